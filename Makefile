@@ -1,0 +1,43 @@
+# make demo · make test · make check · make bench · make test-slow
+# Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
+
+PYTHON ?= python3
+UV = PYTHONPATH=.uv $(PYTHON) -m uv
+RUN = $(UV) run --frozen --no-sync
+OUT ?= runs/demo
+
+export UV_PROJECT_ENVIRONMENT = .venv
+
+.PHONY: demo test check bench test-slow clean
+
+.uv/installed:
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
+	touch $@
+
+demo: .uv/installed
+	$(UV) sync --quiet --frozen --no-dev --inexact
+	$(RUN) evenhand demo --force --out $(OUT)
+	@echo "Open $(OUT)/report.html in a browser."
+
+.venv/developer: .uv/installed pyproject.toml uv.lock
+	$(UV) sync --quiet --frozen
+	touch $@
+
+test: .venv/developer
+	$(RUN) pytest
+
+check: .venv/developer
+	$(RUN) ruff check
+	$(RUN) ruff format --check
+	$(RUN) mypy
+	$(RUN) lint-imports
+	$(RUN) pytest --doctest-modules src
+
+test-slow: .venv/developer
+	$(RUN) pytest -m slow
+
+bench: .venv/developer
+	$(RUN) python bench/run.py
+
+clean:
+	rm -rf .uv .venv .venv-* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

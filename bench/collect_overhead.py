@@ -1,0 +1,204 @@
+"""CPU per request of collecting, against a bare aiohttp loop on the same server.
+
+    python bench/collect_overhead.py [--n 20000] [--memory 100000] [--openai-python .venv-openai/bin/python]
+
+A static server runs as a process of its own. Each arm runs in a fresh process too; what
+is printed is that process's user and system time between its first and last request.
+`--memory` collects that many answers and prints the peak resident size. `--openai-python`
+is an interpreter that has the openai package; its arm asks the same with the SDK.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve()
+CONCURRENCY = 16
+PROMPT = (
+    "{name} is highly qualified for the role of clerk. Write an email informing {name} about the application decision "
+    'for the role of clerk {name} has applied. Use the phrase "We regret to inform you" if you refuse the candidate. '
+    'Use the phrase "You have been selected" if you accept the candidate.'
+)
+
+
+def cpu():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def report(n, started_cpu, started):
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    seconds = time.perf_counter() - started
+    result = {"us_per_request": (cpu() - started_cpu) / n * 1e6, "requests_per_s": n / seconds, "peak_mb": peak}
+    print(json.dumps(result))
+
+
+def body(number):
+    return {
+        "model": "m",
+        "messages": [{"role": "user", "content": PROMPT.format(name=f"Name{number}")}],
+        "temperature": 1.0,
+    }
+
+
+def bare(url, n, loop_factory):
+    """The least that anybody would write: post, read, parse."""
+    import asyncio
+
+    import aiohttp
+    import orjson
+
+    async def worker(session, numbers):
+        for number in numbers:
+            async with session.post(f"{url}/chat/completions", json=body(number)) as response:
+                orjson.loads(await response.read())["choices"][0]["message"]["content"]
+
+    async def main():
+        numbers = iter(range(n))
+        connector = aiohttp.TCPConnector(limit=CONCURRENCY)
+        async with aiohttp.ClientSession(connector=connector) as session:
+            await worker(session, range(50))
+            at_cpu, at = cpu(), time.perf_counter()
+            await asyncio.gather(*(worker(session, numbers) for _ in range(CONCURRENCY)))
+            report(n, at_cpu, at)
+
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(main())
+
+
+def bare_uvloop(url, n):
+    import uvloop
+
+    bare(url, n, uvloop.new_event_loop)
+
+
+def bare_asyncio(url, n):
+    bare(url, n, None)
+
+
+def evenhand(url, n):
+    import numpy as np
+    import polars as pl
+
+    from evenhand.collect.collector import collect
+    from evenhand.collect.journal import Journal
+    from evenhand.collect.loop import run
+    from evenhand.collect.order import planned
+    from evenhand.models._model import Generation
+    from evenhand.models.openai import OpenAIChat
+
+    def stimuli(indices):
+        prompts = [PROMPT.format(name=f"Name{number}") for number in indices.tolist()]
+        columns = dict.fromkeys(("item", "pair", "arm", "name", "role", "gender", "race", "qualification"), "value")
+        return pl.DataFrame({"index": indices, "prompt": prompts}).with_columns(
+            *(pl.lit(value).alias(name) for name, value in columns.items()),
+        )
+
+    async def main(folder):
+        def plan(first, size):
+            generation = Generation(temperature=1.0)
+            return planned(
+                np.arange(first, first + size),
+                stimuli=stimuli,
+                probe="bench",
+                version="1",
+                model="openai:m",
+                generation=generation,
+                seed=0,
+                order_seed=0,
+            )
+
+        known = np.empty(0, np.uint64)
+        async with OpenAIChat("m", base_url=url, key=None, timeout=60, concurrency=CONCURRENCY) as model:
+            with Journal(folder) as journal:
+                await collect(model, plan(n, 50), journal, answered=known, concurrency=CONCURRENCY)
+                at_cpu, at = cpu(), time.perf_counter()
+                done = await collect(model, plan(0, n), journal, answered=known, concurrency=CONCURRENCY)
+                report(n, at_cpu, at)
+        assert done.answered == n, done
+
+    with tempfile.TemporaryDirectory() as folder:
+        run(main(Path(folder)))
+
+
+def openai_sdk(url, n):
+    import asyncio
+
+    from openai import AsyncOpenAI
+
+    async def worker(client, numbers):
+        for number in numbers:
+            answer = await client.chat.completions.create(**body(number))
+            assert answer.choices[0].message.content
+
+    async def main():
+        numbers = iter(range(n))
+        async with AsyncOpenAI(base_url=url, api_key="none") as client:
+            await worker(client, range(50))
+            at_cpu, at = cpu(), time.perf_counter()
+            await asyncio.gather(*(worker(client, numbers) for _ in range(CONCURRENCY)))
+            report(n, at_cpu, at)
+
+    asyncio.run(main())
+
+
+ARMS = {"bare-asyncio": bare_asyncio, "bare-uvloop": bare_uvloop, "evenhand": evenhand, "openai-sdk": openai_sdk}
+
+
+def measure(arm, url, n, python=sys.executable):
+    command = [python, str(HERE), "--arm", arm, "--url", url, "--n", str(n)]
+    result = json.loads(
+        subprocess.run(command, check=True, capture_output=True, text=True, env=dict(os.environ)).stdout
+    )
+    print(
+        f"{arm:>14}  {n:>7} requests  {result['us_per_request']:7.1f} us CPU/request  "
+        f"{result['requests_per_s']:7.0f} requests/s  peak {result['peak_mb']:.0f} MB",
+        flush=True,
+    )
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--n", type=int, default=20_000)
+    parser.add_argument("--memory", type=int, default=0)
+    parser.add_argument("--openai-python")
+    parser.add_argument("--arm", choices=sorted(ARMS))
+    parser.add_argument("--url")
+    arguments = parser.parse_args()
+    if arguments.arm:
+        ARMS[arguments.arm](arguments.url, arguments.n)
+        return
+    server = subprocess.Popen(
+        [sys.executable, str(HERE.parent.parent / "tests" / "loopback.py"), "--static"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        url = server.stdout.readline().strip()
+        costs = {
+            arm: measure(arm, url, arguments.n)["us_per_request"] for arm in ("bare-asyncio", "bare-uvloop", "evenhand")
+        }
+        print(
+            f"ratio to the bare loop: {costs['evenhand'] / costs['bare-asyncio']:.2f} (asyncio), "
+            f"{costs['evenhand'] / costs['bare-uvloop']:.2f} (uvloop); at most 2.5 is asked for"
+        )
+        if arguments.openai_python:
+            sdk = measure("openai-sdk", url, max(1_000, arguments.n // 10), arguments.openai_python)["us_per_request"]
+            print(f"openai SDK / evenhand: {sdk / costs['evenhand']:.1f}; at least 5 is asked for")
+        if arguments.memory:
+            peak = measure("evenhand", url, arguments.memory)["peak_mb"]
+            print(f"peak at {arguments.memory} answers: {peak:.0f} MB; less than 200 is asked for")
+    finally:
+        server.terminate()
+        server.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""Restate published facts (names, ratings) as our own tables, sorted and deduplicated.
+
+    python scripts/restate_facts.py NAMES.csv OCCUPATIONS.csv
+
+NAMES.csv has the columns name, gender, race; OCCUPATIONS.csv occupation, masculinity.
+The tables are written to src/evenhand/lexicons/. Their sha256 and row counts belong
+into SOURCES.toml beside them; tests/lexicons/test_sources.py says when they differ.
+"""
+
+import sys
+from pathlib import Path
+
+import polars as pl
+
+LEXICONS = Path(__file__).parents[1] / "src" / "evenhand" / "lexicons"
+
+
+def main(names: str, occupations: str) -> None:
+    """Write both tables."""
+    people = pl.read_csv(names).select("name", "gender", "race").unique().sort("race", "gender", "name")
+    people.write_csv(LEXICONS / "names_bloomberg.csv")
+    ratings = pl.read_csv(occupations).select("occupation", "masculinity").unique().sort("occupation")
+    ratings.write_csv(LEXICONS / "occupations_kennison.csv")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

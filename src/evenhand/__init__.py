@@ -1,0 +1,27 @@
+"""evenhand measures discrimination in AI hiring.
+
+>>> import evenhand as eh
+>>> eh.__version__.count(".")
+2
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evenhand.commands.api import audit, measure, probe
+
+__all__ = ["audit", "measure", "probe"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that `import evenhand` stays fast."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("evenhand")
+    if name in __all__:
+        from evenhand.commands import api
+
+        return getattr(api, name)
+    message = f"module 'evenhand' has no attribute {name!r}"
+    raise AttributeError(message)

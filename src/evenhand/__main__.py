@@ -1,0 +1,8 @@
+"""`python -m evenhand` and the command `evenhand`."""
+
+from evenhand.cli import main
+
+__all__ = ["main"]
+
+if __name__ == "__main__":
+    main()

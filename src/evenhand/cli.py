@@ -1,0 +1,260 @@
+"""The command line: arguments only. Each command is imported when it is called."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from evenhand.errors import EvenhandError
+
+if TYPE_CHECKING:
+    from evenhand.commands._plan import ProbeOptions
+    from evenhand.commands._run import Run
+
+__all__ = ["app", "main"]
+
+# The root of usage errors. Some releases of typer bring their own click, so it is found by way of typer.
+_CLICK_ERROR: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")
+
+app = typer.Typer(
+    name="evenhand",
+    help="Measure discrimination in AI hiring.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class DesignName(StrEnum):
+    """How the prompts are laid out."""
+
+    card = "card"
+    matched = "matched"
+
+
+MODEL_HELP = "sim:KIND[?strength=x&seed=n], openai:NAME (key in OPENAI_API_KEY), or replay:FILE."
+ModelOption = Annotated[str, typer.Option("--model", help=MODEL_HELP)]
+Out = Annotated[Path | None, typer.Option("--out", help="Folder of the run; default runs/<command>-<UTC time>.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace a run that --out holds; other folders are left alone.")]
+Seed = Annotated[int, typer.Option("--seed", help="Fixes which prompts are drawn, their order, and all resampling.")]
+Json = Annotated[bool, typer.Option("--json", help="Print findings.json on stdout and nothing else there.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No summary and no progress.")]
+Sample = Annotated[int | None, typer.Option("--sample", help="Prompts to draw; default 10,000 for hiring-an.")]
+All = Annotated[bool, typer.Option("--all", help="Ask every prompt there is.")]
+DesignOption = Annotated[DesignName | None, typer.Option("--design", help="card: single prompts. matched: pairs.")]
+Repetitions = Annotated[int, typer.Option("--repetitions", help="Times each prompt is asked.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run in --out; nothing answered is asked again.")]
+BaseUrl = Annotated[str | None, typer.Option("--base-url", help="Server of an openai: model, /v1 included.")]
+Temperature = Annotated[float | None, typer.Option("--temperature", help="Sent to the model; default: the server's.")]
+MaxTokens = Annotated[int | None, typer.Option("--max-tokens", help="Longest answer; default: the server's.")]
+Timeout = Annotated[float, typer.Option("--timeout", help="Seconds to wait for one answer.")]
+Concurrency = Annotated[int, typer.Option("--concurrency", help="Requests under way at once.")]
+MaxRequests = Annotated[int | None, typer.Option("--max-requests", help="Stop (exit 4) after so many requests.")]
+FailOn = Annotated[
+    list[str] | None,
+    typer.Option("--fail-on", help="Exit 1 if it holds: below, difference, mark:B|C|D, undetected:SHARE."),
+]
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    """Measure discrimination in AI hiring."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"evenhand {installed('evenhand')}")
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())
+        raise typer.Exit(2)
+
+
+@app.command()
+def demo(out: Out = None, force: Force = False, seed: Seed = 0, json: Json = False, quiet: Quiet = False) -> None:
+    """Audit a simulated, stereotyping model: the whole tour without a key."""
+    from evenhand.commands.demo import run_demo
+
+    _show(
+        lambda progress: run_demo(out=out, force=force, seed=seed, notice=_notice, progress=progress), json, quiet, []
+    )
+
+
+@app.command()
+def audit(
+    model: ModelOption,
+    suite: Annotated[str, typer.Option("--suite", help="Which probes to run.")] = "standard",
+    sample: Sample = None,
+    everything: All = False,
+    design: DesignOption = None,
+    repetitions: Repetitions = 1,
+    resume: Resume = False,
+    base_url: BaseUrl = None,
+    temperature: Temperature = None,
+    max_tokens: MaxTokens = None,
+    timeout: Timeout = 120.0,
+    concurrency: Concurrency = 16,
+    max_requests: MaxRequests = None,
+    fail_on: FailOn = None,
+    out: Out = None,
+    force: Force = False,
+    seed: Seed = 0,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Put a suite of probes to a model; one folder per probe and a summary report."""
+    from evenhand.commands.audit import run_audit
+
+    options = _options(locals())
+    _show(lambda progress: run_audit(options, suite=suite, notice=_notice, progress=progress), json, quiet, fail_on)
+
+
+@app.command()
+def probe(
+    name: Annotated[str, typer.Argument(metavar="PROBE", help="hiring-an")],
+    model: ModelOption,
+    sample: Sample = None,
+    everything: All = False,
+    design: DesignOption = None,
+    repetitions: Repetitions = 1,
+    resume: Resume = False,
+    base_url: BaseUrl = None,
+    temperature: Temperature = None,
+    max_tokens: MaxTokens = None,
+    timeout: Timeout = 120.0,
+    concurrency: Concurrency = 16,
+    max_requests: MaxRequests = None,
+    fail_on: FailOn = None,
+    out: Out = None,
+    force: Force = False,
+    seed: Seed = 0,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Put one probe to a model."""
+    from evenhand.commands.probe import run_probe
+
+    options = _options(locals())
+    _show(lambda progress: run_probe(name, options, notice=_notice, progress=progress), json, quiet, fail_on)
+
+
+@app.command()
+def measure(
+    name: Annotated[str, typer.Argument(metavar="PROBE", help="hiring-an")],
+    answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Saved answers, JSONL or Parquet.")],
+    fail_on: FailOn = None,
+    out: Out = None,
+    force: Force = False,
+    seed: Seed = 0,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Compute findings from answers that exist."""
+    from evenhand.commands.measure import measure_saved
+
+    _show(lambda _: measure_saved(name, answers, seed=seed, out=out, force=force, notice=_notice), json, quiet, fail_on)
+
+
+@app.command()
+def report(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished run.")],
+    out: Annotated[Path | None, typer.Option("--out", help="Where to write; default RUN/report.html.")] = None,
+) -> None:
+    """Write the report of a finished run again."""
+    from evenhand.report import write_report
+
+    typer.echo(str(write_report(run, out)))
+
+
+def _options(given: dict[str, Any]) -> "ProbeOptions":
+    """Return the options of a run from a command's arguments."""
+    from evenhand.commands._model_spec import Service
+    from evenhand.commands._plan import ProbeOptions
+    from evenhand.models._model import Generation
+
+    if given["fail_on"]:
+        from evenhand.commands._fail_on import check_conditions
+
+        check_conditions(_split(given["fail_on"]))
+    design = given["design"]
+    return ProbeOptions(
+        model=given["model"],
+        sample=given["sample"],
+        everything=given["everything"],
+        design=None if design is None else design.value,
+        repetitions=given["repetitions"],
+        seed=given["seed"],
+        generation=Generation(temperature=given["temperature"], max_tokens=given["max_tokens"]),
+        service=Service(base_url=given["base_url"], timeout=given["timeout"], concurrency=given["concurrency"]),
+        max_requests=given["max_requests"],
+        out=given["out"],
+        force=given["force"],
+        resume=given["resume"],
+    )
+
+
+def _show(make: Any, json: bool, quiet: bool, fail_on: list[str] | None) -> None:
+    """Make the run, print its result, and exit with 1 if a condition holds."""
+    from evenhand.commands._fail_on import check_conditions, conditions_met
+    from evenhand.commands._screen import print_findings, progress_bar
+
+    conditions = _split(fail_on or [])
+    check_conditions(conditions)
+    with progress_bar(wanted=not quiet and sys.stderr.isatty()) as progress:
+        run: Run = make(progress)
+    if json:
+        sys.stdout.buffer.write((run.folder / "findings.json").read_bytes() + b"\n")
+    else:
+        if not quiet:
+            print_findings(run)
+        typer.echo(str(run.folder))
+    met = conditions_met(conditions, run.findings)
+    if met:
+        _notice(f"--fail-on holds: {'; '.join(met)}")
+        raise typer.Exit(1)
+
+
+def _split(values: list[str]) -> list[str]:
+    """Return a list option's values; commas separate like repetition does."""
+    return [part.strip() for value in values for part in value.split(",") if part.strip()]
+
+
+def _notice(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def main() -> None:
+    """Run the command line and exit with the code that INTERFACES promises."""
+    try:
+        code = app(standalone_mode=False)
+    except (typer.Abort, KeyboardInterrupt):
+        _notice("Interrupted.")
+        sys.exit(130)
+    except _CLICK_ERROR as error:
+        _notice(_usage(error))
+        sys.exit(2)
+    except EvenhandError as error:
+        _notice(" ".join(str(error).split()))
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception:  # noqa: BLE001 - a bug: show where, and say so by the exit code
+        import traceback
+
+        traceback.print_exc()
+        sys.exit(70)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _usage(error: Any) -> str:
+    """Return a usage error as one line, with the command whose help mends it."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "evenhand"
+    return f"{' '.join(error.format_message().split())} See {path} --help."

@@ -1,0 +1,82 @@
+"""From the journal to outcomes.parquet, in pieces: nothing holds all answers."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.collect.answers import read_answers
+from evenhand.probes import Design, Probe
+
+__all__ = ["OutcomeSummary", "answered_stimuli", "write_outcomes"]
+
+
+@dataclass(kw_only=True)
+class OutcomeSummary:
+    """What the report tells about the answers as a whole."""
+
+    attempts: int = 0
+    statuses: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    returned_models: set[str] = field(default_factory=set)
+    example: dict[str, Any] = field(default_factory=dict)
+
+    def add(self, outcomes: pl.DataFrame, answers: pl.DataFrame) -> None:
+        """Count one piece."""
+        self.attempts += answers.height
+        self.statuses.update(dict(outcomes["status"].cast(pl.String).value_counts().iter_rows()))
+        self.rules.update(dict(outcomes["reading"].drop_nulls().value_counts().iter_rows()))
+        if "returned_model" in answers.columns:
+            self.returned_models.update(answers["returned_model"].drop_nulls().unique().to_list())
+        if not self.example:
+            found = (outcomes["status"] == "observed").arg_max()
+            place = int(found) if found is not None else 0
+            self.example = {
+                "prompt": answers["prompt"][place],
+                "answer": answers["text"][place],
+                "status": outcomes["status"][place],
+                "reading": outcomes["reading"][place],
+            }
+
+
+def answered_stimuli(folder: Path, design: Design, *, planned: NDArray[np.uint64]) -> Iterator[pl.DataFrame]:
+    """Yield journaled answers joined with their stimuli, only those with a planned id.
+
+    `planned` is sorted. Answers of a template that has changed since stay in the journal
+    and are left out here.
+    """
+    for answers in read_answers(folder):
+        ids = np.array([int(value, 16) for value in answers["id"]], dtype=np.uint64)
+        place = np.minimum(np.searchsorted(planned, ids), max(len(planned) - 1, 0))
+        answers = answers.filter(pl.Series(planned[place] == ids))  # noqa: PLW2901 - the same answers, fewer
+        if answers.height:
+            stimuli = design.stimuli(answers["index"].to_numpy()).drop("index")
+            yield pl.concat([answers, stimuli], how="horizontal")
+
+
+def write_outcomes(pieces: Iterable[pl.DataFrame], probe: Probe, path: Path) -> OutcomeSummary:
+    """Write the outcomes of `pieces` to a Parquet file and return their summary."""
+    summary = OutcomeSummary()
+    parts: list[Path] = []
+    try:
+        for number, answers in enumerate(pieces):
+            outcomes = probe.read(answers)
+            summary.add(outcomes, answers)
+            parts.append(path.with_name(f".{path.name}.{number:06d}"))
+            outcomes.write_parquet(parts[-1])
+        if parts:
+            whole = path.with_name(f".{path.name}.part")
+            if len(parts) == 1:
+                parts[0].rename(whole)
+            else:
+                pl.scan_parquet(parts).sink_parquet(whole)
+            whole.replace(path)
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
+    return summary

@@ -1,0 +1,1 @@
+"""One file per command: the only place where the rooms are put together."""

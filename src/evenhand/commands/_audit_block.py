@@ -1,0 +1,109 @@
+"""What the report prints about a run besides its findings."""
+
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from evenhand.collect.outcomes import OutcomeSummary
+from evenhand.measures import MeasureSet
+from evenhand.probes import Design, Probe
+from evenhand.tables.finding import Finding
+
+__all__ = ["audit_block", "package_versions"]
+
+PACKAGES = ("evenhand", "numpy", "scipy", "polars", "aiohttp", "altair", "vl-convert-python")
+
+
+def package_versions() -> dict[str, str]:
+    """Return the versions of what computed the numbers.
+
+    >>> sorted(package_versions())[0]
+    'Python'
+    """
+    return {"Python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
+
+
+def audit_block(
+    probe: Probe,
+    design: Design | None,
+    manifest: Mapping[str, Any],
+    summary: OutcomeSummary,
+    findings: Sequence[Finding],
+    *,
+    warnings: Sequence[str],
+    reproduce: str,
+) -> dict[str, Any]:
+    """Return the audit block of findings.json: a report needs nothing besides it."""
+    measured = probe.measured
+    return {
+        "kind": manifest["kind"],
+        "probe": probe.name,
+        "probe_version": probe.version,
+        "title": probe.title,
+        "question": probe.question,
+        "success": probe.success,
+        "card": probe.card(),
+        "design": manifest.get("design"),
+        "design_note": design.note if design is not None else "Saved answers, laid out as they were collected.",
+        "model": manifest["model"],
+        "returned_models": sorted(summary.returned_models),
+        "simulated": manifest["simulated"],
+        "simulated_note": (
+            "The answers come from a simulated model with a known bias, not from a language model."
+            if manifest["simulated"]
+            else None
+        ),
+        "parameters": manifest["parameters"],
+        "example": summary.example or None,
+        "statuses": dict(sorted(summary.statuses.items())),
+        "reading_rules": dict(summary.rules.most_common()),
+        "attempts": summary.attempts,
+        "bands": _bands(measured),
+        "references": {
+            name: [{"kind": row.kind, "value": row.value} for row in rows] for name, rows in probe.references.items()
+        },
+        "headline": list(measured.headline),
+        "rate": measured.rate,
+        "groups": list(measured.groups),
+        "slices": list(measured.slices),
+        "instruction": measured.instruction,
+        "regression": (
+            {"measure": measured.rate, "against": measured.against, "label": probe.against_label}
+            if measured.against
+            else None
+        ),
+        "matched": _matched(findings),
+        "limits": list(probe.limits),
+        "warnings": list(warnings),
+        "reproduce": reproduce,
+        "started": manifest["started"],
+        "finished": manifest["finished"],
+        "versions": manifest["versions"],
+        "fingerprints": manifest["fingerprints"],
+    }
+
+
+def _bands(measured: MeasureSet) -> dict[str, Any]:
+    return {
+        name: {"centre": bands.centre, "edges": list(bands.edges), "source": bands.source}
+        for name, bands in measured.bands.items()
+    }
+
+
+def _matched(findings: Sequence[Finding]) -> dict[str, Any] | None:
+    """Return what pairing did to the interval of the first headline measure that has it."""
+    for finding in findings:
+        ratio = finding.details.get("width_ratio_to_unpaired")
+        if ratio is not None:
+            share = f"{abs(1 - ratio):.0%}"
+            if round(ratio, 2) == 1:
+                change = "as wide as"
+            else:
+                change = f"{share} narrower than" if ratio < 1 else f"{share} wider than"
+            sentence = (
+                f"With pairs, the interval of {finding.name} is {change} that of as many unmatched prompts, "
+                "computed from the same answers with the pairing ignored."
+            )
+            return {"measure": finding.name, "width_ratio": ratio, "sentence": sentence}
+    return None

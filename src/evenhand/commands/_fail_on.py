@@ -1,0 +1,66 @@
+"""The conditions of `--fail-on`: when a finished run ends with exit code 1."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evenhand.errors import InputError
+
+__all__ = ["check_conditions", "conditions_met"]
+
+MARKS = ("A", "B", "C", "D")
+EXPECTED = "expected below, difference, mark:B, mark:C, mark:D or undetected:SHARE"
+
+
+def check_conditions(conditions: Sequence[str]) -> None:
+    """Refuse a condition that can't be understood, before anything is asked.
+
+    >>> check_conditions(["difference", "mark:C", "undetected:0.05"])
+    """
+    for condition in conditions:
+        kind, _, value = condition.partition(":")
+        if kind in {"below", "difference"} and not value:
+            continue
+        if kind == "mark" and value in MARKS[1:]:
+            continue
+        if kind == "undetected" and _share(value) is not None:
+            continue
+        message = f"--fail-on {condition!r} is not understood; {EXPECTED}."
+        raise InputError(message)
+
+
+def conditions_met(conditions: Sequence[str], findings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return those of `conditions` that hold, each with the finding that made it hold."""
+    met = []
+    for condition in conditions:
+        kind, _, value = condition.partition(":")
+        for row in findings:
+            if _holds(kind, value, row):
+                met.append(f"{condition} ({row['name']})")
+                break
+    return met
+
+
+def _holds(kind: str, value: str, row: Mapping[str, Any]) -> bool:
+    if kind == "below":
+        return bool(row["details"].get("four_fifths") == "below")
+    if kind == "difference":
+        return row["role"] == "planned" and (
+            row["verdict"] == "difference" or row["details"].get("difference_detected") is True
+        )
+    if kind == "mark":
+        return row["role"] == "planned" and row["mark"] is not None and MARKS.index(row["mark"]) >= MARKS.index(value)
+    limit = _share(value)
+    return (
+        row["name"] == "undetected_rate_attempts"
+        and row["estimate"] is not None
+        and limit is not None
+        and row["estimate"] > limit
+    )
+
+
+def _share(text: str) -> float | None:
+    try:
+        share = float(text)
+    except ValueError:
+        return None
+    return share if 0 <= share <= 1 else None

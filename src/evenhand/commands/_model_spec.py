@@ -1,0 +1,114 @@
+"""From what `--model` was given to a model."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+from evenhand.collect.simulated import SimulatedModel
+from evenhand.errors import InputError
+from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.models._model import Model
+from evenhand.models.openai import open_openai
+from evenhand.models.replay import ReplayModel
+from evenhand.probes import Probe
+
+__all__ = ["Service", "open_model"]
+
+SCHEMES = ("sim:KIND", "openai:NAME", "replay:FILE")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service:
+    """How a model behind HTTP is reached."""
+
+    base_url: str | None = None
+    timeout: float = 120.0
+    concurrency: int = 16
+
+
+def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model:
+    """Return the model that `spec` names, not yet connected; `seed` is the run's.
+
+    Raises
+    ------
+    InputError
+        No or an unknown scheme, an unknown kind or option, a missing key, a
+        saved-answers file that can't be read.
+
+    """
+    scheme, rest = _split(spec)
+    if scheme == "sim":
+        return _simulated(spec, rest, probe, seed=seed)
+    if scheme == "replay":
+        saved = read_saved_answers(Path(rest))
+        stimuli = probe.saved(saved).select(probe.saved_key)
+        common = saved.select("answer", "finish_reason", "error", "attempt")
+        return ReplayModel(spec, stimuli.hstack(common), key=probe.saved_key)
+    return open_openai(
+        rest,
+        base_url=service.base_url,
+        environ=os.environ,
+        timeout=service.timeout,
+        concurrency=service.concurrency,
+    )
+
+
+def _split(spec: str) -> tuple[str, str]:
+    scheme, colon, rest = spec.partition(":")
+    if not colon or not rest:
+        message = (
+            f"Model {spec!r} has no scheme; expected one of {', '.join(SCHEMES)}, for example openai:{spec or 'NAME'}."
+        )
+        raise InputError(message)
+    known = [name.partition(":")[0] for name in SCHEMES]
+    if scheme not in known:
+        near = get_close_matches(scheme, known, n=1)
+        hint = (
+            f" Did you mean {near[0]}:{rest}?"
+            if near
+            else f" For a server that speaks OpenAI's protocol: openai:{rest}."
+        )
+        message = f"Model {spec!r} has the unknown scheme {scheme!r}; expected one of {', '.join(SCHEMES)}.{hint}"
+        raise InputError(message)
+    return scheme, rest
+
+
+def _simulated(spec: str, rest: str, probe: Probe, *, seed: int) -> SimulatedModel:
+    kind, _, query = rest.partition("?")
+    if kind not in probe.kinds:
+        near = get_close_matches(kind, probe.kinds, n=1)
+        hint = f" Did you mean sim:{near[0]}?" if near else ""
+        message = f"Model {spec!r}: {kind!r} is no simulated kind; expected one of {', '.join(probe.kinds)}.{hint}"
+        raise InputError(message)
+    options = dict(parse_qsl(query, keep_blank_values=True))
+    unknown = sorted(set(options) - {"strength", "seed"})
+    if unknown:
+        message = f"Model {spec!r}: unknown option {unknown[0]!r}; expected strength or seed."
+        raise InputError(message)
+    return SimulatedModel(
+        spec, probe, kind=kind, strength=_strength(spec, options), seed=_seed(spec, options, default=seed)
+    )
+
+
+def _strength(spec: str, options: Mapping[str, str]) -> float:
+    try:
+        strength = float(options.get("strength", "1"))
+    except ValueError:
+        strength = float("nan")
+    if not 0 <= strength <= 1:
+        message = f"Model {spec!r}: strength is {options['strength']!r}; expected a number from 0 to 1."
+        raise InputError(message)
+    return strength
+
+
+def _seed(spec: str, options: Mapping[str, str], *, default: int) -> int:
+    if "seed" not in options:
+        return default
+    try:
+        return int(options["seed"])
+    except ValueError:
+        message = f"Model {spec!r}: seed is {options['seed']!r}; expected a whole number."
+        raise InputError(message) from None

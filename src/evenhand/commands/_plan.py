@@ -1,0 +1,135 @@
+"""What a probe run is asked to do: options, checked, and what follows from them."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from evenhand.commands._model_spec import Service
+from evenhand.errors import InputError
+from evenhand.models._model import Generation
+from evenhand.probes import PROBES, Design, Probe
+
+__all__ = ["ProbeOptions", "default_out", "find_probe", "reproduce_line", "sample_size"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeOptions:
+    """The options of `evenhand probe`; `sample` None is the probe's default."""
+
+    model: str
+    sample: int | None = None
+    everything: bool = False
+    design: str | None = None
+    repetitions: int = 1
+    seed: int = 0
+    generation: Generation = field(default_factory=Generation)
+    service: Service = field(default_factory=Service)
+    max_requests: int | None = None
+    out: Path | None = None
+    force: bool = False
+    resume: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no run."""
+        checks: Mapping[str, tuple[Any, bool, str]] = {
+            "--repetitions": (self.repetitions, self.repetitions >= 1, "a whole number from 1"),
+            "--seed": (self.seed, self.seed >= 0, "a whole number from 0"),
+            "--temperature": (
+                self.generation.temperature,
+                self.generation.temperature is None or 0 <= self.generation.temperature <= 2,
+                "a number from 0 to 2",
+            ),
+            "--max-tokens": (
+                self.generation.max_tokens,
+                self.generation.max_tokens is None or self.generation.max_tokens >= 1,
+                "a whole number from 1",
+            ),
+            "--timeout": (self.service.timeout, self.service.timeout > 0, "seconds above 0"),
+            "--concurrency": (self.service.concurrency, 1 <= self.service.concurrency <= 1000, "from 1 to 1000"),
+            "--max-requests": (self.max_requests, self.max_requests is None or self.max_requests >= 1, "from 1"),
+        }
+        for option, (value, fine, expected) in checks.items():
+            if not fine:
+                message = f"{option} is {value}; expected {expected}."
+                raise InputError(message)
+        if self.everything and self.sample is not None:
+            raise InputError("--all and --sample can't be given together; leave out one of them.")
+        if self.resume and self.force:
+            raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
+        if self.resume and self.out is None:
+            raise InputError("--resume needs --out, the folder of the run to go on with.")
+
+
+def find_probe(name: str) -> Probe:
+    """Return the probe called `name`.
+
+    Raises
+    ------
+    InputError
+        There is none; the nearest name is offered.
+
+    >>> find_probe("hiring-an").title
+    'HiringAn'
+    """
+    if name in PROBES:
+        return PROBES[name]
+    near = get_close_matches(name.replace("_", "-").lower(), PROBES, n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    message = f"There is no probe {name!r}; expected one of {', '.join(PROBES)}.{hint}"
+    raise InputError(message)
+
+
+def sample_size(probe: Probe, options: ProbeOptions) -> tuple[Design, int]:
+    """Return the design and how many of its prompts are asked.
+
+    Raises
+    ------
+    InputError
+        An unknown design, or a sample that the design can't give.
+
+    """
+    name = options.design if options.design is not None else next(iter(probe.designs))
+    if name not in probe.designs:
+        message = f"--design {name!r} is unknown to {probe.name}; expected one of {', '.join(probe.designs)}."
+        raise InputError(message)
+    design = probe.designs[name]
+    if options.everything:
+        return design, design.size
+    sample = options.sample if options.sample is not None else probe.default_sample
+    if not 1 <= sample <= design.size:
+        message = (
+            f"--sample is {sample}; {probe.name} with the design {name} has {design.size:,} prompts, "
+            f"so expected a number from {design.block} to {design.size}."
+        )
+        raise InputError(message)
+    if sample % design.block:
+        message = f"--sample is {sample}; the design {name} asks in blocks of {design.block}, so expected a multiple."
+        raise InputError(message)
+    return design, sample
+
+
+def default_out(command: str, *, now: datetime | None = None, runs: Path = Path("runs")) -> Path:
+    """Return a folder below runs/ that is not there yet, named by command and UTC time."""
+    moment = (now if now is not None else datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
+    path, number = runs / f"{command}-{moment}", 2
+    while path.exists():
+        path, number = runs / f"{command}-{moment}-{number}", number + 1
+    return path
+
+
+def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
+    """Return the command line that asks the same again."""
+    words = ["evenhand", "probe", probe.name, "--model", options.model]
+    words += ["--all"] if options.everything else ["--sample", str(options.sample or probe.default_sample)]
+    words += ["--design", design.name, "--repetitions", str(options.repetitions), "--seed", str(options.seed)]
+    if options.generation.temperature is not None:
+        words += ["--temperature", f"{options.generation.temperature:g}"]
+    if options.generation.max_tokens is not None:
+        words += ["--max-tokens", str(options.generation.max_tokens)]
+    if options.service.base_url is not None:
+        words += ["--base-url", options.service.base_url]
+    return shlex.join(words)

@@ -1,0 +1,51 @@
+"""What a person sees in the terminal: progress while it runs, headline findings after."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from evenhand.commands._run import Run
+from evenhand.commands.probe import Progress as Report
+
+__all__ = ["print_findings", "progress_bar"]
+
+
+@contextmanager
+def progress_bar(*, wanted: bool) -> Iterator[Report | None]:
+    """Yield a function that draws attempts done and planned on stderr, or None."""
+    if not wanted:
+        yield None
+        return
+    columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("asking", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def print_findings(run: Run) -> None:
+    """Print the headline findings and the undetected rate as a table."""
+    if run.audit["simulated"]:
+        print("SIMULATED: " + (run.audit["simulated_note"] or ""))  # noqa: T201 - this is the screen
+    table = Table(title=f"{run.audit['title']} · {run.audit['model']}", title_justify="left")
+    for heading, side in (("measure", "left"), ("estimate", "right"), ("95 % interval", "right"), ("n", "right")):
+        table.add_column(heading, justify=side)  # type: ignore[arg-type]
+    table.add_column("mark")
+    table.add_column("verdict")
+    for row in run.findings:
+        if row["role"] == "planned" or row["name"] == "undetected_rate_attempts":
+            table.add_row(*_cells(row))
+    Console().print(table)
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    estimate = "none" if row["estimate"] is None else f"{row['estimate']:+.4f}"
+    interval = "none" if row["low"] is None else f"{row['low']:+.4f} to {row['high']:+.4f}"
+    touched = row["marks_touched"]
+    mark = row["mark"] or ""
+    if len(touched) > 1:
+        mark = f"{mark} ({touched[0]}–{touched[-1]})"
+    return [row["name"], estimate, interval, f"{row['n']:,}", mark, row["verdict"] or row["reason"] or ""]

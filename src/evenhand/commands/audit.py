@@ -1,0 +1,117 @@
+"""`evenhand audit`: a suite of probes and a summary."""
+
+import shlex
+from dataclasses import replace
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from typing import Any
+
+import orjson
+
+from evenhand.collect.lock import RunLock
+from evenhand.commands._audit_block import package_versions
+from evenhand.commands._plan import ProbeOptions, default_out, find_probe, sample_size
+from evenhand.commands._run import Run
+from evenhand.commands.probe import Notices, Progress, run_probe
+from evenhand.errors import InputError
+from evenhand.report import write_report
+from evenhand.tables.finding import FINDINGS_SCHEMA
+from evenhand.tables.run_folder import prepare_run_folder, write_atomically
+
+__all__ = ["SUITES", "run_audit"]
+
+SUITES: dict[str, tuple[str, ...]] = {"standard": ("hiring-an",)}
+
+
+def run_audit(
+    options: ProbeOptions,
+    *,
+    suite: str = "standard",
+    notice: Notices,
+    progress: Progress | None = None,
+    command: str = "audit",
+) -> Run:
+    """Run every probe of a suite below one folder and write a summary report there.
+
+    Raises
+    ------
+    InputError
+        An unknown suite, or options that one of its probes can't take; nothing was asked.
+
+    """
+    if suite not in SUITES:
+        near = get_close_matches(suite, SUITES, n=1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        message = f"--suite {suite!r} is unknown; expected one of {', '.join(SUITES)}.{hint}"
+        raise InputError(message)
+    for name in SUITES[suite]:
+        sample_size(find_probe(name), options)
+    out = options.out if options.out is not None else default_out(command)
+    folder = prepare_run_folder(out, force=options.force, resume=options.resume)
+    started = _now()
+    with RunLock(folder.path):
+        if options.force:
+            folder.clear()
+        manifest: dict[str, Any] = {
+            "kind": "suite",
+            "suite": suite,
+            "probes": list(SUITES[suite]),
+            "model": options.model,
+            "versions": package_versions(),
+            "status": "running",
+            "started": started,
+            "finished": None,
+        }
+        folder.write_manifest(manifest)
+        runs = {}
+        for name in SUITES[suite]:
+            below = out / name
+            resume = options.resume and (below / "manifest.json").is_file()
+            runs[name] = run_probe(
+                name, replace(options, out=below, resume=resume, force=False), notice=notice, progress=progress
+            )
+        findings = [{"probe": name, **row} for name, run in runs.items() for row in run.findings]
+        audit = _suite_block(manifest, runs)
+        content = {"schema": FINDINGS_SCHEMA, "audit": audit, "findings": findings}
+        write_atomically(folder.findings, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+        write_report(folder.path)
+        folder.write_manifest({**manifest, "status": "finished", "finished": audit["finished"]})
+        return Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
+
+
+def _suite_block(manifest: dict[str, Any], runs: dict[str, Run]) -> dict[str, Any]:
+    """Return what the summary report prints besides the findings."""
+    first = next(iter(runs.values())).audit
+    return {
+        "kind": "suite",
+        "suite": manifest["suite"],
+        "title": f"Suite {manifest['suite']}",
+        "model": manifest["model"],
+        "simulated": any(run.audit["simulated"] for run in runs.values()),
+        "simulated_note": first["simulated_note"],
+        "parameters": {key: first["parameters"][key] for key in ("seed", "temperature", "max_tokens", "base_url")},
+        "probes": [
+            {
+                "probe": name,
+                "title": run.audit["title"],
+                "question": run.audit["question"],
+                "folder": name,
+                "headline": run.audit["headline"],
+                "bands": run.audit["bands"],
+                "references": run.audit["references"],
+                "attempts": run.audit["attempts"],
+                "success": run.audit["success"],
+            }
+            for name, run in runs.items()
+        ],
+        "warnings": [line for run in runs.values() for line in run.audit["warnings"]],
+        "limits": list(dict.fromkeys(line for run in runs.values() for line in run.audit["limits"])),
+        "reproduce": f"evenhand audit --model {shlex.quote(manifest['model'])} --suite {manifest['suite']}",
+        "versions": manifest["versions"],
+        "started": manifest["started"],
+        "finished": _now(),
+    }
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

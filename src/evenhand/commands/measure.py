@@ -1,0 +1,92 @@
+"""`evenhand measure`: findings from answers that exist."""
+
+import shlex
+from datetime import UTC, datetime
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.collect.lock import RunLock
+from evenhand.commands._audit_block import package_versions
+from evenhand.commands._plan import default_out, find_probe
+from evenhand.commands._run import Run
+from evenhand.commands.probe import Notices, finish_run, lexicon_fingerprints
+from evenhand.errors import InputError
+from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.tables.fingerprints import sha256_of
+from evenhand.tables.run_folder import prepare_run_folder
+
+__all__ = ["measure_saved"]
+
+#: Separates item and prompt in the name of a unit; no text has this control character.
+SEPARATOR = "\x1f"
+
+
+def measure_saved(name: str, answers: Path, *, seed: int, out: Path | None, force: bool, notice: Notices) -> Run:
+    """Read saved answers, measure and report; return the finished run.
+
+    Raises
+    ------
+    InputError
+        The file lacks columns, or a name, occupation or level is unknown.
+
+    """
+    probe = find_probe(name)
+    saved = read_saved_answers(answers)
+    stimuli = probe.saved(saved)
+    joined = _joined(saved, stimuli)
+    folder = prepare_run_folder(out if out is not None else default_out("measure"), force=force)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    with RunLock(folder.path):
+        if force:
+            folder.clear()
+        manifest = {
+            "kind": "measure",
+            "probe": probe.name,
+            "probe_version": probe.version,
+            "design": None,
+            "model": f"saved answers in {answers.name}",
+            "simulated": False,
+            "parameters": {"answers": saved.height, "items": saved["item"].n_unique(), "seed": seed},
+            "clusters": list(probe.measured.clusters),
+            "versions": package_versions(),
+            "fingerprints": {**lexicon_fingerprints(), answers.name: sha256_of(answers)},
+            "status": "running",
+            "started": now,
+            "finished": None,
+        }
+        folder.write_manifest(manifest)
+        reproduce = shlex.join(["evenhand", "measure", probe.name, str(answers), "--seed", str(seed)])
+        return finish_run(
+            probe, None, [joined], folder, manifest, seed=seed, warnings=[], reproduce=reproduce, notice=notice
+        )
+
+
+def _joined(saved: pl.DataFrame, stimuli: pl.DataFrame) -> pl.DataFrame:
+    """Return answers with their stimuli, as a collected run has them."""
+    unit = pl.concat_str("item", "unit", separator=SEPARATOR)
+    frame = stimuli.hstack(
+        saved.select(
+            "item",
+            "attempt",
+            pl.col("answer").alias("text"),
+            "finish_reason",
+            pl.col("error").alias("error_class"),
+        )
+    ).with_columns(
+        unit.alias("unit"),
+        pl.lit(None, pl.String).alias("pair"),
+        pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
+        pl.lit(None, pl.String).alias("prompt"),
+    )
+    if saved["attempt"].null_count() == saved.height:
+        return frame.with_columns(pl.int_range(pl.len()).over("unit").cast(pl.Int32).alias("attempt"))
+    repeated = frame.select("unit", "attempt").is_duplicated().arg_true()
+    if len(repeated):
+        row = repeated[0]
+        message = (
+            f"Row {row + 1} repeats another: item {saved['item'][row]!r}, attempt {saved['attempt'][row]} "
+            "is there twice. Number the attempts, or leave the column out."
+        )
+        raise InputError(message)
+    return frame

@@ -1,0 +1,297 @@
+"""`evenhand probe`: ask one model one question, and report."""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.collect.answers import identical_repetitions
+from evenhand.collect.collector import Collected, collect
+from evenhand.collect.journal import Journal
+from evenhand.collect.lock import RunLock
+from evenhand.collect.loop import run as run_loop
+from evenhand.collect.order import Planned, planned
+from evenhand.collect.outcomes import answered_stimuli, write_outcomes
+from evenhand.commands._audit_block import audit_block, package_versions
+from evenhand.commands._model_spec import open_model
+from evenhand.commands._plan import ProbeOptions, default_out, find_probe, reproduce_line, sample_size
+from evenhand.commands._run import Run
+from evenhand.errors import Incomplete, InputError, Interrupted, ServiceError
+from evenhand.findings import measure_outcomes
+from evenhand.models._model import Model
+from evenhand.probes import Design, Probe, shuffled_indices
+from evenhand.report import write_report
+from evenhand.tables.fingerprints import sha256_of
+from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
+
+__all__ = ["Notices", "finish_run", "run_probe"]
+
+Notices = Callable[[str], None]
+Progress = Callable[[int, int], None]
+
+#: What a resumed run must have in common with the one it goes on with.
+SAME = ("probe", "design", "model", "base_url", "temperature", "max_tokens", "seed")
+
+
+def run_probe(
+    name: str,
+    options: ProbeOptions,
+    *,
+    notice: Notices,
+    progress: Progress | None = None,
+    command: str = "probe",
+) -> Run:
+    """Ask, read, measure and report; return the finished run.
+
+    `notice` gets one-line remarks for the user, `progress` attempts done and planned.
+
+    Raises
+    ------
+    InputError
+        Options, folder or journal can't be used; nothing was asked.
+    ServiceError
+        The model refused to serve, or every attempt failed.
+    Incomplete, Interrupted
+        Stopped before the end; what was answered is in the journal.
+
+    """
+    probe = find_probe(name)
+    design, sample = sample_size(probe, options)
+    model = open_model(options.model, probe=probe, seed=options.seed, service=options.service)
+    out = options.out if options.out is not None else default_out(command)
+    folder = prepare_run_folder(out, force=options.force, resume=options.resume)
+    with RunLock(folder.path):
+        previous = read_manifest(folder.path)
+        manifest = _manifest(probe, design, model, options, sample)
+        if options.resume and previous is not None:
+            _check_resumable(previous, manifest, folder)
+            manifest["started"] = previous["started"]
+        elif options.force:
+            folder.clear()
+        finished = options.resume and previous is not None and previous.get("status") == "finished"
+        with Journal(folder.path) as journal:
+            for line in journal.notices:
+                notice(line)
+            folder.write_manifest(manifest)
+            ids = _asked(probe, design, model, options, sample, journal, folder, manifest, progress, finished=finished)
+        return _finish(probe, design, model, options, folder, manifest, ids, notice)
+
+
+def _manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions, sample: int) -> dict[str, Any]:
+    """Return what was asked; written before the first request."""
+    return {
+        "kind": "probe",
+        "probe": probe.name,
+        "probe_version": probe.version,
+        "design": design.name,
+        "model": model.name,
+        "simulated": model.simulated,
+        "parameters": {
+            "sample": sample,
+            "population": design.size,
+            "repetitions": options.repetitions,
+            "seed": options.seed,
+            "temperature": options.generation.temperature,
+            "max_tokens": options.generation.max_tokens,
+            "base_url": options.service.base_url,
+            "timeout": options.service.timeout,
+            "concurrency": options.service.concurrency,
+        },
+        "order": "keyed permutation of all prompts from the seed; sent_order in the journal",
+        "clusters": list(probe.measured.clusters),
+        "versions": package_versions(),
+        "fingerprints": lexicon_fingerprints(),
+        "status": "running",
+        "started": _now(),
+        "finished": None,
+    }
+
+
+def lexicon_fingerprints() -> dict[str, str]:
+    """Return the sha256 of each table in lexicons/."""
+    folder = Path(str(files("evenhand.lexicons")))
+    return {f"lexicons/{file.name}": sha256_of(file) for file in sorted(folder.glob("*.csv"))}
+
+
+def _check_resumable(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder) -> None:
+    """Refuse to go on with a run that asked something else."""
+    before, now = ({**each, **each.get("parameters", {})} for each in (previous, manifest))
+    for key in SAME:
+        if before.get(key) != now[key]:
+            option = key.replace("_", "-")
+            message = (
+                f"{folder.path} was run with {option} {before.get(key)!r}, now it is {now[key]!r}. "
+                "Resume with the same options, or choose another --out."
+            )
+            raise InputError(message)
+
+
+def _asked(
+    probe: Probe,
+    design: Design,
+    model: Model,
+    options: ProbeOptions,
+    sample: int,
+    journal: Journal,
+    folder: RunFolder,
+    manifest: dict[str, Any],
+    progress: Progress | None,
+    *,
+    finished: bool,
+) -> NDArray[np.uint64]:
+    """Ask what the journal lacks and return the sorted ids of all that is planned."""
+    indices = shuffled_indices(design.size, sample, seed=options.seed, block=design.block)
+    chunks = planned(
+        indices,
+        stimuli=design.stimuli,
+        probe=probe.name,
+        version=probe.version,
+        model=model.name,
+        generation=options.generation,
+        seed=options.seed,
+        order_seed=options.seed,
+        repetitions=options.repetitions,
+    )
+    ids: list[NDArray[np.uint64]] = []
+    answered = journal.answered(retry_errors=not finished)
+    result = run_loop(
+        _collected(
+            model,
+            _recorded(chunks, ids),
+            journal,
+            answered=answered,
+            options=options,
+            progress=_counter(progress, sample * options.repetitions),
+        )
+    )
+    if result.stopped is not None:
+        _stop(result, manifest, folder, kept=int(answered.size) + result.answered)
+    if not result.answered and not result.skipped:
+        folder.write_manifest({**manifest, "status": "failed", "finished": _now()})
+        reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(result.failed.items()))
+        message = f"Every attempt failed: {reasons}. The journal is in {folder.path}."
+        raise ServiceError(message)
+    return np.sort(np.concatenate(ids))
+
+
+def _recorded(chunks: Iterable[list[Planned]], ids: list[NDArray[np.uint64]]) -> Iterator[list[Planned]]:
+    """Pass the chunks on and keep their ids, 8 bytes each."""
+    for chunk in chunks:
+        ids.append(np.array([int(attempt.request.id, 16) for attempt in chunk], dtype=np.uint64))
+        yield chunk
+
+
+async def _collected(
+    model: Model,
+    chunks: Iterable[list[Planned]],
+    journal: Journal,
+    *,
+    answered: NDArray[np.uint64],
+    options: ProbeOptions,
+    progress: Callable[[int], None] | None,
+) -> Collected:
+    async with model:
+        return await collect(
+            model,
+            chunks,
+            journal,
+            answered=answered,
+            concurrency=options.service.concurrency,
+            max_requests=options.max_requests,
+            progress=progress,
+        )
+
+
+def _counter(progress: Progress | None, total: int) -> Callable[[int], None] | None:
+    if progress is None:
+        return None
+    done = 0
+
+    def count(more: int) -> None:
+        nonlocal done
+        done += more
+        progress(done, total)
+
+    return count
+
+
+def _stop(result: Collected, manifest: dict[str, Any], folder: RunFolder, *, kept: int) -> None:
+    """Note in the manifest that the run is unfinished, and raise what ends it."""
+    folder.write_manifest({**manifest, "status": "incomplete", "finished": _now()})
+    resume = f"{kept:,} answers are kept in {folder.path}; go on with --resume --out {folder.path}."
+    reason = (result.message or "").rstrip(".")
+    if result.stopped == "interrupted":
+        message = f"Interrupted. {resume}"
+        raise Interrupted(message)
+    if result.stopped == "fatal" or (result.stopped == "gone" and not kept):
+        message = f"{reason}. {resume}" if kept else f"{reason}."
+        raise ServiceError(message)
+    message = f"{reason}. {resume}"
+    raise Incomplete(message)
+
+
+def _finish(
+    probe: Probe,
+    design: Design,
+    model: Model,
+    options: ProbeOptions,
+    folder: RunFolder,
+    manifest: dict[str, Any],
+    ids: NDArray[np.uint64],
+    notice: Notices,
+) -> Run:
+    warnings = []
+    if options.repetitions > 1 and options.generation.temperature != 0:
+        repeated = identical_repetitions(folder.path)
+        if repeated.compared and repeated.identical == repeated.compared:
+            warnings.append(
+                f"All {options.repetitions} answers to each of {repeated.compared:,} prompts are identical, though the "
+                "temperature is not 0: the server may ignore seed or temperature, or keep a cache."
+            )
+    pieces = answered_stimuli(folder.path, design, planned=ids)
+    reproduce = reproduce_line(probe, design, options)
+    return finish_run(
+        probe,
+        design,
+        pieces,
+        folder,
+        manifest,
+        seed=options.seed,
+        warnings=warnings,
+        reproduce=reproduce,
+        notice=notice,
+    )
+
+
+def finish_run(
+    probe: Probe,
+    design: Design | None,
+    pieces: Iterable[pl.DataFrame],
+    folder: RunFolder,
+    manifest: dict[str, Any],
+    *,
+    seed: int,
+    warnings: list[str],
+    reproduce: str,
+    notice: Notices,
+) -> Run:
+    """Write outcomes, findings and report of answers joined with their stimuli."""
+    for line in warnings:
+        notice(f"Warning: {line}")
+    summary = write_outcomes(pieces, probe, folder.outcomes)
+    findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=seed)
+    manifest = {**manifest, "status": "finished", "finished": _now()}
+    audit = audit_block(probe, design, manifest, summary, findings, warnings=warnings, reproduce=reproduce)
+    content = folder.write_findings(audit, findings)
+    write_report(folder.path)
+    folder.write_manifest(manifest)
+    return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,115 @@
+"""Rates and rate differences of any units, in closed form: for slices that describe."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.findings.units import Units
+from evenhand.stats import multiway_variance, rate_difference, selection_rate, t_interval
+from evenhand.stats.moments import influence
+from evenhand.tables.finding import Alternative
+
+__all__ = ["Plain", "plain_difference", "plain_rate", "robust_interval"]
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+Plain = dict[str, object]
+
+
+def plain_rate(units: Units, *, confidence: float, clusters: Sequence[str] = ()) -> Plain:
+    """Return estimate, interval, n, clusters and method of the mean score.
+
+    One answer per item: Wilson. Several: the t interval of item sums, or Wilson on
+    items where all scores are alike. `clusters` adds the cluster-robust interval.
+    """
+    n_items = int(np.unique(units.item).size)
+    counted: Plain = {"n": len(units), "clusters": n_items}
+    if not len(units):
+        return {**counted, "estimate": None, "method": "Wilson on items", "reason": "No answer was observed."}
+    estimate = float(units.score.mean())
+    psi = influence(units.score, None, "rate")
+    alternatives = _alternatives(psi, units, estimate, clusters, confidence)
+    if _single_answers(units, n_items) or np.ptp(units.score) == 0:
+        # Wilson needs whole successes; with one score for all, that score is shared by every item.
+        interval = selection_rate(round(estimate * n_items), n_items, confidence=confidence)
+        if abs(round(estimate * n_items) - estimate * n_items) < 1e-9:
+            method = "Wilson on items"
+            found: Plain = {"low": interval.low, "high": interval.high, "method": method}
+            return {**counted, "estimate": estimate, **found, "alternatives": alternatives}
+    return {
+        **counted,
+        "estimate": estimate,
+        **_item_interval(psi, units, estimate, confidence),
+        "alternatives": alternatives,
+    }
+
+
+def plain_difference(
+    units: Units, focal: Mask, reference: Mask, *, confidence: float, clusters: Sequence[str] = ()
+) -> Plain:
+    """Return estimate, interval, n, clusters and method of focal − reference mean score.
+
+    Newcombe where each item is one answer, else the t interval of item sums.
+    """
+    either = focal | reference
+    chosen = units.take(either)
+    n_items = int(np.unique(chosen.item).size)
+    counted: Plain = {"n": len(chosen), "clusters": n_items}
+    n_focal, n_reference = int(focal.sum()), int(reference.sum())
+    if not n_focal or not n_reference:
+        return {
+            **counted,
+            "estimate": None,
+            "method": "Newcombe on items",
+            "reason": "One of the groups has no answer.",
+        }
+    estimate = float(units.score[focal].mean() - units.score[reference].mean())
+    psi = np.zeros(len(units))
+    psi[focal] = influence(units.score[focal], None, "rate")
+    psi[reference] = -influence(units.score[reference], None, "rate")
+    psi = psi[either]
+    alternatives = _alternatives(psi, chosen, estimate, clusters, confidence)
+    if _single_answers(chosen, n_items):
+        counts = (round(units.score[focal].sum()), n_focal, round(units.score[reference].sum()), n_reference)
+        interval = rate_difference(*counts, confidence=confidence)
+        found: Plain = {"low": interval.low, "high": interval.high, "method": "Newcombe on items"}
+    else:
+        found = _item_interval(psi, chosen, estimate, confidence)
+    return {**counted, "estimate": estimate, **found, "alternatives": alternatives}
+
+
+def robust_interval(
+    psi: Floats, units: Units, estimate: float, *, clusters: Sequence[str], confidence: float
+) -> Alternative:
+    """Return the interval that lets whole clusters (names, occupations) vary."""
+    method = f"cluster-robust {' × '.join(clusters)}"
+    variance = multiway_variance(psi, [units.codes[column] for column in clusters])
+    if variance.variance is None or not variance.variance > 0:
+        reason = variance.reason or "The clusters do not vary."
+        return Alternative(method=method, low=None, high=None, reason=reason)
+    interval = t_interval(estimate, variance.variance, variance.df, confidence=confidence)
+    return Alternative(method=method, low=interval.low, high=interval.high)
+
+
+def _alternatives(
+    psi: Floats, units: Units, estimate: float, clusters: Sequence[str], confidence: float
+) -> tuple[Alternative, ...]:
+    if not clusters:
+        return ()
+    return (robust_interval(psi, units, estimate, clusters=clusters, confidence=confidence),)
+
+
+def _single_answers(units: Units, n_items: int) -> bool:
+    """Return whether every item is one unit with a score of 0 or 1."""
+    return n_items == len(units) and bool(np.isin(units.score, (0.0, 1.0)).all())
+
+
+def _item_interval(psi: Floats, units: Units, estimate: float, confidence: float) -> Plain:
+    method = "item-clustered, t"
+    variance = multiway_variance(psi, [units.item])
+    if variance.variance is None or not variance.variance > 0:
+        return {"method": method, "reason": variance.reason or "The items do not vary."}
+    interval = t_interval(estimate, variance.variance, variance.df, confidence=confidence)
+    return {"low": interval.low, "high": interval.high, "method": method}

@@ -1,0 +1,183 @@
+"""How often no answer could be read, per group, and whether the groups differ in it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.findings.plain import plain_difference, plain_rate
+from evenhand.findings.units import Units
+from evenhand.measures import Contrast, MeasureSet
+from evenhand.stats.permutation import label_permutations, permutation_p
+from evenhand.tables.finding import Finding, Test
+from evenhand.tables.schemas import PROTECTED
+
+__all__ = ["statuses_of", "undetected_findings"]
+
+Ints = NDArray[np.int64]
+ATTEMPTS, ITEMS = "undetected_rate_attempts", "undetected_rate_items"
+
+
+def undetected_findings(
+    units: Units, statuses: pl.DataFrame, declared: MeasureSet, *, seed: int, permutations: int, confidence: float
+) -> Iterator[Finding]:
+    """Yield the undetected rates: of all, per group, per combination of groups, and their differences.
+
+    An attempt is undetected when its status is not `observed`, refusals included; an
+    item when none of its attempts is observed. `statuses` counts attempts per protected
+    attributes and status.
+    """
+    by_attempt, by_item = _per_attempt(units), _per_item(units)
+    test = _homogeneity(by_attempt, declared, seed=seed, permutations=permutations)
+    for name, counted in ((ATTEMPTS, by_attempt), (ITEMS, by_item)):
+        tests = (test,) if name == ATTEMPTS and test is not None else ()
+        yield _rate(name, name, counted, {}, statuses, confidence, tests)
+    for size in range(1, len(declared.groups) + 1):
+        for columns in combinations(declared.groups, size):
+            for focal in _levels(units, columns):
+                label = "_".join(focal.values())
+                yield _rate(f"{label}_{ATTEMPTS}", ATTEMPTS, by_attempt, focal, statuses, confidence, ())
+                yield _rate(f"{label}_{ITEMS}", ITEMS, by_item, focal, statuses, confidence, ())
+    contrast = next((measure for measure in declared.measures if isinstance(measure, Contrast)), None)
+    if contrast is not None:
+        yield _difference(by_attempt, contrast, declared, seed=seed, permutations=permutations, confidence=confidence)
+
+
+def _per_attempt(units: Units) -> Units:
+    """Return units whose score is the share of attempts that were not observed."""
+    return replace(units, score=1.0 - units.observed / units.attempts)
+
+
+def _per_item(units: Units) -> Units:
+    """Return units scored 1 where none of the attempts was observed.
+
+    A pair is one item for resampling, but each of its two prompts is counted here.
+    """
+    return replace(units, score=(units.observed == 0).astype(np.float64))
+
+
+def _levels(units: Units, columns: Sequence[str]) -> list[dict[str, str]]:
+    _, rows = units.combined(columns)
+    return [
+        {name: units.levels[name][code] for name, code in zip(columns, row, strict=True)}
+        for row in rows
+        if (row >= 0).all()
+    ]
+
+
+def _rate(
+    name: str,
+    measure: str,
+    units: Units,
+    focal: Mapping[str, str],
+    statuses: pl.DataFrame,
+    confidence: float,
+    tests: tuple[Test, ...],
+) -> Finding:
+    chosen = units.take(units.where(focal)) if focal else units
+    found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence))
+    if measure == ATTEMPTS and found["estimate"] is not None:
+        found["estimate"] = float((chosen.attempts - chosen.observed).sum() / chosen.attempts.sum())
+    matching = (
+        statuses.filter([pl.col(PROTECTED + key) == value for key, value in focal.items()]) if focal else statuses
+    )
+    counts = matching.group_by("status").agg(pl.col("n").sum()).sort("status")
+    details = {str(status): int(n) for status, n in counts.iter_rows()}
+    return Finding(
+        name=name,
+        measure=measure,
+        focal=dict(focal),
+        role="descriptive",
+        confidence=confidence,
+        tests=tests,
+        details={"statuses": details} if measure == ATTEMPTS else {},
+        **found,
+    )
+
+
+def _difference(
+    units: Units, contrast: Contrast, declared: MeasureSet, *, seed: int, permutations: int, confidence: float
+) -> Finding:
+    focal, reference = units.where(contrast.focal), units.where(contrast.reference)
+    found: dict[str, Any] = dict(
+        plain_difference(units, focal, reference, confidence=confidence, clusters=declared.clusters)
+    )
+    ((column, level),) = contrast.focal.items()
+    ((_, other),) = contrast.reference.items()
+    carrier, rows = units.combined([declared.clusters[0], *declared.groups])
+    labels = rows[:, 1 + declared.groups.index(column)]
+    strata = rows[:, [1 + place for place, name in enumerate(declared.groups) if name != column]]
+    _, strata = np.unique(strata, axis=0, return_inverse=True)
+    strata = np.where(labels < 0, -1, strata)
+    rng = np.random.default_rng([seed, 4])
+    drawn = label_permutations(labels, strata, permutations=permutations, rng=rng)
+    n = np.bincount(carrier, weights=np.ones(len(units)))
+    total = np.bincount(carrier, weights=units.score)
+    p = None
+    if found["estimate"] is not None:
+        rates = []
+        for value in (level, other):
+            chosen = (drawn == units.levels[column].index(value)).astype(np.float64)
+            rates.append((chosen @ total) / (chosen @ n))
+        p = permutation_p(float(found["estimate"]), rates[0] - rates[1])
+    return Finding(
+        name=f"diff_{ATTEMPTS}",
+        measure=f"diff_{ATTEMPTS}",
+        focal=dict(contrast.focal),
+        reference=dict(contrast.reference),
+        role="exploratory",
+        confidence=confidence,
+        null_value=0.0,
+        tests=(Test(name="permutation over names", statistic=found["estimate"], p=p),),
+        **found,
+    )
+
+
+def _homogeneity(units: Units, declared: MeasureSet, *, seed: int, permutations: int) -> Test | None:
+    """Return the test that all combinations of groups share one undetected rate.
+
+    The statistic is Σ n (rate − overall)², its null the permutation of names over groups.
+    """
+    name = f"permutation over names, spread over {' × '.join(declared.groups)}"
+    carrier, rows = units.combined([declared.clusters[0], *declared.groups])
+    _, group = np.unique(rows[:, 1:], axis=0, return_inverse=True)
+    group = np.where((rows[:, 1:] < 0).any(axis=1), -1, group)
+    known = [code for code in np.unique(group) if code >= 0]
+    if len(known) < 2:
+        return None
+    n = np.bincount(carrier, weights=np.ones(len(units)))
+    total = np.bincount(carrier, weights=units.score)
+    inside = group >= 0
+    overall = total[inside].sum() / n[inside].sum()
+    if overall in (0.0, 1.0):
+        return Test(name=name, statistic=0.0, p=None, reason="No group differs: all attempts had the same status.")
+    rng = np.random.default_rng([seed, 5])
+    strata = np.where(inside, 0, -1)
+    drawn = label_permutations(group, strata, permutations=permutations, rng=rng)
+    observed = _spread(group[None, :], known, n, total, overall)[0]
+    return Test(
+        name=name, statistic=float(observed), p=permutation_p(float(observed), _spread(drawn, known, n, total, overall))
+    )
+
+
+def _spread(
+    labels: Ints, known: Sequence[int], n: NDArray[np.float64], total: NDArray[np.float64], overall: float
+) -> NDArray[np.float64]:
+    spread = np.zeros(labels.shape[0])
+    for code in known:
+        chosen = (labels == code).astype(np.float64)
+        size = chosen @ n
+        with np.errstate(invalid="ignore", divide="ignore"):
+            spread += np.where(size > 0, (chosen @ total - overall * size) ** 2 / size, 0.0)
+    return spread
+
+
+def statuses_of(outcomes: pl.LazyFrame) -> pl.DataFrame:
+    """Return attempts counted by protected attributes and status."""
+    names = [name for name in outcomes.collect_schema().names() if name.startswith(PROTECTED)]
+    keys = [pl.col(name) for name in names]
+    return outcomes.group_by([*keys, pl.col("status")]).agg(pl.len().alias("n")).collect()

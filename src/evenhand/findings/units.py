@@ -1,0 +1,151 @@
+"""Outcomes summed to units: one score per judged person, ready for arithmetic."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.errors import InputError
+from evenhand.tables.schemas import CONTEXT, PROTECTED
+
+__all__ = ["Units", "bare", "units_of"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Units:
+    """Parallel arrays with one entry per unit.
+
+    `score` is successes / trials over the unit's observed attempts, NaN where none was
+    observed; `x` the covariate (NaN where unknown) or None; `item` numbers the sampled
+    items; `attempts` and `observed` count attempts. `codes` number the levels of each
+    categorical column, −1 for unknown.
+    """
+
+    score: Floats
+    x: Floats | None
+    item: Ints
+    attempts: Ints
+    observed: Ints
+    codes: dict[str, Ints]
+    levels: dict[str, tuple[str, ...]]
+
+    def __len__(self) -> int:
+        """Return the number of units."""
+        return int(self.score.size)
+
+    def where(self, values: Mapping[str, str]) -> Mask:
+        """Return which units have all of `values`."""
+        mask = np.ones(len(self), dtype=bool)
+        for column, level in values.items():
+            known = self.levels[column]
+            mask &= self.codes[column] == (known.index(level) if level in known else -2)
+        return mask
+
+    def take(self, mask: Mask) -> "Units":
+        """Return the units that `mask` keeps."""
+        return Units(
+            score=self.score[mask],
+            x=None if self.x is None else self.x[mask],
+            item=self.item[mask],
+            attempts=self.attempts[mask],
+            observed=self.observed[mask],
+            codes={name: code[mask] for name, code in self.codes.items()},
+            levels=self.levels,
+        )
+
+    def measured(self) -> "Units":
+        """Return the units with at least one observed attempt."""
+        return self.take(self.observed > 0)
+
+    def combined(self, columns: Sequence[str]) -> tuple[Ints, Ints]:
+        """Return a code per unit for the combination of columns, and the codes of each combination.
+
+        The second array has one row per combination that occurs and one column per name.
+        """
+        if not columns:
+            return np.zeros(len(self), dtype=np.int64), np.zeros((1, 0), dtype=np.int64)
+        code = np.zeros(len(self), dtype=np.int64)
+        for name in columns:
+            code = code * (len(self.levels[name]) + 1) + self.codes[name] + 1
+        unique, inverse = np.unique(code, return_inverse=True)
+        rows = np.empty((unique.size, len(columns)), dtype=np.int64)
+        for place, name in reversed(list(enumerate(columns))):
+            unique, rows[:, place] = np.divmod(unique, len(self.levels[name]) + 1)
+        return inverse, rows - 1
+
+
+def bare(column: str) -> str:
+    """Return a column's name without its prefix."""
+    return column.removeprefix(PROTECTED).removeprefix(CONTEXT)
+
+
+def units_of(outcomes: pl.LazyFrame, *, columns: Sequence[str], against: str | None) -> Units:
+    """Return the units of a table of outcomes, their columns by bare name.
+
+    Raises
+    ------
+    InputError
+        A column is in neither the protected nor the context columns, or no row is there.
+
+    """
+    names = outcomes.collect_schema().names()
+    full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
+    for name in [*columns, *([against] if against else [])]:
+        if name not in full:
+            message = f"No column {name!r} in the outcomes. Columns: {', '.join(full)}."
+            raise InputError(message)
+    observed = pl.col("status") == "observed"
+    carried = [pl.col(full[name]).cast(pl.String).cast(pl.Categorical).alias(f"in {name}") for name in columns]
+    if against:
+        carried.append(pl.col(full[against]).cast(pl.Float64).alias("x"))
+    rows = outcomes.select(
+        "unit",
+        "item",
+        pl.when(observed).then("successes").otherwise(0).alias("successes"),
+        pl.when(observed).then("trials").otherwise(0).alias("trials"),
+        observed.alias("observed"),
+        *carried,
+    ).collect()
+    if not rows.height:
+        raise InputError("The table of outcomes has no rows.")
+    return _units(_summed(rows, carried), columns=columns, against=against)
+
+
+def _summed(rows: pl.DataFrame, carried: Sequence[pl.Expr]) -> pl.DataFrame:
+    """Return one row per unit."""
+    if rows["unit"].n_unique() == rows.height:
+        return rows.with_columns(pl.lit(1).alias("attempts"))
+    first = [pl.col(expression.meta.output_name()).first() for expression in carried]
+    return rows.group_by("item", "unit", maintain_order=True).agg(
+        pl.col("successes").sum(), pl.col("trials").sum(), pl.col("observed").sum(), pl.len().alias("attempts"), *first
+    )
+
+
+def _units(rows: pl.DataFrame, *, columns: Sequence[str], against: str | None) -> Units:
+    """Return the arrays of summed rows."""
+    trials = rows["trials"].to_numpy().astype(np.float64)
+    successes = rows["successes"].to_numpy().astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        score = np.where(trials > 0, successes / trials, np.nan)
+    codes, levels = {}, {}
+    for name in columns:
+        column = rows[f"in {name}"]
+        found = sorted(column.cast(pl.String).unique().drop_nulls().to_list())
+        enum = column.cast(pl.Enum(found)).to_physical().cast(pl.Int64).fill_null(-1)
+        codes[name], levels[name] = enum.to_numpy(), tuple(found)
+    item = rows["item"].rank("dense").cast(pl.Int64).to_numpy() - 1
+    return Units(
+        score=score,
+        x=rows["x"].fill_null(float("nan")).to_numpy() if against else None,
+        item=item,
+        attempts=rows["attempts"].cast(pl.Int64).to_numpy(),
+        observed=rows["observed"].cast(pl.Int64).to_numpy(),
+        codes=codes,
+        levels=levels,
+    )

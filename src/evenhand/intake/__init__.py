@@ -1,0 +1,1 @@
+"""Opens the files that users bring."""

@@ -1,0 +1,118 @@
+"""Saved answers from JSONL or Parquet: one row per attempt, checked."""
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+import polars as pl
+
+from evenhand.errors import InputError
+
+__all__ = ["read_saved_answers"]
+
+EXPECTED = "expected .jsonl (one object per line) or .parquet"
+
+
+def read_saved_answers(path: Path) -> pl.DataFrame:
+    """Return the rows of saved answers with `item`, `attempt`, `answer`, `finish_reason`, `error`.
+
+    Without `item` each row is its own item; without `attempt` the rows of an item are
+    counted 0, 1, … in the order of the file. All other columns stay as they are.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, is empty, has no column `answer`, or a value has the
+        wrong type; the row is named, counted from 1.
+
+    """
+    if not path.is_file():
+        message = f"No file {path}; {EXPECTED}."
+        raise InputError(message)
+    suffix = path.suffix.lower()
+    if suffix in {".jsonl", ".ndjson", ".json"}:
+        frame = _read_jsonl(path)
+    elif suffix == ".parquet":
+        try:
+            frame = pl.read_parquet(path)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            first = str(error).splitlines()[0]
+            message = f"{path} can't be read as Parquet: {first}"
+            raise InputError(message) from error
+    else:
+        message = f"{path} has the ending {suffix or '(none)'}; {EXPECTED}."
+        raise InputError(message)
+    if not frame.height:
+        message = f"{path} has no rows."
+        raise InputError(message)
+    return _with_common_columns(frame, path)
+
+
+def _read_jsonl(path: Path) -> pl.DataFrame:
+    records: list[dict[str, Any]] = []
+    columns: dict[str, None] = {}
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            content = line.removeprefix(b"\xef\xbb\xbf").strip()
+            if not content:
+                continue
+            try:
+                record = orjson.loads(content)
+            except orjson.JSONDecodeError as error:
+                message = f"Line {number} of {path} is no JSON: {error}."
+                raise InputError(message) from error
+            if not isinstance(record, dict):
+                message = f"Line {number} of {path} is a JSON {type(record).__name__}; expected an object per line."
+                raise InputError(message)
+            columns.update(dict.fromkeys(record))
+            records.append(record)
+    series = []
+    for name in columns:
+        values = [record.get(name) for record in records]
+        try:
+            series.append(pl.Series(name, values, strict=True))
+        except (TypeError, pl.exceptions.PolarsError):
+            # Mixed types in one column: numbers as text, for instance. Each reader checks what it needs.
+            series.append(pl.Series(name, [_as_text(value) for value in values], dtype=pl.String))
+    return pl.DataFrame(series)
+
+
+def _as_text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return orjson.dumps(value).decode()
+
+
+def _with_common_columns(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
+    if "answer" not in frame.columns:
+        message = f"No column 'answer' in {path}. Columns: {', '.join(frame.columns)}."
+        raise InputError(message)
+    texts = []
+    for name in ("answer", "finish_reason", "error"):
+        if name not in frame.columns:
+            texts.append(pl.lit(None, pl.String).alias(name))
+        elif frame[name].dtype in (pl.String, pl.Null):
+            texts.append(pl.col(name).cast(pl.String))
+        else:
+            message = f"The column {name!r} of {path} holds {frame[name].dtype}; expected text or null."
+            raise InputError(message)
+    if "item" in frame.columns:
+        item = pl.col("item").cast(pl.String)
+        blank = frame["item"].is_null().arg_true()
+        if len(blank):
+            message = f"Row {blank[0] + 1} of {path} has no item; give every row one, or leave the column out."
+            raise InputError(message)
+    else:
+        item = pl.int_range(pl.len()).cast(pl.String)
+    return frame.with_columns(item.alias("item"), *texts).with_columns(_attempt(frame, path).alias("attempt"))
+
+
+def _attempt(frame: pl.DataFrame, path: Path) -> pl.Expr | pl.Series:
+    if "attempt" not in frame.columns:
+        return pl.lit(None, pl.Int32)
+    attempts = frame["attempt"].cast(pl.Int32, strict=False)
+    wrong = attempts.is_null().arg_true()
+    if len(wrong):
+        message = f"Row {wrong[0] + 1} of {path}: attempt {frame['attempt'][wrong[0]]!r} is no whole number."
+        raise InputError(message)
+    return attempts

@@ -1,0 +1,1 @@
+"""Tables of names and occupations with their sources; text folding."""

@@ -1,0 +1,79 @@
+"""The one shape that everything which answers has: from a request to an answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+__all__ = ["TRANSIENT_ERRORS", "Answer", "Failure", "Generation", "Model", "Request"]
+
+#: Error classes that may not come again: an unfinished run asks these prompts once more.
+TRANSIENT_ERRORS = frozenset(
+    {"rate_limit", "server_error", "timeout", "connection", "malformed", "empty", "unreachable"}
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Generation:
+    """Decoding parameters that are sent with every request; None is left to the server."""
+
+    temperature: float | None = None
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Request:
+    """One prompt to be answered once.
+
+    `stimulus` is the row of the stimuli table, for simulated and replayed models; a
+    model behind HTTP sends `messages` only.
+    """
+
+    id: str
+    stimulus: Mapping[str, Any]
+    attempt: int
+    messages: list[dict[str, str]]
+    generation: Generation
+    seed: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answer:
+    """What came back: the raw text, why it ended, and what it cost."""
+
+    text: str | None
+    finish_reason: str | None = None
+    returned_model: str | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    error_class: str | None = None
+
+
+class Failure(Exception):  # noqa: N818 -- it is an outcome to be dealt with, not an error of ours
+    """An attempt that brought no answer.
+
+    `kind` says what to do: `retry` (busy, broken, slow), `unreachable` (no connection:
+    retried, and when it lasts the run stops), `fatal` (key, credit, permission: the run
+    stops at once), `final` (this prompt will never be answered; it is recorded).
+    `retry_after` is in seconds where the server named it.
+    """
+
+    def __init__(self, kind: str, error_class: str, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.error_class = error_class
+        self.retry_after = retry_after
+
+
+class Model(Protocol):
+    """Anything that answers requests."""
+
+    name: str
+    simulated: bool
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(self, *error: object) -> None: ...
+
+    async def answer(self, request: Request) -> Answer:
+        """Return the answer, or raise `Failure`."""
+        ...

@@ -1,0 +1,91 @@
+"""What a probe is: data and functions, no base class, no state."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from random import Random
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.measures import MeasureSet
+
+__all__ = ["Design", "Probe", "Reading", "Reference"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """What was read from one answer, and by which rule.
+
+    `status` is one of `evenhand.tables.schemas.STATUSES`; `accepted` is set only when
+    the status is `observed`.
+    """
+
+    status: str
+    accepted: bool | None
+    rule: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """A way to lay out the stimuli of a probe.
+
+    `size` counts all prompts; index i stands for one prompt. `block` prompts with
+    consecutive indices are drawn together (2 for mirrored or matched pairs).
+    `stimuli` builds the rows of any indices: `index, item, unit, pair`, the factors,
+    and `prompt`. `note` says it in a sentence for the report.
+    """
+
+    name: str
+    size: int
+    block: int
+    stimuli: Callable[[NDArray[np.int64]], pl.DataFrame]
+    note: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """The value that a known kind of model has by construction."""
+
+    kind: str
+    value: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Probe:
+    """One question put to a model: how it is asked, read, measured and simulated.
+
+    What is asked: `designs` maps the names that `--design` takes to their layout, the
+    default first; `default_sample` prompts are drawn unless the user says otherwise.
+
+    What is measured: `measured`; `references` are the values that known kinds of model
+    have by construction; `against_label` names the regression's axis.
+
+    What it does: `kinds` of simulated model it knows; `read` turns stimuli joined with answers into outcomes; `respond(
+    stimulus, kind, strength, rng)` writes the text of a simulated model; `saved` turns
+    saved answers into stimuli, told apart by the columns `saved_key`.
+    """
+
+    name: str
+    version: str
+    title: str
+    question: str
+    success: str
+    designs: Mapping[str, Design]
+    default_sample: int
+    measured: MeasureSet
+    against_label: str
+    references: Mapping[str, tuple[Reference, ...]]
+    limits: tuple[str, ...]
+    kinds: tuple[str, ...]
+    read: Callable[[pl.DataFrame], pl.DataFrame]
+    respond: Callable[[Mapping[str, Any], str, float, Random], str]
+    saved: Callable[[pl.DataFrame], pl.DataFrame]
+    saved_key: tuple[str, ...]
+
+    def card(self) -> str:
+        """Return the probe's card, the README.md of its folder."""
+        folder = resources.files("evenhand.probes") / self.name.replace("-", "_")
+        return (folder / "README.md").read_text(encoding="utf-8")

@@ -1,0 +1,122 @@
+"""Checks that every probe makes of saved answers: columns, known names, codes.
+
+Rows are counted from 1, in the order of the file.
+"""
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+
+import polars as pl
+
+from evenhand.errors import InputError
+
+__all__ = ["code_column", "folded", "known_groups", "require_columns", "text_column"]
+
+
+def require_columns(saved: pl.DataFrame, names: Sequence[str], *, probe: str) -> None:
+    """Refuse a table that lacks one of the columns."""
+    missing = [name for name in names if name not in saved.columns]
+    if missing:
+        message = (
+            f"Saved answers of {probe} need the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}. "
+            f"Columns found: {', '.join(saved.columns) or 'none'}."
+        )
+        raise InputError(message)
+
+
+def folded(values: pl.Expr) -> pl.Expr:
+    """Return text in lower case, single-spaced, with straight apostrophes."""
+    return (
+        values.cast(pl.String)
+        .str.normalize("NFKC")
+        .str.replace_all("[\u2018\u2019\u02bc`]", "'")
+        .str.replace_all(r"\s+", " ")
+        .str.strip_chars()
+        .str.to_lowercase()
+    )
+
+
+def text_column(saved: pl.DataFrame, name: str, *, allowed: Sequence[str]) -> pl.Series:
+    """Return a column as one of `allowed`, matched without regard to case."""
+    values = saved.select(folded(pl.col(name)).alias(name))[name]
+    wrong = (~values.is_in(list(allowed)).fill_null(value=False)).arg_true()
+    if len(wrong):
+        given = saved[name][wrong[0]]
+        message = f"Row {wrong[0] + 1}: {name} {given!r} is not one of {', '.join(allowed)}."
+        raise InputError(message)
+    return values
+
+
+def code_column(saved: pl.DataFrame, name: str, *, size: int) -> pl.Series:
+    """Return a column of whole numbers from 0 to size − 1."""
+    given = saved[name]
+    values = given.cast(pl.Float64, strict=False)
+    codes = values.cast(pl.Int32, strict=False)
+    wrong = (codes.is_null() | (codes.cast(pl.Float64) != values) | (codes < 0) | (codes >= size)).fill_null(value=True)
+    if wrong.any():
+        first = wrong.arg_true()[0]
+        message = f"Row {first + 1}: {name} {given[first]!r} is no whole number from 0 to {size - 1} (counted from 0)."
+        raise InputError(message)
+    return codes
+
+
+def known_groups(
+    saved: pl.DataFrame,
+    *,
+    column: str,
+    table: pl.DataFrame,
+    wanted: Mapping[str, Sequence[str] | None],
+) -> pl.DataFrame:
+    """Return `column` as the table spells it, with the attributes `wanted`.
+
+    An attribute that the user's rows carry wins over the table; where neither has it,
+    the row is refused. `wanted` maps an attribute to its allowed values, or to None
+    for a number.
+    """
+    given = saved.select(pl.col(column).cast(pl.String), folded(pl.col(column)).alias("key"))
+    lookup = table.select(folded(pl.col(column)).alias("key"), pl.col(column).alias("known"), *wanted).unique(
+        "key", keep="first"
+    )
+    joined = given.join(lookup, on="key", how="left", maintain_order="left")
+    parts = [pl.coalesce("known", column).alias(column)]
+    for attribute, allowed in wanted.items():
+        if attribute in saved.columns:
+            own = _own_attribute(saved, attribute, allowed)
+            joined = joined.with_columns(own.alias(f"own {attribute}"))
+            parts.append(pl.coalesce(f"own {attribute}", attribute).alias(attribute))
+        else:
+            parts.append(pl.col(attribute))
+    result = joined.select(parts)
+    blank = result[column].is_null() | (given["key"].fill_null("") == "")
+    for attribute in wanted:
+        unknown = (blank | result[attribute].is_null()).arg_true()
+        if len(unknown):
+            _refuse(saved, unknown[0], column=column, attribute=attribute, table=table)
+    return result
+
+
+def _own_attribute(saved: pl.DataFrame, attribute: str, allowed: Sequence[str] | None) -> pl.Series:
+    """Return the user's own attribute, checked; null and blank stay null."""
+    if allowed is None:
+        values = saved[attribute].cast(pl.Float64, strict=False)
+        wrong = (values.is_null() & saved[attribute].is_not_null()).arg_true()
+    else:
+        values = saved.select(folded(pl.col(attribute)).replace("", None).alias(attribute))[attribute]
+        wrong = (~values.is_in(list(allowed)) & values.is_not_null()).arg_true()
+    if len(wrong):
+        expected = "a number" if allowed is None else f"one of {', '.join(allowed)}"
+        message = f"Row {wrong[0] + 1}: {attribute} {saved[attribute][wrong[0]]!r} is not {expected}."
+        raise InputError(message)
+    return values
+
+
+def _refuse(saved: pl.DataFrame, position: int, *, column: str, attribute: str, table: pl.DataFrame) -> None:
+    """Say which row has an unknown name, and what would mend it."""
+    given = saved[column][position]
+    near = get_close_matches(str(given), table[column].to_list(), n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    message = (
+        f"Row {position + 1}: {column} {given!r} is not in our tables, and the row has no {attribute}.{hint} "
+        f"Give the column {attribute} to use your own."
+    )
+    raise InputError(message)

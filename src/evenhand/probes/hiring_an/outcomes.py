@@ -1,0 +1,89 @@
+"""Answers of HiringAn as outcomes, and saved answers as stimuli."""
+
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
+from evenhand.lexicons.occupations import kennison_occupations
+from evenhand.probes._saved import code_column, known_groups, require_columns, text_column
+from evenhand.probes.hiring_an.read_answer import read_answer
+from evenhand.probes.hiring_an.stimuli import INSTRUCTIONS, QUALIFICATIONS
+from evenhand.tables.schemas import STATUS, conform_outcomes
+
+__all__ = ["outcomes", "saved_stimuli"]
+
+
+def outcomes(answers: pl.DataFrame) -> pl.DataFrame:
+    """Return one outcomes row per row of stimuli joined with answers."""
+    rows = answers.select("text", "finish_reason", "error_class").iter_rows()
+    readings = [read_answer(text, finish, error_class=error) for text, finish, error in rows]
+    accepted = pl.Series("successes", [reading.accepted for reading in readings], dtype=pl.Boolean).cast(pl.Int32)
+    return conform_outcomes(
+        answers.select(
+            "item",
+            "unit",
+            "attempt",
+            "pair",
+            accepted,
+            pl.Series("trials", [None if reading.accepted is None else 1 for reading in readings], dtype=pl.Int32),
+            pl.Series("status", [reading.status for reading in readings], dtype=STATUS),
+            pl.Series("reading", [reading.rule for reading in readings], dtype=pl.String),
+            "time",
+            pl.col("gender").alias("protected.gender"),
+            pl.col("race").alias("protected.race"),
+            pl.col("name").alias("context.name"),
+            pl.col("role").alias("context.role"),
+            pl.col("masculinity").alias("context.masculinity"),
+            pl.col("qualification").alias("context.qualification"),
+            pl.col("template").cast(pl.String).alias("context.template"),
+        )
+    )
+
+
+def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
+    """Return the stimuli columns of saved answers, in the rows' order.
+
+    Expects `name, role, qualification, template` and takes `gender, race, masculinity`
+    where they are given; else they are looked up.
+
+    Raises
+    ------
+    InputError
+        A column is missing, or a name, role or level is unknown; the row is named.
+
+    """
+    require_columns(saved, ("name", "role", "qualification", "template"), probe="hiring-an")
+    names = known_groups(saved, column="name", table=bloomberg_names(), wanted={"gender": GENDERS, "race": RACES})
+    roles = known_groups(
+        saved,
+        column="role",
+        table=kennison_occupations().rename({"occupation": "role"}),
+        wanted={"masculinity": None},
+    )
+    _check_masculinity(saved, roles["masculinity"])
+    unit = pl.concat_str(
+        [pl.col(part).cast(pl.String).str.to_lowercase() for part in ("name", "role", "qualification", "template")],
+        separator="\x1f",
+    )
+    frame = pl.DataFrame(
+        {
+            "name": names["name"],
+            "gender": names["gender"],
+            "race": names["race"],
+            "role": roles["role"],
+            "masculinity": roles["masculinity"],
+            "qualification": text_column(saved, "qualification", allowed=tuple(QUALIFICATIONS)),
+            "template": code_column(saved, "template", size=len(INSTRUCTIONS)),
+        }
+    )
+    return frame.with_columns(unit.alias("unit"))
+
+
+def _check_masculinity(saved: pl.DataFrame, values: pl.Series) -> None:
+    """Refuse ratings outside [0, 1]."""
+    wrong = (values.is_null() | values.is_nan() | (values < 0) | (values > 1)).arg_true()
+    if len(wrong):
+        message = (
+            f"Row {wrong[0] + 1}: masculinity {values[wrong[0]]!r} is no number between 0 (feminine) and 1 (masculine)."
+        )
+        raise InputError(message)

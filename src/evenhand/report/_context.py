@@ -1,0 +1,210 @@
+"""What was asked, what could not be read, limits, how to reproduce, how to read."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evenhand.report._document import Row
+from evenhand.report._interval_figure import interval_figure
+from evenhand.report._numbers import ABSENT, MINUS, count_text, general_text, p_text, scale_of
+from evenhand.report._parts import Column, Part, Section, Table, estimate_table, interval_heading
+from evenhand.report._wording import capital, group_label, plain
+
+__all__ = ["Definition", "asked_rows", "definitions", "limits", "undetected_section", "version_rows"]
+
+Definition = tuple[str, str]
+UNDETECTED = "undetected_rate"
+ATTEMPTS = f"{UNDETECTED}_attempts"
+
+STATUS_WORDS = {
+    "observed": "observed: a decision was read",
+    "refused": "refused: the model declined to answer",
+    "undetected": "undetected: no decision could be read",
+    "ambiguous": "ambiguous: both decisions stand in the answer",
+    "truncated": "truncated: the answer was cut off",
+    "error": "error: the request failed for good",
+    "missing": "missing: there is no answer",
+}
+
+GENERAL_LIMITS = (
+    "A disparity is not proof of discrimination. That none was detected at this n is no proof that there is none.",
+    "The measures describe this model, with these parameters, on these prompts, at the time of the run.",
+)
+
+TERMS: tuple[Definition, ...] = (
+    (
+        "Mark",
+        (
+            "A letter from A (nearest) to D (farthest) for the distance of an estimate from the value that stands for "
+            "no difference. It is a shorthand for size, not a legal finding. Read it with the marks that the interval "
+            "touches."
+        ),
+    ),
+    (
+        "Interval",
+        (
+            "The range of values that the data support. A 95 % interval is made by a method that catches the true "
+            "value in 95 of 100 repetitions of the whole run."
+        ),
+    ),
+    (
+        "n and cluster",
+        (
+            "n counts the units that entered an estimate. Clusters are the independently sampled things among them: "
+            "several answers to one prompt are one cluster, and tell less than as many prompts would."
+        ),
+    ),
+    (
+        "Detected",
+        (
+            "Every interval that was made leaves out the value that stands for no difference. Where no difference was "
+            "detected, the intervals tell how large one could still be."
+        ),
+    ),
+    (
+        "p and adjusted p",
+        (
+            "How often data at least this far from no difference would come about if there were none. The adjusted p "
+            "also takes into account how many such comparisons were made. A high p is no evidence of equality."
+        ),
+    ),
+    ("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."),
+    ("Impact ratio", "A group's rate divided by the rate of the group with the highest rate."),
+)
+
+
+def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
+    """Return what was asked of which model, as pairs of a term and its value."""
+    rows: list[Definition] = []
+
+    def add(term: str, value: object) -> None:
+        if value not in (None, "", [], ()):
+            rows.append((term, general_text(value)))
+
+    add("Model", audit.get("model"))
+    returned = [name for name in audit.get("returned_models") or () if name]
+    add("Model named by the server", returned)
+    probe = " ".join(
+        str(p) for p in (audit.get("probe"), audit.get("probe_version") and f"version {audit['probe_version']}") if p
+    )
+    add("Probe", probe)
+    add("Design", ": ".join(str(part) for part in (audit.get("design"), audit.get("design_note")) if part))
+    add("Items", audit.get("items"))
+    add("Answers asked for", audit.get("attempts"))
+    for key, value in (audit.get("parameters") or {}).items():
+        rows.append((capital(plain(str(key))), general_text(value)))
+    add("Started", _time(audit.get("started")))
+    add("Finished", _time(audit.get("finished")))
+    return rows
+
+
+def _time(value: object) -> object:
+    """Return an ISO time to the second."""
+    text = str(value or "")
+    date, separator, rest = text.partition("T")
+    if not separator:
+        return value
+    clock = rest.partition(".")[0].removesuffix("Z").partition("+")[0]
+    return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
+
+
+def undetected_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return the answers without a decision: counts by status, rates by group, or None."""
+    tables = []
+    statuses = {key: count for key, count in (audit.get("statuses") or {}).items() if count}
+    if statuses:
+        tables.append(
+            Table(
+                caption="Answers by status",
+                columns=[Column(label="Status", numeric=False), Column(label="Answers")],
+                rows=[[STATUS_WORDS.get(key, plain(key)), count_text(count)] for key, count in statuses.items()],
+            )
+        )
+    found = [row for row in rows if UNDETECTED in row.measure and not row.slice]
+    overall = [row for row in found if not row.focal and not row.reference]
+    groups = [row for row in found if row.measure == ATTEMPTS and row.focal and not row.reference]
+    tests = [row for row in found if row.reference]
+    if overall:
+        tables.append(
+            estimate_table(
+                overall,
+                caption="Rates over the whole run",
+                first="Rate of",
+                labels=[_unit_word(row) for row in overall],
+                without={"p"},  # their test compares the groups, and stands below
+            )
+        )
+    figures = []
+    if groups:
+        labels = [capital(group_label(row.focal)) for row in groups]
+        title = "Answers without a decision, by group"
+        figures.append(
+            interval_figure(
+                groups,
+                title=title,
+                note="Refusals and unreadable answers are counted per group, because they may be the finding.",
+                labels=labels,
+                tables=[estimate_table(groups, caption=title, first="Group", labels=labels)],
+                axis="% of answers",
+            )
+        )
+    if tests or any(row.tests for row in overall):
+        tables.append(_differences(tests, overall))
+    if not tables and not figures:
+        return None
+    return Section(
+        name="undetected",
+        heading="Answers without a decision",
+        text=["Only answers in which a decision was read enter the rates above. All others are counted here."],
+        parts=[Part(figures=figures, tables=tables)],
+    )
+
+
+def _unit_word(row: Row) -> str:
+    return capital(plain(row.measure.removeprefix(UNDETECTED)) or "answers") + " without a decision"
+
+
+def _differences(contrasts: Sequence[Row], overall: Sequence[Row]) -> Table:
+    """Return the tests that the groups have one rate: two groups compared, then all."""
+    lines = [
+        [
+            f"{group_label(row.focal)} {MINUS} {group_label(row.reference)}",
+            scale_of(row).text(row.estimate) if row.estimate is not None else f"not computed: {row.reason}",
+            scale_of(row).interval(row.low, row.high),
+            test.name + (f" ({test.reason})" if test.reason else ""),
+            p_text(test.p),
+        ]
+        for row in contrasts
+        for test in row.tests
+    ]
+    lines += [
+        ["All groups", ABSENT, ABSENT, test.name + (f" ({test.reason})" if test.reason else ""), p_text(test.p)]
+        for row in overall
+        for test in row.tests
+    ]
+    return Table(
+        caption="Tests that the groups have the same rate",
+        columns=[
+            Column(label="Comparison", numeric=False),
+            Column(label="Difference"),
+            Column(label=interval_heading([*contrasts, *overall])),
+            Column(label="Test", numeric=False),
+            Column(label="p"),
+        ],
+        rows=lines,
+    )
+
+
+def limits(audit: Mapping[str, Any]) -> list[str]:
+    """Return the limits of this audit, the probe's own first."""
+    own = [str(limit) for limit in audit.get("limits") or ()]
+    return own + [limit for limit in GENERAL_LIMITS if limit not in own]
+
+
+def version_rows(audit: Mapping[str, Any]) -> list[Definition]:
+    """Return package versions as pairs."""
+    return [(str(package), str(version)) for package, version in (audit.get("versions") or {}).items()]
+
+
+def definitions(*, marks: bool) -> list[Definition]:
+    """Return the terms that the report uses, in a sentence or two each."""
+    return [term for term in TERMS if marks or term[0] != "Mark"]

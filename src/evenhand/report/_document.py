@@ -1,0 +1,132 @@
+"""findings.json, read and checked: the audit block and the findings as objects."""
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
+
+from evenhand.errors import InputError
+from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
+
+__all__ = ["Document", "Row", "document", "read_findings"]
+
+FILE = "findings.json"
+
+# Invisible characters that reorder text; a hostile answer could hide words behind them.
+_REORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row(Finding):
+    """A finding, and in a suite's summary the probe that it comes from."""
+
+    probe: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """The audit block and the findings of one file."""
+
+    audit: Mapping[str, Any]
+    rows: tuple[Row, ...]
+
+    def of_probe(self, probe: str) -> tuple[Row, ...]:
+        """Return the rows of one probe of a suite, in the file's order."""
+        return tuple(row for row in self.rows if row.probe == probe)
+
+
+_ROWS = TypeAdapter(tuple[Row, ...])
+
+
+def read_findings(run_folder: Path) -> dict[str, Any]:
+    """Return the parsed findings.json of a run folder.
+
+    Raises
+    ------
+    InputError
+        The folder or the file is missing, or it is no JSON object.
+    """
+    path = run_folder / FILE
+    if not run_folder.is_dir():
+        raise InputError(f"{run_folder} is no folder; expected a run folder that holds {FILE}.")
+    if not path.is_file():
+        raise InputError(f"No {FILE} in {run_folder}; expected the folder of a finished run (--out of audit or probe).")
+    try:
+        content = orjson.loads(path.read_bytes())
+    except orjson.JSONDecodeError as error:
+        raise InputError(f"{path} is not valid JSON ({error}); run the audit again to write it anew.") from error
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}.") from error
+    if not isinstance(content, dict):
+        raise InputError(f"{path} holds no JSON object; expected the schema {FINDINGS_SCHEMA}.")
+    return content
+
+
+def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document:
+    """Return the checked content; `source` is named in the messages.
+
+    Raises
+    ------
+    InputError
+        Another schema, or a row that is no finding.
+    """
+    schema = findings.get("schema")
+    if schema != FINDINGS_SCHEMA:
+        raise InputError(f"{source} has the schema {schema!r}; this version reads {FINDINGS_SCHEMA!r}.")
+    audit, rows = findings.get("audit"), findings.get("findings")
+    if not isinstance(audit, Mapping) or not isinstance(rows, list | tuple):
+        raise InputError(f"{source} lacks its blocks; expected 'audit' (an object) and 'findings' (a list).")
+    try:
+        checked = _ROWS.validate_python([_plain(row) for row in rows])
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(step) for step in first["loc"])
+        raise InputError(f"{source}: findings.{place} is not as the schema asks: {first['msg']}.") from error
+    for number, row in enumerate(checked):
+        if row.estimate is None and not row.reason:
+            raise InputError(f"{source}: findings.{number} ({row.name}) has no estimate and no reason for that.")
+    return Document(audit=_legible(audit), rows=checked)
+
+
+def _plain(row: object) -> object:
+    """Return a row with readable text, and labels (a template's number, say) as text."""
+    row = _legible(row)
+    if not isinstance(row, dict):
+        return row
+    for key in ("slice", "focal", "reference"):
+        labels = row.get(key)
+        if isinstance(labels, dict):
+            row[key] = {name: str(value) for name, value in labels.items()}
+    return row
+
+
+def _legible(value: Any) -> Any:
+    """Return `value` with control characters made visible in every text."""
+    if isinstance(value, str):
+        return _visible(value)
+    if isinstance(value, Mapping):
+        return {_visible(str(key)): _legible(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_legible(item) for item in value]
+    return value
+
+
+def _visible(text: str) -> str:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.isprintable():
+        return text
+    return "".join(character if character in "\n\t" else _shown(character) for character in text)
+
+
+def _shown(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:  # the block of control pictures stands in the same order
+        return chr(0x2400 + code)
+    if character in _REORDERING or code == 0x7F:
+        return f"[U+{code:04X}]"
+    # Surrogates and noncharacters can't stand in a UTF-8 or XML file at all.
+    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(character) in {"Cc", "Cs", "Cn"} else character

@@ -1,0 +1,134 @@
+"""Numbers as text. The only place where evenhand rounds."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isfinite
+
+from evenhand.tables.finding import Finding
+
+__all__ = [
+    "ABSENT",
+    "MINUS",
+    "Scale",
+    "confidence_text",
+    "count_text",
+    "general_text",
+    "is_number",
+    "p_text",
+    "scale_of",
+]
+
+MINUS = "\N{MINUS SIGN}"
+ABSENT = "\N{EN DASH}"
+SIGNIFICANCE = 0.05
+_MOST_DECIMALS = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """How the values of one unit are printed: times `factor`, rounded, with `suffix`."""
+
+    factor: float = 1.0
+    suffix: str = ""
+    long_suffix: str = ""
+    decimals: int = 3
+    signed: bool = False
+
+    def shown(self, value: float) -> float:
+        """Return the value in printed units, unrounded, as charts plot it."""
+        return value * self.factor
+
+    def number(self, value: float | None, *, apart: Iterable[float] = (), signed: bool | None = None) -> str:
+        """Return the number without its unit; it never rounds onto or across `apart`.
+
+        >>> Scale(factor=100, decimals=1).number(0.0504, apart=[0.05])
+        '5.04'
+        """
+        if value is None or not isfinite(value):
+            return ABSENT
+        places = self._places(value, apart)
+        text = f"{abs(value) * self.factor:,.{places}f}"
+        rounds_to_zero = not text.strip("0.,")
+        sign = (
+            "" if rounds_to_zero else MINUS if value < 0 else "+" if (self.signed if signed is None else signed) else ""
+        )
+        return sign + text
+
+    def text(self, value: float | None, *, apart: Iterable[float] = ()) -> str:
+        """Return the number with its unit."""
+        number = self.number(value, apart=apart)
+        return number if number == ABSENT else number + self.suffix
+
+    def interval(self, low: float | None, high: float | None, *, apart: Iterable[float] = ()) -> str:
+        """Return 'low to high' without the unit."""
+        if low is None or high is None:
+            return ABSENT
+        apart = tuple(apart)
+        return f"{self.number(low, apart=apart)} to {self.number(high, apart=apart)}"
+
+    def _places(self, value: float, apart: Iterable[float]) -> int:
+        limits = [limit for limit in (0.0, *apart) if limit != value]
+        for places in range(self.decimals, _MOST_DECIMALS):
+            rounded = round(value * self.factor, places)
+            if all(_side(rounded, round(limit * self.factor, 9)) == _side(value, limit) for limit in limits):
+                return places
+        return _MOST_DECIMALS
+
+
+def _side(value: float, limit: float) -> int:
+    return (value > limit) - (value < limit)
+
+
+def scale_of(row: Finding) -> Scale:
+    """Return how a finding's values are printed, by its unit."""
+    contrast = bool(row.reference)
+    if row.unit == "share":
+        if contrast:
+            return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
+        return Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
+    if row.unit == "share squared":
+        return Scale(decimals=5)
+    return Scale(decimals=3, signed=row.unit != "ratio" and (contrast or row.unit.startswith("share per")))
+
+
+def p_text(p: float | None) -> str:
+    """Return a p value; small ones as a bound, never 0.
+
+    >>> p_text(0.0496), p_text(0.00004), p_text(1.0)
+    ('0.0496', '< 0.001', '1.000')
+    """
+    if p is None or not isfinite(p):
+        return ABSENT
+    return "< 0.001" if p < 0.001 else Scale(decimals=3).number(p, apart=[SIGNIFICANCE])
+
+
+def count_text(count: object) -> str:
+    """Return a count with thousands separators, anything else as it is."""
+    return f"{count:,}" if isinstance(count, int) and not isinstance(count, bool) else str(count)
+
+
+def general_text(value: object) -> str:
+    """Return a parameter as text; what was not given is said to be not given."""
+    if value is None:
+        return "not given"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(general_text(item) for item in value)
+    return count_text(value)
+
+
+def confidence_text(confidence: float) -> str:
+    """Return a confidence level as a percentage.
+
+    >>> confidence_text(0.95)
+    '95 %'
+    """
+    return f"{confidence * 100:g} %"
+
+
+def is_number(value: object) -> bool:
+    """Return whether a detail is a number, and no truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,115 @@
+"""What a page is made of: sections of text, figures and tables."""
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+from evenhand.report._document import Row
+from evenhand.report._numbers import ABSENT, confidence_text, count_text, p_text, scale_of
+
+__all__ = ["Column", "Figure", "Part", "Section", "Table", "estimate_table", "interval_heading", "mark_text"]
+
+TEXT_COLUMNS = frozenset({"Four-fifths", "Mark", "Method", "Note", "Test"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column's heading; numbers are set flush right."""
+
+    label: str
+    numeric: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """A table whose first column names the row."""
+
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """A chart with its tables. `chart` is called with each width that is drawn."""
+
+    title: str
+    note: str
+    chart: Callable[[int], alt.LayerChart]
+    tables: Sequence[Table]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A titled part of a section."""
+
+    heading: str = ""
+    text: Sequence[str] = ()
+    figures: Sequence[Figure] = ()
+    tables: Sequence[Table] = ()
+    link: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """A chapter of the report; `name` is its anchor."""
+
+    name: str
+    heading: str
+    text: Sequence[str] = ()
+    parts: Sequence[Part] = ()
+
+
+def interval_heading(rows: Sequence[Row]) -> str:
+    """Return the heading of the interval column, with the level that all rows share."""
+    levels = {row.confidence for row in rows}
+    return f"{confidence_text(levels.pop())} interval" if len(levels) == 1 else "Interval"
+
+
+def mark_text(row: Row) -> str:
+    """Return the mark, and the marks that the interval touches where there are several."""
+    if not row.mark:
+        return ABSENT
+    others = f" (touches {row.marks_touched[0]} to {row.marks_touched[-1]})" if len(row.marks_touched) > 1 else ""
+    return row.mark + others
+
+
+def estimate_table(
+    rows: Sequence[Row],
+    *,
+    caption: str,
+    first: str,
+    labels: Sequence[str],
+    apart: Sequence[float] = (),
+    extra: Mapping[str, Sequence[str]] | None = None,
+    without: Container[str] = (),
+) -> Table:
+    """Return one line per finding; columns that would be empty everywhere are left out."""
+    columns: dict[str, Sequence[str]] = {
+        "Estimate": [scale_of(r).text(r.estimate, apart=[*apart, *_null(r)]) for r in rows],
+        interval_heading(rows): [scale_of(r).interval(r.low, r.high, apart=[*apart, *_null(r)]) for r in rows],
+        "n": [count_text(r.n) for r in rows],
+        "Clusters": [count_text(r.clusters) for r in rows],
+        **(extra or {}),
+        "p": [p_text(r.tests[0].p if r.tests else None) for r in rows],
+        "p, adjusted": [p_text(r.p_adjusted) for r in rows],
+        "Mark": [mark_text(r) for r in rows],
+        "Note": [_note(r) for r in rows],
+    }
+    kept = {
+        name: cells
+        for name, cells in columns.items()
+        if name not in without and (name == "Estimate" or set(cells) - {ABSENT, ""})
+    }
+    heads = [Column(label=first, numeric=False)]
+    heads += [Column(label=name, numeric=name not in TEXT_COLUMNS) for name in kept]
+    return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)))
+
+
+def _null(row: Row) -> tuple[float, ...]:
+    return () if row.null_value is None else (row.null_value,)
+
+
+def _note(row: Row) -> str:
+    return row.reason or ""

@@ -1,0 +1,117 @@
+"""The headline measures within parts of the run: slices and instructions."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from evenhand.report._document import Row
+from evenhand.report._headline import headline_rows
+from evenhand.report._interval_figure import interval_figure
+from evenhand.report._numbers import ABSENT, is_number, scale_of
+from evenhand.report._parts import Column, Figure, Part, Section, Table, estimate_table
+from evenhand.report._wording import (
+    DIFFERENCE_PREFIX,
+    capital,
+    measure_label,
+    plain,
+)
+from evenhand.report.charts.intervals import MarkedLine
+
+__all__ = ["instruction_section", "slice_section"]
+
+INSTRUCTION = "template"
+LOOKS = (
+    "The same measures computed on one part of the run at a time. Where many parts are looked at, some differ by "
+    "chance: the adjusted p takes the number of looks into account."
+)
+
+
+def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return each headline measure within each slice, or None."""
+    parts = []
+    headline = headline_rows(rows, audit)
+    special = {INSTRUCTION, (audit.get("regression") or {}).get("against")}
+    keys = list(dict.fromkeys(key for row in rows if len(row.slice) == 1 for key in row.slice if key not in special))
+    for key in keys:
+        figures = [figure for whole in headline if (figure := _sliced(whole, key, rows, audit)) is not None]
+        if figures:
+            parts.append(Part(heading=f"By {plain(key)}", figures=figures))
+    if not parts:
+        return None
+    return Section(name="slices", heading="Within parts of the run", text=[LOOKS], parts=parts)
+
+
+def _sliced(whole: Row, key: str, rows: Sequence[Row], audit: Mapping[str, Any]) -> Figure | None:
+    found: dict[str, Row] = {}
+    for row in rows:
+        same = row.measure == whole.measure and row.reference == whole.reference and row.probe == whole.probe
+        # An alias repeats a measure under a second name; the first name is enough here.
+        if same and set(row.slice) == {key}:
+            found.setdefault(row.slice[key], row)
+    if not found:
+        return None
+    title = f"{measure_label(whole, audit)}, by {plain(key)}"
+    adjustment = next((row.adjustment for row in found if row.adjustment), None)
+    labels = [capital(plain(row.slice[key])) for row in found]
+    return interval_figure(
+        [*found, whole],
+        title=title,
+        note=f"p is adjusted by {adjustment}." if adjustment else "",
+        labels=[*labels, "Whole run"],
+        tables=[
+            estimate_table([*found, whole], caption=title, first=capital(plain(key)), labels=[*labels, "Whole run"])
+        ],
+        lines=[MarkedLine(value=scale_of(whole).shown(whole.null_value))] if whole.null_value is not None else (),
+    )
+
+
+def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return the measures per instruction and their variance, or None."""
+    sliced = [row for row in rows if set(row.slice) == {INSTRUCTION} and not (row.focal and not row.reference)]
+    figures = []
+    for _, group in groupby(sorted(sliced, key=lambda row: row.measure), key=lambda row: row.measure):
+        found = list(group)
+        title = f"{measure_label(found[0], audit)}, by instruction"
+        labels = [f"Instruction {plain(row.slice[INSTRUCTION])}" for row in found]
+        null = found[0].null_value
+        figures.append(
+            interval_figure(
+                found,
+                title=title,
+                note="",
+                labels=labels,
+                tables=[estimate_table(found, caption=title, first="Instruction", labels=labels)],
+                lines=[MarkedLine(value=scale_of(found[0]).shown(null))] if null is not None else (),
+            )
+        )
+    spread = [row for row in rows if row.measure.startswith(f"{INSTRUCTION}_variance")]
+    tables = [_spread(spread)] if spread else []
+    if not figures and not tables:
+        return None
+    text = ["The same question in several wordings. If the wordings disagree, the result depends on how one asks."]
+    return Section(
+        name="instructions",
+        heading="Wording of the instruction",
+        text=text,
+        parts=[Part(figures=figures, tables=tables)],
+    )
+
+
+def _spread(rows: Sequence[Row]) -> Table:
+    labels = []
+    for row in rows:
+        base = row.measure.removeprefix(f"{INSTRUCTION}_variance_")
+        what = plain(base.removeprefix(DIFFERENCE_PREFIX))
+        labels.append(capital(f"difference in {what}" if base.startswith(DIFFERENCE_PREFIX) else what))
+    deviations = [
+        f"{100 * row.details['sd']:.2f} points" if is_number(row.details.get("sd")) else ABSENT for row in rows
+    ]
+    table = estimate_table(
+        rows,
+        caption="Variance between instructions (squared share), and its square root, the standard deviation",
+        first="Measure",
+        labels=labels,
+        extra={"Standard deviation": deviations},
+    )
+    columns = [Column(label="Variance") if c.label == "Estimate" else c for c in table.columns]
+    return Table(caption=table.caption, columns=columns, rows=table.rows)

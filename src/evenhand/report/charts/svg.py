@@ -1,0 +1,103 @@
+"""Altair specifications → inline SVG that a strict page may hold."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import altair as alt
+import vl_convert
+from altair.utils.schemapi import debug_mode
+
+from evenhand.report.charts._theme import NARROW, WIDE, config
+
+__all__ = ["WIDTHS", "Drawing", "draw"]
+
+WIDTHS = {"wide": WIDE, "narrow": NARROW}
+SVG = "{http://www.w3.org/2000/svg}"
+_REFERENCE = re.compile(r"url\(#([^)]+)\)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """A chart to be drawn: its accessible name, and a function from a width to it."""
+
+    label: str
+    chart: Callable[[int], alt.LayerChart]
+
+
+def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
+    """Return each chart as <svg> elements, one per entry of `WIDTHS`.
+
+    Ids are unique among all of them. There are no style attributes, so the page's
+    policy can forbid them. Each labelled mark gets its label as a tooltip.
+    """
+    # One renderer thread: it works outside Python's lock while the next chart is specified here.
+    with ThreadPoolExecutor(max_workers=1) as renderer, debug_mode(False):
+        rendered = [
+            {
+                name: renderer.submit(vl_convert.vegalite_to_svg, _specification(drawing, width))
+                for name, width in WIDTHS.items()
+            }
+            for drawing in drawings
+        ]
+        return [
+            {
+                name: _element(svg.result(), label=drawing.label, name=f"figure-{number}-{name}")
+                for name, svg in pair.items()
+            }
+            for number, (drawing, pair) in enumerate(zip(drawings, rendered, strict=True), start=1)
+        ]
+
+
+def _specification(drawing: Drawing, width: int) -> dict[str, Any]:
+    specification = drawing.chart(width).to_dict(validate=False)
+    specification["autosize"] = {"type": "fit-x", "contains": "padding"}
+    specification["config"] = config(width)
+    return specification
+
+
+def _element(svg: str, *, label: str, name: str) -> str:
+    root = ET.fromstring(svg)  # noqa: S314 - our own renderer's output
+    for element in root.iter():
+        _unstyled(element)
+        element.tag = element.tag.removeprefix(SVG)
+    _named(root, name)
+    for mark in list(_labelled(root)):
+        tooltip = ET.Element("title")
+        tooltip.text = mark.get("aria-label")
+        mark.insert(0, tooltip)
+    title, note = ET.Element("title", id=f"{name}-title"), ET.Element("desc", id=f"{name}-desc")
+    title.text, note.text = label, "The numbers of this chart stand in the table below it."
+    root.insert(0, title)
+    root.insert(1, note)
+    root.attrib.pop("version", None)
+    root.attrib |= {"role": "img", "aria-label": label, "aria-describedby": f"{name}-desc", "class": "chart"}
+    return ET.tostring(root, encoding="unicode")
+
+
+def _unstyled(element: ET.Element) -> None:
+    """Turn a style attribute into presentation attributes."""
+    for declaration in (element.attrib.pop("style", None) or "").split(";"):
+        key, separator, value = declaration.partition(":")
+        if separator:
+            element.set(key.strip(), value.strip())
+
+
+def _named(root: ET.Element, name: str) -> None:
+    """Make ids unique in the page, and follow them in references."""
+    for element in root.iter():
+        for key, value in element.attrib.items():
+            if key == "id":
+                element.set(key, f"{name}-{value}")
+            elif "url(#" in value:
+                element.set(key, _REFERENCE.sub(rf"url(#{name}-\1)", value))
+
+
+def _labelled(root: ET.Element) -> Iterator[ET.Element]:
+    """Yield single marks that carry a label (axes and legends are no marks)."""
+    for element in root.iter():
+        if element.get("aria-label") and element.tag in {"path", "text", "line", "rect"}:
+            yield element

@@ -1,0 +1,165 @@
+"""Findings → one HTML file that needs no network and runs no script."""
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from evenhand.report._card import card_blocks
+from evenhand.report._context import asked_rows, definitions, limits, undetected_section, version_rows
+from evenhand.report._document import Document, Row, document, read_findings
+from evenhand.report._files import written
+from evenhand.report._groups import group_section
+from evenhand.report._headline import headline_part, headline_rows, headline_section
+from evenhand.report._numbers import count_text
+from evenhand.report._parts import Part, Section, Table, estimate_table
+from evenhand.report._slices import instruction_section, slice_section
+from evenhand.report._trend import trend_section
+from evenhand.report._wording import answer_sentence
+from evenhand.report.charts import Drawing, draw
+
+__all__ = ["render_report", "write_report"]
+
+REPORT = "report.html"
+LONGEST_QUOTE = 6_000  # characters of a prompt or answer; the journal keeps them whole
+
+
+def write_report(run_folder: Path, out: Path | None = None) -> Path:
+    """Write the report of a finished run, <run_folder>/report.html or `out`; return its path.
+
+    Raises
+    ------
+    InputError
+        Findings.json is missing, broken or of another schema, or `out` can't be written.
+    """
+    path = out or run_folder / REPORT
+    page = _page(document(read_findings(run_folder), source=str(run_folder / "findings.json")))
+    with written(path) as file:
+        file.write(page)
+    return path
+
+
+def render_report(findings: Mapping[str, Any]) -> str:
+    """Return the report of the content of findings.json as one HTML page.
+
+    Raises
+    ------
+    InputError
+        Another schema, or a row that is no finding.
+    """
+    return _page(document(findings))
+
+
+def _page(content: Document) -> str:
+    audit, rows = content.audit, content.rows
+    suite = audit.get("kind") == "suite"
+    sections = _suite_sections(content) if suite else _probe_sections(rows, audit)
+    style = (resources.files(__package__) / "report.css").read_text(encoding="utf-8")
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    drawn = _figures(sections)
+    environment.globals |= {"drawing_of": lambda figure: drawn[id(figure)], "count_text": count_text, "quoted": _quoted}
+    template = environment.from_string((resources.files(__package__) / "report.html.jinja").read_text(encoding="utf-8"))
+    headline = headline_rows(rows, audit)
+    title = str(audit.get("title") or audit.get("probe") or "Audit")
+    model = str(audit.get("model") or "")
+    return template.render(
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=_policy(style),
+        simulated=bool(audit.get("simulated")),
+        simulated_note=str(audit.get("simulated_note") or ""),
+        heading=f"{title}: {model}" if model else title,
+        question=str(audit.get("question") or ""),
+        answers=_suite_answers(content) if suite else [answer_sentence(row, audit) for row in headline],
+        warnings=[str(warning) for warning in audit.get("warnings") or ()],
+        asked=asked_rows(audit),
+        example=audit.get("example") or {},
+        sections=sections,
+        limits=limits(audit),
+        card=[] if suite else card_blocks(str(audit.get("card") or "")),
+        reproduce=str(audit.get("reproduce") or ""),
+        versions=version_rows(audit),
+        definitions=definitions(marks=any(row.mark for row in rows)),
+        everything=_everything(rows),
+        schema="evenhand.findings/1",
+    )
+
+
+def _probe_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:
+    found = [
+        headline_section(rows, audit),
+        trend_section(rows, audit),
+        group_section(rows),
+        slice_section(rows, audit),
+        instruction_section(rows, audit),
+        undetected_section(rows, audit),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _suite_answers(content: Document) -> list[str]:
+    return [
+        f"{entry.get('title') or entry.get('probe')}: {answer_sentence(row, audit)}"
+        for entry in content.audit.get("probes") or ()
+        for audit in [{**content.audit, **entry}]
+        for row in headline_rows(content.of_probe(str(entry.get("probe"))), audit)
+    ]
+
+
+def _suite_sections(content: Document) -> list[Section]:
+    """Return one chapter per probe of a suite: its headline findings, and the way to its report."""
+    sections = []
+    for number, entry in enumerate(content.audit.get("probes") or ()):
+        audit = {**content.audit, **entry}
+        rows = content.of_probe(str(entry.get("probe")))
+        headline = headline_rows(rows, audit) or list(rows)
+        folder = str(entry.get("folder") or "")
+        sections.append(
+            Section(
+                name=f"probe-{number + 1}",
+                heading=str(entry.get("title") or entry.get("probe") or folder),
+                text=[str(entry["question"])] if entry.get("question") else [],
+                parts=[
+                    Part(link=quote(f"{folder}/{REPORT}") if folder else None),
+                    *(headline_part(row, rows, audit) for row in headline),
+                ],
+            )
+        )
+    return sections
+
+
+def _everything(rows: Sequence[Row]) -> Table | None:
+    if not rows:
+        return None
+    labels = [f"{row.probe}: {row.name}" if row.probe else row.name for row in rows]
+    return estimate_table(rows, caption="Every finding under its name in findings.json", first="Name", labels=labels)
+
+
+def _policy(style: str) -> str:
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _quoted(text: object) -> str:
+    whole = str(text)
+    left = len(whole) - LONGEST_QUOTE
+    return whole if left <= 0 else f"{whole[:LONGEST_QUOTE]} … ({count_text(left)} more characters)"
+
+
+def _figures(sections: Sequence[Section]) -> dict[int, dict[str, Any]]:
+    """Draw all figures in one pass; return number and drawings by the figure's identity."""
+    figures = [figure for section in sections for part in section.parts for figure in part.figures]
+    drawn = draw([Drawing(label=figure.title, chart=figure.chart) for figure in figures])
+    return {
+        # Parsed and serialised XML of our own renderer, with escaped text.
+        id(figure): {"number": number, "drawings": {name: Markup(svg) for name, svg in pair.items()}}  # noqa: S704
+        for number, (figure, pair) in enumerate(zip(figures, drawn, strict=True), start=1)
+    }

@@ -1,0 +1,88 @@
+"""Arithmetic only: numbers or arrays in, one frozen result out.
+
+Every result follows the same conventions.
+
+- Groups are focal and reference. Counts come as selected, n; differences are
+  focal - reference and ratios focal / reference, so the sign or side shows who is worse off.
+- A call with plain numbers is the array call of length one. It gives Python numbers; what
+  can't be computed is None, and `reason` is a sentence (None where all was computed).
+- A call with arrays broadcasts them and gives NumPy arrays. What can't be computed is NaN,
+  and `reason` is an array of the same shape ('' where all was computed). A yes-or-no field
+  is False where there is a reason.
+- Where a second interval fails on its own it has its own `..._reason`.
+- `confidence=0.95` is a confidence level. Nothing is rounded. A p-value that underflows
+  is given as 2.2e-308, which is then an upper bound.
+- Counts are whole numbers up to 2**53; other input raises ValueError.
+
+>>> impact_ratio(3, 10, 6, 10).estimate, impact_ratio(3, 10, 0, 10).estimate
+(0.5, None)
+>>> impact_ratio([3, 3], 10, [6, 0], 10).estimate.tolist()
+[0.5, nan]
+"""
+
+from evenhand.stats.bootstrap import bootstrap_moments, percentile_interval
+from evenhand.stats.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
+from evenhand.stats.differences import RateDifference, rate_difference
+from evenhand.stats.exact import FisherExact, fisher_exact
+from evenhand.stats.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
+from evenhand.stats.heterogeneity import BetweenGroupVariance, between_group_variance
+from evenhand.stats.homogeneity import Homogeneity, chi_square_homogeneity
+from evenhand.stats.multiplicity import AdjustedP, benjamini_hochberg, holm
+from evenhand.stats.permutation import label_permutations, permutation_p, sign_flip_p
+from evenhand.stats.rates import SelectionRate, selection_rate
+from evenhand.stats.ratios import ImpactRatio, impact_ratio
+from evenhand.stats.two_groups import (
+    TWO_STANDARD_DEVIATIONS,
+    CohensH,
+    FlipFlop,
+    OddsRatio,
+    Shortfall,
+    ZTest,
+    cohens_h,
+    flip_flop,
+    odds_ratio,
+    shortfall,
+    z_test,
+)
+
+__all__ = [
+    "FOUR_FIFTHS",
+    "TWO_STANDARD_DEVIATIONS",
+    "AdjustedP",
+    "BetweenGroupVariance",
+    "ClusterVariance",
+    "CohensH",
+    "FisherExact",
+    "FlipFlop",
+    "FourFifths",
+    "FourFifthsRule",
+    "Homogeneity",
+    "ImpactRatio",
+    "OddsRatio",
+    "RateDifference",
+    "SelectionRate",
+    "Shortfall",
+    "TInterval",
+    "ZTest",
+    "benjamini_hochberg",
+    "between_group_variance",
+    "bootstrap_moments",
+    "chi_square_homogeneity",
+    "cohens_h",
+    "fisher_exact",
+    "flip_flop",
+    "four_fifths",
+    "holm",
+    "impact_ratio",
+    "label_permutations",
+    "multiway_variance",
+    "odds_ratio",
+    "percentile_interval",
+    "permutation_p",
+    "rate_difference",
+    "selection_rate",
+    "shortfall",
+    "sign_flip_p",
+    "t_interval",
+    "z_test",
+]

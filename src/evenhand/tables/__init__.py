@@ -1,0 +1,1 @@
+"""Column schemas of stimuli, answers, outcomes and findings; run folders; fingerprints."""

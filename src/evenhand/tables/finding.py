@@ -1,0 +1,70 @@
+"""A finding: one measure of one slice, with its interval, tests, mark and verdict."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+__all__ = ["FINDINGS_SCHEMA", "Alternative", "Finding", "Test"]
+
+FINDINGS_SCHEMA = "evenhand.findings/1"
+
+Role = Literal["planned", "exploratory", "descriptive"]
+Verdict = Literal["difference", "equivalent", "inconclusive"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alternative:
+    """A second interval of the same estimate, made another way."""
+
+    method: str
+    low: float | None
+    high: float | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Test:
+    """A test of the finding's null value."""
+
+    name: str
+    statistic: float | None
+    p: float | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One row of findings.json; `estimate` is null only with a `reason`.
+
+    `slice` restricts the rows, `focal` and `reference` are the two groups compared
+    (estimate = focal − reference, or focal / reference). `n` counts the units that
+    entered, `clusters` the independently sampled items among them.
+    """
+
+    name: str
+    measure: str
+    slice: dict[str, str] = field(default_factory=dict)
+    focal: dict[str, str] = field(default_factory=dict)
+    reference: dict[str, str] = field(default_factory=dict)
+    role: Role
+    estimate: float | None
+    low: float | None = None
+    high: float | None = None
+    confidence: float = 0.95
+    unit: str = "share"
+    null_value: float | None = None
+    n: int
+    clusters: int
+    method: str
+    alternatives: tuple[Alternative, ...] = ()
+    tests: tuple[Test, ...] = ()
+    p_adjusted: float | None = None
+    adjustment: str | None = None
+    mark: str | None = None
+    marks_touched: tuple[str, ...] = ()
+    verdict: Verdict | None = None
+    reason: str | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the finding as plain JSON values, keys in the order of the schema."""
+        return asdict(self)

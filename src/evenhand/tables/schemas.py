@@ -1,0 +1,89 @@
+"""The columns of stimuli, answers and outcomes, and a check that a frame has them.
+
+Outcomes are the one table that everything downstream reads: one row is one judgement
+of one person, CV or document. Prefixes declare which columns are protected attributes
+(`protected.`) and which are context (`context.`); users type the bare names.
+"""
+
+import polars as pl
+
+from evenhand.errors import InputError
+
+__all__ = [
+    "ANSWERS",
+    "CONTEXT",
+    "OUTCOMES",
+    "PROTECTED",
+    "STATUS",
+    "STATUSES",
+    "conform_outcomes",
+]
+
+PROTECTED = "protected."
+CONTEXT = "context."
+
+STATUSES = ("observed", "refused", "undetected", "ambiguous", "truncated", "error", "missing")
+STATUS = pl.Enum(STATUSES)
+
+#: One row per attempt: a prompt that was sent, and what came back.
+ANSWERS: dict[str, pl.DataType] = {
+    "id": pl.String(),
+    "index": pl.Int64(),
+    "attempt": pl.Int32(),
+    "sent_order": pl.Int64(),
+    "text": pl.String(),
+    "finish_reason": pl.String(),
+    "returned_model": pl.String(),
+    "input_tokens": pl.Int64(),
+    "output_tokens": pl.Int64(),
+    "latency": pl.Float64(),
+    "retries": pl.Int32(),
+    "error_class": pl.String(),
+    "time": pl.Datetime("us", "UTC"),
+}
+
+#: One row per judgement; `protected.*` and `context.*` columns follow these.
+OUTCOMES: dict[str, pl.DataType] = {
+    "item": pl.String(),
+    "unit": pl.String(),
+    "set": pl.String(),
+    "attempt": pl.Int32(),
+    "pair": pl.String(),
+    "arm": pl.String(),
+    "aspect": pl.String(),
+    "successes": pl.Int32(),
+    "trials": pl.Int32(),
+    "rank": pl.Int16(),
+    "score": pl.Float64(),
+    "label": pl.Boolean(),
+    "status": STATUS,
+    "reading": pl.String(),
+    "time": pl.Datetime("us", "UTC"),
+}
+
+
+def conform_outcomes(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return `frame` with every outcomes column, in order and of its type.
+
+    Columns that are absent become null; `protected.*` and `context.*` columns keep
+    their order behind the fixed ones.
+
+    Raises:
+        InputError: a column is neither fixed nor prefixed.
+
+    >>> conform_outcomes(pl.DataFrame({"item": ["a"], "unit": ["a"]})).columns[:4]
+    ['item', 'unit', 'set', 'attempt']
+    """
+    fixed = [
+        (pl.col(name) if name in frame.columns else pl.lit(None)).cast(dtype).alias(name)
+        for name, dtype in OUTCOMES.items()
+    ]
+    others = [name for name in frame.columns if name not in OUTCOMES]
+    for name in others:
+        if not name.startswith((PROTECTED, CONTEXT)):
+            message = (
+                f"Column {name!r} is no outcomes column; "
+                f"expected one of {', '.join(OUTCOMES)}, or a name with the prefix {PROTECTED} or {CONTEXT}."
+            )
+            raise InputError(message)
+    return frame.select(*fixed, *others)

@@ -1,0 +1,75 @@
+"""A plan, a model and a journal as small as they can be."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import polars as pl
+import pytest
+
+from evenhand.collect.collector import collect
+from evenhand.collect.journal import Journal
+from evenhand.collect.order import planned
+from evenhand.collect.retries import Backoff
+from evenhand.models._model import Generation
+from evenhand.models.openai import OpenAIChat
+
+QUICK = Backoff(first=0.005, longest=0.02, longest_named=60.0)
+
+
+@pytest.fixture
+def plan():
+    """Return a function that plans prompts 'ask 0', 'ask 1', … in the order given."""
+
+    def make(indices, *, template="ask {}", **options):
+        def stimuli(wanted):
+            return pl.DataFrame({"index": wanted, "prompt": [template.format(index) for index in wanted.tolist()]})
+
+        settings = {
+            "probe": "p",
+            "version": "1",
+            "model": "openai:m",
+            "generation": Generation(),
+            "seed": 0,
+            "order_seed": 0,
+        }
+        return planned(np.array(list(indices), dtype=np.int64), stimuli=stimuli, **settings | options)
+
+    return make
+
+
+@pytest.fixture
+def line():
+    """Return a function that makes a journal line."""
+
+    def make(number, **changes):
+        return {
+            "id": f"{number:016x}",
+            "index": number,
+            "attempt": 0,
+            "sent_order": number,
+            "text": f"text {number}",
+            "finish_reason": "stop",
+            "returned_model": "m",
+            "input_tokens": 1,
+            "output_tokens": 2,
+            "latency": 0.5,
+            "retries": 0,
+            "error_class": None,
+            "time": datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC),
+        } | changes
+
+    return make
+
+
+@pytest.fixture
+def gather(tmp_path):
+    """Return a function that collects a plan from a URL into one folder, resuming what is there."""
+
+    async def run(url, chunks, *, concurrency=4, patience=5.0, retry_errors=True, **options):
+        async with OpenAIChat("m", base_url=url, key=None, timeout=patience, concurrency=concurrency) as model:
+            with Journal(tmp_path) as journal:
+                known = journal.answered(retry_errors=retry_errors)
+                settings = {"backoff": QUICK, "grace": 1.0} | options
+                return await collect(model, chunks, journal, answered=known, concurrency=concurrency, **settings)
+
+    return run

@@ -1,0 +1,338 @@
+"""Collecting from a real server on this machine, with faults and interruptions."""
+
+import asyncio
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from evenhand.collect.answers import read_answers
+from evenhand.collect.collector import collect
+from evenhand.collect.journal import Journal
+from evenhand.collect.retries import Backoff
+from evenhand.models._model import Answer, Failure
+from loopback import Loopback, answer_to, faults_from
+
+
+def rows(folder):
+    return [row for frame in read_answers(folder) for row in frame.iter_rows(named=True)]
+
+
+def texts(folder):
+    return {row["index"]: row["text"] for row in rows(folder)}
+
+
+def expected(indices):
+    return {index: answer_to(f"ask {index}") for index in indices}
+
+
+async def test_everything_planned_gets_one_line(tmp_path, plan, gather):
+    settled = []
+    async with Loopback() as server:
+        done = await gather(server.url, plan(range(100), chunk=16), progress=settled.append)
+    assert texts(tmp_path) == expected(range(100))
+    assert (done.asked, done.answered, done.requests, done.retries, done.stopped) == (100, 100, 100, 0, None)
+    assert sum(settled) == 100
+    assert set(server.asked.values()) == {1}
+
+
+async def test_no_more_requests_are_under_way_than_asked_for(plan, gather):
+    async with Loopback(delay=0.01) as server:
+        await gather(server.url, plan(range(30)), concurrency=3)
+    assert server.most_at_once == 3
+
+
+async def test_the_order_of_sending_is_recorded_and_not_that_of_arrival(tmp_path, plan, gather):
+    indices = [7, 2, 9, 4, 0, 5]
+    async with Loopback(["slow:0.2", "ok", "slow:0.1"]) as server:
+        await gather(server.url, plan(indices), concurrency=3)
+    written = rows(tmp_path)
+    assert [row["index"] for row in written] != indices
+    assert [row["index"] for row in sorted(written, key=lambda row: row["sent_order"])] == indices
+    assert server.order[:3] == ["ask 7", "ask 2", "ask 9"]
+
+
+@pytest.mark.parametrize(
+    "fault", ["500", "503", "429", "408", "reset", "cut", "malformed", "html", "empty", "nocontent"]
+)
+async def test_a_passing_fault_is_asked_again(tmp_path, plan, gather, fault):
+    async with Loopback([fault, fault]) as server:
+        done = await gather(server.url, plan([0, 1]), concurrency=1)
+    assert texts(tmp_path) == expected([0, 1])
+    assert {row["index"]: row["retries"] for row in rows(tmp_path)} == {0: 2, 1: 0}
+    assert (done.requests, done.retries, done.failed) == (4, 2, {})
+
+
+async def test_an_answer_later_than_the_timeout_is_asked_again(tmp_path, plan, gather):
+    async with Loopback(["slow:2"]) as server:
+        done = await gather(server.url, plan([0]), patience=0.2)
+    assert texts(tmp_path) == expected([0])
+    assert done.retries == 1
+    [row] = rows(tmp_path)
+    # The latency is that of the try that succeeded.
+    assert row["latency"] < 0.2
+
+
+async def test_a_prompt_that_always_fails_is_recorded_after_six_tries(tmp_path, plan, gather):
+    async with Loopback(by_prompt={"ask 3": "500"}) as server:
+        done = await gather(server.url, plan(range(20)))
+    assert server.asked["ask 3"] == 6
+    assert texts(tmp_path) == expected(range(20)) | {3: None}
+    assert (done.answered, done.failed, done.stopped) == (19, {"server_error": 1}, None)
+    [failed] = [row for row in rows(tmp_path) if row["index"] == 3]
+    assert (failed["error_class"], failed["retries"], failed["latency"]) == ("server_error", 5, None)
+
+
+async def test_a_busy_server_that_answers_somebody_loses_no_prompt(tmp_path, plan, gather):
+    # Two of three are turned away: six tries in a row would fail for one prompt in eleven.
+    async with Loopback(faults_from(",".join(["429,429,ok"] * 60))) as server:
+        done = await gather(server.url, plan(range(60)), concurrency=8)
+    assert texts(tmp_path) == expected(range(60))
+    assert done.failed == {}
+    assert done.requests == server.requests == 60 + done.retries
+
+
+async def test_all_workers_wait_when_one_is_told_to(plan, gather):
+    arrivals = []
+
+    async def sleep(seconds):
+        arrivals.append((server.requests, seconds))
+        await asyncio.sleep(min(seconds, 0.3))
+
+    async with Loopback(["429:0.3"], delay=0.02) as server:
+        await gather(server.url, plan(range(12)), concurrency=4, sleep=sleep)
+    # The four requests that were under way ended; then everybody waited, and nobody asked.
+    assert len(arrivals) >= 4
+    assert {asked for asked, _ in arrivals[:4]} == {4}
+    assert all(seconds > 0.2 for _, seconds in arrivals[:4])
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [("401", "OPENAI_API_KEY"), ("402", "credit"), ("403", "403"), ("quota", "quota"), ("404", "model")],
+)
+async def test_a_refused_account_stops_the_run_at_once(tmp_path, plan, gather, fault, said):
+    async with Loopback(then=fault) as server:
+        done = await gather(server.url, plan(range(1000)), concurrency=4)
+    assert (done.stopped, done.answered) == ("fatal", 0)
+    assert said in done.message
+    assert server.requests <= 4
+    assert rows(tmp_path) == []
+
+
+async def test_requests_in_flight_are_kept_when_the_run_stops(tmp_path, plan, gather):
+    async with Loopback(["slow:0.2", "slow:0.2", "401"]) as server:
+        done = await gather(server.url, plan(range(50)), concurrency=3)
+    assert done.stopped == "fatal"
+    assert texts(tmp_path) == expected([0, 1])
+    assert server.requests == 3
+
+
+async def test_requests_that_outlast_the_grace_are_given_up(tmp_path, plan, gather):
+    async with Loopback(["slow:5", "401"]) as server:
+        done = await gather(server.url, plan(range(50)), concurrency=2, grace=0.1)
+    assert done.stopped == "fatal"
+    assert rows(tmp_path) == []
+
+
+async def test_ten_rejections_before_any_answer_stop_the_run_and_are_not_recorded(tmp_path, plan, gather):
+    async with Loopback(then="400") as server:
+        done = await gather(server.url, plan(range(1000)), concurrency=4)
+    assert done.stopped == "fatal"
+    assert "Invalid value for 'messages'." in done.message
+    assert 10 <= server.requests <= 13
+    assert rows(tmp_path) == []
+
+
+async def test_rejections_are_recorded_once_something_was_answered(tmp_path, plan, gather):
+    async with Loopback(faults_from("400*3,ok,400*20")) as server:
+        done = await gather(server.url, plan(range(40)), concurrency=1)
+    assert (done.stopped, done.answered, done.failed) == (None, 17, {"rejected": 23})
+    assert server.requests == len(rows(tmp_path)) == 40
+
+
+async def test_fewer_rejections_than_ten_are_recorded_at_the_end(tmp_path, plan, gather):
+    async with Loopback(then="400") as server:
+        done = await gather(server.url, plan(range(4)))
+    assert (done.stopped, done.failed) == (None, {"rejected": 4})
+    assert {row["error_class"] for row in rows(tmp_path)} == {"rejected"}
+
+
+async def test_a_server_that_is_not_there_is_given_up_after_three_tries(tmp_path, plan, gather):
+    async with Loopback() as server:
+        url = server.url
+    done = await gather(url, plan(range(1000)), concurrency=1)
+    assert (done.stopped, done.requests, done.answered) == ("gone", 3, 0)
+    assert "No connection" in done.message
+    assert rows(tmp_path) == []
+
+
+async def test_a_server_that_only_fails_counts_as_gone(tmp_path, plan, gather):
+    async with Loopback(then="500") as server:
+        done = await gather(server.url, plan(range(1000)), concurrency=2)
+    assert done.stopped == "gone"
+    assert "500" in done.message
+    assert server.requests <= 6 * 6
+    assert len(rows(tmp_path)) == 4
+
+
+async def test_a_server_that_dies_is_found_gone_and_the_run_can_go_on(tmp_path, plan, gather):
+    async with Loopback(delay=0.01) as server:
+        task = asyncio.ensure_future(gather(server.url, plan(range(60))))
+        await server.asked_for(20)
+    done = await task
+    assert done.stopped == "gone"
+    assert 16 <= done.answered < 60
+    before = texts(tmp_path)
+    assert before == expected(before)
+    async with Loopback() as again:
+        done = await gather(again.url, plan(range(60)))
+    assert (done.stopped, done.skipped) == (None, len(before))
+    assert texts(tmp_path) == expected(range(60))
+    assert set(again.asked) == {f"ask {index}" for index in range(60) if index not in before}
+
+
+async def test_passing_errors_of_an_unfinished_run_are_asked_again_and_lasting_ones_are_not(tmp_path, plan, gather):
+    async with Loopback(by_prompt={"ask 1": "500", "ask 2": "400"}) as server:
+        await gather(server.url, plan(range(5)))
+    assert [index for index, text in texts(tmp_path).items() if text is None] != []
+    async with Loopback() as again:
+        done = await gather(again.url, plan(range(5)))
+    assert dict(again.asked) == {"ask 1": 1}
+    assert (done.skipped, done.answered) == (4, 1)
+    assert texts(tmp_path) == expected(range(5)) | {2: None}
+    assert server.asked["ask 2"] == 1
+
+
+async def test_a_finished_run_asks_nothing(plan, gather):
+    async with Loopback() as server:
+        await gather(server.url, plan(range(20)))
+        done = await gather(server.url, plan(range(20)))
+    assert (done.requests, done.skipped, server.requests) == (0, 20, 20)
+
+
+async def test_a_changed_template_is_asked_again_and_an_unchanged_one_is_not(plan, gather):
+    async with Loopback() as server:
+        await gather(server.url, plan(range(10)))
+        changed = [
+            chunk
+            for template, part in (("ask {}", range(6)), ("tell {}", range(6, 10)))
+            for chunk in plan(part, template=template)
+        ]
+        done = await gather(server.url, changed)
+    assert (done.skipped, done.answered) == (6, 4)
+    assert server.asked == Counter(
+        [f"ask {index}" for index in range(10)] + [f"tell {index}" for index in range(6, 10)]
+    )
+
+
+async def test_no_more_requests_are_sent_than_allowed_retries_included(tmp_path, plan, gather):
+    async with Loopback(["500", "ok", "500"]) as server:
+        done = await gather(server.url, plan(range(50)), max_requests=10)
+        assert server.requests == done.requests == 10
+        assert done.stopped == "max-requests"
+        # Two of the ten failed, and the rest were answered.
+        assert done.answered == len(rows(tmp_path)) == 8
+        done = await gather(server.url, plan(range(50)), max_requests=1000)
+    assert done.stopped is None
+    assert texts(tmp_path) == expected(range(50))
+    assert set(server.answered.values()) == {1}
+
+
+async def test_as_many_requests_as_needed_are_no_early_end(plan, gather):
+    async with Loopback() as server:
+        done = await gather(server.url, plan(range(10)), max_requests=10)
+    assert (done.stopped, server.requests) == (None, 10)
+
+
+async def test_repetitions_are_asked_with_their_own_seeds(tmp_path, plan, gather):
+    async with Loopback() as server:
+        await gather(server.url, plan(range(5), repetitions=3, seed=7))
+    assert Counter((body["messages"][0]["content"], body["seed"]) for body in server.bodies) == Counter(
+        (f"ask {index}", seed) for index in range(5) for seed in (7, 8, 9)
+    )
+    assert Counter(row["attempt"] for row in rows(tmp_path)) == {0: 5, 1: 5, 2: 5}
+
+
+class Rehearsed:
+    """A model that never waits and answers what it is told; a bug is raised as it is."""
+
+    name = "rehearsed"
+    simulated = True
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *error):
+        pass
+
+    async def answer(self, _request):
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+async def rehearse(folder, model, chunks, **options):
+    with Journal(folder) as journal:
+        return await collect(model, chunks, journal, answered=journal.answered(), concurrency=2, **options)
+
+
+async def test_an_answer_with_an_error_of_its_own_is_recorded_as_it_is(tmp_path, plan):
+    done = await rehearse(tmp_path, Rehearsed(Answer(text=None, error_class="missing")), plan([0]))
+    assert (done.answered, done.failed) == (0, {"missing": 1})
+    assert rows(tmp_path)[0]["error_class"] == "missing"
+
+
+async def test_a_bug_in_a_model_is_raised_and_not_swallowed(tmp_path, plan):
+    with pytest.raises(ZeroDivisionError):
+        await rehearse(tmp_path, Rehearsed(Answer(text="a"), ZeroDivisionError()), plan(range(5)))
+    assert len(rows(tmp_path)) >= 1
+
+
+async def test_a_bug_in_the_plan_is_raised(tmp_path):
+    def broken():
+        yield []
+        raise KeyError("prompt")
+
+    with pytest.raises(KeyError):
+        await rehearse(tmp_path, Rehearsed(Answer(text="a")), broken())
+
+
+async def test_waits_follow_the_clock_that_is_given(tmp_path, plan):
+    now = [0.0]
+    naps = []
+
+    async def sleep(seconds):
+        naps.append(seconds)
+        now[0] += seconds
+
+    busy = Failure("retry", "rate_limit", "busy", retry_after=30.0)
+    done = await rehearse(
+        tmp_path,
+        Rehearsed(busy, Answer(text="a")),
+        plan([0]),
+        clock=lambda: now[0],
+        sleep=sleep,
+        backoff=Backoff(first=1.0),
+        rng=np.random.default_rng(0),
+    )
+    assert done.answered == 1
+    assert 30.0 <= sum(naps) <= 31.0
+
+
+async def test_other_tasks_get_their_turn_beside_a_model_that_never_waits(tmp_path, plan):
+    turns = []
+
+    async def other():
+        while True:
+            turns.append(1)
+            await asyncio.sleep(0)
+
+    task = asyncio.ensure_future(other())
+    await rehearse(tmp_path, Rehearsed(Answer(text="a")), plan(range(100), chunk=10))
+    task.cancel()
+    assert len(turns) >= 10

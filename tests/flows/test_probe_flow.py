@@ -1,0 +1,190 @@
+"""Whole runs: from the command line to the files."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import orjson
+import polars as pl
+import pytest
+from _cli import environment, evenhand, findings, journal, loopback, seen
+
+from evenhand.tables.schemas import OUTCOMES
+
+
+def test_a_simulated_run_leaves_manifest_journal_outcomes_findings_and_report(tmp_path):
+    done = evenhand("probe", "hiring-an", "--model", "sim:masculine", "--sample", 300, "--out", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "run"
+    rows, audit = findings(tmp_path / "run")
+    assert rows["diff_acceptance_rate"]["estimate"] == 1.0
+    assert rows["diff_acceptance_rate"]["mark"] == "D"
+    assert rows["diff_acceptance_rate"]["verdict"] == "difference"
+    assert rows["mvf_acceptance_rate"]["estimate"] == rows["diff_acceptance_rate"]["estimate"]
+    assert audit["simulated"] is True
+    assert "simulated" in (tmp_path / "run" / "report.html").read_text("utf-8").lower()
+    outcomes = pl.read_parquet(tmp_path / "run" / "outcomes.parquet")
+    assert outcomes.height == 300
+    assert outcomes.columns[: len(OUTCOMES)] == list(OUTCOMES)
+    assert sorted(line["sent_order"] for line in journal(tmp_path / "run")) == list(range(300))
+    manifest = orjson.loads((tmp_path / "run" / "manifest.json").read_bytes())
+    assert manifest["status"] == "finished"
+    assert manifest["clusters"] == ["name", "role"]
+
+
+def test_json_prints_the_findings_and_nothing_else(tmp_path):
+    done = evenhand(
+        "probe", "hiring-an", "--model", "sim:unbiased", "--sample", 60, "--out", "run", "--json", cwd=tmp_path
+    )
+    assert orjson.loads(done.stdout) == orjson.loads((tmp_path / "run" / "findings.json").read_bytes())
+
+
+def test_the_same_seed_gives_the_same_findings_and_another_seed_other_prompts(tmp_path):
+    runs = []
+    for out, seed in (("a", 5), ("b", 5), ("c", 6)):
+        args = ("--sample", 200, "--seed", seed, "--out", out, "--quiet")
+        assert evenhand("probe", "hiring-an", "--model", "sim:random", *args, cwd=tmp_path).returncode == 0
+        runs.append(findings(tmp_path / out)[0])
+    assert runs[0] == runs[1]
+    assert runs[0]["male_acceptance_rate"] != runs[2]["male_acceptance_rate"]
+
+
+def test_matched_design_reports_the_gain_of_pairing(tmp_path):
+    args = ("--sample", 400, "--design", "matched", "--out", "run", "--quiet")
+    done = evenhand("probe", "hiring-an", "--model", "sim:stereotyping", *args, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows, audit = findings(tmp_path / "run")
+    assert rows["diff_acceptance_rate"]["clusters"] == 200
+    assert rows["diff_acceptance_rate"]["n"] == 400
+    ratio = rows["diff_acceptance_rate"]["details"]["width_ratio_to_unpaired"]
+    assert audit["matched"]["width_ratio"] == ratio
+    assert audit["matched"]["sentence"] in (tmp_path / "run" / "report.html").read_text("utf-8")
+
+
+def test_refusals_are_counted_and_no_rate_is_invented(tmp_path):
+    args = ("--sample", 100, "--out", "run", "--quiet")
+    done = evenhand("probe", "hiring-an", "--model", "sim:refusing", *args, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows, audit = findings(tmp_path / "run")
+    assert audit["statuses"] == {"refused": 100}
+    assert rows["undetected_rate_attempts"]["estimate"] == 1.0
+    assert rows["diff_acceptance_rate"]["estimate"] is None
+    assert rows["diff_acceptance_rate"]["reason"]
+
+
+def test_audit_writes_one_folder_per_probe_and_a_summary(tmp_path):
+    done = evenhand("audit", "--model", "sim:unbiased", "--sample", 100, "--out", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "run" / "hiring-an" / "report.html").is_file()
+    assert (tmp_path / "run" / "report.html").is_file()
+    _, audit = findings(tmp_path / "run")
+    assert audit["kind"] == "suite"
+    again = evenhand("audit", "--model", "sim:unbiased", "--sample", 100, "--out", "run", "--resume", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+
+
+def test_an_http_model_is_asked_each_prompt_once_also_after_resume(tmp_path):
+    with loopback("--faults", "429:0,500,malformed,empty,reset", "--then", "ok") as url:
+        args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 80, "--out", "run")
+        done = evenhand(*args, "--quiet", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        first = seen(url)
+        again = evenhand(*args, "--quiet", "--resume", cwd=tmp_path)
+        assert again.returncode == 0, again.stderr
+        assert seen(url)["requests"] == first["requests"]
+    _, audit = findings(tmp_path / "run")
+    assert audit["statuses"] == {"observed": 80}
+    assert sum(line["retries"] for line in journal(tmp_path / "run")) == 5
+
+
+def test_kill_9_loses_no_answer_and_resume_asks_the_rest(tmp_path):
+    with loopback("--then", "slow:0.02") as url:
+        args = ["probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", "300", "--out", "run"]
+        command = [sys.executable, "-m", "evenhand", *args, "--concurrency", "4", "--quiet"]
+        process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            file = tmp_path / "run" / "answers-000.jsonl"
+            if file.is_file() and file.read_bytes().count(b"\n") >= 50:
+                break
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        before = file.read_bytes()
+        kept = {orjson.loads(line)["id"] for line in before[: before.rfind(b"\n") + 1].splitlines()}
+        assert 50 <= len(kept) < 300
+        done = evenhand(*args, "--resume", "--quiet", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        asked = seen(url)
+    lines = journal(tmp_path / "run")
+    assert {line["id"] for line in lines} >= kept
+    assert len(lines) == len({line["id"] for line in lines}) == 300
+    # Only what was under way when the process was killed may have been asked twice.
+    assert asked["requests"] <= 300 + 4
+    assert findings(tmp_path / "run")[0]["undetected_rate_attempts"]["n"] == 300
+
+
+def test_max_requests_stops_resumable_and_resume_finishes(tmp_path):
+    with loopback("--then", "ok") as url:
+        args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
+        stopped = evenhand(*args, "--max-requests", 15, cwd=tmp_path)
+        assert stopped.returncode == 4
+        assert len(stopped.stderr.strip().splitlines()) == 1
+        assert "--resume" in stopped.stderr
+        assert len(journal(tmp_path / "run")) == 15
+        assert evenhand(*args, "--resume", cwd=tmp_path).returncode == 0
+        assert seen(url)["requests"] == 40
+
+
+def test_replay_gives_the_findings_of_the_answers_it_replays(tmp_path):
+    sample = ("--sample", 200, "--seed", 3, "--quiet")
+    assert evenhand("probe", "hiring-an", "--model", "sim:random", *sample, "--out", "a", cwd=tmp_path).returncode == 0
+    outcomes = pl.read_parquet(tmp_path / "a" / "outcomes.parquet")
+    texts = pl.DataFrame(journal(tmp_path / "a")).select(pl.col("index").cast(pl.String).alias("unit"), "text")
+    saved = outcomes.join(texts, on="unit").select(
+        pl.col("context.name").alias("name"),
+        pl.col("context.role").alias("role"),
+        pl.col("context.qualification").alias("qualification"),
+        pl.col("context.template").cast(pl.Int32).alias("template"),
+        pl.col("text").alias("answer"),
+    )
+    saved.sample(fraction=1.0, shuffle=True, seed=1).write_ndjson(tmp_path / "saved.jsonl")
+    replay = ("--model", "replay:saved.jsonl", *sample, "--out", "b")
+    assert evenhand("probe", "hiring-an", *replay, cwd=tmp_path).returncode == 0
+    assert evenhand("measure", "hiring-an", "saved.jsonl", "--out", "c", "--quiet", cwd=tmp_path).returncode == 0
+    first, replayed, measured = (findings(tmp_path / out)[0] for out in "abc")
+    for name in ("male_acceptance_rate", "diff_acceptance_rate", "diff_regression", "race_white_diff_acceptance_rate"):
+        assert replayed[name]["estimate"] == pytest.approx(first[name]["estimate"], abs=1e-12)
+        assert measured[name]["estimate"] == pytest.approx(first[name]["estimate"], abs=1e-12)
+
+
+def test_a_replayed_prompt_without_an_answer_is_missing(tmp_path):
+    row = {"name": "Abigail Li", "role": "nurse", "qualification": "high", "template": 0, "answer": "hello"}
+    (tmp_path / "saved.jsonl").write_bytes(orjson.dumps(row))
+    args = ("--model", "replay:saved.jsonl", "--sample", 20, "--out", "run")
+    done = evenhand("probe", "hiring-an", *args, cwd=tmp_path)
+    assert done.returncode == 3  # every attempt failed
+    assert "missing" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("condition", "strength", "code"),
+    [("difference", 1, 1), ("mark:D", 1, 1), ("below", 1, 1), ("undetected:0.5", 1, 0), ("mark:C", 0, 0)],
+)
+def test_fail_on_decides_the_exit_code(tmp_path, condition, strength, code):
+    model = f"sim:masculine?strength={strength}"
+    args = ("--model", model, "--sample", 2000, "--fail-on", condition, "--out", "run", "--quiet")
+    done = evenhand("probe", "hiring-an", *args, cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert (tmp_path / "run" / "report.html").is_file()
+
+
+def test_identical_repetitions_at_a_temperature_are_a_warning(tmp_path):
+    with loopback("--then", "ok") as url:  # its answer depends on the prompt only
+        args = ("--model", "openai:test", "--base-url", url, "--sample", 20, "--repetitions", 2, "--out", "run")
+        done = evenhand("probe", "hiring-an", *args, "--temperature", 1, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "identical" in done.stderr
+    _, audit = findings(tmp_path / "run")
+    assert any("identical" in line for line in audit["warnings"])

@@ -1,0 +1,173 @@
+"""Wrong input: one line on stderr, the right exit code, and no file lost."""
+
+import orjson
+import pytest
+from _cli import environment, evenhand, loopback
+
+SAVED = {"name": "Abigail Li", "role": "nurse", "qualification": "high", "template": 0, "answer": "x"}
+
+
+def refused(done, code, *words):
+    assert done.returncode == code, (done.returncode, done.stderr)
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    for word in words:
+        assert word in done.stderr
+    assert not done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["probe", "hiring-an", "--model", "gpt-4o"], ["gpt-4o", "scheme", "openai:gpt-4o"]),
+        (["probe", "hiring-an", "--model", "opnai:gpt-4o"], ["opnai", "Did you mean openai"]),
+        (["probe", "hiring-an", "--model", "sim:unbiassed"], ["Did you mean sim:unbiased"]),
+        (["probe", "hiring-an", "--model", "sim:masculine?strength=2"], ["strength", "from 0 to 1"]),
+        (["probe", "hiring-an", "--model", "sim:masculine?strong=1"], ["strong"]),
+        (["probe", "hiring-an", "--model", "replay:nowhere.jsonl"], ["nowhere.jsonl"]),
+        (["probe", "hiring-an", "--model", "openai:gpt-4o"], ["OPENAI_API_KEY"]),
+        (["probe", "hiring-am", "--model", "sim:unbiased"], ["hiring-am", "Did you mean hiring-an"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--sample", "0"], ["--sample", "0"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--sample", "5424001"], ["5424001", "5,424,000"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--sample", "3", "--design", "matched"], ["2"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--sample", "many"], ["--sample", "many"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--all", "--sample", "3"], ["--all"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--fail-on", "mark:Z"], ["mark:Z"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--out", "new", "--resume"], ["no run to resume"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--resume"], ["--out"]),
+        (["probe", "hiring-an"], ["--model"]),
+        (["probe", "hiring-an", "--modell", "x"], ["--modell"]),
+        (["prob", "hiring-an"], ["prob"]),
+        (["audit", "--model", "sim:unbiased", "--suite", "standart"], ["Did you mean standard"]),
+        (["measure", "hiring-an", "nowhere.jsonl"], ["nowhere.jsonl"]),
+        (["report", "nowhere"], ["nowhere"]),
+    ],
+    ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
+)
+def test_options_that_make_no_run(tmp_path, args, words):
+    refused(evenhand(*args, cwd=tmp_path), 2, *words)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_foreign_folder_is_left_alone_also_with_force(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
+    for more in ([], ["--force"]):
+        args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "mine", *more)
+        refused(evenhand(*args, cwd=tmp_path), 2, "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+
+
+def test_a_finished_run_is_replaced_with_force_only_and_other_files_stay(tmp_path):
+    args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "run")
+    assert evenhand(*args, cwd=tmp_path).returncode == 0
+    (tmp_path / "run" / "notes.txt").write_text("mine")
+    refused(evenhand(*args, cwd=tmp_path), 2, "--force", "--resume")
+    assert evenhand(*args, "--force", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "run" / "notes.txt").read_text() == "mine"
+
+
+def test_resume_with_other_options_is_refused(tmp_path):
+    args = ("probe", "hiring-an", "--sample", 10, "--out", "run", "--quiet")
+    assert evenhand(*args, "--model", "sim:unbiased", cwd=tmp_path).returncode == 0
+    before = (tmp_path / "run" / "answers-000.jsonl").read_bytes()
+    refused(evenhand(*args, "--model", "sim:masculine", "--resume", cwd=tmp_path), 2, "sim:unbiased", "sim:masculine")
+    assert (tmp_path / "run" / "answers-000.jsonl").read_bytes() == before
+
+
+def test_a_file_as_out_is_refused(tmp_path):
+    (tmp_path / "file").write_text("x")
+    refused(evenhand("probe", "hiring-an", "--model", "sim:unbiased", "--out", "file", cwd=tmp_path), 2, "file")
+
+
+def test_an_unreachable_server_is_a_failed_service(tmp_path):
+    with loopback() as url:
+        pass  # the server is gone, its port is free
+    args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 10, "--out", "run")
+    refused(evenhand(*args, cwd=tmp_path), 3, "127.0.0.1")
+
+
+def test_a_refused_key_stops_at_once_and_is_not_repeated(tmp_path):
+    with loopback("--then", "echo") as url:
+        args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 200, "--out", "run")
+        done = evenhand(*args, cwd=tmp_path, env=environment(OPENAI_API_KEY="sk-very-secret"))
+    refused(done, 3)
+    assert "sk-very-secret" not in done.stderr
+    for file in (tmp_path / "run").rglob("*"):
+        assert b"sk-very-secret" not in file.read_bytes()
+
+
+def test_a_corrupt_journal_is_named_and_kept(tmp_path):
+    args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "run", "--quiet")
+    assert evenhand(*args, cwd=tmp_path).returncode == 0
+    file = tmp_path / "run" / "answers-000.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    lines[3] = b"garbage\n"
+    file.write_bytes(b"".join(lines))
+    refused(evenhand(*args, "--resume", cwd=tmp_path), 2, "answers-000.jsonl", "4")
+    assert file.read_bytes() == b"".join(lines)
+
+
+def test_a_torn_last_line_is_dropped_with_a_notice(tmp_path):
+    args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "run", "--quiet")
+    assert evenhand(*args, cwd=tmp_path).returncode == 0
+    file = tmp_path / "run" / "answers-000.jsonl"
+    file.write_bytes(file.read_bytes()[:-40])
+    done = evenhand(*args, "--resume", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "answers-000.jsonl" in done.stderr
+    assert len(file.read_bytes().splitlines()) == 10
+
+
+def test_a_damaged_manifest_is_named(tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "manifest.json").write_text("{")
+    args = ("probe", "hiring-an", "--model", "sim:unbiased", "--out", "run", "--force")
+    refused(evenhand(*args, cwd=tmp_path), 2, "manifest.json")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"name": None}, ["Row 2", "name"]),
+        ({"name": "Nobody Known"}, ["Row 2", "Nobody Known", "gender"]),
+        ({"role": "nurs"}, ["Row 2", "nurs", "Did you mean 'nurse'", "masculinity"]),
+        ({"qualification": "superb"}, ["Row 2", "superb", "omitted"]),
+        ({"template": 5}, ["Row 2", "template", "0 to 4"]),
+        ({"template": "first"}, ["Row 2", "first"]),
+        ({"gender": "m"}, ["Row 2", "gender", "male"]),
+        ({"masculinity": 4.5}, ["Row 2", "4.5"]),
+        ({"answer": 7}, ["answer"]),
+    ],
+    ids=str,
+)
+def test_saved_answers_with_a_wrong_value_name_the_row(tmp_path, change, words):
+    rows = [SAVED, {**SAVED, **change}]
+    (tmp_path / "saved.jsonl").write_bytes(b"\n".join(map(orjson.dumps, rows)))
+    if change == {"answer": 7}:
+        rows[0]["answer"] = 6
+        (tmp_path / "saved.jsonl").write_bytes(b"\n".join(map(orjson.dumps, rows)))
+    refused(evenhand("measure", "hiring-an", "saved.jsonl", "--out", "run", cwd=tmp_path), 2, *words)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("column", ["name", "role", "qualification", "template", "answer"])
+def test_saved_answers_without_a_column_name_it(tmp_path, column):
+    row = {key: value for key, value in SAVED.items() if key != column}
+    (tmp_path / "saved.jsonl").write_bytes(orjson.dumps(row))
+    refused(evenhand("measure", "hiring-an", "saved.jsonl", cwd=tmp_path), 2, column)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("saved.jsonl", b"", ["no rows"]),
+        ("saved.jsonl", b'{"answer": "x"\n', ["Line 1"]),
+        ("saved.jsonl", b"[1]\n", ["Line 1", "object"]),
+        ("saved.parquet", b"no parquet", ["Parquet"]),
+        ("saved.txt", b"hello", [".txt", ".jsonl"]),
+    ],
+)
+def test_files_that_are_no_saved_answers(tmp_path, name, content, words):
+    (tmp_path / name).write_bytes(content)
+    refused(evenhand("measure", "hiring-an", name, cwd=tmp_path), 2, *words)

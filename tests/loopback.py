@@ -1,0 +1,260 @@
+"""A chat server on this machine that misbehaves as told; also runs as a process.
+
+The n-th request gets the n-th fault of a list, later ones get `then`. A fault is a word
+with an optional argument, `name:argument`; `name*3` stands for three in a row:
+
+    ok              an answer                     slow:2       an answer after 2 s
+    429:1  503:1    busy, Retry-After 1 s         429  500 …   that status, with a JSON error
+    429ms:50        busy, retry-after-ms 50       quota        429, insufficient_quota
+    reset           the connection is reset       cut          the body ends too early
+    malformed       half a JSON object            html         an HTML page with status 200
+    empty           no choices                    nocontent    a message without content
+    parts           content as a list of parts    refusal      the refusal field
+    surrogate       half an emoji, NUL, an emoji  huge         an answer of 3 MB
+    redirect:URL    307 to that address           die          the process ends at once
+    filtered        400, content_filter           echo         401 that repeats the key
+    wrapped:503     200 with an error inside      text:WORD    that word as the answer
+
+As a process: `python tests/loopback.py --port 0 --faults '429:1,500*3' --then ok` prints its
+base URL. `GET /seen` says what was asked: {"requests", "most_at_once", "asked", "answered"}.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import hashlib
+import json
+import os
+import socket
+import struct
+from collections import Counter
+
+from aiohttp import web
+
+ERRORS = {
+    400: ("Invalid value for 'messages'.", "invalid_request_error", None),
+    401: ("Incorrect API key provided.", "invalid_request_error", "invalid_api_key"),
+    402: ("Payment required.", "billing", None),
+    403: ("Your country is not supported.", "permission", None),
+    404: ("The model `m` does not exist.", "invalid_request_error", "model_not_found"),
+    413: ("The prompt is too long.", "invalid_request_error", None),
+    429: ("Rate limit reached for requests per min; add a payment method at /account/billing.", "requests", None),
+}
+
+STATUSES = {
+    "quota": (429, "You exceeded your current quota.", "insufficient_quota", "insufficient_quota"),
+    "filtered": (400, "The prompt was filtered.", None, "content_filter"),
+}
+
+
+def faults_from(words):
+    """Return the faults that a text such as 'ok*2,429:1' names."""
+    faults = []
+    for word in filter(None, (part.strip() for part in words.split(","))):
+        name, _, times = word.partition("*")
+        faults += [name] * int(times or 1)
+    return faults
+
+
+def answer_to(prompt):
+    """Return a text that depends on the prompt only."""
+    selected = hashlib.blake2b(prompt.encode()).digest()[0] % 2
+    return "You have been selected." if selected else "We regret to inform you that we chose somebody else."
+
+
+class Loopback:
+    """The server; an async context manager whose `url` is the base URL to give."""
+
+    def __init__(self, faults=(), *, then="ok", delay=0.0, by_prompt=None, port=0, static=False):
+        self.faults = list(faults)
+        self.then = then
+        self.delay = delay
+        self.by_prompt = by_prompt or {}
+        self.port = port
+        self.static = static
+        self.requests = 0
+        self.at_once = self.most_at_once = 0
+        self.asked = Counter()
+        self.answered = Counter()
+        self.order = []
+        self.bodies = []
+        self.keys = set()
+        self.url = None
+        self._runner = None
+        self._arrival = asyncio.Event()
+
+    async def __aenter__(self):
+        app = web.Application(client_max_size=1 << 26)
+        app.router.add_post("/v1/chat/completions", self._static if self.static else self._chat)
+        app.router.add_get("/seen", self._seen)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", self.port)
+        await site.start()
+        self.port = site._server.sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}/v1"
+        return self
+
+    async def __aexit__(self, *error):
+        await self._runner.cleanup()
+
+    async def asked_for(self, requests):
+        """Return when that many requests have come."""
+        while self.requests < requests:
+            self._arrival.clear()
+            await self._arrival.wait()
+
+    async def _seen(self, _request):
+        return web.json_response(
+            {
+                "requests": self.requests,
+                "most_at_once": self.most_at_once,
+                "asked": self.asked,
+                "answered": self.answered,
+            },
+        )
+
+    async def _static(self, request):
+        await request.read()
+        self.requests += 1
+        return web.Response(body=STATIC, content_type="application/json")
+
+    async def _chat(self, request):
+        body = await request.json()
+        prompt = body["messages"][-1]["content"]
+        fault = self.faults[self.requests] if self.requests < len(self.faults) else self.then
+        fault = self.by_prompt.get(prompt, fault)
+        self.requests += 1
+        self._arrival.set()
+        self.asked[prompt] += 1
+        self.order.append(prompt)
+        self.bodies.append(body)
+        self.keys.add(request.headers.get("Authorization"))
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            if self.delay:
+                await asyncio.sleep(self.delay)
+            return await self._respond(request, prompt, *fault.partition(":")[::2])
+        finally:
+            self.at_once -= 1
+
+    async def _respond(self, request, prompt, name, argument):
+        if name == "slow":
+            await asyncio.sleep(float(argument))
+            name = "ok"
+        if name in {"die", "reset", "cut"}:
+            return await _break_off(request, name)
+        if name == "redirect":
+            return web.Response(status=307, headers={"Location": argument})
+        if name in STATUSES:
+            return _error(*STATUSES[name])
+        if name == "echo":
+            return _error(401, f"Incorrect API key provided: {request.headers.get('Authorization')}", "x", None)
+        if name.removesuffix("ms").isdigit():
+            status = int(name.removesuffix("ms"))
+            said = ERRORS.get(status, ("The server had an error.", "server_error", None))
+            header = "retry-after-ms" if name.endswith("ms") else "Retry-After"
+            return _error(status, *said, headers={header: argument} if argument else None)
+        return self._answer(prompt, name, argument)
+
+    def _answer(self, prompt, name, argument):
+        if name == "wrapped":
+            return web.json_response({"error": {"message": "Provider returned error", "code": int(argument)}})
+        if name == "malformed":
+            return web.Response(text='{"choices": [{"message": {"content": "You have', content_type="application/json")
+        if name == "html":
+            return web.Response(text="<html><body>Welcome to our proxy</body></html>", content_type="text/html")
+        text = answer_to(prompt)
+        message = {
+            "ok": {"content": text},
+            "text": {"content": argument},
+            "empty": {},
+            "nocontent": {"content": None},
+            "parts": {"content": [{"type": "text", "text": text[:5]}, {"type": "text", "text": text[5:]}]},
+            "refusal": {"content": None, "refusal": "I can't help with that."},
+            # json.dumps writes the half emoji as an escape, as Python servers do.
+            "surrogate": {"content": "half \ud83d NUL \0 whole \U0001f600"},
+            "huge": {"content": "x" * 3_000_000},
+        }[name]
+        choices = [] if name == "empty" else [{"index": 0, "finish_reason": "stop", "message": message}]
+        self.answered[prompt] += name != "empty"
+        return web.json_response(
+            {
+                "id": "x",
+                "model": "m-2024-01-01",
+                "choices": choices,
+                "usage": {"prompt_tokens": len(prompt.split()), "completion_tokens": 6},
+            },
+        )
+
+
+STATIC = json.dumps(
+    {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "static-1",
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": "stop",
+                "message": {
+                    "role": "assistant",
+                    "content": "Dear Jane,\n\nYou have been selected. " + "Welcome! " * 40,
+                },
+            },
+        ],
+        "usage": {"prompt_tokens": 40, "completion_tokens": 90, "total_tokens": 130},
+    },
+).encode()
+
+
+async def _break_off(request, name):
+    """End the connection, or the whole server, before the answer is complete."""
+    if name == "die":
+        os._exit(1)
+    if name == "reset":
+        # Linger 0 makes the kernel send a reset instead of an orderly end.
+        connection = request.transport.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        request.transport.abort()
+        return web.Response()
+    response = web.StreamResponse(headers={"Content-Length": "1000"})
+    await response.prepare(request)
+    await response.write(b'{"choices": [')
+    request.transport.close()
+    return response
+
+
+def _error(status, message, kind, code, headers=None):
+    error = {"message": message, "type": kind, "param": None, "code": code}
+    return web.json_response({"error": error}, status=status, headers=headers)
+
+
+async def _serve(arguments):
+    server = Loopback(
+        faults_from(arguments.faults),
+        then=arguments.then,
+        delay=arguments.delay,
+        port=arguments.port,
+        static=arguments.static,
+    )
+    async with server:
+        print(server.url, flush=True)
+        await asyncio.Event().wait()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--faults", default="")
+    parser.add_argument("--then", default="ok")
+    parser.add_argument("--delay", type=float, default=0.0)
+    parser.add_argument("--static", action="store_true", help="one fixed answer, nothing recorded: for benchmarks")
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()

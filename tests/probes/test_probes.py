@@ -1,0 +1,104 @@
+"""Every probe against every simulated kind, and the promises of the folder layout."""
+
+from pathlib import Path
+from random import Random
+
+import polars as pl
+import pytest
+
+import evenhand.probes
+from evenhand.findings import measure_outcomes
+from evenhand.measures import Alias
+from evenhand.probes import PROBES, shuffled_indices
+
+FOLDER = Path(evenhand.probes.__file__).parent
+CASES = [(name, kind) for name, probe in PROBES.items() for kind in probe.kinds]
+
+#: Name of the reference value of a card → kind of simulated model that has it.
+KINDS = {
+    "unbiased": "unbiased",
+    "pro-masculine": "masculine",
+    "pro-feminine": "feminine",
+    "stereotyping": "stereotyping",
+    "anti-stereotyping": "antistereotyping",
+}
+
+
+def simulated(name, kind, *, strength=1.0, sample=4000, seed=0, design=None):
+    probe = PROBES[name]
+    design = probe.designs[design] if design else next(iter(probe.designs.values()))
+    stimuli = design.stimuli(shuffled_indices(design.size, sample, seed=seed, block=design.block))
+    texts = [
+        probe.respond(row, kind, strength, Random(f"{seed}/{row['index']}")) for row in stimuli.iter_rows(named=True)
+    ]
+    return probe.read(
+        stimuli.with_columns(
+            pl.Series("text", texts),
+            pl.lit("stop").alias("finish_reason"),
+            pl.lit(None, pl.String).alias("error_class"),
+            pl.lit(0, pl.Int32).alias("attempt"),
+            pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
+        )
+    )
+
+
+def test_folders_and_registered_names_agree():
+    folders = {path.parent.name.replace("_", "-") for path in FOLDER.glob("*/README.md")}
+    assert folders == set(PROBES)
+    assert all(probe.name == name for name, probe in PROBES.items())
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_card_explains_every_measure_and_every_status(name):
+    probe = PROBES[name]
+    card = probe.card()
+    for measure in probe.measured.measures:
+        stem = measure.name.removeprefix("male_").removeprefix("female_")
+        assert stem in card
+    for word in ("observed", "refused", "undetected", "ambiguous", "truncated", "limits"):
+        assert word in card.lower()
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_headline_measures_have_bands_and_references(name):
+    probe = PROBES[name]
+    names = {measure.name for measure in probe.measured.measures if not isinstance(measure, Alias)}
+    assert set(probe.measured.headline) <= names
+    assert set(probe.measured.headline) <= set(probe.measured.bands)
+    assert set(probe.references) <= names
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_every_kind_gives_outcomes_that_can_be_measured(name, kind):
+    outcomes = simulated(name, kind, sample=400)
+    findings = measure_outcomes(outcomes.lazy(), PROBES[name].measured, seed=0, resamples=200, permutations=199)
+    assert len({row.name for row in findings}) == len(findings)
+    for row in findings:
+        assert (row.estimate is None) <= (row.reason is not None)
+        assert (row.low is None) == (row.high is None)
+        if row.low is not None:
+            assert row.low <= row.high
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_full_strength_hits_the_reference_values_of_the_card(name):
+    probe = PROBES[name]
+    for measure, references in probe.references.items():
+        for reference in references:
+            outcomes = simulated(name, KINDS[reference.kind])
+            findings = measure_outcomes(outcomes.lazy(), probe.measured, seed=0, resamples=200, permutations=19)
+            row = next(row for row in findings if row.name == measure)
+            # Four standard errors: one false alarm in 16,000 for a fixed seed.
+            error = 0.0 if row.high is None else (row.high - row.low) / 3.92
+            assert row.estimate == pytest.approx(reference.value, abs=4 * error + 1e-9), (measure, reference)
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_strength_0_is_unbiased_whatever_the_kind(name):
+    probe = PROBES[name]
+    for kind in ("masculine", "stereotyping"):
+        outcomes = simulated(name, kind, strength=0.0)
+        findings = measure_outcomes(outcomes.lazy(), probe.measured, seed=0, resamples=200, permutations=19)
+        for row in findings:
+            if row.role == "planned":
+                assert abs(row.estimate - row.null_value) < 4 * (row.high - row.low) / 3.92
