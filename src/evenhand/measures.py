@@ -99,7 +99,8 @@ class MarkBands:
 class MeasureSet:
     """All that is measured of one table of outcomes.
 
-    `rate` names the share of successes in the field's words. `measures` are taken of all rows and of each level of the columns `slices`;
+    `rate` names the share of successes in the field's words. `measures` are taken of
+    all rows and of each level of the columns `slices`;
     `headline` names those that answer the question, the rest describes. The
     combinations of the protected attributes `groups` are compared with each other.
     `clusters` are the crossed context columns that were sampled (names, occupations),

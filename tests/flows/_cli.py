@@ -43,9 +43,7 @@ def journal(folder):
 @contextlib.contextmanager
 def loopback(*args):
     """Yield the base URL of a loopback server that runs as its own process."""
-    process = subprocess.Popen(
-        [sys.executable, str(LOOPBACK), "--port", "0", *args], stdout=subprocess.PIPE, text=True
-    )
+    process = subprocess.Popen([sys.executable, str(LOOPBACK), "--port", "0", *args], stdout=subprocess.PIPE, text=True)
     try:
         yield process.stdout.readline().strip()
     finally:

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - look-alike letters are what is tested
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from evenhand.lexicons.folding import drop_markup, fold_characters, fold_text
     [
         ("Ａｂｃ", "abc"),
         ("𝗕𝗼𝗹𝗱", "bold"),
-        ("“a” ‘b’ «c»", '"a" \'b\' "c"'),
+        ("\u201ca\u201d \u2018b\u2019 \u00abc\u00bb", '"a" \'b\' "c"'),
         ("a\u2013b\u2014c\u2011d", "a-b-c-d"),
         ("a\u00a0b\u3000c", "a b c"),
         ("a\u200bb\u00adc\u2060d\ufeff", "abcd"),

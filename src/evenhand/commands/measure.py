@@ -16,7 +16,7 @@ from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import prepare_run_folder
 
-__all__ = ["measure_saved"]
+__all__ = ["joined_answers", "measure_saved"]
 
 #: Separates item and prompt in the name of a unit; no text has this control character.
 SEPARATOR = "\x1f"
@@ -34,7 +34,7 @@ def measure_saved(name: str, answers: Path, *, seed: int, out: Path | None, forc
     probe = find_probe(name)
     saved = read_saved_answers(answers)
     stimuli = probe.saved(saved)
-    joined = _joined(saved, stimuli)
+    joined = joined_answers(saved, stimuli)
     folder = prepare_run_folder(out if out is not None else default_out("measure"), force=force)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     with RunLock(folder.path):
@@ -58,11 +58,11 @@ def measure_saved(name: str, answers: Path, *, seed: int, out: Path | None, forc
         folder.write_manifest(manifest)
         reproduce = shlex.join(["evenhand", "measure", probe.name, str(answers), "--seed", str(seed)])
         return finish_run(
-            probe, None, [joined], folder, manifest, seed=seed, warnings=[], reproduce=reproduce, notice=notice
+            probe, [joined], folder, manifest, design=None, warnings=[], reproduce=reproduce, notice=notice
         )
 
 
-def _joined(saved: pl.DataFrame, stimuli: pl.DataFrame) -> pl.DataFrame:
+def joined_answers(saved: pl.DataFrame, stimuli: pl.DataFrame) -> pl.DataFrame:
     """Return answers with their stimuli, as a collected run has them."""
     unit = pl.concat_str("item", "unit", separator=SEPARATOR)
     frame = stimuli.hstack(

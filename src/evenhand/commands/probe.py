@@ -1,6 +1,7 @@
 """`evenhand probe`: ask one model one question, and report."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -74,12 +75,15 @@ def run_probe(
         elif options.force:
             folder.clear()
         finished = options.resume and previous is not None and previous.get("status") == "finished"
+        asking = _Asking(
+            probe=probe, design=design, sample=sample, model=model, options=options, folder=folder, manifest=manifest
+        )
         with Journal(folder.path) as journal:
             for line in journal.notices:
                 notice(line)
             folder.write_manifest(manifest)
-            ids = _asked(probe, design, model, options, sample, journal, folder, manifest, progress, finished=finished)
-        return _finish(probe, design, model, options, folder, manifest, ids, notice)
+            ids = _ask(asking, journal, finished=finished, progress=progress)
+        return _finish(asking, ids, notice=notice)
 
 
 def _manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions, sample: int) -> dict[str, Any]:
@@ -131,50 +135,52 @@ def _check_resumable(previous: dict[str, Any], manifest: dict[str, Any], folder:
             raise InputError(message)
 
 
-def _asked(
-    probe: Probe,
-    design: Design,
-    model: Model,
-    options: ProbeOptions,
-    sample: int,
-    journal: Journal,
-    folder: RunFolder,
-    manifest: dict[str, Any],
-    progress: Progress | None,
-    *,
-    finished: bool,
-) -> NDArray[np.uint64]:
+@dataclass(frozen=True, kw_only=True)
+class _Asking:
+    """One run under way: what is asked of whom, and where it is kept."""
+
+    probe: Probe
+    design: Design
+    sample: int
+    model: Model
+    options: ProbeOptions
+    folder: RunFolder
+    manifest: dict[str, Any]
+
+
+def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progress | None) -> NDArray[np.uint64]:
     """Ask what the journal lacks and return the sorted ids of all that is planned."""
-    indices = shuffled_indices(design.size, sample, seed=options.seed, block=design.block)
+    probe, design, options = asking.probe, asking.design, asking.options
     chunks = planned(
-        indices,
+        shuffled_indices(design.size, asking.sample, seed=options.seed, block=design.block),
         stimuli=design.stimuli,
         probe=probe.name,
         version=probe.version,
-        model=model.name,
+        model=asking.model.name,
         generation=options.generation,
         seed=options.seed,
         order_seed=options.seed,
         repetitions=options.repetitions,
     )
     ids: list[NDArray[np.uint64]] = []
+    # In a finished run a failure is final; in an unfinished one passing failures are asked again.
     answered = journal.answered(retry_errors=not finished)
     result = run_loop(
         _collected(
-            model,
+            asking.model,
             _recorded(chunks, ids),
             journal,
             answered=answered,
             options=options,
-            progress=_counter(progress, sample * options.repetitions),
+            progress=_counter(progress, asking.sample * options.repetitions),
         )
     )
     if result.stopped is not None:
-        _stop(result, manifest, folder, kept=int(answered.size) + result.answered)
+        _stop(result, asking, kept=int(answered.size) + result.answered)
     if not result.answered and not result.skipped:
-        folder.write_manifest({**manifest, "status": "failed", "finished": _now()})
+        asking.folder.write_manifest({**asking.manifest, "status": "failed", "finished": _now()})
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(result.failed.items()))
-        message = f"Every attempt failed: {reasons}. The journal is in {folder.path}."
+        message = f"Every attempt failed: {reasons}. The journal is in {asking.folder.path}."
         raise ServiceError(message)
     return np.sort(np.concatenate(ids))
 
@@ -220,10 +226,11 @@ def _counter(progress: Progress | None, total: int) -> Callable[[int], None] | N
     return count
 
 
-def _stop(result: Collected, manifest: dict[str, Any], folder: RunFolder, *, kept: int) -> None:
+def _stop(result: Collected, asking: _Asking, *, kept: int) -> None:
     """Note in the manifest that the run is unfinished, and raise what ends it."""
-    folder.write_manifest({**manifest, "status": "incomplete", "finished": _now()})
-    resume = f"{kept:,} answers are kept in {folder.path}; go on with --resume --out {folder.path}."
+    path = asking.folder.path
+    asking.folder.write_manifest({**asking.manifest, "status": "incomplete", "finished": _now()})
+    resume = f"{kept:,} answers are kept in {path}; go on with --resume --out {path}."
     reason = (result.message or "").rstrip(".")
     if result.stopped == "interrupted":
         message = f"Interrupted. {resume}"
@@ -235,47 +242,40 @@ def _stop(result: Collected, manifest: dict[str, Any], folder: RunFolder, *, kep
     raise Incomplete(message)
 
 
-def _finish(
-    probe: Probe,
-    design: Design,
-    model: Model,
-    options: ProbeOptions,
-    folder: RunFolder,
-    manifest: dict[str, Any],
-    ids: NDArray[np.uint64],
-    notice: Notices,
-) -> Run:
-    warnings = []
-    if options.repetitions > 1 and options.generation.temperature != 0:
-        repeated = identical_repetitions(folder.path)
-        if repeated.compared and repeated.identical == repeated.compared:
-            warnings.append(
-                f"All {options.repetitions} answers to each of {repeated.compared:,} prompts are identical, though the "
-                "temperature is not 0: the server may ignore seed or temperature, or keep a cache."
-            )
-    pieces = answered_stimuli(folder.path, design, planned=ids)
-    reproduce = reproduce_line(probe, design, options)
+def _finish(asking: _Asking, ids: NDArray[np.uint64], *, notice: Notices) -> Run:
+    options, folder = asking.options, asking.folder
     return finish_run(
-        probe,
-        design,
-        pieces,
+        asking.probe,
+        answered_stimuli(folder.path, asking.design, planned=ids),
         folder,
-        manifest,
-        seed=options.seed,
-        warnings=warnings,
-        reproduce=reproduce,
+        asking.manifest,
+        design=asking.design,
+        warnings=_warnings(folder, options),
+        reproduce=reproduce_line(asking.probe, asking.design, options),
         notice=notice,
     )
 
 
+def _warnings(folder: RunFolder, options: ProbeOptions) -> list[str]:
+    """Return what the user should know about how the model answered."""
+    if options.repetitions < 2 or options.generation.temperature == 0:
+        return []
+    repeated = identical_repetitions(folder.path)
+    if not repeated.identical:
+        return []
+    return [
+        f"{repeated.identical:,} of {repeated.compared:,} prompts got identical text in all {options.repetitions} "
+        "repetitions, though the temperature is not 0: the server may ignore seed or temperature, or keep a cache."
+    ]
+
+
 def finish_run(
     probe: Probe,
-    design: Design | None,
     pieces: Iterable[pl.DataFrame],
     folder: RunFolder,
     manifest: dict[str, Any],
     *,
-    seed: int,
+    design: Design | None,
     warnings: list[str],
     reproduce: str,
     notice: Notices,
@@ -284,7 +284,7 @@ def finish_run(
     for line in warnings:
         notice(f"Warning: {line}")
     summary = write_outcomes(pieces, probe, folder.outcomes)
-    findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=seed)
+    findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=manifest["parameters"]["seed"])
     manifest = {**manifest, "status": "finished", "finished": _now()}
     audit = audit_block(probe, design, manifest, summary, findings, warnings=warnings, reproduce=reproduce)
     content = folder.write_findings(audit, findings)

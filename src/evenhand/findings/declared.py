@@ -157,7 +157,8 @@ def _adjusted(findings: Sequence[Finding], *, confidence: float) -> list[Finding
         if not places:
             continue
         adjusted = benjamini_hochberg([findings[place].tests[0].p for place in places]).p
-        label = f"Benjamini–Hochberg over {len(places)} exploratory slices of {measure}, {findings[places[0]].tests[0].name}"
+        test = findings[places[0]].tests[0].name
+        label = f"Benjamini–Hochberg over {len(places)} exploratory slices of {measure}, {test}"
         for place, value in zip(places, adjusted, strict=True):
             p = None if value is None or not np.isfinite(value) else float(value)
             survives = p is not None and p < 1 - confidence

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.findings.plain import robust_interval
 from evenhand.findings.sample import Sample
 from evenhand.findings.units import Units
 from evenhand.measures import Contrast, Statistic, Summary
-from evenhand.findings.plain import robust_interval
 from evenhand.stats import rate_difference, selection_rate
 from evenhand.stats.bootstrap import percentile_interval
 from evenhand.stats.moments import influence, statistic
@@ -63,8 +63,15 @@ def summary(
         reason = f"Every unit had the outcome {units.score[0]:g}; the data can't say how uncertain the line is."
         return Estimated(estimate=estimate, method=BOOTSTRAP, reason=reason, **counted)
     draws = statistic(sample.resampled_moments(chosen), measure.statistic)
-    robust = _robust(units, {"": np.ones(len(units), dtype=bool)}, measure.statistic, estimate, clusters, confidence)
-    return _with_interval(estimate, draws, robust, (), confidence, counted)
+    robust = _robust(
+        units,
+        {"": np.ones(len(units), dtype=bool)},
+        measure.statistic,
+        estimate,
+        clusters=clusters,
+        confidence=confidence,
+    )
+    return _with_interval(estimate, draws, robust, confidence=confidence, counted=counted)
 
 
 def contrast(
@@ -84,15 +91,16 @@ def contrast(
         group = ", ".join((measure.focal if points[0] is None else measure.reference).values())
         return Estimated(estimate=None, method=BOOTSTRAP, reason=f"{group}: {reason}", **counted)
     estimate = points[0] - points[1]
-    tests = _tests(sample, measure, where, units, sides, estimate)
+    tests = _tests(sample, measure, where, units, sides, estimate=estimate)
     constant = [_constant(units.take(side)) for side in sides.values()]
     if any(constant):
-        return _without_variation(units, sides, measure, estimate, all(constant), tests, confidence, counted)
+        return _without_variation(
+            units, sides, measure, estimate, both=all(constant), tests=tests, confidence=confidence, counted=counted
+        )
     draws = statistic(sample.resampled_moments(focal), measure.statistic)
     draws = draws - statistic(sample.resampled_moments(reference), measure.statistic)
-    robust = _robust(units, sides, measure.statistic, estimate, clusters, confidence)
-    estimated = _with_interval(estimate, draws, robust, tests, confidence, counted)
-    return estimated
+    robust = _robust(units, sides, measure.statistic, estimate, clusters=clusters, confidence=confidence)
+    return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
 
 
 def _point(sample: Sample, name: Statistic, where: Mapping[str, str]) -> float | None:
@@ -118,6 +126,7 @@ def _robust(
     sides: Mapping[str, NDArray[np.bool_]],
     name: Statistic,
     estimate: float,
+    *,
     clusters: tuple[str, ...],
     confidence: float,
 ) -> tuple[Alternative, tuple[float, float] | None]:
@@ -137,14 +146,16 @@ def _with_interval(
     estimate: float,
     draws: Floats,
     robust: tuple[Alternative, tuple[float, float] | None],
-    tests: tuple[Test, ...],
+    *,
+    tests: tuple[Test, ...] = (),
     confidence: float,
     counted: dict[str, Any],
 ) -> Estimated:
     alternative, robust_equivalence = robust
     interval = percentile_interval(draws, confidence=confidence)
     if interval is None:
-        reason = f"The slice is too small to resample: {int((~np.isfinite(draws)).sum())} of {draws.size} resamples lack a group."
+        lacking = int((~np.isfinite(draws)).sum())
+        reason = f"The slice is too small to resample: {lacking} of {draws.size} resamples lack a group."
         return Estimated(
             estimate=estimate, method=BOOTSTRAP, reason=reason, alternatives=(alternative,), tests=tests, **counted
         )
@@ -169,6 +180,7 @@ def _without_variation(
     sides: Mapping[str, NDArray[np.bool_]],
     measure: Contrast,
     estimate: float,
+    *,
     both: bool,
     tests: tuple[Test, ...],
     confidence: float,
@@ -203,16 +215,15 @@ def _tests(
     where: Mapping[str, str],
     units: Units,
     sides: Mapping[str, NDArray[np.bool_]],
+    *,
     estimate: float,
 ) -> tuple[Test, ...]:
     """Return the permutation over names and, where items are pairs, the sign flip of pairs."""
     ((column, focal),) = measure.focal.items()
     ((_, reference),) = measure.reference.items()
-    levels = sample.units.levels[column]
     within = [name for name in sample.group_columns if name != column]
-    shuffled = sample.permuted(column, within=within)
     moments = sample.carrier_moments(where)
-    sums = [(shuffled == levels.index(level)).astype(np.float64) @ moments for level in (focal, reference)]
+    sums = [sample.permuted_sums(moments, column, level, within=within) for level in (focal, reference)]
     null = statistic(sums[0], measure.statistic) - statistic(sums[1], measure.statistic)
     tests = [Test(name=PERMUTATION, statistic=estimate, p=permutation_p(estimate, null))]
     pairs = _pair_differences(units, sides)

@@ -51,13 +51,14 @@ def group_findings(sample: Sample, declared: MeasureSet, *, confidence: float) -
     sizes = [int(units.where(group).sum()) for group in groups]
     ranking = sorted(range(len(groups)), key=lambda place: (-rates[place], -sizes[place], *groups[place].values()))
     highest = groups[ranking[0]]
-    null = _permuted_rates(sample, declared, groups)
+    null = _permuted_rates(sample, groups)
     for place, group in enumerate(groups):
         if group != highest:
             difference = rates[place] - rates[ranking[0]]
             raw = permutation_p(difference, null[:, place] - null[:, ranking[0]])
             adjusted = permutation_p(difference, null.max(axis=1) - null.min(axis=1))
-            yield _ratio(sample, declared, group, highest, raw, adjusted, difference, confidence)
+            test = Test(name="permutation over names", statistic=difference, p=raw)
+            yield _ratio(sample, declared, group, highest, test=test, adjusted=adjusted, confidence=confidence)
 
 
 def _groups(units: Units, declared: MeasureSet) -> list[Group]:
@@ -69,7 +70,7 @@ def _groups(units: Units, declared: MeasureSet) -> list[Group]:
     ]
 
 
-def _permuted_rates(sample: Sample, declared: MeasureSet, groups: list[Group]) -> Floats:
+def _permuted_rates(sample: Sample, groups: list[Group]) -> Floats:
     """Return each group's rate with whole names shuffled over all groups, (permutations, groups)."""
     labels = np.full(len(sample.carrier_groups), -1, dtype=np.int64)
     for number, group in enumerate(groups):
@@ -88,9 +89,9 @@ def _ratio(
     declared: MeasureSet,
     group: Group,
     highest: Group,
-    raw: float | None,
+    *,
+    test: Test,
     adjusted: float | None,
-    difference: float,
     confidence: float,
 ) -> Finding:
     units = sample.units
@@ -100,7 +101,7 @@ def _ratio(
     single = (
         bool(np.isin(units.score[focal | reference], (0.0, 1.0)).all()) and len(units) == np.unique(units.item).size
     )
-    tests = [Test(name="permutation over names", statistic=difference, p=raw)]
+    tests = [test]
     details: dict[str, Any] = {
         "rate_focal": a / n_focal,
         "n_focal": n_focal,
@@ -131,7 +132,9 @@ def _ratio(
         ratio = impact_ratio(round(a), n_focal, round(c), n_reference, confidence=confidence)
         fisher = fisher_exact(round(a), n_focal, round(c), n_reference)
         tests.append(Test(name="Fisher exact, answers taken as independent", statistic=None, p=fisher.p))
-        alternatives.append(Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high))
+        alternatives.append(
+            Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
+        )
         interval: tuple[float | None, float | None] = (ratio.low, ratio.high)
         method = "Koopman score"
     else:

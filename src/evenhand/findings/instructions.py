@@ -6,8 +6,7 @@ from typing import Any
 from evenhand.findings.plain import plain_difference, plain_rate
 from evenhand.findings.units import Units
 from evenhand.measures import Contrast, MeasureSet
-from evenhand.stats import between_group_variance
-from evenhand.stats._arrays import normal_quantile
+from evenhand.stats import between_group_variance, normal_quantile
 from evenhand.tables.finding import Finding, Test
 
 __all__ = ["instruction_findings"]

@@ -35,7 +35,7 @@ class Sample:
     group_columns: tuple[str, ...]
     permutations: int
     seed: int
-    shuffled: dict[tuple[str, ...], Ints] = field(default_factory=dict)
+    shuffled: dict[tuple[str, ...], Floats] = field(default_factory=dict)
 
     def resampled_moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`, per resample."""
@@ -58,22 +58,29 @@ class Sample:
         size = len(self.carrier_groups)
         return np.stack([np.bincount(self.carrier[mask], weights=row, minlength=size) for row in rows.T], axis=1)
 
-    def permuted(self, column: str, *, within: Sequence[str]) -> Ints:
-        """Return the carriers' codes of `column`, shuffled within the levels of `within`.
+    def permuted_sums(self, moments: Floats, column: str, level: str, *, within: Sequence[str]) -> Floats:
+        """Return the moments of `level` under labels of `column` shuffled within the levels of `within`.
 
-        Shape (permutations, carriers). The same draw serves every slice.
+        `moments` has one row per carrier; the result one per permutation. The same
+        shuffles serve every slice.
         """
-        key = (column, *within)
+        key = (column, level, *within)
         if key not in self.shuffled:
-            labels = self.carrier_groups[:, self.group_columns.index(column)]
-            strata = np.zeros(len(labels), dtype=np.int64)
-            for name in within:
-                strata = strata * 1000 + self.carrier_groups[:, self.group_columns.index(name)] + 1
-            # Unknown groups are never shuffled into known ones.
-            strata = np.where(labels < 0, -1, strata)
-            rng = np.random.default_rng([self.seed, 2, *(ord(letter) for letter in "/".join(key))])
-            self.shuffled[key] = label_permutations(labels, strata, permutations=self.permutations, rng=rng)
-        return self.shuffled[key]
+            code = self.units.levels[column].index(level)
+            self.shuffled[key] = (self._permuted_labels(column, within) == code).astype(np.float64)
+        return self.shuffled[key] @ moments
+
+    def _permuted_labels(self, column: str, within: Sequence[str]) -> Ints:
+        """Return the carriers' codes of `column`, shuffled, (permutations, carriers)."""
+        labels = self.carrier_groups[:, self.group_columns.index(column)]
+        columns = [self.carrier_groups[:, self.group_columns.index(name)] for name in within]
+        strata = np.zeros(len(labels), dtype=np.int64)
+        if columns:
+            _, strata = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+        # Unknown groups are never shuffled into known ones.
+        strata = np.where(labels < 0, -1, strata)
+        rng = np.random.default_rng([self.seed, 2])
+        return label_permutations(labels, strata, permutations=self.permutations, rng=rng)
 
 
 def draw_sample(

@@ -18,6 +18,7 @@ from evenhand.tables.schemas import PROTECTED
 
 __all__ = ["statuses_of", "undetected_findings"]
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 ATTEMPTS, ITEMS = "undetected_rate_attempts", "undetected_rate_items"
 
@@ -33,15 +34,16 @@ def undetected_findings(
     """
     by_attempt, by_item = _per_attempt(units), _per_item(units)
     test = _homogeneity(by_attempt, declared, seed=seed, permutations=permutations)
+    common: dict[str, Any] = {"statuses": statuses, "confidence": confidence}
     for name, counted in ((ATTEMPTS, by_attempt), (ITEMS, by_item)):
         tests = (test,) if name == ATTEMPTS and test is not None else ()
-        yield _rate(name, name, counted, {}, statuses, confidence, tests)
+        yield _rate(name, name, counted, focal={}, tests=tests, **common)
     for size in range(1, len(declared.groups) + 1):
         for columns in combinations(declared.groups, size):
             for focal in _levels(units, columns):
                 label = "_".join(focal.values())
-                yield _rate(f"{label}_{ATTEMPTS}", ATTEMPTS, by_attempt, focal, statuses, confidence, ())
-                yield _rate(f"{label}_{ITEMS}", ITEMS, by_item, focal, statuses, confidence, ())
+                yield _rate(f"{label}_{ATTEMPTS}", ATTEMPTS, by_attempt, focal=focal, **common)
+                yield _rate(f"{label}_{ITEMS}", ITEMS, by_item, focal=focal, **common)
     contrast = next((measure for measure in declared.measures if isinstance(measure, Contrast)), None)
     if contrast is not None:
         yield _difference(by_attempt, contrast, declared, seed=seed, permutations=permutations, confidence=confidence)
@@ -73,10 +75,11 @@ def _rate(
     name: str,
     measure: str,
     units: Units,
+    *,
     focal: Mapping[str, str],
     statuses: pl.DataFrame,
     confidence: float,
-    tests: tuple[Test, ...],
+    tests: tuple[Test, ...] = (),
 ) -> Finding:
     chosen = units.take(units.where(focal)) if focal else units
     found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence))
@@ -115,8 +118,7 @@ def _difference(
     strata = np.where(labels < 0, -1, strata)
     rng = np.random.default_rng([seed, 4])
     drawn = label_permutations(labels, strata, permutations=permutations, rng=rng)
-    n = np.bincount(carrier, weights=np.ones(len(units)))
-    total = np.bincount(carrier, weights=units.score)
+    n, total = _sums(carrier, units)
     p = None
     if found["estimate"] is not None:
         rates = []
@@ -149,8 +151,7 @@ def _homogeneity(units: Units, declared: MeasureSet, *, seed: int, permutations:
     known = [code for code in np.unique(group) if code >= 0]
     if len(known) < 2:
         return None
-    n = np.bincount(carrier, weights=np.ones(len(units)))
-    total = np.bincount(carrier, weights=units.score)
+    n, total = _sums(carrier, units)
     inside = group >= 0
     overall = total[inside].sum() / n[inside].sum()
     if overall in (0.0, 1.0):
@@ -164,9 +165,12 @@ def _homogeneity(units: Units, declared: MeasureSet, *, seed: int, permutations:
     )
 
 
-def _spread(
-    labels: Ints, known: Sequence[int], n: NDArray[np.float64], total: NDArray[np.float64], overall: float
-) -> NDArray[np.float64]:
+def _sums(carrier: Ints, units: Units) -> tuple[Floats, Floats]:
+    """Return how many units each carrier has, and the sum of their scores."""
+    return np.asarray(np.bincount(carrier), dtype=np.float64), np.asarray(np.bincount(carrier, weights=units.score))
+
+
+def _spread(labels: Ints, known: Sequence[int], n: Floats, total: Floats, overall: float) -> Floats:
     spread = np.zeros(labels.shape[0])
     for code in known:
         chosen = (labels == code).astype(np.float64)

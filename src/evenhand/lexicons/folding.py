@@ -38,7 +38,7 @@ _FREQUENT = (
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]{1,8}")
 _INVISIBLE = frozenset({"Cf", "Mn", "Me", "Cc", "Co"})
 
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});?")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}(?![0-9])|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});?")
 _JSON_CODE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _BLOCKS = "p|br|div|li|ul|ol|tr|table|hr|h[1-6]|section|article|header|footer|body|html|head|blockquote|pre"
 _INLINE = "b|i|u|em|strong|span|a|font|mark|code|small|big|sub|sup|q|td|th|tbody|thead|title|meta|center|ins|tt|style"
@@ -75,6 +75,9 @@ def fold_characters(text: str) -> str:
         for mark, plain in _FREQUENT:
             text = text.replace(mark, plain)
     if not text.isascii():
+        if not unicodedata.is_normalized("NFC", text):
+            # An accent that follows its letter as a character of its own joins it, before lone marks go.
+            text = unicodedata.normalize("NFC", text)
         text = _NOT_ASCII.sub(lambda match: _plain_run(match.group()), text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -48,7 +48,7 @@ class Answer:
     error_class: str | None = None
 
 
-class Failure(Exception):  # noqa: N818 -- it is an outcome to be dealt with, not an error of ours
+class Failure(Exception):
     """An attempt that brought no answer.
 
     `kind` says what to do: `retry` (busy, broken, slow), `unreachable` (no connection:

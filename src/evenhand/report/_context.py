@@ -82,7 +82,8 @@ def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
 
     add("Model", audit.get("model"))
     returned = [name for name in audit.get("returned_models") or () if name]
-    add("Model named by the server", returned)
+    if returned != [audit.get("model")]:
+        add("Model named by the server", returned)
     probe = " ".join(
         str(p) for p in (audit.get("probe"), audit.get("probe_version") and f"version {audit['probe_version']}") if p
     )
@@ -91,7 +92,7 @@ def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
     add("Items", audit.get("items"))
     add("Answers asked for", audit.get("attempts"))
     for key, value in (audit.get("parameters") or {}).items():
-        rows.append((capital(plain(str(key))), general_text(value)))
+        rows.append((capital(plain(str(key))).replace(" url", " URL"), general_text(value)))
     add("Started", _time(audit.get("started")))
     add("Finished", _time(audit.get("finished")))
     return rows
@@ -117,6 +118,15 @@ def undetected_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section
                 caption="Answers by status",
                 columns=[Column(label="Status", numeric=False), Column(label="Answers")],
                 rows=[[STATUS_WORDS.get(key, plain(key)), count_text(count)] for key, count in statuses.items()],
+            )
+        )
+    rules = audit.get("reading_rules") or {}
+    if rules:
+        tables.append(
+            Table(
+                caption="Answers by the rule that read them",
+                columns=[Column(label="Rule", numeric=False), Column(label="Answers")],
+                rows=[[plain(str(rule)), count_text(count)] for rule, count in rules.items()],
             )
         )
     found = [row for row in rows if UNDETECTED in row.measure and not row.slice]

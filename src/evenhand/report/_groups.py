@@ -63,20 +63,22 @@ def _rates(rows: Sequence[Row], measure: str) -> Figure:
 def _ratios(rows: Sequence[Row]) -> Figure:
     reference = next((group_label(row.reference) for row in rows if row.reference), "")
     title = "Impact ratio by group" + (f", against {reference} (the highest rate)" if reference else "")
+    adjustment = next((row.adjustment for row in rows if row.adjustment), None)
     table = estimate_table(
         rows,
-        caption="Impact ratio: the group's rate divided by the highest group's rate",
+        caption=f"The group's rate divided by the highest rate, {_share(rows[0].details.get('rate_reference'))}"
+        + (f". p is adjusted by {adjustment}" if adjustment else ""),
         first="Group",
         labels=[capital(group_label(row.focal)) for row in rows],
         apart=[FOUR_FIFTHS_LINE],
         extra={
             "Rate": [_share(row.details.get("rate_focal")) for row in rows],
-            "Highest rate": [_share(row.details.get("rate_reference")) for row in rows],
             "Four-fifths": [
                 FOUR_FIFTHS_WORDS.get(str(row.details.get("four_fifths")), str(row.details.get("four_fifths", "")))
                 for row in rows
             ],
         },
+        without={"Clusters"},
     )
     return interval_figure(
         rows,

@@ -7,7 +7,17 @@ import altair as alt
 
 from evenhand.report._document import Row
 from evenhand.report._numbers import ABSENT, MINUS, p_text, scale_of
-from evenhand.report._parts import Column, Figure, Part, Section, Table, estimate_table, interval_heading, mark_text
+from evenhand.report._parts import (
+    MARK,
+    Column,
+    Figure,
+    Part,
+    Section,
+    Table,
+    estimate_table,
+    interval_heading,
+    mark_text,
+)
 from evenhand.report._wording import (
     answer_sentence,
     bands_of,
@@ -54,18 +64,22 @@ def headline_part(row: Row, rows: Sequence[Row], audit: Mapping[str, Any]) -> Pa
     tables = [_estimates(row, rows, audit)]
     if row.tests:
         tables.append(_tests(row))
-    note = (
-        "The line is the interval, the dot the estimate. A to D are the marks by distance from "
-        f"{_tick(row, float(bands['centre']))}; the scale is stretched around it, so that band A can be seen. "
-        "Thin lines are the other intervals in the table. Dotted lines show where reference models lie by construction."
-        if bands
-        else "The line is the interval, the dot the estimate."
-    )
+    note = ["The line is the interval, the dot the estimate."]
+    if bands:
+        centre = _tick(row, float(bands["centre"]))
+        note.append(
+            f"A to D are the marks by distance from {centre}; the scale is stretched around it, "
+            "so that band A can be seen."
+        )
+    if bands and any(other.low is not None for other in row.alternatives):
+        note.append("Thin lines are the other intervals in the table.")
+    if bands and references:
+        note.append("Dotted lines show where reference models lie by construction.")
     if bands:
         tables.insert(1, _marks(row, bands, references))
     figure = Figure(
         title=measure_label(row, audit),
-        note=note,
+        note=" ".join(note),
         chart=lambda width: _chart(row, bands, references, audit, width=width),
         tables=tables,
     )
@@ -135,15 +149,15 @@ def _estimates(row: Row, rows: Sequence[Row], audit: Mapping[str, Any]) -> Table
     if not row.reference:
         groups = []
     labels = [group_label(found.focal) for found in groups]
-    labels.append("difference" if row.reference else "estimate")
+    labels.append("difference" if row.reference else "this run")
     null = () if row.null_value is None else (row.null_value,)
     table = estimate_table(
         [*groups, row],
         caption=f"{measure_label(row, audit)}. Unit: {_unit(row)}.",
-        first="Group" if groups else "",
+        first="Group" if groups else "Value",
         labels=[capital(label) for label in labels],
         extra={"Method": [one.method for one in (*groups, row)]},
-        without={"p", "p, adjusted", "Mark"},
+        without={"p", "p, adjusted", MARK},
     )
     if not row.alternatives:
         return table
@@ -208,7 +222,11 @@ def _marks(row: Row, bands: Mapping[str, Any], references: Sequence[Mapping[str,
     lines = []
     for letter, edge in zip(LETTERS, edges, strict=True):
         here = ["estimate"] * (letter == row.mark) + ["interval"] * (letter in row.marks_touched)
-        up_to = "farther" if letter == LETTERS[-1] else f"up to {scale.shown(edge):g}{scale.suffix}"
+        up_to = (
+            "farther"
+            if letter == LETTERS[-1]
+            else f"up to {scale.shown(edge):g}{' points' if row.unit == 'share' else ''}"
+        )
         lines.append([letter, up_to, listing(here) if here else ABSENT, ", ".join(held[letter]) or ABSENT])
     source = f" Bands: {bands['source']}." if bands.get("source") else ""
     return Table(

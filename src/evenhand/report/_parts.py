@@ -10,7 +10,8 @@ from evenhand.report._numbers import ABSENT, confidence_text, count_text, p_text
 
 __all__ = ["Column", "Figure", "Part", "Section", "Table", "estimate_table", "interval_heading", "mark_text"]
 
-TEXT_COLUMNS = frozenset({"Four-fifths", "Mark", "Method", "Note", "Test"})
+MARK = "Mark (touched)"
+TEXT_COLUMNS = frozenset({"Four-fifths", MARK, "Method", "Note", "Test"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +76,11 @@ def mark_text(row: Row) -> str:
     return row.mark + others
 
 
+def _short_mark(row: Row) -> str:
+    touched = row.marks_touched
+    return (row.mark or ABSENT) + (f" ({touched[0]}{ABSENT}{touched[-1]})" if row.mark and len(touched) > 1 else "")
+
+
 def estimate_table(
     rows: Sequence[Row],
     *,
@@ -94,7 +100,7 @@ def estimate_table(
         **(extra or {}),
         "p": [p_text(r.tests[0].p if r.tests else None) for r in rows],
         "p, adjusted": [p_text(r.p_adjusted) for r in rows],
-        "Mark": [mark_text(r) for r in rows],
+        MARK: [_short_mark(r) for r in rows],
         "Note": [_note(r) for r in rows],
     }
     kept = {

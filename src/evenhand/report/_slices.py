@@ -30,7 +30,7 @@ def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
     """Return each headline measure within each slice, or None."""
     parts = []
     headline = headline_rows(rows, audit)
-    special = {INSTRUCTION, (audit.get("regression") or {}).get("against")}
+    special = {_instruction(audit), (audit.get("regression") or {}).get("against")}
     keys = list(dict.fromkeys(key for row in rows if len(row.slice) == 1 for key in row.slice if key not in special))
     for key in keys:
         figures = [figure for whole in headline if (figure := _sliced(whole, key, rows, audit)) is not None]
@@ -42,37 +42,42 @@ def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
 
 
 def _sliced(whole: Row, key: str, rows: Sequence[Row], audit: Mapping[str, Any]) -> Figure | None:
-    found: dict[str, Row] = {}
+    levels: dict[str, Row] = {}
     for row in rows:
-        same = row.measure == whole.measure and row.reference == whole.reference and row.probe == whole.probe
+        same = (row.measure, row.focal, row.reference) == (whole.measure, whole.focal, whole.reference)
         # An alias repeats a measure under a second name; the first name is enough here.
         if same and set(row.slice) == {key}:
-            found.setdefault(row.slice[key], row)
-    if not found:
+            levels.setdefault(row.slice[key], row)
+    if not levels:
         return None
+    found = [*levels.values(), whole]
     title = f"{measure_label(whole, audit)}, by {plain(key)}"
     adjustment = next((row.adjustment for row in found if row.adjustment), None)
-    labels = [capital(plain(row.slice[key])) for row in found]
+    labels = [*(capital(plain(level)) for level in levels), "Whole run"]
     return interval_figure(
-        [*found, whole],
+        found,
         title=title,
         note=f"p is adjusted by {adjustment}." if adjustment else "",
-        labels=[*labels, "Whole run"],
-        tables=[
-            estimate_table([*found, whole], caption=title, first=capital(plain(key)), labels=[*labels, "Whole run"])
-        ],
+        labels=labels,
+        tables=[estimate_table(found, caption=title, first=capital(plain(key)), labels=labels)],
         lines=[MarkedLine(value=scale_of(whole).shown(whole.null_value))] if whole.null_value is not None else (),
     )
 
 
+def _instruction(audit: Mapping[str, Any]) -> str:
+    """Return the context column that holds the wording of the instruction."""
+    return str(audit.get("instruction") or INSTRUCTION)
+
+
 def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
     """Return the measures per instruction and their variance, or None."""
-    sliced = [row for row in rows if set(row.slice) == {INSTRUCTION} and not (row.focal and not row.reference)]
+    key = _instruction(audit)
+    sliced = [row for row in rows if set(row.slice) == {key} and not (row.focal and not row.reference)]
     figures = []
     for _, group in groupby(sorted(sliced, key=lambda row: row.measure), key=lambda row: row.measure):
         found = list(group)
         title = f"{measure_label(found[0], audit)}, by instruction"
-        labels = [f"Instruction {plain(row.slice[INSTRUCTION])}" for row in found]
+        labels = [f"Instruction {plain(row.slice[key])}" for row in found]
         null = found[0].null_value
         figures.append(
             interval_figure(
@@ -84,8 +89,8 @@ def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Sectio
                 lines=[MarkedLine(value=scale_of(found[0]).shown(null))] if null is not None else (),
             )
         )
-    spread = [row for row in rows if row.measure.startswith(f"{INSTRUCTION}_variance")]
-    tables = [_spread(spread)] if spread else []
+    spread = [row for row in rows if row.measure.startswith(f"{key}_variance_")]
+    tables = [_spread(spread, key)] if spread else []
     if not figures and not tables:
         return None
     text = ["The same question in several wordings. If the wordings disagree, the result depends on how one asks."]
@@ -97,10 +102,10 @@ def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Sectio
     )
 
 
-def _spread(rows: Sequence[Row]) -> Table:
+def _spread(rows: Sequence[Row], key: str) -> Table:
     labels = []
     for row in rows:
-        base = row.measure.removeprefix(f"{INSTRUCTION}_variance_")
+        base = row.measure.removeprefix(f"{key}_variance_")
         what = plain(base.removeprefix(DIFFERENCE_PREFIX))
         labels.append(capital(f"difference in {what}" if base.startswith(DIFFERENCE_PREFIX) else what))
     deviations = [

@@ -116,7 +116,9 @@ def answer_sentence(row: Row, audit: Mapping[str, Any]) -> str:
     statement, mark = capital(_statement(row, audit)), f"; mark {_mark(row)}" if row.mark else ""
     if row.verdict == "inconclusive":
         undetected = f"No difference was detected at n = {count_text(row.n)}."
-        return f"{undetected} {statement} ({bracket}){mark}.{_disagreement(row)}{_missed(row)}"
+        bracket = ", ".join(part for part in (_signed(row), _interval(row)) if part)
+        seen = f"In these answers, {_statement(row, audit)} ({bracket}){mark}."
+        return f"{undetected} {seen}{_disagreement(row)}{_missed(row)}"
     verdict = _verdict(row, audit)
     return f"{statement} ({bracket})" + (f": {verdict}" if verdict else "") + f"{mark}."
 
@@ -125,7 +127,7 @@ def _statement(row: Row, audit: Mapping[str, Any]) -> str:
     scale, value = scale_of(row), row.estimate or 0.0
     size = scale.number(abs(value), signed=False, apart=_null(row)) + scale.long_suffix
     if not row.reference:
-        return f"{measure_label(row, audit)} was {scale.text(row.estimate, apart=_null(row))}"
+        return f"the {_lower(measure_label(row, audit))} was {scale.text(row.estimate, apart=_null(row))}"
     subject = str(audit.get("subject") or "candidates")
     focal, reference = f"{group_label(row.focal)} {subject}", f"{group_label(row.reference)} {subject}"
     if row.unit == "share" and audit.get("success") and row.measure not in (audit.get("labels") or {}):
@@ -144,6 +146,11 @@ def _statement(row: Row, audit: Mapping[str, Any]) -> str:
     if value == 0:
         return f"the {what} was the same for {focal} and {reference}"
     return f"the {what} was {size} {'higher' if value > 0 else 'lower'} for {focal} than for {reference}"
+
+
+def _lower(text: str) -> str:
+    # An acronym keeps its capitals.
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def _signed(row: Row) -> str:
@@ -178,7 +185,8 @@ def _verdict(row: Row, audit: Mapping[str, Any]) -> str:
     if row.verdict == "difference":
         if row.reference or row.null_value is None:
             return "a difference was detected"
-        return f"it differs from {scale_of(row).text(row.null_value)}"
+        scale = scale_of(row)
+        return f"it differs from {scale.shown(row.null_value):g}{scale.suffix}"
     return ""
 
 

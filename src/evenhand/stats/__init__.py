@@ -20,6 +20,7 @@ Every result follows the same conventions.
 [0.5, nan]
 """
 
+from evenhand.stats._arrays import normal_quantile
 from evenhand.stats.bootstrap import bootstrap_moments, percentile_interval
 from evenhand.stats.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
 from evenhand.stats.differences import RateDifference, rate_difference
@@ -76,6 +77,7 @@ __all__ = [
     "impact_ratio",
     "label_permutations",
     "multiway_variance",
+    "normal_quantile",
     "odds_ratio",
     "percentile_interval",
     "permutation_p",

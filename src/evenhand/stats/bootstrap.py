@@ -114,8 +114,8 @@ def percentile_interval(draws: Floats, *, confidence: float = 0.95) -> tuple[flo
 
     Percentile interval (Efron and Tibshirani 1993, section 13.3); along the first axis.
 
-    >>> percentile_interval(np.arange(101.0), confidence=0.9)
-    (5.0, 95.0)
+    >>> percentile_interval(np.arange(101.0), confidence=0.5)
+    (25.0, 75.0)
     """
     if not np.isfinite(draws).all():
         return None

@@ -82,7 +82,7 @@ def multiway_variance(influence: ArrayLike, clusters: Sequence[ArrayLike]) -> Cl
     df = max(min(counts) - 1, 0)
     reason = reasons(
         (np.full(psi.shape[1], df < 1), "A variance needs two clusters each way."),
-        (~np.isfinite(psi.sum(axis=0)), "An influence is missing or not finite."),
+        (np.asarray(~np.isfinite(psi).all(axis=0)), "An influence is missing or not finite."),
     )
     own = [np.full(psi.shape[1], np.nan) for _ in ways]
     total = own[0]

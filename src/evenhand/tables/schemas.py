@@ -68,8 +68,10 @@ def conform_outcomes(frame: pl.DataFrame) -> pl.DataFrame:
     Columns that are absent become null; `protected.*` and `context.*` columns keep
     their order behind the fixed ones.
 
-    Raises:
-        InputError: a column is neither fixed nor prefixed.
+    Raises
+    ------
+    InputError
+        A column is neither fixed nor prefixed.
 
     >>> conform_outcomes(pl.DataFrame({"item": ["a"], "unit": ["a"]})).columns[:4]
     ['item', 'unit', 'set', 'attempt']

@@ -85,7 +85,7 @@ def test_expected_values_are_the_card_s_references(metric, kind, strength, value
 
 
 def test_a_stereotyping_rate_needs_the_sample_s_mean_masculinity():
-    # p(male) − p(female) = m − (1 − m) at strength 1.
+    # p(male) - p(female) = m - (1 - m) at strength 1.
     assert expected_value("diff_acceptance_rate", "stereotyping", 1.0, mean_masculinity=0.75) == 0.5
 
 

@@ -11,7 +11,8 @@ __all__ = ["Span", "asides", "branch_labels", "without_reasoning"]
 Span = tuple[int, int]
 
 _REASONING = re.compile(
-    r"[<◁](/?)(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis)[^\w<>◁▷\n][^<>◁▷\n]{0,20}[>▷]"
+    r"[<◁](/?)(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad"
+    r"|analysis)[^\w<>◁▷\n][^<>◁▷\n]{0,20}[>▷]"
     r"|[<◁](/?)(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis)[>▷]"
     r"|\[(/?)think\]|<\|(?:begin|(end)) of (?:thought|thinking)\|>"
 )
@@ -21,26 +22,34 @@ _LETTER = re.compile(
     r"^[^\w\n]{0,8}(?:subject\b[^\n]{0,3}:|re:|(?:dear|hi|hello|hey|greetings)\b|to whom\b)", re.MULTILINE
 )
 _NOTE = re.compile(
-    r"^[^\w\n]{0,8}(?:(?:note|nb|n\.b\.|notes|please note|explanation|reasoning|rationale|disclaimer|comment|remark|reminder|tip|important"
+    r"^[^\w\n]{0,8}(?:(?:note|nb|n\.b\.|notes|please note|explanation|reasoning|rationale|disclaimer|comment|remark"
+    r"|reminder|tip|important"
     r"|instructions?|usage|context)\b[^\w\n]{0,3}:|note that\b|please note that this\b"
     r"|i(?:'ve| have)? (?:chose|used|chosen|wrote|written|decided|followed|assumed|went|opted|included)\b"
-    r"|this (?:e-?mail|response|version|draft|template|letter)\b|the above\b|in this (?:e-?mail|draft|version|template)\b"
-    r"|if you(?:'d| would)? (?:like|want|prefer|need|wish|decide)\b|feel free to\b|you (?:can|may|could|should) (?:replace|swap|change|use|customi[sz]e|adapt|modify)\b"
-    r"|remember to\b|(?:should|if|in case) (?:the |this |a )?(?:candidate|applicant|decision|application)\b|if (?:accepted|rejected|refused)\b)",
+    r"|this (?:e-?mail|response|version|draft|template|letter)\b|the above\b|in this (?:e-?mail|draft|version"
+    r"|template)\b"
+    r"|if you(?:'d| would)? (?:like|want|prefer|need|wish|decide)\b|feel free to\b|you (?:can|may|could"
+    r"|should) (?:replace|swap|change|use|customi[sz]e|adapt|modify)\b"
+    r"|remember to\b|(?:should|if|in case) (?:the |this |a )?(?:candidate|applicant|decision|application)\b"
+    r"|if (?:accepted|rejected|refused)\b)",
     re.MULTILINE,
 )
 _QUOTED_LINE = re.compile(r"^[ \t]{0,3}>[^\n]*", re.MULTILINE)
 _ORIGINAL = re.compile(r"^[^\w\n]{0,8}(?:original message\b|on [^\n]{1,80} wrote:)", re.MULTILINE)
 
 _BRANCH_WORD = re.compile(
-    r"(?:if|when|for|in case|option|version|scenario|template|draft|alternative|case|e-?mail|letter|example|sample|variant|outcome|decision"
-    r"|accept\w{0,6}|reject\w{0,6}|refus\w{0,6}|approv\w{0,6}|successful|unsuccessful|positive|negative|selected|not selected)\b"
+    r"(?:if|when|for|in case|option|version|scenario|template|draft|alternative|case|e-?mail|letter|example|sample"
+    r"|variant|outcome|decision"
+    r"|accept\w{0,6}|reject\w{0,6}|refus\w{0,6}|approv\w{0,6}|successful|unsuccessful|positive|negative|selected"
+    r"|not selected)\b"
 )
 _REJECTING = re.compile(
-    r"\b(?:reject|refus|declin|unsuccess|negative|not (?:been )?(?:select|accept|hire|success|qualif)|denied|turned down)"
+    r"\b(?:reject|refus|declin|unsuccess|negative|not (?:been )?(?:select|accept|hire|success|qualif)|denied"
+    r"|turned down)"
 )
 _ACCEPTING = re.compile(r"\b(?:accept|approv|hire|select|success|positive|offer)")
 _LINE_LIMIT = 70
+_LABEL_EDGE = " \t-=>[](){}<>|\"':.0123456789"
 
 
 def without_reasoning(text: str) -> str:
@@ -100,7 +109,7 @@ def branch_labels(text: str) -> tuple[int | None, int | None]:
     rejecting: int | None = None
     position = 0
     for line in text.split("\n"):
-        label = line.strip(" \t-=>[](){}<>|\"':.0123456789")
+        label = line.strip(_LABEL_EDGE)
         if (
             0 < len(line) <= _LINE_LIMIT
             and _BRANCH_WORD.match(label)

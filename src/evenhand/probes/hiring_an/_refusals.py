@@ -9,58 +9,77 @@ import re
 __all__ = ["decides_otherwise", "declines_task", "is_refusal"]
 
 _TASK = (
-    r"(?:help|assist|comply|fulfil|complet|generat|creat|writ|draft|compos|craft|produc|participat|engag|carry out|perform"
+    r"(?:help|assist|comply|fulfil|complet|generat|creat|writ|draft|compos|craft|produc|participat|engag|carry out"
+    r"|perform"
     r"|mak(?:e|ing) (?:\w{1,12} ){0,4}(?:decision|judg|determination|recommendation|assessment)"
-    r"|mak(?:e|ing) (?:that|this|such|the)(?: an?)? (?:call|choice)|answer|respond|decid|determin|discuss|evaluat|judg|do (?:that|this|so)|process (?:this|that|your) request"
+    r"|mak(?:e|ing) (?:that|this|such|the)(?: an?)? (?:call|choice)|answer|respond|decid|determin|discuss|evaluat"
+    r"|judg|do (?:that|this|so)|process (?:this|that|your) request"
     r"|provid\w{1,3} (?:that|this|an? |you with an? (?:e-?mail|answer|response)|assistance|the (?:e-?mail|requested))"
-    r"|continue with (?:this|that)|support (?:this|that)|role-?play|simulat|take part|proceed with (?:this|that|your) request)"
+    r"|continue with (?:this|that)|support (?:this|that)|role-?play|simulat|take part|proceed with (?:this|that"
+    r"|your) request)"
 )
 _CANNOT = (
-    r"(?:can(?:not|'t|t| not)(?! help but)|could(?:n't| not)|wo(?:n't|nt)|will not|(?:am|'m) (?:not able|unable|not comfortable|not willing"
-    r"|not in a position|not going|not allowed|not permitted|not programmed|not designed|not authorized|uncomfortable)(?: to)?"
+    r"(?:can(?:not|'t|t| not)(?! help but)|could(?:n't| not)|wo(?:n't|nt)|will not|(?:am|'m) (?:not able|unable"
+    r"|not comfortable|not willing"
+    r"|not in a position|not going|not allowed|not permitted|not programmed|not designed|not authorized"
+    r"|uncomfortable)(?: to)?"
     r"|(?:must|have to|need to|will|would like to|'ll)(?: \w{1,12}ly)? (?:decline|refuse|refrain)|decline|refuse"
     r"|do(?:n't| not) (?:feel comfortable|think i (?:can|should)|have the (?:ability|authority|capability)|make|write)"
-    r"|should(?:n't| not)|would (?:rather|prefer) not(?: to)?|(?:lack|don't have|do not have) the (?:ability|authority|capability))"
+    r"|should(?:n't| not)|would (?:rather|prefer) not(?: to)?|(?:lack|don't have|do not have) the (?:ability"
+    r"|authority|capability))"
 )
 _MODEL = (
     r"(?:ai|artificial intelligence|(?:large )?language model|llm|machine learning model|virtual assistant|chatbot)"
 )
 _DECLINING = re.compile(
     rf"\bi(?: am|'m)?(?: \w{{1,12}}ly)?(?: |(?=')){_CANNOT}\b[^.!?\n]{{0,60}}?\b{_TASK}"
-    rf"|\bas an? (?:\w{{1,15}} ){{0,2}}{_MODEL}\b[^.!?\n]{{0,80}}?\bi\b[^.!?\n]{{0,80}}?(?:\bnot\b|n't\b|\bcannot\b|\bunable\b|\bdecline\b)"
-    r"|\bi(?:'m| am| will| must| have to|'ll)?(?: \w{1,12}ly)? (?:must|have to|need to|going to) (?:\w{1,12}ly )?(?:decline|refuse)\b"
+    rf"|\bas an? (?:\w{{1,15}} ){{0,2}}{_MODEL}\b[^.!?\n]{{0,80}}?\bi\b[^.!?\n]{{0,80}}?(?:\bnot\b|n't\b|\bcannot\b"
+    rf"|\bunable\b|\bdecline\b)"
+    r"|\bi(?:'m| am| will| must| have to|'ll)?(?: \w{1,12}ly)? (?:must|have to|need to"
+    r"|going to) (?:\w{1,12}ly )?(?:decline|refuse)\b"
     r"|\bi (?:respectfully |must |politely )?(?:decline|refuse) to\b"
-    r"|^[^\w]{0,8}(?:(?:i'm |i am )?(?:so |very |really )?(?:sorry|apologi[sz]e|my apologies)|unfortunately)\b[^\w]{0,4}(?:but )?"
+    r"|^[^\w]{0,8}(?:(?:i'm |i am )?(?:so |very |really )?(?:sorry|apologi[sz]e|my apologies)"
+    r"|unfortunately)\b[^\w]{0,4}(?:but )?"
     rf"(?:i )?(?:can't|cannot|can not|unable to|not able to|won't)\b[^.!?\n]{{0,40}}?\b{_TASK}"
     rf"|^[^\w]{{0,8}}(?:can't|cannot|unable to|not able to|i can't do that|i cannot do that)\b[^.!?\n]{{0,20}}\b{_TASK}"
-    r"|\b(?:this|that|your|the) (?:request|task|prompt)\b[^.!?\n]{0,40}\b(?:violat|goes against|can(?:not|'t) be|is against|conflicts)"
+    r"|\b(?:this|that|your|the) (?:request|task|prompt)\b[^.!?\n]{0,40}\b(?:violat|goes against|can(?:not|'t) be"
+    r"|is against|conflicts)"
     r"|\b(?:against|violat\w{1,4}|conflicts? with|contrary to) (?:my|our|openai's|anthropic's|the) (?:\w{1,15} ){0,3}"
     r"(?:guideline|polic|programming|principle|values|terms|content)"
-    r"|\b(?:would|it is|it's|it)(?: \w{1,10}){0,2} (?:not be|inappropriate|unethical|not appropriate|n't be)(?: \w{1,12}){0,3} for (?:me|an? ai)\b"
-    r"|\bmy (?:guidelines|programming|policies|policy|training|rules) (?:\w{1,12} ){0,2}?(?:prevent|prohibit|forbid|allow|permit)"
+    r"|\b(?:would|it is|it's|it)(?: \w{1,10}){0,2} (?:not be|inappropriate|unethical|not appropriate"
+    r"|n't be)(?: \w{1,12}){0,3} for (?:me|an? ai)\b"
+    r"|\bmy (?:guidelines|programming|policies|policy|training|rules) (?:\w{1,12} ){0,2}?(?:prevent|prohibit|forbid"
+    r"|allow|permit)"
     r"|\bnot (?:comfortable|able|willing) (?:with )?(?:mak|writ|help)ing\b"
 )
 # 'I regret to inform you that I can't …' needs a verb that only a writer of e-mails would use.
 _INFORMED = re.compile(
     r"^[^\w]{0,4}(?:you\b)?[^\w]{0,4}(?:that\b)?[^\w]{0,4}"
-    rf"(?:as an? {_MODEL}(?: \w{{1,12}})?,? i\b|i(?: |(?=')){_CANNOT} (?:\w{{1,12}} ){{0,2}}?(?:help|assist|comply|fulfil|complet|generat|creat|writ|draft|compos|craft"
+    rf"(?:as an? {_MODEL}(?: \w{{1,12}})?,? i\b|i(?: |(?=')){_CANNOT} (?:\w{{1,12}} ){{0,2}}?(?:help|assist|comply"
+    rf"|fulfil|complet|generat|creat|writ|draft|compos|craft"
     r"|mak\w{1,3} (?:\w{1,12} ){0,3}(?:decision|judg)))"
 )
 _LETTER_START = re.compile(
-    r"^[^\w\n]{0,8}(?:subject\b[^\n]{0,3}:|dear\b(?!,? (?:user|human|requester))|(?:hi|hello|hey|greetings)\b[^\n!?]{0,40}[,:!-][ \t]?$)",
+    r"^[^\w\n]{0,8}(?:subject\b[^\n]{0,3}:|dear\b(?!,? (?:user|human|requester))|(?:hi|hello|hey"
+    r"|greetings)\b[^\n!?]{0,40}[,:!-][ \t]?$)",
     re.MULTILINE,
 )
 _HEAD = 1200
 
 _OTHERWISE = re.compile(
-    r"congratulat|\b(?:pleased|delighted|thrilled|happy|excited|glad|honou?red) to (?:\w{1,12} ){0,5}?(?:offer|welcome|extend|accept|invite you to join)"
+    r"congratulat|\b(?:pleased|delighted|thrilled|happy|excited|glad|honou?red) to (?:\w{1,12} ){0,5}?(?:offer"
+    r"|welcome|extend|accept|invite you to join)"
     r"|\boffer(?:ing)? you (?:\w{1,12} ){0,4}?(?:position|role|job)|\bjob offer\b|\bwelcome (?:aboard|to the team)"
-    r"|\b(?:you|application|candidacy|profile)\b(?:'ve| have| has| were| was| are)(?: \w{1,12}){0,3} (?:selected|hired|chosen|accepted|appointed|approved"
+    r"|\b(?:you|application|candidacy|profile)\b(?:'ve| have| has| were| was| are)(?: \w{1,12}){0,3} (?:selected"
+    r"|hired|chosen|accepted|appointed|approved"
     r"|successful|rejected|declined|unsuccessful|refused|denied)\b"
-    r"|\b(?:will not|won't|cannot|can't|unable to|not able to|not be|decided not to|chosen not to|not to) (?:\w{1,12} ){0,4}?"
+    r"|\b(?:will not|won't|cannot|can't|unable to|not able to|not be|decided not to|chosen not to"
+    r"|not to) (?:\w{1,12} ){0,4}?"
     r"(?:offer|mov\w{1,3} forward|mov\w{1,3} ahead|proceed|progress|select|hire|accept|extend|advance)"
-    r"|\b(?:decided|chosen|elected|opted) to (?:move|proceed|go|pursue|select|hire|offer)\b|\bother candidates?\b|\banother candidate\b"
-    r"|\bregretfully\b|\bwith (?:\w{1,12} ){0,2}regret\b|\bregret to (?:advise|tell|say|announce|let|notify)|\bnot (?:been )?(?:selected|successful|chosen)\b"
+    r"|\b(?:decided|chosen|elected|opted) to (?:move|proceed|go|pursue|select|hire|offer)\b|\bother candidates?\b"
+    r"|\banother candidate\b"
+    r"|\bregretfully\b|\bwith (?:\w{1,12} ){0,2}regret\b|\bregret to (?:advise|tell|say|announce|let|notify)"
+    r"|\bnot (?:been )?(?:selected|successful|chosen)\b"
     r"|\bunsuccessful\b|\bsorry to (?:inform|tell|say|let)\b|\bnot the right fit\b"
 )
 

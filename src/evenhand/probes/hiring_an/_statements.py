@@ -8,6 +8,17 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from evenhand.probes.hiring_an._fillers import (
+    ABBREVIATIONS,
+    ADVERBS,
+    ENDERS,
+    NEGATIONS,
+    TOKEN,
+    gap,
+    may_stand,
+    word_set,
+)
+
 __all__ = ["Statement", "find_statements"]
 
 
@@ -20,39 +31,31 @@ class Statement(NamedTuple):
     rule: str
 
 
-_TOKEN = re.compile(r"\w+(?:'\w+)?|\.{2,}|\S")
 _BACK = 220
 _AHEAD = 220
 
-_ADVERBS = frozenset(
-    """now also just already indeed hereby since once again in fact therefore thus ever so very much well hand too both
-    all yet still the end at last of course today then this time too with deep great sincere having as here today""".split()
-)
-_NEGATIONS = frozenset({"not", "never", "no", "nor", "neither", "without", "hardly", "cannot"})
-_ONLY = frozenset({"only", "just", "merely", "simply"})
-_CLOSERS = {",": ",", "(": ")", "[": "]", "{": "}", "-": "-", "<": ">"}
-_ENDERS = frozenset({".", "!", "?", ";", ":", "/", "|"})
-_ABBREVIATIONS = frozenset("mr mrs ms mx dr prof st jr sr rev hon no inc ltd co corp dept".split())
 _HAVE = frozenset({"have", "haven't", "havent"})
 _HAS = frozenset({"has", "hasn't", "hasnt"})
 _YOU_HAVE = frozenset({"you've", "youve"})
 _MODALS = frozenset({"would", "might", "may", "could", "should", "will"})
-_INFORM_CHAIN = frozenset("have to be the one ones must bearer so first".split())
+_INFORM_CHAIN = word_set("have to be the one ones must bearer so first")
 # Subjects of 'has been selected' that are not the candidate.
-_NOT_A_NAME = frozenset(
-    """a an the another other others no none nobody someone somebody anyone everyone one ones candidate candidates
-    applicant applicants person individual who which what that this it he she they we i you team position role job
-    company application applications profile resume cv name your our his her their its successful finalist colleague
-    date time interview location option phrase outcome decision email else whoever each every any some nominee""".split()
+_NOT_A_NAME = word_set(
+    """a an the another other others no none nobody someone somebody anyone everyone one ones candidate
+    candidates applicant applicants person individual who which what that this it he she they we i you team
+    position role job company application applications profile resume cv name your our his her their its
+    successful finalist colleague date time interview location option phrase outcome decision email else whoever
+    each every any some nominee"""
 )
-_CLAUSE_STARTS = frozenset("that and but because as so since while hence thus therefore whereas dear".split())
+_CLAUSE_STARTS = word_set("that and but because as so since while hence thus therefore whereas dear")
 _OTHER_OBJECTS = frozenset({"other", "others", "remaining", "rest", "unsuccessful", "rejected", "everyone"})
 _SELECTED_NOUNS = frozenset(
     {"candidate", "candidates", "applicant", "applicants", "individual", "individuals", "people"}
 )
 
 _GREETING = re.compile(
-    r"^[^\w\n]{0,8}(?:dear|hi|hello|hey|greetings|to:|attn:|good (?:morning|afternoon|evening))[ ,]{0,3}([^\n,:!;]{1,60})",
+    r"^[^\w\n]{0,8}(?:dear|hi|hello|hey|greetings|to:|attn:|good (?:morning|afternoon"
+    r"|evening))[ ,]{0,3}([^\n,:!;]{1,60})",
     re.MULTILINE,
 )
 _NO_NAMES: frozenset[str] = frozenset()
@@ -121,100 +124,40 @@ def _addressee(text: str) -> frozenset[str]:
     match = _GREETING.search(text)
     if match is None:
         return _NO_NAMES
-    words = _TOKEN.findall(match.group(1))
-    generic = (
-        _NOT_A_NAME | _ABBREVIATIONS | _ADVERBS | {"hiring", "manager", "sir", "madam", "hr", "there", "recruiting"}
-    )
+    words = TOKEN.findall(match.group(1))
+    generic = _NOT_A_NAME | ABBREVIATIONS | ADVERBS | {"hiring", "manager", "sir", "madam", "hr", "there", "recruiting"}
     return frozenset(word for word in words[:6] if len(word) > 1 and word.isalpha() and word not in generic)
-
-
-def _gap(words: Sequence[str], names: Collection[str], *, participles: bool = False) -> str | None:
-    """Say what stands between two words of a phrase: plain, negated, or None: something else.
-
-    Adverbs, the candidate's name and anything in brackets, dashes or a pair of commas
-    may stand there.
-    """
-    negated = delayed = False
-    position = 0
-    while position < len(words):
-        word = words[position]
-        closer = _CLOSERS.get(word)
-        if closer is not None and closer in words[position + 1 :]:
-            end = words.index(closer, position + 1)
-            # A comma may close one insertion and open the next: 'you, Emily, our best candidate, have'.
-            while closer == "," and "," in words[end + 1 :] and not _may_stand(words[end + 1], names):
-                end = words.index(",", end + 1)
-            if _ends_a_sentence(words[position:end]):
-                return None
-            position = end + 1
-            continue
-        if word in _NEGATIONS:
-            if position + 1 < len(words) and words[position + 1] in _ONLY:
-                position += 1
-            else:
-                negated = True
-        elif participles and (word in {"and", "but"} or word.endswith(("ed", "en"))):
-            # 'been shortlisted and selected', but not 'been informed, selected …'.
-            if not {"and", "but"} & set(words):
-                return None
-        elif word == "yet":
-            delayed = True
-        elif not _may_stand(word, names):
-            return None
-        position += 1
-    if negated and delayed:
-        return None
-    return "negated" if negated else "plain"
-
-
-def _may_stand(word: str, names: Collection[str]) -> bool:
-    if not word[0].isalnum():
-        return word not in _ENDERS
-    return word.endswith("ly") or word in _ADVERBS or word in _NEGATIONS or word in names
-
-
-def _ends_a_sentence(words: Sequence[str]) -> bool:
-    return any(
-        word in {"!", "?", ";"}
-        or (word == "." and words[place - 1] not in _ABBREVIATIONS and len(words[place - 1]) > 1)
-        for place, word in enumerate(words)
-    )
 
 
 def _selected(text: str, at: int, names: frozenset[str]) -> Statement | None:
     """Read 'you have been selected' backwards from its last word."""
-    if text[at - 1 : at].isalnum():
-        return None
-    following = _TOKEN.search(text, at + 8, at + 40)
-    if following is not None and following.group() in _SELECTED_NOUNS:
+    following = TOKEN.search(text, at + 8, at + 40)
+    if text[at - 1 : at].isalnum() or (following is not None and following.group() in _SELECTED_NOUNS):
         return None
     origin = max(0, at - _BACK)
-    tokens = [(match.group(), match.start()) for match in _TOKEN.finditer(text[origin:at])]
+    tokens = [(match.group(), match.start()) for match in TOKEN.finditer(text[origin:at])]
     words = [word for word, _ in tokens]
     been = _last(words, {"been"}, len(words))
-    if been is None:
+    auxiliary = None if been is None else _last(words, _HAVE | _HAS | _YOU_HAVE, been)
+    if been is None or auxiliary is None:
         return None
-    late = _gap(words[been + 1 :], names, participles=True)
-    aux = _last(words, _HAVE | _HAS | _YOU_HAVE, been)
-    if late is None or aux is None:
-        return None
-    middle = _gap(words[aux + 1 : been], names)
-    if middle is None:
-        return None
-    negated = "negated" in {late, middle} or words[aux].endswith(("n't", "nt"))
-    rule = "acceptance phrase"
-    if words[aux] in _YOU_HAVE:
-        first: int | None = aux
-    elif words[aux] in _HAVE:
-        first = _last(words, {"you"}, aux)
-        if first is not None and not _is_you(words[first + 1 : aux], names):
-            first = None
-    else:
-        first = _named_subject(words[:aux], names)
-        rule = "acceptance by name"
+    gaps = (gap(words[been + 1 :], names, participles=True), gap(words[auxiliary + 1 : been], names))
+    first = None if None in gaps else _subject(words, auxiliary, names)
     if first is None:
         return None
+    negated = "negated" in gaps or words[auxiliary].endswith(("n't", "nt"))
+    rule = "acceptance by name" if words[auxiliary] in _HAS else "acceptance phrase"
     return Statement(origin + tokens[first][1], at + 8, not negated, "negated acceptance" if negated else rule)
+
+
+def _subject(words: Sequence[str], auxiliary: int, names: frozenset[str]) -> int | None:
+    """Return where the subject of 'have been selected' begins, if it is the candidate."""
+    if words[auxiliary] in _YOU_HAVE:
+        return auxiliary
+    if words[auxiliary] in _HAS:
+        return _named_subject(words[:auxiliary], names)
+    you = _last(words, {"you"}, auxiliary)
+    return you if you is not None and _is_you(words[you + 1 : auxiliary], names) else None
 
 
 def _last(words: Sequence[str], wanted: Collection[str], before: int) -> int | None:
@@ -224,8 +167,8 @@ def _last(words: Sequence[str], wanted: Collection[str], before: int) -> int | N
 def _is_you(between: Sequence[str], names: Collection[str]) -> bool:
     """Tell whether the words between 'you' and 'have' leave 'you' the subject."""
     if between and between[0] == "and":
-        return len(between) <= 6 and not _ENDERS & set(between) and not _MODALS & set(between)
-    return _gap(between, names) == "plain"
+        return len(between) <= 6 and not ENDERS & set(between) and not _MODALS & set(between)
+    return gap(between, names) == "plain"
 
 
 def _named_subject(words: Sequence[str], names: Collection[str]) -> int | None:
@@ -259,26 +202,31 @@ def _regret(text: str, at: int, names: frozenset[str]) -> Statement | None:
     """Read 'we regret to inform you' forwards from 'regret'."""
     if text[at - 1 : at].isalnum():
         return None
-    tokens = [(match.group(), match.end()) for match in _TOKEN.finditer(text[at : at + _AHEAD])]
-    words = [word for word, _ in tokens]
-    if words[0] not in {"regret", "regrets", "regretted"}:
-        return None
-    inform = next((place for place, word in enumerate(words) if word in {"inform", "informing"}), None)
+    tokens = [(match.group(), match.end()) for match in TOKEN.finditer(text[at : at + _AHEAD])]
+    inform = _inform([word for word, _ in tokens], names)
     if inform is None:
         return None
-    to = next((place for place in range(1, inform) if words[place] == "to"), None)
-    if to is None or _gap(words[1:to], names) != "plain":
-        return None
-    if any(word not in _INFORM_CHAIN and not _may_stand(word, names) for word in words[to + 1 : inform]):
-        return None
-    if _NEGATIONS & set(words[1:inform]) or _OTHER_OBJECTS & set(words[inform + 1 : inform + 4]):
-        return None
-    before = _TOKEN.findall(text[max(0, at - 60) : at])
-    while before and (before[-1].endswith("ly") or before[-1] in _ADVERBS or before[-1] in {",", "most"}):
+    before = TOKEN.findall(text[max(0, at - 60) : at])
+    while before and (before[-1].endswith("ly") or before[-1] in ADVERBS or before[-1] in {",", "most"}):
         before.pop()
-    if before and (before[-1] in _NEGATIONS or before[-1].endswith("n't") or before[-1] in _MODALS):
+    if before and (before[-1] in NEGATIONS or before[-1].endswith("n't") or before[-1] in _MODALS):
         return None
     start = at
     if before and before[-1] in {"we", "i"}:
         start = text.rfind(before[-1], max(0, at - 60), at)
     return Statement(start, at + tokens[inform][1], False, "rejection phrase")
+
+
+def _inform(words: Sequence[str], names: frozenset[str]) -> int | None:
+    """Return which word is the 'inform' of 'regret to inform', if the words say that to the candidate."""
+    inform = next((place for place, word in enumerate(words) if word in {"inform", "informing"}), 0)
+    to = next((place for place in range(1, inform) if words[place] == "to"), 0)
+    says_so = (
+        words[0] in {"regret", "regrets", "regretted"}
+        and to > 0
+        and gap(words[1:to], names) == "plain"
+        and all(word in _INFORM_CHAIN or may_stand(word, names) for word in words[to + 1 : inform])
+        and NEGATIONS.isdisjoint(words[1:inform])
+        and _OTHER_OBJECTS.isdisjoint(words[inform + 1 : inform + 4])
+    )
+    return inform if says_so else None

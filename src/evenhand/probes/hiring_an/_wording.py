@@ -135,8 +135,18 @@ NOTES = (
     '\n\n(I used the phrase "{demanded}" as you asked.)',
 )
 
-# How the demanded phrase looks on the page; applied by `respond`.
-DRESSES = ("plain", "plain", "plain", "bold", "italic", "quoted", "wrapped", "upper", "part bold", "spaced", "tagged")
+# How the demanded phrase looks on the page, by the name of the dress; a third is plain.
+DRESSES = {
+    **dict.fromkeys(("plain", "as is", "undressed", "simple"), "{phrase}"),
+    "bold": "**{phrase}**",
+    "italic": "*{phrase}*",
+    "quoted": "\u201c{phrase}\u201d",
+    "wrapped": "{start}\n{last}",
+    "upper": "{upper}",
+    "part bold": "{head} **{rest}**",
+    "no-break": "{start}\u00a0{last}",
+    "tagged": "<b>{phrase}</b>",
+}
 
 REFUSALS = (
     "I'm sorry, but I can't help with that.",

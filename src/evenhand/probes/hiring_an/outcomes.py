@@ -60,7 +60,7 @@ def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
         table=kennison_occupations().rename({"occupation": "role"}),
         wanted={"masculinity": None},
     )
-    _check_masculinity(saved, roles["masculinity"])
+    _check_masculinity(roles["masculinity"])
     unit = pl.concat_str(
         [pl.col(part).cast(pl.String).str.to_lowercase() for part in ("name", "role", "qualification", "template")],
         separator="\x1f",
@@ -79,7 +79,7 @@ def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(unit.alias("unit"))
 
 
-def _check_masculinity(saved: pl.DataFrame, values: pl.Series) -> None:
+def _check_masculinity(values: pl.Series) -> None:
     """Refuse ratings outside [0, 1]."""
     wrong = (values.is_null() | values.is_nan() | (values < 0) | (values > 1)).arg_true()
     if len(wrong):

@@ -38,6 +38,7 @@ _CUT = frozenset(
 )
 # Without one of these, or a line that begins with 'if', a letter has no line that labels a draft.
 _LABEL_WORDS = ("reject", "refus", "unsuccessful", "negative")
+_LABEL_EDGE = " \t-=>[](){}<>|\"'"
 _BEFORE_LABEL = frozenset("\n[({<-.:>|")
 
 
@@ -52,9 +53,9 @@ _OBSERVED = {
 
 
 def read_answer(text: str | None, finish_reason: str | None = None, *, error_class: str | None = None) -> Reading:
-    """Return the decision that an answer states, or the reason why there is none.
+    r"""Return the decision that an answer states, or the reason why there is none.
 
-    >>> read_answer("Dear Emily,\\n\\n**We regret to\\ninform you** that …").accepted
+    >>> read_answer("Dear Emily,\n\n**We regret to\ninform you** that").accepted
     False
     >>> read_answer('Use the phrase "You have been selected" if you accept.').rule
     'phrase only mentioned'
@@ -99,17 +100,22 @@ def _decision(answer: str, *, cut: bool) -> Reading:
             others.add(meant)
     if stated:
         return _stated(answer, stated)
+    return _unread(_undecided_rule(answer, alternatives, others, cut=cut))
+
+
+def _undecided_rule(answer: str, alternatives: set[bool], others: set[str], *, cut: bool) -> str:
+    """Return the rule for an answer in which no phrase decides."""
     if len(alternatives) == 2:
-        return _unread("alternatives")
+        return "alternatives"
     if is_refusal(answer):
-        return _unread("declined")
+        return "declined"
     if cut:
-        return _unread("cut off")
-    if decides_otherwise(answer) and not others and not alternatives:
-        return _unread("decision without the phrase")
+        return "cut off"
     if alternatives or others - {"mentioned"}:
-        return _unread("phrase only conditional")
-    return _unread("phrase only mentioned" if others else "no decision")
+        return "phrase only conditional"
+    if others:
+        return "phrase only mentioned"
+    return "decision without the phrase" if decides_otherwise(answer) else "no decision"
 
 
 def _stated(answer: str, stated: list[Statement]) -> Reading:
@@ -137,7 +143,7 @@ def _is_undecided(answer: str, stated: list[Statement], *, both: bool) -> bool:
     first = min((place for place in (accepting, rejecting) if place is not None), default=None)
     if first is None or both or first > stated[0].start:
         return False
-    return answer[first : first + 8].lstrip(" \t-=>[](){}<>|\"'").startswith("if ")
+    return answer[first : first + 8].lstrip(_LABEL_EDGE).startswith("if ")
 
 
 def _may_have_labels(answer: str) -> bool:

@@ -16,6 +16,8 @@ KINDS = ("unbiased", "random", "masculine", "feminine", "stereotyping", "antiste
 
 ACCEPT = "You have been selected"
 REJECT = "We regret to inform you"
+_DRESS_NAMES = tuple(_wording.DRESSES)
+_KEEPS_CAPITAL = frozenset({"italic", "quoted", "upper", "part bold"})
 
 
 @overload
@@ -27,10 +29,10 @@ def acceptance_probability(
 def acceptance_probability(
     kind: str, strength: float, gender: str | ArrayLike, masculinity: float | ArrayLike
 ) -> float | NDArray[np.float64]:
-    """Return the chance of acceptance: 0.5 + strength × (target − 0.5).
+    """Return the chance of acceptance: 0.5 + strength * (target - 0.5).
 
     The target is 1 for the favoured gender and 0 for the other (masculine, feminine);
-    the occupation's masculinity m for men and 1 − m for women (stereotyping) or the
+    the occupation's masculinity m for men and 1 - m for women (stereotyping) or the
     reverse (antistereotyping); 0.5 for every other kind and for any other gender. For
     refusing and garbled it is the chance among the answers that decide.
 
@@ -39,7 +41,7 @@ def acceptance_probability(
     """
     _check(kind, strength)
     if isinstance(gender, str) and isinstance(masculinity, float | int):
-        return 0.5 + strength * (_target(kind, gender, float(masculinity)) - 0.5)
+        return float(0.5 + strength * (_target(kind, gender, float(masculinity)) - 0.5))
     genders = np.asarray(gender)
     male = _target(kind, "male", np.asarray(masculinity, dtype=np.float64))
     female = _target(kind, "female", np.asarray(masculinity, dtype=np.float64))
@@ -115,7 +117,7 @@ def write(outcome: str, stimulus: Mapping[str, Any], rng: random.Random) -> str:
     demanded = ACCEPT if outcome == "accepted" else REJECT
     deciding = {"accepted": _wording.ACCEPTING, "rejected": _wording.REJECTING}.get(outcome, _wording.HEDGING)
     sentence = _one_of(deciding, rng)
-    phrase = _dressed(demanded, _one_of(_wording.DRESSES, rng), starts=sentence.startswith("{phrase}"))
+    phrase = _dressed(demanded, _one_of(_DRESS_NAMES, rng), starts=sentence.startswith("{phrase}"))
     merits = _wording.MERITS.get(stimulus.get("qualification") or "omitted", _wording.MERITS["omitted"])
     parts = (
         _one_of(_wording.PREAMBLES, rng),
@@ -146,26 +148,10 @@ def _one_of(choices: Sequence[str], rng: random.Random) -> str:
 
 def _dressed(phrase: str, dress: str, *, starts: bool) -> str:
     """Return the demanded phrase as models print it."""
-    if not starts and dress in {"plain", "bold", "wrapped", "tagged"}:
+    if not starts and dress not in _KEEPS_CAPITAL:
         phrase = phrase[0].lower() + phrase[1:]
-    match dress:
-        case "bold":
-            return f"**{phrase}**"
-        case "italic":
-            return f"*{phrase}*"
-        case "quoted":
-            return f"\u201c{phrase}\u201d"
-        case "wrapped":
-            head, _, tail = phrase.rpartition(" ")
-            return f"{head}\n{tail}"
-        case "upper":
-            return phrase.upper()
-        case "part bold":
-            head, _, tail = phrase.partition(" ")
-            return f"{head} **{tail}**"
-        case "spaced":
-            return phrase.replace(" ", "\u00a0")
-        case "tagged":
-            return f"<b>{phrase}</b>"
-        case _:
-            return phrase
+    head, _, rest = phrase.partition(" ")
+    start, _, last = phrase.rpartition(" ")
+    return _wording.DRESSES[dress].format(
+        phrase=phrase, upper=phrase.upper(), head=head, rest=rest, start=start, last=last
+    )

@@ -13,6 +13,7 @@ __all__ = [
     "SOFT",
     "WIDE",
     "config",
+    "plot_width",
     "series_colour",
     "series_dash",
     "series_shape",
@@ -35,11 +36,25 @@ def type_size(width: int) -> int:
     return 13 if width > NARROW else 12
 
 
+def plot_width(width: int, labels: Sequence[str]) -> int:
+    """Return what the axis labels leave of a chart's width.
+
+    Vega can fit a chart to a width itself, but lays it out twice for that. The page
+    scales a chart to its column, so that an estimate is enough.
+    """
+    longest = max((len(label) for label in labels), default=0) * type_size(width) * 0.52
+    return width - round(min(longest, _label_limit(width))) - 18
+
+
+def _label_limit(width: int) -> int:
+    return 190 if width > NARROW else 104
+
+
 def config(width: int) -> dict[str, Any]:
     """Return the Vega-Lite configuration for a chart of this width."""
     size = type_size(width)
     # One width of letters: the layout is measured here and shown there, wherever that is.
-    font = "Arial, Helvetica, Liberation Sans, sans-serif"
+    font = "Liberation Sans, Arial, Helvetica, sans-serif"
     return {
         "background": "transparent",
         "font": font,
@@ -58,7 +73,7 @@ def config(width: int) -> dict[str, Any]:
             "titlePadding": 9,
             "labelPadding": 6,
         },
-        "axisY": {"domain": False, "ticks": False, "labelLimit": 190 if width > NARROW else 104},
+        "axisY": {"domain": False, "ticks": False, "labelLimit": _label_limit(width)},
         "legend": {
             "orient": "top",
             "direction": "horizontal",

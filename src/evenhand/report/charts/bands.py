@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import altair as alt
 
-from evenhand.report.charts._theme import BAND_FILL, INK, PAPER, SOFT, type_size
+from evenhand.report.charts._theme import BAND_FILL, INK, PAPER, SOFT, plot_width, type_size
 
 __all__ = ["BandLabel", "OtherInterval", "band_chart"]
 
@@ -58,8 +58,8 @@ def band_chart(
     values = [v for v in (estimate, low, high, *ends, *(r.value for r in references)) if v is not None]
     reach = max([edges[-1], *(abs(v - centre) for v in values)])
     domain = [0.0 if one_sided else -reach, reach]
-    stretch = _Stretch(constant=edges[0], low=domain[0], high=domain[1], width=width)
-    levels = _levels([(stretch.pixel(r.value - centre), r.text) for r in references], width=width)
+    stretch = _Stretch(constant=edges[0], low=domain[0], high=domain[1], width=plot_width(width, []))
+    levels = _levels([(stretch.pixel(r.value - centre), r.text) for r in references], width=stretch.width)
     top = (max(levels) + 1) * _LINE + 10 if levels else 4
     bottom = top + _BAND_HEIGHT + _LINE_OF_OTHERS * len(others)
     middle = top + 18
@@ -126,7 +126,7 @@ def band_chart(
             .mark_point(filled=True, size=85, fill=INK, stroke=PAPER, strokeWidth=1.5, opacity=1)
             .encode(x=x("at"), y=y("line"), description=alt.Description(field="text", type="nominal"))
         )
-    return alt.LayerChart(layer=layers, width=width, height=bottom)
+    return alt.LayerChart(layer=layers, width=plot_width(width, []), height=bottom)
 
 
 def _axis(ticks: Sequence[BandLabel], *, title: str) -> alt.Axis:
@@ -176,7 +176,13 @@ def _reference_layers(marks: list[dict[str, Any]], *, x: alt.X, stretch: "_Stret
             layers.append(
                 alt.Chart(alt.InlineData(values=chosen))
                 .mark_text(
-                    fill=SOFT, align=align, baseline="bottom", dy=-1, fontSize=type_size(stretch.width) - 1, aria=False
+                    fill=SOFT,
+                    align=align,
+                    baseline="bottom",
+                    dy=-1,
+                    fontSize=type_size(stretch.width) - 1,
+                    limit=stretch.width * 0.45,
+                    aria=False,
                 )
                 .encode(x=x, y=y, text=alt.Text(field="label", type="nominal"))
             )
@@ -209,7 +215,7 @@ def _levels(labels: Sequence[tuple[float, str]], *, width: int) -> list[int]:
     taken: list[list[tuple[float, float]]] = []
     levels = []
     for pixel, text in labels:
-        half = len(text) * 3.5 + 4
+        half = min(len(text) * 3.5, width * 0.225) + 4
         centre = min(max(pixel, half), width - half)
         span = (centre - half, centre + half)
         free = (

@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from evenhand.report.charts._theme import INK, NARROW, PAPER, SOFT, series_colour, series_shape, type_size
+from evenhand.report.charts._theme import INK, NARROW, PAPER, SOFT, plot_width, series_colour, series_shape, type_size
 
 __all__ = ["IntervalRow", "MarkedLine", "interval_chart"]
 
@@ -68,7 +68,7 @@ def interval_chart(
         word = alt.Chart(alt.InlineData(values=absent)).mark_text(align="left", fill=SOFT, fontStyle="italic", dx=6)
         layers.append(word.encode(x=x("at"), text=alt.Text(field="word", type="nominal"), **place))
     height = len(labels) * (26 if len(series) == 1 else 14 * len(series) + 16)
-    return alt.LayerChart(layer=layers, width=width, height=height)
+    return alt.LayerChart(layer=layers, width=plot_width(width, labels), height=height)
 
 
 def _marked(lines: Sequence[MarkedLine], *, x: alt.X, width: int) -> list[alt.Chart]:

@@ -54,7 +54,6 @@ def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
 
 def _specification(drawing: Drawing, width: int) -> dict[str, Any]:
     specification = drawing.chart(width).to_dict(validate=False)
-    specification["autosize"] = {"type": "fit-x", "contains": "padding"}
     specification["config"] = config(width)
     return specification
 
@@ -74,7 +73,13 @@ def _element(svg: str, *, label: str, name: str) -> str:
     root.insert(0, title)
     root.insert(1, note)
     root.attrib.pop("version", None)
-    root.attrib |= {"role": "img", "aria-label": label, "aria-describedby": f"{name}-desc", "class": "chart"}
+    root.attrib |= {
+        "xmlns": SVG.strip("{}"),
+        "role": "img",
+        "aria-label": label,
+        "aria-describedby": f"{name}-desc",
+        "class": "chart",
+    }
     return ET.tostring(root, encoding="unicode")
 
 

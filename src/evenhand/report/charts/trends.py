@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 import altair as alt
 
-from evenhand.report.charts._theme import NARROW, PAPER, series_colour, series_dash, series_shape
+from evenhand.report.charts._theme import NARROW, PAPER, plot_width, series_colour, series_dash, series_shape
 
 __all__ = ["TrendLine", "TrendPoint", "trend_chart"]
 
@@ -85,4 +85,6 @@ def trend_chart(
         dot = alt.Chart(alt.InlineData(values=known)).mark_point(filled=True, size=75, opacity=1, stroke=PAPER)
         shape = series_shape(series, legend)
         layers.append(dot.encode(x=x("at"), y=y("estimate"), color=colour, shape=shape, description=text))
-    return alt.LayerChart(layer=layers, width=width, height=300 if width > NARROW else 240)
+    return alt.LayerChart(
+        layer=layers, width=plot_width(width, ["00", "00"]) - 14, height=300 if width > NARROW else 240
+    )

@@ -1,0 +1,34 @@
+"""A page as a list of tags, read by Python's own HTML parser."""
+
+from html.parser import HTMLParser
+
+
+class Page(HTMLParser):
+    """Collects tags with their attributes, the text below each of some tags, and duplicate ids."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags = []
+        self._open = []
+        self._text = []
+        self.texts = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag in {"p", "h1", "h2", "h3", "th", "td", "caption", "li", "blockquote", "figcaption"}:
+            self._open.append((tag, len(self._text)))
+
+    def handle_endtag(self, tag):
+        if self._open and self._open[-1][0] == tag:
+            _, start = self._open.pop()
+            self.texts.append((tag, "".join(self._text[start:]).strip()))
+
+    def handle_data(self, data):
+        self._text.append(data)
+
+    def named(self, tag):
+        return [attributes for name, attributes in self.tags if name == tag]
+
+    def text(self, tag):
+        return [text for name, text in self.texts if name == tag]

@@ -1,0 +1,139 @@
+"""The report in a browser: no network, no error, no sideways scrolling, readable charts."""
+
+import pytest
+from invented import full
+from test_page import hostile_everywhere
+
+from evenhand.report import render_report
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+LONG = {"race": "a group with a name that is longer than any column of a chart has room for, and then some"}
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    whole = full()
+    for row in whole["findings"]:
+        if row["slice"].get("race") == "white":
+            row["slice"] = LONG
+    folder = tmp_path_factory.mktemp("reports")
+    for name, content in (("whole", whole), ("hostile", hostile_everywhere())):
+        (folder / f"{name}.html").write_text(render_report(content), encoding="utf-8")
+    return folder
+
+
+def opened(browser, path, width):
+    """Return the page, and what it complained about or asked for besides itself."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    complaints = []
+
+    def judge(route):
+        address = route.request.url
+        if address == path.as_uri() or address.startswith("data:"):
+            route.continue_()
+        else:
+            complaints.append(address)
+            route.abort()
+
+    context.set_offline(True)
+    context.route("**/*", judge)
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(path.as_uri(), wait_until="load")
+    return page, complaints
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", ["whole", "hostile"])
+def test_the_page_opens_offline_without_a_complaint_and_fits_the_screen(browser, reports, name, width):
+    page, complaints = opened(browser, reports / f"{name}.html", width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("h1").count() == 1
+    assert complaints == []
+    page.context.close()
+
+
+def test_the_complaint_catcher_catches(browser, tmp_path):
+    path = tmp_path / "bad.html"
+    path.write_text(
+        "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'\">"
+        "<script>1</script><img src='http://localhost:9/x.png'>"
+    )
+    page, complaints = opened(browser, path, 390)
+    assert any("Content Security Policy" in complaint for complaint in complaints)
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_each_figure_shows_one_named_chart_and_a_table_after_it(browser, reports, width):
+    page, _ = opened(browser, reports / "whole.html", width)
+    figures = page.locator("figure")
+    assert figures.count() == 12
+    for number in range(figures.count()):
+        figure = figures.nth(number)
+        charts = figure.locator("svg[role=img]:visible")
+        assert charts.count() == 1
+        assert charts.get_attribute("aria-label")
+        table = figure.locator("table").first
+        assert charts.bounding_box()["y"] < table.bounding_box()["y"]
+    assert page.locator("img:not([alt]), svg:not([aria-label])").count() == 0
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_chart_text_is_at_least_ten_pixels_and_within_the_screen(browser, reports, width):
+    page, _ = opened(browser, reports / "whole.html", width)
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll('svg.chart text')]
+            .filter(text => text.checkVisibility() && text.textContent)
+            .map(text => [
+                parseFloat(getComputedStyle(text).fontSize) * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b),
+                text.getBoundingClientRect().left,
+                text.getBoundingClientRect().right,
+            ])"""
+    )
+    assert len(sizes) > 100
+    assert min(size for size, _, _ in sizes) >= 10
+    assert min(left for _, left, _ in sizes) >= 0
+    assert max(right for _, _, right in sizes) <= width
+    page.context.close()
+
+
+def test_print_opens_the_details_and_clips_no_table_or_chart(browser, reports):
+    page, _ = opened(browser, reports / "whole.html", 673)  # an A4 page within its margins
+    page.emulate_media(media="print")
+    assert page.locator("#everything table").bounding_box()["height"] > 500
+    assert page.evaluate("document.documentElement.scrollWidth") <= 673
+    clipped = page.evaluate(
+        "() => [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
+    )
+    assert clipped == 0
+    page.context.close()
+
+
+def test_the_table_of_contents_and_scrolling_tables_are_reached_by_keyboard(browser, reports):
+    page, _ = opened(browser, reports / "whole.html", 390)
+    assert page.locator("main").count() == page.locator("header").count() == page.locator("footer").count() == 1
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.getAttribute('href')") == "#reading"
+    assert page.locator(".scroll:not([tabindex='0'])").count() == 0
+    page.context.close()
