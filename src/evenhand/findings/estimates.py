@@ -222,8 +222,7 @@ def _tests(
     ((column, focal),) = measure.focal.items()
     ((_, reference),) = measure.reference.items()
     within = [name for name in sample.group_columns if name != column]
-    moments = sample.carrier_moments(where)
-    sums = [sample.permuted_sums(moments, column, level, within=within) for level in (focal, reference)]
+    sums = [sample.permuted_moments(column, level, within=within, where=where) for level in (focal, reference)]
     null = statistic(sums[0], measure.statistic) - statistic(sums[1], measure.statistic)
     tests = [Test(name=PERMUTATION, statistic=estimate, p=permutation_p(estimate, null))]
     pairs = _pair_differences(units, sides)

@@ -79,7 +79,7 @@ def _permuted_rates(sample: Sample, groups: list[Group]) -> Floats:
     rng = np.random.default_rng([sample.seed, 6])
     strata = np.where(labels < 0, -1, 0)
     drawn = label_permutations(labels, strata, permutations=sample.permutations, rng=rng)
-    moments = sample.carrier_moments({})[:, :2]
+    moments = np.stack(sample.carrier_rates(), axis=1)
     sums = [(drawn == number).astype(np.float64) @ moments for number in range(len(groups))]
     return np.stack([statistic(total, "rate") for total in sums], axis=1)
 

@@ -21,13 +21,14 @@ Ints = NDArray[np.int64]
 class Sample:
     """Units that were observed, with bootstrap sums per cell and permuted labels.
 
-    A cell is a combination of `cell_columns`; `cells` has one row of codes per cell and
-    `resampled` the moments (resamples, cells, 2 or 5). `carriers` numbers, per unit,
+    A cell is a combination of `cell_columns`; `cell` numbers it per unit, `cells` has one
+    row of codes per cell, and `resampled` the moments (resamples, cells, 2 or 5). `carrier` numbers, per unit,
     the cluster that carries the protected attributes (the name).
     """
 
     units: Units
     cell_columns: tuple[str, ...]
+    cell: Ints
     cells: Ints
     resampled: Floats
     carrier: Ints
@@ -35,40 +36,52 @@ class Sample:
     group_columns: tuple[str, ...]
     permutations: int
     seed: int
-    shuffled: dict[tuple[str, ...], Floats] = field(default_factory=dict)
+    permuted: dict[tuple[str, ...], Floats] = field(default_factory=dict)
 
     def resampled_moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`, per resample."""
+        return np.asarray(self.resampled[:, self._cells_with(where)].sum(axis=1))
+
+    def _cells_with(self, where: Mapping[str, str]) -> NDArray[np.bool_]:
         mask = np.ones(len(self.cells), dtype=bool)
         for column, level in where.items():
             known = self.units.levels[column]
             code = known.index(level) if level in known else -2
             mask &= self.cells[:, self.cell_columns.index(column)] == code
-        return np.asarray(self.resampled[:, mask].sum(axis=1))
+        return mask
 
     def moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`."""
         units = self.units.take(self.units.where(where))
         return np.asarray(row_moments(units.score, units.x).sum(axis=0))
 
-    def carrier_moments(self, where: Mapping[str, str]) -> Floats:
-        """Return the moments of the units with `where`, per carrier."""
-        mask = self.units.where(where)
-        rows = row_moments(self.units.score[mask], None if self.units.x is None else self.units.x[mask])
+    def carrier_rates(self) -> tuple[Floats, Floats]:
+        """Return how many units each carrier has, and the sum of their scores."""
         size = len(self.carrier_groups)
-        return np.stack([np.bincount(self.carrier[mask], weights=row, minlength=size) for row in rows.T], axis=1)
+        n = np.bincount(self.carrier, minlength=size)
+        total = np.bincount(self.carrier, weights=self.units.score, minlength=size)
+        return np.asarray(n, dtype=np.float64), np.asarray(total, dtype=np.float64)
 
-    def permuted_sums(self, moments: Floats, column: str, level: str, *, within: Sequence[str]) -> Floats:
-        """Return the moments of `level` under labels of `column` shuffled within the levels of `within`.
+    def permuted_moments(self, column: str, level: str, *, within: Sequence[str], where: Mapping[str, str]) -> Floats:
+        """Return the moments of the units with `where` whose carrier was dealt `level`, per permutation.
 
-        `moments` has one row per carrier; the result one per permutation. The same
-        shuffles serve every slice.
+        The labels of `column` are shuffled among the carriers within the levels of
+        `within`. The same shuffles serve every slice, so they are summed per cell once.
         """
         key = (column, level, *within)
-        if key not in self.shuffled:
-            code = self.units.levels[column].index(level)
-            self.shuffled[key] = (self._permuted_labels(column, within) == code).astype(np.float64)
-        return self.shuffled[key] @ moments
+        if key not in self.permuted:
+            dealt = (self._permuted_labels(column, within) == self.units.levels[column].index(level)).astype(np.float64)
+            sums = dealt @ self._carrier_cell_moments()
+            self.permuted[key] = sums.reshape(self.permutations, len(self.cells), -1)
+        return np.asarray(self.permuted[key][:, self._cells_with(where)].sum(axis=1))
+
+    def _carrier_cell_moments(self) -> Floats:
+        """Return one row per carrier: its moments in each cell, side by side."""
+        rows = row_moments(self.units.score, self.units.x)
+        code = self.carrier * len(self.cells) + self.cell
+        size = len(self.carrier_groups) * len(self.cells)
+        sums = [np.bincount(code, weights=column, minlength=size) for column in rows.T]
+        return np.stack(sums, axis=1).reshape(len(self.carrier_groups), -1)
 
     def _permuted_labels(self, column: str, within: Sequence[str]) -> Ints:
         """Return the carriers' codes of `column`, shuffled, (permutations, carriers)."""
@@ -104,6 +117,7 @@ def draw_sample(
     return Sample(
         units=units,
         cell_columns=cell_columns,
+        cell=cell,
         cells=cells,
         resampled=resampled,
         carrier=carriers,

@@ -20,9 +20,7 @@ def label_permutations(labels: Ints, strata: Ints, *, permutations: int, rng: np
     result = np.empty((permutations, labels.size), dtype=labels.dtype)
     for stratum in np.unique(strata):
         places = np.flatnonzero(strata == stratum)
-        # Shuffling whole rows of random keys shuffles each row on its own.
-        order = np.argsort(rng.random((permutations, places.size)), axis=1)
-        result[:, places] = labels[places][order]
+        result[:, places] = rng.permuted(np.tile(labels[places], (permutations, 1)), axis=1)
     return result
 
 
