@@ -59,6 +59,7 @@ def audit_block(
         "statuses": dict(sorted(summary.statuses.items())),
         "reading_rules": dict(summary.rules.most_common()),
         "attempts": summary.attempts,
+        "items": next((row.n for row in findings if row.name == "undetected_rate_items"), None),
         "bands": _bands(measured),
         "references": {
             name: [{"kind": row.kind, "value": row.value} for row in rows] for name, rows in probe.references.items()

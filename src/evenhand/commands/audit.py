@@ -101,6 +101,8 @@ def _suite_block(manifest: dict[str, Any], runs: dict[str, Run]) -> dict[str, An
                 "references": run.audit["references"],
                 "attempts": run.audit["attempts"],
                 "success": run.audit["success"],
+                "statuses": run.audit["statuses"],
+                "regression": run.audit["regression"],
             }
             for name, run in runs.items()
         ],

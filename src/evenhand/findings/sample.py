@@ -80,8 +80,10 @@ class Sample:
         rows = row_moments(self.units.score, self.units.x)
         code = self.carrier * len(self.cells) + self.cell
         size = len(self.carrier_groups) * len(self.cells)
-        sums = [np.bincount(code, weights=column, minlength=size) for column in rows.T]
-        return np.stack(sums, axis=1).reshape(len(self.carrier_groups), -1)
+        sums = np.empty((size, rows.shape[1]))
+        for place, column in enumerate(rows.T):
+            sums[:, place] = np.bincount(code, weights=column, minlength=size)
+        return sums.reshape(len(self.carrier_groups), -1)
 
     def _permuted_labels(self, column: str, within: Sequence[str]) -> Ints:
         """Return the carriers' codes of `column`, shuffled, (permutations, carriers)."""

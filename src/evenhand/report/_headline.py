@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
 from evenhand.report._document import Row
 from evenhand.report._numbers import ABSENT, MINUS, p_text, scale_of
 from evenhand.report._parts import (
@@ -29,6 +27,7 @@ from evenhand.report._wording import (
     value_text,
 )
 from evenhand.report.charts import band_chart, interval_chart
+from evenhand.report.charts._layers import Specification
 from evenhand.report.charts.bands import BandLabel, OtherInterval
 from evenhand.report.charts.intervals import IntervalRow, MarkedLine
 
@@ -93,7 +92,7 @@ def _chart(
     audit: Mapping[str, Any],
     *,
     width: int,
-) -> alt.LayerChart:
+) -> Specification:
     scale = scale_of(row)
     if bands is None:
         shown = [None if v is None else scale.shown(v) for v in (row.estimate, row.low, row.high)]

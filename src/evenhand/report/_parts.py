@@ -3,10 +3,9 @@
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
-import altair as alt
-
 from evenhand.report._document import Row
 from evenhand.report._numbers import ABSENT, confidence_text, count_text, p_text, scale_of
+from evenhand.report.charts._layers import Specification
 
 __all__ = ["Column", "Figure", "Part", "Section", "Table", "estimate_table", "interval_heading", "mark_text"]
 
@@ -37,7 +36,7 @@ class Figure:
 
     title: str
     note: str
-    chart: Callable[[int], alt.LayerChart]
+    chart: Callable[[int], Specification]
     tables: Sequence[Table]
 
 

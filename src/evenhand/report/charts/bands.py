@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import altair as alt
 
+from evenhand.report.charts._layers import Specification, chart_data, layered
 from evenhand.report.charts._theme import BAND_FILL, INK, PAPER, SOFT, plot_width, type_size
 
 __all__ = ["BandLabel", "OtherInterval", "band_chart"]
@@ -49,7 +50,7 @@ def band_chart(
     title: str,
     one_sided: bool,
     width: int,
-) -> alt.LayerChart:
+) -> Specification:
     """Return the chart; distances from `centre` are stretched (symmetric logarithm).
 
     A linear scale from -1 to 1 would make band A a sliver and the interval a dot.
@@ -78,7 +79,7 @@ def band_chart(
         band |= {"middle": stretch.middle(band["at"], band["end"]), "top": top, "bottom": bottom, "letters": bottom - 9}
     fill = alt.Scale(domain=list(BAND_FILL), range=list(BAND_FILL.values()))
     layers = [
-        alt.Chart(alt.InlineData(values=bands))
+        alt.Chart(chart_data(bands))
         .mark_rect(stroke=PAPER, strokeWidth=1.5, aria=False)
         .encode(
             x=x("at"),
@@ -87,7 +88,7 @@ def band_chart(
             y2=alt.Y2(field="bottom"),
             color=alt.Color(field="letter", type="nominal", scale=fill, legend=None),
         ),
-        alt.Chart(alt.InlineData(values=bands))
+        alt.Chart(chart_data(bands))
         .mark_text(fontWeight="bold", fill=SOFT, aria=False)
         .encode(x=x("middle"), y=y("letters"), text=alt.Text(field="letter", type="nominal")),
     ]
@@ -110,23 +111,23 @@ def band_chart(
         span_text = alt.Description(field="text", type="nominal")
         thick = alt.StrokeWidth(field="thick", type="quantitative", scale=None, legend=None)
         layers.append(
-            alt.Chart(alt.InlineData(values=spans))
+            alt.Chart(chart_data(spans))
             .mark_rule(stroke=INK)
             .encode(x=x("at"), x2=alt.X2(field="end"), y=y("line"), strokeWidth=thick, description=span_text)
         )
     if low is not None:
         layers.append(
-            alt.Chart(alt.InlineData(values=closes))
+            alt.Chart(chart_data(closes))
             .mark_rule(stroke=INK, strokeWidth=2, aria=False)
             .encode(x=x("at"), y=y("line"), y2=alt.Y2(field="foot"))
         )
     if estimate is not None:
         layers.append(
-            alt.Chart(alt.InlineData(values=[{"at": estimate - centre, "line": middle, "text": text}]))
+            alt.Chart(chart_data([{"at": estimate - centre, "line": middle, "text": text}]))
             .mark_point(filled=True, size=85, fill=INK, stroke=PAPER, strokeWidth=1.5, opacity=1)
             .encode(x=x("at"), y=y("line"), description=alt.Description(field="text", type="nominal"))
         )
-    return alt.LayerChart(layer=layers, width=plot_width(width, []), height=bottom)
+    return layered(layers, width=plot_width(width, []), height=bottom)
 
 
 def _axis(ticks: Sequence[BandLabel], *, title: str) -> alt.Axis:
@@ -163,7 +164,7 @@ def _reference_layers(marks: list[dict[str, Any]], *, x: alt.X, stretch: "_Stret
         return []
     y = alt.Y(field="line", type="quantitative", scale=None, axis=None)
     layers = [
-        alt.Chart(alt.InlineData(values=marks))
+        alt.Chart(chart_data(marks))
         .mark_rule(stroke=SOFT, strokeWidth=1.5, strokeDash=[2, 2], aria=False)
         .encode(x=x, y=y, y2=alt.Y2(field="foot"))
     ]
@@ -174,7 +175,7 @@ def _reference_layers(marks: list[dict[str, Any]], *, x: alt.X, stretch: "_Stret
     for align, chosen in sides.items():
         if chosen:
             layers.append(
-                alt.Chart(alt.InlineData(values=chosen))
+                alt.Chart(chart_data(chosen))
                 .mark_text(
                     fill=SOFT,
                     align=align,

@@ -6,6 +6,7 @@ from typing import Any
 
 import altair as alt
 
+from evenhand.report.charts._layers import Specification, chart_data, layered
 from evenhand.report.charts._theme import INK, NARROW, PAPER, SOFT, plot_width, series_colour, series_shape, type_size
 
 __all__ = ["IntervalRow", "MarkedLine", "interval_chart"]
@@ -33,7 +34,7 @@ class MarkedLine:
 
 def interval_chart(
     rows: Sequence[IntervalRow], *, title: str, width: int, lines: Sequence[MarkedLine] = ()
-) -> alt.LayerChart:
+) -> Specification:
     """Return the chart; rows keep their order, marked lines are always in view."""
     labels = list(dict.fromkeys(row.label for row in rows))
     series = list(dict.fromkeys(row.series for row in rows))
@@ -59,22 +60,22 @@ def interval_chart(
     absent = [asdict(row) | {"at": domain[0], "word": "not computed"} for row in rows if row.estimate is None]
     layers: list[alt.Chart] = _marked(lines, x=x("value"), width=width)
     if spans:
-        span = alt.Chart(alt.InlineData(values=spans)).mark_rule(strokeWidth=2.5)
+        span = alt.Chart(chart_data(spans)).mark_rule(strokeWidth=2.5)
         layers.append(span.encode(x=x("low"), x2=alt.X2(field="high"), color=colour, **place))
     if known:
-        point = alt.Chart(alt.InlineData(values=known)).mark_point(filled=True, size=80, opacity=1, stroke=PAPER)
+        point = alt.Chart(chart_data(known)).mark_point(filled=True, size=80, opacity=1, stroke=PAPER)
         layers.append(point.encode(x=x("estimate"), color=colour, shape=shape, **place))
     if absent:
-        word = alt.Chart(alt.InlineData(values=absent)).mark_text(align="left", fill=SOFT, fontStyle="italic", dx=6)
+        word = alt.Chart(chart_data(absent)).mark_text(align="left", fill=SOFT, fontStyle="italic", dx=6)
         layers.append(word.encode(x=x("at"), text=alt.Text(field="word", type="nominal"), **place))
     height = len(labels) * (26 if len(series) == 1 else 14 * len(series) + 16)
-    return alt.LayerChart(layer=layers, width=plot_width(width, labels), height=height)
+    return layered(layers, width=plot_width(width, labels), height=height)
 
 
 def _marked(lines: Sequence[MarkedLine], *, x: alt.X, width: int) -> list[alt.Chart]:
     if not lines:
         return []
-    data = alt.InlineData(values=[asdict(line) for line in lines])
+    data = chart_data([asdict(line) for line in lines])
     layers = [alt.Chart(data).mark_rule(stroke=INK, strokeWidth=1.2, strokeDash=[4, 3], aria=False).encode(x=x)]
     if any(line.text for line in lines):
         name = alt.Chart(data).mark_text(fill=SOFT, baseline="bottom", fontSize=type_size(width) - 1, aria=False)

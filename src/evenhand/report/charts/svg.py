@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import altair as alt
 import vl_convert
 from altair.utils.schemapi import debug_mode
 
+from evenhand.report.charts._layers import Specification
 from evenhand.report.charts._theme import NARROW, WIDE, config
 
 __all__ = ["WIDTHS", "Drawing", "draw"]
@@ -25,7 +25,7 @@ class Drawing:
     """A chart to be drawn: its accessible name, and a function from a width to it."""
 
     label: str
-    chart: Callable[[int], alt.LayerChart]
+    chart: Callable[[int], Specification]
 
 
 def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
@@ -53,7 +53,7 @@ def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
 
 
 def _specification(drawing: Drawing, width: int) -> dict[str, Any]:
-    specification = drawing.chart(width).to_dict(validate=False)
+    specification = drawing.chart(width)
     specification["config"] = config(width)
     return specification
 

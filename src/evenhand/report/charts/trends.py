@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 
 import altair as alt
 
+from evenhand.report.charts._layers import Specification, chart_data, layered
 from evenhand.report.charts._theme import NARROW, PAPER, plot_width, series_colour, series_dash, series_shape
 
 __all__ = ["TrendLine", "TrendPoint", "trend_chart"]
@@ -42,7 +43,7 @@ def trend_chart(
     along: str,
     domain: tuple[float, float],
     width: int,
-) -> alt.LayerChart:
+) -> Specification:
     """Return the chart; a legend names the groups by colour, shape and dash."""
     series = list(dict.fromkeys([*(line.series for line in lines), *(point.series for point in points)]))
     legend = alt.Legend(offset=12) if len(series) > 1 else None
@@ -64,7 +65,7 @@ def trend_chart(
     text = alt.Description(field="text", type="nominal")
     layers: list[alt.Chart] = []
     if lines:
-        fit = alt.Chart(alt.InlineData(values=[asdict(line) for line in lines])).mark_rule(strokeWidth=2)
+        fit = alt.Chart(chart_data([asdict(line) for line in lines])).mark_rule(strokeWidth=2)
         layers.append(
             fit.encode(
                 x=x("at"),
@@ -79,12 +80,10 @@ def trend_chart(
     known = [asdict(point) for point in points]
     spans = [row for row in known if row["low"] is not None and row["high"] is not None]
     if spans:
-        span = alt.Chart(alt.InlineData(values=spans)).mark_rule(strokeWidth=1.5)
+        span = alt.Chart(chart_data(spans)).mark_rule(strokeWidth=1.5)
         layers.append(span.encode(x=x("at"), y=y("low"), y2=alt.Y2(field="high"), color=colour, description=text))
     if known:
-        dot = alt.Chart(alt.InlineData(values=known)).mark_point(filled=True, size=75, opacity=1, stroke=PAPER)
+        dot = alt.Chart(chart_data(known)).mark_point(filled=True, size=75, opacity=1, stroke=PAPER)
         shape = series_shape(series, legend)
         layers.append(dot.encode(x=x("at"), y=y("estimate"), color=colour, shape=shape, description=text))
-    return alt.LayerChart(
-        layer=layers, width=plot_width(width, ["00", "00"]) - 14, height=300 if width > NARROW else 240
-    )
+    return layered(layers, width=plot_width(width, ["00", "00"]) - 14, height=300 if width > NARROW else 240)

@@ -1,0 +1,31 @@
+"""Layers of Altair charts put together as one Vega-Lite specification."""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import altair as alt
+
+__all__ = ["Specification", "chart_data", "layered"]
+
+#: A Vega-Lite specification as plain JSON values.
+Specification: TypeAlias = dict[str, Any]
+
+
+def chart_data(rows: Sequence[dict[str, Any]]) -> alt.InlineData:
+    """Return the rows as a chart's data.
+
+    As a tuple: Altair copies lists at every method call and passes tuples on.
+    """
+    return alt.InlineData(values=tuple(rows))
+
+
+def layered(layers: Sequence[alt.Chart], *, width: int, height: float) -> Specification:
+    """Return one specification of all layers, first at the back.
+
+    `alt.LayerChart` copies every layer three times over, which would be half of the time
+    that a report takes; the specification it makes is this one.
+    """
+    with alt.data_transformers.enable("default", consolidate_datasets=False):
+        parts = [layer.to_dict(validate=False) for layer in layers]
+    kept = [{key: value for key, value in part.items() if key not in {"$schema", "config"}} for part in parts]
+    return {"$schema": alt.SCHEMA_URL, "layer": kept, "width": width, "height": height}
