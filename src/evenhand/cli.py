@@ -148,6 +148,7 @@ def probe(
 def measure(
     name: Annotated[str, typer.Argument(metavar="PROBE", help="hiring-an")],
     answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Saved answers, JSONL or Parquet.")],
+    no_report: Annotated[bool, typer.Option("--no-report", help="Write findings only, which is faster.")] = False,
     fail_on: FailOn = None,
     out: Out = None,
     force: Force = False,
@@ -158,7 +159,10 @@ def measure(
     """Compute findings from answers that exist."""
     from evenhand.commands.measure import measure_saved
 
-    _show(lambda _: measure_saved(name, answers, seed=seed, out=out, force=force, notice=_notice), json, quiet, fail_on)
+    def make(_: Any) -> "Run":
+        return measure_saved(name, answers, seed=seed, out=out, force=force, notice=_notice, with_report=not no_report)
+
+    _show(make, json, quiet, fail_on)
 
 
 @app.command()
@@ -174,8 +178,7 @@ def report(
 
 def _options(given: dict[str, Any]) -> "ProbeOptions":
     """Return the options of a run from a command's arguments."""
-    from evenhand.commands._model_spec import Service
-    from evenhand.commands._plan import ProbeOptions
+    from evenhand.commands._plan import ProbeOptions, Service
     from evenhand.models._model import Generation
 
     if given["fail_on"]:

@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import parse_qsl
 
 from evenhand.collect.simulated import SimulatedModel
+from evenhand.commands._plan import Service
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models._model import Model
@@ -15,18 +15,9 @@ from evenhand.models.openai import open_openai
 from evenhand.models.replay import ReplayModel
 from evenhand.probes import Probe
 
-__all__ = ["Service", "open_model"]
+__all__ = ["open_model"]
 
 SCHEMES = ("sim:KIND", "openai:NAME", "replay:FILE")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Service:
-    """How a model behind HTTP is reached."""
-
-    base_url: str | None = None
-    timeout: float = 120.0
-    concurrency: int = 16
 
 
 def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model:

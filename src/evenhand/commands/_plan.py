@@ -8,12 +8,20 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from evenhand.commands._model_spec import Service
 from evenhand.errors import InputError
 from evenhand.models._model import Generation
 from evenhand.probes import PROBES, Design, Probe
 
-__all__ = ["ProbeOptions", "default_out", "find_probe", "reproduce_line", "sample_size"]
+__all__ = ["ProbeOptions", "Service", "default_out", "find_probe", "reproduce_line", "sample_size"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service:
+    """How a model behind HTTP is reached."""
+
+    base_url: str | None = None
+    timeout: float = 120.0
+    concurrency: int = 16
 
 
 @dataclass(frozen=True, kw_only=True)

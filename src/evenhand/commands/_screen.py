@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from evenhand.commands._finish import Progress as Report
 from evenhand.commands._run import Run
-from evenhand.commands.probe import Progress as Report
 
 __all__ = ["print_findings", "progress_bar"]
 

@@ -3,8 +3,7 @@
 import warnings
 from pathlib import Path
 
-from evenhand.commands._model_spec import Service
-from evenhand.commands._plan import ProbeOptions
+from evenhand.commands._plan import ProbeOptions, Service
 from evenhand.commands._run import Run
 from evenhand.commands.audit import run_audit
 from evenhand.commands.measure import measure_saved

@@ -2,7 +2,6 @@
 
 import shlex
 from dataclasses import replace
-from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import Any
 
@@ -10,9 +9,10 @@ import orjson
 
 from evenhand.collect.lock import RunLock
 from evenhand.commands._audit_block import package_versions
+from evenhand.commands._finish import Notices, Progress, utc_now
 from evenhand.commands._plan import ProbeOptions, default_out, find_probe, sample_size
 from evenhand.commands._run import Run
-from evenhand.commands.probe import Notices, Progress, run_probe
+from evenhand.commands.probe import run_probe
 from evenhand.errors import InputError
 from evenhand.report import write_report
 from evenhand.tables.finding import FINDINGS_SCHEMA
@@ -48,7 +48,7 @@ def run_audit(
         sample_size(find_probe(name), options)
     out = options.out if options.out is not None else default_out(command)
     folder = prepare_run_folder(out, force=options.force, resume=options.resume)
-    started = _now()
+    started = utc_now()
     with RunLock(folder.path):
         if options.force:
             folder.clear()
@@ -111,9 +111,5 @@ def _suite_block(manifest: dict[str, Any], runs: dict[str, Run]) -> dict[str, An
         "reproduce": f"evenhand audit --model {shlex.quote(manifest['model'])} --suite {manifest['suite']}",
         "versions": manifest["versions"],
         "started": manifest["started"],
-        "finished": _now(),
+        "finished": utc_now(),
     }
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

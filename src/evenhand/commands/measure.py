@@ -1,16 +1,15 @@
 """`evenhand measure`: findings from answers that exist."""
 
 import shlex
-from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.collect.lock import RunLock
 from evenhand.commands._audit_block import package_versions
+from evenhand.commands._finish import Notices, finish_run, lexicon_fingerprints, utc_now
 from evenhand.commands._plan import default_out, find_probe
 from evenhand.commands._run import Run
-from evenhand.commands.probe import Notices, finish_run, lexicon_fingerprints
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.tables.fingerprints import sha256_of
@@ -22,7 +21,16 @@ __all__ = ["joined_answers", "measure_saved"]
 SEPARATOR = "\x1f"
 
 
-def measure_saved(name: str, answers: Path, *, seed: int, out: Path | None, force: bool, notice: Notices) -> Run:
+def measure_saved(
+    name: str,
+    answers: Path,
+    *,
+    seed: int,
+    out: Path | None,
+    force: bool,
+    notice: Notices,
+    with_report: bool = True,
+) -> Run:
     """Read saved answers, measure and report; return the finished run.
 
     Raises
@@ -36,7 +44,6 @@ def measure_saved(name: str, answers: Path, *, seed: int, out: Path | None, forc
     stimuli = probe.saved(saved)
     joined = joined_answers(saved, stimuli)
     folder = prepare_run_folder(out if out is not None else default_out("measure"), force=force)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
     with RunLock(folder.path):
         if force:
             folder.clear()
@@ -52,13 +59,21 @@ def measure_saved(name: str, answers: Path, *, seed: int, out: Path | None, forc
             "versions": package_versions(),
             "fingerprints": {**lexicon_fingerprints(), answers.name: sha256_of(answers)},
             "status": "running",
-            "started": now,
+            "started": utc_now(),
             "finished": None,
         }
         folder.write_manifest(manifest)
         reproduce = shlex.join(["evenhand", "measure", probe.name, str(answers), "--seed", str(seed)])
         return finish_run(
-            probe, [joined], folder, manifest, design=None, warnings=[], reproduce=reproduce, notice=notice
+            probe,
+            [joined],
+            folder,
+            manifest,
+            design=None,
+            warnings=[],
+            reproduce=reproduce,
+            notice=notice,
+            with_report=with_report,
         )
 
 

@@ -2,13 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.collect.answers import identical_repetitions
@@ -17,23 +13,18 @@ from evenhand.collect.journal import Journal
 from evenhand.collect.lock import RunLock
 from evenhand.collect.loop import run as run_loop
 from evenhand.collect.order import Planned, planned
-from evenhand.collect.outcomes import answered_stimuli, write_outcomes
-from evenhand.commands._audit_block import audit_block, package_versions
+from evenhand.collect.outcomes import answered_stimuli
+from evenhand.commands._audit_block import package_versions
+from evenhand.commands._finish import Notices, Progress, finish_run, lexicon_fingerprints, utc_now
 from evenhand.commands._model_spec import open_model
 from evenhand.commands._plan import ProbeOptions, default_out, find_probe, reproduce_line, sample_size
 from evenhand.commands._run import Run
 from evenhand.errors import Incomplete, InputError, Interrupted, ServiceError
-from evenhand.findings import measure_outcomes
 from evenhand.models._model import Model
 from evenhand.probes import Design, Probe, shuffled_indices
-from evenhand.report import write_report
-from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
-__all__ = ["Notices", "finish_run", "run_probe"]
-
-Notices = Callable[[str], None]
-Progress = Callable[[int, int], None]
+__all__ = ["run_probe"]
 
 #: What a resumed run must have in common with the one it goes on with.
 SAME = ("probe", "design", "model", "base_url", "temperature", "max_tokens", "seed")
@@ -111,15 +102,9 @@ def _manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions,
         "versions": package_versions(),
         "fingerprints": lexicon_fingerprints(),
         "status": "running",
-        "started": _now(),
+        "started": utc_now(),
         "finished": None,
     }
-
-
-def lexicon_fingerprints() -> dict[str, str]:
-    """Return the sha256 of each table in lexicons/."""
-    folder = Path(str(files("evenhand.lexicons")))
-    return {f"lexicons/{file.name}": sha256_of(file) for file in sorted(folder.glob("*.csv"))}
 
 
 def _check_resumable(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder) -> None:
@@ -178,7 +163,7 @@ def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progres
     if result.stopped is not None:
         _stop(result, asking, kept=int(answered.size) + result.answered)
     if not result.answered and not result.skipped:
-        asking.folder.write_manifest({**asking.manifest, "status": "failed", "finished": _now()})
+        asking.folder.write_manifest({**asking.manifest, "status": "failed", "finished": utc_now()})
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(result.failed.items()))
         message = f"Every attempt failed: {reasons}. The journal is in {asking.folder.path}."
         raise ServiceError(message)
@@ -229,7 +214,7 @@ def _counter(progress: Progress | None, total: int) -> Callable[[int], None] | N
 def _stop(result: Collected, asking: _Asking, *, kept: int) -> None:
     """Note in the manifest that the run is unfinished, and raise what ends it."""
     path = asking.folder.path
-    asking.folder.write_manifest({**asking.manifest, "status": "incomplete", "finished": _now()})
+    asking.folder.write_manifest({**asking.manifest, "status": "incomplete", "finished": utc_now()})
     resume = f"{kept:,} answers are kept in {path}; go on with --resume --out {path}."
     reason = (result.message or "").rstrip(".")
     if result.stopped == "interrupted":
@@ -267,31 +252,3 @@ def _warnings(folder: RunFolder, options: ProbeOptions) -> list[str]:
         f"{repeated.identical:,} of {repeated.compared:,} prompts got identical text in all {options.repetitions} "
         "repetitions, though the temperature is not 0: the server may ignore seed or temperature, or keep a cache."
     ]
-
-
-def finish_run(
-    probe: Probe,
-    pieces: Iterable[pl.DataFrame],
-    folder: RunFolder,
-    manifest: dict[str, Any],
-    *,
-    design: Design | None,
-    warnings: list[str],
-    reproduce: str,
-    notice: Notices,
-) -> Run:
-    """Write outcomes, findings and report of answers joined with their stimuli."""
-    for line in warnings:
-        notice(f"Warning: {line}")
-    summary = write_outcomes(pieces, probe, folder.outcomes)
-    findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=manifest["parameters"]["seed"])
-    manifest = {**manifest, "status": "finished", "finished": _now()}
-    audit = audit_block(probe, design, manifest, summary, findings, warnings=warnings, reproduce=reproduce)
-    content = folder.write_findings(audit, findings)
-    write_report(folder.path)
-    folder.write_manifest(manifest)
-    return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

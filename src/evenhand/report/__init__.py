@@ -1,6 +1,32 @@
-"""Findings → one HTML file and a CSV. Prints numbers, never computes statistics."""
+"""Findings → one HTML file and a CSV. Prints numbers, never computes statistics.
 
-from evenhand.report.findings_csv import write_findings_csv
-from evenhand.report.html import render_report, write_report
+Names are imported when they are used: charts need Altair, which takes as long to import
+as 10,000 answers to measure, and a run without a report needs no charts.
+"""
 
-__all__ = ["render_report", "write_findings_csv", "write_report"]
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evenhand.report.charts import prepare_renderer
+    from evenhand.report.findings_csv import write_findings_csv
+    from evenhand.report.html import render_report, write_report
+
+__all__ = ["prepare_renderer", "render_report", "write_findings_csv", "write_report"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    if name == "prepare_renderer":
+        from evenhand.report.charts import prepare_renderer
+
+        return prepare_renderer
+    if name == "write_findings_csv":
+        from evenhand.report.findings_csv import write_findings_csv
+
+        return write_findings_csv
+    if name in {"render_report", "write_report"}:
+        from evenhand.report import html
+
+        return getattr(html, name)
+    message = f"module 'evenhand.report' has no attribute {name!r}"
+    raise AttributeError(message)

@@ -4,16 +4,18 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Thread
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import altair as alt
 import vl_convert
 from altair.utils.schemapi import debug_mode
 
 from evenhand.report.charts._layers import Specification
 from evenhand.report.charts._theme import NARROW, WIDE, config
 
-__all__ = ["WIDTHS", "Drawing", "draw"]
+__all__ = ["WIDTHS", "Drawing", "draw", "prepare_renderer"]
 
 WIDTHS = {"wide": WIDE, "narrow": NARROW}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -50,6 +52,15 @@ def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
             }
             for number, (drawing, pair) in enumerate(zip(drawings, rendered, strict=True), start=1)
         ]
+
+
+def prepare_renderer() -> None:
+    """Start the renderer in the background; the first drawing then need not wait for it.
+
+    It takes most of a second to start, outside Python's lock.
+    """
+    empty = {"$schema": alt.SCHEMA_URL, "data": {"values": []}, "mark": "point"}
+    Thread(target=vl_convert.vegalite_to_svg, args=(empty,), daemon=True).start()
 
 
 def _specification(drawing: Drawing, width: int) -> dict[str, Any]:
