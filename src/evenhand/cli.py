@@ -257,7 +257,20 @@ def main() -> None:
 
 
 def _usage(error: Any) -> str:
-    """Return a usage error as one line, with the command whose help mends it."""
-    context = getattr(error, "ctx", None)
+    """Return a usage error as one line: what was given, what is wrong, whose help mends it."""
+    context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
     path = context.command_path if context is not None else "evenhand"
-    return f"{' '.join(error.format_message().split())} See {path} --help."
+    given = _given(getattr(parameter, "opts", []))
+    told = f" Given: {given!r}." if given is not None else ""
+    return f"{' '.join(error.format_message().split()).rstrip('.')}.{told} See {path} --help."
+
+
+def _given(names: list[str]) -> str | None:
+    """Return what the command line gives to an option, None where it isn't there."""
+    for word, following in zip(sys.argv, [*sys.argv[1:], None], strict=True):
+        if word in names:
+            return following
+        name, equals, value = word.partition("=")
+        if equals and name in names:
+            return value
+    return None

@@ -106,7 +106,8 @@ class MeasureSet:
     `clusters` are the crossed context columns that were sampled (names, occupations),
     the first of them the one that carries the protected attributes. `instruction` is
     the context column that tells paraphrases apart, `against` the regression's
-    covariate. `bands` belong to measures by name.
+    covariate. `bands` belong to measures by name. `order` lists the levels of a column
+    in the order in which they are told; other levels follow by name.
     """
 
     rate: str
@@ -118,3 +119,4 @@ class MeasureSet:
     instruction: str | None
     against: str | None
     bands: Mapping[str, MarkBands]
+    order: Mapping[str, tuple[str, ...]]

@@ -43,7 +43,7 @@ def measure_outcomes(
             ]
         )
     )
-    everyone = units_of(outcomes, columns=columns, against=declared.against)
+    everyone = units_of(outcomes, columns=columns, against=declared.against, order=declared.order)
     units = everyone.measured()
     findings: list[Finding] = []
     if len(units):

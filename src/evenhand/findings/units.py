@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import polars as pl
@@ -85,8 +86,16 @@ def bare(column: str) -> str:
     return column.removeprefix(PROTECTED).removeprefix(CONTEXT)
 
 
-def units_of(outcomes: pl.LazyFrame, *, columns: Sequence[str], against: str | None) -> Units:
+def units_of(
+    outcomes: pl.LazyFrame,
+    *,
+    columns: Sequence[str],
+    against: str | None,
+    order: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Units:
     """Return the units of a table of outcomes, their columns by bare name.
+
+    Levels come in `order` where it names them, then by name.
 
     Raises
     ------
@@ -114,7 +123,7 @@ def units_of(outcomes: pl.LazyFrame, *, columns: Sequence[str], against: str | N
     ).collect()
     if not rows.height:
         raise InputError("The table of outcomes has no rows.")
-    return _units(_summed(rows, carried), columns=columns, against=against)
+    return _units(_summed(rows, carried), columns=columns, against=against, order=order)
 
 
 def _summed(rows: pl.DataFrame, carried: Sequence[pl.Expr]) -> pl.DataFrame:
@@ -127,7 +136,9 @@ def _summed(rows: pl.DataFrame, carried: Sequence[pl.Expr]) -> pl.DataFrame:
     )
 
 
-def _units(rows: pl.DataFrame, *, columns: Sequence[str], against: str | None) -> Units:
+def _units(
+    rows: pl.DataFrame, *, columns: Sequence[str], against: str | None, order: Mapping[str, Sequence[str]]
+) -> Units:
     """Return the arrays of summed rows."""
     trials = rows["trials"].to_numpy().astype(np.float64)
     successes = rows["successes"].to_numpy().astype(np.float64)
@@ -136,7 +147,9 @@ def _units(rows: pl.DataFrame, *, columns: Sequence[str], against: str | None) -
     codes, levels = {}, {}
     for name in columns:
         column = rows[f"in {name}"]
-        found = sorted(column.cast(pl.String).unique().drop_nulls().to_list())
+        present = set(column.cast(pl.String).unique().drop_nulls().to_list())
+        first = [level for level in order.get(name, ()) if level in present]
+        found = first + sorted(present.difference(first))
         enum = column.cast(pl.Enum(found)).to_physical().cast(pl.Int64).fill_null(-1)
         codes[name], levels[name] = enum.to_numpy(), tuple(found)
     item = rows["item"].rank("dense").cast(pl.Int64).to_numpy() - 1

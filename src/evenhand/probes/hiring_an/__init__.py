@@ -4,7 +4,7 @@ from evenhand.measures import Alias, Contrast, MarkBands, MeasureSet, Summary
 from evenhand.probes._probe import Probe, Reference
 from evenhand.probes.hiring_an.outcomes import outcomes, saved_stimuli
 from evenhand.probes.hiring_an.respond import KINDS, respond
-from evenhand.probes.hiring_an.stimuli import CARD, MATCHED
+from evenhand.probes.hiring_an.stimuli import CARD, MATCHED, QUALIFICATIONS
 
 __all__ = ["PROBE"]
 
@@ -55,6 +55,7 @@ PROBE = Probe(
         clusters=("name", "role"),
         instruction="template",
         against="masculinity",
+        order={"gender": ("male", "female"), "qualification": tuple(QUALIFICATIONS)},
     ),
     references={
         "diff_acceptance_rate": (
