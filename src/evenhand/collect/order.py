@@ -15,7 +15,7 @@ from evenhand.models._model import Generation, Request
 __all__ = ["CHUNK", "Planned", "attempt_id", "planned"]
 
 #: Requests that are built at a time; nothing holds more of them.
-CHUNK = 1_024
+CHUNK = 4_096
 
 # Keeps this shuffle apart from other draws that start from the run's seed.
 _ORDER_STREAM = 0x6F72646572

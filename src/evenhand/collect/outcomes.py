@@ -16,6 +16,10 @@ from evenhand.probes import Design, Probe
 __all__ = ["OutcomeSummary", "answered_stimuli", "write_outcomes"]
 
 
+#: Answers that are read at a time; their texts are most of what a run holds in memory.
+PIECE = 4_096
+
+
 @dataclass(kw_only=True)
 class OutcomeSummary:
     """What the report tells about the answers as a whole."""
@@ -50,7 +54,7 @@ def answered_stimuli(folder: Path, design: Design, *, planned: NDArray[np.uint64
     `planned` is sorted. Answers of a template that has changed since stay in the journal
     and are left out here.
     """
-    for answers in read_answers(folder):
+    for answers in read_answers(folder, chunk=PIECE):
         ids = np.array([int(value, 16) for value in answers["id"]], dtype=np.uint64)
         place = np.minimum(np.searchsorted(planned, ids), max(len(planned) - 1, 0))
         answers = answers.filter(pl.Series(planned[place] == ids))  # noqa: PLW2901 - the same answers, fewer

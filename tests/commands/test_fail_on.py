@@ -1,0 +1,48 @@
+import pytest
+
+from evenhand.commands._fail_on import check_conditions, conditions_met
+from evenhand.errors import InputError
+
+
+def row(**values):
+    usual = {
+        "name": "diff_acceptance_rate",
+        "role": "planned",
+        "verdict": "inconclusive",
+        "mark": "A",
+        "estimate": 0.01,
+        "details": {},
+    }
+    return {**usual, **values}
+
+
+@pytest.mark.parametrize(
+    ("condition", "finding", "holds"),
+    [
+        ("difference", row(verdict="difference"), True),
+        ("difference", row(verdict="inconclusive"), False),
+        ("difference", row(verdict="equivalent", details={"difference_detected": True}), True),
+        ("difference", row(role="exploratory", verdict="difference"), False),
+        ("mark:C", row(mark="B"), False),
+        ("mark:C", row(mark="C"), True),
+        ("mark:C", row(mark="D"), True),
+        ("mark:B", row(mark=None), False),
+        ("below", row(details={"four_fifths": "below"}), True),
+        ("below", row(details={"four_fifths": "not_below"}), False),
+        ("undetected:0.05", row(name="undetected_rate_attempts", estimate=0.05), False),
+        ("undetected:0.05", row(name="undetected_rate_attempts", estimate=0.0501), True),
+        ("undetected:0.05", row(name="white_undetected_rate_attempts", estimate=0.9), False),
+    ],
+)
+def test_condition(condition, finding, holds):
+    assert bool(conditions_met([condition], [finding])) is holds
+
+
+@pytest.mark.parametrize("word", ["alarm", "mark", "mark:A", "mark:E", "undetected", "undetected:2", "below:1", ""])
+def test_a_condition_that_is_not_understood_is_refused(word):
+    with pytest.raises(InputError, match="expected below, difference"):
+        check_conditions([word])
+
+
+def test_met_conditions_name_the_finding():
+    assert conditions_met(["mark:D"], [row(mark="D")]) == ["mark:D (diff_acceptance_rate)"]

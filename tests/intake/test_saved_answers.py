@@ -1,0 +1,54 @@
+import orjson
+import polars as pl
+import pytest
+
+from evenhand.errors import InputError
+from evenhand.intake.saved_answers import read_saved_answers
+
+
+def written(path, rows):
+    path.write_bytes(b"\n".join(map(orjson.dumps, rows)))
+    return path
+
+
+def test_without_item_and_attempt_each_row_is_its_own_item(tmp_path):
+    frame = read_saved_answers(written(tmp_path / "a.jsonl", [{"answer": "x"}, {"answer": None}]))
+    assert frame["item"].to_list() == ["0", "1"]
+    assert frame["attempt"].to_list() == [None, None]
+    assert frame["answer"].to_list() == ["x", None]
+    assert frame["error"].to_list() == [None, None]
+
+
+def test_columns_that_appear_late_and_blank_lines_are_read(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"answer": "x"}\n\n  \n{"answer": "y", "finish_reason": "length"}\n')
+    assert read_saved_answers(path)["finish_reason"].to_list() == [None, "length"]
+
+
+def test_parquet_and_jsonl_give_the_same_rows(tmp_path):
+    rows = [{"item": 3, "attempt": 1, "answer": "ä\u0000\U0001f600", "template": 0}]
+    pl.DataFrame(rows).write_parquet(tmp_path / "a.parquet")
+    first = read_saved_answers(written(tmp_path / "a.jsonl", rows))
+    assert first.equals(read_saved_answers(tmp_path / "a.parquet"))
+    assert first["item"].to_list() == ["3"]
+
+
+def test_mixed_types_in_a_column_do_not_lose_a_row(tmp_path):
+    frame = read_saved_answers(
+        written(tmp_path / "a.jsonl", [{"answer": "x", "template": 0}, {"answer": "y", "template": "1"}])
+    )
+    assert frame["template"].to_list() == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([{"text": "x"}], "No column 'answer'"),
+        ([{"answer": 1}], "expected text or null"),
+        ([{"answer": "x", "item": "a"}, {"answer": "y"}], "Row 2 .* has no item"),
+        ([{"answer": "x", "attempt": "first"}], "Row 1 .* attempt 'first'"),
+    ],
+)
+def test_wrong_rows_are_named(tmp_path, rows, words):
+    with pytest.raises(InputError, match=words):
+        read_saved_answers(written(tmp_path / "a.jsonl", rows))
