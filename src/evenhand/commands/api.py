@@ -2,6 +2,7 @@
 
 import warnings
 from pathlib import Path
+from typing import Any, TypedDict, Unpack
 
 from evenhand.commands._plan import ProbeOptions, Service
 from evenhand.commands._run import Run
@@ -10,26 +11,28 @@ from evenhand.commands.measure import measure_saved
 from evenhand.commands.probe import run_probe
 from evenhand.models._model import Generation
 
-__all__ = ["audit", "measure", "probe"]
+__all__ = ["RunOptions", "audit", "measure", "probe"]
 
 
-def audit(
-    model: str,
-    *,
-    out: str | Path | None = None,
-    suite: str = "standard",
-    sample: int | None = None,
-    design: str | None = None,
-    repetitions: int = 1,
-    seed: int = 0,
-    temperature: float | None = None,
-    max_tokens: int | None = None,
-    base_url: str | None = None,
-    timeout: float = 120.0,
-    concurrency: int = 16,
-    force: bool = False,
-    resume: bool = False,
-) -> Run:
+class RunOptions(TypedDict, total=False):
+    """The options of `audit` and `probe`; what is left out has the command line's default."""
+
+    out: str | Path
+    sample: int
+    design: str
+    repetitions: int
+    seed: int
+    temperature: float
+    max_tokens: int
+    base_url: str
+    timeout: float
+    concurrency: int
+    max_requests: int
+    force: bool
+    resume: bool
+
+
+def audit(model: str, *, suite: str = "standard", **options: Unpack[RunOptions]) -> Run:
     """Return the finished run of a suite of probes.
 
     The folder `out` then holds one folder per probe, findings.json and report.html.
@@ -40,52 +43,12 @@ def audit(
     >>> run.finding("diff_acceptance_rate")["estimate"], run.report_path.exists()
     (1.0, True)
     """
-    options = ProbeOptions(
-        model=model,
-        sample=sample,
-        design=design,
-        repetitions=repetitions,
-        seed=seed,
-        generation=Generation(temperature=temperature, max_tokens=max_tokens),
-        service=Service(base_url=base_url, timeout=timeout, concurrency=concurrency),
-        out=None if out is None else Path(out),
-        force=force,
-        resume=resume,
-    )
-    return run_audit(options, suite=suite, notice=_warn)
+    return run_audit(_options(model, options), suite=suite, notice=_warn)
 
 
-def probe(
-    name: str,
-    model: str,
-    *,
-    out: str | Path | None = None,
-    sample: int | None = None,
-    design: str | None = None,
-    repetitions: int = 1,
-    seed: int = 0,
-    temperature: float | None = None,
-    max_tokens: int | None = None,
-    base_url: str | None = None,
-    timeout: float = 120.0,
-    concurrency: int = 16,
-    force: bool = False,
-    resume: bool = False,
-) -> Run:
+def probe(name: str, model: str, **options: Unpack[RunOptions]) -> Run:
     """Return the finished run of one probe; as `audit` otherwise."""
-    options = ProbeOptions(
-        model=model,
-        sample=sample,
-        design=design,
-        repetitions=repetitions,
-        seed=seed,
-        generation=Generation(temperature=temperature, max_tokens=max_tokens),
-        service=Service(base_url=base_url, timeout=timeout, concurrency=concurrency),
-        out=None if out is None else Path(out),
-        force=force,
-        resume=resume,
-    )
-    return run_probe(name, options, notice=_warn)
+    return run_probe(name, _options(model, options), notice=_warn)
 
 
 def measure(
@@ -94,6 +57,21 @@ def measure(
     """Return the findings of saved answers (JSONL or Parquet) of the probe `name`."""
     return measure_saved(
         name, Path(answers), seed=seed, out=None if out is None else Path(out), force=force, notice=_warn
+    )
+
+
+def _options(model: str, given: RunOptions) -> ProbeOptions:
+    """Return the options of a run, sorted to where they belong."""
+    rest: dict[str, Any] = dict(given)
+    of_model = {key: rest.pop(key) for key in ("temperature", "max_tokens") if key in rest}
+    of_service = {key: rest.pop(key) for key in ("base_url", "timeout", "concurrency") if key in rest}
+    out = rest.pop("out", None)
+    return ProbeOptions(
+        model=model,
+        generation=Generation(**of_model),
+        service=Service(**of_service),
+        out=None if out is None else Path(out),
+        **rest,
     )
 
 
