@@ -7,6 +7,9 @@ RUN = $(UV) run --frozen --no-sync
 OUT ?= runs/demo
 
 export UV_PROJECT_ENVIRONMENT = .venv
+# Compiled once here instead of at every start of every process.
+export UV_COMPILE_BYTECODE = 1
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test check bench test-slow clean
 

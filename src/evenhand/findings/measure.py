@@ -16,7 +16,7 @@ __all__ = ["CONFIDENCE", "PERMUTATIONS", "RESAMPLES", "measure_outcomes"]
 
 CONFIDENCE = 0.95
 RESAMPLES = 1000
-PERMUTATIONS = 1999
+PERMUTATIONS = 999
 
 
 def measure_outcomes(

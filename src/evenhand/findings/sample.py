@@ -85,7 +85,7 @@ class Sample:
             sums[:, place] = np.bincount(code, weights=column, minlength=size)
         return sums.reshape(len(self.carrier_groups), -1)
 
-    def _permuted_labels(self, column: str, within: Sequence[str]) -> Ints:
+    def _permuted_labels(self, column: str, within: Sequence[str]) -> NDArray[np.int16]:
         """Return the carriers' codes of `column`, shuffled, (permutations, carriers)."""
         labels = self.carrier_groups[:, self.group_columns.index(column)]
         columns = [self.carrier_groups[:, self.group_columns.index(name)] for name in within]

@@ -9,7 +9,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def label_permutations(labels: Ints, strata: Ints, *, permutations: int, rng: np.random.Generator) -> Ints:
+def label_permutations(labels: Ints, strata: Ints, *, permutations: int, rng: np.random.Generator) -> NDArray[np.int16]:
     """Return `labels` shuffled within each stratum, shape (permutations, clusters).
 
     >>> drawn = label_permutations(np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1]), permutations=3,
@@ -17,10 +17,12 @@ def label_permutations(labels: Ints, strata: Ints, *, permutations: int, rng: np
     >>> drawn[:, :2].sum(axis=1).tolist(), drawn[:, 2:].sum(axis=1).tolist()
     ([1, 1, 1], [1, 1, 1])
     """
-    result = np.empty((permutations, labels.size), dtype=labels.dtype)
+    result = np.empty((permutations, labels.size), dtype=np.int16)
     for stratum in np.unique(strata):
         places = np.flatnonzero(strata == stratum)
-        result[:, places] = rng.permuted(np.tile(labels[places], (permutations, 1)), axis=1)
+        # Two bytes a label: this is bound by memory.
+        dealt = np.tile(labels[places].astype(np.int16), (permutations, 1))
+        result[:, places] = rng.permuted(dealt, axis=1, out=dealt)
     return result
 
 
