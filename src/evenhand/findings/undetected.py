@@ -170,7 +170,7 @@ def _sums(carrier: Ints, units: Units) -> tuple[Floats, Floats]:
     return np.asarray(np.bincount(carrier), dtype=np.float64), np.asarray(np.bincount(carrier, weights=units.score))
 
 
-def _spread(labels: Ints, known: Sequence[int], n: Floats, total: Floats, overall: float) -> Floats:
+def _spread(labels: NDArray[Any], known: Sequence[int], n: Floats, total: Floats, overall: float) -> Floats:
     spread = np.zeros(labels.shape[0])
     for code in known:
         chosen = (labels == code).astype(np.float64)
