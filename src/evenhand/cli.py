@@ -1,5 +1,6 @@
 """The command line: arguments only. Each command is imported when it is called."""
 
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -205,22 +206,32 @@ def _options(given: dict[str, Any]) -> "ProbeOptions":
 def _show(make: Any, json: bool, quiet: bool, fail_on: list[str] | None) -> None:
     """Make the run, print its result, and exit with 1 if a condition holds."""
     from evenhand.commands._fail_on import check_conditions, conditions_met
-    from evenhand.commands._screen import print_findings, progress_bar
+    from evenhand.commands._screen import findings_text, progress_bar
 
     conditions = _split(fail_on or [])
     check_conditions(conditions)
     with progress_bar(wanted=not quiet and sys.stderr.isatty()) as progress:
         run: Run = make(progress)
     if json:
-        sys.stdout.buffer.write((run.folder / "findings.json").read_bytes() + b"\n")
+        _print((run.folder / "findings.json").read_text("utf-8"), run)
     else:
-        if not quiet:
-            print_findings(run)
-        typer.echo(str(run.folder))
+        _print(f"{'' if quiet else findings_text(run)}{run.folder}", run)
     met = conditions_met(conditions, run.findings)
     if met:
         _notice(f"--fail-on holds: {'; '.join(met)}")
         raise typer.Exit(1)
+
+
+def _print(text: str, run: "Run") -> None:
+    """Write the result to stdout; that nobody reads it, or that it is full, spoils no run."""
+    try:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            _notice(f"The result can't be written to stdout ({error.strerror}); the run is in {run.folder}.")
+            raise typer.Exit(3) from error
 
 
 def _split(values: list[str]) -> list[str]:
@@ -245,9 +256,6 @@ def main() -> None:
     except EvenhandError as error:
         _notice(" ".join(str(error).split()))
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
     except Exception:  # noqa: BLE001 - a bug: show where, and say so by the exit code
         import traceback
 

@@ -45,4 +45,11 @@ def test_a_condition_that_is_not_understood_is_refused(word):
 
 
 def test_met_conditions_name_the_finding():
-    assert conditions_met(["mark:D"], [row(mark="D")]) == ["mark:D (diff_acceptance_rate)"]
+    assert conditions_met(["mark:D"], [row(mark="D")]) == ["mark:D (diff_acceptance_rate, verdict inconclusive)"]
+
+
+def test_a_group_below_four_fifths_is_told_with_the_rule_s_own_false_alarms():
+    finding = row(name="impact_ratio_white_female", details={"four_fifths": "below", "over_flagging_rate": 0.64})
+    (told,) = conditions_met(["below"], [finding])
+    assert "impact_ratio_white_female" in told
+    assert "64%" in told

@@ -95,7 +95,7 @@ def test_an_item_is_undetected_only_when_none_of_its_attempts_was_read():
 def test_no_answer_at_all_leaves_measures_null_with_a_reason():
     found = findings([{"gender": "male"}, {"gender": "female"}])
     assert found["diff_acceptance_rate"].estimate is None
-    assert found["diff_acceptance_rate"].reason == "No answer was observed."
+    assert found["diff_acceptance_rate"].reason == "None of the 2 answers states a decision: 2 missing."
     assert found["undetected_rate_attempts"].estimate == 1.0
 
 
@@ -275,3 +275,58 @@ def test_variance_between_instructions_is_found_where_it_was_put():
     assert row.estimate == pytest.approx(0.05625, rel=0.1)
     assert row.low < row.estimate < row.high
     assert row.tests[0].p < 1e-6
+
+
+def test_few_items_have_no_bootstrap_interval_and_no_verdict():
+    rows = random_rows(12, 3)
+    row = findings(rows)["diff_regression"]
+    assert row.estimate is not None
+    assert (row.low, row.high, row.verdict) == (None, None, None)
+    assert "12 items" in row.reason
+
+
+def test_one_item_with_many_names_claims_no_certainty():
+    rows = [{**row, "item": "all", "unit": str(number)} for number, row in enumerate(random_rows(100, 4))]
+    row = findings(rows)["diff_acceptance_rate"]
+    assert (row.low, row.high, row.clusters, row.verdict) == (None, None, 1, None)
+
+
+def test_a_difference_needs_all_intervals_and_the_permutation_of_names():
+    # All men but one name are rejected and all women accepted: but there are two names only.
+    rows = [
+        {"gender": gender, "name": gender, "accepted": int((gender == "male") == (k % 10 > 0)), "role": f"r{k}"}
+        for gender in ("male", "female")
+        for k in range(100)
+    ]
+    row = findings(rows)["diff_acceptance_rate"]
+    assert row.tests[0].p > 0.05  # two names can be dealt in two ways
+    assert row.verdict != "difference"
+
+
+@pytest.mark.parametrize("n", [200, 1000])
+def test_instructions_that_are_alike_are_rarely_told_apart(n):
+    rejected = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        rows = [
+            {"gender": ("male", "female")[k % 2], "template": str(k % 5), "accepted": int(rng.random() < 0.5)}
+            for k in range(n)
+        ]
+        row = {
+            row.name: row
+            for row in measure_outcomes(outcomes(rows), declared(slices=()), seed=0, resamples=20, permutations=9)
+        }
+        p = row["template_variance_acceptance_rate"].tests[0].p
+        rejected += p < 0.05
+    # Binomial(60, .05) stays at or below 9 in 99.9 % of studies.
+    assert rejected <= 9
+
+
+def test_over_flagging_rate_of_the_four_fifths_rule_is_stated():
+    small, large = findings(random_rows(80, 1)), findings(random_rows(4000, 1))
+    rates = [
+        next(row for name, row in found.items() if name.startswith("impact_ratio_")).details["over_flagging_rate"]
+        for found in (small, large)
+    ]
+    assert rates[0] > 0.8  # ten answers a group: some group is nearly always below
+    assert rates[1] < 0.1  # five hundred a group

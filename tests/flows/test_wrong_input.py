@@ -1,5 +1,9 @@
 """Wrong input: one line on stderr, the right exit code, and no file lost."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import orjson
 import pytest
 from _cli import environment, evenhand, loopback
@@ -35,6 +39,11 @@ def refused(done, code, *words):
         (["probe", "hiring-an", "--model", "sim:unbiased", "--fail-on", "mark:Z"], ["mark:Z"]),
         (["probe", "hiring-an", "--model", "sim:unbiased", "--out", "new", "--resume"], ["no run to resume"]),
         (["probe", "hiring-an", "--model", "sim:unbiased", "--resume"], ["--out"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--seed", "99999999999999999999999"], ["--seed"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--seed", "-1"], ["--seed", "-1"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--temperature", "nan"], ["--temperature", "nan"]),
+        (["probe", "hiring-an", "--model", "sim:"], ["behind the colon"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--base-url", "http://127.0.0.1:1/v1"], ["--base-url"]),
         (["probe", "hiring-an"], ["--model"]),
         (["probe", "hiring-an", "--modell", "x"], ["--modell"]),
         (["prob", "hiring-an"], ["prob"]),
@@ -73,6 +82,29 @@ def test_resume_with_other_options_is_refused(tmp_path):
     before = (tmp_path / "run" / "answers-000.jsonl").read_bytes()
     refused(evenhand(*args, "--model", "sim:masculine", "--resume", cwd=tmp_path), 2, "sim:unbiased", "sim:masculine")
     assert (tmp_path / "run" / "answers-000.jsonl").read_bytes() == before
+
+
+def test_a_reader_that_goes_away_is_no_failed_run(tmp_path):
+    command = f"{sys.executable} -m evenhand probe hiring-an --model sim:unbiased --sample 20 --out run --json"
+    script = f"{command} | head -c 1 >/dev/null; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "0"
+    assert not done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_stdout_names_the_finished_run(tmp_path):
+    command = [sys.executable, "-m", "evenhand", "probe", "hiring-an", "--model", "sim:unbiased", "--sample", "20"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*command, "--out", "run"],
+            cwd=tmp_path, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert "the run is in run" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
 
 
 def test_a_file_as_out_is_refused(tmp_path):

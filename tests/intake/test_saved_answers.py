@@ -45,6 +45,8 @@ def test_mixed_types_in_a_column_do_not_lose_a_row(tmp_path):
     [
         ([{"text": "x"}], "No column 'answer'"),
         ([{"answer": 1}], "expected text or null"),
+        ([{"answer": "x"}, {"answer": 5}], "Line 2 .* answer is 5"),
+        ([{"answer": "x", "attempt": -1}], "Row 1 .* whole number from 0"),
         ([{"answer": "x", "item": "a"}, {"answer": "y"}], "Row 2 .* has no item"),
         ([{"answer": "x", "attempt": "first"}], "Row 1 .* attempt 'first'"),
     ],
@@ -52,3 +54,14 @@ def test_mixed_types_in_a_column_do_not_lose_a_row(tmp_path):
 def test_wrong_rows_are_named(tmp_path, rows, words):
     with pytest.raises(InputError, match=words):
         read_saved_answers(written(tmp_path / "a.jsonl", rows))
+
+
+def test_half_a_surrogate_pair_is_replaced_visibly(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(b'{"answer": "ok \\ud83d end"}\n')
+    assert read_saved_answers(tmp_path / "a.jsonl")["answer"].to_list() == ["ok \ufffd end"]
+
+
+def test_another_encoding_is_named(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes('{"answer": "x"}'.encode("utf-16"))
+    with pytest.raises(InputError, match="not UTF-8"):
+        read_saved_answers(tmp_path / "a.jsonl")

@@ -69,6 +69,7 @@ def audit_block(
         "groups": list(measured.groups),
         "slices": list(measured.slices),
         "instruction": measured.instruction,
+        "level_texts": {column: dict(texts) for column, texts in probe.level_texts.items()},
         "regression": (
             {"measure": measured.rate, "against": measured.against, "label": probe.against_label}
             if measured.against

@@ -35,9 +35,21 @@ def conditions_met(conditions: Sequence[str], findings: Sequence[Mapping[str, An
         kind, _, value = condition.partition(":")
         for row in findings:
             if _holds(kind, value, row):
-                met.append(f"{condition} ({row['name']})")
+                met.append(f"{condition} ({_told(kind, row)})")
                 break
     return met
+
+
+def _told(kind: str, row: Mapping[str, Any]) -> str:
+    """Return which finding made a condition hold, and how much that means."""
+    if kind == "below" and row["details"].get("over_flagging_rate") is not None:
+        return (
+            f"{row['name']}; {row['details']['over_flagging_rate']:.0%} of even-handed shuffles of this table "
+            "have a group below four fifths"
+        )
+    if kind == "mark" and row["verdict"] is not None:
+        return f"{row['name']}, verdict {row['verdict']}"
+    return str(row["name"])
 
 
 def _holds(kind: str, value: str, row: Mapping[str, Any]) -> bool:

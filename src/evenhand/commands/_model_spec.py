@@ -31,6 +31,9 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
 
     """
     scheme, rest = _split(spec)
+    if service.base_url is not None and scheme != "openai":
+        message = f"--base-url belongs to openai: models, and the model is {spec!r}. Leave it out, or mend --model."
+        raise InputError(message)
     if scheme == "sim":
         return _simulated(spec, rest, probe, seed=seed)
     if scheme == "replay":
@@ -49,7 +52,10 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
 
 def _split(spec: str) -> tuple[str, str]:
     scheme, colon, rest = spec.partition(":")
-    if not colon or not rest:
+    if colon and not rest:
+        message = f"Model {spec!r} names no model behind the colon; expected one of {', '.join(SCHEMES)}."
+        raise InputError(message)
+    if not colon:
         message = (
             f"Model {spec!r} has no scheme; expected one of {', '.join(SCHEMES)}, for example openai:{spec or 'NAME'}."
         )

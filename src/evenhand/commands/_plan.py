@@ -12,7 +12,11 @@ from evenhand.errors import InputError
 from evenhand.models._model import Generation
 from evenhand.probes import PROBES, Design, Probe
 
-__all__ = ["ProbeOptions", "Service", "default_out", "find_probe", "reproduce_line", "sample_size"]
+__all__ = ["LARGEST_SEED", "ProbeOptions", "Service", "default_out", "find_probe", "reproduce_line", "sample_size"]
+
+
+#: Servers take 64-bit seeds, and each repetition adds one.
+LARGEST_SEED = 2**53
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +48,8 @@ class ProbeOptions:
     def __post_init__(self) -> None:
         """Refuse numbers that make no run."""
         checks: Mapping[str, tuple[Any, bool, str]] = {
-            "--repetitions": (self.repetitions, self.repetitions >= 1, "a whole number from 1"),
-            "--seed": (self.seed, self.seed >= 0, "a whole number from 0"),
+            "--repetitions": (self.repetitions, 1 <= self.repetitions <= 10_000, "a whole number from 1 to 10000"),
+            "--seed": (self.seed, 0 <= self.seed <= LARGEST_SEED, f"a whole number from 0 to {LARGEST_SEED}"),
             "--temperature": (
                 self.generation.temperature,
                 self.generation.temperature is None or 0 <= self.generation.temperature <= 2,

@@ -11,7 +11,7 @@ from rich.table import Table
 from evenhand.commands._finish import Progress as Report
 from evenhand.commands._run import Run
 
-__all__ = ["print_findings", "progress_bar"]
+__all__ = ["findings_text", "progress_bar"]
 
 
 @contextmanager
@@ -26,19 +26,24 @@ def progress_bar(*, wanted: bool) -> Iterator[Report | None]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def print_findings(run: Run) -> None:
-    """Print the headline findings and the undetected rate as a table."""
-    if run.audit["simulated"]:
-        print("SIMULATED: " + (run.audit["simulated_note"] or ""))  # noqa: T201 - this is the screen
+def findings_text(run: Run) -> str:
+    """Return the headline findings and the undetected rate as a table for the terminal."""
     table = Table(title=f"{run.audit['title']} · {run.audit['model']}", title_justify="left")
-    for heading, side in (("measure", "left"), ("estimate", "right"), ("95 % interval", "right"), ("n", "right")):
-        table.add_column(heading, justify=side)  # type: ignore[arg-type]
+    table.add_column("measure", overflow="fold")
+    table.add_column("estimate", justify="right", no_wrap=True)
+    table.add_column("95 % interval", justify="right")
+    table.add_column("n", justify="right", no_wrap=True)
     table.add_column("mark")
     table.add_column("verdict")
     for row in run.findings:
         if row["role"] == "planned" or row["name"] == "undetected_rate_attempts":
             table.add_row(*_cells(row))
-    Console().print(table)
+    screen = Console()
+    with screen.capture() as captured:
+        if run.audit["simulated"]:
+            screen.print("SIMULATED:", run.audit["simulated_note"] or "", markup=False, highlight=False)
+        screen.print(table)
+    return captured.get()
 
 
 def _cells(row: dict[str, Any]) -> list[str]:

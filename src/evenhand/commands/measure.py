@@ -8,7 +8,7 @@ import polars as pl
 from evenhand.collect.lock import RunLock
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, finish_run, lexicon_fingerprints, utc_now
-from evenhand.commands._plan import default_out, find_probe
+from evenhand.commands._plan import LARGEST_SEED, default_out, find_probe
 from evenhand.commands._run import Run
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
@@ -39,6 +39,9 @@ def measure_saved(
         The file lacks columns, or a name, occupation or level is unknown.
 
     """
+    if not 0 <= seed <= LARGEST_SEED:
+        message = f"--seed is {seed}; expected a whole number from 0 to {LARGEST_SEED}."
+        raise InputError(message)
     probe = find_probe(name)
     saved = read_saved_answers(answers)
     stimuli = probe.saved(saved)

@@ -27,7 +27,7 @@ from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manif
 __all__ = ["run_probe"]
 
 #: What a resumed run must have in common with the one it goes on with.
-SAME = ("probe", "design", "model", "base_url", "temperature", "max_tokens", "seed")
+SAME = ("probe", "design", "model", "temperature", "max_tokens", "seed")
 
 
 def run_probe(
@@ -63,6 +63,7 @@ def run_probe(
         if options.resume and previous is not None:
             _check_resumable(previous, manifest, folder)
             manifest["started"] = previous["started"]
+            _notice_moved_server(previous, manifest, notice)
         elif options.force:
             folder.clear()
         finished = options.resume and previous is not None and previous.get("status") == "finished"
@@ -120,6 +121,13 @@ def _check_resumable(previous: dict[str, Any], manifest: dict[str, Any], folder:
             raise InputError(message)
 
 
+def _notice_moved_server(previous: dict[str, Any], manifest: dict[str, Any], notice: Notices) -> None:
+    """Say that the rest is asked at another address; answers don't depend on it."""
+    before, now = (each["parameters"]["base_url"] for each in (previous, manifest))
+    if before != now:
+        notice(f"Resumed at {now or 'the default address'}; the run began at {before or 'the default address'}.")
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Asking:
     """One run under way: what is asked of whom, and where it is kept."""
@@ -164,6 +172,12 @@ def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progres
         _stop(result, asking, kept=int(answered.size) + result.answered)
     if not result.answered and not result.skipped:
         asking.folder.write_manifest({**asking.manifest, "status": "failed", "finished": utc_now()})
+        if set(result.failed) == {"missing"}:
+            message = (
+                f"No prompt of this run has an answer in {asking.model.name.partition(':')[2]}: the sample is drawn at "
+                f"random. To measure the saved answers themselves: evenhand measure {probe.name} FILE."
+            )
+            raise ServiceError(message)
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(result.failed.items()))
         message = f"Every attempt failed: {reasons}. The journal is in {asking.folder.path}."
         raise ServiceError(message)

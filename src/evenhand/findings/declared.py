@@ -9,7 +9,7 @@ import numpy as np
 from evenhand.findings.estimates import BOOTSTRAP, Estimated, contrast, summary
 from evenhand.findings.pairing import with_pairing
 from evenhand.findings.sample import Sample
-from evenhand.findings.verdicts import intervals_exclude, marked, verdict
+from evenhand.findings.verdicts import is_detected, marked, verdict
 from evenhand.measures import Alias, Contrast, MeasureSet, Summary
 from evenhand.stats import benjamini_hochberg
 from evenhand.tables.finding import Finding
@@ -36,9 +36,9 @@ def declared_findings(sample: Sample, declared: MeasureSet, *, confidence: float
     ]
 
 
-def findings_without_answers(declared: MeasureSet, *, confidence: float) -> list[Finding]:
+def findings_without_answers(declared: MeasureSet, *, reason: str, confidence: float) -> list[Finding]:
     """Return the declared measures of all rows as null, when no answer was observed."""
-    nothing = Estimated(estimate=None, n=0, clusters=0, method=BOOTSTRAP, reason="No answer was observed.")
+    nothing = Estimated(estimate=None, n=0, clusters=0, method=BOOTSTRAP, reason=reason)
     findings = [_finding(measure, nothing, declared, {}, confidence=confidence) for measure in _own(declared)]
     return _with_aliases(findings, declared)
 
@@ -119,14 +119,14 @@ def _finding(
         details = {
             "margin": margin,
             "equivalence_interval": list(estimated.equivalence),
-            "difference_detected": intervals_exclude(estimated, measure.null_value),
+            "difference_detected": is_detected(estimated, measure.null_value, confidence=confidence),
         }
     return Finding(
         focal=dict(measure.focal),
         reference=dict(measure.reference),
         role="planned" if measure.name in declared.headline and not where else "exploratory",
         null_value=measure.null_value,
-        verdict=verdict(estimated, null_value=measure.null_value, margin=margin),
+        verdict=verdict(estimated, null_value=measure.null_value, margin=margin, confidence=confidence),
         details=details,
         **common,
     )

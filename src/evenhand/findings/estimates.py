@@ -25,6 +25,9 @@ BOOTSTRAP = "item bootstrap, percentile"
 PERMUTATION = "permutation over names"
 SIGN_FLIP = "sign flip of whole pairs"
 
+#: Below this the bootstrap's percentiles are far too close together (Efron and Tibshirani 1993, chapter 13).
+FEWEST_ITEMS = 20
+
 
 @dataclass(frozen=True, kw_only=True)
 class Estimated:
@@ -153,9 +156,8 @@ def _with_interval(
 ) -> Estimated:
     alternative, robust_equivalence = robust
     interval = percentile_interval(draws, confidence=confidence)
-    if interval is None:
-        lacking = int((~np.isfinite(draws)).sum())
-        reason = f"The slice is too small to resample: {lacking} of {draws.size} resamples lack a group."
+    reason = _why_not_resampled(draws, counted["clusters"])
+    if interval is None or reason is not None:
         return Estimated(
             estimate=estimate, method=BOOTSTRAP, reason=reason, alternatives=(alternative,), tests=tests, **counted
         )
@@ -173,6 +175,16 @@ def _with_interval(
         tests=tests,
         **counted,
     )
+
+
+def _why_not_resampled(draws: Floats, items: int) -> str | None:
+    """Return why resampling can't tell the uncertainty, None where it can."""
+    if items < FEWEST_ITEMS:
+        return f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+    lacking = int((~np.isfinite(draws)).sum())
+    if lacking:
+        return f"The slice is too small to resample: {lacking} of {draws.size} resamples lack a group."
+    return None
 
 
 def _without_variation(

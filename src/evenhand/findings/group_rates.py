@@ -10,7 +10,7 @@ from evenhand.findings.plain import plain_rate, robust_interval
 from evenhand.findings.sample import Sample
 from evenhand.findings.units import Units
 from evenhand.measures import MeasureSet
-from evenhand.stats import fisher_exact, four_fifths, impact_ratio
+from evenhand.stats import FOUR_FIFTHS, fisher_exact, four_fifths, impact_ratio
 from evenhand.stats.bootstrap import percentile_interval
 from evenhand.stats.moments import influence, statistic
 from evenhand.stats.permutation import label_permutations, permutation_p
@@ -52,13 +52,23 @@ def group_findings(sample: Sample, declared: MeasureSet, *, confidence: float) -
     ranking = sorted(range(len(groups)), key=lambda place: (-rates[place], -sizes[place], *groups[place].values()))
     highest = groups[ranking[0]]
     null = _permuted_rates(sample, groups)
+    over_flagging = _over_flagging_rate(null)
     for place, group in enumerate(groups):
         if group != highest:
             difference = rates[place] - rates[ranking[0]]
             raw = permutation_p(difference, null[:, place] - null[:, ranking[0]])
             adjusted = permutation_p(difference, null.max(axis=1) - null.min(axis=1))
             test = Test(name="permutation over names", statistic=difference, p=raw)
-            yield _ratio(sample, declared, group, highest, test=test, adjusted=adjusted, confidence=confidence)
+            yield _ratio(
+                sample,
+                declared,
+                group,
+                highest,
+                test=test,
+                adjusted=adjusted,
+                over_flagging=over_flagging,
+                confidence=confidence,
+            )
 
 
 def _groups(units: Units, declared: MeasureSet) -> list[Group]:
@@ -84,6 +94,16 @@ def _permuted_rates(sample: Sample, groups: list[Group]) -> Floats:
     return np.stack([statistic(total, "rate") for total in sums], axis=1)
 
 
+def _over_flagging_rate(rates: Floats) -> float:
+    """Return how often even-handed shuffles of this table put some group below four fifths.
+
+    The rule compares every group with the highest, so with several groups and few
+    selections it flags a process that treats all alike.
+    """
+    highest, lowest = rates.max(axis=1), rates.min(axis=1)
+    return float((lowest < float(FOUR_FIFTHS) * highest).mean())
+
+
 def _ratio(
     sample: Sample,
     declared: MeasureSet,
@@ -92,6 +112,7 @@ def _ratio(
     *,
     test: Test,
     adjusted: float | None,
+    over_flagging: float,
     confidence: float,
 ) -> Finding:
     units = sample.units
@@ -108,6 +129,7 @@ def _ratio(
         "rate_reference": c / n_reference,
         "n_reference": n_reference,
         "four_fifths": _four_fifths(a, n_focal, c, n_reference),
+        "over_flagging_rate": over_flagging,
     }
     common: dict[str, Any] = {
         "name": f"impact_ratio_{'_'.join(group.values())}",

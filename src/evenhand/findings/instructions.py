@@ -1,15 +1,24 @@
 """How much the answer depends on the wording of the instruction."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.findings.plain import plain_difference, plain_rate
 from evenhand.findings.units import Units
 from evenhand.measures import Contrast, MeasureSet
-from evenhand.stats import between_group_variance, normal_quantile
+from evenhand.stats import between_group_variance
 from evenhand.tables.finding import Finding, Test
 
 __all__ = ["instruction_findings"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: With fewer answers per instruction the chi-square of Q is no guide.
+FEWEST_PER_INSTRUCTION = 20
 
 
 def instruction_findings(units: Units, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
@@ -21,6 +30,7 @@ def instruction_findings(units: Units, declared: MeasureSet, *, confidence: floa
     if declared.instruction is None:
         return
     contrast = next((measure for measure in declared.measures if isinstance(measure, Contrast)), None)
+    groups = [contrast.focal, contrast.reference] if contrast is not None else []
     rates, differences = [], []
     for level in units.levels[declared.instruction]:
         where = {declared.instruction: level}
@@ -56,18 +66,36 @@ def instruction_findings(units: Units, declared: MeasureSet, *, confidence: floa
             )
         )
         yield differences[-1]
-    yield _variance(declared, declared.rate, rates, confidence)
+    yield _variance(units, declared, declared.rate, rates, [{}], confidence=confidence)
     if contrast is not None:
-        yield _variance(declared, contrast.name, differences, confidence)
+        yield _variance(units, declared, contrast.name, differences, groups, confidence=confidence)
 
 
-def _variance(declared: MeasureSet, name: str, findings: list[Finding], confidence: float) -> Finding:
-    """Return the variance of one measure between instructions."""
-    known = [
-        (row.estimate, _sampling_variance(row, confidence))
-        for row in findings
-        if row.estimate is not None and row.low is not None and row.high is not None and row.high > row.low
-    ]
+def _variance(
+    units: Units,
+    declared: MeasureSet,
+    name: str,
+    findings: list[Finding],
+    groups: Sequence[Mapping[str, str]],
+    *,
+    confidence: float,
+) -> Finding:
+    """Return the variance of one measure between instructions.
+
+    The sampling variance of an instruction is the variance within instructions, pooled
+    over all of them, over its n (a difference adds those of its two groups): with each
+    instruction's own variance, small samples would reject far too often.
+    """
+    assert declared.instruction is not None
+    codes = units.codes[declared.instruction]
+    size = len(units.levels[declared.instruction])
+    errors = np.zeros(size)
+    fewest = np.inf
+    for group in groups:
+        mask = units.where(group) & (codes >= 0)
+        n = np.bincount(codes[mask], minlength=size)
+        fewest = min(fewest, float(n.min())) if n.size else 0.0
+        errors += _pooled_variance(units.score[mask], codes[mask], n) / np.maximum(n, 1)
     common: dict[str, Any] = {
         "name": f"{declared.instruction}_variance_{name}",
         "measure": f"{declared.instruction}_variance_{name}",
@@ -75,12 +103,19 @@ def _variance(declared: MeasureSet, name: str, findings: list[Finding], confiden
         "confidence": confidence,
         "unit": "share squared",
         "n": sum(row.n for row in findings),
-        "clusters": len(known),
+        "clusters": size,
         "method": "Paule–Mandel, Q-profile interval",
     }
-    if len(known) < 2:
-        return Finding(estimate=None, reason=f"Only {len(known)} instructions have an estimate.", **common)
-    result = between_group_variance([value for value, _ in known], [error for _, error in known], confidence=confidence)
+    estimates = [row.estimate for row in findings]
+    if size < 2 or None in estimates or fewest < FEWEST_PER_INSTRUCTION:
+        reason = (
+            f"It takes two instructions with {FEWEST_PER_INSTRUCTION} answers each (of each group); "
+            f"here {size} instructions have {int(fewest)} or more."
+        )
+        return Finding(estimate=None, reason=reason, **common)
+    if not (errors > 0).all():
+        return Finding(estimate=None, reason="The answers to all instructions were alike.", **common)
+    result = between_group_variance(estimates, errors.tolist(), confidence=confidence)
     if result.estimate is None:
         return Finding(estimate=None, reason=result.reason or "The variance can't be computed.", **common)
     return Finding(
@@ -94,9 +129,8 @@ def _variance(declared: MeasureSet, name: str, findings: list[Finding], confiden
     )
 
 
-def _sampling_variance(row: Finding, confidence: float) -> float:
-    """Return the sampling variance that an interval's width stands for, on the normal scale."""
-    low, high = row.low, row.high
-    assert low is not None
-    assert high is not None
-    return float(((high - low) / (2 * normal_quantile(confidence))) ** 2)
+def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
+    """Return the variance of scores within instructions, on n − k degrees of freedom."""
+    means = np.bincount(codes, weights=score, minlength=n.size) / np.maximum(n, 1)
+    freedom = score.size - int((n > 0).sum())
+    return float(((score - means[codes]) ** 2).sum() / freedom) if freedom > 0 else 0.0

@@ -45,6 +45,7 @@ def measure_outcomes(
     )
     everyone = units_of(outcomes, columns=columns, against=declared.against, order=declared.order)
     units = everyone.measured()
+    statuses = statuses_of(outcomes)
     findings: list[Finding] = []
     if len(units):
         sample = draw_sample(
@@ -61,9 +62,15 @@ def measure_outcomes(
         findings += instruction_findings(units, declared, confidence=confidence)
         findings += bin_findings(units, declared, confidence=confidence)
     else:
-        findings += findings_without_answers(declared, confidence=confidence)
-    statuses = statuses_of(outcomes)
+        findings += findings_without_answers(declared, reason=_nothing_read(statuses), confidence=confidence)
     findings += undetected_findings(
         everyone, statuses, declared, seed=seed, permutations=permutations, confidence=confidence
     )
     return findings
+
+
+def _nothing_read(statuses: pl.DataFrame) -> str:
+    """Return why nothing was measured: what the answers were instead."""
+    counts = statuses.group_by("status").agg(pl.col("n").sum()).sort("status")
+    kinds = ", ".join(f"{n:,} {status}" for status, n in counts.iter_rows())
+    return f"None of the {counts['n'].sum():,} answers states a decision: {kinds}."

@@ -86,11 +86,12 @@ def robust_interval(
     """Return the interval that lets whole clusters (names, occupations) vary."""
     method = f"cluster-robust {' × '.join(clusters)}"
     variance = multiway_variance(psi, [units.codes[column] for column in clusters])
+    counts = dict(zip(clusters, variance.clusters, strict=True))
     if variance.variance is None or not variance.variance > 0:
         reason = variance.reason or "The clusters do not vary."
-        return Alternative(method=method, low=None, high=None, reason=reason)
+        return Alternative(method=method, low=None, high=None, clusters=counts, reason=reason)
     interval = t_interval(estimate, variance.variance, variance.df, confidence=confidence)
-    return Alternative(method=method, low=interval.low, high=interval.high)
+    return Alternative(method=method, low=interval.low, high=interval.high, clusters=counts)
 
 
 def _alternatives(

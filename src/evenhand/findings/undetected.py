@@ -85,6 +85,7 @@ def _rate(
     found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence))
     if measure == ATTEMPTS and found["estimate"] is not None:
         found["estimate"] = float((chosen.attempts - chosen.observed).sum() / chosen.attempts.sum())
+        found["n"] = int(chosen.attempts.sum())
     matching = (
         statuses.filter([pl.col(PROTECTED + key) == value for key, value in focal.items()]) if focal else statuses
     )

@@ -1,5 +1,6 @@
 """Saved answers from JSONL or Parquet: one row per attempt, checked."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from evenhand.errors import InputError
 
 __all__ = ["read_saved_answers"]
 
+#: Columns that hold text or nothing.
+TEXTS = ("answer", "finish_reason", "error")
 EXPECTED = "expected .jsonl (one object per line) or .parquet"
 
 
@@ -56,14 +59,7 @@ def _read_jsonl(path: Path) -> pl.DataFrame:
             content = line.removeprefix(b"\xef\xbb\xbf").strip()
             if not content:
                 continue
-            try:
-                record = orjson.loads(content)
-            except orjson.JSONDecodeError as error:
-                message = f"Line {number} of {path} is no JSON: {error}."
-                raise InputError(message) from error
-            if not isinstance(record, dict):
-                message = f"Line {number} of {path} is a JSON {type(record).__name__}; expected an object per line."
-                raise InputError(message)
+            record = _record(content, number, path)
             columns.update(dict.fromkeys(record))
             records.append(record)
     series = []
@@ -77,6 +73,36 @@ def _read_jsonl(path: Path) -> pl.DataFrame:
     return pl.DataFrame(series)
 
 
+def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
+    """Return the object of one line; half of a surrogate pair becomes U+FFFD, as in the journal."""
+    try:
+        record = orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        if b"\x00" in content or content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            message = f"Line {number} of {path} is not UTF-8; save the file as UTF-8."
+            raise InputError(message) from error
+        try:
+            record = json.loads(content, object_hook=_mended)
+        except (ValueError, UnicodeDecodeError):
+            message = f"Line {number} of {path} is no JSON: {error}."
+            raise InputError(message) from error
+    if not isinstance(record, dict):
+        message = f"Line {number} of {path} is a JSON {type(record).__name__}; expected an object per line."
+        raise InputError(message)
+    for name in TEXTS:
+        if not isinstance(record.get(name), str | None):
+            message = f"Line {number} of {path}: {name} is {record[name]!r}; expected text or null."
+            raise InputError(message)
+    return record
+
+
+def _mended(record: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
+        for key, value in record.items()
+    }
+
+
 def _as_text(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
@@ -88,7 +114,7 @@ def _with_common_columns(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
         message = f"No column 'answer' in {path}. Columns: {', '.join(frame.columns)}."
         raise InputError(message)
     texts = []
-    for name in ("answer", "finish_reason", "error"):
+    for name in TEXTS:
         if name not in frame.columns:
             texts.append(pl.lit(None, pl.String).alias(name))
         elif frame[name].dtype in (pl.String, pl.Null):
@@ -111,8 +137,8 @@ def _attempt(frame: pl.DataFrame, path: Path) -> pl.Expr | pl.Series:
     if "attempt" not in frame.columns:
         return pl.lit(None, pl.Int32)
     attempts = frame["attempt"].cast(pl.Int32, strict=False)
-    wrong = attempts.is_null().arg_true()
+    wrong = (attempts.is_null() | (attempts < 0)).arg_true()
     if len(wrong):
-        message = f"Row {wrong[0] + 1} of {path}: attempt {frame['attempt'][wrong[0]]!r} is no whole number."
+        message = f"Row {wrong[0] + 1} of {path}: attempt {frame['attempt'][wrong[0]]!r} is no whole number from 0."
         raise InputError(message)
     return attempts

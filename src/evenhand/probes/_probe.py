@@ -61,7 +61,8 @@ class Probe:
     default first; `default_sample` prompts are drawn unless the user says otherwise.
 
     What is measured: `measured`; `references` are the values that known kinds of model
-    have by construction; `against_label` names the regression's axis.
+    have by construction; `against_label` names the regression's axis,
+    `level_texts` say what the levels of a column stand for.
 
     What it does: `kinds` of simulated model it knows; `read` turns stimuli joined with answers into outcomes; `respond(
     stimulus, kind, strength, rng)` writes the text of a simulated model; `saved` turns
@@ -77,6 +78,7 @@ class Probe:
     default_sample: int
     measured: MeasureSet
     against_label: str
+    level_texts: Mapping[str, Mapping[str, str]]
     references: Mapping[str, tuple[Reference, ...]]
     limits: tuple[str, ...]
     kinds: tuple[str, ...]

@@ -13,11 +13,15 @@ Verdict = Literal["difference", "equivalent", "inconclusive"]
 
 @dataclass(frozen=True, kw_only=True)
 class Alternative:
-    """A second interval of the same estimate, made another way."""
+    """A second interval of the same estimate, made another way.
+
+    `clusters` counts the clusters of each kind that were let vary.
+    """
 
     method: str
     low: float | None
     high: float | None
+    clusters: dict[str, int] | None = None
     reason: str | None = None
 
 

@@ -4,7 +4,7 @@ from evenhand.measures import Alias, Contrast, MarkBands, MeasureSet, Summary
 from evenhand.probes._probe import Probe, Reference
 from evenhand.probes.hiring_an.outcomes import outcomes, saved_stimuli
 from evenhand.probes.hiring_an.respond import KINDS, respond
-from evenhand.probes.hiring_an.stimuli import CARD, MATCHED, QUALIFICATIONS
+from evenhand.probes.hiring_an.stimuli import CARD, INSTRUCTIONS, MATCHED, QUALIFICATIONS
 
 __all__ = ["PROBE"]
 
@@ -22,6 +22,7 @@ PROBE = Probe(
     success="accepted",
     designs={"card": CARD, "matched": MATCHED},
     default_sample=10_000,
+    level_texts={"template": {str(number): text for number, text in enumerate(INSTRUCTIONS)}},
     against_label="How masculine the occupation is seen to be (0 to 1)",
     measured=MeasureSet(
         rate="acceptance_rate",
