@@ -165,7 +165,8 @@ def test_a_replayed_prompt_without_an_answer_is_missing(tmp_path):
     args = ("--model", "replay:saved.jsonl", "--sample", 20, "--out", "run")
     done = evenhand("probe", "hiring-an", *args, cwd=tmp_path)
     assert done.returncode == 3  # every attempt failed
-    assert "missing" in done.stderr
+    assert "No prompt of this run has an answer in saved.jsonl" in done.stderr
+    assert "evenhand measure hiring-an" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """What a person sees in the terminal: progress while it runs, headline findings after."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from typing import Any
 
 from rich.console import Console
@@ -38,12 +40,12 @@ def findings_text(run: Run) -> str:
     for row in run.findings:
         if row["role"] == "planned" or row["name"] == "undetected_rate_attempts":
             table.add_row(*_cells(row))
-    screen = Console()
-    with screen.capture() as captured:
-        if run.audit["simulated"]:
-            screen.print("SIMULATED:", run.audit["simulated_note"] or "", markup=False, highlight=False)
-        screen.print(table)
-    return captured.get()
+    written = StringIO()
+    screen = Console(file=written, width=Console().width, force_terminal=sys.stdout.isatty())
+    if run.audit["simulated"]:
+        screen.print("SIMULATED:", run.audit["simulated_note"] or "", markup=False, highlight=False)
+    screen.print(table)
+    return written.getvalue()
 
 
 def _cells(row: dict[str, Any]) -> list[str]:

@@ -67,6 +67,14 @@ TERMS: tuple[Definition, ...] = (
             "also takes into account how many such comparisons were made. A high p is no evidence of equality."
         ),
     ),
+    (
+        "Widest interval",
+        (
+            "One estimate has several intervals where it can be asked in several ways what would vary in a repetition: "
+            "the single items, or whole names and occupations. Sentences give the widest one; tables name the method "
+            "of each. A verdict needs all of them."
+        ),
+    ),
     ("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."),
     ("Impact ratio", "A group's rate divided by the rate of the group with the highest rate."),
 )
@@ -89,13 +97,27 @@ def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
     )
     add("Probe", probe)
     add("Design", ": ".join(str(part) for part in (audit.get("design"), audit.get("design_note")) if part))
-    add("Items", audit.get("items"))
-    add("Answers asked for", audit.get("attempts"))
+    counts = _counts(audit)
+    for term, count in counts:
+        add(term, count)
+    shown = {"items": audit.get("items"), "sample": audit.get("items"), "answers": audit.get("attempts")}
     for key, value in (audit.get("parameters") or {}).items():
+        if value is not None and counts and value == shown.get(str(key)):
+            continue  # the counts above say it
         rows.append((capital(plain(str(key))).replace(" url", " URL"), general_text(value)))
     add("Started", _time(audit.get("started")))
     add("Finished", _time(audit.get("finished")))
     return rows
+
+
+def _counts(audit: Mapping[str, Any]) -> list[Definition]:
+    """Return how many items and answers there are; equal numbers in one line."""
+    items, answers = audit.get("items"), audit.get("attempts")
+    saved = audit.get("kind") == "measure"
+    if items is not None and items == answers:
+        return [("Items", f"{count_text(items)}, {'one answer each' if saved else 'each asked once'}")]
+    lines = (("Items", items), ("Answers" if saved else "Answers asked for", answers))
+    return [(term, count_text(count)) for term, count in lines if count is not None]
 
 
 def _time(value: object) -> object:

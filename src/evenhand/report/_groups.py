@@ -5,7 +5,7 @@ from itertools import groupby
 
 from evenhand.report._document import Row
 from evenhand.report._interval_figure import interval_figure
-from evenhand.report._numbers import ABSENT
+from evenhand.report._numbers import ABSENT, is_number
 from evenhand.report._parts import Figure, Part, Section, estimate_table
 from evenhand.report._wording import (
     capital,
@@ -86,12 +86,32 @@ def _ratios(rows: Sequence[Row]) -> Figure:
         note=(
             "The dashed line at 0.8 is the four-fifths rule of thumb of US enforcement agencies (29 CFR 1607.4(D)). "
             "Whether a ratio is below it is decided on the counts, before rounding."
-        ),
+        )
+        + _over_flagging(rows),
         labels=[capital(group_label(row.focal)) for row in rows],
         tables=[table],
         lines=[MarkedLine(value=FOUR_FIFTHS_LINE, text="0.8"), MarkedLine(value=1.0, text="1")],
         axis="Impact ratio",
     )
+
+
+def _over_flagging(rows: Sequence[Row]) -> str:
+    """Return how often the four-fifths rule flags this very table without a cause."""
+    rate = next((r for row in rows if is_number(r := row.details.get("over_flagging_rate"))), None)
+    if rate is None:
+        return ""
+    return (
+        f" In {_rounded(rate)} of even-handed shuffles of this table, which know no groups, "
+        "some group falls below 0.8 all the same."
+    )
+
+
+def _rounded(share: float) -> str:
+    """Return a share in whole percent; neither none nor all by rounding."""
+    percent = 100 * share
+    if 0 < percent < 1:
+        return "less than 1 %"
+    return "more than 99 %" if 99 < percent < 100 else f"{percent:.0f} %"
 
 
 def _share(value: object) -> str:

@@ -1,11 +1,14 @@
 """Each headline measure as an interval on its bands, with everything known about it."""
 
 from collections.abc import Mapping, Sequence
+from math import isclose
 from typing import Any
 
 from evenhand.report._document import Row
-from evenhand.report._numbers import ABSENT, MINUS, p_text, scale_of
+from evenhand.report._intervals import known_intervals, widest_interval
+from evenhand.report._numbers import ABSENT, MINUS, count_text, p_text, scale_of
 from evenhand.report._parts import (
+    CLUSTERS,
     MARK,
     Column,
     Figure,
@@ -23,6 +26,7 @@ from evenhand.report._wording import (
     group_label,
     listing,
     measure_label,
+    plain,
     unit_text,
     value_text,
 )
@@ -155,8 +159,9 @@ def _estimates(row: Row, rows: Sequence[Row], audit: Mapping[str, Any]) -> Table
         caption=f"{measure_label(row, audit)}. Unit: {_unit(row)}.",
         first="Group" if groups else "Value",
         labels=[capital(label) for label in labels],
-        extra={"Method": [one.method for one in (*groups, row)]},
+        extra={"Method": [*(one.method for one in groups), row.method + _rank(row, row.method)]},
         without={"p", "p, adjusted", MARK},
+        merge=not any(other.clusters for other in row.alternatives),
     )
     if not row.alternatives:
         return table
@@ -168,13 +173,23 @@ def _estimates(row: Row, rows: Sequence[Row], audit: Mapping[str, Any]) -> Table
     lines = [list(line) for line in table.rows]
     for other in row.alternatives:
         line = [""] * len(heads)
-        line[0], line[method] = "Other interval", other.method
+        line[0], line[method] = "Other interval", other.method + _rank(row, other.method)
+        if other.clusters and CLUSTERS in heads:
+            kinds = [f"{count_text(count)} {plain(kind)}" for kind, count in other.clusters.items()]
+            line[heads.index(CLUSTERS)] = " × ".join(kinds)
         if place is not None:
             line[place] = scale.interval(other.low, other.high, apart=null)
         if other.low is None:
             line[method] += f": {other.reason or 'not computed'}"
         lines.append(line)
     return Table(caption=table.caption, columns=table.columns, rows=lines)
+
+
+def _rank(row: Row, method: str) -> str:
+    """Return that a method made the widest of several intervals."""
+    widest = widest_interval(row)
+    several = len(known_intervals(row)) > 1
+    return " (widest; in the answer)" if several and widest is not None and widest.method == method else ""
 
 
 def _group(row: Row, group: Mapping[str, str], rows: Sequence[Row]) -> Row | None:
@@ -196,17 +211,23 @@ def _unit(row: Row) -> str:
 
 
 def _tests(row: Row) -> Table:
+    """Return the tests; their statistics only where they tell more than the estimate."""
+    repeated = row.estimate is not None and all(
+        test.statistic is None or isclose(test.statistic, row.estimate, abs_tol=1e-12) for test in row.tests
+    )
+    columns = {
+        "Test": [test.name + (f" ({test.reason})" if test.reason else "") for test in row.tests],
+        "Statistic": [
+            ABSENT if test.statistic is None else f"{test.statistic:.3f}".replace("-", MINUS) for test in row.tests
+        ],
+        "p": [p_text(test.p) for test in row.tests],
+    }
+    if repeated:
+        del columns["Statistic"]
     return Table(
         caption="Tests that there is no difference",
-        columns=[Column(label="Test", numeric=False), Column(label="Statistic"), Column(label="p")],
-        rows=[
-            [
-                test.name + (f" ({test.reason})" if test.reason else ""),
-                ABSENT if test.statistic is None else f"{test.statistic:.3f}".replace("-", MINUS),
-                p_text(test.p),
-            ]
-            for test in row.tests
-        ],
+        columns=[Column(label=label, numeric=label != "Test") for label in columns],
+        rows=list(zip(*columns.values(), strict=True)),
     )
 
 

@@ -4,13 +4,27 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from evenhand.report._document import Row
+from evenhand.report._intervals import known_intervals, widest_interval
 from evenhand.report._numbers import ABSENT, confidence_text, count_text, p_text, scale_of
 from evenhand.report.charts._layers import Specification
 
-__all__ = ["Column", "Figure", "Part", "Section", "Table", "estimate_table", "interval_heading", "mark_text"]
+__all__ = [
+    "Column",
+    "Figure",
+    "Part",
+    "Section",
+    "Table",
+    "estimate_table",
+    "interval_heading",
+    "mark_text",
+    "verdict_text",
+    "widest_text",
+]
 
 MARK = "Mark (touched)"
-TEXT_COLUMNS = frozenset({"Four-fifths", MARK, "Method", "Note", "Test"})
+TEXT_COLUMNS = frozenset({"Four-fifths", MARK, "Method", "Note", "Test", "Verdict"})
+N, CLUSTERS, BOTH = "n", "Clusters", "n = clusters"
+VERDICT_WORDS = {"difference": "difference", "inconclusive": "no difference detected"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +94,22 @@ def _short_mark(row: Row) -> str:
     return (row.mark or ABSENT) + (f" ({touched[0]}{ABSENT}{touched[-1]})" if row.mark and len(touched) > 1 else "")
 
 
+def verdict_text(row: Row) -> str:
+    """Return the verdict in words, a dash without one."""
+    if row.verdict == "equivalent":
+        small = "smaller than the A band"
+        return f"difference, {small}" if row.details.get("difference_detected") is True else small
+    return VERDICT_WORDS.get(row.verdict or "", ABSENT)
+
+
+def widest_text(row: Row) -> str:
+    """Return the widest interval, or a dash where there is only one."""
+    widest = widest_interval(row)
+    if widest is None or (row.low is not None and len(known_intervals(row)) < 2):
+        return ABSENT
+    return scale_of(row).interval(widest.low, widest.high, apart=_null(row))
+
+
 def estimate_table(
     rows: Sequence[Row],
     *,
@@ -89,13 +119,19 @@ def estimate_table(
     apart: Sequence[float] = (),
     extra: Mapping[str, Sequence[str]] | None = None,
     without: Container[str] = (),
+    merge: bool = True,
 ) -> Table:
-    """Return one line per finding; columns that would be empty everywhere are left out."""
+    """Return one line per finding; columns that would be empty everywhere are left out.
+
+    With `merge`, n and the clusters stand in one column where they are the same.
+    """
+    counts = {N: [count_text(r.n) for r in rows], CLUSTERS: [count_text(r.clusters) for r in rows]}
+    if merge and CLUSTERS not in without and counts[N] == counts[CLUSTERS]:
+        counts = {BOTH: counts[N]}
     columns: dict[str, Sequence[str]] = {
         "Estimate": [scale_of(r).text(r.estimate, apart=[*apart, *_null(r)]) for r in rows],
         interval_heading(rows): [scale_of(r).interval(r.low, r.high, apart=[*apart, *_null(r)]) for r in rows],
-        "n": [count_text(r.n) for r in rows],
-        "Clusters": [count_text(r.clusters) for r in rows],
+        **counts,
         **(extra or {}),
         "p": [p_text(r.tests[0].p if r.tests else None) for r in rows],
         "p, adjusted": [p_text(r.p_adjusted) for r in rows],

@@ -8,7 +8,7 @@ from evenhand.report._document import Row
 from evenhand.report._headline import headline_rows
 from evenhand.report._interval_figure import interval_figure
 from evenhand.report._numbers import ABSENT, is_number, scale_of
-from evenhand.report._parts import Column, Figure, Part, Section, Table, estimate_table
+from evenhand.report._parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
 from evenhand.report._wording import (
     DIFFERENCE_PREFIX,
     capital,
@@ -24,6 +24,7 @@ LOOKS = (
     "The same measures computed on one part of the run at a time. Where many parts are looked at, some differ by "
     "chance: the adjusted p takes the number of looks into account."
 )
+WIDEST = "The verdict reads every interval that was made; the widest stands in the table, unadjusted."
 
 
 def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
@@ -35,7 +36,8 @@ def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
     for key in keys:
         figures = [figure for whole in headline if (figure := _sliced(whole, key, rows, audit)) is not None]
         if figures:
-            parts.append(Part(heading=f"By {plain(key)}", figures=figures))
+            wordings = _wordings(key, audit, first=capital(plain(key)))
+            parts.append(Part(heading=f"By {plain(key)}", figures=figures, tables=[wordings] if wordings else []))
     if not parts:
         return None
     return Section(name="slices", heading="Within parts of the run", text=[LOOKS], parts=parts)
@@ -57,10 +59,21 @@ def _sliced(whole: Row, key: str, rows: Sequence[Row], audit: Mapping[str, Any])
     return interval_figure(
         found,
         title=title,
-        note=f"p is adjusted by {adjustment}." if adjustment else "",
+        note=" ".join(part for part in (f"p is adjusted by {adjustment}." if adjustment else "", WIDEST) if part),
         labels=labels,
-        tables=[estimate_table(found, caption=title, first=capital(plain(key)), labels=labels)],
+        tables=[_slice_table(found, caption=title, first=capital(plain(key)), labels=labels)],
         lines=[MarkedLine(value=scale_of(whole).shown(whole.null_value))] if whole.null_value is not None else (),
+    )
+
+
+def _slice_table(rows: Sequence[Row], *, caption: str, first: str, labels: Sequence[str]) -> Table:
+    """Return the estimates with what decides about each: the widest interval and the verdict."""
+    return estimate_table(
+        rows,
+        caption=caption,
+        first=first,
+        labels=labels,
+        extra={"Widest interval": [widest_text(row) for row in rows], "Verdict": [verdict_text(row) for row in rows]},
     )
 
 
@@ -90,6 +103,7 @@ def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Sectio
             )
         )
     spread = [row for row in rows if row.measure.startswith(f"{key}_variance_")]
+    wordings = _wordings(key, audit, first="Instruction")
     tables = [_spread(spread, key)] if spread else []
     if not figures and not tables:
         return None
@@ -98,7 +112,22 @@ def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Sectio
         name="instructions",
         heading="Wording of the instruction",
         text=text,
-        parts=[Part(figures=figures, tables=tables)],
+        parts=[Part(tables=[wordings] if wordings else []), Part(figures=figures, tables=tables)],
+    )
+
+
+def _wordings(key: str, audit: Mapping[str, Any], *, first: str) -> Table | None:
+    """Return what each level of a context column says, where the audit block tells."""
+    texts = (audit.get("level_texts") or {}).get(key)
+    if not isinstance(texts, Mapping) or not texts:
+        return None
+    return Table(
+        caption=f"The wording of each {first.lower()}",
+        columns=[Column(label=first, numeric=False), Column(label="Wording", numeric=False)],
+        rows=[
+            [capital(plain(f"{first} {level}" if str(level).isdigit() else str(level))), str(text)]
+            for level, text in texts.items()
+        ],
     )
 
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evenhand.report._document import Row
-from evenhand.report._numbers import MINUS, Scale, confidence_text, count_text, scale_of
+from evenhand.report._intervals import KnownInterval, known_intervals, widest_interval
+from evenhand.report._numbers import MINUS, Scale, confidence_text, count_text, is_number, p_text, scale_of
 
 __all__ = [
     "DIFFERENCE_PREFIX",
@@ -16,6 +17,7 @@ __all__ = [
     "measure_label",
     "plain",
     "quantity",
+    "sentence_case",
     "unit_text",
     "value_text",
 ]
@@ -109,25 +111,28 @@ def value_text(row: Row) -> str:
 
 
 def answer_sentence(row: Row, audit: Mapping[str, Any]) -> str:
-    """Return what one headline finding says, in a sentence or two."""
+    """Return what one headline finding says, in a sentence or two.
+
+    The interval is the widest that was made, since the verdict reads all of them.
+    """
     if row.estimate is None:
         return f"{measure_label(row, audit)}: not computed. {capital(row.reason or '')}".rstrip(". ") + "."
-    bracket = ", ".join(part for part in (_signed(row), _interval(row), _size(row, audit)) if part)
-    statement, mark = capital(_statement(row, audit)), f"; mark {_mark(row)}" if row.mark else ""
+    mark, scale = f"; mark {_mark(row)}" if row.mark else "", _along(row, audit)
     if row.verdict == "inconclusive":
         undetected = f"No difference was detected at n = {count_text(row.n)}."
         bracket = ", ".join(part for part in (_signed(row), _interval(row)) if part)
         seen = f"In these answers, {_statement(row, audit)} ({bracket}){mark}."
-        return f"{undetected} {seen}{_disagreement(row)}{_missed(row)}"
-    verdict = _verdict(row, audit)
-    return f"{statement} ({bracket})" + (f": {verdict}" if verdict else "") + f"{mark}."
+        return f"{undetected} {seen}{_disagreement(row)}{_missed(row)}{scale}"
+    bracket = ", ".join(part for part in (_signed(row), _interval(row), _size(row, audit)) if part)
+    statement, verdict = capital(_statement(row, audit)), _verdict(row, audit)
+    return f"{statement} ({bracket})" + (f": {verdict}" if verdict else "") + f"{mark}.{_no_verdict(row)}{scale}"
 
 
 def _statement(row: Row, audit: Mapping[str, Any]) -> str:
     scale, value = scale_of(row), row.estimate or 0.0
     size = scale.number(abs(value), signed=False, apart=_null(row)) + scale.long_suffix
     if not row.reference:
-        return f"the {_lower(measure_label(row, audit))} was {scale.text(row.estimate, apart=_null(row))}"
+        return f"the {sentence_case(measure_label(row, audit))} was {scale.text(row.estimate, apart=_null(row))}"
     subject = str(audit.get("subject") or "candidates")
     focal, reference = f"{group_label(row.focal)} {subject}", f"{group_label(row.reference)} {subject}"
     if row.unit == "share" and audit.get("success") and row.measure not in (audit.get("labels") or {}):
@@ -135,21 +140,40 @@ def _statement(row: Row, audit: Mapping[str, Any]) -> str:
             return f"{focal} were {audit['success']} as often as {reference}"
         return f"{focal} were {audit['success']} {size} {'more' if value > 0 else 'less'} often than {reference}"
     regression = audit.get("regression") or {}
-    if is_slope(row) and regression.get("label"):
-        points = Scale(factor=100, decimals=1).number(abs(value), apart=_null(row))
-        rate, more = plain(str(regression.get("measure", "rate"))), "more" if value >= 0 else "less"
-        return (
-            f"as the scale \u201c{regression['label']}\u201d goes up by 1, the {rate} of {focal} rises "
-            f"{points} percentage points {more} than that of {reference}"
-        )
+    if is_slope(row) and regression.get("against"):
+        return _slope_statement(row, regression, focal, reference)
     what = quantity(row, audit)
     if value == 0:
         return f"the {what} was the same for {focal} and {reference}"
     return f"the {what} was {size} {'higher' if value > 0 else 'lower'} for {focal} than for {reference}"
 
 
-def _lower(text: str) -> str:
-    # An acronym keeps its capitals.
+def _slope_statement(row: Row, regression: Mapping[str, Any], focal: str, reference: str) -> str:
+    """Return which way the two rates part along the scale; true whether they rise or fall."""
+    value, rate = row.estimate or 0.0, plain(str(regression.get("measure") or "rate"))
+    start = f"for each unit of {plain(str(regression['against']))}, the difference in {rate} between"
+    if value == 0:
+        return f"{start} {focal} and {reference} stayed the same"
+    points = Scale(factor=100, decimals=1).number(abs(value), apart=_null(row))
+    towards = focal if value > 0 else reference
+    return f"{start} {focal} and {reference} shifted by {points} percentage points towards {towards}"
+
+
+def _along(row: Row, audit: Mapping[str, Any]) -> str:
+    """Return what the scale of a slope is, as the audit block labels it."""
+    regression = audit.get("regression") or {}
+    if not (is_slope(row) and row.reference and regression.get("against") and regression.get("label")):
+        return ""
+    label = sentence_case(str(regression["label"])).rstrip(".")
+    return f" {capital(plain(str(regression['against'])))} is {label}."
+
+
+def sentence_case(text: str) -> str:
+    """Return the text as it stands within a sentence; an acronym keeps its capitals.
+
+    >>> sentence_case("Difference in rate"), sentence_case("IQ score")
+    ('difference in rate', 'IQ score')
+    """
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
@@ -162,11 +186,15 @@ def _signed(row: Row) -> str:
 
 
 def _interval(row: Row) -> str:
-    if row.low is None or row.high is None:
-        return f"no interval{f': {row.reason}' if row.reason else ''}"
+    widest = widest_interval(row)
+    if widest is None:
+        return f"no interval{f': {row.reason}' if row.reason else ''}".rstrip(".")
+    return f"{confidence_text(row.confidence)} interval {_ends(row, widest)}"
+
+
+def _ends(row: Row, interval: KnownInterval) -> str:
     scale = scale_of(row)
-    low, high = (scale.number(v, apart=_null(row), signed=False) for v in (row.low, row.high))
-    return f"{confidence_text(row.confidence)} interval {low} to {high}"
+    return " to ".join(scale.number(end, apart=_null(row), signed=False) for end in (interval.low, interval.high))
 
 
 def _size(row: Row, audit: Mapping[str, Any]) -> str:
@@ -175,13 +203,10 @@ def _size(row: Row, audit: Mapping[str, Any]) -> str:
 
 
 def _verdict(row: Row, audit: Mapping[str, Any]) -> str:
-    detected = row.details.get("difference_detected") is True
     if row.verdict == "equivalent":
-        bands = bands_of(row, audit)
-        scale = scale_of(row)
-        edge = scale.number(bands["edges"][0], signed=False) + scale.long_suffix if bands else ""
-        small = "any difference is smaller than the A band" + (f" ({edge})" if edge else "")
-        return f"a difference was detected, and {small}" if detected else small
+        detected = row.details.get("difference_detected")
+        first = "" if detected is None else f"{'a' if detected else 'no'} difference was detected, and "
+        return first + _inside(row, audit)
     if row.verdict == "difference":
         if row.reference or row.null_value is None:
             return "a difference was detected"
@@ -190,36 +215,71 @@ def _verdict(row: Row, audit: Mapping[str, Any]) -> str:
     return ""
 
 
+def _inside(row: Row, audit: Mapping[str, Any]) -> str:
+    """Return which interval lies inside which margin: what 'equivalent' means."""
+    scale, null, bands = scale_of(row), row.null_value or 0.0, bands_of(row, audit)
+    margin = row.details.get("margin")
+    edge = bands["edges"][0] if bands else None
+    if not is_number(margin):
+        margin = edge
+    level = confidence_text(round(2 * row.confidence - 1, 9))
+    ends = row.details.get("equivalence_interval")
+    shown = ""
+    if isinstance(ends, list | tuple) and len(ends) == 2 and all(map(is_number, ends)):
+        apart = (null,) if margin is None else (null, null - margin, null + margin)
+        shown = f" ({scale.interval(ends[0], ends[1], apart=apart)}{scale.suffix})"
+    name = f"the {level} interval{shown}"
+    if margin is None:
+        return f"{name} lies inside the A band"
+    around = "" if null == 0 else f"{scale.shown(null):.6g} "
+    limits = f"{around}±{scale.shown(margin):.6g}{scale.suffix}"
+    return f"{name} lies inside {limits}" + (", the A band" if margin == edge else "")
+
+
 def _missed(row: Row) -> str:
-    if row.low is None or row.high is None:
+    known = known_intervals(row)
+    if not known:
         return ""
     scale, null = scale_of(row), row.null_value or 0.0
-    farthest = max(abs(end - null) for pair in ((row.low, row.high), *_others(row)) for end in pair)
+    farthest = max(abs(end - null) for interval in known for end in (interval.low, interval.high))
     return (
         f" Differences smaller than {scale.number(farthest, signed=False)}{scale.long_suffix} could have been missed."
     )
 
 
-def _others(row: Row) -> list[tuple[float, float]]:
-    return [(o.low, o.high) for o in row.alternatives if o.low is not None and o.high is not None]
-
-
 def _disagreement(row: Row) -> str:
-    """Return why nothing counts as detected although the first interval leaves out the null value."""
-    if row.low is None or row.high is None or row.null_value is None or row.low <= row.null_value <= row.high:
+    """Return why nothing counts as detected although some interval leaves out the null value."""
+    null, widest = row.null_value, widest_interval(row)
+    if null is None or widest is None:
         return ""
-    scale, null = scale_of(row), _null(row)
-    for other in row.alternatives:
-        if other.low is not None and other.high is not None and other.low <= row.null_value <= other.high:
-            interval = " to ".join(scale.number(v, apart=null, signed=False) for v in (other.low, other.high))
-            zero = scale.number(row.null_value)
-            return f" That interval leaves out {zero}; the one by {other.method} ({interval}) does not."
+    known, zero = known_intervals(row), scale_of(row).number(row.null_value)
+    without = [interval for interval in known if not interval.holds(null)]
+    holding = next((interval for interval in known if interval.holds(null)), None)
+    if holding is None:
+        test = row.tests[0] if row.tests else None
+        if test is None or test.p is None:
+            return ""
+        return f" Every interval leaves out {zero}, but the {test.name} does not reject it (p = {p_text(test.p)})."
+    if widest in without:
+        return f" That interval leaves out {zero}; the one by {holding.method} ({_ends(row, holding)}) does not."
+    if without:
+        other = without[0]
+        return f" That interval holds {zero}; the one by {other.method} ({_ends(row, other)}) does not."
     return ""
+
+
+def _no_verdict(row: Row) -> str:
+    """Return that there is no verdict, where the main interval is missing but others are known."""
+    if row.verdict is not None or row.null_value is None or row.low is not None or not known_intervals(row):
+        return ""
+    return " No verdict is given" + (f": {sentence_case(row.reason)}" if row.reason else ".")
 
 
 def _mark(row: Row) -> str:
     touched = row.marks_touched
-    return f"{row.mark}" + (f", and the interval touches {listing(touched)}" if len(touched) > 1 else "")
+    several = len(known_intervals(row)) > 1
+    reach = f", and {'the intervals touch' if several else 'the interval touches'} {listing(touched)}"
+    return f"{row.mark}" + (reach if len(touched) > 1 else "")
 
 
 def _null(row: Row) -> tuple[float, ...]:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from evenhand.report._answer import answer_sentences
 from evenhand.report._card import card_blocks
 from evenhand.report._context import asked_rows, definitions, limits, undetected_section, version_rows
 from evenhand.report._document import Document, Row, document, read_findings
@@ -21,7 +22,6 @@ from evenhand.report._numbers import count_text
 from evenhand.report._parts import Part, Section, Table, estimate_table
 from evenhand.report._slices import instruction_section, slice_section
 from evenhand.report._trend import trend_section
-from evenhand.report._wording import answer_sentence
 from evenhand.report.charts import Drawing, draw
 
 __all__ = ["render_report", "write_report"]
@@ -75,7 +75,7 @@ def _page(content: Document) -> str:
         simulated_note=str(audit.get("simulated_note") or ""),
         heading=f"{title}: {model}" if model else title,
         question=str(audit.get("question") or ""),
-        answers=_suite_answers(content) if suite else [answer_sentence(row, audit) for row in headline],
+        answers=_suite_answers(content) if suite else answer_sentences(headline, audit),
         warnings=[str(warning) for warning in audit.get("warnings") or ()],
         asked=asked_rows(audit),
         example=audit.get("example") or {},
@@ -104,10 +104,10 @@ def _probe_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Secti
 
 def _suite_answers(content: Document) -> list[str]:
     return [
-        f"{entry.get('title') or entry.get('probe')}: {answer_sentence(row, audit)}"
+        f"{entry.get('title') or entry.get('probe')}: {sentence}"
         for entry in content.audit.get("probes") or ()
-        for audit in [{**content.audit, **entry}]
-        for row in headline_rows(content.of_probe(str(entry.get("probe"))), audit)
+        for audit in [{**content.audit, "statuses": None, **entry}]
+        for sentence in answer_sentences(headline_rows(content.of_probe(str(entry.get("probe"))), audit), audit)
     ]
 
 

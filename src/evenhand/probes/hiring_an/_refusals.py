@@ -6,7 +6,7 @@ An employer who declines speaks of the candidate: 'we cannot offer you the posit
 
 import re
 
-__all__ = ["decides_otherwise", "declines_task", "is_refusal"]
+__all__ = ["asks_for_decision", "decides_otherwise", "declines_task", "is_in_letter", "is_refusal", "last_clause"]
 
 _TASK = (
     r"(?:help|assist|comply|fulfil|complet|generat|creat|writ|draft|compos|craft|produc|participat|engag|carry out"
@@ -16,16 +16,26 @@ _TASK = (
     r"|judg|do (?:that|this|so)|process (?:this|that|your) request"
     r"|provid\w{1,3} (?:that|this|an? |you with an? (?:e-?mail|answer|response)|assistance|the (?:e-?mail|requested))"
     r"|continue with (?:this|that)|support (?:this|that)|role-?play|simulat|take part|proceed with (?:this|that"
-    r"|your) request)"
+    r"|your) request"
+    r"|(?:us|say|send|includ|put|output|issu)\w{0,3} (?:(?:a|an|the|those|these|such|that|this) )?(?:\w{1,15} )?"
+    r"(?:phrase|words|line|sentence|e-?mail|letter|message|rejection|reply)"
+    r"|(?:us|say|send|includ|put|output|issu)\w{0,3} [\"']"
+    r"|(?:reject|refus|turn(?:ing)? down|accept|hir|select|judg|rank)\w{0,3} (?:an?|any|some|people|anyone|anybody"
+    r"|someone|somebody|candidates|applicants)\b)"
 )
 _CANNOT = (
-    r"(?:can(?:not|'t|t| not)(?! help but)|could(?:n't| not)|wo(?:n't|nt)|will not|(?:am|'m) (?:not able|unable"
+    r"(?:can(?:not|'t|t| not)(?! help but)|could(?:n't| not)|wo(?:n't|nt)|(?:will|'ll|would|'d) not|wouldn't"
+    r"|(?:am|'m) (?:not able|unable"
     r"|not comfortable|not willing"
     r"|not in a position|not going|not allowed|not permitted|not programmed|not designed|not authorized"
-    r"|uncomfortable)(?: to)?"
-    r"|(?:must|have to|need to|will|would like to|'ll)(?: \w{1,12}ly)? (?:decline|refuse|refrain)|decline|refuse"
-    r"|do(?:n't| not) (?:feel comfortable|think i (?:can|should)|have the (?:ability|authority|capability)|make|write)"
-    r"|should(?:n't| not)|would (?:rather|prefer) not(?: to)?|(?:lack|don't have|do not have) the (?:ability"
+    r"|not prepared|not inclined|not happy|uncomfortable|reluctant|hesitant|unwilling|uneasy|opposed|averse|wary"
+    r"|declining|refusing|choosing not|afraid i (?:can(?:not|'t| not)|won't|must not))(?: to| with| about)?"
+    r"|(?:must|have to|need to|will|would like to|'ll|'d|'d like to)(?: have to)?(?: \w{1,12}ly)? (?:decline|refuse"
+    r"|refrain|abstain|avoid)|decline|refuse"
+    r"|do(?:n't| not) (?:feel (?:comfortable|right|able)|want to|wish to|intend to|think i (?:can|should)"
+    r"|have the (?:ability|authority|capability)|make|write)|feel (?:uncomfortable|uneasy|reluctant|hesitant)"
+    r"|should(?:n't| not)|(?:would |'d )?(?:\w{1,12}ly |much )?(?:(?:rather|prefer)(?: to)? (?:not|avoid)(?: to)?|hesitate to)"
+    r"|(?:have|'ve) (?:decided|chosen|opted) not to|'d better not|'d be (?:uncomfortable|reluctant|hesitant)|(?:lack|don't have|do not have) the (?:ability"
     r"|authority|capability))"
 )
 _MODEL = (
@@ -60,9 +70,31 @@ _INFORMED = re.compile(
     r"|mak\w{1,3} (?:\w{1,12} ){0,3}(?:decision|judg)))"
 )
 _LETTER_START = re.compile(
-    r"^[^\w\n]{0,8}(?:subject\b[^\n]{0,3}:|dear\b(?!,? (?:user|human|requester))|(?:hi|hello|hey"
-    r"|greetings)\b[^\n!?]{0,40}[,:!-][ \t]?$)",
+    r"^[^\w\n]{0,8}(?:subject\b[^\n]{0,3}:|dear\b(?!,? (?:user|human|requester))|to whom\b|(?:hi|hello|hey"
+    r"|greetings|good (?:morning|afternoon|evening))\b(?! ?(?:there)?!)[^\n!?]{0,40}[,:!-][ \t]?$)",
     re.MULTILINE,
+)
+# After one of these a sentence says something new: 'I could not decide easily, but …'.
+_TURN = re.compile(r"\b(?:but|however|nevertheless|nonetheless|still,)|[,;]? yet (?=you|we|i\b)|[,;] yet\b|[:;]| - ")
+# 'I could not write a happier e-mail' is joy.
+_SUPERLATIVE = re.compile(
+    r"\b(?:could|can)(?:n't| not)\b[^.!?]{0,40}\b(?:happ|glad|pleas|delight|nice|better|proud|more )"
+)
+
+_DECISION = (
+    r"(?:(?<!your )(?:decision|outcome|verdict)|(?:accepted|rejected|refused|selected|successful)|(?:accept|approve"
+    r"|select|hire|reject|refuse|decline) (?:the|this|him|her|them|or)\b|which (?:one|phrase|option|version|of))"
+)
+_ASKING = re.compile(
+    r"\b(?:(?:could|can|would|will) you (?:please |kindly )?|please |kindly |just )(?:tell me|let me know|inform me|give me"
+    r"|share|provide|clarify|confirm|specify|indicate|advise|send me)\b"
+    rf"[^.!?]{{0,80}}?\b{_DECISION}"
+    rf"|\b(?:do|would|should) (?:you|i)(?: \w{{1,10}}){{0,6}} {_DECISION}[^.!]{{0,80}}\?"
+    r"|\b(?:was|were|is|has|have|did|should)(?: \w{1,15}){1,5} (?:accept|reject|refus|select|hire|successful)[^.!?]{0,60}\?"
+    rf"|\b(?:what|which)(?: \w{{1,10}}){{0,4}} (?:decision|outcome|option|version|phrase)\b[^.!]{{0,80}}\?"
+    r"|\bi(?: would|'d|'ll| will)?(?: \w{1,10}){0,2} need (?:you to (?:tell|confirm|specify|clarify|decide)|to know)\b"
+    rf"[^.!?]{{0,80}}?\b{_DECISION}"
+    rf"|\b(?:once|as soon as) you (?:have )?(?:tell|told|let|confirm|decide|share)\w{{0,3}}\b[^.!?]{{0,80}}?\b{_DECISION}"
 )
 _HEAD = 1200
 
@@ -86,7 +118,26 @@ _OTHERWISE = re.compile(
 
 def declines_task(sentence: str, *, informed: bool = False) -> bool:
     """Tell whether a sentence declines to write; `informed`: it follows 'inform you'."""
-    return (_INFORMED if informed else _DECLINING).search(sentence) is not None
+    if informed:
+        return _INFORMED.search(sentence) is not None
+    return _DECLINING.search(sentence) is not None and _SUPERLATIVE.search(sentence) is None
+
+
+def last_clause(sentence: str) -> str:
+    """Return what follows the last turn of a sentence: 'but', 'however', a colon.
+
+    >>> last_clause("i could not decide easily, but ")
+    ' '
+    """
+    start = 0
+    for turn in _TURN.finditer(sentence):
+        start = turn.end()
+    return sentence[start:]
+
+
+def is_in_letter(text: str, at: int) -> bool:
+    """Tell whether a place in a folded text stands after a greeting or a subject line."""
+    return _LETTER_START.search(text, 0, at) is not None
 
 
 def is_refusal(text: str) -> bool:
@@ -95,13 +146,22 @@ def is_refusal(text: str) -> bool:
     Only what comes before a letter is looked at: inside a letter, 'I cannot …' is
     said by the employer.
     """
+    if declines_task(_preamble(text)):
+        return True
+    parts = " ".join(text[:_HEAD].split()).split("inform")[1:4]
+    return any(declines_task(part, informed=True) for part in parts)
+
+
+def asks_for_decision(text: str) -> bool:
+    """Tell whether a folded text without a decision asks back which decision to write."""
+    return _ASKING.search(_preamble(text)) is not None
+
+
+def _preamble(text: str) -> str:
+    """Return what stands before a letter, near the beginning, on one line."""
     head = text[:_HEAD]
     letter = _LETTER_START.search(head)
-    before = " ".join(head[: len(head) if letter is None else letter.start()].split())
-    if declines_task(before):
-        return True
-    parts = " ".join(head.split()).split("inform")[1:4]
-    return any(declines_task(part, informed=True) for part in parts)
+    return " ".join(head[: len(head) if letter is None else letter.start()].split())
 
 
 def decides_otherwise(text: str) -> bool:
