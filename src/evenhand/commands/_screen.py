@@ -33,7 +33,7 @@ def findings_text(run: Run) -> str:
     table = Table(title=f"{run.audit['title']} · {run.audit['model']}", title_justify="left")
     table.add_column("measure", overflow="fold")
     table.add_column("estimate", justify="right", no_wrap=True)
-    table.add_column("95 % interval", justify="right")
+    table.add_column("95 % interval, widest", justify="right")
     table.add_column("n", justify="right", no_wrap=True)
     table.add_column("mark")
     table.add_column("verdict")
@@ -50,9 +50,10 @@ def findings_text(run: Run) -> str:
 
 def _cells(row: dict[str, Any]) -> list[str]:
     estimate = "none" if row["estimate"] is None else f"{row['estimate']:+.4f}"
-    interval = "none" if row["low"] is None else f"{row['low']:+.4f} to {row['high']:+.4f}"
+    ends = [(each["low"], each["high"]) for each in (row, *row["alternatives"]) if each["low"] is not None]
+    widest = f"{min(low for low, _ in ends):+.4f} to {max(high for _, high in ends):+.4f}" if ends else "none"
     touched = row["marks_touched"]
     mark = row["mark"] or ""
     if len(touched) > 1:
         mark = f"{mark} ({touched[0]}–{touched[-1]})"
-    return [row["name"], estimate, interval, f"{row['n']:,}", mark, row["verdict"] or row["reason"] or ""]
+    return [row["name"], estimate, widest, f"{row['n']:,}", mark, row["verdict"] or row["reason"] or ""]
