@@ -84,6 +84,14 @@ def test_resume_with_other_options_is_refused(tmp_path):
     assert (tmp_path / "run" / "answers-000.jsonl").read_bytes() == before
 
 
+def test_audit_does_not_go_on_with_the_folder_of_a_probe(tmp_path):
+    args = ("--model", "sim:unbiased", "--sample", 20, "--out", "run", "--quiet")
+    assert evenhand("probe", "hiring-an", *args, cwd=tmp_path).returncode == 0
+    manifest = (tmp_path / "run" / "manifest.json").read_bytes()
+    refused(evenhand("audit", *args, "--resume", cwd=tmp_path), 2, "kind", "'probe'")
+    assert (tmp_path / "run" / "manifest.json").read_bytes() == manifest
+
+
 def test_a_reader_that_goes_away_is_no_failed_run(tmp_path):
     command = f"{sys.executable} -m evenhand probe hiring-an --model sim:unbiased --sample 20 --out run --json"
     script = f"{command} | head -c 1 >/dev/null; echo ${{PIPESTATUS[0]}}"

@@ -16,7 +16,7 @@ from evenhand.commands.probe import run_probe
 from evenhand.errors import InputError
 from evenhand.report import write_report
 from evenhand.tables.finding import FINDINGS_SCHEMA
-from evenhand.tables.run_folder import prepare_run_folder, write_atomically
+from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, write_atomically
 
 __all__ = ["SUITES", "run_audit"]
 
@@ -50,7 +50,9 @@ def run_audit(
     folder = prepare_run_folder(out, force=options.force, resume=options.resume)
     started = utc_now()
     with RunLock(folder.path):
-        if options.force:
+        if options.resume:
+            _check_resumable(read_manifest(folder.path), suite, options, folder)
+        elif options.force:
             folder.clear()
         manifest: dict[str, Any] = {
             "kind": "suite",
@@ -77,6 +79,18 @@ def run_audit(
         write_report(folder.path)
         folder.write_manifest({**manifest, "status": "finished", "finished": audit["finished"]})
         return Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
+
+
+def _check_resumable(previous: dict[str, Any] | None, suite: str, options: ProbeOptions, folder: RunFolder) -> None:
+    """Refuse to go on with a folder that holds something else."""
+    for key, now in (("kind", "suite"), ("suite", suite), ("model", options.model)):
+        before = (previous or {}).get(key)
+        if before != now:
+            message = (
+                f"{folder.path} holds a run with {key} {before!r}, now it is {now!r}. "
+                "Resume with the same command, or choose another --out."
+            )
+            raise InputError(message)
 
 
 def _suite_block(manifest: dict[str, Any], runs: dict[str, Run]) -> dict[str, Any]:
