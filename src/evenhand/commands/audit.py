@@ -10,6 +10,7 @@ import orjson
 from evenhand.collect.lock import RunLock
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, Progress, utc_now
+from evenhand.commands._model_spec import open_model
 from evenhand.commands._plan import ProbeOptions, default_out, find_probe, sample_size
 from evenhand.commands._run import Run
 from evenhand.commands.probe import run_probe
@@ -45,7 +46,9 @@ def run_audit(
         message = f"--suite {suite!r} is unknown; expected one of {', '.join(SUITES)}.{hint}"
         raise InputError(message)
     for name in SUITES[suite]:
-        sample_size(find_probe(name), options)
+        probe = find_probe(name)
+        sample_size(probe, options)
+        open_model(options.model, probe=probe, seed=options.seed, service=options.service)
     out = options.out if options.out is not None else default_out(command)
     folder = prepare_run_folder(out, force=options.force, resume=options.resume)
     started = utc_now()
@@ -70,7 +73,11 @@ def run_audit(
             below = out / name
             resume = options.resume and (below / "manifest.json").is_file()
             runs[name] = run_probe(
-                name, replace(options, out=below, resume=resume, force=False), notice=notice, progress=progress
+                name,
+                replace(options, out=below, resume=resume, force=False),
+                notice=notice,
+                progress=progress,
+                resume_out=out,
             )
         findings = [{"probe": name, **row} for name, run in runs.items() for row in run.findings]
         audit = _suite_block(manifest, runs)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,11 +37,12 @@ def run_probe(
     *,
     notice: Notices,
     progress: Progress | None = None,
-    command: str = "probe",
+    resume_out: Path | None = None,
 ) -> Run:
     """Ask, read, measure and report; return the finished run.
 
     `notice` gets one-line remarks for the user, `progress` attempts done and planned.
+    `resume_out` is the folder to name in a stopped run's message, if not `out`.
 
     Raises
     ------
@@ -55,7 +57,7 @@ def run_probe(
     probe = find_probe(name)
     design, sample = sample_size(probe, options)
     model = open_model(options.model, probe=probe, seed=options.seed, service=options.service)
-    out = options.out if options.out is not None else default_out(command)
+    out = options.out if options.out is not None else default_out("probe")
     folder = prepare_run_folder(out, force=options.force, resume=options.resume)
     with RunLock(folder.path):
         previous = read_manifest(folder.path)
@@ -68,7 +70,14 @@ def run_probe(
             folder.clear()
         finished = options.resume and previous is not None and previous.get("status") == "finished"
         asking = _Asking(
-            probe=probe, design=design, sample=sample, model=model, options=options, folder=folder, manifest=manifest
+            probe=probe,
+            design=design,
+            sample=sample,
+            model=model,
+            options=options,
+            folder=folder,
+            manifest=manifest,
+            resume_out=resume_out if resume_out is not None else folder.path,
         )
         with Journal(folder.path) as journal:
             for line in journal.notices:
@@ -139,6 +148,7 @@ class _Asking:
     options: ProbeOptions
     folder: RunFolder
     manifest: dict[str, Any]
+    resume_out: Path
 
 
 def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progress | None) -> NDArray[np.uint64]:
@@ -229,7 +239,7 @@ def _stop(result: Collected, asking: _Asking, *, kept: int) -> None:
     """Note in the manifest that the run is unfinished, and raise what ends it."""
     path = asking.folder.path
     asking.folder.write_manifest({**asking.manifest, "status": "incomplete", "finished": utc_now()})
-    resume = f"{kept:,} answers are kept in {path}; go on with --resume --out {path}."
+    resume = f"{kept:,} answers are kept in {path}; go on with --resume --out {asking.resume_out}."
     reason = (result.message or "").rstrip(".")
     if result.stopped == "interrupted":
         message = f"Interrupted. {resume}"
