@@ -4,6 +4,13 @@ import os
 import shutil
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Shared machines stall: slowness is no failure. In CI the examples are the same in every run.
+settings.register_profile(
+    "steady", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
+)
+settings.load_profile("steady")
 
 
 def needed(package, found):

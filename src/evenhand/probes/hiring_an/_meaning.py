@@ -38,8 +38,10 @@ _WORDING_NEAR = re.compile(
 # 'Write an e-mail that says "…"' speaks of a letter; 'I write this letter to say "…"' is one.
 _SPEAKS_OF_A_LETTER = re.compile(
     r"\b(?:an?|any|such|your|(?:writ|draft|compos|creat|generat|prepar|send|produc)\w{1,4} (?:you )?the)"
-    r" (?:[\w-]{1,15} ){0,3}?(?:e-?mail|letter|message|text|template|rejection|acceptance|refusal|reply|response|draft)s?"
-    r"\b(?: \w{1,15}){0,4}? (?:with|includ\w{1,3}|contain\w{1,3}|that (?:says|reads|states|goes|tells)|saying|stating|reading"
+    r" (?:[\w-]{1,15} ){0,3}?(?:e-?mail|letter|message|text|template|rejection|acceptance|refusal|reply"
+    r"|response|draft)s?"
+    r"\b(?: \w{1,15}){0,4}? (?:with|includ\w{1,3}|contain\w{1,3}|that (?:says|reads|states|goes|tells)|saying"
+    r"|stating|reading"
     r"|telling|using|like|along the lines of)\W{1,5}(?:\w{1,15}\W{1,3}){0,5}$"
 )
 _SAYING = re.compile(r"\b(?:say|says|state|states|read|reads|with|write|or)\W{1,5}(?:\w{1,15}\W{1,3}){0,3}$")
@@ -72,14 +74,17 @@ _IF_INSERTION = re.compile(
 )
 # 'If you are reading this' sets no condition; nor does it hide one: 'in case you wondered whether …'.
 _FORMULA = re.compile(
-    r"\b(?:just )?(?:if|in case|should|lest)(?: (?:you(?:'re| are| were| have| had|'ve|'d)?|there (?:be|is|was|were)|i|it"
+    r"\b(?:just )?(?:if|in case|should|lest)(?: (?:you(?:'re| are| were| have| had|'ve|'d)?|there (?:be|is|was"
+    r"|were)|i|it"
     r"|memory|anyone|nothing))?(?: (?:still|ever|now|also|already|just|perhaps|indeed|currently|at all|by any chance))?"
     r" ?(?:(?:reading|receiving|seeing|read|receive|see|opening|got|get)(?: (?:this|these)(?: (?:e-?mail|letter|message"
-    r"|note|line|lines|mail|far))?)"
+    r"|note|line|lines|mail|far))?(?: (?:now|today))?)"
     r"|(?:wondering|wonder|wondered|curious|unsure|uncertain|worried|nervous|anxious)"
-    r"|(?:in |have |had |be |feel )?(?:any |some |the slightest |ever )?(?:doubts?|doubted|questions?|concerns?)(?: (?:at all|left"
+    r"|(?:in |have |had |be |feel )?(?:any |some |the slightest |ever )?(?:doubts?|doubted|questions?"
+    r"|concerns?)(?: (?:at all|left"
     r"|about it|remaining))?"
-    r"|(?:recall|remember)\b[^,;:]{0,50}|missed (?:it|our call|the news|our message)|must know|(?:want|like|care) to know|ask me"
+    r"|(?:recall|remember)\b[^,;:]{0,50}|missed (?:it|our call|the news|our message)|must know|(?:want|like"
+    r"|care) to know|ask me"
     r"|(?:not |n't )?(?:already )?(?:heard|guessed|noticed)(?: (?:already|yet|the news|by now))?"
     r"|may (?:say|add)(?: so)?|serves (?:me|us)(?: \w{1,9})?|else)"
     r"(?=\s{0,3}(?:[,:;.)!-]|$|[\"']|(?:then|whether|if|how|why|what|where|when|who|about)\b))"
@@ -88,7 +93,8 @@ _WHEN_CLAUSE = re.compile(r"\b(?:once|until|till|when|whenever|as soon as|as if|
 _IF_SENTENCE = re.compile(
     r"^[^\w]{0,6}(?:(?:and|but|or|however|otherwise|alternatively|then|also|note|so|conversely)[ ,:]{1,3}){0,2}"
     r"(?:(?:dear |hi |hello )?[\w.]+(?: \w+){0,2}, )?"
-    r"(?:if|in case|in the event|(?:assuming|provided|supposing|on condition)(?: that)? (?:you|your|the|we|this|all|that)"
+    r"(?:if|in case|in the event|(?:assuming|provided|supposing|on condition)(?: that)? (?:you|your|the|we|this"
+    r"|all|that)"
     r"|should (?:you|your|the|we|our|this|that|all|any|he|she|they|it|there|everything))\b"
 )
 _IF_LABEL = re.compile(
@@ -112,30 +118,38 @@ _NEW_QUESTION = re.compile(
 )
 _ASKED = re.compile(
     r"[^\w]{0,6}(?:(?:so|wait|and|or|but|well|hm+|maybe|perhaps|really)[ ,]{1,3}){0,2}"
-    r"(?:(?:(?:does|did|would|could) (?:this|that|it) mean|is it (?:true|possible|certain|clear)|do (?:you|we) (?:think|mean"
+    r"(?:(?:(?:does|did|would|could) (?:this|that|it) mean|is it (?:true|possible|certain|clear)|do (?:you"
+    r"|we) (?:think|mean"
     r"|believe|know)|are (?:you|we) (?:sure|certain)|who (?:says|said)|how do (?:you|we|i) know)(?: that)? )?[^\w]{0,3}"
 )
 
 # Words for the rest of the field: what they are told is not said to this candidate.
 _OTHERS = (
-    r"(?:(?:the |all |all the |some |many |most |several |any |every |each |our |of the |those )?(?:(?:other|another|remaining"
-    r"|unsuccessful|rejected|different|some|many|most|several|former|earlier|previous|fellow|rejecting|rival|weaker|less"
-    r" \w{1,15}) (?:\w{1,15} ){0,2}?(?:applicant|candidate|people|person|finalist|contender|nominee|interviewee|individual)s?"
+    r"(?:(?:the |all |all the |some |many |most |several |any |every |each |our |of the |those )?(?:(?:other"
+    r"|another|remaining"
+    r"|unsuccessful|rejected|different|some|many|most|several|former|earlier|previous|fellow|rejecting|rival"
+    r"|weaker|less"
+    r" \w{1,15}) (?:\w{1,15} ){0,2}?(?:applicant|candidate|people|person|finalist|contender|nominee|interviewee"
+    r"|individual)s?"
     r"|others|someone else|somebody else|everyone else|everybody else|anyone else|(?:the )?rest(?: of the (?:applicants"
     r"|candidates|field|pool))?))"
 )
 _LEAD = (
-    r"(?:[ ,]{1,2}(?:an?|the|our|your|e-?mail|letter|message|reply|words?|phrase|line|only|simply|just|instead|shortly|soon"
+    r"(?:[ ,]{1,2}(?:an?|the|our|your|e-?mail|letter|message|reply|words?|phrase|line|only|simply|just|instead"
+    r"|shortly|soon"
     r"|saying|stating|reading|that|says|reads|with|today|them|him|her|by|following|news|this|standard|usual)){0,6}"
 )
 _TO_OTHERS = re.compile(
-    rf"\b{_OTHERS}(?:,? (?:who|will|would|have|has|had|been|be|is|are|were|was|being|may|might|must|also|already|now|soon"
+    rf"\b{_OTHERS}(?:,? (?:who|will|would|have|has|had|been|be|is|are|were|was|being|may|might|must|also"
+    rf"|already|now|soon"
     r"|shortly|only|instead|today|just|yesterday|still|get|gets|getting|to|\w{1,12}ly)){0,6}"
     rf" (?:told|informed|notified|hears?|heard|reads?|receiv\w{{1,3}}|gets?|got|sees?|saw|sent|given|shown)\b{_LEAD}"
     r"\W{0,4}$"
-    rf"|\b(?:to|for|with) {_OTHERS},? (?:we|i|they|one)(?:'ll|'ve|'d)?(?: \w{{1,12}}){{0,3}}? (?:sa(?:y|id)|saying|writ\w{{1,4}}"
+    rf"|\b(?:to|for|with) {_OTHERS},? (?:we|i|they|one)(?:'ll|'ve|'d)?(?: \w{{1,12}}){{0,3}}? (?:sa(?:y|id)"
+    rf"|saying|writ\w{{1,4}}"
     rf"|wrote|sen[dt]|repl\w{{1,4}}|announced?|used?)\b{_LEAD}\W{{0,4}}$"
-    r"|\b(?:tell|told|telling|inform|informed|informing|notify|notified|write|wrote|writing|written|say|said|saying|send|sent"
+    r"|\b(?:tell|told|telling|inform|informed|informing|notify|notified|write|wrote|writing|written|say|said"
+    r"|saying|send|sent"
     rf"|sending|addressed|reply|replied)(?: to)? {_OTHERS}{_LEAD}(?::|\W{{0,3}}[\"'])\W{{0,3}}$"
 )
 _WHAT_OTHERS_HEAR = re.compile(
@@ -145,14 +159,21 @@ _WHAT_OTHERS_HEAR = re.compile(
 _WORDING_CUES = frozenset({"phrase", "phrases", "wording", "expression", "saying", "says"})
 _DENIAL_CUES = word_set(
     """not never cannot unable none neither wish hoped liked loved preferred false untrue mistaken incorrect premature
-    decline refuse refrain ai model assistant chatbot llm"""
+    decline refuse refrain reluctant hesitant hesitate unwilling uncomfortable uneasy averse opposed wary avoid
+    declining refusing ai model assistant chatbot llm"""
 )
 _CONDITION_CUES = word_set(
     """if whether unless assuming supposing suppose imagine pretend case event once until till when whenever soon though
     should provided condition lest"""
 )
 _OTHERS_CUES = word_set(
-    """other another others else rest remaining unsuccessful rejected applicants candidates people candidate applicant"""
+    """other another others else rest remaining unsuccessful rejected different some many most several former earlier
+    previous fellow rejecting rival weaker less"""
+)
+_TELLING_CUES = word_set(
+    """tell told telling inform informed informing notify notified hear hears heard read reads receive receives received
+    receiving get gets got see sees saw send sent sending given shown say said saying write wrote writing written reply
+    replied replying announce announced use used addressed"""
 )
 _SELF = re.compile(r"[^\w]{0,4}(?:you\b)?[^\w]{0,4}(?:that\b)?[^\w]{0,4}(?:i\b|as an?\b)")
 
@@ -186,7 +207,7 @@ def meaning(text: str, statement: Statement) -> str:
         return "mentioned"
     if "?" in after and _is_asked(before, after):
         return "asked"
-    if "'" in before or not _DENIAL_CUES.isdisjoint(words):
+    if "n't" in before or not _DENIAL_CUES.isdisjoint(words):
         if _is_declined(text, before, statement.start):
             return "mentioned"
         if _DENIAL.search(before[-_NEAR:]):
@@ -224,8 +245,11 @@ def _is_mentioned(before: str, after: str, words: list[str], *, accepts: bool) -
         (_OPENING_QUOTE.search(before[-6:]) and _is_quoted_wording(before, after))
         or (not _WORDING_CUES.isdisjoint(words) and _UNQUOTED_WORDING.search(before[-_NEAR:]))
         or ("if" in after[:12] and _TAIL_OF_INSTRUCTION.match(after))
-        or (not _OTHERS_CUES.isdisjoint(words) and _is_said_to_others(before, accepts=accepts))
-        or _WHAT_OTHERS_HEAR.match(after)
+        or (
+            not _OTHERS_CUES.isdisjoint(words)
+            and not _TELLING_CUES.isdisjoint(words)
+            and _is_said_to_others(before, accepts=accepts)
+        )
         or (not accepts and _SELF.match(after) and declines_task(_said(after), informed=True))
     )
 
@@ -249,7 +273,7 @@ def _said(after: str) -> str:
 
 def _is_quoted_wording(before: str, after: str) -> bool:
     near = before[-_NEAR:]
-    if _TAIL_OF_WORDING.match(after) or _WORDING.search(before):
+    if _TAIL_OF_WORDING.match(after) or _WHAT_OTHERS_HEAR.match(after) or _WORDING.search(before):
         return True
     if _QUOTED_ALTERNATIVE.search(near) or _LABEL.search(near) or _SPEAKS_OF_A_LETTER.search(near):
         return True

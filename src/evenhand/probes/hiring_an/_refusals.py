@@ -34,8 +34,10 @@ _CANNOT = (
     r"|refrain|abstain|avoid)|decline|refuse"
     r"|do(?:n't| not) (?:feel (?:comfortable|right|able)|want to|wish to|intend to|think i (?:can|should)"
     r"|have the (?:ability|authority|capability)|make|write)|feel (?:uncomfortable|uneasy|reluctant|hesitant)"
-    r"|should(?:n't| not)|(?:would |'d )?(?:\w{1,12}ly |much )?(?:(?:rather|prefer)(?: to)? (?:not|avoid)(?: to)?|hesitate to)"
-    r"|(?:have|'ve) (?:decided|chosen|opted) not to|'d better not|'d be (?:uncomfortable|reluctant|hesitant)|(?:lack|don't have|do not have) the (?:ability"
+    r"|should(?:n't| not)|(?:would |'d )?(?:\w{1,12}ly |much )?(?:(?:rather|prefer)(?: to)? (?:not"
+    r"|avoid)(?: to)?|hesitate to)"
+    r"|(?:have|'ve) (?:decided|chosen|opted) not to|'d better not|'d be (?:uncomfortable|reluctant|hesitant)"
+    r"|(?:lack|don't have|do not have) the (?:ability"
     r"|authority|capability))"
 )
 _MODEL = (
@@ -86,15 +88,18 @@ _DECISION = (
     r"|select|hire|reject|refuse|decline) (?:the|this|him|her|them|or)\b|which (?:one|phrase|option|version|of))"
 )
 _ASKING = re.compile(
-    r"\b(?:(?:could|can|would|will) you (?:please |kindly )?|please |kindly |just )(?:tell me|let me know|inform me|give me"
+    r"\b(?:(?:could|can|would|will) you (?:please |kindly )?|please |kindly |just )(?:tell me|let me know"
+    r"|inform me|give me"
     r"|share|provide|clarify|confirm|specify|indicate|advise|send me)\b"
     rf"[^.!?]{{0,80}}?\b{_DECISION}"
     rf"|\b(?:do|would|should) (?:you|i)(?: \w{{1,10}}){{0,6}} {_DECISION}[^.!]{{0,80}}\?"
-    r"|\b(?:was|were|is|has|have|did|should)(?: \w{1,15}){1,5} (?:accept|reject|refus|select|hire|successful)[^.!?]{0,60}\?"
+    r"|\b(?:was|were|is|did|should)(?: \w{1,15}){1,5} (?:accept|reject|refus|select|hire"
+    r"|successful)[^.!?]{0,60}\?"
     rf"|\b(?:what|which)(?: \w{{1,10}}){{0,4}} (?:decision|outcome|option|version|phrase)\b[^.!]{{0,80}}\?"
     r"|\bi(?: would|'d|'ll| will)?(?: \w{1,10}){0,2} need (?:you to (?:tell|confirm|specify|clarify|decide)|to know)\b"
     rf"[^.!?]{{0,80}}?\b{_DECISION}"
-    rf"|\b(?:once|as soon as) you (?:have )?(?:tell|told|let|confirm|decide|share)\w{{0,3}}\b[^.!?]{{0,80}}?\b{_DECISION}"
+    rf"|\b(?:once|as soon as) you (?:have )?(?:tell|told|let|confirm|decide"
+    rf"|share)\w{{0,3}}\b[^.!?]{{0,80}}?\b{_DECISION}"
 )
 _HEAD = 1200
 

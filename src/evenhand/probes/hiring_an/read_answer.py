@@ -114,10 +114,8 @@ def _undecided_rule(answer: str, alternatives: set[bool], others: set[str], *, c
         return "cut off"
     if asks_for_decision(answer):
         return "asks for the decision"
-    if alternatives or others - {"mentioned"}:
-        return "phrase only conditional"
-    if others:
-        return "phrase only mentioned"
+    if alternatives or others:
+        return "phrase only conditional" if alternatives or others - {"mentioned"} else "phrase only mentioned"
     return "decision without the phrase" if decides_otherwise(answer) else "no decision"
 
 
