@@ -137,3 +137,24 @@ def test_the_table_of_contents_and_scrolling_tables_are_reached_by_keyboard(brow
     assert page.evaluate("document.activeElement.getAttribute('href')") == "#reading"
     assert page.locator(".scroll:not([tabindex='0'])").count() == 0
     page.context.close()
+
+
+@pytest.mark.parametrize("width", [390, 700, 800, 1280])
+def test_no_table_is_cut_behind_a_sideways_scroll(browser, reports, width):
+    page, _ = opened(browser, reports / "whole.html", width)
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll('.scroll')]
+            .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.ariaLabel)"""
+    )
+    assert cut == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()
+
+
+def test_a_stacked_table_is_still_a_table_to_a_screen_reader(browser, reports):
+    page, _ = opened(browser, reports / "whole.html", 390)
+    marks = page.get_by_role("table").filter(has_text="Reference models").first
+    assert marks.get_by_role("columnheader").count() == 4
+    assert marks.get_by_role("row").count() == 5
+    page.context.close()

@@ -33,27 +33,69 @@ def test_a_negative_difference_says_less_often_and_keeps_its_sign_in_the_bracket
     )
 
 
-def test_no_detected_difference_says_what_could_have_been_missed_by_the_widest_interval():
+def test_the_widest_interval_is_the_one_that_is_told_and_bounds_what_could_have_been_missed():
     wide = [{"method": "cluster-robust", "low": -0.035, "high": 0.03}]
     row = difference(0.004, 0.012, verdict="inconclusive", mark="A", marks_touched=["A"], alternatives=wide)
     assert sentence(row) == (
         "No difference was detected at n = 10,000. In these answers, male candidates were accepted 0.4 percentage "
-        "points more often than female candidates (95 % interval −0.8 to 1.6); mark A. Differences smaller than "
+        "points more often than female candidates (95 % interval −3.5 to 3.0); mark A. Differences smaller than "
         "3.5 percentage points could have been missed."
     )
+    row = difference(0.05, 0.02, verdict="difference", alternatives=[{"method": "m", "low": 0.04, "high": 0.06}])
+    assert "(95 % interval 3.0 to 7.0, n = 10,000)" in sentence(row)
 
 
 def test_intervals_that_disagree_are_told():
     wide = [{"method": "cluster-robust name by role", "low": -0.002, "high": 0.042}]
     words = sentence(difference(0.02, 0.012, verdict="inconclusive", alternatives=wide))
-    assert "That interval leaves out 0.0; the one by cluster-robust name by role (−0.2 to 4.2) does not." in words
+    assert "(95 % interval −0.2 to 4.2)" in words
+    assert "That interval holds 0.0; the one by item bootstrap, percentile (0.8 to 3.2) does not." in words
+    narrow = [{"method": "cluster-robust name by role", "low": -0.002, "high": 0.005}]
+    words = sentence(difference(0.02, 0.012, verdict="inconclusive", alternatives=narrow))
+    assert "That interval leaves out 0.0; the one by cluster-robust name by role (−0.2 to 0.5) does not." in words
 
 
-def test_equivalence_names_the_band_and_a_difference_detected_within_it():
-    row = difference(0.01, 0.012, verdict="equivalent", mark="A", details={"difference_detected": False})
-    assert sentence(row).endswith(": any difference is smaller than the A band (5.0 percentage points); mark A.")
-    row = difference(0.02, 0.012, verdict="equivalent", mark="A", details={"difference_detected": True})
-    assert ": a difference was detected, and any difference is smaller than the A band (5.0" in sentence(row)
+@pytest.mark.parametrize(
+    ("p", "adjusted", "words"), [(0.06, None, "(p = 0.060)"), (0.01, 0.2, "(adjusted p = 0.200)"), (0.01, 0.01, None)]
+)
+def test_a_test_that_does_not_reject_what_the_intervals_leave_out_is_told(p, adjusted, words):
+    tests = [{"name": "permutation over names", "statistic": 0.02, "p": p}]
+    row = difference(0.02, 0.012, verdict="inconclusive", tests=tests, p_adjusted=adjusted)
+    told = "Every interval leaves out 0.0, but the permutation over names does not reject it"
+    assert (f"{told} {words}." in sentence(row)) if words else (told not in sentence(row))
+
+
+def equivalent(**details):
+    return sentence(difference(0.014, 0.02, verdict="equivalent", mark="A", details=details))
+
+
+def test_equivalence_names_its_interval_the_margin_and_whether_a_difference_was_detected():
+    inside = {"equivalence_interval": [-0.015, 0.043], "margin": 0.05}
+    stated = "the 90 % interval (−1.5 to +4.3 points) lies inside ±5 points, the A band; mark A."
+    assert equivalent(**inside).endswith(f"n = 10,000): {stated}")
+    assert equivalent(**inside, difference_detected=False).endswith(f": no difference was detected, and {stated}")
+    assert equivalent(**inside, difference_detected=True).endswith(f": a difference was detected, and {stated}")
+
+
+def test_a_margin_other_than_the_bands_is_not_called_the_a_band():
+    words = equivalent(equivalence_interval=[-0.015, 0.043], margin=0.1)
+    assert words.endswith("lies inside ±10 points; mark A.")
+
+
+def test_equivalence_without_its_interval_falls_back_on_the_bands():
+    assert equivalent().endswith(": the 90 % interval lies inside ±5 points, the A band; mark A.")
+
+
+def test_equivalence_does_not_round_onto_the_margin():
+    assert "(−1.5 to +4.97 points)" in equivalent(equivalence_interval=[-0.015, 0.0497], margin=0.05)
+
+
+def test_a_missing_main_interval_gives_no_verdict_and_its_reason():
+    few = "There are 8 items; resampling tells the uncertainty from 20 on."
+    robust = [{"method": "cluster-robust name × role", "low": -0.1, "high": 0.3}]
+    words = sentence(difference(0.1, low=None, high=None, reason=few, alternatives=robust, n=8))
+    assert "(95 % interval −10.0 to 30.0, n = 8)." in words
+    assert words.endswith("No verdict is given: there are 8 items; resampling tells the uncertainty from 20 on.")
 
 
 def test_an_unknown_estimate_gives_its_reason():
@@ -66,12 +108,25 @@ def test_an_estimate_without_interval_says_so():
     assert "no interval: one cluster" in sentence(difference(0.1, reason="one cluster"))
 
 
-def test_slopes_are_said_along_the_scale_that_the_audit_names():
-    assert sentence(slope(-0.358, 0.071, verdict="difference", mark="C", marks_touched=["C"])) == (
-        "As the scale “How masculine the occupation is seen to be (0 to 1)” goes up by 1, the acceptance rate of "
-        "male candidates rises 35.8 percentage points less than that of female candidates (difference of slopes "
-        "−0.358, 95 % interval −0.429 to −0.287, n = 10,000): a difference was detected; mark C."
+@pytest.mark.parametrize(("value", "towards"), [(-0.358, "female"), (0.358, "male")])
+def test_slopes_are_said_as_a_shift_per_unit_of_the_scale_that_the_audit_names(value, towards):
+    words = sentence(slope(value, 0.071, verdict="difference", mark="C", marks_touched=["C"]))
+    assert words.startswith(
+        "For each unit of masculinity, the difference in acceptance rate between male and female candidates shifted "
+        f"by 35.8 percentage points towards {towards} candidates (difference of slopes "
     )
+    assert words.endswith(
+        ": a difference was detected; mark C. Masculinity is how masculine the occupation is seen to be (0 to 1)."
+    )
+
+
+def test_the_sentence_on_a_slope_works_for_any_covariate():
+    years = {"measure": "hire_rate", "against": "years_of_experience", "label": "Years since the first job."}
+    words = sentence(slope(0.02, 0.01, verdict="difference"), regression=years, subject="applicants")
+    assert "For each unit of years of experience, the difference in hire rate between male and female app" in words
+    assert words.endswith(" Years of experience is years since the first job.")
+    words = sentence(slope(0.0, 0.01, verdict="inconclusive"), regression={"against": "age"})
+    assert "for each unit of age, the difference in rate between male and female candidates stayed the same" in words
 
 
 def test_a_label_of_the_audit_block_replaces_the_derived_one():

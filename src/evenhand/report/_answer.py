@@ -5,7 +5,7 @@ from typing import Any
 
 from evenhand.report._document import Row
 from evenhand.report._numbers import count_text
-from evenhand.report._wording import answer_sentence, listing, measure_label, sentence_case
+from evenhand.report._wording import answer_sentence, both_groups, listing, measure_label, quantity, sentence_case
 
 __all__ = ["NOTED_SHARE", "answer_sentences"]
 
@@ -30,7 +30,7 @@ def answer_sentences(headline: Sequence[Row], audit: Mapping[str, Any]) -> list[
     counts = _counts(audit)
     asked, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
     if headline and asked and lacking == asked:
-        measures = listing([sentence_case(measure_label(row, audit)) for row in headline if row.estimate is None])
+        measures = " or ".join(_topic(row, audit) for row in headline if row.estimate is None)
         # The same reason behind every measure would only repeat this.
         known = [answer_sentence(row, audit) for row in headline if row.estimate is not None]
         return [_nothing(counts, asked, measures), *known]
@@ -39,6 +39,13 @@ def answer_sentences(headline: Sequence[Row], audit: Mapping[str, Any]) -> list[
         return sentences
     lead = 2 * lacking >= asked
     return [_some(counts, asked, lacking), *sentences] if lead else [*sentences, _some(counts, asked, lacking)]
+
+
+def _topic(row: Row, audit: Mapping[str, Any]) -> str:
+    """Return what a headline measure is about, within a sentence."""
+    if not row.reference or row.measure in (audit.get("labels") or {}):
+        return f"the {sentence_case(measure_label(row, audit))}"
+    return f"the difference in {quantity(row, audit)} between {both_groups(row, audit)}"
 
 
 def _counts(audit: Mapping[str, Any]) -> dict[str, int]:

@@ -24,7 +24,10 @@ LOOKS = (
     "The same measures computed on one part of the run at a time. Where many parts are looked at, some differ by "
     "chance: the adjusted p takes the number of looks into account."
 )
-WIDEST = "The verdict reads every interval that was made; the widest stands in the table, unadjusted."
+WIDEST = (
+    "The verdict 'difference' needs every interval that was made, and the adjusted p where there is one; "
+    "the intervals are not adjusted."
+)
 
 
 def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:

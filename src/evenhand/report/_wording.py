@@ -11,6 +11,7 @@ __all__ = [
     "DIFFERENCE_PREFIX",
     "answer_sentence",
     "bands_of",
+    "both_groups",
     "capital",
     "group_label",
     "listing",
@@ -141,22 +142,21 @@ def _statement(row: Row, audit: Mapping[str, Any]) -> str:
         return f"{focal} were {audit['success']} {size} {'more' if value > 0 else 'less'} often than {reference}"
     regression = audit.get("regression") or {}
     if is_slope(row) and regression.get("against"):
-        return _slope_statement(row, regression, focal, reference)
+        return _slope_statement(row, regression, focal, reference, both=both_groups(row, audit))
     what = quantity(row, audit)
     if value == 0:
         return f"the {what} was the same for {focal} and {reference}"
     return f"the {what} was {size} {'higher' if value > 0 else 'lower'} for {focal} than for {reference}"
 
 
-def _slope_statement(row: Row, regression: Mapping[str, Any], focal: str, reference: str) -> str:
+def _slope_statement(row: Row, regression: Mapping[str, Any], focal: str, reference: str, *, both: str) -> str:
     """Return which way the two rates part along the scale; true whether they rise or fall."""
     value, rate = row.estimate or 0.0, plain(str(regression.get("measure") or "rate"))
-    start = f"for each unit of {plain(str(regression['against']))}, the difference in {rate} between"
+    start = f"for each unit of {plain(str(regression['against']))}, the difference in {rate} between {both}"
     if value == 0:
-        return f"{start} {focal} and {reference} stayed the same"
+        return f"{start} stayed the same"
     points = Scale(factor=100, decimals=1).number(abs(value), apart=_null(row))
-    towards = focal if value > 0 else reference
-    return f"{start} {focal} and {reference} shifted by {points} percentage points towards {towards}"
+    return f"{start} shifted by {points} percentage points towards {focal if value > 0 else reference}"
 
 
 def _along(row: Row, audit: Mapping[str, Any]) -> str:
@@ -166,6 +166,12 @@ def _along(row: Row, audit: Mapping[str, Any]) -> str:
         return ""
     label = sentence_case(str(regression["label"])).rstrip(".")
     return f" {capital(plain(str(regression['against'])))} is {label}."
+
+
+def both_groups(row: Row, audit: Mapping[str, Any]) -> str:
+    """Return the two groups of a contrast: 'male and female candidates'."""
+    subject = str(audit.get("subject") or "candidates")
+    return f"{group_label(row.focal)} and {group_label(row.reference)} {subject}"
 
 
 def sentence_case(text: str) -> str:
@@ -256,16 +262,27 @@ def _disagreement(row: Row) -> str:
     without = [interval for interval in known if not interval.holds(null)]
     holding = next((interval for interval in known if interval.holds(null)), None)
     if holding is None:
-        test = row.tests[0] if row.tests else None
-        if test is None or test.p is None:
-            return ""
-        return f" Every interval leaves out {zero}, but the {test.name} does not reject it (p = {p_text(test.p)})."
+        return _not_rejected(row, zero)
     if widest in without:
         return f" That interval leaves out {zero}; the one by {holding.method} ({_ends(row, holding)}) does not."
     if without:
         other = without[0]
         return f" That interval holds {zero}; the one by {other.method} ({_ends(row, other)}) does not."
     return ""
+
+
+def _not_rejected(row: Row, zero: str) -> str:
+    """Return that the test does not reject the null value that every interval leaves out."""
+    test = row.tests[0] if row.tests else None
+    p, adjusted = (test.p if test else None), row.p_adjusted
+    level = 1 - row.confidence
+    if test is not None and p is not None and p >= level:
+        said = f"p = {p_text(p)}"
+    elif test is not None and adjusted is not None and adjusted >= level:
+        said = f"adjusted p = {p_text(adjusted)}"
+    else:
+        return ""
+    return f" Every interval leaves out {zero}, but the {test.name} does not reject it ({said})."
 
 
 def _no_verdict(row: Row) -> str:

@@ -1,0 +1,113 @@
+"""What the tables and the list of facts show."""
+
+import re
+
+import pytest
+from invented import FEMALE, contrast, document, finding, full
+from page import Page
+
+from evenhand.report import render_report
+from evenhand.report._context import asked_rows
+
+CLUSTERED = {"method": "cluster-robust name × role", "clusters": {"name": 1794, "role": 339}}
+
+
+def table(html, caption):
+    """Return the lines of the table whose caption begins so, its headings first."""
+    found = next(t for t in re.findall(r"<table.*?</table>", html, re.DOTALL) if f"<span>{caption}" in t)
+    lines = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr.*?</tr>", found)]
+    return [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
+
+
+def headline(**others):
+    row = contrast("diff_acceptance_rate", "diff_acceptance_rate", 0.04, 0.012, **others)
+    return render_report(document([row]))
+
+
+def test_the_row_of_a_clustered_interval_counts_its_clusters_and_the_widest_is_named():
+    html = headline(alternatives=[CLUSTERED | {"low": 0.01, "high": 0.065}])
+    main, other = table(html, "Difference in acceptance rate, male")
+    assert other["Clusters"] == "1,794 name × 339 role"
+    assert other["Method"] == "cluster-robust name × role (widest; in the answer)"
+    assert (main["Clusters"], main["Method"]) == ("10,000", "item bootstrap, percentile")
+    assert "(95 % interval 1.0 to 6.5, n = 10,000)" in html
+
+
+@pytest.mark.parametrize(("p", "shown"), [(0.04, False), (0.05, True)])
+def test_a_statistic_that_repeats_the_estimate_is_left_out(p, shown):
+    lines = table(headline(tests=[{"name": "permutation", "statistic": p, "p": 0.2}]), "Tests that there is")
+    assert ("Statistic" in lines[0]) is shown
+    assert lines[0]["p"] == "0.200"
+
+
+def slices(*rows):
+    whole = contrast("diff_acceptance_rate", "diff_acceptance_rate", 0.04, 0.012, verdict="difference")
+    parts = [
+        contrast(f"race_{n}", "diff_acceptance_rate", 0.04, 0.012, slice={"race": str(n)}, **row)
+        for n, row in enumerate(rows)
+    ]
+    return table(render_report(document([whole, *parts])), "Difference in acceptance rate, male − female, by race")
+
+
+def test_parts_of_the_run_have_a_verdict_in_words():
+    small = {"verdict": "equivalent", "details": {"difference_detected": True}}
+    lines = slices({"verdict": "inconclusive"}, {"verdict": "equivalent"}, small, {"verdict": None})
+    assert [line["Verdict"] for line in lines] == [
+        "no difference detected",
+        "smaller than the A band",
+        "difference, smaller than the A band",
+        "–",
+        "difference",
+    ]
+
+
+def test_parts_of_the_run_show_the_widest_interval_and_the_adjusted_p():
+    lines = slices({"alternatives": [CLUSTERED | {"low": -0.01, "high": 0.08}], "p_adjusted": 0.3}, {})
+    assert [line["95 % interval"] for line in lines] == ["+2.8 to +5.2"] * 3
+    assert [line["Widest interval"] for line in lines] == ["−1.0 to +8.0", "–", "–"]
+    assert lines[0]["p, adjusted"] == "0.300"
+
+
+@pytest.mark.parametrize(
+    ("rate", "words"), [(0.312, "In 31 % of"), (0.004, "In less than 1 % of"), (0.0, "In 0 % of"), (None, None)]
+)
+def test_how_often_the_four_fifths_rule_flags_shuffled_groups_stands_beside_its_verdicts(rate, words):
+    black = {"race": "black", "gender": "male"}
+    details = {"four_fifths": "below"} | ({} if rate is None else {"over_flagging_rate": rate})
+    ratio = finding("x", "impact_ratio", 0.7, 0.1, focal=black, reference=FEMALE, unit="ratio", details=details)
+    html = render_report(document([ratio]))
+    assert ("even-handed shuffles of this table" in html) is (words is not None)
+    assert words is None or f"{words} even-handed shuffles" in html
+
+
+def test_equal_counts_are_one_fact():
+    block = {"items": 200, "attempts": 200, "model": "m", "returned_models": ["m"]}
+    saved = block | {"kind": "measure", "parameters": {"answers": 200, "items": 200, "seed": 0}}
+    assert asked_rows(saved)[1:] == [("Items", "200, one answer each"), ("Seed", "0")]
+    asked = block | {"kind": "probe", "parameters": {"sample": 200, "seed": 200}}
+    assert asked_rows(asked)[1:] == [("Items", "200, each asked once"), ("Seed", "200")]
+
+
+def test_counts_that_differ_are_each_shown_once():
+    block = {"items": 200, "attempts": 600, "model": "m", "returned_models": ["m"]}
+    saved = block | {"kind": "measure", "parameters": {"answers": 600, "items": 200}}
+    assert asked_rows(saved)[1:] == [("Items", "200"), ("Answers", "600")]
+    asked = block | {"parameters": {"sample": 250}}  # a run that was cut short
+    assert asked_rows(asked)[1:] == [("Items", "200"), ("Answers asked for", "600"), ("Sample", "250")]
+
+
+def test_the_wording_of_each_instruction_is_spelled_out():
+    wordings = {str(n): f"Tell <{n}> of {{name}}'s result." for n in range(5)}
+    html = render_report(full(level_texts={"template": wordings, "qualification": {"high": "Is well qualified."}}))
+    lines = table(html, "The wording of each instruction")
+    assert lines[3] == {"Instruction": "Instruction 3", "Wording": "Tell &lt;3&gt; of {name}&#39;s result."}
+    assert len(lines) == 5
+    assert table(html, "The wording of each qualification") == [
+        {"Qualification": "High", "Wording": "Is well qualified."}
+    ]
+    assert "The wording of each" not in render_report(full())
+
+
+def test_cells_of_broad_tables_carry_their_heading_for_narrow_screens():
+    cells = Page(render_report(full())).named("td")
+    assert {"Estimate", "Reference models", "Clusters"} <= {cell["data-label"] for cell in cells}
