@@ -233,8 +233,7 @@ def _tests(
     """Return the permutation over names and, where items are pairs, the sign flip of pairs."""
     ((column, focal),) = measure.focal.items()
     ((_, reference),) = measure.reference.items()
-    within = [name for name in sample.group_columns if name != column]
-    sums = [sample.permuted_moments(column, level, within=within, where=where) for level in (focal, reference)]
+    sums = [sample.permuted_moments(column, level, where) for level in (focal, reference)]
     null = statistic(sums[0], measure.statistic) - statistic(sums[1], measure.statistic)
     tests = [Test(name=PERMUTATION, statistic=estimate, p=permutation_p(estimate, null))]
     pairs = _pair_differences(units, sides)

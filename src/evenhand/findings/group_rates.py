@@ -32,7 +32,7 @@ def group_findings(sample: Sample, declared: MeasureSet, *, confidence: float) -
     largest range among all groups under permuted names.
     """
     units = sample.units
-    groups = _groups(units, declared)
+    groups = units.groups(declared.groups)
     for group in groups:
         found: dict[str, Any] = dict(
             plain_rate(units.take(units.where(group)), confidence=confidence, clusters=declared.clusters)
@@ -69,15 +69,6 @@ def group_findings(sample: Sample, declared: MeasureSet, *, confidence: float) -
                 over_flagging=over_flagging,
                 confidence=confidence,
             )
-
-
-def _groups(units: Units, declared: MeasureSet) -> list[Group]:
-    _, rows = units.combined(declared.groups)
-    return [
-        {name: units.levels[name][code] for name, code in zip(declared.groups, row, strict=True)}
-        for row in rows
-        if (row >= 0).all()
-    ]
 
 
 def _permuted_rates(sample: Sample, groups: list[Group]) -> Floats:

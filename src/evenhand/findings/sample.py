@@ -11,7 +11,7 @@ from evenhand.stats.bootstrap import bootstrap_moments
 from evenhand.stats.moments import row_moments
 from evenhand.stats.permutation import label_permutations
 
-__all__ = ["Sample", "draw_sample"]
+__all__ = ["Sample", "draw_sample", "shuffled_labels"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -62,15 +62,19 @@ class Sample:
         total = np.bincount(self.carrier, weights=self.units.score, minlength=size)
         return np.asarray(n, dtype=np.float64), np.asarray(total, dtype=np.float64)
 
-    def permuted_moments(self, column: str, level: str, *, within: Sequence[str], where: Mapping[str, str]) -> Floats:
+    def permuted_moments(self, column: str, level: str, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where` whose carrier was dealt `level`, per permutation.
 
-        The labels of `column` are shuffled among the carriers within the levels of
-        `within`. The same shuffles serve every slice, so they are summed per cell once.
+        The labels of `column` are shuffled among the carriers that share their other
+        groups. The same shuffles serve every slice, so they are summed per cell once.
         """
-        key = (column, level, *within)
+        key = (column, level)
         if key not in self.permuted:
-            dealt = (self._permuted_labels(column, within) == self.units.levels[column].index(level)).astype(np.float64)
+            rng = np.random.default_rng([self.seed, 2])
+            labels = shuffled_labels(
+                self.carrier_groups, self.group_columns, column, permutations=self.permutations, rng=rng
+            )
+            dealt = (labels == self.units.levels[column].index(level)).astype(np.float64)
             sums = dealt @ self._carrier_cell_moments()
             self.permuted[key] = sums.reshape(self.permutations, len(self.cells), -1)
         return np.asarray(self.permuted[key][:, self._cells_with(where)].sum(axis=1))
@@ -85,17 +89,22 @@ class Sample:
             sums[:, place] = np.bincount(code, weights=column, minlength=size)
         return sums.reshape(len(self.carrier_groups), -1)
 
-    def _permuted_labels(self, column: str, within: Sequence[str]) -> NDArray[np.int16]:
-        """Return the carriers' codes of `column`, shuffled, (permutations, carriers)."""
-        labels = self.carrier_groups[:, self.group_columns.index(column)]
-        columns = [self.carrier_groups[:, self.group_columns.index(name)] for name in within]
-        strata = np.zeros(len(labels), dtype=np.int64)
-        if columns:
-            _, strata = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
-        # Unknown groups are never shuffled into known ones.
-        strata = np.where(labels < 0, -1, strata)
-        rng = np.random.default_rng([self.seed, 2])
-        return label_permutations(labels, strata, permutations=self.permutations, rng=rng)
+
+def shuffled_labels(
+    groups: Ints, columns: Sequence[str], column: str, *, permutations: int, rng: np.random.Generator
+) -> NDArray[np.int16]:
+    """Return the carriers' codes of `column`, shuffled within their other groups.
+
+    `groups` has one row per carrier and one column per name in `columns`; the result
+    one row per permutation. Unknown groups are never shuffled into known ones.
+    """
+    place = list(columns).index(column)
+    labels = groups[:, place]
+    others = np.delete(groups, place, axis=1)
+    strata = np.zeros(len(labels), dtype=np.int64)
+    if others.shape[1]:
+        _, strata = np.unique(others, axis=0, return_inverse=True)
+    return label_permutations(labels, np.where(labels < 0, -1, strata), permutations=permutations, rng=rng)
 
 
 def draw_sample(

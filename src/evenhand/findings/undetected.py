@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.findings.plain import plain_difference, plain_rate
+from evenhand.findings.sample import shuffled_labels
 from evenhand.findings.units import Units
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats.permutation import label_permutations, permutation_p
@@ -40,7 +41,7 @@ def undetected_findings(
         yield _rate(name, name, counted, focal={}, tests=tests, **common)
     for size in range(1, len(declared.groups) + 1):
         for columns in combinations(declared.groups, size):
-            for focal in _levels(units, columns):
+            for focal in units.groups(columns):
                 label = "_".join(focal.values())
                 yield _rate(f"{label}_{ATTEMPTS}", ATTEMPTS, by_attempt, focal=focal, **common)
                 yield _rate(f"{label}_{ITEMS}", ITEMS, by_item, focal=focal, **common)
@@ -60,15 +61,6 @@ def _per_item(units: Units) -> Units:
     A pair is one item for resampling, but each of its two prompts is counted here.
     """
     return replace(units, score=(units.observed == 0).astype(np.float64))
-
-
-def _levels(units: Units, columns: Sequence[str]) -> list[dict[str, str]]:
-    _, rows = units.combined(columns)
-    return [
-        {name: units.levels[name][code] for name, code in zip(columns, row, strict=True)}
-        for row in rows
-        if (row >= 0).all()
-    ]
 
 
 def _rate(
@@ -113,12 +105,8 @@ def _difference(
     ((column, level),) = contrast.focal.items()
     ((_, other),) = contrast.reference.items()
     carrier, rows = units.combined([declared.clusters[0], *declared.groups])
-    labels = rows[:, 1 + declared.groups.index(column)]
-    strata = rows[:, [1 + place for place, name in enumerate(declared.groups) if name != column]]
-    _, strata = np.unique(strata, axis=0, return_inverse=True)
-    strata = np.where(labels < 0, -1, strata)
     rng = np.random.default_rng([seed, 4])
-    drawn = label_permutations(labels, strata, permutations=permutations, rng=rng)
+    drawn = shuffled_labels(rows[:, 1:], declared.groups, column, permutations=permutations, rng=rng)
     n, total = _sums(carrier, units)
     p = None
     if found["estimate"] is not None:

@@ -64,6 +64,15 @@ class Units:
         """Return the units with at least one observed attempt."""
         return self.take(self.observed > 0)
 
+    def groups(self, columns: Sequence[str]) -> list[dict[str, str]]:
+        """Return the combinations of known levels of `columns` that occur."""
+        _, rows = self.combined(columns)
+        return [
+            {name: self.levels[name][code] for name, code in zip(columns, row, strict=True)}
+            for row in rows
+            if (row >= 0).all()
+        ]
+
     def combined(self, columns: Sequence[str]) -> tuple[Ints, Ints]:
         """Return a code per unit for the combination of columns, and the codes of each combination.
 
