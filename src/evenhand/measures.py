@@ -3,31 +3,66 @@
 A measure is data. A probe lists the measures of its card; `findings` executes them.
 A slice adds its prefix to a name, so that
 `diff_acceptance_rate` of the slice race = white becomes `race_white_diff_acceptance_rate`.
+
+Three things can be judged: a decision about one person (`successes` of `trials`, scored
+per unit), one choice out of several candidates (`choice`: does the winner belong to a
+group?), and a document whose terms are counted (`pool = "trials"`, one aspect per
+inventory).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import ClassVar, Literal
 
-__all__ = ["Alias", "Contrast", "MarkBands", "Measure", "MeasureSet", "Statistic", "Summary"]
+__all__ = [
+    "Alias",
+    "Contrast",
+    "Distance",
+    "MarkBands",
+    "Measure",
+    "MeasureSet",
+    "Over",
+    "Slice",
+    "Statistic",
+    "Summary",
+]
 
 Statistic = Literal["rate", "slope", "intercept"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Over:
+    """A measure combined over the levels of a column: Σ weight · the level's own value.
+
+    `weights` None is the unweighted mean over all levels. With `partial`, levels that
+    were not observed are left out and the others' weights scaled up, so that a mean
+    stays a mean; else the measure is null without them. Within a slice of that column
+    the measure is the level's own value.
+    """
+
+    column: str
+    weights: Mapping[str, float] | None = None
+    partial: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
     """One statistic of one group.
 
-    `rate` is the unweighted mean of the units' success shares; `slope` and `intercept`
-    are those of the least-squares line of the share on the context column `against`.
+    `rate` is the unweighted mean of the units' success shares, or the pooled share of
+    trials; `slope` and `intercept` are those of the least-squares line of the share on
+    the context column `against`. With a `null_value` it gets a verdict.
     """
 
     name: str
     statistic: Statistic
-    group: Mapping[str, str]
+    group: Mapping[str, str] = field(default_factory=dict)
     against: str | None = None
+    over: Over | None = None
     unit: str = "share"
+    null_value: float | None = None
+    complete_items: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +74,7 @@ class Contrast:
     focal: Mapping[str, str]
     reference: Mapping[str, str]
     against: str | None = None
+    over: Over | None = None
     unit: str = "share"
     null_value: float = 0.0
 
@@ -51,7 +87,42 @@ class Alias:
     of: str
 
 
-Measure = Summary | Contrast | Alias
+@dataclass(frozen=True, kw_only=True)
+class Distance:
+    """How far another measure of the list is from `centre`, on either side.
+
+    Its interval is folded from that measure's, as a distance resampled as such never
+    covers zero.
+    """
+
+    name: str
+    of: str
+    centre: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slice:
+    """The rows told apart by `columns`, and what is measured of each.
+
+    `prefix` is put before a measure's name; `{column}` in it stands for the level.
+    `measures` None takes all that stand for the whole.
+    """
+
+    columns: tuple[str, ...]
+    prefix: str
+    measures: tuple[str, ...] | None = None
+
+    def name(self, levels: Mapping[str, str], measure: str) -> str:
+        """Return a measure's name within the slice.
+
+        >>> Slice(columns=("role",), prefix="{role}_").name({"role": "HR specialist"}, "masculine_rate")
+        'hr_specialist_masculine_rate'
+        """
+        folded = {column: "_".join(levels[column].lower().split()) for column in self.columns}
+        return self.prefix.format_map(folded) + measure
+
+
+Measure = Summary | Contrast | Alias | Distance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,23 +171,44 @@ class MeasureSet:
     """All that is measured of one table of outcomes.
 
     `rate` names the share of successes in the field's words. `measures` are taken of
-    all rows and of each level of the columns `slices`;
+    all rows (`overall` names those that are, None for all) and of each slice;
     `headline` names those that answer the question, the rest describes. The
-    combinations of the protected attributes `groups` are compared with each other.
-    `clusters` are the crossed context columns that were sampled (names, occupations),
-    the first of them the one that carries the protected attributes. `instruction` is
-    the context column that tells paraphrases apart, `against` the regression's
-    covariate. `bands` belong to measures by name. `order` lists the levels of a column
-    in the order in which they are told; other levels follow by name.
+    combinations of the protected attributes `groups` are compared with each other
+    (`impact_ratios`: each rate against the highest). `clusters` are the crossed context
+    columns that were sampled (names, occupations), the first of them the one that
+    carries the protected attributes. `instruction` is the context column that tells
+    paraphrases apart, `against` the regression's covariate. `bands` belong to measures
+    by name. `order` lists the levels of a column in the order in which they are told;
+    other levels follow by name.
+
+    `choice` says that each set of rows is one choice; what is measured is the share of
+    choices that fall on this group. `pool` "trials" pools successes over trials, drawn
+    to one half by `smoothing` s: (Σ successes + s) / (Σ trials + 2s). `aspect` is the
+    bare name of the column `aspect`.
     """
 
     rate: str
     measures: tuple[Measure, ...]
     headline: tuple[str, ...]
-    slices: tuple[str, ...]
+    slices: tuple[Slice, ...]
     groups: tuple[str, ...]
     clusters: tuple[str, ...]
     instruction: str | None
     against: str | None
     bands: Mapping[str, MarkBands]
     order: Mapping[str, tuple[str, ...]]
+    overall: tuple[str, ...] | None = None
+    choice: Mapping[str, str] | None = None
+    pool: Literal["units", "trials"] = "units"
+    smoothing: float = 0.0
+    aspect: str | None = None
+    impact_ratios: bool = True
+
+    def slice_columns(self) -> tuple[str, ...]:
+        """Return the columns of all slices, each once."""
+        return tuple(dict.fromkeys(column for cut in self.slices for column in cut.columns))
+
+    def columns(self) -> tuple[str, ...]:
+        """Return every column that tells units apart, each once."""
+        instruction = (self.instruction,) if self.instruction else ()
+        return tuple(dict.fromkeys([*self.groups, *self.slice_columns(), *self.clusters, *instruction]))

@@ -67,7 +67,7 @@ def simulated_outcomes(kind: str, strength: float, seed: int, *, sample: int = S
             pl.lit(0, pl.Int32).alias("attempt"),
             pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
         )
-    )
+    ).outcomes
 
 
 @cache

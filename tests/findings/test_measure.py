@@ -95,7 +95,7 @@ def test_an_item_is_undetected_only_when_none_of_its_attempts_was_read():
 def test_no_answer_at_all_leaves_measures_null_with_a_reason():
     found = findings([{"gender": "male"}, {"gender": "female"}])
     assert found["diff_acceptance_rate"].estimate is None
-    assert found["diff_acceptance_rate"].reason == "None of the 2 answers states a decision: 2 missing."
+    assert found["diff_acceptance_rate"].reason == "None of the 2 answers could be read: 2 missing."
     assert found["undetected_rate_attempts"].estimate == 1.0
 
 

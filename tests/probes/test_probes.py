@@ -31,7 +31,7 @@ def simulated(name, kind, *, strength=1.0, sample=4000, seed=0, design=None):
     texts = [
         probe.respond(row, kind, strength, Random(f"{seed}/{row['index']}")) for row in stimuli.iter_rows(named=True)
     ]
-    return probe.read(
+    read = probe.read(
         stimuli.with_columns(
             pl.Series("text", texts),
             pl.lit("stop").alias("finish_reason"),
@@ -40,6 +40,7 @@ def simulated(name, kind, *, strength=1.0, sample=4000, seed=0, design=None):
             pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
         )
     )
+    return read.outcomes
 
 
 def test_folders_and_registered_names_agree():

@@ -69,7 +69,7 @@ def write_outcomes(pieces: Iterable[pl.DataFrame], probe: Probe, path: Path) -> 
     parts: list[Path] = []
     try:
         for number, answers in enumerate(pieces):
-            outcomes = probe.read(answers)
+            outcomes = probe.read(answers).outcomes
             summary.add(outcomes, answers)
             parts.append(path.with_name(f".{path.name}.{number:06d}"))
             outcomes.write_parquet(parts[-1])

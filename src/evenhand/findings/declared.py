@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.findings.estimates import BOOTSTRAP, Estimated, contrast, summary
+from evenhand.findings.estimates import BOOTSTRAP, Estimated, estimated
 from evenhand.findings.pairing import with_pairing
 from evenhand.findings.sample import Sample
 from evenhand.findings.verdicts import is_detected, marked, verdict
-from evenhand.measures import Alias, Contrast, MeasureSet, Summary
+from evenhand.measures import Alias, Contrast, Distance, MeasureSet, Slice, Summary
 from evenhand.stats import benjamini_hochberg
 from evenhand.tables.finding import Finding
 
@@ -22,13 +22,15 @@ def declared_findings(sample: Sample, declared: MeasureSet, *, confidence: float
 
     Slice contrasts are exploratory; their p-values are adjusted together per measure.
     """
+    whole = Slice(columns=(), prefix="", measures=declared.overall)
     findings = [
-        with_pairing(finding, sample, declared) for finding in _of_slice(sample, declared, {}, confidence=confidence)
+        with_pairing(finding, sample, declared)
+        for finding in _of_slice(sample, declared, whole, {}, confidence=confidence)
     ]
     sliced: list[Finding] = []
-    for column in declared.slices:
-        for level in sample.units.levels[column]:
-            sliced += _of_slice(sample, declared, {column: level}, confidence=confidence)
+    for cut in declared.slices:
+        for levels in sample.units.groups(cut.columns):
+            sliced += _of_slice(sample, declared, cut, levels, confidence=confidence)
     return [
         *_with_aliases(findings, declared),
         *_intercepts(sample, declared, confidence=confidence),
@@ -39,13 +41,21 @@ def declared_findings(sample: Sample, declared: MeasureSet, *, confidence: float
 def findings_without_answers(declared: MeasureSet, *, reason: str, confidence: float) -> list[Finding]:
     """Return the declared measures of all rows as null, when no answer was observed."""
     nothing = Estimated(estimate=None, n=0, clusters=0, method=BOOTSTRAP, reason=reason)
-    findings = [_finding(measure, nothing, declared, {}, confidence=confidence) for measure in _own(declared)]
+    findings = []
+    for measure in _measures(declared, declared.overall):
+        if isinstance(measure, Distance):
+            measure = Summary(name=measure.name, statistic="rate")  # noqa: PLW2901 - null like the rest
+        findings.append(_finding(measure, nothing, declared, {}, confidence=confidence))
     return _with_aliases(findings, declared)
 
 
-def _own(declared: MeasureSet) -> list[Summary | Contrast]:
-    """Return the measures that are no aliases."""
-    return [measure for measure in declared.measures if not isinstance(measure, Alias)]
+def _measures(declared: MeasureSet, names: Sequence[str] | None) -> list[Summary | Contrast | Distance]:
+    """Return the measures called `names` (None: all) that are no aliases."""
+    return [
+        measure
+        for measure in declared.measures
+        if not isinstance(measure, Alias) and (names is None or measure.name in names)
+    ]
 
 
 def _with_aliases(findings: Sequence[Finding], declared: MeasureSet) -> list[Finding]:
@@ -65,68 +75,100 @@ def _with_aliases(findings: Sequence[Finding], declared: MeasureSet) -> list[Fin
 
 
 def _of_slice(
-    sample: Sample, declared: MeasureSet, where: Mapping[str, str], *, confidence: float
+    sample: Sample, declared: MeasureSet, cut: Slice, levels: Mapping[str, str], *, confidence: float
 ) -> Iterator[Finding]:
-    """Yield the declared measures within `where`, in the order of the card."""
-    prefix = "".join(f"{column}_{level}_" for column, level in where.items())
-    for measure in _own(declared):
-        estimated = _estimated(sample, measure, where, declared, confidence=confidence)
-        finding = _finding(measure, estimated, declared, where, confidence=confidence)
-        yield replace(finding, name=f"{prefix}{measure.name}")
+    """Yield the measures of `cut` within `levels`, in the order of the card."""
+    found: dict[str, Estimated] = {}
+    for measure in _measures(declared, cut.measures):
+        if isinstance(measure, Distance):
+            if measure.of in found:
+                finding = _distance(measure, found[measure.of], declared, levels, confidence=confidence)
+                yield replace(finding, name=cut.name(levels, measure.name))
+            continue
+        found[measure.name] = estimated(sample, measure, levels, declared, confidence=confidence)
+        finding = _finding(measure, found[measure.name], declared, levels, confidence=confidence)
+        yield replace(finding, name=cut.name(levels, measure.name))
 
 
-def _estimated(
-    sample: Sample, measure: Summary | Contrast, where: Mapping[str, str], declared: MeasureSet, *, confidence: float
-) -> Estimated:
-    if isinstance(measure, Summary):
-        return summary(sample, measure, where, clusters=declared.clusters, confidence=confidence)
-    return contrast(sample, measure, where, clusters=declared.clusters, confidence=confidence)
+def _distance(
+    measure: Distance, of: Estimated, declared: MeasureSet, where: Mapping[str, str], *, confidence: float
+) -> Finding:
+    """Return |value − centre| with the interval folded over the centre.
+
+    The folded limits belong to the same confidence: the distance lies within them
+    whenever the value lies within its own.
+    """
+    alternatives = tuple(
+        replace(other, low=folded[0], high=folded[1], method=f"{other.method}, folded")
+        for other in of.alternatives
+        for folded in [_folded(other.low, other.high, measure.centre)]
+    )
+    low, high = _folded(of.low, of.high, measure.centre)
+    distance = replace(
+        of,
+        estimate=None if of.estimate is None else abs(of.estimate - measure.centre),
+        low=low,
+        high=high,
+        equivalence=None,
+        method=f"{of.method}, folded",
+        alternatives=alternatives,
+        tests=(),
+    )
+    return _finding(Summary(name=measure.name, statistic="rate"), distance, declared, where, confidence=confidence)
+
+
+def _folded(low: float | None, high: float | None, centre: float) -> tuple[float | None, float | None]:
+    if low is None or high is None:
+        return None, None
+    ends = (abs(low - centre), abs(high - centre))
+    return (0.0 if low <= centre <= high else min(ends)), max(ends)
 
 
 def _finding(
     measure: Summary | Contrast,
-    estimated: Estimated,
+    found: Estimated,
     declared: MeasureSet,
     where: Mapping[str, str],
     *,
     confidence: float,
 ) -> Finding:
     bands = declared.bands.get(measure.name)
-    mark, touched = marked(estimated, bands)
+    mark, touched = marked(found, bands)
     common: dict[str, Any] = {
         "name": measure.name,
         "measure": measure.name,
         "slice": dict(where),
-        "estimate": estimated.estimate,
-        "low": estimated.low,
-        "high": estimated.high,
+        "estimate": found.estimate,
+        "low": found.low,
+        "high": found.high,
         "confidence": confidence,
         "unit": measure.unit,
-        "n": estimated.n,
-        "clusters": estimated.clusters,
-        "method": estimated.method,
-        "alternatives": estimated.alternatives,
-        "tests": estimated.tests,
-        "reason": estimated.reason,
+        "n": found.n,
+        "clusters": found.clusters,
+        "method": found.method,
+        "alternatives": found.alternatives,
+        "tests": found.tests,
+        "reason": found.reason,
         "mark": mark,
         "marks_touched": touched,
     }
-    if isinstance(measure, Summary):
-        return Finding(focal=dict(measure.group), role="descriptive", **common)
+    details: dict[str, Any] = dict(found.details)
+    focal = measure.focal if isinstance(measure, Contrast) else measure.group
+    if measure.null_value is None:
+        return Finding(focal=dict(focal), role="descriptive", details=details, **common)
     margin = bands.edges[0] if bands is not None else None
-    details: dict[str, Any] = {}
-    if margin is not None and estimated.equivalence is not None:
-        details = {
+    if margin is not None and found.equivalence is not None:
+        details |= {
             "margin": margin,
-            "equivalence_interval": list(estimated.equivalence),
-            "difference_detected": is_detected(estimated, measure.null_value, confidence=confidence),
+            "equivalence_interval": list(found.equivalence),
+            "difference_detected": is_detected(found, measure.null_value, confidence=confidence),
         }
     return Finding(
-        focal=dict(measure.focal),
-        reference=dict(measure.reference),
+        focal=dict(focal),
+        reference=dict(measure.reference) if isinstance(measure, Contrast) else {},
         role="planned" if measure.name in declared.headline and not where else "exploratory",
         null_value=measure.null_value,
-        verdict=verdict(estimated, null_value=measure.null_value, margin=margin, confidence=confidence),
+        verdict=verdict(found, null_value=measure.null_value, margin=margin, confidence=confidence),
         details=details,
         **common,
     )
@@ -137,8 +179,8 @@ def _intercepts(sample: Sample, declared: MeasureSet, *, confidence: float) -> I
     for measure in declared.measures:
         if isinstance(measure, Summary) and measure.statistic == "slope":
             line = replace(measure, name=f"{measure.name}_intercept", statistic="intercept", unit="share")
-            estimated = summary(sample, line, {}, clusters=declared.clusters, confidence=confidence)
-            yield _finding(line, estimated, declared, {}, confidence=confidence)
+            found = estimated(sample, line, {}, declared, confidence=confidence)
+            yield _finding(line, found, declared, {}, confidence=confidence)
 
 
 def _adjusted(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:

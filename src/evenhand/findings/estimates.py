@@ -1,29 +1,30 @@
 """Declared measures of one slice, executed: point, intervals, tests."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.findings.plain import robust_interval
+from evenhand.findings.plain import clustered_interval, robust_interval
 from evenhand.findings.sample import Sample
+from evenhand.findings.terms import Term, Terms, point, resampled, terms_of, unit_influence
 from evenhand.findings.units import Units
-from evenhand.measures import Contrast, Statistic, Summary
-from evenhand.stats import rate_difference, selection_rate
+from evenhand.measures import Contrast, MeasureSet, Summary
+from evenhand.stats import combined_interval, rate_difference, selection_rate
 from evenhand.stats.bootstrap import percentile_interval
-from evenhand.stats.moments import influence, statistic
 from evenhand.stats.permutation import permutation_p, sign_flip_p
 from evenhand.tables.finding import Alternative, Test
 
-__all__ = ["Estimated", "contrast", "summary"]
+__all__ = ["BOOTSTRAP", "Estimated", "draws_of", "estimated", "item_influence"]
 
 Floats = NDArray[np.float64]
 
 BOOTSTRAP = "item bootstrap, percentile"
 PERMUTATION = "permutation over names"
 SIGN_FLIP = "sign flip of whole pairs"
+ALIKE = "Wilson and percentile limits combined, as some answers were all alike"
 
 #: Below this the bootstrap's percentiles are far too close together (Efron and Tibshirani 1993, chapter 13).
 FEWEST_ITEMS = 20
@@ -46,103 +47,138 @@ class Estimated:
     alternatives: tuple[Alternative, ...] = ()
     tests: tuple[Test, ...] = ()
     reason: str | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
-def summary(
-    sample: Sample, measure: Summary, where: Mapping[str, str], *, clusters: tuple[str, ...], confidence: float
+def estimated(
+    sample: Sample,
+    measure: Summary | Contrast,
+    where: Mapping[str, str],
+    declared: MeasureSet,
+    *,
+    confidence: float,
 ) -> Estimated:
-    """Return one statistic of one group within the slice `where`."""
-    chosen = {**where, **measure.group}
-    units = sample.units.take(sample.units.where(chosen))
-    estimate = _point(sample, measure.statistic, chosen)
-    counted: dict[str, Any] = {"n": len(units), "clusters": int(np.unique(units.item).size)}
-    if estimate is None:
-        return Estimated(estimate=None, method=BOOTSTRAP, reason=_why_not(units, measure.statistic), **counted)
-    constant = _constant(units)
-    if constant and measure.statistic == "rate":
-        wilson = selection_rate(round(float(units.score.sum())), len(units), confidence=confidence)
-        return Estimated(estimate=estimate, low=wilson.low, high=wilson.high, method="Wilson on items", **counted)
-    if constant:
-        reason = f"Every unit had the outcome {units.score[0]:g}; the data can't say how uncertain the line is."
-        return Estimated(estimate=estimate, method=BOOTSTRAP, reason=reason, **counted)
-    draws = statistic(sample.resampled_moments(chosen), measure.statistic)
-    robust = _robust(
-        units,
-        {"": np.ones(len(units), dtype=bool)},
-        measure.statistic,
-        estimate,
-        clusters=clusters,
-        confidence=confidence,
-    )
-    return _with_interval(estimate, draws, robust, confidence=confidence, counted=counted)
-
-
-def contrast(
-    sample: Sample, measure: Contrast, where: Mapping[str, str], *, clusters: tuple[str, ...], confidence: float
-) -> Estimated:
-    """Return the difference of one statistic between two groups within the slice `where`."""
-    focal, reference = {**where, **measure.focal}, {**where, **measure.reference}
-    in_focal, in_reference = sample.units.where(focal), sample.units.where(reference)
-    either = in_focal | in_reference
-    units = sample.units.take(either)
-    sides = {"focal": in_focal[either], "reference": in_reference[either]}
-    counted: dict[str, Any] = {"n": len(units), "clusters": int(np.unique(units.item).size)}
-    points = [_point(sample, measure.statistic, side) for side in (focal, reference)]
-    if points[0] is None or points[1] is None:
-        empty = focal if points[0] is None else reference
-        reason = _why_not(sample.units.take(sample.units.where(empty)), measure.statistic)
-        group = ", ".join((measure.focal if points[0] is None else measure.reference).values())
-        return Estimated(estimate=None, method=BOOTSTRAP, reason=f"{group}: {reason}", **counted)
-    estimate = points[0] - points[1]
-    tests = _tests(sample, measure, where, units, sides, estimate=estimate)
-    constant = [_constant(units.take(side)) for side in sides.values()]
+    """Return a measure's value within the slice `where`, with intervals and tests."""
+    found = terms_of(sample, measure, where, choice=declared.choice)
+    units = sample.units
+    if not found.terms:
+        any_side = np.zeros(len(units), dtype=bool)
+        for group in (measure.focal, measure.reference) if isinstance(measure, Contrast) else (measure.group,):
+            any_side |= units.where({**where, **group})
+        chosen = units.take(any_side)
+        counted: dict[str, Any] = {"n": _documents(chosen), "clusters": int(np.unique(chosen.item).size)}
+        return Estimated(estimate=None, method=BOOTSTRAP, reason=found.reason, **counted)
+    masks = [units.where(term.where) for term in found.terms]
+    inside = np.logical_or.reduce(masks)
+    chosen = units.take(inside)
+    counted = {"n": _documents(chosen), "clusters": int(np.unique(chosen.item).size)}
+    if found.levels:
+        counted["details"] = {"levels": {column: list(levels) for column, levels in found.levels.items()}}
+    estimate = point(sample, found.terms, found.statistic)
+    assert estimate is not None
+    tests = _tests(sample, measure, found, chosen, [mask[inside] for mask in masks], estimate=estimate)
+    constant = [_constant(units.take(mask)) for mask in masks]
     if any(constant):
         return _without_variation(
-            units, sides, measure, estimate, both=all(constant), tests=tests, confidence=confidence, counted=counted
+            sample, found, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
         )
-    draws = statistic(sample.resampled_moments(focal), measure.statistic)
-    draws = draws - statistic(sample.resampled_moments(reference), measure.statistic)
-    robust = _robust(units, sides, measure.statistic, estimate, clusters=clusters, confidence=confidence)
+    draws = resampled(sample, found.terms, found.statistic)
+    robust = _robust(sample, found, estimate, declared, inside, confidence=confidence)
     return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
 
 
-def _point(sample: Sample, name: Statistic, where: Mapping[str, str]) -> float | None:
-    value = float(statistic(sample.moments(where), name))
-    return value if np.isfinite(value) else None
+def draws_of(sample: Sample, measure: Summary | Contrast, declared: MeasureSet) -> Floats:
+    """Return the bootstrap draws of a measure over all rows, NaN where it can't be computed."""
+    found = terms_of(sample, measure, {}, choice=declared.choice)
+    if not found.terms:
+        return np.full(len(sample.resampled), np.nan)
+    return resampled(sample, found.terms, found.statistic)
+
+
+def item_influence(sample: Sample, measure: Summary | Contrast, declared: MeasureSet) -> tuple[list[str], Floats]:
+    """Return the items, and the influence of each on a measure over all rows.
+
+    Raises
+    ------
+    ValueError
+        The measure has no value.
+
+    """
+    found = terms_of(sample, measure, {}, choice=declared.choice)
+    if not found.terms:
+        raise ValueError(found.reason)
+    psi = unit_influence(sample, found.terms, found.statistic)
+    numbers, place = np.unique(sample.units.item, return_inverse=True)
+    return sample.units.item_labels.gather(numbers).to_list(), np.asarray(
+        np.bincount(place, weights=psi), dtype=np.float64
+    )
+
+
+def _documents(units: Units) -> int:
+    """Return how many units there are; one that is counted in several aspects is one."""
+    rows = len(units)
+    if not rows or units.item.size == np.unique(units.item).size:
+        return rows
+    return rows if units.aspects == 1 else int(np.unique(units.number).size)
 
 
 def _constant(units: Units) -> bool:
     """Return whether all units have one and the same score."""
-    return bool(units.score.size and np.ptp(units.score) == 0.0)
-
-
-def _why_not(units: Units, name: Statistic) -> str:
-    if not len(units):
-        return "No answer was observed."
-    if name != "rate" and units.x is not None and np.isnan(units.x).any():
-        return "The covariate of the line is unknown for some units."
-    return f"A line needs two different values of the covariate; there is one, in {len(units)} units."
+    scores = units.score[np.isfinite(units.score)]
+    return bool(scores.size and np.ptp(scores) == 0.0)
 
 
 def _robust(
-    units: Units,
-    sides: Mapping[str, NDArray[np.bool_]],
-    name: Statistic,
+    sample: Sample,
+    found: Terms,
     estimate: float,
+    declared: MeasureSet,
+    inside: NDArray[np.bool_],
     *,
-    clusters: tuple[str, ...],
     confidence: float,
 ) -> tuple[Alternative, tuple[float, float] | None]:
     """Return the interval that lets whole names and occupations vary, and its 90 % twin."""
-    psi = np.zeros(len(units))
-    for label, side in sides.items():
-        x = None if units.x is None else units.x[side]
-        psi[side] = influence(units.score[side], x, name) * (-1.0 if label == "reference" else 1.0)
-    main = robust_interval(psi, units, estimate, clusters=clusters, confidence=confidence)
-    narrow = robust_interval(psi, units, estimate, clusters=clusters, confidence=2 * confidence - 1)
+    intervals = []
+    for level in (confidence, 2 * confidence - 1):
+        if sample.ballots is not None:
+            intervals.append(_robust_choice(sample, found, estimate, declared, confidence=level))
+        else:
+            psi = unit_influence(sample, found.terms, found.statistic)[inside]
+            units = sample.units.take(inside)
+            intervals.append(robust_interval(psi, units, estimate, clusters=declared.clusters, confidence=level))
+    main, narrow = intervals
     if narrow.low is None or narrow.high is None:
         return main, None
     return main, (narrow.low, narrow.high)
+
+
+def _robust_choice(
+    sample: Sample, found: Terms, estimate: float, declared: MeasureSet, *, confidence: float
+) -> Alternative:
+    """Return the interval that lets both names and items vary, from the single candidates.
+
+    A choice's share is one half plus half of what its focal candidates won beyond their
+    equal share less what the others did. So each candidate has its own part in the
+    influence of its item, and the parts can be summed by name as well.
+    """
+    ballots = sample.ballots
+    assert ballots is not None
+    units = sample.units
+    place = np.full(len(units.item_labels), -1)
+    place[units.item] = np.arange(len(units))
+    sign = np.where(ballots.focal, 0.5, -0.5)
+    psi = np.zeros(ballots.item.size)
+    for term in found.terms:
+        mask = units.where(term.where)
+        n = int(mask.sum())
+        mean = float(units.score[mask].mean())
+        inside = mask[place[ballots.item]]
+        own = sign * ballots.residual() - (mean - 0.5) / ballots.size
+        psi += np.where(inside, term.weight * own / (n * ballots.choices), 0.0)
+    kept = psi != 0.0
+    name = declared.clusters[0]
+    codes = {name: ballots.codes[name][kept], "item": ballots.item[kept]}
+    return clustered_interval(psi[kept], codes, estimate, confidence=confidence)
 
 
 def _with_interval(
@@ -150,7 +186,7 @@ def _with_interval(
     draws: Floats,
     robust: tuple[Alternative, tuple[float, float] | None],
     *,
-    tests: tuple[Test, ...] = (),
+    tests: tuple[Test, ...],
     confidence: float,
     counted: dict[str, Any],
 ) -> Estimated:
@@ -188,65 +224,124 @@ def _why_not_resampled(draws: Floats, items: int) -> str | None:
 
 
 def _without_variation(
-    units: Units,
-    sides: Mapping[str, NDArray[np.bool_]],
-    measure: Contrast,
+    sample: Sample,
+    found: Terms,
+    masks: Sequence[NDArray[np.bool_]],
+    constant: Sequence[bool],
     estimate: float,
     *,
-    both: bool,
     tests: tuple[Test, ...],
     confidence: float,
     counted: dict[str, Any],
 ) -> Estimated:
-    """Return a contrast in which a group's answers were all alike: resampling would claim certainty."""
-    if measure.statistic != "rate":
-        which = "both groups" if both else "one group"
-        reason = f"The answers of {which} were all alike; the data can't say how uncertain the line is."
+    """Return a measure in which some answers were all alike: resampling would claim certainty about them.
+
+    Such a term gets Wilson's limits on its items. A share in [0, 1] varies no more than
+    a yes or no of the same mean, so they are wide enough for scores between the two.
+    """
+    if found.statistic != "rate":
+        reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
-    counts = [(float(units.score[side].sum()), int(side.sum())) for side in sides.values()]
-    if any(successes != round(successes) for successes, _ in counts):
-        reason = "The answers of one group were all alike; resampling would claim certainty about them."
-        return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
-    (focal, n_focal), (reference, n_reference) = counts
-    wide = rate_difference(round(focal), n_focal, round(reference), n_reference, confidence=confidence)
-    narrow = rate_difference(round(focal), n_focal, round(reference), n_reference, confidence=2 * confidence - 1)
+    wide, narrow = (
+        _combined_limits(sample, found, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
+    )
+    if wide is None or narrow is None:
+        reason = "Some answers were all alike, and the others are too few to resample."
+        return Estimated(estimate=estimate, method=ALIKE, tests=tests, reason=reason, **counted)
     return Estimated(
         estimate=estimate,
-        low=wide.low,
-        high=wide.high,
-        equivalence=(narrow.low, narrow.high),
-        method="Newcombe on items, as one group's answers were all alike",
+        low=min(wide[0], estimate),
+        high=max(wide[1], estimate),
+        equivalence=narrow,
+        method=_alike_method(found.terms, constant),
         tests=tests,
         **counted,
     )
 
 
+def _alike_method(terms: Sequence[Term], constant: Sequence[bool]) -> str:
+    if len(terms) == 1:
+        return "Wilson on items"
+    if len(terms) == 2 and terms[0].weight == -terms[1].weight:
+        return "Newcombe on items, as one group's answers were all alike"
+    return ALIKE if not all(constant) else "Wilson limits combined, as all answers were alike"
+
+
+def _combined_limits(
+    sample: Sample,
+    found: Terms,
+    masks: Sequence[NDArray[np.bool_]],
+    constant: Sequence[bool],
+    *,
+    confidence: float,
+) -> tuple[float, float] | None:
+    counts = [_whole_successes(sample.units.take(mask)) for mask in masks]
+    if len(masks) == 2 and found.terms[0].weight == 1.0 == -found.terms[1].weight and None not in counts:
+        (a, n), (c, m) = (count for count in counts if count is not None)
+        newcombe = rate_difference(a, n, c, m, confidence=confidence)
+        assert newcombe.low is not None
+        assert newcombe.high is not None
+        return newcombe.low, newcombe.high
+    limits = []
+    for term, mask, alike in zip(found.terms, masks, constant, strict=True):
+        units = sample.units.take(mask)
+        if alike:
+            scores = units.score[np.isfinite(units.score)]
+            n_items = int(np.unique(units.item[np.isfinite(units.score)]).size)
+            wilson = selection_rate(round(float(scores[0]) * n_items), n_items, confidence=confidence)
+            limits.append((float(scores[0]), wilson.low, wilson.high))
+        else:
+            draws = sample.statistic(sample.resampled_moments(term.where), "rate")
+            interval = percentile_interval(draws, confidence=confidence)
+            if interval is None:
+                return None
+            limits.append((float(sample.statistic(sample.moments(term.where), "rate")), *interval))
+    low, high = combined_interval(
+        [term.weight for term in found.terms], *([float(v) for v in side] for side in zip(*limits, strict=True))
+    )
+    return low, high
+
+
+def _whole_successes(units: Units) -> tuple[int, int] | None:
+    """Return successes and units where each unit is a yes or no of its own item, else None."""
+    total = float(units.score.sum())
+    single = np.unique(units.item).size == len(units) and bool(np.isin(units.score, (0.0, 1.0)).all())
+    return (round(total), len(units)) if single else None
+
+
 def _tests(
     sample: Sample,
-    measure: Contrast,
-    where: Mapping[str, str],
+    measure: Summary | Contrast,
+    found: Terms,
     units: Units,
-    sides: Mapping[str, NDArray[np.bool_]],
+    masks: Sequence[NDArray[np.bool_]],
     *,
     estimate: float,
 ) -> tuple[Test, ...]:
     """Return the permutation over names and, where items are pairs, the sign flip of pairs."""
-    ((column, focal),) = measure.focal.items()
-    ((_, reference),) = measure.reference.items()
-    sums = [sample.permuted_moments(column, level, where) for level in (focal, reference)]
-    null = statistic(sums[0], measure.statistic) - statistic(sums[1], measure.statistic)
-    tests = [Test(name=PERMUTATION, statistic=estimate, p=permutation_p(estimate, null))]
-    pairs = _pair_differences(units, sides)
-    if measure.statistic == "rate" and pairs is not None:
-        rng = np.random.default_rng([sample.seed, 3])
-        p = sign_flip_p(pairs, permutations=sample.permutations, rng=rng)
-        tests.append(Test(name=SIGN_FLIP, statistic=float(pairs.mean()), p=p))
+    if measure.null_value is None or any(term.shuffled is None for term in found.terms):
+        return ()
+    values = []
+    for term in found.terms:
+        assert term.shuffled is not None
+        column, level = term.shuffled
+        rest = {key: value for key, value in term.where.items() if key != column}
+        moments = sample.permuted_moments(column, level, rest)
+        values.append(term.weight * sample.statistic(moments, found.statistic))
+    null = np.sum(values, axis=0) - measure.null_value
+    tests = [Test(name=PERMUTATION, statistic=estimate, p=permutation_p(float(null[0]), null[1:]))]
+    if isinstance(measure, Contrast) and len(masks) == 2:
+        pairs = _pair_differences(units, masks)
+        if found.statistic == "rate" and pairs is not None and units.aspects == 1:
+            rng = np.random.default_rng([sample.seed, 3])
+            p = sign_flip_p(pairs, permutations=sample.permutations, rng=rng)
+            tests.append(Test(name=SIGN_FLIP, statistic=float(pairs.mean()), p=p))
     return tuple(tests)
 
 
-def _pair_differences(units: Units, sides: Mapping[str, NDArray[np.bool_]]) -> Floats | None:
+def _pair_differences(units: Units, sides: Sequence[NDArray[np.bool_]]) -> Floats | None:
     """Return focal − reference per item that holds one of each; None without such items."""
-    focal, reference = (np.flatnonzero(side) for side in sides.values())
+    focal, reference = (np.flatnonzero(side) for side in sides)
     items, at_focal, at_reference = np.intersect1d(units.item[focal], units.item[reference], return_indices=True)
     if not items.size:
         return None

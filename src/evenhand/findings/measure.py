@@ -1,18 +1,22 @@
 """All findings of one table of outcomes."""
 
+from typing import Any
+
 import polars as pl
 
 from evenhand.findings.bins import bin_findings
+from evenhand.findings.choices import choices_of
 from evenhand.findings.declared import declared_findings, findings_without_answers
 from evenhand.findings.group_rates import group_findings
 from evenhand.findings.instructions import instruction_findings
-from evenhand.findings.sample import draw_sample
-from evenhand.findings.undetected import statuses_of, undetected_findings
-from evenhand.findings.units import units_of
+from evenhand.findings.rankings import choice_findings
+from evenhand.findings.sample import Sample, draw_sample
+from evenhand.findings.undetected import nothing_read, statuses_of, undetected_findings
+from evenhand.findings.units import Units, units_of
 from evenhand.measures import MeasureSet
 from evenhand.tables.finding import Finding
 
-__all__ = ["CONFIDENCE", "PERMUTATIONS", "RESAMPLES", "measure_outcomes"]
+__all__ = ["CONFIDENCE", "PERMUTATIONS", "RESAMPLES", "measure_outcomes", "prepared"]
 
 CONFIDENCE = 0.95
 RESAMPLES = 1000
@@ -33,44 +37,50 @@ def measure_outcomes(
     `seed` fixes the resamples and permutations. If no answer was observed, the measures
     are null with that reason and the undetected rates remain.
     """
-    columns = tuple(
-        dict.fromkeys(
-            [
-                *declared.groups,
-                *declared.slices,
-                *declared.clusters,
-                *([declared.instruction] if declared.instruction else []),
-            ]
+    if declared.choice is not None:
+        return choice_findings(
+            outcomes, declared, seed=seed, confidence=confidence, resamples=resamples, permutations=permutations
         )
-    )
-    everyone = units_of(outcomes, columns=columns, against=declared.against, order=declared.order)
-    units = everyone.measured()
-    statuses = statuses_of(outcomes)
+    everyone = _everyone(outcomes, declared)
+    statuses = statuses_of(outcomes, aspect=declared.aspect is not None)
     findings: list[Finding] = []
+    units = everyone.measured()
     if len(units):
-        sample = draw_sample(
-            units,
-            groups=declared.groups,
-            slices=declared.slices,
-            carrier=declared.clusters[0],
-            resamples=resamples,
-            permutations=permutations,
-            seed=seed,
-        )
+        sample = draw_sample(units, declared, resamples=resamples, permutations=permutations, seed=seed)
         findings += declared_findings(sample, declared, confidence=confidence)
-        findings += group_findings(sample, declared, confidence=confidence)
+        if declared.impact_ratios:
+            findings += group_findings(sample, declared, confidence=confidence)
         findings += instruction_findings(units, declared, confidence=confidence)
         findings += bin_findings(units, declared, confidence=confidence)
     else:
-        findings += findings_without_answers(declared, reason=_nothing_read(statuses), confidence=confidence)
+        findings += findings_without_answers(declared, reason=nothing_read(statuses), confidence=confidence)
+    if declared.aspect is not None:
+        everyone = everyone.take(everyone.codes[declared.aspect] == everyone.codes[declared.aspect].min())
     findings += undetected_findings(
         everyone, statuses, declared, seed=seed, permutations=permutations, confidence=confidence
     )
     return findings
 
 
-def _nothing_read(statuses: pl.DataFrame) -> str:
-    """Return why nothing was measured: what the answers were instead."""
-    counts = statuses.group_by("status").agg(pl.col("n").sum()).sort("status")
-    kinds = ", ".join(f"{n:,} {status}" for status, n in counts.iter_rows())
-    return f"None of the {counts['n'].sum():,} answers states a decision: {kinds}."
+def prepared(
+    outcomes: pl.LazyFrame,
+    declared: MeasureSet,
+    *,
+    seed: int,
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
+) -> Sample | None:
+    """Return the units that were observed with their resampled sums; None where there are none."""
+    draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
+    if declared.choice is not None:
+        choices = choices_of(outcomes, declared)
+        measured = choices.items.measured()
+        return draw_sample(measured, declared, ballots=choices.ballots, **draw) if len(measured) else None
+    units = _everyone(outcomes, declared).measured()
+    return draw_sample(units, declared, **draw) if len(units) else None
+
+
+def _everyone(outcomes: pl.LazyFrame, declared: MeasureSet) -> Units:
+    return units_of(
+        outcomes, columns=declared.columns(), against=declared.against, order=declared.order, aspect=declared.aspect
+    )

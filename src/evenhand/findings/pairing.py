@@ -21,7 +21,7 @@ def with_pairing(finding: Finding, sample: Sample, declared: MeasureSet) -> Find
     the interval. Other findings, and items that are no pairs, come back as they are.
     """
     measure = next((row for row in declared.measures if row.name == finding.name), None)
-    if not isinstance(measure, Contrast) or finding.estimate is None:
+    if not isinstance(measure, Contrast) or finding.estimate is None or sample.units.aspects > 1:
         return finding
     units = sample.units
     focal, reference = units.where(measure.focal), units.where(measure.reference)

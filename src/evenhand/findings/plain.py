@@ -1,6 +1,6 @@
 """Rates and rate differences of any units, in closed form: for slices that describe."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,10 @@ from evenhand.stats import multiway_variance, rate_difference, selection_rate, t
 from evenhand.stats.moments import influence
 from evenhand.tables.finding import Alternative
 
-__all__ = ["Plain", "plain_difference", "plain_rate", "robust_interval"]
+__all__ = ["Plain", "clustered_interval", "plain_difference", "plain_rate", "robust_interval"]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 Plain = dict[str, object]
@@ -84,9 +85,14 @@ def robust_interval(
     psi: Floats, units: Units, estimate: float, *, clusters: Sequence[str], confidence: float
 ) -> Alternative:
     """Return the interval that lets whole clusters (names, occupations) vary."""
-    method = f"cluster-robust {' × '.join(clusters)}"
-    variance = multiway_variance(psi, [units.codes[column] for column in clusters])
-    counts = dict(zip(clusters, variance.clusters, strict=True))
+    return clustered_interval(psi, {name: units.codes[name] for name in clusters}, estimate, confidence=confidence)
+
+
+def clustered_interval(psi: Floats, codes: Mapping[str, Ints], estimate: float, *, confidence: float) -> Alternative:
+    """Return the t interval from influences summed within one or two ways of clusters."""
+    method = f"cluster-robust {' × '.join(codes)}"
+    variance = multiway_variance(psi, list(codes.values()))
+    counts = dict(zip(codes, variance.clusters, strict=True))
     if variance.variance is None or not variance.variance > 0:
         reason = variance.reason or "The clusters do not vary."
         return Alternative(method=method, low=None, high=None, clusters=counts, reason=reason)

@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
+from evenhand.findings.choices import MIRRORS, Ballots
 from evenhand.findings.units import Units
+from evenhand.measures import MeasureSet
 from evenhand.stats.bootstrap import bootstrap_moments
-from evenhand.stats.moments import row_moments
+from evenhand.stats.moments import Statistic, row_moments, statistic
 from evenhand.stats.permutation import label_permutations
 
 __all__ = ["Sample", "draw_sample", "shuffled_labels"]
@@ -22,21 +26,33 @@ class Sample:
     """Units that were observed, with bootstrap sums per cell and permuted labels.
 
     A cell is a combination of `cell_columns`; `cell` numbers it per unit, `cells` has one
-    row of codes per cell, and `resampled` the moments (resamples, cells, 2 or 5). `carrier` numbers, per unit,
-    the cluster that carries the protected attributes (the name).
+    row of codes per cell, `values` the moments of each unit, and `resampled` their sums
+    (resamples, cells, 2 or 5). A carrier is the cluster that carries the protected
+    attributes (the name): `carrier_groups` holds its groups, `carried` its part of the
+    moments in each cell, and `base` what the cells have whatever the labels.
     """
 
     units: Units
+    values: Floats
+    smoothing: float
     cell_columns: tuple[str, ...]
     cell: Ints
     cells: Ints
     resampled: Floats
     carrier: Ints
     carrier_groups: Ints
+    carrier_levels: Mapping[str, tuple[str, ...]]
     group_columns: tuple[str, ...]
+    carried: Floats
+    base: Floats
     permutations: int
     seed: int
+    ballots: Ballots | None = None
     permuted: dict[tuple[str, ...], Floats] = field(default_factory=dict)
+
+    def statistic(self, moments: Floats, name: Statistic) -> Floats:
+        """Return a statistic of moments, with the sample's smoothing."""
+        return statistic(moments, name, smoothing=self.smoothing)
 
     def resampled_moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`, per resample."""
@@ -52,8 +68,7 @@ class Sample:
 
     def moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`."""
-        units = self.units.take(self.units.where(where))
-        return np.asarray(row_moments(units.score, units.x).sum(axis=0))
+        return np.asarray(self.values[self.units.where(where)].sum(axis=0))
 
     def carrier_rates(self) -> tuple[Floats, Floats]:
         """Return how many units each carrier has, and the sum of their scores."""
@@ -63,8 +78,9 @@ class Sample:
         return np.asarray(n, dtype=np.float64), np.asarray(total, dtype=np.float64)
 
     def permuted_moments(self, column: str, level: str, where: Mapping[str, str]) -> Floats:
-        """Return the moments of the units with `where` whose carrier was dealt `level`, per permutation.
+        """Return the moments of the units with `where` whose carrier was dealt `level`.
 
+        The first row is the labels as they are, then one row per permutation.
         The labels of `column` are shuffled among the carriers that share their other
         groups. The same shuffles serve every slice, so they are summed per cell once.
         """
@@ -74,20 +90,12 @@ class Sample:
             labels = shuffled_labels(
                 self.carrier_groups, self.group_columns, column, permutations=self.permutations, rng=rng
             )
-            dealt = (labels == self.units.levels[column].index(level)).astype(np.float64)
-            sums = dealt @ self._carrier_cell_moments()
-            self.permuted[key] = sums.reshape(self.permutations, len(self.cells), -1)
+            own = self.carrier_groups[:, self.group_columns.index(column)]
+            labels = np.concatenate([own[None, :], labels])  # the first row is what was observed
+            dealt = (labels == self.carrier_levels[column].index(level)).astype(np.float64)
+            sums = dealt @ self.carried.reshape(len(self.carrier_groups), -1)
+            self.permuted[key] = sums.reshape(len(labels), len(self.cells), -1) + self.base
         return np.asarray(self.permuted[key][:, self._cells_with(where)].sum(axis=1))
-
-    def _carrier_cell_moments(self) -> Floats:
-        """Return one row per carrier: its moments in each cell, side by side."""
-        rows = row_moments(self.units.score, self.units.x)
-        code = self.carrier * len(self.cells) + self.cell
-        size = len(self.carrier_groups) * len(self.cells)
-        sums = np.empty((size, rows.shape[1]))
-        for place, column in enumerate(rows.T):
-            sums[:, place] = np.bincount(code, weights=column, minlength=size)
-        return sums.reshape(len(self.carrier_groups), -1)
 
 
 def shuffled_labels(
@@ -109,31 +117,103 @@ def shuffled_labels(
 
 def draw_sample(
     units: Units,
+    declared: MeasureSet,
     *,
-    groups: Sequence[str],
-    slices: Sequence[str],
-    carrier: str,
     resamples: int,
     permutations: int,
     seed: int,
+    ballots: Ballots | None = None,
 ) -> Sample:
-    """Return the bootstrap sums of `units`, all of which must be observed."""
-    cell_columns = tuple(dict.fromkeys([*groups, *slices]))
+    """Return the bootstrap sums of `units`, all of which must be observed.
+
+    With `ballots` the units are items of choices: the groups belong to the candidates,
+    and a permutation deals the names' groups anew.
+    """
+    pooled = declared.pool == "trials"
+    values = row_moments(units.successes if pooled else units.score, units.x, trials=units.trials if pooled else None)
+    wanted = tuple(dict.fromkeys([*declared.groups, *declared.slice_columns(), MIRRORS]))
+    cell_columns = tuple(name for name in wanted if name in units.codes)
     cell, cells = units.combined(cell_columns)
-    carriers, rows = units.combined([carrier, *groups])
     rng = np.random.default_rng([seed, 1])
-    resampled = bootstrap_moments(
-        units.score, units.x, cell=cell, item=units.item, n_cells=len(cells), resamples=resamples, rng=rng
-    )
+    resampled = bootstrap_moments(values, cell=cell, item=units.item, n_cells=len(cells), resamples=resamples, rng=rng)
+    if ballots is None:
+        carriers = _carriers(units, declared, values, cell, cells)
+    else:
+        carriers = _names_on_ballots(units, ballots, declared, cell, cells)
     return Sample(
         units=units,
+        values=values,
+        smoothing=declared.smoothing,
         cell_columns=cell_columns,
         cell=cell,
         cells=cells,
         resampled=resampled,
-        carrier=carriers,
-        carrier_groups=rows[:, 1:],
-        group_columns=tuple(groups),
         permutations=permutations,
         seed=seed,
+        ballots=ballots,
+        **carriers,
     )
+
+
+def _carriers(units: Units, declared: MeasureSet, values: Floats, cell: Ints, cells: Ints) -> dict[str, Any]:
+    """Return the carriers of units that belong to one name each: their own moments per cell."""
+    carrier, rows = units.combined([declared.clusters[0], *declared.groups])
+    return {
+        "carrier": carrier,
+        "carrier_groups": rows[:, 1:],
+        "carrier_levels": units.levels,
+        "group_columns": declared.groups,
+        "carried": _summed(carrier * len(cells) + cell, values, len(rows) * len(cells)).reshape(
+            len(rows), len(cells), -1
+        ),
+        "base": np.zeros((len(cells), values.shape[1])),
+    }
+
+
+def _names_on_ballots(units: Units, ballots: Ballots, declared: MeasureSet, cell: Ints, cells: Ints) -> dict[str, Any]:
+    """Return the names of candidates as carriers of what they won beyond an equal share.
+
+    The focal share of an item's choices is one half plus what its focal candidates won
+    beyond their equal shares, where half of the candidates are focal. Under permuted
+    labels the sum runs over the candidates that were dealt the focal label.
+    """
+    coded = _as_units(ballots)
+    carrier, rows = coded.combined([declared.clusters[0], *declared.groups])
+    cell_of_item = np.zeros(len(units.item_labels), dtype=np.int64)
+    cell_of_item[units.item] = cell
+    share = np.stack([np.zeros(len(carrier)), ballots.residual() / ballots.choices], axis=1)
+    code = carrier * len(cells) + cell_of_item[ballots.item]
+    n = np.bincount(cell, minlength=len(cells)).astype(np.float64)
+    return {
+        "carrier": carrier,
+        "carrier_groups": rows[:, 1:],
+        "carrier_levels": ballots.levels,
+        "group_columns": declared.groups,
+        "carried": _summed(code, share, len(rows) * len(cells)).reshape(len(rows), len(cells), -1),
+        "base": np.stack([n, n / 2], axis=1),
+    }
+
+
+def _as_units(ballots: Ballots) -> Units:
+    """Return the candidates as units, for their codes."""
+    size = ballots.item.size
+    ones = np.ones(size, dtype=np.int64)
+    return Units(
+        score=ballots.won,
+        successes=ballots.won,
+        trials=ones.astype(np.float64),
+        x=None,
+        item=ballots.item,
+        item_labels=pl.Series([], dtype=pl.String),
+        number=np.arange(size),
+        aspects=1,
+        attempts=ones,
+        observed=ones,
+        codes=ballots.codes,
+        levels=ballots.levels,
+    )
+
+
+def _summed(code: Ints, values: Floats, size: int) -> Floats:
+    """Return the sums of each column of `values` per code, (size, columns)."""
+    return np.stack([np.bincount(code, weights=column, minlength=size) for column in values.T], axis=1)

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from evenhand.findings.plain import plain_difference, plain_rate
 from evenhand.findings.sample import shuffled_labels
-from evenhand.findings.units import Units
+from evenhand.findings.units import Units, bare
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats.permutation import label_permutations, permutation_p
 from evenhand.tables.finding import Finding, Test
-from evenhand.tables.schemas import PROTECTED
+from evenhand.tables.schemas import CONTEXT, PROTECTED
 
-__all__ = ["statuses_of", "undetected_findings"]
+__all__ = ["choice_undetected_findings", "nothing_read", "statuses_of", "statuses_of_choices", "undetected_findings"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -50,6 +50,50 @@ def undetected_findings(
         yield _difference(by_attempt, contrast, declared, seed=seed, permutations=permutations, confidence=confidence)
 
 
+def choice_undetected_findings(
+    items: Units, statuses: pl.DataFrame, declared: MeasureSet, *, seed: int, permutations: int, confidence: float
+) -> Iterator[Finding]:
+    """Yield the undetected rates of choices: of all, and per level of the columns that items have.
+
+    An item has several names, so the tests whether levels differ deal whole items anew.
+    """
+    by_attempt, by_item = _per_attempt(items), _per_item(items)
+    own = [name for name in declared.slice_columns() if len(items.levels.get(name, ())) > 1]
+    tests = tuple(
+        test
+        for name in own
+        if (test := _items_differ(by_attempt, name, seed=seed, permutations=permutations)) is not None
+    )
+    common: dict[str, Any] = {"statuses": statuses, "confidence": confidence}
+    yield _rate(ATTEMPTS, ATTEMPTS, by_attempt, focal={}, tests=tests, **common)
+    yield _rate(ITEMS, ITEMS, by_item, focal={}, **common)
+    for name in own:
+        for level in items.levels[name]:
+            label = "_".join(level.lower().split())
+            for measure, units in ((ATTEMPTS, by_attempt), (ITEMS, by_item)):
+                found = _rate(f"{label}_{measure}", measure, units, focal={name: level}, **common)
+                protected = PROTECTED + name in statuses.columns
+                yield found if protected else replace(found, focal={}, slice={name: level})
+
+
+def _items_differ(units: Units, column: str, *, seed: int, permutations: int) -> Test | None:
+    """Return the test that all levels of `column` share one undetected rate, over shuffled items."""
+    name = f"permutation over items, spread over {column}"
+    group = units.codes[column]
+    known = [int(code) for code in np.unique(group) if code >= 0]
+    if len(known) < 2:
+        return None
+    n, total = np.ones(len(units)), units.score
+    inside = group >= 0
+    overall = float(total[inside].mean())
+    if overall in (0.0, 1.0):
+        return Test(name=name, statistic=0.0, p=None, reason="No level differs: all attempts had the same status.")
+    rng = np.random.default_rng([seed, 7])
+    drawn = label_permutations(group, np.where(inside, 0, -1), permutations=permutations, rng=rng)
+    observed = float(_spread(group[None, :], known, n, total, overall)[0])
+    return Test(name=name, statistic=observed, p=permutation_p(observed, _spread(drawn, known, n, total, overall)))
+
+
 def _per_attempt(units: Units) -> Units:
     """Return units whose score is the share of attempts that were not observed."""
     return replace(units, score=1.0 - units.observed / units.attempts)
@@ -78,9 +122,9 @@ def _rate(
     if measure == ATTEMPTS and found["estimate"] is not None:
         found["estimate"] = float((chosen.attempts - chosen.observed).sum() / chosen.attempts.sum())
         found["n"] = int(chosen.attempts.sum())
-    matching = (
-        statuses.filter([pl.col(PROTECTED + key) == value for key, value in focal.items()]) if focal else statuses
-    )
+    known = [key for key in focal if f"{PROTECTED}{key}" in statuses.columns or key in statuses.columns]
+    keys = {key: PROTECTED + key if PROTECTED + key in statuses.columns else key for key in known}
+    matching = statuses.filter([pl.col(keys[key]) == focal[key] for key in known]) if known else statuses
     counts = matching.group_by("status").agg(pl.col("n").sum()).sort("status")
     details = {str(status): int(n) for status, n in counts.iter_rows()}
     return Finding(
@@ -169,8 +213,36 @@ def _spread(labels: NDArray[Any], known: Sequence[int], n: Floats, total: Floats
     return spread
 
 
-def statuses_of(outcomes: pl.LazyFrame) -> pl.DataFrame:
-    """Return attempts counted by protected attributes and status."""
+def nothing_read(statuses: pl.DataFrame) -> str:
+    """Return why nothing was measured: what the answers were instead."""
+    counts = statuses.group_by("status").agg(pl.col("n").sum()).sort("status")
+    kinds = ", ".join(f"{n:,} {status}" for status, n in counts.iter_rows())
+    return f"None of the {counts['n'].sum():,} answers could be read: {kinds}."
+
+
+def statuses_of(outcomes: pl.LazyFrame, *, aspect: bool = False) -> pl.DataFrame:
+    """Return attempts counted by protected attributes and status.
+
+    With `aspect`, an attempt has a row per aspect and is counted by the first of them.
+    """
     names = [name for name in outcomes.collect_schema().names() if name.startswith(PROTECTED)]
     keys = [pl.col(name) for name in names]
+    if aspect:
+        outcomes = outcomes.filter(pl.col("aspect") == pl.col("aspect").min())
     return outcomes.group_by([*keys, pl.col("status")]).agg(pl.len().alias("n")).collect()
+
+
+def statuses_of_choices(outcomes: pl.LazyFrame) -> pl.DataFrame:
+    """Return choices (not candidates) counted by status, and by every column that a choice shares."""
+    names = [name for name in outcomes.collect_schema().names() if name.startswith((PROTECTED, CONTEXT))]
+    shared = [name for name in names if bare(name) not in {"name", "slot", "cv"}]
+    one = [
+        pl.when(pl.col(name).n_unique() == 1).then(pl.col(name).first().cast(pl.String)).alias(name) for name in shared
+    ]
+    keys = ["item", pl.col("set").fill_null(pl.col("unit")), "attempt"]
+    choice = outcomes.group_by(keys).agg(pl.col("status").first(), *one)
+    return choice.group_by([*shared, "status"]).agg(pl.len().alias("n")).rename(_bare_context(shared)).collect()
+
+
+def _bare_context(names: Sequence[str]) -> dict[str, str]:
+    return {name: bare(name) for name in names if name.startswith(CONTEXT)}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evenhand.errors import InputError
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
-__all__ = ["Units", "bare", "units_of"]
+__all__ = ["Units", "bare", "units_from", "units_of"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -22,15 +22,22 @@ Mask = NDArray[np.bool_]
 class Units:
     """Parallel arrays with one entry per unit.
 
-    `score` is successes / trials over the unit's observed attempts, NaN where none was
-    observed; `x` the covariate (NaN where unknown) or None; `item` numbers the sampled
-    items; `attempts` and `observed` count attempts. `codes` number the levels of each
-    categorical column, −1 for unknown.
+    `score` is successes / trials over the unit's observed attempts, NaN where there was
+    no trial; `successes` and `trials` are their sums. `x` is the covariate (NaN where
+    unknown) or None; `item` numbers the sampled items, whose names are `item_labels`;
+    `attempts` and `observed` count attempts. `codes` number the levels of each
+    categorical column, −1 for unknown. A unit that is judged in several `aspects` has a
+    row per aspect; `number` tells units apart.
     """
 
     score: Floats
+    successes: Floats
+    trials: Floats
     x: Floats | None
     item: Ints
+    item_labels: pl.Series
+    number: Ints
+    aspects: int
     attempts: Ints
     observed: Ints
     codes: dict[str, Ints]
@@ -52,8 +59,13 @@ class Units:
         """Return the units that `mask` keeps."""
         return Units(
             score=self.score[mask],
+            successes=self.successes[mask],
+            trials=self.trials[mask],
             x=None if self.x is None else self.x[mask],
             item=self.item[mask],
+            item_labels=self.item_labels,
+            number=self.number[mask],
+            aspects=self.aspects,
             attempts=self.attempts[mask],
             observed=self.observed[mask],
             codes={name: code[mask] for name, code in self.codes.items()},
@@ -101,10 +113,12 @@ def units_of(
     columns: Sequence[str],
     against: str | None,
     order: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    aspect: str | None = None,
 ) -> Units:
     """Return the units of a table of outcomes, their columns by bare name.
 
-    Levels come in `order` where it names them, then by name.
+    Levels come in `order` where it names them, then by name. `aspect` is the bare name
+    under which the column `aspect` is known.
 
     Raises
     ------
@@ -114,6 +128,8 @@ def units_of(
     """
     names = outcomes.collect_schema().names()
     full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
+    if aspect is not None:
+        full[aspect] = "aspect"
     for name in [*columns, *([against] if against else [])]:
         if name not in full:
             message = f"No column {name!r} in the outcomes. Columns: {', '.join(full)}."
@@ -132,23 +148,30 @@ def units_of(
     ).collect()
     if not rows.height:
         raise InputError("The table of outcomes has no rows.")
-    return _units(_summed(rows, carried), columns=columns, against=against, order=order)
+    keys = ["item", "unit", *([f"in {aspect}"] if aspect is not None else [])]
+    return units_from(_summed(rows, carried, keys), columns=columns, against=against, order=order, aspect=aspect)
 
 
-def _summed(rows: pl.DataFrame, carried: Sequence[pl.Expr]) -> pl.DataFrame:
-    """Return one row per unit."""
+def _summed(rows: pl.DataFrame, carried: Sequence[pl.Expr], keys: Sequence[str]) -> pl.DataFrame:
+    """Return one row per unit and aspect."""
     if rows["unit"].n_unique() == rows.height:
         return rows.with_columns(pl.lit(1).alias("attempts"))
-    first = [pl.col(expression.meta.output_name()).first() for expression in carried]
-    return rows.group_by("item", "unit", maintain_order=True).agg(
+    names = [name for expression in carried if (name := expression.meta.output_name()) not in keys]
+    first = [pl.col(name).first() for name in names]
+    return rows.group_by(*keys, maintain_order=True).agg(
         pl.col("successes").sum(), pl.col("trials").sum(), pl.col("observed").sum(), pl.len().alias("attempts"), *first
     )
 
 
-def _units(
-    rows: pl.DataFrame, *, columns: Sequence[str], against: str | None, order: Mapping[str, Sequence[str]]
+def units_from(
+    rows: pl.DataFrame,
+    *,
+    columns: Sequence[str],
+    against: str | None,
+    order: Mapping[str, Sequence[str]],
+    aspect: str | None = None,
 ) -> Units:
-    """Return the arrays of summed rows."""
+    """Return the arrays of rows with `item, successes, trials, attempts, observed, in <column> …, x`."""
     trials = rows["trials"].to_numpy().astype(np.float64)
     successes = rows["successes"].to_numpy().astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -161,11 +184,21 @@ def _units(
         found = first + sorted(present.difference(first))
         enum = column.cast(pl.Enum(found)).to_physical().cast(pl.Int64).fill_null(-1)
         codes[name], levels[name] = enum.to_numpy(), tuple(found)
-    item = rows["item"].rank("dense").cast(pl.Int64).to_numpy() - 1
+    item_labels = rows["item"].unique().sort()
+    # Sorted labels as an Enum: the physical codes are the ranks, and nothing sorts twice.
+    item = rows["item"].cast(pl.Enum(item_labels)).to_physical().cast(pl.Int64).to_numpy()
+    number = np.arange(rows.height)
+    if aspect is not None:
+        number = rows["unit"].cast(pl.Categorical).to_physical().cast(pl.Int64).to_numpy()
     return Units(
         score=score,
+        successes=successes,
+        trials=trials,
         x=rows["x"].fill_null(float("nan")).to_numpy() if against else None,
         item=item,
+        item_labels=item_labels,
+        number=number,
+        aspects=len(levels[aspect]) if aspect is not None else 1,
         attempts=rows["attempts"].cast(pl.Int64).to_numpy(),
         observed=rows["observed"].cast(pl.Int64).to_numpy(),
         codes=codes,

@@ -1,7 +1,7 @@
 """What a probe is: data and functions, no base class, no state."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from random import Random
 from typing import Any
@@ -11,8 +11,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.measures import MeasureSet
+from evenhand.tables.finding import Finding
 
-__all__ = ["Design", "Probe", "Reading", "Reference"]
+__all__ = ["Compatible", "Design", "Probe", "ReadAnswers", "Reading", "Reference"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,6 +47,32 @@ class Design:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReadAnswers:
+    """What a probe read from answers: their outcomes, and the words of documents.
+
+    `words` has one row per document and distinct word: `item, unit, attempt, word, n`;
+    None where the answers are decisions, not documents.
+    """
+
+    outcomes: pl.DataFrame
+    words: pl.DataFrame | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compatible:
+    """A second definition of the same measures, that of another package.
+
+    `read` reads answers by that package's rule; `measure(outcomes, seed)` gives its
+    numbers, its intervals and its marks as findings.
+    """
+
+    package: str
+    note: str
+    read: Callable[[pl.DataFrame], ReadAnswers]
+    measure: Callable[[pl.DataFrame, int], list[Finding]]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reference:
     """The value that a known kind of model has by construction."""
 
@@ -64,9 +91,14 @@ class Probe:
     have by construction; `against_label` names the regression's axis,
     `level_texts` say what the levels of a column stand for.
 
-    What it does: `kinds` of simulated model it knows; `read` turns stimuli joined with answers into outcomes; `respond(
-    stimulus, kind, strength, rng)` writes the text of a simulated model; `saved` turns
-    saved answers into stimuli, told apart by the columns `saved_key`.
+    What it does: `kinds` of simulated model it knows; `read` turns stimuli joined with
+    answers into outcomes; `respond(stimulus, kind, strength, rng)` writes the text of a
+    simulated model; `saved` turns saved answers into stimuli, told apart by the columns
+    `saved_key`.
+
+    What can be changed: `settings` names the options that only this probe has;
+    `configure` returns the probe with those of them that were given. `compatible` holds
+    the definitions of other packages, by the name that `--compat` takes.
     """
 
     name: str
@@ -82,10 +114,13 @@ class Probe:
     references: Mapping[str, tuple[Reference, ...]]
     limits: tuple[str, ...]
     kinds: tuple[str, ...]
-    read: Callable[[pl.DataFrame], pl.DataFrame]
+    read: Callable[[pl.DataFrame], ReadAnswers]
     respond: Callable[[Mapping[str, Any], str, float, Random], str]
     saved: Callable[[pl.DataFrame], pl.DataFrame]
     saved_key: tuple[str, ...]
+    settings: tuple[str, ...] = ()
+    configure: Callable[[Mapping[str, Any]], "Probe"] | None = None
+    compatible: Mapping[str, Compatible] = field(default_factory=dict)
 
     def card(self) -> str:
         """Return the probe's card, the README.md of its folder."""

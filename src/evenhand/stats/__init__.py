@@ -23,6 +23,7 @@ Every result follows the same conventions.
 from evenhand.stats._arrays import normal_quantile
 from evenhand.stats.bootstrap import bootstrap_moments, percentile_interval
 from evenhand.stats.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
+from evenhand.stats.combined import combined_interval
 from evenhand.stats.differences import RateDifference, rate_difference
 from evenhand.stats.exact import FisherExact, fisher_exact
 from evenhand.stats.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
@@ -45,6 +46,7 @@ from evenhand.stats.two_groups import (
     shortfall,
     z_test,
 )
+from evenhand.stats.wald import WaldTest, wald_test
 
 __all__ = [
     "FOUR_FIFTHS",
@@ -64,12 +66,14 @@ __all__ = [
     "SelectionRate",
     "Shortfall",
     "TInterval",
+    "WaldTest",
     "ZTest",
     "benjamini_hochberg",
     "between_group_variance",
     "bootstrap_moments",
     "chi_square_homogeneity",
     "cohens_h",
+    "combined_interval",
     "fisher_exact",
     "flip_flop",
     "four_fifths",
@@ -86,5 +90,6 @@ __all__ = [
     "shortfall",
     "sign_flip_p",
     "t_interval",
+    "wald_test",
     "z_test",
 ]

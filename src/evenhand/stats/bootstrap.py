@@ -3,8 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.stats.moments import row_moments
-
 __all__ = ["bootstrap_moments", "percentile_interval"]
 
 Floats = NDArray[np.float64]
@@ -17,8 +15,7 @@ BINOMIAL_COST = 25
 
 
 def bootstrap_moments(
-    y: Floats,
-    x: Floats | None,
+    values: Floats,
     *,
     cell: Ints,
     item: Ints,
@@ -26,7 +23,7 @@ def bootstrap_moments(
     resamples: int,
     rng: np.random.Generator,
 ) -> Floats:
-    """Return moments per resample and cell, shape (resamples, n_cells, 2 or 5).
+    """Return the sums of `values` (rows, k) per resample and cell, shape (resamples, n_cells, k).
 
     Each resample draws as many items as there are, with replacement, and carries all
     rows of an item along (Davison and Hinkley 1997, section 2.4). Items that look the
@@ -34,22 +31,22 @@ def bootstrap_moments(
     growing when a sample repeats itself.
 
     >>> rng = np.random.default_rng(0)
-    >>> sums = bootstrap_moments(np.array([1.0, 0.0]), None, cell=np.array([0, 1]), item=np.array([0, 1]),
-    ...                          n_cells=2, resamples=3, rng=rng)
+    >>> rows = np.array([[1.0, 1.0], [1.0, 0.0]])
+    >>> sums = bootstrap_moments(rows, cell=np.array([0, 1]), item=np.array([0, 1]), n_cells=2, resamples=3, rng=rng)
     >>> sums[:, :, 0].sum(axis=1).tolist()
     [2.0, 2.0, 2.0]
     """
     _, item = np.unique(item, return_inverse=True)
     n_items = int(item.max()) + 1 if item.size else 0
+    if item.size > n_items:
+        values, cell, item = _summed_within_items(values, cell, item, n_cells)
     counts: Ints | None = None
-    representative = _distinct_items(y, x, cell, item, n_items)
+    representative = _distinct_items(values, cell, item, n_items)
     if representative is not None:
         keep, item, counts = representative
-        y, cell = y[keep], cell[keep]
-        x = None if x is None else x[keep]
+        values, cell = values[keep], cell[keep]
     order = np.argsort(cell, kind="stable")
-    values = row_moments(y, x)[order]
-    item = item[order]
+    values, item = values[order], item[order]
     if counts is None and item.size == n_items:
         item = np.arange(n_items)  # items are exchangeable: number them in the order of their single rows
     edges = np.searchsorted(cell[order], np.arange(n_cells + 1))
@@ -68,6 +65,17 @@ def bootstrap_moments(
     return result
 
 
+def _summed_within_items(values: Floats, cell: Ints, item: Ints, n_cells: int) -> tuple[Floats, Ints, Ints]:
+    """Return one row per item and cell: what always is drawn together."""
+    pairs, place = np.unique(item * n_cells + cell, return_inverse=True)
+    if pairs.size == item.size:
+        return values, cell, item
+    sums = np.zeros((pairs.size, values.shape[1]))
+    for number, column in enumerate(values.T):
+        sums[:, number] = np.bincount(place, weights=column)
+    return sums, pairs % n_cells, pairs // n_cells
+
+
 def _weights(block: int, n_items: int, counts: Ints | None, rng: np.random.Generator) -> Floats:
     """Return how often each (kind of) item was drawn, shape (block, kinds)."""
     if counts is not None:
@@ -77,9 +85,7 @@ def _weights(block: int, n_items: int, counts: Ints | None, rng: np.random.Gener
     return np.bincount(draws.ravel(), minlength=block * n_items).reshape(block, n_items).astype(np.float64)
 
 
-def _distinct_items(
-    y: Floats, x: Floats | None, cell: Ints, item: Ints, n_items: int
-) -> tuple[Ints, Ints, Ints] | None:
+def _distinct_items(values: Floats, cell: Ints, item: Ints, n_items: int) -> tuple[Ints, Ints, Ints] | None:
     """Return rows of one item per kind, their kinds, and how many items are of each kind.
 
     None where items differ in size or are too distinct for counting to pay.
@@ -91,10 +97,9 @@ def _distinct_items(
     if not np.array_equal(item[by_item], np.repeat(np.arange(n_items), size)):
         return None
     code = cell
-    for column in (y, x):
-        if column is not None:
-            levels, inverse = np.unique(column, return_inverse=True)
-            code = code * levels.size + inverse
+    for column in values.T:
+        levels, inverse = np.unique(column, return_inverse=True)
+        _, code = np.unique(code * levels.size + inverse, return_inverse=True)
     levels, code = np.unique(code, return_inverse=True)
     rows = np.sort(code[by_item].reshape(n_items, size), axis=1)
     kind = rows[:, 0]

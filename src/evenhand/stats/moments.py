@@ -2,7 +2,8 @@
 
 Moments are an array (..., 5) of n, Σy, Σx, Σxy, Σx², or (..., 2) of n, Σy where there
 is no covariate. Sums over any set of rows add up, so the moments of a slice are the
-sum of the moments of its cells.
+sum of the moments of its cells. Where a row is y successes of several trials, n is the
+sum of trials and the rate is the pooled one.
 """
 
 from typing import Literal
@@ -18,22 +19,23 @@ Statistic = Literal["rate", "slope", "intercept"]
 COLUMNS = ("n", "y", "x", "xy", "xx")
 
 
-def row_moments(y: Floats, x: Floats | None) -> Floats:
+def row_moments(y: Floats, x: Floats | None, *, trials: Floats | None = None) -> Floats:
     """Return the moments of single rows, shape (n, 2) or (n, 5).
 
     >>> row_moments(np.array([1.0]), np.array([0.5])).tolist()
     [[1.0, 1.0, 0.5, 0.5, 0.25]]
     """
-    ones = np.ones_like(y)
+    ones = np.ones_like(y) if trials is None else trials
     columns = [ones, y] if x is None else [ones, y, x, x * y, x * x]
     return np.stack(columns, axis=1)
 
 
-def statistic(moments: Floats, name: Statistic) -> Floats:
+def statistic(moments: Floats, name: Statistic, *, smoothing: float = 0.0) -> Floats:
     """Return a rate (Σy/n), or slope or intercept of the line of y on x.
 
     NaN where there are no rows or, for a line, where x does not vary (the sum of
-    squares is below 1e-12 of Σx², that is, rounding).
+    squares is below 1e-12 of Σx², that is, rounding). `smoothing` s draws a rate to one
+    half: (Σy + s)/(n + 2s).
 
     >>> line = row_moments(np.array([0.0, 1.0]), np.array([0.25, 0.75])).sum(axis=0)
     >>> float(statistic(line, "slope")), float(statistic(line, "intercept")), float(statistic(line, "rate"))
@@ -41,7 +43,7 @@ def statistic(moments: Floats, name: Statistic) -> Floats:
     """
     n, y = moments[..., 0], moments[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        rate = np.where(n > 0, y / n, np.nan)
+        rate = np.where(n > 0, (y + smoothing) / (n + 2 * smoothing), np.nan)
         if name == "rate":
             return rate
         x, xy, xx = moments[..., 2], moments[..., 3], moments[..., 4]
@@ -50,7 +52,9 @@ def statistic(moments: Floats, name: Statistic) -> Floats:
         return slope if name == "slope" else rate - slope * x / n
 
 
-def influence(y: Floats, x: Floats | None, name: Statistic) -> Floats:
+def influence(
+    y: Floats, x: Floats | None, name: Statistic, *, trials: Floats | None = None, smoothing: float = 0.0
+) -> Floats:
     """Return each row's influence on the statistic of these rows, to first order.
 
     The statistic's error is about the sum of independent clusters' influences, so the
@@ -61,7 +65,11 @@ def influence(y: Floats, x: Floats | None, name: Statistic) -> Floats:
     """
     n = y.shape[0]
     if name == "rate":
-        return np.asarray((y - y.mean()) / n)
+        if trials is None:
+            return np.asarray((y - y.mean()) / n)
+        total = float(trials.sum()) + 2 * smoothing
+        # With smoothing the influences sum to the pull of the prior, not to 0; n is large against it.
+        return np.asarray((y - (float(y.sum()) + smoothing) / total * trials) / total)
     if x is None:
         message = f"A {name} needs a covariate."
         raise ValueError(message)

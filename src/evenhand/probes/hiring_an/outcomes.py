@@ -5,6 +5,7 @@ import polars as pl
 from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.lexicons.occupations import kennison_occupations
+from evenhand.probes._probe import ReadAnswers
 from evenhand.probes._saved import code_column, known_groups, require_columns, text_column
 from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_an.stimuli import INSTRUCTIONS, QUALIFICATIONS
@@ -13,12 +14,12 @@ from evenhand.tables.schemas import STATUS, conform_outcomes
 __all__ = ["outcomes", "saved_stimuli"]
 
 
-def outcomes(answers: pl.DataFrame) -> pl.DataFrame:
+def outcomes(answers: pl.DataFrame) -> ReadAnswers:
     """Return one outcomes row per row of stimuli joined with answers."""
     rows = answers.select("text", "finish_reason", "error_class").iter_rows()
     readings = [read_answer(text, finish, error_class=error) for text, finish, error in rows]
     accepted = pl.Series("successes", [reading.accepted for reading in readings], dtype=pl.Boolean).cast(pl.Int32)
-    return conform_outcomes(
+    frame = conform_outcomes(
         answers.select(
             "item",
             "unit",
@@ -38,6 +39,7 @@ def outcomes(answers: pl.DataFrame) -> pl.DataFrame:
             pl.col("template").cast(pl.String).alias("context.template"),
         )
     )
+    return ReadAnswers(outcomes=frame)
 
 
 def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:

@@ -1,0 +1,139 @@
+"""Every declared measure as a weighted sum of one statistic of several sets of units."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.findings.sample import Sample
+from evenhand.measures import Contrast, Over, Statistic, Summary
+from evenhand.stats.moments import influence
+
+__all__ = ["Term", "Terms", "point", "resampled", "terms_of", "unit_influence"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Term:
+    """One set of units: those with `where`, and how much their statistic weighs.
+
+    `shuffled` is the column and level that a permutation deals anew, None where the
+    measure compares no groups.
+    """
+
+    weight: float
+    where: Mapping[str, str]
+    shuffled: tuple[str, str] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """The terms of a measure; without terms, `reason` says what is missing.
+
+    `levels` are those that a combination used, where it had to leave some out.
+    """
+
+    statistic: Statistic
+    terms: tuple[Term, ...] = ()
+    reason: str | None = None
+    levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def terms_of(
+    sample: Sample, measure: Summary | Contrast, where: Mapping[str, str], *, choice: Mapping[str, str] | None
+) -> Terms:
+    """Return the terms of a measure within the slice `where`."""
+    sides = _sides(measure, choice)
+    over = measure.over
+    if over is None or over.column in where:
+        terms = [Term(weight=w, where={**where, **group}, shuffled=shuffled) for w, group, shuffled in sides]
+        missing = [term for term in terms if point(sample, (term,), measure.statistic) is None]
+        if missing:
+            return Terms(statistic=measure.statistic, reason=_why_not(sample, missing[0], measure, where))
+        return Terms(statistic=measure.statistic, terms=tuple(terms))
+    return _combined(sample, measure, over, where, sides)
+
+
+def _sides(
+    measure: Summary | Contrast, choice: Mapping[str, str] | None
+) -> list[tuple[float, Mapping[str, str], tuple[str, str] | None]]:
+    if isinstance(measure, Contrast):
+        sides = ((1.0, measure.focal), (-1.0, measure.reference))
+        return [(weight, group, next(iter(group.items()))) for weight, group in sides]
+    shuffled = next(iter(choice.items())) if choice is not None else None
+    return [(1.0, measure.group, shuffled)]
+
+
+def _combined(
+    sample: Sample,
+    measure: Summary | Contrast,
+    over: Over,
+    where: Mapping[str, str],
+    sides: list[tuple[float, Mapping[str, str], tuple[str, str] | None]],
+) -> Terms:
+    known = sample.units.levels[over.column]
+    weights = over.weights if over.weights is not None else dict.fromkeys(known, 1.0 / max(len(known), 1))
+    found: dict[str, list[Term]] = {}
+    for level, weight in weights.items():
+        terms = [
+            Term(weight=weight * sign, where={**where, **group, over.column: level}, shuffled=shuffled)
+            for sign, group, shuffled in sides
+        ]
+        if all(point(sample, (term,), measure.statistic) is not None for term in terms):
+            found[level] = terms
+    lacking = [level for level in weights if level not in found]
+    if lacking and (not found or not (over.partial or over.weights is None)):
+        reason = f"No answer was observed for {over.column} {' or '.join(lacking)}."
+        return Terms(statistic=measure.statistic, reason=reason)
+    scale = sum(map(abs, weights.values())) / sum(abs(weights[level]) for level in found)
+    return Terms(
+        statistic=measure.statistic,
+        terms=tuple(
+            Term(weight=term.weight * scale, where=term.where, shuffled=term.shuffled)
+            for terms in found.values()
+            for term in terms
+        ),
+        levels={over.column: list(found)} if lacking else {},
+    )
+
+
+def _why_not(sample: Sample, term: Term, measure: Summary | Contrast, where: Mapping[str, str]) -> str:
+    units = sample.units.take(sample.units.where(term.where))
+    own = {column: level for column, level in term.where.items() if column not in where}
+    lead = f"{', '.join(own.values())}: " if isinstance(measure, Contrast) else ""
+    if not len(units):
+        told = f" with {', '.join(f'{c} = {level}' for c, level in own.items())}" if own and not lead else ""
+        return f"{lead}No answer{told} was observed."
+    if measure.statistic == "rate":
+        return f"{lead}No term was counted in {len(units)} documents."
+    if units.x is not None and np.isnan(units.x).any():
+        return f"{lead}The covariate of the line is unknown for some units."
+    return f"{lead}A line needs two different values of the covariate; there is one, in {len(units)} units."
+
+
+def point(sample: Sample, terms: Sequence[Term], name: Statistic) -> float | None:
+    """Return the weighted sum over all units, None where a term has no value."""
+    values = [float(sample.statistic(sample.moments(term.where), name)) for term in terms]
+    total = sum(term.weight * value for term, value in zip(terms, values, strict=True))
+    return total if np.isfinite(total) else None
+
+
+def resampled(sample: Sample, terms: Sequence[Term], name: Statistic) -> Floats:
+    """Return the weighted sum per resample."""
+    draws = [term.weight * sample.statistic(sample.resampled_moments(term.where), name) for term in terms]
+    return np.asarray(np.sum(draws, axis=0))
+
+
+def unit_influence(sample: Sample, terms: Sequence[Term], name: Statistic) -> Floats:
+    """Return each unit's influence on the weighted sum; 0 for units that are not in it."""
+    units = sample.units
+    psi = np.zeros(len(units))
+    for term in terms:
+        mask = units.where(term.where)
+        n, y = sample.values[mask, 0], sample.values[mask, 1]
+        x = None if units.x is None else units.x[mask]
+        trials = None if (n == 1.0).all() and not sample.smoothing else n
+        psi[mask] += term.weight * influence(y, x, name, trials=trials, smoothing=sample.smoothing)
+    return psi
