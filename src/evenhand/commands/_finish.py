@@ -13,7 +13,8 @@ from evenhand.collect.outcomes import write_outcomes
 from evenhand.commands._audit_block import audit_block
 from evenhand.commands._run import Run
 from evenhand.findings import measure_outcomes
-from evenhand.probes import Design, Probe
+from evenhand.findings.words import word_findings
+from evenhand.probes import Compatible, Design, Probe
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder
 
@@ -36,16 +37,31 @@ def finish_run(
     reproduce: str,
     notice: Notices,
     with_report: bool = True,
+    compatible: Compatible | None = None,
 ) -> Run:
-    """Write outcomes, findings and, unless it is not wanted, the report."""
+    """Write outcomes, findings and, unless it is not wanted, the report.
+
+    With `compatible` the answers are read and measured by that package's definitions.
+    """
     if with_report:
         report.prepare_renderer()
     for line in warnings:
         notice(f"Warning: {line}")
-    summary = write_outcomes(pieces, probe, folder.outcomes)
-    findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=manifest["parameters"]["seed"])
+    seed = manifest["parameters"]["seed"]
+    if compatible is not None:
+        summary = write_outcomes(pieces, compatible.read, folder.outcomes, folder.words)
+        findings = compatible.measure(pl.read_parquet(folder.outcomes), seed)
+    else:
+        summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words)
+        findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=seed)
+        if folder.words.is_file():
+            findings += word_findings(
+                pl.scan_parquet(folder.outcomes), pl.scan_parquet(folder.words), probe.measured, seed=seed
+            )
     manifest = {**manifest, "status": "finished", "finished": utc_now()}
     audit = audit_block(probe, design, manifest, summary, findings, warnings=warnings, reproduce=reproduce)
+    if compatible is not None:
+        audit |= {"compat": compatible.package, "bands": {}, "references": {}, "design_note": compatible.note}
     content = folder.write_findings(audit, findings)
     if with_report:
         report.write_report(folder.path)
@@ -55,9 +71,10 @@ def finish_run(
 
 
 def lexicon_fingerprints() -> dict[str, str]:
-    """Return the sha256 of each table in lexicons/."""
-    folder = Path(str(files("evenhand.lexicons")))
-    return {f"lexicons/{file.name}": sha256_of(file) for file in sorted(folder.glob("*.csv"))}
+    """Return the sha256 of each table that probes share or hold, by its path in the package."""
+    package = Path(str(files("evenhand")))
+    found = [*package.glob("lexicons/*.csv"), *package.glob("probes/*/*.csv"), *package.glob("probes/*/corpus/*.toml")]
+    return {file.relative_to(package).as_posix(): sha256_of(file) for file in sorted(found)}
 
 
 def utc_now() -> str:

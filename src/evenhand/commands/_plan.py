@@ -11,8 +11,20 @@ from typing import Any
 from evenhand.errors import InputError
 from evenhand.models._model import Generation
 from evenhand.probes import PROBES, Design, Probe
+from evenhand.tables.fingerprints import sha256_of
 
-__all__ = ["LARGEST_SEED", "ProbeOptions", "Service", "default_out", "find_probe", "reproduce_line", "sample_size"]
+__all__ = [
+    "LARGEST_SEED",
+    "ProbeOptions",
+    "Service",
+    "configured",
+    "default_out",
+    "find_probe",
+    "reproduce_line",
+    "sample_size",
+    "setting_words",
+    "settings_block",
+]
 
 
 #: Servers take 64-bit seeds, and each repetition adds one.
@@ -30,7 +42,10 @@ class Service:
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeOptions:
-    """The options of `evenhand probe`; `sample` None is the probe's default."""
+    """The options of `evenhand probe`; `sample` None is the probe's default.
+
+    `settings` are those that only some probes have (`num_reorders`, `corpus`, …).
+    """
 
     model: str
     sample: int | None = None
@@ -44,6 +59,7 @@ class ProbeOptions:
     out: Path | None = None
     force: bool = False
     resume: bool = False
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no run."""
@@ -95,6 +111,35 @@ def find_probe(name: str) -> Probe:
     raise InputError(message)
 
 
+def configured(probe: Probe, settings: Mapping[str, Any], *, command: str = "probe") -> Probe:
+    """Return the probe with the settings that were given; None means not given.
+
+    Raises
+    ------
+    InputError
+        The probe has no such setting, or refuses its value.
+
+    """
+    given = {name: value for name, value in settings.items() if value is not None}
+    for name in given:
+        if name not in probe.settings:
+            owners = [other.name for other in PROBES.values() if name in other.settings]
+            message = (
+                f"--{name.replace('_', '-')} is no option of {command} {probe.name}; it belongs to {', '.join(owners)}."
+            )
+            raise InputError(message)
+    return probe.configure(given) if given and probe.configure is not None else probe
+
+
+def settings_block(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the given settings as the manifest keeps them: files by name and fingerprint."""
+    return {
+        name: {"file": value.name, "sha256": sha256_of(value)} if isinstance(value, Path) else value
+        for name, value in settings.items()
+        if value is not None
+    }
+
+
 def sample_size(probe: Probe, options: ProbeOptions) -> tuple[Design, int]:
     """Return the design and how many of its prompts are asked.
 
@@ -111,7 +156,8 @@ def sample_size(probe: Probe, options: ProbeOptions) -> tuple[Design, int]:
     design = probe.designs[name]
     if options.everything:
         return design, design.size
-    sample = options.sample if options.sample is not None else probe.default_sample
+    default = probe.default_sample if probe.default_sample is not None else design.size
+    sample = options.sample if options.sample is not None else min(default, design.size)
     if not 1 <= sample <= design.size:
         message = (
             f"--sample is {sample}; {probe.name} with the design {name} has {design.size:,} prompts, "
@@ -136,7 +182,7 @@ def default_out(command: str, *, now: datetime | None = None, runs: Path = Path(
 def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
     """Return the command line that asks the same again."""
     words = ["evenhand", "probe", probe.name, "--model", options.model]
-    words += ["--all"] if options.everything else ["--sample", str(options.sample or probe.default_sample)]
+    words += ["--sample", str(sample_size(probe, options)[1])]
     words += ["--design", design.name, "--repetitions", str(options.repetitions), "--seed", str(options.seed)]
     if options.generation.temperature is not None:
         words += ["--temperature", f"{options.generation.temperature:g}"]
@@ -144,4 +190,15 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
         words += ["--max-tokens", str(options.generation.max_tokens)]
     if options.service.base_url is not None:
         words += ["--base-url", options.service.base_url]
+    words += setting_words(options.settings)
     return shlex.join(words)
+
+
+def setting_words(settings: Mapping[str, Any]) -> list[str]:
+    """Return settings as words of a command line.
+
+    >>> setting_words({"num_reorders": 25, "corpus": None})
+    ['--num-reorders', '25']
+    """
+    pairs = [(f"--{name.replace('_', '-')}", str(value)) for name, value in settings.items() if value is not None]
+    return [word for pair in pairs for word in pair]

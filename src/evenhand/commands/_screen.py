@@ -38,7 +38,8 @@ def findings_text(run: Run) -> str:
     table.add_column("mark")
     table.add_column("verdict")
     for row in run.findings:
-        if row["role"] == "planned" or row["name"] == "undetected_rate_attempts":
+        overall = row["measure"] == "undetected_rate_attempts" and not row["focal"] and not row["slice"]
+        if row["role"] == "planned" or overall:
             table.add_row(*_cells(row))
     written = StringIO()
     screen = Console(file=written, width=Console().width, force_terminal=sys.stdout.isatty())

@@ -30,6 +30,10 @@ class RunOptions(TypedDict, total=False):
     max_requests: int
     force: bool
     resume: bool
+    corpus: str | Path
+    num_reorders: int
+    templates: str | Path
+    smoothing: float
 
 
 def audit(model: str, *, suite: str = "standard", **options: Unpack[RunOptions]) -> Run:
@@ -52,12 +56,33 @@ def probe(name: str, model: str, **options: Unpack[RunOptions]) -> Run:
 
 
 def measure(
-    name: str, answers: str | Path, *, out: str | Path | None = None, seed: int = 0, force: bool = False
+    name: str,
+    answers: str | Path,
+    *,
+    out: str | Path | None = None,
+    seed: int = 0,
+    force: bool = False,
+    compat: str | None = None,
+    templates: str | Path | None = None,
+    smoothing: float | None = None,
 ) -> Run:
     """Return the findings of saved answers (JSONL or Parquet) of the probe `name`."""
     return measure_saved(
-        name, Path(answers), seed=seed, out=None if out is None else Path(out), force=force, notice=_warn
+        name,
+        Path(answers),
+        seed=seed,
+        out=None if out is None else Path(out),
+        force=force,
+        notice=_warn,
+        compat=compat,
+        settings=_settings({"templates": templates, "smoothing": smoothing}),
     )
+
+
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings that were given, files as paths."""
+    files = ("corpus", "templates")
+    return {name: Path(value) if name in files else value for name, value in given.items() if value is not None}
 
 
 def _options(model: str, given: RunOptions) -> ProbeOptions:
@@ -65,12 +90,16 @@ def _options(model: str, given: RunOptions) -> ProbeOptions:
     rest: dict[str, Any] = dict(given)
     of_model = {key: rest.pop(key) for key in ("temperature", "max_tokens") if key in rest}
     of_service = {key: rest.pop(key) for key in ("base_url", "timeout", "concurrency") if key in rest}
+    settings: dict[str, Any] = {
+        key: rest.pop(key) for key in ("corpus", "num_reorders", "templates", "smoothing") if key in rest
+    }
     out = rest.pop("out", None)
     return ProbeOptions(
         model=model,
         generation=Generation(**of_model),
         service=Service(**of_service),
         out=None if out is None else Path(out),
+        settings=_settings(settings),
         **rest,
     )
 

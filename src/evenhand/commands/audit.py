@@ -1,6 +1,7 @@
 """`evenhand audit`: a suite of probes and a summary."""
 
 import shlex
+from collections import Counter
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
@@ -11,7 +12,7 @@ from evenhand.collect.lock import RunLock
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, Progress, utc_now
 from evenhand.commands._model_spec import open_model
-from evenhand.commands._plan import ProbeOptions, default_out, find_probe, sample_size
+from evenhand.commands._plan import ProbeOptions, configured, default_out, find_probe, sample_size
 from evenhand.commands._run import Run
 from evenhand.commands.probe import run_probe
 from evenhand.errors import InputError
@@ -21,7 +22,7 @@ from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manif
 
 __all__ = ["SUITES", "run_audit"]
 
-SUITES: dict[str, tuple[str, ...]] = {"standard": ("hiring-an",)}
+SUITES: dict[str, tuple[str, ...]] = {"standard": ("hiring-an", "hiring-bloomberg", "business-vocabulary")}
 
 
 def run_audit(
@@ -45,10 +46,12 @@ def run_audit(
         hint = f" Did you mean {near[0]}?" if near else ""
         message = f"--suite {suite!r} is unknown; expected one of {', '.join(SUITES)}.{hint}"
         raise InputError(message)
-    for name in SUITES[suite]:
-        probe = find_probe(name)
-        sample_size(probe, options)
-        open_model(options.model, probe=probe, seed=options.seed, service=options.service)
+    asked = _per_probe(suite, options)
+    for name, own in asked.items():
+        probe = configured(find_probe(name), own.settings)
+        sample_size(probe, own)
+        if not options.model.startswith("replay:"):
+            open_model(options.model, probe=probe, seed=options.seed, service=options.service)
     out = options.out if options.out is not None else default_out(command)
     folder = prepare_run_folder(out, force=options.force, resume=options.resume)
     started = utc_now()
@@ -69,23 +72,76 @@ def run_audit(
         }
         folder.write_manifest(manifest)
         runs = {}
-        for name in SUITES[suite]:
+        for name, own in asked.items():
             below = out / name
             resume = options.resume and (below / "manifest.json").is_file()
             runs[name] = run_probe(
                 name,
-                replace(options, out=below, resume=resume, force=False),
+                replace(own, out=below, resume=resume, force=False),
                 notice=notice,
                 progress=progress,
                 resume_out=out,
             )
-        findings = [{"probe": name, **row} for name, run in runs.items() for row in run.findings]
+        findings = _suite_findings(runs)
         audit = _suite_block(manifest, runs)
         content = {"schema": FINDINGS_SCHEMA, "audit": audit, "findings": findings}
         write_atomically(folder.findings, orjson.dumps(content, option=orjson.OPT_INDENT_2))
         write_report(folder.path)
         folder.write_manifest({**manifest, "status": "finished", "finished": audit["finished"]})
         return Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
+
+
+def _per_probe(suite: str, options: ProbeOptions) -> dict[str, ProbeOptions]:
+    """Return the options of each probe of a suite.
+
+    A sample that is larger than a probe takes all of that probe, an odd one drops the
+    half of a pair; a design or setting goes to the probes that have it.
+
+    Raises
+    ------
+    InputError
+        No probe of the suite has the design or setting, or the suite is asked to replay.
+
+    """
+    probes = {name: find_probe(name) for name in SUITES[suite]}
+    if options.model.startswith("replay:"):
+        message = (
+            f"A suite asks several probes, and {options.model!r} holds the answers of one. "
+            "Use evenhand measure PROBE FILE, or evenhand probe PROBE --model replay:FILE."
+        )
+        raise InputError(message)
+    if options.design is not None and not any(options.design in probe.designs for probe in probes.values()):
+        known = sorted({design for probe in probes.values() for design in probe.designs})
+        message = f"--design {options.design!r} is unknown to the suite {suite}; expected one of {', '.join(known)}."
+        raise InputError(message)
+    result = {}
+    for name, probe in probes.items():
+        settings = {key: value for key, value in options.settings.items() if key in probe.settings}
+        design = options.design if options.design in probe.designs else None
+        own = replace(options, settings=settings, design=design)
+        if options.sample is not None:
+            layout = sample_size(configured(probe, settings), replace(own, sample=None, everything=True))[0]
+            sample = min(options.sample, layout.size) // layout.block * layout.block
+            own = replace(own, sample=sample if options.sample > 0 else options.sample)
+        result[name] = own
+    return result
+
+
+def _suite_findings(runs: dict[str, Run]) -> list[dict[str, Any]]:
+    """Return the findings of all probes, each name once.
+
+    A name that several probes have (`undetected_rate_attempts`) gets its probe's before it.
+    """
+    seen = Counter(row["name"] for run in runs.values() for row in run.findings)
+    return [
+        {"probe": name, **row, "name": row["name"] if seen[row["name"]] == 1 else f"{_slug(name)}_{row['name']}"}
+        for name, run in runs.items()
+        for row in run.findings
+    ]
+
+
+def _slug(probe: str) -> str:
+    return probe.replace("-", "_")
 
 
 def _check_resumable(previous: dict[str, Any] | None, suite: str, options: ProbeOptions, folder: RunFolder) -> None:
@@ -118,6 +174,9 @@ def _suite_block(manifest: dict[str, Any], runs: dict[str, Run]) -> dict[str, An
                 "question": run.audit["question"],
                 "folder": name,
                 "headline": run.audit["headline"],
+                "labels": run.audit["labels"],
+                "quantities": run.audit["quantities"],
+                "subject": run.audit["subject"],
                 "bands": run.audit["bands"],
                 "references": run.audit["references"],
                 "attempts": run.audit["attempts"],

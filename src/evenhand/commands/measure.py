@@ -1,17 +1,28 @@
 """`evenhand measure`: findings from answers that exist."""
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import polars as pl
 
 from evenhand.collect.lock import RunLock
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, finish_run, lexicon_fingerprints, utc_now
-from evenhand.commands._plan import LARGEST_SEED, default_out, find_probe
+from evenhand.commands._plan import (
+    LARGEST_SEED,
+    configured,
+    default_out,
+    find_probe,
+    setting_words,
+    settings_block,
+)
 from evenhand.commands._run import Run
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.probes import Compatible, Probe
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import prepare_run_folder
 
@@ -30,8 +41,12 @@ def measure_saved(
     force: bool,
     notice: Notices,
     with_report: bool = True,
+    compat: str | None = None,
+    settings: Mapping[str, Any] = MappingProxyType({}),
 ) -> Run:
     """Read saved answers, measure and report; return the finished run.
+
+    `compat` names the package whose definitions are used instead of ours.
 
     Raises
     ------
@@ -42,7 +57,8 @@ def measure_saved(
     if not 0 <= seed <= LARGEST_SEED:
         message = f"--seed is {seed}; expected a whole number from 0 to {LARGEST_SEED}."
         raise InputError(message)
-    probe = find_probe(name)
+    probe = configured(find_probe(name), settings, command="measure")
+    compatible = _compatible(probe, compat)
     saved = read_saved_answers(answers)
     stimuli = probe.saved(saved)
     joined = joined_answers(saved, stimuli)
@@ -55,6 +71,8 @@ def measure_saved(
             "probe": probe.name,
             "probe_version": probe.version,
             "design": None,
+            "settings": settings_block(settings),
+            "compat": compat,
             "model": f"saved answers in {answers.name}",
             "simulated": False,
             "parameters": {"answers": saved.height, "items": saved["item"].n_unique(), "seed": seed},
@@ -66,7 +84,8 @@ def measure_saved(
             "finished": None,
         }
         folder.write_manifest(manifest)
-        reproduce = shlex.join(["evenhand", "measure", probe.name, str(answers), "--seed", str(seed)])
+        words = ["evenhand", "measure", probe.name, str(answers), "--seed", str(seed), *setting_words(settings)]
+        reproduce = shlex.join([*words, *(["--compat", compat] if compat else [])])
         return finish_run(
             probe,
             [joined],
@@ -77,7 +96,17 @@ def measure_saved(
             reproduce=reproduce,
             notice=notice,
             with_report=with_report,
+            compatible=compatible,
         )
+
+
+def _compatible(probe: Probe, compat: str | None) -> Compatible | None:
+    if compat is None:
+        return None
+    if compat not in probe.compatible:
+        message = f"--compat {compat!r} is unknown to {probe.name}; expected one of {', '.join(probe.compatible)}."
+        raise InputError(message)
+    return probe.compatible[compat]
 
 
 def joined_answers(saved: pl.DataFrame, stimuli: pl.DataFrame) -> pl.DataFrame:

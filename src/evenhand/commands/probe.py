@@ -18,7 +18,15 @@ from evenhand.collect.outcomes import answered_stimuli
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, Progress, finish_run, lexicon_fingerprints, utc_now
 from evenhand.commands._model_spec import open_model
-from evenhand.commands._plan import ProbeOptions, default_out, find_probe, reproduce_line, sample_size
+from evenhand.commands._plan import (
+    ProbeOptions,
+    configured,
+    default_out,
+    find_probe,
+    reproduce_line,
+    sample_size,
+    settings_block,
+)
 from evenhand.commands._run import Run
 from evenhand.errors import Incomplete, InputError, Interrupted, ServiceError
 from evenhand.models._model import Model
@@ -28,7 +36,7 @@ from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manif
 __all__ = ["run_probe"]
 
 #: What a resumed run must have in common with the one it goes on with.
-SAME = ("probe", "design", "model", "temperature", "max_tokens", "seed")
+SAME = ("probe", "design", "model", "temperature", "max_tokens", "seed", "settings")
 
 
 def run_probe(
@@ -54,7 +62,7 @@ def run_probe(
         Stopped before the end; what was answered is in the journal.
 
     """
-    probe = find_probe(name)
+    probe = configured(find_probe(name), options.settings)
     design, sample = sample_size(probe, options)
     model = open_model(options.model, probe=probe, seed=options.seed, service=options.service)
     out = options.out if options.out is not None else default_out("probe")
@@ -94,6 +102,7 @@ def _manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions,
         "probe": probe.name,
         "probe_version": probe.version,
         "design": design.name,
+        "settings": settings_block(options.settings),
         "model": model.name,
         "simulated": model.simulated,
         "parameters": {

@@ -78,6 +78,9 @@ def estimated(
     assert estimate is not None
     tests = _tests(sample, measure, found, chosen, [mask[inside] for mask in masks], estimate=estimate)
     constant = [_constant(units.take(mask)) for mask in masks]
+    if any(constant) and measure.unit != "share" and found.statistic == "rate":
+        reason = "Some values were all alike; resampling would claim certainty about them."
+        return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     if any(constant):
         return _without_variation(
             sample, found, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted

@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.findings.plain import plain_difference, plain_rate
+from evenhand.findings.sample import Sample
+from evenhand.findings.terms import point, terms_of, unit_influence
 from evenhand.findings.units import Units
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats import between_group_variance
 from evenhand.tables.finding import Finding, Test
 
-__all__ = ["instruction_findings"]
+__all__ = ["instruction_findings", "template_findings"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -27,7 +29,7 @@ def instruction_findings(units: Units, declared: MeasureSet, *, confidence: floa
     The variance is Paule and Mandel's: what remains of the spread between instructions
     when the sampling error of each is taken off.
     """
-    if declared.instruction is None:
+    if declared.instruction is None or declared.pool == "trials":
         return
     contrast = next((measure for measure in declared.measures if isinstance(measure, Contrast)), None)
     groups = [contrast.focal, contrast.reference] if contrast is not None else []
@@ -115,7 +117,64 @@ def _variance(
         return Finding(estimate=None, reason=reason, **common)
     if not (errors > 0).all():
         return Finding(estimate=None, reason="The answers to all instructions were alike.", **common)
-    result = between_group_variance(estimates, errors.tolist(), confidence=confidence)
+    known = [estimate for estimate in estimates if estimate is not None]
+    return _between(known, errors.tolist(), common, confidence=confidence)
+
+
+def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
+    """Return the variance of scores within instructions, on n − k degrees of freedom."""
+    means = np.bincount(codes, weights=score, minlength=n.size) / np.maximum(n, 1)
+    freedom = score.size - int((n > 0).sum())
+    return float(((score - means[codes]) ** 2).sum() / freedom) if freedom > 0 else 0.0
+
+
+def template_findings(sample: Sample, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+    """Yield the variance of each headline contrast between templates, where trials are pooled.
+
+    The contrast of each template stands among the slices; its sampling variance here is
+    the sum of its documents' squared influences.
+    """
+    if declared.instruction is None or declared.pool != "trials":
+        return
+    for measure in declared.measures:
+        if isinstance(measure, Contrast) and measure.name in declared.headline:
+            yield _variance_of_contrast(sample, measure, declared.instruction, confidence=confidence)
+
+
+def _variance_of_contrast(sample: Sample, measure: Contrast, column: str, *, confidence: float) -> Finding:
+    estimates: list[float] = []
+    errors: list[float] = []
+    n = 0
+    levels = sample.units.levels[column]
+    for level in levels:
+        found = terms_of(sample, measure, {column: level}, choice=None)
+        if found.terms:
+            value = point(sample, found.terms, found.statistic)
+            psi = np.bincount(sample.units.item, weights=unit_influence(sample, found.terms, found.statistic))
+            estimates.append(float("nan") if value is None else value)
+            errors.append(float((psi**2).sum()))
+            n += int(np.unique(sample.units.number[sample.units.where({column: level})]).size)
+    name = f"{column}_variance_{measure.name}"
+    common: dict[str, Any] = {
+        "name": name,
+        "measure": name,
+        "role": "descriptive",
+        "confidence": confidence,
+        "unit": "share squared",
+        "n": n,
+        "clusters": len(levels),
+        "method": "Paule–Mandel, Q-profile interval",
+    }
+    if len(estimates) < 2 or not all(error > 0 for error in errors):
+        reason = "It takes two templates whose documents vary."
+        return Finding(estimate=None, reason=reason, **common)
+    return _between(estimates, errors, common, confidence=confidence)
+
+
+def _between(
+    estimates: Sequence[float], errors: Sequence[float], common: dict[str, Any], *, confidence: float
+) -> Finding:
+    result = between_group_variance(list(estimates), list(errors), confidence=confidence)
     if result.estimate is None:
         return Finding(estimate=None, reason=result.reason or "The variance can't be computed.", **common)
     return Finding(
@@ -127,10 +186,3 @@ def _variance(
         details={"sd": result.estimate**0.5},
         **common,
     )
-
-
-def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
-    """Return the variance of scores within instructions, on n − k degrees of freedom."""
-    means = np.bincount(codes, weights=score, minlength=n.size) / np.maximum(n, 1)
-    freedom = score.size - int((n > 0).sum())
-    return float(((score - means[codes]) ** 2).sum() / freedom) if freedom > 0 else 0.0

@@ -7,8 +7,9 @@ import polars as pl
 from evenhand.findings.bins import bin_findings
 from evenhand.findings.choices import choices_of
 from evenhand.findings.declared import declared_findings, findings_without_answers
+from evenhand.findings.documents import document_findings
 from evenhand.findings.group_rates import group_findings
-from evenhand.findings.instructions import instruction_findings
+from evenhand.findings.instructions import instruction_findings, template_findings
 from evenhand.findings.rankings import choice_findings
 from evenhand.findings.sample import Sample, draw_sample
 from evenhand.findings.undetected import nothing_read, statuses_of, undetected_findings
@@ -51,11 +52,22 @@ def measure_outcomes(
         if declared.impact_ratios:
             findings += group_findings(sample, declared, confidence=confidence)
         findings += instruction_findings(units, declared, confidence=confidence)
+        findings += template_findings(sample, declared, confidence=confidence)
         findings += bin_findings(units, declared, confidence=confidence)
     else:
         findings += findings_without_answers(declared, reason=nothing_read(statuses), confidence=confidence)
     if declared.aspect is not None:
-        everyone = everyone.take(everyone.codes[declared.aspect] == everyone.codes[declared.aspect].min())
+        first = min(everyone.levels[declared.aspect])
+        everyone = everyone.take(everyone.where({declared.aspect: first}))
+        findings += document_findings(
+            outcomes,
+            everyone,
+            declared,
+            seed=seed,
+            resamples=resamples,
+            permutations=permutations,
+            confidence=confidence,
+        )
     findings += undetected_findings(
         everyone, statuses, declared, seed=seed, permutations=permutations, confidence=confidence
     )

@@ -85,11 +85,14 @@ class Probe:
     """One question put to a model: how it is asked, read, measured and simulated.
 
     What is asked: `designs` maps the names that `--design` takes to their layout, the
-    default first; `default_sample` prompts are drawn unless the user says otherwise.
+    default first; `default_sample` prompts are drawn unless the user says otherwise
+    (None: all of the design).
 
     What is measured: `measured`; `references` are the values that known kinds of model
     have by construction; `against_label` names the regression's axis,
-    `level_texts` say what the levels of a column stand for.
+    `level_texts` say what the levels of a column stand for. For sentences, `success`
+    says what a success is, `subject` whom a contrast compares, `labels` name measures
+    and `quantities` what a contrast is a difference of.
 
     What it does: `kinds` of simulated model it knows; `read` turns stimuli joined with
     answers into outcomes; `respond(stimulus, kind, strength, rng)` writes the text of a
@@ -107,7 +110,7 @@ class Probe:
     question: str
     success: str
     designs: Mapping[str, Design]
-    default_sample: int
+    default_sample: int | None
     measured: MeasureSet
     against_label: str
     level_texts: Mapping[str, Mapping[str, str]]
@@ -121,6 +124,9 @@ class Probe:
     settings: tuple[str, ...] = ()
     configure: Callable[[Mapping[str, Any]], "Probe"] | None = None
     compatible: Mapping[str, Compatible] = field(default_factory=dict)
+    subject: str = "candidates"
+    labels: Mapping[str, str] = field(default_factory=dict)
+    quantities: Mapping[str, str] = field(default_factory=dict)
 
     def card(self) -> str:
         """Return the probe's card, the README.md of its folder."""

@@ -61,6 +61,9 @@ def group_label(group: Mapping[str, str]) -> str:
 
 def quantity(row: Row, audit: Mapping[str, Any]) -> str:
     """Return what is measured, without the groups: 'acceptance rate', 'slope of …'."""
+    own = (audit.get("quantities") or {}).get(row.measure)
+    if own:
+        return str(own)
     base = row.measure.removeprefix(DIFFERENCE_PREFIX)
     for value in row.focal.values():
         base = base.removeprefix(f"{value}_")

@@ -17,7 +17,9 @@ __all__ = ["MANIFEST_SCHEMA", "RunFolder", "prepare_run_folder", "read_manifest"
 MANIFEST_SCHEMA = "evenhand.run/1"
 
 #: All that evenhand writes into a run folder; --force removes these and nothing else.
-OWN_FILES = re.compile(r"manifest\.json|answers-\d+\.jsonl|outcomes\.parquet|findings\.(json|csv)|report\.html|\.lock")
+OWN_FILES = re.compile(
+    r"manifest\.json|answers-\d+\.jsonl|(outcomes|words)\.parquet|words\.csv|findings\.(json|csv)|report\.html|\.lock"
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,11 @@ class RunFolder:
     def outcomes(self) -> Path:
         """Return where the outcomes are."""
         return self.path / "outcomes.parquet"
+
+    @property
+    def words(self) -> Path:
+        """Return where the words of documents are counted, if the answers are documents."""
+        return self.path / "words.parquet"
 
     @property
     def findings(self) -> Path:
