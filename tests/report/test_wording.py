@@ -131,7 +131,7 @@ def test_the_sentence_on_a_slope_works_for_any_covariate():
 
 def test_a_label_of_the_audit_block_replaces_the_derived_one():
     row = finding("mean_diff", "mean_diff", 0.1, 0.02, null_value=0.0, verdict="difference")
-    assert sentence(row, labels={"mean_diff": "Masculine words"}).startswith("The masculine words was 10.0 %")
+    assert sentence(row, labels={"mean_diff": "Masculine words"}).startswith("The masculine words was +10.0 points")
 
 
 @pytest.mark.parametrize("verdict", ["difference", "equivalent", "inconclusive", None])

@@ -17,7 +17,7 @@ from evenhand.stats.bootstrap import percentile_interval
 from evenhand.stats.permutation import permutation_p, sign_flip_p
 from evenhand.tables.finding import Alternative, Test
 
-__all__ = ["BOOTSTRAP", "Estimated", "draws_of", "estimated", "item_influence"]
+__all__ = ["BOOTSTRAP", "FEWEST_ITEMS", "Estimated", "draws_of", "estimated", "item_influence"]
 
 Floats = NDArray[np.float64]
 
@@ -346,6 +346,7 @@ def _pair_differences(units: Units, sides: Sequence[NDArray[np.bool_]]) -> Float
     """Return focal − reference per item that holds one of each; None without such items."""
     focal, reference = (np.flatnonzero(side) for side in sides)
     items, at_focal, at_reference = np.intersect1d(units.item[focal], units.item[reference], return_indices=True)
-    if not items.size:
+    single = all(np.unique(units.item[side]).size == side.size for side in (focal, reference))
+    if not items.size or not single:
         return None
     return np.asarray(units.score[focal[at_focal]] - units.score[reference[at_reference]])

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.findings.estimates import FEWEST_ITEMS
 from evenhand.findings.plain import plain_rate, robust_interval
 from evenhand.findings.sample import Sample
 from evenhand.findings.units import Units
@@ -151,14 +152,20 @@ def _ratio(
         interval: tuple[float | None, float | None] = (ratio.low, ratio.high)
         method = "Koopman score"
     else:
-        draws = statistic(sample.resampled_moments(group), "rate") / statistic(
-            sample.resampled_moments(highest), "rate"
-        )
-        interval = percentile_interval(draws, confidence=confidence) or (None, None)
+        rates = [statistic(sample.resampled_moments(side), "rate") for side in (group, highest)]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            draws = rates[0] / rates[1]
+        known = common["clusters"] >= FEWEST_ITEMS
+        interval = (percentile_interval(draws, confidence=confidence) if known else None) or (None, None)
         method = "item bootstrap, percentile"
     reason: str | None = None
     if interval[0] is None:
-        reason = "A group without selections can't be resampled into a ratio."
+        few = common["clusters"] < FEWEST_ITEMS
+        reason = (
+            f"There are {common['clusters']} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+            if few
+            else "A group without selections can't be resampled into a ratio."
+        )
     return Finding(
         estimate=(a / n_focal) / (c / n_reference),
         low=interval[0],

@@ -45,7 +45,7 @@ def choice_findings(
     else:
         sample = draw_sample(items, declared, ballots=choices.ballots, **draw)
         findings = declared_findings(sample, declared, confidence=confidence)
-        findings += _expected(choices, declared, confidence=confidence)
+        findings.append(_expected(choices, declared, confidence=confidence))
         candidates = _with_items(choices.candidates.measured())
         findings += _win_findings(candidates, choices, declared, draw, confidence=confidence)
         findings += _rank_findings(candidates, choices, declared, draw, confidence=confidence)
@@ -66,22 +66,20 @@ def _with_items(candidates: Units) -> Units:
     )
 
 
-def _expected(choices: Choices, declared: MeasureSet, *, confidence: float) -> list[Finding]:
+def _expected(choices: Choices, declared: MeasureSet, *, confidence: float) -> Finding:
     """Return the share of candidates that are of the focal group: what chance would give."""
-    return [
-        Finding(
-            name=f"focal_share_of_candidates_{declared.rate}",
-            measure="focal_share_of_candidates",
-            focal=dict(declared.choice or {}),
-            estimate=choices.focal_share,
-            confidence=confidence,
-            n=choices.ballots.item.size,
-            clusters=len(choices.items),
-            method="count",
-            role="descriptive",
-            reason=None if choices.focal_share is not None else "No candidate's group is known.",
-        )
-    ]
+    return Finding(
+        name="focal_share_of_candidates",
+        measure="focal_share_of_candidates",
+        focal=dict(declared.choice or {}),
+        estimate=choices.focal_share,
+        confidence=confidence,
+        n=choices.ballots.item.size,
+        clusters=len(choices.items),
+        method="count",
+        role="descriptive",
+        reason=None if choices.focal_share is not None else "No candidate's group is known.",
+    )
 
 
 def _candidate_set(declared: MeasureSet, groups: tuple[str, ...], **changes: Any) -> MeasureSet:

@@ -194,10 +194,10 @@ def _rank(row: Row, method: str) -> str:
 
 def _group(row: Row, group: Mapping[str, str], rows: Sequence[Row]) -> Row | None:
     """Return the finding of one of the two groups: same slice and quantity, one group."""
-    base = row.measure.removeprefix("diff_")
+    own = row.measure.replace("diff", "_".join(group.values()))
     for other in rows:
         same = other.slice == row.slice and other.focal == group and not other.reference and other.probe == row.probe
-        if same and other.unit == row.unit and other.measure.endswith(base):
+        if same and other.unit == row.unit and other.measure == own:
             return other
     return None
 

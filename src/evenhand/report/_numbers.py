@@ -13,6 +13,7 @@ __all__ = [
     "confidence_text",
     "count_text",
     "general_text",
+    "is_difference",
     "is_number",
     "p_text",
     "scale_of",
@@ -81,14 +82,21 @@ def _side(value: float, limit: float) -> int:
 
 def scale_of(row: Finding) -> Scale:
     """Return how a finding's values are printed, by its unit."""
-    contrast = bool(row.reference)
+    contrast = is_difference(row)
     if row.unit == "share":
         if contrast:
             return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
         return Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
     if row.unit == "share squared":
         return Scale(decimals=5)
+    if row.unit in {"words", "rank"}:
+        return Scale(decimals=1 if row.unit == "words" else 2, signed=contrast)
     return Scale(decimals=3, signed=row.unit != "ratio" and (contrast or row.unit.startswith("share per")))
+
+
+def is_difference(row: Finding) -> bool:
+    """Return whether a finding is a difference: of two groups, or a combination that is 0 by chance."""
+    return bool(row.reference) or row.null_value == 0.0
 
 
 def p_text(p: float | None) -> str:

@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 MARK = "Mark (touched)"
-TEXT_COLUMNS = frozenset({"Four-fifths", MARK, "Method", "Note", "Test", "Verdict"})
+TEXT_COLUMNS = frozenset({"Coded", "Four-fifths", MARK, "Method", "Note", "Test", "Verdict"})
 N, CLUSTERS, BOTH = "n", "Clusters", "n = clusters"
 VERDICT_WORDS = {"difference": "difference", "inconclusive": "no difference detected"}
 

@@ -12,6 +12,7 @@ from evenhand.report._parts import Column, Figure, Part, Section, Table, estimat
 from evenhand.report._wording import (
     DIFFERENCE_PREFIX,
     capital,
+    listing,
     measure_label,
     plain,
 )
@@ -31,40 +32,61 @@ WIDEST = (
 
 
 def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
-    """Return each headline measure within each slice, or None."""
+    """Return each headline measure within each slice, or None.
+
+    Where a slice has none of them (one inventory of several), its own contrasts stand instead.
+    """
     parts = []
-    headline = headline_rows(rows, audit)
     special = {_instruction(audit), (audit.get("regression") or {}).get("against")}
-    keys = list(dict.fromkeys(key for row in rows if len(row.slice) == 1 for key in row.slice if key not in special))
-    for key in keys:
-        figures = [figure for whole in headline if (figure := _sliced(whole, key, rows, audit)) is not None]
+    columns = set(audit.get("slices") or ()) or {key for row in rows for key in row.slice}
+    found = dict.fromkeys(tuple(row.slice) for row in rows if row.slice and set(row.slice) <= columns - special)
+    for keys in found:
+        figures = [figure for whole in _wholes(keys, rows, audit) if (figure := _sliced(whole, keys, rows, audit))]
         if figures:
-            wordings = _wordings(key, audit, first=capital(plain(key)))
-            parts.append(Part(heading=f"By {plain(key)}", figures=figures, tables=[wordings] if wordings else []))
+            wordings = _wordings(keys[0], audit, first=capital(plain(keys[0]))) if len(keys) == 1 else None
+            heading = f"By {listing([plain(key) for key in keys])}"
+            parts.append(Part(heading=heading, figures=figures, tables=[wordings] if wordings else []))
     if not parts:
         return None
     return Section(name="slices", heading="Within parts of the run", text=[LOOKS], parts=parts)
 
 
-def _sliced(whole: Row, key: str, rows: Sequence[Row], audit: Mapping[str, Any]) -> Figure | None:
-    levels: dict[str, Row] = {}
+def _wholes(keys: tuple[str, ...], rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Row]:
+    """Return one row per measure that is drawn of a slice: the whole run's, or the first of its kind."""
+    measures = [row.measure for row in rows if tuple(row.slice) == keys]
+    headline = [row for row in headline_rows(rows, audit) if row.measure in measures]
+    if headline:
+        return headline
+    aliases = {row.measure for row in rows if not row.slice}
+    own = [r for r in rows if tuple(r.slice) == keys and r.null_value is not None and r.measure not in aliases]
+    return list({row.measure: row for row in reversed(own)}.values())[::-1]
+
+
+def _sliced(whole: Row, keys: tuple[str, ...], rows: Sequence[Row], audit: Mapping[str, Any]) -> Figure | None:
+    levels: dict[tuple[str, ...], Row] = {}
     for row in rows:
         same = (row.measure, row.focal, row.reference) == (whole.measure, whole.focal, whole.reference)
         # An alias repeats a measure under a second name; the first name is enough here.
-        if same and set(row.slice) == {key}:
-            levels.setdefault(row.slice[key], row)
+        if same and tuple(row.slice) == keys:
+            levels.setdefault(tuple(row.slice.values()), row)
     if not levels:
         return None
-    found = [*levels.values(), whole]
-    title = f"{measure_label(whole, audit)}, by {plain(key)}"
-    adjustment = next((row.adjustment for row in found if row.adjustment), None)
-    labels = [*(capital(plain(level)) for level in levels), "Whole run"]
+    title = f"{measure_label(whole, audit)}, by {listing([plain(key) for key in keys])}"
+    adjustment = next((row.adjustment for row in levels.values() if row.adjustment), None)
+    found, labels = list(levels.values()), [capital(plain(level[0])) for level in levels]
+    full = [capital(", ".join(plain(part) for part in level)) for level in levels]
+    series = [capital(", ".join(plain(part) for part in level[1:])) for level in levels]
+    if not whole.slice and len(keys) == 1:
+        found, labels, series = [*found, whole], [*labels, "Whole run"], [*series, ""]
+        full = labels
+    first = capital(listing([plain(key) for key in keys]))
     return interval_figure(
         found,
         title=title,
         note=" ".join(part for part in (f"p is adjusted by {adjustment}." if adjustment else "", WIDEST) if part),
         labels=labels,
-        tables=[_slice_table(found, caption=title, first=capital(plain(key)), labels=labels)],
+        series=series,
+        tables=[_slice_table(found, caption=title, first=first, labels=full)],
         lines=[MarkedLine(value=scale_of(whole).shown(whole.null_value))] if whole.null_value is not None else (),
     )
 

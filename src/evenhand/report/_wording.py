@@ -5,7 +5,16 @@ from typing import Any
 
 from evenhand.report._document import Row
 from evenhand.report._intervals import KnownInterval, known_intervals, widest_interval
-from evenhand.report._numbers import MINUS, Scale, confidence_text, count_text, is_number, p_text, scale_of
+from evenhand.report._numbers import (
+    MINUS,
+    Scale,
+    confidence_text,
+    count_text,
+    is_difference,
+    is_number,
+    p_text,
+    scale_of,
+)
 
 __all__ = [
     "DIFFERENCE_PREFIX",
@@ -76,7 +85,7 @@ def quantity(row: Row, audit: Mapping[str, Any]) -> str:
 def unit_text(row: Row) -> str:
     """Return the unit of a finding's printed values, as axes and captions name it."""
     if row.unit == "share":
-        return "percentage points" if row.reference else "%"
+        return "percentage points" if is_difference(row) else "%"
     return "slope" if is_slope(row) else plain(row.unit)
 
 

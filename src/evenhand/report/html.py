@@ -20,8 +20,10 @@ from evenhand.report._groups import group_section
 from evenhand.report._headline import headline_part, headline_rows, headline_section
 from evenhand.report._numbers import count_text
 from evenhand.report._parts import Part, Section, Table, estimate_table
+from evenhand.report._rankings import ranking_section
 from evenhand.report._slices import instruction_section, slice_section
 from evenhand.report._trend import trend_section
+from evenhand.report._words import word_section
 from evenhand.report.charts import Drawing, draw
 
 __all__ = ["render_report", "write_report"]
@@ -95,8 +97,10 @@ def _probe_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Secti
         headline_section(rows, audit),
         trend_section(rows, audit),
         group_section(rows),
+        ranking_section(rows),
         slice_section(rows, audit),
         instruction_section(rows, audit),
+        word_section(rows),
         undetected_section(rows, audit),
     ]
     return [section for section in found if section is not None]
