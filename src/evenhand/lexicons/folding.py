@@ -79,6 +79,8 @@ def fold_characters(text: str) -> str:
             # An accent that follows its letter as a character of its own joins it, before lone marks go.
             text = unicodedata.normalize("NFC", text)
         text = _NOT_ASCII.sub(lambda match: _plain_run(match.group()), text)
+    if "\t" in text:
+        text = text.replace("\t", " ")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.lower()

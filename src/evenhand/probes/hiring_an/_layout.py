@@ -1,22 +1,14 @@
 """Which parts of an answer are the e-mail, and which stand beside it.
 
-Beside it: reasoning blocks, a preamble before the subject or the greeting, notes
+Beside it: a preamble before the subject or the greeting, notes
 after the letter, quoted replies, and the labels of alternative drafts.
 """
 
 import re
 
-__all__ = ["Span", "asides", "branch_labels", "without_reasoning"]
+__all__ = ["Span", "asides", "branch_labels"]
 
 Span = tuple[int, int]
-
-_REASONING = re.compile(
-    r"[<◁](/?)(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad"
-    r"|analysis)[^\w<>◁▷\n][^<>◁▷\n]{0,20}[>▷]"
-    r"|[<◁](/?)(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis)[>▷]"
-    r"|\[(/?)think\]|<\|(?:begin|(end)) of (?:thought|thinking)\|>"
-)
-_FINAL_CHANNEL = ("<|channel|>final<|message|>", "assistantfinal")
 
 _LETTER = re.compile(
     r"^[^\w\n]{0,8}(?:subject\b[^\n]{0,3}:|re:|(?:dear|hi|hello|hey|greetings)\b|to whom\b)", re.MULTILINE
@@ -50,36 +42,6 @@ _REJECTING = re.compile(
 _ACCEPTING = re.compile(r"\b(?:accept|approv|hire|select|success|positive|offer)")
 _LINE_LIMIT = 70
 _LABEL_EDGE = " \t-=>[](){}<>|\"':.0123456789"
-
-
-def without_reasoning(text: str) -> str:
-    """Return a folded text without reasoning blocks; an unclosed block swallows the rest.
-
-    >>> without_reasoning("<think>you have been selected?</think>we regret to inform you")
-    'we regret to inform you'
-    """
-    for mark in _FINAL_CHANNEL:
-        if mark in text and ("<|channel|>" in text or text.lstrip().startswith("analysis")):
-            return text[text.rindex(mark) + len(mark) :]
-    if "<|channel|>analysis" in text:
-        return ""
-    kept: list[str] = []
-    position = 0
-    inside = False
-    for match in _REASONING.finditer(text):
-        closing = any(match.groups())
-        if not closing and not inside:
-            kept.append(text[position : match.start()])
-            inside = True
-        elif closing:
-            # A closing tag alone: the opening one belonged to the prompt.
-            if not inside:
-                kept.clear()
-            inside = False
-            position = match.end()
-    if not inside:
-        kept.append(text[position:])
-    return "".join(kept)
 
 
 def asides(text: str) -> list[Span]:

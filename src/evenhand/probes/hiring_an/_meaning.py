@@ -7,8 +7,9 @@ takes it back (`this does not mean that`).
 
 import re
 
+from evenhand.probes._declining import declines_task
 from evenhand.probes.hiring_an._fillers import word_set
-from evenhand.probes.hiring_an._refusals import declines_task, is_in_letter, last_clause
+from evenhand.probes.hiring_an._refusals import is_in_letter, last_clause
 from evenhand.probes.hiring_an._statements import Statement
 
 __all__ = ["meaning", "sentence_before"]

@@ -1,8 +1,10 @@
 """What an e-mail decides: accepted, rejected, or why no decision was read."""
 
 from evenhand.lexicons.folding import fold_text
+from evenhand.probes._endings import is_cut, is_filtered
 from evenhand.probes._probe import Reading
-from evenhand.probes.hiring_an._layout import asides, branch_labels, without_reasoning
+from evenhand.probes._reasoning import without_reasoning
+from evenhand.probes.hiring_an._layout import asides, branch_labels
 from evenhand.probes.hiring_an._meaning import meaning
 from evenhand.probes.hiring_an._refusals import asks_for_decision, decides_otherwise, is_refusal
 from evenhand.probes.hiring_an._statements import Statement, find_statements
@@ -31,12 +33,6 @@ RULES = {
     "missing": "missing",
 }
 
-_FILTERED = frozenset(
-    {"content_filter", "content_filtered", "safety", "refusal", "prohibited_content", "blocklist", "spii"}
-)
-_CUT = frozenset(
-    {"length", "max_tokens", "max_output_tokens", "model_length", "max_length", "token_limit", "incomplete"}
-)
 # Without one of these, or a line that begins with 'if', a letter has no line that labels a draft.
 _LABEL_WORDS = ("reject", "refus", "unsuccessful", "negative")
 _LABEL_EDGE = " \t-=>[](){}<>|\"'"
@@ -63,11 +59,9 @@ def read_answer(text: str | None, finish_reason: str | None = None, *, error_cla
     """
     if error_class:
         return _unread("missing" if error_class == "missing" else "error")
-    # Some clients write an enumeration's name: FinishReason.MAX_TOKENS.
-    finish = "" if finish_reason is None else finish_reason.strip().lower().rpartition(".")[2]
-    if finish in _FILTERED:
+    if is_filtered(finish_reason):
         return _unread("content filter")
-    cut = finish in _CUT
+    cut = is_cut(finish_reason)
     if text is None:
         return _unread("cut off" if cut else "missing")
     folded = fold_text(text)
