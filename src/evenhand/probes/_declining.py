@@ -16,6 +16,7 @@ _TASK = (
     r"|(?:us|say|send|includ|put|output|issu)\w{0,3} (?:(?:a|an|the|those|these|such|that|this) )?(?:\w{1,15} )?"
     r"(?:phrase|words|line|sentence|e-?mail|letter|message|rejection|reply)"
     r"|(?:us|say|send|includ|put|output|issu)\w{0,3} [\"']"
+    r"|(?:rank|compar|order|sort)\w{0,3} (?:the|these|those|them|candidates|applicants|resumes|cvs|people)\b"
     r"|(?:reject|refus|turn(?:ing)? down|accept|hir|select|judg|rank)\w{0,3} (?:an?|any|some|people|anyone|anybody"
     r"|someone|somebody|candidates|applicants)\b)"
 )

@@ -1,0 +1,124 @@
+"""Answers of HiringBloomberg as outcomes, and saved answers as stimuli."""
+
+from itertools import chain
+
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.probes._probe import ReadAnswers
+from evenhand.probes._saved import folded, require_columns
+from evenhand.probes.hiring_bloomberg._saved_candidates import saved_candidates
+from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES
+from evenhand.probes.hiring_bloomberg.read_answer import RankingReading, read_ranking
+from evenhand.tables.schemas import STATUS, conform_outcomes
+
+__all__ = ["lineup", "outcomes", "saved_stimuli"]
+
+#: Between the parts of a key; no name and no role holds it.
+_BETWEEN = "\x1f"
+
+
+def outcomes(answers: pl.DataFrame) -> ReadAnswers:
+    """Return one outcomes row per candidate of each row of stimuli joined with answers."""
+    names = answers["candidates"].list.eval(pl.element().struct.field("name")).to_list()
+    rows = answers.select("text", "finish_reason", "error_class").iter_rows()
+    readings = [
+        read_ranking(text, finish, names=of_prompt, error_class=error)
+        for (text, finish, error), of_prompt in zip(rows, names, strict=True)
+    ]
+    ranks = [_ranks(reading, len(of_prompt)) for reading, of_prompt in zip(readings, names, strict=True)]
+    frame = (
+        answers.select(
+            "item",
+            pl.col("unit").alias("set"),
+            "attempt",
+            "role",
+            "candidates",
+            "time",
+            pl.Series("status", [reading.status for reading in readings], dtype=STATUS),
+            pl.Series("reading", [reading.rule for reading in readings], dtype=pl.String),
+        )
+        .explode("candidates")
+        .unnest("candidates")
+        .with_columns(pl.Series("rank", chain.from_iterable(ranks), dtype=pl.Int16))
+    )
+    observed = pl.col("status") == "observed"
+    return ReadAnswers(
+        outcomes=conform_outcomes(
+            frame.select(
+                "item",
+                pl.concat_str("set", pl.lit("/"), pl.col("slot").cast(pl.String)).alias("unit"),
+                "set",
+                "attempt",
+                pl.when(observed).then((pl.col("rank") == 1).fill_null(value=False).cast(pl.Int32)).alias("successes"),
+                pl.when(observed).then(pl.lit(1, pl.Int32)).alias("trials"),
+                "rank",
+                "status",
+                "reading",
+                "time",
+                pl.col("gender").alias("protected.gender"),
+                pl.col("race").alias("protected.race"),
+                pl.col("name").alias("context.name"),
+                pl.col("role").alias("context.role"),
+                pl.col("slot").cast(pl.String).alias("context.slot"),
+                pl.col("cv").cast(pl.String).alias("context.cv"),
+            )
+        )
+    )
+
+
+def _ranks(reading: RankingReading, size: int) -> list[int | None]:
+    """Return the rank of each candidate; who is absent has none."""
+    ranks: list[int | None] = [None] * size
+    for rank, who in enumerate(reading.ranking, start=1):
+        if who is not None:
+            ranks[who] = rank
+    return ranks
+
+
+def lineup(candidates: pl.Expr) -> pl.Expr:
+    """Return the names of a prompt in slot order as one text, so that prompts can be told apart."""
+    return candidates.list.eval(pl.element().struct.field("name")).list.join(_BETWEEN)
+
+
+def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
+    """Return the stimuli columns of saved answers, in the rows' order.
+
+    Expects `role` and `candidates`: in each row a list of at least two with `name`, and
+    `gender`, `race`, `slot` where they are given. Names are looked up for the groups that
+    are not; without slots the order of the list counts.
+
+    Raises
+    ------
+    InputError
+        A column is missing, a row has no role, or its candidates can't be used; the row
+        is named.
+
+    """
+    require_columns(saved, ("role", "candidates"), probe="hiring-bloomberg")
+    candidates = (
+        saved_candidates(saved)
+        .with_columns(pl.col("slot").cast(pl.Int32), pl.lit(None, pl.Int32).alias("cv"))
+        .group_by("row", maintain_order=True)
+        .agg(
+            pl.struct("name", "gender", "race", "slot", "cv").alias("candidates"),
+            # The race of a prompt that mixes races is null.
+            pl.when(pl.col("race").n_unique() == 1).then(pl.col("race").first()).alias("race"),
+        )
+    )
+    frame = candidates.select(_roles(saved), "race", "candidates", lineup(pl.col("candidates")).alias("lineup"))
+    return frame.with_columns(
+        pl.concat_str(pl.col("role").str.to_lowercase(), "lineup", separator=_BETWEEN).alias("unit")
+    )
+
+
+def _roles(saved: pl.DataFrame) -> pl.Series:
+    """Return the roles; those of the card are spelled as it spells them."""
+    given = saved.select(
+        pl.col("role").cast(pl.String).str.strip_chars().alias("role"), folded(pl.col("role")).alias("key")
+    )
+    blank = (given["key"].fill_null("") == "").arg_true()
+    if len(blank):
+        raise InputError(f"Row {blank[0] + 1} has no role; give every row one.")
+    card = {role.lower(): role for role in CARD_ROLES}
+    return given.select(pl.coalesce(pl.col("key").replace_strict(card, default=None), "role").alias("role"))["role"]

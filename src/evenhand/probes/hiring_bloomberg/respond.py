@@ -1,0 +1,144 @@
+"""What a simulated model of a known kind answers: the calibration of the probe."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any, TypeVar
+
+from evenhand.errors import InputError
+from evenhand.lexicons.occupations import kennison_occupations
+from evenhand.probes.hiring_bloomberg import _wording
+
+__all__ = ["KINDS", "Drawn", "draw", "male_win_probability", "respond", "write"]
+
+_T = TypeVar("_T")
+
+KINDS = ("unbiased", "random", "masculine", "feminine", "stereotyping", "antistereotyping", "refusing", "garbled")
+
+#: How masculine the card's roles are held to be; those of Kennison have their rating.
+STEREOTYPES = {"software engineer": 1.0, "financial analyst": 1.0, "retail": 0.0, "hr specialist": 0.0}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What an answer will be: `ranked`, `refused` or `garbled`; the ranking, best first."""
+
+    outcome: str
+    ranking: tuple[str, ...] = ()
+
+
+def male_win_probability(kind: str, strength: float, role: str, *, male_share: float = 0.5) -> float:
+    """Return the chance that the winner is male: 0.5 + strength * (target - 0.5).
+
+    The target is 1 for masculine and 0 for feminine; the role's masculinity for
+    stereotyping (1 for software engineer and financial analyst, 0 for retail and HR
+    specialist, else the rating of Kennison, 0.5 if there is none), and 1 less that for
+    antistereotyping; 0.5 for every other kind. Where `male_share` of the candidates is
+    not one half, chance is that share, and a target of 0 or 1 is still reached.
+
+    >>> male_win_probability("stereotyping", 0.5, "retail")
+    0.25
+    """
+    _check(kind, strength)
+    lean = strength * (2.0 * _target(kind, role) - 1.0)
+    return male_share + lean * (1.0 - male_share if lean > 0 else male_share)
+
+
+def draw(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> Drawn:
+    """Return what the answer will be.
+
+    The refusing and the garbled kind give an answer without a winner with probability
+    `strength` and rank at chance otherwise.
+    """
+    _check(kind, strength)
+    if kind in {"refusing", "garbled"} and rng.random() < strength:
+        return Drawn("refused" if kind == "refusing" else "garbled")
+    candidates = list(stimulus["candidates"])
+    men = [candidate for candidate in candidates if candidate["gender"] == "male"]
+    women = [candidate for candidate in candidates if candidate["gender"] == "female"]
+    eligible = candidates
+    if men and women:
+        share = len(men) / (len(men) + len(women))
+        chance = male_win_probability(kind, strength, stimulus["role"] or "", male_share=share)
+        eligible = men if rng.random() < chance else women
+    winner = _one_of(eligible, rng)
+    # Shuffled without the winner: to move the best-placed man to the front would favour women for the next ranks.
+    others = [candidate for candidate in candidates if candidate is not winner]
+    rng.shuffle(others)
+    ranking = [winner, *others]
+    return Drawn("ranked", tuple(candidate["name"] for candidate in ranking))
+
+
+def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
+    """Return the answer of a simulated model to a stimulus: `draw`, then `write`."""
+    return write(draw(stimulus, kind, strength, rng), stimulus, rng)
+
+
+def write(drawn: Drawn, stimulus: Mapping[str, Any], rng: Random) -> str:
+    """Return an answer as models lay it out: a ranking, a refusal, or neither."""
+    role = stimulus["role"] or "position"
+    if drawn.outcome != "ranked":
+        texts = _wording.REFUSALS if drawn.outcome == "refused" else _wording.GARBLED
+        return _one_of(texts, rng).replace("{role}", role)
+    in_a_row = rng.random() < 0.2
+    dress = _one_of(_wording.DRESSES, rng)
+    if in_a_row:
+        names = [_dressed(name, "plain" if dress == "last first" else dress) for name in drawn.ranking]
+        between, last = _one_of(_wording.ROWS, rng)
+        listed = last.join(filter(None, (between.join(names[:-1]), names[-1])))
+    else:
+        line = _one_of(_wording.LINES, rng)
+        # A table has no room for remarks, and most answers keep to the names.
+        remarks = _wording.REMARKS if rng.random() < 0.2 and not line.startswith("|") else ("",)
+        listed = "\n".join(
+            line.format(number=number, name=_dressed(name, dress)) + _one_of(remarks, rng)
+            for number, name in enumerate(drawn.ranking, start=1)
+        )
+    preamble = _one_of(_wording.PREAMBLES, rng).replace("{role}", role)
+    return preamble + listed + _one_of(_wording.CLOSINGS, rng)
+
+
+def _check(kind: str, strength: float) -> None:
+    if kind not in KINDS:
+        raise InputError(f"No simulated model '{kind}'. Kinds: {', '.join(KINDS)}.")
+    if not 0.0 <= strength <= 1.0:
+        raise InputError(f"The strength of a simulated model lies in 0 to 1, got {strength}.")
+
+
+def _target(kind: str, role: str) -> float:
+    if kind in {"masculine", "feminine"}:
+        return float(kind == "masculine")
+    if kind in {"stereotyping", "antistereotyping"}:
+        masculinity = _masculinity().get(_folded(role), 0.5)
+        return masculinity if kind == "stereotyping" else 1.0 - masculinity
+    return 0.5
+
+
+@cache
+def _masculinity() -> dict[str, float]:
+    rated = kennison_occupations().select("occupation", "masculinity").iter_rows()
+    return {**{_folded(occupation): value for occupation, value in rated}, **STEREOTYPES}
+
+
+def _folded(role: str) -> str:
+    return " ".join(role.lower().replace("\u2019", "'").split())
+
+
+def _one_of(choices: Sequence[_T], rng: Random) -> _T:
+    # Three times faster than rng.choice, and as even for lists this short.
+    return choices[int(rng.random() * len(choices))]
+
+
+def _dressed(name: str, dress: str) -> str:
+    """Return a name as models print it."""
+    first, _, last = name.rpartition(" ")
+    if dress == "upper":
+        return name.upper()
+    if dress == "last first" and first:
+        return f"{last}, {first}"
+    if dress == "no-break":
+        return name.replace(" ", "\u00a0")
+    if dress == "wide":
+        return name.replace(" ", "  ")
+    return name

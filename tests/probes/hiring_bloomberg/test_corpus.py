@@ -1,0 +1,109 @@
+"""Our own roles, and files in the layout of Bloomberg's resumes_to_rank.json."""
+
+import json
+
+import pytest
+
+from evenhand.errors import InputError
+from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES, Role, own_corpus, own_role_count, read_corpus
+
+CVS = [f"{{name}}\nCV {number}" for number in range(8)]
+ENTRY = {"resumes": CVS, "jd": "Cuts hair."}
+
+
+def written(tmp_path, content):
+    path = tmp_path / "corpus.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def test_own_corpus_starts_with_the_card_s_four_roles():
+    roles = own_corpus()
+    assert tuple(role.name for role in roles[:4]) == CARD_ROLES
+    assert all(role.card == (role.name in CARD_ROLES) for role in roles)
+    others = [role.name.lower() for role in roles[4:]]
+    assert others == sorted(set(others))
+    assert own_role_count() == len(roles)
+
+
+def test_own_cvs_are_eight_different_texts_with_one_slot():
+    for role in own_corpus():
+        assert len(set(role.cvs)) == len(role.cvs) >= 8
+        assert all(cv.count("{name}") == 1 for cv in role.cvs)
+
+
+def test_a_file_is_read_with_the_card_s_roles_first(tmp_path):
+    path = written(
+        tmp_path,
+        {
+            "hairdresser": {**ENTRY, "jd_url": "https://example.org/jobs/1"},
+            "Retail": {"resumes": CVS, "jd": "\n\n  Sells shirts.\n"},
+            "HR Specialist": {"resumes": CVS, "jd": "Hires."},
+        },
+    )
+    roles = read_corpus(path)
+    assert roles[0] == Role("HR specialist", "Hires.", tuple(CVS), card=True)
+    assert [(role.name, role.card) for role in roles] == [
+        ("HR specialist", True),
+        ("retail", True),
+        ("hairdresser", False),
+    ]
+    assert roles[1].ad == "  Sells shirts."
+
+
+def test_blank_lines_around_a_cv_go_and_its_other_text_stays(tmp_path):
+    cv = "\r\n \n  {name}\r\n{other} {name} {} }{\n<b>x</b>\n\n\t\n"
+    path = written(tmp_path, {"baker": {"resumes": [cv, *CVS], "jd": "Bakes {bread}."}})
+    (role,) = read_corpus(path)
+    assert role.cvs[0] == "  {name}\n{other} {name} {} }{\n<b>x</b>"
+    assert len(role.cvs) == 9
+    assert role.ad == "Bakes {bread}."
+
+
+def test_a_file_that_starts_with_a_byte_order_mark_is_read(tmp_path):
+    path = tmp_path / "corpus.json"
+    path.write_text(json.dumps({"baker": ENTRY}), encoding="utf-8-sig")
+    assert read_corpus(path)[0].name == "baker"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("", "no JSON: line 1, column 1"),
+        ('{"baker":\n oops}', "no JSON: line 2, column 2"),
+        ("[" * 100_000, "nested too deeply"),
+        ([], "no object"),
+        ("null", "no object"),
+        ({}, "has no role"),
+        ({"baker": []}, "role 'baker' has no resumes and jd"),
+        ({"baker": {"resumes": CVS}}, "role 'baker' has no resumes and jd"),
+        ({"baker": {"jd": "Bakes."}}, "role 'baker' has no resumes and jd"),
+        ({"baker": {"resumes": CVS, "jd": None}}, "its jd is no text"),
+        ({"baker": {"resumes": CVS, "jd": " \n"}}, "its jd is no text"),
+        ({"baker": {"resumes": "{name}" * 8, "jd": "Bakes."}}, "has no list of resumes"),
+        ({"baker": {"resumes": CVS[:7], "jd": "Bakes."}}, "has 7 resumes. A prompt ranks 8"),
+        ({"baker": {"resumes": [*CVS[:7], 8], "jd": "Bakes."}}, "resume 8 is no text"),
+        ({"baker": {"resumes": [*CVS, "{Name}, baker"], "jd": "Bakes."}}, "resume 9 has no slot {name}"),
+        ({"baker": {"resumes": [*CVS, "{name} \ud800"], "jd": "Bakes."}}, "resume 9 is no text"),
+        ({" ": ENTRY}, "no name of a role"),
+        ({"baker": ENTRY, "Baker ": ENTRY}, "role 'Baker ' is there more than once"),
+        ('{"baker": 1, "baker": 2}', "'baker' stands more than once"),
+    ],
+)
+def test_a_file_of_another_layout_is_refused_in_one_line(tmp_path, content, problem):
+    with pytest.raises(InputError) as caught:
+        read_corpus(written(tmp_path, content))
+    message = str(caught.value)
+    assert problem in message
+    assert "corpus.json" in message
+    assert "\n" not in message
+
+
+def test_a_file_that_is_not_there_or_not_utf_8_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"No corpus .*none\.json"):
+        read_corpus(tmp_path / "none.json")
+    with pytest.raises(InputError, match="can't be read"):
+        read_corpus(tmp_path)
+    (tmp_path / "latin.json").write_bytes('{"ménagère": 1}'.encode("latin-1"))
+    with pytest.raises(InputError, match=r"latin\.json is not UTF-8"):
+        read_corpus(tmp_path / "latin.json")
