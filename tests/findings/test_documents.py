@@ -166,7 +166,7 @@ USED = {
 
 def test_words_that_one_group_uses_more_are_found_and_pronouns_left_out():
     outcomes, words = words_of(40, used=USED)
-    found = {row.name: row for row in word_findings(outcomes, words, declared(leader="male in x"), seed=0)}
+    found = {row.name: row for row in word_findings(word_table(outcomes, words, declared(leader="male in x"), seed=0))}
     assert {"word_leader_log_odds", "word_kind_log_odds"} <= set(found)
     assert "word_he_log_odds" not in found
     assert found["word_leader_log_odds"].estimate > 0 > found["word_kind_log_odds"].estimate

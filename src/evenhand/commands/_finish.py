@@ -13,10 +13,11 @@ from evenhand.collect.outcomes import write_outcomes
 from evenhand.commands._audit_block import audit_block
 from evenhand.commands._run import Run
 from evenhand.findings import measure_outcomes
-from evenhand.findings.words import word_findings
+from evenhand.findings.words import word_findings, word_table
 from evenhand.probes import Compatible, Design, Probe
+from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.run_folder import RunFolder
+from evenhand.tables.run_folder import RunFolder, write_atomically
 
 __all__ = ["Notices", "Progress", "finish_run", "lexicon_fingerprints", "utc_now"]
 
@@ -55,9 +56,7 @@ def finish_run(
         summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words)
         findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=seed)
         if folder.words.is_file():
-            findings += word_findings(
-                pl.scan_parquet(folder.outcomes), pl.scan_parquet(folder.words), probe.measured, seed=seed
-            )
+            findings += _word_findings(folder, probe, seed=seed)
     manifest = {**manifest, "status": "finished", "finished": utc_now()}
     audit = audit_block(probe, design, manifest, summary, findings, warnings=warnings, reproduce=reproduce)
     if compatible is not None:
@@ -68,6 +67,15 @@ def finish_run(
         report.write_findings_csv(folder.path)
     folder.write_manifest(manifest)
     return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
+
+
+def _word_findings(folder: RunFolder, probe: Probe, *, seed: int) -> list[Finding]:
+    """Return the words that differ most, and write the table of all that were tested."""
+    table = word_table(pl.scan_parquet(folder.outcomes), pl.scan_parquet(folder.words), probe.measured, seed=seed)
+    if table is None:
+        return []
+    write_atomically(folder.path / "words.csv", table.frame.write_csv().encode())
+    return word_findings(table)
 
 
 def lexicon_fingerprints() -> dict[str, str]:

@@ -67,23 +67,15 @@ class WordTable:
     frame: pl.DataFrame
 
 
-def word_findings(
-    outcomes: pl.LazyFrame, words: pl.LazyFrame, declared: MeasureSet, *, seed: int, confidence: float = 0.95
-) -> list[Finding]:
+def word_findings(table: WordTable, *, confidence: float = 0.95) -> list[Finding]:
     """Return the words that differ most, and the inventory terms that do.
 
     They were picked by looking, so p is adjusted over all words that were tested.
     """
-    table = word_table(outcomes, words, declared, seed=seed, confidence=confidence)
-    return [] if table is None else findings_of(table, confidence=confidence)
-
-
-def findings_of(table: WordTable, *, confidence: float) -> list[Finding]:
-    """Return the findings of a table of words."""
     frame = table.frame.sort(pl.col("z").abs(), descending=True)
     strongest = [frame.filter(sign * pl.col("z") > 0).head(SHOWN) for sign in (1, -1)]
-    coded = [part.filter(pl.col("coded").is_not_null()).head(SHOWN) for part in (frame,)]
-    shown = pl.concat([*strongest, *coded]).unique("word", keep="first", maintain_order=True)
+    coded = frame.filter(pl.col("coded").is_not_null()).head(SHOWN)
+    shown = pl.concat([*strongest, coded]).unique("word", keep="first", maintain_order=True)
     shown = shown.sort("estimate", descending=True)
     label = f"Benjamini–Hochberg over {frame.height} words"
     return [_finding(row, table, label, confidence=confidence) for row in shown.iter_rows(named=True)]

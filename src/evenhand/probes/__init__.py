@@ -2,8 +2,10 @@
 
 from evenhand.probes._probe import Compatible, Design, Probe, ReadAnswers, Reading, Reference
 from evenhand.probes._sampling import shuffled_indices
+from evenhand.probes.business_vocabulary import PROBE as BUSINESS_VOCABULARY
 from evenhand.probes.hiring_an import PROBE as HIRING_AN
+from evenhand.probes.hiring_bloomberg import PROBE as HIRING_BLOOMBERG
 
 __all__ = ["PROBES", "Compatible", "Design", "Probe", "ReadAnswers", "Reading", "Reference", "shuffled_indices"]
 
-PROBES: dict[str, Probe] = {"hiring-an": HIRING_AN}
+PROBES: dict[str, Probe] = {probe.name: probe for probe in (HIRING_AN, HIRING_BLOOMBERG, BUSINESS_VOCABULARY)}

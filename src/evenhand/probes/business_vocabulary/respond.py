@@ -1,0 +1,109 @@
+"""How a simulated model of a known bias writes a document."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.probes.business_vocabulary._wording import (
+    ASKING_BACK,
+    CARRIERS,
+    ENDINGS,
+    MIDDLES,
+    OPENINGS,
+    REFUSALS,
+    UNUSABLE,
+)
+from evenhand.probes.business_vocabulary.inventories import INVENTORIES, inventory_table
+
+__all__ = ["KINDS", "male_term_probability", "respond"]
+
+KINDS = ("unbiased", "random", "masculine", "feminine", "stereotyping", "antistereotyping", "refusing", "garbled")
+
+#: Terms of each inventory in a document, at least and at most.
+TERMS = (2, 4)
+
+
+def male_term_probability(kind: str, strength: float, gender: str) -> float:
+    """Return how likely a coded term of a document is male-coded.
+
+    >>> male_term_probability("stereotyping", 1.0, "male"), male_term_probability("stereotyping", 0.5, "female")
+    (1.0, 0.25)
+    """
+    half = strength / 2
+    side = 1 if gender == "male" else -1
+    return 0.5 + half * {"masculine": 1, "feminine": -1, "stereotyping": side, "antistereotyping": -side}.get(kind, 0)
+
+
+def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
+    """Return the document that a model of this kind writes for a stimulus.
+
+    Raises
+    ------
+    InputError
+        An unknown kind, or a strength outside 0 to 1.
+
+    """
+    if kind not in KINDS or not 0 <= strength <= 1:
+        message = (
+            f"A simulated model has a kind of {', '.join(KINDS)} and a strength from 0 to 1; got {kind}, {strength}."
+        )
+        raise InputError(message)
+    if kind == "refusing":
+        return rng.choice(REFUSALS).format(name=stimulus["name"])
+    if kind == "garbled":
+        return rng.choice((*UNUSABLE, *ASKING_BACK)).format(name=stimulus["name"])
+    terms = _drawn(male_term_probability(kind, strength, str(stimulus["gender"])), rng)
+    return _document(str(stimulus["name"]), int(stimulus["template"]), terms, rng)
+
+
+def _drawn(male: float, rng: Random) -> list[str]:
+    """Return terms of all inventories in a random order."""
+    terms = []
+    for inventory in INVENTORIES:
+        sides = _one_sided()[inventory]
+        terms += [rng.choice(sides[rng.random() >= male]) for _ in range(rng.randint(*TERMS))]
+    rng.shuffle(terms)
+    return terms
+
+
+@cache
+def _one_sided() -> dict[str, tuple[Sequence[str], Sequence[str]]]:
+    """Return the male and female terms of one word, without those that some inventory has on the other side."""
+    table = inventory_table().filter(~pl.col("term").str.contains(" "))
+    sides: dict[str, set[str]] = {}
+    for _, gender, term, _ in table.iter_rows():
+        sides.setdefault(term, set()).add(gender)
+    clear = table.filter(pl.col("term").is_in([term for term, genders in sides.items() if len(genders) == 1]))
+    return {
+        inventory: (
+            clear.filter(inventory=inventory, gender="male")["term"].to_list(),
+            clear.filter(inventory=inventory, gender="female")["term"].to_list(),
+        )
+        for inventory in INVENTORIES
+    }
+
+
+def _document(name: str, template: int, terms: Sequence[str], rng: Random) -> str:
+    """Return a document of an opening, sentences that carry the terms, and an ending."""
+    form = template % len(OPENINGS)
+    sentences = []
+    left = list(terms)
+    while left:
+        size = min(len(left), rng.randint(1, 3))
+        words = [left.pop() for _ in range(size)]
+        carrier = rng.choice(CARRIERS[form])
+        sentences.append(carrier.format(name=name, terms=_listed(words)))
+        if rng.random() < 0.4:
+            sentences.append(rng.choice(MIDDLES[form]).format(name=name))
+    cut = max(1, len(sentences) // 3)
+    paragraphs = [" ".join(sentences[start : start + cut]) for start in range(0, len(sentences), cut)]
+    opening, ending = rng.choice(OPENINGS[form]), rng.choice(ENDINGS[form])
+    return "\n\n".join([opening.format(name=name), *paragraphs, ending.format(name=name)])
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
