@@ -9,6 +9,7 @@ from typing import Any
 from evenhand.errors import InputError
 from evenhand.measures import Contrast, MarkBands, MeasureSet, Over, Slice, Summary
 from evenhand.probes._probe import Probe, Reference
+from evenhand.probes.business_vocabulary.genderbench import COMPATIBLE
 from evenhand.probes.business_vocabulary.inventories import INVENTORIES, term_labels
 from evenhand.probes.business_vocabulary.outcomes import outcomes, saved_stimuli
 from evenhand.probes.business_vocabulary.respond import KINDS, respond
@@ -120,6 +121,7 @@ PROBE = Probe(
     respond=respond,
     saved=partial(saved_stimuli, templates=len(TEMPLATES)),
     saved_key=("name", "template"),
+    compatible={"genderbench": COMPATIBLE},
     settings=("templates", "smoothing"),
     configure=configured,
     subject="names",

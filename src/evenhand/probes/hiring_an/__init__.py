@@ -2,6 +2,7 @@
 
 from evenhand.measures import Alias, Contrast, MarkBands, MeasureSet, Slice, Summary
 from evenhand.probes._probe import Probe, Reference
+from evenhand.probes.hiring_an.genderbench import COMPATIBLE
 from evenhand.probes.hiring_an.outcomes import outcomes, saved_stimuli
 from evenhand.probes.hiring_an.respond import KINDS, respond
 from evenhand.probes.hiring_an.stimuli import CARD, INSTRUCTIONS, MATCHED, QUALIFICATIONS
@@ -86,4 +87,5 @@ PROBE = Probe(
     respond=respond,
     saved=saved_stimuli,
     saved_key=("name", "role", "qualification", "template"),
+    compatible={"genderbench": COMPATIBLE},
 )

@@ -11,24 +11,34 @@ from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_an.stimuli import INSTRUCTIONS, QUALIFICATIONS
 from evenhand.tables.schemas import STATUS, conform_outcomes
 
-__all__ = ["outcomes", "saved_stimuli"]
+__all__ = ["outcomes", "outcomes_of", "saved_stimuli"]
 
 
 def outcomes(answers: pl.DataFrame) -> ReadAnswers:
     """Return one outcomes row per row of stimuli joined with answers."""
     rows = answers.select("text", "finish_reason", "error_class").iter_rows()
     readings = [read_answer(text, finish, error_class=error) for text, finish, error in rows]
-    accepted = pl.Series("successes", [reading.accepted for reading in readings], dtype=pl.Boolean).cast(pl.Int32)
-    frame = conform_outcomes(
+    frame = outcomes_of(
+        answers,
+        accepted=pl.Series([reading.accepted for reading in readings], dtype=pl.Boolean),
+        status=pl.Series([reading.status for reading in readings], dtype=pl.String),
+        rules=pl.Series([reading.rule for reading in readings], dtype=pl.String),
+    )
+    return ReadAnswers(outcomes=frame)
+
+
+def outcomes_of(answers: pl.DataFrame, *, accepted: pl.Series, status: pl.Series, rules: pl.Series) -> pl.DataFrame:
+    """Return the outcomes of answers whose decisions (null where there is none) have been read."""
+    return conform_outcomes(
         answers.select(
             "item",
             "unit",
             "attempt",
             "pair",
-            accepted,
-            pl.Series("trials", [None if reading.accepted is None else 1 for reading in readings], dtype=pl.Int32),
-            pl.Series("status", [reading.status for reading in readings], dtype=STATUS),
-            pl.Series("reading", [reading.rule for reading in readings], dtype=pl.String),
+            accepted.cast(pl.Int32).alias("successes"),
+            pl.when(accepted.is_not_null()).then(1).cast(pl.Int32).alias("trials"),
+            status.cast(STATUS).alias("status"),
+            rules.alias("reading"),
             "time",
             pl.col("gender").alias("protected.gender"),
             pl.col("race").alias("protected.race"),
@@ -39,7 +49,6 @@ def outcomes(answers: pl.DataFrame) -> ReadAnswers:
             pl.col("template").cast(pl.String).alias("context.template"),
         )
     )
-    return ReadAnswers(outcomes=frame)
 
 
 def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:

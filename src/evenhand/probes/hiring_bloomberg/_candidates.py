@@ -2,167 +2,316 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-__all__ = ["Candidates", "Mention", "candidates", "plain_words"]
+from evenhand.lexicons.folding import fold_characters
+from evenhand.probes.hiring_bloomberg._spelling import edits, is_near_word
+
+__all__ = ["NAMED", "Candidates", "Mention", "candidates", "named_by", "plain_name", "plain_text", "plain_words"]
+
+#: A candidate named in full, in a text in which such names were replaced by one mark each: a Tangut
+#: sign, since that is a letter to regular expressions and in no answer.
+NAMED = "[\U00017000-\U000187f7]"
+_FIRST_MARK = 0x17000
+#: How many signs further on a name stands as 'Last, First'.
+_LAST_FIRST = 3000
+_MARKS = re.compile(NAMED)
 
 #: Words that stand before a name and are no part of it.
 TITLES = frozenset({"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "professor"})
 #: Words that stand behind a name and are no part of it.
-SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "mba", "cpa", "md"})
+SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "mba", "cpa", "md", "bsc", "msc", "ba", "ma", "bs", "ms"})
+#: What fills a place that nobody has.
+_NOTHING = frozenset({"n", "a", "na", "none", "tbd", "unknown"})
+#: A word that goes on with a sentence: what stands before it is a name on its own.
+_GOES_ON = frozenset(
+    [
+        "is",
+        "was",
+        "has",
+        "had",
+        "have",
+        "would",
+        "will",
+        "can",
+        "could",
+        "may",
+        "with",
+        "for",
+        "due",
+        "because",
+        "who",
+        "as",
+        "and",
+        "the",
+        "a",
+        "an",
+        "seems",
+        "appears",
+        "shows",
+        "demonstrates",
+        "brings",
+        "offers",
+        "possesses",
+        "from",
+        "in",
+        "at",
+        "on",
+        "stands",
+        "ranks",
+        "comes",
+        "also",
+        "being",
+        "are",
+        "or",
+        "but",
+    ]
+)
 
 _LETTERS = str.maketrans(
     {"đ": "d", "ł": "l", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"}
+    | {"\U0001f947": " 1. ", "\U0001f948": " 2. ", "\U0001f949": " 3. "}
 )
-_INNER = re.compile(r"(?<=[a-z])['-](?=[a-z])")
-_WORD = re.compile(r"[a-z]+|[0-9]+")
+_POSSESSIVE = re.compile(r"(?<=[^\W\d_])'s\b")
+_INNER = re.compile(r"(?<=[^\W\d_])['-](?=[^\W\d_])")
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_LONGEST_GAP = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mention:
-    """A candidate named in some words: who, by which rule, and from which word to which.
-
-    `who` is None where the words name nobody or more than one; `rule` says which.
-    """
+    """Whom some words name, and by which rule; `who` is None for nobody and for more than one."""
 
     who: int | None
     rule: str
-    start: int
-    end: int
 
 
-def plain_words(text: str) -> list[str]:
-    """Return the words of lower-case text without accents, apostrophes and inner hyphens.
+def named_by(mark: str) -> Mention:
+    """Return whom a mark stands for."""
+    number = ord(mark) - _FIRST_MARK
+    if number < _LAST_FIRST:
+        return Mention(who=number, rule="full name")
+    return Mention(who=number - _LAST_FIRST, rule="last name first")
 
-    >>> plain_words("1. austin o'connell-tuấn")
-    ['1', 'austin', 'oconnelltuan']
+
+def plain_text(text: str) -> str:
+    """Return folded text without accents, and without apostrophes and hyphens inside words.
+
+    >>> plain_text("1. austin o'connell-tuấn's résumé")
+    '1. austin oconnelltuan resume'
     """
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
-        text = "".join(character for character in text if unicodedata.category(character) != "Mn")
+        text = _MARKS.sub("", "".join(character for character in text if unicodedata.category(character) != "Mn"))
+    if "'" in text:
+        text = _POSSESSIVE.sub("", text)
     if "'" in text or "-" in text:
         text = _INNER.sub("", text)
+    return text
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the words and numbers of a plain text."""
     return _WORD.findall(text)
 
 
+@lru_cache(maxsize=4096)
+def plain_name(name: str) -> str:
+    """Return a name as it is compared.
+
+    >>> plain_name("Dr. Seán O'Connell")
+    'sean oconnell'
+    """
+    words = plain_words(plain_text(fold_characters(name)))
+    while len(words) > 1 and words[0] in TITLES:
+        del words[0]
+    return " ".join(words)
+
+
 class Candidates:
-    """The names of one prompt, prepared for looking them up in words."""
+    """The names of one prompt, prepared for looking them up."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self.words = [tuple(plain_words(name.lower())) for name in names]
-        self.whole = {" ".join(words): who for who, words in enumerate(self.words)}
-        self.by_first: dict[str, list[int]] = {}
-        self.by_last: dict[str, list[int]] = {}
-        for who, words in enumerate(self.words):
-            self.by_first.setdefault(words[0], []).append(who)
-            self.by_last.setdefault(words[-1], []).append(who)
-        self.squashed = {"".join(words): who for who, words in enumerate(self.words)}
+        self._plain = [plain_name(name) for name in names]
+        self.whole = {name: who for who, name in enumerate(self._plain)}
 
-    def full_names(self, words: Sequence[str]) -> list[Mention]:
-        """Return every full name in the words, in order; 'Last First' and middle names included."""
-        found: list[Mention] = []
-        at, size = 0, len(words)
-        while at < size:
-            mention = self._at(words, at) if words[at] in self.by_first or words[at] in self.by_last else None
-            if mention is None and at + 1 < size:
-                mention = self._written_apart(words, at)
-            if mention is None:
-                at += 1
-            else:
-                found.append(mention)
-                at = mention.end
+    @cached_property
+    def words(self) -> list[tuple[str, ...]]:
+        """The words of each name; most answers are read without them."""
+        return [tuple(name.split()) or ("",) for name in self._plain]
+
+    @cached_property
+    def by_first(self) -> dict[str, list[int]]:
+        """Who has a first name."""
+        return self._who_has(0)
+
+    @cached_property
+    def by_last(self) -> dict[str, list[int]]:
+        """Who has a last name."""
+        return self._who_has(-1)
+
+    def _who_has(self, place: int) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for who, words in enumerate(self.words):
+            found.setdefault(words[place], []).append(who)
         return found
 
-    def _at(self, words: Sequence[str], at: int) -> Mention | None:
-        """Return the full name that begins at a word; the longest of several."""
-        best: Mention | None = None
-        for who in self.by_first.get(words[at], ()):
+    @cached_property
+    def squashed(self) -> dict[str, int]:
+        """Who has a name when it is written as one word."""
+        return {"".join(words): who for who, words in enumerate(self.words)}
+
+    @cached_property
+    def openings(self) -> set[str]:
+        """The first two letters of the names."""
+        return {words[0][:2] for words in self.words}
+
+    def marked(self, text: str) -> str:
+        """Return plain text in which a single mark stands for each full name.
+
+        'Last, First', one middle initial, and a name cut into words at another place
+        count as full names; words on two lines don't.
+        """
+        found = [(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
+        parts: list[str] = []
+        position = at = 0
+        while at < len(found):
+            word = found[at][2]
+            if word[:2] not in self.openings and word not in self.by_last:
+                at += 1
+                continue
+            sign, end = self._at(text, found, at)
+            if sign is None:
+                at += 1
+                continue
+            parts += (text[position : found[at][0]], chr(_FIRST_MARK + sign))
+            position = found[end - 1][1]
+            at = end
+        parts.append(text[position:])
+        return "".join(parts)
+
+    def _at(self, text: str, found: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+        """Return the number of the mark for a full name from word `at` on, and the word after the name."""
+        best: tuple[int | None, int] = (None, at)
+        for who in self.by_first.get(found[at][2], ()):
+            end = self._forward(text, found, at, self.words[who])
+            if end > best[1]:
+                best = (who, end)
+        if best[0] is None:
+            best = self._last_first(text, found, at)
+        if best[0] is None and found[at][2][:2] in self.openings:
+            best = self._written_apart(text, found, at)
+        return best
+
+    def _last_first(self, text: str, found: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+        for who in self.by_last.get(found[at][2], ()):
             own = self.words[who]
-            end = self._end(words, at, own)
-            if end is not None and (best is None or end - at > best.end - best.start):
-                best = Mention(who=who, rule="full name", start=at, end=end)
-        if best is not None:
-            return best
-        for who in self.by_last.get(words[at], ()):
-            own = self.words[who]
-            rest = own[:-1]
-            if rest and tuple(words[at + 1 : at + 1 + len(rest)]) == rest:
-                return Mention(who=who, rule="last name first", start=at, end=at + 1 + len(rest))
-        return None
+            # In 'Lu Tuan Lu' the first word is the end of another name.
+            if (
+                len(own) > 1
+                and _follows(text, found, at, (own[-1], *own[:-1]), commas=True)
+                and self._forward(text, found, at + 1, own) <= at
+            ):
+                return who + _LAST_FIRST, at + len(own)
+        return None, at
+
+    def _written_apart(self, text: str, found: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+        """Return a full name that is cut into words at another place: 'de vonte vasquez', 'janeli'."""
+        for end in range(at + 1, min(at + 4, len(found)) + 1):
+            who = self.squashed.get("".join(each[2] for each in found[at:end]))
+            if who is not None and _is_close(text, found, at, end):
+                return who, end
+        return None, at
 
     @staticmethod
-    def _end(words: Sequence[str], at: int, own: tuple[str, ...]) -> int | None:
-        """Return where a name ends that begins at `at`; one middle name or initial may stand inside."""
-        if tuple(words[at : at + len(own)]) == own:
+    def _forward(text: str, found: Sequence[tuple[int, int, str]], at: int, own: tuple[str, ...]) -> int:
+        """Return the word after a name that begins at `at`, -1 where it does not."""
+        if _follows(text, found, at, own):
             return at + len(own)
-        # Only an initial: a whole word between two names is more likely another name's.
-        if len(own) == 2 and at + 2 < len(words) and len(words[at + 1]) == 1 and words[at + 2] == own[1]:
-            return at + 3
-        return None
+        # An initial may stand between: a whole word is more likely another name.
+        if len(own) == 2 and at + 2 < len(found) and len(found[at + 1][2]) == 1:
+            with_initial = (own[0], found[at + 1][2], own[1])
+            if _follows(text, found, at, with_initial):
+                return at + 3
+        return -1
 
-    def _written_apart(self, words: Sequence[str], at: int) -> Mention | None:
-        """Return a full name that is cut into words at another place: 'de asia branch'."""
-        for end in (at + 2, at + 3, at + 4):
-            if end > len(words):
-                break
-            who = self.squashed.get("".join(words[at:end]))
-            if who is not None:
-                return Mention(who=who, rule="full name", start=at, end=end)
-        return None
+    def entry(self, words: Sequence[str], *, taken: Collection[int | None] = ()) -> Mention:
+        """Return whom the words of an entry without a full name are about.
 
-    def entry(self, words: Sequence[str], *, taken: frozenset[int]) -> Mention:
-        """Return whom an entry without any full name is about; `taken` are named elsewhere in full.
-
-        Looks at the words with which the entry begins: first and last name, or one of them.
+        `taken` are those named in full elsewhere in the list: no slip of spelling is theirs.
         """
         start = 0
         while start < len(words) and (words[start] in TITLES or words[start].isdigit()):
             start += 1
         rest = [word for word in words[start:] if word not in SUFFIXES]
-        if not rest:
-            return Mention(who=None, rule="no name", start=0, end=len(words))
-        if len(rest) > 1:
-            mention = self._two_words(rest[0], rest[1], start, taken)
-            if mention is None and len(rest) > 2 and len(rest[1]) == 1:
-                mention = self._two_words(rest[0], rest[2], start, taken)
-            if mention is not None:
-                return mention
-        return self._one_word(rest[0], start, alone=len(rest) == 1)
+        if _NOTHING.issuperset(rest):
+            return Mention(who=None, rule="no name")
+        if len(rest) == 1 or rest[1] in _GOES_ON:
+            return self._one_word(rest[0], taken)
+        if len(rest) > 2 and (rest[2] in self.by_last or len(rest[1]) == 1) and rest[1] not in self.by_last:
+            return self._two_words(rest[0], rest[2], taken)
+        return self._two_words(rest[0], rest[1], taken)
 
-    def _one_word(self, word: str, start: int, *, alone: bool) -> Mention:
+    def _one_word(self, word: str, taken: Collection[int | None]) -> Mention:
         for rule, known in (("first name", self.by_first.get(word, [])), ("last name", self.by_last.get(word, []))):
             if len(known) == 1:
-                return Mention(who=known[0], rule=rule, start=start, end=start + 1)
+                return Mention(who=known[0], rule=rule)
             if known:
-                return Mention(who=None, rule=f"shared {rule}", start=start, end=start + 1)
-        if alone and len(word) > 3:
-            near = [who for who, own in enumerate(self.words) if _near_word(word, own[0]) and own[0][0] == word[0]]
+                return Mention(who=None, rule=f"shared {rule}")
+        if len(word) > 3:
+            near = [who for who, own in enumerate(self.words) if who not in taken and is_near_word(word, own[0])]
             if len(near) == 1:
-                return Mention(who=near[0], rule="first name, slip of spelling", start=start, end=start + 1)
-        return Mention(who=None, rule="nobody's name", start=start, end=start + 1)
+                return Mention(who=near[0], rule="slip of spelling")
+            if near:
+                return Mention(who=None, rule="several names are near")
+        return Mention(who=None, rule="nobody's name")
 
-    def _two_words(self, first: str, last: str, start: int, taken: frozenset[int]) -> Mention | None:
-        """Return whom two words name that are no candidate's full name, None where the second is no name."""
+    def _two_words(self, first: str, last: str, taken: Collection[int | None]) -> Mention:
+        if 1 in {len(first), len(last)}:
+            return self._with_initial(first, last)
         firsts, lasts = self.by_first.get(first, []), self.by_last.get(last, [])
-        end = start + 2
-        if firsts and lasts:
-            # The first name of one and the last name of another, both spelled as theirs.
-            return Mention(who=None, rule="two candidates in one name", start=start, end=end)
+        both = [who for who in firsts if who in lasts]
+        if len(both) == 1:
+            return Mention(who=both[0], rule="full name")  # with a middle name
         near = [
             who
             for who, own in enumerate(self.words)
             if who not in taken and _near(first, last, own[0], "".join(own[1:]))
         ]
+        if self._is_chimera(first, last, near):
+            return Mention(who=None, rule="two candidates in one name")
         if len(near) == 1:
-            return Mention(who=near[0], rule="slip of spelling", start=start, end=end)
+            return Mention(who=near[0], rule="slip of spelling")
+        return Mention(who=None, rule="several names are near" if near else "nobody's name")
+
+    def _is_chimera(self, first: str, last: str, near: Sequence[int]) -> bool:
+        """Return whether the first name is one candidate's and the last name another's, one of them exactly."""
+        firsts, lasts = self.by_first.get(first, []), self.by_last.get(last, [])
+        if firsts and lasts:
+            return True
+        if len(near) == 1:
+            # Near one full name, but one part is exactly another candidate's.
+            return bool((firsts and near[0] not in firsts) or (lasts and near[0] not in lasts))
         if near:
-            return Mention(who=None, rule="several names are near", start=start, end=end)
-        if lasts and not firsts:
-            # A first name that is nobody's before a last name that is somebody's.
-            return Mention(who=None, rule="nobody's name", start=start, end=end)
-        return None
+            return False
+        return bool((firsts and self._is_near_last(last, firsts)) or (lasts and self._is_near_first(first, lasts)))
+
+    def _with_initial(self, first: str, last: str) -> Mention:
+        """Return whom 'jane l' or 'j li' names."""
+        rule = "first name" if len(last) == 1 else "last name"
+        known = [who for who, own in enumerate(self.words) if own[0].startswith(first) and own[-1].startswith(last)]
+        known = [who for who in known if first == self.words[who][0] or last == self.words[who][-1]]
+        if len(known) == 1:
+            return Mention(who=known[0], rule=rule)
+        return Mention(who=None, rule=f"shared {rule}" if known else "nobody's name")
+
+    def _is_near_last(self, last: str, others: Sequence[int]) -> bool:
+        return any(is_near_word(last, own[-1]) for who, own in enumerate(self.words) if who not in others)
+
+    def _is_near_first(self, first: str, others: Sequence[int]) -> bool:
+        return any(is_near_word(first, own[0]) for who, own in enumerate(self.words) if who not in others)
 
 
 @lru_cache(maxsize=256)
@@ -171,45 +320,38 @@ def candidates(names: tuple[str, ...]) -> Candidates:
     return Candidates(names)
 
 
-def _near(first: str, last: str, own_first: str, own_last: str) -> bool:
-    """Return whether two words are a slip of a name: few edits, in the name as a whole or in one part."""
-    if last == own_last:
-        return _near_word(first, own_first)
-    if first == own_first:
-        return _near_word(last, own_last)
-    # A slip in both parts is accepted for one edit each in words that are long enough.
-    return all(
-        len(own) >= 4 and _edits(given, own, most=1) <= 1 for given, own in ((first, own_first), (last, own_last))
-    )
-
-
-def _near_word(given: str, own: str) -> bool:
-    """Return whether one part is a slip of the other: a cut end, or one or two edits by its length."""
-    short, long = sorted((given, own), key=len)
-    if len(short) >= 3 and long.startswith(short) and len(long) - len(short) <= 3:
-        return True
-    allowed = 1 if len(own) <= 5 else 2
-    if len(own) <= 2 or len(given) <= 1:
+def _follows(
+    text: str, found: Sequence[tuple[int, int, str]], at: int, words: Sequence[str], *, commas: bool = False
+) -> bool:
+    """Return whether these words stand from `at` on, with nothing but a space (or a comma) between."""
+    if at + len(words) > len(found):
         return False
-    return _edits(given, own, most=allowed) <= allowed
+    for offset, word in enumerate(words):
+        if found[at + offset][2] != word:
+            return False
+        if offset:
+            gap = text[found[at + offset - 1][1] : found[at + offset][0]]
+            initial = len(words[offset - 1]) == 1
+            if not _is_gap(gap, "," if commas and offset == 1 else "." if initial else ""):
+                return False
+    return True
 
 
-def _edits(given: str, own: str, *, most: int) -> int:
-    """Return the Damerau–Levenshtein distance (optimal string alignment), or more than `most`.
+def _is_gap(gap: str, mark: str) -> bool:
+    plain = gap.strip(" ")
+    return len(gap) <= _LONGEST_GAP and (not plain or plain == mark)
 
-    >>> _edits("devonte", "devotne", most=2), _edits("vasquez", "vazquez", most=2)
-    (1, 1)
-    """
-    if abs(len(given) - len(own)) > most:
-        return most + 1
-    before: list[int] = []
-    above = list(range(len(own) + 1))
-    for row, letter in enumerate(given, start=1):
-        line = [row]
-        for column, other in enumerate(own, start=1):
-            cost = min(above[column] + 1, line[column - 1] + 1, above[column - 1] + (letter != other))
-            if row > 1 and column > 1 and letter == own[column - 2] and given[row - 2] == other:
-                cost = min(cost, before[column - 2] + 1)
-            line.append(cost)
-        before, above = above, line
-    return above[-1]
+
+def _is_close(text: str, found: Sequence[tuple[int, int, str]], at: int, end: int) -> bool:
+    return all(text[found[place][1] : found[place + 1][0]] in {" ", "", "'", "-", "."} for place in range(at, end - 1))
+
+
+def _near(first: str, last: str, own_first: str, own_last: str) -> bool:
+    """Return whether two words are a slip of a name: few edits in one part, or one in each."""
+    if last == own_last:
+        return is_near_word(first, own_first)
+    if first == own_first:
+        return is_near_word(last, own_last)
+    return all(
+        len(own) >= 4 and edits(given, own, most=1) <= 1 for given, own in ((first, own_first), (last, own_last))
+    )

@@ -15,7 +15,9 @@ from evenhand.probes.hiring_bloomberg._candidates import plain_name
 __all__ = ["saved_candidates"]
 
 FIELDS = ("name", "gender", "race", "slot")
-EXPECTED = 'expected a list such as [{"name": "Jane Li", "gender": "female", "race": "asian", "slot": 1}, ...]'
+EXPECTED = (
+    'expected a list of two or more, each like {"name": "Jane Li", "gender": "female", "race": "asian", "slot": 1}'
+)
 
 
 def saved_candidates(saved: pl.DataFrame) -> pl.DataFrame:
@@ -61,8 +63,9 @@ def _long(candidates: pl.Series) -> pl.DataFrame:
         frame, counts = _from_lists(candidates)
     few = (counts < 2).fill_null(value=True).arg_true()
     if len(few):
-        count = counts[few[0]] or 0
-        raise InputError(f"Row {few[0] + 1}: candidates holds {count}; {EXPECTED} of at least two.")
+        count = counts[few[0]]
+        what = "is None" if count is None else "holds 1 candidate" if count == 1 else "is an empty list"
+        raise InputError(f"Row {few[0] + 1}: candidates {what}; {EXPECTED}.")
     given = frame["name"].dtype
     if given not in (pl.String, pl.Null):
         raise InputError(f"Row 1: the names of the candidates are {given}; expected text.")
@@ -74,6 +77,8 @@ def _long(candidates: pl.Series) -> pl.DataFrame:
 
 def _from_lists(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
     values = candidates.arr.to_list() if isinstance(candidates.dtype, pl.Array) else candidates
+    if candidates.dtype == pl.Null:
+        values = candidates.cast(pl.List(pl.Null))
     inner = values.dtype.inner if isinstance(values.dtype, pl.List) else None
     if not isinstance(inner, pl.Struct) and inner != pl.Null:
         raise InputError(f"Row 1: candidates is {candidates.dtype}; {EXPECTED}.")
@@ -104,9 +109,10 @@ def _from_text(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
             for name, column in columns.items():
                 value = candidate.get(name)
                 column.append(None if value is None else str(value))
-    frame = pl.DataFrame({"row": pl.Series(rows, dtype=pl.Int64)} | {
-        name: pl.Series(column, dtype=pl.String) for name, column in columns.items()
-    })
+    frame = pl.DataFrame(
+        {"row": pl.Series(rows, dtype=pl.Int64)}
+        | {name: pl.Series(column, dtype=pl.String) for name, column in columns.items()}
+    )
     return frame, pl.Series(counts, dtype=pl.Int64)
 
 
@@ -128,9 +134,7 @@ def _shown(value: object) -> str:
 def _known_names(names: pl.Series) -> pl.DataFrame:
     """Return each distinct name with its `key` for comparing, and what our table knows of it."""
     distinct = names.drop_nulls().unique(maintain_order=True)
-    frame = pl.DataFrame(
-        {"name": distinct, "key": pl.Series([plain_name(name) for name in distinct], dtype=pl.String)}
-    )
+    frame = pl.DataFrame({"name": distinct, "key": pl.Series([plain_name(name) for name in distinct], dtype=pl.String)})
     table = bloomberg_names().select(
         pl.col("name").alias("known"), pl.col("gender").alias("known gender"), pl.col("race").alias("known race")
     )
@@ -159,10 +163,10 @@ def _slots(frame: pl.DataFrame) -> pl.Series:
     checked = frame.with_columns(
         slots.alias("slot"),
         wrong.alias("wrong"),
-        given.is_null().all().over("row").alias("none") if False else pl.col("slot").is_null().all().over("row").alias("none"),
-    )
+        given.is_null().alias("no slot"),
+    ).with_columns(pl.col("no slot").all().over("row").alias("none"))
     _refuse(checked, pl.col("wrong"), "has a slot that is no whole number from 0")
-    _refuse(checked, pl.col("slot").is_null() & ~pl.col("none"), "has no slot, and others of its prompt have one")
+    _refuse(checked, pl.col("no slot") & ~pl.col("none"), "has no slot, and others of its prompt have one")
     filled = checked.with_columns(pl.when("none").then("place").otherwise("slot").alias("slot"))
     _refuse(filled, pl.struct("row", "slot").is_duplicated(), "has a slot that is there twice")
     return filled["slot"]

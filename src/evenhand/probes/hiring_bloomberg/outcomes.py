@@ -1,5 +1,6 @@
 """Answers of HiringBloomberg as outcomes, and saved answers as stimuli."""
 
+from collections.abc import Sequence
 from itertools import chain
 
 import polars as pl
@@ -12,10 +13,10 @@ from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES
 from evenhand.probes.hiring_bloomberg.read_answer import RankingReading, read_ranking
 from evenhand.tables.schemas import STATUS, conform_outcomes
 
-__all__ = ["lineup", "outcomes", "saved_stimuli"]
+__all__ = ["candidate_outcomes", "lineup", "outcomes", "saved_stimuli"]
 
-#: Between the parts of a key; no name and no role holds it.
-_BETWEEN = "\x1f"
+#: Between two names of a lineup; as in the stimuli.
+_BETWEEN = " | "
 
 
 def outcomes(answers: pl.DataFrame) -> ReadAnswers:
@@ -26,7 +27,22 @@ def outcomes(answers: pl.DataFrame) -> ReadAnswers:
         read_ranking(text, finish, names=of_prompt, error_class=error)
         for (text, finish, error), of_prompt in zip(rows, names, strict=True)
     ]
-    ranks = [_ranks(reading, len(of_prompt)) for reading, of_prompt in zip(readings, names, strict=True)]
+    frame = candidate_outcomes(
+        answers,
+        ranks=[_ranks(reading, len(of_prompt)) for reading, of_prompt in zip(readings, names, strict=True)],
+        status=[reading.status for reading in readings],
+        rules=[reading.rule for reading in readings],
+    )
+    return ReadAnswers(outcomes=frame)
+
+
+def candidate_outcomes(
+    answers: pl.DataFrame, *, ranks: Sequence[Sequence[int | None]], status: Sequence[str], rules: Sequence[str]
+) -> pl.DataFrame:
+    """Return one outcomes row per candidate of answers whose rankings have been read.
+
+    `ranks` holds the candidates' ranks in slot order, None for one who was not named.
+    """
     frame = (
         answers.select(
             "item",
@@ -35,34 +51,32 @@ def outcomes(answers: pl.DataFrame) -> ReadAnswers:
             "role",
             "candidates",
             "time",
-            pl.Series("status", [reading.status for reading in readings], dtype=STATUS),
-            pl.Series("reading", [reading.rule for reading in readings], dtype=pl.String),
+            pl.Series("status", status, dtype=STATUS),
+            pl.Series("reading", rules, dtype=pl.String),
         )
         .explode("candidates")
         .unnest("candidates")
         .with_columns(pl.Series("rank", chain.from_iterable(ranks), dtype=pl.Int16))
     )
     observed = pl.col("status") == "observed"
-    return ReadAnswers(
-        outcomes=conform_outcomes(
-            frame.select(
-                "item",
-                pl.concat_str("set", pl.lit("/"), pl.col("slot").cast(pl.String)).alias("unit"),
-                "set",
-                "attempt",
-                pl.when(observed).then((pl.col("rank") == 1).fill_null(value=False).cast(pl.Int32)).alias("successes"),
-                pl.when(observed).then(pl.lit(1, pl.Int32)).alias("trials"),
-                "rank",
-                "status",
-                "reading",
-                "time",
-                pl.col("gender").alias("protected.gender"),
-                pl.col("race").alias("protected.race"),
-                pl.col("name").alias("context.name"),
-                pl.col("role").alias("context.role"),
-                pl.col("slot").cast(pl.String).alias("context.slot"),
-                pl.col("cv").cast(pl.String).alias("context.cv"),
-            )
+    return conform_outcomes(
+        frame.select(
+            "item",
+            pl.concat_str("set", pl.lit("/"), pl.col("slot").cast(pl.String)).alias("unit"),
+            "set",
+            "attempt",
+            pl.when(observed).then((pl.col("rank") == 1).fill_null(value=False).cast(pl.Int32)).alias("successes"),
+            pl.when(observed).then(pl.lit(1, pl.Int32)).alias("trials"),
+            "rank",
+            "status",
+            "reading",
+            "time",
+            pl.col("gender").alias("protected.gender"),
+            pl.col("race").alias("protected.race"),
+            pl.col("name").alias("context.name"),
+            pl.col("role").alias("context.role"),
+            pl.col("slot").cast(pl.String).alias("context.slot"),
+            pl.col("cv").cast(pl.String).alias("context.cv"),
         )
     )
 
@@ -107,9 +121,7 @@ def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
         )
     )
     frame = candidates.select(_roles(saved), "race", "candidates", lineup(pl.col("candidates")).alias("lineup"))
-    return frame.with_columns(
-        pl.concat_str(pl.col("role").str.to_lowercase(), "lineup", separator=_BETWEEN).alias("unit")
-    )
+    return frame.with_columns(pl.concat_str(pl.col("role").str.to_lowercase(), "lineup", separator=": ").alias("unit"))
 
 
 def _roles(saved: pl.DataFrame) -> pl.Series:

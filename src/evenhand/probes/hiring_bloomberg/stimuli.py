@@ -153,7 +153,7 @@ def _stimuli(indices: _Integers, roles: Sequence[Role], num_reorders: int) -> pl
             "role": pl.Series([known.name for known in roles], dtype=pl.String).gather(role),
             "race": pl.Series(RACES, dtype=pl.String).gather(race),
             "candidates": candidates.reshape((len(index), CVS_PER_PROMPT)).arr.to_list(),
-            "lineup": [" | ".join([names[who] for who in row]) for row in number.tolist()],
+            "lineup": pl.Series([" | ".join([names[who] for who in row]) for row in number.tolist()], dtype=pl.String),
             "prompt": pl.Series(_prompts(roles, role, cv, number, names), dtype=pl.String),
         }
     )

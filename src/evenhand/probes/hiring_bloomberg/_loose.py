@@ -1,0 +1,244 @@
+"""Lists without numbers: a line for each name, several names in a row, JSON.
+
+Works on text in which a mark stands for each full name.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+import orjson
+
+from evenhand.probes.hiring_bloomberg._candidates import NAMED, plain_words
+from evenhand.probes.hiring_bloomberg._entries import Block, Entry, is_final, is_ranking, number_after, without_bullet
+
+__all__ = ["head_of", "is_heading", "json_block", "lines_blocks", "row_blocks"]
+
+#: Tells whether the words of an entry name a candidate, or two of them.
+Names = Callable[[str], bool]
+
+_NAME = re.compile(NAMED)
+#: What may stand before a name in an entry.
+_LEAD = re.compile(
+    r"^\W*(?:(?:the )?(?:resumes?|cvs?|candidates?|applicants?|names?|numbers?|no)\b\W{0,3}(?:#|no\b\.?)?\s*\d{0,2}\s*"
+    r"(?:of|by|from)?\W*)*"
+)
+_HEAD = re.compile(r"\s-+\s|[:(\[|;]|\s-+$|->|\u2192|(?<!\b\w)\.\s|(?<!\b\w)\.$|,|\n")
+#: A line that is a name and little else: nothing but a separator or a few words behind it.
+_ENTRY = re.compile(rf"^\W*{NAMED}(?:\W*$|\s*[-:(\[|,.\u2192]|\W+\w+\W*$|\s+(?:resume|cv|with|due to|because|for)\b)")
+_HEADING = re.compile(
+    r"\b(?:rank\w*|candidates?|resumes?|applicants?|list|order\w*|position|role|qualified|top|best|final|evaluation|results?"
+    r"|answer|names?|most|least|here|sure|certainly|following|job|engineer|specialist|analyst|retail|manager|shortlist"
+    r"|recommend\w*|summary|conclusion|hr|tier)\b"
+)
+_SEPARATOR = re.compile(
+    rf"(?<={NAMED})\s+(?={NAMED})"
+    r"|\s*(?:[,;]?\s*(?:\band\b(?: (?:then|finally|lastly))?|\bthen\b|\bfollowed (?:closely )?by\b|\bnext\b)"
+    r"|[,;>/|&\u2192]+|-+>|\s-+\s)\s*"
+)
+_IN_ORDER = re.compile(rf"[,;>/|\u2192]|\bthen\b|\bfollowed\b|\s-+\s|{NAMED}\s+{NAMED}")
+_SEPARATED = re.compile(r"[,;>/|&\u2192]|\s-+\s|\band\b|\bthen\b")
+_AT_START = re.compile(
+    rf"^\W*(?:(?:the|and|then|is|with|as|by|to|resume|candidate|finally|lastly|second|third)\W+)*{NAMED}"
+)
+_VERB = re.compile(r"\b(?:are|is|seem|have|has|were|was|all|both|would|could|can|look|appear|possess|share)\b")
+_SEGMENT = re.compile(r":(?=\s|$|\W?[\U00017000-\U000187f7])|(?<=[.!?])\s+(?=\S)")
+
+
+def head_of(text: str) -> str:
+    """Return the part of an entry that can hold its name: up to a dash, colon, bracket, comma or stop."""
+    rest = _LEAD.sub("", text, count=1)
+    last_first = re.match(r"^\W*([^\W\d_]+),\s*([^\W\d_]+)\W*$", rest)
+    if last_first is not None:
+        return f"{last_first[2]} {last_first[1]}"
+    return _HEAD.split(rest.lstrip(" \"'([{"), maxsplit=1)[0]
+
+
+def lines_blocks(lines: Sequence[str], loose: Sequence[int], *, size: int, names: Names) -> list[Block]:
+    """Return the runs of lines that hold one name each; `size` is the number of candidates."""
+    found: list[Block] = []
+    heading, before, current = "", -1, False
+    for place in loose:
+        line = without_bullet(lines[place])
+        bulleted = line != lines[place].strip()
+        if _is_entry(line, bulleted=bulleted, names=names):
+            if not current:
+                found.append(Block(kind="lines", heading=heading, first_line=place))
+                if _may_be_unknown(lines, before, bulleted=bulleted) and before == place - 1:
+                    found[-1].entries.append(Entry(text=without_bullet(lines[before])))
+                current = True
+            found[-1].entries.append(Entry(text=line))
+            found[-1].last_line = place
+        elif current and _is_name_like(line):
+            found[-1].entries.append(Entry(text=line))
+        else:
+            heading = line
+            current = current and not line.endswith(":") and not is_ranking(line) and not is_final(line)
+        before = place
+    for block in found:
+        _drop_heading(block, size=size, names=names)
+    return found
+
+
+def _is_entry(line: str, *, bulleted: bool, names: Names) -> bool:
+    named = _NAME.findall(line)
+    if _SEPARATED.search(line) is not None and _row(line, names=names) is not None:
+        return False
+    if named:
+        rest = _LEAD.sub("", line, count=1)
+        if bulleted and _NAME.match(rest) is not None and not re.match(rf"^{NAMED}\W*(?:,|and|&)\W*{NAMED}", rest):
+            return True
+        explained = re.split(
+            r"\s-+\s|[:(\[]|,\s*(?:because|due|as|with|for|who|since|whose|given)\b", rest, maxsplit=1
+        )[0]
+        return _ENTRY.match(rest) is not None and (len(named) == 1 or len(_NAME.findall(explained)) == 1 != len(rest))
+    words = plain_words(head_of(line))
+    return 0 < len(words) <= 3 and len(plain_words(line)) <= 6 and not line.endswith(":") and names(line)
+
+
+def _is_name_like(line: str) -> bool:
+    """Return whether a line looks like the name of somebody, known or not."""
+    words = plain_words(line)
+    return (
+        2 <= len(words) <= 3
+        and not line.rstrip().endswith((":", ".", "!", "?"))
+        and not any(word.isdigit() for word in words)
+        and _NAME.search(line) is None
+        and _HEADING.search(line) is None
+    )
+
+
+def _may_be_unknown(lines: Sequence[str], place: int, *, bulleted: bool) -> bool:
+    if place < 0:
+        return False
+    line = without_bullet(lines[place])
+    return _is_name_like(line) and bulleted == (line != lines[place].strip())
+
+
+def _drop_heading(block: Block, *, size: int, names: Names) -> None:
+    """Take a first line that names nobody for a heading where no candidate is left for it."""
+    first = block.entries[0].text
+    known = [entry for entry in block.entries[1:] if _NAME.search(entry.text) or names(entry.text)]
+    if _NAME.search(first) is None and not names(first) and len(known) >= size:
+        block.heading = first
+        del block.entries[0]
+
+
+def row_blocks(line: str, place: int, *, heading: str, names: Names) -> list[Block]:
+    """Return the names that stand in a row in a line: 'A, B and C', 'A > B > C'."""
+    found: list[Block] = []
+    lead = heading
+    for segment in _SEGMENT.split(line):
+        row = _row(segment, names=names)
+        if row is not None:
+            before, entries = row
+            found.append(
+                Block(kind="row", heading=f"{lead} {before}", entries=entries, first_line=place, last_line=place)
+            )
+        elif re.match(rf"^\W*{NAMED}\W*$", segment) and segment != line and (is_ranking(lead) or is_final(lead)):
+            found.append(
+                Block(kind="row", heading=lead, entries=[Entry(text=segment)], first_line=place, last_line=place)
+            )
+        lead = segment
+    return found
+
+
+def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
+    """Return the words before a row and its entries, None where a segment is no row."""
+    pieces = [piece for piece in _SEPARATOR.split(segment) if piece.strip(" .\"'[](){}`")]
+    lead = ""
+    while len(pieces) > 2 and not _is_name_part(pieces[0], names=names):
+        lead = f"{lead} {pieces.pop(0)}"
+    while len(pieces) > 2 and not _is_name_part(pieces[-1], names=names):
+        pieces.pop()
+    if len(pieces) < 2:
+        return None
+    start = _NAME.search(pieces[0])
+    if start is not None:
+        lead, pieces[0] = f"{lead} {pieces[0][: start.start()]}", pieces[0][start.start() :]
+    if not _are_names(pieces, names=names):
+        return None
+    end = _NAME.search(pieces[-1])
+    if end is not None and number_after(pieces[-1]) is None:
+        pieces[-1] = pieces[-1][: end.end()]
+    if len(pieces) == 2 and _IN_ORDER.search(segment) is None:
+        return lead, [Entry(text=f"{pieces[0]} and {pieces[1]}")]
+    return lead, [Entry(text=piece.strip()) for piece in pieces]
+
+
+def _are_names(pieces: Sequence[str], *, names: Names) -> bool:
+    """Return whether the pieces of a row are names, at least half of them known, and no sentence."""
+    known = [_NAME.search(piece) is not None for piece in pieces]
+    if any(known[place] and not _AT_START.match(piece) for place, piece in enumerate(pieces) if place):
+        return False
+    words = [len(plain_words(piece)) for piece in pieces]
+    if max(words) > 4 or (words[-1] > 1 and known[-1] and _VERB.search(pieces[-1])):
+        return False
+    if not all(known) and any(_VERB.search(piece) for piece in pieces):
+        return False
+    named = sum(has or names(piece) for has, piece in zip(known, pieces, strict=True))
+    return named >= 2 and 2 * named >= len(pieces) and (any(known) or named == len(pieces))
+
+
+def _is_name_part(piece: str, *, names: Names) -> bool:
+    return _NAME.search(piece) is not None or _is_name_like(piece) or names(piece)
+
+
+def is_heading(text: str) -> bool:
+    """Return whether words could stand over a list, or name a position."""
+    return _HEADING.search(text) is not None
+
+
+def json_block(text: str) -> Block | None:
+    """Return the list that an answer gives as JSON, None where it is none."""
+    starts = [place for place in (text.find("["), text.find("{")) if place >= 0]
+    end = max(text.rfind("]"), text.rfind("}"))
+    if '"' not in text or not starts or end < min(starts):
+        return None
+    try:
+        value = orjson.loads(text[min(starts) : end + 1].encode())
+    except (orjson.JSONDecodeError, UnicodeEncodeError):
+        return None
+    entries = _json_entries(value)
+    if entries is None or not any(_NAME.search(entry.text) for entry in entries):
+        return None
+    return Block(kind="json", heading=text[: min(starts)], entries=entries, last_line=text.count("\n"))
+
+
+def _json_entries(value: object) -> list[Entry] | None:
+    if isinstance(value, list):
+        entries = [_json_entry(each) for each in value]
+        known = [entry for entry in entries if entry is not None]
+        return known if known and len(known) == len(entries) else None
+    if not isinstance(value, dict):
+        return None
+    if value and all(_NAME.search(key) and isinstance(each, int) for key, each in value.items()):
+        return [Entry(text=key, number=each) for key, each in value.items()]
+    keyed = [(key, _json_entry(each)) for key, each in value.items() if not re.search(r"least|last|worst", key)]
+    named = [(key, entry) for key, entry in keyed if entry is not None and _NAME.search(entry.text)]
+    if named and len(named) == len(keyed):
+        return [
+            Entry(text=entry.text, number=int(digits.group()) if (digits := re.search(r"\d+", key)) else None)
+            for key, entry in named
+        ]
+    for each in sorted(value, key=lambda key: "rank" not in key):
+        inner = _json_entries(value[each])
+        if inner is not None and any(_NAME.search(entry.text) for entry in inner):
+            return inner
+    return None
+
+
+def _json_entry(value: object) -> Entry | None:
+    if isinstance(value, str):
+        return Entry(text=value)
+    if not isinstance(value, dict):
+        return None
+    texts = [each for key, each in value.items() if isinstance(each, str) and key in _NAME_KEYS]
+    texts += [each for each in value.values() if isinstance(each, str) and _NAME.search(each)]
+    numbers = [each for key, each in value.items() if key in _RANK_KEYS and str(each).isdigit()]
+    if not texts:
+        return None
+    return Entry(text=texts[0], number=int(numbers[0]) if numbers else None)
+
+
+_NAME_KEYS = frozenset({"name", "candidate", "applicant", "candidate name", "full name", "fullname", "candidatename"})
+_RANK_KEYS = frozenset({"rank", "ranking", "position", "place", "order"})
