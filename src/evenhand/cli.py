@@ -227,6 +227,30 @@ def measure(
 
 
 @app.command()
+def compare(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN…", help="Folders of finished runs.")],
+    any_stimuli: Annotated[
+        bool, typer.Option("--any-stimuli", help="Compare although the prompts differ (unpaired).")
+    ] = False,
+    fail_on: FailOn = None,
+    out: Out = None,
+    force: Force = False,
+    seed: Seed = 0,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Put models side by side: intervals, marks, differences."""
+    from evenhand.commands.compare import compare as compare_models
+
+    _show(
+        lambda _: compare_models(runs, out=out, force=force, seed=seed, any_stimuli=any_stimuli, notice=_notice),
+        json,
+        quiet,
+        fail_on,
+    )
+
+
+@app.command()
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished run.")],
     out: Annotated[Path | None, typer.Option("--out", help="Where to write; default RUN/report.html.")] = None,

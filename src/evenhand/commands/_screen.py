@@ -57,4 +57,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
     mark = row["mark"] or ""
     if len(touched) > 1:
         mark = f"{mark} ({touched[0]}–{touched[-1]})"
-    return [row["name"], estimate, widest, f"{row['n']:,}", mark, row["verdict"] or row["reason"] or ""]
+    name = row["name"]
+    if "model" in row["reference"]:
+        name = f"{row['measure']}: {row['focal']['model']} less {row['reference']['model']}"
+    return [name, estimate, widest, f"{row['n']:,}", mark, row["verdict"] or row["reason"] or ""]

@@ -17,7 +17,7 @@ from evenhand.stats.bootstrap import percentile_interval
 from evenhand.stats.permutation import permutation_p, sign_flip_p
 from evenhand.tables.finding import Alternative, Test
 
-__all__ = ["BOOTSTRAP", "FEWEST_ITEMS", "Estimated", "draws_of", "estimated", "item_influence"]
+__all__ = ["BOOTSTRAP", "FEWEST_ITEMS", "Estimated", "RowInfluence", "estimated", "row_influence"]
 
 Floats = NDArray[np.float64]
 
@@ -90,16 +90,19 @@ def estimated(
     return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
 
 
-def draws_of(sample: Sample, measure: Summary | Contrast, declared: MeasureSet) -> Floats:
-    """Return the bootstrap draws of a measure over all rows, NaN where it can't be computed."""
-    found = terms_of(sample, measure, {}, choice=declared.choice)
-    if not found.terms:
-        return np.full(len(sample.resampled), np.nan)
-    return resampled(sample, found.terms, found.statistic)
+@dataclass(frozen=True, kw_only=True)
+class RowInfluence:
+    """Influences on a measure, row by row, with the names of the clusters that each row is in.
+
+    `clusters` maps `item` and each cluster column to a label per row.
+    """
+
+    psi: Floats
+    clusters: Mapping[str, NDArray[Any]]
 
 
-def item_influence(sample: Sample, measure: Summary | Contrast, declared: MeasureSet) -> tuple[list[str], Floats]:
-    """Return the items, and the influence of each on a measure over all rows.
+def row_influence(sample: Sample, measure: Summary | Contrast, declared: MeasureSet) -> RowInfluence:
+    """Return the influences on a measure over all rows; of choices, a row is a candidate.
 
     Raises
     ------
@@ -110,11 +113,20 @@ def item_influence(sample: Sample, measure: Summary | Contrast, declared: Measur
     found = terms_of(sample, measure, {}, choice=declared.choice)
     if not found.terms:
         raise ValueError(found.reason)
-    psi = unit_influence(sample, found.terms, found.statistic)
-    numbers, place = np.unique(sample.units.item, return_inverse=True)
-    return sample.units.item_labels.gather(numbers).to_list(), np.asarray(
-        np.bincount(place, weights=psi), dtype=np.float64
-    )
+    items = sample.units.item_labels.to_numpy()
+    if sample.ballots is None:
+        psi, item, codes, levels = (
+            unit_influence(sample, found.terms, found.statistic),
+            sample.units.item,
+            sample.units.codes,
+            sample.units.levels,
+        )
+    else:
+        ballots = sample.ballots
+        psi, item, codes, levels = _candidate_influence(sample, found), ballots.item, ballots.codes, ballots.levels
+    kept = psi != 0.0
+    named = {name: np.array([*levels[name], ""], dtype=object)[codes[name][kept]] for name in declared.clusters}
+    return RowInfluence(psi=psi[kept], clusters={"item": items[item[kept]], **named})
 
 
 def _documents(units: Units) -> int:
@@ -158,11 +170,21 @@ def _robust(
 def _robust_choice(
     sample: Sample, found: Terms, estimate: float, declared: MeasureSet, *, confidence: float
 ) -> Alternative:
-    """Return the interval that lets both names and items vary, from the single candidates.
+    """Return the interval that lets both names and items vary, from the single candidates."""
+    ballots = sample.ballots
+    assert ballots is not None
+    psi = _candidate_influence(sample, found)
+    kept = psi != 0.0
+    name = declared.clusters[0]
+    codes = {name: ballots.codes[name][kept], "item": ballots.item[kept]}
+    return clustered_interval(psi[kept], codes, estimate, confidence=confidence)
+
+
+def _candidate_influence(sample: Sample, found: Terms) -> Floats:
+    """Return each candidate's part in the influence of its item.
 
     A choice's share is one half plus half of what its focal candidates won beyond their
-    equal share less what the others did. So each candidate has its own part in the
-    influence of its item, and the parts can be summed by name as well.
+    equal share less what the others did. So the parts can be summed by name as well.
     """
     ballots = sample.ballots
     assert ballots is not None
@@ -178,10 +200,7 @@ def _robust_choice(
         inside = mask[place[ballots.item]]
         own = sign * ballots.residual() - (mean - 0.5) / ballots.size
         psi += np.where(inside, term.weight * own / (n * ballots.choices), 0.0)
-    kept = psi != 0.0
-    name = declared.clusters[0]
-    codes = {name: ballots.codes[name][kept], "item": ballots.item[kept]}
-    return clustered_interval(psi[kept], codes, estimate, confidence=confidence)
+    return psi
 
 
 def _with_interval(

@@ -66,11 +66,24 @@ def _read_jsonl(path: Path) -> pl.DataFrame:
     for name in columns:
         values = [record.get(name) for record in records]
         try:
-            series.append(pl.Series(name, values, strict=True))
+            series.append(_nested(name, values) if _holds_objects(values) else pl.Series(name, values, strict=True))
         except (TypeError, pl.exceptions.PolarsError):
             # Mixed types in one column: numbers as text, for instance. Each reader checks what it needs.
             series.append(pl.Series(name, [_as_text(value) for value in values], dtype=pl.String))
     return pl.DataFrame(series)
+
+
+def _holds_objects(values: list[Any]) -> bool:
+    """Return whether every value is null or a list of objects."""
+    return any(values) and all(
+        value is None or (isinstance(value, list) and all(each is None or isinstance(each, dict) for each in value))
+        for value in values
+    )
+
+
+def _nested(name: str, values: list[Any]) -> pl.Series:
+    """Return lists of objects with the keys of all of them; a Series would know those of the first only."""
+    return pl.from_dicts([{name: value} for value in values], infer_schema_length=None)[name]
 
 
 def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from evenhand.report._answer import answer_sentences
 from evenhand.report._card import card_blocks
+from evenhand.report._comparison import comparison_answers, comparison_sections
 from evenhand.report._context import asked_rows, definitions, limits, undetected_section, version_rows
 from evenhand.report._document import Document, Row, document, read_findings
 from evenhand.report._files import written
@@ -60,8 +61,8 @@ def render_report(findings: Mapping[str, Any]) -> str:
 
 def _page(content: Document) -> str:
     audit, rows = content.audit, content.rows
-    suite = audit.get("kind") == "suite"
-    sections = _suite_sections(content) if suite else _probe_sections(rows, audit)
+    kind = audit.get("kind")
+    sections = _sections(content)
     style = (resources.files(__package__) / "report.css").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     drawn = _figures(sections)
@@ -77,19 +78,37 @@ def _page(content: Document) -> str:
         simulated_note=str(audit.get("simulated_note") or ""),
         heading=f"{title}: {model}" if model else title,
         question=str(audit.get("question") or ""),
-        answers=_suite_answers(content) if suite else answer_sentences(headline, audit),
+        answers=_answers(content, headline),
         warnings=[str(warning) for warning in audit.get("warnings") or ()],
         asked=asked_rows(audit),
         example=audit.get("example") or {},
         sections=sections,
         limits=limits(audit),
-        card=[] if suite else card_blocks(str(audit.get("card") or "")),
+        card=[] if kind in {"suite", "compare"} else card_blocks(str(audit.get("card") or "")),
         reproduce=str(audit.get("reproduce") or ""),
         versions=version_rows(audit),
         definitions=definitions(marks=any(row.mark for row in rows)),
         everything=_everything(rows),
         schema="evenhand.findings/1",
     )
+
+
+def _sections(content: Document) -> list[Section]:
+    kind = content.audit.get("kind")
+    if kind == "suite":
+        return _suite_sections(content)
+    if kind == "compare":
+        return comparison_sections(content.rows, content.audit)
+    return _probe_sections(content.rows, content.audit)
+
+
+def _answers(content: Document, headline: Sequence[Row]) -> list[str]:
+    kind = content.audit.get("kind")
+    if kind == "suite":
+        return _suite_answers(content)
+    if kind == "compare":
+        return comparison_answers(content.rows, content.audit)
+    return answer_sentences(headline, content.audit)
 
 
 def _probe_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:

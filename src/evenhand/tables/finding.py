@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-__all__ = ["FINDINGS_SCHEMA", "Alternative", "Finding", "Test"]
+__all__ = ["FINDINGS_SCHEMA", "Alternative", "Finding", "Role", "Test", "Verdict"]
 
 FINDINGS_SCHEMA = "evenhand.findings/1"
 

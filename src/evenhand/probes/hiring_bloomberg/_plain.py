@@ -23,6 +23,7 @@ DOUBT = re.compile(
     r"|against|violat\w*|conflicts?|contrary|guidelines?|polic\w+|programming|request|as an? ai|language model"
     r"|none|neither)\b"
 )
+_LONGEST = 20_000
 _NUMBERS = [str(number) for number in range(1, 100)]
 _DIGIT = re.compile(r"\d")
 
@@ -37,7 +38,7 @@ def plain_list(text: str, known: Candidates) -> tuple[int, ...] | None:
     order: list[int] = []
     numbers: list[str | None] = []
     others: list[str] = []
-    closed = False
+    closed = len(lower) > _LONGEST
     for line in lower.split("\n"):
         match = _LINE.match(line)
         who = None if match is None else _who(match[2], known)

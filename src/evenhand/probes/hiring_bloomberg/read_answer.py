@@ -35,6 +35,8 @@ __all__ = ["RankingReading", "read_ranking"]
 
 #: A refusal is looked for in this many characters.
 _HEAD = 1200
+#: Of a longer answer than twice this, what is read at either end.
+_END = 8000
 #: So many candidates in the order of the prompt are an echo of it, no ranking, where another list follows.
 _ECHO = 4
 #: Rules of an entry that is about nobody.
@@ -47,6 +49,7 @@ _TITLE = re.compile(r"\b(?:mr|mrs|ms|miss|mx|dr|prof)\b\.?[ \u00a0]+(?=[a-z])")
 _TIE = re.compile(
     rf"^\W*{NAMED}[\s\"'(\[]*(?:tie|tied)?[\s)\]]*(?:,?\s*(?:and|or|tied with)\b|[&/=,|])\W*{NAMED}(.*)", re.DOTALL
 )
+_BLANKS = re.compile(r"[ ]{8,}")
 # A row that goes on in the next line.
 _WRAPPED = re.compile(rf"(?<=[,>])[ ]*\n(?=[ ]*{NAMED})")
 _LEVEL = re.compile(r"^\W*(?:tier|group|level|tied?)\b")
@@ -116,6 +119,7 @@ def _read(written: str, known: Candidates, *, cut: bool) -> RankingReading:
     answer = without_reasoning(folded)
     if not answer.strip() and not cut:
         return _unread("undetected", "reasoning only" if folded.strip() else "empty")
+    answer = _shortened(answer)
     text = _WRAPPED.sub(" ", known.marked(_TITLE.sub("", plain_text(answer))))
     declined = _declines(answer, text)
     reading = _of_lists(text, known, declined=declined)
@@ -128,6 +132,14 @@ def _read(written: str, known: Candidates, *, cut: bool) -> RankingReading:
     if cut:
         return _unread("truncated", "cut off")
     return _unread("undetected", "names without a ranking" if _NAME.search(text) else "no name")
+
+
+def _shortened(answer: str) -> str:
+    """Return an answer with long runs of blanks and a long middle left out: a ranking stands at an end."""
+    answer = _BLANKS.sub("  ", answer)
+    if len(answer) <= 2 * _END:
+        return answer
+    return f"{answer[:_END]}\n{answer[-_END:]}"
 
 
 def _declines(answer: str, text: str) -> bool:
