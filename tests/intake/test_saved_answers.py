@@ -65,3 +65,12 @@ def test_another_encoding_is_named(tmp_path):
     (tmp_path / "a.jsonl").write_bytes('{"answer": "x"}'.encode("utf-16"))
     with pytest.raises(InputError, match="not UTF-8"):
         read_saved_answers(tmp_path / "a.jsonl")
+
+
+def test_keys_that_appear_late_in_lists_of_objects_are_kept(tmp_path):
+    rows = [
+        {"answer": "x", "candidates": [{"name": "Ida"}]},
+        {"answer": "y", "candidates": [{"name": "Ugo", "slot": 2}]},
+    ]
+    frame = read_saved_answers(written(tmp_path / "a.jsonl", rows))
+    assert frame["candidates"].to_list() == [[{"name": "Ida", "slot": None}], [{"name": "Ugo", "slot": 2}]]

@@ -20,23 +20,29 @@ def comparison_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[st
     sentences = []
     for block in audit.get("probes") or ():
         for measure in block.get("headline") or ():
-            differences = [row for row in _of(rows, block) if row.measure == measure and MODEL in row.reference]
+            own = [row for row in _of(rows, block) if row.measure == measure]
+            differences = [row for row in own if MODEL in row.reference]
             if differences:
-                sentences.append(f"{block.get('title')}: {_sentence(differences, block)}")
+                label = sentence_case(_label(own[0], block))
+                sentences.append(f"{block.get('title')}: {_sentence(differences, label)}")
     return sentences
 
 
-def _sentence(differences: Sequence[Row], block: Mapping[str, Any]) -> str:
-    label = sentence_case(_label(differences[0], block))
+def _sentence(differences: Sequence[Row], label: str) -> str:
     found = [row for row in differences if row.verdict == "difference"]
     if not found:
         pairs = "the two models" if len(differences) == 1 else f"any of the {len(differences)} pairs of models"
         widest = ", ".join(f"{_models(row)}: {_difference(row)}" for row in differences[:3])
         return f"no difference between {pairs} was detected in the {label} ({widest})."
-    told = [f"{_models(row)} differ by {_difference(row)}, adjusted p = {p_text(row.p_adjusted)}" for row in found]
+    told = [f"{_models(row)} differ by {_difference(row)}, {_adjusted_p(row)}" for row in found]
     rest = len(differences) - len(found)
     missed = f" In {rest} other pair{'s' if rest > 1 else ''} no difference was detected." if rest else ""
     return f"in the {label}, {listing(told)}.{missed}"
+
+
+def _adjusted_p(row: Row) -> str:
+    text = p_text(row.p_adjusted)
+    return f"adjusted p {text}" if text.startswith("<") else f"adjusted p = {text}"
 
 
 def _models(row: Row) -> str:
@@ -76,10 +82,8 @@ def _of(rows: Sequence[Row], block: Mapping[str, Any]) -> list[Row]:
 
 
 def _label(row: Row, block: Mapping[str, Any]) -> str:
-    own = (block.get("quantities") or {}).get(row.measure)
-    if own:
-        return f"difference in {own}"
-    return measure_label(row, {**block, "labels": block.get("labels") or {row.measure: row.measure.replace("_", " ")}})
+    """Return the measure as the probe's own report calls it; `row` is a model's own value."""
+    return measure_label(row, block)
 
 
 def _asked(block: Mapping[str, Any]) -> Table:

@@ -103,3 +103,37 @@ def test_wrong_candidates_are_refused_with_their_row(row, words):
 def test_missing_columns_are_named():
     with pytest.raises(InputError, match="candidates"):
         saved_stimuli(pl.DataFrame({"role": ["retail"]}))
+
+
+def test_an_entry_that_cannot_be_told_leaves_its_rank_to_nobody():
+    names = ("Ida Rue", "Ugo Rex", "Eve Ash")
+    given = [{"name": name, "gender": "female", "race": "black"} for name in names]
+    frame = read(saved_stimuli(saved({"candidates": given})), ["1. Eve Ash\n2. Peter Smith\n3. Ida Rue"])
+    assert frame["rank"].to_list() == [3, None, 1]
+    assert frame["reading"].unique().to_list() == ["full names; further down: nobody's name"]
+
+
+def test_a_candidate_s_own_race_wins_over_none_and_must_agree_with_the_prompt_s():
+    with pytest.raises(InputError, match="Row 1: candidate 1, 'Ida Rue', has another race"):
+        saved_stimuli(saved({"candidates": OWN, "race": "white"}))
+    mixed = [OWN[0], {**OWN[1], "race": "white"}]
+    assert saved_stimuli(saved({"candidates": mixed, "race": ""}))["race"].to_list() == [None]
+
+
+@pytest.mark.parametrize(
+    ("slots", "words"),
+    [
+        ((2, None), "candidate 2, 'Ugo Rex', has no slot"),
+        ((1.5, 2), "candidate 1, 'Ida Rue', has a slot that is no whole number"),
+        ((-1, 2), "candidate 1, 'Ida Rue', has a slot that is no whole number"),
+    ],
+)
+def test_slots_that_are_no_places_are_refused(slots, words):
+    given = [{**each, "slot": slot} for each, slot in zip(OWN, slots, strict=True)]
+    with pytest.raises(InputError, match=words):
+        saved_stimuli(saved({"candidates": given}))
+
+
+def test_slots_may_be_text_and_other_keys_are_ignored():
+    given = [{**OWN[0], "slot": "2", "age": 40}, {**OWN[1], "slot": "1", "age": None}]
+    assert saved_stimuli(saved({"candidates": given}))["lineup"].to_list() == ["Ugo Rex | Ida Rue"]
