@@ -27,7 +27,7 @@ KINDS = {
 def simulated(name, kind, *, strength=1.0, sample=4000, seed=0, design=None):
     probe = PROBES[name]
     design = probe.designs[design] if design else next(iter(probe.designs.values()))
-    stimuli = design.stimuli(shuffled_indices(design.size, sample, seed=seed, block=design.block))
+    stimuli = design.stimuli(shuffled_indices(design.size, min(sample, design.size), seed=seed, block=design.block))
     texts = [
         probe.respond(row, kind, strength, Random(f"{seed}/{row['index']}")) for row in stimuli.iter_rows(named=True)
     ]

@@ -48,16 +48,24 @@ def interval_chart(
 
     row_scale = alt.Scale(paddingInner=0.3, paddingOuter=0.2)
     place: dict[str, Any] = {
-        "y": alt.Y(field="label", type="nominal", sort=labels, title=None, scale=row_scale),
+        # A list of labels would be parsed as expressions, and 'if' is none; so rows are sorted by their number.
+        "y": alt.Y(
+            field="label",
+            type="nominal",
+            sort=alt.EncodingSortField(field="place", op="min"),
+            title=None,
+            scale=row_scale,
+        ),
         "description": alt.Description(field="text", type="nominal"),
     }
     if len(series) > 1:
         place["yOffset"] = alt.YOffset(field="series", type="nominal", sort=series)
     colour, shape = series_colour(series, legend), series_shape(series, legend)
 
-    known = [asdict(row) for row in rows if row.estimate is not None]
+    numbered = [asdict(row) | {"place": labels.index(row.label)} for row in rows]
+    known = [row for row in numbered if row["estimate"] is not None]
     spans = [row for row in known if row["low"] is not None and row["high"] is not None]
-    absent = [asdict(row) | {"at": domain[0], "word": "not computed"} for row in rows if row.estimate is None]
+    absent = [row | {"at": domain[0], "word": "not computed"} for row in numbered if row["estimate"] is None]
     layers: list[alt.Chart] = _marked(lines, x=x("value"), width=width)
     if spans:
         span = alt.Chart(chart_data(spans)).mark_rule(strokeWidth=2.5)
