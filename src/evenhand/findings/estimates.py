@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.findings.plain import clustered_interval, robust_interval
+from evenhand.findings.plain import clustered_interval
 from evenhand.findings.sample import Sample
 from evenhand.findings.terms import Term, Terms, point, resampled, terms_of, unit_influence
 from evenhand.findings.units import Units
@@ -153,31 +153,27 @@ def _robust(
     confidence: float,
 ) -> tuple[Alternative, tuple[float, float] | None]:
     """Return the interval that lets whole names and occupations vary, and its 90 % twin."""
-    intervals = []
-    for level in (confidence, 2 * confidence - 1):
-        if sample.ballots is not None:
-            intervals.append(_robust_choice(sample, found, estimate, declared, confidence=level))
-        else:
-            psi = unit_influence(sample, found.terms, found.statistic)[inside]
-            units = sample.units.take(inside)
-            intervals.append(robust_interval(psi, units, estimate, clusters=declared.clusters, confidence=level))
-    main, narrow = intervals
+    if sample.ballots is not None:
+        psi, codes = _choice_clusters(sample, found, declared)
+    else:
+        psi = unit_influence(sample, found.terms, found.statistic)[inside]
+        codes = {name: sample.units.codes[name][inside] for name in declared.clusters}
+    main, narrow = (
+        clustered_interval(psi, codes, estimate, confidence=level) for level in (confidence, 2 * confidence - 1)
+    )
     if narrow.low is None or narrow.high is None:
         return main, None
     return main, (narrow.low, narrow.high)
 
 
-def _robust_choice(
-    sample: Sample, found: Terms, estimate: float, declared: MeasureSet, *, confidence: float
-) -> Alternative:
-    """Return the interval that lets both names and items vary, from the single candidates."""
+def _choice_clusters(sample: Sample, found: Terms, declared: MeasureSet) -> tuple[Floats, dict[str, NDArray[Any]]]:
+    """Return the candidates' influences, and the names and items that let them vary."""
     ballots = sample.ballots
     assert ballots is not None
     psi = _candidate_influence(sample, found)
     kept = psi != 0.0
     name = declared.clusters[0]
-    codes = {name: ballots.codes[name][kept], "item": ballots.item[kept]}
-    return clustered_interval(psi[kept], codes, estimate, confidence=confidence)
+    return psi[kept], {name: ballots.codes[name][kept], "item": ballots.item[kept]}
 
 
 def _candidate_influence(sample: Sample, found: Terms) -> Floats:
@@ -343,6 +339,8 @@ def _tests(
     """Return the permutation over names and, where items are pairs, the sign flip of pairs."""
     if measure.null_value is None or any(term.shuffled is None for term in found.terms):
         return ()
+    if np.isfinite(units.score).any() and np.nanmax(units.score) == np.nanmin(units.score):
+        return (Test(name=PERMUTATION, statistic=estimate, p=1.0),)  # every shuffle gives what was observed
     values = []
     for term in found.terms:
         assert term.shuffled is not None

@@ -1,6 +1,6 @@
 """Findings about choices: who wins, in which place, from which slot, and who is left out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -46,7 +46,8 @@ def choice_findings(
         sample = draw_sample(items, declared, ballots=choices.ballots, **draw)
         findings = declared_findings(sample, declared, confidence=confidence)
         findings.append(_expected(choices, declared, confidence=confidence))
-        candidates = _with_items(choices.candidates.measured())
+        wanted = dict.fromkeys([*declared.groups, *(declared.choice or {}), declared.clusters[0]])
+        candidates = _with_items(choices.candidates.measured(), tuple(wanted))
         findings += _win_findings(candidates, choices, declared, draw, confidence=confidence)
         findings += _rank_findings(candidates, choices, declared, draw, confidence=confidence)
         findings += _position_findings(choices, confidence=confidence)
@@ -57,12 +58,12 @@ def choice_findings(
     return findings
 
 
-def _with_items(candidates: Units) -> Units:
-    """Return candidates whose item is a cluster column like the name."""
+def _with_items(candidates: Units, columns: Sequence[str]) -> Units:
+    """Return candidates with these columns only, their item as a cluster column like the name."""
     return replace(
         candidates,
-        codes={**candidates.codes, "item": candidates.item},
-        levels={**candidates.levels, "item": ()},
+        codes={**{name: candidates.codes[name] for name in columns}, "item": candidates.item},
+        levels={**{name: candidates.levels[name] for name in columns}, "item": ()},
     )
 
 
@@ -176,7 +177,7 @@ def _position_findings(choices: Choices, *, confidence: float) -> Iterator[Findi
     if "slot" not in ballots.levels:
         return
     slots = sorted(ballots.levels["slot"], key=lambda slot: (len(slot), slot))
-    candidates = _with_items(choices.candidates.measured())
+    candidates = _with_items(choices.candidates.measured(), ("slot",))
     rates: list[float] = []
     for slot in slots:
         found: dict[str, Any] = dict(

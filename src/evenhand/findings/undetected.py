@@ -13,7 +13,7 @@ from evenhand.findings.plain import plain_difference, plain_rate
 from evenhand.findings.sample import shuffled_labels
 from evenhand.findings.units import Units, bare
 from evenhand.measures import Contrast, MeasureSet
-from evenhand.stats.permutation import label_permutations, permutation_p
+from evenhand.stats.permutation import dealt_counts, label_permutations, permutation_p
 from evenhand.tables.finding import Finding, Test
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
@@ -83,15 +83,19 @@ def _items_differ(units: Units, column: str, *, seed: int, permutations: int) ->
     known = [int(code) for code in np.unique(group) if code >= 0]
     if len(known) < 2:
         return None
-    n, total = np.ones(len(units)), units.score
+    total = units.score
     inside = group >= 0
     overall = float(total[inside].mean())
     if overall in (0.0, 1.0):
         return Test(name=name, statistic=0.0, p=None, reason="No level differs: all attempts had the same status.")
     rng = np.random.default_rng([seed, 7])
-    drawn = label_permutations(group, np.where(inside, 0, -1), permutations=permutations, rng=rng)
-    observed = float(_spread(group[None, :], known, n, total, overall)[0])
-    return Test(name=name, statistic=observed, p=permutation_p(observed, _spread(drawn, known, n, total, overall)))
+    # Few scores differ (0, ½, 1), so what a group holds of each is dealt without shuffling items.
+    values, kinds = np.unique(total[inside], return_counts=True)
+    sizes = np.array([(group == code).sum() for code in known])
+    dealt = dealt_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
+    own = np.array([total[group == code].sum() for code in known])
+    null, observed = (((sums - overall * sizes) ** 2 / sizes).sum(axis=-1) for sums in (dealt, own))
+    return Test(name=name, statistic=float(observed), p=permutation_p(float(observed), null))
 
 
 def _per_attempt(units: Units) -> Units:

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.optimize import lsq_linear
 
 from evenhand.lexicons.names import RACES
 from evenhand.probes._genderbench import PACKAGE, Ranges, compatible_finding, resampled_sums, undetected
@@ -142,6 +141,8 @@ def _point_slope(x: Floats, y: Floats) -> float:
     """Return the slope by the solver that GenderBench calls, so that it stops where that one stops."""
     if len(y) < 3:
         return float("nan")
+    from scipy.optimize import lsq_linear  # noqa: PLC0415 - a third of the start of every command, needed only here
+
     return float(lsq_linear(np.column_stack([x, np.ones_like(x)]), y, bounds=[[-1, 0], [1, 1]]).x[0])
 
 
