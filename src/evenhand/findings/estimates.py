@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evenhand.findings.plain import clustered_interval
 from evenhand.findings.sample import Sample
 from evenhand.findings.terms import Term, Terms, point, resampled, terms_of, unit_influence
-from evenhand.findings.units import Units
+from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.stats import combined_interval, rate_difference, selection_rate
 from evenhand.stats.bootstrap import percentile_interval
@@ -66,12 +66,12 @@ def estimated(
         for group in (measure.focal, measure.reference) if isinstance(measure, Contrast) else (measure.group,):
             any_side |= units.where({**where, **group})
         chosen = units.take(any_side)
-        counted: dict[str, Any] = {"n": _documents(chosen), "clusters": int(np.unique(chosen.item).size)}
+        counted: dict[str, Any] = {"n": _documents(chosen), "clusters": distinct(chosen.item)}
         return Estimated(estimate=None, method=BOOTSTRAP, reason=found.reason, **counted)
     masks = [units.where(term.where) for term in found.terms]
     inside = np.logical_or.reduce(masks)
     chosen = units.take(inside)
-    counted = {"n": _documents(chosen), "clusters": int(np.unique(chosen.item).size)}
+    counted = {"n": _documents(chosen), "clusters": distinct(chosen.item)}
     if found.levels:
         counted["details"] = {"levels": {column: list(levels) for column, levels in found.levels.items()}}
     estimate = point(sample, found.terms, found.statistic)
@@ -132,9 +132,9 @@ def row_influence(sample: Sample, measure: Summary | Contrast, declared: Measure
 def _documents(units: Units) -> int:
     """Return how many units there are; one that is counted in several aspects is one."""
     rows = len(units)
-    if not rows or units.item.size == np.unique(units.item).size:
+    if not rows or units.item.size == distinct(units.item):
         return rows
-    return rows if units.aspects == 1 else int(np.unique(units.number).size)
+    return rows if units.aspects == 1 else distinct(units.number)
 
 
 def _constant(units: Units) -> bool:
@@ -305,7 +305,7 @@ def _combined_limits(
         units = sample.units.take(mask)
         if alike:
             scores = units.score[np.isfinite(units.score)]
-            n_items = int(np.unique(units.item[np.isfinite(units.score)]).size)
+            n_items = distinct(units.item[np.isfinite(units.score)])
             wilson = selection_rate(round(float(scores[0]) * n_items), n_items, confidence=confidence)
             limits.append((float(scores[0]), wilson.low, wilson.high))
         else:
@@ -323,7 +323,7 @@ def _combined_limits(
 def _whole_successes(units: Units) -> tuple[int, int] | None:
     """Return successes and units where each unit is a yes or no of its own item, else None."""
     total = float(units.score.sum())
-    single = np.unique(units.item).size == len(units) and bool(np.isin(units.score, (0.0, 1.0)).all())
+    single = distinct(units.item) == len(units) and bool(np.isin(units.score, (0.0, 1.0)).all())
     return (round(total), len(units)) if single else None
 
 
@@ -362,8 +362,9 @@ def _tests(
 def _pair_differences(units: Units, sides: Sequence[NDArray[np.bool_]]) -> Floats | None:
     """Return focal − reference per item that holds one of each; None without such items."""
     focal, reference = (np.flatnonzero(side) for side in sides)
+    if any(distinct(units.item[side]) < side.size for side in (focal, reference)):
+        return None
     items, at_focal, at_reference = np.intersect1d(units.item[focal], units.item[reference], return_indices=True)
-    single = all(np.unique(units.item[side]).size == side.size for side in (focal, reference))
-    if not items.size or not single:
+    if not items.size:
         return None
     return np.asarray(units.score[focal[at_focal]] - units.score[reference[at_reference]])

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from evenhand.findings.estimates import FEWEST_ITEMS
 from evenhand.findings.plain import plain_rate, robust_interval
 from evenhand.findings.sample import Sample
-from evenhand.findings.units import Units
+from evenhand.findings.units import Units, distinct
 from evenhand.measures import MeasureSet
 from evenhand.stats import FOUR_FIFTHS, fisher_exact, four_fifths, impact_ratio
 from evenhand.stats.bootstrap import percentile_interval
@@ -111,9 +111,7 @@ def _ratio(
     focal, reference = units.where(group), units.where(highest)
     totals = [(float(units.score[side].sum()), int(side.sum())) for side in (focal, reference)]
     (a, n_focal), (c, n_reference) = totals
-    single = (
-        bool(np.isin(units.score[focal | reference], (0.0, 1.0)).all()) and len(units) == np.unique(units.item).size
-    )
+    single = bool(np.isin(units.score[focal | reference], (0.0, 1.0)).all()) and len(units) == distinct(units.item)
     tests = [test]
     details: dict[str, Any] = {
         "rate_focal": a / n_focal,
@@ -133,7 +131,7 @@ def _ratio(
         "unit": "ratio",
         "null_value": 1.0,
         "n": n_focal + n_reference,
-        "clusters": int(np.unique(units.item[focal | reference]).size),
+        "clusters": distinct(units.item[focal | reference]),
         "p_adjusted": adjusted,
         "adjustment": MAXIMUM_RANGE,
         "details": details,

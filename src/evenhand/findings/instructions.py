@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from evenhand.findings.plain import plain_difference, plain_rate
 from evenhand.findings.sample import Sample
 from evenhand.findings.terms import point, terms_of, unit_influence
-from evenhand.findings.units import Units
+from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats import between_group_variance
 from evenhand.tables.finding import Finding, Test
@@ -153,7 +153,7 @@ def _variance_of_contrast(sample: Sample, measure: Contrast, column: str, *, con
             psi = np.bincount(sample.units.item, weights=unit_influence(sample, found.terms, found.statistic))
             estimates.append(float("nan") if value is None else value)
             errors.append(float((psi**2).sum()))
-            n += int(np.unique(sample.units.number[sample.units.where({column: level})]).size)
+            n += distinct(sample.units.number[sample.units.where({column: level})])
     name = f"{column}_variance_{measure.name}"
     common: dict[str, Any] = {
         "name": name,

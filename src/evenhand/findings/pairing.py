@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.findings.sample import Sample
 from evenhand.measures import Contrast, MeasureSet
@@ -25,7 +26,7 @@ def with_pairing(finding: Finding, sample: Sample, declared: MeasureSet) -> Find
         return finding
     units = sample.units
     focal, reference = units.where(measure.focal), units.where(measure.reference)
-    if not np.intersect1d(units.item[focal], units.item[reference]).size:
+    if not len(units) or not (_has(units.item, focal) & _has(units.item, reference)).any():
         return finding
     psi = np.zeros(len(units))
     for side, sign in ((focal, 1.0), (reference, -1.0)):
@@ -36,3 +37,8 @@ def with_pairing(finding: Finding, sample: Sample, declared: MeasureSet) -> Find
         return finding
     details: dict[str, Any] = {**finding.details, "width_ratio_to_unpaired": (paired / single) ** 0.5}
     return replace(finding, details=details)
+
+
+def _has(item: NDArray[np.int64], side: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which items have a unit on this side."""
+    return np.asarray(np.bincount(item, weights=side) > 0)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.findings.units import Units
+from evenhand.findings.units import Units, distinct
 from evenhand.stats import multiway_variance, rate_difference, selection_rate, t_interval
 from evenhand.stats.moments import influence
 from evenhand.tables.finding import Alternative
@@ -25,7 +25,7 @@ def plain_rate(units: Units, *, confidence: float, clusters: Sequence[str] = ())
     One answer per item: Wilson. Several: the t interval of item sums, or Wilson on
     items where all scores are alike. `clusters` adds the cluster-robust interval.
     """
-    n_items = int(np.unique(units.item).size)
+    n_items = distinct(units.item)
     counted: Plain = {"n": len(units), "clusters": n_items}
     if not len(units):
         return {**counted, "estimate": None, "method": "Wilson on items", "reason": "No answer was observed."}
@@ -56,7 +56,7 @@ def plain_difference(
     """
     either = focal | reference
     chosen = units.take(either)
-    n_items = int(np.unique(chosen.item).size)
+    n_items = distinct(chosen.item)
     counted: Plain = {"n": len(chosen), "clusters": n_items}
     n_focal, n_reference = int(focal.sum()), int(reference.sum())
     if not n_focal or not n_reference:

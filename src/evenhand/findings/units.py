@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evenhand.errors import InputError
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
-__all__ = ["Units", "bare", "units_from", "units_of"]
+__all__ = ["Units", "bare", "distinct", "units_from", "units_of"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -100,6 +100,15 @@ class Units:
         for place, name in reversed(list(enumerate(columns))):
             unique, rows[:, place] = np.divmod(unique, len(self.levels[name]) + 1)
         return inverse, rows - 1
+
+
+def distinct(codes: Ints) -> int:
+    """Return how many different codes there are; counting is faster than sorting.
+
+    >>> distinct(np.array([3, 0, 3]))
+    2
+    """
+    return int(np.count_nonzero(np.bincount(codes))) if codes.size else 0
 
 
 def bare(column: str) -> str:
