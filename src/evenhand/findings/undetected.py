@@ -15,7 +15,7 @@ from evenhand.findings.units import Units, bare
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats.permutation import dealt_counts, label_permutations, permutation_p
 from evenhand.tables.finding import Finding, Test
-from evenhand.tables.schemas import CONTEXT, PROTECTED
+from evenhand.tables.schemas import CONTEXT, PROTECTED, STATUSES
 
 __all__ = ["choice_undetected_findings", "nothing_read", "statuses_of", "statuses_of_choices", "undetected_findings"]
 
@@ -35,7 +35,7 @@ def undetected_findings(
     """
     by_attempt, by_item = _per_attempt(units), _per_item(units)
     test = _homogeneity(by_attempt, declared, seed=seed, permutations=permutations)
-    common: dict[str, Any] = {"statuses": statuses, "confidence": confidence}
+    common: dict[str, Any] = {"statuses": statuses.to_dicts(), "confidence": confidence}
     for name, counted in ((ATTEMPTS, by_attempt), (ITEMS, by_item)):
         tests = (test,) if name == ATTEMPTS and test is not None else ()
         yield _rate(name, name, counted, focal={}, tests=tests, **common)
@@ -64,7 +64,7 @@ def choice_undetected_findings(
         for name in own
         if (test := _items_differ(by_attempt, name, seed=seed, permutations=permutations)) is not None
     )
-    common: dict[str, Any] = {"statuses": statuses, "confidence": confidence}
+    common: dict[str, Any] = {"statuses": statuses.to_dicts(), "confidence": confidence}
     yield _rate(ATTEMPTS, ATTEMPTS, by_attempt, focal={}, tests=tests, **common)
     yield _rate(ITEMS, ITEMS, by_item, focal={}, **common)
     for name in own:
@@ -117,7 +117,7 @@ def _rate(
     units: Units,
     *,
     focal: Mapping[str, str],
-    statuses: pl.DataFrame,
+    statuses: Sequence[Mapping[str, Any]],
     confidence: float,
     tests: tuple[Test, ...] = (),
 ) -> Finding:
@@ -126,11 +126,12 @@ def _rate(
     if measure == ATTEMPTS and found["estimate"] is not None:
         found["estimate"] = float((chosen.attempts - chosen.observed).sum() / chosen.attempts.sum())
         found["n"] = int(chosen.attempts.sum())
-    known = [key for key in focal if f"{PROTECTED}{key}" in statuses.columns or key in statuses.columns]
-    keys = {key: PROTECTED + key if PROTECTED + key in statuses.columns else key for key in known}
-    matching = statuses.filter([pl.col(keys[key]) == focal[key] for key in known]) if known else statuses
-    counts = matching.group_by("status").agg(pl.col("n").sum()).sort("status")
-    details = {str(status): int(n) for status, n in counts.iter_rows()}
+    details: dict[str, int] = {}
+    for row in statuses:
+        own = {bare(key): value for key, value in row.items()}
+        if all(own.get(key, value) == value for key, value in focal.items()):
+            details[own["status"]] = details.get(own["status"], 0) + int(own["n"])
+    details = dict(sorted(details.items(), key=lambda pair: STATUSES.index(pair[0])))
     return Finding(
         name=name,
         measure=measure,

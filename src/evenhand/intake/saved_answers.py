@@ -13,13 +13,6 @@ __all__ = ["read_saved_answers"]
 
 #: Columns that hold text or nothing.
 TEXTS = ("answer", "finish_reason", "error")
-_SCALARS: dict[frozenset[type], pl.DataType] = {
-    frozenset({str}): pl.String(),
-    frozenset({int}): pl.Int64(),
-    frozenset({float}): pl.Float64(),
-    frozenset({int, float}): pl.Float64(),
-    frozenset({bool}): pl.Boolean(),
-}
 EXPECTED = "expected .jsonl (one object per line) or .parquet"
 
 
@@ -73,7 +66,7 @@ def _read_jsonl(path: Path) -> pl.DataFrame:
     for name in columns:
         values = [record.get(name) for record in records]
         try:
-            series.append(_nested(name, values) if _holds_objects(values) else pl.Series(name, values, strict=True))
+            series.append(_as_json(name, values) if _holds_objects(values) else pl.Series(name, values, strict=True))
         except (TypeError, pl.exceptions.PolarsError):
             # Mixed types in one column: numbers as text, for instance. Each reader checks what it needs.
             series.append(pl.Series(name, [_as_text(value) for value in values], dtype=pl.String))
@@ -88,30 +81,9 @@ def _holds_objects(values: list[Any]) -> bool:
     )
 
 
-def _nested(name: str, values: list[Any]) -> pl.Series:
-    """Return lists of objects with the keys of all of them; a Series would know those of the first only."""
-    # Back through JSON text: ten times as fast as building the structs from Python objects.
-    lines = b"\n".join([orjson.dumps({name: value}) for value in values])
-    dtype = _common_type(values)
-    if dtype is not None:
-        return pl.read_ndjson(lines, schema={name: dtype})[name]
-    return pl.read_ndjson(lines, infer_schema_length=None)[name]
-
-
-def _common_type(values: list[Any]) -> pl.DataType | None:
-    """Return the type of lists of flat objects, None where a key has values of several types."""
-    kinds: dict[str, set[type]] = {}
-    for value in values:
-        for record in value or ():
-            for key, each in (record or {}).items():
-                kinds.setdefault(key, set()).add(type(each))
-    fields = {}
-    for key, found in kinds.items():
-        dtype = _SCALARS.get(frozenset(found - {type(None)}))
-        if dtype is None:
-            return None
-        fields[key] = dtype
-    return pl.List(pl.Struct(fields))
+def _as_json(name: str, values: list[Any]) -> pl.Series:
+    """Return lists of objects as JSON text: the probe that knows them reads them, every key in its place."""
+    return pl.Series(name, [_as_text(value) for value in values], dtype=pl.String)
 
 
 def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
