@@ -85,7 +85,9 @@ def _combined(
             found[level] = terms
     lacking = [level for level in weights if level not in found]
     if lacking and (not found or not (over.partial or over.weights is None)):
-        reason = f"No answer was observed for {over.column} {' or '.join(lacking)}."
+        own = [f"{column} = {level}" for column, level in measure.group.items()] if isinstance(measure, Summary) else []
+        which = f" with {', '.join(own)}" if own else ""
+        reason = f"No answer{which} was observed for {over.column} {' or '.join(lacking)}."
         return Terms(statistic=measure.statistic, reason=reason)
     scale = sum(map(abs, weights.values())) / sum(abs(weights[level]) for level in found)
     return Terms(

