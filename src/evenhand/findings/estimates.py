@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.findings.plain import clustered_interval
+from evenhand.findings.plain import clustered_intervals
 from evenhand.findings.sample import Sample
 from evenhand.findings.terms import Term, Terms, point, resampled, terms_of, unit_influence
 from evenhand.findings.units import Units, distinct
@@ -158,9 +158,7 @@ def _robust(
     else:
         psi = unit_influence(sample, found.terms, found.statistic)[inside]
         codes = {name: sample.units.codes[name][inside] for name in declared.clusters}
-    main, narrow = (
-        clustered_interval(psi, codes, estimate, confidence=level) for level in (confidence, 2 * confidence - 1)
-    )
+    main, narrow = clustered_intervals(psi, codes, estimate, confidences=(confidence, 2 * confidence - 1))
     if narrow.low is None or narrow.high is None:
         return main, None
     return main, (narrow.low, narrow.high)

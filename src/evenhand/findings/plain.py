@@ -10,7 +10,7 @@ from evenhand.stats import multiway_variance, rate_difference, selection_rate, t
 from evenhand.stats.moments import influence
 from evenhand.tables.finding import Alternative
 
-__all__ = ["Plain", "clustered_interval", "plain_difference", "plain_rate", "robust_interval"]
+__all__ = ["Plain", "clustered_interval", "clustered_intervals", "plain_difference", "plain_rate", "robust_interval"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -90,14 +90,21 @@ def robust_interval(
 
 def clustered_interval(psi: Floats, codes: Mapping[str, Ints], estimate: float, *, confidence: float) -> Alternative:
     """Return the t interval from influences summed within one or two ways of clusters."""
+    return clustered_intervals(psi, codes, estimate, confidences=(confidence,))[0]
+
+
+def clustered_intervals(
+    psi: Floats, codes: Mapping[str, Ints], estimate: float, *, confidences: Sequence[float]
+) -> list[Alternative]:
+    """Return one t interval per level of confidence, from one variance."""
     method = f"cluster-robust {' × '.join(codes)}"
     variance = multiway_variance(psi, list(codes.values()))
     counts = dict(zip(codes, variance.clusters, strict=True))
     if variance.variance is None or not variance.variance > 0:
         reason = variance.reason or "The clusters do not vary."
-        return Alternative(method=method, low=None, high=None, clusters=counts, reason=reason)
-    interval = t_interval(estimate, variance.variance, variance.df, confidence=confidence)
-    return Alternative(method=method, low=interval.low, high=interval.high, clusters=counts)
+        return [Alternative(method=method, low=None, high=None, clusters=counts, reason=reason) for _ in confidences]
+    found = [t_interval(estimate, variance.variance, variance.df, confidence=level) for level in confidences]
+    return [Alternative(method=method, low=each.low, high=each.high, clusters=counts) for each in found]
 
 
 def _alternatives(
