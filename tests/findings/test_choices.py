@@ -203,3 +203,16 @@ def test_ballots_carry_what_a_candidate_won_beyond_an_equal_share():
     ballots = choices_of(table(*THREE[:1]), DECLARED).ballots
     assert ballots.residual().tolist() == [0.75, -0.25, -0.25, -0.25]
     assert ballots.focal.tolist() == [True, False, True, False]
+
+
+def test_a_model_that_always_ranks_men_first_is_told_apart_from_chance():
+    # 30 items, eight names each way: under shuffled labels men would win about half.
+    pairs = [
+        [{**row, "context.name": f"{row['context.name']}{n % 8}"} for row in prompt(f"i{n}", side, ranks, genders=g)]
+        for n in range(30)
+        for side, g, ranks in ((0, "mfmf", [1, 2, 3, 4]), (1, "fmfm", [2, 1, 3, 4]))
+    ]
+    rate = measured(*pairs)["masculine_rate"]
+    assert rate.estimate == 1.0
+    assert rate.tests[0].p < 0.05
+    assert rate.verdict == "difference"
