@@ -47,8 +47,8 @@ def _slots(rows: Sequence[Row]) -> Figure:
     return interval_figure(
         rows,
         title=title,
-        note="The dashed line is an equal share. Mirrored prompts give both genders every place, so an effect of the "
-        "place does not pass for one of gender.",
+        note="The dashed line is an equal share. Where prompts are mirrored, both genders hold every place in turn, so "
+        "an effect of the place does not pass for one of gender.",
         labels=labels,
         tables=[estimate_table(rows, caption=title, first="Place", labels=labels)],
         lines=[MarkedLine(value=scale_of(rows[0]).shown(chance))],
