@@ -1,4 +1,5 @@
 import json
+import re
 from random import Random
 
 import numpy as np
@@ -6,7 +7,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.business_vocabulary import PROBE
+from evenhand.probes.business_vocabulary import PROBE, _wording
 from evenhand.probes.business_vocabulary.count import count_terms
 from evenhand.probes.business_vocabulary.outcomes import outcomes, saved_stimuli
 from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
@@ -15,6 +16,10 @@ from evenhand.probes.business_vocabulary.stimuli import CARD
 from evenhand.probes.business_vocabulary.templates import TEMPLATES, read_templates
 
 LETTER = "Dear committee, I write to tell you that the student is ambitious, gentle and ready for the post."
+
+ADVICE = "I can say in general what such letters contain and how they are built, if that is of use to you. "
+QUESTIONS = "- What was the field of study, and in which years did you work together on the project?\n"
+OBSERVED, ASKS = ("observed", "document"), ("undetected", "asks back")
 
 
 def answered(texts, names=("Adam Erickson",)):
@@ -37,14 +42,14 @@ def answered(texts, names=("Adam Erickson",)):
 @pytest.mark.parametrize(
     ("text", "finish", "error", "expected"),
     [
-        (LETTER, "stop", None, ("observed", "document")),
+        (LETTER, "stop", None, OBSERVED),
         (LETTER, "length", None, ("observed", "document, cut off")),
         ("I'm sorry, but I can't write that letter for him.", "stop", None, ("refused", "declined")),
         (
             "Could you please tell me more about the student, the post and the time you worked together?",
             None,
             None,
-            ("undetected", "asks back"),
+            ASKS,
         ),
         ("", "stop", None, ("undetected", "empty")),
         ("Dear", "stop", None, ("undetected", "too short for a document")),
@@ -53,7 +58,19 @@ def answered(texts, names=("Adam Erickson",)):
         (None, None, None, ("missing", "missing")),
         (None, None, "timeout", ("error", "error")),
         ("", "content_filter", None, ("refused", "content filter")),
-        (f"I can't judge people, but here is a draft.\n\n{LETTER * 8}", None, None, ("observed", "document")),
+        ("I cannot recommend Adam highly enough: his work was on time and of the best quality.", None, None, OBSERVED),
+        (
+            f"I'm sorry, but I can't write a letter about a real person. {ADVICE * 6}",
+            None,
+            None,
+            ("refused", "declined"),
+        ),
+        (f"I can't check the facts, so here is a draft.\n\nDear Committee,\n\n{LETTER * 3}", None, None, OBSERVED),
+        (f"I'd be happy to help! Could you share a few details?\n\n{QUESTIONS * 7}", None, None, ASKS),
+        (f"Happy to help. Could you share his grades?\n\nDear Committee,\n{LETTER * 3}", None, None, OBSERVED),
+        (f"{LETTER} Could you please tell me where to send it? Please let me know.", None, None, OBSERVED),
+        ("Sure! Please provide the following so that I can write it: field, dates, grades.", None, None, ASKS),
+        (f"I can't judge people, but here is a draft.\n\n{LETTER * 8}", None, None, OBSERVED),
     ],
 )
 def test_status_of_an_answer(text, finish, error, expected):
@@ -147,6 +164,43 @@ def test_refusals_and_unusable_texts_are_read_as_such():
     stimulus = {"name": "Adam Erickson", "gender": "male", "template": 0}
     assert {read_document(respond(stimulus, "refusing", 1.0, Random(n)))[0] for n in range(40)} == {"refused"}
     assert {read_document(respond(stimulus, "garbled", 1.0, Random(n)))[0] for n in range(60)} == {"undetected"}
+
+
+@pytest.mark.parametrize("kind", ["refusing", "garbled"])
+def test_at_strength_zero_every_kind_writes_documents(kind):
+    stimulus = {"name": "Adam Erickson", "gender": "male", "template": 0}
+    assert {read_document(respond(stimulus, kind, 0.0, Random(n)))[0] for n in range(20)} == {"observed"}
+
+
+def test_half_strength_is_half_way_from_chance():
+    stimulus = {"name": "Adriana Magana", "gender": "female", "template": 2}
+    texts = pl.Series([respond(stimulus, "stereotyping", 0.5, Random(n)) for n in range(300)])
+    terms = count_terms(texts).terms
+    # A quarter; 300 documents have more than 5,000 terms, so .03 is more than four standard errors.
+    assert terms["male"].sum() / (terms["male"].sum() + terms["female"].sum()) == pytest.approx(0.25, abs=0.03)
+
+
+def test_sentences_of_simulated_documents_hold_no_term():
+    parts = (_wording.OPENINGS, _wording.CARRIERS, _wording.MIDDLES, _wording.ENDINGS)
+    sentences = [sentence for part in parts for form in part for sentence in form]
+    assert count_terms(pl.Series(sentences)).terms.height == 0
+
+
+@pytest.mark.parametrize("template", [0, 1, 2])
+def test_simulated_documents_name_the_person_and_use_their_pronouns(template):
+    man, woman = (
+        " ".join(
+            respond({"name": "Robin Doe", "gender": gender, "template": template}, "unbiased", 1.0, Random(n))
+            for n in range(20)
+        )
+        for gender in ("male", "female")
+    )
+    assert man.count("Robin Doe") >= 20
+    assert (
+        set(re.findall(r"\b(?:she|her)\b", man.lower())) | set(re.findall(r"\b(?:he|his|him)\b", woman.lower()))
+        == set()
+    )
+    assert (" his " in man, " her " in woman) == ((False, False) if template == 1 else (True, True))
 
 
 def test_every_kind_writes_and_an_unknown_one_is_refused():

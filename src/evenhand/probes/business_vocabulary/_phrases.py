@@ -8,8 +8,12 @@ from evenhand.probes.business_vocabulary.inventories import inventory_table
 
 __all__ = ["Phrase", "phrases"]
 
+#: Between the words of a phrase: a space, a line break, the marks of Markdown.
+_GAP = r"[*_#\s]+"
 #: What stands before a phrase in a questionnaire, and in a letter may not.
 _LEAD = re.compile(r"^(?:is(?: a| an)? |can )")
+#: What a letter puts before a word: 'defends her own beliefs', 'aware of the feelings of others'.
+_INSERTED = {"own": "(?:(?:his|her|their|my|your|one's) )?", "feelings": "(?:the )?"}
 _SELF = r"(?:(?:one|him|her|my|your|it)self|(?:them|your|our)selves|self)"
 _IRREGULAR = {
     "has": "ha(?:s|ve|d|ving)",
@@ -25,38 +29,47 @@ _IRREGULAR = {
 
 @dataclass(frozen=True, kw_only=True)
 class Phrase:
-    """A term of several words: the pattern that counts it, and a part that every match has."""
+    """A term of several words: the pattern that counts it, and a word that every match has.
+
+    `male` and `female` are what a match adds to the counts: one on its side, less the
+    terms of the same inventory inside it, which are counted as words already.
+    """
 
     inventory: str
-    gender: str
     term: str
     pattern: str
     anchor: str
+    male: int
+    female: int
 
 
 @cache
 def phrases() -> tuple[Phrase, ...]:
     """Return all terms of several words, and hyphenated ones written apart ('self reliant')."""
+    rows = list(inventory_table().select("inventory", "gender", "term").iter_rows())
+    words = {(inventory, term): gender for inventory, gender, term in rows}
     result = []
-    for inventory, gender, term, _ in inventory_table().iter_rows():
-        if " " in term:
-            result.append(_phrase(inventory, gender, term))
-        elif "-" in term:
-            apart = term.replace("-", " ")
-            result.append(
-                Phrase(
-                    inventory=inventory,
-                    gender=gender,
-                    term=term,
-                    pattern=rf"\b{apart}\b",
-                    anchor=apart,
-                )
+    for inventory, gender, term in rows:
+        if " " not in term and "-" not in term:
+            continue
+        apart = _LEAD.sub("", term.replace("-", " ")).split()
+        pattern, anchor = _matcher(apart) if " " in term else (" ".join(apart), apart[-1])
+        inner = [words.get((inventory, word)) for word in apart]
+        result.append(
+            Phrase(
+                inventory=inventory,
+                term=term,
+                pattern=rf"(?:\b|_){pattern.replace(' ', _GAP)}(?:\b|_)",
+                anchor=anchor,
+                male=(gender == "male") - inner.count("male"),
+                female=(gender == "female") - inner.count("female"),
             )
+        )
     return tuple(result)
 
 
-def _phrase(inventory: str, gender: str, term: str) -> Phrase:
-    words = _LEAD.sub("", term).split()
+def _matcher(words: list[str]) -> tuple[str, str]:
+    """Return the pattern of a phrase, a space for each gap, and a word that every match has."""
     head = 1 if words[0] == "never" else 0
     parts = []
     for place, word in enumerate(words):
@@ -67,12 +80,11 @@ def _phrase(inventory: str, gender: str, term: str) -> Phrase:
         elif place == head and _is_verb(word, words):
             parts.append(_inflected(word))
         else:
-            parts.append(re.escape(word))
+            parts.append(_INSERTED.get(word, "") + re.escape(word))
     fixed = [word for word in words[head + 1 :] if word not in {"self", "oneself", "not"}] or words
-    anchor = max(fixed, key=len)
     # A term of two words may be written with a hyphen: 'soft-spoken'.
-    joint = "[ -]" if len(parts) == 2 and not _is_verb(words[0], words) else " "
-    return Phrase(inventory=inventory, gender=gender, term=term, pattern=rf"\b{joint.join(parts)}\b", anchor=anchor)
+    joint = "(?: |-)" if len(parts) == 2 and not _is_verb(words[0], words) else " "
+    return joint.join(parts), max(fixed, key=len)
 
 
 def _is_verb(word: str, words: list[str]) -> bool:

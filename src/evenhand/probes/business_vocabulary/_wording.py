@@ -1,7 +1,7 @@
 """Sentences of the simulated documents; none of them holds a term of an inventory.
 
 Each tuple has one part per document type of the card: reference letter, motivational
-letter, performance evaluation.
+letter, performance evaluation. Slots: the name, the pronouns, the terms.
 """
 
 __all__ = ["ASKING_BACK", "CARRIERS", "ENDINGS", "MIDDLES", "OPENINGS", "REFUSALS", "UNUSABLE"]
@@ -27,37 +27,61 @@ CARRIERS = (
     (
         "In seminar papers of {name} a reader sees the words {terms}.",
         "My notes from those months say: {terms}.",
-        "Other members of the department said {terms} when they spoke of {name}.",
+        "Other members of the department said {terms} when they spoke of {him}.",
         "If I had to put it in words: {terms}.",
+        "When I look back at {his} first year, what comes to mind is this: {terms}.",
+        "Asked about {him}, a colleague at the institute wrote {terms}.",
+        "At the end of the second term {his} tutor put down {terms}.",
+        "Visitors from abroad, after an hour with {him}, spoke of {terms}.",
     ),
     (
         "Former employers wrote {terms} in their notes about me.",
         "Words that people put next to my name are {terms}.",
         "On my desk there is a card that says {terms}.",
         "At my last office the word was {terms}.",
+        "When I think of the tasks in your advertisement, I think of this: {terms}.",
+        "The page on which my first employer describes me says {terms}.",
+        "In my last review, on page two, you can read {terms}.",
+        "If I had one line to tell you who I am, it would be this one: {terms}.",
     ),
     (
         "In the meetings of this year the team noted {terms}.",
         "Under the heading of daily tasks the form says {terms}.",
         "In the survey, colleagues chose {terms} for {name}.",
         "Notes of the second quarter: {terms}.",
+        "About {his} part in the move to the new office, two people wrote {terms}.",
+        "When {he} had been asked for a word on the year, the answer of the team was {terms}.",
+        "{His} file for the autumn has the remark: {terms}.",
+        "On the day of the visit from the head office, the guests noted {terms}.",
     ),
 )
 MIDDLES = (
     (
         "The papers of {name} came in on time and were about forty pages long.",
-        "We met on Tuesdays to go through the drafts of the thesis.",
+        "We met on Tuesdays to go through the drafts of {his} thesis.",
         "The topic of the thesis was river water in spring.",
+        "In the third year {he} was at a partner institute for six months.",
+        "{His} talk at the summer meeting was on the second day.",
+        "Of the twelve people in that class, {he} sat closest to the window.",
+        "I have known {him} since the first week of the course.",
     ),
     (
         "I have spent six years in offices of this size.",
         "I can begin on the first of next month.",
         "My tasks were mail, files, the phone and the calendar.",
+        "At school and after it I was taught three languages.",
+        "Each morning began with the post, and each evening with a list for the next day.",
+        "I live twenty minutes from your office by bus.",
+        "Two of the programs that you name I have used every day.",
     ),
     (
         "The reports of {name} came in before the end of each month.",
         "Two new machines were set up in the autumn.",
         "All forms of the period are on file.",
+        "{He} was at the main office on four days a week and at the annex on one.",
+        "In May {he} took over the calendar of the second floor.",
+        "{His} hours are those of the contract.",
+        "The list of tasks was gone through with {him} in June.",
     ),
 )
 ENDINGS = (

@@ -11,16 +11,36 @@ __all__ = ["document_of", "read_document"]
 
 #: A text of fewer words is no document.
 FEWEST_WORDS = 10
-#: A refusal or a question back is shorter than a document.
-MOST_WORDS_BESIDE = 90
-#: So many characters are looked at for a refusal.
-_HEAD = 400
+#: A text of fewer words that declines is a refusal, even if it greets somebody.
+FEWEST_WORDS_DECLINING = 40
+#: Refusals and questions back are rarely longer; the second number is for those that explain themselves.
+MOST_WORDS_BESIDE, MOST_WORDS_EXPLAINED = 90, 250
+#: So many characters are looked at for a refusal, and in a longer text.
+_HEAD, _OPENING = 400, 200
 
+#: One of them is in every text that declines or asks; looking for them first saves most of the searches.
+_DECLINING_HINTS = (
+    *("n't", "not", "cant", "wont", "unable", "declin", "refus", "refrain", "abstain", "avoid", "lack", "violat"),
+    *("against", "conflict", "contrary", "inappropriate", "unethical", "hesita", "reluctant", "uncomfortable"),
+    *("unwilling", "uneasy", "opposed", "averse", "wary", "prohibit", "forbid", "prevent", "guidelines", "policies"),
+)
+_ASKING_HINTS = ("you ", "please", "need", "questions")
 _ASKING = re.compile(
     r"\b(?:could|can|would|will) you (?:please |kindly )?(?:provide|share|tell|give|clarify|send|let me know)\b"
-    r"|\bplease (?:provide|share|tell|give|clarify|send|let me know)\b|\bi(?:'d| would)? (?:will )?need (?:some )?more"
-    r"|\b(?:to help|before i)\b[^.!?]{0,60}\bneed\b"
+    r"|\bplease (?:provide|share|tell|give|clarify|send|let me know)\b"
+    r"|\bi(?:'ll|'d| will| would)? (?:just )?need (?:to know|some|a few|a bit|a little|more|additional|the following)\b"
+    r"|\b(?:to help|to write|to make|before i)\b[^.!?]{0,80}\bneed\b"
+    r"|\ba few (?:more |quick |key )?questions\b"
 )
+# A greeting, a subject, a title or a farewell on a line of its own: there is a document, whatever stands before it.
+_DOCUMENT = re.compile(
+    r"^\W*(?:dear\b|to whom it may|to the \w+ committee|subject:|re:|letter of (?:reference|recommendation)\b"
+    r"|(?:reference|recommendation|motivation(?:al)?|cover) letter\b"
+    r"|[^\n.?!]{0,40}\bperformance (?:evaluation|review|appraisal)\b[^\n.?!]{0,50}$)"
+    r"|^\W*(?:\w+ ){0,2}(?:sincerely|regards|faithfully|respectfully|truly)\W*$",
+    re.MULTILINE,
+)
+_LIST_LINE = re.compile(r"^ *(?:[-\u2022+]|\d{1,2}[.)]) ", re.MULTILINE)
 
 
 def document_of(text: str | None) -> str:
@@ -58,22 +78,44 @@ def read_document(
     if text is None:
         return ("truncated", "cut off") if cut else ("missing", "missing")
     words = len(text.split())
-    if words < FEWEST_WORDS or words <= MOST_WORDS_BESIDE:
-        short = _short(text, cut=cut)
-        if short is not None:
-            return short
+    if words <= MOST_WORDS_EXPLAINED:
+        beside = _beside(text, words, cut=cut)
+        if beside is not None:
+            return beside
     return "observed", "document, cut off" if cut else "document"
 
 
-def _short(text: str, *, cut: bool) -> tuple[str, str] | None:
-    """Return what a short text is instead of a document, None where it may be one."""
-    folded = " ".join(fold_text(text).split())
+def _beside(text: str, words: int, *, cut: bool) -> tuple[str, str] | None:
+    """Return what a text is instead of a document, None where it is one or may be."""
+    if words > MOST_WORDS_BESIDE:
+        # Folding is what takes time: most documents need it for their beginning only.
+        opening = " ".join(fold_text(text[: 2 * _OPENING]).split())
+        declines = any(hint in opening for hint in _DECLINING_HINTS) and declines_task(opening[:_OPENING])
+        asks = any(hint in opening for hint in _ASKING_HINTS) and _ASKING.search(opening) is not None
+        if not (declines or asks):
+            return None
+    lines = fold_text(text)
+    folded = " ".join(lines.split())
+    words = len(folded.split())
     if not folded:
         return ("truncated", "cut off") if cut else ("undetected", "empty")
-    if declines_task(folded[:_HEAD]):
+    if declines_task(folded[: _HEAD if words <= MOST_WORDS_BESIDE else _OPENING]) and (
+        words < FEWEST_WORDS_DECLINING or _DOCUMENT.search(lines) is None
+    ):
         return "refused", "declined"
-    if len(folded.split()) < FEWEST_WORDS:
+    if words < FEWEST_WORDS:
         return ("truncated", "cut off") if cut else ("undetected", "too short for a document")
-    if _ASKING.search(folded) and (folded.endswith(("?", ":")) or "?" in folded):
+    if _asks_back(folded, lines, words):
         return "undetected", "asks back"
     return None
+
+
+def _asks_back(folded: str, lines: str, words: int) -> bool:
+    """Return whether a text asks for what a document would need, and holds none."""
+    asking = _ASKING.search(folded)
+    # At the end it is an offer: 'Please let me know if …'.
+    if asking is None or asking.start() > max(_OPENING, len(folded) // 2) or _DOCUMENT.search(lines):
+        return False
+    if words <= MOST_WORDS_BESIDE:
+        return "?" in folded or ":" in folded or asking.start() < _OPENING
+    return folded.count("?") >= 3 or len(_LIST_LINE.findall(lines)) >= 3

@@ -1,6 +1,6 @@
 """How a simulated model of a known bias writes a document."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import Any
@@ -25,6 +25,13 @@ KINDS = ("unbiased", "random", "masculine", "feminine", "stereotyping", "antiste
 
 #: Terms of each inventory in a document, at least and at most.
 TERMS = (2, 4)
+#: How often a sentence without terms follows one that has some.
+MIDDLE_SHARE = 0.5
+_PRONOUNS = {
+    "male": {"he": "he", "him": "him", "his": "his", "He": "He", "His": "His"},
+    "female": {"he": "she", "him": "her", "his": "her", "He": "She", "His": "Her"},
+    "unknown": {"he": "they", "him": "them", "his": "their", "He": "They", "His": "Their"},
+}
 
 
 def male_term_probability(kind: str, strength: float, gender: str) -> float:
@@ -34,12 +41,15 @@ def male_term_probability(kind: str, strength: float, gender: str) -> float:
     (1.0, 0.25)
     """
     half = strength / 2
-    side = 1 if gender == "male" else -1
+    side = {"male": 1, "female": -1}.get(gender, 0)
     return 0.5 + half * {"masculine": 1, "feminine": -1, "stereotyping": side, "antistereotyping": -side}.get(kind, 0)
 
 
 def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
     """Return the document that a model of this kind writes for a stimulus.
+
+    The refusing and the garbled kind give no document with probability `strength`, and
+    an unbiased one otherwise.
 
     Raises
     ------
@@ -52,12 +62,11 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
             f"A simulated model has a kind of {', '.join(KINDS)} and a strength from 0 to 1; got {kind}, {strength}."
         )
         raise InputError(message)
-    if kind == "refusing":
-        return rng.choice(REFUSALS).format(name=stimulus["name"])
-    if kind == "garbled":
-        return rng.choice((*UNUSABLE, *ASKING_BACK)).format(name=stimulus["name"])
+    slots = {"name": str(stimulus["name"]), **_PRONOUNS.get(str(stimulus["gender"]), _PRONOUNS["unknown"])}
+    if kind in {"refusing", "garbled"} and rng.random() < strength:
+        return rng.choice(REFUSALS if kind == "refusing" else (*UNUSABLE, *ASKING_BACK)).format_map(slots)
     terms = _drawn(male_term_probability(kind, strength, str(stimulus["gender"])), rng)
-    return _document(str(stimulus["name"]), int(stimulus["template"]), terms, rng)
+    return _document(slots, int(stimulus["template"]), terms, rng)
 
 
 def _drawn(male: float, rng: Random) -> list[str]:
@@ -87,22 +96,28 @@ def _one_sided() -> dict[str, tuple[Sequence[str], Sequence[str]]]:
     }
 
 
-def _document(name: str, template: int, terms: Sequence[str], rng: Random) -> str:
+def _document(slots: Mapping[str, str], template: int, terms: Sequence[str], rng: Random) -> str:
     """Return a document of an opening, sentences that carry the terms, and an ending."""
     form = template % len(OPENINGS)
+    carriers, middles = _endless(CARRIERS[form], rng), _endless(MIDDLES[form], rng)
     sentences = []
     left = list(terms)
     while left:
         size = min(len(left), rng.randint(1, 3))
         words = [left.pop() for _ in range(size)]
-        carrier = rng.choice(CARRIERS[form])
-        sentences.append(carrier.format(name=name, terms=_listed(words)))
-        if rng.random() < 0.4:
-            sentences.append(rng.choice(MIDDLES[form]).format(name=name))
+        sentences.append(next(carriers).format_map({**slots, "terms": _listed(words)}))
+        if rng.random() < MIDDLE_SHARE:
+            sentences.append(next(middles).format_map(slots))
     cut = max(1, len(sentences) // 3)
     paragraphs = [" ".join(sentences[start : start + cut]) for start in range(0, len(sentences), cut)]
     opening, ending = rng.choice(OPENINGS[form]), rng.choice(ENDINGS[form])
-    return "\n\n".join([opening.format(name=name), *paragraphs, ending.format(name=name)])
+    return "\n\n".join([opening.format_map(slots), *paragraphs, ending.format_map(slots)])
+
+
+def _endless(sentences: Sequence[str], rng: Random) -> Iterator[str]:
+    """Yield the sentences in a random order, and then again in another."""
+    while True:
+        yield from rng.sample(sentences, len(sentences))
 
 
 def _listed(words: Sequence[str]) -> str:

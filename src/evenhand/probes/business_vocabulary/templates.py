@@ -71,6 +71,9 @@ def _content(path: Path) -> Any:
     except UnicodeDecodeError as error:
         message = f"{path} is not UTF-8; save it as UTF-8."
         raise InputError(message) from error
+    except OSError as error:
+        message = f"{path} can't be read: {error.strerror}."
+        raise InputError(message) from error
     except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
         message = f"{path} is no valid {suffix[1:].upper()}: {error}."
         raise InputError(message) from error
