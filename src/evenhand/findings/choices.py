@@ -95,11 +95,7 @@ def choices_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Choices:
     if not rows.height:
         raise InputError("The table of outcomes has no rows.")
     focal = pl.all_horizontal(pl.col(f"in {name}") == level for name, level in declared.choice.items())
-    rows = rows.with_columns(
-        focal.fill_null(value=False).alias("focal"),
-        pl.len().over("item", "set", "attempt").cast(pl.Float64).alias("size"),
-        pl.struct("item", "set", "attempt").rank("dense").alias("choice"),
-    )
+    rows = _with_choices(rows.with_columns(focal.fill_null(value=False).alias("focal")))
     items = _items(rows, declared)
     ballots = _ballots(rows.filter("observed"), items, [*wanted, *extra], declared.order)
     mixed = tuple(name for name in declared.groups if _differs(rows, f"in {name}"))
@@ -111,6 +107,14 @@ def choices_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Choices:
         mixed=mixed,
         focal_share=share if isinstance(share, float) else None,
     )
+
+
+def _with_choices(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows with the number of their choice, and how many candidates it has."""
+    key = pl.concat_str("item", "set", pl.col("attempt").cast(pl.String), separator="\x1e")
+    codes = rows.select(key.cast(pl.Categorical).to_physical())[key.meta.output_name()].to_numpy().astype(np.int64)
+    _, choice, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    return rows.with_columns(pl.Series("choice", choice), pl.Series("size", counts[choice].astype(np.float64)))
 
 
 def _differs(rows: pl.DataFrame, column: str) -> bool:
@@ -155,7 +159,7 @@ def _ballots(rows: pl.DataFrame, items: Units, columns: Sequence[str], order: Ma
     choices[items.item] = items.observed
     return Ballots(
         item=number,
-        choice=rows["choice"].cast(pl.Int64).to_numpy() - 1,
+        choice=rows["choice"].to_numpy(),
         focal=rows["focal"].to_numpy(),
         won=rows["successes"].cast(pl.Float64).to_numpy(),
         size=rows["size"].to_numpy(),

@@ -52,38 +52,33 @@ def read_saved_answers(path: Path) -> pl.DataFrame:
 
 
 def _read_jsonl(path: Path) -> pl.DataFrame:
-    records: list[dict[str, Any]] = []
-    columns: dict[str, None] = {}
+    columns: dict[str, list[Any]] = {}
+    rows = 0
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             content = line.removeprefix(b"\xef\xbb\xbf").strip()
             if not content:
                 continue
-            record = _record(content, number, path)
-            columns.update(dict.fromkeys(record))
-            records.append(record)
+            # One record at a time: what it nests is kept as text, not as objects.
+            for name, value in _record(content, number, path).items():
+                column = columns.setdefault(name, [])
+                column.extend([None] * (rows - len(column)))
+                column.append(_flat(value))
+            rows += 1
     series = []
-    for name in columns:
-        values = [record.get(name) for record in records]
+    for name, values in columns.items():
+        values.extend([None] * (rows - len(values)))
         try:
-            series.append(_as_json(name, values) if _holds_objects(values) else pl.Series(name, values, strict=True))
+            series.append(pl.Series(name, values, strict=True))
         except (TypeError, pl.exceptions.PolarsError):
             # Mixed types in one column: numbers as text, for instance. Each reader checks what it needs.
             series.append(pl.Series(name, [_as_text(value) for value in values], dtype=pl.String))
     return pl.DataFrame(series)
 
 
-def _holds_objects(values: list[Any]) -> bool:
-    """Return whether every value is null or a list of objects."""
-    return any(values) and all(
-        value is None or (isinstance(value, list) and all(each is None or isinstance(each, dict) for each in value))
-        for value in values
-    )
-
-
-def _as_json(name: str, values: list[Any]) -> pl.Series:
-    """Return lists of objects as JSON text: the probe that knows them reads them, every key in its place."""
-    return pl.Series(name, [_as_text(value) for value in values], dtype=pl.String)
+def _flat(value: Any) -> Any:
+    """Return a value as it is; lists and objects as JSON text, for the probe that knows them."""
+    return _as_text(value) if isinstance(value, list | dict) else value
 
 
 def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
