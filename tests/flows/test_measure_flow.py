@@ -36,6 +36,17 @@ def test_rankings_of_a_mixed_prompt_give_winners_per_race_and_gender(tmp_path):
     assert "race_white_masculine_rate" not in found
 
 
+def test_unbalanced_prompts_are_warned_about(tmp_path):
+    people = [PEOPLE[0], PEOPLE[2], PEOPLE[3]]
+    rows = [{"role": "Retail", "candidates": people, "answer": f"1. {people[n % 3]['name']}"} for n in range(30)]
+    done = evenhand("measure", "hiring-bloomberg", written(tmp_path / "a.jsonl", rows), "--out", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found, audit = findings(tmp_path / "r")
+    assert "66.7% of the candidates are male" in done.stderr
+    assert "66.7% of the candidates are male" in audit["warnings"][0]
+    assert found["masculine_rate"]["estimate"] is None or found["masculine_rate"]["verdict"] != "difference"
+
+
 def test_smoothing_is_an_option_and_the_words_are_kept(tmp_path):
     path = written(tmp_path / "a.jsonl", LETTERS)
     done = evenhand("measure", "business-vocabulary", path, "--smoothing", "0", "--out", "r", cwd=tmp_path)

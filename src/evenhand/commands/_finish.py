@@ -21,6 +21,9 @@ from evenhand.tables.run_folder import RunFolder, write_atomically
 
 __all__ = ["Notices", "Progress", "finish_run", "lexicon_fingerprints", "utc_now"]
 
+#: A share of candidates this near to one half is balanced.
+BALANCED = 0.005
+
 #: Takes one-line remarks for the user.
 Notices = Callable[[str], None]
 #: Takes the attempts done and planned.
@@ -57,6 +60,9 @@ def finish_run(
         findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=seed)
         if folder.words.is_file():
             findings += _word_findings(folder, probe, seed=seed)
+    for line in _unbalanced(findings):
+        notice(f"Warning: {line}")
+        warnings = [*warnings, line]
     manifest = {**manifest, "status": "finished", "finished": utc_now()}
     audit = audit_block(probe, design, manifest, summary, findings, warnings=warnings, reproduce=reproduce)
     if compatible is not None:
@@ -67,6 +73,18 @@ def finish_run(
         report.write_findings_csv(folder.path)
     folder.write_manifest(manifest)
     return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
+
+
+def _unbalanced(findings: list[Finding]) -> list[str]:
+    """Return a warning where choices offer more candidates of one group than of the other."""
+    share = next((row for row in findings if row.measure == "focal_share_of_candidates"), None)
+    if share is None or share.estimate is None or abs(share.estimate - 0.5) < BALANCED:
+        return []
+    group = " ".join(share.focal.values())
+    return [
+        f"{share.estimate:.1%} of the candidates are {group}. Chance would give that share of wins, not one half, "
+        "which the marks and intervals of the rates are read against; the permutation over names takes it into account."
+    ]
 
 
 def _word_findings(folder: RunFolder, probe: Probe, *, seed: int) -> list[Finding]:
