@@ -291,20 +291,30 @@ def _options(given: dict[str, Any]) -> "ProbeOptions":
 def _show(make: Any, json: bool, quiet: bool, fail_on: list[str] | None) -> None:
     """Make the run, print its result, and exit with 1 if a condition holds."""
     from evenhand.commands._fail_on import check_conditions, conditions_met
-    from evenhand.commands._screen import findings_text, progress_bar
 
     conditions = _split(fail_on or [])
     check_conditions(conditions)
-    with progress_bar(wanted=not quiet and sys.stderr.isatty()) as progress:
-        run: Run = make(progress)
+    run: Run = make(None) if quiet or not sys.stderr.isatty() else _with_progress(make)
     if json:
         _print((run.folder / "findings.json").read_text("utf-8"), run)
+    elif quiet:
+        _print(str(run.folder), run)
     else:
-        _print(f"{'' if quiet else findings_text(run)}{run.folder}", run)
+        from evenhand.commands._screen import findings_text
+
+        _print(f"{findings_text(run)}{run.folder}", run)
     met = conditions_met(conditions, run.findings)
     if met:
         _notice(f"--fail-on holds: {'; '.join(met)}")
         raise typer.Exit(1)
+
+
+def _with_progress(make: Any) -> "Run":
+    from evenhand.commands._screen import progress_bar
+
+    with progress_bar() as progress:
+        run: Run = make(progress)
+    return run
 
 
 def _print(text: str, run: "Run") -> None:

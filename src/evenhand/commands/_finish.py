@@ -13,7 +13,6 @@ from evenhand.collect.outcomes import write_outcomes
 from evenhand.commands._audit_block import audit_block
 from evenhand.commands._run import Run
 from evenhand.findings import measure_outcomes
-from evenhand.findings.words import word_findings, word_table
 from evenhand.probes import Compatible, Design, Probe
 from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
@@ -89,6 +88,8 @@ def _unbalanced(findings: list[Finding]) -> list[str]:
 
 def _word_findings(folder: RunFolder, probe: Probe, *, seed: int) -> list[Finding]:
     """Return the words that differ most, and write the table of all that were tested."""
+    from evenhand.findings.words import word_findings, word_table
+
     table = word_table(pl.scan_parquet(folder.outcomes), pl.scan_parquet(folder.words), probe.measured, seed=seed)
     if table is None:
         return []

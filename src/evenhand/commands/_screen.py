@@ -17,11 +17,8 @@ __all__ = ["findings_text", "progress_bar"]
 
 
 @contextmanager
-def progress_bar(*, wanted: bool) -> Iterator[Report | None]:
-    """Yield a function that draws attempts done and planned on stderr, or None."""
-    if not wanted:
-        yield None
-        return
+def progress_bar() -> Iterator[Report]:
+    """Yield a function that draws attempts done and planned on stderr."""
     columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("asking", total=None)

@@ -159,6 +159,11 @@ class Candidates:
         return found
 
     @cached_property
+    def turned(self) -> dict[str, int]:
+        """Who has a name when it is written as 'last, first'."""
+        return {f"{words[-1]}, {' '.join(words[:-1])}": who for who, words in enumerate(self.words) if len(words) > 1}
+
+    @cached_property
     def squashed(self) -> dict[str, int]:
         """Who has a name when it is written as one word."""
         return {"".join(words): who for who, words in enumerate(self.words)}

@@ -1,7 +1,7 @@
 """The commonest layouts, read at a glance; all others are left to the full reader."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evenhand.lexicons.folding import fold_characters
 from evenhand.probes.hiring_bloomberg._candidates import Candidates
@@ -10,9 +10,10 @@ from evenhand.probes.hiring_bloomberg._entries import is_ranking, is_survey, rev
 __all__ = ["DOUBT", "plain_list"]
 
 _LINE = re.compile(
-    r"[ *#|>\u2022-]*(?:\(?(\d{1,2})\\?[.):|]*[ |*-]+)?\**"  # a number
-    r"([a-z](?:[a-z'-]| (?=[ a-z]))*)"  # a name
-    r"(?:[ *.,|]*|(\**(?: -+ |: | \().*))$"  # a remark
+    r"^([ *#|>\u2022-]*(?:\(?(\d{1,2})\\?[.):|]*[ |*-]+)?\**"  # a number
+    r"([a-z](?:[a-z'-]|,? (?=[ a-z]))*)"  # a name
+    r"(?:[ *.,|]*|(\**(?: -+ |: | \().*)))$",  # a remark
+    re.MULTILINE,
 )
 _REMARKED = re.compile(r"\btied?\b")
 _ROW = re.compile(r"\s*(?:, and |[,;>/|\u2192])\s*")
@@ -28,51 +29,67 @@ _NUMBERS = [str(number) for number in range(1, 100)]
 _DIGIT = re.compile(r"\d")
 
 
-def plain_list(text: str, known: Candidates) -> tuple[int, ...] | None:
-    """Return the order of a list of full names, None where the answer may hold anything else.
+def plain_list(text: str, known: Candidates) -> tuple[tuple[int, ...], str] | None:
+    """Return the order of a list of full names and the rule, None where the answer may hold anything else.
 
     The names stand one to a line, numbered from 1 or all of them without numbers, or all
     in one row. Words before and after the list name nobody in full.
     """
     lower = text.lower() if text.isascii() else fold_characters(text)
-    order: list[int] = []
-    numbers: list[str | None] = []
-    others: list[str] = []
-    closed = len(lower) > _LONGEST
-    for line in lower.split("\n"):
-        match = _LINE.match(line)
-        who = None if match is None else _who(match[2], known)
-        if match is None or who is None:
-            if match is not None and match[1]:
+    pieces = _LINE.split(lower)
+    # What stands between the lines that look like entries, and of each: line, number, name, remark.
+    between, lines, numbers, names, remarks = (pieces[group::5] for group in range(5))
+    who, rule = [known.whole.get(name) for name in names], "full names"
+    if None in who:
+        who = [_who(name, known.whole) if each is None else each for each, name in zip(who, names, strict=True)]
+        turned = [_who(name, known.turned) if ", " in name else None for name in names]
+        if any(each is not None for each in turned):
+            if any(each is not None for each in who):
                 return None
-            if line.strip():
-                closed = bool(order)
-                others.append(line)
-            continue
-        if closed or "<" in text or (match[3] and _REMARKED.search(match[3])):
+            who, rule = turned, "last name first"
+        if any(each is None and number for each, number in zip(who, numbers, strict=True)):
             return None
-        order.append(who)
-        numbers.append(match[1])
-        if match[1] is None and match[3] and _DIGIT.search(match[3]):
-            return None  # the number may be the place
+    order = [each for each in who if each is not None]
     if not order:
-        return _plain_row(others, known)
+        row = _plain_row([line for line in lower.split("\n") if line.strip()], known)
+        return None if row is None else (row, rule)
+    first = next(place for place, each in enumerate(who) if each is not None)
+    end = first + len(order)
+    gaps = "".join(between[first + 1 : end])
+    if None in who[first:end] or (gaps and not gaps.isspace()) or len(lower) > _LONGEST or "<" in text:
+        return None
+    numbers = numbers[first:end]
     numbered = numbers == _NUMBERS[: len(order)]
     complete = len(order) > 1 if numbered else len(order) == len(known.whole) and not any(numbers)
-    plain = complete and len(set(order)) == len(order) and not _tell_more(others, known, numbered=numbered)
-    return tuple(order) if plain else None
+    if not complete or len(set(order)) < len(order):
+        return None
+    if any(remarks) and any(map(_tells_more, numbers, remarks[first:end])):
+        return None
+    others = f"{''.join(between[: first + 1])}\n{''.join(between[end:])}".split("\n")
+    if end - first < len(lines):
+        others += [*lines[:first], *lines[end:]]
+    return None if _tell_more(others, known, numbered=numbered) else (tuple(order), rule)
 
 
-def _who(name: str, known: Candidates) -> int | None:
-    who = known.whole.get(name)
+def _tells_more(number: str | None, remark: str | None) -> bool:
+    """Return whether a remark may change the place of an entry: a tie, or its number where none stands before."""
+    return remark is not None and (
+        _REMARKED.search(remark) is not None or (number is None and _DIGIT.search(remark) is not None)
+    )
+
+
+def _who(name: str, known: Mapping[str, int]) -> int | None:
+    who = known.get(name)
     if who is None:
-        who = known.whole.get(" ".join(name.replace("'", "").replace("-", "").split()))
+        who = known.get(" ".join(name.replace("'", "").replace("-", "").split()))
     return who
 
 
 def _tell_more(lines: Sequence[str], known: Candidates, *, numbered: bool) -> bool:
     """Return whether lines beside a list may change what it means."""
     for line in lines:
+        if not line or line.isspace():
+            continue
         if reversed_by(line) or (not numbered and DOUBT.search(line)) or line.lstrip(" *#(")[:1].isdigit():
             return True
         if any(name in line for name in known.whole):
@@ -86,7 +103,7 @@ def _plain_row(lines: list[str], known: Candidates) -> tuple[int, ...] | None:
         pieces = _ROW.split(line.strip(" .*"))
         if len(pieces) != len(known.whole):
             continue
-        order = [_who(piece, known) for piece in pieces]
+        order = [_who(piece, known.whole) for piece in pieces]
         found = [who for who in order if who is not None]
         others = lines[:place] + lines[place + 1 :]
         surveyed = any(is_survey(line) and not is_ranking(line) for line in others)

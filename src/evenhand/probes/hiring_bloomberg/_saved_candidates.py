@@ -15,6 +15,7 @@ from evenhand.probes.hiring_bloomberg._candidates import plain_name
 __all__ = ["saved_candidates"]
 
 FIELDS = ("name", "gender", "race", "slot")
+_AS_TEXT = pl.List(pl.Struct(dict.fromkeys(FIELDS, pl.String)))
 EXPECTED = (
     'expected a list of two or more, each like {"name": "Jane Li", "gender": "female", "race": "asian", "slot": 1}'
 )
@@ -94,6 +95,16 @@ def _from_lists(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
 
 def _from_text(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
     """Read candidates that came as JSON text: a column of several types is read as text."""
+    try:
+        decoded = candidates.str.json_decode(_AS_TEXT)
+    except pl.exceptions.PolarsError:
+        return _one_by_one(candidates)
+    # Lines without text are left out by that reader, so a difference in length is one, too.
+    return _from_lists(decoded) if len(decoded) == len(candidates) else _one_by_one(candidates)
+
+
+def _one_by_one(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
+    """Read candidates that are no JSON lists of objects throughout, and name the first that is none."""
     rows: list[int] = []
     columns: dict[str, list[str | None]] = {name: [] for name in FIELDS}
     counts: list[int] = []

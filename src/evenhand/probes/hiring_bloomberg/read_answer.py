@@ -89,7 +89,7 @@ def read_ranking(
     cut = is_cut(finish_reason)
     known = candidates(tuple(names))
     quick = plain_list(text, known)
-    reading = _read(text, known, cut=cut) if quick is None else _observed(quick, "full names")
+    reading = _read(text, known, cut=cut) if quick is None else _observed(*quick)
     if reading.status == "observed" and cut:
         return _observed(reading.ranking, f"{reading.rule}, cut off")
     return reading
