@@ -1,6 +1,6 @@
 """Measuring saved answers with 1,000 resamples: evenhand against GenderBench 0.5.0.
 
-    python bench/measure_saved.py PROBE [--genderbench-python PYTHON] [--cycles 1000]
+    python bench/measure_saved.py PROBE [--plain] [--genderbench-python PYTHON] [--cycles 1000]
 
 Answers of the probe's default size, from a simulated model. Both get the same file. In-process
 times start when everything is imported and loaded; process times are those of whole commands.
@@ -24,6 +24,7 @@ from evenhand.commands.measure import joined_answers
 from evenhand.findings import measure_outcomes
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes import PROBES, shuffled_indices
+from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
 
 ROOT = Path(__file__).parents[1]
 ARM = ROOT / "tests" / "oracles" / "run_genderbench.py"
@@ -35,7 +36,7 @@ SHOWN = {
 }
 
 
-def write_answers(path: Path, name: str) -> int:
+def write_answers(path: Path, name: str, *, plain: bool = False) -> int:
     probe = PROBES[name]
     design = probe.designs["card"]
     n = probe.default_sample or design.size
@@ -48,8 +49,16 @@ def write_answers(path: Path, name: str) -> int:
                 kept["candidates"] = [
                     {key: each[key] for key in ("name", "gender", "race", "slot")} for each in row["candidates"]
                 ]
+                text = numbered(text, row["candidates"]) if plain else text
             file.write(json.dumps({**kept, "answer": text}) + "\n")
     return n
+
+
+def numbered(text: str, candidates: list[dict]) -> str:
+    """Return a ranking as most models write it: numbers, names, nothing else."""
+    names = [each["name"] for each in candidates]
+    ranked = [names[who] for who in read_ranking(text, names=names).ranking if who is not None]
+    return "\n".join(f"{place}. {who}" for place, who in enumerate(ranked, start=1)) or text
 
 
 def ours(name: str, path: Path, repeats: int) -> tuple[float, dict]:
@@ -65,10 +74,10 @@ def ours(name: str, path: Path, repeats: int) -> tuple[float, dict]:
 
 
 def command(name: str, path: Path, folder: str, *more: str) -> tuple[float, float]:
-    """Return seconds and peak megabytes of `evenhand measure` as a process, the better of two."""
+    """Return seconds and peak megabytes of `evenhand measure` as a process, the best of five."""
     words = [sys.executable, "-m", "evenhand", "measure", name, str(path), "--quiet", "--force", *more]
     times, peak = [], 0.0
-    for _ in range(2):
+    for _ in range(5):
         started = time.perf_counter()
         child = subprocess.Popen([*words, "--out", f"{folder}/run"], stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(child.pid, 0)
@@ -85,10 +94,11 @@ def main() -> None:
     parser.add_argument("--genderbench-python")
     parser.add_argument("--cycles", type=int, default=1_000)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--plain", action="store_true", help="rankings as bare numbered lists, not in many layouts")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answers.jsonl"
-        n = write_answers(path, args.probe)
+        n = write_answers(path, args.probe, plain=args.plain)
         seconds, findings = ours(args.probe, path, args.repeats)
         print(f"{args.probe}, {n:,} answers")
         print(f"evenhand, in process: {seconds:.3f} s for {len(findings)} findings (best of {args.repeats})")
@@ -99,10 +109,13 @@ def main() -> None:
         if args.genderbench_python is None:
             print("GenderBench: no environment given (see bench/README.md)")
             return
+        # Theirs is the best of two: a whole run takes half a minute.
         arm = [args.genderbench_python, str(ARM), args.probe, str(path), str(args.cycles)]
-        started = time.perf_counter()
-        done = subprocess.run(arm, check=False, capture_output=True, text=True)
-        their_whole = time.perf_counter() - started
+        their_whole = float("inf")
+        for _ in range(2):
+            started = time.perf_counter()
+            done = subprocess.run(arm, check=False, capture_output=True, text=True)
+            their_whole = min(their_whole, time.perf_counter() - started)
         if done.returncode:
             print(f"GenderBench failed: {done.stderr.strip().splitlines()[-1]}")
             return

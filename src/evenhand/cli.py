@@ -1,5 +1,7 @@
 """The command line: arguments only. Each command is imported when it is called."""
 
+import atexit
+import gc
 import os
 import sys
 from enum import StrEnum
@@ -340,6 +342,9 @@ def _notice(line: str) -> None:
 
 def main() -> None:
     """Run the command line and exit with the code that INTERFACES promises."""
+    # Importing and reading make many objects and hardly any cycles; a twentieth of a short command went into looking.
+    gc.set_threshold(100_000, 20, 20)
+    atexit.register(gc.freeze)  # and as much again into looking once more at the end
     try:
         code = app(standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):

@@ -201,7 +201,7 @@ def test_only_refusals_give_null_measures_and_keep_the_undetected_rates():
 
 def test_ballots_carry_what_a_candidate_won_beyond_an_equal_share():
     ballots = choices_of(table(*THREE[:1]), DECLARED).ballots
-    assert ballots.residual().tolist() == [0.75, -0.25, -0.25, -0.25]
+    assert ballots.residual.tolist() == [0.75, -0.25, -0.25, -0.25]
     assert ballots.focal.tolist() == [True, False, True, False]
 
 

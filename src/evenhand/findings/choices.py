@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -43,9 +44,15 @@ class Ballots:
     codes: dict[str, Ints]
     levels: dict[str, tuple[str, ...]]
 
+    @cached_property
     def residual(self) -> Floats:
         """Return what each candidate won beyond an equal share of the choice."""
         return np.asarray(self.won - 1.0 / self.size)
+
+    @cached_property
+    def beyond(self) -> Floats:
+        """Return half of what focal candidates won beyond an equal share; of the others, less that."""
+        return np.where(self.focal, 0.5, -0.5) * self.residual
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,105 +88,157 @@ def choices_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Choices:
         if name not in full:
             message = f"No column {name!r} in the outcomes. Columns: {', '.join(full)}."
             raise InputError(message)
-    extra = [name for name in ("slot",) if name in full and name not in wanted]
-    rows = outcomes.select(
-        "item",
-        "unit",
-        pl.col("set").fill_null(pl.col("unit")).alias("set"),
-        "attempt",
-        (pl.col("status") == "observed").alias("observed"),
-        pl.col("successes").fill_null(0),
-        pl.col("rank").cast(pl.Float64),
-        *(pl.col(full[name]).cast(pl.String).alias(f"in {name}") for name in [*wanted, *extra]),
-    ).collect()
-    if not rows.height:
+    columns = [*wanted, *(name for name in ("slot",) if name in full and name not in wanted)]
+    candidates, choice, rank = _candidates(outcomes, {name: full[name] for name in columns}, declared)
+    if not len(candidates):
         raise InputError("The table of outcomes has no rows.")
-    focal = pl.all_horizontal(pl.col(f"in {name}") == level for name, level in declared.choice.items())
-    rows = _with_choices(rows.with_columns(focal.fill_null(value=False).alias("focal")))
-    items = _items(rows, declared)
-    ballots = _ballots(rows.filter("observed"), items, [*wanted, *extra], declared.order)
-    mixed = tuple(name for name in declared.groups if _differs(rows, f"in {name}"))
-    share = rows.filter("observed")["focal"].mean()
+    focal = candidates.where(declared.choice)
+    votes = _votes(candidates, choice, focal)
+    items = _items(candidates, votes, declared)
+    observed = candidates.observed > 0
+    read = candidates.take(observed)
+    size = np.bincount(choice.number)[choice.number]
+    of_item = np.zeros(len(items.item_labels))
+    of_item[items.item] = items.observed
+    ballots = Ballots(
+        item=read.item,
+        choice=choice.number[observed],
+        focal=focal[observed],
+        won=read.successes,
+        size=size[observed].astype(np.float64),
+        choices=of_item[read.item],
+        rank=rank[observed],
+        codes=read.codes,
+        levels=read.levels,
+    )
     return Choices(
         items=items,
         ballots=ballots,
-        candidates=_candidates(rows, [*wanted, *extra], declared.order),
-        mixed=mixed,
-        focal_share=share if isinstance(share, float) else None,
+        candidates=candidates,
+        mixed=tuple(name for name in declared.groups if _differs(choice.number, candidates.codes[name]).any()),
+        focal_share=float(ballots.focal.mean()) if len(read) else None,
     )
 
 
-def _with_choices(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows with the number of their choice, and how many candidates it has."""
-    key = pl.concat_str("item", "set", pl.col("attempt").cast(pl.String), separator="\x1e")
-    codes = rows.select(key.cast(pl.Categorical).to_physical())[key.meta.output_name()].to_numpy().astype(np.int64)
-    _, choice, counts = np.unique(codes, return_inverse=True, return_counts=True)
-    return rows.with_columns(pl.Series("choice", choice), pl.Series("size", counts[choice].astype(np.float64)))
+@dataclass(frozen=True, kw_only=True)
+class _Numbered:
+    """The choice and the prompt of each candidate, by number; `first` is the first candidate of each choice."""
+
+    number: Ints
+    prompt: Ints
+    first: Ints
 
 
-def _differs(rows: pl.DataFrame, column: str) -> bool:
-    """Return whether some choice has candidates with different levels of `column`."""
-    return bool((rows.group_by("item", "set", "attempt").agg(pl.col(column).n_unique())[column] > 1).any())
+@dataclass(frozen=True, kw_only=True)
+class _Votes:
+    """Arrays with one entry per choice."""
+
+    item: Ints
+    prompt: Ints
+    observed: Mask
+    won: Floats
 
 
-def _items(rows: pl.DataFrame, declared: MeasureSet) -> Units:
-    """Return one unit per item; its trials are the observed choices, its successes the focal wins."""
-    kept = [name for name in declared.slice_columns() if name not in (declared.choice or {})]
-    unanimous = [
-        pl.when(pl.col(f"in {name}").n_unique() == 1).then(pl.col(f"in {name}").first()).alias(f"in {name}")
-        for name in kept
-    ]
-    choice = rows.group_by("item", "set", "attempt", maintain_order=True).agg(
-        (pl.col("successes") * pl.col("focal")).sum().alias("won"), pl.col("observed").first()
-    )
-    prompts = choice.group_by("item", "set").agg(pl.col("observed").any())
-    mirrors = prompts.group_by("item").agg(
-        pl.when(pl.len() == 1)
-        .then(pl.lit("single"))
-        .when(pl.col("observed").all())
-        .then(pl.lit("both"))
-        .otherwise(pl.lit("one"))
-        .alias(f"in {MIRRORS}")
-    )
-    summed = choice.group_by("item", maintain_order=True).agg(
-        (pl.col("won") * pl.col("observed")).sum().alias("successes"),
-        pl.col("observed").sum().alias("trials"),
-        pl.col("observed").sum().alias("observed"),
-        pl.len().alias("attempts"),
-    )
-    factors = rows.group_by("item").agg(unanimous) if kept else rows.select("item").unique()
-    frame = summed.join(factors, on="item", maintain_order="left").join(mirrors, on="item", maintain_order="left")
-    return units_from(frame, columns=[*kept, MIRRORS], against=None, order=declared.order)
-
-
-def _ballots(rows: pl.DataFrame, items: Units, columns: Sequence[str], order: Mapping[str, Sequence[str]]) -> Ballots:
-    coded = _candidates(rows, columns, order)
-    number = rows["item"].cast(pl.Enum(items.item_labels)).to_physical().cast(pl.Int64).to_numpy()
-    choices = np.zeros(len(items.item_labels))
-    choices[items.item] = items.observed
-    return Ballots(
-        item=number,
-        choice=rows["choice"].to_numpy(),
-        focal=rows["focal"].to_numpy(),
-        won=rows["successes"].cast(pl.Float64).to_numpy(),
-        size=rows["size"].to_numpy(),
-        choices=choices[number],
-        rank=rows["rank"].fill_null(float("nan")).to_numpy(),
-        codes=coded.codes,
-        levels=coded.levels,
-    )
-
-
-def _candidates(rows: pl.DataFrame, columns: Sequence[str], order: Mapping[str, Sequence[str]]) -> Units:
-    """Return one unit per candidate and attempt."""
-    frame = rows.select(
+def _candidates(
+    outcomes: pl.LazyFrame, columns: Mapping[str, str], declared: MeasureSet
+) -> tuple[Units, _Numbered, Floats]:
+    """Return one unit per candidate and attempt, the choice that each is in, and their ranks."""
+    observed = pl.col("status") == "observed"
+    prompt = pl.col("set").fill_null(pl.col("unit"))
+    rows = outcomes.select(
         "item",
-        (pl.col("successes") * pl.col("observed")).alias("successes"),
-        pl.col("observed").cast(pl.Int64).alias("trials"),
-        pl.col("observed").cast(pl.Int64),
-        pl.lit(1).alias("attempts"),
-        *(pl.col(f"in {name}").cast(pl.Categorical) for name in columns),
+        pl.when(observed).then(pl.col("successes").fill_null(0)).otherwise(0).alias("successes"),
+        observed.cast(pl.Int64).alias("trials"),
+        observed.cast(pl.Int64).alias("observed"),
+        pl.lit(1, pl.Int64).alias("attempts"),
+        pl.col("rank").cast(pl.Float64).fill_null(float("nan")),
+        prompt.cast(pl.Categorical).to_physical().cast(pl.Int64).alias("prompt"),
+        pl.col("attempt").rank("dense").cast(pl.Int64),
+        *(pl.col(name).cast(pl.String).cast(pl.Categorical).alias(f"in {own}") for own, name in columns.items()),
+    ).collect()
+    units = units_from(rows, columns=list(columns), against=None, order=declared.order)
+    prompts = _numbers(units.item, rows["prompt"].to_numpy())
+    number = _numbers(prompts, rows["attempt"].to_numpy())
+    first = np.zeros(int(number.max(initial=-1)) + 1, dtype=np.int64)
+    first[number[::-1]] = np.arange(number.size)[::-1]
+    return units, _Numbered(number=number, prompt=prompts, first=first), rows["rank"].to_numpy()
+
+
+def _numbers(codes: Ints, others: Ints) -> Ints:
+    """Return a number from 0 per combination of two codes."""
+    width = int(others.max(initial=0)) + 1
+    return np.asarray(np.unique(codes * width + others, return_inverse=True)[1], dtype=np.int64)
+
+
+def _differs(group: Ints, codes: Ints) -> Mask:
+    """Return per group whether its members have different codes.
+
+    >>> _differs(np.array([0, 0, 1, 1]), np.array([5, 5, 5, 6])).tolist()
+    [False, True]
+    """
+    first = np.zeros(int(group.max(initial=-1)) + 1, dtype=np.int64)
+    first[group] = codes
+    return np.asarray(np.bincount(group, weights=codes != first[group]) > 0)
+
+
+def _votes(candidates: Units, choice: _Numbered, focal: Mask) -> _Votes:
+    return _Votes(
+        item=candidates.item[choice.first],
+        prompt=choice.prompt[choice.first],
+        observed=candidates.observed[choice.first] > 0,
+        won=np.asarray(np.bincount(choice.number, weights=candidates.successes * focal), dtype=np.float64),
     )
-    if not frame.height:
-        frame = frame.with_columns(pl.lit(1).alias("attempts"))
-    return units_from(frame, columns=columns, against=None, order=order)
+
+
+def _items(candidates: Units, votes: _Votes, declared: MeasureSet) -> Units:
+    """Return one unit per item; its trials are the observed choices, its successes the focal wins."""
+    n = len(candidates.item_labels)
+    first = np.zeros(n, dtype=np.int64)
+    first[candidates.item] = np.arange(len(candidates))
+    codes: dict[str, Ints] = {}
+    levels: dict[str, tuple[str, ...]] = {}
+    for name in declared.slice_columns():
+        if name not in (declared.choice or {}):
+            own = candidates.codes[name]
+            unanimous = np.where(_differs(candidates.item, own), -1, own[first])
+            codes[name], levels[name] = _present(unanimous, candidates.levels[name])
+    codes[MIRRORS], levels[MIRRORS] = _mirrors(votes, n)
+    observed = np.bincount(votes.item, weights=votes.observed, minlength=n).astype(np.int64)
+    trials = observed.astype(np.float64)
+    won = np.bincount(votes.item, weights=votes.won * votes.observed, minlength=n)
+    successes = np.asarray(won, dtype=np.float64)
+    with np.errstate(invalid="ignore"):
+        score = np.where(trials > 0, successes / trials, np.nan)
+    return Units(
+        score=score,
+        successes=successes,
+        trials=trials,
+        x=None,
+        item=np.arange(n),
+        item_labels=candidates.item_labels,
+        number=np.arange(n),
+        aspects=1,
+        attempts=np.bincount(votes.item, minlength=n),
+        observed=observed,
+        codes=codes,
+        levels=levels,
+    )
+
+
+def _present(codes: Ints, levels: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
+    """Return codes and levels without those levels that no code has."""
+    found = [code for code in range(len(levels)) if (codes == code).any()]
+    renumbered = np.full(len(levels) + 1, -1)  # the last place is that of −1, unknown
+    renumbered[found] = np.arange(len(found))
+    return renumbered[codes], tuple(levels[code] for code in found)
+
+
+def _mirrors(votes: _Votes, n: int) -> tuple[Ints, tuple[str, ...]]:
+    """Return per item whether both of its mirrored prompts were read, one of them, or there is but one."""
+    read = np.bincount(votes.prompt, weights=votes.observed) > 0
+    of_item = np.zeros(read.size, dtype=np.int64)
+    of_item[votes.prompt] = votes.item
+    prompts = np.bincount(of_item, minlength=n)
+    unread = np.bincount(of_item, weights=~read, minlength=n)
+    codes = np.where(prompts == 1, 2, np.where(unread == 0, 0, 1))
+    return _present(codes, ("both", "one", "single"))

@@ -77,7 +77,7 @@ def estimated(
     estimate = point(sample, found.terms, found.statistic)
     assert estimate is not None
     tests = _tests(sample, measure, found, chosen, [mask[inside] for mask in masks], estimate=estimate)
-    constant = [_constant(units.take(mask)) for mask in masks]
+    constant = [_constant(units.score[mask]) for mask in masks]
     if any(constant) and measure.unit != "share" and found.statistic == "rate":
         reason = "Some values were all alike; resampling would claim certainty about them."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
@@ -137,10 +137,10 @@ def _documents(units: Units) -> int:
     return rows if units.aspects == 1 else distinct(units.number)
 
 
-def _constant(units: Units) -> bool:
-    """Return whether all units have one and the same score."""
-    scores = units.score[np.isfinite(units.score)]
-    return bool(scores.size and np.ptp(scores) == 0.0)
+def _constant(scores: Floats) -> bool:
+    """Return whether all scores that are known are one and the same."""
+    known = scores[np.isfinite(scores)]
+    return bool(known.size and np.ptp(known) == 0.0)
 
 
 def _robust(
@@ -183,17 +183,14 @@ def _candidate_influence(sample: Sample, found: Terms) -> Floats:
     ballots = sample.ballots
     assert ballots is not None
     units = sample.units
-    place = np.full(len(units.item_labels), -1)
-    place[units.item] = np.arange(len(units))
-    sign = np.where(ballots.focal, 0.5, -0.5)
     psi = np.zeros(ballots.item.size)
     for term in found.terms:
         mask = units.where(term.where)
-        n = int(mask.sum())
         mean = float(units.score[mask].mean())
-        inside = mask[place[ballots.item]]
-        own = sign * ballots.residual() - (mean - 0.5) / ballots.size
-        psi += np.where(inside, term.weight * own / (n * ballots.choices), 0.0)
+        scale = np.zeros(len(units.item_labels))
+        scale[units.item[mask]] = term.weight / mask.sum()
+        own = ballots.beyond - (mean - 0.5) / ballots.size
+        psi += own * scale[ballots.item] / ballots.choices
     return psi
 
 
@@ -291,7 +288,8 @@ def _combined_limits(
     *,
     confidence: float,
 ) -> tuple[float, float] | None:
-    counts = [_whole_successes(sample.units.take(mask)) for mask in masks]
+    chosen = [sample.units.take(mask) for mask in masks]
+    counts = [_whole_successes(units) for units in chosen]
     if len(masks) == 2 and found.terms[0].weight == 1.0 == -found.terms[1].weight and None not in counts:
         (a, n), (c, m) = (count for count in counts if count is not None)
         newcombe = rate_difference(a, n, c, m, confidence=confidence)
@@ -299,8 +297,7 @@ def _combined_limits(
         assert newcombe.high is not None
         return newcombe.low, newcombe.high
     limits = []
-    for term, mask, alike in zip(found.terms, masks, constant, strict=True):
-        units = sample.units.take(mask)
+    for term, units, alike in zip(found.terms, chosen, constant, strict=True):
         if alike:
             scores = units.score[np.isfinite(units.score)]
             n_items = distinct(units.item[np.isfinite(units.score)])
@@ -337,7 +334,7 @@ def _tests(
     """Return the permutation over names and, where items are pairs, the sign flip of pairs."""
     if measure.null_value is None or any(term.shuffled is None for term in found.terms):
         return ()
-    if sample.ballots is None and _constant(units):
+    if sample.ballots is None and _constant(units.score):
         return (Test(name=PERMUTATION, statistic=estimate, p=1.0),)  # every shuffle gives what was observed
     values = []
     for term in found.terms:

@@ -176,8 +176,8 @@ def _position_findings(choices: Choices, *, confidence: float) -> Iterator[Findi
     ballots = choices.ballots
     if "slot" not in ballots.levels:
         return
-    slots = sorted(ballots.levels["slot"], key=lambda slot: (len(slot), slot))
     candidates = _with_items(choices.candidates.measured(), ("slot",))
+    slots = sorted((group["slot"] for group in candidates.groups(("slot",))), key=lambda slot: (len(slot), slot))
     rates: list[float] = []
     for slot in slots:
         found: dict[str, Any] = dict(
@@ -192,7 +192,7 @@ def _position_findings(choices: Choices, *, confidence: float) -> Iterator[Findi
             role="descriptive",
             **found,
         )
-    psi = np.stack([np.where(candidates.where({"slot": slot}), ballots.residual(), 0.0) for slot in slots], axis=1)
+    psi = np.stack([np.where(candidates.where({"slot": slot}), ballots.residual, 0.0) for slot in slots], axis=1)
     difference = psi.sum(axis=0)
     test = wald_test(difference, psi - difference / len(psi), ballots.item)
     yield Finding(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,14 +27,16 @@ class Sample:
     """Units that were observed, with bootstrap sums per cell and permuted labels.
 
     A cell is a combination of `cell_columns`; `cell` numbers it per unit, `cells` has one
-    row of codes per cell, `values` the moments of each unit, and `resampled` their sums
-    (resamples, cells, 2 or 5). A carrier is the cluster that carries the protected
-    attributes (the name): `carrier_groups` holds its groups, `carried` its part of the
-    moments in each cell, and `base` what the cells have whatever the labels.
+    row of codes per cell, `values` the moments of each unit, `totals` their sums per cell
+    (cells, 2 or 5), and `resampled` those per resample (cells, resamples, 2 or 5). A
+    carrier is the cluster that carries the protected attributes (the name):
+    `carrier_groups` holds its groups, `carried` its part of the moments in each cell, and
+    `base` what the cells have whatever the labels.
     """
 
     units: Units
     values: Floats
+    totals: Floats
     smoothing: float
     cell_columns: tuple[str, ...]
     cell: Ints
@@ -56,7 +59,7 @@ class Sample:
 
     def resampled_moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`, per resample."""
-        return np.asarray(self.resampled[:, self._cells_with(where)].sum(axis=1))
+        return np.asarray(self.resampled[self._cells_with(where)].sum(axis=0))
 
     def _cells_with(self, where: Mapping[str, str]) -> NDArray[np.bool_]:
         mask = np.ones(len(self.cells), dtype=bool)
@@ -68,7 +71,7 @@ class Sample:
 
     def moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`."""
-        return np.asarray(self.values[self.units.where(where)].sum(axis=0))
+        return np.asarray(self.totals[self._cells_with(where)].sum(axis=0))
 
     def carrier_rates(self) -> tuple[Floats, Floats]:
         """Return how many units each carrier has, and the sum of their scores."""
@@ -86,33 +89,46 @@ class Sample:
         """
         key = (column, level)
         if key not in self.permuted:
-            rng = np.random.default_rng([self.seed, 2])
             labels = shuffled_labels(
-                self.carrier_groups, self.group_columns, column, permutations=self.permutations, rng=rng
+                self.carrier_groups, self.group_columns, column, permutations=self.permutations, seed=(self.seed, 2)
             )
-            own = self.carrier_groups[:, self.group_columns.index(column)]
+            own = self.carrier_groups[:, self.group_columns.index(column)].astype(np.int16)
             labels = np.concatenate([own[None, :], labels])  # the first row is what was observed
             dealt = (labels == self.carrier_levels[column].index(level)).astype(np.float64)
             sums = dealt @ self.carried.reshape(len(self.carrier_groups), -1)
-            self.permuted[key] = sums.reshape(len(labels), len(self.cells), -1) + self.base
-        return np.asarray(self.permuted[key][:, self._cells_with(where)].sum(axis=1))
+            self.permuted[key] = _by_cell(sums.reshape(len(labels), len(self.cells), -1) + self.base)
+        return np.asarray(self.permuted[key][self._cells_with(where)].sum(axis=0))
+
+
+def _by_cell(sums: Floats) -> Floats:
+    """Return (draws, cells, moments) as (cells, draws, moments): a slice then adds up whole blocks."""
+    return np.ascontiguousarray(np.swapaxes(sums, 0, 1))
 
 
 def shuffled_labels(
-    groups: Ints, columns: Sequence[str], column: str, *, permutations: int, rng: np.random.Generator
+    groups: Ints, columns: Sequence[str], column: str, *, permutations: int, seed: tuple[int, int]
 ) -> NDArray[np.int16]:
     """Return the carriers' codes of `column`, shuffled within their other groups.
 
     `groups` has one row per carrier and one column per name in `columns`; the result
     one row per permutation. Unknown groups are never shuffled into known ones.
+    Several findings about the same carriers share their shuffles.
     """
-    place = list(columns).index(column)
+    return _shuffled(groups.tobytes(), groups.shape, list(columns).index(column), permutations, seed)
+
+
+@lru_cache(maxsize=4)
+def _shuffled(
+    packed: bytes, shape: tuple[int, ...], place: int, permutations: int, seed: tuple[int, int]
+) -> NDArray[np.int16]:
+    groups = np.frombuffer(packed, dtype=np.int64).reshape(shape)
     labels = groups[:, place]
     others = np.delete(groups, place, axis=1)
     strata = np.zeros(len(labels), dtype=np.int64)
     if others.shape[1]:
         _, strata = np.unique(others, axis=0, return_inverse=True)
-    return label_permutations(labels, np.where(labels < 0, -1, strata), permutations=permutations, rng=rng)
+    strata = np.where(labels < 0, -1, strata)
+    return label_permutations(labels, strata, permutations=permutations, rng=np.random.default_rng(seed))
 
 
 def draw_sample(
@@ -143,11 +159,12 @@ def draw_sample(
     return Sample(
         units=units,
         values=values,
+        totals=_summed(cell, values, len(cells)),
         smoothing=declared.smoothing,
         cell_columns=cell_columns,
         cell=cell,
         cells=cells,
-        resampled=resampled,
+        resampled=_by_cell(resampled),
         permutations=permutations,
         seed=seed,
         ballots=ballots,
@@ -181,7 +198,7 @@ def _names_on_ballots(units: Units, ballots: Ballots, declared: MeasureSet, cell
     carrier, rows = coded.combined([declared.clusters[0], *declared.groups])
     cell_of_item = np.zeros(len(units.item_labels), dtype=np.int64)
     cell_of_item[units.item] = cell
-    share = np.stack([np.zeros(len(carrier)), ballots.residual() / ballots.choices], axis=1)
+    share = np.stack([np.zeros(len(carrier)), ballots.residual / ballots.choices], axis=1)
     code = carrier * len(cells) + cell_of_item[ballots.item]
     n = np.bincount(cell, minlength=len(cells)).astype(np.float64)
     return {

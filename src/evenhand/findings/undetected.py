@@ -154,8 +154,7 @@ def _difference(
     ((column, level),) = contrast.focal.items()
     ((_, other),) = contrast.reference.items()
     carrier, rows = units.combined([declared.clusters[0], *declared.groups])
-    rng = np.random.default_rng([seed, 4])
-    drawn = shuffled_labels(rows[:, 1:], declared.groups, column, permutations=permutations, rng=rng)
+    drawn = shuffled_labels(rows[:, 1:], declared.groups, column, permutations=permutations, seed=(seed, 2))
     n, total = _sums(carrier, units)
     p = None
     if found["estimate"] is not None:

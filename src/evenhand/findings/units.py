@@ -57,6 +57,8 @@ class Units:
 
     def take(self, mask: Mask) -> "Units":
         """Return the units that `mask` keeps."""
+        if mask.all():
+            return self
         return Units(
             score=self.score[mask],
             successes=self.successes[mask],

@@ -27,6 +27,8 @@ METHOD = "log odds, Dirichlet prior; documents resampled, percentile"
 #: A word in fewer documents than this has no interval that could be trusted.
 FEWEST_DOCUMENTS = 20
 RESAMPLES = 500
+#: Resamples held at once; they divide evenly.
+BLOCK = 100
 #: So many words per direction become findings, and as many terms of the inventories; words.csv has all.
 SHOWN = 25
 
@@ -144,8 +146,8 @@ def word_table(
     found = log_odds(both[0], both[1])
     draws = _draws(matrix, sides, seed=seed)
     tail = (1 - confidence) / 2
-    low, high = np.nanquantile(draws, [tail, 1 - tail], axis=0)
-    error = np.nanstd(draws, axis=0, ddof=1)
+    low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
+    error = draws.std(axis=0, ddof=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = np.where(error > 0, found.estimate / error, 0.0)
     p = 2 * ndtr(-np.abs(z))
@@ -196,6 +198,10 @@ def _draws(matrix: Any, sides: list[NDArray[Any]], *, seed: int) -> Floats:
     sums = []
     for side in sides:
         part = matrix[side]
-        weights = rng.multinomial(len(side), np.full(len(side), 1.0 / len(side)), size=RESAMPLES)
-        sums.append((part.T @ weights.T.astype(np.float64)).T)
+        blocks = []
+        for _ in range(RESAMPLES // BLOCK):
+            drawn = rng.integers(0, len(side), size=(len(side), BLOCK)) * BLOCK + np.arange(BLOCK)
+            weights = np.bincount(drawn.ravel(), minlength=len(side) * BLOCK).reshape(len(side), BLOCK)
+            blocks.append((part.T @ weights.astype(np.float64)).T)
+        sums.append(np.concatenate(blocks))
     return log_odds(sums[0], sums[1]).estimate

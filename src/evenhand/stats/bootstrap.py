@@ -53,7 +53,7 @@ def bootstrap_moments(
     distinct = n_items if counts is None else counts.size
     plain = item.size == distinct and np.array_equal(item, np.arange(distinct))
     result = np.zeros((resamples, n_cells, values.shape[1]))
-    step = max(1, BLOCK // max(distinct, 1))
+    step = max(1, BLOCK // max(distinct, item.size, 1))
     for start in range(0, resamples, step):
         block = min(step, resamples - start)
         weights = _weights(block, n_items, counts, rng)
@@ -117,7 +117,7 @@ def _distinct_items(values: Floats, cell: Ints, item: Ints, n_items: int) -> tup
 def percentile_interval(draws: Floats, *, confidence: float = 0.95) -> tuple[float, float] | None:
     """Return the central interval of resampled values, None if one of them is undefined.
 
-    Percentile interval (Efron and Tibshirani 1993, section 13.3); along the first axis.
+    `draws` has shape (resamples,). Percentile interval (Efron and Tibshirani 1993, section 13.3).
 
     >>> percentile_interval(np.arange(101.0), confidence=0.5)
     (25.0, 75.0)
@@ -125,5 +125,7 @@ def percentile_interval(draws: Floats, *, confidence: float = 0.95) -> tuple[flo
     if not np.isfinite(draws).all():
         return None
     tail = (1 - confidence) / 2
-    low, high = np.quantile(draws, [tail, 1 - tail])
+    # As np.quantile's default; for one short array that spends ten times as long on its options.
+    places = np.array([tail, 1 - tail]) * (draws.size - 1)
+    low, high = np.interp(places, np.arange(draws.size), np.sort(draws))
     return float(low), float(high)

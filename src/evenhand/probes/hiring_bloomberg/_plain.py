@@ -11,7 +11,7 @@ __all__ = ["DOUBT", "plain_list"]
 
 _LINE = re.compile(
     r"^([ *#|>\u2022-]*(?:\(?(\d{1,2})\\?[.):|]*[ |*-]+)?\**"  # a number
-    r"([a-z](?:[a-z'-]|,? (?=[ a-z]))*)"  # a name
+    r"([a-z][a-z'-]*(?:,? +[a-z][a-z'-]*)*)"  # a name
     r"(?:[ *.,|]*|(\**(?: -+ |: | \().*)))$",  # a remark
     re.MULTILINE,
 )
@@ -26,6 +26,8 @@ DOUBT = re.compile(
 )
 _LONGEST = 20_000
 _NUMBERS = [str(number) for number in range(1, 100)]
+#: Between a number and a name, in the commonest lists.
+_SIGNS = frozenset({". ", ") ", ": "})
 _DIGIT = re.compile(r"\d")
 
 
@@ -36,39 +38,67 @@ def plain_list(text: str, known: Candidates) -> tuple[tuple[int, ...], str] | No
     in one row. Words before and after the list name nobody in full.
     """
     lower = text.lower() if text.isascii() else fold_characters(text)
+    if "<" in lower or len(lower) > _LONGEST:
+        return None
+    bare = _bare_list(lower, known)
+    if bare is not None:
+        return bare, "full names"
     pieces = _LINE.split(lower)
+    who, rule = _named(pieces[3::5], known)
+    if not any(each is not None for each in who):
+        order = None if any(pieces[2::5]) else _plain_row([line for line in lower.split("\n") if line.strip()], known)
+    else:
+        order = _order(pieces, who, known)
+    return None if order is None else (order, rule)
+
+
+def _named(names: list[str], known: Candidates) -> tuple[list[int | None], str]:
+    """Return whom lines name and by which rule; nobody where full names and 'last, first' are mixed."""
+    who = [known.whole.get(name) for name in names]
+    if None not in who:
+        return who, "full names"
+    who = [_who(name, known.whole) if each is None else each for each, name in zip(who, names, strict=True)]
+    turned = [_who(name, known.turned) if ", " in name else None for name in names]
+    if not any(each is not None for each in turned):
+        return who, "full names"
+    return turned if not any(each is not None for each in who) else [None] * len(who), "last name first"
+
+
+def _order(pieces: list[str], who: list[int | None], known: Candidates) -> tuple[int, ...] | None:
+    """Return the order of the lines that name somebody, None where they are no plain list."""
     # What stands between the lines that look like entries, and of each: line, number, name, remark.
-    between, lines, numbers, names, remarks = (pieces[group::5] for group in range(5))
-    who, rule = [known.whole.get(name) for name in names], "full names"
-    if None in who:
-        who = [_who(name, known.whole) if each is None else each for each, name in zip(who, names, strict=True)]
-        turned = [_who(name, known.turned) if ", " in name else None for name in names]
-        if any(each is not None for each in turned):
-            if any(each is not None for each in who):
-                return None
-            who, rule = turned, "last name first"
-        if any(each is None and number for each, number in zip(who, numbers, strict=True)):
-            return None
+    between, lines, numbers, _, remarks = (pieces[group::5] for group in range(5))
     order = [each for each in who if each is not None]
-    if not order:
-        row = _plain_row([line for line in lower.split("\n") if line.strip()], known)
-        return None if row is None else (row, rule)
     first = next(place for place, each in enumerate(who) if each is not None)
     end = first + len(order)
     gaps = "".join(between[first + 1 : end])
-    if None in who[first:end] or (gaps and not gaps.isspace()) or len(lower) > _LONGEST or "<" in text:
+    if None in who[first:end] or any(numbers[:first]) or any(numbers[end:]) or (gaps and not gaps.isspace()):
         return None
     numbers = numbers[first:end]
     numbered = numbers == _NUMBERS[: len(order)]
     complete = len(order) > 1 if numbered else len(order) == len(known.whole) and not any(numbers)
-    if not complete or len(set(order)) < len(order):
-        return None
-    if any(remarks) and any(map(_tells_more, numbers, remarks[first:end])):
+    if not complete or len(set(order)) < len(order) or any(map(_tells_more, numbers, remarks[first:end])):
         return None
     others = f"{''.join(between[: first + 1])}\n{''.join(between[end:])}".split("\n")
-    if end - first < len(lines):
-        others += [*lines[:first], *lines[end:]]
-    return None if _tell_more(others, known, numbered=numbered) else (tuple(order), rule)
+    others += [*lines[:first], *lines[end:]]
+    return None if _tell_more(others, known, numbered=numbered) else tuple(order)
+
+
+def _bare_list(lower: str, known: Candidates) -> tuple[int, ...] | None:
+    """Return the order of a list of bare numbers and names, which most answers are."""
+    start = 0 if lower.startswith("1") else lower.find("\n1") + 1
+    sign = lower[start + 1 : start + 3]
+    if sign not in _SIGNS:
+        return None
+    listed, _, after = lower[start:].partition("\n\n")
+    lines = listed.split("\n")
+    order = tuple([known.whole.get(line.partition(sign)[2], -1) for line in lines])
+    if len(order) < 2 or -1 in order or len(set(order)) < len(order):
+        return None
+    if [line.partition(sign)[0] for line in lines] != _NUMBERS[: len(lines)]:
+        return None
+    others = f"{lower[:start]}{after}".split("\n")
+    return None if _tell_more(others, known, numbered=True) else order
 
 
 def _tells_more(number: str | None, remark: str | None) -> bool:
@@ -87,14 +117,12 @@ def _who(name: str, known: Mapping[str, int]) -> int | None:
 
 def _tell_more(lines: Sequence[str], known: Candidates, *, numbered: bool) -> bool:
     """Return whether lines beside a list may change what it means."""
-    for line in lines:
-        if not line or line.isspace():
-            continue
+    said = [line for line in lines if line and not line.isspace()]
+    for line in said:
         if reversed_by(line) or (not numbered and DOUBT.search(line)) or line.lstrip(" *#(")[:1].isdigit():
             return True
-        if any(name in line for name in known.whole):
-            return True
-    return False
+    text = "\n".join(said)
+    return bool(said) and any(name in text for name in known.whole)
 
 
 def _plain_row(lines: list[str], known: Candidates) -> tuple[int, ...] | None:

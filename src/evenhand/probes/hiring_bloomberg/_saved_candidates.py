@@ -15,6 +15,7 @@ from evenhand.probes.hiring_bloomberg._candidates import plain_name
 __all__ = ["saved_candidates"]
 
 FIELDS = ("name", "gender", "race", "slot")
+_PIECE = 512
 _AS_TEXT = pl.List(pl.Struct(dict.fromkeys(FIELDS, pl.String)))
 EXPECTED = (
     'expected a list of two or more, each like {"name": "Jane Li", "gender": "female", "race": "asian", "slot": 1}'
@@ -96,10 +97,13 @@ def _from_lists(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
 def _from_text(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
     """Read candidates that came as JSON text: a column of several types is read as text."""
     try:
-        decoded = candidates.str.json_decode(_AS_TEXT)
+        # A piece at a time: a parsed document takes ten times the memory of its text.
+        decoded = pl.concat(
+            [candidates.slice(start, _PIECE).str.json_decode(_AS_TEXT) for start in range(0, len(candidates), _PIECE)]
+        )
     except pl.exceptions.PolarsError:
         return _one_by_one(candidates)
-    # Lines without text are left out by that reader, so a difference in length is one, too.
+    # Blank text is left out by that reader, which shows in the length.
     return _from_lists(decoded) if len(decoded) == len(candidates) else _one_by_one(candidates)
 
 
@@ -155,7 +159,10 @@ def _known_names(names: pl.Series) -> pl.DataFrame:
 
 def _own(frame: pl.DataFrame, attribute: str, *, allowed: Sequence[str]) -> pl.Series:
     """Return what the candidates say of themselves, checked; null and blank are null."""
-    values = frame.select(folded(pl.col(attribute)).replace("", None).alias(attribute))[attribute]
+    distinct = pl.DataFrame({attribute: frame[attribute].unique()})
+    known = distinct.with_columns(folded(pl.col(attribute)).replace("", None).alias("folded"))
+    values = frame.select(attribute).join(known, on=attribute, how="left", maintain_order="left")["folded"]
+    values = values.alias(attribute)
     wrong = (~values.is_in(list(allowed)) & values.is_not_null()).arg_true()
     if len(wrong):
         row, place = frame["row"][wrong[0]] + 1, frame["place"][wrong[0]]

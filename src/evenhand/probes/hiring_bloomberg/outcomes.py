@@ -1,6 +1,7 @@
 """Answers of HiringBloomberg as outcomes, and saved answers as stimuli."""
 
 from collections.abc import Sequence
+from hashlib import blake2b
 from itertools import chain
 
 import polars as pl
@@ -121,7 +122,13 @@ def saved_stimuli(saved: pl.DataFrame) -> pl.DataFrame:
         )
     )
     frame = candidates.select(_roles(saved), "race", "candidates", lineup(pl.col("candidates")).alias("lineup"))
-    return frame.with_columns(pl.concat_str(pl.col("role").str.to_lowercase(), "lineup", separator=": ").alias("unit"))
+    prompt = frame.select(pl.concat_str(pl.col("role").str.to_lowercase(), "lineup", separator=": "))
+    return frame.with_columns(pl.Series("unit", map(_short, prompt.to_series()), dtype=pl.String))
+
+
+def _short(prompt: str) -> str:
+    """Return a name for a prompt that is as short as a table with a row per candidate needs it."""
+    return blake2b(prompt.encode(), digest_size=8).hexdigest()
 
 
 def _roles(saved: pl.DataFrame) -> pl.Series:
