@@ -13,7 +13,7 @@ from evenhand.findings.units import Units, bare, units_from
 from evenhand.measures import MeasureSet
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
-__all__ = ["MIRRORS", "Ballots", "Choices", "choices_of"]
+__all__ = ["BALANCED", "MIRRORS", "Ballots", "Choices", "choices_of"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -21,6 +21,8 @@ Mask = NDArray[np.bool_]
 
 #: Column of items: were both mirrored prompts read, one of them, or is there but a single prompt?
 MIRRORS = "mirrors"
+#: A share of candidates, or what chance gives, this near to one half is balanced.
+BALANCED = 0.005
 
 
 @dataclass(frozen=True, kw_only=True)

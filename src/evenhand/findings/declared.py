@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.findings.choices import BALANCED
 from evenhand.findings.estimates import BOOTSTRAP, Estimated, estimated
 from evenhand.findings.pairing import with_pairing
 from evenhand.findings.sample import Sample
@@ -15,6 +16,11 @@ from evenhand.stats import benjamini_hochberg
 from evenhand.tables.finding import Finding
 
 __all__ = ["declared_findings", "findings_without_answers"]
+
+NO_MARK = (
+    "The prompts offer more candidates of one group than of the other, so chance does not give the value that "
+    "the bands are centred on."
+)
 
 
 def declared_findings(sample: Sample, declared: MeasureSet, *, confidence: float) -> list[Finding]:
@@ -114,7 +120,19 @@ def _distance(
         alternatives=alternatives,
         tests=(),
     )
-    return _finding(Summary(name=measure.name, statistic="rate"), distance, declared, where, confidence=confidence)
+    finding = _finding(Summary(name=measure.name, statistic="rate"), distance, declared, where, confidence=confidence)
+    return _unmarked(finding, of.chance) if _is_unbalanced(of.chance, measure.centre) else finding
+
+
+def _is_unbalanced(chance: float | None, centre: float) -> bool:
+    """Return whether chance would give another value than the one that marks are read against."""
+    return chance is not None and abs(chance - centre) > BALANCED
+
+
+def _unmarked(finding: Finding, chance: float | None) -> Finding:
+    """Return the finding without a mark, with the reason."""
+    told = {"chance": chance, "no_mark": NO_MARK}
+    return replace(finding, mark=None, marks_touched=(), details={**finding.details, **told})
 
 
 def _folded(low: float | None, high: float | None, centre: float) -> tuple[float | None, float | None]:
@@ -153,25 +171,31 @@ def _finding(
         "marks_touched": touched,
     }
     details: dict[str, Any] = dict(found.details)
+    null_value = measure.null_value
+    unbalanced = null_value is not None and _is_unbalanced(found.chance, null_value)
+    if unbalanced:
+        # An even hand gives what chance gives, and the bands belong to another centre.
+        null_value, bands = found.chance, None
     focal = measure.focal if isinstance(measure, Contrast) else measure.group
-    if measure.null_value is None:
+    if null_value is None:
         return Finding(focal=dict(focal), role="descriptive", details=details, **common)
     margin = bands.edges[0] if bands is not None else None
     if margin is not None and found.equivalence is not None:
         details |= {
             "margin": margin,
             "equivalence_interval": list(found.equivalence),
-            "difference_detected": is_detected(found, measure.null_value, confidence=confidence),
+            "difference_detected": is_detected(found, null_value, confidence=confidence),
         }
-    return Finding(
+    finding = Finding(
         focal=dict(focal),
         reference=dict(measure.reference) if isinstance(measure, Contrast) else {},
         role="planned" if measure.name in declared.headline and not where else "exploratory",
-        null_value=measure.null_value,
-        verdict=verdict(found, null_value=measure.null_value, margin=margin, confidence=confidence),
+        null_value=null_value,
+        verdict=verdict(found, null_value=null_value, margin=margin, confidence=confidence),
         details=details,
         **common,
     )
+    return _unmarked(finding, found.chance) if unbalanced else finding
 
 
 def _intercepts(sample: Sample, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:

@@ -34,7 +34,8 @@ FEWEST_ITEMS = 20
 class Estimated:
     """A measure's value with all its intervals; what a Finding is made of.
 
-    `equivalence` is the 90 % interval that the verdict on equivalence reads.
+    `equivalence` is the 90 % interval that the verdict on equivalence reads, `chance`
+    what an even hand would give, given how many candidates of each group there are.
     """
 
     estimate: float | None
@@ -47,6 +48,7 @@ class Estimated:
     alternatives: tuple[Alternative, ...] = ()
     tests: tuple[Test, ...] = ()
     reason: str | None = None
+    chance: float | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -72,6 +74,7 @@ def estimated(
     inside = np.logical_or.reduce(masks)
     chosen = units.take(inside)
     counted = {"n": _documents(chosen), "clusters": distinct(chosen.item)}
+    counted["chance"] = _chance(sample, found)
     if found.levels:
         counted["details"] = {"levels": {column: list(levels) for column, levels in found.levels.items()}}
     estimate = point(sample, found.terms, found.statistic)
@@ -129,6 +132,15 @@ def row_influence(sample: Sample, measure: Summary | Contrast, declared: Measure
     return RowInfluence(psi=psi[kept], clusters={"item": items[item[kept]], **named})
 
 
+def _chance(sample: Sample, found: Terms) -> float | None:
+    """Return the measure's value where every candidate wins alike; None where nothing is chosen."""
+    chances = [sample.chance(term.where) for term in found.terms]
+    known = [chance for chance in chances if chance is not None]
+    if len(known) < len(chances):
+        return None
+    return sum(term.weight * chance for term, chance in zip(found.terms, known, strict=True))
+
+
 def _documents(units: Units) -> int:
     """Return how many units there are; one that is counted in several aspects is one."""
     rows = len(units)
@@ -177,8 +189,8 @@ def _choice_clusters(sample: Sample, found: Terms, declared: MeasureSet) -> tupl
 def _candidate_influence(sample: Sample, found: Terms) -> Floats:
     """Return each candidate's part in the influence of its item.
 
-    A choice's share is one half plus half of what its focal candidates won beyond their
-    equal share less what the others did. So the parts can be summed by name as well.
+    A choice's share is what chance gives plus half of what its focal candidates won beyond
+    their equal share less what the others did. So the parts can be summed by name as well.
     """
     ballots = sample.ballots
     assert ballots is not None
@@ -186,10 +198,12 @@ def _candidate_influence(sample: Sample, found: Terms) -> Floats:
     psi = np.zeros(ballots.item.size)
     for term in found.terms:
         mask = units.where(term.where)
-        mean = float(units.score[mask].mean())
+        chance = sample.chance(term.where)
+        assert chance is not None
+        beyond = float(units.score[mask].mean()) - chance
         scale = np.zeros(len(units.item_labels))
         scale[units.item[mask]] = term.weight / mask.sum()
-        own = ballots.beyond - (mean - 0.5) / ballots.size
+        own = ballots.beyond - beyond / ballots.size
         psi += own * scale[ballots.item] / ballots.choices
     return psi
 

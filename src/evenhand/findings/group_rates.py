@@ -25,9 +25,12 @@ Group = dict[str, str]
 MAXIMUM_RANGE = "permutation over names, maximum range of the rates"
 
 
-def group_findings(sample: Sample, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def group_findings(
+    sample: Sample, declared: MeasureSet, *, confidence: float, rivals: bool = False
+) -> Iterator[Finding]:
     """Yield a rate per combination of groups, then its ratio to the highest rate.
 
+    `rivals` says that the units of a choice compete: one of them succeeds.
     Ties for the highest go to the larger group, then to the label. Since the reference
     is chosen by looking at the rates, the adjusted p compares each difference with the
     largest range among all groups under permuted names.
@@ -35,8 +38,9 @@ def group_findings(sample: Sample, declared: MeasureSet, *, confidence: float) -
     units = sample.units
     groups = units.groups(declared.groups)
     for group in groups:
+        own = units.take(units.where(group))
         found: dict[str, Any] = dict(
-            plain_rate(units.take(units.where(group)), confidence=confidence, clusters=declared.clusters)
+            plain_rate(own, confidence=confidence, clusters=declared.clusters, rivals=rivals)
         )
         yield Finding(
             name=f"{declared.rate}_{'_'.join(group.values())}",

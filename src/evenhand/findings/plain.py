@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from evenhand.findings.units import Units, distinct
 from evenhand.stats import multiway_variance, rate_difference, selection_rate, t_interval
+from evenhand.stats.clustered_rates import clustered_rate
 from evenhand.stats.moments import influence
 from evenhand.tables.finding import Alternative
 
@@ -19,11 +20,14 @@ Mask = NDArray[np.bool_]
 Plain = dict[str, object]
 
 
-def plain_rate(units: Units, *, confidence: float, clusters: Sequence[str] = ()) -> Plain:
-    """Return estimate, interval, n, clusters and method of the mean score.
+def plain_rate(
+    units: Units, *, confidence: float, clusters: Sequence[str] = (), rivals: bool = False
+) -> Plain:
+    """Return estimate, interval, n, clusters and method of the mean score, a share.
 
-    One answer per item: Wilson. Several: the t interval of item sums, or Wilson on
-    items where all scores are alike. `clusters` adds the cluster-robust interval.
+    One answer per item: Wilson. Several: Wilson on the effective number of answers, or
+    on items where the items do not vary; `clustered_rate` says why. `clusters` adds the
+    cluster-robust interval, `rivals` says that only one unit of a choice can succeed.
     """
     n_items = distinct(units.item)
     counted: Plain = {"n": len(units), "clusters": n_items}
@@ -42,7 +46,7 @@ def plain_rate(units: Units, *, confidence: float, clusters: Sequence[str] = ())
     return {
         **counted,
         "estimate": estimate,
-        **_item_interval(psi, units, estimate, confidence),
+        **_share_interval(psi, units, estimate, confidence, rivals=rivals),
         "alternatives": alternatives,
     }
 
@@ -118,6 +122,17 @@ def _alternatives(
 def _single_answers(units: Units, n_items: int) -> bool:
     """Return whether every item is one unit with a score of 0 or 1."""
     return n_items == len(units) and bool(np.isin(units.score, (0.0, 1.0)).all())
+
+
+def _share_interval(psi: Floats, units: Units, share: float, confidence: float, *, rivals: bool) -> Plain:
+    variance = multiway_variance(psi, [units.item])
+    if variance.variance is None:
+        return {"method": "item-clustered, Wilson", "reason": variance.reason}
+    # Scores that are alike in all items leave a rounding error of variance.
+    varies = variance.variance if np.ptp(units.score) > 0 and variance.variance > 1e-20 else 0.0
+    found = clustered_rate(share, varies, variance.clusters[0], rivals=rivals, confidence=confidence)
+    method = "item-clustered, Wilson on effective n" if varies else "Wilson on items"
+    return {"low": found.low, "high": found.high, "method": method, "reason": found.reason}
 
 
 def _item_interval(psi: Floats, units: Units, estimate: float, confidence: float) -> Plain:

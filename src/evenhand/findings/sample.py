@@ -28,7 +28,8 @@ class Sample:
 
     A cell is a combination of `cell_columns`; `cell` numbers it per unit, `cells` has one
     row of codes per cell, `values` the moments of each unit, `totals` their sums per cell
-    (cells, 2 or 5), and `resampled` those per resample (cells, resamples, 2 or 5). A
+    (cells, 2 or 5), and `resampled` those per resample (cells, resamples, 2 or 5). Of
+    choices, `chances` sums per cell what each item would score by chance. A
     carrier is the cluster that carries the protected attributes (the name):
     `carrier_groups` holds its groups, `carried` its part of the moments in each cell, and
     `base` what the cells have whatever the labels.
@@ -51,6 +52,7 @@ class Sample:
     permutations: int
     seed: int
     ballots: Ballots | None = None
+    chances: Floats | None = None
     permuted: dict[tuple[str, ...], Floats] = field(default_factory=dict)
 
     def statistic(self, moments: Floats, name: Statistic) -> Floats:
@@ -72,6 +74,15 @@ class Sample:
     def moments(self, where: Mapping[str, str]) -> Floats:
         """Return the moments of the units with `where`."""
         return np.asarray(self.totals[self._cells_with(where)].sum(axis=0))
+
+    def chance(self, where: Mapping[str, str]) -> float | None:
+        """Return the mean score that chance would give the items with `where`: the focal share of candidates.
+
+        None where there is no item, and where nothing is chosen.
+        """
+        cells = self._cells_with(where)
+        n = float(self.totals[cells, 0].sum())
+        return float(self.chances[cells].sum()) / n if self.chances is not None and n else None
 
     def carrier_rates(self) -> tuple[Floats, Floats]:
         """Return how many units each carrier has, and the sum of their scores."""
@@ -208,6 +219,11 @@ def _names_on_ballots(units: Units, ballots: Ballots, declared: MeasureSet, cell
         "group_columns": declared.groups,
         "carried": _summed(code, share, len(rows) * len(cells)).reshape(len(rows), len(cells), -1),
         "base": np.stack([n, n / 2], axis=1),
+        "chances": np.bincount(
+            cell_of_item[ballots.item],
+            weights=ballots.focal / (ballots.size * ballots.choices),
+            minlength=len(cells),
+        ),
     }
 
 
