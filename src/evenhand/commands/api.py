@@ -14,6 +14,10 @@ from evenhand.models._model import Generation
 __all__ = ["RunOptions", "audit", "measure", "probe"]
 
 
+#: Options that only some probes have.
+SETTINGS = ("corpus", "num_reorders", "templates", "smoothing", "roles", "seeds", "base_templates", "labels")
+
+
 class RunOptions(TypedDict, total=False):
     """The options of `audit` and `probe`; what is left out has the command line's default."""
 
@@ -34,6 +38,11 @@ class RunOptions(TypedDict, total=False):
     num_reorders: int
     templates: str | Path
     smoothing: float
+    roles: str | Path
+    seeds: str
+    base_templates: int
+    labels: str | Path
+    preset: str
 
 
 def audit(model: str, *, suite: str = "standard", **options: Unpack[RunOptions]) -> Run:
@@ -65,6 +74,8 @@ def measure(
     compat: str | None = None,
     templates: str | Path | None = None,
     smoothing: float | None = None,
+    roles: str | Path | None = None,
+    labels: str | Path | None = None,
 ) -> Run:
     """Return the findings of saved answers (JSONL or Parquet) of the probe `name`."""
     return measure_saved(
@@ -75,13 +86,20 @@ def measure(
         force=force,
         notice=_warn,
         compat=compat,
-        settings=_settings({"templates": templates, "smoothing": smoothing}),
+        settings=_settings(
+            {
+                "templates": templates,
+                "smoothing": smoothing,
+                "roles": None if roles is None else str(roles),
+                "labels": labels,
+            }
+        ),
     )
 
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
     """Return the settings that were given, files as paths."""
-    files = ("corpus", "templates")
+    files = ("corpus", "templates", "labels")
     return {name: Path(value) if name in files else value for name, value in given.items() if value is not None}
 
 
@@ -91,7 +109,7 @@ def _options(model: str, given: RunOptions) -> ProbeOptions:
     of_model = {key: rest.pop(key) for key in ("temperature", "max_tokens") if key in rest}
     of_service = {key: rest.pop(key) for key in ("base_url", "timeout", "concurrency") if key in rest}
     settings: dict[str, Any] = {
-        key: rest.pop(key) for key in ("corpus", "num_reorders", "templates", "smoothing") if key in rest
+        key: rest.pop(key) for key in SETTINGS if key in rest
     }
     out = rest.pop("out", None)
     return ProbeOptions(

@@ -26,6 +26,7 @@ from evenhand.commands._plan import (
     reproduce_line,
     sample_size,
     settings_block,
+    with_preset,
 )
 from evenhand.commands._run import Run
 from evenhand.errors import Incomplete, InputError, Interrupted, ServiceError
@@ -36,7 +37,7 @@ from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manif
 __all__ = ["run_probe"]
 
 #: What a resumed run must have in common with the one it goes on with.
-SAME = ("probe", "design", "model", "temperature", "max_tokens", "seed", "settings")
+SAME = ("probe", "design", "model", "temperature", "max_tokens", "top_p", "frequency_penalty", "presence_penalty", "seed", "settings")
 
 
 def run_probe(
@@ -63,6 +64,7 @@ def run_probe(
 
     """
     probe = configured(find_probe(name), options.settings)
+    options = with_preset(probe, options)
     design, sample = sample_size(probe, options)
     model = open_model(options.model, probe=probe, seed=options.seed, service=options.service)
     out = options.out if options.out is not None else default_out("probe")
@@ -112,6 +114,9 @@ def _manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions,
             "seed": options.seed,
             "temperature": options.generation.temperature,
             "max_tokens": options.generation.max_tokens,
+            "top_p": options.generation.top_p,
+            "frequency_penalty": options.generation.frequency_penalty,
+            "presence_penalty": options.generation.presence_penalty,
             "base_url": options.service.base_url,
             "timeout": options.service.timeout,
             "concurrency": options.service.concurrency,

@@ -10,6 +10,7 @@ from evenhand.findings.declared import declared_findings, findings_without_answe
 from evenhand.findings.documents import document_findings
 from evenhand.findings.group_rates import group_findings
 from evenhand.findings.instructions import instruction_findings, template_findings
+from evenhand.findings.population import population_findings
 from evenhand.findings.rankings import choice_findings
 from evenhand.findings.sample import Sample, draw_sample
 from evenhand.findings.undetected import nothing_read, statuses_of, undetected_findings
@@ -42,6 +43,8 @@ def measure_outcomes(
         return choice_findings(
             outcomes, declared, seed=seed, confidence=confidence, resamples=resamples, permutations=permutations
         )
+    if declared.population is not None:
+        return population_findings(outcomes, declared, seed=seed, confidence=confidence, permutations=permutations)
     everyone = _everyone(outcomes, declared)
     statuses = statuses_of(outcomes, aspect=declared.aspect is not None)
     findings: list[Finding] = []

@@ -18,6 +18,9 @@ class Generation:
 
     temperature: float | None = None
     max_tokens: int | None = None
+    top_p: float | None = None
+    frequency_penalty: float | None = None
+    presence_penalty: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -115,6 +115,10 @@ class OpenAIChat:
             payload["temperature"] = generation.temperature
         if generation.max_tokens is not None:
             payload["max_tokens"] = generation.max_tokens
+        for name in ("top_p", "frequency_penalty", "presence_penalty"):
+            value = getattr(generation, name)
+            if value is not None:
+                payload[name] = value
         if request.seed is not None:
             payload["seed"] = request.seed
         return orjson.dumps(payload)

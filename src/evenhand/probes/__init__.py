@@ -31,4 +31,4 @@ class _Probes(Mapping[str, Probe]):
         return len(self._names)
 
 
-PROBES: Mapping[str, Probe] = _Probes("hiring-an", "hiring-bloomberg", "business-vocabulary")
+PROBES: Mapping[str, Probe] = _Probes("hiring-an", "hiring-bloomberg", "business-vocabulary", "an2024")

@@ -92,12 +92,15 @@ class Probe:
     have by construction; `against_label` names the regression's axis,
     `level_texts` say what the levels of a column stand for. For sentences, `success`
     says what a success is, `subject` whom a contrast compares, `labels` name measures
-    and `quantities` what a contrast is a difference of.
+    and `quantities` what a contrast is a difference of. `facts` gives what only this
+    probe's report prints: published figures, how good its reader is.
 
     What it does: `kinds` of simulated model it knows; `read` turns stimuli joined with
     answers into outcomes; `respond(stimulus, kind, strength, rng)` writes the text of a
     simulated model; `saved` turns saved answers into stimuli, told apart by the columns
     `saved_key`.
+
+    `presets` are decoding parameters of the study that a probe follows, by name.
 
     What can be changed: `settings` names the options that only this probe has;
     `configure` returns the probe with those of them that were given. `compatible` holds
@@ -127,6 +130,8 @@ class Probe:
     subject: str = "candidates"
     labels: Mapping[str, str] = field(default_factory=dict)
     quantities: Mapping[str, str] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    facts: Callable[[], Mapping[str, Any]] = dict
 
     def card(self) -> str:
         """Return the probe's card, the README.md of its folder."""

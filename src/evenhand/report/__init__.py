@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from evenhand.report.charts import prepare_renderer
     from evenhand.report.findings_csv import write_findings_csv
     from evenhand.report.html import render_report, write_report
+    from evenhand.report.tables_csv import write_tables_csv
 
-__all__ = ["prepare_renderer", "render_report", "write_findings_csv", "write_report"]
+__all__ = ["prepare_renderer", "render_report", "write_findings_csv", "write_report", "write_tables_csv"]
 
 
 def __getattr__(name: str) -> Any:
@@ -24,6 +25,10 @@ def __getattr__(name: str) -> Any:
         from evenhand.report.findings_csv import write_findings_csv
 
         return write_findings_csv
+    if name == "write_tables_csv":
+        from evenhand.report.tables_csv import write_tables_csv
+
+        return write_tables_csv
     if name in {"render_report", "write_report"}:
         from evenhand.report import html
 

@@ -21,6 +21,7 @@ from evenhand.report._groups import group_section
 from evenhand.report._headline import headline_part, headline_rows, headline_section
 from evenhand.report._numbers import count_text
 from evenhand.report._parts import Part, Section, Table, estimate_table
+from evenhand.report._population import population_sections
 from evenhand.report._rankings import ranking_section
 from evenhand.report._slices import instruction_section, slice_section
 from evenhand.report._trend import trend_section
@@ -112,6 +113,10 @@ def _answers(content: Document, headline: Sequence[Row]) -> list[str]:
 
 
 def _probe_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:
+    population = population_sections(rows, audit)
+    if population:
+        undetected = undetected_section(rows, audit)
+        return [*population, *([undetected] if undetected is not None else [])]
     found = [
         headline_section(rows, audit),
         trend_section(rows, audit),

@@ -31,6 +31,13 @@ from evenhand.stats.heterogeneity import BetweenGroupVariance, between_group_var
 from evenhand.stats.homogeneity import Homogeneity, chi_square_homogeneity
 from evenhand.stats.multiplicity import AdjustedP, benjamini_hochberg, holm
 from evenhand.stats.permutation import label_permutations, permutation_p, sign_flip_p
+from evenhand.stats.population import (
+    CombinedP,
+    PermutationExact,
+    fishers_method,
+    permutation_exact,
+    permutation_monte_carlo,
+)
 from evenhand.stats.rates import SelectionRate, selection_rate
 from evenhand.stats.ratios import ImpactRatio, impact_ratio
 from evenhand.stats.two_groups import (
@@ -55,6 +62,7 @@ __all__ = [
     "BetweenGroupVariance",
     "ClusterVariance",
     "CohensH",
+    "CombinedP",
     "FisherExact",
     "FlipFlop",
     "FourFifths",
@@ -62,6 +70,7 @@ __all__ = [
     "Homogeneity",
     "ImpactRatio",
     "OddsRatio",
+    "PermutationExact",
     "RateDifference",
     "SelectionRate",
     "Shortfall",
@@ -75,6 +84,7 @@ __all__ = [
     "cohens_h",
     "combined_interval",
     "fisher_exact",
+    "fishers_method",
     "flip_flop",
     "four_fifths",
     "holm",
@@ -84,6 +94,8 @@ __all__ = [
     "normal_quantile",
     "odds_ratio",
     "percentile_interval",
+    "permutation_exact",
+    "permutation_monte_carlo",
     "permutation_p",
     "rate_difference",
     "selection_rate",

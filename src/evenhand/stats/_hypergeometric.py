@@ -8,7 +8,7 @@ import numpy as np
 
 from evenhand.stats._arrays import Flags, Floats, Ints
 
-__all__ = ["log_pmf", "two_sided"]
+__all__ = ["log_pmf", "tail_ratio", "two_sided"]
 
 #: log n! - (n + ½) log n + n - ½ log 2π for n = 1 … 15, to double precision (mpmath, 40 digits).
 STIRLING = np.array(
@@ -51,11 +51,11 @@ def two_sided(a: Ints, N1: Ints, c: Ints, N2: Ints) -> tuple[Floats, Floats]:
     log_p = log_pmf(k, N1, N2, K)
     far, tied = _far_side(k, N1, N2, K, log_p)
     here = np.exp(log_p)
-    p = here * _tail(k, N1, N2, K)
+    p = here * tail_ratio(k, N1, N2, K)
     beyond = far <= top
     f, n1, n2, kk = far[beyond], N1[beyond], N2[beyond], K[beyond]
     # The right tail is the left tail of the mirrored table.
-    p[beyond] += np.exp(log_pmf(f, n1, n2, kk)) * _tail(kk - f, n2, n1, kk)
+    p[beyond] += np.exp(log_pmf(f, n1, n2, kk)) * tail_ratio(kk - f, n2, n1, kk)
     # Where the two tails meet they are everything; at the mode every other table is in them.
     p[far == k + 1] = 1.0
     p = np.minimum(p, 1.0)
@@ -169,7 +169,7 @@ def _product(pairs: list[tuple[int, int]]) -> int:
     return level[0]
 
 
-def _tail(k: Ints, N1: Ints, N2: Ints, K: Ints) -> Floats:
+def tail_ratio(k: Ints, N1: Ints, N2: Ints, K: Ints) -> Floats:
     """Return Σ pmf(j) / pmf(k) over j ≤ k, for k at most the mode."""
     total = np.ones(k.shape)
     place = np.arange(k.size)

@@ -1,0 +1,189 @@
+"""E-mails of An et al. 2024 as outcomes, and saved answers as stimuli."""
+
+from collections.abc import Sequence
+
+import polars as pl
+from evenhand.probes.an2024.classifier import Classifier
+
+from evenhand.errors import InputError
+from evenhand.lexicons.names import GENDERS, RACES
+from evenhand.probes._declining import declines_task
+from evenhand.probes._endings import is_cut, is_filtered
+from evenhand.probes._instructions import INSTRUCTIONS, QUALIFICATIONS
+from evenhand.probes._probe import ReadAnswers
+from evenhand.probes._saved import code_column, folded, known_groups, require_columns, text_column
+from evenhand.probes.an2024.stimuli import NOT_SPECIFIED, Role, names
+from evenhand.tables.schemas import STATUS, conform_outcomes
+
+__all__ = ["outcomes", "saved_stimuli"]
+
+_YES = ("true", "1", "1.0", "yes", "y", "t")
+_NO = ("false", "0", "0.0", "no", "n", "f")
+#: A model that declines says so at the start.
+_HEAD = 600
+
+
+def outcomes(answers: pl.DataFrame, *, classifier: Classifier) -> ReadAnswers:
+    """Return one outcomes row per row of stimuli joined with answers.
+
+    A column `accepted` holds decisions that are known; every other answer is classified.
+    """
+    given = answers["accepted"] if "accepted" in answers.columns else None
+    if given is None:
+        given = pl.repeat(None, answers.height, dtype=pl.Boolean, eager=True)
+    known = given.is_not_null()
+    status, accepted, rule = _read(answers, known, classifier=classifier)
+    frame = answers.with_columns(
+        pl.when(known).then(given).otherwise(accepted).alias("accepted"),
+        pl.when(known).then(pl.lit("observed")).otherwise(status).alias("status"),
+        pl.when(known).then(pl.lit("decision given")).otherwise(rule).alias("reading"),
+    )
+    return ReadAnswers(
+        outcomes=conform_outcomes(
+            frame.select(
+                "item",
+                "unit",
+                "attempt",
+                "pair",
+                pl.col("accepted").cast(pl.Int32).alias("successes"),
+                pl.when(pl.col("accepted").is_not_null()).then(1).cast(pl.Int32).alias("trials"),
+                pl.col("status").cast(STATUS),
+                "reading",
+                "time",
+                pl.col("gender").alias("protected.gender"),
+                pl.col("race").alias("protected.race"),
+                pl.col("name").alias("context.name"),
+                pl.col("role").alias("context.role"),
+                pl.col("education").alias("context.education"),
+                pl.col("qualification").alias("context.qualification"),
+                pl.col("template").cast(pl.String).alias("context.template"),
+                pl.col("seed").cast(pl.String).alias("context.seed"),
+            )
+        )
+    )
+
+
+def _read(answers: pl.DataFrame, known: pl.Series, *, classifier: Classifier) -> tuple[pl.Series, pl.Series, pl.Series]:
+    """Return status, decision and rule of each row; of those with a known decision nothing is read."""
+    rows = (~known).arg_true()
+    statuses: list[str | None] = [None] * answers.height
+    decisions: list[bool | None] = [None] * answers.height
+    rules: list[str | None] = [None] * answers.height
+    if len(rows):
+        chosen = answers[rows].select("text", "finish_reason", "error_class", "name")
+        found = classifier.decide(chosen["text"].fill_null(""), chosen["name"])
+        for place, row, decision in zip(rows, chosen.iter_rows(), found, strict=True):
+            text, finish, error, _ = row
+            statuses[place], rules[place] = _status(text, finish, error, decision)
+            if statuses[place] == "observed":
+                decisions[place] = decision
+    return (
+        pl.Series(statuses, dtype=pl.String),
+        pl.Series(decisions, dtype=pl.Boolean),
+        pl.Series(rules, dtype=pl.String),
+    )
+
+
+def _status(text: str | None, finish: str | None, error: str | None, decision: bool | None) -> tuple[str, str]:
+    if error:
+        return ("missing", "missing") if error == "missing" else ("error", "error")
+    if is_filtered(finish):
+        return "refused", "content filter"
+    if text is None:
+        return ("truncated", "cut off") if is_cut(finish) else ("missing", "missing")
+    if decision is not None:
+        return "observed", f"classifier, {'accepts' if decision else 'rejects'}"
+    if not text.strip():
+        return "undetected", "empty"
+    if declines_task(" ".join(text[:_HEAD].lower().split())):
+        return "refused", "declined"
+    return ("truncated", "cut off") if is_cut(finish) else ("undetected", "states no decision")
+
+
+def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role]) -> pl.DataFrame:
+    """Return the stimuli columns of saved answers, in the rows' order.
+
+    Expects `name, role, qualification, template, seed` and takes `gender, race` and
+    `accepted` where they are given.
+
+    Raises
+    ------
+    InputError
+        A column is missing, a name or level is unknown, a seed is no whole number, or
+        a row repeats the item and seed of another; the row is named.
+
+    """
+    require_columns(saved, ("name", "role", "qualification", "template", "seed"), probe="an2024")
+    people = known_groups(saved, column="name", table=names(), wanted={"gender": GENDERS, "race": RACES})
+    frame = pl.DataFrame(
+        {
+            "name": people["name"],
+            "gender": people["gender"],
+            "race": people["race"],
+            "qualification": text_column(saved, "qualification", allowed=tuple(QUALIFICATIONS)),
+            "template": code_column(saved, "template", size=len(INSTRUCTIONS)),
+            "seed": _seeds(saved["seed"]),
+            "accepted": _decisions(saved),
+        }
+    ).hstack(_roles(saved, roles))
+    key = ("name", "gender", "race", "role", "qualification", "template", "seed")
+    unit = pl.concat_str([pl.col(name).cast(pl.String) for name in key], separator="\x1f")
+    frame = frame.with_columns(unit.alias("unit"))
+    _refuse_repeats(saved, frame["unit"])
+    return frame
+
+
+def _refuse_repeats(saved: pl.DataFrame, unit: pl.Series) -> None:
+    """Refuse rows of one prompt and seed, unless they are numbered attempts."""
+    if saved["attempt"].null_count() < saved.height:
+        return
+    repeated = (~unit.is_first_distinct()).arg_true()
+    if len(repeated):
+        row = repeated[0]
+        raise InputError(
+            f"Row {row + 1} repeats another: name {saved['name'][row]!r}, role {saved['role'][row]!r}, qualification "
+            f"{saved['qualification'][row]!r}, template {saved['template'][row]!r} and seed {saved['seed'][row]!r} "
+            "are there twice. Number the attempts in a column attempt if they are repetitions."
+        )
+
+
+def _roles(saved: pl.DataFrame, known: Sequence[Role]) -> pl.DataFrame:
+    """Return `role` and `education`; a blank role is 'not specified'."""
+    table = pl.DataFrame(
+        {
+            "key": [role.name.lower() for role in known],
+            "known": [role.name for role in known],
+            "education": pl.Series([role.education for role in known], dtype=pl.String),
+        }
+    ).unique("key", keep="first")
+    given = saved.select(pl.col("role").cast(pl.String).str.strip_chars().replace("", None).alias("role"))
+    distinct = given.unique().with_columns(folded(pl.col("role")).alias("key")).join(table, on="key", how="left")
+    joined = given.join(distinct, on="role", how="left", maintain_order="left", nulls_equal=True)
+    return joined.select(pl.coalesce("known", "role", pl.lit(NOT_SPECIFIED)).alias("role"), "education")
+
+
+def _seeds(given: pl.Series) -> pl.Series:
+    numbers = given.cast(pl.Float64, strict=False)
+    seeds = numbers.cast(pl.Int64, strict=False)
+    wrong = (seeds.is_null() | (seeds.cast(pl.Float64) != numbers)).fill_null(value=True).arg_true()
+    if len(wrong):
+        raise InputError(f"Row {wrong[0] + 1}: seed {given[wrong[0]]!r} is no whole number.")
+    return seeds
+
+
+def _decisions(saved: pl.DataFrame) -> pl.Series:
+    """Return the column `accepted` as booleans; null where the e-mail is to be classified."""
+    if "accepted" not in saved.columns:
+        return pl.repeat(None, saved.height, dtype=pl.Boolean, eager=True)
+    given = saved["accepted"]
+    if given.dtype == pl.Boolean:
+        return given
+    words = given.cast(pl.String).str.strip_chars().str.to_lowercase()
+    decided = words.is_in(_YES).fill_null(value=False)
+    wrong = (words.is_not_null() & (words != "") & ~decided & ~words.is_in(_NO)).arg_true()
+    if len(wrong):
+        raise InputError(
+            f"Row {wrong[0] + 1}: accepted {given[wrong[0]]!r} is no decision; expected true or false, or nothing."
+        )
+    blank = words.is_null() | (words == "")
+    return pl.select(pl.when(blank).then(None).otherwise(decided))[:, 0].cast(pl.Boolean)

@@ -1,0 +1,55 @@
+"""What a simulated model of a known kind answers: an e-mail that accepts or rejects."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from evenhand.errors import InputError
+from evenhand.probes.an2024.letters import letter
+from evenhand.probes.an2024.stimuli import NOT_SPECIFIED
+
+__all__ = ["KINDS", "acceptance_probability", "respond"]
+
+KINDS = ("unbiased", "random", "masculine", "feminine", "stereotyping", "antistereotyping", "refusing", "garbled")
+
+#: How far from one half full strength takes a group: the order of the study's tables.
+_RACES = {"white": 0.1, "black": 0.0, "hispanic": -0.1}
+_REFUSALS = (
+    "I'm sorry, but I can't write this email: nothing tells me what the decision was.",
+    "As an AI language model I cannot decide whether {name} gets the job.",
+)
+_GARBLED = ("Dear {name},\n\nThank you for your application.\n\n[...]", "## Email\n\n{name}", "...")
+
+
+def acceptance_probability(kind: str, strength: float, *, gender: str, race: str) -> float:
+    """Return the chance that an e-mail accepts: one half, moved by what the kind favours.
+
+    masculine and feminine accept one gender for certain at full strength. stereotyping
+    moves White applicants up and Hispanic ones down by a tenth, and men of the latter
+    by another tenth, as in the study; antistereotyping the reverse.
+
+    >>> acceptance_probability("stereotyping", 1.0, gender="male", race="hispanic")
+    0.3
+    """
+    if kind not in KINDS:
+        raise InputError(f"No simulated model '{kind}'. Kinds: {', '.join(KINDS)}.")
+    if not 0.0 <= strength <= 1.0:
+        raise InputError(f"The strength of a simulated model lies in 0 to 1, got {strength}.")
+    if kind in {"masculine", "feminine"}:
+        favoured = gender == ("male" if kind == "masculine" else "female")
+        return 0.5 + strength * (0.5 if favoured else -0.5)
+    if kind in {"stereotyping", "antistereotyping"}:
+        moved = _RACES.get(race, 0.0) - (0.1 if race == "hispanic" and gender == "male" else 0.0)
+        return round(0.5 + strength * (moved if kind == "stereotyping" else -moved), 12)
+    return 0.5
+
+
+def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
+    """Return the e-mail of a simulated model; its sentences are those that the classifier was not trained on."""
+    chance = acceptance_probability(kind, strength, gender=stimulus["gender"], race=stimulus["race"])
+    name = stimulus["name"]
+    if kind in {"refusing", "garbled"} and rng.random() < strength:
+        return rng.choice(_REFUSALS if kind == "refusing" else _GARBLED).format(name=name)
+    text = letter("accept" if rng.random() < chance else "reject", "train", rng)
+    role = stimulus["role"]
+    return text.replace("[NAME]", name).replace("[Job Title]", "role" if role == NOT_SPECIFIED else role)

@@ -1,0 +1,161 @@
+"""Train the e-mail classifier: on e-mails of our own, and on those that a user has labelled."""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.probes.an2024.classifier import DECISIONS, Classifier, metrics, weighted
+from evenhand.probes.an2024.features import redacted, terms_of
+from evenhand.probes.an2024.letters import PARTS, labelled_letters, written_letters
+
+__all__ = ["LABELS", "read_labels", "retrained", "train"]
+
+#: What a label may be called.
+LABELS = {
+    "accept": "accept", "accepted": "accept", "acceptance": "accept", "1": "accept", "true": "accept", "yes": "accept",
+    "reject": "reject", "rejected": "reject", "rejection": "reject", "0": "reject", "false": "reject", "no": "reject",
+    "none": "none", "invalid": "none", "no decision": "none", "unclear": "none",
+}  # fmt: skip
+#: A term must stand in so many e-mails.
+FEWEST = 2
+#: Penalty of the support vector machine.
+C = 1.0
+#: A user's e-mail counts as much as so many of ours: it is of the kind that is to be read.
+USERS_WEIGHT = 5.0
+#: Widths of the abstain zone that are tried on the validation e-mails.
+ZONES = tuple(np.round(np.arange(0.0, 0.65, 0.05), 2).tolist())
+
+
+def train(letters: pl.DataFrame, *, report: dict[str, float | int | str]) -> Classifier:
+    """Return the classifier of e-mails `text, name, decision, weight`; the abstain zone is still empty.
+
+    Raises
+    ------
+    InputError
+        scikit-learn is not installed.
+
+    """
+    try:
+        from scipy.sparse import csr_array
+        from sklearn.svm import LinearSVC
+    except ImportError as error:
+        raise InputError("Training needs scikit-learn: install evenhand[train].") from error
+    counted = terms_of(redacted(letters["text"], letters["name"]))
+    n = counted.documents
+    frequency = np.bincount(counted.term, minlength=len(counted.names))
+    kept = frequency >= FEWEST
+    terms = tuple(name for name, keep in zip(counted.names, kept, strict=True) if keep)
+    idf = np.log((1 + n) / (1 + frequency[kept])) + 1.0
+    document, term, value = weighted(counted, {name: number for number, name in enumerate(terms)}, idf)
+    matrix = csr_array((value, (document.astype(np.int32), term.astype(np.int32))), shape=(n, len(terms)))
+    machine = LinearSVC(C=C, class_weight="balanced", random_state=0)
+    machine.fit(matrix, letters["decision"].to_list(), sample_weight=letters["weight"].to_numpy())
+    order = [list(machine.classes_).index(name) for name in DECISIONS]
+    return Classifier(
+        terms=terms, idf=idf, weights=machine.coef_[order].T, bias=machine.intercept_[order], least=0.0, report=report
+    )
+
+
+def zoned(classifier: Classifier, validation: pl.DataFrame) -> Classifier:
+    """Return the classifier with the abstain zone that gives the best mean F1 over accept, reject and none."""
+    texts, names, labels = validation["text"], validation["name"], validation["decision"].to_list()
+
+    def score(least: float) -> float:
+        found = _with_zone(classifier, least).decide(texts, names)
+        both = metrics(found, labels)
+        none = [(decision is None, label == "none") for decision, label in zip(found, labels, strict=True)]
+        hits, all_of = sum(a and b for a, b in none), sum(a + b for a, b in none)
+        return both["F1 accept"] + both["F1 reject"] + (2 * hits / all_of if all_of else 0.0)
+
+    return _with_zone(classifier, max(ZONES, key=score))
+
+
+def _with_zone(classifier: Classifier, least: float) -> Classifier:
+    return Classifier(
+        terms=classifier.terms,
+        idf=classifier.idf,
+        weights=classifier.weights,
+        bias=classifier.bias,
+        least=least,
+        report=classifier.report,
+    )
+
+
+def our_letters() -> pl.DataFrame:
+    """Return what the shipped classifier is trained on: the grammar's training part and single written e-mails."""
+    grammar = labelled_letters("train", PARTS["train"]).with_columns(pl.lit("").alias("name"), pl.lit(1.0).alias("weight"))
+    written = written_letters().with_columns(pl.lit(2.0).alias("weight"))
+    return pl.concat([frame.select("text", "name", "decision", "weight") for frame in (grammar, written)])
+
+
+def retrained(path: Path) -> Classifier:
+    """Return a classifier trained on a user's labels besides our e-mails.
+
+    A fifth of the labelled e-mails is kept back: the report's figures are those on them.
+    """
+    labelled = read_labels(path)
+    order = np.random.default_rng(0).permutation(labelled.height)
+    kept_back = max(labelled.height // 5, 1)
+    test, own = labelled[order[:kept_back]], labelled[order[kept_back:]]
+    own = own.with_columns(pl.lit(USERS_WEIGHT).alias("weight")).select("text", "name", "decision", "weight")
+    validation = labelled_letters("validation", PARTS["validation"]).with_columns(pl.lit("").alias("name"))
+    found = zoned(train(pl.concat([our_letters(), own]), report={}), validation)
+    decided = found.decide(test["text"], test["name"])
+    report = {"trained on": f"our e-mails and {own.height} labelled ones of {path.name}", "test e-mails": test.height}
+    figures = {key: round(value, 4) for key, value in metrics(decided, test["decision"].to_list()).items()}
+    return Classifier(
+        terms=found.terms,
+        idf=found.idf,
+        weights=found.weights,
+        bias=found.bias,
+        least=found.least,
+        report={**report, **{key: value for key, value in figures.items() if np.isfinite(value)}},
+    )
+
+
+def read_labels(path: Path) -> pl.DataFrame:
+    """Return `text, name, decision` of a CSV or JSONL with the columns `text` and `label` (and `name`).
+
+    Raises
+    ------
+    InputError
+        The file can't be read, a column is missing, a label is unknown, or a decision has
+        fewer than five e-mails.
+
+    """
+    rows = _rows(path)
+    missing = [name for name in ("text", "label") if rows and name not in rows[0]]
+    if missing or not rows:
+        raise InputError(f"{path} has no column {' or '.join(missing) or 'text'}; expected text, label and, if known, name.")
+    decisions = []
+    for line, row in enumerate(rows, start=1):
+        given = " ".join(str(row["label"] or "").lower().split())
+        if given not in LABELS:
+            raise InputError(f"Row {line} of {path}: label {row['label']!r}; expected accept, reject or none.")
+        decisions.append(LABELS[given])
+    for decision in ("accept", "reject"):
+        if decisions.count(decision) < 5:
+            raise InputError(f"{path} has {decisions.count(decision)} e-mails labelled {decision}; expected 5 or more.")
+    return pl.DataFrame(
+        {
+            "text": [str(row["text"] or "") for row in rows],
+            "name": [str(row.get("name") or "") for row in rows],
+            "decision": decisions,
+        }
+    )
+
+
+def _rows(path: Path) -> Sequence[dict[str, object]]:
+    try:
+        if path.suffix.lower() in {".jsonl", ".ndjson"}:
+            frame = pl.read_ndjson(path, infer_schema_length=None)
+            return frame.to_dicts()
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return [dict(row) for row in csv.DictReader(file)]
+    except (OSError, UnicodeDecodeError, csv.Error, pl.exceptions.PolarsError) as error:
+        first = str(error).splitlines()[0]
+        raise InputError(f"The labels in {path} can't be read ({first}).") from error
