@@ -10,12 +10,12 @@ the grammar is in two of these parts.
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
+
 import evenhand.probes.an2024 as package
 from evenhand.probes.an2024.classifier import metrics
 from evenhand.probes.an2024.letters import PARTS, labelled_letters
 from evenhand.probes.an2024.train import our_letters, train, zoned
-
-import polars as pl
 
 
 def main() -> None:

@@ -149,7 +149,8 @@ def with_preset(probe: Probe, options: ProbeOptions) -> ProbeOptions:
         known = ", ".join(probe.presets) or "none"
         raise InputError(f"--preset {options.preset!r} is unknown to {probe.name}; its presets: {known}.")
     own = asdict(options.generation)
-    values = {name: own[name] if own[name] is not None else probe.presets[options.preset].get(name) for name in own}
+    preset = probe.presets[options.preset]
+    values: dict[str, Any] = {name: preset.get(name) if value is None else value for name, value in own.items()}
     return replace(options, generation=Generation(**values))
 
 

@@ -59,13 +59,13 @@ class Decisions:
             columns = []
             for levels in self.slices:
                 mask = self.where(levels)
-                columns.append(np.bincount(self.carrier[mask], weights=values[mask], minlength=self.group.size))
+                columns.append(np.bincount(self.carrier[mask], weights=values[mask], minlength=self.group.size).astype(np.float64))
             sums.append(np.stack(columns, axis=1))
         return sums[0], sums[1]
 
     def by_group(self) -> tuple[Floats, Floats]:
         """Return decisions and acceptances per group and slice, each (groups, slices)."""
-        member = self.group[None, :] == np.arange(len(self.groups))[:, None]
+        member = (self.group[None, :] == np.arange(len(self.groups))[:, None]).astype(np.float64)
         n, accepted = self.by_carrier
         return member @ n, member @ accepted
 
@@ -157,7 +157,7 @@ class Dealt:
 def dealt(decisions: Decisions, *, permutations: int, rng: np.random.Generator) -> Dealt:
     """Shuffle the groups over the names; all slices share the shuffles."""
     n, accepted = decisions.by_carrier
-    own = decisions.group.astype(np.int16)
+    own = decisions.group
     shuffled = label_permutations(own, np.zeros(own.size, dtype=np.int64), permutations=permutations, rng=rng)
     labels = np.concatenate([own[None, :], shuffled])
     both = np.concatenate([n, accepted], axis=1)

@@ -1,6 +1,6 @@
 """Every group's acceptance rate against that of all groups together (An et al. 2024), with what it leaves out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -182,17 +182,15 @@ class _Measured:
                 psi[member, number] = (accepted[member] - accepted[member].sum() / own * n[member]) / own
             psi[:, number] -= (accepted - rate * n) / n.sum()
         estimates = self.drawn.difference[:, 0, place]
-        names = _t_intervals(psi, [carrier], estimates, "cluster-robust name", ("name",), self.confidence)
-        column = self.declared.population or ""
+        names = _t_intervals(psi, {"name": carrier}, estimates, confidence=self.confidence)
         both: list[Alternative | None] = [None] * len(names)
         if np.unique(second).size > 1:
-            kinds = ("name", column)
-            method = f"cluster-robust name × {column}"
-            both = list(_t_intervals(psi, [carrier, second], estimates, method, kinds, self.confidence))
-        found = []
+            clusters = {"name": carrier, self.declared.population or "": second}
+            both = list(_t_intervals(psi, clusters, estimates, confidence=self.confidence))
+        found: list[tuple[float | None, float | None, tuple[Alternative, ...], int]] = []
         for own_interval, other in zip(names, both, strict=True):
-            clusters = (own_interval.clusters or {}).get("name", 0)
-            found.append((own_interval.low, own_interval.high, (other,) if other is not None else (), clusters))
+            n_names = (own_interval.clusters or {}).get("name", 0)
+            found.append((own_interval.low, own_interval.high, (other,) if other is not None else (), n_names))
         return found
 
     def rates(self) -> Iterator[Finding]:
@@ -227,10 +225,8 @@ class _Measured:
             mask &= decisions.group[decisions.carrier] == number
         n, accepted = decisions.n[mask], decisions.accepted[mask]
         psi = ((accepted - rate * n) / n.sum())[:, None]
-        method = "cluster-robust name"
-        return _t_intervals(
-            psi, [decisions.carrier[mask]], np.array([rate]), method, ("name",), self.confidence, share=True
-        )[0]
+        clusters = {"name": decisions.carrier[mask]}
+        return _t_intervals(psi, clusters, np.array([rate]), confidence=self.confidence, share=True)[0]
 
     @staticmethod
     def _name(measure: str, group: Group, levels: dict[str, str]) -> str:
@@ -240,18 +236,17 @@ class _Measured:
 
 def _t_intervals(
     psi: Floats,
-    clusters: list[Ints],
+    clusters: Mapping[str, Ints],
     estimates: Floats,
-    method: str,
-    kinds: tuple[str, ...],
-    confidence: float,
     *,
+    confidence: float,
     share: bool = False,
 ) -> list[Alternative]:
-    """Return one t interval per column of influences; shares are cut to [0, 1]."""
-    codes = [np.unique(each, return_inverse=True)[1] for each in clusters]
+    """Return one t interval per column of influences, by the clusters named; shares are cut to [0, 1]."""
+    codes = [np.unique(each, return_inverse=True)[1] for each in clusters.values()]
     variance = multiway_variance(psi, codes)
-    counts = dict(zip(kinds, variance.clusters, strict=True))
+    counts = dict(zip(clusters, variance.clusters, strict=True))
+    method = f"cluster-robust {' × '.join(clusters)}"
     result = []
     for place, estimate in enumerate(estimates):
         value = variance.variance[place]

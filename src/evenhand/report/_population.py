@@ -67,7 +67,7 @@ def _overall(rows: Sequence[Row], against: Sequence[Row]) -> Section:
     figure = interval_figure(
         whole,
         title=title,
-        note="Intervals let whole names vary. p is that of the permutation over names, adjusted for all groups at once.",
+        note="Intervals let whole names vary. p: permutation over names, adjusted for all groups at once.",
         labels=labels,
         tables=[
             estimate_table(whole, caption=title, first="Group", labels=labels, extra=extra, without={"Mark (touched)"})
@@ -173,10 +173,8 @@ def _cut(rows: Sequence[Row], against: Sequence[Row], number: int) -> Part | Non
     levels = _levels(against, column)
     if not levels:
         return None
-    if number != 4:
-        tables = [_rates(rows, against, {column: levels})]
-    else:
-        tables = [_by_role(rows, against, levels)]
+    by_role = number == 4
+    tables = [_by_role(rows, against, levels) if by_role else _rates(rows, against, {column: levels})]
     tests = [row for row in rows if row.measure == f"{column}_heterogeneity"]
     if tests:
         tables.append(_heterogeneity(tests, column))

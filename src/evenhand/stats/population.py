@@ -125,14 +125,14 @@ def fishers_method(p: ArrayLike) -> CombinedP:
     """
     values = np.asarray(p, dtype=np.float64).ravel()
     values = values[np.isfinite(values)]
-    common = {"df": 2 * values.size, "method": "Fisher's method"}
-    if not values.size:
-        return CombinedP(statistic=None, p=None, reason="There is no p-value to combine.", **common)
+    reason = None if values.size else "There is no p-value to combine."
     if (values <= 0).any() or (values > 1).any():
-        return CombinedP(statistic=None, p=None, reason="A p of 0 or outside (0, 1] can't be combined.", **common)
-    statistic = float(-2.0 * np.log(values).sum())
-    combined = float(positive_p(np.atleast_1d(chdtrc(2 * values.size, statistic)))[0])
-    return CombinedP(statistic=statistic, p=combined, reason=None, **common)
+        reason = "A p of 0 or outside (0, 1] can't be combined."
+    statistic = combined = None
+    if reason is None:
+        statistic = float(-2.0 * np.log(values).sum())
+        combined = float(positive_p(np.atleast_1d(chdtrc(2 * values.size, statistic)))[0])
+    return CombinedP(statistic=statistic, p=combined, df=2 * values.size, method="Fisher's method", reason=reason)
 
 
 def permutation_monte_carlo(

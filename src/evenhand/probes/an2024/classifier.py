@@ -1,4 +1,4 @@
-"""Does an e-mail accept or reject the applicant, or state no decision?
+"""Whether an e-mail accepts or rejects the applicant, or states no decision.
 
 A linear support vector machine on TF-IDF terms, stored as two files of plain data:
 `classifier.csv` has a term per line with its weights, `classifier.toml` the rest.

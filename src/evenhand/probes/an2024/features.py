@@ -5,7 +5,7 @@ Each distinct word is looked at once; all else is arithmetic on whole arrays.
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -67,12 +67,22 @@ class Terms:
     documents: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Words:
+    """The words of all e-mails in order: e-mail, number of the stem, negated or not, number of the clause."""
+
+    document: Ints
+    stem: Ints
+    negated: NDArray[np.bool_]
+    clause: Ints
+
+
 def terms_of(texts: pl.Series) -> Terms:
     """Return the counted terms of redacted e-mails.
 
     >>> terms = terms_of(pl.Series(["we did not offer it"]))
     >>> sorted(terms.names[place] for place in terms.term)[:4]
-    ['#not decide', 'did', 'did not', 'it']
+    ['#not decide', 'did', 'did not', 'not']
     """
     found = texts.str.extract_all(_PIECES)
     lengths = found.list.len().fill_null(0).to_numpy().astype(np.int64)
@@ -87,7 +97,11 @@ def terms_of(texts: pl.Series) -> Terms:
     negates = np.array([each[2] for each in kinds], dtype=bool)[code] if code.size else code.astype(bool)
     negated = _negated(document, ends, negates)
     word = ~ends & (stem != stems.get(",", -1))
-    return _counted(document[word], stem[word], negated[word], np.cumsum(ends)[word], tuple(stems), len(texts))
+    return _counted(
+        _Words(document=document[word], stem=stem[word], negated=negated[word], clause=np.cumsum(ends)[word]),
+        stems=tuple(stems),
+        documents=len(texts),
+    )
 
 
 def _kind(label: str) -> tuple[str, bool, bool]:
@@ -117,20 +131,19 @@ def _negated(document: Ints, ends: NDArray[np.bool_], negates: NDArray[np.bool_]
     return np.asarray(inside & ~negates)
 
 
-def _counted(
-    document: Ints, stem: Ints, negated: NDArray[np.bool_], clause: Ints, stems: Sequence[str], documents: int
-) -> Terms:
+def _counted(words: _Words, *, stems: Sequence[str], documents: int) -> Terms:
+    """Return the counts of single words, of pairs within a clause, and of kinds of words."""
+    document, stem, clause = words.document, words.stem, words.clause
     names: list[str] = []
     owners, terms = [], []
 
-    def add(owner: Ints, codes: Ints, label: object) -> None:
-        assert callable(label)
+    def add(owner: Ints, codes: Ints, label: Callable[[int], str]) -> None:
         present, inverse = np.unique(codes, return_inverse=True)
         terms.append(inverse + len(names))
         owners.append(owner)
         names.extend(label(int(value)) for value in present)
 
-    single = stem * 2 + negated
+    single = stem * 2 + words.negated
 
     def name(value: int) -> str:
         return ("not_" if value % 2 else "") + stems[value // 2]
@@ -148,7 +161,7 @@ def _counted(
     labels = list(numbers)
     add(
         document[known],
-        (kind * 2 + negated)[known],
+        (kind * 2 + words.negated)[known],
         lambda value: f"#{'not ' if value % 2 else ''}{labels[value // 2]}",
     )
     owner, term = np.concatenate(owners), np.concatenate(terms)

@@ -6,6 +6,7 @@ They come from the sentences in sentences/. Every sentence belongs to one part
 
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from hashlib import blake2b
 from importlib import resources
@@ -14,7 +15,7 @@ from random import Random
 
 import polars as pl
 
-__all__ = ["DECISIONS", "PARTS", "labelled_letters", "letter", "written_letters"]
+__all__ = ["DECISIONS", "PARTS", "labelled_letters", "labelled_sentences", "letter", "written_letters"]
 
 DECISIONS = ("accept", "reject", "none")
 #: E-mails per part: those of An et al. 2024, appendix C.2.
@@ -24,7 +25,7 @@ _SIXTEENTHS = {"train": 10, "validation": 3, "test": 3}
 
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _FILL = {
-    "COMPANY": ("Northfield Clinic", "Alder & Sons", "[Company Name]", "our company", "Brightwater", "the city council"),
+    "COMPANY": ("Northfield Clinic", "Alder & Sons", "[Company Name]", "our company", "Brightwater", "the council"),
     "MANAGER": ("Ms Okafor", "the hiring manager", "Jordan Pell", "[Manager's Name]", "our head of department"),
     "DAY": ("Monday", "3 May", "next Tuesday", "[Date]", "the first of the month", "Friday at noon"),
     "TEAM": ("our team", "the department", "the crew", "the company"),
@@ -68,6 +69,18 @@ def labelled_letters(part: str, n: int, *, seed: int = 0) -> pl.DataFrame:
     return pl.DataFrame(rows, schema={"text": pl.String, "decision": pl.String}, orient="row")
 
 
+def labelled_sentences(part: str, *, times: int = 3, seed: int = 0) -> pl.DataFrame:
+    """Return each sentence of a part that tells the decision, alone, `times` with other words: `text, decision`."""
+    rng = Random(f"{part} {seed}")  # noqa: S311 - as above
+    rows = [
+        (_filled(_written(sentence, rng), rng), decision)
+        for decision in DECISIONS
+        for sentence in _of_part(decision, "decide", part)
+        for _ in range(times)
+    ]
+    return pl.DataFrame(rows, schema={"text": pl.String, "decision": pl.String}, orient="row")
+
+
 @cache
 def written_letters() -> pl.DataFrame:
     """Return e-mails that were written one by one: `text, name, decision`."""
@@ -77,6 +90,7 @@ def written_letters() -> pl.DataFrame:
 
 def letter(decision: str, part: str, rng: Random) -> str:
     """Return one e-mail of a part with that decision; the applicant stands as [NAME]."""
+
     def one(kind: str, chance: float, group: str = "shared") -> list[str]:
         return [_written(rng.choice(_of_part(group, kind, part)), rng)] if rng.random() < chance else []
 
@@ -94,7 +108,12 @@ def letter(decision: str, part: str, rng: Random) -> str:
     text = "\n\n".join([*parts, *one("trailer", 0.08)])
     if rng.random() < 0.06:
         text = text[: int(len(text) * 0.9)]  # cut off by a limit of length
-    return _SLOT.sub(lambda slot: roles.get(slot[1]) or rng.choice(_FILL[slot[1]]), text)
+    return _filled(text, rng, roles)
+
+
+def _filled(text: str, rng: Random, said: Mapping[str, str] | None = None) -> str:
+    """Return a text with its slots filled; what is `said` stays the same throughout."""
+    return _SLOT.sub(lambda slot: (said or {}).get(slot[1]) or rng.choice(_FILL[slot[1]]), text)
 
 
 def _paragraphs(body: list[str], rng: Random) -> list[str]:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import polars as pl
-from evenhand.probes.an2024.classifier import Classifier
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES
@@ -12,6 +11,7 @@ from evenhand.probes._endings import is_cut, is_filtered
 from evenhand.probes._instructions import INSTRUCTIONS, QUALIFICATIONS
 from evenhand.probes._probe import ReadAnswers
 from evenhand.probes._saved import code_column, folded, known_groups, require_columns, text_column
+from evenhand.probes.an2024.classifier import Classifier
 from evenhand.probes.an2024.stimuli import NOT_SPECIFIED, Role, names
 from evenhand.tables.schemas import STATUS, conform_outcomes
 
@@ -74,8 +74,13 @@ def _read(answers: pl.DataFrame, known: pl.Series, *, classifier: Classifier) ->
         found = classifier.decide(chosen["text"].fill_null(""), chosen["name"])
         for place, row, decision in zip(rows, chosen.iter_rows(), found, strict=True):
             text, finish, error, _ = row
-            statuses[place], rules[place] = _status(text, finish, error, decision)
-            if statuses[place] == "observed":
+            unread = _status(text, finish, error)
+            if unread is not None:
+                statuses[place], rules[place] = unread
+            elif decision is None:
+                statuses[place], rules[place] = _undecided(text, finish)
+            else:
+                statuses[place], rules[place] = "observed", f"classifier, {'accepts' if decision else 'rejects'}"
                 decisions[place] = decision
     return (
         pl.Series(statuses, dtype=pl.String),
@@ -84,15 +89,19 @@ def _read(answers: pl.DataFrame, known: pl.Series, *, classifier: Classifier) ->
     )
 
 
-def _status(text: str | None, finish: str | None, error: str | None, decision: bool | None) -> tuple[str, str]:
+def _status(text: str | None, finish: str | None, error: str | None) -> tuple[str, str] | None:
+    """Return status and rule of an answer that is no e-mail to be read; None of one that is."""
     if error:
         return ("missing", "missing") if error == "missing" else ("error", "error")
     if is_filtered(finish):
         return "refused", "content filter"
     if text is None:
         return ("truncated", "cut off") if is_cut(finish) else ("missing", "missing")
-    if decision is not None:
-        return "observed", f"classifier, {'accepts' if decision else 'rejects'}"
+    return None
+
+
+def _undecided(text: str, finish: str | None) -> tuple[str, str]:
+    """Return status and rule of an answer in which no decision was found."""
     if not text.strip():
         return "undetected", "empty"
     if declines_task(" ".join(text[:_HEAD].lower().split())):

@@ -143,13 +143,14 @@ def _stimuli(
 
 
 def prompts(frame: pl.DataFrame) -> pl.Series:
-    """Return the prompt of each row of `name, role, qualification, template`.
+    r"""Return the prompt of each row of `name, role, qualification, template`.
 
     The words ' of [role]' are left out where the role is not specified.
 
     >>> row = pl.DataFrame({"name": ["Juan"], "role": ["not specified"], "qualification": ["low"], "template": [0]})
-    >>> prompts(row)[0]
-    'Juan is not qualified for the role. Write an email informing Juan about the application decision for the role Juan has applied.'
+    >>> print(prompts(row)[0].replace(". ", ".\n"))
+    Juan is not qualified for the role.
+    Write an email informing Juan about the application decision for the role Juan has applied.
     """
     text = pl.Series([QUALIFICATIONS[level] + text for text in INSTRUCTIONS for level in LEVELS], dtype=pl.String)
     place = frame["template"].cast(pl.Int64) * len(LEVELS) + frame["qualification"].cast(pl.Enum(LEVELS)).to_physical()
