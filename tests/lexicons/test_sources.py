@@ -28,4 +28,5 @@ def test_every_data_file_is_declared():
 def test_file_has_the_declared_hash_and_rows(path, entry):
     assert set(entry) >= REQUIRED
     assert hashlib.sha256(path.read_bytes()).hexdigest() == entry["sha256"]
-    assert pl.read_csv(path).height == entry["rows"]
+    frame = pl.read_ndjson(path) if path.suffix == ".jsonl" else pl.read_csv(path)
+    assert frame.height == entry["rows"]

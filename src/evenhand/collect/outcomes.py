@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.collect.answers import read_answers
+from evenhand.collect.twins import Twins
 from evenhand.probes import Design, ReadAnswers
 
 __all__ = ["OutcomeSummary", "answered_stimuli", "write_outcomes"]
@@ -67,17 +68,23 @@ def answered_stimuli(folder: Path, design: Design, *, planned: NDArray[np.uint64
 
 
 def write_outcomes(
-    pieces: Iterable[pl.DataFrame], read: Callable[[pl.DataFrame], ReadAnswers], path: Path, words: Path
+    pieces: Iterable[pl.DataFrame],
+    read: Callable[[pl.DataFrame], ReadAnswers],
+    path: Path,
+    words: Path,
+    *,
+    twins: Twins,
 ) -> OutcomeSummary:
     """Write the outcomes of `pieces` to a Parquet file, their words to another; return the summary.
 
-    `words` is written only where the answers are documents.
+    `words` is written only where the answers are documents. `twins` is shown every piece.
     """
     summary = OutcomeSummary()
     with _Parts(path) as outcomes, _Parts(words) as counted:
         for answers in pieces:
             result = read(answers)
             summary.add(result.outcomes, answers)
+            twins.add(result.outcomes, answers)
             outcomes.add(result.outcomes)
             if result.words is not None:
                 counted.add(result.words)

@@ -10,18 +10,17 @@ import polars as pl
 
 from evenhand import report
 from evenhand.collect.outcomes import write_outcomes
+from evenhand.collect.twins import Twins
 from evenhand.commands._audit_block import audit_block
 from evenhand.commands._run import Run
 from evenhand.findings import measure_outcomes
+from evenhand.findings.choices import BALANCED
 from evenhand.probes import Compatible, Design, Probe
 from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder, write_atomically
 
 __all__ = ["Notices", "Progress", "finish_run", "lexicon_fingerprints", "utc_now"]
-
-#: A share of candidates this near to one half is balanced.
-BALANCED = 0.005
 
 #: Takes one-line remarks for the user.
 Notices = Callable[[str], None]
@@ -51,11 +50,12 @@ def finish_run(
     for line in warnings:
         notice(f"Warning: {line}")
     seed = manifest["parameters"]["seed"]
+    twins = Twins(probe.twins)
     if compatible is not None:
-        summary = write_outcomes(pieces, compatible.read, folder.outcomes, folder.words)
+        summary = write_outcomes(pieces, compatible.read, folder.outcomes, folder.words, twins=twins)
         findings = compatible.measure(pl.read_parquet(folder.outcomes), seed)
     else:
-        summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words)
+        summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words, twins=twins)
         findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=seed)
         if folder.words.is_file():
             findings += _word_findings(folder, probe, seed=seed)
@@ -66,6 +66,7 @@ def finish_run(
     audit = audit_block(probe, design, manifest, summary, findings, warnings=warnings, reproduce=reproduce)
     if compatible is not None:
         audit |= {"compat": compatible.package, "bands": {}, "references": {}, "design_note": compatible.note}
+    audit |= {"twins": _twins(twins, findings)}
     content = folder.write_findings(audit, findings)
     if with_report:
         report.write_report(folder.path)
@@ -75,15 +76,24 @@ def finish_run(
     return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
 
 
+def _twins(twins: Twins, findings: list[Finding]) -> list[dict[str, Any]] | None:
+    """Return two answers of the groups with the highest and the lowest rate; None where there are none."""
+    widest = next((row for row in findings if row.measure == "max_difference" and not row.slice), None)
+    return twins.pair(widest.focal, widest.reference) if widest is not None and widest.focal else None
+
+
 def _unbalanced(findings: list[Finding]) -> list[str]:
     """Return a warning where choices offer more candidates of one group than of the other."""
     share = next((row for row in findings if row.measure == "focal_share_of_candidates"), None)
     if share is None or share.estimate is None or abs(share.estimate - 0.5) < BALANCED:
         return []
     group = " ".join(share.focal.values())
+    if share.estimate in {0.0, 1.0}:
+        who = "All" if share.estimate else "None of the"
+        return [f"{who} candidates are {group}, so who wins tells nothing about {' '.join(share.focal)}."]
     return [
-        f"{share.estimate:.1%} of the candidates are {group}. Chance would give that share of wins, not one half, "
-        "which the marks and intervals of the rates are read against; the permutation over names takes it into account."
+        f"{share.estimate:.1%} of the candidates are {group}. Chance would give them that share of wins, not one half: "
+        "a rate of prompts like these is compared with what chance gives, and has no mark."
     ]
 
 

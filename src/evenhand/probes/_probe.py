@@ -93,7 +93,8 @@ class Probe:
     `level_texts` say what the levels of a column stand for. For sentences, `success`
     says what a success is, `subject` whom a contrast compares, `labels` name measures
     and `quantities` what a contrast is a difference of. `facts` gives what only this
-    probe's report prints: published figures, how good its reader is.
+    probe's report prints: published figures, how good its reader is. `twins` are the
+    columns of stimuli whose prompts, if all are alike, differ in the name only.
 
     What it does: `kinds` of simulated model it knows; `read` turns stimuli joined with
     answers into outcomes; `respond(stimulus, kind, strength, rng)` writes the text of a
@@ -132,6 +133,7 @@ class Probe:
     quantities: Mapping[str, str] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     facts: Callable[[], Mapping[str, Any]] = dict
+    twins: tuple[str, ...] = ()
 
     def card(self) -> str:
         """Return the probe's card, the README.md of its folder."""

@@ -7,7 +7,7 @@ from evenhand.report._document import Row
 from evenhand.report._interval_figure import interval_figure
 from evenhand.report._numbers import ABSENT, count_text, general_text, is_number, p_text, scale_of
 from evenhand.report._parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
-from evenhand.report._wording import capital, listing, measure_label, sentence_case
+from evenhand.report._wording import bands_of, capital, listing, measure_label, sentence_case
 from evenhand.report.charts.intervals import MarkedLine
 
 __all__ = ["comparison_answers", "comparison_sections"]
@@ -141,23 +141,25 @@ def _figure(rows: Sequence[Row], measure: str, block: Mapping[str, Any]) -> Figu
         title=capital(label),
         note="One line per model: estimate and interval. Dashed lines are the value without a difference and the edges "
         "of mark A, where there are marks."
-        if _edges(measure, block)
+        if _edges(models, block)
         else "One line per model: estimate and interval.",
         labels=[row.slice[MODEL] for row in models],
         tables=tables,
-        lines=_lines(first, measure, block),
+        lines=_lines(models, block),
     )
 
 
-def _edges(measure: str, block: Mapping[str, Any]) -> tuple[float, float] | None:
-    bands = (block.get("bands") or {}).get(measure)
-    if not isinstance(bands, Mapping) or not bands.get("edges") or not is_number(bands.get("centre")):
+def _edges(models: Sequence[Row], block: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return the edges of mark A, where every model's value has marks."""
+    all_bands = [bands_of(row, block) for row in models]
+    bands = all_bands[0]
+    if bands is None or None in all_bands or not is_number(bands.get("centre")):
         return None
     centre, edge = float(bands["centre"]), float(bands["edges"][0])
     return centre - edge, centre + edge
 
 
-def _lines(row: Row, measure: str, block: Mapping[str, Any]) -> list[MarkedLine]:
-    scale = scale_of(row)
-    lines = [MarkedLine(value=scale.shown(row.null_value))] if row.null_value is not None else []
-    return lines + [MarkedLine(value=scale.shown(edge)) for edge in _edges(measure, block) or ()]
+def _lines(models: Sequence[Row], block: Mapping[str, Any]) -> list[MarkedLine]:
+    scale, nulls = scale_of(models[0]), {row.null_value for row in models if row.estimate is not None}
+    lines = [MarkedLine(value=scale.shown(value)) for value in nulls if value is not None and len(nulls) == 1]
+    return lines + [MarkedLine(value=scale.shown(edge)) for edge in _edges(models, block) or ()]

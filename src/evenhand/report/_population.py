@@ -9,7 +9,7 @@ from evenhand.report._numbers import ABSENT, count_text, p_text, scale_of
 from evenhand.report._parts import Column, Part, Section, Table, estimate_table
 from evenhand.report._wording import capital, group_label
 
-__all__ = ["TABLE_COLUMNS", "population_sections", "table_rows"]
+__all__ = ["TABLE_COLUMNS", "population_sections", "table_rows", "twins_shown"]
 
 AGAINST, RATE, WIDEST, VALIDITY = (
     "acceptance_vs_population",
@@ -44,7 +44,7 @@ def population_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[S
         return []
     facts = audit.get("facts") or {}
     sections = [_overall(rows, against)]
-    cuts = [_cut(rows, against, number) for number in (3, 2, 4)]
+    cuts = [_cut(rows, against, number) for number in (2, 3, 4)]
     cuts += [_other_cut(against, column) for column in ("template", "seed")]
     sections.append(Section(name="slices", heading="By role, education, qualification", parts=[c for c in cuts if c]))
     sections.append(_readers(rows, facts))
@@ -313,6 +313,17 @@ def _published(facts: Mapping[str, Any]) -> Section:
         "classifier of its own: compare directions, not decimals."
     ]
     return Section(name="published", heading="The study's own figures", text=text, parts=parts)
+
+
+def twins_shown(audit: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return what is printed of two answers to prompts that differ in the name: `label, text`, the acceptance first."""
+    return [
+        {
+            "label": f"{row['name']} ({row['race']} {row['gender']}): {'accepted' if row['accepted'] else 'rejected'}",
+            "text": row["text"],
+        }
+        for row in audit.get("twins") or ()
+    ]
 
 
 def table_rows(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[tuple[str, ...]]:

@@ -87,8 +87,16 @@ def _sliced(whole: Row, keys: tuple[str, ...], rows: Sequence[Row], audit: Mappi
         labels=labels,
         series=series,
         tables=[_slice_table(found, caption=title, first=first, labels=full)],
-        lines=[MarkedLine(value=scale_of(whole).shown(whole.null_value))] if whole.null_value is not None else (),
+        lines=_null_lines(found),
     )
+
+
+def _null_lines(rows: Sequence[Row]) -> list[MarkedLine]:
+    """Return a line at the value without a difference, if it is one for all rows that have an estimate."""
+    values = {row.null_value for row in rows if row.estimate is not None}
+    return [
+        MarkedLine(value=scale_of(rows[0]).shown(value)) for value in values if value is not None and len(values) == 1
+    ]
 
 
 def _slice_table(rows: Sequence[Row], *, caption: str, first: str, labels: Sequence[str]) -> Table:

@@ -106,7 +106,9 @@ def measure_label(row: Row, audit: Mapping[str, Any]) -> str:
 
 
 def bands_of(row: Row, audit: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the mark bands of a finding's measure, or None."""
+    """Return the mark bands of a finding's measure, or None; a finding may say that they don't apply to it."""
+    if row.details.get("no_mark"):
+        return None
     bands = audit.get("bands") or {}
     found = bands.get(row.measure)
     return found if isinstance(found, Mapping) and len(found.get("edges", ())) == CENTRE_EDGES else None
@@ -130,7 +132,7 @@ def answer_sentence(row: Row, audit: Mapping[str, Any]) -> str:
     """
     if row.estimate is None:
         return f"{measure_label(row, audit)}: not computed. {capital(row.reason or '')}".rstrip(". ") + "."
-    mark, scale = f"; mark {_mark(row)}" if row.mark else "", _along(row, audit)
+    mark, scale = f"; mark {_mark(row)}" if row.mark else "", f"{_unmarked(row)}{_along(row, audit)}"
     if row.verdict == "inconclusive":
         undetected = f"No difference was detected at n = {count_text(row.n)}."
         bracket = ", ".join(part for part in (_signed(row), _interval(row)) if part)
@@ -309,6 +311,15 @@ def _mark(row: Row) -> str:
     several = len(known_intervals(row)) > 1
     reach = f", and {'the intervals touch' if several else 'the interval touches'} {listing(touched)}"
     return f"{row.mark}" + (reach if len(touched) > 1 else "")
+
+
+def _unmarked(row: Row) -> str:
+    """Return why a measure that has marks has none here, and what chance gives."""
+    told, chance = row.details.get("no_mark"), row.details.get("chance")
+    if not told:
+        return ""
+    given = f" Chance gives {scale_of(row).text(chance)}." if is_number(chance) else ""
+    return f" There is no mark: {sentence_case(str(told)).rstrip('.')}.{given}"
 
 
 def _null(row: Row) -> tuple[float, ...]:

@@ -21,7 +21,8 @@ from evenhand.report._groups import group_section
 from evenhand.report._headline import headline_part, headline_rows, headline_section
 from evenhand.report._numbers import count_text
 from evenhand.report._parts import Part, Section, Table, estimate_table
-from evenhand.report._population import population_sections
+from evenhand.report._population import population_sections, twins_shown
+from evenhand.report._population_answer import population_answers
 from evenhand.report._rankings import ranking_section
 from evenhand.report._slices import instruction_section, slice_section
 from evenhand.report._trend import trend_section
@@ -83,6 +84,7 @@ def _page(content: Document) -> str:
         warnings=[str(warning) for warning in audit.get("warnings") or ()],
         asked=asked_rows(audit),
         example=audit.get("example") or {},
+        twins=twins_shown(audit),
         sections=sections,
         limits=limits(audit),
         card=[] if kind in {"suite", "compare"} else card_blocks(str(audit.get("card") or "")),
@@ -109,7 +111,7 @@ def _answers(content: Document, headline: Sequence[Row]) -> list[str]:
         return _suite_answers(content)
     if kind == "compare":
         return comparison_answers(content.rows, content.audit)
-    return answer_sentences(headline, content.audit)
+    return [*population_answers(content.rows, content.audit), *answer_sentences(headline, content.audit)]
 
 
 def _probe_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:

@@ -136,6 +136,7 @@ PROBE = Probe(
     respond=respond,
     saved=partial(saved_stimuli, roles=roles()),
     saved_key=("name", "role", "qualification", "template", "seed"),
+    twins=("role", "qualification", "template", "seed"),
     settings=("roles", "seeds", "base_templates", "labels"),
     configure=configured,
     facts=_facts,

@@ -88,13 +88,16 @@ def written_letters() -> pl.DataFrame:
     return pl.read_ndjson(BytesIO(data)).select("text", "name", pl.col("label").alias("decision"))
 
 
-def letter(decision: str, part: str, rng: Random) -> str:
-    """Return one e-mail of a part with that decision; the applicant stands as [NAME]."""
+def letter(decision: str, part: str, rng: Random, *, role: str | None = None) -> str:
+    """Return one e-mail of a part with that decision; the applicant stands as [NAME].
+
+    A `role` that is not given is drawn.
+    """
 
     def one(kind: str, chance: float, group: str = "shared") -> list[str]:
         return [_written(rng.choice(_of_part(group, kind, part)), rng)] if rng.random() < chance else []
 
-    roles = {"ROLE": rng.choice(_FILL["ROLE"]), "COMPANY": rng.choice(_FILL["COMPANY"])}
+    roles = {"ROLE": role or rng.choice(_FILL["ROLE"]), "COMPANY": rng.choice(_FILL["COMPANY"])}
     short = rng.random() < 0.2
     body = [*one("hope", 0.1 if short else 0.5), *one("thanks", 0.3 if short else 0.7)]
     body += [] if short else [*one("process", 0.45), *one("praise", 0.45)]

@@ -45,11 +45,15 @@ def acceptance_probability(kind: str, strength: float, *, gender: str, race: str
 
 
 def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -> str:
-    """Return the e-mail of a simulated model; its sentences are those that the classifier was not trained on."""
+    """Return the e-mail of a simulated model.
+
+    Its sentences are those that the classifier has learnt from: what a simulated model
+    decides is known, and nearly all of it is to be read.
+    """
     chance = acceptance_probability(kind, strength, gender=stimulus["gender"], race=stimulus["race"])
     name = stimulus["name"]
     if kind in {"refusing", "garbled"} and rng.random() < strength:
         return rng.choice(_REFUSALS if kind == "refusing" else _GARBLED).format(name=name)
-    text = letter("accept" if rng.random() < chance else "reject", "train", rng)
     role = stimulus["role"]
-    return text.replace("[NAME]", name).replace("[Job Title]", "role" if role == NOT_SPECIFIED else role)
+    told = role if role != NOT_SPECIFIED else "[Job Title]"
+    return letter("accept" if rng.random() < chance else "reject", "train", rng, role=told).replace("[NAME]", name)
