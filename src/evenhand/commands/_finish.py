@@ -14,7 +14,7 @@ from evenhand.collect.twins import Twins
 from evenhand.commands._audit_block import audit_block
 from evenhand.commands._run import Run
 from evenhand.findings import measure_outcomes
-from evenhand.findings.choices import BALANCED
+from evenhand.findings.choices import is_balanced
 from evenhand.probes import Compatible, Design, Probe
 from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
@@ -85,7 +85,7 @@ def _twins(twins: Twins, findings: list[Finding]) -> list[dict[str, Any]] | None
 def _unbalanced(findings: list[Finding]) -> list[str]:
     """Return a warning where choices offer more candidates of one group than of the other."""
     share = next((row for row in findings if row.measure == "focal_share_of_candidates"), None)
-    if share is None or share.estimate is None or abs(share.estimate - 0.5) < BALANCED:
+    if share is None or share.estimate is None or is_balanced(share.estimate):
         return []
     group = " ".join(share.focal.values())
     if share.estimate in {0.0, 1.0}:

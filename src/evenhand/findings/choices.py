@@ -13,7 +13,7 @@ from evenhand.findings.units import Units, bare, units_from
 from evenhand.measures import MeasureSet
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
-__all__ = ["BALANCED", "MIRRORS", "Ballots", "Choices", "choices_of"]
+__all__ = ["MIRRORS", "Ballots", "Choices", "choices_of", "is_balanced"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -21,8 +21,18 @@ Mask = NDArray[np.bool_]
 
 #: Column of items: were both mirrored prompts read, one of them, or is there but a single prompt?
 MIRRORS = "mirrors"
-#: A share of candidates, or what chance gives, this near to one half is balanced.
+#: What chance gives may be this far from a value and still be taken as that value.
 BALANCED = 0.005
+ROUNDING = 1e-12
+
+
+def is_balanced(chance: float, value: float = 0.5) -> bool:
+    """Return whether what chance gives is as good as `value`.
+
+    >>> is_balanced(0.505), is_balanced(0.506)
+    (True, False)
+    """
+    return abs(chance - value) <= BALANCED + ROUNDING
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.findings.choices import BALANCED
+from evenhand.findings.choices import is_balanced
 from evenhand.findings.estimates import BOOTSTRAP, Estimated, estimated
 from evenhand.findings.pairing import with_pairing
 from evenhand.findings.sample import Sample
@@ -18,8 +18,8 @@ from evenhand.tables.finding import Finding
 __all__ = ["declared_findings", "findings_without_answers"]
 
 NO_MARK = (
-    "The prompts offer more candidates of one group than of the other, so chance does not give the value that "
-    "the bands are centred on."
+    "The prompts offer more candidates of one group than of the other, so chance gives another value than the one "
+    "that the marks are measured from."
 )
 
 
@@ -102,7 +102,7 @@ def _distance(
     """Return |value − centre| with the interval folded over the centre.
 
     The folded limits belong to the same confidence: the distance lies within them
-    whenever the value lies within its own.
+    whenever the value lies within its own. What chance gives is folded likewise.
     """
     alternatives = tuple(
         replace(other, low=folded[0], high=folded[1], method=f"{other.method}, folded")
@@ -119,20 +119,14 @@ def _distance(
         method=f"{of.method}, folded",
         alternatives=alternatives,
         tests=(),
+        chance=None if of.chance is None else abs(of.chance - measure.centre),
     )
-    finding = _finding(Summary(name=measure.name, statistic="rate"), distance, declared, where, confidence=confidence)
-    return _unmarked(finding, of.chance) if _is_unbalanced(of.chance, measure.centre) else finding
+    return _finding(Summary(name=measure.name, statistic="rate"), distance, declared, where, confidence=confidence)
 
 
-def _is_unbalanced(chance: float | None, centre: float) -> bool:
-    """Return whether chance would give another value than the one that marks are read against."""
-    return chance is not None and abs(chance - centre) > BALANCED
-
-
-def _unmarked(finding: Finding, chance: float | None) -> Finding:
-    """Return the finding without a mark, with the reason."""
-    told = {"chance": chance, "no_mark": NO_MARK}
-    return replace(finding, mark=None, marks_touched=(), details={**finding.details, **told})
+def _is_elsewhere(chance: float | None, value: float) -> bool:
+    """Return whether chance would give another value than this one."""
+    return chance is not None and not is_balanced(chance, value)
 
 
 def _folded(low: float | None, high: float | None, centre: float) -> tuple[float | None, float | None]:
@@ -150,7 +144,14 @@ def _finding(
     *,
     confidence: float,
 ) -> Finding:
-    bands = declared.bands.get(measure.name)
+    bands, null_value = declared.bands.get(measure.name), measure.null_value
+    details: dict[str, Any] = dict(found.details)
+    if bands is not None and _is_elsewhere(found.chance, bands.centre):
+        bands = None
+        details |= {"chance": found.chance, "no_mark": NO_MARK}
+    if null_value is not None and _is_elsewhere(found.chance, null_value):
+        null_value = found.chance  # what an even hand gives
+        details["chance"] = found.chance
     mark, touched = marked(found, bands)
     common: dict[str, Any] = {
         "name": measure.name,
@@ -170,12 +171,6 @@ def _finding(
         "mark": mark,
         "marks_touched": touched,
     }
-    details: dict[str, Any] = dict(found.details)
-    null_value = measure.null_value
-    unbalanced = null_value is not None and _is_unbalanced(found.chance, null_value)
-    if unbalanced:
-        # An even hand gives what chance gives, and the bands belong to another centre.
-        null_value, bands = found.chance, None
     focal = measure.focal if isinstance(measure, Contrast) else measure.group
     if null_value is None:
         return Finding(focal=dict(focal), role="descriptive", details=details, **common)
@@ -186,7 +181,7 @@ def _finding(
             "equivalence_interval": list(found.equivalence),
             "difference_detected": is_detected(found, null_value, confidence=confidence),
         }
-    finding = Finding(
+    return Finding(
         focal=dict(focal),
         reference=dict(measure.reference) if isinstance(measure, Contrast) else {},
         role="planned" if measure.name in declared.headline and not where else "exploratory",
@@ -195,7 +190,6 @@ def _finding(
         details=details,
         **common,
     )
-    return _unmarked(finding, found.chance) if unbalanced else finding
 
 
 def _intercepts(sample: Sample, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:

@@ -20,17 +20,19 @@ from evenhand.tables.finding import Alternative, Finding, Test
 __all__ = ["group_findings"]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Group = dict[str, str]
 
 MAXIMUM_RANGE = "permutation over names, maximum range of the rates"
 
 
 def group_findings(
-    sample: Sample, declared: MeasureSet, *, confidence: float, rivals: bool = False
+    sample: Sample, declared: MeasureSet, *, confidence: float, choice: Ints | None = None
 ) -> Iterator[Finding]:
     """Yield a rate per combination of groups, then its ratio to the highest rate.
 
-    `rivals` says that the units of a choice compete: one of them succeeds.
+    `choice` numbers the choice that each unit stands for election in; one of them wins it,
+    so a group's rate is at most its choices over its candidates.
     Ties for the highest go to the larger group, then to the label. Since the reference
     is chosen by looking at the rates, the adjusted p compares each difference with the
     largest range among all groups under permuted names.
@@ -38,9 +40,10 @@ def group_findings(
     units = sample.units
     groups = units.groups(declared.groups)
     for group in groups:
-        own = units.take(units.where(group))
+        mask = units.where(group)
+        bound = 1.0 if choice is None else distinct(choice[mask]) / int(mask.sum())
         found: dict[str, Any] = dict(
-            plain_rate(own, confidence=confidence, clusters=declared.clusters, rivals=rivals)
+            plain_rate(units.take(mask), confidence=confidence, clusters=declared.clusters, highest=bound)
         )
         yield Finding(
             name=f"{declared.rate}_{'_'.join(group.values())}",

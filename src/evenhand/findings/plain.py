@@ -6,8 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.findings.units import Units, distinct
-from evenhand.stats import multiway_variance, rate_difference, selection_rate, t_interval
-from evenhand.stats.clustered_rates import clustered_rate
+from evenhand.stats import (
+    clustered_difference,
+    clustered_rate,
+    multiway_variance,
+    rate_difference,
+    selection_rate,
+    t_interval,
+)
 from evenhand.stats.moments import influence
 from evenhand.tables.finding import Alternative
 
@@ -19,24 +25,28 @@ Mask = NDArray[np.bool_]
 
 Plain = dict[str, object]
 
+#: A variance below this is a rounding error.
+ROUNDING = 1e-20
+
 
 def plain_rate(
-    units: Units, *, confidence: float, clusters: Sequence[str] = (), rivals: bool = False
+    units: Units, *, confidence: float, clusters: Sequence[str] = (), pooled: bool = False, highest: float = 1.0
 ) -> Plain:
     """Return estimate, interval, n, clusters and method of the mean score, a share.
 
     One answer per item: Wilson. Several: Wilson on the effective number of answers, or
     on items where the items do not vary; `clustered_rate` says why. `clusters` adds the
-    cluster-robust interval, `rivals` says that only one unit of a choice can succeed.
+    cluster-robust interval. `pooled` takes successes over trials instead of the mean
+    score; n is then the number of trials. `highest` is the largest share that could be.
     """
     n_items = distinct(units.item)
-    counted: Plain = {"n": len(units), "clusters": n_items}
+    counted: Plain = {"n": int(units.trials.sum()) if pooled else len(units), "clusters": n_items}
     if not len(units):
         return {**counted, "estimate": None, "method": "Wilson on items", "reason": "No answer was observed."}
-    estimate = float(units.score.mean())
-    psi = influence(units.score, None, "rate")
+    estimate = _mean(units, pooled=pooled)
+    psi = _influence(units, pooled=pooled)
     alternatives = _alternatives(psi, units, estimate, clusters, confidence)
-    if _single_answers(units, n_items) or np.ptp(units.score) == 0:
+    if highest == 1.0 and (_single_answers(units, n_items, pooled=pooled) or np.ptp(units.score) == 0):
         # Wilson needs whole successes; with one score for all, that score is shared by every item.
         interval = selection_rate(round(estimate * n_items), n_items, confidence=confidence)
         if abs(round(estimate * n_items) - estimate * n_items) < 1e-9:
@@ -46,22 +56,29 @@ def plain_rate(
     return {
         **counted,
         "estimate": estimate,
-        **_share_interval(psi, units, estimate, confidence, rivals=rivals),
+        **_share_interval(psi, units, estimate, highest=highest, confidence=confidence),
         "alternatives": alternatives,
     }
 
 
 def plain_difference(
-    units: Units, focal: Mask, reference: Mask, *, confidence: float, clusters: Sequence[str] = ()
+    units: Units,
+    focal: Mask,
+    reference: Mask,
+    *,
+    confidence: float,
+    clusters: Sequence[str] = (),
+    pooled: bool = False,
 ) -> Plain:
     """Return estimate, interval, n, clusters and method of focal − reference mean score.
 
-    Newcombe where each item is one answer, else the t interval of item sums.
+    Newcombe where each item is one answer, else Newcombe from `clustered_rate` limits.
+    `pooled` as in `plain_rate`.
     """
     either = focal | reference
     chosen = units.take(either)
     n_items = distinct(chosen.item)
-    counted: Plain = {"n": len(chosen), "clusters": n_items}
+    counted: Plain = {"n": int(chosen.trials.sum()) if pooled else len(chosen), "clusters": n_items}
     n_focal, n_reference = int(focal.sum()), int(reference.sum())
     if not n_focal or not n_reference:
         return {
@@ -70,18 +87,19 @@ def plain_difference(
             "method": "Newcombe on items",
             "reason": "One of the groups has no answer.",
         }
-    estimate = float(units.score[focal].mean() - units.score[reference].mean())
+    sides = [units.take(side) for side in (focal, reference)]
+    means = [_mean(side, pooled=pooled) for side in sides]
+    estimate = means[0] - means[1]
     psi = np.zeros(len(units))
-    psi[focal] = influence(units.score[focal], None, "rate")
-    psi[reference] = -influence(units.score[reference], None, "rate")
-    psi = psi[either]
-    alternatives = _alternatives(psi, chosen, estimate, clusters, confidence)
-    if _single_answers(chosen, n_items):
+    psi[focal] = _influence(sides[0], pooled=pooled)
+    psi[reference] = -_influence(sides[1], pooled=pooled)
+    alternatives = _alternatives(psi[either], chosen, estimate, clusters, confidence)
+    if _single_answers(chosen, n_items, pooled=pooled):
         counts = (round(units.score[focal].sum()), n_focal, round(units.score[reference].sum()), n_reference)
         interval = rate_difference(*counts, confidence=confidence)
         found: Plain = {"low": interval.low, "high": interval.high, "method": "Newcombe on items"}
     else:
-        found = _item_interval(psi, chosen, estimate, confidence)
+        found = _difference_interval(psi, units, (focal, reference), means, confidence)
     return {**counted, "estimate": estimate, **found, "alternatives": alternatives}
 
 
@@ -119,26 +137,57 @@ def _alternatives(
     return (robust_interval(psi, units, estimate, clusters=clusters, confidence=confidence),)
 
 
-def _single_answers(units: Units, n_items: int) -> bool:
-    """Return whether every item is one unit with a score of 0 or 1."""
-    return n_items == len(units) and bool(np.isin(units.score, (0.0, 1.0)).all())
+def _mean(units: Units, *, pooled: bool) -> float:
+    return float(units.successes.sum() / units.trials.sum()) if pooled else float(units.score.mean())
 
 
-def _share_interval(psi: Floats, units: Units, share: float, confidence: float, *, rivals: bool) -> Plain:
-    variance = multiway_variance(psi, [units.item])
-    if variance.variance is None:
-        return {"method": "item-clustered, Wilson", "reason": variance.reason}
-    # Scores that are alike in all items leave a rounding error of variance.
-    varies = variance.variance if np.ptp(units.score) > 0 and variance.variance > 1e-20 else 0.0
-    found = clustered_rate(share, varies, variance.clusters[0], rivals=rivals, confidence=confidence)
-    method = "item-clustered, Wilson on effective n" if varies else "Wilson on items"
+def _influence(units: Units, *, pooled: bool) -> Floats:
+    if pooled:
+        return influence(units.successes, None, "rate", trials=units.trials)
+    return influence(units.score, None, "rate")
+
+
+def _single_answers(units: Units, n_items: int, *, pooled: bool) -> bool:
+    """Return whether every item is one unit with a score of 0 or 1, and all count alike."""
+    alike = not pooled or np.ptp(units.trials) == 0
+    return bool(alike and n_items == len(units) and np.isin(units.score, (0.0, 1.0)).all())
+
+
+def _share_interval(psi: Floats, units: Units, share: float, *, highest: float, confidence: float) -> Plain:
+    variance, items, reason = _item_variance(psi, units)
+    if variance is None:
+        return {"method": "item-clustered, Wilson", "reason": reason}
+    found = clustered_rate(share, variance, items, highest=highest, confidence=confidence)
+    method = "item-clustered, Wilson on effective n" if variance else "Wilson on items"
     return {"low": found.low, "high": found.high, "method": method, "reason": found.reason}
 
 
-def _item_interval(psi: Floats, units: Units, estimate: float, confidence: float) -> Plain:
-    method = "item-clustered, t"
-    variance = multiway_variance(psi, [units.item])
-    if variance.variance is None or not variance.variance > 0:
-        return {"method": method, "reason": variance.reason or "The items do not vary."}
-    interval = t_interval(estimate, variance.variance, variance.df, confidence=confidence)
-    return {"low": interval.low, "high": interval.high, "method": method}
+def _difference_interval(
+    psi: Floats, units: Units, sides: Sequence[Mask], means: Sequence[float], confidence: float
+) -> Plain:
+    variances, sizes, reasons = zip(*(_item_variance(psi[side], units.take(side)) for side in sides), strict=True)
+    lacking = [reason for reason in reasons if reason is not None]
+    if lacking:
+        return {"method": "item-clustered, Newcombe", "reason": lacking[0]}
+    # psi has the sign of its side: summed by item, the product of both sides is less their covariance.
+    totals = [np.bincount(units.item[side], weights=psi[side], minlength=int(units.item.max()) + 1) for side in sides]
+    items = distinct(units.item[sides[0] | sides[1]])
+    found = clustered_difference(
+        *means,
+        variances=(variances[0], variances[1]),
+        clusters=(sizes[0], sizes[1]),
+        covariance=-float(totals[0] @ totals[1]) * items / (items - 1),
+        confidence=confidence,
+    )
+    method = "item-clustered, Newcombe on effective n" if any(variances) else "Newcombe on items"
+    return {"low": found.low, "high": found.high, "method": method, "reason": found.reason}
+
+
+def _item_variance(psi: Floats, units: Units) -> tuple[float | None, int, str | None]:
+    """Return the variance by items, how many there are, and why there is no variance."""
+    found = multiway_variance(psi, [units.item])
+    if found.variance is None:
+        return None, found.clusters[0], found.reason
+    # Scores that are alike in all items leave a rounding error of variance.
+    varies = np.ptp(units.score) > 0 and found.variance > ROUNDING
+    return (float(found.variance) if varies else 0.0), found.clusters[0], None

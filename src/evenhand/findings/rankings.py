@@ -110,7 +110,7 @@ def _win_findings(
         return
     measured = _candidate_set(declared, choices.mixed, rate=WIN_RATE, measures=())
     sample = draw_sample(candidates, measured, **draw)
-    yield from group_findings(sample, measured, confidence=confidence, rivals=True)
+    yield from group_findings(sample, measured, confidence=confidence, choice=choices.ballots.choice)
     groups = candidates.groups(choices.mixed)
     if len(groups) < 2:
         return

@@ -99,8 +99,10 @@ def _items_differ(units: Units, column: str, *, seed: int, permutations: int) ->
 
 
 def _per_attempt(units: Units) -> Units:
-    """Return units whose score is the share of attempts that were not observed."""
-    return replace(units, score=1.0 - units.observed / units.attempts)
+    """Return units whose successes are the attempts that were not observed, of all attempts as trials."""
+    attempts = units.attempts.astype(np.float64)
+    lost = attempts - units.observed
+    return replace(units, score=lost / attempts, successes=lost, trials=attempts)
 
 
 def _per_item(units: Units) -> Units:
@@ -122,10 +124,7 @@ def _rate(
     tests: tuple[Test, ...] = (),
 ) -> Finding:
     chosen = units.take(units.where(focal)) if focal else units
-    found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence))
-    if measure == ATTEMPTS and found["estimate"] is not None:
-        found["estimate"] = float((chosen.attempts - chosen.observed).sum() / chosen.attempts.sum())
-        found["n"] = int(chosen.attempts.sum())
+    found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence, pooled=measure == ATTEMPTS))
     details: dict[str, int] = {}
     for row in statuses:
         own = {bare(key): value for key, value in row.items()}
@@ -149,7 +148,7 @@ def _difference(
 ) -> Finding:
     focal, reference = units.where(contrast.focal), units.where(contrast.reference)
     found: dict[str, Any] = dict(
-        plain_difference(units, focal, reference, confidence=confidence, clusters=declared.clusters)
+        plain_difference(units, focal, reference, confidence=confidence, clusters=declared.clusters, pooled=True)
     )
     ((column, level),) = contrast.focal.items()
     ((_, other),) = contrast.reference.items()
@@ -203,8 +202,9 @@ def _homogeneity(units: Units, declared: MeasureSet, *, seed: int, permutations:
 
 
 def _sums(carrier: Ints, units: Units) -> tuple[Floats, Floats]:
-    """Return how many units each carrier has, and the sum of their scores."""
-    return np.asarray(np.bincount(carrier), dtype=np.float64), np.asarray(np.bincount(carrier, weights=units.score))
+    """Return how many attempts each carrier has, and how many of them were not observed."""
+    n, lost = (np.bincount(carrier, weights=values) for values in (units.trials, units.successes))
+    return np.asarray(n), np.asarray(lost)
 
 
 def _spread(labels: NDArray[Any], known: Sequence[int], n: Floats, total: Floats, overall: float) -> Floats:

@@ -23,6 +23,12 @@ Every result follows the same conventions.
 from evenhand.stats._arrays import normal_quantile
 from evenhand.stats.bootstrap import bootstrap_moments, percentile_interval
 from evenhand.stats.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
+from evenhand.stats.clustered_rates import (
+    ClusteredDifference,
+    ClusteredRate,
+    clustered_difference,
+    clustered_rate,
+)
 from evenhand.stats.combined import combined_interval
 from evenhand.stats.differences import RateDifference, rate_difference
 from evenhand.stats.exact import FisherExact, fisher_exact
@@ -61,6 +67,8 @@ __all__ = [
     "AdjustedP",
     "BetweenGroupVariance",
     "ClusterVariance",
+    "ClusteredDifference",
+    "ClusteredRate",
     "CohensH",
     "CombinedP",
     "FisherExact",
@@ -81,6 +89,8 @@ __all__ = [
     "between_group_variance",
     "bootstrap_moments",
     "chi_square_homogeneity",
+    "clustered_difference",
+    "clustered_rate",
     "cohens_h",
     "combined_interval",
     "fisher_exact",
