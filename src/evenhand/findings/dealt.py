@@ -59,7 +59,9 @@ class Decisions:
             columns = []
             for levels in self.slices:
                 mask = self.where(levels)
-                columns.append(np.bincount(self.carrier[mask], weights=values[mask], minlength=self.group.size).astype(np.float64))
+                columns.append(
+                    np.bincount(self.carrier[mask], weights=values[mask], minlength=self.group.size).astype(np.float64)
+                )
             sums.append(np.stack(columns, axis=1))
         return sums[0], sums[1]
 
@@ -89,17 +91,24 @@ def decisions_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Decisions:
             raise InputError(message)
     keys = [pl.col(full[name]).cast(pl.String).alias(name) for name in wanted]
     counted = (
-        outcomes.filter(pl.col("status") == "observed")
+        outcomes.with_columns(observed=pl.col("status") == "observed")
         .group_by(keys)
-        .agg(pl.col("trials").sum().cast(pl.Float64).alias("n"), pl.col("successes").sum().cast(pl.Float64))
+        .agg(
+            pl.col("trials").filter(pl.col("observed")).sum().cast(pl.Float64).alias("n"),
+            pl.col("successes").filter(pl.col("observed")).sum().cast(pl.Float64),
+        )
         .filter(pl.all_horizontal(pl.col(name).is_not_null() for name in declared.groups))
         .sort(wanted)
         .collect()
     )
+    # A group or level that was asked for and never answered is a row without a value; its names are none.
+    decided = counted["n"].to_numpy() > 0
     codes, levels = {}, {}
     for name in columns:
-        codes[name], levels[name] = _coded(counted[name], declared.order.get(name, ()))
+        code, levels[name] = _coded(counted[name], declared.order.get(name, ()))
+        codes[name] = code[decided]
     member, groups = _combinations(counted, declared.groups, declared.order)
+    member, counted = member[decided], counted.filter(decided)
     name_code, _ = _coded(counted[declared.clusters[0]], ())
     _, first, carrier = np.unique(name_code * max(len(groups), 1) + member, return_index=True, return_inverse=True)
     return Decisions(

@@ -165,7 +165,7 @@ def _heterogeneity(decisions: Decisions, drawn: Dealt, *, confidence: float) -> 
 
 def _detectable(decisions: Decisions, drawn: Dealt, *, confidence: float) -> Finding:
     """Return the smallest difference to the population that this many names would show with 80 % power."""
-    null = drawn.difference[:, 1:, 0]
+    null = drawn.difference[np.isfinite(drawn.difference[:, 0, 0]), 1:, 0]
     known = null.size > 0 and bool(np.isfinite(null).all())
     # The standard error under even-handed names, of the least precise group.
     error = float(null.std(axis=1).max()) if known else None

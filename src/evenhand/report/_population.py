@@ -28,9 +28,10 @@ COLUMN_OF = {2: "education", 3: "qualification", 4: "role"}
 LEVEL_WORDS = {"omitted": "not specified", "high": "highly", "medium": "somewhat", "low": "not qualified"}
 TABLE_COLUMNS = ("table", "source", "column", "race", "gender", "value", "direction", "mark", "p", "n")
 NOTE = (
-    f"{ABOVE} above and {BELOW} below the average of all groups, * p < .05, † p < .01: the paper's one-sided test, "
-    "which takes e-mails as exchangeable. Where names differ within a group it finds too much. The permutation over "
-    "names, in the figure's table, does not."
+    f"{ABOVE} above and {BELOW} below the average of all groups, * p < .05, † p < .01: the paper's one-sided test in "
+    "the direction that was seen, so that without any effect about one group in ten gets a mark. It takes e-mails as "
+    "exchangeable; where names differ within a group it finds more still. The permutation over names, in the figure's "
+    "table, is two-sided and does not."
 )
 HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
 

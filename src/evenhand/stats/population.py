@@ -141,12 +141,12 @@ def permutation_monte_carlo(
     """Return the simulated p of `permutation_exact`'s inclusive test, (b + 1) / (B + 1).
 
     Each permutation deals the group its acceptances at once, instead of shuffling N labels.
-    None where the group is empty.
+    None where `permutation_exact` is null: one table is all there can be.
 
     >>> permutation_monte_carlo(3, 3, 3, 6, permutations=99, rng=np.random.default_rng(1)) < 0.15
     True
     """
-    if not 0 < n <= n_all:
+    if not (0 < n < n_all and 0 < accepted_all < n_all):
         return None
     drawn = rng.hypergeometric(accepted_all, n_all - accepted_all, n, size=permutations)
     above = accepted * n_all >= accepted_all * n

@@ -52,16 +52,17 @@ def train(letters: pl.DataFrame, *, report: dict[str, float | int | str]) -> Cla
     n = counted.documents
     frequency = np.bincount(counted.term, minlength=len(counted.names))
     kept = frequency >= FEWEST
-    terms = tuple(name for name, keep in zip(counted.names, kept, strict=True) if keep)
-    idf = np.log((1 + n) / (1 + frequency[kept])) + 1.0
+    # Sorted, since the machine's last digits depend on the order.
+    order = sorted(np.flatnonzero(kept).tolist(), key=counted.names.__getitem__)
+    terms = tuple(counted.names[place] for place in order)
+    idf = np.log((1 + n) / (1 + frequency[order])) + 1.0
     document, term, value = weighted(counted, {name: number for number, name in enumerate(terms)}, idf)
     matrix = csr_array((value, (document.astype(np.int32), term.astype(np.int32))), shape=(n, len(terms)))
     machine = LinearSVC(C=C, class_weight="balanced", random_state=0)
     machine.fit(matrix, letters["decision"].to_list(), sample_weight=letters["weight"].to_numpy())
-    order = [list(machine.classes_).index(name) for name in DECISIONS]
-    return Classifier(
-        terms=terms, idf=idf, weights=machine.coef_[order].T, bias=machine.intercept_[order], least=0.0, report=report
-    )
+    columns = [list(machine.classes_).index(name) for name in DECISIONS]
+    weights, bias = machine.coef_[columns].T, machine.intercept_[columns]
+    return Classifier(terms=terms, idf=idf, weights=weights, bias=bias, least=0.0, report=report)
 
 
 def zoned(classifier: Classifier, validation: pl.DataFrame) -> Classifier:
@@ -168,6 +169,8 @@ def read_labels(path: Path) -> pl.DataFrame:
 
 def _rows(path: Path) -> Sequence[dict[str, object]]:
     try:
+        if not path.read_bytes().strip():
+            return []
         if path.suffix.lower() in {".jsonl", ".ndjson"}:
             frame = pl.read_ndjson(path, infer_schema_length=None)
             return frame.to_dicts()

@@ -1,0 +1,212 @@
+"""Groups against all groups: by hand, by scipy, and where nothing can be said."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from _tables import outcomes
+from scipy import stats
+
+from evenhand.findings import measure_outcomes
+from evenhand.findings.dealt import Decisions, dealt
+from evenhand.probes import PROBES
+from evenhand.stats import permutation_exact
+from evenhand.stats.permutation import permutation_p
+
+DECLARED = PROBES["an2024"].measured
+SLICES = tuple(cut for cut in DECLARED.slices if cut.columns in {("role",), ("qualification",)})
+MEASURED = replace(DECLARED, slices=SLICES)
+GROUPS = [(race, gender) for race in ("white", "black", "hispanic") for gender in ("female", "male")]
+ROLES = ("not specified", "nurse")
+
+
+def emails(accepts, *, names=4, roles=ROLES, groups=GROUPS):
+    """Return outcomes; `accepts(group number, name number, role number)` is True, False or None."""
+    return outcomes(
+        [
+            {
+                "gender": gender,
+                "race": race,
+                "name": f"{race} {gender} {name}",
+                "role": role,
+                "accepted": accepts(group, name, number),
+            }
+            for group, (race, gender) in enumerate(groups)
+            for name in range(names)
+            for number, role in enumerate(roles)
+        ]
+    )
+
+
+def findings(frame, declared=MEASURED, **options):
+    return {row.name: row for row in measure_outcomes(frame, declared, seed=0, **{"permutations": 199} | options)}
+
+
+def p_of(row, name):
+    return next(test for test in row.tests if test.name == name).p
+
+
+def test_difference_rate_and_tests_are_those_of_the_counts():
+    # Hispanic men: 1 of 8 accepted; everybody else 4 of 8: 21 of 48.
+    found = findings(emails(lambda group, name, role: (name == 0 and role == 0) if group == 5 else name < 2))
+    row = found["hispanic_male_acceptance_vs_population"]
+    assert row.estimate == pytest.approx(1 / 8 - 21 / 48)
+    assert row.focal == {"race": "hispanic", "gender": "male"}
+    assert row.reference == {"population": "all"}
+    assert (row.n, row.clusters) == (8, 24)
+    null = stats.hypergeom(48, 21, 8)
+    assert p_of(row, "paper, strict") == pytest.approx(null.cdf(0))
+    assert p_of(row, "paper, inclusive") == pytest.approx(null.cdf(1))
+    assert p_of(row, "paper, mid-p") == pytest.approx((null.cdf(0) + null.cdf(1)) / 2)
+    assert found["hispanic_male_acceptance_rate"].estimate == pytest.approx(1 / 8)
+    assert found["acceptance_rate"].estimate == pytest.approx(21 / 48)
+    assert found["max_difference"].estimate == pytest.approx(4 / 8 - 1 / 8)
+    assert found["max_difference"].focal != {"race": "hispanic", "gender": "male"}
+
+
+def test_roles_are_combined_by_fisher_on_mid_p_in_one_tail():
+    found = findings(emails(lambda group, name, role: (name == 0 and role == 0) if group == 5 else name < 2))
+    row = found["hispanic_male_acceptance_vs_population"]
+    # Role 0: 1 of 4, of 11 of 24; role 1: 0 of 4, of 10 of 24; both below.
+    mid = [
+        stats.hypergeom(24, 11, 4).cdf(0) + stats.hypergeom(24, 11, 4).pmf(1) / 2,
+        stats.hypergeom(24, 10, 4).pmf(0) / 2,
+    ]
+    assert p_of(row, "Fisher over roles, mid-p") == pytest.approx(stats.combine_pvalues(mid).pvalue, rel=1e-9)
+    single = found["role_nurse_hispanic_male_acceptance_vs_population"]
+    assert single.slice == {"role": "nurse"}
+    assert p_of(single, "paper, mid-p") == pytest.approx(mid[1], rel=1e-9)
+    assert not any(test.name.startswith("Fisher") for test in single.tests)
+
+
+def test_a_clear_difference_is_marked_and_p_is_never_zero():
+    found = findings(emails(lambda group, name, role: group != 5, names=20))
+    row = found["hispanic_male_acceptance_vs_population"]
+    assert row.mark == "†"
+    assert row.verdict is not None
+    for test in row.tests:
+        assert test.p is None or test.p > 0
+    assert p_of(row, "permutation over names") == pytest.approx(1 / 200)
+    assert row.p_adjusted == pytest.approx(1 / 200)
+
+
+@pytest.mark.parametrize(("accepted", "reason"), [(True, "Everybody"), (False, "Nobody")])
+def test_decisions_that_are_all_alike_have_a_difference_of_zero_and_no_p(accepted, reason):
+    found = findings(emails(lambda group, name, role: accepted))
+    row = found["white_male_acceptance_vs_population"]
+    assert row.estimate == 0
+    assert (row.low, row.high, row.mark) == (None, None, "")
+    assert all(test.p is None and reason in test.reason for test in row.tests if test.name.startswith("paper"))
+    assert p_of(row, "permutation over names") is None
+    assert found["max_difference"].tests[0].p is None
+    assert found["detectable_difference"].estimate is None
+
+
+def test_a_group_without_decisions_is_null_with_a_reason():
+    found = findings(emails(lambda group, name, role: None if group == 5 else name < 2))
+    assert found["white_male_acceptance_vs_population"].n == 8
+    assert found["white_male_acceptance_vs_population"].details["n_population"] == 40
+    assert "hispanic_male_acceptance_vs_population" in found
+    assert found["hispanic_male_acceptance_vs_population"].estimate is None
+    assert found["hispanic_male_acceptance_vs_population"].reason
+    assert found["undetected_rate_attempts"].estimate == pytest.approx(1 / 6)
+
+
+def test_a_group_without_decisions_in_one_role_is_null_there_only():
+    found = findings(emails(lambda group, name, role: None if (group, role) == (5, 1) else (name + role) % 2 == 0))
+    row = found["role_nurse_hispanic_male_acceptance_vs_population"]
+    assert row.estimate is None
+    assert row.reason
+    assert found["hispanic_male_acceptance_vs_population"].n == 4
+
+
+def test_one_role_only_gives_no_combination():
+    found = findings(emails(lambda group, name, role: name < 2 + (group == 0), roles=("nurse",)))
+    row = found["white_female_acceptance_vs_population"]
+    assert not any(test.name.startswith("Fisher") for test in row.tests)
+    assert all(interval.reason is None for interval in row.alternatives)
+
+
+def test_one_group_only_has_no_population_to_differ_from():
+    found = findings(emails(lambda group, name, role: name < 2, groups=GROUPS[:1]))
+    row = found["white_female_acceptance_vs_population"]
+    assert row.estimate == 0
+    assert all(test.p is None for test in row.tests)
+
+
+def test_no_decision_at_all_is_one_finding_with_a_reason():
+    found = findings(emails(lambda group, name, role: None))
+    row = found["acceptance_vs_population"]
+    assert row.estimate is None
+    assert row.reason
+
+
+def test_seeds_are_pooled_as_counts_and_shown_apart():
+    rows = [
+        {
+            "gender": gender,
+            "race": race,
+            "name": f"{race} {gender} {name}",
+            "role": "nurse",
+            "item": f"{race} {gender} {name}",
+            "unit": f"{race} {gender} {name}/{seed}",
+            "accepted": (name + seed) % 3 > 0,
+            "template": "0",
+        }
+        for race, gender in GROUPS
+        for name in range(4)
+        for seed in (0, 1)
+    ]
+    found = findings(outcomes(rows), replace(DECLARED, slices=()))
+    assert found["white_male_acceptance_vs_population"].n == 8
+
+
+def test_interaction_is_the_difference_of_two_gaps():
+    # White: women 4 of 8, men 8 of 8; Black and Hispanic: both 4 of 8.
+    found = findings(emails(lambda group, name, role: True if group == 1 else name < 2))
+    row = found["white_black_race_gender_interaction"]
+    assert row.estimate == pytest.approx((0.5 - 1.0) - 0.0)
+    assert found["black_hispanic_race_gender_interaction"].estimate == 0
+
+
+def simulated(rng, *, names=50, roles=6, n=40, spread=0.0):
+    """Return decisions without a group effect; names differ by `spread` on the scale of the rate."""
+    carriers = 6 * names
+    chance = np.clip(0.5 + spread * rng.standard_normal(carriers), 0, 1)
+    accepted = rng.binomial(n, np.repeat(chance, roles)).astype(float)
+    return Decisions(
+        carrier=np.repeat(np.arange(carriers), roles),
+        n=np.full(carriers * roles, float(n)),
+        accepted=accepted,
+        codes={"role": np.tile(np.arange(roles), carriers)},
+        levels={"role": tuple(f"role {number}" for number in range(roles))},
+        groups=tuple({"race": race, "gender": gender} for race, gender in GROUPS),
+        group=np.repeat(np.arange(6), names),
+    )
+
+
+def rejections(*, spread, runs=300):
+    """Return how often a group without an effect is found at .05: by the paper's two tails, and over names."""
+    rng = np.random.default_rng(7)
+    paper = names = 0
+    for _ in range(runs):
+        decisions = simulated(rng, spread=spread)
+        n, accepted = (counts[0, 0] for counts in decisions.by_group())
+        total, all_of = decisions.accepted.sum(), decisions.n.sum()
+        paper += permutation_exact(int(accepted), int(n), int(total), int(all_of)).mid_p < 0.025
+        drawn = dealt(decisions, permutations=199, rng=rng).difference[0, :, 0]
+        names += permutation_p(float(drawn[0]), drawn[1:]) <= 0.05
+    return paper / runs, names / runs
+
+
+def test_only_the_permutation_over_names_holds_its_level_where_names_differ():
+    """Names with SD .06 and 240 decisions each: the paper's test takes e-mails as exchangeable."""
+    paper, names = rejections(spread=0.06)
+    assert paper > 0.15
+    # Three standard errors of 300 runs at .05.
+    assert names < 0.05 + 3 * (0.05 * 0.95 / 300) ** 0.5
+
+
+def test_both_tests_hold_their_level_where_names_are_alike():
+    paper, names = rejections(spread=0.0)
+    assert max(paper, names) < 0.05 + 3 * (0.05 * 0.95 / 300) ** 0.5
