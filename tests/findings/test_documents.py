@@ -98,7 +98,7 @@ def test_an_inventory_without_terms_is_null_and_left_out_of_the_mean():
         [document("a", "male", {"x": (1, 2), "y": (0, 0)}), document("b", "female", {"x": (0, 2), "y": (0, 0)})]
     )
     assert found["y_male"].estimate is None
-    assert found["y_male"].reason == "No term was counted in 1 documents."
+    assert found["y_male"].reason == "No term was counted in 1 document."
     assert found["mean_diff"].estimate == 0.5
     assert found["mean_diff"].details["levels"] == {"inventory": ["x"]}
 
@@ -189,3 +189,31 @@ def test_a_word_that_a_single_document_repeats_does_not_look_certain():
     assert star["estimate"] > 0
     assert star["low"] <= 0.01
     assert star["p_adjusted"] > 0.05
+
+
+@pytest.mark.parametrize(("present", "absent"), [("male", "female"), ("female", "male")])
+def test_documents_of_one_gender_only_say_that_the_other_is_missing(present, absent):
+    # Two inventories: the reason is the missing group, not a matter of each inventory.
+    found = measured([document(f"n{n}", present, {"x": (1, 2), "y": (0, 1)}) for n in range(3)])
+    for name in ("mean_diff", "x_diff", "template_0_mean_diff", "document_length_diff"):
+        assert found[name].estimate is None
+        assert found[name].reason == f"{absent}: No answer was observed."
+    expected = None if present == "male" else "No answer with gender = male was observed."
+    assert found["mean_male"].reason == expected
+    assert found["x_male"].reason == expected
+
+
+def test_documents_without_any_term_say_so_once_with_the_inventories():
+    people = (("a", "male"), ("b", "male"), ("c", "female"))
+    found = measured([document(name, gender, {"x": (0, 0), "y": (0, 0)}) for name, gender in people])
+    assert found["mean_diff"].estimate is None
+    assert found["mean_diff"].reason == "male: No term was counted in 2 documents."
+    assert found["x_diff"].reason == "male: No term was counted in 2 documents."
+    assert found["mean_female"].reason == "No term was counted in 1 document."
+
+
+def test_braces_in_a_level_stand_in_the_reason_as_they_are():
+    found = measured([document("a", "male", {"{x}": (1, 2)}), document("b", "female", {"{x}": (0, 0)})])
+    assert found["mean_diff"].estimate is None
+    assert found["{x}_diff"].reason == "female: No term was counted in 1 document."
+    assert found["mean_diff"].reason == "female: No term was counted in 1 document."

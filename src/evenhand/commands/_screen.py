@@ -26,24 +26,35 @@ def progress_bar() -> Iterator[Report]:
 
 
 def findings_text(run: Run) -> str:
-    """Return the headline findings and the undetected rate as a table for the terminal."""
-    table = Table(title=f"{run.audit['title']} · {run.audit['model']}", title_justify="left")
+    """Return the headline findings and the undetected rate as a table for the terminal.
+
+    Another package's own definitions have no headline; all that they say of the whole run is shown.
+    """
+    compat = run.audit.get("compat")
+    title = f"{run.audit['title']} · {run.audit['model']}" + (f" · {compat}" if compat else "")
+    table = Table(title=title, title_justify="left")
     table.add_column("measure", overflow="fold")
     table.add_column("estimate", justify="right", no_wrap=True)
     table.add_column("95 % interval, widest", justify="right")
     table.add_column("n", justify="right", no_wrap=True)
     table.add_column("mark")
     table.add_column("verdict")
-    for row in run.findings:
-        overall = row["measure"] == "undetected_rate_attempts" and not row["focal"] and not row["slice"]
-        if row["role"] == "planned" or overall:
-            table.add_row(*_cells(row))
+    shown = [row for row in run.findings if (not row["slice"] if compat else _is_headline(row))]
+    for row in shown:
+        table.add_row(*_cells(row))
     written = StringIO()
     screen = Console(file=written, width=Console().width, force_terminal=sys.stdout.isatty())
     if run.audit["simulated"]:
         screen.print("SIMULATED:", run.audit["simulated_note"] or "", markup=False, highlight=False)
     screen.print(table)
+    if compat and len(shown) < len(run.findings):
+        screen.print(f"{len(run.findings) - len(shown)} more, of parts of the run, are in findings.json.")
     return written.getvalue()
+
+
+def _is_headline(row: dict[str, Any]) -> bool:
+    overall = row["measure"] == "undetected_rate_attempts" and not row["focal"] and not row["slice"]
+    return overall or row["role"] == "planned"
 
 
 def _cells(row: dict[str, Any]) -> list[str]:

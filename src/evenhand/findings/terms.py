@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.findings.sample import Sample
-from evenhand.findings.units import Units
+from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, Over, Statistic, Summary
 from evenhand.stats.moments import influence
 
@@ -148,7 +148,8 @@ def _gap(
     if not len(units):
         return NO_ANSWER.format(lead=lead, told=_told(measure))
     if measure.statistic == "rate":
-        return f"{lead}No term was counted{{at}} in {len(units)} documents."
+        size = distinct(units.number)  # a document is counted once in each inventory
+        return f"{lead}No term was counted{{at}} in {size} document{'s' if size > 1 else ''}."
     if units.x is not None and np.isnan(units.x).any():
         return f"{lead}The covariate of the line is unknown{{at}} for some units."
     return f"{lead}A line needs two different values of the covariate; there is one{{at}}, in {len(units)} units."
