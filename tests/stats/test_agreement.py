@@ -1,0 +1,107 @@
+"""Cohen's kappa: published tables, an independent implementation, and its limits."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import norm
+from statsmodels.stats.inter_rater import cohens_kappa as statsmodels_kappa
+
+from evenhand.stats.agreement import cohens_kappa
+
+#: Fleiss, Levin and Paik (2003), Statistical Methods for Rates and Proportions, table 18.1.
+DIAGNOSES = [[75, 1, 4], [5, 4, 1], [0, 0, 10]]
+
+
+def test_published_table():
+    # p_o = .89; p_e = .80 · .80 + .10 · .05 + .10 · .15 = .66; kappa = .23 / .34 = .68
+    kappa = cohens_kappa(DIAGNOSES)
+    assert (kappa.agreement, kappa.n) == (0.89, 100)
+    assert kappa.expected_agreement == pytest.approx(0.66)
+    assert kappa.estimate == pytest.approx(0.23 / 0.34)
+
+
+def test_standard_error_by_hand():
+    # κ = .4, p_e = .5, so 1 - κ = .6; rows .5 .5, columns .6 .4; p = .4 .1 / .2 .3
+    agreeing = 0.4 * (1 - 1.1 * 0.6) ** 2 + 0.3 * (1 - 0.9 * 0.6) ** 2
+    crossing = 0.6**2 * (0.1 * (0.6 + 0.5) ** 2 + 0.2 * (0.4 + 0.5) ** 2)  # p_12 (p_.1 + p_2.)², p_21 (p_.2 + p_1.)²
+    variance = (agreeing + crossing - (0.4 - 0.5 * 0.6) ** 2) / (50 * 0.5**2)
+    kappa = cohens_kappa([[20, 5], [10, 15]])
+    assert kappa.standard_error == pytest.approx(variance**0.5)
+    assert kappa.high - kappa.low == pytest.approx(2 * norm.ppf(0.975) * variance**0.5)
+
+
+tables = st.integers(2, 4).flatmap(lambda k: st.lists(st.integers(1, 60), min_size=k * k, max_size=k * k))
+
+
+@given(cells=tables)
+def test_estimate_and_error_are_those_of_statsmodels(cells):
+    table = np.reshape(cells, (round(len(cells) ** 0.5), -1))
+    ours, theirs = cohens_kappa(table), statsmodels_kappa(table)
+    assert ours.estimate == pytest.approx(theirs.kappa, abs=1e-12)
+    assert ours.standard_error == pytest.approx(theirs.std_kappa, rel=1e-9)
+    assert ours.low == pytest.approx(max(theirs.kappa_low, -1), abs=1e-9)
+    assert ours.high == pytest.approx(min(theirs.kappa_upp, 1), abs=1e-9)
+
+
+@given(cells=tables)
+def test_it_does_not_matter_who_is_first(cells):
+    table = np.reshape(cells, (round(len(cells) ** 0.5), -1))
+    assert cohens_kappa(table).low == pytest.approx(cohens_kappa(table.T).low, abs=1e-12)
+
+
+def test_a_label_that_nobody_gave_changes_nothing():
+    with_third = cohens_kappa([[20, 5, 0], [10, 15, 0], [0, 0, 0]])
+    assert with_third.estimate == pytest.approx(0.4)
+    assert with_third.low == pytest.approx(cohens_kappa([[20, 5], [10, 15]]).low)
+
+
+def test_full_agreement_is_not_certain():
+    # Wilson's lower limit of 12 of 12 is 12 / (12 + z²); chance agrees in (5/12)² + (7/12)² = 74/144
+    kappa = cohens_kappa([[5, 0], [0, 7]])
+    lowest = (12 / (12 + norm.ppf(0.975) ** 2) - 74 / 144) / (70 / 144)
+    assert (kappa.estimate, kappa.high, kappa.standard_error) == (1.0, 1.0, None)
+    assert kappa.low == pytest.approx(lowest)
+    assert "Wilson" in kappa.method
+
+
+def test_no_agreement_at_all_is_not_certain_either():
+    kappa = cohens_kappa([[0, 5], [5, 0]])
+    assert (kappa.estimate, kappa.low) == (-1.0, -1.0)
+    assert kappa.high > -0.5
+
+
+def test_kappa_is_null_without_items():
+    kappa = cohens_kappa([[0, 0], [0, 0]])
+    assert (kappa.estimate, kappa.low, kappa.high, kappa.agreement, kappa.n) == (None, None, None, None, 0)
+    assert kappa.reason == "No item has a label of both annotators."
+
+
+@pytest.mark.parametrize("n", [1, 7, 49, 10_000])
+def test_kappa_is_null_when_everything_got_one_label(n):
+    kappa = cohens_kappa([[0, 0, 0], [0, n, 0], [0, 0, 0]])
+    assert (kappa.estimate, kappa.low, kappa.high, kappa.agreement) == (None, None, None, 1.0)
+    assert "one label" in kappa.reason
+
+
+def test_kappa_is_zero_when_one_annotator_never_varies():
+    assert cohens_kappa([[6, 0], [4, 0]]).estimate == pytest.approx(0.0)
+
+
+def test_many_tables_are_the_single_ones():
+    many = cohens_kappa([[[20, 5], [10, 15]], [[0, 0], [0, 0]]])
+    assert many.estimate[0] == cohens_kappa([[20, 5], [10, 15]]).estimate
+    assert np.isnan(many.estimate[1])
+    assert many.reason.tolist() == ["", "No item has a label of both annotators."]
+
+
+@pytest.mark.parametrize("table", [[[1, 2, 3], [4, 5, 6]], [1, 2], []])
+def test_a_table_that_is_not_square_is_refused(table):
+    with pytest.raises(ValueError, match="as many rows as columns"):
+        cohens_kappa(table)
+
+
+@pytest.mark.parametrize("cell", [-1, 1.5, float("nan")])
+def test_cells_are_whole_counts(cell):
+    with pytest.raises(ValueError, match="whole counts"):
+        cohens_kappa([[cell, 1], [1, 1]])
