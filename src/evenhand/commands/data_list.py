@@ -1,0 +1,66 @@
+"""`evenhand data`: which data the package holds, and where they come from."""
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib import resources
+from importlib.resources.abc import Traversable
+from io import StringIO
+from typing import Any
+
+import orjson
+from rich.console import Console
+from rich.table import Table
+
+__all__ = ["listed_data"]
+
+
+def listed_data(*, json: bool) -> str:
+    """Return the data files of the package with rows, licence and source, as a table or as JSON."""
+    entries = [
+        {"file": f"{folder}/{name}", **_plain(entry)}
+        for folder, source in _sources()
+        for name, entry in tomllib.loads(source.read_text(encoding="utf-8")).items()
+    ]
+    if json:
+        return orjson.dumps({"data": entries}, option=orjson.OPT_INDENT_2, default=str).decode()
+    table = Table(title="Data in this package", title_justify="left")
+    table.add_column("file", overflow="fold")
+    table.add_column("rows", justify="right", no_wrap=True)
+    table.add_column("licence")
+    table.add_column("source", overflow="fold")
+    for entry in entries:
+        rows = entry.get("rows")
+        count = f"{rows:,}" if isinstance(rows, int) else ""
+        table.add_row(entry["file"], count, entry.get("licence", ""), _short(str(entry.get("citation", ""))))
+    written = StringIO()
+    screen = Console(file=written, width=Console().width, force_terminal=sys.stdout.isatty())
+    screen.print(table)
+    return f"{written.getvalue()}--json has citations, origins, fingerprints and limits in full."
+
+
+def _plain(entry: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name != "file"}
+
+
+def _short(citation: str) -> str:
+    """Return who published it and when; the whole citation is in the JSON.
+
+    >>> _short("Bem (1974), J. Psychology 42; Wan et al. (2023), Findings"), _short("none")
+    ('Bem (1974) and others', 'our own')
+    """
+    first, year, rest = citation.partition(")")
+    if not year:
+        return "our own" if citation in {"", "none"} else citation
+    return f"{first})" + (" and others" if re.search(r"\(\d{4}\)", rest) else "")
+
+
+def _sources() -> Iterator[tuple[str, Traversable]]:
+    """Yield each folder with a SOURCES.toml, and that file."""
+    package = resources.files("evenhand")
+    probes = sorted((each for each in (package / "probes").iterdir() if each.is_dir()), key=lambda each: each.name)
+    for name, folder in [("lexicons", package / "lexicons"), *((f"probes/{each.name}", each) for each in probes)]:
+        source = folder / "SOURCES.toml"
+        if source.is_file():
+            yield name, source

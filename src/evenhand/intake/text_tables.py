@@ -1,0 +1,160 @@
+"""CSV tables as people have them: saved by a spreadsheet, in whatever encoding and with whatever separator."""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import InputError
+
+__all__ = ["TextTable", "guarded", "read_text_table", "unguarded", "written_csv"]
+
+SEPARATORS = (",", ";", "\t")
+SEPARATOR_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
+#: Cells that begin with one of these may run as a formula when a spreadsheet opens them.
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - full-width signs run, too
+GUARD = "'"
+#: A cell may be as long as a file; the csv module's own limit is 131,072 characters.
+LONGEST_CELL = 2**24
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextTable:
+    """A table whose cells are text, null where they are blank, and how it was read."""
+
+    frame: pl.DataFrame
+    encoding: str
+    separator: str
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what is not as usual, for the user: encoding and separator."""
+        parts = []
+        if self.encoding != "UTF-8":
+            parts.append(f"in the encoding {self.encoding}")
+        if self.separator != ",":
+            parts.append(f"with {SEPARATOR_NAMES[self.separator]} between the columns")
+        return parts
+
+
+def read_text_table(path: Path) -> TextTable:
+    """Return a CSV as text: UTF-8, UTF-16 or cp1252, separated by commas, semicolons or tabs.
+
+    Rows and columns that are blank all through are left out; a line break within a cell is
+    one character; spaces around a header go, those of cells stay.
+
+    Raises
+    ------
+    InputError
+        The file can't be read, has no rows, a header is blank or there twice, or a row has
+        more or fewer fields than the header; rows are counted from 1 below the header.
+
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        message = (
+            f"No file {path}." if isinstance(error, FileNotFoundError) else f"{path} can't be read: {error.strerror}."
+        )
+        raise InputError(message) from error
+    text, encoding = _decoded(content, path)
+    separator, text = _separator(text)
+    rows = _rows(text, separator, path)
+    header = [name.strip() for name in next(rows, [])]
+    columns: list[list[str | None]] = [[] for _ in header]
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(header):
+            message = (
+                f"Row {number} of {path} has {len(row)} fields, the header {len(header)}; "
+                f"read with {SEPARATOR_NAMES[separator]} between the columns."
+            )
+            raise InputError(message)
+        for column, value in zip(columns, row, strict=True):
+            column.append(value if value.strip() else None)
+    kept = [place for place, name in enumerate(header) if name or any(value is not None for value in columns[place])]
+    _check_header([header[place] for place in kept], path)
+    if not kept or not columns[kept[0]]:
+        raise InputError(f"{path} has no rows.")
+    frame = pl.DataFrame({header[place]: pl.Series(columns[place], dtype=pl.String) for place in kept})
+    return TextTable(frame=frame, encoding=encoding, separator=separator)
+
+
+def _decoded(content: bytes, path: Path) -> tuple[str, str]:
+    """Return the text without a byte order mark, and what its encoding is called."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        tries: tuple[tuple[str, str], ...] = (("utf-16", "UTF-16"),)
+    elif content.startswith(b"PK\x03\x04"):
+        raise InputError(f"{path} is a workbook, not CSV; save its sheet as CSV (UTF-8).")
+    elif b"\x00" in content:
+        raise InputError(f"{path} is no CSV: it holds NUL bytes.")
+    else:
+        tries = (("utf-8-sig", "UTF-8"), ("cp1252", "cp1252"))
+    for codec, name in tries:
+        try:
+            return content.decode(codec), name
+        except UnicodeDecodeError:
+            continue
+    raise InputError(f"{path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.")
+
+
+def _separator(text: str) -> tuple[str, str]:
+    """Return the separator that the header has most of, and the text without Excel's line `sep=`."""
+    first, _, rest = text.partition("\n")
+    if first.strip().lower().startswith("sep=") and (given := first.rstrip("\r")[4:5]) in SEPARATORS:
+        return given, rest
+    outside = first.split('"')[::2]
+    return max(SEPARATORS, key=lambda sign: sum(part.count(sign) for part in outside)), text
+
+
+def _rows(text: str, separator: str, path: Path) -> Iterator[list[str]]:
+    """Yield the rows that hold something."""
+    csv.field_size_limit(LONGEST_CELL)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in row]
+    except csv.Error as error:
+        raise InputError(f"{path} can't be read as CSV near line {reader.line_num}: {error}.") from error
+
+
+def _check_header(header: list[str], path: Path) -> None:
+    for place, name in enumerate(header, start=1):
+        if not name:
+            raise InputError(f"Column {place} of {path} has values but no header.")
+        if header.count(name) > 1:
+            raise InputError(f"{path} has the column {name!r} twice.")
+
+
+def guarded(text: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula; `unguarded` gives the text back.
+
+    >>> guarded("=1+1"), guarded("'tis"), guarded("Dear [name]")
+    ("'=1+1", "''tis", 'Dear [name]')
+    """
+    return GUARD + text if text.startswith((*FORMULA_SIGNS, GUARD)) else text
+
+
+def unguarded(cell: str) -> str:
+    """Return the text of a guarded cell; other cells stay as they are.
+
+    >>> unguarded("'=1+1"), unguarded("''tis"), unguarded("'tis")
+    ('=1+1', "'tis", "'tis")
+    """
+    return cell[1:] if cell.startswith(GUARD) and cell[1:].startswith((*FORMULA_SIGNS, GUARD)) else cell
+
+
+def written_csv(frame: pl.DataFrame, *, mark: bool = True) -> bytes:
+    """Return a table as CSV that spreadsheets open safely: UTF-8, text guarded, null blank.
+
+    Without the byte order mark some spreadsheets read letters beyond ASCII wrongly.
+    """
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerow(frame.columns)
+    for row in frame.iter_rows():
+        writer.writerow(["" if value is None else guarded(value) if isinstance(value, str) else value for value in row])
+    return file.getvalue().encode("utf-8-sig" if mark else "utf-8")
