@@ -16,7 +16,8 @@ with an optional argument, `name:argument`; `name*3` stands for three in a row:
     wrapped:503     200 with an error inside      text:WORD    that word as the answer
 
 As a process: `python tests/loopback.py --port 0 --faults '429:1,500*3' --then ok` prints its
-base URL. `GET /seen` says what was asked: {"requests", "most_at_once", "asked", "answered"}.
+base URL. `GET /seen` says what was asked: {"requests", "most_at_once", "asked", "answered",
+"bodies"}.
 """
 
 import argparse
@@ -111,6 +112,7 @@ class Loopback:
                 "most_at_once": self.most_at_once,
                 "asked": self.asked,
                 "answered": self.answered,
+                "bodies": self.bodies,
             },
         )
 

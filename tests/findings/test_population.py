@@ -1,6 +1,7 @@
 """Groups against all groups: by hand, by scipy, and where nothing can be said."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ ROLES = ("not specified", "nurse")
 
 
 def emails(accepts, *, names=4, roles=ROLES, groups=GROUPS):
-    """Return outcomes; `accepts(group number, name number, role number)` is True, False or None."""
+    """Return outcomes; `accepts(cell)` is True, False or None, `cell` has the numbers of group, name and role."""
     return outcomes(
         [
             {
@@ -29,7 +30,7 @@ def emails(accepts, *, names=4, roles=ROLES, groups=GROUPS):
                 "race": race,
                 "name": f"{race} {gender} {name}",
                 "role": role,
-                "accepted": accepts(group, name, number),
+                "accepted": accepts(SimpleNamespace(group=group, name=name, role=number)),
             }
             for group, (race, gender) in enumerate(groups)
             for name in range(names)
@@ -48,7 +49,7 @@ def p_of(row, name):
 
 def test_difference_rate_and_tests_are_those_of_the_counts():
     # Hispanic men: 1 of 8 accepted; everybody else 4 of 8: 21 of 48.
-    found = findings(emails(lambda group, name, role: (name == 0 and role == 0) if group == 5 else name < 2))
+    found = findings(emails(lambda c: (c.name == 0 and c.role == 0) if c.group == 5 else c.name < 2))
     row = found["hispanic_male_acceptance_vs_population"]
     assert row.estimate == pytest.approx(1 / 8 - 21 / 48)
     assert row.focal == {"race": "hispanic", "gender": "male"}
@@ -65,7 +66,7 @@ def test_difference_rate_and_tests_are_those_of_the_counts():
 
 
 def test_roles_are_combined_by_fisher_on_mid_p_in_one_tail():
-    found = findings(emails(lambda group, name, role: (name == 0 and role == 0) if group == 5 else name < 2))
+    found = findings(emails(lambda c: (c.name == 0 and c.role == 0) if c.group == 5 else c.name < 2))
     row = found["hispanic_male_acceptance_vs_population"]
     # Role 0: 1 of 4, of 11 of 24; role 1: 0 of 4, of 10 of 24; both below.
     mid = [
@@ -80,7 +81,7 @@ def test_roles_are_combined_by_fisher_on_mid_p_in_one_tail():
 
 
 def test_a_clear_difference_is_marked_and_p_is_never_zero():
-    found = findings(emails(lambda group, name, role: group != 5, names=20))
+    found = findings(emails(lambda c: c.group != 5, names=20))
     row = found["hispanic_male_acceptance_vs_population"]
     assert row.mark == "†"
     assert row.verdict is not None
@@ -92,7 +93,7 @@ def test_a_clear_difference_is_marked_and_p_is_never_zero():
 
 @pytest.mark.parametrize(("accepted", "reason"), [(True, "Everybody"), (False, "Nobody")])
 def test_decisions_that_are_all_alike_have_a_difference_of_zero_and_no_p(accepted, reason):
-    found = findings(emails(lambda group, name, role: accepted))
+    found = findings(emails(lambda _: accepted))
     row = found["white_male_acceptance_vs_population"]
     assert row.estimate == 0
     assert (row.low, row.high, row.mark) == (None, None, "")
@@ -103,7 +104,7 @@ def test_decisions_that_are_all_alike_have_a_difference_of_zero_and_no_p(accepte
 
 
 def test_a_group_without_decisions_is_null_with_a_reason():
-    found = findings(emails(lambda group, name, role: None if group == 5 else name < 2))
+    found = findings(emails(lambda c: None if c.group == 5 else c.name < 2))
     assert found["white_male_acceptance_vs_population"].n == 8
     assert found["white_male_acceptance_vs_population"].details["n_population"] == 40
     assert "hispanic_male_acceptance_vs_population" in found
@@ -113,7 +114,7 @@ def test_a_group_without_decisions_is_null_with_a_reason():
 
 
 def test_a_group_without_decisions_in_one_role_is_null_there_only():
-    found = findings(emails(lambda group, name, role: None if (group, role) == (5, 1) else (name + role) % 2 == 0))
+    found = findings(emails(lambda c: None if (c.group, c.role) == (5, 1) else (c.name + c.role) % 2 == 0))
     row = found["role_nurse_hispanic_male_acceptance_vs_population"]
     assert row.estimate is None
     assert row.reason
@@ -121,21 +122,21 @@ def test_a_group_without_decisions_in_one_role_is_null_there_only():
 
 
 def test_one_role_only_gives_no_combination():
-    found = findings(emails(lambda group, name, role: name < 2 + (group == 0), roles=("nurse",)))
+    found = findings(emails(lambda c: c.name < 2 + (c.group == 0), roles=("nurse",)))
     row = found["white_female_acceptance_vs_population"]
     assert not any(test.name.startswith("Fisher") for test in row.tests)
     assert all(interval.reason is None for interval in row.alternatives)
 
 
 def test_one_group_only_has_no_population_to_differ_from():
-    found = findings(emails(lambda group, name, role: name < 2, groups=GROUPS[:1]))
+    found = findings(emails(lambda c: c.name < 2, groups=GROUPS[:1]))
     row = found["white_female_acceptance_vs_population"]
     assert row.estimate == 0
     assert all(test.p is None for test in row.tests)
 
 
 def test_no_decision_at_all_is_one_finding_with_a_reason():
-    found = findings(emails(lambda group, name, role: None))
+    found = findings(emails(lambda _: None))
     row = found["acceptance_vs_population"]
     assert row.estimate is None
     assert row.reason
@@ -163,7 +164,7 @@ def test_seeds_are_pooled_as_counts_and_shown_apart():
 
 def test_interaction_is_the_difference_of_two_gaps():
     # White: women 4 of 8, men 8 of 8; Black and Hispanic: both 4 of 8.
-    found = findings(emails(lambda group, name, role: True if group == 1 else name < 2))
+    found = findings(emails(lambda c: True if c.group == 1 else c.name < 2))
     row = found["white_black_race_gender_interaction"]
     assert row.estimate == pytest.approx((0.5 - 1.0) - 0.0)
     assert found["black_hispanic_race_gender_interaction"].estimate == 0

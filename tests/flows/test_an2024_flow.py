@@ -1,0 +1,176 @@
+"""The study of An et al. 2024 from the command line: asked, measured, reported, and fed with what is wrong."""
+
+import csv
+import json
+import random
+
+import pytest
+from _cli import evenhand, findings, loopback, seen
+
+NAMES = ("Abbey", "Brody", "Shanika", "Akeem", "Luz", "Juan")
+_RNG = random.Random(1)
+ROWS = [
+    {
+        "name": name,
+        "role": role,
+        "qualification": "high",
+        "template": template,
+        "seed": seed,
+        "answer": None,
+        "accepted": _RNG.random() < 0.5,
+    }
+    for name in NAMES
+    for role in ("nurse", None, "baker")
+    for template in (0, 1)
+    for seed in (1, 42)
+]
+
+
+def saved(folder, rows):
+    path = folder / "answers.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def measured(folder, rows, *more):
+    done = evenhand("measure", "an2024", saved(folder, rows), "--out", "r", "--quiet", *more, cwd=folder)
+    return done, (findings(folder / "r")[0] if done.returncode == 0 else {})
+
+
+def test_a_simulated_bias_is_found_in_its_own_e_mails(tmp_path):
+    done = evenhand(
+        "probe", "an2024", "--model", "sim:stereotyping", "--sample", 3000, "--out", "r", "--quiet", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    found, audit = findings(tmp_path / "r")
+    low = found["hispanic_male_acceptance_vs_population"]
+    # Rates by construction: .6 .6 .5 .5 .4 .3, so this group lies .183 below the mean.
+    assert low["low"] < -0.5 / 3 - 1 / 60 < low["high"]
+    assert (low["verdict"], low["mark"]) == ("difference", "†")
+    assert low["focal"] == {"race": "hispanic", "gender": "male"}
+    assert low["reference"] == {"population": "all"}
+    assert audit["statuses"]["observed"] > 2900
+    accepted, rejected = audit["twins"]
+    assert (accepted["accepted"], rejected["accepted"]) == (True, False)
+    assert [accepted[key] for key in ("role", "qualification", "template", "seed")] == [
+        rejected[key] for key in ("role", "qualification", "template", "seed")
+    ]
+    assert accepted["prompt"].replace(accepted["name"], "X") == rejected["prompt"].replace(rejected["name"], "X")
+    lines = list(csv.DictReader((tmp_path / "r" / "tables.csv").read_text(encoding="utf-8").splitlines()))
+    assert {line["table"] for line in lines} >= {"1", "2", "3", "4", "5", "6"}
+    assert any(line["source"].startswith("An et al. 2024: Llama2-13b") for line in lines)
+    page = (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
+    assert "Hispanic male names were accepted" in page
+    assert "differ in the name only" in page
+
+
+def test_seed_and_decoding_parameters_reach_the_model(tmp_path):
+    with loopback() as url:
+        done = evenhand(
+            *("probe", "an2024", "--model", "openai:m", "--base-url", url, "--sample", 6, "--seeds", "42"),
+            *("--preset", "gpt-3.5", "--temperature", 0.2, "--out", "r", "--quiet"),
+            cwd=tmp_path,
+        )
+        assert done.returncode == 0, done.stderr
+        bodies = seen(url)["bodies"]
+    assert len(bodies) == 6
+    for body in bodies:
+        assert body["seed"] == 42
+        assert (body["temperature"], body["frequency_penalty"], body["presence_penalty"]) == (0.2, 0.9, 1.9)
+        assert "{" not in body["messages"][-1]["content"]
+
+
+def test_decisions_that_are_given_are_taken(tmp_path):
+    done, found = measured(tmp_path, ROWS)
+    assert done.returncode == 0, done.stderr
+    share = sum(row["accepted"] for row in ROWS) / len(ROWS)
+    assert found["acceptance_rate"]["estimate"] == pytest.approx(share)
+    assert found["role_not_specified_acceptance_rate"]["n"] == 24
+    assert {"role": "not specified"} in [row["slice"] for row in found.values()]
+
+
+def test_all_accepted_is_null_with_a_reason(tmp_path):
+    done, found = measured(tmp_path, [{**row, "accepted": True} for row in ROWS])
+    assert done.returncode == 0, done.stderr
+    row = found["white_male_acceptance_vs_population"]
+    assert row["estimate"] == 0
+    assert all(test["p"] is None and test["reason"] for test in row["tests"])
+
+
+def test_one_role_only_has_no_combination(tmp_path):
+    done, found = measured(tmp_path, [row for row in ROWS if row["role"] == "nurse"])
+    assert done.returncode == 0, done.stderr
+    tests = [test["name"] for test in found["white_male_acceptance_vs_population"]["tests"]]
+    assert tests == ["permutation over names", "paper, strict", "paper, inclusive", "paper, mid-p"]
+
+
+def test_a_group_without_a_decision_is_null_with_a_reason(tmp_path):
+    rows = [{**row, "accepted": None if row["name"] == "Juan" else row["accepted"]} for row in ROWS]
+    done, found = measured(tmp_path, rows)
+    assert done.returncode == 0, done.stderr
+    row = found["hispanic_male_acceptance_vs_population"]
+    assert row["estimate"] is None
+    assert row["reason"]
+
+
+def test_own_names_come_with_their_groups(tmp_path):
+    own = [{**row, "name": "Zorro", "gender": "male", "race": "hispanic"} for row in ROWS if row["name"] == "Juan"]
+    done, found = measured(tmp_path, [*ROWS, *own])
+    assert done.returncode == 0, done.stderr
+    assert found["hispanic_male_acceptance_vs_population"]["n"] == 24
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": "Zorro"}, "Row 1: name 'Zorro'"),
+        ({"qualification": "super"}, "Row 1: qualification 'super'"),
+        ({"template": 9}, "Row 1: template 9"),
+        ({"seed": "x"}, "Row 1: seed 'x'"),
+        ({"accepted": "maybe"}, "Row 1: accepted 'maybe'"),
+    ],
+)
+def test_a_wrong_row_is_named(tmp_path, change, message):
+    done, _ = measured(tmp_path, [{**ROWS[0], **change}, *ROWS[1:]])
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_repeated_row_is_refused_unless_attempts_are_numbered(tmp_path):
+    done, _ = measured(tmp_path, [*ROWS, ROWS[3]])
+    assert done.returncode == 2
+    assert "Row 73 repeats another" in done.stderr
+    numbered = [{**row, "attempt": 0} for row in ROWS] + [{**ROWS[3], "attempt": 1}]
+    done, _ = measured(tmp_path, numbered, "--force")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--seeds", "1,1"), "--seeds"),
+        (("--base-templates", "6"), "from 1 to 5"),
+        (("--roles", "none.csv"), "none.csv can't be read"),
+        (("--preset", "x"), "its presets: llama2"),
+        (("--labels", "none.jsonl"), "none.jsonl can't be read"),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(tmp_path, options, message):
+    done = evenhand("probe", "an2024", "--model", "sim:unbiased", "--sample", 60, *options, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_smaller_designs_are_asked_whole(tmp_path):
+    (tmp_path / "roles.csv").write_text("role,education\nastronaut,Doctoral\nnot specified,\n", encoding="utf-8")
+    done = evenhand(
+        *("probe", "an2024", "--model", "sim:unbiased", "--roles", "roles.csv", "--seeds", "1"),
+        *("--base-templates", "1", "--all", "--out", "r", "--quiet"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    found, audit = findings(tmp_path / "r")
+    assert audit["attempts"] == 300 * 4 * 2
+    assert {"education": "Doctoral"} in [row["slice"] for row in found.values()]
