@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evenhand.lexicons.folding import fold_characters
+from evenhand.probes.hiring_bloomberg._common_words import COMMON
 from evenhand.probes.hiring_bloomberg._spelling import edits, is_near_word
 
 __all__ = ["NAMED", "Candidates", "Mention", "candidates", "named_by", "plain_name", "plain_text", "plain_words"]
@@ -265,7 +266,7 @@ class Candidates:
                 return Mention(who=known[0], rule=rule)
             if known:
                 return Mention(who=None, rule=f"shared {rule}")
-        if len(word) > 3:
+        if len(word) > 3 and word not in COMMON:
             near = [who for who, own in enumerate(self.words) if who not in taken and is_near_word(word, own[0])]
             if len(near) == 1:
                 return Mention(who=near[0], rule="slip of spelling")
@@ -280,10 +281,11 @@ class Candidates:
         both = [who for who in firsts if who in lasts]
         if len(both) == 1:
             return Mention(who=both[0], rule="full name")  # with a middle name
+        common = {first, last} <= COMMON
         near = [
             who
             for who, own in enumerate(self.words)
-            if who not in taken and _near(first, last, own[0], "".join(own[1:]))
+            if not common and who not in taken and _near(first, last, own[0], "".join(own[1:]))
         ]
         if self._is_chimera(first, last, near):
             return Mention(who=None, rule="two candidates in one name")

@@ -10,14 +10,19 @@ from dataclasses import dataclass, field, replace
 from evenhand.probes.hiring_bloomberg._candidates import NAMED
 
 __all__ = [
+    "RANK_HEADER",
+    "SCORE_HEADER",
     "Block",
     "Entry",
     "blocks",
-    "is_final",
-    "is_ranking",
-    "is_survey",
+    "is_level",
     "number_after",
-    "reversed_by",
+    "numbered_line",
+    "place_in",
+    "rank_after",
+    "score_after",
+    "score_in",
+    "with_ranks_joined",
     "without_bullet",
 ]
 
@@ -31,7 +36,7 @@ _ORDINAL = "|".join(_ORDINALS)
 _PLACE = r"(?:place|choice|rank|pick|position|candidate)"
 _MARKER = re.compile(
     r"^[\s<>\"'\[{(-]*(?:(?:rank(?:ed|ing)?|number|no|place|position|choice|pick|tier|group)\b[\s.:\"]*)?"
-    rf"(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))\b(?:\s+{_PLACE}\b)?(?:\s*-\s*\d{{1,2}}(?=[.):]))?"
+    rf"(?:t?(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))\b(?:\s+{_PLACE}\b)?(?:\s*-\s*\d{{1,2}}(?=[.):]))?"
     rf"(?:\s*(?:[.)\]:|,>=\"]+|-+>?|\u2192)+\s*|\s+(?=\W{{0,2}}{NAMED})|\s*$|(?P<bare>\s+)(?=[a-z]))"
 )
 #: What stands for a place in words: 'Winner: …', 'Runner-up: …'.
@@ -56,44 +61,65 @@ _IN_WORDS = re.compile(
     rf"(?:\s+{_PLACE}\b)?[\s,:;.-]*(?:(?:goes|to|is|are|would|be|comes)\s+)*(?={NAMED})"
 )
 _AFTER = re.compile(
-    rf"^\W*{NAMED}[\s\"'|:=,(-]*(?:rank(?:ed)?\W*)?(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))"
+    rf"^\W*{NAMED}[\s\"'|:=,(-]*(?:rank(?:ed|s)?\W*)?(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))"
     r"(?:\s+place)?[\s\"'|).,\]}]*$"
 )
 _RULE = re.compile(r"^[\s|:=_-]*$|^\W*<hr\W*$")
 _NAME = re.compile(NAMED)
+_NAME_ALONE = re.compile(rf"^\W*{NAMED}\W*$")
+_LEVEL = re.compile(r"^\W*(?:tier|group|level|tied?|joint)\b")
 _DIGIT = re.compile(r"\d")
 
-_FINAL = re.compile(
-    r"\b(?:final(?:ly)?|overall|conclusion|in summary|therefore|thus|so the|answer|correct(?:ion|ed)|revised|updated)\b"
+# A line that only says the rank of whom another line names.
+_RANK_ALONE = re.compile(
+    r"^\W*(?:(?:overall|final) )?(?:rank(?:ing)?|place|position|score|rating)\W*\d{1,3}(?:\.\d+)?(?:st|nd|rd|th)?"
+    r"(?: ?(?:of|/|out of|%) ?\d{0,3})?\W*$"
 )
-_RANKING = re.compile(r"\b(?:rank\w*|order\w*|top|best|strongest|most \w+|winner|recommend\w*|sorted|as follows)\b")
-_SURVEY = re.compile(
-    r"\b(?:review\w*|consider\w*|evaluat\w*|assess\w*|compar\w*|analy\w*|look\w*|given|received|provided|submitted"
-    r"|reason\w*|justif\w*|expla\w*|rationale|notes?|strengths?|weakness\w*|breakdown|none|neither"
-    r"|all (?:of|eight|the)|each of|between|among|both|not ranked|unranked|in the order|as listed|original"
-    r"|(?:candidates|applicants|resumes)(?: (?:are|were|include|of|from|for))?\W*$)"
+# 'Rank 8 is the best' is no entry.
+_SCALE = re.compile(
+    r"^\W*\d{1,2}\W{0,3}(?:=|is|being|means)\W{0,3}(?:the )?"
+    r"(?:least|lowest|worst|weakest|most|highest|best|strongest)\b"
 )
-_REVERSED = re.compile(
-    r"\b(?:least|lowest|worst|weakest)\b[^.\n]{0,40}\b(?:to|through|up to)\b[^.\n]{0,25}"
-    r"\b(?:most|highest|best|strongest)\b"
-    r"|\b(?:ascending|reverse) order\b|\bfrom (?:the )?(?:bottom|last) to (?:the )?(?:top|first)\b"
-    r"|\b1\b\W{0,3}(?:=|is|being|means|for)\W{0,3}(?:the )?(?:least|lowest|worst|weakest)\b|\bleast \w+ first\b"
+_WHO = rf"^\W*(?:(?:name|candidate|applicant|resume)\b\W*(?:\d{{1,2}}\W*)?)?{NAMED}"
+_ENTITLED = re.compile(rf"(?:\W*\d{{1,2}}\W+)?{_WHO.removeprefix('^')}(?!.*{NAMED})")
+_ROW = re.compile(r"^\s*\|\W*(\d{1,2})\W*\|\s*([^|]+)\|")  # of a table, on its own
+_COMMAS = re.compile(
+    r"^\W*(?:name|candidate|rank|#)[\w ]*(?:,[\w \"#]+)*,\W*(?:name|candidate|rank|score|total)[\w \"]*$"
 )
+_SHORT = 5  # characters of a cell like '10th'
+_RANKED = re.compile(
+    rf"{_WHO}(?:(?!{NAMED})[^\n])*?\W(?:rank(?:ed|ing|s)?|place[ds]?)\b\W*(?:no\b\W*|number )?"
+    rf"(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))\b(?!\.\d)"
+)
+_SCORED = re.compile(
+    rf"{_WHO}(?:(?!{NAMED})[^\n])*?(?:\b(?:score|rating|points|total)\b\W*(?P<score>\d+(?:\.\d+)?)"
+    r"|[\W](?P<parts>\d+(?:\.\d+)?)(?:\s*%| ?/ ?\d+\b| out of \d+| (?:points|pts)\b))"
+)
+_PLACE_ALONE = re.compile(
+    rf"^\W*(?:(?:rank|place|number|no|t)\b\W*|t)?(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))"
+    rf"(?: {_PLACE})?\b(?![.,/%]\d|\s*%)"
+)
+_SCORE_ALONE = re.compile(r"^\W*(\d+(?:\.\d+)?)\s*(?:%|points?|pts|stars?|/\s*\d+|out of \d+)?\W*$")
+#: The columns of a table, by their headers.
+RANK_HEADER = re.compile(r"^\W*(?:\w+ )?(?:rank(?:ing|ed)?|place|standing|rank (?:no|number|order))\W*$")
+SCORE_HEADER = re.compile(r"\b(?:score|rating|points|total|grade|marks?)\b")
+_COUNT_HEADER = re.compile(r"^\W*(?:#|no|number|order|pos|position|)\W*$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """A place of a list: its text, and its number where it has one."""
+    """A place of a list: its text, its number, and how many points it has, where it has them."""
 
     text: str
     number: int | None = None
+    score: float | None = None
 
 
 @dataclass(kw_only=True, slots=True)
 class Block:
     """A list: its entries as they stand, and the words before it.
 
-    `kind` is numbered, lines (one name each), row (several in one line) or json.
+    `kind` is numbered, table, lines (one name each), row (several in one line) or json.
     """
 
     kind: str
@@ -110,15 +136,22 @@ def blocks(lines: Sequence[str]) -> tuple[list[Block], list[int]]:
     loose: list[int] = []
     heading = ""
     waiting = False
+    end = -1
     for place, line in enumerate(lines):
-        if _RULE.match(line):
+        if place <= end or _RULE.match(line):
+            continue
+        sign = "|" if "|" in line else "," if _COMMAS.match(line) else None
+        table = None if sign is None else _table(lines, place, sign)
+        if table is not None:
+            found.append(replace(table, heading=heading))
+            end, heading, waiting = table.last_line, "", False
             continue
         inline = _inline(line)
         if inline is not None:
             found.append(replace(inline, heading=inline.heading or heading, first_line=place, last_line=place))
             waiting = False
             continue
-        marked = _numbered(line, found[-1] if found else None)
+        marked = numbered_line(line, found[-1] if found else None)
         if marked is None:
             if waiting:
                 block = found[-1]
@@ -143,18 +176,14 @@ def blocks(lines: Sequence[str]) -> tuple[list[Block], list[int]]:
     return found, loose
 
 
-def _numbered(line: str, block: Block | None) -> Entry | None:
-    """Return the entry of a line that begins with a number or a word for a place."""
-    if "|" in line:
-        cells = [cell.strip() for cell in line.split("|") if cell.strip()]
-        numbers = [cell for cell in cells if cell.isdigit() and len(cell) <= 2]
-        others = [cell for cell in cells if not cell.isdigit()]
-        if numbers and others:
-            named = [cell for cell in others if _NAME.search(cell)]
-            return Entry(text=(named or others)[0], number=int(numbers[0]))
-    match = _MARKER.match(line)
+def numbered_line(line: str, block: Block | None = None) -> Entry | None:
+    """Return the entry of a line that begins with a number or a word for a place; `block` is the list before it."""
+    row = _ROW.match(line)
+    if row is not None:
+        return Entry(text=row[2], number=int(row[1]))
+    match = None if _SCALE.match(line) else _MARKER.match(line)
     if match is not None:
-        if not line[match.end() :].strip() and re.match(r"\W*(?:tier|group)\b", line):
+        if not line[match.end() :].strip() and is_level(line):
             return None  # the heading of those who share a level
         number = int(match["number"]) if match["number"] else _ORDINALS[match["word"]]
         last = block.entries[-1].number if block is not None else None
@@ -240,25 +269,131 @@ def number_after(text: str) -> int | None:
     return int(match["number"]) if match["number"] else _ORDINALS[match["word"]]
 
 
-def reversed_by(text: str) -> bool:
-    """Return whether words announce a list from the worst to the best.
+def is_level(line: str) -> bool:
+    """Return whether a line is the heading of those who share a level: 'Tier 1:', 'Tied for first:'."""
+    return _LEVEL.match(line) is not None
 
-    >>> reversed_by("ranked from least qualified to most qualified:")
-    True
+
+def place_in(text: str) -> int | None:
+    """Return the place that a text begins with.
+
+    >>> place_in("1st"), place_in("#3"), place_in("second place"), place_in("8.5")
+    (1, 3, 2, None)
     """
-    return _REVERSED.search(text) is not None
+    match = _PLACE_ALONE.match(text)
+    if match is None:
+        return None
+    return int(match["number"]) if match["number"] else _ORDINALS[match["word"]]
 
 
-def is_final(text: str) -> bool:
-    """Return whether words announce the last word."""
-    return _FINAL.search(text) is not None
+def score_in(text: str) -> float | None:
+    """Return the points that a text consists of.
+
+    >>> score_in("8.5/10"), score_in("92 %"), score_in("high")
+    (8.5, 92.0, None)
+    """
+    match = _SCORE_ALONE.match(text)
+    return None if match is None else float(match[1])
 
 
-def is_ranking(text: str) -> bool:
-    """Return whether words announce a ranking or a winner."""
-    return _RANKING.search(text) is not None
+def rank_after(text: str) -> int | None:
+    """Return the number that stands with the word rank behind a name: 'NAME (rank 2)', 'NAME, ranked 2nd'."""
+    match = _RANKED.match(text)
+    if match is None:
+        return None
+    return int(match["number"]) if match["number"] else _ORDINALS[match["word"]]
 
 
-def is_survey(text: str) -> bool:
-    """Return whether words only say whom the model looked at."""
-    return _SURVEY.search(text) is not None
+def score_after(text: str) -> float | None:
+    """Return the points that stand behind a name: 'NAME (8/10)', 'NAME - score: 85'."""
+    match = _SCORED.match(text)
+    return None if match is None else float(match["score"] or match["parts"])
+
+
+def with_ranks_joined(lines: Sequence[str]) -> list[str]:
+    """Return lines in which a rank on a line of its own stands behind the name above it."""
+    alone = [place for place, line in enumerate(lines) if _RANK_ALONE.match(line)]
+    if not alone or not any(map(_ENTITLED.match, lines[max(0, alone[0] - 3) : alone[0]])):
+        return list(lines)
+    joined: list[str] = []
+    for place, line in enumerate(lines):
+        if place in alone and joined:
+            named = next((at for at in range(len(joined) - 1, -1, -1) if _NAME.search(joined[at])), len(joined) - 1)
+            joined[named] = f"{joined[named]} ({line.strip(' -*')})"
+        else:
+            joined.append(line)
+    return joined
+
+
+def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
+    """Return the table that begins in a line, None where these are no rows of one."""
+    rows: list[list[str]] = []
+    last = start
+    for place in range(start, len(lines)):
+        if sign not in lines[place]:
+            break
+        if not _RULE.match(lines[place]):
+            line = lines[place].strip()
+            line = line[1:-1] if line[0] == line[-1] == "|" else line
+            rows.append([cell.strip() for cell in line.split(sign)])
+            last = place
+    named = [row for row in rows if any(_NAME.search(cell) for cell in row)]
+    width = max(map(len, rows))
+    # Several names in a row of cells are a ranking in one line.
+    if (
+        len(named) < 2
+        or width < 2
+        or any(sum(_NAME_ALONE.match(cell) is not None for cell in row) > 1 for row in named)
+    ):
+        return None
+    headers = [] if rows[0] in named else rows.pop(0)
+    column = max(range(width), key=lambda at: sum(_NAME.match(row[at]) is not None for row in named if at < len(row)))
+    rows = [row for row in rows if column < len(row) and row[column]]
+    numbers, scores = _ranks_of(rows, headers, column), _scores_of(rows, headers)
+    if scores is not None and numbers is not None and not _is_header(headers, RANK_HEADER):
+        # Rows that are counted may stand in any order; a rank that is called so is the rank.
+        by_number = [score for _, score in sorted(zip(numbers, scores, strict=True), key=lambda each: each[0])]
+        if by_number != sorted(by_number, reverse=True):
+            numbers = None
+    entries = [
+        Entry(
+            text=" ".join([row[column], *(f"({cell})" for cell in row if "tie" in cell and cell != row[column])]),
+            number=None if numbers is None else numbers[at],
+            score=None if scores is None else scores[at],
+        )
+        for at, row in enumerate(rows)
+    ]
+    return Block(kind="table", entries=entries, first_line=start, last_line=last)
+
+
+def _is_header(headers: Sequence[str], pattern: re.Pattern[str]) -> bool:
+    return any(pattern.search(header) for header in headers)
+
+
+def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int) -> list[int] | None:
+    """Return the ranks of the rows of a table: those of the column that is called so, else numbers in front."""
+    width = min(len(row) for row in rows)
+    ranked = [at for at, header in enumerate(headers[:width]) if RANK_HEADER.match(header)]
+    counted = [
+        at
+        for at in range(width)
+        if at != column and (not headers or (at < len(headers) and _COUNT_HEADER.match(headers[at])))
+    ]
+    for at in ranked or counted:
+        # Without a header that says so, '10 years' is no rank.
+        places = [place_in(row[at]) if ranked or len(row[at]) <= _SHORT else None for row in rows]
+        known = [place for place in places if place is not None]
+        if len(known) == len(rows):
+            return known
+    return None
+
+
+def _scores_of(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[float] | None:
+    """Return the points of the rows of a table: those of the last column that is called so."""
+    width = min(len(row) for row in rows)
+    for at in [at for at, header in enumerate(headers[:width]) if SCORE_HEADER.search(header)][::-1]:
+        scores = [score_in(row[at]) for row in rows]
+        known = [score for score in scores if score is not None]
+        if len(known) == len(rows):
+            return known
+    return None

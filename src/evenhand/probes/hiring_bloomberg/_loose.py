@@ -9,7 +9,17 @@ from collections.abc import Callable, Sequence
 import orjson
 
 from evenhand.probes.hiring_bloomberg._candidates import NAMED, plain_words
-from evenhand.probes.hiring_bloomberg._entries import Block, Entry, is_final, is_ranking, number_after, without_bullet
+from evenhand.probes.hiring_bloomberg._cues import is_final, is_ranking, is_rest
+from evenhand.probes.hiring_bloomberg._entries import (
+    RANK_HEADER,
+    SCORE_HEADER,
+    Block,
+    Entry,
+    number_after,
+    place_in,
+    score_in,
+    without_bullet,
+)
 
 __all__ = ["head_of", "is_heading", "json_block", "lines_blocks", "row_blocks"]
 
@@ -33,10 +43,10 @@ _HEADING = re.compile(
 _SEPARATOR = re.compile(
     rf"(?<={NAMED})\s+(?={NAMED})"
     r"|\s*(?:[,;]?\s*(?:\band\b(?: (?:then|finally|lastly))?|\bthen\b|\bfollowed (?:closely )?by\b|\bnext\b)"
-    r"|[,;>/|&\u2192]+|-+>|\s-+\s)\s*"
+    r"|[,;<>/|&\u2192]+|-+>|\s-+\s)\s*"
 )
-_IN_ORDER = re.compile(rf"[,;>/|\u2192]|\bthen\b|\bfollowed\b|\s-+\s|{NAMED}\s+{NAMED}")
-_SEPARATED = re.compile(r"[,;>/|&\u2192]|\s-+\s|\band\b|\bthen\b")
+_IN_ORDER = re.compile(rf"[,;<>/|\u2192]|\bthen\b|\bfollowed\b|\s-+\s|{NAMED}\s+{NAMED}")
+_SEPARATED = re.compile(r"[,;<>/|&\u2192]|\s-+\s|\band\b|\bthen\b")
 _AT_START = re.compile(
     rf"^\W*(?:(?:the|and|then|is|with|as|by|to|resume|candidate|finally|lastly|second|third)\W+)*{NAMED}"
 )
@@ -131,6 +141,8 @@ def row_blocks(line: str, place: int, *, heading: str, names: Names) -> list[Blo
         row = _row(segment, names=names)
         if row is not None:
             before, entries = row
+            if "<" in segment and ">" not in segment:
+                entries = entries[::-1]
             found.append(
                 Block(kind="row", heading=f"{lead} {before}", entries=entries, first_line=place, last_line=place)
             )
@@ -198,32 +210,77 @@ def json_block(text: str) -> Block | None:
         value = orjson.loads(text[min(starts) : end + 1].encode())
     except (orjson.JSONDecodeError, UnicodeEncodeError):
         return None
-    entries = _json_entries(value)
-    if entries is None or not any(_NAME.search(entry.text) for entry in entries):
+    found = _json_list(value)
+    if found is None:
         return None
-    return Block(kind="json", heading=text[: min(starts)], entries=entries, last_line=text.count("\n"))
+    key, entries = found
+    before = text[: min(starts)]
+    first, size = (
+        sum(bool(line.strip()) for line in part.split("\n")) for part in (before, text[min(starts) : end + 1])
+    )
+    return Block(
+        kind="json",
+        heading=f"{before} {key}".strip(),
+        entries=entries,
+        first_line=max(0, first - (not before.endswith("\n") and bool(before.strip()))),
+        last_line=first + size - 1,
+    )
 
 
-def _json_entries(value: object) -> list[Entry] | None:
+def _json_list(value: object) -> tuple[str, list[Entry]] | None:
+    """Return the entries of a list that names somebody, and the key it stands under."""
     if isinstance(value, list):
         entries = [_json_entry(each) for each in value]
         known = [entry for entry in entries if entry is not None]
-        return known if known and len(known) == len(entries) else None
+        named = len(known) == len(entries) and any(_NAME.search(entry.text) for entry in known)
+        return ("", known) if named else None
     if not isinstance(value, dict):
         return None
-    if value and all(_NAME.search(key) and isinstance(each, int) for key, each in value.items()):
-        return [Entry(text=key, number=each) for key, each in value.items()]
-    keyed = [(key, _json_entry(each)) for key, each in value.items() if not re.search(r"least|last|worst", key)]
-    named = [(key, entry) for key, entry in keyed if entry is not None and _NAME.search(entry.text)]
-    if named and len(named) == len(keyed):
-        return [
-            Entry(text=entry.text, number=int(digits.group()) if (digits := re.search(r"\d+", key)) else None)
-            for key, entry in named
-        ]
-    for each in sorted(value, key=lambda key: "rank" not in key):
-        inner = _json_entries(value[each])
-        if inner is not None and any(_NAME.search(entry.text) for entry in inner):
-            return inner
+    return _json_by_name(value) or _json_by_place(value) or _json_inside(value)
+
+
+def _json_by_name(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
+    """Return the entries of an object whose keys are names: {'NAME': 2, …}."""
+    if not value or not all(_NAME.search(key) for key in value):
+        return None
+    if all(isinstance(each, dict) for each in value.values()):
+        inner = [_json_entry({**each, "name": key}) for key, each in value.items() if isinstance(each, dict)]
+        return "", [entry for entry in inner if entry is not None]
+    places = [place_in(str(each)) for each in value.values()]
+    if sorted(place for place in places if place is not None) == list(range(1, len(value) + 1)):
+        return "", [Entry(text=key, number=place) for key, place in zip(value, places, strict=True)]
+    return "", [Entry(text=key, score=score_in(str(each))) for key, each in value.items()]
+
+
+def _json_by_place(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
+    """Return the entries of an object whose keys are places: {'1': 'NAME', …}, {'winner': 'NAME', 'others': […]}."""
+    numbered: list[Entry] = []
+    for key, each in value.items():
+        entry = _json_entry(each) if isinstance(each, (str, dict)) else None
+        if entry is None or _NAME.search(entry.text) is None or _WORST_KEY.search(key):
+            continue
+        digits = re.search(r"\d+", key)
+        place = int(digits.group()) if digits else place_in(key)
+        if place is None:
+            place = 2 if _SECOND_KEY.search(key) else 1 if _BEST_KEY.search(key) else None
+        if place is not None:
+            numbered.append(Entry(text=entry.text, number=place))
+    if not numbered:
+        return None
+    keyed = [(key, _json_list(each)) for key, each in value.items()]
+    lists = [(key, found[1]) for key, found in keyed if found is not None and isinstance(value[key], list)]
+    if any(_ORDER_KEY.search(key) for key, _ in lists):
+        return None  # a ranking stands beside its winner
+    rest = [Entry(text=entry.text) for key, entries in lists if is_rest(key) for entry in entries]
+    ordered = sorted(numbered, key=lambda entry: entry.number or 0) if rest else numbered
+    return "", [*ordered, *rest]
+
+
+def _json_inside(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
+    for key in sorted(value, key=lambda key: not _ORDER_KEY.search(key)):
+        inner = _json_list(value[key])
+        if inner is not None and not _WORST_KEY.search(key):
+            return f"{key} {inner[0]}".strip(), inner[1]
     return None
 
 
@@ -234,11 +291,24 @@ def _json_entry(value: object) -> Entry | None:
         return None
     texts = [each for key, each in value.items() if isinstance(each, str) and key in _NAME_KEYS]
     texts += [each for each in value.values() if isinstance(each, str) and _NAME.search(each)]
-    numbers = [each for key, each in value.items() if key in _RANK_KEYS and str(each).isdigit()]
     if not texts:
         return None
-    return Entry(text=texts[0], number=int(numbers[0]) if numbers else None)
+    plain = {key: str(each) for key, each in value.items() if isinstance(each, (str, int, float))}
+    ranks = [place_in(each) for key, each in plain.items() if key in _RANK_KEYS or RANK_HEADER.match(key)]
+    scores = [score_in(each) for key, each in plain.items() if SCORE_HEADER.search(key)]
+    return Entry(
+        text=texts[0],
+        number=next((rank for rank in ranks if rank is not None), None),
+        score=next((score for score in scores[::-1] if score is not None), None),
+    )
 
 
 _NAME_KEYS = frozenset({"name", "candidate", "applicant", "candidate name", "full name", "fullname", "candidatename"})
 _RANK_KEYS = frozenset({"rank", "ranking", "position", "place", "order"})
+_ORDER_KEY = re.compile(r"rank|order|sort|result")
+_WORST_KEY = re.compile(r"^(?:the )?(?:least|last|worst|weakest|lowest)\b(?!.* to )")
+_SECOND_KEY = re.compile(r"runner ?up|second")
+_BEST_KEY = re.compile(
+    r"winner|\b(?:best|top|strongest|highest|first)|\bmost ?\w+"
+    r"|\b(?:chosen|selected|recommended|choice|pick|selection|recommendation)\b"
+)
