@@ -122,7 +122,7 @@ def test_mode_is_that_of_statsmodels_and_its_variational_intervals_are_far_too_n
     assert np.delete(gradient, [3, 4]) == pytest.approx(0.0, abs=1e-5)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        variational = model.fit_vb(rng=1)
+        variational = model.fit_vb(mean=np.zeros(ours.size), sd=np.full(ours.size, 0.5))
     effects = variational.fe_mean - variational.fe_mean.mean()
     assert effects == pytest.approx(np.log(ratios(fit)), abs=0.04)
     assert np.exp(variational.vcp_mean[0]) == pytest.approx(fit.names.sd, rel=0.15)
@@ -282,6 +282,26 @@ def test_without_random_effects_two_groups_are_the_two_by_two_table():
     assert found.odds_ratio == pytest.approx([np.sqrt(3), 1 / np.sqrt(3)], rel=1e-8)
     assert (found.low < found.odds_ratio).all()
     assert (found.odds_ratio < found.high).all()
+
+
+def test_regression_beside_is_that_of_statsmodels_with_its_clustered_errors():
+    import statsmodels.api as sm
+
+    data = simulated(np.random.default_rng(9))
+    design = np.concatenate(
+        [data["group"][:, None] == np.arange(6), data["role"][:, None] == np.arange(1, 10)], axis=1
+    ).astype(float)
+    counts = np.stack([data["accepted"], data["n"] - data["accepted"]], axis=1)
+    fitted = sm.GLM(counts, design, family=sm.families.Binomial()).fit(
+        cov_type="cluster", cov_kwds={"groups": data["name"]}
+    )
+    contrast = np.eye(6) - 1 / 6
+    effects = contrast @ fitted.params[:6]
+    # Their factor for the number of coefficients, (N - 1)/(N - K), is not ours.
+    errors = np.sqrt(np.diag(contrast @ fitted.cov_params()[:6, :6] @ contrast) * (600 - 15) / 599)
+    found = clustered_logistic(**data)
+    assert np.log(found.odds_ratio) == pytest.approx(effects, abs=1e-6)
+    assert np.log(found.high) == pytest.approx(effects + stats.t.ppf(0.975, 54) * errors, abs=1e-6)
 
 
 def test_a_group_with_one_outcome_has_no_regression():

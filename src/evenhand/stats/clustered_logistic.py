@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evenhand.stats._arrays import check_confidence
-from evenhand.stats.cluster_robust import t_interval
+from evenhand.stats.cluster_robust import multiway_variance, t_interval
 
 __all__ = ["ClusteredLogistic", "clustered_logistic"]
 
@@ -42,10 +42,10 @@ def clustered_logistic(
 ) -> ClusteredLogistic:
     """Return each group's odds ratio to the mean of all, from a regression without random effects.
 
-    Formula: logit p = β_group + c_role, fitted by maximum likelihood; the variance is the
-    sandwich with scores summed by name, times G/(G - 1) · (N - 1)/(N - K) for G names, N
-    cells and K coefficients; log odds ratio = β_g less the mean of all β; t on names less
-    groups.
+    Formula: logit p = β_group + c_role, fitted by maximum likelihood to groups × roles (names
+    of a group and role have one p, so nothing is lost); the variance is the sandwich with
+    scores summed by name, times G/(G - 1) for G names; log odds ratio = β_g less the mean of
+    all β; t on names less groups.
     `accepted` and `n` are counts per cell; `group`, `name` and `role` integer codes.
     Assumes independent names, and some ten of them per group: with fewer the intervals
     are too short. Says nothing about how far names differ. Averaged over names, log odds
@@ -64,27 +64,32 @@ def clustered_logistic(
     roles = np.unique(np.asarray(role), return_inverse=True)[1]
     of_role, won = (np.bincount(roles, weights=values) for values in (trials, y))
     kept = ((won > 0) & (won < of_role))[roles] & (trials > 0)
-    groups, size = np.unique(np.asarray(group), return_inverse=True)[1], np.unique(np.asarray(group)).size
-    in_group, accepted_in = (np.bincount(groups[kept], weights=values[kept], minlength=size) for values in (trials, y))
+    size = np.unique(np.asarray(group)[trials > 0]).size
+    y, trials = y[kept], trials[kept]
+    present, groups = np.unique(np.asarray(group)[kept], return_inverse=True)
+    levels, roles = np.unique(roles[kept], return_inverse=True)
     names = np.unique(np.asarray(name)[kept], return_inverse=True)[1]
+    in_group, accepted_in = (np.bincount(groups, weights=values, minlength=size) for values in (trials, y))
     df = int(names.max(initial=-1)) + 1 - size
-    if size < 2 or df < 1 or ((accepted_in == 0) | (accepted_in == in_group)).any():
+    if present.size < max(size, 2) or df < 1 or ((accepted_in == 0) | (accepted_in == in_group)).any():
         return _nothing(df, "A group has one outcome only in the roles that have both.")
-    levels = np.unique(roles[kept])
-    design = np.concatenate(
-        [groups[kept][:, None] == np.arange(size), roles[kept][:, None] == levels[1:]], axis=1
-    ).astype(np.float64)
-    counts = np.stack([y, trials - y], axis=1)[kept]
+    cell = groups * levels.size + roles
+    cells = np.unique(cell)
+    of_group, at = cells // levels.size, cells % levels.size
+    design = np.concatenate([of_group[:, None] == np.arange(size), at[:, None] == np.arange(1, levels.size)], axis=1)
+    counts = np.stack([np.bincount(cell, weights=values)[cells] for values in (y, trials - y)], axis=1)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # statsmodels warns of what `converged` and the check below tell
-        fitted = sm.GLM(counts, design, family=sm.families.Binomial()).fit(
-            cov_type="cluster", cov_kwds={"groups": names}, maxiter=100
-        )
+        warnings.simplefilter("ignore")  # what statsmodels warns of is checked below
+        fitted = sm.GLM(counts, design.astype(np.float64), family=sm.families.Binomial()).fit(maxiter=100)
+    # Each cell's influence on the coefficients: inverse information times its score.
+    place = np.searchsorted(cells, cell)
+    residual = y - trials * np.asarray(fitted.fittedvalues)[place]
     contrast = np.eye(size) - 1.0 / size
+    influence = residual[:, None] * (design @ np.asarray(fitted.cov_params())[:, :size] @ contrast)[place]
     effects = contrast @ np.asarray(fitted.params)[:size]
-    variance = np.diag(contrast @ np.asarray(fitted.cov_params())[:size, :size] @ contrast.T)
+    variance = multiway_variance(influence, [names]).variance
     if not fitted.converged or not np.isfinite(effects).all() or not (variance > 0).all():
-        return _nothing(df, "The regression without random effects did not converge.")
+        return _nothing(df, "The regression without random effects did not converge, or nothing varies.")
     interval = t_interval(effects, variance, df, confidence=confidence)
     return ClusteredLogistic(
         odds_ratio=np.exp(effects),
