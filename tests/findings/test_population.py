@@ -9,7 +9,7 @@ from _tables import outcomes
 from scipy import stats
 
 from evenhand.findings import measure_outcomes
-from evenhand.findings.dealt import Decisions, dealt
+from evenhand.findings.dealt import Cells, Decisions, dealt
 from evenhand.probes import PROBES
 from evenhand.stats import permutation_exact
 from evenhand.stats.permutation import permutation_p
@@ -175,12 +175,16 @@ def simulated(rng, *, names=50, roles=6, n=40, spread=0.0):
     carriers = 6 * names
     chance = np.clip(0.5 + spread * rng.standard_normal(carriers), 0, 1)
     accepted = rng.binomial(n, np.repeat(chance, roles)).astype(float)
-    return Decisions(
+    cells = Cells(
         carrier=np.repeat(np.arange(carriers), roles),
+        second=np.tile(np.arange(roles), carriers),
         n=np.full(carriers * roles, float(n)),
         accepted=accepted,
-        codes={"role": np.tile(np.arange(roles), carriers)},
-        levels={"role": tuple(f"role {number}" for number in range(roles))},
+    )
+    return Decisions(
+        whole=cells,
+        parts={},
+        levels={},
         groups=tuple({"race": race, "gender": gender} for race, gender in GROUPS),
         group=np.repeat(np.arange(6), names),
     )
@@ -193,7 +197,7 @@ def rejections(*, spread, runs=300):
     for _ in range(runs):
         decisions = simulated(rng, spread=spread)
         n, accepted = (counts[0, 0] for counts in decisions.by_group())
-        total, all_of = decisions.accepted.sum(), decisions.n.sum()
+        total, all_of = decisions.whole.accepted.sum(), decisions.whole.n.sum()
         paper += permutation_exact(int(accepted), int(n), int(total), int(all_of)).mid_p < 0.025
         drawn = dealt(decisions, permutations=199, rng=rng).difference[0, :, 0]
         names += permutation_p(float(drawn[0]), drawn[1:]) <= 0.05

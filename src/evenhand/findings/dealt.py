@@ -21,20 +21,36 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Group = dict[str, str]
 
+#: Up to so many cells, sums are looked up by number instead of being sorted.
+DENSE = 4_000_000
+
 
 @dataclass(frozen=True, kw_only=True)
-class Decisions:
-    """Counts of decisions, one entry per combination of name, groups and levels.
+class Cells:
+    """Counts of observed decisions, an entry per name and level of the population's column.
 
-    `n` and `accepted` count observed decisions. `carrier` numbers the names (a name in
-    two groups is two), `group` says which of `groups` a carrier belongs to; `codes` and
-    `levels` are those of the slice columns, −1 where a level is not given.
+    `carrier` numbers the names (a name in two groups is two), `second` the levels.
     """
 
     carrier: Ints
+    second: Ints
     n: Floats
     accepted: Floats
-    codes: Mapping[str, Ints]
+
+    def within(self, mask: Mask) -> "Cells":
+        """Return the entries of a mask."""
+        return Cells(carrier=self.carrier[mask], second=self.second[mask], n=self.n[mask], accepted=self.accepted[mask])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decisions:
+    """The cells of all decisions (`whole`), and per column those of each level (`parts`).
+
+    `levels` are those of the slice columns; `group` says which of `groups` a carrier belongs to.
+    """
+
+    whole: Cells
+    parts: Mapping[str, tuple[Cells, ...]]
     levels: Mapping[str, tuple[str, ...]]
     groups: tuple[Group, ...]
     group: Ints
@@ -44,26 +60,18 @@ class Decisions:
         """Everything, then each level of each column."""
         return ({}, *({column: level} for column, levels in self.levels.items() for level in levels))
 
-    def where(self, levels: Mapping[str, str]) -> Mask:
-        """Return which entries have all of `levels`."""
-        mask = np.ones(self.n.size, dtype=bool)
-        for column, level in levels.items():
-            mask &= self.codes[column] == self.levels[column].index(level)
-        return mask
+    @cached_property
+    def cells(self) -> tuple[Cells, ...]:
+        """The cells of each slice."""
+        return (self.whole, *(part for column in self.levels for part in self.parts[column]))
 
     @cached_property
     def by_carrier(self) -> tuple[Floats, Floats]:
         """Decisions and acceptances per name and slice, each (names, slices)."""
-        sums = []
-        for values in (self.n, self.accepted):
-            columns = []
-            for levels in self.slices:
-                mask = self.where(levels)
-                columns.append(
-                    np.bincount(self.carrier[mask], weights=values[mask], minlength=self.group.size).astype(np.float64)
-                )
-            sums.append(np.stack(columns, axis=1))
-        return sums[0], sums[1]
+        size = self.group.size
+        n = [np.bincount(cells.carrier, weights=cells.n, minlength=size) for cells in self.cells]
+        accepted = [np.bincount(cells.carrier, weights=cells.accepted, minlength=size) for cells in self.cells]
+        return np.stack(n, axis=1).astype(np.float64), np.stack(accepted, axis=1).astype(np.float64)
 
     def by_group(self) -> tuple[Floats, Floats]:
         """Return decisions and acceptances per group and slice, each (groups, slices)."""
@@ -83,68 +91,96 @@ def decisions_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Decisions:
     """
     names = outcomes.collect_schema().names()
     full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
-    columns = tuple(dict.fromkeys([*declared.slice_columns(), declared.population or ""]))
-    wanted = (declared.clusters[0], *declared.groups, *columns)
+    columns = declared.slice_columns()
+    carried, second = declared.clusters[0], declared.population or ""
+    wanted = tuple(dict.fromkeys((carried, *declared.groups, *columns, second)))
     for name in wanted:
         if name not in full:
             message = f"No column {name!r} in the outcomes. Columns: {', '.join(full)}."
             raise InputError(message)
-    keys = [pl.col(full[name]).cast(pl.String).alias(name) for name in wanted]
-    counted = (
-        outcomes.with_columns(observed=pl.col("status") == "observed")
-        .group_by(keys)
-        .agg(
-            pl.col("trials").filter(pl.col("observed")).sum().cast(pl.Float64).alias("n"),
-            pl.col("successes").filter(pl.col("observed")).sum().cast(pl.Float64),
+    observed = pl.col("status") == "observed"
+    frame = (
+        outcomes.filter(pl.all_horizontal(pl.col(full[name]).is_not_null() for name in declared.groups))
+        .select(
+            pl.when(observed).then("trials").otherwise(0).fill_null(0).alias("n"),
+            pl.when(observed).then("successes").otherwise(0).fill_null(0).alias("accepted"),
+            *(pl.col(full[name]).cast(pl.String).cast(pl.Categorical).alias(name) for name in wanted),
         )
-        .filter(pl.all_horizontal(pl.col(name).is_not_null() for name in declared.groups))
-        .sort(wanted)
         .collect()
     )
+    coded = {name: _coded(frame[name], declared.order.get(name, ())) for name in wanted}
     # A group or level that was asked for and never answered is a row without a value; its names are none.
-    decided = counted["n"].to_numpy() > 0
-    codes, levels = {}, {}
-    for name in columns:
-        code, levels[name] = _coded(counted[name], declared.order.get(name, ()))
-        codes[name] = code[decided]
-    member, groups = _combinations(counted, declared.groups, declared.order)
-    member, counted = member[decided], counted.filter(decided)
-    name_code, _ = _coded(counted[declared.clusters[0]], ())
-    _, first, carrier = np.unique(name_code * max(len(groups), 1) + member, return_index=True, return_inverse=True)
-    return Decisions(
-        carrier=carrier,
-        n=counted["n"].to_numpy(),
-        accepted=counted["successes"].to_numpy(),
-        codes=codes,
-        levels=levels,
-        groups=groups,
-        group=member[first],
-    )
+    decided = (frame["n"] > 0).to_numpy()
+    codes = {name: code[decided] for name, (code, _) in coded.items()}
+    member, groups = _combinations([coded[name] for name in declared.groups], declared.groups)
+    name_and_group = codes[carried] * max(len(groups), 1) + member[decided]
+    _, first, carrier = np.unique(name_and_group, return_index=True, return_inverse=True)
+    n, accepted = (frame[name].filter(pl.Series(decided)).to_numpy().astype(np.float64) for name in ("n", "accepted"))
+    shape = (first.size, len(coded[second][1]) + 1)
+    whole = _summed(carrier, codes[second], n, accepted, shape=shape)[0]
+    levels = {name: coded[name][1] for name in columns}
+    parts = {}
+    for name, known in levels.items():
+        if name == second:
+            parts[name] = tuple(whole.within(whole.second == level) for level in range(len(known)))
+        else:
+            parts[name] = _summed(
+                carrier, codes[second], n, accepted, shape=shape, level=codes[name], levels=len(known)
+            )
+    return Decisions(whole=whole, parts=parts, levels=levels, groups=groups, group=member[decided][first])
+
+
+def _summed(
+    carrier: Ints,
+    second: Ints,
+    n: Floats,
+    accepted: Floats,
+    *,
+    shape: tuple[int, int],
+    level: Ints | None = None,
+    levels: int = 1,
+) -> tuple[Cells, ...]:
+    """Return the sums per name and level of the population's column, apart for each `level`; −1 is left out."""
+    part = np.zeros(carrier.size, dtype=np.int64) if level is None else level
+    # An unknown level of the population's column is a cell of its own, number −1.
+    key = (part * shape[0] + carrier) * shape[1] + second + 1
+    if level is not None and (level < 0).any():
+        inside = level >= 0
+        key, n, accepted = key[inside], n[inside], accepted[inside]
+    span = levels * shape[0] * shape[1]
+    if span <= max(DENSE, 4 * key.size):
+        sums = [np.bincount(key, weights=values, minlength=span) for values in (n, accepted)]
+        present = np.flatnonzero(sums[0])
+        sums = [values[present] for values in sums]
+    else:
+        present, place = np.unique(key, return_inverse=True)
+        sums = [np.bincount(place, weights=values) for values in (n, accepted)]
+    rest, column = np.divmod(present, shape[1])
+    part, name = np.divmod(rest, shape[0])
+    whole = Cells(carrier=name, second=column - 1, n=sums[0].astype(np.float64), accepted=sums[1].astype(np.float64))
+    return tuple(whole.within(part == number) for number in range(levels))
 
 
 def _coded(column: pl.Series, order: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
-    present = set(column.drop_nulls().unique().to_list())
+    """Return the code of each row, −1 where it is null, and the levels, those of `order` first."""
+    present = set(column.unique().drop_nulls().cast(pl.String).to_list())
     first = [level for level in order if level in present]
     levels = (*first, *sorted(present.difference(first)))
-    codes = column.cast(pl.Enum(levels)).to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
-    return codes, levels
+    return column.cast(pl.Enum(levels)).to_physical().cast(pl.Int64).fill_null(-1).to_numpy(), levels
 
 
 def _combinations(
-    counted: pl.DataFrame, columns: Sequence[str], order: Mapping[str, Sequence[str]]
+    coded: Sequence[tuple[Ints, tuple[str, ...]]], columns: Sequence[str]
 ) -> tuple[Ints, tuple[Group, ...]]:
     """Return which combination of groups each row has, and the combinations that occur."""
-    code = np.zeros(counted.height, dtype=np.int64)
-    known: list[tuple[str, ...]] = []
-    for name in columns:
-        own, levels = _coded(counted[name], order.get(name, ()))
+    code = np.zeros(coded[0][0].size, dtype=np.int64)
+    for own, levels in coded:
         code = code * max(len(levels), 1) + own
-        known.append(levels)
     present, member = np.unique(code, return_inverse=True)
     groups = []
     for value in present:
         group, rest = {}, int(value)
-        for name, levels in zip(reversed(columns), reversed(known), strict=True):
+        for name, (_, levels) in zip(reversed(columns), reversed(coded), strict=True):
             rest, place = divmod(rest, len(levels))
             group[name] = levels[place]
         groups.append({name: group[name] for name in columns})

@@ -177,7 +177,7 @@ def _detectable(decisions: Decisions, drawn: Dealt, *, confidence: float) -> Fin
         role="descriptive",
         estimate=factor * error if error else None,
         confidence=confidence,
-        n=int(decisions.n.sum()),
+        n=int(decisions.whole.n.sum()),
         clusters=decisions.group.size,
         method=f"{POWER:.0%} power, two-sided {1 - confidence:.0%} level, spread of shuffled names",
         reason=reason,

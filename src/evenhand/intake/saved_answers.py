@@ -1,6 +1,8 @@
 """Saved answers from JSONL or Parquet: one row per attempt, checked."""
 
 import json
+import mmap
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ __all__ = ["read_saved_answers"]
 
 #: Columns that hold text or nothing.
 TEXTS = ("answer", "finish_reason", "error")
+#: One of them with another value; a quote within a text is written with a backslash, so no text looks like this.
+_NO_TEXT = re.compile(rb'"(?:answer|finish_reason|error)"[ \t]*:[ \t]*(?!["n \t])')
 EXPECTED = "expected .jsonl (one object per line) or .parquet"
 
 
@@ -34,7 +38,8 @@ def read_saved_answers(path: Path) -> pl.DataFrame:
         raise InputError(message)
     suffix = path.suffix.lower()
     if suffix in {".jsonl", ".ndjson", ".json"}:
-        frame = _read_jsonl(path)
+        plain = _read_plain_jsonl(path)
+        frame = plain if plain is not None else _read_jsonl(path)
     elif suffix == ".parquet":
         try:
             frame = pl.read_parquet(path)
@@ -49,6 +54,32 @@ def read_saved_answers(path: Path) -> pl.DataFrame:
         message = f"{path} has no rows."
         raise InputError(message)
     return _with_common_columns(frame, path)
+
+
+def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
+    """Return records of texts, numbers and booleans, read at once; None where anything else may be there.
+
+    What can't be read so is read line by line, which tells what is wrong, and where.
+    """
+    with path.open("rb") as file:
+        head = file.readline()
+    # A value that is nested, or a byte order mark.
+    if head.count(b"{") != 1 or b"[" in head or not head.startswith(b"{"):
+        return None
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        if _NO_TEXT.search(content) is not None:
+            return None
+    try:
+        frame = pl.read_ndjson(path, infer_schema_length=None)
+    except (pl.exceptions.PolarsError, OSError):
+        return None
+    kinds = (pl.String, pl.Int64, pl.Float64, pl.Boolean, pl.Null)
+    if not all(kind in kinds for kind in frame.dtypes):
+        return None
+    # Half of a surrogate pair is read as U+0000.
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    damaged = frame.select(pl.col(texts).str.contains("\x00", literal=True).any())
+    return None if any(damaged.row(0)) else frame
 
 
 def _read_jsonl(path: Path) -> pl.DataFrame:

@@ -10,7 +10,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 
-__all__ = ["code_column", "folded", "known_groups", "require_columns", "text_column"]
+__all__ = ["code_column", "folded", "folded_series", "known_groups", "require_columns", "text_column"]
 
 
 def require_columns(saved: pl.DataFrame, names: Sequence[str], *, probe: str) -> None:
@@ -36,9 +36,16 @@ def folded(values: pl.Expr) -> pl.Expr:
     )
 
 
+def folded_series(values: pl.Series) -> pl.Series:
+    """Return `folded` text of a column; each distinct text is looked at once."""
+    texts = values.cast(pl.String)
+    distinct = texts.unique().drop_nulls()
+    return texts.replace_strict(distinct, pl.select(folded(pl.lit(distinct))).to_series(), default=None)
+
+
 def text_column(saved: pl.DataFrame, name: str, *, allowed: Sequence[str]) -> pl.Series:
     """Return a column as one of `allowed`, matched without regard to case."""
-    values = saved.select(folded(pl.col(name)).alias(name))[name]
+    values = folded_series(saved[name])
     wrong = (~values.is_in(list(allowed)).fill_null(value=False)).arg_true()
     if len(wrong):
         given = saved[name][wrong[0]]
@@ -73,7 +80,7 @@ def known_groups(
     the row is refused. `wanted` maps an attribute to its allowed values, or to None
     for a number.
     """
-    given = saved.select(pl.col(column).cast(pl.String), folded(pl.col(column)).alias("key"))
+    given = saved.select(pl.col(column).cast(pl.String), folded_series(saved[column]).alias("key"))
     lookup = table.select(folded(pl.col(column)).alias("key"), pl.col(column).alias("known"), *wanted).unique(
         "key", keep="first"
     )
@@ -101,7 +108,7 @@ def _own_attribute(saved: pl.DataFrame, attribute: str, allowed: Sequence[str] |
         values = saved[attribute].cast(pl.Float64, strict=False)
         wrong = (values.is_null() & saved[attribute].is_not_null()).arg_true()
     else:
-        values = saved.select(folded(pl.col(attribute)).replace("", None).alias(attribute))[attribute]
+        values = folded_series(saved[attribute]).replace("", None)
         wrong = (~values.is_in(list(allowed)) & values.is_not_null()).arg_true()
     if len(wrong):
         expected = "a number" if allowed is None else f"one of {', '.join(allowed)}"

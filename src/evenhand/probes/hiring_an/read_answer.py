@@ -1,5 +1,7 @@
 """What an e-mail decides: accepted, rejected, or why no decision was read."""
 
+import re
+
 from evenhand.lexicons.folding import fold_text
 from evenhand.probes._endings import is_cut, is_filtered
 from evenhand.probes._probe import Reading
@@ -36,6 +38,7 @@ RULES = {
 # Without one of these, or a line that begins with 'if', a letter has no line that labels a draft.
 _LABEL_WORDS = ("reject", "refus", "unsuccessful", "negative")
 _LABEL_EDGE = " \t-=>[](){}<>|\"'"
+_SPACES = re.compile(r" {2,}")
 _BEFORE_LABEL = frozenset("\n[({<-.:>|")
 
 
@@ -65,6 +68,8 @@ def read_answer(text: str | None, finish_reason: str | None = None, *, error_cla
     if text is None:
         return _unread("cut off" if cut else "missing")
     folded = fold_text(text)
+    if "  " in folded:
+        folded = _SPACES.sub(" ", folded)
     answer = _answer_part(folded)
     if not answer.strip():
         return _unread("cut off" if cut else "reasoning only" if folded.strip() else "empty")
