@@ -187,6 +187,8 @@ class MeasureSet:
     bare name of the column `aspect`. `word_labels` say what a word of a document stands
     for, where it does. `population` says that each combination of groups is compared
     with all of them together; it names the column over whose levels the tests are combined.
+    `mixed` adds a mixed logistic model with random effects of the first cluster and of that
+    column.
     """
 
     rate: str
@@ -207,6 +209,7 @@ class MeasureSet:
     impact_ratios: bool = True
     word_labels: Mapping[str, str] = field(default_factory=dict)
     population: str | None = None
+    mixed: bool = False
 
     def slice_columns(self) -> tuple[str, ...]:
         """Return the columns of all slices, each once."""

@@ -44,12 +44,17 @@ def population_findings(
     decisions = decisions_of(outcomes, declared)
     statuses = statuses_of(outcomes)
     findings: list[Finding] = []
-    if decisions.n.sum():
+    if decisions.whole.n.sum():
         drawn = dealt(decisions, permutations=permutations, rng=np.random.default_rng([seed, 9]))
         measured = _Measured(decisions=decisions, drawn=drawn, declared=declared, confidence=confidence)
         findings += _adjusted(list(measured.against_population()), confidence=confidence)
         findings += measured.rates()
         findings += shape_findings(decisions, drawn, declared, confidence=confidence)
+        if declared.mixed:
+            # An extra, and importing what it needs takes a second.
+            from evenhand.findings.mixed import mixed_findings  # noqa: PLC0415
+
+            findings += mixed_findings(decisions, declared, confidence=confidence)
     else:
         findings.append(_nothing(nothing_read(statuses), confidence=confidence))
     units = units_of(outcomes, columns=(declared.clusters[0], *declared.groups), against=None, order=declared.order)
@@ -92,7 +97,7 @@ class _Measured:
         combined = self._combined(paper)
         largest = np.nanmax(np.abs(self.drawn.difference[:, :, 0]), axis=0)
         for place, levels in enumerate(self.decisions.slices):
-            intervals = self._intervals(levels, place)
+            intervals = self._intervals(place)
             for number, group in enumerate(self.decisions.groups):
                 reason = str(paper.reason[number, place]) or None
                 tests = [
@@ -163,14 +168,11 @@ class _Measured:
             )
         return tests
 
-    def _intervals(
-        self, levels: dict[str, str], place: int
-    ) -> list[tuple[float | None, float | None, tuple[Alternative, ...], int]]:
+    def _intervals(self, place: int) -> list[tuple[float | None, float | None, tuple[Alternative, ...], int]]:
         """Return per group the interval over whole names, and that over names and roles."""
         decisions = self.decisions
-        mask = decisions.where(levels)
-        carrier, second = decisions.carrier[mask], decisions.codes[self.declared.population or ""][mask]
-        n, accepted = decisions.n[mask], decisions.accepted[mask]
+        cells = decisions.cells[place]
+        carrier, second, n, accepted = cells.carrier, cells.second, cells.n, cells.accepted
         if not n.sum():
             return [(None, None, (), 0)] * len(decisions.groups)
         psi = np.zeros((n.size, len(decisions.groups)))
@@ -202,7 +204,7 @@ class _Measured:
                 own = accepted[number, place] if group else accepted[:, place].sum()
                 if not own_n:
                     continue
-                interval = self._rate_interval(levels, number if group else None, own / own_n)
+                interval = self._rate_interval(place, number if group else None, own / own_n)
                 yield Finding(
                     name=self._name(self.declared.rate, group, levels),
                     measure=self.declared.rate,
@@ -218,14 +220,14 @@ class _Measured:
                     method=interval.method,
                 )
 
-    def _rate_interval(self, levels: dict[str, str], number: int | None, rate: float) -> Alternative:
-        decisions = self.decisions
-        mask = decisions.where(levels)
+    def _rate_interval(self, place: int, number: int | None, rate: float) -> Alternative:
+        n, accepted = (counts[:, place] for counts in self.decisions.by_carrier)
+        inside = n > 0
         if number is not None:
-            mask &= decisions.group[decisions.carrier] == number
-        n, accepted = decisions.n[mask], decisions.accepted[mask]
+            inside &= self.decisions.group == number
+        n, accepted = n[inside], accepted[inside]
         psi = ((accepted - rate * n) / n.sum())[:, None]
-        clusters = {"name": decisions.carrier[mask]}
+        clusters = {"name": np.arange(n.size)}
         return _t_intervals(psi, clusters, np.array([rate]), confidence=self.confidence, share=True)[0]
 
     @staticmethod
