@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["app", "main"]
 
 #: Options that only some probes have.
-SETTINGS = ("corpus", "num_reorders", "templates", "smoothing", "roles", "seeds", "base_templates", "labels")
+SETTINGS = ("corpus", "num_reorders", "templates", "smoothing", "roles", "seeds", "base_templates", "labels", "mixed")
 
 # The root of usage errors. Some releases of typer bring their own click, so it is found by way of typer.
 _CLICK_ERROR: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")
@@ -112,7 +112,8 @@ Smoothing = Annotated[
     typer.Option("--smoothing", help="Added to male and female counts; default 5, the card says 0."),
 ]
 Roles = Annotated[
-    str | None, typer.Option("--roles", help="7, 41 (default) or a CSV with the column role (an2024).", metavar="7|41|FILE")
+    str | None,
+    typer.Option("--roles", help="7, 41 (default) or a CSV with the column role (an2024).", metavar="7|41|FILE"),
 ]
 Seeds = Annotated[str | None, typer.Option("--seeds", help="Seeds of every prompt; default 1,42,50 (an2024).")]
 BaseTemplates = Annotated[
@@ -120,6 +121,10 @@ BaseTemplates = Annotated[
 ]
 Labels = Annotated[
     Path | None, typer.Option("--labels", help="CSV or JSONL text,label[,name] to train the classifier on (an2024).")
+]
+Mixed = Annotated[
+    bool,
+    typer.Option("--mixed", help="Add a mixed logistic model; needs the extra evenhand[mixed] (an2024)."),
 ]
 Preset = Annotated[
     str | None, typer.Option("--preset", help="Decoding parameters of the study: llama2, gpt-3.5, mistral (an2024).")
@@ -209,6 +214,7 @@ def probe(
     seeds: Seeds = None,
     base_templates: BaseTemplates = None,
     labels: Labels = None,
+    mixed: Mixed = False,
     preset: Preset = None,
     base_url: BaseUrl = None,
     temperature: Temperature = None,
@@ -241,6 +247,7 @@ def measure(
     smoothing: Smoothing = None,
     roles: Roles = None,
     labels: Labels = None,
+    mixed: Mixed = False,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write findings only, which is faster.")] = False,
     fail_on: FailOn = None,
     out: Out = None,
@@ -262,7 +269,13 @@ def measure(
             notice=_notice,
             with_report=not no_report,
             compat=None if compat is None else compat.value,
-            settings={"templates": templates, "smoothing": smoothing, "roles": roles, "labels": labels},
+            settings={
+                "templates": templates,
+                "smoothing": smoothing,
+                "roles": roles,
+                "labels": labels,
+                "mixed": mixed or None,
+            },
         )
 
     _show(make, json, quiet, fail_on)
@@ -424,7 +437,7 @@ def _options(given: dict[str, Any]) -> "ProbeOptions":
         force=given["force"],
         resume=given["resume"],
         preset=given.get("preset"),
-        settings={name: given[name] for name in SETTINGS if given.get(name) is not None},
+        settings={name: given[name] for name in SETTINGS if not (given.get(name) is None or given[name] is False)},
     )
 
 

@@ -222,8 +222,14 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
 def setting_words(settings: Mapping[str, Any]) -> list[str]:
     """Return settings as words of a command line.
 
-    >>> setting_words({"num_reorders": 25, "corpus": None})
-    ['--num-reorders', '25']
+    >>> setting_words({"num_reorders": 25, "corpus": None, "mixed": True})
+    ['--num-reorders', '25', '--mixed']
     """
-    pairs = [(f"--{name.replace('_', '-')}", str(value)) for name, value in settings.items() if value is not None]
-    return [word for pair in pairs for word in pair]
+    words = []
+    for name, value in settings.items():
+        if value is None or value is False:
+            continue
+        words.append(f"--{name.replace('_', '-')}")
+        if value is not True:
+            words.append(str(value))
+    return words

@@ -15,7 +15,7 @@ __all__ = ["RunOptions", "audit", "measure", "probe"]
 
 
 #: Options that only some probes have.
-SETTINGS = ("corpus", "num_reorders", "templates", "smoothing", "roles", "seeds", "base_templates", "labels")
+SETTINGS = ("corpus", "num_reorders", "templates", "smoothing", "roles", "seeds", "base_templates", "labels", "mixed")
 
 
 class RunOptions(TypedDict, total=False):
@@ -42,6 +42,7 @@ class RunOptions(TypedDict, total=False):
     seeds: str
     base_templates: int
     labels: str | Path
+    mixed: bool
     preset: str
 
 
@@ -76,6 +77,7 @@ def measure(
     smoothing: float | None = None,
     roles: str | Path | None = None,
     labels: str | Path | None = None,
+    mixed: bool = False,
 ) -> Run:
     """Return the findings of saved answers (JSONL or Parquet) of the probe `name`."""
     return measure_saved(
@@ -92,6 +94,7 @@ def measure(
                 "smoothing": smoothing,
                 "roles": None if roles is None else str(roles),
                 "labels": labels,
+                "mixed": mixed,
             }
         ),
     )
@@ -100,7 +103,11 @@ def measure(
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
     """Return the settings that were given, files as paths."""
     files = ("corpus", "templates", "labels")
-    return {name: Path(value) if name in files else value for name, value in given.items() if value is not None}
+    return {
+        name: Path(value) if name in files else value
+        for name, value in given.items()
+        if value is not None and value is not False
+    }
 
 
 def _options(model: str, given: RunOptions) -> ProbeOptions:
@@ -108,9 +115,7 @@ def _options(model: str, given: RunOptions) -> ProbeOptions:
     rest: dict[str, Any] = dict(given)
     of_model = {key: rest.pop(key) for key in ("temperature", "max_tokens") if key in rest}
     of_service = {key: rest.pop(key) for key in ("base_url", "timeout", "concurrency") if key in rest}
-    settings: dict[str, Any] = {
-        key: rest.pop(key) for key in SETTINGS if key in rest
-    }
+    settings: dict[str, Any] = {key: rest.pop(key) for key in SETTINGS if key in rest}
     out = rest.pop("out", None)
     return ProbeOptions(
         model=model,

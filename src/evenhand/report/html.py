@@ -19,6 +19,7 @@ from evenhand.report._document import Document, Row, document, read_findings
 from evenhand.report._files import written
 from evenhand.report._groups import group_section
 from evenhand.report._headline import headline_part, headline_rows, headline_section
+from evenhand.report._mixed import mixed_section
 from evenhand.report._numbers import count_text
 from evenhand.report._parts import Part, Section, Table, estimate_table
 from evenhand.report._population import population_sections, twins_shown
@@ -117,8 +118,8 @@ def _answers(content: Document, headline: Sequence[Row]) -> list[str]:
 def _probe_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:
     population = population_sections(rows, audit)
     if population:
-        undetected = undetected_section(rows, audit)
-        return [*population, *([undetected] if undetected is not None else [])]
+        more = [mixed_section(rows), undetected_section(rows, audit)]
+        return [*population, *(section for section in more if section is not None)]
     found = [
         headline_section(rows, audit),
         trend_section(rows, audit),

@@ -93,12 +93,16 @@ class RestrictedSearch:
         """
         lowest, at = self.minus(logs), logs[which]
         other = logs[1 - which]
+        # Kept, as a second look from another start may differ in the last digits and lose the change of sign.
+        known = {at: -z}
 
         def excess(x: float) -> float:
             nonlocal other
-            value, other = self._refitted(which, x, other)
-            # The root is nearly a straight line in the logarithm, so few steps find where it crosses.
-            return float(np.sqrt(max(2.0 * (value - lowest), 0.0))) - z
+            if x not in known:
+                value, other = self._refitted(which, x, other)
+                # The root is nearly a straight line in the logarithm, so few steps find where it crosses.
+                known[x] = float(np.sqrt(max(2.0 * (value - lowest), 0.0))) - z
+            return known[x]
 
         low: float | None = 0.0
         if at > ZERO and excess(ZERO) > 0:

@@ -189,7 +189,8 @@ def _unfit(table: CrossedTable, of_name: Ints) -> str | None:
         return "All decisions about one group were alike, so its odds have no limit, and the mean of all has none."
     fewest = int(np.bincount(of_name).min())
     if fewest < FEWEST_NAMES:
-        return f"A group has {fewest} names; how much names differ takes at least {FEWEST_NAMES} in each."
+        counted = f"{fewest} name{'' if fewest == 1 else 's'}"
+        return f"A group has {counted}; how much names differ takes at least {FEWEST_NAMES} in each."
     return None
 
 

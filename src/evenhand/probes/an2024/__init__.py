@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,10 @@ def configured(settings: Mapping[str, Any]) -> Probe:
         designs={"card": design(asked, seeds=_seeds(settings.get("seeds")), instructions=instructions)},
         saved=partial(saved_stimuli, roles=(*asked, *roles())),
     )
+    if settings.get("mixed"):
+        if find_spec("statsmodels") is None:
+            raise InputError("--mixed needs statsmodels, which is not installed; install evenhand[mixed].")
+        probe = replace(probe, measured=replace(MEASURED, mixed=True))
     if "labels" in settings:
         from evenhand.probes.an2024.train import retrained
 
@@ -137,7 +142,7 @@ PROBE = Probe(
     saved=partial(saved_stimuli, roles=roles()),
     saved_key=("name", "role", "qualification", "template", "seed"),
     twins=("role", "qualification", "template", "seed"),
-    settings=("roles", "seeds", "base_templates", "labels"),
+    settings=("roles", "seeds", "base_templates", "labels", "mixed"),
     configure=configured,
     facts=_facts,
     presets=PRESETS,
