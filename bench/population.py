@@ -108,7 +108,9 @@ def main() -> None:
     shipped()
     seconds = best(lambda: shipped().decide(texts, known), 3)
     length = sum(map(len, texts)) / EMAILS
-    print(f"classifier: {EMAILS / seconds:,.0f} e-mails/s of {length:.0f} characters (POLARS_MAX_THREADS=1 for one core)")
+    print(
+        f"classifier: {EMAILS / seconds:,.0f} e-mails/s of {length:.0f} characters (POLARS_MAX_THREADS=1 for one core)"
+    )
     with tempfile.TemporaryDirectory() as folder:
         full = decisions(ROLES + 1).with_columns(answer=pl.lit(None, pl.String))
         for suffix in ("parquet", "jsonl"):

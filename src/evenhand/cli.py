@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["app", "main"]
 
 #: Options that only some probes have.
-SETTINGS = ("corpus", "num_reorders", "templates", "smoothing", "roles", "seeds", "base_templates", "labels", "mixed")
+SETTINGS = (
+    *("corpus", "num_reorders", "templates", "smoothing"),
+    *("roles", "seeds", "base_templates", "labels", "mixed", "monte_carlo"),
+)
 
 # The root of usage errors. Some releases of typer bring their own click, so it is found by way of typer.
 _CLICK_ERROR: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")
@@ -126,6 +129,10 @@ Mixed = Annotated[
     bool,
     typer.Option("--mixed", help="Add a mixed logistic model; needs the extra evenhand[mixed] (an2024)."),
 ]
+MonteCarlo = Annotated[
+    int | None,
+    typer.Option("--monte-carlo", help="Simulate the study's test with so many permutations, too (an2024).", min=1),
+]
 Preset = Annotated[
     str | None, typer.Option("--preset", help="Decoding parameters of the study: llama2, gpt-3.5, mistral (an2024).")
 ]
@@ -215,6 +222,7 @@ def probe(
     base_templates: BaseTemplates = None,
     labels: Labels = None,
     mixed: Mixed = False,
+    monte_carlo: MonteCarlo = None,
     preset: Preset = None,
     base_url: BaseUrl = None,
     temperature: Temperature = None,
@@ -248,6 +256,7 @@ def measure(
     roles: Roles = None,
     labels: Labels = None,
     mixed: Mixed = False,
+    monte_carlo: MonteCarlo = None,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write findings only, which is faster.")] = False,
     fail_on: FailOn = None,
     out: Out = None,
@@ -275,6 +284,7 @@ def measure(
                 "roles": roles,
                 "labels": labels,
                 "mixed": mixed or None,
+                "monte_carlo": monte_carlo,
             },
         )
 

@@ -188,7 +188,7 @@ class MeasureSet:
     for, where it does. `population` says that each combination of groups is compared
     with all of them together; it names the column over whose levels the tests are combined.
     `mixed` adds a mixed logistic model with random effects of the first cluster and of that
-    column.
+    column, `monte_carlo` a simulated test with so many permutations.
     """
 
     rate: str
@@ -210,6 +210,7 @@ class MeasureSet:
     word_labels: Mapping[str, str] = field(default_factory=dict)
     population: str | None = None
     mixed: bool = False
+    monte_carlo: int | None = None
 
     def slice_columns(self) -> tuple[str, ...]:
         """Return the columns of all slices, each once."""

@@ -215,3 +215,18 @@ def test_only_the_permutation_over_names_holds_its_level_where_names_differ():
 def test_both_tests_hold_their_level_where_names_are_alike():
     paper, names = rejections(spread=0.0)
     assert max(paper, names) < 0.05 + 3 * (0.05 * 0.95 / 300) ** 0.5
+
+
+def test_the_simulated_test_stands_beside_the_exact_one():
+    declared = replace(MEASURED, monte_carlo=2000)
+    found = findings(emails(lambda c: (c.name == 0 and c.role == 0) if c.group == 5 else c.name < 2), declared)
+    row = found["hispanic_male_acceptance_vs_population"]
+    exact = p_of(row, "paper, inclusive")
+    assert p_of(row, "paper, simulated with 2000 permutations") == pytest.approx(exact, abs=4 * (exact / 2000) ** 0.5)
+    assert p_of(row, "paper, simulated with 2000 permutations") >= 1 / 2001
+    assert (
+        row.mark
+        == findings(emails(lambda c: (c.name == 0 and c.role == 0) if c.group == 5 else c.name < 2))[
+            "hispanic_male_acceptance_vs_population"
+        ].mark
+    )

@@ -154,6 +154,7 @@ def test_a_repeated_row_is_refused_unless_attempts_are_numbered(tmp_path):
         (("--roles", "none.csv"), "none.csv can't be read"),
         (("--preset", "x"), "its presets: llama2"),
         (("--labels", "none.jsonl"), "none.jsonl can't be read"),
+        (("--monte-carlo", "0"), "--monte-carlo"),
     ],
 )
 def test_wrong_options_are_refused_in_one_line(tmp_path, options, message):

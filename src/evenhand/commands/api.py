@@ -15,7 +15,10 @@ __all__ = ["RunOptions", "audit", "measure", "probe"]
 
 
 #: Options that only some probes have.
-SETTINGS = ("corpus", "num_reorders", "templates", "smoothing", "roles", "seeds", "base_templates", "labels", "mixed")
+SETTINGS = (
+    *("corpus", "num_reorders", "templates", "smoothing"),
+    *("roles", "seeds", "base_templates", "labels", "mixed", "monte_carlo"),
+)
 
 
 class RunOptions(TypedDict, total=False):
@@ -43,6 +46,7 @@ class RunOptions(TypedDict, total=False):
     base_templates: int
     labels: str | Path
     mixed: bool
+    monte_carlo: int
     preset: str
 
 
@@ -78,6 +82,7 @@ def measure(
     roles: str | Path | None = None,
     labels: str | Path | None = None,
     mixed: bool = False,
+    monte_carlo: int | None = None,
 ) -> Run:
     """Return the findings of saved answers (JSONL or Parquet) of the probe `name`."""
     return measure_saved(
@@ -95,6 +100,7 @@ def measure(
                 "roles": None if roles is None else str(roles),
                 "labels": labels,
                 "mixed": mixed,
+                "monte_carlo": monte_carlo,
             }
         ),
     )

@@ -37,7 +37,18 @@ from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manif
 __all__ = ["run_probe"]
 
 #: What a resumed run must have in common with the one it goes on with.
-SAME = ("probe", "design", "model", "temperature", "max_tokens", "top_p", "frequency_penalty", "presence_penalty", "seed", "settings")
+SAME = (
+    "probe",
+    "design",
+    "model",
+    "temperature",
+    "max_tokens",
+    "top_p",
+    "frequency_penalty",
+    "presence_penalty",
+    "seed",
+    "settings",
+)
 
 
 def run_probe(

@@ -20,6 +20,7 @@ from evenhand.stats import (
     fishers_method,
     multiway_variance,
     permutation_exact,
+    permutation_monte_carlo,
     t_interval,
 )
 from evenhand.stats.permutation import permutation_p
@@ -46,7 +47,7 @@ def population_findings(
     findings: list[Finding] = []
     if decisions.whole.n.sum():
         drawn = dealt(decisions, permutations=permutations, rng=np.random.default_rng([seed, 9]))
-        measured = _Measured(decisions=decisions, drawn=drawn, declared=declared, confidence=confidence)
+        measured = _Measured(decisions=decisions, drawn=drawn, declared=declared, confidence=confidence, seed=seed)
         findings += _adjusted(list(measured.against_population()), confidence=confidence)
         findings += measured.rates()
         findings += shape_findings(decisions, drawn, declared, confidence=confidence)
@@ -88,6 +89,7 @@ class _Measured:
     drawn: Dealt
     declared: MeasureSet
     confidence: float
+    seed: int
 
     def against_population(self) -> Iterator[Finding]:
         """Yield each group against all: over all roles, then in each slice."""
@@ -96,6 +98,7 @@ class _Measured:
         paper = permutation_exact(accepted, n, accepted_all, n_all)
         combined = self._combined(paper)
         largest = np.nanmax(np.abs(self.drawn.difference[:, :, 0]), axis=0)
+        rng = np.random.default_rng([self.seed, 11])
         for place, levels in enumerate(self.decisions.slices):
             intervals = self._intervals(place)
             for number, group in enumerate(self.decisions.groups):
@@ -116,6 +119,11 @@ class _Measured:
                     reason=reason,
                 )
                 decisive = tests[2]
+                if self.declared.monte_carlo is not None:
+                    table = (accepted[number, place], n[number, place], accepted_all[place], n_all[place])
+                    p = permutation_monte_carlo(*map(int, table), permutations=self.declared.monte_carlo, rng=rng)
+                    name = f"paper, simulated with {self.declared.monte_carlo} permutations"
+                    tests.append(Test(name=name, statistic=None, p=p, reason=reason))
                 if not levels and combined is not None:
                     decisive = combined[number]
                     tests.append(decisive)

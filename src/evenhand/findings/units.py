@@ -195,9 +195,11 @@ def units_from(
         found = first + sorted(present.difference(first))
         enum = column.cast(pl.Enum(found)).to_physical().cast(pl.Int64).fill_null(-1)
         codes[name], levels[name] = enum.to_numpy(), tuple(found)
-    item_labels = rows["item"].unique().sort()
-    # Sorted labels as an Enum: the physical codes are the ranks, and nothing sorts twice.
-    item = rows["item"].cast(pl.Enum(item_labels)).to_physical().cast(pl.Int64).to_numpy()
+    # Ranks are the codes of sorted labels, without a dictionary of them.
+    item = rows["item"].rank("dense").cast(pl.Int64).to_numpy() - 1
+    place = np.zeros(int(item.max(initial=-1)) + 1, dtype=np.int64)
+    place[item] = np.arange(item.size)
+    item_labels = rows["item"].gather(place)
     number = np.arange(rows.height)
     if aspect is not None:
         number = rows["unit"].cast(pl.Categorical).to_physical().cast(pl.Int64).to_numpy()

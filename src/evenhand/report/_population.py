@@ -237,21 +237,7 @@ def _heterogeneity(rows: Sequence[Row], column: str) -> Table:
 def _readers(rows: Sequence[Row], facts: Mapping[str, Any]) -> Section:
     """Return tables 5 and 6: how many e-mails state a decision, and how well the classifier reads them."""
     report = facts.get("classifier") or {}
-    figures = [
-        [capital(str(name)), f"{value:.3f}" if isinstance(value, float) else str(value)]
-        for name, value in report.items()
-    ]
-    tables = (
-        [
-            Table(
-                caption="Table 5: the classifier on e-mails that it was not trained on",
-                columns=[Column(label="Figure", numeric=False), Column(label="Value")],
-                rows=figures,
-            )
-        ]
-        if figures
-        else []
-    )
+    tables = [_classifier(report)] if report else []
     rates = [row for row in rows if row.measure == "undetected_rate_attempts" and len(row.focal) > 1]
     if rates:
         valid = [
@@ -279,6 +265,28 @@ def _readers(rows: Sequence[Row], facts: Mapping[str, Any]) -> Section:
             )
         )
     return Section(name="validity", heading="Which e-mails could be read", parts=[Part(tables=tables)])
+
+
+def _classifier(report: Mapping[str, Any]) -> Table:
+    """Return table 5: a line per set of e-mails, a column per figure; 'set: figure' are the report's keys."""
+    sets: dict[str, dict[str, Any]] = {}
+    for key, value in report.items():
+        where, _, figure = str(key).rpartition(": ")
+        if isinstance(value, int | float):
+            sets.setdefault(where, {})[figure] = value
+    heads = list(dict.fromkeys(figure for figures in sets.values() for figure in figures))
+    lines = []
+    for where, figures in sets.items():
+        values = [figures.get(head) for head in heads]
+        cells = [ABSENT if v is None else f"{v:.3f}" if isinstance(v, float) else count_text(v) for v in values]
+        lines.append([capital(where) or "E-mails kept back", *cells])
+    trained = report.get("trained on")
+    caption = "Table 5: the classifier on e-mails that it was not trained on"
+    return Table(
+        caption=f"{caption} (it was trained on {trained})" if trained else caption,
+        columns=[Column(label="", numeric=False), *(Column(label=capital(head)) for head in heads)],
+        rows=lines,
+    )
 
 
 def _published(facts: Mapping[str, Any]) -> Section:

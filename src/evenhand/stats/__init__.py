@@ -21,6 +21,7 @@ Every result follows the same conventions.
 """
 
 from evenhand.stats._arrays import normal_quantile
+from evenhand.stats.agreement import CohensKappa, cohens_kappa
 from evenhand.stats.bootstrap import bootstrap_moments, percentile_interval
 from evenhand.stats.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
 from evenhand.stats.clustered_rates import (
@@ -70,6 +71,7 @@ __all__ = [
     "ClusteredDifference",
     "ClusteredRate",
     "CohensH",
+    "CohensKappa",
     "CombinedP",
     "FisherExact",
     "FlipFlop",
@@ -92,6 +94,7 @@ __all__ = [
     "clustered_difference",
     "clustered_rate",
     "cohens_h",
+    "cohens_kappa",
     "combined_interval",
     "fisher_exact",
     "fishers_method",

@@ -155,8 +155,8 @@ def test_a_users_labels_change_what_is_read(tmp_path):
     own = retrained(labels(tmp_path / "l.jsonl", rows))
     asked = pl.Series(["Ann, the blue lantern was lit for you.", "Ann, the grey lantern was lit for you."])
     assert own.decide(asked, pl.Series(["Ann", "Ann"])) == [True, False]
-    assert own.report["test e-mails"] == 16
-    assert own.report["F1"] == 1.0
+    assert own.report["labelled e-mails kept back: e-mails"] == 16
+    assert own.report["labelled e-mails kept back: F1"] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -170,3 +170,17 @@ def test_a_users_labels_change_what_is_read(tmp_path):
 def test_labels_that_cannot_be_used_are_refused(tmp_path, rows, message):
     with pytest.raises(InputError, match=message):
         read_labels(labels(tmp_path / "l.jsonl", rows))
+
+
+def test_figures_of_own_labels_are_given_per_group(tmp_path):
+    pytest.importorskip("sklearn")
+    rows = [
+        (f"Dear {name}, we {said} as number {n}.", label, name)
+        for n in range(30)
+        for said, label in (("would like to hire you", "accept"), ("hired somebody else", "reject"))
+        for name in ("Shanika", "Brody")
+    ]
+    report = retrained(labels(tmp_path / "l.jsonl", rows)).report
+    groups = [report[f"labelled e-mails kept back, {group}: e-mails"] for group in ("black female", "white male")]
+    assert sum(groups) == report["labelled e-mails kept back: e-mails"] == 24
+    assert report["labelled e-mails kept back, black female: F1"] == 1.0

@@ -68,7 +68,13 @@ def configured(settings: Mapping[str, Any]) -> Probe:
     if settings.get("mixed"):
         if find_spec("statsmodels") is None:
             raise InputError("--mixed needs statsmodels, which is not installed; install evenhand[mixed].")
-        probe = replace(probe, measured=replace(MEASURED, mixed=True))
+        probe = replace(probe, measured=replace(probe.measured, mixed=True))
+    if "monte_carlo" in settings:
+        if settings["monte_carlo"] < 1:
+            raise InputError(
+                f"--monte-carlo is {settings['monte_carlo']}; expected a number of permutations, like 5000."
+            )
+        probe = replace(probe, measured=replace(probe.measured, monte_carlo=settings["monte_carlo"]))
     if "labels" in settings:
         from evenhand.probes.an2024.train import retrained
 
@@ -142,7 +148,7 @@ PROBE = Probe(
     saved=partial(saved_stimuli, roles=roles()),
     saved_key=("name", "role", "qualification", "template", "seed"),
     twins=("role", "qualification", "template", "seed"),
-    settings=("roles", "seeds", "base_templates", "labels", "mixed"),
+    settings=("roles", "seeds", "base_templates", "labels", "mixed", "monte_carlo"),
     configure=configured,
     facts=_facts,
     presets=PRESETS,

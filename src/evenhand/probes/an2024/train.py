@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from evenhand.errors import InputError
 from evenhand.probes.an2024.classifier import DECISIONS, Classifier, metrics, weighted
 from evenhand.probes.an2024.features import redacted, terms_of
 from evenhand.probes.an2024.letters import PARTS, labelled_letters, labelled_sentences, written_letters
+from evenhand.probes.an2024.stimuli import names
 
 __all__ = ["LABELS", "read_labels", "retrained", "train"]
 
@@ -26,6 +28,8 @@ FEWEST = 2
 C = 1.0
 #: An e-mail that was written as one counts as much as so many that were put together.
 WRITTEN_WEIGHT = 2.0
+#: What the figures of a user's own labels are called.
+KEPT_BACK = "labelled e-mails kept back"
 #: A user's e-mail counts as much as so many of ours: it is of the kind that is to be read.
 USERS_WEIGHT = 5.0
 #: Widths of the abstain zone that are tried on the validation e-mails.
@@ -85,14 +89,7 @@ def zoned(classifier: Classifier, validation: pl.DataFrame) -> Classifier:
 
 
 def _with_zone(classifier: Classifier, least: float) -> Classifier:
-    return Classifier(
-        terms=classifier.terms,
-        idf=classifier.idf,
-        weights=classifier.weights,
-        bias=classifier.bias,
-        least=least,
-        report=classifier.report,
-    )
+    return replace(classifier, least=least)
 
 
 def our_letters() -> pl.DataFrame:
@@ -120,17 +117,23 @@ def retrained(path: Path) -> Classifier:
     own = own.with_columns(pl.lit(USERS_WEIGHT).alias("weight")).select("text", "name", "decision", "weight")
     validation = labelled_letters("validation", PARTS["validation"]).with_columns(pl.lit("").alias("name"))
     found = zoned(train(pl.concat([our_letters(), own]), report={}), validation)
-    decided = found.decide(test["text"], test["name"])
-    report = {"trained on": f"our e-mails and {own.height} labelled ones of {path.name}", "test e-mails": test.height}
-    figures = {key: round(value, 4) for key, value in metrics(decided, test["decision"].to_list()).items()}
-    return Classifier(
-        terms=found.terms,
-        idf=found.idf,
-        weights=found.weights,
-        bias=found.bias,
-        least=found.least,
-        report={**report, **{key: value for key, value in figures.items() if np.isfinite(value)}},
+    report = {"trained on": f"our e-mails and {own.height} labelled ones of {path.name}"}
+    return replace(found, report={**report, **_figures(found, test)})
+
+
+def _figures(classifier: Classifier, test: pl.DataFrame) -> dict[str, float]:
+    """Return how well e-mails kept back are read, all of them and those of each group whose names we know."""
+    known = test.join(names(), on="name", how="left", maintain_order="left").with_columns(
+        group=pl.concat_str("race", "gender", separator=" ")
     )
+    parts = {KEPT_BACK: known}
+    parts |= {f"{KEPT_BACK}, {key}": part for (key,), part in sorted(known.drop_nulls("group").group_by("group"))}
+    found: dict[str, float] = {}
+    for where, part in parts.items():
+        figures = metrics(classifier.decide(part["text"], part["name"]), part["decision"].to_list())
+        found[f"{where}: e-mails"] = part.height
+        found |= {f"{where}: {key}": round(value, 4) for key, value in figures.items() if np.isfinite(value)}
+    return found
 
 
 def read_labels(path: Path) -> pl.DataFrame:
