@@ -31,7 +31,8 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
 
     """
     scheme, rest = _split(spec)
-    if service.base_url is not None and scheme != "openai":
+    base_url = service.base_urls[0] if service.base_urls else None
+    if base_url is not None and scheme != "openai":
         message = f"--base-url belongs to openai: models, and the model is {spec!r}. Leave it out, or mend --model."
         raise InputError(message)
     if scheme == "sim":
@@ -43,7 +44,7 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
         return ReplayModel(spec, stimuli.hstack(common), key=probe.saved_key)
     return open_openai(
         rest,
-        base_url=service.base_url,
+        base_url=base_url,
         environ=os.environ,
         timeout=service.timeout,
         concurrency=service.concurrency,

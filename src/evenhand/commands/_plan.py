@@ -17,6 +17,7 @@ __all__ = [
     "LARGEST_SEED",
     "ProbeOptions",
     "Service",
+    "Shards",
     "configured",
     "default_out",
     "find_probe",
@@ -34,11 +35,41 @@ LARGEST_SEED = 2**53
 
 @dataclass(frozen=True, kw_only=True)
 class Service:
-    """How a model behind HTTP is reached."""
+    """How a model behind HTTP is reached, and how much of it a minute may see: requests and tokens."""
 
-    base_url: str | None = None
+    base_urls: tuple[str, ...] = ()
     timeout: float = 120.0
     concurrency: int = 16
+    rpm: float | None = None
+    tpm: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shards:
+    """The part of a run that one machine asks: the `number`-th of `of`, counted from 1."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Shards":
+        """Return the shard of a text such as 1/4.
+
+        Raises
+        ------
+        InputError
+            The text is no such fraction.
+
+        >>> Shards.parse("2/4")
+        Shards(number=2, of=4)
+        """
+        number, slash, of = text.partition("/")
+        if not (slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of) <= 10_000):
+            raise InputError(f"--shard is {text!r}; expected the number of a part and how many there are, as in 1/4.")
+        return cls(number=int(number), of=int(of))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +89,12 @@ class ProbeOptions:
     generation: Generation = field(default_factory=Generation)
     service: Service = field(default_factory=Service)
     max_requests: int | None = None
+    max_cost: float | None = None
+    prices: Path | None = None
+    until_width: float | None = None
+    batch: bool = False
+    shard: Shards | None = None
+    redact_answers: bool = False
     out: Path | None = None
     force: bool = False
     resume: bool = False
@@ -82,6 +119,10 @@ class ProbeOptions:
             "--timeout": (self.service.timeout, self.service.timeout > 0, "seconds above 0"),
             "--concurrency": (self.service.concurrency, 1 <= self.service.concurrency <= 1000, "from 1 to 1000"),
             "--max-requests": (self.max_requests, self.max_requests is None or self.max_requests >= 1, "from 1"),
+            "--max-cost": (self.max_cost, self.max_cost is None or self.max_cost > 0, "an amount above 0"),
+            "--rpm": (self.service.rpm, self.service.rpm is None or self.service.rpm > 0, "a number above 0"),
+            "--tpm": (self.service.tpm, self.service.tpm is None or self.service.tpm > 0, "a number above 0"),
+            "--until-width": (self.until_width, self.until_width is None or self.until_width > 0, "a width above 0"),
         }
         for option, (value, fine, expected) in checks.items():
             if not fine:
@@ -213,8 +254,8 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
         words += ["--max-tokens", str(options.generation.max_tokens)]
     if options.preset is not None:
         words += ["--preset", options.preset]
-    if options.service.base_url is not None:
-        words += ["--base-url", options.service.base_url]
+    for address in options.service.base_urls:
+        words += ["--base-url", address]
     words += setting_words(options.settings)
     return shlex.join(words)
 

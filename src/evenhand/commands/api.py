@@ -1,10 +1,11 @@
 """What `import evenhand` offers: the commands as functions."""
 
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-from evenhand.commands._plan import ProbeOptions, Service
+from evenhand.commands._plan import ProbeOptions, Service, Shards
 from evenhand.commands._run import Run
 from evenhand.commands.audit import run_audit
 from evenhand.commands.measure import measure_saved
@@ -31,10 +32,18 @@ class RunOptions(TypedDict, total=False):
     seed: int
     temperature: float
     max_tokens: int
-    base_url: str
+    base_url: str | Sequence[str]
     timeout: float
     concurrency: int
+    rpm: float
+    tpm: float
     max_requests: int
+    max_cost: float
+    prices: str | Path
+    until_width: float
+    batch: bool
+    shard: str
+    redact_answers: bool
     force: bool
     resume: bool
     corpus: str | Path
@@ -120,7 +129,13 @@ def _options(model: str, given: RunOptions) -> ProbeOptions:
     """Return the options of a run, sorted to where they belong."""
     rest: dict[str, Any] = dict(given)
     of_model = {key: rest.pop(key) for key in ("temperature", "max_tokens") if key in rest}
-    of_service = {key: rest.pop(key) for key in ("base_url", "timeout", "concurrency") if key in rest}
+    of_service: dict[str, Any] = {key: rest.pop(key) for key in ("timeout", "concurrency", "rpm", "tpm") if key in rest}
+    addresses = rest.pop("base_url", ())
+    of_service["base_urls"] = (addresses,) if isinstance(addresses, str) else tuple(addresses)
+    if rest.get("prices") is not None:
+        rest["prices"] = Path(rest["prices"])
+    if rest.get("shard") is not None:
+        rest["shard"] = Shards.parse(rest["shard"])
     settings: dict[str, Any] = {key: rest.pop(key) for key in SETTINGS if key in rest}
     out = rest.pop("out", None)
     return ProbeOptions(

@@ -1,0 +1,61 @@
+"""Runs the command line and turns what went wrong into one line and an exit code."""
+
+import atexit
+import gc
+import sys
+from typing import Any
+
+import typer
+
+from evenhand.cli._app import app
+from evenhand.cli._show import notice
+from evenhand.errors import EvenhandError
+
+__all__ = ["main"]
+
+# The root of usage errors. Some releases of typer bring their own click, so it is found by way of typer.
+_CLICK_ERROR: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")
+
+
+def main() -> None:
+    """Run the command line and exit with the code that INTERFACES promises."""
+    # Importing and reading make many objects and hardly any cycles; a twentieth of a short command went into looking.
+    gc.set_threshold(100_000, 20, 20)
+    atexit.register(gc.freeze)  # and as much again into looking once more at the end
+    try:
+        code = app(standalone_mode=False)
+    except (typer.Abort, KeyboardInterrupt):
+        notice("Interrupted.")
+        sys.exit(130)
+    except _CLICK_ERROR as error:
+        notice(_usage(error))
+        sys.exit(2)
+    except EvenhandError as error:
+        notice(" ".join(str(error).split()))
+        sys.exit(error.exit_code)
+    except Exception:  # noqa: BLE001 - a bug: show where, and say so by the exit code
+        import traceback
+
+        traceback.print_exc()
+        sys.exit(70)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _usage(error: Any) -> str:
+    """Return a usage error as one line: what was given, what is wrong, whose help mends it."""
+    context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
+    path = context.command_path if context is not None else "evenhand"
+    given = _given(getattr(parameter, "opts", []))
+    told = f" Given: {given!r}." if given is not None else ""
+    return f"{' '.join(error.format_message().split()).rstrip('.')}.{told} See {path} --help."
+
+
+def _given(names: list[str]) -> str | None:
+    """Return what the command line gives to an option, None where it isn't there."""
+    for word, following in zip(sys.argv, [*sys.argv[1:], None], strict=True):
+        if word in names:
+            return following
+        name, equals, value = word.partition("=")
+        if equals and name in names:
+            return value
+    return None

@@ -1,0 +1,67 @@
+"""Where results and remarks go: stdout, stderr, the exit code."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from evenhand.commands._run import Run
+
+__all__ = ["notice", "print_out", "show", "silent", "split"]
+
+
+def show(make: Any, json: bool, quiet: bool, fail_on: list[str] | None) -> None:
+    """Make the run, print its result, and exit with 1 if a condition holds."""
+    from evenhand.commands._fail_on import check_conditions, conditions_met
+
+    conditions = split(fail_on or [])
+    check_conditions(conditions)
+    run: Run = make(None) if quiet or not sys.stderr.isatty() else with_progress(make)
+    if json:
+        print_out((run.folder / "findings.json").read_text("utf-8"), run)
+    elif quiet:
+        print_out(str(run.folder), run)
+    else:
+        from evenhand.commands._screen import findings_text
+
+        print_out(f"{findings_text(run)}{run.folder}", run)
+    met = conditions_met(conditions, run.findings)
+    if met:
+        notice(f"--fail-on holds: {'; '.join(met)}")
+        raise typer.Exit(1)
+
+
+def with_progress(make: Any) -> "Run":
+    from evenhand.commands._screen import progress_bar
+
+    with progress_bar() as progress:
+        run: Run = make(progress)
+    return run
+
+
+def print_out(text: str, run: "Run | None" = None) -> None:
+    """Write the result to stdout; that nobody reads it, or that it is full, spoils no run."""
+    try:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            where = f"; the run is in {run.folder}" if run is not None else ""
+            notice(f"The result can't be written to stdout ({error.strerror}){where}.")
+            raise typer.Exit(3) from error
+
+
+def split(values: list[str]) -> list[str]:
+    """Return a list option's values; commas separate like repetition does."""
+    return [part.strip() for value in values for part in value.split(",") if part.strip()]
+
+
+def notice(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def silent(_: str) -> None:
+    """Say nothing."""
