@@ -15,7 +15,7 @@ PROMPTS = 150
 CONCURRENCY = 4
 
 RUN = """
-import json, sys
+import json, signal, sys
 from dataclasses import asdict
 from pathlib import Path
 import numpy as np
@@ -28,6 +28,8 @@ from evenhand.collect.order import planned
 from evenhand.models._model import Generation
 from evenhand.models.openai import OpenAIChat
 
+# Where the tests run in the background of a shell, SIGINT is ignored, and this process inherits it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 url, folder, prompts, concurrency = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 
 def stimuli(indices):
