@@ -15,7 +15,7 @@ PROMPTS = 150
 CONCURRENCY = 4
 
 RUN = """
-import json, signal, sys
+import json, sys
 from dataclasses import asdict
 from pathlib import Path
 import numpy as np
@@ -28,8 +28,6 @@ from evenhand.collect.order import planned
 from evenhand.models._model import Generation
 from evenhand.models.openai import OpenAIChat
 
-# Where the tests run in the background of a shell, SIGINT is ignored, and this process inherits it.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 url, folder, prompts, concurrency = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 
 def stimuli(indices):
@@ -45,6 +43,14 @@ async def main():
 
 print(json.dumps(asdict(run(main()))))
 """
+
+
+@pytest.fixture(autouse=True)
+def interrupts_are_heard():
+    """Hear SIGINT also where the tests run in the background of a shell, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 async def start(url, folder):
