@@ -175,3 +175,30 @@ def test_smaller_designs_are_asked_whole(tmp_path):
     found, audit = findings(tmp_path / "r")
     assert audit["attempts"] == 300 * 4 * 2
     assert {"education": "Doctoral"} in [row["slice"] for row in found.values()]
+
+
+def test_conditions_on_letter_marks_cannot_be_judged(tmp_path):
+    path = saved(tmp_path, ROWS)
+    done = evenhand("measure", "an2024", path, "--out", "r", "--quiet", "--fail-on", "mark:B", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--fail-on difference" in done.stderr
+    done = evenhand("measure", "an2024", path, "--out", "s", "--quiet", "--fail-on", "difference", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_models_are_compared_group_by_group(tmp_path):
+    for kind in ("stereotyping", "unbiased"):
+        done = evenhand(
+            *("probe", "an2024", "--model", f"sim:{kind}", "--sample", 3000, "--out", kind, "--quiet"), cwd=tmp_path
+        )
+        assert done.returncode == 0, done.stderr
+    done = evenhand("compare", "stereotyping", "unbiased", "--out", "c", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    own = [findings(tmp_path / kind)[0] for kind in ("stereotyping", "unbiased")]
+    measure = "hispanic_male_acceptance_vs_population"
+    found, audit = findings(tmp_path / "c")
+    row = next(row for row in found.values() if row["measure"] == measure and "model" in row["reference"])
+    assert row["estimate"] == pytest.approx(own[0][measure]["estimate"] - own[1][measure]["estimate"])
+    assert row["verdict"] == "difference"
+    assert row["clusters"] == 300
+    assert audit["probes"][0]["headline"][-1] == measure

@@ -8,6 +8,8 @@ from evenhand.errors import InputError
 __all__ = ["check_conditions", "conditions_met"]
 
 MARKS = ("A", "B", "C", "D")
+#: Marks of a test, as An et al. 2024 give them.
+SIGNIFICANCE = ("", "*", "†")
 EXPECTED = "expected below, difference, mark:B, mark:C, mark:D or undetected:SHARE"
 
 
@@ -29,10 +31,23 @@ def check_conditions(conditions: Sequence[str]) -> None:
 
 
 def conditions_met(conditions: Sequence[str], findings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return those of `conditions` that hold, each with the finding that made it hold."""
+    """Return those of `conditions` that hold, each with the finding that made it hold.
+
+    Raises
+    ------
+    InputError
+        A condition on marks, and the findings' marks are those of significance.
+
+    """
     met = []
     for condition in conditions:
         kind, _, value = condition.partition(":")
+        if kind == "mark" and any(row["role"] == "planned" and row["mark"] in SIGNIFICANCE for row in findings):
+            message = (
+                f"--fail-on {condition} can't be judged: the marks of this probe are those of significance, not A to D. "
+                "The run is finished; use --fail-on difference."
+            )
+            raise InputError(message)
         for row in findings:
             if _holds(kind, value, row):
                 met.append(f"{condition} ({_told(kind, row)})")

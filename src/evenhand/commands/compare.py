@@ -19,6 +19,7 @@ from evenhand.commands._run import Run
 from evenhand.errors import InputError
 from evenhand.findings.compare import ModelRun, compare_runs
 from evenhand.findings.measure import prepared
+from evenhand.findings.population_compare import PopulationRun, compare_populations, population_headline
 from evenhand.measures import MeasureSet
 from evenhand.probes import Probe
 from evenhand.tables.finding import Finding
@@ -80,17 +81,25 @@ def compare(
         unpaired = "The models were asked different prompts, so they are compared unpaired."
         warnings += [f"{name}: {line}. {unpaired}" for line in differences]
         declared = _declared(probe, runs)
+        if declared.population is not None:
+            populations = [
+                PopulationRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=_by_name(run))
+                for run in runs
+            ]
+            findings += compare_populations(populations, declared, prefix=name.replace("-", "_"))
+            blocks.append(_block(probe, runs, population_headline([run.findings for run in populations])))
+            continue
         models = [
             ModelRun(
                 label=run.label,
                 sample=prepared(pl.scan_parquet(run.folder.outcomes), declared, seed=seed, resamples=1, permutations=1),
-                findings={row["name"]: row for row in run.content["findings"]},
+                findings=_by_name(run),
             )
             for run in runs
         ]
         found = compare_runs(models, declared, prefix=name.replace("-", "_"), paired=not differences)
         findings += found
-        blocks.append(_block(probe, runs, declared))
+        blocks.append(_block(probe, runs, declared.headline))
     folder = prepare_run_folder(out if out is not None else default_out("compare"), force=force)
     with RunLock(folder.path):
         if force:
@@ -169,6 +178,10 @@ def _content(folder: RunFolder) -> Mapping[str, Any]:
     return content
 
 
+def _by_name(run: _Finished) -> Mapping[str, Mapping[str, Any]]:
+    return {row["name"]: row for row in run.content["findings"]}
+
+
 def _declared(probe: Probe, runs: Sequence[_Finished]) -> MeasureSet:
     """Return what is measured, by the smoothing that the runs share."""
     smoothing = {(run.manifest.get("settings") or {}).get("smoothing") for run in runs}
@@ -222,7 +235,7 @@ def _prompts(outcomes: Path) -> set[int]:
     return set(rows.hash_rows(seed=0).to_list())
 
 
-def _block(probe: Probe, runs: Sequence[_Finished], declared: MeasureSet) -> dict[str, Any]:
+def _block(probe: Probe, runs: Sequence[_Finished], headline: Sequence[str]) -> dict[str, Any]:
     """Return what the report prints about one probe of the comparison."""
     audit = runs[0].content["audit"]
     kept = (
@@ -240,7 +253,7 @@ def _block(probe: Probe, runs: Sequence[_Finished], declared: MeasureSet) -> dic
     return {
         "probe": probe.name,
         **{key: audit.get(key) for key in kept},
-        "headline": list(declared.headline),
+        "headline": list(headline),
         "runs": [
             {
                 "model": run.label,

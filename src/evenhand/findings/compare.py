@@ -18,7 +18,7 @@ from evenhand.measures import Alias, Distance, MeasureSet
 from evenhand.stats import benjamini_hochberg, holm
 from evenhand.tables.finding import Alternative, Finding, Role, Test
 
-__all__ = ["ModelRun", "compare_runs"]
+__all__ = ["ModelRun", "between_models", "compare_runs", "own_finding", "slug", "t_test_p"]
 
 CONFIDENCE = 0.95
 
@@ -46,7 +46,7 @@ def compare_runs(
     for measure in declared.measures:
         if isinstance(measure, Alias) or (declared.overall is not None and measure.name not in declared.overall):
             continue
-        rows = [_own(run, measure.name, prefix) for run in runs]
+        rows = [own_finding(run.label, run.findings, measure.name, prefix) for run in runs]
         result += rows
         if isinstance(measure, Distance):
             continue
@@ -68,16 +68,16 @@ def compare_runs(
                 confidence=confidence,
             )
             result.append(replace(difference, role=role))
-    return _adjusted(result, confidence=confidence)
+    return between_models(result, confidence=confidence)
 
 
-def _own(run: ModelRun, name: str, prefix: str) -> Finding:
+def own_finding(label: str, findings: Mapping[str, Mapping[str, Any]], name: str, prefix: str) -> Finding:
     """Return a run's own finding under the model's name."""
-    found = run.findings.get(name)
-    slice_ = {"model": run.label}
+    found = findings.get(name)
+    slice_ = {"model": label}
     if found is None:
         return Finding(
-            name=_unique(prefix, run.label, name),
+            name=_unique(prefix, label, name),
             measure=name,
             slice=slice_,
             role="descriptive",
@@ -94,7 +94,7 @@ def _own(run: ModelRun, name: str, prefix: str) -> Finding:
     }
     return Finding(
         **{**kept, "marks_touched": tuple(kept["marks_touched"])},
-        name=_unique(prefix, run.label, name),
+        name=_unique(prefix, label, name),
         slice=slice_,
         role="descriptive",
         alternatives=tuple(Alternative(**row) for row in found["alternatives"]),
@@ -103,10 +103,11 @@ def _own(run: ModelRun, name: str, prefix: str) -> Finding:
 
 
 def _unique(prefix: str, label: str, name: str) -> str:
-    return f"{prefix}_{name}_{_slug(label)}"
+    return f"{prefix}_{name}_{slug(label)}"
 
 
-def _slug(label: str) -> str:
+def slug(label: str) -> str:
+    """Return a model's label as part of a finding's name."""
     return "_".join(re.findall(r"[^\W_]+", label.lower()))
 
 
@@ -123,7 +124,7 @@ def _difference(
     """Return the first model's value less the second's."""
     labels = (first.slice["model"], second.slice["model"])
     common: dict[str, Any] = {
-        "name": f"{first.name}_minus_{_slug(labels[1])}",
+        "name": f"{first.name}_minus_{slug(labels[1])}",
         "measure": first.measure,
         "focal": {"model": labels[0]},
         "reference": {"model": labels[1]},
@@ -148,7 +149,7 @@ def _difference(
     found = clustered_interval(psi, items, estimate, confidence=confidence)
     ways = {**codes, **(items if declared.choice is not None else {})}
     other_interval = clustered_interval(psi, ways, estimate, confidence=confidence)
-    p = _p(estimate, psi, items["item"])
+    p = t_test_p(estimate, psi, items["item"])
     n_items = int(np.unique(items["item"]).size)
     estimated = Estimated(
         estimate=estimate,
@@ -189,7 +190,7 @@ def _is_same(psi: NDArray[np.float64], items: NDArray[np.int64]) -> bool:
     return bool(np.abs(np.bincount(items, weights=psi)).max(initial=0.0) <= 1e-12 * max(np.abs(psi).sum(), 1e-300))
 
 
-def _p(estimate: float, psi: NDArray[np.float64], items: NDArray[np.int64]) -> float | None:
+def t_test_p(estimate: float, psi: NDArray[np.float64], items: NDArray[np.int64]) -> float | None:
     """Return the two-sided p of the t test of the item sums."""
     sums = np.bincount(items, weights=psi)
     clusters = int(np.unique(items).size)
@@ -200,7 +201,7 @@ def _p(estimate: float, psi: NDArray[np.float64], items: NDArray[np.int64]) -> f
     return max(p, np.finfo(np.float64).tiny)  # a p that underflows is an upper bound, never 0
 
 
-def _adjusted(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:
+def between_models(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:
     """Return the findings with adjusted p; what does not survive the adjustment is no difference."""
     result = list(findings)
     for role, adjust, label in (

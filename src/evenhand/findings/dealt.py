@@ -46,7 +46,8 @@ class Cells:
 class Decisions:
     """The cells of all decisions (`whole`), and per column those of each level (`parts`).
 
-    `levels` are those of the slice columns; `group` says which of `groups` a carrier belongs to.
+    `levels` are those of the slice columns; `names` and `group` say, per carrier, the
+    name and which of `groups` it belongs to.
     """
 
     whole: Cells
@@ -54,6 +55,7 @@ class Decisions:
     levels: Mapping[str, tuple[str, ...]]
     groups: tuple[Group, ...]
     group: Ints
+    names: tuple[str, ...] = ()
 
     @cached_property
     def slices(self) -> tuple[dict[str, str], ...]:
@@ -127,7 +129,11 @@ def decisions_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Decisions:
             parts[name] = _summed(
                 carrier, codes[second], n, accepted, shape=shape, level=codes[name], levels=len(known)
             )
-    return Decisions(whole=whole, parts=parts, levels=levels, groups=groups, group=member[decided][first])
+    known_names = coded[carried][1]
+    names_of = tuple(known_names[code] if code >= 0 else "" for code in codes[carried][first].tolist())
+    return Decisions(
+        whole=whole, parts=parts, levels=levels, groups=groups, group=member[decided][first], names=names_of
+    )
 
 
 def _summed(
