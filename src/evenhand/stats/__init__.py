@@ -45,6 +45,7 @@ from evenhand.stats.population import (
     permutation_exact,
     permutation_monte_carlo,
 )
+from evenhand.stats.power import DetectableDifference, detectable_difference
 from evenhand.stats.rates import SelectionRate, selection_rate
 from evenhand.stats.ratios import ImpactRatio, impact_ratio
 from evenhand.stats.two_groups import (
@@ -73,6 +74,7 @@ __all__ = [
     "CohensH",
     "CohensKappa",
     "CombinedP",
+    "DetectableDifference",
     "FisherExact",
     "FlipFlop",
     "FourFifths",
@@ -96,6 +98,7 @@ __all__ = [
     "cohens_h",
     "cohens_kappa",
     "combined_interval",
+    "detectable_difference",
     "fisher_exact",
     "fishers_method",
     "flip_flop",
