@@ -14,6 +14,14 @@ with an optional argument, `name:argument`; `name*3` stands for three in a row:
     redirect:URL    307 to that address           die          the process ends at once
     filtered        400, content_filter           echo         401 that repeats the key
     wrapped:503     200 with an error inside      text:WORD    that word as the answer
+    refuse:a+b      400 while a parameter a or b is sent, else an answer
+    huge:thinking   3 MB before the answer        huge:key     the key at the cut of 1 MB (huge:block)
+    echo:text       the key in the answer         echo:model   … in model and finish reason
+    echo:escaped    … as \\u escapes               echo:header  … in Retry-After of a 429
+    echo:redirect   … in Location of a 307        echo:200     … in an error with status 200
+
+`/v1/messages` answers likewise in the words of Anthropic's Messages API. With `tls`, a server
+context (as a process: --certificate and --private-key), it speaks HTTPS.
 
 As a process: `python tests/loopback.py --port 0 --faults '429:1,500*3' --then ok` prints its
 base URL. `GET /seen` says what was asked: {"requests", "most_at_once", "asked", "answered",
@@ -27,6 +35,7 @@ import hashlib
 import json
 import os
 import socket
+import ssl
 import struct
 from collections import Counter
 
@@ -66,13 +75,14 @@ def answer_to(prompt):
 class Loopback:
     """The server; an async context manager whose `url` is the base URL to give."""
 
-    def __init__(self, faults=(), *, then="ok", delay=0.0, by_prompt=None, port=0, static=False):
+    def __init__(self, faults=(), *, then="ok", delay=0.0, by_prompt=None, port=0, static=False, tls=None):
         self.faults = list(faults)
         self.then = then
         self.delay = delay
         self.by_prompt = by_prompt or {}
         self.port = port
         self.static = static
+        self.tls = tls
         self.requests = 0
         self.at_once = self.most_at_once = 0
         self.asked = Counter()
@@ -87,13 +97,14 @@ class Loopback:
     async def __aenter__(self):
         app = web.Application(client_max_size=1 << 26)
         app.router.add_post("/v1/chat/completions", self._static if self.static else self._chat)
+        app.router.add_post("/v1/messages", self._chat)
         app.router.add_get("/seen", self._seen)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self.port)
+        site = web.TCPSite(self._runner, "127.0.0.1", self.port, ssl_context=self.tls)
         await site.start()
         self.port = site._server.sockets[0].getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}/v1"
+        self.url = f"http{'s' if self.tls else ''}://127.0.0.1:{self.port}/v1"
         return self
 
     async def __aexit__(self, *error):
@@ -131,17 +142,18 @@ class Loopback:
         self.asked[prompt] += 1
         self.order.append(prompt)
         self.bodies.append(body)
-        self.keys.add(request.headers.get("Authorization"))
+        self.keys.add(_key_sent(request))
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:
             if self.delay:
                 await asyncio.sleep(self.delay)
-            return await self._respond(request, prompt, *fault.partition(":")[::2])
+            response = await self._respond(request, prompt, body, *fault.partition(":")[::2])
+            return _as_message(response) if request.path.endswith("/messages") else response
         finally:
             self.at_once -= 1
 
-    async def _respond(self, request, prompt, name, argument):
+    async def _respond(self, request, prompt, body, name, argument):
         if name == "slow":
             await asyncio.sleep(float(argument))
             name = "ok"
@@ -149,16 +161,26 @@ class Loopback:
             return await _break_off(request, name)
         if name == "redirect":
             return web.Response(status=307, headers={"Location": argument})
+        key = str(_key_sent(request)).removeprefix("Bearer ")
+        if name == "echo":
+            return self._echo(key, prompt, argument)
+        if name == "huge" and argument:
+            return self._huge(key, prompt, argument)
+        if name == "refuse":
+            refused = [parameter for parameter in argument.split("+") if parameter in body]
+            return _refusal(refused[0]) if refused else self._answer(prompt, "ok", "")
+        return self._error_named(name, argument) or self._answer(prompt, name, argument)
+
+    def _error_named(self, name, argument):
+        """Return the error response that is called so, None where an answer is."""
         if name in STATUSES:
             return _error(*STATUSES[name])
-        if name == "echo":
-            return _error(401, f"Incorrect API key provided: {request.headers.get('Authorization')}", "x", None)
         if name.removesuffix("ms").isdigit():
             status = int(name.removesuffix("ms"))
             said = ERRORS.get(status, ("The server had an error.", "server_error", None))
             header = "retry-after-ms" if name.endswith("ms") else "Retry-After"
             return _error(status, *said, headers={header: argument} if argument else None)
-        return self._answer(prompt, name, argument)
+        return None
 
     def _answer(self, prompt, name, argument):
         if name == "wrapped":
@@ -175,6 +197,7 @@ class Loopback:
             "nocontent": {"content": None},
             "parts": {"content": [{"type": "text", "text": text[:5]}, {"type": "text", "text": text[5:]}]},
             "refusal": {"content": None, "refusal": "I can't help with that."},
+            "thinking": {"reasoning_content": argument, "content": text},
             # json.dumps writes the half emoji as an escape, as Python servers do.
             "surrogate": {"content": "half \ud83d NUL \0 whole \U0001f600"},
             "huge": {"content": "x" * 3_000_000},
@@ -189,6 +212,37 @@ class Loopback:
                 "usage": {"prompt_tokens": len(prompt.split()), "completion_tokens": 6},
             },
         )
+
+    def _echo(self, key, prompt, how):
+        """Give the key back where no key belongs."""
+        if not how:
+            return _error(401, f"Incorrect API key provided: {key}", "x", None)
+        if how == "header":
+            return _error(429, "Slow down.", "requests", None, headers={"Retry-After": key, "retry-after-ms": "1"})
+        if how == "redirect":
+            return web.Response(status=307, headers={"Location": f"https://{key}.example.org/{key}?key={key}"})
+        if how == "200":
+            return web.json_response({"error": {"message": f"No access with {key}", "code": key, "type": key}})
+        if how == "escaped":
+            key = "".join(f"\\u{ord(sign):04x}" for sign in key)
+            response = self._answer(prompt, "text", "the key is KEY")
+            response.text = response.text.replace("KEY", key)
+            return response
+        response = self._answer(prompt, "text", f"the key is {key}" if how == "text" else "an answer")
+        if how == "model":
+            content = json.loads(response.text)
+            content["model"] = content["choices"][0]["finish_reason"] = content["id"] = key
+            response.text = json.dumps(content)
+        return response
+
+    def _huge(self, key, prompt, how):
+        """Send more than a megabyte: thinking before the answer, or the key across the cut."""
+        if how == "thinking":
+            return self._answer(prompt, "thinking", "x" * 3_000_000)
+        # The text begins behind this; the second is that of a message of Anthropic's.
+        begin = '{"choices": [{"message": {"content": "' if how == "key" else '{"content": [{"type": "text", "text": "'
+        text = "x" * (1_000_000 - len(begin) - len(key) + 3) + key + "y" * 2_000_000
+        return web.Response(text=f'{begin}{text}"}}}}]}}', content_type="application/json")
 
 
 STATIC = json.dumps(
@@ -212,6 +266,69 @@ STATIC = json.dumps(
 ).encode()
 
 
+def _key_sent(request):
+    return request.headers.get("Authorization") or request.headers.get("x-api-key")
+
+
+def _refusal(parameter):
+    """Return the error of OpenAI's reasoning models, which name a parameter that they don't take."""
+    if parameter == "max_tokens":
+        message = f"Unsupported parameter: '{parameter}' is not supported with this model."
+        message, code = f"{message} Use 'max_completion_tokens' instead.", "unsupported_parameter"
+    else:
+        message = f"Unsupported value: '{parameter}' does not support 0.5 with this model."
+        message, code = f"{message} Only the default (1) value is supported.", "unsupported_value"
+    return _error(400, message, "invalid_request_error", code, param=parameter)
+
+
+ENDINGS = {"stop": "end_turn", "length": "max_tokens"}
+
+
+def _as_message(response):
+    """Return a chat completions response in the shape of the Messages API."""
+    if not isinstance(response, web.Response) or response.content_type != "application/json":
+        return response
+    try:
+        content = json.loads(response.text)
+    except ValueError:
+        return response
+    if "error" in content:
+        kind = {"401": "authentication_error", "429": "rate_limit_error", "529": "overloaded_error"}
+        error = {
+            "type": kind.get(str(response.status), "invalid_request_error"),
+            "message": content["error"]["message"],
+        }
+        response.text = json.dumps({"type": "error", "error": error, "request_id": "req_1"})
+        return response
+    choice = content["choices"][0] if content["choices"] else {"finish_reason": "stop", "message": {}}
+    message = choice["message"]
+    blocks = [{"type": "thinking", "thinking": message.get("reasoning_content", "Let me see."), "signature": "x"}]
+    ending = ENDINGS.get(choice["finish_reason"], choice["finish_reason"])
+    if message.get("refusal"):
+        ending = "refusal"
+    elif isinstance(message.get("content"), list):
+        blocks += message["content"]
+    elif message.get("content") is not None:
+        blocks.append({"type": "text", "text": message["content"]})
+    response.text = json.dumps(
+        {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": content["model"],
+            "content": blocks,
+            "stop_reason": ending,
+            "stop_sequence": None,
+            "usage": {
+                "input_tokens": content["usage"]["prompt_tokens"],
+                "cache_read_input_tokens": 2,
+                "output_tokens": content["usage"]["completion_tokens"],
+            },
+        },
+    )
+    return response
+
+
 async def _break_off(request, name):
     """End the connection, or the whole server, before the answer is complete."""
     if name == "die":
@@ -229,9 +346,16 @@ async def _break_off(request, name):
     return response
 
 
-def _error(status, message, kind, code, headers=None):
-    error = {"message": message, "type": kind, "param": None, "code": code}
+def _error(status, message, kind, code, *, headers=None, param=None):
+    error = {"message": message, "type": kind, "param": param, "code": code}
     return web.json_response({"error": error}, status=status, headers=headers)
+
+
+def tls_context(certificate, private_key):
+    """Return the context of a server that shows this certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, private_key)
+    return context
 
 
 async def _serve(arguments):
@@ -241,6 +365,7 @@ async def _serve(arguments):
         delay=arguments.delay,
         port=arguments.port,
         static=arguments.static,
+        tls=tls_context(arguments.certificate, arguments.private_key) if arguments.certificate else None,
     )
     async with server:
         print(server.url, flush=True)
@@ -254,6 +379,8 @@ def main():
     parser.add_argument("--then", default="ok")
     parser.add_argument("--delay", type=float, default=0.0)
     parser.add_argument("--static", action="store_true", help="one fixed answer, nothing recorded: for benchmarks")
+    parser.add_argument("--certificate", help="a PEM file: HTTPS is spoken")
+    parser.add_argument("--private-key", help="the PEM file that belongs to it")
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(parser.parse_args()))
 

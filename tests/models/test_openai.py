@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models._chat_reading import read_answer, read_failure, retry_after_seconds
+from evenhand.models._chat_reading import read_answer
+from evenhand.models._error_reading import read_failure
 from evenhand.models._model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request
+from evenhand.models._retry_after import retry_after_seconds
 from evenhand.models.openai import OpenAIChat, open_openai
 from loopback import Loopback, answer_to
 
@@ -108,7 +110,7 @@ async def test_half_an_emoji_loses_no_answer():
         ("413", "final", "rejected"),
         ("422", "final", "rejected"),
         ("filtered", "final", "content_filter"),
-        ("huge", "final", "too_large"),
+        ("huge:thinking", "final", "too_large"),
     ],
 )
 async def test_what_a_fault_means_for_the_run(fault, kind, error_class):
@@ -267,18 +269,25 @@ def test_retry_after_is_read_in_all_its_forms(headers, seconds):
 
 
 @pytest.mark.parametrize(
-    "base_url", [None, "https://example.org/v1", "http://10.0.0.1/v1", "http://localhost.evil.org"]
+    "base_urls",
+    [
+        (),
+        ("https://example.org/v1",),
+        ("http://10.0.0.1/v1",),
+        ("http://localhost.evil.org",),
+        ("http://127.0.0.1:1/v1", "http://10.0.0.1/v1"),
+    ],
 )
-def test_a_server_elsewhere_needs_a_key(base_url):
+def test_a_server_elsewhere_needs_a_key(base_urls):
     with pytest.raises(InputError, match="OPENAI_API_KEY is not set"):
-        open_openai("m", base_url=base_url, environ={"OPENAI_API_KEY": " "})
+        open_openai("m", base_urls=base_urls, environ={"OPENAI_API_KEY": " "})
 
 
 @pytest.mark.parametrize(
     "base_url", ["http://127.0.0.1:1/v1", "http://127.9.9.9/v1", "http://[::1]:8000/v1", "http://localhost/v1/"]
 )
 def test_a_server_on_this_machine_needs_no_key(base_url):
-    assert open_openai("m", base_url=base_url, environ={}).name == "openai:m"
+    assert open_openai("m", base_urls=[base_url], environ={}).name == "openai:m"
 
 
 @pytest.mark.parametrize(
@@ -299,7 +308,7 @@ def test_a_server_on_this_machine_needs_no_key(base_url):
 )
 def test_an_address_that_is_none_is_said_in_one_line(base_url):
     with pytest.raises(InputError, match="--base-url") as caught:
-        open_openai("m", base_url=base_url, environ={"OPENAI_API_KEY": KEY})
+        open_openai("m", base_urls=[base_url], environ={"OPENAI_API_KEY": KEY})
     assert "\n" not in str(caught.value)
     assert KEY not in str(caught.value)
 

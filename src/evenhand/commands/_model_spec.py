@@ -11,13 +11,16 @@ from evenhand.commands._plan import Service
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models._model import Model
+from evenhand.models.anthropic import open_anthropic
 from evenhand.models.openai import open_openai
 from evenhand.models.replay import ReplayModel
 from evenhand.probes import Probe
 
 __all__ = ["open_model"]
 
-SCHEMES = ("sim:KIND", "openai:NAME", "replay:FILE")
+SCHEMES = ("sim:KIND", "openai:NAME", "anthropic:NAME", "replay:FILE")
+
+_HTTP = {"openai": open_openai, "anthropic": open_anthropic}
 
 
 def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model:
@@ -31,9 +34,11 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
 
     """
     scheme, rest = _split(spec)
-    base_url = service.base_urls[0] if service.base_urls else None
-    if base_url is not None and scheme != "openai":
-        message = f"--base-url belongs to openai: models, and the model is {spec!r}. Leave it out, or mend --model."
+    if service.base_urls and scheme not in _HTTP:
+        message = (
+            f"--base-url belongs to openai: and anthropic: models, and the model is {spec!r}. "
+            "Leave it out, or mend --model."
+        )
         raise InputError(message)
     if scheme == "sim":
         return _simulated(spec, rest, probe, seed=seed)
@@ -42,9 +47,9 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
         stimuli = probe.saved(saved).select(probe.saved_key)
         common = saved.select("answer", "finish_reason", "error", "attempt")
         return ReplayModel(spec, stimuli.hstack(common), key=probe.saved_key)
-    return open_openai(
+    return _HTTP[scheme](
         rest,
-        base_url=base_url,
+        base_urls=service.base_urls,
         environ=os.environ,
         timeout=service.timeout,
         concurrency=service.concurrency,

@@ -1,14 +1,17 @@
 """The one shape that everything which answers has: from a request to an answer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Protocol, Self
 
-__all__ = ["TRANSIENT_ERRORS", "Answer", "Failure", "Generation", "Model", "Request"]
+__all__ = ["TRANSIENT_ERRORS", "Adaptation", "Answer", "Failure", "Generation", "Model", "Request"]
 
 #: Error classes that may not come again: an unfinished run asks these prompts once more.
 TRANSIENT_ERRORS = frozenset(
-    {"rate_limit", "server_error", "timeout", "connection", "malformed", "empty", "unreachable"}
+    {
+        *("rate_limit", "server_error", "timeout", "connection", "malformed", "empty", "unreachable"),
+        *("expired", "cancelled"),  # of prompts in a batch
+    }
 )
 
 
@@ -41,7 +44,11 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
-    """What came back: the raw text, why it ended, and what it cost."""
+    """What came back: the raw text, why it ended, and what it cost.
+
+    `chunk` is what sampling the answer again takes, where prompts are answered together:
+    id, size and seed of its chunk, and its place there.
+    """
 
     text: str | None
     finish_reason: str | None = None
@@ -49,6 +56,34 @@ class Answer:
     input_tokens: int | None = None
     output_tokens: int | None = None
     error_class: str | None = None
+    chunk: Mapping[str, int | str | None] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Adaptation:
+    """One decoding parameter that was not sent as it was asked for.
+
+    `sent` is what was sent in its place, such as another parameter's name, and None where
+    the parameter was left out; `requested` is None where a value was sent that nobody asked for.
+    """
+
+    parameter: str
+    requested: Any
+    sent: str | int | None
+    reason: str
+
+    @property
+    def sentence(self) -> str:
+        """Return what a reader of the results should know."""
+        if self.parameter == "seed":
+            return f"No seed was sent: {self.reason} The answers can't be drawn again."
+        if self.sent is None:
+            return f"{self.parameter} {self.requested:g} was not used, but the server's own: {self.reason}"
+        return f"{self.parameter} {self.requested:g} was sent as {self.sent}: {self.reason}"
+
+    def record(self) -> dict[str, Any]:
+        """Return the fields and the sentence, for the manifest."""
+        return {**asdict(self), "sentence": self.sentence if self.requested is not None else None}
 
 
 class Failure(Exception):

@@ -1,0 +1,152 @@
+"""Posts JSON and brings back what came: no redirects, no key in anything that leaves."""
+
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import quote
+
+import aiohttp
+from yarl import URL
+
+from evenhand.models._addresses import bare_address
+from evenhand.models._model import Failure
+
+__all__ = ["LARGEST_BODY", "Connection", "Reply"]
+
+#: Bytes of an answer that are read; the rest is cut off.
+LARGEST_BODY = 1_000_000
+
+_CONNECT_TIMEOUT = 10.0
+# Below this length a key (such as 'none' or 'test') is also an ordinary word, and answers are left as they are.
+_SECRET_LENGTH = 8
+_REDACTED = "[key removed]"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reply:
+    """One response: `whole` is False where the body was cut at `LARGEST_BODY`."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    whole: bool
+
+
+class Connection:
+    """The connections of one model; an async context manager.
+
+    `headers` go to every address that is posted to, the key among them where there is
+    one: so only addresses that the user named are posted to, and redirects are refused.
+    """
+
+    def __init__(self, *, headers: Mapping[str, str], key: str | None, timeout: float, limit: int) -> None:
+        self._headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "evenhand"}
+        self._headers |= headers
+        self._spellings = _spellings(key) if key else ()
+        self._secrets = tuple(spelling.encode() for spelling in self._spellings)
+        self._long = key is not None and len(key) >= _SECRET_LENGTH
+        self._timeout = timeout
+        self._limit = limit
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        # A context of our own, so that nothing else in the process can have switched verification off;
+        # other roots come from SSL_CERT_FILE and SSL_CERT_DIR, as with any program that uses OpenSSL.
+        context = ssl.create_default_context()
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=self._limit, ttl_dns_cache=300, ssl=context),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            headers=self._headers,
+            timeout=aiohttp.ClientTimeout(total=self._timeout, sock_connect=min(self._timeout, _CONNECT_TIMEOUT)),
+        )
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def post(self, url: URL, data: bytes, *, where: str) -> Reply:
+        """Return the response, or raise why there is none.
+
+        Raises
+        ------
+        Failure
+            no connection, no whole response in time, or a redirect.
+        """
+        assert self._session is not None, "a model behind HTTP is used inside 'async with'"
+        try:
+            # A redirect is never followed: the key would go to a server that nobody named.
+            async with self._session.post(url, data=data, allow_redirects=False) as response:
+                status = response.status
+                body, whole = await _read(response)
+                headers = response.headers
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise self._transport_failure(error, where) from None
+        if 300 <= status < 400:
+            target = bare_address(self.without_key(headers.get("Location", "")))
+            message = f"{where} answered {status}, a redirect to {target}. Give the final address with --base-url."
+            raise Failure("fatal", "redirect", message)
+        if self._secrets and (status != 200 or self._long):
+            body = self._redacted(body, whole=whole)
+        return Reply(status=status, headers=headers, body=body, whole=whole)
+
+    def without_key(self, text: str) -> str:
+        """Return the text with the key taken out, however it is spelled."""
+        for spelling in self._spellings:
+            if spelling in text:
+                text = text.replace(spelling, _REDACTED)
+        return text
+
+    def without_long_key(self, text: str | None) -> str | None:
+        """Return an answer's text without the key, unless the key is too short to be told from a word."""
+        return self.without_key(text) if self._long and text is not None else text
+
+    def _redacted(self, body: bytes, *, whole: bool) -> bytes:
+        for secret in self._secrets:
+            if secret in body:
+                body = body.replace(secret, _REDACTED.encode())
+            if not whole:
+                # The cut may go through the key.
+                kept = next((n for n in range(len(secret) - 1, 3, -1) if body.endswith(secret[:n])), 0)
+                body = body[: len(body) - kept]
+        return body
+
+    def _transport_failure(self, error: Exception, where: str) -> Failure:
+        """Return what a broken connection means for the run."""
+        if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):
+            reason = self.without_key(_reason(error))
+            return Failure("unreachable", "unreachable", f"No secure connection (TLS) to {where}: {reason}")
+        if isinstance(error, aiohttp.ClientConnectorError) and not isinstance(error.os_error, ConnectionResetError):
+            return Failure("unreachable", "unreachable", f"No connection to {where}: {_reason(error)}")
+        if isinstance(error, aiohttp.ConnectionTimeoutError):
+            return Failure("unreachable", "unreachable", f"No connection to {where}: it did not answer the call.")
+        if isinstance(error, TimeoutError):
+            return Failure("retry", "timeout", f"{where} gave no whole answer within {self._timeout:g} s.")
+        return Failure("retry", "connection", f"The connection to {where} broke ({type(error).__name__}).")
+
+
+def _spellings(key: str) -> tuple[str, ...]:
+    """Return the key as it is, as in an address, and as some servers write it in JSON."""
+    return tuple(dict.fromkeys((key, quote(key, safe=""), quote(key), key.replace("/", "\\/"))))
+
+
+async def _read(response: aiohttp.ClientResponse) -> tuple[bytes, bool]:
+    """Return at most the first megabyte of a body, and whether that is all of it."""
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.content.iter_any():
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > LARGEST_BODY:
+            response.close()
+            return b"".join(chunks)[:LARGEST_BODY], False
+    return chunks[0] if len(chunks) == 1 else b"".join(chunks), True
+
+
+def _reason(error: Exception) -> str:
+    """Return the cause of a failed connection in one line."""
+    cause = getattr(error, "os_error", None) or getattr(error, "certificate_error", None) or error
+    text = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(cause)
+    return " ".join(text.split())[:200] or type(cause).__name__

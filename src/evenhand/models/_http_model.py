@@ -1,0 +1,236 @@
+"""A model behind HTTP, in whichever dialect its servers speak."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import orjson
+from yarl import URL
+
+from evenhand.errors import InputError
+from evenhand.models._adaptation import Adaptations, parameters_asked, refused_parameters
+from evenhand.models._addresses import bare_address, endpoint, is_loopback
+from evenhand.models._batches import BatchAccess
+from evenhand.models._dialect import Dialect
+from evenhand.models._error_reading import read_failure
+from evenhand.models._http import LARGEST_BODY, Connection, Reply
+from evenhand.models._model import Adaptation, Answer, Failure, Request
+from evenhand.models._salvage import salvaged
+from evenhand.models._servers import Server, Servers
+
+__all__ = ["DEFAULT_CONCURRENCY", "DEFAULT_TIMEOUT", "KEPT_ENDINGS", "HttpModel", "checked_key"]
+
+DEFAULT_TIMEOUT = 120.0
+DEFAULT_CONCURRENCY = 16
+
+#: Reasons to end that say more than that the text was cut.
+KEPT_ENDINGS = frozenset({"refusal", "content_filter"})
+
+
+class HttpModel:
+    """Asks one or more servers of one model; use it as an async context manager.
+
+    Addresses include the version (`…/v1`). `key` goes to each of them, or nowhere where
+    it is None; it is in no message and no answer that leaves this object. `timeout` is
+    for a whole request in seconds, `concurrency` bounds the connections.
+
+    Raises
+    ------
+    InputError
+        the model has no name, or an address is no HTTP address.
+    """
+
+    simulated = False
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        dialect: Dialect,
+        base_urls: Sequence[str],
+        key: str | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
+        concurrency: int = DEFAULT_CONCURRENCY,
+    ) -> None:
+        if not model.strip():
+            message = f"The model '{dialect.scheme}:' has no name; expected for instance {dialect.example}."
+            raise InputError(message)
+        self.name = f"{dialect.scheme}:{model}"
+        self._model = model
+        self._dialect = dialect
+        addresses = base_urls or (dialect.base_url,)
+        urls = [endpoint(address, dialect.path, key_variable=dialect.key_variable) for address in addresses]
+        if key and (key in model or any(key in str(url) for url in urls)):
+            message = f"The key in {dialect.key_variable} is also in --model or --base-url, which are kept on disk."
+            raise InputError(message)
+        self._servers = Servers(list(dict.fromkeys(urls)))
+        headers = {**dialect.headers, **(dialect.key_headers(key) if key else {})}
+        self._connection = Connection(headers=headers, key=key, timeout=timeout, limit=concurrency)
+        self._headers, self._key, self._timeout = headers, key, timeout
+        self._adaptations = Adaptations()
+        self._tell: Callable[[str], None] = _nobody
+
+    @property
+    def adaptations(self) -> tuple[Adaptation, ...]:
+        """Return how requests differ from what was asked for, as learned so far."""
+        return tuple(self._adaptations.all)
+
+    @property
+    def scheme(self) -> str:
+        """Return the name of the dialect."""
+        return self._dialect.scheme
+
+    def batch_access(self) -> BatchAccess:
+        """Return what asking the first server by batches takes."""
+        url = str(self._servers.all[0].url)
+        return BatchAccess(
+            base=URL(url.removesuffix(self._dialect.path)),
+            headers=self._headers,
+            key=self._key,
+            key_variable=self._dialect.key_variable,
+            timeout=self._timeout,
+            body=self._body,
+        )
+
+    def told_to(self, tell: Callable[[str], None]) -> None:
+        """Have `tell` hear, in one line each, what is adapted and which server is left alone."""
+        self._tell = self._servers.tell = tell
+
+    async def __aenter__(self) -> Self:
+        await self._connection.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._connection.__aexit__(*error)
+
+    async def answer(self, request: Request) -> Answer:
+        """Return the model's answer to one prompt, asked once.
+
+        A server that does not take a parameter is asked again without it or, where it
+        has another name for it, by that; this is remembered for all requests.
+
+        Raises
+        ------
+        Failure
+            no answer came; `kind` says whether to ask again.
+        """
+        asked = self._asked(request)
+        return await self._servers.answer(lambda server: self._ask(server, request, asked))
+
+    async def _ask(self, server: Server, request: Request, asked: Mapping[str, Any]) -> Answer:
+        """Return one server's answer; each turn of the loop leaves out or renames a parameter."""
+        while True:
+            sent = self._adaptations.taken(asked)
+            names = {name: self._dialect.other_names[name] if name in server.renamed else name for name in sent}
+            parameters = {names[name]: value for name, value in sent.items()}
+            payload = orjson.dumps(self._dialect.body(self._model, request.messages, parameters))
+            reply = await self._connection.post(server.url, payload, where=server.where)
+            try:
+                return self._read(reply, server)
+            except Failure as failure:
+                failure.args = (self._connection.without_key(str(failure)),)
+                if failure.error_class != "rejected" or not self._adapt(server, failure, reply, sent, names):
+                    raise
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        """Return what is sent for one prompt, by all that is known of what the first server takes."""
+        sent = self._adaptations.taken(self._asked(request))
+        renamed = self._servers.all[0].renamed
+        parameters = {self._dialect.other_names[n] if n in renamed else n: value for n, value in sent.items()}
+        return self._dialect.body(self._model, request.messages, parameters)
+
+    def _asked(self, request: Request) -> dict[str, Any]:
+        """Return the parameters of a request that the protocol has, and those that it requires."""
+        asked = parameters_asked(request)
+        dialect = self._dialect
+        for name in sorted(dialect.lacks & asked.keys()):
+            value = asked.pop(name)
+            # Protocols without seeds are known to have none, and none was promised.
+            if name != "seed":
+                reason = f"{dialect.protocol} has no such parameter."
+                self._adaptations.leave_out(name, value, reason=reason, tell=self._tell)
+        for name, default in dialect.defaults.items():
+            if name not in asked:
+                asked[name] = default
+                reason = f"{dialect.protocol} requires it."
+                self._adaptations.note(name, None, sent=default, reason=reason, tell=self._tell)
+        return asked
+
+    def _adapt(
+        self, server: Server, failure: Failure, reply: Reply, sent: Mapping[str, Any], names: Mapping[str, str]
+    ) -> bool:
+        """Learn which parameters a rejection is about; return whether to ask again."""
+        refused = refused_parameters(reply.body, names.values())
+        again = False
+        for name, by in names.items():
+            if by not in refused:
+                continue
+            reason = str(failure)
+            if name not in self._dialect.other_names:
+                self._adaptations.leave_out(name, sent[name], reason=reason, tell=self._tell)
+                again = True
+            elif by == name:
+                other = self._dialect.other_names[name]
+                server.renamed.add(name)
+                self._adaptations.note(name, sent[name], sent=other, reason=reason, tell=self._tell)
+                again = True
+        return again
+
+    def _read(self, reply: Reply, server: Server) -> Answer:
+        if not 200 <= reply.status < 300:
+            key = self._dialect.key_variable
+            raise read_failure(reply.status, reply.headers, reply.body, where=server.where, key_variable=key)
+        answer = self._dialect.read(reply.body, where=server.where) if reply.whole else self._cut(reply, server)
+        text = self._connection.without_long_key(answer.text)
+        model = self._connection.without_long_key(answer.returned_model)
+        ending = self._connection.without_long_key(answer.finish_reason)
+        if (text, model, ending) == (answer.text, answer.returned_model, answer.finish_reason):
+            return answer
+        return replace(answer, text=text, returned_model=model, finish_reason=ending)
+
+    def _cut(self, reply: Reply, server: Server) -> Answer:
+        """Return what a response that is too large holds of its text, marked as cut.
+
+        Raises
+        ------
+        Failure
+            the text does not begin within what was read.
+        """
+        for body in salvaged(reply.body):
+            try:
+                answer = self._dialect.read(body, where=server.where)
+            except Failure:
+                continue
+            if answer.text:
+                kept = answer.finish_reason in KEPT_ENDINGS
+                return answer if kept else replace(answer, finish_reason="incomplete")
+        message = f"{server.where} sent an answer of more than {LARGEST_BODY:,} bytes, and no text at its beginning."
+        raise Failure("final", "too_large", message)
+
+
+def checked_key(model: str, dialect: Dialect, base_urls: Sequence[str], environ: Mapping[str, str]) -> str | None:
+    """Return the key for these servers, None where all are on this machine and none is set.
+
+    Raises
+    ------
+    InputError
+        a server elsewhere and no key, or a key that no header can carry.
+    """
+    variable = dialect.key_variable
+    key = environ.get(variable, "").strip() or None
+    if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
+        raise InputError(f"The key in {variable} holds spaces or signs that no key has; copy it again.")
+    for address in base_urls or (dialect.base_url,):
+        host = urlsplit(address.strip()).hostname or ""
+        if key is None and not is_loopback(host):
+            message = (
+                f"No key for {dialect.scheme}:{model} at {bare_address(host)}: the environment variable {variable} is "
+                "not set. Set it, or name a server on this machine with --base-url."
+            )
+            raise InputError(message)
+    return key
+
+
+def _nobody(line: str) -> None:
+    """Hear nothing."""
