@@ -1,6 +1,8 @@
 """A plan, a model and a journal as small as they can be."""
 
+import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -12,6 +14,8 @@ from evenhand.collect.order import planned
 from evenhand.collect.retries import Backoff
 from evenhand.models._model import Generation
 from evenhand.models.openai import OpenAIChat
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 QUICK = Backoff(first=0.005, longest=0.02, longest_named=60.0)
 

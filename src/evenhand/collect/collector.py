@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from evenhand.collect._signals import stopping_signals
 from evenhand.collect.journal import Journal
+from evenhand.collect.meter import POLL, Meter
 from evenhand.collect.order import Planned
 from evenhand.collect.retries import Backoff, Cooldown
-from evenhand.models._model import Answer, Failure, Model
+from evenhand.models._model import Answer, Failure, Model, Request
 
 __all__ = ["MAX_ATTEMPTS", "Collected", "Stopped", "collect"]
 
@@ -33,7 +34,7 @@ _REJECTED_AFTER = 10
 # Seconds that requests in flight get when a run stops early.
 _GRACE = 5.0
 
-Stopped = Literal["fatal", "gone", "max-requests", "interrupted"]
+Stopped = Literal["fatal", "gone", "max-requests", "max-cost", "interrupted"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,6 +64,7 @@ async def collect(
     concurrency: int,
     max_attempts: int = MAX_ATTEMPTS,
     max_requests: int | None = None,
+    meter: Meter | None = None,
     backoff: Backoff | None = None,
     grace: float = _GRACE,
     progress: Callable[[int], None] | None = None,
@@ -83,6 +85,7 @@ async def collect(
         journal,
         max_attempts=max_attempts,
         max_requests=max_requests,
+        meter=meter,
         backoff=Backoff() if backoff is None else backoff,
         grace=grace,
         progress=progress,
@@ -106,6 +109,7 @@ class _Collection:
         *,
         max_attempts: int,
         max_requests: int | None,
+        meter: Meter | None,
         backoff: Backoff,
         grace: float,
         progress: Callable[[int], None] | None,
@@ -119,6 +123,7 @@ class _Collection:
         self._journal = journal
         self._max_attempts = max_attempts
         self._max_requests = max_requests
+        self._meter = meter
         self._backoff = backoff
         self._grace = grace
         self._progress = progress
@@ -208,13 +213,16 @@ class _Collection:
         """Ask until there is an answer, a lasting failure or a reason to stop."""
         failures = counted = 0
         contacts = self._contacts
-        while await self._may_ask():
+        while await self._may_ask(attempt.request):
             self._asked += failures == 0
             self._requests += 1
+            sent = None if self._meter is None else self._meter.send(attempt.request)
             started = self._clock()
             try:
                 answer = await self._model.answer(attempt.request)
             except Failure as failure:
+                if self._meter is not None and sent is not None:
+                    self._meter.failed(sent, failure)
                 if self._is_over(attempt, failure, failures):
                     return
                 failures += 1
@@ -230,10 +238,30 @@ class _Collection:
                     self._cooldown.extend(failure.retry_after)
                 await self._pause(self._backoff.delay(failures, named=failure.retry_after, rng=self._rng))
             else:
+                if self._meter is not None and sent is not None:
+                    self._meter.answered(sent, answer)
                 self._record(attempt, answer, latency=self._clock() - started, retries=failures)
                 return
 
-    async def _may_ask(self) -> bool:
+    async def _may_ask(self, request: Request) -> bool:
+        """Wait for the shared cooldown and the limits; return whether this request may be sent."""
+        if self._meter is None:
+            return await self._is_free()
+        async with self._meter.turn:  # first come, first served
+            while await self._is_free():
+                if (message := self._meter.exhausted(request)) is not None:
+                    self._stop("max-cost", message)
+                elif (wait := self._meter.wait(request)) > 0:
+                    await self._pause(min(wait, POLL))
+                elif not self._meter.fits(request):
+                    # What is in flight may cost less than its bound.
+                    self._meter.settled.clear()
+                    await self._unless_stopped(self._meter.settled.wait())
+                else:
+                    return True
+        return False
+
+    async def _is_free(self) -> bool:
         """Wait for the shared cooldown; return whether another request may be sent."""
         while self._stopped is None:
             wait = self._cooldown.remaining()
@@ -344,13 +372,16 @@ class _Collection:
     async def _last_requests(self, work: "asyncio.Future[Any]") -> None:
         """Let requests in flight end: a while, or fully when the run is merely paused."""
         hurry = asyncio.ensure_future(self._hurry.wait())
-        timeout = None if self._stopped == "max-requests" else self._grace
+        timeout = None if self._stopped in {"max-requests", "max-cost"} else self._grace
         await asyncio.wait({work, hurry}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
         hurry.cancel()
 
     async def _pause(self, seconds: float) -> None:
         """Wait, but not longer than the run goes on."""
-        nap = asyncio.ensure_future(self._sleep(seconds))
+        await self._unless_stopped(self._sleep(seconds))
+
+    async def _unless_stopped(self, waiting: Awaitable[Any]) -> None:
+        nap = asyncio.ensure_future(waiting)
         stop = asyncio.ensure_future(self._stopping.wait())
         try:
             await asyncio.wait({nap, stop}, return_when=asyncio.FIRST_COMPLETED)

@@ -1,0 +1,106 @@
+"""What a run costs: what its journal shows, and a budget that asking must not exceed."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from evenhand.collect._journal_files import journal_files
+from evenhand.collect.prices import Price
+from evenhand.collect.tokens import estimated_tokens
+
+__all__ = ["Budget", "Usage", "journaled_usage"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Usage:
+    """Tokens of a journal, as the server counted them; repeated attempts count each time.
+
+    `uncounted` answers came without usage, with so many characters of text.
+    """
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    answers: int = 0
+    uncounted: int = 0
+    uncounted_characters: int = 0
+
+    def cost(self, price: Price, *, prompt: float, batch: bool = False) -> float:
+        """Return the cost; an answer without usage has `prompt` tokens before it, its own are estimated."""
+        return price.cost(
+            self.input_tokens + self.uncounted * prompt,
+            self.output_tokens + estimated_tokens(self.uncounted_characters),
+            batch=batch,
+        )
+
+
+def journaled_usage(folder: Path) -> Usage:
+    """Return the tokens of all lines of a journal; a line that was cut short has none."""
+    inputs = outputs = answers = uncounted = characters = 0
+    for file in journal_files(folder):
+        with file.path.open("rb", buffering=1 << 20) as lines:
+            for line in lines:
+                try:
+                    record = orjson.loads(line)
+                except orjson.JSONDecodeError:
+                    continue  # the end that a crash left; the journal mends or refuses it
+                if record.get("error_class") is not None:
+                    continue  # no answer came, and no server bills a rejection
+                answers += 1
+                given, made = record.get("input_tokens"), record.get("output_tokens")
+                if given is None or made is None:
+                    uncounted += 1
+                    characters += len(record.get("text") or "")
+                else:
+                    inputs += given
+                    outputs += made
+    return Usage(
+        input_tokens=inputs,
+        output_tokens=outputs,
+        answers=answers,
+        uncounted=uncounted,
+        uncounted_characters=characters,
+    )
+
+
+class Budget:
+    """An amount that must not be exceeded, whatever requests in flight turn out to cost.
+
+    `spent` is what was paid, `uncertain` what tries without an answer may have cost at
+    most (a server bills an answer that came too late), `reserved` what those in flight
+    can cost at most. A request is sent only where all three and its own bound fit.
+    """
+
+    def __init__(self, price: Price, limit: float, *, spent: float = 0.0, uncertain: float = 0.0) -> None:
+        self.price = price
+        self.limit = limit
+        self.spent = spent
+        self.uncertain = uncertain
+        self.reserved = 0.0
+
+    def fits(self, most: float) -> bool:
+        """Return whether a request that costs at most so much may be sent."""
+        return self.spent + self.uncertain + self.reserved + most <= self.limit
+
+    def is_exhausted(self, most: float) -> bool:
+        """Return whether such a request does not fit, even if all in flight turn out to be free."""
+        return self.spent + self.uncertain + most > self.limit
+
+    def reserve(self, most: float) -> None:
+        """Set the bound of a request aside."""
+        self.reserved += most
+
+    def settle(self, most: float, *, cost: float = 0.0, uncertain: float = 0.0) -> None:
+        """Replace a reserved bound by what the request cost, or may have cost."""
+        self.reserved = max(0.0, self.reserved - most)
+        self.spent += cost
+        self.uncertain += uncertain
+
+    def sentence(self, most: float) -> str:
+        """Return why asking stops."""
+        unit = f" {self.price.currency}" if self.price.currency else ""
+        maybe = f" and up to {self.uncertain:.6g} by tries without an answer" if self.uncertain else ""
+        return (
+            f"The next request could cost up to {most:.6g}{unit}, and {self.spent:.6g} of --max-cost {self.limit:g} "
+            f"are spent{maybe}."
+        )
