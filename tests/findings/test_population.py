@@ -10,6 +10,7 @@ from scipy import stats
 
 from evenhand.findings import measure_outcomes
 from evenhand.findings.dealt import Cells, Decisions, dealt
+from evenhand.findings.population_intervals import group_intervals
 from evenhand.probes import PROBES
 from evenhand.stats import permutation_exact
 from evenhand.stats.permutation import permutation_p
@@ -54,7 +55,7 @@ def test_difference_rate_and_tests_are_those_of_the_counts():
     assert row.estimate == pytest.approx(1 / 8 - 21 / 48)
     assert row.focal == {"race": "hispanic", "gender": "male"}
     assert row.reference == {"population": "all"}
-    assert (row.n, row.clusters) == (8, 24)
+    assert (row.n, row.clusters) == (8, 4)
     null = stats.hypergeom(48, 21, 8)
     assert p_of(row, "paper, strict") == pytest.approx(null.cdf(0))
     assert p_of(row, "paper, inclusive") == pytest.approx(null.cdf(1))
@@ -87,8 +88,8 @@ def test_a_clear_difference_is_marked_and_p_is_never_zero():
     assert row.verdict is not None
     for test in row.tests:
         assert test.p is None or test.p > 0
-    assert p_of(row, "permutation over names") == pytest.approx(1 / 200)
-    assert row.p_adjusted == pytest.approx(1 / 200)
+    assert p_of(row, "permutation over names") == pytest.approx(1 / 2000)
+    assert row.p_adjusted == pytest.approx(1 / 2000)
 
 
 @pytest.mark.parametrize(("accepted", "reason"), [(True, "Everybody"), (False, "Nobody")])
@@ -96,7 +97,9 @@ def test_decisions_that_are_all_alike_have_a_difference_of_zero_and_no_p(accepte
     found = findings(emails(lambda _: accepted))
     row = found["white_male_acceptance_vs_population"]
     assert row.estimate == 0
-    assert (row.low, row.high, row.mark) == (None, None, "")
+    # What 4 names without any spread warrant.
+    assert row.low < 0 < row.high
+    assert row.mark == ""
     assert all(test.p is None and reason in test.reason for test in row.tests if test.name.startswith("paper"))
     assert p_of(row, "permutation over names") is None
     assert found["max_difference"].tests[0].p is None
@@ -230,3 +233,84 @@ def test_the_simulated_test_stands_beside_the_exact_one():
             "hispanic_male_acceptance_vs_population"
         ].mark
     )
+
+
+@pytest.mark.parametrize("few", [3, 50])
+def test_intervals_cover_groups_of_few_and_of_many_names_that_truly_differ(few):
+    """Names with an SD of .1 around .6, .4, .7, .5, .5 and .5; the first group has few names."""
+    rng = np.random.default_rng(3)
+    sizes, runs, roles, n = np.array([few, 50, 50, 50, 50, 50]), 300, 4, 6
+    rates = np.array([0.6, 0.4, 0.7, 0.5, 0.5, 0.5])
+    truth = rates - (sizes * rates).sum() / sizes.sum()
+    group = np.repeat(np.arange(6), sizes)
+    hits = np.zeros(6)
+    for _ in range(runs):
+        chance = np.clip(rates[group] + 0.1 * rng.standard_normal(group.size), 0, 1)
+        cells = Cells(
+            carrier=np.repeat(np.arange(group.size), roles),
+            second=np.tile(np.arange(roles), group.size),
+            n=np.full(group.size * roles, float(n)),
+            accepted=rng.binomial(n, np.repeat(chance, roles)).astype(float),
+        )
+        names = tuple({"race": race, "gender": gender} for race, gender in GROUPS)
+        decisions = Decisions(whole=cells, parts={}, levels={}, groups=names, group=group, second="role")
+        found = group_intervals(decisions, 0, confidence=0.95)
+        hits += [each.low <= value <= each.high for each, value in zip(found, truth, strict=True)]
+    # Three standard errors of 300 runs below and above .95.
+    assert (hits / runs > 0.95 - 0.038).all()
+    assert hits[1:].sum() / (5 * runs) < 0.975
+
+
+def test_a_group_of_one_name_has_no_interval():
+    rows = [
+        {
+            "gender": gender,
+            "race": race,
+            "name": f"{race} {gender} {name}",
+            "role": role,
+            "accepted": (name + i) % 2 == 0,
+        }
+        for race, gender in GROUPS
+        for name in range(1 if (race, gender) == GROUPS[0] else 6)
+        for i, role in enumerate(("nurse", "baker", "clerk"))
+    ]
+    row = findings(outcomes(rows))["white_female_acceptance_vs_population"]
+    assert row.estimate is not None
+    assert (row.low, row.high, row.verdict) == (None, None, None)
+    assert "one name" in row.reason
+    assert row.clusters == 1
+
+
+def test_a_group_that_is_always_accepted_keeps_an_interval():
+    row = findings(emails(lambda c: c.group == 0 or c.name % 2 == 0, names=50))["white_female_acceptance_vs_population"]
+    assert row.estimate == pytest.approx(1 - 3.5 / 6)
+    assert 0 < row.low < row.estimate < row.high
+
+
+def test_the_detectable_difference_is_called_one_in_four_of_five_runs():
+    rng = np.random.default_rng(5)
+    size = findings_of(rng, 0.0)["detectable_difference"].estimate
+    # A group that lies d above the others lies 5/6 d above all.
+    called = [
+        findings_of(rng, size * 6 / 5)["white_female_acceptance_vs_population"].verdict == "difference"
+        for _ in range(60)
+    ]
+    # Two standard errors of 60 runs; Bonferroni errs to the careful side.
+    assert 0.7 <= np.mean(called) <= 0.95
+
+
+def findings_of(rng, effect):
+    """Return findings of 6 groups of 25 names with 12 decisions each, the first `effect` above the others."""
+    rows = [
+        {
+            "gender": gender,
+            "race": race,
+            "name": f"{race} {gender} {name}",
+            "role": f"role {role}",
+            "accepted": bool(rng.random() < 0.4 + effect * (number == 0)),
+        }
+        for number, (race, gender) in enumerate(GROUPS)
+        for name in range(25)
+        for role in range(12)
+    ]
+    return findings(outcomes(rows), replace(DECLARED, slices=()))

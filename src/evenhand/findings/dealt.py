@@ -47,7 +47,7 @@ class Decisions:
     """The cells of all decisions (`whole`), and per column those of each level (`parts`).
 
     `levels` are those of the slice columns; `names` and `group` say, per carrier, the
-    name and which of `groups` it belongs to.
+    name and which of `groups` it belongs to; `second` names the population's column.
     """
 
     whole: Cells
@@ -56,6 +56,7 @@ class Decisions:
     groups: tuple[Group, ...]
     group: Ints
     names: tuple[str, ...] = ()
+    second: str = ""
 
     @cached_property
     def slices(self) -> tuple[dict[str, str], ...]:
@@ -132,7 +133,13 @@ def decisions_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Decisions:
     known_names = coded[carried][1]
     names_of = tuple(known_names[code] if code >= 0 else "" for code in codes[carried][first].tolist())
     return Decisions(
-        whole=whole, parts=parts, levels=levels, groups=groups, group=member[decided][first], names=names_of
+        whole=whole,
+        parts=parts,
+        levels=levels,
+        groups=groups,
+        group=member[decided][first],
+        names=names_of,
+        second=second,
     )
 
 

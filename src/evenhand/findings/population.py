@@ -1,6 +1,6 @@
 """Every group's acceptance rate against that of all groups together (An et al. 2024), with what it leaves out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.findings.dealt import Dealt, Decisions, Group, dealt, decisions_of
+from evenhand.findings.population_intervals import METHOD, RATE_METHOD, group_intervals, rate_interval
 from evenhand.findings.population_shape import shape_findings
 from evenhand.findings.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.findings.units import units_of
@@ -18,13 +19,11 @@ from evenhand.stats import (
     benjamini_hochberg,
     fisher_exact,
     fishers_method,
-    multiway_variance,
     permutation_exact,
     permutation_monte_carlo,
-    t_interval,
 )
 from evenhand.stats.permutation import permutation_p
-from evenhand.tables.finding import Alternative, Finding, Test
+from evenhand.tables.finding import Finding, Test
 
 __all__ = ["AGAINST_POPULATION", "population_findings"]
 
@@ -34,6 +33,8 @@ Ints = NDArray[np.int64]
 AGAINST_POPULATION = "acceptance_vs_population"
 VALIDITY = "validity_difference"
 NAMES = "permutation over names"
+#: So many rates of dealt groups are held at once.
+MOST_RATES = 20_000_000
 #: Marks of the paper, by the one-sided p below which they stand.
 MARKS = (("†", 0.01), ("*", 0.05))
 
@@ -46,7 +47,7 @@ def population_findings(
     statuses = statuses_of(outcomes)
     findings: list[Finding] = []
     if decisions.whole.n.sum():
-        drawn = dealt(decisions, permutations=permutations, rng=np.random.default_rng([seed, 9]))
+        drawn = dealt(decisions, permutations=_deals(permutations, decisions), rng=np.random.default_rng([seed, 9]))
         measured = _Measured(decisions=decisions, drawn=drawn, declared=declared, confidence=confidence, seed=seed)
         findings += _adjusted(list(measured.against_population()), confidence=confidence)
         findings += measured.rates()
@@ -64,6 +65,15 @@ def population_findings(
     )
     findings += _validity(statuses, declared, confidence=confidence)
     return findings
+
+
+def _deals(permutations: int, decisions: Decisions) -> int:
+    """Return how often the groups are dealt: ten times as often as elsewhere, if there is room for it.
+
+    There are many slices, and an adjusted p can't be smaller than the number of slices over the number of deals.
+    """
+    rates = len(decisions.groups) * len(decisions.slices)
+    return max(permutations, min(10 * (permutations + 1) - 1, MOST_RATES // max(rates, 1)))
 
 
 def _nothing(reason: str, *, confidence: float) -> Finding:
@@ -98,9 +108,9 @@ class _Measured:
         paper = permutation_exact(accepted, n, accepted_all, n_all)
         combined = self._combined(paper)
         largest = np.nanmax(np.abs(self.drawn.difference[:, :, 0]), axis=0)
-        rng = np.random.default_rng([self.seed, 11])
+        simulated = self._simulated(accepted, n, accepted_all, n_all) if self.declared.monte_carlo else None
         for place, levels in enumerate(self.decisions.slices):
-            intervals = self._intervals(place)
+            intervals = group_intervals(self.decisions, place, confidence=self.confidence)
             for number, group in enumerate(self.decisions.groups):
                 reason = str(paper.reason[number, place]) or None
                 tests = [
@@ -119,15 +129,15 @@ class _Measured:
                     reason=reason,
                 )
                 decisive = tests[2]
-                if self.declared.monte_carlo is not None:
-                    table = (accepted[number, place], n[number, place], accepted_all[place], n_all[place])
-                    p = permutation_monte_carlo(*map(int, table), permutations=self.declared.monte_carlo, rng=rng)
-                    name = f"paper, simulated with {self.declared.monte_carlo} permutations"
-                    tests.append(Test(name=name, statistic=None, p=p, reason=reason))
+                if simulated is not None:
+                    p = float(simulated[int(observed < 0), number, place])
+                    tests.append(Test(name=self._simulation, statistic=None, p=_number(p), reason=reason))
+                    if not levels and combined is not None:
+                        tests.append(self._simulated_roles(simulated[int(observed < 0), number]))
                 if not levels and combined is not None:
                     decisive = combined[number]
                     tests.append(decisive)
-                low, high, alternatives, clusters = intervals[number]
+                interval = intervals[number]
                 yield Finding(
                     name=self._name(AGAINST_POPULATION, group, levels),
                     measure=AGAINST_POPULATION,
@@ -136,25 +146,47 @@ class _Measured:
                     reference={"population": "all"},
                     role="exploratory" if levels else "planned",
                     estimate=_number(observed),
-                    low=low,
-                    high=high,
+                    low=interval.low,
+                    high=interval.high,
                     confidence=self.confidence,
                     null_value=0.0,
                     n=int(n[number, place]),
-                    clusters=clusters,
-                    method="cluster-robust name",
-                    alternatives=alternatives,
+                    clusters=interval.names,
+                    method=METHOD,
+                    alternatives=interval.alternatives,
                     tests=(names, *tests),
                     p_adjusted=permutation_p(float(observed), largest[1:]) if not levels and reason is None else None,
                     adjustment=None if levels else f"{NAMES}, largest difference of all groups",
                     mark=_mark(decisive.p),
-                    reason=None if np.isfinite(observed) else reason or "The group has no decision here.",
+                    reason=interval.reason if np.isfinite(observed) else reason or "The group has no decision here.",
                     details={
                         "rate": _number(accepted[number, place] / n[number, place]) if n[number, place] else None,
                         "population_rate": _number(accepted_all[place] / n_all[place]) if n_all[place] else None,
                         "n_population": int(n_all[place]),
                     },
                 )
+
+    @property
+    def _simulation(self) -> str:
+        return f"paper, simulated with {self.declared.monte_carlo} permutations"
+
+    def _simulated(self, accepted: Floats, n: Floats, accepted_all: Floats, n_all: Floats) -> Floats:
+        """Return the simulated p of the upper and the lower tail, (2, groups, slices); NaN where one table is all."""
+        rng = np.random.default_rng([self.seed, 11])
+        result = np.full((2, *n.shape), np.nan)
+        for number, place in np.ndindex(*n.shape):
+            table = (accepted[number, place], n[number, place], accepted_all[place], n_all[place])
+            found = permutation_monte_carlo(*map(int, table), permutations=self.declared.monte_carlo or 1, rng=rng)
+            if found is not None:
+                result[:, number, place] = found.upper, found.lower
+        return result
+
+    def _simulated_roles(self, p: Floats) -> Test:
+        """Return the simulated p of all roles in one tail together, as the study combines them."""
+        column = self.declared.population
+        places = [place for place, levels in enumerate(self.decisions.slices) if column in levels]
+        found = fishers_method(p[places])
+        return Test(name=f"Fisher over {column}s, simulated", statistic=found.statistic, p=found.p, reason=found.reason)
 
     def _combined(self, paper: Any) -> list[Test] | None:
         """Return, per group, the mid-p of all roles together in the tail of the overall difference."""
@@ -176,33 +208,6 @@ class _Measured:
             )
         return tests
 
-    def _intervals(self, place: int) -> list[tuple[float | None, float | None, tuple[Alternative, ...], int]]:
-        """Return per group the interval over whole names, and that over names and roles."""
-        decisions = self.decisions
-        cells = decisions.cells[place]
-        carrier, second, n, accepted = cells.carrier, cells.second, cells.n, cells.accepted
-        if not n.sum():
-            return [(None, None, (), 0)] * len(decisions.groups)
-        psi = np.zeros((n.size, len(decisions.groups)))
-        rate = accepted.sum() / n.sum()
-        for number in range(len(decisions.groups)):
-            member = decisions.group[carrier] == number
-            own = n[member].sum()
-            if own:
-                psi[member, number] = (accepted[member] - accepted[member].sum() / own * n[member]) / own
-            psi[:, number] -= (accepted - rate * n) / n.sum()
-        estimates = self.drawn.difference[:, 0, place]
-        names = _t_intervals(psi, {"name": carrier}, estimates, confidence=self.confidence)
-        both: list[Alternative | None] = [None] * len(names)
-        if np.unique(second).size > 1:
-            clusters = {"name": carrier, self.declared.population or "": second}
-            both = list(_t_intervals(psi, clusters, estimates, confidence=self.confidence))
-        found: list[tuple[float | None, float | None, tuple[Alternative, ...], int]] = []
-        for own_interval, other in zip(names, both, strict=True):
-            n_names = (own_interval.clusters or {}).get("name", 0)
-            found.append((own_interval.low, own_interval.high, (other,) if other is not None else (), n_names))
-        return found
-
     def rates(self) -> Iterator[Finding]:
         """Yield the acceptance rate of each group and of all, overall and per slice."""
         n, accepted = self.decisions.by_group()
@@ -212,7 +217,10 @@ class _Measured:
                 own = accepted[number, place] if group else accepted[:, place].sum()
                 if not own_n:
                     continue
-                interval = self._rate_interval(place, number if group else None, own / own_n)
+                inside = self.decisions.group == number if group else np.ones(self.decisions.group.size, dtype=bool)
+                of_n, of_accepted = (counts[inside, place] for counts in self.decisions.by_carrier)
+                group_of = self.decisions.group[inside]
+                interval = rate_interval(of_n, of_accepted, group_of, confidence=self.confidence)
                 yield Finding(
                     name=self._name(self.declared.rate, group, levels),
                     measure=self.declared.rate,
@@ -224,51 +232,15 @@ class _Measured:
                     high=interval.high,
                     confidence=self.confidence,
                     n=int(own_n),
-                    clusters=(interval.clusters or {}).get("name", 0),
-                    method=interval.method,
+                    clusters=interval.names,
+                    method=RATE_METHOD,
+                    reason=interval.reason,
                 )
-
-    def _rate_interval(self, place: int, number: int | None, rate: float) -> Alternative:
-        n, accepted = (counts[:, place] for counts in self.decisions.by_carrier)
-        inside = n > 0
-        if number is not None:
-            inside &= self.decisions.group == number
-        n, accepted = n[inside], accepted[inside]
-        psi = ((accepted - rate * n) / n.sum())[:, None]
-        clusters = {"name": np.arange(n.size)}
-        return _t_intervals(psi, clusters, np.array([rate]), confidence=self.confidence, share=True)[0]
 
     @staticmethod
     def _name(measure: str, group: Group, levels: dict[str, str]) -> str:
         parts = [*(f"{column}_{level}" for column, level in levels.items()), *group.values(), measure]
         return "_".join("_".join(part.lower().split()) for part in parts)
-
-
-def _t_intervals(
-    psi: Floats,
-    clusters: Mapping[str, Ints],
-    estimates: Floats,
-    *,
-    confidence: float,
-    share: bool = False,
-) -> list[Alternative]:
-    """Return one t interval per column of influences, by the clusters named; shares are cut to [0, 1]."""
-    codes = [np.unique(each, return_inverse=True)[1] for each in clusters.values()]
-    variance = multiway_variance(psi, codes)
-    counts = dict(zip(clusters, variance.clusters, strict=True))
-    method = f"cluster-robust {' × '.join(clusters)}"
-    result = []
-    for place, estimate in enumerate(estimates):
-        value = variance.variance[place]
-        if not np.isfinite(estimate) or not value > 0:
-            result.append(Alternative(method=method, low=None, high=None, clusters=counts, reason="Nothing varies."))
-            continue
-        found = t_interval(float(estimate), float(value), variance.df, confidence=confidence)
-        low, high = found.low, found.high
-        if share:
-            low, high = max(low, 0.0), min(high, 1.0)
-        result.append(Alternative(method=method, low=low, high=high, clusters=counts))
-    return result
 
 
 def _adjusted(findings: list[Finding], *, confidence: float) -> list[Finding]:

@@ -5,11 +5,14 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtr, stdtrit
 
 from evenhand.findings.dealt import Dealt, Decisions
+from evenhand.findings.population_intervals import standard_errors
 from evenhand.measures import MeasureSet
-from evenhand.stats import multiway_variance, normal_quantile, t_interval, wald_test
+from evenhand.stats import t_interval, wald_test
 from evenhand.stats.permutation import permutation_p
+from evenhand.stats.stratified import stratified_variance
 from evenhand.tables.finding import Finding, Test
 
 __all__ = ["shape_findings"]
@@ -17,6 +20,8 @@ __all__ = ["shape_findings"]
 Floats = NDArray[np.float64]
 
 POWER = 0.8
+#: A p that underflows is an upper bound, never 0.
+TINY = float(np.finfo(np.float64).tiny)
 BIASED = "the largest of several gaps; by chance alone it is above zero, so read it beside null_mean"
 
 
@@ -25,7 +30,7 @@ def shape_findings(decisions: Decisions, drawn: Dealt, declared: MeasureSet, *, 
     yield from _maximum(decisions, drawn, confidence=confidence)
     yield from _interactions(decisions, declared, confidence=confidence)
     yield from _heterogeneity(decisions, drawn, confidence=confidence)
-    yield _detectable(decisions, drawn, confidence=confidence)
+    yield _detectable(decisions, confidence=confidence)
 
 
 def _maximum(decisions: Decisions, drawn: Dealt, *, confidence: float) -> Iterator[Finding]:
@@ -103,8 +108,11 @@ def _interactions(decisions: Decisions, declared: MeasureSet, *, confidence: flo
     )
     for one, other in combinations(rows, 2):
         value = float(gap(rates, one) - gap(rates, other))
-        variance = multiway_variance(gap(psi, one) - gap(psi, other), [np.arange(decisions.group.size)])
-        interval = t_interval(value, variance.variance, variance.df, confidence=confidence)
+        found = stratified_variance((gap(psi, one) - gap(psi, other))[:, None], decisions.group)
+        variance, df = float(found.variance[0]), float(found.df[0])
+        interval = t_interval(value, variance, df, confidence=confidence)
+        p = max(2 * float(stdtr(df, -abs(value) / variance**0.5)), TINY) if variance > 0 else None
+        row_test = Test(name="t test on names", statistic=value, p=p, reason=interval.reason)
         yield Finding(
             name=f"{one}_{other}_{first}_{second}_interaction",
             measure=f"{first}_{second}_interaction",
@@ -119,7 +127,8 @@ def _interactions(decisions: Decisions, declared: MeasureSet, *, confidence: flo
             n=int(n.sum()),
             clusters=decisions.group.size,
             method=f"difference of the gaps {columns[0]} less {columns[1]}, cluster-robust name",
-            tests=(test,),
+            tests=(row_test, test),
+            reason=interval.reason,
         )
 
 
@@ -163,22 +172,31 @@ def _heterogeneity(decisions: Decisions, drawn: Dealt, *, confidence: float) -> 
             )
 
 
-def _detectable(decisions: Decisions, drawn: Dealt, *, confidence: float) -> Finding:
-    """Return the smallest difference to the population that this many names would show with 80 % power."""
-    null = drawn.difference[np.isfinite(drawn.difference[:, 0, 0]), 1:, 0]
-    known = null.size > 0 and bool(np.isfinite(null).all())
-    # The standard error under even-handed names, of the least precise group.
-    error = float(null.std(axis=1).max()) if known else None
-    factor = float(normal_quantile(confidence)) + float(normal_quantile(2 * POWER - 1))
-    reason = "Nothing varies between names." if not error else None
+def _detectable(decisions: Decisions, *, confidence: float) -> Finding:
+    """Return the smallest difference to all that would be called one with 80 % power, by the adjusted p.
+
+    Bonferroni over the groups stands for the largest difference of dealt groups; it is the
+    group with the widest error that counts.
+    """
+    errors, freedom, widened = standard_errors(decisions, confidence=confidence)
+    known = bool(errors.size > 1 and np.isfinite(errors).all() and (errors > 0).all())
+    value = None
+    if known:
+        level = 1 - (1 - confidence) / (2 * errors.size)
+        # Both the adjusted p and the longest interval have to be clear.
+        needed = np.maximum(stdtrit(freedom, level), widened * stdtrit(freedom, (1 + confidence) / 2))
+        value = float(((needed + stdtrit(freedom, POWER)) * errors).max())
+    reason = None if value is not None else "Nothing varies between the names of a group, or there are too few."
+    if value is not None and value > 1:
+        value, reason = None, "More than 100 points: these decisions are too few to detect anything."
     return Finding(
         name="detectable_difference",
         measure="detectable_difference",
         role="descriptive",
-        estimate=factor * error if error else None,
+        estimate=value,
         confidence=confidence,
         n=int(decisions.whole.n.sum()),
         clusters=decisions.group.size,
-        method=f"{POWER:.0%} power, two-sided {1 - confidence:.0%} level, spread of shuffled names",
+        method=f"{POWER:.0%} power, two-sided {1 - confidence:.0%} level over {errors.size} groups (Bonferroni), names",
         reason=reason,
     )

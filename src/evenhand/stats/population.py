@@ -9,7 +9,14 @@ from scipy.special import chdtrc
 from evenhand.stats._arrays import Count, Floats, Ints, Value, Words, positive_p, read_counts, reasons
 from evenhand.stats._hypergeometric import log_pmf, tail_ratio
 
-__all__ = ["CombinedP", "PermutationExact", "fishers_method", "permutation_exact", "permutation_monte_carlo"]
+__all__ = [
+    "CombinedP",
+    "PermutationExact",
+    "SimulatedP",
+    "fishers_method",
+    "permutation_exact",
+    "permutation_monte_carlo",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,20 +142,29 @@ def fishers_method(p: ArrayLike) -> CombinedP:
     return CombinedP(statistic=statistic, p=combined, df=2 * values.size, method="Fisher's method", reason=reason)
 
 
+@dataclass(frozen=True, kw_only=True)
+class SimulatedP:
+    """One-sided p of both tails, from simulated deals; never 0."""
+
+    upper: float
+    lower: float
+    permutations: int
+
+
 def permutation_monte_carlo(
     accepted: int, n: int, accepted_all: int, n_all: int, *, permutations: int = 5000, rng: np.random.Generator
-) -> float | None:
-    """Return the simulated p of `permutation_exact`'s inclusive test, (b + 1) / (B + 1).
+) -> SimulatedP | None:
+    """Return the simulated p of `permutation_exact`'s inclusive test, (b + 1) / (B + 1), in both tails.
 
     Each permutation deals the group its acceptances at once, instead of shuffling N labels.
     None where `permutation_exact` is null: one table is all there can be.
 
-    >>> permutation_monte_carlo(3, 3, 3, 6, permutations=99, rng=np.random.default_rng(1)) < 0.15
-    True
+    >>> found = permutation_monte_carlo(3, 3, 3, 6, permutations=99, rng=np.random.default_rng(1))
+    >>> found.upper < 0.15, found.lower
+    (True, 1.0)
     """
     if not (0 < n < n_all and 0 < accepted_all < n_all):
         return None
     drawn = rng.hypergeometric(accepted_all, n_all - accepted_all, n, size=permutations)
-    above = accepted * n_all >= accepted_all * n
-    extreme = drawn >= accepted if above else drawn <= accepted
-    return float((extreme.sum() + 1) / (permutations + 1))
+    upper, lower = (float((out.sum() + 1) / (permutations + 1)) for out in (drawn >= accepted, drawn <= accepted))
+    return SimulatedP(upper=upper, lower=lower, permutations=permutations)
