@@ -300,6 +300,8 @@ def _as_message(response):
         }
         response.text = json.dumps({"type": "error", "error": error, "request_id": "req_1"})
         return response
+    if "usage" not in content:
+        return response
     choice = content["choices"][0] if content["choices"] else {"finish_reason": "stop", "message": {}}
     message = choice["message"]
     blocks = [{"type": "thinking", "thinking": message.get("reasoning_content", "Let me see."), "signature": "x"}]

@@ -15,6 +15,7 @@ from evenhand.collect.lock import RunLock
 from evenhand.collect.loop import run as run_loop
 from evenhand.collect.order import Planned, planned
 from evenhand.collect.outcomes import answered_stimuli
+from evenhand.commands._adapted import adaptation_warnings, keep_adaptations, once, requested_parameters
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, Progress, finish_run, lexicon_fingerprints, utc_now
 from evenhand.commands._model_spec import open_model
@@ -74,6 +75,7 @@ def run_probe(
         Stopped before the end; what was answered is in the journal.
 
     """
+    notice = once(notice)
     probe = configured(find_probe(name), options.settings)
     options = with_preset(probe, options)
     design, sample = sample_size(probe, options)
@@ -89,6 +91,7 @@ def run_probe(
             _notice_moved_server(previous, manifest, notice)
         elif options.force:
             folder.clear()
+        update = keep_adaptations(model, manifest, folder, previous=previous if options.resume else None, notice=notice)
         finished = options.resume and previous is not None and previous.get("status") == "finished"
         asking = _Asking(
             probe=probe,
@@ -98,6 +101,7 @@ def run_probe(
             options=options,
             folder=folder,
             manifest=manifest,
+            update_manifest=update,
             resume_out=resume_out if resume_out is not None else folder.path,
         )
         with Journal(folder.path) as journal:
@@ -144,7 +148,7 @@ def _manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions,
 
 def _check_resumable(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder) -> None:
     """Refuse to go on with a run that asked something else."""
-    before, now = ({**each, **each.get("parameters", {})} for each in (previous, manifest))
+    before, now = ({**each, **requested_parameters(each)} for each in (previous, manifest))
     for key in SAME:
         if before.get(key) != now[key]:
             option = key.replace("_", "-")
@@ -173,6 +177,7 @@ class _Asking:
     options: ProbeOptions
     folder: RunFolder
     manifest: dict[str, Any]
+    update_manifest: Callable[[], None]
     resume_out: Path
 
 
@@ -203,6 +208,7 @@ def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progres
             progress=_counter(progress, asking.sample * options.repetitions),
         )
     )
+    asking.update_manifest()
     if result.stopped is not None:
         _stop(result, asking, kept=int(answered.size) + result.answered)
     if not result.answered and not result.skipped:
@@ -284,7 +290,7 @@ def _finish(asking: _Asking, ids: NDArray[np.uint64], *, notice: Notices) -> Run
         folder,
         asking.manifest,
         design=asking.design,
-        warnings=_warnings(folder, options),
+        warnings=[*adaptation_warnings(asking.manifest), *_warnings(folder, options)],
         reproduce=reproduce_line(asking.probe, asking.design, options),
         notice=notice,
     )

@@ -7,7 +7,7 @@ of range is the user's to mend.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from evenhand.models._bodies import loads
@@ -103,6 +103,12 @@ class Adaptations:
         if not self._left_out:
             return dict(asked)
         return {name: value for name, value in asked.items() if name not in self._left_out}
+
+    def resume(self, earlier: Iterable[Adaptation]) -> None:
+        """Leave out what was left out before, without saying it again."""
+        for adaptation in earlier:
+            self._left_out.add(adaptation.parameter)
+            self.all.append(adaptation)
 
     def leave_out(self, name: str, asked: object, *, reason: str, tell: Callable[[str], None]) -> None:
         """Send `name` no more."""

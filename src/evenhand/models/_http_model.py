@@ -1,6 +1,6 @@
 """A model behind HTTP, in whichever dialect its servers speak."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -96,6 +96,10 @@ class HttpModel:
     def told_to(self, tell: Callable[[str], None]) -> None:
         """Have `tell` hear, in one line each, what is adapted and which server is left alone."""
         self._tell = self._servers.tell = tell
+
+    def leave_out(self, adaptations: Iterable[Adaptation]) -> None:
+        """Leave out from the beginning what an earlier part of the run left out."""
+        self._adaptations.resume(adaptations)
 
     async def __aenter__(self) -> Self:
         await self._connection.__aenter__()
