@@ -1,0 +1,178 @@
+"""Our probes as tasks: `inspect eval evenhand/hiring_an --model openai/NAME`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from inspect_ai import Epochs, Task, task
+from inspect_ai._util.error import PrerequisiteError  # the only error that inspect shows as one line
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import GenerateConfig
+from numpy.typing import NDArray
+
+from evenhand.errors import InputError
+from evenhand.integrations.inspect._asked import (
+    PLACE,
+    chosen_design,
+    configured_probe,
+    drawn_indices,
+    plain_settings,
+)
+from evenhand.integrations.inspect.ask import ask
+from evenhand.integrations.inspect.metric import findings
+from evenhand.integrations.inspect.scorer import reading
+from evenhand.probes import Design
+
+__all__ = ["an2024", "business_vocabulary", "hiring_an", "hiring_bloomberg", "samples"]
+
+#: Stimuli that are built at a time.
+_PIECE = 2_000
+#: Of a stimulus, what no sample repeats in its metadata: its place, and the prompt, which is its input.
+_NO_FACTORS = ("index", "prompt")
+
+
+@task
+def hiring_an(
+    *, sample: int | None = None, seed: int = 0, design: str | None = None, repetitions: int = 1, show: str = "main"
+) -> Task:
+    """Ask hiring-an: an e-mail tells a named candidate the outcome of an application.
+
+    `sample` prompts are drawn by `seed` (default 10,000) in the design `card` or `matched`,
+    each asked `repetitions` times. `show` is `main` or `all` findings.
+    """
+    common = _Common(sample=sample, seed=seed, design=design, repetitions=repetitions, show=show)
+    return _asked("hiring-an", common, {})
+
+
+@task
+def hiring_bloomberg(
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    design: str | None = None,
+    repetitions: int = 1,
+    show: str = "main",
+    num_reorders: int | None = None,
+    corpus: str | None = None,
+) -> Task:
+    """Ask hiring-bloomberg: eight equally strong résumés under male and female names are ranked.
+
+    `sample` prompts are drawn by `seed` (default: all) in the design `card` or `extended`.
+    """
+    settings = {"num_reorders": num_reorders, "corpus": corpus}
+    common = _Common(sample=sample, seed=seed, design=design, repetitions=repetitions, show=show)
+    return _asked("hiring-bloomberg", common, settings)
+
+
+@task
+def business_vocabulary(
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    design: str | None = None,
+    repetitions: int = 1,
+    show: str = "main",
+    templates: str | None = None,
+    smoothing: float | None = None,
+) -> Task:
+    """Ask business-vocabulary: letters and reviews for named people.
+
+    `sample` prompts are drawn by `seed`; default: all 2,400.
+    """
+    settings = {"templates": templates, "smoothing": smoothing}
+    common = _Common(sample=sample, seed=seed, design=design, repetitions=repetitions, show=show)
+    return _asked("business-vocabulary", common, settings)
+
+
+@task
+def an2024(
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    design: str | None = None,
+    repetitions: int = 1,
+    show: str = "main",
+    roles: str | int | None = None,
+    seeds: str | int | list[Any] | None = None,
+    base_templates: int | None = None,
+    labels: str | None = None,
+    preset: str | None = None,
+) -> Task:
+    """Ask an2024: open e-mails to 300 first names, read by a classifier.
+
+    `sample` prompts are drawn by `seed` (default 24,600); each is sent with a seed of its own, one of `seeds`.
+    `preset` gives decoding parameters of the study: llama2, gpt-3.5 or mistral.
+    """
+    settings = {"roles": roles, "seeds": seeds, "base_templates": base_templates, "labels": labels}
+    common = _Common(sample=sample, seed=seed, design=design, repetitions=repetitions, show=show)
+    return _asked("an2024", common, settings, preset=preset)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Common:
+    """The parameters that all tasks take."""
+
+    sample: int | None
+    seed: int
+    design: str | None
+    repetitions: int
+    show: str
+
+
+def _asked(name: str, common: _Common, settings: Mapping[str, Any], *, preset: str | None = None) -> Task:
+    """Return the task of a probe.
+
+    Raises
+    ------
+    PrerequisiteError
+        A parameter can't be used.
+
+    """
+    try:
+        return _task(name, common, settings, preset=preset)
+    except InputError as error:
+        raise PrerequisiteError(str(error)) from error
+
+
+def _task(name: str, common: _Common, settings: Mapping[str, Any], *, preset: str | None) -> Task:
+    given = plain_settings(settings)
+    probe = configured_probe(name, given)
+    layout = chosen_design(probe, common.design)
+    indices = drawn_indices(probe, layout, sample=common.sample, seed=common.seed)
+    if common.repetitions < 1:
+        raise InputError(f"repetitions is {common.repetitions}; expected a number from 1.")
+    if preset is not None and preset not in probe.presets:
+        raise InputError(f"preset {preset!r} is unknown to {name}; its presets: {', '.join(probe.presets)}.")
+    decoding: Mapping[str, Any] = probe.presets[preset] if preset is not None else {}
+    starts = range(0, len(indices), _PIECE)
+    drawn = [each for start in starts for each in samples(layout, indices[start : start + _PIECE], first=start)]
+    return Task(
+        dataset=MemoryDataset(drawn, name=name, location=f"evenhand/{name}"),
+        solver=ask(seed=common.seed),
+        scorer=reading(probe=name, design=layout.name, settings=given),
+        metrics=[
+            findings(probe=name, design=layout.name, seed=common.seed, show=common.show, settings=given),
+        ],
+        epochs=Epochs(common.repetitions),
+        config=GenerateConfig(**decoding),
+        version=probe.version,
+        metadata={"question": probe.question, "design": layout.note, "prompts": layout.size, "limits": probe.limits},
+    )
+
+
+def samples(design: Design, indices: NDArray[np.int64], *, first: int) -> list[Sample]:
+    """Return the prompts at `indices` as samples; the id is the index, `first` the place of the first.
+
+    The metadata holds the place and the factors.
+    """
+    rows = design.stimuli(indices).iter_rows(named=True)
+    return [
+        Sample(
+            id=index,
+            input=row["prompt"],
+            metadata={PLACE: place}
+            | {name: value for name, value in row.items() if name not in _NO_FACTORS and value is not None},
+        )
+        for place, (index, row) in enumerate(zip(indices.tolist(), rows, strict=True), start=first)
+    ]
