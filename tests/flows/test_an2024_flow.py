@@ -202,3 +202,49 @@ def test_models_are_compared_group_by_group(tmp_path):
     assert row["verdict"] == "difference"
     assert row["clusters"] == 300
     assert audit["probes"][0]["headline"][-1] == measure
+
+
+def test_attempts_with_one_number_are_no_repetitions(tmp_path):
+    rows = [{**row, "attempt": 0} for row in ROWS]
+    done, _ = measured(tmp_path, [*rows, rows[3]])
+    assert done.returncode == 2
+    assert "Row 73 repeats another" in done.stderr
+
+
+def test_spelling_of_unknown_names_and_roles_makes_no_new_ones(tmp_path):
+    own = [
+        {**row, "name": name, "role": role, "template": template, "gender": "male", "race": "hispanic"}
+        for template, (name, role) in enumerate((("Zorro", "Tailor"), ("ZORRO", "tailor")))
+        for row in ROWS
+        if row["name"] == "Juan" and row["role"] == "nurse" and row["template"] == 0
+    ]
+    done, found = measured(tmp_path, [*ROWS, *own])
+    assert done.returncode == 0, done.stderr
+    assert found["hispanic_male_acceptance_vs_population"]["clusters"] == 2
+    assert found["role_tailor_hispanic_male_acceptance_rate"]["n"] == 4
+
+
+def test_a_failed_answer_has_no_decision_whatever_else_is_given(tmp_path):
+    rows = [{**row, "error": "timeout" if row["name"] == "Juan" else None} for row in ROWS]
+    done, found = measured(tmp_path, rows)
+    assert done.returncode == 0, done.stderr
+    assert found["acceptance_rate"]["n"] == 60
+    assert found["undetected_rate_attempts"]["estimate"] == pytest.approx(1 / 6)
+
+
+def test_known_decisions_need_no_answers(tmp_path):
+    done, found = measured(tmp_path, [{key: row[key] for key in row if key != "answer"} for row in ROWS])
+    assert done.returncode == 0, done.stderr
+    assert found["acceptance_rate"]["n"] == 72
+
+
+def test_lists_as_decisions_are_refused(tmp_path):
+    import polars as pl
+
+    path = tmp_path / "a.parquet"
+    pl.DataFrame(ROWS).with_columns(pl.concat_list("accepted"), pl.lit(None, pl.String).alias("answer")).write_parquet(
+        path
+    )
+    done = evenhand("measure", "an2024", path, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "The column accepted holds lists" in done.stderr

@@ -28,6 +28,8 @@ from evenhand.tables.schemas import CONTEXT, PROTECTED
 
 __all__ = ["compare"]
 
+#: Settings that change what is computed, not what was asked.
+OF_MEASURING = ("smoothing", "mixed", "monte_carlo")
 #: What two runs must share for their prompts to be the same; the rest is what is compared.
 SAME = ("probe_version", "design", "settings")
 
@@ -206,7 +208,8 @@ def _stimuli_differences(runs: Sequence[_Finished]) -> list[str]:
         said = f"{one.label} and {other.label}"
         for key in SAME:
             before, now = (
-                {k: v for k, v in _plain(run.manifest.get(key)).items() if k != "smoothing"} for run in (one, other)
+                {k: v for k, v in _plain(run.manifest.get(key)).items() if k not in OF_MEASURING}
+                for run in (one, other)
             )
             if before != now:
                 lines.append(f"{said} differ in {key.replace('_', ' ')} ({_told(before)} and {_told(now)})")

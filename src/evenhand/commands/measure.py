@@ -104,7 +104,8 @@ def _compatible(probe: Probe, compat: str | None) -> Compatible | None:
     if compat is None:
         return None
     if compat not in probe.compatible:
-        message = f"--compat {compat!r} is unknown to {probe.name}; expected one of {', '.join(probe.compatible)}."
+        known = f"expected one of {', '.join(probe.compatible)}" if probe.compatible else "it has no other definitions"
+        message = f"--compat {compat!r} is unknown to {probe.name}; {known}."
         raise InputError(message)
     return probe.compatible[compat]
 

@@ -149,7 +149,8 @@ def _as_text(value: object) -> str | None:
 
 
 def _with_common_columns(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
-    if "answer" not in frame.columns:
+    # Where decisions are known (an2024), no text is needed.
+    if "answer" not in frame.columns and "accepted" not in frame.columns:
         message = f"No column 'answer' in {path}. Columns: {', '.join(frame.columns)}."
         raise InputError(message)
     texts = []

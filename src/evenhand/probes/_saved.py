@@ -85,7 +85,8 @@ def known_groups(
         "key", keep="first"
     )
     joined = given.join(lookup, on="key", how="left", maintain_order="left")
-    parts = [pl.coalesce("known", column).alias(column)]
+    # An unknown name in several spellings is called as it comes first.
+    parts = [pl.coalesce("known", pl.col(column).first().over("key")).alias(column)]
     for attribute, allowed in wanted.items():
         if attribute in saved.columns:
             own = _own_attribute(saved, attribute, allowed)

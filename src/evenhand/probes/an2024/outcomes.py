@@ -31,7 +31,8 @@ def outcomes(answers: pl.DataFrame, *, classifier: Classifier) -> ReadAnswers:
     given = answers["accepted"] if "accepted" in answers.columns else None
     if given is None:
         given = pl.repeat(None, answers.height, dtype=pl.Boolean, eager=True)
-    known = given.is_not_null()
+    # What failed has no decision, whatever the column says.
+    known = given.is_not_null() & answers["error_class"].is_null()
     status, accepted, rule = _read(answers, known, classifier=classifier)
     frame = answers.with_columns(
         pl.when(known).then(given).otherwise(accepted).alias("accepted"),
@@ -143,10 +144,9 @@ def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role]) -> pl.DataFrame
 
 
 def _refuse_repeats(saved: pl.DataFrame, unit: pl.Series) -> None:
-    """Refuse rows of one prompt and seed, unless they are numbered attempts."""
-    if saved["attempt"].null_count() < saved.height:
-        return
-    repeated = (~unit.is_first_distinct()).arg_true()
+    """Refuse rows of one prompt and seed, unless they are attempts with numbers of their own."""
+    attempt = saved["attempt"].cast(pl.String).fill_null("")
+    repeated = (~pl.select(pl.concat_str(unit, attempt, separator="\x1f")).to_series().is_first_distinct()).arg_true()
     if len(repeated):
         row = repeated[0]
         raise InputError(
@@ -166,7 +166,13 @@ def _roles(saved: pl.DataFrame, known: Sequence[Role]) -> pl.DataFrame:
         }
     ).unique("key", keep="first")
     given = saved.select(pl.col("role").cast(pl.String).str.strip_chars().replace("", None).alias("role"))
-    distinct = given.unique().with_columns(folded(pl.col("role")).alias("key")).join(table, on="key", how="left")
+    distinct = (
+        given.unique(maintain_order=True)
+        .with_columns(folded(pl.col("role")).alias("key"))
+        .join(table, on="key", how="left", maintain_order="left")
+        # One role in several spellings is called as it comes first.
+        .with_columns(pl.coalesce("known", pl.col("role").first().over("key")).alias("known"))
+    )
     joined = given.join(distinct, on="role", how="left", maintain_order="left", nulls_equal=True)
     return joined.select(pl.coalesce("known", "role", pl.lit(NOT_SPECIFIED)).alias("role"), "education")
 
@@ -187,6 +193,8 @@ def _decisions(saved: pl.DataFrame) -> pl.Series:
     given = saved["accepted"]
     if given.dtype == pl.Boolean:
         return given
+    if given.dtype.is_nested():
+        raise InputError("The column accepted holds lists or objects; expected true or false, or nothing.")
     words = given.cast(pl.String).str.strip_chars().str.to_lowercase()
     decided = words.is_in(_YES).fill_null(value=False)
     wrong = (words.is_not_null() & (words != "") & ~decided & ~words.is_in(_NO)).arg_true()

@@ -75,8 +75,10 @@ def read_roles(path: Path) -> tuple[Role, ...]:
     try:
         rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"The roles in {path} can't be read ({error}).") from error
-    if not rows or "role" not in rows[0]:
+        raise InputError(f"--roles takes 7, 41 or a CSV; {path} can't be read ({error}).") from error
+    if not rows:
+        raise InputError(f"{path} has no rows; expected a CSV with role and, if wanted, education.")
+    if "role" not in rows[0]:
         raise InputError(f"{path} has no column role; expected a CSV with role and, if wanted, education.")
     known = {role.name.lower(): role.education for role in roles()}
     found: dict[str, Role] = {}
