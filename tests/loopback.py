@@ -90,6 +90,7 @@ class Loopback:
         self.order = []
         self.bodies = []
         self.keys = set()
+        self.headers = []
         self.url = None
         self._runner = None
         self._arrival = asyncio.Event()
@@ -143,6 +144,7 @@ class Loopback:
         self.order.append(prompt)
         self.bodies.append(body)
         self.keys.add(_key_sent(request))
+        self.headers.append(request.headers)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:

@@ -15,44 +15,54 @@ _DEEPEST = 64
 def salvaged(body: bytes) -> list[bytes]:
     """Return what the cut body may have been, each as closed JSON, the longest first.
 
-    The first closes a text that was cut within; the second drops the last, unfinished
-    member. Whether they parse is for the reader to find out.
+    The first closes what is open, a text that was cut within included; the second drops
+    the last, unfinished member. Whether they parse is for the reader to find out.
 
     >>> salvaged(b'{"a": {"text": "one two th')
     [b'{"a": {"text": "one two th"}}']
     >>> salvaged(b'{"a": {"text": "one", "b": tr')
-    [b'{"a": {"text": "one"}}']
+    [b'{"a": {"text": "one", "b": tr}}', b'{"a": {"text": "one"}}']
     """
     text = body.decode("utf-8", "ignore")
+    comma = -1
+    opened: int | None = None
     stack: list[str] = []
-    member: str | None = None
-    cut: str | None = None
     for match in _TOKEN.finditer(text):
         sign = match.group()
-        if sign[0] == '"':
-            if not match.group("end"):
-                cut = _open_end(text, match.start())
-        elif sign in _CLOSING:
-            stack.append(_CLOSING[sign])
-            if len(stack) > _DEEPEST:
-                return []
-        elif sign == ",":
-            member, place = "".join(reversed(stack)), match.start()
-        elif not stack or stack.pop() != sign:
+        if sign == ",":
+            comma = match.start()
+        elif sign[0] == '"':
+            opened = None if match.group("end") else match.start()
+        elif not _step(stack, sign):
             return []
-    candidates = []
-    if cut is not None:
-        candidates.append(f'{cut}"{"".join(reversed(stack))}')
-    if member is not None:
-        candidates.append(text[:place] + member)
+    whole = text if opened is None else _without_half_escape(text, opened) + '"'
+    candidates = [whole + _closing(stack)]
+    if comma >= 0:
+        stack = []
+        for match in _TOKEN.finditer(text, 0, comma):
+            if match.group()[0] in "{}[]":
+                _step(stack, match.group())
+        candidates.append(text[:comma] + _closing(stack))
     return [candidate.encode() for candidate in candidates]
 
 
-def _open_end(text: str, start: int) -> str:
-    """Return the text without half an escape at the end of the string that begins at `start`."""
-    half = _HALF_ESCAPE.search(text, max(start, len(text) - 6))
+def _step(stack: list[str], sign: str) -> bool:
+    """Keep what is to be closed; return False where the signs make no JSON, or too deep a one."""
+    if sign in _CLOSING:
+        stack.append(_CLOSING[sign])
+        return len(stack) <= _DEEPEST
+    return bool(stack) and stack.pop() == sign
+
+
+def _closing(stack: list[str]) -> str:
+    return "".join(reversed(stack))
+
+
+def _without_half_escape(text: str, opened: int) -> str:
+    """Return the text without half an escape at the end of the string that was opened there."""
+    half = _HALF_ESCAPE.search(text, max(opened, len(text) - 6))
     if half is None:
         return text
-    # An even number of backslashes before it would make the last one the end of a whole escape.
-    before = len(text[: half.start()]) - len(text[: half.start()].rstrip("\\"))
-    return text[: half.start()] if before % 2 == 0 else text
+    # After an odd number of backslashes, this one is the second half of a whole escape.
+    before = text[: half.start()]
+    return before if (len(before) - len(before.rstrip("\\"))) % 2 == 0 else text

@@ -24,11 +24,12 @@ class Server:
     def __init__(self, url: URL) -> None:
         self.url = url
         #: The address as messages show it.
-        self.where = f"{url.scheme}://{url.authority}"
+        self.where = str(url.origin())
         #: Parameters that this server takes by another name.
         self.renamed: set[str] = set()
         self.in_flight = 0
-        self.asked = 0
+        #: The number of the request that it got last; of equals the one that waited longest is next.
+        self.turn = 0
         self.failures = 0
         self.rests = 0
         self.rests_until = float("-inf")
@@ -51,6 +52,7 @@ class Servers:
         self.tell: Callable[[str], None] = _nobody
         self._clock = clock
         self._told: set[Server] = set()
+        self._turn = 0
 
     async def answer(self, ask: Callable[[Server], Awaitable[Answer]]) -> Answer:
         """Return the first answer that a server gives to `ask`.
@@ -66,7 +68,8 @@ class Servers:
         failed: Failure | None = None
         while (server := self._next(tried)) is not None:
             server.in_flight += 1
-            server.asked += 1
+            self._turn += 1
+            server.turn = self._turn
             try:
                 answer = await ask(server)
             except Failure as failure:
@@ -92,7 +95,7 @@ class Servers:
         rest = [server for server in self.all if server not in tried]
         free = [server for server in rest if server.is_free(now)]
         if free:
-            return min(free, key=lambda server: (server.in_flight, server.asked))
+            return min(free, key=lambda server: (server.in_flight, server.turn))
         # Before a request fails for good, servers at rest are asked as well.
         return min(rest, key=lambda server: (server.rests_until, server.in_flight), default=None)
 
