@@ -4,8 +4,8 @@
 
 Learnt from: 840 e-mails of the grammar, its decisions as single sentences, and the e-mails
 written one by one. 180 others of the grammar fit the abstain zone. The figures in
-classifier.toml are those of 180 more, whose sentences are in neither part, and of 200 e-mails
-of an author who wrote nothing else (tests/probes/an2024/other_author.jsonl).
+classifier.toml are those of 180 more, whose sentences are in neither part, and of 320 e-mails
+of two authors who wrote nothing else (tests/probes/an2024/other_authors.jsonl).
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ from evenhand.probes.an2024.classifier import metrics
 from evenhand.probes.an2024.letters import PARTS, labelled_letters
 from evenhand.probes.an2024.train import our_letters, train, zoned
 
-OTHER_AUTHOR = Path(__file__).parents[1] / "tests" / "probes" / "an2024" / "other_author.jsonl"
+OTHER_AUTHORS = Path(__file__).parents[1] / "tests" / "probes" / "an2024" / "other_authors.jsonl"
 
 
 def main() -> None:
@@ -29,8 +29,8 @@ def main() -> None:
     )
     found = zoned(train(letters, report={}), validation)
     report: dict[str, float | int | str] = {"trained on": f"{letters.height} e-mails and sentences of our own"}
-    author = pl.read_ndjson(OTHER_AUTHOR).rename({"label": "decision"})
-    for where, frame in (("unseen sentences", test), ("another author", author)):
+    authors = pl.read_ndjson(OTHER_AUTHORS).rename({"label": "decision"})
+    for where, frame in (("unseen sentences", test), ("other authors", authors)):
         figures = metrics(found.decide(frame["text"], frame["name"]), frame["decision"].to_list())
         report[f"{where}: e-mails"] = frame.height
         report |= {f"{where}: {key}": round(value, 4) for key, value in figures.items()}

@@ -2,7 +2,7 @@
 
 import typer
 
-__all__ = ["app", "data"]
+__all__ = ["app", "collect", "data"]
 
 app = typer.Typer(
     name="evenhand",
@@ -21,3 +21,11 @@ data = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(data, name="data")
+
+
+collect = typer.Typer(
+    help="Answers that several machines collected.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(collect, name="collect")

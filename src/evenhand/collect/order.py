@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evenhand.models._model import Generation, Request
 
-__all__ = ["CHUNK", "Planned", "attempt_id", "planned"]
+__all__ = ["CHUNK", "Planned", "attempt_id", "planned", "shard_part"]
 
 #: Requests that are built at a time; nothing holds more of them.
 CHUNK = 4_096
@@ -62,6 +62,7 @@ def planned(
     seed: int | None,
     order_seed: int,
     repetitions: int = 1,
+    part: NDArray[np.bool_] | None = None,
     chunk: int = CHUNK,
 ) -> Iterator[list[Planned]]:
     """Yield all attempts in the order of sending, a list of at most `chunk` at a time.
@@ -70,20 +71,19 @@ def planned(
     is asked once. With more repetitions the attempts themselves are shuffled, from
     `order_seed`, so that the repetitions of a stimulus are spread over the run.
     `stimuli` returns one row per index given, in that order, with a `prompt`. Attempt r
-    is sent with `seed + r`; None sends no seed.
+    is sent with `seed + r`; None sends no seed. `part` says which of `indices` this
+    machine asks; its attempts keep their place in the order of all.
     """
     fixed = _fixed(probe, version, model, generation)
     slots = _slots(len(indices), repetitions, order_seed)
-    total = len(indices) * repetitions
+    own = None if part is None else np.flatnonzero(part if slots is None else part[slots // repetitions])
+    total = len(indices) * repetitions if own is None else len(own)
     for start in range(0, total, chunk):
-        places: NDArray[np.int64] = (
-            np.arange(start, min(start + chunk, total), dtype=np.int64)
-            if slots is None
-            else slots[start : start + chunk].astype(np.int64)
-        )
+        orders = np.arange(start, min(start + chunk, total)) if own is None else own[start : start + chunk]
+        places: NDArray[np.int64] = orders if slots is None else slots[orders].astype(np.int64)
         asked = np.asarray(indices, dtype=np.int64)[places // repetitions]
         rows = stimuli(asked).iter_rows(named=True)
-        pieces = zip(asked.tolist(), (places % repetitions).tolist(), rows, strict=True)
+        pieces = zip(orders.tolist(), asked.tolist(), (places % repetitions).tolist(), rows, strict=True)
         yield [
             _plan(
                 fixed,
@@ -92,10 +92,22 @@ def planned(
                 repetition=repetition,
                 row=row,
                 seed=seed,
-                sent_order=start + offset,
+                sent_order=sent_order,
             )
-            for offset, (index, repetition, row) in enumerate(pieces)
+            for sent_order, index, repetition, row in pieces
         ]
+
+
+def shard_part(size: int, *, block: int, number: int, of: int) -> NDArray[np.bool_]:
+    """Return which of `size` shuffled stimuli the `number`-th of `of` machines asks.
+
+    Blocks go round the machines in turn, so pairs stay together and each part is itself
+    a random sample.
+
+    >>> shard_part(8, block=2, number=1, of=2).tolist()
+    [True, True, False, False, True, True, False, False]
+    """
+    return np.asarray(np.arange(size) // block % of == number - 1)
 
 
 def _plan(

@@ -53,6 +53,7 @@ def audit_block(
         "model": manifest["model"],
         "returned_models": sorted(summary.returned_models),
         "simulated": manifest["simulated"],
+        "shard": manifest.get("shard"),
         "simulated_note": (
             "The answers come from a simulated model with a known bias, not from a language model."
             if manifest["simulated"]

@@ -219,6 +219,7 @@ def sample_size(probe: Probe, options: ProbeOptions) -> tuple[Design, int]:
         raise InputError(message)
     design = probe.designs[name]
     if options.everything:
+        _check_shard(options, design, design.size)
         return design, design.size
     default = probe.default_sample if probe.default_sample is not None else design.size
     sample = options.sample if options.sample is not None else min(default, design.size)
@@ -231,7 +232,28 @@ def sample_size(probe: Probe, options: ProbeOptions) -> tuple[Design, int]:
     if sample % design.block:
         message = f"--sample is {sample}; the design {name} asks in blocks of {design.block}, so expected a multiple."
         raise InputError(message)
+    _check_shard(options, design, sample)
     return design, sample
+
+
+def _check_shard(options: ProbeOptions, design: Design, sample: int) -> None:
+    """Refuse more parts than there are blocks to share out, and what a part can't do."""
+    if options.shard is None:
+        return
+    blocks = sample // design.block
+    if options.shard.of > blocks:
+        what = "prompts" if design.block == 1 else f"blocks of {design.block} prompts"
+        raise InputError(f"--shard is {options.shard}; the sample has {blocks:,} {what}, so expected as many at most.")
+    if options.redact_answers:
+        raise InputError(
+            "--redact-answers can't be given with --shard: the parts are joined from their answers. "
+            "Give it to evenhand collect merge, and delete the parts."
+        )
+    if options.until_width is not None:
+        raise InputError(
+            "--until-width can't be given with --shard: no machine sees the answers that come first. "
+            "Leave out one of them."
+        )
 
 
 def default_out(command: str, *, now: datetime | None = None, runs: Path = Path("runs")) -> Path:
@@ -256,6 +278,10 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
         words += ["--preset", options.preset]
     for address in options.service.base_urls:
         words += ["--base-url", address]
+    if options.shard is not None:
+        words += ["--shard", str(options.shard)]
+    if options.until_width is not None:
+        words += ["--until-width", f"{options.until_width:g}"]
     words += setting_words(options.settings)
     return shlex.join(words)
 

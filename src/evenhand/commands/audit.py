@@ -10,6 +10,8 @@ import orjson
 
 from evenhand.collect.lock import RunLock
 from evenhand.commands._audit_block import package_versions
+from evenhand.commands._by_batch import check_batch
+from evenhand.commands._cost import left_of, priced, together
 from evenhand.commands._finish import Notices, Progress, utc_now
 from evenhand.commands._model_spec import open_model
 from evenhand.commands._plan import ProbeOptions, configured, default_out, find_probe, sample_size
@@ -20,7 +22,7 @@ from evenhand.report import write_report
 from evenhand.tables.finding import FINDINGS_SCHEMA
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, write_atomically
 
-__all__ = ["SUITES", "run_audit"]
+__all__ = ["SUITES", "finish_suite", "per_probe", "run_audit"]
 
 SUITES: dict[str, tuple[str, ...]] = {"standard": ("hiring-an", "hiring-bloomberg", "business-vocabulary")}
 
@@ -46,12 +48,14 @@ def run_audit(
         hint = f" Did you mean {near[0]}?" if near else ""
         message = f"--suite {suite!r} is unknown; expected one of {', '.join(SUITES)}.{hint}"
         raise InputError(message)
-    asked = _per_probe(suite, options)
+    asked = per_probe(suite, options)
     for name, own in asked.items():
         probe = configured(find_probe(name), own.settings)
         sample_size(probe, own)
+        check_batch(own)
         if not options.model.startswith("replay:"):
             open_model(options.model, probe=probe, seed=options.seed, service=options.service)
+    priced(options.model, options.prices, max_cost=options.max_cost)
     out = options.out if options.out is not None else default_out(command)
     folder = prepare_run_folder(out, force=options.force, resume=options.resume)
     started = utc_now()
@@ -71,27 +75,36 @@ def run_audit(
             "finished": None,
         }
         folder.write_manifest(manifest)
-        runs = {}
+        runs: dict[str, Run] = {}
+        sent = 0
         for name, own in asked.items():
             below = out / name
             resume = options.resume and (below / "manifest.json").is_file()
+            before = read_manifest(below) if resume else None
+            left = left_of(own, runs, sent=sent, previous=before, out=out)
             runs[name] = run_probe(
                 name,
-                replace(own, out=below, resume=resume, force=False),
+                replace(left, out=below, resume=resume, force=False),
                 notice=notice,
                 progress=progress,
                 resume_out=out,
             )
-        findings = _suite_findings(runs)
-        audit = _suite_block(manifest, runs)
-        content = {"schema": FINDINGS_SCHEMA, "audit": audit, "findings": findings}
-        write_atomically(folder.findings, orjson.dumps(content, option=orjson.OPT_INDENT_2))
-        write_report(folder.path)
-        folder.write_manifest({**manifest, "status": "finished", "finished": audit["finished"]})
-        return Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
+            sent += (runs[name].audit["requests"] or 0) - ((before or {}).get("requests") or 0)
+        return finish_suite(folder, manifest, runs)
 
 
-def _per_probe(suite: str, options: ProbeOptions) -> dict[str, ProbeOptions]:
+def finish_suite(folder: RunFolder, manifest: dict[str, Any], runs: dict[str, Run]) -> Run:
+    """Write the findings of all probes and the summary report of a suite; return its run."""
+    findings = _suite_findings(runs)
+    audit = _suite_block(manifest, runs)
+    content = {"schema": FINDINGS_SCHEMA, "audit": audit, "findings": findings}
+    write_atomically(folder.findings, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+    write_report(folder.path)
+    folder.write_manifest({**manifest, "status": "finished", "finished": audit["finished"]})
+    return Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
+
+
+def per_probe(suite: str, options: ProbeOptions) -> dict[str, ProbeOptions]:
     """Return the options of each probe of a suite.
 
     A sample that is larger than a probe takes all of that probe, an odd one drops the
@@ -186,6 +199,7 @@ def _suite_block(manifest: dict[str, Any], runs: dict[str, Run]) -> dict[str, An
             }
             for name, run in runs.items()
         ],
+        **together([run.audit for run in runs.values()]),
         "warnings": [line for run in runs.values() for line in run.audit["warnings"]],
         "limits": list(dict.fromkeys(line for run in runs.values() for line in run.audit["limits"])),
         "reproduce": f"evenhand audit --model {shlex.quote(manifest['model'])} --suite {manifest['suite']}",

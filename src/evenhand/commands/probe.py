@@ -13,7 +13,7 @@ from evenhand.collect.collector import Collected, collect
 from evenhand.collect.journal import Journal
 from evenhand.collect.lock import RunLock
 from evenhand.collect.loop import run as run_loop
-from evenhand.collect.order import Planned, planned
+from evenhand.collect.order import Planned, planned, shard_part
 from evenhand.collect.outcomes import answered_stimuli
 from evenhand.commands._adapted import adaptation_warnings, keep_adaptations, once, requested_parameters
 from evenhand.commands._audit_block import package_versions
@@ -35,7 +35,7 @@ from evenhand.models._model import Model
 from evenhand.probes import Design, Probe, shuffled_indices
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
-__all__ = ["run_probe"]
+__all__ = ["SAME", "answer_warnings", "run_probe"]
 
 #: What a resumed run must have in common with the one it goes on with.
 SAME = (
@@ -49,6 +49,7 @@ SAME = (
     "presence_penalty",
     "seed",
     "settings",
+    "shard",
 )
 
 
@@ -122,6 +123,7 @@ def _manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions,
         "settings": settings_block(options.settings),
         "model": model.name,
         "simulated": model.simulated,
+        "shard": None if options.shard is None else str(options.shard),
         "parameters": {
             "sample": sample,
             "population": design.size,
@@ -180,6 +182,20 @@ class _Asking:
     update_manifest: Callable[[], None]
     resume_out: Path
 
+    @property
+    def part(self) -> NDArray[np.bool_] | None:
+        """Return which prompts of the sample this machine asks; None for all."""
+        shard = self.options.shard
+        if shard is None:
+            return None
+        return shard_part(self.sample, block=self.design.block, number=shard.number, of=shard.of)
+
+    @property
+    def attempts(self) -> int:
+        """Return how many attempts this machine makes."""
+        part = self.part
+        return (self.sample if part is None else int(part.sum())) * self.options.repetitions
+
 
 def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progress | None) -> NDArray[np.uint64]:
     """Ask what the journal lacks and return the sorted ids of all that is planned."""
@@ -194,6 +210,7 @@ def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progres
         seed=options.seed,
         order_seed=options.seed,
         repetitions=options.repetitions,
+        part=asking.part,
     )
     ids: list[NDArray[np.uint64]] = []
     # In a finished run a failure is final; in an unfinished one passing failures are asked again.
@@ -205,7 +222,7 @@ def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progres
             journal,
             answered=answered,
             options=options,
-            progress=_counter(progress, asking.sample * options.repetitions),
+            progress=_counter(progress, asking.attempts),
         )
     )
     asking.update_manifest()
@@ -290,13 +307,24 @@ def _finish(asking: _Asking, ids: NDArray[np.uint64], *, notice: Notices) -> Run
         folder,
         asking.manifest,
         design=asking.design,
-        warnings=[*adaptation_warnings(asking.manifest), *_warnings(folder, options)],
+        warnings=[*adaptation_warnings(asking.manifest), *answer_warnings(folder, options), *_part_warning(asking)],
         reproduce=reproduce_line(asking.probe, asking.design, options),
         notice=notice,
     )
 
 
-def _warnings(folder: RunFolder, options: ProbeOptions) -> list[str]:
+def _part_warning(asking: _Asking) -> list[str]:
+    """Return that this is a part of a run, where it is one."""
+    shard = asking.options.shard
+    if shard is None:
+        return []
+    return [
+        f"This is part {shard.number} of {shard.of}: {asking.attempts:,} of "
+        f"{asking.sample * asking.options.repetitions:,} attempts. Join the parts with evenhand collect merge."
+    ]
+
+
+def answer_warnings(folder: RunFolder, options: ProbeOptions) -> list[str]:
     """Return what the user should know about how the model answered."""
     if options.repetitions < 2 or options.generation.temperature == 0:
         return []

@@ -1,0 +1,211 @@
+"""A run asked in parts, on several machines, and joined."""
+
+import shutil
+
+import orjson
+import pytest
+from _cli import evenhand, findings, journal, loopback, seen
+
+WHOLE = ("probe", "hiring-an", "--model", "sim:stereotyping?strength=0.4", "--sample", 240, "--seed", 3)
+
+
+def rows(folder):
+    """Return the findings of a run as they stand in the file."""
+    content = orjson.loads((folder / "findings.json").read_bytes())
+    return orjson.dumps(content["findings"], option=orjson.OPT_INDENT_2)
+
+
+def ask(cwd, *args):
+    done = evenhand(*args, "--quiet", cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def manifest(folder):
+    return orjson.loads((folder / "manifest.json").read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("options", "attempts"),
+    [((), 240), (("--design", "matched"), 240), (("--repetitions", 2), 480)],
+)
+def test_joined_parts_give_the_findings_of_one_run_to_the_last_digit(tmp_path, options, attempts):
+    ask(tmp_path, *WHOLE, *options, "--out", "whole")
+    for number in (1, 2, 3):
+        ask(tmp_path, *WHOLE, *options, "--shard", f"{number}/3", "--out", f"part{number}")
+    parts = [journal(tmp_path / f"part{number}") for number in (1, 2, 3)]
+    assert sum(map(len, parts)) == attempts
+    ask(tmp_path, "collect", "merge", "part2", "part3", "part1", "--out", "joined")
+    assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
+    sent = [[line["sent_order"] for line in journal(tmp_path / out)] for out in ("joined", "whole")]
+    assert sent[0] == sorted(sent[1]) == list(range(attempts))
+    texts = [{line["id"]: line["text"] for line in journal(tmp_path / out)} for out in ("joined", "whole")]
+    assert texts[0] == texts[1]
+    joined = manifest(tmp_path / "joined")
+    assert (joined["status"], joined["shard"], joined["merged"]["overlaps"]) == ("finished", None, 0)
+    assert sorted(part["shard"] for part in joined["merged"]["parts"]) == ["1/3", "2/3", "3/3"]
+
+
+def test_pairs_stay_together(tmp_path):
+    for number in (1, 2):
+        ask(tmp_path, *WHOLE, "--design", "matched", "--shard", f"{number}/2", "--out", f"part{number}")
+        pairs = [line["index"] // 2 for line in journal(tmp_path / f"part{number}")]
+        assert sorted(pairs) == sorted([*set(pairs), *set(pairs)])
+
+
+def test_a_part_says_so(tmp_path):
+    done = ask(tmp_path, *WHOLE, "--shard", "2/4", "--out", "part")
+    assert "part 2 of 4: 60 of 240 attempts" in done.stderr
+    _, audit = findings(tmp_path / "part")
+    assert audit["shard"] == manifest(tmp_path / "part")["shard"] == "2/4"
+    assert any("collect merge" in line for line in audit["warnings"])
+    assert "--shard 2/4" in audit["reproduce"]
+
+
+def test_lacking_parts_are_named_and_one_machine_can_ask_the_rest(tmp_path):
+    ask(tmp_path, *WHOLE, "--out", "whole")
+    ask(tmp_path, *WHOLE, "--shard", "1/3", "--out", "part1")
+    done = evenhand("collect", "merge", "part1", "--out", "joined", cwd=tmp_path)
+    assert done.returncode == 4
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "160 of 240 attempts are lacking, in part 2/3 (80), 3/3 (80)" in done.stderr
+    assert manifest(tmp_path / "joined")["status"] == "incomplete"
+    ask(tmp_path, *WHOLE, "--resume", "--out", "joined")
+    assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
+
+
+def test_running_the_lacking_part_and_merging_again_finishes(tmp_path):
+    ask(tmp_path, *WHOLE, "--out", "whole")
+    ask(tmp_path, *WHOLE, "--shard", "1/2", "--out", "part1")
+    assert evenhand("collect", "merge", "part1", "--out", "joined", cwd=tmp_path).returncode == 4
+    ask(tmp_path, *WHOLE, "--shard", "2/2", "--out", "part2")
+    refused = evenhand("collect", "merge", "part1", "part2", "--out", "joined", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "--force" in refused.stderr
+    ask(tmp_path, "collect", "merge", "part1", "part2", "--out", "joined", "--force")
+    assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
+
+
+def test_what_two_parts_hold_counts_once_and_other_texts_are_reported(tmp_path):
+    ask(tmp_path, *WHOLE, "--out", "whole")
+    for number in (1, 2):
+        ask(tmp_path, *WHOLE, "--shard", f"{number}/2", "--out", f"part{number}")
+    shutil.copytree(tmp_path / "part1", tmp_path / "copy")
+    done = ask(tmp_path, "collect", "merge", "part1", "part2", "copy", "--out", "joined")
+    assert "120 attempts were in several parts" in done.stderr
+    assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
+    lines = journal(tmp_path / "copy")
+    lines[0] |= {"text": "another text", "time": "2001-01-01T00:00:00Z"}  # earlier than the other
+    lines[1] |= {"text": "a later text", "time": "2101-01-01T00:00:00Z"}
+    (tmp_path / "copy" / "answers-000.jsonl").write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
+    done = ask(tmp_path, "collect", "merge", "part1", "part2", "copy", "--out", "joined", "--force")
+    assert "2 attempts were answered with different texts" in done.stderr
+    kept = {line["id"]: line["text"] for line in journal(tmp_path / "joined")}
+    assert kept[lines[0]["id"]] == "another text"
+    assert kept[lines[1]["id"]] != "a later text"
+    found = manifest(tmp_path / "joined")["merged"]
+    assert (found["conflicts"], found["conflicting_ids"]) == (2, [lines[0]["id"], lines[1]["id"]])
+    assert any("different texts" in line for line in findings(tmp_path / "joined")[1]["warnings"])
+
+
+def test_passing_failures_of_an_unfinished_part_are_lacking(tmp_path):
+    with loopback("--faults", "429:0", "--then", "ok") as url:
+        args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "part1")
+        ask(tmp_path, *args, "--shard", "1/2")
+    lines = journal(tmp_path / "part1")
+    lines[3] |= {"text": None, "error_class": "timeout"}
+    (tmp_path / "part1" / "answers-000.jsonl").write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
+    before = manifest(tmp_path / "part1")
+    (tmp_path / "part1" / "manifest.json").write_bytes(orjson.dumps({**before, "status": "incomplete"}))
+    done = evenhand("collect", "merge", "part1", "--out", "joined", cwd=tmp_path)
+    assert "1/2 (1), 2/2 (20)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("--seed", 4), "seed is"),
+        (("--sample", 200), "sample is"),
+        (("--temperature", 1), "temperature is"),
+        (("--design", "matched"), "design is"),
+        (("--shard", "2/4"), "expected parts of one division"),
+    ],
+)
+def test_parts_of_different_runs_are_refused(tmp_path, change, told):
+    ask(tmp_path, *WHOLE, "--shard", "1/2", "--out", "part1")
+    ask(tmp_path, *WHOLE, "--shard", "2/2", *change, "--out", "part2")
+    done = evenhand("collect", "merge", "part1", "part2", "--out", "joined", cwd=tmp_path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert not (tmp_path / "joined").exists()
+
+
+def test_folders_that_are_no_parts_are_refused_and_no_part_is_overwritten(tmp_path):
+    ask(tmp_path, *WHOLE, "--out", "whole")
+    ask(tmp_path, *WHOLE, "--shard", "1/2", "--out", "parts/one")
+    for folders, out, told in (
+        (("whole",), "joined", "made without --shard"),
+        (("nothing",), "joined", "holds no run"),
+        (("parts/one",), "parts/one", "choose another --out"),
+        (("parts/one",), "parts", "choose another --out"),
+    ):
+        done = evenhand("collect", "merge", *folders, "--out", out, "--force", cwd=tmp_path)
+        assert done.returncode == 2
+        assert told in done.stderr
+    assert len(journal(tmp_path / "parts" / "one")) == 120
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--shard", "3/2"), "as in 1/4"),
+        (("--shard", "1/241"), "240 prompts"),
+        (("--shard", "1/2", "--redact-answers"), "collect merge"),
+        (("--shard", "1/2", "--until-width", "0.1"), "--until-width"),
+    ],
+)
+def test_parts_that_make_no_sense_are_refused(tmp_path, options, told):
+    done = evenhand(*WHOLE, *options, "--out", "part", cwd=tmp_path)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert not (tmp_path / "part").exists()
+
+
+def test_a_part_is_resumed_as_the_part_it_is(tmp_path):
+    with loopback("--then", "ok") as url:
+        args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "part")
+        assert evenhand(*args, "--shard", "1/2", "--max-requests", 5, cwd=tmp_path).returncode == 4
+        other = evenhand(*args, "--shard", "2/2", "--resume", cwd=tmp_path)
+        assert other.returncode == 2
+        assert "shard" in other.stderr
+        ask(tmp_path, *args, "--shard", "1/2", "--resume")
+        assert seen(url)["requests"] == 20
+
+
+def test_a_suite_in_parts_is_joined_probe_by_probe(tmp_path):
+    suite = ("audit", "--model", "sim:random", "--sample", 64)
+    ask(tmp_path, *suite, "--out", "whole")
+    for number in (1, 2):
+        ask(tmp_path, *suite, "--shard", f"{number}/2", "--out", f"part{number}")
+    ask(tmp_path, "collect", "merge", "part1", "part2", "--out", "joined")
+    assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
+    assert (tmp_path / "joined" / "report.html").is_file()
+    lacking = evenhand("collect", "merge", "part1", "--out", "half", cwd=tmp_path)
+    assert lacking.returncode == 4
+    assert "business-vocabulary: 32 of 64" in lacking.stderr
+
+
+def test_files_that_the_parts_were_asked_with_are_given_again(tmp_path):
+    (tmp_path / "own.toml").write_text('[[templates]]\nmale = "Praise {name}."\nfemale = "Praise {name}."\n')
+    (tmp_path / "other.toml").write_text('[[templates]]\nmale = "Blame {name}."\nfemale = "Blame {name}."\n')
+    probe = ("probe", "business-vocabulary", "--model", "sim:random", "--sample", 40, "--templates", "own.toml")
+    for number in (1, 2):
+        ask(tmp_path, *probe, "--shard", f"{number}/2", "--out", f"part{number}")
+    merge = ("collect", "merge", "part1", "part2", "--out", "joined")
+    for more, told in (((), "give that file again"), (("--templates", "other.toml"), "is not the file")):
+        done = evenhand(*merge, *more, cwd=tmp_path)
+        assert done.returncode == 2
+        assert told in done.stderr
+    ask(tmp_path, *probe, "--out", "whole")
+    ask(tmp_path, *merge, "--templates", "own.toml")
+    assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
