@@ -58,6 +58,7 @@ __all__ = [
     "Timeout",
     "Tpm",
     "UntilWidth",
+    "plan_options",
     "run_options",
 ]
 
@@ -227,3 +228,10 @@ def run_options(given: dict[str, Any]) -> "ProbeOptions":
         preset=given.get("preset"),
         settings={name: given[name] for name in SETTINGS if not (given.get(name) is None or given[name] is False)},
     )
+
+
+def plan_options(given: dict[str, Any]) -> "ProbeOptions":
+    """Return the options of a run that is only planned: where and how fast it is asked does not matter."""
+    elsewhere = {"base_url": None, "timeout": 120.0, "concurrency": 16, "rpm": None, "tpm": None, "fail_on": None}
+    unlimited = {"max_requests": None, "max_cost": None, "until_width": None, "shard": None, "redact_answers": False}
+    return run_options({**elsewhere, **unlimited, "out": None, "force": False, "resume": False, **given})

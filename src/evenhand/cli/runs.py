@@ -17,6 +17,7 @@ from evenhand.cli._options import (
     Corpus,
     DesignOption,
     FailOn,
+    FileQuiet,
     Force,
     Json,
     Labels,
@@ -33,6 +34,7 @@ from evenhand.cli._options import (
     Quiet,
     RedactAnswers,
     Repetitions,
+    ResultJson,
     Resume,
     Roles,
     Rpm,
@@ -46,9 +48,10 @@ from evenhand.cli._options import (
     Timeout,
     Tpm,
     UntilWidth,
+    plan_options,
     run_options,
 )
-from evenhand.cli._show import notice, show
+from evenhand.cli._show import notice, print_out, show
 
 if TYPE_CHECKING:
     from evenhand.commands._run import Run
@@ -165,6 +168,43 @@ def probe(
 
     options = run_options(locals())
     show(lambda progress: run_probe(name, options, notice=notice, progress=progress), json, quiet, fail_on)
+
+
+@app.command()
+def plan(
+    name: Annotated[str, typer.Argument(metavar="PROBE|SUITE", help=f"{PROBE_HELP[:-1]}; or the suite standard.")],
+    model: ModelOption,
+    sample: Sample = None,
+    everything: All = False,
+    design: DesignOption = None,
+    repetitions: Repetitions = 1,
+    corpus: Corpus = None,
+    num_reorders: NumReorders = None,
+    templates: Templates = None,
+    smoothing: Smoothing = None,
+    roles: Roles = None,
+    seeds: Seeds = None,
+    base_templates: BaseTemplates = None,
+    labels: Labels = None,
+    mixed: Mixed = False,
+    monte_carlo: MonteCarlo = None,
+    preset: Preset = None,
+    temperature: Temperature = None,
+    max_tokens: MaxTokens = None,
+    prices: Prices = None,
+    batch: Batch = False,
+    seed: Seed = 0,
+    json: ResultJson = False,
+    quiet: FileQuiet = False,
+) -> None:
+    """Estimate requests, tokens, cost and the smallest detectable effect; nothing is asked."""
+    from evenhand.commands.plan import make_plan
+
+    made = make_plan(name, plan_options(locals()))
+    if json:
+        print_out(made.json)
+    elif not quiet:
+        print_out(made.text)
 
 
 @app.command()

@@ -41,6 +41,11 @@ class Meter:
         self._budget = budget
         self._in_flight = 0
 
+    @property
+    def has_budget(self) -> bool:
+        """Return whether a cost limits what is sent."""
+        return self._budget is not None
+
     def wait(self, request: Request) -> float:
         """Return the seconds until the limits per minute let a request through."""
         return 0.0 if self._limits is None else self._limits.wait(self.tokens.expected(request))

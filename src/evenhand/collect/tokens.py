@@ -1,10 +1,18 @@
 """How many tokens a request has: estimated before, bounded from above, known after."""
 
+from collections.abc import Sequence
 from math import ceil
 
 from evenhand.models._model import Answer, Request
 
-__all__ = ["CHARACTERS_PER_TOKEN", "TOKENS_PER_MESSAGE", "TokenCount", "estimated_tokens", "prompt_tokens"]
+__all__ = [
+    "CHARACTERS_PER_TOKEN",
+    "TOKENS_PER_MESSAGE",
+    "TokenCount",
+    "estimated_tokens",
+    "mean_prompt_tokens",
+    "prompt_tokens",
+]
 
 #: English prompts of the probes have 4.3 to 5.0 characters per token with OpenAI's cl100k and o200k, Anthropic's
 #: published and DeepSeek's tokenizer (200 prompts per probe, counted once; see docs/statistics.md).
@@ -28,6 +36,15 @@ def estimated_tokens(characters: float) -> float:
     200.0
     """
     return characters / CHARACTERS_PER_TOKEN
+
+
+def mean_prompt_tokens(prompts: Sequence[str]) -> float:
+    """Return about how many tokens one of these prompts has as a message of its own.
+
+    >>> mean_prompt_tokens(["x" * 90, "y" * 180])
+    38.0
+    """
+    return TOKENS_PER_MESSAGE + estimated_tokens(sum(map(len, prompts)) / len(prompts))
 
 
 def prompt_tokens(request: Request) -> float:

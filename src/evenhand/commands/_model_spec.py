@@ -16,7 +16,7 @@ from evenhand.models.openai import open_openai
 from evenhand.models.replay import ReplayModel
 from evenhand.probes import Probe
 
-__all__ = ["open_model"]
+__all__ = ["open_model", "split_spec"]
 
 SCHEMES = ("sim:KIND", "openai:NAME", "anthropic:NAME", "replay:FILE")
 
@@ -33,7 +33,7 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
         saved-answers file that can't be read.
 
     """
-    scheme, rest = _split(spec)
+    scheme, rest = split_spec(spec)
     if service.base_urls and scheme not in _HTTP:
         message = (
             f"--base-url belongs to openai: and anthropic: models, and the model is {spec!r}. "
@@ -56,7 +56,17 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
     )
 
 
-def _split(spec: str) -> tuple[str, str]:
+def split_spec(spec: str) -> tuple[str, str]:
+    """Return the scheme of a model and what follows it, without opening anything.
+
+    Raises
+    ------
+    InputError
+        No or an unknown scheme, or nothing behind it.
+
+    >>> split_spec("openai:gpt-4o")
+    ('openai', 'gpt-4o')
+    """
     scheme, colon, rest = spec.partition(":")
     if colon and not rest:
         message = f"Model {spec!r} names no model behind the colon; expected one of {', '.join(SCHEMES)}."

@@ -105,6 +105,7 @@ def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
         if value is not None and counts and value == shown.get(str(key)):
             continue  # the counts above say it
         rows.append((capital(plain(str(key))).replace(" url", " URL"), general_text(value)))
+    add("Cost", _cost(audit))
     add("Started", _time(audit.get("started")))
     add("Finished", _time(audit.get("finished")))
     return rows
@@ -118,6 +119,25 @@ def _counts(audit: Mapping[str, Any]) -> list[Definition]:
         return [("Items", f"{count_text(items)}, {'one answer each' if saved else 'each asked once'}")]
     lines = (("Items", items), ("Answers" if saved else "Answers asked for", answers))
     return [(term, count_text(count)) for term, count in lines if count is not None]
+
+
+def _cost(audit: Mapping[str, Any]) -> str | None:
+    """Return what was paid, and for how many tokens; None for a simulated model without prices."""
+    cost, usage = audit.get("cost"), audit.get("usage") or {}
+    tokens = ""
+    if usage.get("answers"):
+        tokens = f"{count_text(usage['input_tokens'])} tokens in, {count_text(usage['output_tokens'])} out"
+    if cost is None:
+        reason = None if audit.get("simulated") else audit.get("cost_reason")
+        return " ".join(part for part in (reason and f"not known. {reason}", tokens and f"{tokens}.") if part) or None
+    parts = [f"{cost:.4f} {audit.get('currency') or ''}".strip()]
+    if tokens:
+        parts.append(tokens)
+    if usage.get("answers_without_usage"):
+        parts.append(f"estimated for {count_text(usage['answers_without_usage'])} answers without usage")
+    if audit.get("cost_uncertain"):
+        parts.append(f"and up to {audit['cost_uncertain']:.4f} more for tries without an answer")
+    return "; ".join(parts)
 
 
 def _time(value: object) -> object:

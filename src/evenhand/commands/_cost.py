@@ -1,0 +1,208 @@
+"""Limits and cost of a run: what may be sent, what was paid, what the manifest says of it."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from evenhand.collect.cost import Budget, Usage, journaled_usage
+from evenhand.collect.limits import Limits
+from evenhand.collect.meter import Meter
+from evenhand.collect.prices import Price, read_prices
+from evenhand.commands._plan import ProbeOptions, Service
+from evenhand.commands._run import Run
+from evenhand.errors import Incomplete, InputError
+
+__all__ = ["Account", "Priced", "carried", "left_of", "open_account", "priced", "together"]
+
+NO_PRICES = "No prices were given; --prices FILE names them."
+#: Models that nobody bills by the token, unless the user's file has a price for them.
+_FREE = {
+    "sim": "A simulated model is not paid for.",
+    "replay": "Saved answers are not paid for again.",
+    "hf": "A model on this machine has no price per token.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Priced:
+    """The price of a model, or why there is none."""
+
+    price: Price | None
+    reason: str | None
+
+
+def priced(model: str, prices: Path | None, *, max_cost: float | None = None) -> Priced:
+    """Return what the user's file says about a model.
+
+    Raises
+    ------
+    InputError
+        The file can't be used, or --max-cost was given without a price to hold it by.
+
+    """
+    if prices is None:
+        if max_cost is not None:
+            raise InputError(
+                f"--max-cost is {max_cost:g}, and no prices were given; "
+                "expected --prices FILE, a TOML of prices per million tokens."
+            )
+        return Priced(price=None, reason=_FREE.get(model.partition(":")[0], NO_PRICES))
+    found = read_prices(prices)
+    price = found.of(model)
+    if price is not None:
+        return Priced(price=price, reason=None)
+    if max_cost is not None:
+        raise InputError(f"--max-cost is {max_cost:g}, and {found.reason(model)}")
+    return Priced(price=None, reason=_FREE.get(model.partition(":")[0], found.reason(model)))
+
+
+@dataclass(kw_only=True)
+class Account:
+    """What one run has paid, and the meter that it asks through; None where nothing limits it.
+
+    `before` is the manifest of the part of the run before this one. `prompt` gives the
+    tokens of a prompt, estimated, for servers that tell no usage.
+    """
+
+    priced: Priced
+    batch: bool
+    folder: Path
+    prompt: Callable[[], float]
+    before: Mapping[str, Any] = field(default_factory=dict)
+    meter: Meter | None = None
+
+    def block(self, *, requests: int) -> dict[str, Any]:
+        """Return what manifest and audit block say: cost or why it is not known, tokens, requests."""
+        requests += int(self.before.get("requests") or 0)
+        price = self.priced.price
+        if price is None and self.priced.reason == _FREE["sim"]:
+            return {"requests": requests, "cost": None, "currency": None, "cost_reason": self.priced.reason}
+        used = journaled_usage(self.folder)
+        return {
+            "requests": requests,
+            "cost": None if price is None else self._cost(price, used),
+            "currency": None if price is None else price.currency,
+            "cost_reason": self.priced.reason,
+            "cost_uncertain": self._uncertain(),
+            "price": None
+            if price is None
+            else {
+                "input": price.input,
+                "output": price.output,
+                "currency": price.currency,
+                "batch_discount": price.batch_discount,
+            },
+            "usage": {
+                "input_tokens": used.input_tokens,
+                "output_tokens": used.output_tokens,
+                "answers": used.answers,
+                "answers_without_usage": used.uncounted,
+            },
+        }
+
+    def spent(self) -> float:
+        """Return what the journal shows as paid."""
+        price = self.priced.price
+        return 0.0 if price is None else self._cost(price, journaled_usage(self.folder))
+
+    def _cost(self, price: Price, used: Usage) -> float:
+        return used.cost(price, prompt=self.prompt() if used.uncounted else 0.0, batch=self.batch)
+
+    def _uncertain(self) -> float:
+        """Return what tries without an answer may have cost besides, at most; known under --max-cost only."""
+        if self.meter is not None and self.meter.has_budget:
+            return self.meter.uncertain()
+        return float(self.before.get("cost_uncertain") or 0.0)
+
+
+def carried(previous: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a run that goes on keeps of its account, should it be killed before it ends."""
+    kept = ("requests", "cost", "currency", "cost_reason", "cost_uncertain", "price", "usage")
+    return {key: previous[key] for key in kept if key in previous}
+
+
+def open_account(
+    found: Priced,
+    options: ProbeOptions,
+    *,
+    folder: Path,
+    previous: Mapping[str, Any] | None,
+    prompt: Callable[[], float],
+) -> Account:
+    """Return the account of a run; `previous` is the manifest that it goes on from, None for a new one.
+
+    A run that goes on without --prices keeps the price that it began with.
+    """
+    before = previous or {}
+    if found.price is None and options.prices is None and before.get("price"):
+        found = Priced(price=Price(**before["price"]), reason=None)
+    account = Account(priced=found, batch=options.batch, folder=folder, prompt=prompt, before=before)
+    budget = None
+    if options.max_cost is not None and found.price is not None:
+        uncertain = float(before.get("cost_uncertain") or 0.0)
+        budget = Budget(found.price, options.max_cost, spent=account.spent(), uncertain=uncertain)
+    limits = _limits(options.service)
+    if budget is not None or limits is not None:
+        account.meter = Meter(limits=limits, budget=budget)
+    return account
+
+
+def _limits(service: Service) -> Limits | None:
+    if service.rpm is None and service.tpm is None:
+        return None
+    return Limits(rpm=service.rpm, tpm=service.tpm, clock=time.perf_counter)
+
+
+def left_of(
+    options: ProbeOptions,
+    runs: Mapping[str, Run],
+    *,
+    sent: int,
+    previous: Mapping[str, Any] | None,
+    out: Path,
+) -> ProbeOptions:
+    """Return a suite's options for its next probe, with what --max-requests and --max-cost leave to it.
+
+    `runs` are the probes before it, with `sent` requests in this call. A probe that is finished asks nothing
+    and may go on; `previous` is its manifest.
+
+    Raises
+    ------
+    Incomplete
+        Nothing is left, and the probe is not finished.
+
+    """
+    if (previous or {}).get("status") == "finished":
+        return options
+    message = ""
+    if options.max_requests is not None:
+        options = replace(options, max_requests=max(1, left := options.max_requests - sent))
+        if left < 1:
+            message = f"{sent} requests were sent, as many as --max-requests allows."
+    if options.max_cost is not None:
+        spent = sum((run.audit["cost"] or 0.0) + (run.audit["cost_uncertain"] or 0.0) for run in runs.values())
+        if spent >= options.max_cost:
+            message = f"{spent:.6g} of --max-cost {options.max_cost:g} are spent."
+        else:
+            options = replace(options, max_cost=options.max_cost - spent)
+    if message:
+        raise Incomplete(f"{message} Go on with --resume --out {out}.")
+    return options
+
+
+def together(audits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the account of several runs of one model; a cost that one of them lacks is unknown."""
+    costs = [audit.get("cost") for audit in audits]
+    known = [cost for cost in costs if cost is not None]
+    usages = [audit.get("usage") or {} for audit in audits]
+    names = ("input_tokens", "output_tokens", "answers", "answers_without_usage")
+    return {
+        "requests": sum(audit.get("requests") or 0 for audit in audits),
+        "cost": sum(known) if len(known) == len(costs) else None,
+        "currency": next((audit.get("currency") for audit in audits if audit.get("currency")), None),
+        "cost_reason": next((audit.get("cost_reason") for audit in audits if audit.get("cost") is None), None),
+        "cost_uncertain": sum(audit.get("cost_uncertain") or 0.0 for audit in audits),
+        "usage": {name: sum(usage.get(name) or 0 for usage in usages) for name in names} if any(usages) else None,
+    }

@@ -1,0 +1,216 @@
+"""`evenhand plan`: requests, tokens, cost and the smallest detectable effect, before anything is asked."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from io import StringIO
+from random import Random
+from typing import Any
+
+import orjson
+import polars as pl
+from rich.console import Console
+from rich.table import Table
+
+from evenhand.collect.tokens import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estimated_tokens, mean_prompt_tokens
+from evenhand.commands._cost import Priced, priced
+from evenhand.commands._model_spec import open_model, split_spec
+from evenhand.commands._plan import ProbeOptions, configured, sample_size, with_preset
+from evenhand.commands.audit import SUITES, per_probe
+from evenhand.errors import InputError
+from evenhand.findings.detectable import detectable_effects
+from evenhand.probes import PROBES, Design, Probe, shuffled_indices
+from evenhand.tables.schemas import ANSWERS
+
+__all__ = ["Plan", "make_plan"]
+
+#: Prompts that are built and answered by a simulated model; the rest is reckoned from them.
+PILOT = 1_000
+
+_SUMS = ("requests", "input_tokens", "output_tokens", "typical_output_tokens")
+
+AT_MOST = "upper bound, from --max-tokens"
+TYPICAL = "as long as simulated answers; real ones may be several times longer, and reasoning is not in it"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What would be asked; `content` is what `plan --json` prints."""
+
+    content: Mapping[str, Any]
+
+    @property
+    def json(self) -> str:
+        """Return the plan as JSON."""
+        return orjson.dumps(self.content, option=orjson.OPT_INDENT_2).decode()
+
+    @property
+    def text(self) -> str:
+        """Return the plan for the terminal."""
+        return _text(self.content)
+
+
+def make_plan(name: str, options: ProbeOptions) -> Plan:
+    """Return the plan of a probe or a suite; no model is asked and no key is needed.
+
+    Raises
+    ------
+    InputError
+        No such probe or suite, or options or prices that can't be used.
+
+    """
+    if name not in SUITES:
+        return Plan(content=_planned(_probe(name), options, priced(options.model, options.prices)))
+    asked = per_probe(name, options)
+    price = priced(options.model, options.prices)
+    parts = {each: _planned(PROBES[each], own, price) for each, own in asked.items()}
+    every = list(parts.values())
+    content = {
+        "schema": "evenhand.plan/1",
+        "kind": "suite",
+        "suite": name,
+        "model": options.model,
+        **{key: sum(part[key] for part in every) for key in _SUMS},
+        "output_tokens_basis": every[0]["output_tokens_basis"],
+        "cost": None if any(part["cost"] is None for part in every) else sum(part["cost"] for part in every),
+        "currency": every[0]["currency"],
+        "cost_reason": every[0]["cost_reason"],
+        "detectable_effect": {name: effect for part in every for name, effect in part["detectable_effect"].items()},
+        "assumptions": list(dict.fromkeys(line for part in every for line in part["assumptions"])),
+        "probes": parts,
+    }
+    return Plan(content=content)
+
+
+def _probe(name: str) -> Probe:
+    if name in PROBES:
+        return PROBES[name]
+    near = get_close_matches(name.replace("_", "-").lower(), [*PROBES, *SUITES], n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    raise InputError(
+        f"There is no probe or suite {name!r}; expected one of {', '.join(PROBES)}, or the suite "
+        f"{', '.join(SUITES)}.{hint}"
+    )
+
+
+def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> dict[str, Any]:
+    probe = configured(probe, options.settings, command="plan")
+    options = with_preset(probe, options)
+    if split_spec(options.model)[0] == "sim":
+        open_model(options.model, probe=probe, seed=options.seed, service=options.service)
+    design, sample = sample_size(probe, options)
+    few = min(sample, max(PILOT // design.block, 1) * design.block)
+    answers = _pilot(probe, design, few, seed=options.seed)
+    requests = sample * options.repetitions
+    inputs = requests * mean_prompt_tokens(answers["prompt"].to_list())
+    longest = options.generation.max_tokens
+    typical = estimated_tokens(float(answers["text"].str.len_chars().mean() or 0.0))  # type: ignore[arg-type]
+    outputs = requests * (typical if longest is None else float(longest))
+    cost = None if price.price is None else price.price.cost(inputs, outputs, batch=options.batch)
+    # At temperature 0 a repetition repeats the answer, and tells nothing.
+    repetitions = 1 if options.generation.temperature == 0 else options.repetitions
+    effects = detectable_effects(
+        probe.read(answers).outcomes.lazy(), probe.measured, pilot=few, planned=sample, repetitions=repetitions
+    )
+    return {
+        "schema": "evenhand.plan/1",
+        "kind": "probe",
+        "probe": probe.name,
+        "design": design.name,
+        "model": options.model,
+        "sample": sample,
+        "population": design.size,
+        "repetitions": options.repetitions,
+        "requests": requests,
+        "input_tokens": round(inputs),
+        "output_tokens": round(outputs),
+        "typical_output_tokens": round(requests * (typical if longest is None else min(typical, longest))),
+        "output_tokens_basis": TYPICAL if longest is None else AT_MOST,
+        "cost": cost,
+        "currency": None if price.price is None else price.price.currency,
+        "cost_reason": price.reason,
+        "detectable_effect": {name: asdict(effect) for name, effect in effects.items()},
+        "assumptions": _assumptions(options, price),
+    }
+
+
+def _pilot(probe: Probe, design: Design, few: int, *, seed: int) -> pl.DataFrame:
+    """Return the first prompts of the sample with the answers of a simulated model without bias."""
+    stimuli = design.stimuli(shuffled_indices(design.size, few, seed=seed, block=design.block))
+    texts = [
+        probe.respond(row, "unbiased", 1.0, Random(f"{seed}/{row['index']}/0"))  # noqa: S311 - no secrets here
+        for row in stimuli.iter_rows(named=True)
+    ]
+    given = {"text": pl.Series(texts, dtype=pl.String), "finish_reason": pl.lit("stop"), "attempt": pl.lit(0)}
+    rest = {name: pl.lit(None) for name in ANSWERS if name not in given and name not in stimuli.columns}
+    columns = {**rest, **given}
+    return stimuli.with_columns(**{name: _typed(value, ANSWERS[name]) for name, value in columns.items()})
+
+
+def _typed(value: Any, dtype: pl.DataType) -> pl.Expr:
+    return (pl.lit(value) if isinstance(value, pl.Series) else value).cast(dtype)
+
+
+def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
+    """Return what the numbers rest on, a sentence each."""
+    lines = [
+        f"Tokens are an estimate: one per {CHARACTERS_PER_TOKEN:g} characters of the prompts, and {TOKENS_PER_MESSAGE} "
+        "for each message. On these prompts tokenizers of OpenAI, Anthropic and DeepSeek came within 15 % of that; "
+        "others may need more. Retries are not in it.",
+    ]
+    if options.generation.max_tokens is None:
+        lines.append("Output tokens are a guess: --max-tokens makes them an upper bound.")
+    if price.price is not None and options.batch:
+        discount = price.price.batch_discount
+        lines.append(
+            f"The batch discount of {discount:.0%} is taken off."
+            if discount
+            else "No batch_discount is in the prices, so --batch costs as much."
+        )
+    lines.append(
+        "The smallest effect is the one that 80 % of such samples find at a two-sided 5 %. Its standard error is that "
+        "of a simulated even-handed model that says yes half of the time: every answer can be read, and names and "
+        "occupations differ by chance only. Where they differ among themselves, or answers can't be read, it is larger."
+    )
+    if options.repetitions > 1:
+        lines.append(
+            "At temperature 0 repetitions tell nothing new."
+            if options.generation.temperature == 0
+            else "Repetitions are counted as independent answers; the more alike they are, the less they tell."
+        )
+    return lines
+
+
+def _text(content: Mapping[str, Any]) -> str:
+    parts = content.get("probes") or {content.get("probe"): content}
+    table = Table(title=f"{content.get('suite') or content['probe']} · {content['model']}", title_justify="left")
+    for column in ("probe", "requests", "input tokens", "output tokens", "cost"):
+        table.add_column(column, justify="left" if column == "probe" else "right", no_wrap=True)
+    for name, part in parts.items():
+        table.add_row(str(name), *_numbers(part))
+    if len(parts) > 1:
+        table.add_section()
+        table.add_row("together", *_numbers(content))
+    effects = Table()
+    for column in ("measure", "smallest detectable effect", "counted from"):
+        effects.add_column(column, justify="left" if column == "measure" else "right", overflow="fold")
+    for measure, effect in content["detectable_effect"].items():
+        size = effect["reason"] if effect["effect"] is None else f"±{effect['effect']:.4f} ({effect['unit']})"
+        effects.add_row(measure, size, f"{effect['null_value']:g}")
+    written = StringIO()
+    screen = Console(file=written, width=max(Console().width, 80), force_terminal=sys.stdout.isatty())
+    screen.print(table)
+    screen.print(f"Output tokens: {content['output_tokens_basis']}.", markup=False, highlight=False)
+    if content["cost"] is None:
+        screen.print(f"The cost is not known. {content['cost_reason']}", markup=False, highlight=False)
+    screen.print(effects)
+    for line in content["assumptions"]:
+        screen.print(line, markup=False, highlight=False)
+    return written.getvalue().rstrip("\n")
+
+
+def _numbers(part: Mapping[str, Any]) -> list[str]:
+    cost = "unknown" if part["cost"] is None else f"{part['cost']:,.2f} {part['currency'] or ''}".strip()
+    most = "≤ " if part["output_tokens_basis"] == AT_MOST else "~ "
+    return [f"{part['requests']:,}", f"~ {part['input_tokens']:,}", f"{most}{part['output_tokens']:,}", cost]

@@ -1,0 +1,113 @@
+"""The smallest effects that a sample can be expected to detect, before it is asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+import polars as pl
+
+from evenhand.findings.estimates import FEWEST_ITEMS, row_influence
+from evenhand.findings.measure import prepared
+from evenhand.findings.sample import Sample
+from evenhand.measures import Contrast, MeasureSet, Summary
+from evenhand.stats import detectable_difference, multiway_variance
+from evenhand.tables.schemas import PROTECTED
+
+__all__ = ["RATE", "DetectableEffect", "detectable_effects"]
+
+#: The share of successes that is planned for; at one half a rate varies most.
+RATE = 0.5
+POPULATION = "acceptance_vs_population"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DetectableEffect:
+    """The smallest effect on a measure that is found with 80 % power at a two-sided 5 %.
+
+    `null_value` is what the effect is counted from. Without `effect` there is a `reason`.
+    """
+
+    effect: float | None
+    standard_error: float | None
+    unit: str
+    null_value: float
+    reason: str | None
+
+
+def detectable_effects(
+    outcomes: pl.LazyFrame, declared: MeasureSet, *, pilot: int, planned: int, repetitions: int = 1
+) -> Mapping[str, DetectableEffect]:
+    """Return the smallest detectable effect of each headline measure.
+
+    `outcomes` are those of `pilot` simulated answers without bias, of which `planned` shall be
+    asked `repetitions` times. The standard error of a measure is that of its influences summed
+    within items, times sqrt(pilot / (planned · repetitions)): items, and answers to one item,
+    are taken as independent. Groups against all groups follow from their sizes alone, at a
+    rate of one half: SE² = p(1 - p)(1/n - 1/N), n being an equal part of N.
+    """
+    if declared.population is not None:
+        return {POPULATION: _of_population(outcomes, declared, answers=planned * repetitions)}
+    sample = prepared(outcomes, declared, seed=0, resamples=1, permutations=1)
+    result = {}
+    for measure in declared.measures:
+        if measure.name not in declared.headline or not isinstance(measure, Contrast | Summary):
+            continue
+        if measure.null_value is None:
+            continue
+        found = (
+            _Error(None, "No simulated answer could be read.") if sample is None else _error(sample, measure, declared)
+        )
+        items = round(found.items * planned / pilot)
+        if found.value is not None and items < FEWEST_ITEMS:
+            reason = f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+            found = _Error(None, reason)
+        value = None if found.value is None else found.value * sqrt(pilot / (planned * repetitions))
+        result[measure.name] = _effect(value, unit=measure.unit, null_value=measure.null_value, reason=found.reason)
+    return result
+
+
+@dataclass(frozen=True)
+class _Error:
+    """A standard error and the items that it rests on, or why there is none."""
+
+    value: float | None
+    reason: str | None = None
+    items: int = 0
+
+
+def _error(sample: Sample, measure: Contrast | Summary, declared: MeasureSet) -> _Error:
+    """Return the standard error of a measure, items being independent."""
+    try:
+        found = row_influence(sample, measure, declared)
+    except ValueError as missing:
+        return _Error(None, str(missing))
+    item = np.unique(found.clusters["item"], return_inverse=True)[1]
+    variance = multiway_variance(found.psi, [item])
+    if variance.variance is None:
+        return _Error(None, variance.reason)
+    return _Error(sqrt(variance.variance), None, variance.clusters[0])
+
+
+def _of_population(outcomes: pl.LazyFrame, declared: MeasureSet, *, answers: int) -> DetectableEffect:
+    groups = outcomes.select([f"{PROTECTED}{name}" for name in declared.groups]).drop_nulls().unique().collect().height
+    if groups < 2:
+        return _effect(None, unit="share", null_value=0.0, reason="There is one group only.")
+    error = sqrt(RATE * (1 - RATE) * (groups - 1) / answers)
+    if answers < FEWEST_ITEMS * groups:
+        few = f"There are fewer than {FEWEST_ITEMS} answers to a group."
+        return _effect(None, unit="share", null_value=0.0, reason=few)
+    return _effect(error, unit="share", null_value=0.0, reason=None)
+
+
+def _effect(error: float | None, *, unit: str, null_value: float, reason: str | None) -> DetectableEffect:
+    if error is None:
+        return DetectableEffect(effect=None, standard_error=None, unit=unit, null_value=null_value, reason=reason)
+    found = detectable_difference(error)
+    return DetectableEffect(
+        effect=found.estimate,
+        standard_error=found.standard_error,
+        unit=unit,
+        null_value=null_value,
+        reason=found.reason,
+    )
