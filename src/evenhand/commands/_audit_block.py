@@ -60,6 +60,12 @@ def audit_block(
             else None
         ),
         "parameters": manifest["parameters"],
+        "requests": manifest.get("requests"),
+        "cost": manifest.get("cost"),
+        "currency": manifest.get("currency"),
+        "cost_reason": manifest.get("cost_reason"),
+        "cost_uncertain": manifest.get("cost_uncertain"),
+        "usage": manifest.get("usage"),
         "example": summary.example or None,
         "statuses": dict(sorted(summary.statuses.items())),
         "reading_rules": dict(summary.rules.most_common()),

@@ -13,10 +13,13 @@ from evenhand.collect.collector import Collected, collect
 from evenhand.collect.journal import Journal
 from evenhand.collect.lock import RunLock
 from evenhand.collect.loop import run as run_loop
+from evenhand.collect.meter import Meter
 from evenhand.collect.order import Planned, planned, shard_part
 from evenhand.collect.outcomes import answered_stimuli
+from evenhand.collect.tokens import mean_prompt_tokens
 from evenhand.commands._adapted import adaptation_warnings, keep_adaptations, once, requested_parameters
 from evenhand.commands._audit_block import package_versions
+from evenhand.commands._cost import Account, carried, open_account, priced
 from evenhand.commands._finish import Notices, Progress, finish_run, lexicon_fingerprints, utc_now
 from evenhand.commands._model_spec import open_model
 from evenhand.commands._plan import (
@@ -36,6 +39,9 @@ from evenhand.probes import Design, Probe, shuffled_indices
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 __all__ = ["SAME", "answer_warnings", "run_probe"]
+
+# Prompts that stand for all where a server tells no usage.
+_FEW = 100
 
 #: What a resumed run must have in common with the one it goes on with.
 SAME = (
@@ -81,6 +87,7 @@ def run_probe(
     options = with_preset(probe, options)
     design, sample = sample_size(probe, options)
     model = open_model(options.model, probe=probe, seed=options.seed, service=options.service)
+    price = priced(model.name, options.prices, max_cost=options.max_cost)
     out = options.out if options.out is not None else default_out("probe")
     folder = prepare_run_folder(out, force=options.force, resume=options.resume)
     with RunLock(folder.path):
@@ -89,6 +96,7 @@ def run_probe(
         if options.resume and previous is not None:
             _check_resumable(previous, manifest, folder)
             manifest["started"] = previous["started"]
+            manifest.update(carried(previous))
             _notice_moved_server(previous, manifest, notice)
         elif options.force:
             folder.clear()
@@ -103,6 +111,13 @@ def run_probe(
             folder=folder,
             manifest=manifest,
             update_manifest=update,
+            account=open_account(
+                price,
+                options,
+                folder=folder.path,
+                previous=previous if options.resume else None,
+                prompt=lambda: mean_prompt_tokens(_some_prompts(design, sample, seed=options.seed)),
+            ),
             resume_out=resume_out if resume_out is not None else folder.path,
         )
         with Journal(folder.path) as journal:
@@ -180,6 +195,7 @@ class _Asking:
     folder: RunFolder
     manifest: dict[str, Any]
     update_manifest: Callable[[], None]
+    account: Account
     resume_out: Path
 
     @property
@@ -222,10 +238,12 @@ def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progres
             journal,
             answered=answered,
             options=options,
+            meter=asking.account.meter,
             progress=_counter(progress, asking.attempts),
         )
     )
     asking.update_manifest()
+    asking.manifest.update(asking.account.block(requests=result.requests))
     if result.stopped is not None:
         _stop(result, asking, kept=int(answered.size) + result.answered)
     if not result.answered and not result.skipped:
@@ -256,6 +274,7 @@ async def _collected(
     *,
     answered: NDArray[np.uint64],
     options: ProbeOptions,
+    meter: Meter | None,
     progress: Callable[[int], None] | None,
 ) -> Collected:
     async with model:
@@ -266,8 +285,15 @@ async def _collected(
             answered=answered,
             concurrency=options.service.concurrency,
             max_requests=options.max_requests,
+            meter=meter,
             progress=progress,
         )
+
+
+def _some_prompts(design: Design, sample: int, *, seed: int) -> list[str]:
+    """Return a few of the prompts that are asked, for the mean of their lengths."""
+    few = min(sample, _FEW // design.block * design.block)
+    return design.stimuli(shuffled_indices(design.size, few, seed=seed, block=design.block))["prompt"].to_list()
 
 
 def _counter(progress: Progress | None, total: int) -> Callable[[int], None] | None:

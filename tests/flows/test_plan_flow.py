@@ -1,0 +1,134 @@
+"""Planning, pacing and paying from the command line."""
+
+import time
+
+import orjson
+import pytest
+from _cli import evenhand, findings, journal, loopback, seen
+
+PRICES = 'currency = "EUR"\n[models.m]\ninput = 1000\noutput = 2000\n'
+
+
+@pytest.fixture
+def prices(tmp_path):
+    (tmp_path / "prices.toml").write_text(PRICES, encoding="utf-8")
+    return "prices.toml"
+
+
+def manifest(folder):
+    return orjson.loads((folder / "manifest.json").read_bytes())
+
+
+def test_a_plan_needs_no_key_and_leaves_no_file(tmp_path):
+    done = evenhand("plan", "hiring-an", "--model", "openai:gpt-4o", "--sample", 200, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = orjson.loads(done.stdout)
+    assert {"requests", "input_tokens", "output_tokens", "cost", "cost_reason", "detectable_effect"} <= set(found)
+    assert (found["requests"], found["cost"]) == (200, None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plan_of_a_suite_is_a_table_with_its_sum(tmp_path):
+    done = evenhand("plan", "standard", "--model", "openai:gpt-4o", "--sample", 20, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for part in ("hiring-bloomberg", "together", "unknown", "masculine_rate"):
+        assert part in done.stdout
+    assert evenhand("plan", "standard", "--model", "sim:unbiased", "--quiet", cwd=tmp_path).stdout == ""
+
+
+def test_what_was_paid_is_in_manifest_audit_block_and_report(tmp_path, prices):
+    with loopback() as url:
+        asked = ("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 40, "--out", "run")
+        done = evenhand(*asked, "--prices", prices, "--quiet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = journal(tmp_path / "run")
+    expected = sum(line["input_tokens"] * 1000 + line["output_tokens"] * 2000 for line in lines) / 1e6
+    _, audit = findings(tmp_path / "run")
+    for block in (audit, manifest(tmp_path / "run")):
+        assert block["cost"] == pytest.approx(expected)
+        assert (block["currency"], block["cost_reason"], block["requests"]) == ("EUR", None, 40)
+    assert f"{expected:.4f} EUR" in (tmp_path / "run" / "report.html").read_text("utf-8")
+
+
+def test_a_cost_that_is_not_known_is_null_with_its_reason(tmp_path):
+    with loopback() as url:
+        asked = ("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 20, "--out", "run")
+        assert evenhand(*asked, "--quiet", cwd=tmp_path).returncode == 0
+    _, audit = findings(tmp_path / "run")
+    assert audit["cost"] is None
+    assert audit["cost_reason"] == "No prices were given; --prices FILE names them."
+    assert "No prices were given" in (tmp_path / "run" / "report.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--max-cost", 1), "--prices FILE"),
+        (("--max-cost", 1, "--prices", "none.toml"), "none.toml"),
+        (("--max-cost", 0, "--prices", "prices.toml"), "--max-cost is 0"),
+        (("--max-cost", 1, "--prices", "prices.toml", "--model", "openai:other"), "no price for openai:other"),
+        (("--rpm", 0), "--rpm is 0"),
+    ],
+)
+@pytest.mark.usefixtures("prices")
+def test_a_budget_without_a_price_is_refused_before_anything_is_asked(tmp_path, options, said):
+    model = () if "--model" in options else ("--model", "openai:m")
+    asked = ("probe", "hiring-an", *model, "--base-url", "http://127.0.0.1:9/v1", "--out", "run", *options)
+    done = evenhand(*asked, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_max_cost_holds_over_resumed_runs_and_ends_in_the_same_findings(tmp_path, prices):
+    with loopback("--faults", "ok*5,429,500,ok*3,reset") as url:
+        asked = ("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 60, "--max-tokens", 20)
+        asked = (*asked, "--prices", prices, "--quiet")
+        spent = []
+        for limit in (1, 2):
+            resume = ("--resume",) if spent else ()
+            done = evenhand(*asked, "--out", "run", "--max-cost", limit, *resume, cwd=tmp_path)
+            assert done.returncode == 4, done.stderr
+            assert "--max-cost" in done.stderr
+            assert "--resume" in done.stderr
+            found = manifest(tmp_path / "run")
+            assert found["status"] == "incomplete"
+            spent.append(found["cost"])
+            assert found["cost"] + found["cost_uncertain"] <= limit
+        assert 0 < spent[0] < spent[1]
+        done = evenhand(*asked, "--out", "run", "--max-cost", 100, "--resume", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert evenhand(*asked, "--out", "other", cwd=tmp_path).returncode == 0
+        found = manifest(tmp_path / "run")
+        assert found["cost"] == pytest.approx(manifest(tmp_path / "other")["cost"])
+        assert found["requests"] == seen(url)["requests"] - 60
+    assert findings(tmp_path / "run")[0] == findings(tmp_path / "other")[0]
+
+
+def test_limits_of_a_suite_hold_for_all_its_probes_together(tmp_path, prices):
+    with loopback() as url:
+        asked = ("audit", "--model", "openai:m", "--base-url", url, "--sample", 20, "--out", "run", "--quiet")
+        first = evenhand(*asked, "--max-requests", 30, cwd=tmp_path)
+        assert (first.returncode, seen(url)["requests"]) == (4, 30)
+        second = evenhand(*asked, "--max-requests", 20, "--resume", cwd=tmp_path)
+        assert (second.returncode, seen(url)["requests"]) == (4, 50)
+        third = evenhand(*asked, "--max-requests", 10, "--resume", "--prices", prices, cwd=tmp_path)
+        assert (third.returncode, seen(url)["requests"]) == (0, 60), third.stderr
+    _, audit = findings(tmp_path / "run")
+    assert audit["requests"] == 60
+    assert audit["cost"] == pytest.approx(sum(manifest(tmp_path / "run" / name)["cost"] for name in PROBES))
+
+
+PROBES = ("hiring-an", "hiring-bloomberg", "business-vocabulary")
+
+
+def test_requests_per_minute_pace_a_run(tmp_path):
+    with loopback() as url:
+        asked = ("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 31, "--rpm", 900)
+        before = time.monotonic()
+        done = evenhand(*asked, "--out", "run", "--quiet", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        # 30 gaps of a fifteenth of a second.
+        assert time.monotonic() - before > 1.9
+        assert seen(url)["most_at_once"] <= 3
