@@ -1,4 +1,4 @@
-# make demo · make test · make check · make bench · make test-slow
+# make demo · make test · make test-local · make check · make bench · make test-slow
 # Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
 
 PYTHON ?= python3
@@ -11,7 +11,7 @@ export UV_PROJECT_ENVIRONMENT = .venv
 export UV_COMPILE_BYTECODE = 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check bench test-slow clean
+.PHONY: demo test test-local check bench test-slow clean
 
 .uv/installed:
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
@@ -35,6 +35,17 @@ check: .venv/developer
 	$(RUN) mypy
 	$(RUN) lint-imports
 	$(RUN) pytest --doctest-modules src
+
+# torch comes first and from the index that pip is set to: which build is right depends on the machine.
+.venv-local/installed: pyproject.toml
+	$(PYTHON) -m venv .venv-local
+	.venv-local/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	.venv-local/bin/python -m pip install --quiet --disable-pip-version-check -e '.[local]' hypothesis pytest pytest-asyncio
+	touch $@
+
+# One thread: the models are so small that a second one only waits.
+test-local: .venv-local/installed
+	EVENHAND_REQUIRE=torch OMP_NUM_THREADS=1 .venv-local/bin/python -m pytest tests/local
 
 test-slow: .venv/developer
 	$(RUN) pytest -m slow

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -26,3 +27,9 @@ def needed(package, found):
 def chromium():
     """Return the path of Debian's Chromium."""
     return needed("chromium", shutil.which("chromium"))
+
+
+@pytest.fixture(scope="session")
+def local_models():
+    """Ask for what runs language models in this process; `make test-local` has it."""
+    needed("torch", all(find_spec(package) for package in ("torch", "transformers")))

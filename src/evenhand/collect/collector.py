@@ -321,7 +321,7 @@ class _Collection:
         self._write(self._line(attempt, answer, latency=latency, retries=retries))
 
     def _line(self, attempt: Planned, answer: Answer, *, latency: float | None, retries: int) -> dict[str, Any]:
-        return {
+        line = {
             "id": attempt.request.id,
             "index": attempt.index,
             "attempt": attempt.request.attempt,
@@ -336,6 +336,9 @@ class _Collection:
             "error_class": answer.error_class,
             "time": self._now(),
         }
+        if answer.chunk is not None:
+            line["chunk"] = dict(answer.chunk)
+        return line
 
     def _write(self, line: dict[str, Any]) -> None:
         self._journal.append(line)

@@ -12,13 +12,14 @@ from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models._model import Model
 from evenhand.models.anthropic import open_anthropic
+from evenhand.models.local import open_local
 from evenhand.models.openai import open_openai
 from evenhand.models.replay import ReplayModel
 from evenhand.probes import Probe
 
 __all__ = ["open_model", "split_spec"]
 
-SCHEMES = ("sim:KIND", "openai:NAME", "anthropic:NAME", "replay:FILE")
+SCHEMES = ("sim:KIND", "openai:NAME", "anthropic:NAME", "hf:FOLDER", "replay:FILE")
 
 _HTTP = {"openai": open_openai, "anthropic": open_anthropic}
 
@@ -42,6 +43,8 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
         raise InputError(message)
     if scheme == "sim":
         return _simulated(spec, rest, probe, seed=seed)
+    if scheme == "hf":
+        return open_local(rest, name=spec, concurrency=service.concurrency)
     if scheme == "replay":
         saved = read_saved_answers(Path(rest))
         stimuli = probe.saved(saved).select(probe.saved_key)

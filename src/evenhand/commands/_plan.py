@@ -274,6 +274,9 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
         words += ["--temperature", f"{options.generation.temperature:g}"]
     if options.generation.max_tokens is not None:
         words += ["--max-tokens", str(options.generation.max_tokens)]
+    if options.model.startswith("hf:"):
+        # Which prompts are sampled together depends on it.
+        words += ["--concurrency", str(options.service.concurrency)]
     if options.preset is not None:
         words += ["--preset", options.preset]
     for address in options.service.base_urls:

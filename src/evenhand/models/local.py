@@ -1,0 +1,202 @@
+"""Answers in this process: a folder of weights, run by transformers."""
+
+import asyncio
+import hashlib
+import importlib.util
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import orjson
+
+from evenhand.errors import InputError
+from evenhand.models._local_weights import Generated, Weights, load_weights
+from evenhand.models._model import Answer, Generation, Request
+
+__all__ = ["LocalModel", "chunk_seed", "open_local"]
+
+# Turns of the event loop without a new request after which a chunk is begun with those that wait. Turns are
+# counted, not time: which prompts are sampled together must not depend on how fast the machine is.
+_QUIET_TURNS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    request: Request
+    answer: "asyncio.Future[Answer]"
+
+
+class LocalModel:
+    """A language model that runs in this process; use it as an async context manager.
+
+    Requests are gathered into chunks: of `concurrency` prompts, or of all that wait when
+    no more come. The prompts of a chunk are padded to one length and generated together.
+    Weights are read when the first prompt comes.
+    """
+
+    simulated = False
+
+    def __init__(self, folder: Path, *, name: str, concurrency: int) -> None:
+        self.name = name
+        self._folder = folder
+        self._concurrency = concurrency
+        self._weights: Weights | None = None
+        self._waiting: list[_Waiting] = []
+        self._arrived = asyncio.Event()
+        self._stop = threading.Event()
+        self._thread: ThreadPoolExecutor | None = None
+        self._serving: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._stop.clear()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evenhand-local")
+        self._serving = asyncio.create_task(self._serve(self._thread))
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        # Generation looks at this once per token, so a stop takes no longer than the token under way.
+        self._stop.set()
+        if self._serving is not None:
+            self._serving.cancel()
+            await asyncio.gather(self._serving, return_exceptions=True)
+        if self._thread is not None:
+            await asyncio.to_thread(self._thread.shutdown)
+        self._weights = self._thread = self._serving = None
+
+    async def answer(self, request: Request) -> Answer:
+        """Return the model's answer, generated together with the requests that wait beside it.
+
+        Raises
+        ------
+        InputError
+            a decoding parameter that there is not, or a folder whose weights can't be used.
+        Failure
+            no answer came; `kind` says whether to ask again.
+        """
+        assert self._serving is not None, "LocalModel is used inside 'async with'"
+        _check(request.generation, name=self.name)
+        waiting = _Waiting(request, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._arrived.set()
+        return await waiting.answer
+
+    async def _serve(self, thread: ThreadPoolExecutor) -> None:
+        """Generate chunk after chunk until the task is cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._arrived.wait()
+            await self._gathered()
+            chunk = self._next_chunk()
+            if not chunk:
+                self._arrived.clear()
+                continue
+            requests = [waiting.request for waiting in chunk]
+            try:
+                answers = await loop.run_in_executor(thread, self._generated, requests)
+            except Exception as error:  # noqa: BLE001 - whoever waits for an answer raises it
+                for waiting in chunk:
+                    if not waiting.answer.done():
+                        waiting.answer.set_exception(error)
+                continue
+            for waiting, answer in zip(chunk, answers, strict=True):
+                if not waiting.answer.done():
+                    waiting.answer.set_result(answer)
+
+    async def _gathered(self) -> None:
+        """Return when a chunk is full, or when no more requests come."""
+        quiet, seen = 0, len(self._waiting)
+        while len(self._waiting) < self._concurrency and quiet < _QUIET_TURNS:
+            await asyncio.sleep(0)
+            quiet = quiet + 1 if len(self._waiting) == seen else 0
+            seen = len(self._waiting)
+
+    def _next_chunk(self) -> list[_Waiting]:
+        """Take the requests of the next chunk, all with the same decoding parameters."""
+        asked = [waiting for waiting in self._waiting if not waiting.answer.done()]
+        alike = [waiting for waiting in asked if waiting.request.generation == asked[0].request.generation]
+        chunk = alike[: self._concurrency]
+        taken = {id(waiting) for waiting in chunk}
+        self._waiting = [waiting for waiting in asked if id(waiting) not in taken]
+        return chunk
+
+    def _generated(self, requests: Sequence[Request]) -> list[Answer]:
+        """Return the answers of one chunk; runs in the model's own thread."""
+        if self._weights is None:
+            self._weights = load_weights(self._folder)
+        seed = chunk_seed(requests)
+        generation = requests[0].generation
+        texts = self._weights.generate(
+            [request.messages for request in requests], generation=generation, seed=seed, stop=self._stop
+        )
+        sampled = self._weights.samples(generation)
+        return [
+            _answer(
+                text,
+                fingerprint=self._weights.fingerprint,
+                chunk={
+                    "id": f"{seed:012x}",
+                    "place": place,
+                    "size": len(requests),
+                    "seed": seed if sampled else None,
+                },
+            )
+            for place, text in enumerate(texts)
+        ]
+
+
+def open_local(path: str, *, name: str, concurrency: int) -> LocalModel:
+    """Return the model in the folder `path`, nothing of it read yet.
+
+    Raises
+    ------
+    InputError
+        torch or transformers are not installed, or there is no such folder.
+    """
+    folder = Path(path).expanduser()
+    expected = "expected a folder with config.json, a tokenizer and weights; evenhand downloads nothing"
+    if not folder.is_dir():
+        raise InputError(f"Model {name!r}: there is no folder {path}; {expected}.")
+    if not (folder / "config.json").is_file():
+        raise InputError(f"Model {name!r}: {path} has no config.json; {expected}.")
+    missing = [package for package in ("torch", "transformers") if importlib.util.find_spec(package) is None]
+    if missing:
+        message = (
+            f"Model {name!r} needs {' and '.join(missing)}, not installed here: "
+            "pip install torch, then pip install 'evenhand[local]'."
+        )
+        raise InputError(message)
+    return LocalModel(folder, name=name, concurrency=concurrency)
+
+
+def chunk_seed(requests: Sequence[Request]) -> int:
+    """Return the seed that a chunk is sampled with, 48 bits from what is asked in it.
+
+    The same prompts in the same order, with the same seeds and repetitions, give the
+    same seed; where the weights lie doesn't matter.
+    """
+    asked = [[request.messages, request.seed, request.attempt] for request in requests]
+    content = orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)
+    return int.from_bytes(hashlib.blake2b(content, digest_size=6).digest(), "big")
+
+
+def _check(generation: Generation, *, name: str) -> None:
+    """Refuse parameters that would be ignored."""
+    for option in ("frequency_penalty", "presence_penalty"):
+        if getattr(generation, option):
+            said = option.replace("_", " ")
+            raise InputError(f"Model {name!r} knows no {said}; ask a server of vLLM or SGLang for it.")
+
+
+def _answer(generated: Generated, *, fingerprint: str, chunk: dict[str, int | str | None]) -> Answer:
+    return Answer(
+        text=generated.text,
+        finish_reason=generated.finish_reason,
+        returned_model=fingerprint,
+        input_tokens=generated.input_tokens,
+        output_tokens=generated.output_tokens,
+        error_class=generated.error_class,
+        chunk=chunk,
+    )
