@@ -114,6 +114,13 @@ class Journal:
         self._size += len(data)
         self._dirty = True
 
+    def sync(self) -> None:
+        """Bring every line to the disk now."""
+        with self._swap:
+            self._dirty = False
+            if self._descriptor is not None:
+                os.fdatasync(self._descriptor)
+
     def close(self) -> None:
         """Bring the last lines to the disk; a second call does nothing."""
         self._closing.set()

@@ -283,6 +283,8 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
         words += ["--base-url", address]
     if options.shard is not None:
         words += ["--shard", str(options.shard)]
+    if options.batch:
+        words += ["--batch"]
     if options.until_width is not None:
         words += ["--until-width", f"{options.until_width:g}"]
     words += setting_words(options.settings)

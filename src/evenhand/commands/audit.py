@@ -10,6 +10,7 @@ import orjson
 
 from evenhand.collect.lock import RunLock
 from evenhand.commands._audit_block import package_versions
+from evenhand.commands._by_batch import check_batch
 from evenhand.commands._cost import left_of, priced, together
 from evenhand.commands._finish import Notices, Progress, utc_now
 from evenhand.commands._model_spec import open_model
@@ -51,6 +52,7 @@ def run_audit(
     for name, own in asked.items():
         probe = configured(find_probe(name), own.settings)
         sample_size(probe, own)
+        check_batch(own)
         if not options.model.startswith("replay:"):
             open_model(options.model, probe=probe, seed=options.seed, service=options.service)
     priced(options.model, options.prices, max_cost=options.max_cost)

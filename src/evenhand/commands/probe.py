@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.collect.answers import identical_repetitions
+from evenhand.collect.batches import refuse_open_batches
 from evenhand.collect.collector import Collected, collect
 from evenhand.collect.journal import Journal
 from evenhand.collect.lock import RunLock
@@ -19,6 +20,7 @@ from evenhand.collect.outcomes import answered_stimuli
 from evenhand.collect.tokens import mean_prompt_tokens
 from evenhand.commands._adapted import adaptation_warnings, keep_adaptations, once, requested_parameters
 from evenhand.commands._audit_block import package_versions
+from evenhand.commands._by_batch import check_batch, collected_by_batch, tell_abandoned
 from evenhand.commands._cost import Account, carried, open_account, priced
 from evenhand.commands._finish import Notices, Progress, finish_run, lexicon_fingerprints, utc_now
 from evenhand.commands._model_spec import open_model
@@ -86,6 +88,7 @@ def run_probe(
     probe = configured(find_probe(name), options.settings)
     options = with_preset(probe, options)
     design, sample = sample_size(probe, options)
+    check_batch(options)
     model = open_model(options.model, probe=probe, seed=options.seed, service=options.service)
     price = priced(model.name, options.prices, max_cost=options.max_cost)
     out = options.out if options.out is not None else default_out("probe")
@@ -98,7 +101,10 @@ def run_probe(
             manifest["started"] = previous["started"]
             manifest.update(carried(previous))
             _notice_moved_server(previous, manifest, notice)
+            if not options.batch:
+                refuse_open_batches(folder.path)
         elif options.force:
+            tell_abandoned(folder.path, notice)
             folder.clear()
         update = keep_adaptations(model, manifest, folder, previous=previous if options.resume else None, notice=notice)
         finished = options.resume and previous is not None and previous.get("status") == "finished"
@@ -124,7 +130,7 @@ def run_probe(
             for line in journal.notices:
                 notice(line)
             folder.write_manifest(manifest)
-            ids = _ask(asking, journal, finished=finished, progress=progress)
+            ids = _ask(asking, journal, finished=finished, notice=notice, progress=progress)
         return _finish(asking, ids, notice=notice)
 
 
@@ -152,6 +158,7 @@ def _manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions,
             "base_url": ", ".join(options.service.base_urls) or None,
             "timeout": options.service.timeout,
             "concurrency": options.service.concurrency,
+            "batch": options.batch,
         },
         "order": "keyed permutation of all prompts from the seed; sent_order in the journal",
         "clusters": list(probe.measured.clusters),
@@ -213,7 +220,9 @@ class _Asking:
         return (self.sample if part is None else int(part.sum())) * self.options.repetitions
 
 
-def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progress | None) -> NDArray[np.uint64]:
+def _ask(
+    asking: _Asking, journal: Journal, *, finished: bool, notice: Notices, progress: Progress | None
+) -> NDArray[np.uint64]:
     """Ask what the journal lacks and return the sorted ids of all that is planned."""
     probe, design, options = asking.probe, asking.design, asking.options
     chunks = planned(
@@ -239,6 +248,7 @@ def _ask(asking: _Asking, journal: Journal, *, finished: bool, progress: Progres
             answered=answered,
             options=options,
             meter=asking.account.meter,
+            notice=notice,
             progress=_counter(progress, asking.attempts),
         )
     )
@@ -275,8 +285,13 @@ async def _collected(
     answered: NDArray[np.uint64],
     options: ProbeOptions,
     meter: Meter | None,
+    notice: Notices,
     progress: Callable[[int], None] | None,
 ) -> Collected:
+    if options.batch:
+        return await collected_by_batch(
+            model, chunks, journal, answered=answered, options=options, notice=notice, progress=progress
+        )
     async with model:
         return await collect(
             model,

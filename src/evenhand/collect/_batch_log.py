@@ -1,0 +1,177 @@
+"""batches.jsonl: which prompts were handed to a provider, and what became of them."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from evenhand.errors import Incomplete, InputError
+
+__all__ = ["BATCHES_FILE", "BatchLog", "Handed", "LoggedBatch", "refuse_open_batches"]
+
+BATCHES_FILE = "batches.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """One attempt in a batch: all that its journal line needs besides the answer."""
+
+    id: str
+    index: int
+    attempt: int
+    sent_order: int
+
+
+@dataclass(kw_only=True, slots=True)
+class LoggedBatch:
+    """A batch that is under way.
+
+    `id` is None where it is unknown whether the provider took it. `since` is when it was
+    first handed over, `tried` when it was last tried.
+    """
+
+    token: str
+    where: str
+    items: list[Handed]
+    since: datetime
+    tried: datetime
+    id: str | None = None
+
+
+class BatchLog:
+    """The batches of a run folder; each line is on the disk before anything follows from it.
+
+    Lines have a `batch` (a random token that the provider gets, too) and a `state`:
+    planned, again, submitted, collected, withdrawn. A last line that a crash cut short is
+    removed.
+
+    Raises
+    ------
+    InputError
+        a line before the last is none of ours, or the file can't be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / BATCHES_FILE
+        self.open: dict[str, LoggedBatch] = {}
+        #: Every id that a provider gave to a batch of this run.
+        self.ids: set[str] = set()
+        if self._path.exists():
+            self._read()
+
+    def plan(self, token: str, items: Sequence[Handed], *, where: str, now: datetime) -> LoggedBatch:
+        """Note that a batch is about to be handed over, and return it."""
+        batch = LoggedBatch(token=token, where=where, items=list(items), since=now, tried=now)
+        self._write(token, "planned", now, where=where, requests=len(items), items=[astuple(item) for item in items])
+        self.open[token] = batch
+        return batch
+
+    def again(self, batch: LoggedBatch, *, now: datetime) -> None:
+        """Note that the provider does not have it, and that it is handed over once more."""
+        self._write(batch.token, "again", now)
+        batch.tried = now
+
+    def submitted(self, batch: LoggedBatch, batch_id: str, *, now: datetime) -> None:
+        """Note the provider's id."""
+        self._write(batch.token, "submitted", now, id=batch_id)
+        batch.id = batch_id
+        self.ids.add(batch_id)
+
+    def collected(self, batch: LoggedBatch, *, status: str, answered: int, failed: int, now: datetime) -> None:
+        """Note that its results are in the journal."""
+        self._write(batch.token, "collected", now, status=status, answered=answered, failed=failed)
+        del self.open[batch.token]
+
+    def withdrawn(self, batch: LoggedBatch, *, reason: str, now: datetime) -> None:
+        """Note that nothing of it was or will be run."""
+        self._write(batch.token, "withdrawn", now, reason=reason)
+        del self.open[batch.token]
+
+    def _write(self, token: str, state: str, now: datetime, **rest: Any) -> None:
+        line = orjson.dumps(
+            {"batch": token, "state": state, "time": now, **rest}, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z
+        )
+        try:
+            new = not self._path.exists()
+            with self._path.open("ab") as file:
+                file.write(line)
+                file.flush()
+                os.fsync(file.fileno())
+            if new:
+                _sync_folder(self._path.parent)
+        except OSError as error:
+            message = f"Cannot write {self._path}: {error.strerror}. Make room and go on with --resume."
+            raise Incomplete(message) from None
+
+    def _read(self) -> None:
+        position = 0
+        try:
+            size = self._path.stat().st_size
+            with self._path.open("rb") as file:
+                for number, line in enumerate(file, 1):
+                    if not self._take(line):
+                        if position + len(line) == size and not line.endswith(b"\n"):
+                            os.truncate(self._path, position)
+                            return
+                        message = (
+                            f"{self._path}, line {number}, is damaged: it is no line about a batch. "
+                            "Restore the file from a copy; without it prompts may be paid twice."
+                        )
+                        raise InputError(message)
+                    position += len(line)
+        except OSError as error:
+            raise InputError(f"Cannot read {self._path}: {error.strerror}.") from None
+
+    def _take(self, line: bytes) -> bool:
+        """Take in one line; return whether it is whole and ours."""
+        if not line.endswith(b"\n"):
+            return False
+        try:
+            record = orjson.loads(line)
+            token, state, time = record["batch"], record["state"], datetime.fromisoformat(record["time"])
+            if state == "planned":
+                items = [Handed(*item) for item in record["items"]]
+                self.open[token] = LoggedBatch(token=token, where=record["where"], items=items, since=time, tried=time)
+            elif state == "again":
+                self.open[token].tried = time
+            elif state == "submitted":
+                self.open[token].id = record["id"]
+                self.ids.add(record["id"])
+            elif state in {"collected", "withdrawn"}:
+                del self.open[token]
+            else:
+                return False
+        except (ValueError, TypeError, KeyError):
+            return False
+        return True
+
+
+def refuse_open_batches(folder: Path) -> None:
+    """Refuse to ask one by one what a provider is answering already.
+
+    Raises
+    ------
+    InputError
+        batches of the run in `folder` are under way.
+    """
+    waiting = list(BatchLog(folder).open.values())
+    if waiting:
+        prompts = sum(len(batch.items) for batch in waiting)
+        message = (
+            f"{prompts:,} prompts of {folder} are in batches at {waiting[0].where} already and would be paid twice. "
+            "Resume with --batch, too."
+        )
+        raise InputError(message)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring the name of a new file to the disk."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

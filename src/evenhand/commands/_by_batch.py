@@ -1,0 +1,90 @@
+"""`--batch`: what it can't be combined with, and the collection by a provider's batches."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.collect.batches import BatchLog, collect_batches
+from evenhand.collect.collector import Collected
+from evenhand.collect.journal import Journal
+from evenhand.collect.order import Planned
+from evenhand.commands._finish import Notices
+from evenhand.commands._plan import ProbeOptions
+from evenhand.errors import InputError
+from evenhand.models._model import Model
+from evenhand.models.batches import batches_of
+
+__all__ = ["check_batch", "collected_by_batch", "tell_abandoned"]
+
+
+def check_batch(options: ProbeOptions) -> None:
+    """Refuse what makes no sense with --batch.
+
+    Raises
+    ------
+    InputError
+        The model has no batch API, or an option asks for what batches can't give.
+
+    """
+    if not options.batch:
+        return
+    if options.model.partition(":")[0] not in {"openai", "anthropic"}:
+        message = (
+            f"--batch needs a provider with a batch API, openai: or anthropic:, and the model is {options.model!r}. "
+            "Leave out --batch."
+        )
+        raise InputError(message)
+    if len(options.service.base_urls) > 1:
+        raise InputError("--batch needs one --base-url: a batch is one server's. Leave out the others.")
+    reasons = {
+        "--until-width": (options.until_width, "a batch is paid as a whole, however narrow the interval becomes"),
+        "--rpm": (options.service.rpm, "the provider sets the pace of a batch"),
+        "--tpm": (options.service.tpm, "the provider sets the pace of a batch"),
+        "--max-cost": (
+            options.max_cost,
+            "what a batch costs is known when it has ended. See evenhand plan, and use --max-requests",
+        ),
+    }
+    for option, (value, reason) in reasons.items():
+        if value is not None:
+            raise InputError(f"{option} can't be given with --batch: {reason}. Leave out one of them.")
+
+
+async def collected_by_batch(
+    model: Model,
+    chunks: Iterable[list[Planned]],
+    journal: Journal,
+    *,
+    answered: NDArray[np.uint64],
+    options: ProbeOptions,
+    notice: Notices | None,
+    progress: Callable[[int], None] | None,
+) -> Collected:
+    """Return counts after asking by batches all that `answered` does not hold."""
+    service = batches_of(model)
+    assert service is not None, "check_batch refuses other models"
+    log = BatchLog(journal.folder)
+    async with model, service:
+        return await collect_batches(
+            model,
+            service,
+            chunks,
+            journal,
+            log,
+            answered=answered,
+            max_requests=options.max_requests,
+            notice=notice,
+            progress=progress,
+        )
+
+
+def tell_abandoned(folder: Path, notice: Notices) -> None:
+    """Say that batches of a run that is about to be replaced go on, and cost."""
+    for batch in BatchLog(folder).open.values():
+        name = f"batch {batch.id}" if batch.id is not None else "batch"
+        notice(
+            f"The {name} of {len(batch.items):,} prompts at {batch.where} belongs to the run that --force replaces; "
+            "it goes on, and costs, until it is cancelled there."
+        )

@@ -1,0 +1,126 @@
+"""`evenhand probe --batch` from the command line: killed, interrupted, resumed, refused."""
+
+import asyncio
+import signal
+import sys
+
+import orjson
+import pytest
+from _cli import environment, evenhand, findings, journal
+
+from loopback_batches import Provider
+
+PROMPTS = 20
+
+
+@pytest.fixture
+async def provider():
+    async with Provider() as server:
+        yield server
+
+
+@pytest.fixture(params=["openai", "anthropic"])
+def start(request, tmp_path, provider):
+    """Return a function that starts a run, and its further arguments; the process is the result."""
+
+    async def run(*more):
+        words = ("probe", "hiring-an", "--model", f"{request.param}:m", "--base-url", provider.url)
+        words += ("--sample", str(PROMPTS), "--out", "run", "--quiet", *more)
+        # Where the tests run in the background of a shell, SIGINT is ignored, and the process would inherit it.
+        prelude = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+        code = f"{prelude}; import sys; from evenhand.__main__ import main; sys.argv[0] = 'evenhand'; main()"
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            code,
+            *words,
+            cwd=tmp_path,
+            env=environment(),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+
+    return run
+
+
+async def ended(process):
+    out, err = await process.communicate()
+    return process.returncode, out.decode(), err.decode()
+
+
+async def test_a_batch_run_has_the_files_of_any_other(tmp_path, provider, start):
+    code, out, err = await ended(await start("--batch"))
+    assert (code, out.strip(), err) == (0, "run", "")
+    assert set(provider.paid.values()) == {1}
+    assert len(provider.paid) == PROMPTS
+    _, audit = findings(tmp_path / "run")
+    assert audit["attempts"] == PROMPTS
+    manifest = orjson.loads((tmp_path / "run" / "manifest.json").read_bytes())
+    assert manifest["parameters"]["batch"] is True
+    assert (tmp_path / "run" / "report.html").exists()
+    provider.down = True  # a finished run needs no server any more
+    assert (await ended(await start("--batch", "--resume")))[0] == 0
+
+
+async def test_a_killed_run_is_resumed_and_pays_nothing_twice(tmp_path, provider, start):
+    provider.looks = 10_000
+    process = await start("--batch")
+    await provider.looked_at()
+    process.send_signal(signal.SIGKILL)
+    await process.wait()
+    code, _, err = await ended(await start("--resume"))
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert "would be paid twice" in err
+    provider.looks = 0
+    code, _, err = await ended(await start("--batch", "--resume"))
+    assert code == 0, err
+    assert len(provider.batches) == 1
+    assert set(provider.paid.values()) == {1}
+    assert len(journal(tmp_path / "run")) == PROMPTS
+
+
+async def test_ctrl_c_while_waiting_leaves_a_run_that_can_be_resumed(provider, start):
+    provider.looks = 10_000
+    process = await start("--batch")
+    await provider.looked_at()
+    process.send_signal(signal.SIGINT)
+    code, _, err = await ended(process)
+    assert (code, len(err.splitlines())) == (130, 1)
+    assert "--resume" in err
+    provider.looks = 0
+    assert (await ended(await start("--batch", "--resume")))[0] == 0
+    assert set(provider.paid.values()) == {1}
+
+
+async def test_force_says_that_the_old_batch_goes_on(tmp_path, provider, start):
+    provider.looks = 10_000
+    process = await start("--batch")
+    await provider.looked_at()
+    process.send_signal(signal.SIGKILL)
+    await process.wait()
+    provider.looks = 0
+    code, _, err = await ended(await start("--force", "--batch"))
+    assert code == 0
+    assert "batch batch_0 of 19 prompts" in err
+    assert b"batch_0" not in (tmp_path / "run" / "batches.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--model", "sim:unbiased"), "--batch needs a provider with a batch API"),
+        (("--model", "replay:answers.jsonl"), "--batch needs a provider with a batch API"),
+        (("--model", "hf:folder"), "--batch needs a provider with a batch API"),
+        (("--model", "openai:m", "--until-width", "0.1"), "--until-width can't be given with --batch"),
+        (("--model", "openai:m", "--rpm", "60"), "--rpm can't be given with --batch"),
+        (("--model", "openai:m", "--tpm", "60"), "--tpm can't be given with --batch"),
+        (("--model", "openai:m", "--base-url", "http://127.0.0.1:1/v1,http://127.0.0.1:2/v1"), "one --base-url"),
+    ],
+)
+@pytest.mark.parametrize("command", [("probe", "hiring-an"), ("audit",)])
+def test_what_makes_no_sense_with_batches_is_refused_in_one_line(tmp_path, command, words, said):
+    done = evenhand(*command, *words, "--sample", 20, "--batch", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr or (command == ("audit",) and "replay" in done.stderr)
+    assert not (tmp_path / "run").exists()
