@@ -46,6 +46,13 @@ async def test_a_temperature_that_is_refused_is_left_out_from_then_on_and_said_o
     assert (adaptation.parameter, adaptation.requested, adaptation.sent) == ("temperature", 0.5, None)
 
 
+async def test_a_temperature_that_is_refused_after_answers_were_given_with_it_is_said_to_be_used_partly():
+    async with Loopback(["ok"], then="refuse:temperature") as server:
+        model, heard = await asked_twice(server, request(temperature=0.5))
+    assert heard[0].startswith("temperature 0.5 was used for some answers, then not any more, but the server's own: ")
+    assert model.adaptations[0].partly
+
+
 async def test_max_tokens_is_sent_by_its_other_name_where_the_server_wants_that():
     async with Loopback(then="refuse:max_tokens") as server:
         _, heard = await asked_twice(server, request(max_tokens=7))

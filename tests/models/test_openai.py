@@ -150,6 +150,22 @@ async def test_a_redirect_is_not_followed_and_the_other_server_sees_no_key():
     assert other.requests == 0
 
 
+@pytest.mark.parametrize(
+    ("base_url", "key", "lines"),
+    [
+        ("http://10.0.0.1:8000/v1", KEY, 1),
+        ("http://10.0.0.1:8000/v1", None, 0),
+        ("https://10.0.0.1:8000/v1", KEY, 0),
+        ("http://127.0.0.1:8000/v1", KEY, 0),
+    ],
+)
+def test_a_key_that_would_travel_unencrypted_is_said(base_url, key, lines):
+    heard = []
+    OpenAIChat("m", base_url=base_url, key=key).told_to(heard.append)
+    assert len(heard) == lines
+    assert KEY not in "".join(heard)
+
+
 async def test_a_key_that_the_server_repeats_is_not_repeated():
     assert KEY not in str(await failure_of("echo"))
     assert (await answer_of(f"text:your key is {KEY}!")).text == "your key is [key removed]!"

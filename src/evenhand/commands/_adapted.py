@@ -18,7 +18,7 @@ class _Adapting(Protocol):
 
     def told_to(self, tell: Callable[[str], None]) -> None: ...
 
-    def leave_out(self, adaptations: Iterable[Adaptation]) -> None: ...
+    def leave_out(self, adaptations: Iterable[Adaptation], *, answered: bool = False) -> None: ...
 
 
 def once(notice: Callable[[str], None]) -> Callable[[str], None]:
@@ -72,8 +72,9 @@ def keep_adaptations(
         notice(f"Warning: {line}")
 
     if isinstance(model, _Adapting):
-        fields = ("parameter", "requested", "sent", "reason")
-        model.leave_out(Adaptation(**{name: row[name] for name in fields}) for row in known if row["sent"] is None)
+        fields = ("parameter", "requested", "sent", "reason", "partly")
+        earlier = [Adaptation(**{name: row[name] for name in fields}) for row in known if row["sent"] is None]
+        model.leave_out(earlier, answered=previous is not None and any(folder.path.glob("answers-*.jsonl")))
         model.told_to(hear)
     return update
 

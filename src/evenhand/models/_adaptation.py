@@ -92,11 +92,15 @@ def refused_parameters(body: bytes, sent: Collection[str]) -> list[str]:
 
 
 class Adaptations:
-    """How the requests of one run were changed; what was learned once holds for all that follow."""
+    """How the requests of one run were changed; what was learned once holds for all that follow.
+
+    `answered` is set once there are answers: they were given with what is left out later.
+    """
 
     def __init__(self) -> None:
         self.all: list[Adaptation] = []
         self._left_out: set[str] = set()
+        self.answered = False
 
     def taken(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters without those that are left out by now."""
@@ -114,7 +118,8 @@ class Adaptations:
         """Send `name` no more."""
         if name not in self._left_out:
             self._left_out.add(name)
-            self._add(Adaptation(parameter=name, requested=asked, sent=None, reason=reason), tell)
+            partly = self.answered
+            self._add(Adaptation(parameter=name, requested=asked, sent=None, reason=reason, partly=partly), tell)
 
     def note(self, name: str, asked: object, *, sent: str | int, reason: str, tell: Callable[[str], None]) -> None:
         """Record, once, that `name` is sent as `sent`."""

@@ -65,6 +65,8 @@ class HttpModel:
             message = f"The key in {dialect.key_variable} is also in --model or --base-url, which are kept on disk."
             raise InputError(message)
         self._servers = Servers(list(dict.fromkeys(urls)))
+        plain = [url for url in dict.fromkeys(urls) if url.scheme == "http" and not is_loopback(url.host or "")]
+        self._unencrypted = [str(url.origin()) for url in plain] if key else []
         headers = {**dialect.headers, **(dialect.key_headers(key) if key else {})}
         self._connection = Connection(headers=headers, key=key, timeout=timeout, limit=concurrency)
         self._headers, self._key, self._timeout = headers, key, timeout
@@ -96,10 +98,13 @@ class HttpModel:
     def told_to(self, tell: Callable[[str], None]) -> None:
         """Have `tell` hear, in one line each, what is adapted and which server is left alone."""
         self._tell = self._servers.tell = tell
+        for address in self._unencrypted:
+            tell(f"The key goes to {address} unencrypted: whoever carries the messages can read it.")
 
-    def leave_out(self, adaptations: Iterable[Adaptation]) -> None:
-        """Leave out from the beginning what an earlier part of the run left out."""
+    def leave_out(self, adaptations: Iterable[Adaptation], *, answered: bool = False) -> None:
+        """Leave out from the beginning what an earlier part of the run left out; `answered` if it has answers."""
         self._adaptations.resume(adaptations)
+        self._adaptations.answered = answered
 
     async def __aenter__(self) -> Self:
         await self._connection.__aenter__()
@@ -131,11 +136,14 @@ class HttpModel:
             payload = orjson.dumps(self._dialect.body(self._model, request.messages, parameters))
             reply = await self._connection.post(server.url, payload, where=server.where)
             try:
-                return self._read(reply, server)
+                answer = self._read(reply, server)
             except Failure as failure:
                 failure.args = (self._connection.without_key(str(failure)),)
                 if failure.error_class != "rejected" or not self._adapt(server, failure, reply, sent, names):
                     raise
+            else:
+                self._adaptations.answered = True
+                return answer
 
     def _body(self, request: Request) -> dict[str, Any]:
         """Return what is sent for one prompt, by all that is known of what the first server takes."""

@@ -65,20 +65,24 @@ class Adaptation:
 
     `sent` is what was sent in its place, such as another parameter's name, and None where
     the parameter was left out; `requested` is None where a value was sent that nobody asked for.
+    `partly` is True where earlier answers of the run were given with the parameter.
     """
 
     parameter: str
     requested: Any
     sent: str | int | None
     reason: str
+    partly: bool = False
 
     @property
     def sentence(self) -> str:
         """Return what a reader of the results should know."""
         if self.parameter == "seed":
-            return f"No seed was sent: {self.reason} The answers can't be drawn again."
+            some = "From some answer on, no" if self.partly else "No"
+            return f"{some} seed was sent: {self.reason} The answers can't be drawn again."
         if self.sent is None:
-            return f"{self.parameter} {self.requested:g} was not used, but the server's own: {self.reason}"
+            used = "was used for some answers, then not any more" if self.partly else "was not used"
+            return f"{self.parameter} {self.requested:g} {used}, but the server's own: {self.reason}"
         return f"{self.parameter} {self.requested:g} was sent as {self.sent}: {self.reason}"
 
     def record(self) -> dict[str, Any]:
