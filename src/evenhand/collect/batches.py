@@ -30,7 +30,7 @@ AT_ONCE = 8
 SETTLED = 60.0
 
 # A batch is built in memory, so it is smaller than providers allow.
-_PIECE_BYTES = 64_000_000
+_PIECE_BYTES = 32_000_000
 # A server that never answered anything is given up sooner: the address is likelier to be wrong.
 _FIRST_CONTACT_TRIES = 3
 # Seconds that a call under way gets when a run is interrupted.

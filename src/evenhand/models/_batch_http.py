@@ -1,5 +1,6 @@
 """HTTP as the batch APIs need it: JSON calls, uploads, and results line by line."""
 
+import io
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Self
@@ -67,7 +68,7 @@ class BatchHTTP(Connection):
         assert self._session is not None, "BatchHTTP is used inside 'async with'"
         try:
             async with self._session.request(
-                method, url, data=json if json is not None else data, headers=headers, allow_redirects=False
+                method, url, data=io.BytesIO(json) if json is not None else data, headers=headers, allow_redirects=False
             ) as response:
                 status = response.status
                 body = await _first(response, _LARGEST_REPLY)

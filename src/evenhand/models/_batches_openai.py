@@ -1,5 +1,6 @@
 """OpenAI's Batch API: a file of requests, a batch of it, files of results."""
 
+import io
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import replace
@@ -61,7 +62,7 @@ class OpenAIBatches:
         """Upload the input file and return its id."""
         form = aiohttp.FormData()
         form.add_field("purpose", "batch")
-        form.add_field("file", b"".join(lines), filename="evenhand.jsonl", content_type="application/jsonl")
+        form.add_field("file", io.BytesIO(b"".join(lines)), filename="evenhand.jsonl", content_type="application/jsonl")
         return batch_id_in(await self._http.call("POST", self._http.at("files"), data=form), self.where)
 
     async def create(self, prepared: Any, *, token: str) -> BatchState:
