@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PROGRAM = Path(__file__).with_name("_inspect_process.py")
-sys.path.insert(0, str(PROGRAM.parent))
+sys.path[:0] = [str(PROGRAM.parent), str(PROGRAM.parents[2] / "flows")]
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,92 @@
+"""A finished run, as the exporter reads it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+import polars as pl
+
+from evenhand.collect.answers import read_answers
+from evenhand.errors import InputError
+from evenhand.integrations.inspect._asked import chosen_design, configured_probe
+from evenhand.probes import PROBES, Design, Probe
+from evenhand.tables.fingerprints import sha256_of
+from evenhand.tables.run_folder import RunFolder, read_manifest
+
+__all__ = ["FinishedRun", "open_run"]
+
+#: Settings that change which prompts there are; the others only change how answers are read or measured.
+_LAYOUT = ("corpus", "num_reorders", "templates", "roles", "seeds", "base_templates")
+#: Answers that are read at a time.
+_PIECE = 4_096
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinishedRun:
+    """The manifest and the findings of a run, its probe and the layout of its prompts."""
+
+    folder: RunFolder
+    manifest: Mapping[str, Any]
+    audit: Mapping[str, Any]
+    findings: list[dict[str, Any]]
+    probe: Probe
+    design: Design
+
+    def answers(self) -> Iterator[pl.DataFrame]:
+        """Yield the journaled answers with their stimuli, a piece at a time, in the order of sending."""
+        for answers in read_answers(self.folder.path, chunk=_PIECE):
+            stimuli = self.design.stimuli(answers["index"].to_numpy()).drop("index")
+            yield pl.concat([answers, stimuli], how="horizontal")
+
+
+def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
+    """Return the finished run in a folder; `files` are those it was asked with, by the option's name.
+
+    Raises
+    ------
+    InputError
+        The folder holds no finished run of a probe, or a file is lacking or another one.
+
+    """
+    manifest = read_manifest(path) if path.is_dir() else None
+    if manifest is None:
+        raise InputError(f"{path} holds no run; expected the folder of a run of evenhand probe.")
+    if manifest.get("probe") not in PROBES:
+        folders = sorted(each.parent.name for each in path.glob("*/manifest.json"))
+        hint = f" It holds those of {', '.join(folders)}." if folders else ""
+        raise InputError(f"{path} is no run of one probe; expected such a folder.{hint}")
+    folder = RunFolder(path)
+    if manifest.get("status") != "finished" or not (folder.outcomes.is_file() and folder.findings.is_file()):
+        raise InputError(f"The run in {path} is not finished; go on with it by --resume first.")
+    if manifest.get("design") is None or not any(path.glob("answers-*.jsonl")):
+        raise InputError(f"{path} has no journal: only what evenhand probe or audit asked can be exported.")
+    probe = configured_probe(manifest["probe"], _settings(manifest.get("settings") or {}, files))
+    content = orjson.loads(folder.findings.read_bytes())
+    return FinishedRun(
+        folder=folder,
+        manifest=manifest,
+        audit=content["audit"],
+        findings=content["findings"],
+        probe=probe,
+        design=chosen_design(probe, manifest["design"]),
+    )
+
+
+def _settings(kept: Mapping[str, Any], files: Mapping[str, Path]) -> dict[str, Any]:
+    """Return the settings that the prompts depend on; the manifest keeps a file's fingerprint only."""
+    settings: dict[str, Any] = {}
+    for name, value in kept.items():
+        if name not in _LAYOUT:
+            continue
+        if not isinstance(value, dict):
+            settings[name] = value
+            continue
+        option, given = f"--{name.replace('_', '-')}", files.get(name)
+        if given is None:
+            raise InputError(f"The run was asked with {option} {value['file']}; give that file again.")
+        if not given.is_file() or sha256_of(given) != value["sha256"]:
+            raise InputError(f"{option} {given} is not the file that the run was asked with.")
+        settings[name] = given
+    return settings
