@@ -8,9 +8,9 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evenhand.commands.api import audit, measure, probe
+    from evenhand.commands.api import audit, measure, plan, probe
 
-__all__ = ["audit", "measure", "probe"]
+__all__ = ["audit", "measure", "plan", "probe"]
 
 
 def __getattr__(name: str) -> Any:

@@ -9,10 +9,11 @@ from evenhand.commands._plan import ProbeOptions, Service, Shards
 from evenhand.commands._run import Run
 from evenhand.commands.audit import run_audit
 from evenhand.commands.measure import measure_saved
+from evenhand.commands.plan import make_plan
 from evenhand.commands.probe import run_probe
 from evenhand.models._model import Generation
 
-__all__ = ["RunOptions", "audit", "measure", "probe"]
+__all__ = ["RunOptions", "audit", "measure", "plan", "probe"]
 
 
 #: Options that only some probes have.
@@ -76,6 +77,15 @@ def audit(model: str, *, suite: str = "standard", **options: Unpack[RunOptions])
 def probe(name: str, model: str, **options: Unpack[RunOptions]) -> Run:
     """Return the finished run of one probe; as `audit` otherwise."""
     return run_probe(name, _options(model, options), notice=_warn)
+
+
+def plan(name: str, model: str, **options: Unpack[RunOptions]) -> dict[str, Any]:
+    """Return requests, tokens, cost and the smallest detectable effects of a probe or suite; nothing is asked.
+
+    >>> plan("hiring-an", "openai:gpt-4o", sample=400)["requests"]
+    400
+    """
+    return dict(make_plan(name, _options(model, options)).content)
 
 
 def measure(
