@@ -58,7 +58,7 @@ def test_epochs_are_repetitions_with_seeds_of_their_own(inspect_does):
         ("hiring-an", {"sample": 80, "repetitions": 2}),
         ("hiring-bloomberg", {"sample": 80}),
         ("business-vocabulary", {"sample": 80}),
-        ("an2024", {"sample": 160, "seed": 5}),
+        ("an2024", {"sample": 160, "seed": 5, "roles": "7"}),
     ],
 )
 def test_metrics_are_our_findings_to_the_last_digit(name, args, tmp_path, inspect_does):
