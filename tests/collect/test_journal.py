@@ -65,7 +65,7 @@ def test_microseconds_and_unknown_values_survive(tmp_path, line):
 
 def test_the_last_line_of_an_id_counts(tmp_path, line):
     write(tmp_path, [line(0, text=None, error_class="timeout"), line(1), line(0, text="later")])
-    assert [(row["index"], row["text"]) for row in read(tmp_path)] == [(1, "text 1"), (0, "later")]
+    assert [(row["index"], row["text"]) for row in read(tmp_path)] == [(0, "later"), (1, "text 1")]
 
 
 def test_reading_comes_in_pieces(tmp_path, line):

@@ -70,6 +70,7 @@ def audit_block(
         "cost_reason": manifest.get("cost_reason"),
         "cost_uncertain": manifest.get("cost_uncertain"),
         "usage": manifest.get("usage"),
+        "redacted": manifest.get("redacted", False),
         "example": summary.example or None,
         "statuses": dict(sorted(summary.statuses.items())),
         "reading_rules": dict(summary.rules.most_common()),

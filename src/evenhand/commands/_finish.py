@@ -6,10 +6,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import orjson
 import polars as pl
 
 from evenhand import report
 from evenhand.collect.outcomes import write_outcomes
+from evenhand.collect.redaction import redact_journal
 from evenhand.collect.twins import Twins
 from evenhand.commands._audit_block import audit_block
 from evenhand.commands._run import Run
@@ -18,10 +20,12 @@ from evenhand.findings.choices import is_balanced
 from evenhand.probes import Compatible, Design, Probe
 from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.run_folder import RunFolder, write_atomically
+from evenhand.tables.run_folder import RunFolder, sync_file, write_atomically
 
-__all__ = ["Notices", "Progress", "finish_run", "lexicon_fingerprints", "utc_now"]
+__all__ = ["Notices", "Progress", "finish_redaction", "finish_run", "lexicon_fingerprints", "utc_now"]
 
+#: Status of a run that is measured, while the text of its answers is taken away.
+REDACTING = "redacting"
 #: Takes one-line remarks for the user.
 Notices = Callable[[str], None]
 #: Takes the attempts done and planned.
@@ -40,10 +44,12 @@ def finish_run(
     notice: Notices,
     with_report: bool = True,
     compatible: Compatible | None = None,
+    redact: bool = False,
 ) -> Run:
     """Write outcomes, findings and, unless it is not wanted, the report.
 
     With `compatible` the answers are read and measured by that package's definitions.
+    With `redact` no text of an answer stays in the folder.
     """
     if with_report:
         report.prepare_renderer()
@@ -62,17 +68,38 @@ def finish_run(
     for line in _unbalanced(findings):
         notice(f"Warning: {line}")
         warnings = [*warnings, line]
-    manifest = {**manifest, "status": "finished", "finished": utc_now()}
+    if redact and summary.example:
+        summary.example["answer"] = None
+    manifest = {**manifest, "redacted": redact, "status": "finished", "finished": utc_now()}
     audit = audit_block(probe, design, manifest, summary, findings, warnings=warnings, reproduce=reproduce)
     if compatible is not None:
         audit |= {"compat": compatible.package, "bands": {}, "references": {}, "design_note": compatible.note}
-    audit |= {"twins": _twins(twins, findings)}
+    audit |= {"twins": None if redact else _twins(twins, findings)}
     content = folder.write_findings(audit, findings)
     if with_report:
         report.write_report(folder.path)
         report.write_findings_csv(folder.path)
         report.write_tables_csv(folder.path)
+    if redact:
+        for table in (folder.outcomes, folder.words):
+            sync_file(table)  # no text is taken away before what was read in it is on the disk
+        folder.write_manifest({**manifest, "status": REDACTING})
+        redact_journal(folder.path)
     folder.write_manifest(manifest)
+    return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
+
+
+def finish_redaction(folder: RunFolder, manifest: dict[str, Any]) -> Run:
+    """Return a run whose answers were redacted, as it stands; a redaction that was cut short is finished.
+
+    Its outcomes can't be read again, as there is nothing left to read.
+    """
+    if manifest["status"] == REDACTING:
+        redact_journal(folder.path)
+        folder.write_manifest(
+            {name: value for name, value in manifest.items() if name != "schema"} | {"status": "finished"}
+        )
+    content = orjson.loads(folder.findings.read_bytes())
     return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
 
 

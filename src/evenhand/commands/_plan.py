@@ -285,6 +285,8 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
         words += ["--shard", str(options.shard)]
     if options.batch:
         words += ["--batch"]
+    if options.redact_answers:
+        words += ["--redact-answers"]
     if options.until_width is not None:
         words += ["--until-width", f"{options.until_width:g}"]
     words += setting_words(options.settings)

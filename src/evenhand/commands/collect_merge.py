@@ -256,6 +256,7 @@ def _merged(plan: _Plan, machines: Sequence[_Machine], folder: RunFolder, *, res
         warnings=[*adaptation_warnings(manifest), *answer_warnings(folder, plan.options), *warnings],
         reproduce=reproduce_line(plan.probe, plan.design, plan.options),
         notice=notice,
+        redact=plan.options.redact_answers,
     )
 
 

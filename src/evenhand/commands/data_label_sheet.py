@@ -90,6 +90,8 @@ def _run(folder: Path) -> pl.DataFrame:
             f"{folder} is of `evenhand {manifest.get('kind')}` and keeps no e-mails itself; "
             "give the saved answers, or the folder of one probe."
         )
+    if manifest.get("redacted"):
+        raise InputError(f"The run in {folder} was made with --redact-answers, so its e-mails are gone.")
     probe = find_probe(manifest["probe"])
     settings = {name: value for name, value in manifest.get("settings", {}).items() if name != "labels"}
     files = [name for name, value in settings.items() if isinstance(value, dict)]

@@ -22,7 +22,14 @@ from evenhand.commands._adapted import adaptation_warnings, keep_adaptations, on
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._by_batch import check_batch, collected_by_batch, tell_abandoned
 from evenhand.commands._cost import Account, carried, open_account, priced
-from evenhand.commands._finish import Notices, Progress, finish_run, lexicon_fingerprints, utc_now
+from evenhand.commands._finish import (
+    Notices,
+    Progress,
+    finish_redaction,
+    finish_run,
+    lexicon_fingerprints,
+    utc_now,
+)
 from evenhand.commands._model_spec import open_model
 from evenhand.commands._plan import (
     ProbeOptions,
@@ -98,8 +105,13 @@ def run_probe(
         manifest = _manifest(probe, design, model, options, sample)
         if options.resume and previous is not None:
             _check_resumable(previous, manifest, folder)
+            if previous.get("redacted"):
+                _check_same_size(previous, manifest, folder)
+                return finish_redaction(folder, previous)
             manifest["started"] = previous["started"]
             manifest.update(carried(previous))
+            if "merged" in previous:
+                manifest["merged"] = previous["merged"]
             _notice_moved_server(previous, manifest, notice)
             if not options.batch:
                 refuse_open_batches(folder.path)
@@ -181,6 +193,17 @@ def _check_resumable(previous: dict[str, Any], manifest: dict[str, Any], folder:
                 "Resume with the same options, or choose another --out."
             )
             raise InputError(message)
+
+
+def _check_same_size(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder) -> None:
+    """Refuse to ask more of a run whose answers are redacted: they can't be measured together any more."""
+    for key in ("sample", "repetitions"):
+        before, now = (each["parameters"][key] for each in (previous, manifest))
+        if before != now:
+            raise InputError(
+                f"{folder.path} was asked with {key} {before:,} and its answers were redacted, so it can't go on to "
+                f"{now:,}. Choose another --out."
+            )
 
 
 def _notice_moved_server(previous: dict[str, Any], manifest: dict[str, Any], notice: Notices) -> None:
@@ -351,6 +374,7 @@ def _finish(asking: _Asking, ids: NDArray[np.uint64], *, notice: Notices) -> Run
         warnings=[*adaptation_warnings(asking.manifest), *answer_warnings(folder, options), *_part_warning(asking)],
         reproduce=reproduce_line(asking.probe, asking.design, options),
         notice=notice,
+        redact=options.redact_answers,
     )
 
 

@@ -12,7 +12,7 @@ import orjson
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 
-__all__ = ["MANIFEST_SCHEMA", "RunFolder", "prepare_run_folder", "read_manifest", "write_atomically"]
+__all__ = ["MANIFEST_SCHEMA", "RunFolder", "prepare_run_folder", "read_manifest", "sync_file", "write_atomically"]
 
 MANIFEST_SCHEMA = "evenhand.run/1"
 
@@ -133,3 +133,10 @@ def write_atomically(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     part.replace(path)
+
+
+def sync_file(path: Path) -> None:
+    """Bring a file to the disk, if it is there."""
+    if path.is_file():
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
