@@ -14,7 +14,7 @@ Faults are set as attributes; each holds until it is taken back:
     hold              paths whose requests wait until the event `release` is set
     cut_results       bytes after which a file of results breaks off, once
 
-Words: ok, expired, cancelled, 500, 400, 429, 404, missing (no line at all). `paid` counts, per
+Words: ok, huge, surrogate, expired, cancelled, 500, 400, 429, 404, missing (no line at all). `paid` counts, per
 prompt, the answers that a provider would charge for, single calls included.
 """
 
@@ -28,6 +28,8 @@ from aiohttp import web
 from loopback import answer_to
 
 ENDINGS = {"expired": "batch_expired", "cancelled": "batch_cancelled"}
+# json.dumps writes the half emoji as an escape, as Python servers do.
+TEXTS = {"ok": None, "huge": "x" * 3_000_000, "surrogate": "half \ud83d whole \U0001f600"}
 TYPES = {"500": "api_error", "400": "invalid_request_error", "429": "rate_limit_error", "404": "not_found_error"}
 
 
@@ -115,6 +117,7 @@ class Provider:
         self.keys |= {request.headers.get("Authorization"), request.headers.get("x-api-key")} - {None}
         self._arrival.set()
         if request.path in self.hold:
+            await request.read()  # what has arrived is worked on, even when the client is gone by then
             await self.release.wait()
             if self.down:
                 return _reset(request)
@@ -228,7 +231,7 @@ class Provider:
         ended = batch["looked"] >= self.looks
         counts = Counter({"processing": 0, "succeeded": 0, "errored": 0, "canceled": 0, "expired": 0})
         if ended:
-            names = {"ok": "succeeded", "expired": "expired", "cancelled": "canceled"}
+            names = {**dict.fromkeys(TEXTS, "succeeded"), "expired": "expired", "cancelled": "canceled"}
             counts.update(names.get(self.outcome(_prompt(body)), "errored") for body in batch["asked"].values())
         else:
             counts["processing"] = len(batch["asked"])
@@ -262,7 +265,7 @@ class Provider:
         if not failed:
             for body in asked.values():
                 # What expires or fails is not charged.
-                self.paid[_prompt(body)] += self.outcome(_prompt(body)) in {"ok", "missing"}
+                self.paid[_prompt(body)] += self.outcome(_prompt(body)) in {*TEXTS, "missing"}
         return self._go_down(request) if dying == "after" else self.batches[name]
 
     def _look(self, request):
@@ -291,8 +294,9 @@ class Provider:
                 continue
             if word in ENDINGS:
                 line["error"] = {"code": ENDINGS[word], "message": "This request could not be executed."}
-            elif word == "ok":
-                line["response"] = _response(200, _completion(_prompt(body), body["model"]))
+            elif word in TEXTS:
+                completion = _completion(_prompt(body), body["model"], text=TEXTS[word])
+                line["response"] = _response(200, completion)
             else:
                 error = {"message": f"It failed with {word}.", "type": TYPES[word]}
                 line["response"] = _response(int(word), {"error": error})
@@ -335,8 +339,8 @@ def _prompt(body):
     return body["messages"][-1]["content"]
 
 
-def _completion(prompt, model):
-    message = {"role": "assistant", "content": answer_to(prompt)}
+def _completion(prompt, model, text=None):
+    message = {"role": "assistant", "content": answer_to(prompt) if text is None else text}
     return {
         "id": "x",
         "model": f"{model}-2025",

@@ -275,6 +275,19 @@ async def test_a_download_that_breaks_off_is_taken_up_again(tmp_path, provider, 
     assert all_answered(tmp_path)
 
 
+async def test_of_a_result_that_is_too_long_the_beginning_is_kept_and_half_an_emoji_costs_no_answer(
+    tmp_path, provider, ask
+):
+    provider.outcome = lambda prompt: {"ask 3": "huge", "ask 4": "surrogate"}.get(prompt, "ok")
+    done = await ask()
+    assert (done.stopped, done.answered) == (None, PROMPTS)
+    rows = {row["index"]: row for row in lines(tmp_path)}
+    assert set(rows[3]["text"]) == {"x"}
+    assert 900_000 < len(rows[3]["text"]) < 1_000_000
+    assert rows[3]["finish_reason"] == "incomplete"
+    assert rows[4]["text"] == "half � whole \U0001f600"
+
+
 async def test_failed_prompts_are_journaled_and_passing_failures_are_asked_again(tmp_path, provider, ask):
     words = {"ask 3": "500", "ask 4": "429", "ask 5": "400", "ask 6": "missing"}
     provider.outcome = lambda prompt: words.get(prompt, "ok")
@@ -459,6 +472,7 @@ async def test_after_kill_9_nothing_is_paid_twice(tmp_path, provider, kind, poin
     if goes_on:
         provider.release.set()
         await asyncio.sleep(0.05)
+        assert sum(provider.paid.values()) > 1 or point == "POST /v1/files"
     else:
         provider.down = True
         provider.release.set()
