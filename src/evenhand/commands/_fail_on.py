@@ -44,7 +44,7 @@ def conditions_met(conditions: Sequence[str], findings: Sequence[Mapping[str, An
         kind, _, value = condition.partition(":")
         if kind == "mark" and any(row["role"] == "planned" and row["mark"] in SIGNIFICANCE for row in findings):
             message = (
-                f"--fail-on {condition} can't be judged: the marks of this probe are those of significance, not A to D. "
+                f"--fail-on {condition} can't be judged: this probe's marks are of significance, not A to D. "
                 "The run is finished; use --fail-on difference."
             )
             raise InputError(message)
