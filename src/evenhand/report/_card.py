@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 __all__ = ["CardBlock", "card_blocks"]
 
-_INLINE = re.compile(r"(`[^`]+`|\*\*[^*]+\*\*)")
+_INLINE = re.compile(r"(`[^`]+`|\*\*[^*]+\*\*|\*(?![\s*])[^*]*[^\s*]\*)")
 _ITEM = re.compile(r"\s*(?:[-*•]|\d+\.)\s+")
 
 
@@ -13,7 +13,7 @@ _ITEM = re.compile(r"\s*(?:[-*•]|\d+\.)\s+")
 class CardBlock:
     """A heading, paragraph, code block, or list item of the card.
 
-    `spans` are pairs of a kind (text, code, strong) and a text.
+    `spans` are pairs of a kind (text, code, strong, emphasis) and a text.
     """
 
     kind: str
@@ -64,6 +64,8 @@ def _block(kind: str, lines: list[str]) -> CardBlock:
             spans.append(("code", piece[1:-1]))
         elif len(piece) > 4 and piece.startswith("**"):
             spans.append(("strong", piece[2:-2]))
+        elif len(piece) > 2 and piece.startswith("*"):
+            spans.append(("emphasis", piece[1:-1]))
         elif piece:
             spans.append(("text", piece))
     return CardBlock(kind=kind, spans=spans)

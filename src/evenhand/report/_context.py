@@ -1,6 +1,6 @@
 """What was asked, what could not be read, limits, how to reproduce, how to read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from evenhand.report._document import Row
@@ -78,6 +78,15 @@ TERMS: tuple[Definition, ...] = (
     ("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."),
     ("Impact ratio", "A group's rate divided by the rate of the group with the highest rate."),
 )
+SIGNIFICANCE_MARK: Definition = (
+    "Marks * and †",
+    (
+        "* stands for p below .05 and † for p below .01 in the study's test, one-sided in the direction that was seen. "
+        "▲ says above and ▼ below the average of all groups. A mark tells how surprising a difference would be without "
+        "any effect, not how large it is: without any effect, about one cell in ten gets one. It is not a legal "
+        "finding."
+    ),
+)
 
 
 def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
@@ -101,6 +110,9 @@ def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
     for term, count in counts:
         add(term, count)
     shown = {"items": audit.get("items"), "sample": audit.get("items"), "answers": audit.get("attempts")}
+    if _seeded(audit):
+        drawn = audit.get("parameters") or {}
+        shown |= {key: drawn.get(key) for key in ("sample", "population")}
     for key, value in (audit.get("parameters") or {}).items():
         if value is not None and counts and value == shown.get(str(key)):
             continue  # the counts above say it
@@ -115,10 +127,28 @@ def _counts(audit: Mapping[str, Any]) -> list[Definition]:
     """Return how many items and answers there are; equal numbers in one line."""
     items, answers = audit.get("items"), audit.get("attempts")
     saved = audit.get("kind") == "measure"
+    if _seeded(audit):
+        return _drawn(audit, saved=saved)
     if items is not None and items == answers:
         return [("Items", f"{count_text(items)}, {'one answer each' if saved else 'each asked once'}")]
     lines = (("Items", items), ("Answers" if saved else "Answers asked for", answers))
     return [(term, count_text(count)) for term, count in lines if count is not None]
+
+
+def _seeded(audit: Mapping[str, Any]) -> bool:
+    """Return whether a prompt is put with several seeds, so that what is drawn is a prompt and its seed."""
+    return "seed" in (audit.get("slices") or ()) and audit.get("attempts") is not None
+
+
+def _drawn(audit: Mapping[str, Any], *, saved: bool) -> list[Definition]:
+    """Return how many prompts were drawn of how many, a prompt counting once per seed."""
+    answers, parameters = audit["attempts"], audit.get("parameters") or {}
+    sample, size = parameters.get("sample"), parameters.get("population")
+    if saved or sample is None:
+        return [("Answers", f"{count_text(answers)}, a prompt counting once per seed")]
+    of = f"all {count_text(sample)}" if sample == size else f"{count_text(sample)} of {count_text(size)}"
+    lines = [("Prompts drawn", f"{of}, a prompt counting once per seed")]
+    return lines if sample == answers else [*lines, ("Answers asked for", count_text(answers))]
 
 
 def _cost(audit: Mapping[str, Any]) -> str | None:
@@ -257,6 +287,11 @@ def version_rows(audit: Mapping[str, Any]) -> list[Definition]:
     return [(str(package), str(version)) for package, version in (audit.get("versions") or {}).items()]
 
 
-def definitions(*, marks: bool) -> list[Definition]:
-    """Return the terms that the report uses, in a sentence or two each."""
-    return [term for term in TERMS if marks or term[0] != "Mark"]
+def definitions(marks: Container[str]) -> list[Definition]:
+    """Return the terms that the report uses, in a sentence or two each.
+
+    `marks` are those of the findings: letters, or '', * and † where a test gives them.
+    """
+    letters = any(letter in marks for letter in "ABCD")
+    own = [SIGNIFICANCE_MARK] if any(mark in marks for mark in ("", "*", "†")) else []
+    return own + [term for term in TERMS if letters or term[0] != "Mark"]

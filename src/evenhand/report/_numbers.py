@@ -22,7 +22,11 @@ __all__ = [
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
 SIGNIFICANCE = 0.05
+#: A difference by its nature, without a sign.
+DETECTABLE = "detectable_difference"
 _MOST_DECIMALS = 6
+#: What is left of 0 by the arithmetic of floating point.
+DUST = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +51,8 @@ class Scale:
         """
         if value is None or not isfinite(value):
             return ABSENT
+        if abs(value) < DUST:
+            value = 0.0
         places = self._places(value, apart)
         text = f"{abs(value) * self.factor:,.{places}f}"
         rounds_to_zero = not text.strip("0.,")
@@ -84,6 +90,8 @@ def scale_of(row: Finding) -> Scale:
     """Return how a finding's values are printed, by its unit."""
     contrast = is_difference(row)
     if row.unit == "share":
+        if row.measure == DETECTABLE:
+            return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1)
         if contrast:
             return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
         return Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)

@@ -1,261 +1,197 @@
 """Groups against the population, laid out as the tables of An et al. 2024, with the published figures beside."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from evenhand.report._document import Row
 from evenhand.report._interval_figure import interval_figure
-from evenhand.report._numbers import ABSENT, count_text, p_text, scale_of
-from evenhand.report._parts import Column, Part, Section, Table, estimate_table
+from evenhand.report._numbers import ABSENT, Scale, count_text, p_text, scale_of
+from evenhand.report._parts import Column, Figure, Part, Section, Table, estimate_table
+from evenhand.report._population_tables import (
+    ABOVE,
+    BELOW,
+    FISHER,
+    MIDP,
+    WIDEST,
+    by_role_table,
+    expected_marks,
+    heterogeneity_table,
+    levels_of,
+    rates_table,
+    test_named,
+    widest_table,
+)
+from evenhand.report._published import published_note, published_tables
+from evenhand.report._slices import wordings_table
 from evenhand.report._wording import capital, group_label
 
-__all__ = ["TABLE_COLUMNS", "population_sections", "table_rows", "twins_shown"]
+__all__ = ["AGAINST", "STATED", "population_sections", "twins_shown"]
 
-AGAINST, RATE, WIDEST, VALIDITY = (
-    "acceptance_vs_population",
-    "acceptance_rate",
-    "max_difference",
-    "validity_difference",
-)
-ABOVE, BELOW = "▲", "▼"
+AGAINST, STATED, VALIDITY = "acceptance_vs_population", "undetected_rate_attempts", "validity_difference"
+SIMULATED, FISHER_SIMULATED = "paper, simulated", "Fisher over roles, simulated"
 NAMES = {
-    1: "All roles",
     2: "Typical entry-level education of the role",
     3: "Stated qualification",
     4: "Single roles",
 }
 COLUMN_OF = {2: "education", 3: "qualification", 4: "role"}
-LEVEL_WORDS = {"omitted": "not specified", "high": "highly", "medium": "somewhat", "low": "not qualified"}
-TABLE_COLUMNS = ("table", "source", "column", "race", "gender", "value", "direction", "mark", "p", "n")
+OTHER_CUTS = {"template": "By instruction (template)", "seed": "By seed"}
 NOTE = (
     f"{ABOVE} above and {BELOW} below the average of all groups, * p < .05, † p < .01: the paper's one-sided test in "
-    "the direction that was seen, so that without any effect about one group in ten gets a mark. It takes e-mails as "
-    "exchangeable; where names differ within a group it finds more still. The permutation over names, in the figure's "
-    "table, is two-sided and does not."
+    "the direction that was seen. It takes e-mails as exchangeable; where names differ within a group it finds more "
+    "than chance allows. The permutation over names is two-sided and does not."
 )
+WHERE_P = " Its p stands in the figure's table for all roles, and under All findings for the tables of parts."
+#: Shares as the paper prints them, but 1.00 only where it is 1.
+SHARE = Scale(decimals=2)
 HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
-
-Cells = Mapping[tuple[str, ...], Row]
 
 
 def population_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:
-    """Return the tables of this run and those published; none where groups are not compared with a population."""
+    """Return the tables of this run, each with the published one; none where groups are not compared with all."""
     against = [row for row in rows if row.measure == AGAINST]
-    if not any(row.focal for row in against):
+    if not against:
         return []
     facts = audit.get("facts") or {}
-    sections = [_overall(rows, against)]
-    cuts = [_cut(rows, against, number) for number in (2, 3, 4)]
-    cuts += [_other_cut(against, column) for column in ("template", "seed")]
-    sections.append(Section(name="slices", heading="By role, education, qualification", parts=[c for c in cuts if c]))
-    sections.append(_readers(rows, facts))
-    if facts.get("published"):
-        sections.append(_published(facts))
-    return sections
+    readers = _readers(rows, facts)
+    told = published_note(facts)
+    if not any(row.focal for row in against):
+        return [replace(readers, text=[told] if told else [])]
+    cuts = [_cut(rows, against, number, facts) for number in COLUMN_OF]
+    cuts += [_other_cut(rows, against, column, audit) for column in OTHER_CUTS]
+    slices = Section(name="slices", heading="By role, education, qualification", parts=[c for c in cuts if c])
+    overall = _overall(rows, against, facts)
+    return [replace(overall, text=[told] if told else []), slices, readers]
 
 
-def _overall(rows: Sequence[Row], against: Sequence[Row]) -> Section:
+def _overall(rows: Sequence[Row], against: Sequence[Row], facts: Mapping[str, Any]) -> Section:
     whole = [row for row in against if not row.slice]
-    labels = [capital(group_label(row.focal)) for row in whole]
-    title = "Acceptance rate of each group less that of all"
-    tests = [[test.name for test in row.tests].index("paper, mid-p") for row in whole]
-    fisher = [row.tests[-1] if row.tests[-1].name.startswith("Fisher") else None for row in whole]
-    extra = {
-        "p, paper's mid-p": [p_text(row.tests[place].p) for row, place in zip(whole, tests, strict=True)],
-        "p, Fisher over roles": [p_text(test.p if test else None) for test in fisher],
-        "Mark": [row.mark or ABSENT for row in whole],
-    }
-    figure = interval_figure(
-        whole,
-        title=title,
-        note="Intervals let whole names vary. p: permutation over names, adjusted for all groups at once.",
-        labels=labels,
-        tables=[
-            estimate_table(whole, caption=title, first="Group", labels=labels, extra=extra, without={"Mark (touched)"})
-        ],
-    )
-    parts = [Part(heading="Table 1: all roles", text=[NOTE], figures=[figure], tables=[_rates(rows, against, {})])]
-    more = [row for row in rows if row.measure.endswith("_interaction") or row.measure == "detectable_difference"]
+    published = published_tables(facts, 1)
+    parts = [
+        Part(
+            heading="Table 1: all roles",
+            text=[NOTE + WHERE_P, expected_marks(whole)],
+            figures=[_figure(whole)],
+            tables=[rates_table(rows, against), *published],
+        )
+    ]
     widest = [row for row in rows if row.measure == WIDEST and not row.slice]
-    if widest:
-        parts.append(Part(heading="The widest gap", text=[HARVESTED], tables=[_widest(widest)]))
-    if more:
-        labels = [
-            f"Gender gap, {row.focal['race']} less {row.reference['race']}"
-            if row.reference
-            else "Smallest detectable difference"
-            for row in more
-        ]
-        caption = "Race × gender, and what this many names could show"
+    table = widest_table(widest)
+    if table is not None:
+        parts.append(Part(heading="The widest gap", text=[HARVESTED], tables=[table]))
+    parts += _beyond(rows)
+    return Section(name="headline", heading="Groups against the average of all groups", parts=parts)
+
+
+def _figure(whole: Sequence[Row]) -> Figure:
+    """Return the groups' differences with every p of theirs."""
+    title = "Acceptance rate of each group less that of all"
+    labels = [capital(group_label(row.focal)) for row in whole]
+    found = {name: [test_named(row, name) for row in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)}
+    shown = {
+        "p, paper's mid-p": found[MIDP],
+        "p, Fisher over roles": found[FISHER],
+        "p, simulated": found[SIMULATED],
+        "p, simulated, Fisher over roles": found[FISHER_SIMULATED],
+    }
+    extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in shown.items()}
+    extra["Mark"] = [row.mark or ABSENT for row in whole]
+    note = "Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
+    drawn = next((test for test in found[SIMULATED] if test), None)
+    if drawn:
+        shuffles = drawn.name.removeprefix(SIMULATED).strip()
+        note += f" p, simulated: the paper's own procedure, {shuffles}."
+    table = estimate_table(whole, caption=title, first="Group", labels=labels, extra=extra, without={"Mark (touched)"})
+    return interval_figure(whole, title=title, note=note, labels=labels, tables=[table])
+
+
+def _beyond(rows: Sequence[Row]) -> list[Part]:
+    """Return the interactions with their joint test, and what this many names could show."""
+    parts = []
+    pairs = [row for row in rows if row.measure.endswith("_interaction")]
+    if pairs:
+        kind = pairs[0].method.partition(",")[0]
+        labels = [f"{capital(group_label(row.focal))} less {group_label(row.reference)}" for row in pairs]
+        caption = f"{capital(kind)}; as a difference of gaps it can reach ±200 points"
+        joint = [f"All of them together: {test.name}, p {_equals(test.p)}." for test in pairs[0].tests[1:2] if test.p]
         parts.append(
             Part(
-                heading="Beyond single groups", tables=[estimate_table(more, caption=caption, first="", labels=labels)]
+                heading="Does one gap differ with the other attribute?",
+                text=joint,
+                tables=[estimate_table(pairs, caption=caption, first="Groups", labels=labels)],
             )
         )
-    return Section(name="headline", heading="Groups against the population", parts=parts)
-
-
-def _widest(rows: Sequence[Row]) -> Table:
-    lines = [
-        [
-            f"{capital(group_label(row.focal))} above {group_label(row.reference)}",
-            scale_of(row).text(row.estimate),
-            scale_of(row).text(row.details.get("null_mean")),
-            scale_of(row).text(row.details.get("null_95")),
-            p_text(row.tests[0].p),
-        ]
+    parts += [
+        Part(heading="What this many names could show", text=[_detectable(row)])
         for row in rows
-        if row.estimate is not None
+        if row.measure == "detectable_difference"
     ]
-    heads = ("Groups", "Gap", "Mean gap of shuffled names", "95 % of shuffles below", "p")
-    return Table(
-        caption="Highest less lowest acceptance rate",
-        columns=[Column(label=head, numeric=place > 0) for place, head in enumerate(heads)],
-        rows=lines,
+    return parts
+
+
+def _equals(p: float | None) -> str:
+    text = p_text(p)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def _detectable(row: Row) -> str:
+    if row.estimate is None:
+        return f"The smallest difference that would be detected is not known. {row.reason or ''}".rstrip()
+    return (
+        f"A difference of {scale_of(row).text(row.estimate)} between a group and all would be detected in four of five "
+        f"runs with {count_text(row.clusters)} names and {count_text(row.n)} decisions ({row.method})."
     )
 
 
-def _cell(row: Row | None) -> str:
-    """Return a rate with its direction and mark, as in the paper's tables."""
-    rate = None if row is None else row.details.get("rate")
-    if row is None or rate is None:
-        return ABSENT
-    if not row.mark:
-        return f"{100 * rate:.2f}"
-    return f"{ABOVE if (row.estimate or 0) > 0 else BELOW} {100 * rate:.2f}{row.mark}"
+def _cells(against: Iterable[Row], column: str) -> list[Row]:
+    return [row for row in against if set(row.slice) == {column}]
 
 
-def _levels(rows: Iterable[Row], column: str) -> list[str]:
-    return list(dict.fromkeys(row.slice[column] for row in rows if column in row.slice))
-
-
-def _groups(rows: Iterable[Row]) -> list[dict[str, str]]:
-    return [dict(pairs) for pairs in dict.fromkeys(tuple(row.focal.items()) for row in rows)]
-
-
-def _rates(rows: Sequence[Row], against: Sequence[Row], only: Mapping[str, Sequence[str]]) -> Table:
-    """Return acceptance rates in percent, groups down and levels across, with averages, gaps and counts."""
-    column = next(iter(only), None)
-    levels: Sequence[str] = only[column] if column else [""]
-    found = {
-        (tuple(row.focal.items()), row.slice.get(column or "", "")): row
-        for row in against
-        if set(row.slice) == set(only)
-    }
-    lines = [
-        [capital(group_label(group)), *(_cell(found.get((tuple(group.items()), level))) for level in levels)]
-        for group in _groups(against)
-    ]
-    any_group = [next((row for (_, own), row in found.items() if own == level), None) for level in levels]
-    lines.append(["Average", *(ABSENT if r is None else _percent(r.details.get("population_rate")) for r in any_group)])
-    widest = {
-        row.slice.get(column or "", ""): row for row in rows if row.measure == WIDEST and set(row.slice) == set(only)
-    }
-    lines.append(["Max difference", *(_percent(getattr(widest.get(level), "estimate", None)) for level in levels)])
-    lines.append(
-        ["Number of e-mails", *(ABSENT if r is None else count_text(r.details["n_population"]) for r in any_group)]
-    )
-    heads = [LEVEL_WORDS.get(level, level) if column == "qualification" else level for level in levels]
-    heads = [capital(head) if head else "Acceptance rate (%)" for head in heads]
-    caption = f"Acceptance rate (%) by {column}" if column else "Acceptance rate (%), all roles"
-    return Table(
-        caption=caption,
-        columns=[Column(label="Group", numeric=False), *(Column(label=head) for head in heads)],
-        rows=lines,
-    )
-
-
-def _percent(share: float | None) -> str:
-    return ABSENT if share is None else f"{100 * share:.2f}"
-
-
-def _cut(rows: Sequence[Row], against: Sequence[Row], number: int) -> Part | None:
-    column = COLUMN_OF[number]
-    levels = _levels(against, column)
-    if not levels:
-        return None
-    by_role = number == 4
-    tables = [_by_role(rows, against, levels) if by_role else _rates(rows, against, {column: levels})]
+def _changes(rows: Sequence[Row], column: str) -> list[Table]:
     tests = [row for row in rows if row.measure == f"{column}_heterogeneity"]
-    if tests:
-        tables.append(_heterogeneity(tests, column))
-    return Part(heading=f"Table {number}: {NAMES[number].lower()}", text=[NOTE] if number == 3 else [], tables=tables)
+    return [heterogeneity_table(tests, column)] if tests else []
 
 
-def _by_role(rows: Sequence[Row], against: Sequence[Row], levels: Sequence[str]) -> Table:
-    """Return one line per role: groups across, as there are many roles."""
-    groups = _groups(against)
-    found = {(tuple(row.focal.items()), row.slice["role"]): row for row in against if set(row.slice) == {"role"}}
-    widest = {row.slice["role"]: row for row in rows if row.measure == WIDEST and set(row.slice) == {"role"}}
-    lines = []
-    for level in levels:
-        own = [found.get((tuple(group.items()), level)) for group in groups]
-        some = next((row for row in own if row is not None), None)
-        lines.append(
-            [
-                capital(level),
-                *(_cell(row) for row in own),
-                _percent(getattr(widest.get(level), "estimate", None)),
-                count_text(some.details["n_population"]) if some is not None else ABSENT,
-            ]
-        )
-    heads = ["Role", *(capital(group_label(group)) for group in groups), "Max difference", "E-mails"]
-    columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
-    return Table(caption="Acceptance rate (%) by role", columns=columns, rows=lines)
-
-
-def _other_cut(against: Sequence[Row], column: str) -> Part | None:
-    levels = _levels(against, column)
-    if len(levels) < 2:
+def _cut(rows: Sequence[Row], against: Sequence[Row], number: int, facts: Mapping[str, Any]) -> Part | None:
+    column = COLUMN_OF[number]
+    cells = _cells(against, column)
+    if not cells:
         return None
-    table = _rates([], against, {column: levels})
-    kept = Table(
-        caption=table.caption, columns=table.columns, rows=[row for row in table.rows if row[0] != "Max difference"]
+    own = by_role_table(rows, against) if column == "role" else rates_table(rows, against, column)
+    return Part(
+        heading=f"Table {number}: {NAMES[number].lower()}",
+        text=[expected_marks(cells)],
+        tables=[own, *published_tables(facts, number), *_changes(rows, column)],
     )
-    heading = "By instruction (template)" if column == "template" else "By seed"
-    return Part(heading=heading, tables=[kept])
 
 
-def _heterogeneity(rows: Sequence[Row], column: str) -> Table:
-    lines = [
-        [
-            capital(group_label(row.focal)),
-            scale_of(row).text(row.estimate),
-            f"{row.details.get('highest')} / {row.details.get('lowest')}",
-            p_text(row.tests[0].p),
-        ]
-        for row in rows
-    ]
-    heads = ("Group", "Widest gap", "Most / least favoured", "p")
-    return Table(
-        caption=f"Does the difference to the population change with the {column}? Permutation over names",
-        columns=[Column(label=head, numeric=head in {"Widest gap", "p"}) for head in heads],
-        rows=lines,
+def _other_cut(rows: Sequence[Row], against: Sequence[Row], column: str, audit: Mapping[str, Any]) -> Part | None:
+    if len(levels_of(against, column)) < 2:
+        return None
+    wordings = wordings_table(column, audit, first="Instruction") if column == "template" else None
+    return Part(
+        heading=OTHER_CUTS[column],
+        text=[expected_marks(_cells(against, column))],
+        tables=[
+            *([wordings] if wordings else []),
+            rates_table(rows, against, column),
+            *_changes(rows, column),
+        ],
     )
 
 
 def _readers(rows: Sequence[Row], facts: Mapping[str, Any]) -> Section:
-    """Return tables 5 and 6: how many e-mails state a decision, and how well the classifier reads them."""
+    """Return tables 5 and 6: how well the classifier reads e-mails, and how many of them state a decision."""
+    parts = []
     report = facts.get("classifier") or {}
-    tables = [_classifier(report)] if report else []
-    rates = [row for row in rows if row.measure == "undetected_rate_attempts" and len(row.focal) > 1]
-    if rates:
-        valid = [
-            [
-                capital(group_label(row.focal)),
-                _percent(1 - row.estimate) if row.estimate is not None else ABSENT,
-                count_text(row.n),
-            ]
-            for row in rates
-        ]
-        tables.append(
-            Table(
-                caption="Table 6: e-mails that state a decision (%), by group",
-                columns=[Column(label="Group", numeric=False), Column(label="Validity (%)"), Column(label="E-mails")],
-                rows=valid,
-            )
-        )
+    if report:
+        parts.append(Part(heading="Table 5: the classifier", tables=[_classifier(report), *published_tables(facts, 5)]))
+    rates = [row for row in rows if row.measure == STATED and len(row.focal) > 1]
     pairs = [row for row in rows if row.measure == VALIDITY]
+    tables = []
+    if rates:
+        tables += [_validity(rates), *published_tables(facts, 6)]
     if pairs:
         labels = [f"{capital(group_label(row.focal))} less {group_label(row.reference)}" for row in pairs]
         caption = "Do two groups' e-mails state a decision equally often?"
@@ -264,7 +200,25 @@ def _readers(rows: Sequence[Row], facts: Mapping[str, Any]) -> Section:
                 pairs, caption=caption, first="Groups", labels=labels, without={"n", "Clusters", "n = clusters"}
             )
         )
-    return Section(name="validity", heading="Which e-mails could be read", parts=[Part(tables=tables)])
+    if tables:
+        parts.append(Part(heading="Table 6: e-mails that state a decision", tables=tables))
+    return Section(name="validity", heading="Which e-mails could be read", parts=parts)
+
+
+def _validity(rates: Sequence[Row]) -> Table:
+    """Return the share of e-mails with a decision, as a share like the paper's."""
+    return Table(
+        caption="Share of e-mails that state a decision",
+        columns=[Column(label="Group", numeric=False), Column(label="Validity"), Column(label="E-mails")],
+        rows=[
+            [
+                capital(group_label(row.focal)),
+                ABSENT if row.estimate is None else SHARE.number(1 - row.estimate, apart=(1.0,)),
+                count_text(row.n),
+            ]
+            for row in rates
+        ],
+    )
 
 
 def _classifier(report: Mapping[str, Any]) -> Table:
@@ -281,82 +235,21 @@ def _classifier(report: Mapping[str, Any]) -> Table:
         cells = [ABSENT if v is None else f"{v:.3f}" if isinstance(v, float) else count_text(v) for v in values]
         lines.append([capital(where) or "E-mails kept back", *cells])
     trained = report.get("trained on")
-    caption = "Table 5: the classifier on e-mails that it was not trained on"
+    caption = "The classifier on e-mails that it was not trained on"
     return Table(
         caption=f"{caption} (it was trained on {trained})" if trained else caption,
-        columns=[Column(label="", numeric=False), *(Column(label=capital(head)) for head in heads)],
+        columns=[Column(label="E-mails of", numeric=False), *(Column(label=capital(head)) for head in heads)],
         rows=lines,
     )
-
-
-def _published(facts: Mapping[str, Any]) -> Section:
-    parts = []
-    for number in sorted({int(row["table"]) for row in facts["published"]}):
-        rows = [row for row in facts["published"] if int(row["table"]) == number]
-        across = list(dict.fromkeys((row["model"], row["column"]) for row in rows))
-        down = list(dict.fromkeys((row["race"], row["gender"]) for row in rows))
-        value = {(row["model"], row["column"], row["race"], row["gender"]): row["value"] for row in rows}
-        # Models across where there are few columns, else down.
-        lines = [
-            [f"{model}, {column}", *(value.get((model, column, *group), ABSENT) for group in down)]
-            for model, column in across
-        ]
-        heads = [" ".join(group).strip() or "Value" for group in down]
-        parts.append(
-            Part(
-                heading=f"Published table {number}",
-                tables=[
-                    Table(
-                        caption=f"Table {number} as published",
-                        columns=[
-                            Column(label="Model, column", numeric=False),
-                            *(Column(label=capital(head)) for head in heads),
-                        ],
-                        rows=lines,
-                    )
-                ],
-            )
-        )
-    text = [
-        f"Reference data, not measured here: {facts.get('published_source', '')}. Other models, templates and a "
-        "classifier of its own: compare directions, not decimals."
-    ]
-    return Section(name="published", heading="The study's own figures", text=text, parts=parts)
 
 
 def twins_shown(audit: Mapping[str, Any]) -> list[dict[str, str]]:
     """Return what is printed of two answers to prompts that differ in the name: `label, text`, the acceptance first."""
     return [
         {
-            "label": f"{row['name']} ({row['race']} {row['gender']}): {'accepted' if row['accepted'] else 'rejected'}",
+            "label": f"{row['name']} ({group_label({key: str(row[key]) for key in ('race', 'gender')})}): "
+            f"{'accepted' if row['accepted'] else 'rejected'}",
             "text": row["text"],
         }
         for row in audit.get("twins") or ()
     ]
-
-
-def table_rows(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the cells of tables 1 to 6, this run's and the published ones, as lines of one CSV."""
-    lines: list[tuple[str, ...]] = []
-    source = f"this run: {audit.get('model', '')}"
-    for row in rows:
-        if row.measure != AGAINST or not row.focal:
-            continue
-        column, level = next(iter(row.slice.items()), ("", "all roles"))
-        number = {"": "1", "education": "2", "qualification": "3", "role": "4"}.get(column, column)
-        direction = "" if not row.mark else "above" if (row.estimate or 0) > 0 else "below"
-        rate = row.details.get("rate")
-        decisive = row.tests[-1].p
-        cells = (number, source, level, row.focal.get("race", ""), row.focal.get("gender", ""))
-        found = ("" if rate is None else f"{100 * rate:.4f}", direction, row.mark or "")
-        lines.append((*cells, *found, "" if decisive is None else repr(decisive), str(row.n)))
-    for name, value in ((audit.get("facts") or {}).get("classifier") or {}).items():
-        lines.append(("5", "classifier", str(name), "", "", str(value), "", "", "", ""))
-    for row in rows:
-        if row.measure == "undetected_rate_attempts" and len(row.focal) > 1 and row.estimate is not None:
-            group = (row.focal.get("race", ""), row.focal.get("gender", ""))
-            lines.append(("6", source, "validity", *group, f"{100 * (1 - row.estimate):.4f}", "", "", "", str(row.n)))
-    for each in (audit.get("facts") or {}).get("published") or ():
-        cells = (each["table"], f"An et al. 2024: {each['model']}", each["column"], each["race"], each["gender"])
-        lines.append((*cells, each["value"], "", "", "", ""))
-    return lines

@@ -26,8 +26,9 @@ def population_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[st
         who = listing([capital(group_label(row.focal)) for row in quiet])
         smallest, largest = min(row.n for row in quiet), max(row.n for row in quiet)
         counts = count_text(smallest) if smallest == largest else f"{count_text(smallest)} to {count_text(largest)}"
+        decisions = "decision" if largest == 1 else "decisions"
         sentences.append(
-            f"No difference from all groups together was detected for {who} names, at {counts} decisions per group."
+            f"No difference from all groups together was detected for {who} names, at {counts} {decisions} per group."
             f"{_detectable(rows)}"
         )
     sentences += [

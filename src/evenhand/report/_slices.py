@@ -18,7 +18,7 @@ from evenhand.report._wording import (
 )
 from evenhand.report.charts.intervals import MarkedLine
 
-__all__ = ["instruction_section", "slice_section"]
+__all__ = ["instruction_section", "slice_section", "wordings_table"]
 
 INSTRUCTION = "template"
 LOOKS = (
@@ -43,7 +43,7 @@ def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
     for keys in found:
         figures = [figure for whole in _wholes(keys, rows, audit) if (figure := _sliced(whole, keys, rows, audit))]
         if figures:
-            wordings = _wordings(keys[0], audit, first=capital(plain(keys[0]))) if len(keys) == 1 else None
+            wordings = wordings_table(keys[0], audit, first=capital(plain(keys[0]))) if len(keys) == 1 else None
             heading = f"By {listing([plain(key) for key in keys])}"
             parts.append(Part(heading=heading, figures=figures, tables=[wordings] if wordings else []))
     if not parts:
@@ -136,7 +136,7 @@ def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Sectio
             )
         )
     spread = [row for row in rows if row.measure.startswith(f"{key}_variance_")]
-    wordings = _wordings(key, audit, first="Instruction")
+    wordings = wordings_table(key, audit, first="Instruction")
     tables = [_spread(spread, key)] if spread else []
     if not figures and not tables:
         return None
@@ -149,7 +149,7 @@ def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Sectio
     )
 
 
-def _wordings(key: str, audit: Mapping[str, Any], *, first: str) -> Table | None:
+def wordings_table(key: str, audit: Mapping[str, Any], *, first: str) -> Table | None:
     """Return what each level of a context column says, where the audit block tells."""
     texts = (audit.get("level_texts") or {}).get(key)
     if not isinstance(texts, Mapping) or not texts:

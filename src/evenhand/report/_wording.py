@@ -34,6 +34,10 @@ __all__ = [
 
 DIFFERENCE_PREFIX = "diff_"
 CENTRE_EDGES = 4
+#: What a comparison without a group of its own is about: every group in turn.
+EACH = "each group"
+#: Names of people's groups are proper names wherever they stand.
+PROPER = {name.lower(): name for name in ("Asian", "Black", "Hispanic", "White")}
 
 
 def plain(name: str) -> str:
@@ -63,9 +67,9 @@ def group_label(group: Mapping[str, str]) -> str:
     """Return a group by its values.
 
     >>> group_label({"race": "black", "gender": "female"})
-    'black female'
+    'Black female'
     """
-    return " ".join(plain(value) for value in group.values())
+    return " ".join(PROPER.get(value, plain(value)) for value in group.values())
 
 
 def quantity(row: Row, audit: Mapping[str, Any]) -> str:
@@ -101,7 +105,7 @@ def measure_label(row: Row, audit: Mapping[str, Any]) -> str:
         return str(own)
     what = quantity(row, audit)
     if row.reference:
-        return f"Difference in {what}, {group_label(row.focal)} {MINUS} {group_label(row.reference)}"
+        return f"Difference in {what}, {group_label(row.focal) or EACH} {MINUS} {group_label(row.reference)}"
     return capital(f"{what}, {group_label(row.focal)}" if row.focal else what)
 
 
@@ -185,7 +189,7 @@ def _along(row: Row, audit: Mapping[str, Any]) -> str:
 def both_groups(row: Row, audit: Mapping[str, Any]) -> str:
     """Return the two groups of a contrast: 'male and female candidates'."""
     subject = str(audit.get("subject") or "candidates")
-    return f"{group_label(row.focal)} and {group_label(row.reference)} {subject}"
+    return f"{group_label(row.focal) or EACH} and {group_label(row.reference)} {subject}"
 
 
 def sentence_case(text: str) -> str:

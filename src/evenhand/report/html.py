@@ -91,7 +91,7 @@ def _page(content: Document) -> str:
         card=[] if kind in {"suite", "compare"} else card_blocks(str(audit.get("card") or "")),
         reproduce=str(audit.get("reproduce") or ""),
         versions=version_rows(audit),
-        definitions=definitions(marks=any(row.mark for row in rows)),
+        definitions=definitions({row.mark for row in rows if row.mark is not None}),
         everything=_everything(rows),
         schema="evenhand.findings/1",
     )

@@ -1,27 +1,61 @@
 """The tables of a study and of the run at hand as one flat CSV."""
 
 import csv
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from evenhand.report._document import document, read_findings
+from evenhand.report._document import Row, document, read_findings
 from evenhand.report._files import written
-from evenhand.report._population import TABLE_COLUMNS, table_rows
+from evenhand.report._population import AGAINST, STATED
+from evenhand.report._population_tables import decisive_test
 
 __all__ = ["write_tables_csv"]
+
+COLUMNS = ("table", "source", "column", "race", "gender", "value", "direction", "mark", "p", "n")
+NUMBERS = {"": "1", "education": "2", "qualification": "3", "role": "4"}
 
 
 def write_tables_csv(run_folder: Path) -> Path | None:
     """Write <run_folder>/tables.csv, one line per cell; None where the run has no such tables.
 
-    Rates are in percent. `source` tells the run's own figures from published ones.
+    Tables 1 to 4 are in percent, 5 and 6 in shares, as in the study. `source` tells the
+    run's own figures from published ones.
     """
     content = document(read_findings(run_folder), source=str(run_folder / "findings.json"))
-    lines = table_rows(content.rows, content.audit)
+    lines = _lines(content.rows, content.audit)
     if not lines:
         return None
     path = run_folder / "tables.csv"
     with written(path) as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(TABLE_COLUMNS)
+        writer.writerow(COLUMNS)
         writer.writerows(lines)
     return path
+
+
+def _lines(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    facts, source = audit.get("facts") or {}, f"this run: {audit.get('model', '')}"
+    lines = [_rate(row, source) for row in rows if row.measure == AGAINST and row.focal]
+    for name, value in (facts.get("classifier") or {}).items():
+        lines.append(("5", "classifier", str(name), "", "", str(value), "", "", "", ""))
+    for row in rows:
+        if row.measure == STATED and len(row.focal) > 1 and row.estimate is not None:
+            group = (row.focal.get("race", ""), row.focal.get("gender", ""))
+            lines.append(("6", source, "validity", *group, f"{1 - row.estimate:.6f}", "", "", "", str(row.n)))
+    for each in facts.get("published") or ():
+        cells = (each["table"], f"An et al. 2024: {each['model']}", each["column"], each["race"], each["gender"])
+        lines.append((*cells, each["value"], "", "", "", ""))
+    return lines
+
+
+def _rate(row: Row, source: str) -> tuple[str, ...]:
+    """Return the cell of one group in one level, with the p behind its mark."""
+    column, level = next(iter(row.slice.items()), ("", "all roles"))
+    rate, test = row.details.get("rate"), decisive_test(row)
+    direction = "" if not row.mark else "above" if (row.estimate or 0) > 0 else "below"
+    return (
+        *(NUMBERS.get(column, column), source, level, row.focal.get("race", ""), row.focal.get("gender", "")),
+        *("" if rate is None else f"{100 * rate:.4f}", direction, row.mark or ""),
+        *("" if test is None or test.p is None else repr(test.p), str(row.n)),
+    )
