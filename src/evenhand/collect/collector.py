@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -34,7 +34,7 @@ _REJECTED_AFTER = 10
 # Seconds that requests in flight get when a run stops early.
 _GRACE = 5.0
 
-Stopped = Literal["fatal", "gone", "max-requests", "max-cost", "interrupted"]
+Stopped = Literal["fatal", "gone", "enough", "max-requests", "max-cost", "interrupted"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,6 +68,7 @@ async def collect(
     backoff: Backoff | None = None,
     grace: float = _GRACE,
     progress: Callable[[int], None] | None = None,
+    enough: Callable[[Mapping[str, Any]], str | None] | None = None,
     clock: Callable[[], float] = time.perf_counter,
     now: Callable[[], datetime] | None = None,
     sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
@@ -78,7 +79,8 @@ async def collect(
     The model must be open. `answered` are sorted ids (`Journal.answered`). At most
     `concurrency` requests are under way, and each finished attempt gets its line at
     once. The first SIGINT or SIGTERM lets requests in flight end, a second does not.
-    `progress` gets the number of attempts settled since its last call.
+    `progress` gets the number of attempts settled since its last call. `enough` is shown
+    every journaled line; a text from it ends the run, as nothing more need be asked.
     """
     collection = _Collection(
         model,
@@ -89,6 +91,7 @@ async def collect(
         backoff=Backoff() if backoff is None else backoff,
         grace=grace,
         progress=progress,
+        enough=enough,
         clock=clock,
         now=_utc_now if now is None else now,
         sleep=sleep,
@@ -113,6 +116,7 @@ class _Collection:
         backoff: Backoff,
         grace: float,
         progress: Callable[[int], None] | None,
+        enough: Callable[[Mapping[str, Any]], str | None] | None,
         clock: Callable[[], float],
         now: Callable[[], datetime],
         sleep: Callable[[float], Awaitable[Any]],
@@ -127,6 +131,7 @@ class _Collection:
         self._backoff = backoff
         self._grace = grace
         self._progress = progress
+        self._enough = enough
         self._clock = clock
         self._now = now
         self._sleep = sleep
@@ -348,6 +353,10 @@ class _Collection:
         else:
             self._failed[error_class] = self._failed.get(error_class, 0) + 1
         self._settle(1)
+        if self._enough is not None and self._stopped is None:
+            reason = self._enough(line)
+            if reason is not None:
+                self._stop("enough", reason)
 
     def _flush_held(self) -> None:
         """Record the rejections that waited for a first answer, unless they stopped the run."""
@@ -361,8 +370,8 @@ class _Collection:
             self._progress(count)
 
     def _stop(self, reason: Stopped, message: str) -> None:
-        """Stop all workers after their request in flight; a fatal reason replaces a lesser one."""
-        if self._stopped is None or (reason == "fatal" and self._stopped != "fatal"):
+        """Stop all workers after their request in flight; a fatal reason replaces a lesser one, not `enough`."""
+        if self._stopped is None or (reason == "fatal" and self._stopped not in {"fatal", "enough"}):
             self._stopped, self._message = reason, message
         self._stopping.set()
 

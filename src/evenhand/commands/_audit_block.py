@@ -58,6 +58,7 @@ def audit_block(
         "returned_models": sorted(summary.returned_models),
         "simulated": manifest["simulated"],
         "shard": manifest.get("shard"),
+        "stopping": manifest.get("stopping"),
         "simulated_note": (
             "The answers come from a simulated model with a known bias, not from a language model."
             if manifest["simulated"]

@@ -17,6 +17,7 @@ from evenhand.commands._audit_block import audit_block
 from evenhand.commands._run import Run
 from evenhand.findings import measure_outcomes
 from evenhand.findings.choices import is_balanced
+from evenhand.findings.sequential import Sequential
 from evenhand.probes import Compatible, Design, Probe
 from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
@@ -45,11 +46,13 @@ def finish_run(
     with_report: bool = True,
     compatible: Compatible | None = None,
     redact: bool = False,
+    sequential: Sequential | None = None,
 ) -> Run:
     """Write outcomes, findings and, unless it is not wanted, the report.
 
     With `compatible` the answers are read and measured by that package's definitions.
-    With `redact` no text of an answer stays in the folder.
+    With `redact` no text of an answer stays in the folder. `sequential` is the interval of
+    a measure that said when to stop.
     """
     if with_report:
         report.prepare_renderer()
@@ -62,31 +65,40 @@ def finish_run(
         findings = compatible.measure(pl.read_parquet(folder.outcomes), seed)
     else:
         summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words, twins=twins)
-        findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=seed)
+        findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=seed, sequential=sequential)
         if folder.words.is_file():
             findings += _word_findings(folder, probe, seed=seed)
     for line in _unbalanced(findings):
         notice(f"Warning: {line}")
         warnings = [*warnings, line]
-    if redact and summary.example:
-        summary.example["answer"] = None
     manifest = {**manifest, "redacted": redact, "status": "finished", "finished": utc_now()}
     audit = audit_block(probe, design, manifest, summary, findings, warnings=warnings, reproduce=reproduce)
     if compatible is not None:
         audit |= {"compat": compatible.package, "bands": {}, "references": {}, "design_note": compatible.note}
-    audit |= {"twins": None if redact else _twins(twins, findings)}
+    audit |= _hidden(audit) if redact else {"twins": _twins(twins, findings)}
     content = folder.write_findings(audit, findings)
     if with_report:
         report.write_report(folder.path)
         report.write_findings_csv(folder.path)
         report.write_tables_csv(folder.path)
     if redact:
-        for table in (folder.outcomes, folder.words):
-            sync_file(table)  # no text is taken away before what was read in it is on the disk
-        folder.write_manifest({**manifest, "status": REDACTING})
-        redact_journal(folder.path)
+        _redact(folder, manifest)
     folder.write_manifest(manifest)
     return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
+
+
+def _hidden(audit: dict[str, Any]) -> dict[str, Any]:
+    """Return what the audit block shows of answers, without their text."""
+    example = audit["example"]
+    return {"twins": None, "example": None if example is None else {**example, "answer": None}}
+
+
+def _redact(folder: RunFolder, manifest: dict[str, Any]) -> None:
+    """Take the text of answers away; what was read in it is on the disk before."""
+    for table in (folder.outcomes, folder.words):
+        sync_file(table)
+    folder.write_manifest({**manifest, "status": REDACTING})
+    redact_journal(folder.path)
 
 
 def finish_redaction(folder: RunFolder, manifest: dict[str, Any]) -> Run:

@@ -16,6 +16,7 @@ from evenhand.commands._finish import Notices, Progress, utc_now
 from evenhand.commands._model_spec import open_model
 from evenhand.commands._plan import ProbeOptions, configured, default_out, find_probe, sample_size
 from evenhand.commands._run import Run
+from evenhand.commands._until_width import open_enough
 from evenhand.commands.probe import run_probe
 from evenhand.errors import InputError
 from evenhand.report import write_report
@@ -51,8 +52,9 @@ def run_audit(
     asked = per_probe(suite, options)
     for name, own in asked.items():
         probe = configured(find_probe(name), own.settings)
-        sample_size(probe, own)
+        design, drawn = sample_size(probe, own)
         check_batch(own)
+        open_enough(probe, design, own, sample=drawn)
         if not options.model.startswith("replay:"):
             open_model(options.model, probe=probe, seed=options.seed, service=options.service)
     priced(options.model, options.prices, max_cost=options.max_cost)

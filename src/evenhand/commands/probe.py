@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from evenhand.collect.answers import identical_repetitions
 from evenhand.collect.batches import refuse_open_batches
 from evenhand.collect.collector import Collected, collect
+from evenhand.collect.enough import Enough
 from evenhand.collect.journal import Journal
 from evenhand.collect.lock import RunLock
 from evenhand.collect.loop import run as run_loop
@@ -42,6 +43,13 @@ from evenhand.commands._plan import (
     with_preset,
 )
 from evenhand.commands._run import Run
+from evenhand.commands._until_width import (
+    first_attempts,
+    open_enough,
+    sequential_of,
+    stopping_block,
+    stopping_warnings,
+)
 from evenhand.errors import Incomplete, InputError, Interrupted, ServiceError
 from evenhand.models._model import Model
 from evenhand.probes import Design, Probe, shuffled_indices
@@ -65,6 +73,7 @@ SAME = (
     "seed",
     "settings",
     "shard",
+    "until_width",
 )
 
 
@@ -96,6 +105,7 @@ def run_probe(
     options = with_preset(probe, options)
     design, sample = sample_size(probe, options)
     check_batch(options)
+    enough = open_enough(probe, design, options, sample=sample)
     model = open_model(options.model, probe=probe, seed=options.seed, service=options.service)
     price = priced(model.name, options.prices, max_cost=options.max_cost)
     out = options.out if options.out is not None else default_out("probe")
@@ -106,8 +116,10 @@ def run_probe(
         if options.resume and previous is not None:
             _check_resumable(previous, manifest, folder)
             if previous.get("redacted"):
-                _check_same_size(previous, manifest, folder)
+                _check_same_size(previous, manifest, folder, why="its answers were redacted")
                 return finish_redaction(folder, previous)
+            if enough is not None:
+                _check_same_size(previous, manifest, folder, why="--until-width was set for that many")
             manifest["started"] = previous["started"]
             manifest.update(carried(previous))
             if "merged" in previous:
@@ -136,6 +148,7 @@ def run_probe(
                 previous=previous if options.resume else None,
                 prompt=lambda: mean_prompt_tokens(_some_prompts(design, sample, seed=options.seed)),
             ),
+            enough=enough,
             resume_out=resume_out if resume_out is not None else folder.path,
         )
         with Journal(folder.path) as journal:
@@ -171,6 +184,7 @@ def _manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions,
             "timeout": options.service.timeout,
             "concurrency": options.service.concurrency,
             "batch": options.batch,
+            "until_width": options.until_width,
         },
         "order": "keyed permutation of all prompts from the seed; sent_order in the journal",
         "clusters": list(probe.measured.clusters),
@@ -195,14 +209,14 @@ def _check_resumable(previous: dict[str, Any], manifest: dict[str, Any], folder:
             raise InputError(message)
 
 
-def _check_same_size(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder) -> None:
-    """Refuse to ask more of a run whose answers are redacted: they can't be measured together any more."""
+def _check_same_size(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder, *, why: str) -> None:
+    """Refuse to ask more than was planned: redacted answers can't be read again, nor a sequence tuned anew."""
     for key in ("sample", "repetitions"):
         before, now = (each["parameters"][key] for each in (previous, manifest))
         if before != now:
             raise InputError(
-                f"{folder.path} was asked with {key} {before:,} and its answers were redacted, so it can't go on to "
-                f"{now:,}. Choose another --out."
+                f"{folder.path} was asked with {key} {before:,} and {why}, so it can't go on with {now:,}. "
+                "Choose another --out."
             )
 
 
@@ -226,6 +240,7 @@ class _Asking:
     manifest: dict[str, Any]
     update_manifest: Callable[[], None]
     account: Account
+    enough: Enough | None
     resume_out: Path
 
     @property
@@ -235,6 +250,22 @@ class _Asking:
         if shard is None:
             return None
         return shard_part(self.sample, block=self.design.block, number=shard.number, of=shard.of)
+
+    def planned(self) -> Iterator[list[Planned]]:
+        """Return all that this machine asks, in the order of sending."""
+        options, design = self.options, self.design
+        return planned(
+            shuffled_indices(design.size, self.sample, seed=options.seed, block=design.block),
+            stimuli=design.stimuli,
+            probe=self.probe.name,
+            version=self.probe.version,
+            model=self.model.name,
+            generation=options.generation,
+            seed=options.seed,
+            order_seed=options.seed,
+            repetitions=options.repetitions,
+            part=self.part,
+        )
 
     @property
     def attempts(self) -> int:
@@ -247,22 +278,16 @@ def _ask(
     asking: _Asking, journal: Journal, *, finished: bool, notice: Notices, progress: Progress | None
 ) -> NDArray[np.uint64]:
     """Ask what the journal lacks and return the sorted ids of all that is planned."""
-    probe, design, options = asking.probe, asking.design, asking.options
-    chunks = planned(
-        shuffled_indices(design.size, asking.sample, seed=options.seed, block=design.block),
-        stimuli=design.stimuli,
-        probe=probe.name,
-        version=probe.version,
-        model=asking.model.name,
-        generation=options.generation,
-        seed=options.seed,
-        order_seed=options.seed,
-        repetitions=options.repetitions,
-        part=asking.part,
-    )
+    options, enough = asking.options, asking.enough
     ids: list[NDArray[np.uint64]] = []
     # In a finished run a failure is final; in an unfinished one passing failures are asked again.
     answered = journal.answered(retry_errors=not finished)
+    if enough is not None and answered.size:
+        enough.replay(asking.folder.path, asking.planned(), answered)
+    chunks = asking.planned()
+    if enough is not None and enough.reached:
+        # What was enough before is enough now: all of this is known, so nothing is asked.
+        chunks = first_attempts(chunks, enough.attempts)
     result = run_loop(
         _collected(
             asking.model,
@@ -271,26 +296,33 @@ def _ask(
             answered=answered,
             options=options,
             meter=asking.account.meter,
+            enough=enough,
             notice=notice,
             progress=_counter(progress, asking.attempts),
         )
     )
     asking.update_manifest()
     asking.manifest.update(asking.account.block(requests=result.requests))
-    if result.stopped is not None:
+    if result.stopped not in {None, "enough"}:
         _stop(result, asking, kept=int(answered.size) + result.answered)
     if not result.answered and not result.skipped:
         asking.folder.write_manifest({**asking.manifest, "status": "failed", "finished": utc_now()})
         if set(result.failed) == {"missing"}:
             message = (
                 f"No prompt of this run has an answer in {asking.model.name.partition(':')[2]}: the sample is drawn at "
-                f"random. To measure the saved answers themselves: evenhand measure {probe.name} FILE."
+                f"random. To measure the saved answers themselves: evenhand measure {asking.probe.name} FILE."
             )
             raise ServiceError(message)
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(result.failed.items()))
         message = f"Every attempt failed: {reasons}. The journal is in {asking.folder.path}."
         raise ServiceError(message)
-    return np.sort(np.concatenate(ids))
+    if enough is not None:
+        enough.finish()
+        journaled = int(answered.size) + result.answered + sum(result.failed.values())
+        asking.manifest["stopping"] = stopping_block(enough, journaled=journaled)
+        notice(asking.manifest["stopping"]["sentence"])
+    used = enough.attempts if enough is not None and enough.reached else None
+    return np.sort(np.concatenate(ids)[:used])
 
 
 def _recorded(chunks: Iterable[list[Planned]], ids: list[NDArray[np.uint64]]) -> Iterator[list[Planned]]:
@@ -308,6 +340,7 @@ async def _collected(
     answered: NDArray[np.uint64],
     options: ProbeOptions,
     meter: Meter | None,
+    enough: Enough | None,
     notice: Notices,
     progress: Callable[[int], None] | None,
 ) -> Collected:
@@ -325,6 +358,7 @@ async def _collected(
             max_requests=options.max_requests,
             meter=meter,
             progress=progress,
+            enough=None if enough is None else enough.add,
         )
 
 
@@ -371,10 +405,16 @@ def _finish(asking: _Asking, ids: NDArray[np.uint64], *, notice: Notices) -> Run
         folder,
         asking.manifest,
         design=asking.design,
-        warnings=[*adaptation_warnings(asking.manifest), *answer_warnings(folder, options), *_part_warning(asking)],
+        warnings=[
+            *adaptation_warnings(asking.manifest),
+            *answer_warnings(folder, options),
+            *_part_warning(asking),
+            *stopping_warnings(asking.enough),
+        ],
         reproduce=reproduce_line(asking.probe, asking.design, options),
         notice=notice,
         redact=options.redact_answers,
+        sequential=sequential_of(asking.enough),
     )
 
 

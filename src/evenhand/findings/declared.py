@@ -10,6 +10,7 @@ from evenhand.findings.choices import is_balanced
 from evenhand.findings.estimates import BOOTSTRAP, Estimated, estimated
 from evenhand.findings.pairing import with_pairing
 from evenhand.findings.sample import Sample
+from evenhand.findings.sequential import Sequential, with_sequence
 from evenhand.findings.verdicts import is_detected, marked, verdict
 from evenhand.measures import Alias, Contrast, Distance, MeasureSet, Slice, Summary
 from evenhand.stats import benjamini_hochberg
@@ -23,15 +24,18 @@ NO_MARK = (
 )
 
 
-def declared_findings(sample: Sample, declared: MeasureSet, *, confidence: float) -> list[Finding]:
+def declared_findings(
+    sample: Sample, declared: MeasureSet, *, confidence: float, sequential: Sequential | None = None
+) -> list[Finding]:
     """Return every declared measure of all rows, then of each level of each slice.
 
     Slice contrasts are exploratory; their p-values are adjusted together per measure.
+    The measure of `sequential` gets that interval, of all rows.
     """
     whole = Slice(columns=(), prefix="", measures=declared.overall)
     findings = [
         with_pairing(finding, sample, declared)
-        for finding in _of_slice(sample, declared, whole, {}, confidence=confidence)
+        for finding in _of_slice(sample, declared, whole, {}, confidence=confidence, sequential=sequential)
     ]
     sliced: list[Finding] = []
     for cut in declared.slices:
@@ -81,7 +85,13 @@ def _with_aliases(findings: Sequence[Finding], declared: MeasureSet) -> list[Fin
 
 
 def _of_slice(
-    sample: Sample, declared: MeasureSet, cut: Slice, levels: Mapping[str, str], *, confidence: float
+    sample: Sample,
+    declared: MeasureSet,
+    cut: Slice,
+    levels: Mapping[str, str],
+    *,
+    confidence: float,
+    sequential: Sequential | None = None,
 ) -> Iterator[Finding]:
     """Yield the measures of `cut` within `levels`, in the order of the card."""
     found: dict[str, Estimated] = {}
@@ -92,6 +102,8 @@ def _of_slice(
                 yield replace(finding, name=cut.name(levels, measure.name))
             continue
         found[measure.name] = estimated(sample, measure, levels, declared, confidence=confidence)
+        if sequential is not None and sequential.measure == measure.name:
+            found[measure.name] = with_sequence(found[measure.name], sequential)
         finding = _finding(measure, found[measure.name], declared, levels, confidence=confidence)
         yield replace(finding, name=cut.name(levels, measure.name))
 

@@ -13,6 +13,7 @@ from evenhand.findings.instructions import instruction_findings, template_findin
 from evenhand.findings.population import population_findings
 from evenhand.findings.rankings import choice_findings
 from evenhand.findings.sample import Sample, draw_sample
+from evenhand.findings.sequential import Sequential
 from evenhand.findings.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.findings.units import Units, units_of
 from evenhand.measures import MeasureSet
@@ -33,15 +34,23 @@ def measure_outcomes(
     confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
+    sequential: Sequential | None = None,
 ) -> list[Finding]:
     """Return the findings of `outcomes`, headline measures first.
 
     `seed` fixes the resamples and permutations. If no answer was observed, the measures
-    are null with that reason and the undetected rates remain.
+    are null with that reason and the undetected rates remain. `sequential` is the
+    interval of a measure that was watched while answers came.
     """
     if declared.choice is not None:
         return choice_findings(
-            outcomes, declared, seed=seed, confidence=confidence, resamples=resamples, permutations=permutations
+            outcomes,
+            declared,
+            seed=seed,
+            confidence=confidence,
+            resamples=resamples,
+            permutations=permutations,
+            sequential=sequential,
         )
     if declared.population is not None:
         return population_findings(outcomes, declared, seed=seed, confidence=confidence, permutations=permutations)
@@ -51,7 +60,7 @@ def measure_outcomes(
     units = everyone.measured()
     if len(units):
         sample = draw_sample(units, declared, resamples=resamples, permutations=permutations, seed=seed)
-        findings += declared_findings(sample, declared, confidence=confidence)
+        findings += declared_findings(sample, declared, confidence=confidence, sequential=sequential)
         if declared.impact_ratios:
             findings += group_findings(sample, declared, confidence=confidence)
         findings += instruction_findings(units, declared, confidence=confidence)

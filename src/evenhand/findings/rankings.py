@@ -13,6 +13,7 @@ from evenhand.findings.declared import declared_findings, findings_without_answe
 from evenhand.findings.group_rates import group_findings
 from evenhand.findings.plain import plain_rate
 from evenhand.findings.sample import draw_sample
+from evenhand.findings.sequential import Sequential
 from evenhand.findings.undetected import choice_undetected_findings, nothing_read, statuses_of_choices
 from evenhand.findings.units import Units
 from evenhand.measures import Contrast, MeasureSet, Summary
@@ -34,6 +35,7 @@ def choice_findings(
     confidence: float,
     resamples: int,
     permutations: int,
+    sequential: Sequential | None = None,
 ) -> list[Finding]:
     """Return the findings of choices: declared measures first, then what candidates went through."""
     choices = choices_of(outcomes, declared)
@@ -44,7 +46,7 @@ def choice_findings(
         findings = findings_without_answers(declared, reason=nothing_read(statuses), confidence=confidence)
     else:
         sample = draw_sample(items, declared, ballots=choices.ballots, **draw)
-        findings = declared_findings(sample, declared, confidence=confidence)
+        findings = declared_findings(sample, declared, confidence=confidence, sequential=sequential)
         findings.append(_expected(choices, declared, confidence=confidence))
         wanted = dict.fromkeys([*declared.groups, *(declared.choice or {}), declared.clusters[0]])
         candidates = _with_items(choices.candidates.measured(), tuple(wanted))

@@ -117,6 +117,9 @@ def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
         if value is not None and counts and value == shown.get(str(key)):
             continue  # the counts above say it
         rows.append((capital(plain(str(key))).replace(" url", " URL"), general_text(value)))
+    add("Part", audit.get("shard"))
+    add("Stopping", (audit.get("stopping") or {}).get("sentence"))
+    add("Answers kept", "outcomes only: the text of answers was redacted" if audit.get("redacted") else None)
     add("Cost", _cost(audit))
     add("Started", _time(audit.get("started")))
     add("Finished", _time(audit.get("finished")))

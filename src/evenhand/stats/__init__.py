@@ -31,6 +31,12 @@ from evenhand.stats.clustered_rates import (
     clustered_rate,
 )
 from evenhand.stats.combined import combined_interval
+from evenhand.stats.confidence_sequences import (
+    MeanSequence,
+    SequenceInterval,
+    difference_sequence,
+    mean_sequence,
+)
 from evenhand.stats.differences import RateDifference, rate_difference
 from evenhand.stats.exact import FisherExact, fisher_exact
 from evenhand.stats.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
@@ -81,10 +87,12 @@ __all__ = [
     "FourFifthsRule",
     "Homogeneity",
     "ImpactRatio",
+    "MeanSequence",
     "OddsRatio",
     "PermutationExact",
     "RateDifference",
     "SelectionRate",
+    "SequenceInterval",
     "Shortfall",
     "TInterval",
     "WaldTest",
@@ -99,6 +107,7 @@ __all__ = [
     "cohens_kappa",
     "combined_interval",
     "detectable_difference",
+    "difference_sequence",
     "fisher_exact",
     "fishers_method",
     "flip_flop",
@@ -106,6 +115,7 @@ __all__ = [
     "holm",
     "impact_ratio",
     "label_permutations",
+    "mean_sequence",
     "multiway_variance",
     "normal_quantile",
     "odds_ratio",
