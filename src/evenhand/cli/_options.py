@@ -94,7 +94,7 @@ class NumberKind(StrEnum):
 PROBE_HELP = "hiring-an, hiring-bloomberg, business-vocabulary or an2024."
 MODEL_HELP = (
     "sim:KIND[?strength=x&seed=n], openai:NAME (key in OPENAI_API_KEY), anthropic:NAME (ANTHROPIC_API_KEY), "
-    "or replay:FILE."
+    "hf:FOLDER (weights run here) or replay:FILE."
 )
 ModelOption = Annotated[str, typer.Option("--model", help=MODEL_HELP)]
 Out = Annotated[Path | None, typer.Option("--out", help="Folder of the run; default runs/<command>-<UTC time>.")]
