@@ -3,11 +3,13 @@
 import asyncio
 import json
 import shutil
+import threading
 from dataclasses import replace
 
 import pytest
 
 from evenhand.errors import InputError
+from evenhand.models._local_weights import load_weights
 from evenhand.models._model import Generation, Request
 from evenhand.models.local import LocalModel, chunk_seed, open_local
 
@@ -232,14 +234,14 @@ async def test_a_damaged_folder_is_one_line(babbling, tmp_path, file, content):
     assert "damaged holds no model that transformers can read" in str(raised.value)
 
 
-async def test_a_model_that_is_left_stops_generating(babbling):
-    long = Generation(temperature=0, max_tokens=2000)
-    async with LocalModel(babbling, name="hf:test", concurrency=1) as model:
-        await model.answer(request(0))
-        asked = asyncio.ensure_future(model.answer(request(1, generation=long)))
-        await asyncio.sleep(0.05)
-        asked.cancel()
-    assert asked.cancelled() or await asyncio.gather(asked, return_exceptions=True)
+def test_generation_ends_with_the_token_at_which_a_stop_is_seen(babbling):
+    weights, stop = load_weights(babbling), threading.Event()
+    messages = [request(number).messages for number in range(2)]
+    whole = weights.generate(messages, generation=GREEDY, seed=0, stop=stop)
+    stop.set()
+    stopped = weights.generate(messages, generation=GREEDY, seed=0, stop=stop)
+    assert [answer.output_tokens for answer in stopped] == [1, 1]
+    assert all(answer.output_tokens > 1 for answer in whole)
 
 
 def test_an_open_model_has_a_name_and_is_no_simulation(babbling):
