@@ -168,6 +168,16 @@ def test_the_fixed_sample_is_that_of_the_normal_interval():
     assert watching.fixed_sample() == pytest.approx(2 * pairs, rel=0.25)
 
 
+@pytest.mark.parametrize("other", [set(), {50}])
+def test_answers_that_are_almost_all_alike_tell_nothing_of_a_fixed_sample(other):
+    # Without a spread the normal approximation asks for 0 prompts; one other answer in 300 for 6 pairs at W = 0.15.
+    watching = enough(width=0.15)
+    for line in lines(stimuli(PROBE.designs["card"], 1000), lambda order, _: REJECTED if order in other else ACCEPTED):
+        watching.add(line)
+    assert watching.reached
+    assert watching.fixed_sample() is None
+
+
 @pytest.mark.parametrize(("name", "told"), [("an2024", "permutation"), ("business-vocabulary", "pooled words")])
 def test_other_measures_are_refused_with_a_reason(name, told):
     probe = PROBES[name]

@@ -28,6 +28,8 @@ __all__ = ["LOOK_EVERY", "Enough", "Watched", "watched"]
 LOOK_EVERY = 100
 #: Prompts by which the levels of a design are told; a level of one prompt in fifty is missed once in 3,000 runs.
 _SOME_PROMPTS = 400
+#: Values below which a mean is not taken for normal.
+_FEWEST_FOR_NORMAL = 30
 #: What a reader needs of an answer besides its stimulus.
 _READ = {
     "index": pl.Int64,
@@ -155,7 +157,8 @@ class Enough:
     def fixed_sample(self) -> int | None:
         """Return how many prompts a sample of a size fixed beforehand would need for the same width.
 
-        By the normal approximation, with the variance that was seen; None without values.
+        By the normal approximation, with the variance that was seen. None where it does not
+        hold: without values, where all are alike, and where fewer than 30 would do.
         """
         interval = self.interval
         if interval.width is None or not interval.width or interval.n < 2:
@@ -163,6 +166,8 @@ class Enough:
         variance = max(self._squares - self._sum**2 / interval.n, 0.0) / (interval.n - 1)
         z = normal_quantile(self._confidence)
         values = (2 * z / interval.width) ** 2 * variance
+        if values < _FEWEST_FOR_NORMAL:
+            return None
         return int(np.ceil(values * self.attempts / interval.n))
 
     def add(self, line: Mapping[str, Any]) -> str | None:
