@@ -31,6 +31,7 @@ from evenhand.stats.clustered_rates import (
     clustered_rate,
 )
 from evenhand.stats.combined import combined_interval
+from evenhand.stats.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
 from evenhand.stats.confidence_sequences import (
     MeanSequence,
     SequenceInterval,
@@ -38,10 +39,12 @@ from evenhand.stats.confidence_sequences import (
     mean_sequence,
 )
 from evenhand.stats.differences import RateDifference, rate_difference
+from evenhand.stats.even_handed_draws import MaximumRange, OverFlagging, maximum_range_p, over_flagging_rate
 from evenhand.stats.exact import FisherExact, fisher_exact
 from evenhand.stats.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
 from evenhand.stats.heterogeneity import BetweenGroupVariance, between_group_variance
 from evenhand.stats.homogeneity import Homogeneity, chi_square_homogeneity
+from evenhand.stats.mean_ratios import MeanRatio, mean_ratio
 from evenhand.stats.multiplicity import AdjustedP, benjamini_hochberg, holm
 from evenhand.stats.permutation import label_permutations, permutation_p, sign_flip_p
 from evenhand.stats.population import (
@@ -51,9 +54,15 @@ from evenhand.stats.population import (
     permutation_exact,
     permutation_monte_carlo,
 )
-from evenhand.stats.power import DetectableDifference, detectable_difference
+from evenhand.stats.power import (
+    DetectableDifference,
+    DetectableRatio,
+    detectable_difference,
+    detectable_ratio,
+)
 from evenhand.stats.rates import SelectionRate, selection_rate
 from evenhand.stats.ratios import ImpactRatio, impact_ratio
+from evenhand.stats.reading import WhichToRead, ZCurve, which_to_read, z_curve
 from evenhand.stats.two_groups import (
     TWO_STANDARD_DEVIATIONS,
     CohensH,
@@ -67,6 +76,7 @@ from evenhand.stats.two_groups import (
     shortfall,
     z_test,
 )
+from evenhand.stats.unknown_groups import ImpactRatioBounds, impact_ratio_bounds
 from evenhand.stats.wald import WaldTest, wald_test
 
 __all__ = [
@@ -74,6 +84,7 @@ __all__ = [
     "TWO_STANDARD_DEVIATIONS",
     "AdjustedP",
     "BetweenGroupVariance",
+    "BreslowDay",
     "ClusterVariance",
     "ClusteredDifference",
     "ClusteredRate",
@@ -81,14 +92,20 @@ __all__ = [
     "CohensKappa",
     "CombinedP",
     "DetectableDifference",
+    "DetectableRatio",
     "FisherExact",
     "FlipFlop",
     "FourFifths",
     "FourFifthsRule",
     "Homogeneity",
     "ImpactRatio",
+    "ImpactRatioBounds",
+    "MantelHaenszel",
+    "MaximumRange",
+    "MeanRatio",
     "MeanSequence",
     "OddsRatio",
+    "OverFlagging",
     "PermutationExact",
     "RateDifference",
     "SelectionRate",
@@ -96,10 +113,13 @@ __all__ = [
     "Shortfall",
     "TInterval",
     "WaldTest",
+    "WhichToRead",
+    "ZCurve",
     "ZTest",
     "benjamini_hochberg",
     "between_group_variance",
     "bootstrap_moments",
+    "breslow_day",
     "chi_square_homogeneity",
     "clustered_difference",
     "clustered_rate",
@@ -107,6 +127,7 @@ __all__ = [
     "cohens_kappa",
     "combined_interval",
     "detectable_difference",
+    "detectable_ratio",
     "difference_sequence",
     "fisher_exact",
     "fishers_method",
@@ -114,11 +135,16 @@ __all__ = [
     "four_fifths",
     "holm",
     "impact_ratio",
+    "impact_ratio_bounds",
     "label_permutations",
+    "mantel_haenszel",
+    "maximum_range_p",
+    "mean_ratio",
     "mean_sequence",
     "multiway_variance",
     "normal_quantile",
     "odds_ratio",
+    "over_flagging_rate",
     "percentile_interval",
     "permutation_exact",
     "permutation_monte_carlo",
@@ -129,5 +155,7 @@ __all__ = [
     "sign_flip_p",
     "t_interval",
     "wald_test",
+    "which_to_read",
+    "z_curve",
     "z_test",
 ]

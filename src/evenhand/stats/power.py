@@ -4,12 +4,22 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
-from evenhand.stats._arrays import Call, Value, Words, check_confidence, normal_quantile, reasons
+from evenhand.stats._arrays import (
+    Call,
+    Count,
+    Floats,
+    Value,
+    Words,
+    check_confidence,
+    normal_quantile,
+    read_counts,
+    reasons,
+)
 from evenhand.stats._roots import bracketed_root
 
-__all__ = ["DetectableDifference", "detectable_difference"]
+__all__ = ["DetectableDifference", "DetectableRatio", "detectable_difference", "detectable_ratio"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,4 +77,93 @@ def detectable_difference(
         confidence=confidence,
         method="two-sided normal test, standard error known beforehand",
         reason=call.words(reason),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DetectableRatio:
+    """The impact ratio nearest to 1, from below, that the Z test finds with the power given."""
+
+    estimate: Value
+    power: float
+    confidence: float
+    n: Count
+    method: str
+    reason: Words
+
+
+def detectable_ratio(
+    n_focal: ArrayLike,
+    n_reference: ArrayLike,
+    rate_reference: ArrayLike,
+    *,
+    power: float = 0.8,
+    confidence: float = 0.95,
+) -> DetectableRatio:
+    """Return the largest impact ratio below 1 that is detected with this power.
+
+    Formula: the r < 1 with p2 - r p2 = z S0 + z_power S1, where p2 is `rate_reference`, p1 = r p2,
+    S0² = P(1 - P)(1/N1 + 1/N2) with P = (N1 p1 + N2 p2)/(N1 + N2) is the pooled variance of the
+    test, S1² = p1(1 - p1)/N1 + p2(1 - p2)/N2 the true one. A ratio further from 1 is found
+    more often. A significant result on the wrong side is no detection.
+    Assumes two independent groups of independent people, and numbers large enough for the Z
+    test. `rate_reference` is taken as known; where it was observed, so is the answer.
+    Fails: null where a group is empty, where the rate is not known or 0, and where not even a
+    ratio of 0 is found with this power.
+
+    Reference: Fleiss, Levin and Paik (2003), Statistical Methods for Rates and Proportions,
+    3rd edition, section 4.2.
+
+    >>> found = detectable_ratio(100, 100, 0.5)
+    >>> round(found.estimate, 4)
+    0.6135
+    >>> detectable_ratio(5, 5, 0.1).reason
+    'Even if nobody of the focal group were selected, this test would find it too rarely at these numbers.'
+    """
+    check_confidence(confidence)
+    if not 0.5 <= power < 1:
+        message = f"power must be at least 0.5 and below 1, got {power!r}. Write 80 % as 0.8."
+        raise ValueError(message)
+    counts_call, (N1, N2) = read_counts(n_focal=n_focal, n_reference=n_reference)
+    given = np.asarray(rate_reference, dtype=np.float64)  # None becomes NaN
+    if ((given < 0) | (given > 1)).any():
+        message = f"rate_reference must lie between 0 and 1, got {float(given[(given < 0) | (given > 1)][0])!r}."
+        raise ValueError(message)
+    call = Call(scalar=counts_call.scalar and given.ndim == 0)
+    N1, N2, rate = np.broadcast_arrays(N1, N2, np.atleast_1d(given))
+    reason = reasons(
+        (N1 == 0, "The focal group has nobody in it."),
+        (N2 == 0, "The reference group has nobody in it."),
+        (np.isnan(rate), "The rate of the reference group is not known."),
+        (rate == 0, "Nobody in the reference group was selected, so no rate can be lower."),
+    )
+    asked = reason == ""
+    n1, n2, p2 = N1[asked].astype(np.float64), N2[asked].astype(np.float64), rate[asked]
+    z, z_power = normal_quantile(confidence), float(ndtri(power))
+
+    def lacking(r: Floats) -> Floats:
+        p1 = r * p2
+        pooled, rest = (n1 * p1 + n2 * p2) / (n1 + n2), (n1 * (1 - p1) + n2 * (1 - p2)) / (n1 + n2)
+        null = np.sqrt(pooled * rest * (1 / n1 + 1 / n2))
+        true = np.sqrt(p1 * (1 - p1) / n1 + p2 * (1 - p2) / n2)
+        return np.asarray((1 - r) * p2 - z * null - z_power * true)
+
+    # Both standard errors are concave in r, so `lacking` is convex; at 1 it is negative. It has one root or none.
+    # Where everybody is selected in both groups it is 0 at 1, which is no ratio below 1.
+    root = bracketed_root(lacking, np.zeros_like(p2), np.full_like(p2, 1.0 - 1e-12))
+    estimate = np.full(rate.shape, np.nan)
+    estimate[asked] = root
+    return DetectableRatio(
+        estimate=call.value(estimate),
+        power=power,
+        confidence=confidence,
+        n=call.count(N1 + N2),
+        method="two-sided pooled Z, true rates under the alternative",
+        reason=call.words(
+            np.where(
+                asked & np.isnan(estimate),
+                "Even if nobody of the focal group were selected, this test would find it too rarely at these numbers.",
+                reason,
+            )
+        ),
     )
