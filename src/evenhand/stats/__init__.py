@@ -44,6 +44,7 @@ from evenhand.stats.exact import FisherExact, fisher_exact
 from evenhand.stats.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
 from evenhand.stats.heterogeneity import BetweenGroupVariance, between_group_variance
 from evenhand.stats.homogeneity import Homogeneity, chi_square_homogeneity
+from evenhand.stats.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
 from evenhand.stats.mean_ratios import MeanRatio, mean_ratio
 from evenhand.stats.multiplicity import AdjustedP, benjamini_hochberg, holm
 from evenhand.stats.permutation import label_permutations, permutation_p, sign_flip_p
@@ -100,6 +101,8 @@ __all__ = [
     "Homogeneity",
     "ImpactRatio",
     "ImpactRatioBounds",
+    "LogisticCounts",
+    "LogisticTerm",
     "MantelHaenszel",
     "MaximumRange",
     "MeanRatio",
@@ -137,6 +140,7 @@ __all__ = [
     "impact_ratio",
     "impact_ratio_bounds",
     "label_permutations",
+    "logistic_counts",
     "mantel_haenszel",
     "maximum_range_p",
     "mean_ratio",
