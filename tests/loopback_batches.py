@@ -8,6 +8,7 @@ Faults are set as attributes; each holds until it is taken back:
     busy_looks        so many looks are answered with 429
     looks             looks until a batch has ended
     outcome           what becomes of prompts: a function from prompt to a word
+    refuses           parameters that are refused in batches, and, if in `refuses_single`, in single calls
     refuse_over       batches of more prompts are refused as a whole: token_limit_exceeded
     lists             whether batches can be listed
     results_host      the host in Anthropic's results_url
@@ -45,6 +46,7 @@ class Provider:
         self.busy_looks = 0
         self.looks = 2
         self.outcome = lambda _: "ok"
+        self.refuses = self.refuses_single = ()
         self.refuse_over = None
         self.lists = True
         self.results_host = None
@@ -127,11 +129,15 @@ class Provider:
 
     async def _chat(self, request):
         body = await request.json()
+        if (refused := _first_of(self.refuses_single, body)) is not None:
+            return _error(400, _refusal_of(refused))
         prompt = self._single(body)
         return web.json_response(_completion(prompt, body["model"]))
 
     async def _message(self, request):
         body = await request.json()
+        if (refused := _first_of(self.refuses_single, body)) is not None:
+            return _error(400, _refusal_of(refused))
         prompt = self._single(body)
         return web.json_response(_message(prompt, body["model"]))
 
@@ -189,7 +195,7 @@ class Provider:
             results = self._settle(batch)
             good = [line for line in results if _status(line) == 200]
             bad = [line for line in results if _status(line) != 200]
-            words = {self.outcome(_prompt(body)) for body in batch["asked"].values()}
+            words = {self._word(body) for body in batch["asked"].values()}
             status = next((word for word in ("expired", "cancelled") if word in words), "completed")
             for name, lines in (("output_file_id", good), ("error_file_id", bad)):
                 if lines:
@@ -232,7 +238,7 @@ class Provider:
         counts = Counter({"processing": 0, "succeeded": 0, "errored": 0, "canceled": 0, "expired": 0})
         if ended:
             names = {**dict.fromkeys(TEXTS, "succeeded"), "expired": "expired", "cancelled": "canceled"}
-            counts.update(names.get(self.outcome(_prompt(body)), "errored") for body in batch["asked"].values())
+            counts.update(names.get(self._word(body), "errored") for body in batch["asked"].values())
         else:
             counts["processing"] = len(batch["asked"])
         host = self.results_host or f"http://127.0.0.1:{self.port}"
@@ -265,8 +271,11 @@ class Provider:
         if not failed:
             for body in asked.values():
                 # What expires or fails is not charged.
-                self.paid[_prompt(body)] += self.outcome(_prompt(body)) in {*TEXTS, "missing"}
+                self.paid[_prompt(body)] += self._word(body) in {*TEXTS, "missing"}
         return self._go_down(request) if dying == "after" else self.batches[name]
+
+    def _word(self, body):
+        return self.outcome(_prompt(body)) if _first_of(self.refuses, body) is None else "400"
 
     def _look(self, request):
         if self.busy_looks:
@@ -288,7 +297,7 @@ class Provider:
         """Return the lines of results, as OpenAI writes them."""
         lines = []
         for custom_id, body in batch["asked"].items():
-            word = self.outcome(_prompt(body))
+            word = self._word(body)
             line = {"id": f"batch_req_{custom_id}", "custom_id": custom_id, "response": None, "error": None}
             if word == "missing":
                 continue
@@ -298,7 +307,9 @@ class Provider:
                 completion = _completion(_prompt(body), body["model"], text=TEXTS[word])
                 line["response"] = _response(200, completion)
             else:
-                error = {"message": f"It failed with {word}.", "type": TYPES[word]}
+                refused = _first_of(self.refuses, body)
+                said = f"It failed with {word}." if refused is None else _refusal_of(refused)
+                error = {"message": said, "type": TYPES[word]}
                 line["response"] = _response(int(word), {"error": error})
             lines.append(line)
         return lines
@@ -333,6 +344,15 @@ class Provider:
 def _reset(request):
     request.transport.abort()
     return web.Response()
+
+
+def _first_of(parameters, body):
+    return next((name for name in parameters if name in body), None)
+
+
+def _refusal_of(parameter):
+    """Return the message of OpenAI's reasoning models, which name a parameter that they don't take."""
+    return f"Unsupported parameter: '{parameter}' is not supported with this model."
 
 
 def _prompt(body):

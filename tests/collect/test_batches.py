@@ -13,6 +13,7 @@ from evenhand.collect.answers import read_answers
 from evenhand.collect.batches import BatchLog, Patience, collect_batches, refuse_open_batches
 from evenhand.collect.journal import Journal
 from evenhand.errors import InputError
+from evenhand.models._model import Generation
 from evenhand.models.anthropic import AnthropicMessages
 from evenhand.models.batches import batches_of
 from evenhand.models.openai import OpenAIChat
@@ -41,9 +42,11 @@ async def provider():
 def ask(tmp_path, plan, kind, provider):
     """Return a function that asks a plan by batches in one folder, resuming what is there."""
 
-    async def run(chunks=None, *, retry_errors=True, key=None, most=None, tell=None, **options):
+    async def run(chunks=None, *, retry_errors=True, key=None, most=None, tell=None, told=None, **options):
         chunks = plan(range(PROMPTS)) if chunks is None else chunks
         async with MODELS[kind]("m", base_url=provider.url, key=key, timeout=5) as model, batches_of(model) as service:
+            if told is not None:
+                model.told_to(told.append)
             if most is not None:
                 service.most_requests = most
             with Journal(tmp_path) as journal:
@@ -321,6 +324,97 @@ async def test_a_model_that_is_gone_stops_the_run_and_nothing_is_recorded(tmp_pa
     assert done.stopped == "fatal"
     assert "404" in done.message
     assert [row["index"] for row in lines(tmp_path)] == [0]
+
+
+def with_parameters(plan):
+    generation = Generation(temperature=0.5, max_tokens=7, top_p=0.9)
+    return lambda: plan(range(PROMPTS), generation=generation, seed=None)
+
+
+def handed(provider):
+    """Return which parameters the prompts of each batch had."""
+    bodies = [list(batch["asked"].values()) for batch in provider.batches.values()]
+    return [{tuple(sorted(body.keys() - {"model", "messages"})) for body in batch} for batch in bodies]
+
+
+async def test_what_the_first_prompt_learns_of_the_server_holds_for_the_batch(provider, ask, plan):
+    provider.refuses = provider.refuses_single = ("temperature",)
+    told = []
+    done = await ask(with_parameters(plan)(), replanned=with_parameters(plan), told=told)
+    assert (done.stopped, done.answered, done.asked, done.requests) == (None, PROMPTS, PROMPTS, PROMPTS + 1)
+    assert handed(provider) == [{("max_tokens", "top_p")}]
+    assert each_paid_once(provider)
+    assert [line[:28] for line in told] == ["temperature 0.5 was not used"]
+
+
+async def test_parameters_that_only_the_batch_refuses_are_left_out_and_its_prompts_handed_over_again(
+    tmp_path, provider, ask, plan
+):
+    provider.refuses = ("temperature", "top_p")
+    told, shown = [], []
+    repeat = with_parameters(plan)
+    done = await ask(repeat(), replanned=repeat, told=told, most=6, progress=shown.append)
+    assert (done.stopped, done.answered, done.failed) == (None, PROMPTS, {})
+    # Both batches have lost both parameters by the third round.
+    assert handed(provider)[-1] == {("max_tokens",)}
+    assert (done.asked, done.requests) == (PROMPTS, 1 + sum(len(batch["asked"]) for batch in provider.batches.values()))
+    assert each_paid_once(provider)
+    assert all_answered(tmp_path)
+    assert sum(shown) == PROMPTS
+    assert [line.partition(" was used for some")[0] for line in told] == ["temperature 0.5", "top_p 0.9"]
+
+
+async def test_a_batch_of_an_earlier_process_that_is_refused_for_a_parameter_is_handed_over_again(
+    tmp_path, provider, ask, plan
+):
+    repeat = with_parameters(plan)
+    provider.refuses, provider.die_on_look = ("temperature",), 1
+    assert (await ask(repeat(), replanned=repeat)).stopped == "gone"
+    provider.down = False
+    done = await ask(repeat(), replanned=repeat)
+    assert (done.stopped, done.failed) == (None, {})
+    assert each_paid_once(provider)
+    assert all_answered(tmp_path)
+
+
+async def test_requests_for_what_a_batch_refused_count_against_the_most(tmp_path, provider, ask, plan):
+    repeat = with_parameters(plan)
+    provider.refuses = ("temperature",)
+    done = await ask(repeat(), replanned=repeat, max_requests=PROMPTS + 3)
+    assert (done.stopped, done.answered, done.requests) == ("max-requests", 4, PROMPTS + 3)
+    done = await ask(repeat(), replanned=repeat)
+    assert done.stopped is None
+    assert each_paid_once(provider)
+    assert all_answered(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["openai"], indirect=True)
+async def test_the_limit_of_tokens_gets_its_other_name_in_batches_too(provider, ask, plan):
+    repeat = with_parameters(plan)
+    provider.refuses = ("max_tokens",)
+    done = await ask(repeat(), replanned=repeat)
+    assert (done.stopped, done.failed) == (None, {})
+    assert [("max_tokens" in names, "max_completion_tokens" in names) for ((*names,),) in handed(provider)] == [
+        (True, False),
+        (False, True),
+    ]
+    provider.refuses = ("max_tokens", "max_completion_tokens")
+    others = lambda: plan(range(100, 103), generation=Generation(max_tokens=7))  # noqa: E731
+    done = await ask(others(), replanned=others)
+    assert done.failed == {"rejected": 2}  # it bounds the cost, so it is not left out
+
+
+async def test_the_prompt_that_is_put_by_itself_has_a_latency_and_those_of_a_batch_have_none(tmp_path, ask):
+    await ask()
+    assert [row["index"] for row in lines(tmp_path) if row["latency"] is not None] == [0]
+
+
+async def test_an_adaptation_of_the_first_prompt_counts_as_a_request(provider, ask, plan):
+    repeat = with_parameters(plan)
+    provider.refuses_single = ("temperature", "top_p")
+    done = await ask(repeat(), replanned=repeat, max_requests=2)
+    assert (done.stopped, done.requests, done.answered) == ("max-requests", 2, 0)
+    assert provider.asked("POST") == 2
 
 
 @pytest.mark.parametrize("kind", ["openai"], indirect=True)

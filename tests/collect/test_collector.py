@@ -1,6 +1,7 @@
 """Collecting from a real server on this machine, with faults and interruptions."""
 
 import asyncio
+import time
 from collections import Counter
 
 import numpy as np
@@ -9,9 +10,13 @@ import pytest
 
 from evenhand.collect.answers import read_answers
 from evenhand.collect.collector import collect
+from evenhand.collect.cost import Budget
 from evenhand.collect.journal import Journal
+from evenhand.collect.limits import Limits
+from evenhand.collect.meter import Meter
+from evenhand.collect.prices import Price
 from evenhand.collect.retries import Backoff
-from evenhand.models._model import Answer, Failure
+from evenhand.models._model import Answer, Failure, Generation
 from loopback import Loopback, answer_to, faults_from
 
 
@@ -245,6 +250,25 @@ async def test_as_many_requests_as_needed_are_no_early_end(plan, gather):
     async with Loopback() as server:
         done = await gather(server.url, plan(range(10)), max_requests=10)
     assert (done.stopped, server.requests) == (None, 10)
+
+
+async def test_a_request_that_a_refused_parameter_cost_counts(gather, plan):
+    chunks = plan(range(10), generation=Generation(temperature=0.5, top_p=0.9))
+    async with Loopback(then="refuse:temperature+top_p") as server:
+        done = await gather(server.url, chunks, max_requests=7, concurrency=1)
+        assert (done.stopped, done.requests, server.requests) == ("max-requests", 7, 7)
+    assert (done.answered, done.asked, done.retries) == (5, 5, 0)
+
+
+async def test_limits_and_budget_count_the_request_that_a_refused_parameter_cost(gather, plan):
+    limits = Limits(rpm=1e6, tpm=1e9, clock=time.perf_counter)
+    meter = Meter(limits=limits, budget=Budget(Price(input=1e6, output=1e6), 1e9))
+    async with Loopback(then="refuse:temperature") as server:
+        chunks = plan(range(3), generation=Generation(temperature=0.5))
+        done = await gather(server.url, chunks, concurrency=1, meter=meter)
+    assert (done.requests, done.answered, server.requests) == (4, 3, 4)
+    assert len(limits._requests._recent) == 4
+    assert meter.uncertain() == 0  # nobody bills a rejection
 
 
 async def test_repetitions_are_asked_with_their_own_seeds(tmp_path, plan, gather):

@@ -123,6 +123,17 @@ def test_the_journal_counts_every_line_that_was_answered(tmp_path, line):
     assert used.cost(UNIT, prompt=30) == pytest.approx(20 + 12 + 30 + 4 / 4.5)
 
 
+def test_only_what_came_in_batches_is_discounted(tmp_path, line):
+    with Journal(tmp_path) as journal:
+        journal.append(line(1, input_tokens=10, output_tokens=5))
+        journal.append(line(2, input_tokens=20, output_tokens=7, latency=None))
+        journal.append(line(3, text="four", input_tokens=None, output_tokens=None, latency=None))
+    price = Price(input=1e6, output=1e6, batch_discount=0.25)
+    used = journaled_usage(tmp_path)
+    assert (used.answers, used.batched.answers) == (3, 2)
+    assert used.cost(price, prompt=30) == pytest.approx(15 + 0.75 * (27 + 30 + 4 / 4.5))
+
+
 @pytest.fixture
 def paid(tmp_path, plan):
     """Return a function that collects under a budget in virtual time."""

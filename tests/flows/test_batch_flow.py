@@ -62,6 +62,15 @@ async def test_a_batch_run_has_the_files_of_any_other(tmp_path, provider, start)
     assert (await ended(await start("--batch", "--resume")))[0] == 0
 
 
+async def test_the_discount_of_batches_is_not_taken_off_the_prompt_that_was_put_by_itself(tmp_path, start):
+    prices = tmp_path / "prices.toml"
+    prices.write_text("[models.m]\ninput = 0\noutput = 1e6\nbatch_discount = 0.5\n", encoding="utf-8")
+    code, _, err = await ended(await start("--batch", "--prices", prices))
+    assert code == 0, err
+    # Answers have 6 tokens, which cost 1 each.
+    assert findings(tmp_path / "run")[1]["cost"] == 6 + (PROMPTS - 1) * 6 / 2
+
+
 async def test_a_killed_run_is_resumed_and_pays_nothing_twice(tmp_path, provider, start):
     provider.looks = 10_000
     process = await start("--batch")

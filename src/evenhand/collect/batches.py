@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import secrets
+import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, NoReturn, TypeVar
 
@@ -20,7 +21,7 @@ from evenhand.collect.order import Planned
 from evenhand.collect.retries import Backoff
 from evenhand.errors import InputError
 from evenhand.models._batches import BatchItem, BatchService, BatchState, Found
-from evenhand.models._model import TRANSIENT_ERRORS, Answer, Failure, Model
+from evenhand.models._model import TRANSIENT_ERRORS, Answer, Failure, Model, Request
 
 __all__ = ["AT_ONCE", "SETTLED", "BatchLog", "Patience", "collect_batches", "refuse_open_batches"]
 
@@ -60,12 +61,16 @@ class _Piece:
     token: str
     lines: list[bytes]
     items: list[Handed]
+    #: The parameters that it is sent with.
+    parameters: frozenset[str]
+    #: Whether its prompts were in a batch before.
+    again: bool
 
     def halves(self, token: Callable[[], str]) -> "list[_Piece]":
         """Return two pieces of half the size."""
         middle = len(self.items) // 2
         parts = (slice(None, middle), slice(middle, None))
-        return [_Piece(token=token(), lines=self.lines[part], items=self.items[part]) for part in parts]
+        return [replace(self, token=token(), lines=self.lines[part], items=self.items[part]) for part in parts]
 
 
 class _End(Exception):
@@ -80,6 +85,7 @@ async def collect_batches(
     log: BatchLog,
     *,
     answered: NDArray[np.uint64],
+    replanned: Callable[[], Iterable[list[Planned]]] | None = None,
     max_requests: int | None = None,
     at_once: int = AT_ONCE,
     patience: Patience | None = None,
@@ -88,6 +94,7 @@ async def collect_batches(
     progress: Callable[[int], None] | None = None,
     now: Callable[[], datetime] | None = None,
     sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
+    clock: Callable[[], float] = time.perf_counter,
     token: Callable[[], str] | None = None,
 ) -> Collected:
     """Return counts after asking, in batches, all that `answered` does not hold.
@@ -96,6 +103,8 @@ async def collect_batches(
     key, and parameters that the server does not take, show at once and not after hours.
     Batches that `log` knows to be under way are waited for, not handed over again. Where
     the answer to a handing over is lost, the provider's list tells whether it was taken.
+    Prompts that a batch rejects for a parameter that single calls may have are taken from
+    `replanned`, which plans the same as `chunks`, and handed over once more without it.
     The first SIGINT or SIGTERM stops the waiting; batches go on at the provider. Prompts
     that ended without an answer for a passing reason are journaled as such and leave the
     run unfinished.
@@ -118,6 +127,7 @@ async def collect_batches(
         journal,
         log,
         answered=answered,
+        replanned=replanned,
         max_requests=max_requests,
         at_once=at_once,
         patience=Patience() if patience is None else patience,
@@ -126,6 +136,7 @@ async def collect_batches(
         progress=progress,
         now=_utc_now if now is None else now,
         sleep=sleep,
+        clock=clock,
         token=(lambda: secrets.token_hex(8)) if token is None else token,
     )
     return await batches.run(chunks)
@@ -142,6 +153,7 @@ class _Batches:
         log: BatchLog,
         *,
         answered: NDArray[np.uint64],
+        replanned: Callable[[], Iterable[list[Planned]]] | None,
         max_requests: int | None,
         at_once: int,
         patience: Patience,
@@ -150,6 +162,7 @@ class _Batches:
         progress: Callable[[int], None] | None,
         now: Callable[[], datetime],
         sleep: Callable[[float], Awaitable[Any]],
+        clock: Callable[[], float],
         token: Callable[[], str],
     ) -> None:
         self._model = model
@@ -157,6 +170,7 @@ class _Batches:
         self._journal = journal
         self._log = log
         self._known = answered
+        self._replanned = replanned
         self._max_requests = max_requests
         self._at_once = at_once
         self._patience = patience
@@ -166,6 +180,7 @@ class _Batches:
         self._progress = progress
         self._now = now
         self._sleep = sleep
+        self._clock = clock
         self._token = token
         # Jitter must differ between processes; nothing that is measured depends on it.
         self._rng = np.random.default_rng()
@@ -174,6 +189,8 @@ class _Batches:
         self._stopped: Stopped | None = None
         self._message: str | None = None
         self._contact = False
+        # Requests to the server: prompts, those that were asked again without a parameter counted again.
+        self._requests = 0
         self._asked = self._answered = self._skipped = self._retries = 0
         self._failed: Counter[str] = Counter()
         self._cut = False
@@ -182,6 +199,12 @@ class _Batches:
         self._queue: deque[_Piece] = deque()
         #: Pieces of batches that the provider may still refuse as a whole.
         self._pieces: dict[str, _Piece] = {}
+        #: The parameters that a batch was sent with; of batches of an earlier process those that it would have now.
+        self._parameters: dict[str, frozenset[str]] = {}
+        #: Any request of the run; all have the same parameters.
+        self._example: Request | None = None
+        #: Prompts that were rejected for a parameter that is not sent any more.
+        self._again: set[int] = set()
         #: Prompts of a batch that the progress bar shows as done already.
         self._shown: dict[str, int] = {}
 
@@ -212,7 +235,7 @@ class _Batches:
             answered=self._answered,
             skipped=self._skipped,
             failed=dict(sorted(self._failed.items())),
-            requests=self._asked,
+            requests=self._requests,
             retries=self._retries,
             stopped=self._stopped,
             message=self._message,
@@ -225,6 +248,9 @@ class _Batches:
             busy = {item.id for batch in self._log.open.values() for item in batch.items}
             lacking = self._lacking(chunks, busy)
             first = next(lacking, None)
+            if self._example is not None:
+                sent = self._service.access.parameters(self._example)
+                self._parameters = dict.fromkeys(self._log.open, sent)
             if first is not None:
                 await self._try_out(first)
             pieces = self._planned(lacking)
@@ -234,43 +260,57 @@ class _Batches:
                     if piece is not None:
                         await self._hand_over(piece)
                         continue
-                    if not self._log.open:
+                    if not self._log.open and not self._again:
                         break
+                    if not self._log.open:
+                        pieces = self._planned(self._rejected(), again=True)
+                        continue
                 await self._round()
             if self._cut:
-                message = f"{self._asked} requests were sent, as many as --max-requests allows."
-                self._stop("max-requests", message)
+                self._stop("max-requests", self._all_sent())
+
+    def _all_sent(self) -> str:
+        return f"{self._requests} requests were sent, as many as --max-requests allows."
 
     async def _try_out(self, attempt: Planned) -> None:
         """Put one prompt to the model by itself, and keep its answer like the others."""
         request = attempt.request
         item = Handed(request.id, attempt.index, request.attempt, attempt.sent_order)
         self._asked += 1
-        answer = await self._patiently(lambda: self._alone(attempt))
-        self._write(item, answer)
+        answer, latency = await self._patiently(lambda: self._alone(attempt))
+        self._write(item, answer, latency=latency)
         self._settle(1)
 
-    async def _alone(self, attempt: Planned) -> Answer:
-        try:
-            return await self._model.answer(attempt.request)
-        except Failure as failure:
-            if failure.kind != "final":
-                raise
-            return Answer(text=None, error_class=failure.error_class)
+    async def _alone(self, attempt: Planned) -> tuple[Answer, float | None]:
+        """Return an answer and its seconds; asked again where the model has adapted to its server."""
+        while True:
+            if self._requests == self._max_requests:
+                self._end("max-requests", self._all_sent())
+            self._requests += 1
+            started = self._clock()
+            try:
+                answer = await self._model.answer(attempt.request)
+            except Failure as failure:
+                if failure.kind == "adapted":
+                    continue
+                if failure.kind != "final":
+                    raise
+                return Answer(text=None, error_class=failure.error_class), None
+            return answer, round(self._clock() - started, 6)
 
-    def _planned(self, lacking: Iterator[Planned]) -> Iterator[_Piece]:
+    def _planned(self, lacking: Iterator[Planned], *, again: bool = False) -> Iterator[_Piece]:
         """Yield all that is still to be handed over, in planned order."""
         most = min(self._service.most_bytes, _PIECE_BYTES)
         size = 0
-        piece = _Piece(token=self._token(), lines=[], items=[])
-        for taken, attempt in enumerate(lacking, self._asked):
+        piece = self._piece(again=again)
+        for taken, attempt in enumerate(lacking, self._requests):
             if taken == self._max_requests:
                 self._cut = True
                 break
             line = self._service.line(f"{attempt.request.id}-{piece.token}", attempt.request)
             if piece.items and (len(piece.items) == self._service.most_requests or size + len(line) > most):
                 yield piece
-                size, piece = 0, _Piece(token=self._token(), lines=[], items=[])
+                size, piece = 0, self._piece(again=again)
                 line = self._service.line(f"{attempt.request.id}-{piece.token}", attempt.request)
             piece.lines.append(line)
             piece.items.append(Handed(attempt.request.id, attempt.index, attempt.request.attempt, attempt.sent_order))
@@ -278,9 +318,22 @@ class _Batches:
         if piece.items:
             yield piece
 
+    def _piece(self, *, again: bool) -> _Piece:
+        """Return a piece without prompts yet."""
+        sent = frozenset() if self._example is None else self._service.access.parameters(self._example)
+        return _Piece(token=self._token(), lines=[], items=[], parameters=sent, again=again)
+
+    def _rejected(self) -> Iterator[Planned]:
+        """Yield what was rejected for a parameter that is not sent any more."""
+        assert self._replanned is not None
+        again, self._again = self._again, set()
+        for chunk in self._replanned():
+            yield from (attempt for attempt in chunk if int(attempt.request.id, 16) in again)
+
     def _lacking(self, chunks: Iterable[list[Planned]], busy: set[str]) -> Iterator[Planned]:
         """Yield what has no answer and is in no batch under way."""
         for chunk in chunks:
+            self._example = chunk[0].request
             ids = np.fromiter((int(attempt.request.id, 16) for attempt in chunk), np.uint64, len(chunk))
             known = _within(ids, self._known)
             skipped = int(known.sum())
@@ -328,7 +381,12 @@ class _Batches:
             self._contact = True
             self._log.submitted(batch, state.id, now=self._now())
             self._pieces[batch.token] = piece
-            self._asked += len(piece.items)
+            self._parameters[batch.token] = piece.parameters
+            self._requests += len(piece.items)
+            if piece.again:
+                self._shown[batch.token] = len(piece.items)
+            else:
+                self._asked += len(piece.items)
             self._wait = self._patience.first
             return
 
@@ -402,11 +460,12 @@ class _Batches:
         self._log.withdrawn(batch, reason=state.message or state.status, now=self._now())
         if not state.full or piece is None or (len(piece.items) == 1 and not self._log.open):
             self._end("gone" if state.full else "fatal", state.message or f"The batch {state.id} was refused.")
-        self._asked -= len(piece.items)
+        self._requests -= len(piece.items)
+        self._asked -= 0 if piece.again else len(piece.items)
         if self._log.open:
             # There is room again when one of the others ends.
             self._at_once = len(self._log.open)
-            self._queue.appendleft(_Piece(token=self._token(), lines=piece.lines, items=piece.items))
+            self._queue.appendleft(replace(piece, token=self._token()))
             return
         self._at_once = 1
         self._queue.extendleft(reversed(piece.halves(self._token)))
@@ -416,7 +475,8 @@ class _Batches:
         ids = np.fromiter((int(item.id, 16) for item in batch.items), np.uint64, len(batch.items))
         known = _within(ids, self._known).tolist()
         gathering = _Gathering(
-            left={item.id: item for item, is_known in zip(batch.items, known, strict=True) if not is_known}
+            parameters=self._parameters.pop(batch.token, frozenset()),
+            left={item.id: item for item, is_known in zip(batch.items, known, strict=True) if not is_known},
         )
 
         async def take() -> None:
@@ -449,6 +509,10 @@ class _Batches:
             return
         failure = result.failure
         assert failure is not None
+        if failure.error_class == "rejected" and self._adapts(result, failure, gathering):
+            gathering.again += 1
+            self._again.add(int(item.id, 16))
+            return
         gathering.failed += 1
         if failure.kind == "fatal":
             gathering.fatal = failure
@@ -457,15 +521,25 @@ class _Batches:
         else:
             self._write(item, Answer(text=None, error_class=failure.error_class))
 
+    def _adapts(self, result: BatchItem, failure: Failure, gathering: "_Gathering") -> bool:
+        """Return whether a rejected prompt would be sent with other parameters now."""
+        if self._replanned is None or self._example is None:
+            return False
+        return self._service.access.adapts(self._example, failure, result.said, gathering.parameters)
+
     def _close(self, batch: LoggedBatch, state: BatchState, gathering: "_Gathering") -> None:
         # A batch that counts as collected is not fetched again: its answers must outlast a power cut.
         self._journal.sync()
         self._log.collected(
-            batch, status=state.status, answered=gathering.answered, failed=gathering.failed, now=self._now()
+            batch,
+            status=state.status,
+            answered=gathering.answered,
+            failed=gathering.failed + gathering.again,
+            now=self._now(),
         )
         self._settle(len(batch.items) - self._shown.pop(batch.token, 0))
 
-    def _write(self, item: Handed, answer: Answer) -> None:
+    def _write(self, item: Handed, answer: Answer, *, latency: float | None = None) -> None:
         self._journal.append(
             {
                 "id": item.id,
@@ -477,7 +551,7 @@ class _Batches:
                 "returned_model": answer.returned_model,
                 "input_tokens": answer.input_tokens,
                 "output_tokens": answer.output_tokens,
-                "latency": None,
+                "latency": latency,
                 "retries": 0,
                 "error_class": answer.error_class,
                 "time": self._now(),
@@ -570,10 +644,14 @@ class _Gathering:
     """What of one ended batch is still to come, and what came."""
 
     left: dict[str, Handed]
+    #: The parameters that it was sent with.
+    parameters: frozenset[str]
     #: Rejected prompts: recorded unless all are.
     held: list[tuple[Handed, Failure]] = field(default_factory=list)
     answered: int = 0
     failed: int = 0
+    #: Prompts that were rejected for a parameter that is not sent any more.
+    again: int = 0
     fatal: Failure | None = None
 
 

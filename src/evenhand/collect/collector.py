@@ -217,9 +217,11 @@ class _Collection:
     async def _ask(self, attempt: Planned) -> None:
         """Ask until there is an answer, a lasting failure or a reason to stop."""
         failures = counted = 0
+        first = True
         contacts = self._contacts
         while await self._may_ask(attempt.request):
-            self._asked += failures == 0
+            self._asked += first
+            first = False
             self._requests += 1
             sent = None if self._meter is None else self._meter.send(attempt.request)
             started = self._clock()
@@ -228,6 +230,8 @@ class _Collection:
             except Failure as failure:
                 if self._meter is not None and sent is not None:
                     self._meter.failed(sent, failure)
+                if failure.kind == "adapted":
+                    continue
                 if self._is_over(attempt, failure, failures):
                     return
                 failures += 1

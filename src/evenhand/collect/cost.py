@@ -1,5 +1,6 @@
 """What a run costs: what its journal shows, and a budget that asking must not exceed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,8 @@ __all__ = ["Budget", "Usage", "journaled_usage"]
 class Usage:
     """Tokens of a journal, as the server counted them; repeated attempts count each time.
 
-    `uncounted` answers came without usage, with so many characters of text.
+    `uncounted` answers came without usage, with so many characters of text. `batched` is
+    the part of all this that a provider's batches answered.
     """
 
     input_tokens: int = 0
@@ -24,19 +26,24 @@ class Usage:
     answers: int = 0
     uncounted: int = 0
     uncounted_characters: int = 0
+    batched: "Usage | None" = None
 
-    def cost(self, price: Price, *, prompt: float, batch: bool = False) -> float:
+    def cost(self, price: Price, *, prompt: float) -> float:
         """Return the cost; an answer without usage has `prompt` tokens before it, its own are estimated."""
-        return price.cost(
+        whole = price.cost(
             self.input_tokens + self.uncounted * prompt,
             self.output_tokens + estimated_tokens(self.uncounted_characters),
-            batch=batch,
         )
+        return whole if self.batched is None else whole - price.batch_discount * self.batched.cost(price, prompt=prompt)
 
 
 def journaled_usage(folder: Path) -> Usage:
-    """Return the tokens of all lines of a journal; a line that was cut short has none."""
-    inputs = outputs = answers = uncounted = characters = 0
+    """Return the tokens of all lines of a journal; a line that was cut short has none.
+
+    An answer without a latency came in a batch.
+    """
+    # Inputs, outputs, answers, uncounted ones and their characters: of single calls, and of batches.
+    sums = [[0] * 5, [0] * 5]
     for file in journal_files(folder):
         with file.path.open("rb", buffering=1 << 20) as lines:
             for line in lines:
@@ -46,20 +53,28 @@ def journaled_usage(folder: Path) -> Usage:
                     continue  # the end that a crash left; the journal mends or refuses it
                 if record.get("error_class") is not None:
                     continue  # no answer came, and no server bills a rejection
-                answers += 1
+                tokens = sums[record.get("latency") is None]
+                tokens[2] += 1
                 given, made = record.get("input_tokens"), record.get("output_tokens")
                 if given is None or made is None:
-                    uncounted += 1
-                    characters += len(record.get("text") or "")
+                    tokens[3] += 1
+                    tokens[4] += len(record.get("text") or "")
                 else:
-                    inputs += given
-                    outputs += made
+                    tokens[0] += given
+                    tokens[1] += made
+    batched = _usage(sums[1])
+    return _usage([single + batch for single, batch in zip(*sums, strict=True)], batched if batched.answers else None)
+
+
+def _usage(sums: Sequence[int], batched: Usage | None = None) -> Usage:
+    inputs, outputs, answers, uncounted, characters = sums
     return Usage(
         input_tokens=inputs,
         output_tokens=outputs,
         answers=answers,
         uncounted=uncounted,
         uncounted_characters=characters,
+        batched=batched,
     )
 
 

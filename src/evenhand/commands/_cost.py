@@ -67,7 +67,6 @@ class Account:
     """
 
     priced: Priced
-    batch: bool
     folder: Path
     prompt: Callable[[], float]
     before: Mapping[str, Any] = field(default_factory=dict)
@@ -108,7 +107,7 @@ class Account:
         return 0.0 if price is None else self._cost(price, journaled_usage(self.folder))
 
     def _cost(self, price: Price, used: Usage) -> float:
-        return used.cost(price, prompt=self.prompt() if used.uncounted else 0.0, batch=self.batch)
+        return used.cost(price, prompt=self.prompt() if used.uncounted else 0.0)
 
     def _uncertain(self) -> float:
         """Return what tries without an answer may have cost besides, at most; known under --max-cost only."""
@@ -138,7 +137,7 @@ def open_account(
     before = previous or {}
     if found.price is None and options.prices is None and before.get("price"):
         found = Priced(price=Price(**before["price"]), reason=None)
-    account = Account(priced=found, batch=options.batch, folder=folder, prompt=prompt, before=before)
+    account = Account(priced=found, folder=folder, prompt=prompt, before=before)
     budget = None
     if options.max_cost is not None and found.price is not None:
         uncertain = float(before.get("cost_uncertain") or 0.0)

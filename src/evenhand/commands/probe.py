@@ -294,6 +294,7 @@ def _ask(
             _recorded(chunks, ids),
             journal,
             answered=answered,
+            replanned=asking.planned,
             options=options,
             meter=asking.account.meter,
             enough=enough,
@@ -338,6 +339,7 @@ async def _collected(
     journal: Journal,
     *,
     answered: NDArray[np.uint64],
+    replanned: Callable[[], Iterable[list[Planned]]],
     options: ProbeOptions,
     meter: Meter | None,
     enough: Enough | None,
@@ -346,7 +348,14 @@ async def _collected(
 ) -> Collected:
     if options.batch:
         return await collected_by_batch(
-            model, chunks, journal, answered=answered, options=options, notice=notice, progress=progress
+            model,
+            chunks,
+            journal,
+            answered=answered,
+            replanned=replanned,
+            options=options,
+            notice=notice,
+            progress=progress,
         )
     async with model:
         return await collect(

@@ -17,7 +17,10 @@ class BatchAccess:
     """What a model behind HTTP lends to the batches of its provider.
 
     `base` is the base URL, version included. `body` makes of a request what a single
-    call would send, as far as it is known what the server takes.
+    call would send, as far as it is known what the server takes, and `parameters` names
+    what is in it besides model and messages. `adapts` learns from the rejection of a
+    request that was sent with such parameters: a request, the failure, the server's words
+    and the parameters; it returns whether that request would have others now.
     """
 
     base: URL
@@ -26,6 +29,8 @@ class BatchAccess:
     key_variable: str
     timeout: float
     body: Callable[[Request], dict[str, Any]]
+    parameters: Callable[[Request], frozenset[str]]
+    adapts: Callable[[Request, Failure, bytes, frozenset[str]], bool]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,11 +56,12 @@ class BatchState:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BatchItem:
-    """The result of one prompt: an answer, or why there is none."""
+    """The result of one prompt: an answer, or why there is none; `said` is a rejection in the server's words."""
 
     custom_id: str
     answer: Answer | None = None
     failure: Failure | None = None
+    said: bytes = b""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,6 +78,7 @@ class BatchService(Protocol):
     Every method raises `Failure`; see there for what its kinds mean.
     """
 
+    access: BatchAccess
     where: str
     most_requests: int
     most_bytes: int

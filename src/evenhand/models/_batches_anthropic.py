@@ -48,9 +48,8 @@ class AnthropicBatches:
     most_bytes = 256_000_000
 
     def __init__(self, access: BatchAccess) -> None:
+        self.access = access
         self._http = BatchHTTP(access)
-        self._body = access.body
-        self._key_variable = access.key_variable
         self.where = self._http.where
 
     async def __aenter__(self) -> Self:
@@ -62,7 +61,7 @@ class AnthropicBatches:
 
     def line(self, custom_id: str, request: Request) -> bytes:
         """Return one of the requests."""
-        return orjson.dumps({"custom_id": custom_id, "params": self._body(request)})
+        return orjson.dumps({"custom_id": custom_id, "params": self.access.body(request)})
 
     async def prepare(self, lines: Sequence[bytes]) -> bytes:
         """Return the body that creates the batch; nothing is sent yet."""
@@ -157,7 +156,8 @@ class AnthropicBatches:
             except Failure as failure:
                 return BatchItem(custom_id=custom_id, failure=failure)
         if isinstance(result, dict) and kind == "errored":
-            return BatchItem(custom_id=custom_id, failure=self._errored(result.get("error")))
+            error = result.get("error")
+            return BatchItem(custom_id=custom_id, failure=self._errored(error), said=dumps(error))
         error_class = {"canceled": "cancelled", "expired": "expired"}.get(str(kind), "server_error")
         return BatchItem(custom_id=custom_id, failure=Failure("retry", error_class, error_class))
 
@@ -165,7 +165,7 @@ class AnthropicBatches:
         inner = error.get("error") if isinstance(error, dict) else None
         kind = inner.get("type") if isinstance(inner, dict) else None
         status = _STATUS.get(kind, 500) if isinstance(kind, str) else 500
-        return read_failure(status, {}, dumps(error), where=self.where, key_variable=self._key_variable)
+        return read_failure(status, {}, dumps(error), where=self.where, key_variable=self.access.key_variable)
 
 
 def _created(batch: dict[str, Any]) -> datetime:

@@ -41,9 +41,8 @@ class OpenAIBatches:
     most_bytes = 200_000_000
 
     def __init__(self, access: BatchAccess) -> None:
+        self.access = access
         self._http = BatchHTTP(access)
-        self._body = access.body
-        self._key_variable = access.key_variable
         self.where = self._http.where
 
     async def __aenter__(self) -> Self:
@@ -55,7 +54,7 @@ class OpenAIBatches:
 
     def line(self, custom_id: str, request: Request) -> bytes:
         """Return one line of the input file."""
-        content = {"custom_id": custom_id, "method": "POST", "url": _ENDPOINT, "body": self._body(request)}
+        content = {"custom_id": custom_id, "method": "POST", "url": _ENDPOINT, "body": self.access.body(request)}
         return orjson.dumps(content, option=orjson.OPT_APPEND_NEWLINE)
 
     async def prepare(self, lines: Sequence[bytes]) -> str:
@@ -152,9 +151,9 @@ class OpenAIBatches:
             try:
                 if 200 <= status < 300:
                     return BatchItem(custom_id=custom_id, answer=read_answer(body, where=self.where))
-                raise read_failure(status, {}, body, where=self.where, key_variable=self._key_variable)
+                raise read_failure(status, {}, body, where=self.where, key_variable=self.access.key_variable)
             except Failure as failure:
-                return BatchItem(custom_id=custom_id, failure=failure)
+                return BatchItem(custom_id=custom_id, failure=failure, said=body)
         code = error.get("code") if isinstance(error, dict) else None
         error_class = _ITEM_ERRORS.get(code, "server_error") if isinstance(code, str) else "server_error"
         said = string(error.get("message")) if isinstance(error, dict) else None

@@ -1,7 +1,7 @@
 """A model behind HTTP, in whichever dialect its servers speak."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -26,6 +26,19 @@ DEFAULT_CONCURRENCY = 16
 
 #: Reasons to end that say more than that the text was cut.
 KEPT_ENDINGS = frozenset({"refusal", "content_filter"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """Parameters of one request: their values, and the names that they go by."""
+
+    values: Mapping[str, Any]
+    names: Mapping[str, str]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Return the values by the names that are sent."""
+        return {self.names[name]: value for name, value in self.values.items()}
 
 
 class HttpModel:
@@ -93,6 +106,8 @@ class HttpModel:
             key_variable=self._dialect.key_variable,
             timeout=self._timeout,
             body=self._body,
+            parameters=self._parameters,
+            adapts=self._adapts,
         )
 
     def told_to(self, tell: Callable[[str], None]) -> None:
@@ -116,41 +131,53 @@ class HttpModel:
     async def answer(self, request: Request) -> Answer:
         """Return the model's answer to one prompt, asked once.
 
-        A server that does not take a parameter is asked again without it or, where it
-        has another name for it, by that; this is remembered for all requests.
+        What is learned of a parameter that a server does not take, or takes by another
+        name, holds for all later requests.
 
         Raises
         ------
         Failure
-            no answer came; `kind` says whether to ask again.
+            no answer came; `kind` says whether to ask again, and is `adapted` where the
+            next request leaves out or renames what this one was refused for.
         """
         asked = self._asked(request)
         return await self._servers.answer(lambda server: self._ask(server, request, asked))
 
     async def _ask(self, server: Server, request: Request, asked: Mapping[str, Any]) -> Answer:
-        """Return one server's answer; each turn of the loop leaves out or renames a parameter."""
-        while True:
-            sent = self._adaptations.taken(asked)
-            names = {name: self._dialect.other_names[name] if name in server.renamed else name for name in sent}
-            parameters = {names[name]: value for name, value in sent.items()}
-            payload = orjson.dumps(self._dialect.body(self._model, request.messages, parameters))
-            reply = await self._connection.post(server.url, payload, where=server.where)
-            try:
-                answer = self._read(reply, server)
-            except Failure as failure:
-                failure.args = (self._connection.without_key(str(failure)),)
-                if failure.error_class != "rejected" or not self._adapt(server, failure, reply, sent, names):
-                    raise
-            else:
-                self._adaptations.answered = True
-                return answer
+        """Return one server's answer."""
+        sent = self._taken(asked, server)
+        payload = orjson.dumps(self._dialect.body(self._model, request.messages, sent.parameters))
+        reply = await self._connection.post(server.url, payload, where=server.where)
+        try:
+            answer = self._read(reply, server)
+        except Failure as failure:
+            failure.args = (self._connection.without_key(str(failure)),)
+            if failure.error_class == "rejected" and self._adapt(server, failure, reply.body, sent):
+                failure.kind = "adapted"
+            raise
+        self._adaptations.answered = True
+        return answer
 
     def _body(self, request: Request) -> dict[str, Any]:
         """Return what is sent for one prompt, by all that is known of what the first server takes."""
-        sent = self._adaptations.taken(self._asked(request))
-        renamed = self._servers.all[0].renamed
-        parameters = {self._dialect.other_names[n] if n in renamed else n: value for n, value in sent.items()}
-        return self._dialect.body(self._model, request.messages, parameters)
+        sent = self._taken(self._asked(request), self._servers.all[0])
+        return self._dialect.body(self._model, request.messages, sent.parameters)
+
+    def _parameters(self, request: Request) -> frozenset[str]:
+        """Return the parameters in the body of a request, by the names that they are sent with."""
+        return frozenset(self._taken(self._asked(request), self._servers.all[0]).parameters)
+
+    def _adapts(self, request: Request, failure: Failure, body: bytes, before: frozenset[str]) -> bool:
+        """Learn from a rejection of what was sent with the parameters `before`; return whether it would differ now."""
+        server = self._servers.all[0]
+        self._adapt(server, failure, body, self._taken(self._asked(request), server))
+        return not self._parameters(request).issuperset(refused_parameters(body, before))
+
+    def _taken(self, asked: Mapping[str, Any], server: Server) -> "_Sent":
+        """Return the parameters that a server is sent."""
+        values = self._adaptations.taken(asked)
+        names = {name: self._dialect.other_names[name] if name in server.renamed else name for name in values}
+        return _Sent(values, names)
 
     def _asked(self, request: Request) -> dict[str, Any]:
         """Return the parameters of a request that the protocol has, and those that it requires."""
@@ -169,23 +196,21 @@ class HttpModel:
                 self._adaptations.note(name, None, sent=default, reason=reason, tell=self._tell)
         return asked
 
-    def _adapt(
-        self, server: Server, failure: Failure, reply: Reply, sent: Mapping[str, Any], names: Mapping[str, str]
-    ) -> bool:
+    def _adapt(self, server: Server, failure: Failure, body: bytes, sent: "_Sent") -> bool:
         """Learn which parameters a rejection is about; return whether to ask again."""
-        refused = refused_parameters(reply.body, names.values())
+        refused = refused_parameters(body, sent.names.values())
         again = False
-        for name, by in names.items():
+        for name, by in sent.names.items():
             if by not in refused:
                 continue
             reason = str(failure)
             if name not in self._dialect.other_names:
-                self._adaptations.leave_out(name, sent[name], reason=reason, tell=self._tell)
+                self._adaptations.leave_out(name, sent.values[name], reason=reason, tell=self._tell)
                 again = True
             elif by == name:
                 other = self._dialect.other_names[name]
                 server.renamed.add(name)
-                self._adaptations.note(name, sent[name], sent=other, reason=reason, tell=self._tell)
+                self._adaptations.note(name, sent.values[name], sent=other, reason=reason, tell=self._tell)
                 again = True
         return again
 

@@ -95,7 +95,9 @@ class Failure(Exception):
 
     `kind` says what to do: `retry` (busy, broken, slow), `unreachable` (no connection:
     retried, and when it lasts the run stops), `fatal` (key, credit, permission: the run
-    stops at once), `final` (this prompt will never be answered; it is recorded).
+    stops at once), `final` (this prompt will never be answered; it is recorded), `adapted`
+    (the server does not take a parameter, and the model has learned to do without: asked
+    again at once, which is one request more).
     `retry_after` is in seconds where the server named it.
     """
 

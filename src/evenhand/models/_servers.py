@@ -73,7 +73,7 @@ class Servers:
             try:
                 answer = await ask(server)
             except Failure as failure:
-                if failure.kind == "final" or failure.error_class == "empty":
+                if failure.kind in {"final", "adapted"} or failure.error_class == "empty":
                     self._is_well(server)
                     raise
                 self._failed(server, failure)
