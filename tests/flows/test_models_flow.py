@@ -42,6 +42,19 @@ def test_a_refused_temperature_is_said_once_and_no_report_claims_it(tmp_path):
     assert "temperature 0.5 was not used" in (tmp_path / "run" / "report.html").read_text("utf-8")
 
 
+def test_a_suite_says_once_what_its_server_refuses(tmp_path):
+    with loopback("--then", "refuse:temperature") as url:
+        args = ("--model", "openai:m", "--base-url", url, "--temperature", 0.5, "--sample", 24, "--out", "run")
+        done = evenhand("audit", *args, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("temperature 0.5 was not used") == 1
+    _, audit = findings(tmp_path / "run")
+    assert [line[:28] for line in audit["warnings"]].count("temperature 0.5 was not used") == 1
+    below = [path.parent for path in (tmp_path / "run").glob("*/manifest.json")]
+    assert len(below) > 1
+    assert all(manifest_of(folder)["parameters"]["temperature"] is None for folder in below)
+
+
 def test_a_resumed_run_leaves_out_from_the_beginning_what_its_first_part_left_out(tmp_path):
     with loopback("--then", "refuse:temperature") as url, loopback() as other:
         args = ("--model", "openai:m", "--temperature", 0.5, "--concurrency", 1)

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from evenhand.collect.lock import RunLock
+from evenhand.commands._adapted import once
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._by_batch import check_batch
 from evenhand.commands._cost import left_of, priced, together
@@ -38,12 +39,15 @@ def run_audit(
 ) -> Run:
     """Run every probe of a suite below one folder and write a summary report there.
 
+    What several probes have to say in the same words is said once.
+
     Raises
     ------
     InputError
         An unknown suite, or options that one of its probes can't take; nothing was asked.
 
     """
+    notice = once(notice)
     if suite not in SUITES:
         near = get_close_matches(suite, SUITES, n=1)
         hint = f" Did you mean {near[0]}?" if near else ""
@@ -202,7 +206,7 @@ def _suite_block(manifest: dict[str, Any], runs: dict[str, Run]) -> dict[str, An
             for name, run in runs.items()
         ],
         **together([run.audit for run in runs.values()]),
-        "warnings": [line for run in runs.values() for line in run.audit["warnings"]],
+        "warnings": list(dict.fromkeys(line for run in runs.values() for line in run.audit["warnings"])),
         "limits": list(dict.fromkeys(line for run in runs.values() for line in run.audit["limits"])),
         "reproduce": f"evenhand audit --model {shlex.quote(manifest['model'])} --suite {manifest['suite']}",
         "versions": manifest["versions"],
