@@ -6,6 +6,8 @@ from typing import Any
 
 import polars as pl
 
+from evenhand.tables.impact_files import IMPACT
+
 __all__ = ["Run"]
 
 
@@ -26,6 +28,13 @@ class Run:
     def report_path(self) -> Path:
         """Return the path of the report."""
         return self.folder / "report.html"
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """Return impact.csv of an analysis of applicants."""
+        return pl.read_csv(self.folder / "impact.csv", schema_overrides=IMPACT).with_columns(
+            pl.col("position", "stage").fill_null("")
+        )
 
     @property
     def outcomes(self) -> pl.DataFrame:

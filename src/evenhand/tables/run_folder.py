@@ -18,7 +18,8 @@ MANIFEST_SCHEMA = "evenhand.run/1"
 
 #: All that evenhand writes into a run folder; --force removes these and nothing else.
 OWN_FILES = re.compile(
-    r"manifest\.json|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|words\.csv|findings\.(json|csv)|tables\.csv|report\.html|\.lock"
+    r"manifest\.json|(answers-\d+|batches)\.jsonl|(outcomes|words|counts)\.parquet|(words|impact|pooled|ll144|tables)\.csv"
+    r"|findings\.(json|csv)|(report|ll144)\.html|\.lock"
 )
 
 

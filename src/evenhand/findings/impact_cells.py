@@ -1,0 +1,148 @@
+"""Counts of applicants as matrices: one row per decision looked at, one column per group."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.tables.impact_files import WHOLE
+from evenhand.tables.schemas import PROTECTED
+
+__all__ = ["KEYS", "GroupCells", "cells_of", "joined"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+#: What a decision is looked at by, besides the groups.
+KEYS = ("approach", "cutoff", "stage", "position")
+#: How the names and the groups of an intersection are joined.
+TIMES = " x "
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupCells:
+    """The groups of one attribute, or of several crossed.
+
+    `keys` has one row per cell: approach, cut-off, stage and position, whole sample first.
+    The matrices have a row per cell and a column per group, in the groups' order.
+    `unknown` are the people whose group is not known, (cells, 2): n and selected.
+    `mean` and `squares` (sum of squared distances from the mean) are those of scores.
+    """
+
+    attributes: tuple[str, ...]
+    keys: pl.DataFrame
+    groups: tuple[tuple[str, ...], ...]
+    n: Ints
+    selected: Ints
+    unknown: Ints
+    mean: Floats | None = None
+    squares: Floats | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the attribute as files name it."""
+        return joined(self.attributes)
+
+    @property
+    def labels(self) -> list[str]:
+        """Return the groups as files name them."""
+        return [joined(group) for group in self.groups]
+
+    @property
+    def rates(self) -> Floats:
+        """Return selection rates, or mean scores; NaN for groups without anyone."""
+        if self.mean is not None:
+            return np.where(self.n > 0, self.mean, np.nan)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(np.where(self.n > 0, self.selected / self.n, np.nan))
+
+    @property
+    def whole(self) -> NDArray[np.bool_]:
+        """Return which cells are of the whole sample."""
+        return (self.keys["position"] == WHOLE).to_numpy()
+
+    def take(self, rows: NDArray[np.int64]) -> "GroupCells":
+        """Return some of the cells."""
+        return GroupCells(
+            attributes=self.attributes,
+            keys=self.keys[rows],
+            groups=self.groups,
+            n=self.n[rows],
+            selected=self.selected[rows],
+            unknown=self.unknown[rows],
+            mean=None if self.mean is None else self.mean[rows],
+            squares=None if self.squares is None else self.squares[rows],
+        )
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return the names of an intersection in one.
+
+    >>> joined(("gender", "race"))
+    'gender x race'
+    """
+    return TIMES.join(parts)
+
+
+def cells_of(counts: pl.DataFrame, attributes: Sequence[str], *, by_position: bool) -> GroupCells:
+    """Return the cells of an attribute or an intersection from joint counts.
+
+    `counts` has the columns approach, cutoff, stage, position, `protected.<name>` (null where
+    not known), n, successes; or n, mean, squares for scores. With `by_position` there are
+    cells per position besides the whole sample; a null position counts in the whole only.
+    """
+    scores = "mean" in counts.columns
+    columns = [PROTECTED + name for name in attributes]
+    known = pl.all_horizontal(pl.col(columns).is_not_null())
+    totals = _summed(counts.with_columns(pl.lit(WHOLE).alias("position")), columns, scores=scores)
+    if by_position:
+        own = _summed(counts.filter(pl.col("position").is_not_null()), columns, scores=scores)
+        totals = pl.concat([totals, own])
+    keys = totals.select(KEYS).unique().sort(KEYS, nulls_last=False)
+    groups = totals.filter(known).select(columns).unique().sort(columns)
+    placed = totals.join(keys.with_row_index("cell"), on=KEYS, how="left", nulls_equal=True).join(
+        groups.with_row_index("group"), on=columns, how="left"
+    )
+    shape = (keys.height, groups.height)
+    inside, outside = placed.filter(known), placed.filter(~known)
+    at = inside["cell"].to_numpy(), inside["group"].to_numpy()
+
+    def matrix(column: str) -> NDArray[np.float64] | NDArray[np.int64]:
+        values = inside[column].to_numpy()
+        filled = np.zeros(shape, dtype=values.dtype)
+        filled[at] = values
+        return filled
+
+    unknown = np.zeros((keys.height, 2), dtype=np.int64)
+    for place, column in enumerate(("n", "successes")):
+        if column in outside.columns:
+            np.add.at(unknown[:, place], outside["cell"].to_numpy(), outside[column].to_numpy())
+    return GroupCells(
+        attributes=tuple(attributes),
+        keys=keys,
+        groups=tuple(groups.rows()),
+        n=matrix("n").astype(np.int64),
+        selected=np.zeros(shape, dtype=np.int64) if scores else matrix("successes").astype(np.int64),
+        unknown=unknown,
+        mean=matrix("mean").astype(np.float64) if scores else None,
+        squares=matrix("squares").astype(np.float64) if scores else None,
+    )
+
+
+def _summed(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool) -> pl.DataFrame:
+    keys = [*KEYS, *columns]
+    if not scores:
+        return counts.group_by(keys).agg(pl.col("n", "successes").sum())
+    weighted = (pl.col("n") * pl.col("mean")).sum() / pl.col("n").sum()
+    return (
+        counts.with_columns(weighted.over(keys).alias("centre"))
+        .group_by(keys)
+        .agg(
+            pl.col("n").sum(),
+            pl.col("centre").first().alias("mean"),
+            # Within the parts, and of the parts' means about the common one.
+            (pl.col("squares") + pl.col("n") * (pl.col("mean") - pl.col("centre")) ** 2).sum().alias("squares"),
+        )
+    )
