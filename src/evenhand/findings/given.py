@@ -58,7 +58,7 @@ def given_findings(
         cells = cells_of(counts, [attribute], by_position=False)
         if len(cells.groups) >= 2 and cells.keys.height:
             reference = int(reference_groups(cells, references, eligible_groups(cells, min_share=0))[0])
-            left_out = int(frame["n"].sum() - used["n"].sum())
+            left_out = int(frame["n"].sum()) - int(used["n"].sum())
             yield from _of_attribute(used, cells, given, reference, left_out=left_out, confidence=confidence)
 
 

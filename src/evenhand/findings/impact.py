@@ -16,6 +16,7 @@ from evenhand.findings.impact_findings import (
     single_group_finding,
 )
 from evenhand.findings.impact_pooled import pooled_rows
+from evenhand.findings.impact_positions import position_findings
 from evenhand.findings.impact_references import References
 from evenhand.findings.impact_rows import group_rows
 from evenhand.findings.impact_shown import agreement, positions, sweep_rows, z_curves
@@ -95,13 +96,15 @@ def measure_impact(
         if choices.missing_bounds:
             findings += bound_findings(cells, choices.references, min_share=choices.min_share)
     table = _sorted(pl.concat([pl.DataFrame(schema=IMPACT), *rows]))
+    by_attribute = positions(table)
+    findings += position_findings(by_attribute)
     return Impact(
         rows=table,
         pooled=pl.concat([pl.DataFrame(schema=POOLED), *pooled]),
         findings=findings,
         shown={
             "agreement": agreement(table),
-            "positions": positions(table),
+            "positions": by_attribute,
             "sweep": [] if sweep is None else sweep_rows(sweep, attributes),
             "z_curves": curves,
         },

@@ -48,6 +48,7 @@ def positions(rows: pl.DataFrame) -> list[dict[str, Any]]:
                 **dict(zip(FAMILY, key, strict=True)),
                 "positions": part["position"].n_unique(),
                 "comparisons": part.height,
+                "positions_computed": part.filter(pl.col("impact_ratio").is_not_null())["position"].n_unique(),
                 "computed": part.filter(pl.col("impact_ratio").is_not_null()).height,
                 "below": below.height,
                 "positions_below": below["position"].n_unique(),

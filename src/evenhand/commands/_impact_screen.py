@@ -1,0 +1,84 @@
+"""What a person sees in the terminal of an analysis of applicants."""
+
+import sys
+from io import StringIO
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from evenhand.commands._run import Run
+
+__all__ = ["impact_text"]
+
+MOST_ROWS = 40
+SHOWN = ("impact_ratio", "mean_ratio", "common_odds_ratio", "adjusted_odds_ratio")
+
+
+def impact_text(run: Run) -> str:
+    """Return ratios of the whole sample, pooled and adjusted odds ratios, and how many positions are below."""
+    rows = [row for row in run.findings if row["measure"] in SHOWN]
+    table = Table(title=f"{run.audit['title']} · {run.audit['source']}", title_justify="left")
+    for heading, style in (
+        ("group against reference", {"overflow": "fold"}),
+        ("rates", {"justify": "right", "no_wrap": True}),
+        ("ratio, 95 % interval", {"justify": "right"}),
+        ("four-fifths", {}),
+        ("adjusted p", {"justify": "right", "no_wrap": True}),
+        ("to read here", {}),
+    ):
+        table.add_column(heading, **style)
+    for row in rows[:MOST_ROWS]:
+        table.add_row(*_cells(row))
+    written = StringIO()
+    screen = Console(file=written, width=Console().width, force_terminal=sys.stdout.isatty())
+    screen.print(table)
+    if len(rows) > MOST_ROWS:
+        screen.print(f"{len(rows) - MOST_ROWS} more are in findings.json.")
+    for row in run.findings:
+        if row["measure"] == "positions_below" and row["estimate"] is not None:
+            details = row["details"]
+            screen.print(
+                f"{details['attribute']}: in {round(row['estimate'] * row['n'])} of {row['n']} positions a group is "
+                f"below four fifths; chance does not explain {details['significant_adjusted']} of "
+                f"{details['comparisons']} comparisons (adjusted p < .05).",
+                highlight=False,
+            )
+    for line in run.audit["warnings"]:
+        screen.print(f"Warning: {line}", highlight=False)
+    screen.print("A difference is no proof of discrimination; that none was detected is no proof of its absence.")
+    return written.getvalue()
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    details = row["details"]
+    label = f"{' × '.join(row['focal'].values())} against {' × '.join(row['reference'].values())}"
+    parts = [str(value) for name, value in row["slice"].items() if name != "approach" or value != "cutoff"]
+    if row["measure"] != "impact_ratio":
+        parts.append(
+            {"mean_ratio": "means", "common_odds_ratio": "odds, pooled over positions"}.get(
+                row["measure"], "odds, given"
+            )
+        )
+    if not row["focal"]:
+        return [row["name"], "", row["reason"] or "", "", "", ""]
+    first, second = (
+        ("mean_focal", "mean_reference") if row["measure"] == "mean_ratio" else ("rate_focal", "rate_reference")
+    )
+    rates = [details.get(first), details.get(second)]
+    share = row["measure"] != "mean_ratio"
+    shown = " / ".join("none" if value is None else f"{value:.1%}" if share else f"{value:.3f}" for value in rates)
+    if row["estimate"] is None:
+        ratio = row["reason"] or ""
+    else:
+        ratio = f"{row['estimate']:.3f}"
+        ratio += "" if row["low"] is None or row["high"] is None else f" ({row['low']:.3f} to {row['high']:.3f})"
+    p = row["p_adjusted"] if row["p_adjusted"] is not None else next((test["p"] for test in row["tests"]), None)
+    return [
+        label + (f" ({', '.join(parts)})" if parts else ""),
+        shown,
+        ratio,
+        str(details.get("four_fifths") or "").replace("_", " "),
+        "" if p is None else "< .0001" if p < 0.0001 else f"{p:.4f}",
+        str(details.get("read_with") or ""),
+    ]
