@@ -8,7 +8,7 @@ import numpy as np
 
 from evenhand.stats._arrays import Flags, Floats, Ints
 
-__all__ = ["log_pmf", "tail_ratio", "two_sided"]
+__all__ = ["decided", "log_pmf", "mode_of", "tail_ratio", "two_sided_by_bisection"]
 
 #: log n! - (n + ½) log n + n - ½ log 2π for n = 1 … 15, to double precision (mpmath, 40 digits).
 STIRLING = np.array(
@@ -40,13 +40,11 @@ LARGEST_BLOCK = 1 << 16
 NEGLIGIBLE = -740.0
 
 
-def two_sided(a: Ints, N1: Ints, c: Ints, N2: Ints) -> tuple[Floats, Floats]:
-    """Return Σ pmf(k) over pmf(k) ≤ pmf(a), and the same with ties counted half."""
-    # Work left of the mode: elsewhere the groups change places, which mirrors the distribution.
-    # Of two equal modes the left one, so that the tie lies to the right as everywhere.
-    mode, twin = _mode(N1, N2, a + c)
-    mirrored = (a > mode) | ((a == mode) & twin)
-    k, N1, N2, K = np.where(mirrored, c, a), np.where(mirrored, N2, N1), np.where(mirrored, N1, N2), a + c
+def two_sided_by_bisection(k: Ints, N1: Ints, N2: Ints, K: Ints) -> tuple[Floats, Floats]:
+    """Return Σ pmf(j) over pmf(j) ≤ pmf(k) for k left of the mode, and the part of it that ties with k.
+
+    For tables of any size; k itself is among the ties.
+    """
     top = np.minimum(K, N1)
     log_p = log_pmf(k, N1, N2, K)
     far, tied = _far_side(k, N1, N2, K, log_p)
@@ -58,8 +56,7 @@ def two_sided(a: Ints, N1: Ints, c: Ints, N2: Ints) -> tuple[Floats, Floats]:
     p[beyond] += np.exp(log_pmf(f, n1, n2, kk)) * tail_ratio(kk - f, n2, n1, kk)
     # Where the two tails meet they are everything; at the mode every other table is in them.
     p[far == k + 1] = 1.0
-    p = np.minimum(p, 1.0)
-    return p, p - here * np.where(tied, 1.0, 0.5)
+    return p, here * np.where(tied, 2.0, 1.0)
 
 
 def log_pmf(k: Ints, N1: Ints, N2: Ints, K: Ints) -> Floats:
@@ -105,7 +102,7 @@ def _deviance(x: Floats, delta: Floats) -> Floats:
     return np.where(np.abs(delta) < 0.1 * (x + e), near, np.where(e > 0, far, 0.0))
 
 
-def _mode(N1: Ints, N2: Ints, K: Ints) -> tuple[Ints, Flags]:
+def mode_of(N1: Ints, N2: Ints, K: Ints) -> tuple[Ints, Flags]:
     """Return the most likely k, the upper one where two are, and whether two are."""
     exact = int((N1 + N2).max(initial=0)) < 2**31
     k1, n1, m = (
@@ -122,7 +119,7 @@ def _far_side(k: Ints, N1: Ints, N2: Ints, K: Ints, log_p: Floats) -> tuple[Ints
     probabilities fall strictly, so bisection finds the place and at most one k ties.
     """
     top = np.minimum(K, N1)
-    low, high = np.maximum(k + 1, _mode(N1, N2, K)[0]), top + 1
+    low, high = np.maximum(k + 1, mode_of(N1, N2, K)[0]), top + 1
     slack = ROUNDING * (1 + np.abs(log_p))
     while True:
         open_ = low < high
@@ -136,6 +133,12 @@ def _far_side(k: Ints, N1: Ints, N2: Ints, K: Ints, log_p: Floats) -> tuple[Ints
     inside = far <= top
     difference = np.where(inside, log_pmf(np.minimum(far, top), N1, N2, K) - log_p, -np.inf)
     doubtful = inside & (np.abs(difference) <= slack) & (log_p > NEGLIGIBLE)
+    return decided(far, doubtful, k=k, N1=N1, N2=N2, K=K)
+
+
+def decided(far: Ints, doubtful: Flags, *, k: Ints, N1: Ints, N2: Ints, K: Ints) -> tuple[Ints, Flags]:
+    """Return `far` moved, where in doubt, to the first place that is exactly at most as likely, and whether it ties."""
+    far = far.copy()
     # pmf is symmetric in k and K - k for equal groups, in k and N1 - k when half of all are selected.
     tied = doubtful & (((N1 == N2) & (far == K - k)) | ((2 * K == N1 + N2) & (far == N1 - k)))
     for place in np.flatnonzero(doubtful & ~tied):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.stats._arrays import Count, Value, Words, positive_p, read_two_groups, reasons
-from evenhand.stats._hypergeometric import two_sided
+from evenhand.stats._two_sided import two_sided
 
 __all__ = ["FisherExact", "fisher_exact"]
 
