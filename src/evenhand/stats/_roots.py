@@ -4,12 +4,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evenhand.stats._arrays import Floats
+from evenhand.stats._arrays import Floats, Ints
 
-__all__ = ["bracketed_root"]
+__all__ = ["bracketed_root", "guessed_root"]
 
 ITERATIONS = 200
 EPS = float(np.finfo(np.float64).eps)
+#: Secant steps before the bracket is searched after all; smooth functions need four to six.
+SECANTS = 12
+#: A secant step this small against the distance from the start leaves an error of a float's last digits.
+SMALL_STEP = 1e-10
 
 
 def bracketed_root(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
@@ -51,4 +55,46 @@ def bracketed_root(function: Callable[[Floats], Floats], low: Floats, high: Floa
             limit = np.minimum(limit, 0.5)
             step = np.clip(step, limit, 1 - limit)
     root[open_] = x1[open_]  # rounding keeps the last digits moving; the bracket is already that narrow
+    return root
+
+
+def guessed_root(
+    function: Callable[[Floats, Ints], Floats],
+    *,
+    origin: Floats,
+    at_origin: float,
+    guess: Floats,
+    low: Floats,
+    high: Floats,
+) -> Floats:
+    """Return the root of decreasing functions from guesses; their value at `origin`, an end of the bracket, is known.
+
+    Secant steps that stay within the bracket and narrow it; what has not arrived after
+    a dozen is left to `bracketed_root`. `function` takes points and the places in the
+    arrays that they belong to, as only those are asked for that have not arrived.
+
+    >>> constants = np.array([2.0, 3.0])
+    >>> function = lambda x, rows: constants[rows] - np.exp(x)
+    >>> ends = {"low": np.zeros(2), "high": np.full(2, 9.0)}
+    >>> np.exp(guessed_root(function, origin=np.zeros(2), at_origin=1.5, guess=np.ones(2), **ends)).round(12).tolist()
+    [2.0, 3.0]
+    """
+    root = np.full(origin.shape, np.nan)
+    rows = np.arange(origin.size)
+    x, before, f_before = guess, origin, np.full(origin.shape, at_origin)
+    for _ in range(SECANTS):
+        f = function(x, rows)
+        low, high = np.where(f >= 0, np.maximum(low, x), low), np.where(f <= 0, np.minimum(high, x), high)
+        with np.errstate(all="ignore"):
+            step = f * (x - before) / (f_before - f)
+        there = x + step
+        # A point of the bracket that is the root but for rounding has a step to neither side.
+        open_ = ~((f == 0) | (np.abs(step) <= SMALL_STEP * np.abs(x - origin[rows])))
+        root[rows] = np.where(f == 0, x, there)
+        if not open_.any():
+            return root
+        before, f_before = x[open_], f[open_]
+        rows, low, high, there = rows[open_], low[open_], high[open_], there[open_]
+        x = np.where((there > low) & (there < high), there, (low + high) / 2)
+    root[rows] = bracketed_root(lambda points: function(points, rows), low, high)
     return root
