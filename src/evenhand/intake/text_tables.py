@@ -10,10 +10,20 @@ import polars as pl
 
 from evenhand.errors import InputError
 
-__all__ = ["TextTable", "guarded", "read_text_table", "unguarded", "written_csv"]
+__all__ = [
+    "LONGEST_CELL",
+    "SEPARATOR_NAMES",
+    "TextTable",
+    "check_header",
+    "guarded",
+    "read_text_table",
+    "separated_by",
+    "unguarded",
+    "written_csv",
+]
 
-SEPARATORS = (",", ";", "\t")
-SEPARATOR_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
+SEPARATORS = (",", ";", "\t", "|")
+SEPARATOR_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 #: Cells that begin with one of these may run as a formula when a spreadsheet opens them.
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - full-width signs run, too
 GUARD = "'"
@@ -41,7 +51,7 @@ class TextTable:
 
 
 def read_text_table(path: Path) -> TextTable:
-    """Return a CSV as text: UTF-8, UTF-16 or cp1252, separated by commas, semicolons or tabs.
+    """Return a CSV as text: UTF-8, UTF-16 or cp1252, separated by commas, semicolons, tabs or bars.
 
     Rows and columns that are blank all through are left out; a line break within a cell is
     one character; spaces around a header go, those of cells stay.
@@ -61,7 +71,7 @@ def read_text_table(path: Path) -> TextTable:
         )
         raise InputError(message) from error
     text, encoding = _decoded(content, path)
-    separator, text = _separator(text)
+    separator, text = separated_by(text)
     rows = _rows(text, separator, path)
     header = [name.strip() for name in next(rows, [])]
     columns: list[list[str | None]] = [[] for _ in header]
@@ -75,7 +85,7 @@ def read_text_table(path: Path) -> TextTable:
         for column, value in zip(columns, row, strict=True):
             column.append(value if value.strip() else None)
     kept = [place for place, name in enumerate(header) if name or any(value is not None for value in columns[place])]
-    _check_header([header[place] for place in kept], path)
+    check_header([header[place] for place in kept], path)
     if not kept or not columns[kept[0]]:
         raise InputError(f"{path} has no rows.")
     frame = pl.DataFrame({header[place]: pl.Series(columns[place], dtype=pl.String) for place in kept})
@@ -100,7 +110,7 @@ def _decoded(content: bytes, path: Path) -> tuple[str, str]:
     raise InputError(f"{path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.")
 
 
-def _separator(text: str) -> tuple[str, str]:
+def separated_by(text: str) -> tuple[str, str]:
     """Return the separator that the header has most of, and the text without Excel's line `sep=`."""
     first, _, rest = text.partition("\n")
     if first.strip().lower().startswith("sep=") and (given := first.rstrip("\r")[4:5]) in SEPARATORS:
@@ -121,7 +131,8 @@ def _rows(text: str, separator: str, path: Path) -> Iterator[list[str]]:
         raise InputError(f"{path} can't be read as CSV near line {reader.line_num}: {error}.") from error
 
 
-def _check_header(header: list[str], path: Path) -> None:
+def check_header(header: list[str], path: Path) -> None:
+    """Raise InputError where a header is blank or there twice."""
     for place, name in enumerate(header, start=1):
         if not name:
             raise InputError(f"Column {place} of {path} has values but no header.")

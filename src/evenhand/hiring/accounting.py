@@ -1,0 +1,160 @@
+"""Who was counted and who was not, as it is told in findings.json and the report."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from evenhand.hiring.counting import Counted
+from evenhand.hiring.question import Question
+from evenhand.hiring.scores import INFINITE, NOT_A_NUMBER, NULL
+from evenhand.hiring.stages import Stages
+from evenhand.hiring.tallies import labelled
+from evenhand.intake.tables import OpenTable
+from evenhand.tables.schemas import PROTECTED
+
+__all__ = ["account"]
+
+_SHOWN = 6
+
+
+def account(
+    table: OpenTable,
+    question: Question,
+    counted: Counted,
+    *,
+    stages: Stages | None,
+    left_out: Sequence[dict[str, Any]],
+    notes: Sequence[str],
+) -> dict[str, Any]:
+    """Return rows read, left out and used, and what was understood of their cells."""
+    cells = pl.concat([labelled(part.frame, counted.meaning) for part in counted.cells], how="diagonal_relaxed")
+    placed = cells.filter(pl.col("position").is_not_null())
+    decided = pl.col("decided").is_not_null() if question.selected is not None else pl.lit(value=False)
+    scored = pl.col("level") >= 0 if question.score is not None else pl.lit(value=False)
+    used = placed.filter(decided | scored)
+    found = {
+        "engine": table.engine,
+        "source": table.description,
+        **{key: table.details.get(key) for key in ("sheet", "table", "encoding", "separator")},
+        "rows_read": counted.rows + sum(entry["rows_left_out"] for entry in left_out),
+        "blank_rows": table.details.get("blank_rows", 0),
+        "where": list(left_out),
+        "unit": counted.unit,
+        "decisions": _decisions(question, counted),
+        "decision_unknown": _sum(placed.filter(~decided)) if question.selected is not None else 0,
+        "scores": _scores(question, counted, placed),
+        "unknown": {name: _sum(used.filter(pl.col(PROTECTED + name).is_null())) for name in counted.meaning.attributes},
+        "unknown_labels": {name: dict(labels.unknown) for name, (_, labels) in counted.meaning.attributes.items()},
+        "folded": _folded(question, counted, stages),
+        "missing_position": _sum(cells) - _sum(placed),
+        "missing_stage": stages.missing if stages is not None else 0,
+        "stages_left_out": dict(stages.left_out) if stages is not None else {},
+        "stage_order": stages.accounting if stages is not None else None,
+        "rows_used": _sum(used),
+        "positions": placed["position"].n_unique() if question.position is not None else 0,
+    }
+    return {**found, "notes": [*table.notes, *_notes(found), *notes]}
+
+
+def _sum(cells: pl.DataFrame) -> int:
+    return int(cells["n"].sum())
+
+
+def _decisions(question: Question, counted: Counted) -> dict[str, Any] | None:
+    decisions = counted.meaning.decisions
+    if decisions is None:
+        return None
+    return {
+        "column": question.selected,
+        "selected_values": list(decisions.selected),
+        "counts": dict(decisions.counts),
+    }
+
+
+def _scores(question: Question, counted: Counted, placed: pl.DataFrame) -> dict[str, Any] | None:
+    if question.score is None:
+        return None
+    medians = {part.stage: part.median for part in counted.cells}
+    return {
+        "column": question.score,
+        "null": _sum(placed.filter(pl.col("level") == NULL)),
+        "not_a_number": _sum(placed.filter(pl.col("level") == NOT_A_NUMBER)),
+        "infinite": _sum(placed.filter(pl.col("level") == INFINITE)),
+        "median": medians.get("", medians),
+        "lowest": placed["lowest"].min(),
+        "highest": placed["highest"].max(),
+    }
+
+
+def _folded(question: Question, counted: Counted, stages: Stages | None) -> list[dict[str, Any]]:
+    found = [
+        {"column": name, **entry} for name, (_, labels) in counted.meaning.attributes.items() for entry in labels.folded
+    ]
+    if counted.meaning.positions is not None:
+        found += [{"column": question.position, **entry} for entry in counted.meaning.positions.folded]
+    if stages is not None:
+        found += [{"column": question.stage, **entry} for entry in stages.labels.folded]
+    return found
+
+
+def _notes(found: dict[str, Any]) -> list[str]:
+    """Return in one line each what a reader should know of the rows."""
+    return [*_left_out(found), *_understood(found)]
+
+
+def _left_out(found: dict[str, Any]) -> list[str]:
+    """Return which rows are in no count, and why."""
+    notes = [
+        f"{_rows(entry['rows_left_out'])} left out by --where {entry['expression']!r}."
+        for entry in found["where"]
+        if entry["rows_left_out"]
+    ]
+    unit = found["unit"]
+    if unit is not None and unit["repeated_rows"]:
+        conflicts = (
+            f"; in {unit['conflicts']:,} they disagree on a group, which is unknown then" if unit["conflicts"] else ""
+        )
+        notes.append(
+            f"{unit['rows']:,} rows are {unit['units']:,} by {unit['column']!r}, each counted once{conflicts}."
+        )
+    for key, what in (
+        ("missing_position", "a position"),
+        ("missing_stage", "a stage"),
+        ("decision_unknown", "a decision"),
+    ):
+        if found[key]:
+            notes.append(f"{_rows(found[key])} not counted: without {what}.")
+    scores = found["scores"] or {}
+    kinds = {"null": "none", "not_a_number": "NaN", "infinite": "infinite"}
+    held = [f"{scores[key]:,} {word}" for key, word in kinds.items() if scores.get(key)]
+    if held:
+        notes.append(f"Scores that are no numbers are not counted: {', '.join(held)}.")
+    for name, n in found["stages_left_out"].items():
+        notes.append(f"{_rows(n)} not counted: at the stage {name!r}, which the order given leaves out.")
+    return notes
+
+
+def _understood(found: dict[str, Any]) -> list[str]:
+    """Return how stages, groups and spellings were understood."""
+    notes = []
+    order = found["stage_order"]
+    if order is not None and order["how"] != "given":
+        notes.append(f"Stages were taken {order['how']}: {', '.join(order['stages'])}. Give the order to change it.")
+    for name, n in found["unknown"].items():
+        if n:
+            labels = ", ".join(map(repr, list(found["unknown_labels"][name])[:_SHOWN]))
+            notes.append(
+                f"{name} is unknown in {n:,} of the rows counted" + (f" (among them {labels})." if labels else ".")
+            )
+    merged: dict[str, list[str]] = {}
+    for entry in found["folded"]:
+        merged.setdefault(entry["column"], []).append(f"{', '.join(map(repr, entry['merged']))} as {entry['kept']!r}")
+    for name, entries in merged.items():
+        more = f" and {len(entries) - _SHOWN} more" if len(entries) > _SHOWN else ""
+        notes.append(f"Spellings of {name} were taken together: {'; '.join(entries[:_SHOWN])}{more}.")
+    return notes
+
+
+def _rows(n: int) -> str:
+    return "1 row was" if n == 1 else f"{n:,} rows were"

@@ -1,0 +1,176 @@
+"""An applicant table becomes counts: who applied, who was selected, in which groups, and who was not counted."""
+
+import math
+
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.hiring.accounting import account
+from evenhand.hiring.attributes import attributes_of
+from evenhand.hiring.conditions import kept_rows
+from evenhand.hiring.counting import Counted, counted_rows, counted_units
+from evenhand.hiring.order_statistics import spread
+from evenhand.hiring.question import Applicants, Question
+from evenhand.hiring.samples import Cells, given_cells, present, rows_to_count, sweep_cells
+from evenhand.hiring.scores import Bar, rounded_like
+from evenhand.hiring.stages import Stages, bottom_line, stages_of
+from evenhand.hiring.tallies import (
+    given_frame,
+    labelled,
+    levels_tally,
+    means_tally,
+    selected_tally,
+    sweep_tally,
+)
+from evenhand.hiring.unknown import unknown_labels
+from evenhand.intake.tables import OpenTable
+
+__all__ = ["count_applicants"]
+
+_ORDER = ("selected", "cutoff", "median")
+
+
+def count_applicants(table: OpenTable, question: Question) -> Applicants:
+    """Return applicants and selected per approach, stage, position and group.
+
+    Only counts and sums by keys leave the engine; spellings are taken together on them.
+
+    Raises
+    ------
+    InputError
+        A column, value or combination of options that can't be used.
+    ServiceError
+        The engine failed.
+
+    >>> from evenhand.intake.tables import open_table
+    >>> frame = pl.DataFrame({"gender": ["F", "f ", "M", "M"], "hired": ["yes", "no", "yes", None]})
+    >>> with open_table(frame) as table:
+    ...     found = count_applicants(table, Question(protected=("gender",), selected="hired"))
+    >>> found.counts.select("protected.gender", "n", "successes").rows()
+    [('F', 2, 1), ('M', 1, 1)]
+    """
+    _check(question)
+    unknown = unknown_labels(question.unknown)
+    attributes = attributes_of(table, question)
+    kept = kept_rows(table, question.where)
+    rows = rows_to_count(table, kept.expr, question, attributes)
+    stages = None
+    if question.stage is not None:
+        sizes = table.fetch(rows.group_by("stage").aggregate(n=rows.count()))
+        stages = stages_of(sizes, question.stage, question.stages)
+    count = counted_rows if question.unit is None else counted_units
+    counted = count(table, rows, question, attributes=attributes, stages=stages, unknown=unknown)
+    notes: list[str] = []
+    counts = _counts(counted, question, stages, notes)
+    if not counts["n"].sum() and not question.means:
+        raise InputError(f"No row of {table.name} has a decision or score that can be used.")
+    groups = counted.meaning.groups
+    last = counted.samples[-1]
+    at_last = counted.cells[-1]
+    sweep = None
+    if question.sweep and question.score is not None:
+        known = at_last.spread or spread(table, present(last.expr))
+        if known.n:
+            frame, values = sweep_cells(table, last, question, known)
+            sweep = sweep_tally(labelled(frame, counted.meaning), groups, values, strict=not question.at_least)
+    return Applicants(
+        attributes=tuple(attribute.name for attribute in attributes),
+        counts=counts,
+        scores=_scores(counted) if question.means else None,
+        sweep=sweep,
+        given=_given(table, counted, question, unknown) if question.given else None,
+        stages=stages.names if stages is not None else (),
+        accounting=account(table, question, counted, stages=stages, left_out=kept.left_out, notes=notes),
+    )
+
+
+def _check(question: Question) -> None:
+    """Raise InputError for what can't be asked together."""
+    if question.selected is None and question.score is None:
+        raise InputError(
+            "Nothing says who was selected; use --selected COLUMN, or --score COLUMN with --cutoff or --median."
+        )
+    by_score = bool(question.cutoffs) or question.median or question.means or question.sweep > 0
+    if question.score is None and by_score:
+        raise InputError("--cutoff, --median and --means compare scores; name their column with --score COLUMN.")
+    if question.score is not None and not by_score:
+        raise InputError(
+            f"--score {question.score} says nothing of who is selected; add --cutoff T, --median or --means."
+        )
+    if not all(math.isfinite(value) for value in question.cutoffs):
+        raise InputError("A cut-off is no finite number.")
+    if question.given and question.selected is None and not (question.cutoffs or question.median):
+        raise InputError("--given needs to know who was selected; use --selected COLUMN, or --cutoff T or --median.")
+
+
+def _counts(counted: Counted, question: Question, stages: Stages | None, notes: list[str]) -> pl.DataFrame:
+    """Return n and successes per approach, cut-off, stage, position and group."""
+    groups = counted.meaning.groups
+    by = ["position", *groups]
+    frames = []
+    for cells in (*counted.cells, *([counted.bottom] if counted.bottom is not None else [])):
+        frame = labelled(cells.frame, counted.meaning).filter(pl.col("position").is_not_null())
+        parts = []
+        if question.selected is not None:
+            parts.append(selected_tally(frame, by))
+        if cells.bars:
+            parts.append(levels_tally(frame, by, cells.bars, _wanted(cells, question, counted)))
+        frames += [part.with_columns(pl.lit(cells.stage).alias("stage")) for part in parts]
+    columns = ["approach", "cutoff", "stage", "position", *groups, "n", "successes"]
+    kinds = [pl.String, pl.Float64, pl.String, pl.String, *[pl.String] * len(groups), pl.Int64, pl.Int64]
+    schema = dict(zip(columns, kinds, strict=True))
+    counts = pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns).cast(schema) for frame in frames)])  # type: ignore[arg-type]
+    if stages is not None and counted.bottom is None and len(stages.names) > 1 and counts.height:
+        joined, impossible = bottom_line(counts, stages.names, groups)
+        counts = pl.concat([counts, joined.select(columns).cast(schema)])  # type: ignore[arg-type]
+        if impossible:
+            where = "" if question.position is None else f" for {len(impossible):,} of the positions"
+            notes.append(
+                f"There is no bottom line{where}: a group has more people at {stages.names[-1]!r} than at "
+                f"{stages.names[0]!r}. With --unit COLUMN people are followed from stage to stage."
+            )
+    order = pl.Enum(_ORDER)
+    sorted_by = [pl.col("approach").cast(order), "cutoff", "stage", "position", *groups]
+    return counts.sort(sorted_by, nulls_last=True)
+
+
+def _wanted(cells: Cells, question: Question, counted: Counted) -> list[tuple[str, float, Bar]]:
+    """Return approach, cut-off as the user gave it, and the bar that it is."""
+    wanted = [
+        ("cutoff", cutoff, Bar(value=rounded_like(cutoff, counted.score_column), strict=not question.at_least))
+        for cutoff in dict.fromkeys(question.cutoffs)
+    ]
+    if cells.median is not None:
+        wanted.append(("median", cells.median, Bar(value=cells.median, strict=True)))
+    return wanted
+
+
+def _scores(counted: Counted) -> pl.DataFrame:
+    """Return n, mean and Σ(x − mean)² per stage, position and group."""
+    groups = counted.meaning.groups
+    columns = ["stage", "position", *groups, "n", "mean", "squares"]
+    frames = [
+        means_tally(
+            labelled(cells.frame, counted.meaning).filter(pl.col("position").is_not_null()),
+            ["position", *groups],
+            cells,
+        ).with_columns(pl.lit(cells.stage).alias("stage"))
+        for cells in counted.cells
+        if cells.steps is not None
+    ]
+    if not frames:
+        raise InputError(f"No row of {counted.name} has a score that can be used.")
+    return pl.concat([frame.select(columns) for frame in frames]).sort("stage", "position", *groups, nulls_last=True)
+
+
+def _given(table: OpenTable, counted: Counted, question: Question, unknown: frozenset[str]) -> pl.DataFrame:
+    """Return counts by groups and qualifications."""
+    cells = counted.cells[-1]
+    bars: tuple[Bar, ...] = ()
+    if question.selected is None:
+        first = _wanted(cells, question, counted)[0][2]
+        bars = (first,)
+    frame = labelled(given_cells(table, counted.samples[-1], bars), counted.meaning)
+    usable = pl.col("decided").is_not_null() if question.selected is not None else pl.col("level") >= 0
+    success = pl.col("decided") if question.selected is not None else pl.col("level") == 1
+    return given_frame(frame.filter(usable), question.given, counted.meaning.groups, success, unknown)

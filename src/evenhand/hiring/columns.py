@@ -1,0 +1,40 @@
+"""Columns that the user names, looked up in a table."""
+
+from difflib import get_close_matches
+from typing import Any
+
+from evenhand.errors import InputError
+from evenhand.intake.tables import OpenTable
+
+__all__ = ["checked_column", "is_text"]
+
+
+def checked_column(table: OpenTable, name: str, option: str) -> Any:
+    """Return a column as an expression.
+
+    Raises
+    ------
+    InputError
+        The table has no such column (near names are given), or a cell of it shows an error.
+
+    """
+    if name not in table.expr.columns:
+        near = next((column for column in table.expr.columns if column.casefold() == name.strip().casefold()), None)
+        near = near or next(iter(get_close_matches(name, table.expr.columns, n=1)), None)
+        hint = f" Did you mean {option} {near}?" if near else ""
+        raise InputError(f"No column {name!r} in {table.name}. Columns: {_listed(table.expr.columns)}.{hint}")
+    if name in table.damaged:
+        raise InputError(f"The column {name!r} of {table.name} can't be used: {table.damaged[name]}; mend the cell.")
+    column = table.expr[name]
+    if column.type().is_nested() or column.type().is_binary():
+        raise InputError(f"The column {name!r} of {table.name} holds {column.type()}; expected one value per cell.")
+    return column
+
+
+def is_text(column: Any) -> bool:
+    """Tell whether a column holds text."""
+    return bool(column.type().is_string())
+
+
+def _listed(names: tuple[str, ...], most: int = 40) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

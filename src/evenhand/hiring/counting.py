@@ -1,0 +1,152 @@
+"""What is counted in the engine, row by row or unit by unit, and what the keys are called."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ibis
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.hiring.attributes import Attribute
+from evenhand.hiring.decisions import decisions_of
+from evenhand.hiring.folding import labels_of
+from evenhand.hiring.question import Question
+from evenhand.hiring.samples import Cells, Sample, cells_of, keys_of
+from evenhand.hiring.scores import UNREADABLE, score_state
+from evenhand.hiring.stages import BOTTOM_LINE, Stages
+from evenhand.hiring.tallies import Meaning, attribute_labels
+from evenhand.hiring.units import coded, one_row_each
+from evenhand.intake.tables import OpenTable
+
+__all__ = ["Counted", "counted_rows", "counted_units"]
+
+#: Only a blank cell is no position: any other text may be the name of one.
+_BLANK = frozenset({""})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted:
+    """Counts by raw keys, one `Cells` per stage, and what the keys are called.
+
+    `rows` are those that the conditions left; `bottom` follows units through the stages.
+    """
+
+    name: str
+    meaning: Meaning
+    samples: tuple[Sample, ...]
+    cells: tuple[Cells, ...]
+    rows: int
+    bottom: Cells | None = None
+    unit: dict[str, Any] | None = None
+    score_column: Any = None
+
+
+def counted_rows(
+    table: OpenTable,
+    rows: Any,
+    question: Question,
+    *,
+    attributes: Sequence[Attribute],
+    stages: Stages | None,
+    unknown: frozenset[str],
+) -> Counted:
+    """Count rows."""
+    samples = _samples(rows, stages)
+    cells = tuple(cells_of(table, sample, question) for sample in samples)
+    _check_scores(table, question, cells)
+    together = pl.concat([part.frame.select(pl.exclude("level")) for part in cells])
+    return Counted(
+        name=table.name,
+        meaning=_meaning(together, question, attributes, unknown),
+        samples=samples,
+        cells=cells,
+        rows=int(together["n"].sum()) + _unstaged(stages),
+        score_column=table.expr[question.score] if question.score is not None else None,
+    )
+
+
+def counted_units(
+    table: OpenTable,
+    rows: Any,
+    question: Question,
+    *,
+    attributes: Sequence[Attribute],
+    stages: Stages | None,
+    unknown: frozenset[str],
+) -> Counted:
+    """Count units: what spellings mean is found out on the rows first, so that rows of a unit can agree."""
+    assert question.unit is not None
+    staged = (
+        rows.filter(rows.stage.isin([value for value, name in stages.of.items() if name is not None]))
+        if stages
+        else rows
+    )
+    by = [name for name in (*keys_of(rows), "position", "decision") if name in rows.columns]
+    raw = table.fetch(staged.group_by(by).aggregate(n=staged.count()))
+    meaning = _meaning(raw, question, attributes, unknown)
+    codes = coded(table, staged, meaning, question.unit, stages)
+    once = one_row_each(codes.expr)
+    if stages is None:
+        samples: tuple[Sample, ...] = (Sample(stage="", expr=once),)
+    else:
+        samples = tuple(Sample(stage=name, expr=once.filter(once.stage == n)) for n, name in enumerate(stages.names))
+    cells = tuple(cells_of(table, sample, question) for sample in samples)
+    _check_scores(table, question, cells)
+    bottom = None
+    if stages is not None and len(stages.names) > 1:
+        everyone = Sample(stage=BOTTOM_LINE, expr=one_row_each(codes.expr, last=len(stages.names) - 1))
+        bottom = cells_of(table, everyone, question, like=cells[-1])
+    n = int(raw["n"].sum())
+    units = sum(int(part.frame["n"].sum()) for part in cells)
+    conflicts = sum(int(part.frame.filter(pl.col("conflict") == 1)["n"].sum()) for part in cells)
+    return Counted(
+        name=table.name,
+        meaning=codes.meaning,
+        samples=samples,
+        cells=cells,
+        rows=n + _unstaged(stages),
+        bottom=bottom,
+        unit={"column": question.unit, "rows": n, "units": units, "repeated_rows": n - units, "conflicts": conflicts},
+        score_column=table.expr[question.score] if question.score is not None else None,
+    )
+
+
+def _samples(rows: Any, stages: Stages | None) -> tuple[Sample, ...]:
+    if stages is None:
+        return (Sample(stage="", expr=rows),)
+    values = {name: [value for value, found in stages.of.items() if found == name] for name in stages.names}
+    return tuple(Sample(stage=name, expr=rows.filter(rows.stage.isin(values[name]))) for name in stages.names)
+
+
+def _unstaged(stages: Stages | None) -> int:
+    return 0 if stages is None else stages.missing + sum(stages.left_out.values())
+
+
+def _meaning(
+    cells: pl.DataFrame, question: Question, attributes: Sequence[Attribute], unknown: frozenset[str]
+) -> Meaning:
+    positions = decisions = None
+    if question.position is not None:
+        positions = labels_of(cells.group_by("position").agg(pl.col("n").sum()).iter_rows(), _BLANK)
+    if question.selected is not None:
+        decisions = decisions_of(cells, question.selected, question.selected_value, unknown)
+    return Meaning(attributes=attribute_labels(attributes, cells, unknown), positions=positions, decisions=decisions)
+
+
+def _check_scores(table: OpenTable, question: Question, cells: Sequence[Cells]) -> None:
+    """Raise InputError where a score is text and no number, with the first such cell."""
+    unread = pl.col("level") == UNREADABLE
+    found = sum(int(part.frame.filter(unread)["n"].sum()) for part in cells if "level" in part.frame.columns)
+    if not found or question.score is None:
+        return
+    name = question.score
+    # DuckDB keeps the order of a CSV's rows, so their numbers can be told.
+    numbered = table.expr.mutate(row=ibis.row_number() + 1) if table.as_text else table.expr.mutate(row=ibis.literal(0))
+    state, _ = score_state(numbered[name])
+    wrong = numbered.mutate(state=state).filter(lambda rows: rows.state == UNREADABLE)
+    first = table.fetch(wrong.select(value=wrong[name], row=wrong.row).order_by("row").limit(1)).row(0)
+    where = f" in row {first[1]}" if first[1] else ""
+    more = f" and {found - 1:,} more" if found > 1 else ""
+    comma = "; write decimals with a point" if "," in first[0] else ""
+    raise InputError(f"The column {name!r} of {table.name} holds {first[0]!r}{where}{more}; expected numbers{comma}.")

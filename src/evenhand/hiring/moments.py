@@ -1,0 +1,65 @@
+"""Means and sums of squares that are equal on every engine, to the last digit.
+
+Sums of doubles depend on the order of adding, which engines choose freely. Here each score
+becomes a whole number y of steps of 2⁻ᵏ from a centre c, |y| ≤ 2⁵², and is split as
+y = 2²⁶·h + l, 0 ≤ l < 2²⁶. Then h, l, h², h·l and l² are whole numbers below 2⁵³, exact as doubles;
+an engine adds them as decimals, exactly, and Python's integers do the rest.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from evenhand.hiring.order_statistics import Spread
+from evenhand.hiring.scores import number
+
+__all__ = ["SUMS", "Steps", "steps_of", "sums_of"]
+
+#: The sums an engine gives back, with this prefix.
+SUMS = ("sum_h", "sum_l", "sum_hh", "sum_hl", "sum_ll")
+_BITS, _HALF = 52, 26
+
+
+@dataclass(frozen=True, kw_only=True)
+class Steps:
+    """The grid on which scores are added: c + y·2⁻ᵏ."""
+
+    centre: float
+    power: int
+
+    def moments(self, n: int, sums: tuple[int, ...]) -> tuple[float, float]:
+        """Return the mean, and Σ(x − mean)², of n scores from their sums.
+
+        >>> Steps(centre=0.0, power=0).moments(2, (0, 4, 0, 0, 10))
+        (2.0, 2.0)
+        """
+        h, low, hh, hl, ll = (int(value) for value in sums)
+        total = (h << _HALF) + low
+        squares = (hh << 2 * _HALF) + (hl << _HALF + 1) + ll
+        step = Fraction(2) ** -self.power
+        mean = Fraction(self.centre) + Fraction(total, n) * step
+        return float(mean), float((squares - Fraction(total * total, n)) * step * step)
+
+
+def steps_of(known: Spread) -> Steps:
+    """Return the finest grid on which the lowest and the highest score fit.
+
+    Rounding to it errs by less than 2⁻⁵² of half the range.
+    """
+    assert known.lowest is not None
+    assert known.highest is not None
+    centre = known.lowest / 2 + known.highest / 2
+    reach = max(known.highest - centre, centre - known.lowest)
+    # 2**exponent is the power of two above the reach; a power beyond a double's range would be no number.
+    exponent = math.frexp(reach)[1] if reach > 0 else 0
+    return Steps(centre=centre, power=min(_BITS - exponent, 1000))
+
+
+def sums_of(score: Any, steps: Steps) -> dict[str, Any]:
+    """Return the five sums as aggregates; null scores are in none."""
+    whole = ((score - number(steps.centre)) * number(2.0**steps.power) + number(0.5)).floor().cast("float64")
+    high = (whole * number(2.0**-_HALF)).floor().cast("float64")
+    low = whole - high * number(2.0**_HALF)
+    terms = (high, low, high * high, high * low, low * low)
+    return {name: term.cast("int64").cast("decimal(18, 0)").sum() for name, term in zip(SUMS, terms, strict=True)}

@@ -1,0 +1,61 @@
+"""The outcomes of a finished probe as applicants: who a model decided for."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.hiring.applicants import count_applicants
+from evenhand.hiring.question import Applicants, Question
+from evenhand.intake.tables import open_table
+from evenhand.tables.schemas import CONTEXT, PROTECTED
+
+__all__ = ["count_outcomes"]
+
+DECISION = "successes"
+
+
+def count_outcomes(outcomes: pl.LazyFrame | Path, question: Question) -> Applicants:
+    """Return the judgements of outcomes.parquet as applicants; columns by their bare names.
+
+    Judgements that are not observed (refused, undetected …) are in no n; the accounting
+    counts them under `statuses`. Without `protected` all attributes of the run are taken, and
+    without `selected` and `score` who succeeded was selected.
+
+    Raises
+    ------
+    InputError
+        The judgements are counts of words, two columns have one bare name, or as for
+        `count_applicants`.
+
+    """
+    frame = outcomes if isinstance(outcomes, pl.LazyFrame) else pl.scan_parquet(outcomes)
+    names = frame.collect_schema().names()
+    bare = [name.removeprefix(PROTECTED).removeprefix(CONTEXT) for name in names]
+    twice = sorted({name for name in bare if bare.count(name) > 1})
+    if twice:
+        raise InputError(f"The outcomes have the column {twice[0]!r} twice, protected and as context; rename one.")
+    trials = frame.select(pl.col("trials").max()).collect().item()
+    if trials is not None and trials > 1:
+        raise InputError(
+            "These outcomes are counts of words in documents, not decisions; adverse impact needs decisions."
+        )
+    statuses = dict(frame.group_by(pl.col("status").cast(pl.String)).len().sort("status").collect().iter_rows())
+    observed = (
+        frame.filter(pl.col("status") == "observed")
+        .rename(dict(zip(names, bare, strict=True)))
+        .drop("status")
+        .collect()
+    )
+    if not observed.height:
+        raise InputError("None of the outcomes is observed: there are no decisions to count.")
+    asked = replace(
+        question,
+        protected=question.protected or tuple(n.removeprefix(PROTECTED) for n in names if n.startswith(PROTECTED)),
+        selected=question.selected or (None if question.score is not None else DECISION),
+    )
+    with open_table(observed) as table:
+        found = count_applicants(replace(table, name="outcomes.parquet"), asked)
+    source = {"source": "outcomes.parquet", "statuses": statuses}
+    return replace(found, accounting={**found.accounting, **source})

@@ -1,0 +1,165 @@
+"""The rows that are counted, in an engine: one column per question asked of them, and their counts by keys."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ibis
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.hiring.attributes import Attribute
+from evenhand.hiring.columns import checked_column, is_text
+from evenhand.hiring.moments import Steps, steps_of, sums_of
+from evenhand.hiring.order_statistics import Spread, median, order_statistics, spread
+from evenhand.hiring.question import Question
+from evenhand.hiring.scores import USABLE, Bar, level, rounded_like, score_state
+from evenhand.intake.tables import OpenTable
+
+__all__ = ["Cells", "Sample", "cells_of", "given_cells", "keys_of", "present", "rows_to_count", "sweep_cells"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sample:
+    """Rows of one stage, or all rows where there are no stages.
+
+    For the bottom line the rows have `reached`: 0 for who never came to the last stage and so passes no bar.
+    """
+
+    stage: str
+    expr: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells:
+    """Counts of a sample by its keys, and what its scores were compared with.
+
+    `bars` are sorted; a row of `frame` with the level l passed the first l of them.
+    """
+
+    stage: str
+    frame: pl.DataFrame
+    spread: Spread | None
+    median: float | None
+    bars: tuple[Bar, ...]
+    steps: Steps | None
+
+
+def rows_to_count(table: OpenTable, kept: Any, question: Question, attributes: Sequence[Attribute]) -> Any:
+    """Return the rows with plain column names: keys, position, stage, decision, state, score, unit, given."""
+    columns: dict[str, Any] = {}
+    for attribute in attributes:
+        columns |= attribute.keys
+    named = {
+        "position": (question.position, "--position"),
+        "stage": (question.stage, "--stage"),
+        "decision": (question.selected, "--selected"),
+        "unit": (question.unit, "--unit"),
+    }
+    columns |= {key: checked_column(table, name, option) for key, (name, option) in named.items() if name is not None}
+    for place, name in enumerate(question.given):
+        columns[f"given_{place}"] = checked_column(table, name, "--given")
+    if "decision" in columns:
+        _check_decision(table, columns["decision"])
+    columns = {key: _without_nan(column) for key, column in columns.items()}
+    if question.score is not None:
+        columns["state"], columns["score"] = score_state(checked_column(table, question.score, "--score"))
+    return kept.select(**columns)
+
+
+def keys_of(expr: Any) -> list[str]:
+    """Return the key columns of the attributes."""
+    return [name for name in expr.columns if name.startswith("key_")]
+
+
+def present(expr: Any) -> Any:
+    """Return the rows that have a position, where positions are asked for."""
+    if "position" not in expr.columns:
+        return expr
+    kept = expr.position.notnull()
+    return expr.filter(kept & (expr.position.strip() != "") if is_text(expr.position) else kept)
+
+
+def cells_of(table: OpenTable, sample: Sample, question: Question, like: Cells | None = None) -> Cells:
+    """Count a sample by keys; with `like`, against the same bars as another sample."""
+    expr = sample.expr
+    known, middle, steps = None, None, None
+    bars: tuple[Bar, ...] = ()
+    if "score" in expr.columns:
+        if like is not None:
+            known, middle, bars = like.spread, like.median, like.bars
+        else:
+            if question.median or question.means:
+                known = spread(table, present(expr))
+            if question.median and known is not None and known.n:
+                middle = median(table, present(expr), known)
+            bars = bars_of(table, question, middle)
+            steps = steps_of(known) if question.means and known is not None and known.n else None
+        expr = expr.mutate(level=_level(expr, bars))
+    by = [name for name in (*keys_of(expr), "position", "decision", "level", "conflict") if name in expr.columns]
+    sums = sums_of(expr.score, steps) if steps is not None else {}
+    if "score" in expr.columns:
+        sums |= {"lowest": expr.score.min(), "highest": expr.score.max()}
+    counted = expr.group_by(by).aggregate(n=expr.count(), **sums)
+    return Cells(stage=sample.stage, frame=table.fetch(counted), spread=known, median=middle, bars=bars, steps=steps)
+
+
+def sweep_cells(
+    table: OpenTable, sample: Sample, question: Question, known: Spread
+) -> tuple[pl.DataFrame, list[float]]:
+    """Count a sample at cut-offs that are its scores at equally spaced ranks."""
+    expr = present(sample.expr)
+    ranks = [known.n * step // (question.sweep + 1) for step in range(1, question.sweep + 1)]
+    values = sorted(set(order_statistics(table, expr, known, ranks).values()))
+    bars = [Bar(value=value, strict=not question.at_least) for value in values]
+    by = expr.filter(expr.state == USABLE)
+    by = by.mutate(level=level(by.score, bars))
+    return table.fetch(by.group_by([*keys_of(by), "level"]).aggregate(n=by.count())), values
+
+
+def given_cells(table: OpenTable, sample: Sample, bars: Sequence[Bar]) -> pl.DataFrame:
+    """Count a sample by attributes, qualifications and outcome: the decision, or the first bar."""
+    expr = present(sample.expr)
+    if "decision" not in expr.columns:
+        expr = expr.mutate(level=_level(expr, bars))
+    outcome = "decision" if "decision" in expr.columns else "level"
+    by = [*keys_of(expr), *(name for name in expr.columns if name.startswith("given_")), outcome]
+    return table.fetch(expr.group_by(by).aggregate(n=expr.count()))
+
+
+def bars_of(table: OpenTable, question: Question, middle: float | None) -> tuple[Bar, ...]:
+    """Return what scores have to pass, sorted."""
+    assert question.score is not None
+    column = table.expr[question.score]
+    bars = {Bar(value=rounded_like(value, column), strict=not question.at_least) for value in question.cutoffs}
+    if middle is not None:
+        bars.add(Bar(value=middle, strict=True))
+    return tuple(sorted(bars))
+
+
+def _level(expr: Any, bars: Sequence[Bar]) -> Any:
+    passed = level(expr.score, bars)
+    if "reached" in expr.columns:
+        passed = ibis.ifelse(expr.reached == 0, ibis.literal(0, type="int32"), passed)
+    return ibis.ifelse(expr.state == USABLE, passed, expr.state).cast("int32")
+
+
+def _without_nan(column: Any) -> Any:
+    """Return a key column in which NaN is null: no two NaN are alike outside an engine."""
+    if column.type().is_floating():
+        return ibis.ifelse(column.isnan(), ibis.null(column.type()), column)
+    return column
+
+
+def _check_decision(table: OpenTable, column: Any) -> None:
+    """Raise InputError for numbers other than 0 and 1, before all of them are counted."""
+    if not column.type().is_numeric() or column.type().is_boolean():
+        return
+    value = column.cast("float64")
+    fraction = ibis.ifelse((value != value.floor()) & ~value.isnan(), 1, 0)
+    if table.fetch(table.expr.aggregate(n=fraction.sum()))["n"][0]:
+        name = column.get_name()
+        raise InputError(
+            f"The column {name!r} holds fractions; expected decisions such as yes and no; "
+            f"for scores use --score {name} with --cutoff or --median."
+        )

@@ -1,0 +1,110 @@
+"""Scores as numbers that mean the same on every engine, and how many cut-offs each passes.
+
+NaN is above all numbers in DuckDB, PostgreSQL and Spark, so a comparison would select it:
+what a cell holds is told first, and only finite numbers are compared.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ibis
+import numpy as np
+
+from evenhand.errors import InputError
+from evenhand.hiring.columns import is_text
+
+__all__ = [
+    "INFINITE",
+    "NOT_A_NUMBER",
+    "NULL",
+    "NUMBER",
+    "UNREADABLE",
+    "USABLE",
+    "Bar",
+    "level",
+    "number",
+    "rounded_like",
+    "score_state",
+]
+
+#: What a score cell holds. The largest of several is kept for a unit: a usable score first.
+USABLE, NULL, NOT_A_NUMBER, INFINITE, UNREADABLE = 0, -1, -2, -3, -4
+#: Text that is a number: digits, a point, an exponent of two digits. Ibis's engines agree on it, unlike on their casts.
+NUMBER = r"^[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?$"
+_NO_SCORE = ("", "null", "none", "na", "n/a", "#n/a", "<na>", "-")
+_INFINITE = ("inf", "+inf", "-inf", "infinity", "+infinity", "-infinity")
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class Bar:
+    """What a score has to pass: `value`, and with `strict` it has to be above it."""
+
+    value: float
+    strict: bool
+
+
+def number(value: float) -> Any:
+    """Return a number for an engine, as text that it reads exactly.
+
+    A literal such as 0.30000000000000004 is a DECIMAL first to some engines, which loses the last digit.
+    """
+    return ibis.literal(repr(float(value))).cast("float64")
+
+
+def score_state(column: Any) -> tuple[Any, Any]:
+    """Return what a score cell holds, and the score as a double, null unless it is usable.
+
+    Raises
+    ------
+    InputError
+        The column holds dates, or yes and no.
+
+    """
+    kind = column.type()
+    if is_text(column):
+        trimmed = column.strip()
+        lower = trimmed.lower()
+        numeric = trimmed.re_search(NUMBER)
+        state = ibis.cases(
+            (column.isnull(), NULL),
+            (numeric, USABLE),
+            (lower.isin(_NO_SCORE), NULL),
+            (lower == "nan", NOT_A_NUMBER),
+            (lower.isin(_INFINITE), INFINITE),
+            else_=UNREADABLE,
+        )
+        return state.cast("int32"), ibis.ifelse(numeric, trimmed, ibis.null("string")).cast("float64")
+    if kind.is_integer():
+        return ibis.ifelse(column.isnull(), NULL, USABLE).cast("int32"), column.cast("float64")
+    if kind.is_numeric() and not kind.is_boolean():
+        value = column.cast("float64")
+        state = ibis.cases(
+            (column.isnull(), NULL), (value.isnan(), NOT_A_NUMBER), (value.isinf(), INFINITE), else_=USABLE
+        )
+        usable = ~(value.isnan() | value.isinf())
+        return state.cast("int32"), ibis.ifelse(usable, value, ibis.null("float64"))
+    expected = "use --selected for it" if kind.is_boolean() else "expected numbers"
+    raise InputError(f"The column {column.get_name()!r} holds {kind} and is no score; {expected}.")
+
+
+def rounded_like(value: float, column: Any) -> float:
+    """Return a cut-off as a column of that type would hold it, so that .7 equals .7 in 32 bits."""
+    return float(np.float32(value)) if column.type() == ibis.dtype("float32") else float(value)
+
+
+def level(score: Any, bars: Sequence[Bar]) -> Any:
+    """Return how many of the bars a score passes; they have to be sorted.
+
+    A tree of comparisons: eight for 200 bars.
+    """
+    return _counted(score, bars, 0, len(bars)).cast("int32")
+
+
+def _counted(score: Any, bars: Sequence[Bar], low: int, high: int) -> Any:
+    if low == high:
+        return ibis.literal(low, type="int32")
+    middle = (low + high) // 2
+    bar = bars[middle]
+    passed = score > number(bar.value) if bar.strict else score >= number(bar.value)
+    return ibis.ifelse(passed, _counted(score, bars, middle + 1, high), _counted(score, bars, low, middle))

@@ -1,0 +1,109 @@
+"""Tables behind connection URLs, through Ibis: PostgreSQL, Spark, DuckDB files, cloud warehouses."""
+
+import re
+from contextlib import ExitStack
+from difflib import get_close_matches
+from typing import Any
+from urllib.parse import urlsplit
+
+import ibis
+
+from evenhand.errors import InputError, ServiceError
+from evenhand.intake._open_table import OpenTable, message_of
+
+__all__ = ["connected", "is_url"]
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
+#: What Ibis calls an engine, what users call it, and the extra of ours that brings its driver.
+ENGINES = {"duckdb": ("DuckDB", None), "postgres": ("PostgreSQL", "postgres"), "pyspark": ("Spark", "spark")}
+_SAME = {"postgresql": "postgres", "spark": "pyspark"}
+
+
+def is_url(source: str) -> bool:
+    """Tell a connection URL from a path.
+
+    >>> is_url("postgres://me@host/db"), is_url("C:/data/applicants.csv")
+    (True, False)
+    """
+    return _SCHEME.match(source) is not None
+
+
+def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
+    """Open a table behind a connection URL; messages and descriptions never hold its password."""
+    given, _, rest = url.partition("://")
+    scheme = _SAME.get(given.lower(), given.lower())
+    name, extra = ENGINES.get(scheme, (scheme, None))
+    place = _shown(url)
+    known = {entry.name for entry in ibis.util.backend_entry_points()}
+    if scheme not in known:
+        near = get_close_matches(scheme, sorted(known), n=1)
+        hint = f" Did you mean {near[0]}://?" if near else ""
+        raise InputError(f"No engine {given!r}; expected one of {', '.join(sorted(known))}.{hint}")
+    if scheme == "duckdb" and rest.partition("?")[0] in {"", ":memory:"}:
+        raise InputError(
+            "duckdb:// names no database file; give duckdb://FILE.duckdb, or the CSV or Parquet file itself."
+        )
+    try:
+        connection = ibis.connect(_for_ibis(scheme, rest))
+    except ImportError as error:
+        package = f"evenhand[{extra}]" if extra else f"ibis-framework[{scheme}]"
+        raise InputError(
+            f"{name} needs a driver that is not installed; install it with: pip install '{package}'."
+        ) from error
+    except Exception as error:
+        # Each driver has exceptions of its own.
+        raise ServiceError(f"{name} can't be reached at {place}: {message_of(error)}.") from error
+    closing.callback(connection.disconnect)
+    expr = _table(connection, table, place)
+    return OpenTable(
+        expr=expr,
+        engine=f"{name} {connection.version}",
+        name=str(table),
+        details={"source": place, "table": table},
+    )
+
+
+def _shown(url: str) -> str:
+    """Return a URL without user, password and parameters, which may hold secrets.
+
+    >>> _shown("postgres://me:secret@localhost:5432/hr?password=x")
+    'postgres://localhost:5432/hr'
+    """
+    try:
+        parts = urlsplit(url)
+        where = parts.netloc.rpartition("@")[2]
+    except ValueError:
+        return url.partition("://")[0] + "://…"
+    return f"{parts.scheme}://{where}{parts.path}"
+
+
+def _for_ibis(scheme: str, rest: str) -> str:
+    """Return the URL as Ibis wants it; counting in a DuckDB file never writes to it."""
+    if scheme == "duckdb" and "read_only" not in rest:
+        rest += ("&" if "?" in rest else "?") + "read_only=True"
+    return f"{scheme}://{rest}"
+
+
+def _table(connection: Any, table: str | None, place: str) -> Any:
+    if table is None:
+        raise InputError(f"{place} has many tables; name one with --table NAME. {_tables(connection)}")
+    *database, name = table.split(".")
+    try:
+        return connection.table(name, database=tuple(database) or None)
+    except Exception as error:
+        listed = [] if database else _names(connection)
+        if name in listed:
+            raise ServiceError(f"{table} at {place} can't be opened: {message_of(error)}.") from error
+        near = get_close_matches(name, listed, n=1)
+        hint = f" Did you mean --table {near[0]}?" if near else ""
+        raise InputError(f"No table {table!r} at {place}. {_tables(connection)}{hint}") from error
+
+
+def _names(connection: Any) -> list[str]:
+    return sorted(connection.list_tables())
+
+
+def _tables(connection: Any) -> str:
+    names = _names(connection)
+    shown = ", ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
+    return f"Tables: {shown}." if names else "There are no tables."

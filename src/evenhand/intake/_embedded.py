@@ -1,0 +1,182 @@
+"""Files and frames opened in DuckDB, which runs in this process."""
+
+import hashlib
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import ibis
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.intake._open_table import OpenTable, message_of
+from evenhand.intake._text_files import TextFile, first_bad_row, plain_copy, scan_text_file
+from evenhand.intake.text_tables import SEPARATOR_NAMES
+
+__all__ = ["embedded", "opened_frame", "opened_parquet", "opened_text"]
+
+#: What DuckDB may hold in memory before it writes to its temporary folder.
+MEMORY = "1GB"
+NAME = "applicants"
+
+
+def embedded(closing: ExitStack, *, on_disk: bool = False) -> tuple[Any, Path]:
+    """Return a DuckDB connection of Ibis, and a temporary folder that goes when it is closed."""
+    folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-")))
+    database = str(folder / "applicants.duckdb") if on_disk else ":memory:"
+    connection = ibis.duckdb.connect(database, temp_directory=str(folder / "spill"), memory_limit=MEMORY)
+    closing.callback(connection.disconnect)
+    return connection, folder
+
+
+def engine_name() -> str:
+    """Return what counts: DuckDB and its version."""
+    return f"DuckDB {duckdb.__version__}"
+
+
+def opened_parquet(path: Path, closing: ExitStack) -> OpenTable:
+    """Open a Parquet file; its columns keep their types."""
+    connection, _ = embedded(closing)
+    try:
+        expr = connection.read_parquet(str(path), table_name=NAME)
+        rows = connection.raw_sql(f"SELECT count(*) FROM {NAME}").fetchone()[0]  # noqa: S608 - a constant
+    except duckdb.Error as error:
+        raise InputError(f"{path} can't be read as Parquet: {message_of(error)}.") from error
+    if not rows:
+        raise InputError(f"{path} has no rows.")
+    with path.open("rb") as file:
+        fingerprint = hashlib.file_digest(file, "sha256").hexdigest()
+    return OpenTable(
+        expr=expr,
+        engine=engine_name(),
+        name=path.name,
+        details={"source": path.name},
+        fingerprints={path.name: fingerprint},
+    )
+
+
+def opened_text(path: Path, closing: ExitStack) -> OpenTable:
+    """Open a CSV: all cells stay text, so that 007 is not 7; blank rows are left out and counted."""
+    try:
+        file = scan_text_file(path)
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}.") from error
+    connection, folder = embedded(closing, on_disk=True)
+    plain = path if file.plain else plain_copy(file, folder / "plain.csv")
+    try:
+        connection.raw_sql(_reading(file, plain))
+    except duckdb.Error as error:
+        bad = first_bad_row(file, plain) or message_of(error)
+        separated = SEPARATOR_NAMES[file.separator]
+        message = f"{path} can't be read as CSV with {separated} between the columns: {bad}."
+        raise InputError(message) from error
+    if not file.plain:
+        plain.unlink()
+    rows, blank = _without_blank_rows(connection, file)
+    if not rows:
+        raise InputError(f"{path} has no rows.")
+    expr = connection.table(NAME)
+    kept = _named_columns(file, connection)
+    notes = []
+    if file.encoding != "UTF-8":
+        notes.append(f"{path.name} was read in the encoding {file.encoding}.")
+    if file.separator != ",":
+        notes.append(f"{path.name} was read with {SEPARATOR_NAMES[file.separator]} between the columns.")
+    if blank:
+        notes.append(f"{blank:,} blank {'row was' if blank == 1 else 'rows were'} left out of {path.name}.")
+    return OpenTable(
+        expr=expr.select(*kept),
+        engine=engine_name(),
+        name=path.name,
+        details={
+            "source": path.name,
+            "encoding": file.encoding,
+            "separator": SEPARATOR_NAMES[file.separator],
+            "blank_rows": blank,
+        },
+        notes=tuple(notes),
+        fingerprints={path.name: file.fingerprint},
+        as_text=True,
+    )
+
+
+def opened_frame(source: Any, closing: ExitStack) -> OpenTable:
+    """Open a frame of pandas, polars or pyarrow, or an Ibis table, which stays with its engine."""
+    if isinstance(source, ibis.Table):
+        backend = ibis.get_backend(source)
+        engine = engine_name() if backend.name == "duckdb" else f"{backend.name} {backend.version}"
+        return OpenTable(expr=source, engine=engine, name="the table", details={"source": "an Ibis table"})
+    if isinstance(source, pl.LazyFrame):
+        source = source.collect()
+    try:
+        frame = pl.DataFrame(source)
+    except Exception as error:
+        kind = type(source).__name__
+        raise InputError(
+            f"A {kind} is no table; expected a frame of polars, pandas or pyarrow, or an Ibis table."
+        ) from error
+    return opened_rows(
+        frame,
+        name="the frame",
+        details={"source": f"a {type(source).__module__.split('.')[0]} frame"},
+        closing=closing,
+    )
+
+
+def opened_rows(frame: pl.DataFrame, *, name: str, details: dict[str, Any], closing: ExitStack) -> OpenTable:
+    """Open rows that are in memory."""
+    if not frame.height or not frame.width:
+        raise InputError(
+            f"{name[0].upper()}{name[1:]} has no rows." if name.startswith("the ") else f"{name} has no rows."
+        )
+    connection, _ = embedded(closing)
+    # Categories come over as texts; other types that DuckDB lacks are an error of the frame's.
+    frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+    connection.con.register("rows_in_memory", frame.to_arrow())
+    expr = connection.table("rows_in_memory")
+    return OpenTable(expr=expr, engine=engine_name(), name=name, details=details)
+
+
+def _reading(file: TextFile, plain: Path) -> str:
+    columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in file.columns)
+    return (
+        f"CREATE TABLE {NAME} AS SELECT * FROM read_csv({_text(str(plain))}, columns = {{{columns}}}, "  # noqa: S608 - quoted
+        f"auto_detect = false, header = true, delim = {_text(file.separator)}, quote = '\"', escape = '\"', "
+        "strict_mode = true, null_padding = false)"
+    )
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _column(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _without_blank_rows(connection: Any, file: TextFile) -> tuple[int, int]:
+    """Leave rows out whose cells are all blank; return the number of rows, and of blank ones."""
+    cells = ", ".join(f"nullif(trim({_column(name)}), '')" for name in file.columns)
+    filled = f"coalesce({cells}, NULL) IS NOT NULL"
+    query = f"SELECT count(*), count(*) FILTER (WHERE {filled}) FROM {NAME}"  # noqa: S608 - quoted
+    rows, kept = connection.raw_sql(query).fetchone()
+    if kept < rows:
+        connection.raw_sql(f"CREATE TABLE filled AS SELECT * FROM {NAME} WHERE {filled}")  # noqa: S608 - quoted
+        connection.raw_sql(f"DROP TABLE {NAME}")
+        connection.raw_sql(f"ALTER TABLE filled RENAME TO {NAME}")
+    return kept, rows - kept
+
+
+def _named_columns(file: TextFile, connection: Any) -> list[str]:
+    """Return the columns that have a header; one without has to be blank all through."""
+    kept = []
+    for place, (header, name) in enumerate(zip(file.header, file.columns, strict=True), start=1):
+        if header:
+            kept.append(name)
+            continue
+        query = f"SELECT count(nullif(trim({_column(name)}), '')) FROM {NAME}"  # noqa: S608 - quoted
+        if connection.raw_sql(query).fetchone()[0]:
+            raise InputError(f"Column {place} of {file.path} has values but no header.")
+    return kept

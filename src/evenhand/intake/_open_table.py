@@ -1,0 +1,77 @@
+"""An opened table: what counts in it, and what it was read from."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from evenhand.errors import InputError, ServiceError
+
+__all__ = ["OpenTable", "message_of"]
+
+#: More groups than that are rows, not counts; a thousand positions by ten groups are far below.
+MOST_GROUPS = 5_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenTable:
+    """A table that an engine counts in: `expr` is Ibis's name for it.
+
+    `details` holds source, table, sheet, encoding, separator and blank_rows;
+    `as_text` says that all cells are text, as a CSV has them; `damaged` names the columns
+    of a workbook in which a cell shows an error, and where.
+    """
+
+    expr: Any
+    engine: str
+    name: str
+    details: dict[str, Any]
+    notes: tuple[str, ...] = ()
+    fingerprints: dict[str, str] = field(default_factory=dict)
+    as_text: bool = False
+    damaged: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def description(self) -> str:
+        """Return what was opened, in words: the file and sheet, or the place and table."""
+        parts = [str(self.details["source"])]
+        parts += [f"{kind} {self.details[kind]}" for kind in ("sheet", "table") if self.details.get(kind) is not None]
+        return ", ".join(parts)
+
+    def fetch(self, expr: Any, *, most: int = MOST_GROUPS) -> pl.DataFrame:
+        """Return what the engine counts, at most `most` rows.
+
+        Raises
+        ------
+        InputError
+            There are more rows.
+        ServiceError
+            The engine failed.
+
+        """
+        try:
+            result = expr.limit(most + 1).to_pyarrow()
+        except Exception as error:
+            # Each engine's driver has exceptions of its own; those of Python, Ibis and ours are bugs or told already.
+            if type(error).__module__.split(".")[0] in {"builtins", "ibis", "evenhand", "sqlglot"}:
+                raise
+            raise ServiceError(f"{self.engine} could not count in {self.name}: {message_of(error)}") from error
+        frame = pl.DataFrame(pl.from_arrow(result))
+        if frame.height > most:
+            message = (
+                f"{self.name} has more than {most:,} combinations of the columns asked for; name columns of few values."
+            )
+            raise InputError(message)
+        return frame
+
+
+def message_of(error: BaseException) -> str:
+    r"""Return the first line of a driver's message, without a password that it may repeat.
+
+    >>> message_of(ValueError("no route to postgres://me:secret@host/db\nmore"))
+    'no route to postgres://me@host/db'
+    """
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    line = re.sub(r"://([^\s/:@]*):[^\s@]*@", r"://\1@", lines[0])
+    return re.sub(r"(?i)(password\s*[=:]\s*)[^\s,;]+", r"\1…", line).rstrip(".")
