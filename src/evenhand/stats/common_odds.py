@@ -239,7 +239,7 @@ def _read(
         message = f"Counts must have the shape (strata,) or (m, strata), got {groups.a.shape}."
         raise ValueError(message)
     call = Call(scalar=groups.a.ndim == 1)
-    a, N1, c, N2 = (counts.reshape(-1, counts.shape[-1]) for counts in (groups.a, groups.N1, groups.c, groups.N2))
+    a, N1, c, N2 = (np.atleast_2d(counts) for counts in (groups.a, groups.N1, groups.c, groups.N2))
     selected = a + c
     informative = (N1 > 0) & (N2 > 0) & (selected > 0) & (selected < N1 + N2)
     a, b, c, d = (np.where(informative, cell, 0) for cell in (a, N1 - a, c, N2 - c))
