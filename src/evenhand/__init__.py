@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evenhand.commands.api import audit, measure, plan, probe
+    from evenhand.commands.impact_api import impact
 
-__all__ = ["audit", "measure", "plan", "probe"]
+__all__ = ["audit", "impact", "measure", "plan", "probe"]
+
+#: Where the public names are, so that one is imported without what the others need.
+PLACES = {"impact": "evenhand.commands.impact_api"}
 
 
 def __getattr__(name: str) -> Any:
@@ -20,8 +24,8 @@ def __getattr__(name: str) -> Any:
 
         return version("evenhand")
     if name in __all__:
-        from evenhand.commands import api
+        from importlib import import_module
 
-        return getattr(api, name)
+        return getattr(import_module(PLACES.get(name, "evenhand.commands.api")), name)
     message = f"module 'evenhand' has no attribute {name!r}"
     raise AttributeError(message)

@@ -105,3 +105,17 @@ def data_agreement(
         print_out(found.text)
     elif out is not None:
         print_out(str(out))
+
+
+@data.command("example")
+def data_example(
+    name: Annotated[
+        str, typer.Argument(metavar="EXAMPLE", help="berkeley-1973: admissions, pooled and by department.")
+    ],
+    out: Annotated[Path | None, typer.Option("--out", help="CSV to write; default: EXAMPLE.csv.")] = None,
+    force: FileForce = False,
+) -> None:
+    """Write the applicants of a real selection process, to try `evenhand impact` on."""
+    from evenhand.commands.data_example import write_example
+
+    print_out(str(write_example(name, out=out, force=force)))

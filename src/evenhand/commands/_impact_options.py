@@ -1,0 +1,178 @@
+"""What `evenhand impact` is asked: options as the user typed them → question and choices."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from math import isfinite
+from pathlib import Path
+
+from evenhand.commands._plan import LARGEST_SEED
+from evenhand.errors import InputError
+from evenhand.findings.impact import ImpactChoices
+from evenhand.findings.impact_references import HIGHEST, LARGEST, References
+from evenhand.hiring import Question
+
+__all__ = ["ImpactOptions", "PublishedFields", "choices_of", "question_of"]
+
+RULES = {"against-highest": "against_highest", "two-sided": "two_sided"}
+#: Cut-offs of the sweep, at equally spaced ranks of the scores.
+SWEEP = 39
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedFields:
+    """What the page of Local Law 144 must tell and no table knows (6 RCNY 5-303(a))."""
+
+    tool: str | None = None
+    audit_date: str | None = None
+    auditor: str | None = None
+    distribution_date: str | None = None
+    data_source: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactOptions:
+    """The options of `evenhand impact`; what is left out has the command line's default."""
+
+    protected: Sequence[str] = ()
+    selected: str | None = None
+    score: str | None = None
+    cutoffs: Sequence[float] = ()
+    median: bool = False
+    means: bool = False
+    at_least: bool = False
+    position: str | None = None
+    references: Sequence[str] = ()
+    intersectional: bool = False
+    min_share: float = 0.0
+    four_fifths: str = "against-highest"
+    stage: str | None = None
+    unit: str | None = None
+    where: Sequence[str] = ()
+    given: Sequence[str] = ()
+    ll144: bool = False
+    exclusion_reason: str | None = None
+    published: PublishedFields = PublishedFields()
+    missing: str | None = None
+    eeo1: str | None = None
+    age: str | None = None
+    age_at: date | None = None
+    unknown: Sequence[str] = ()
+    sheet: str | None = None
+    table: str | None = None
+    seed: int = 0
+    out: Path | None = None
+    force: bool = False
+    report: bool = True
+
+
+def question_of(options: ImpactOptions, *, run: bool = False) -> Question:
+    """Return what the table is asked; `run` says that it is a probe's run, whose decisions are known.
+
+    Raises
+    ------
+    InputError
+        Options that contradict each other, or that say too little.
+
+    """
+    _check(options, run=run)
+    column, _, value = (options.selected or "").partition("=")
+    stage, _, order = (options.stage or "").partition("=")
+    race, _, hispanic = (options.eeo1 or "").partition(",")
+    plain = options.score is not None and not (options.cutoffs or options.median or options.means or options.ll144)
+    scored = options.score is not None
+    return Question(
+        protected=tuple(dict.fromkeys(options.protected)),
+        selected=column or None,
+        selected_value=value or None,
+        score=options.score,
+        cutoffs=tuple(sorted(set(options.cutoffs))),
+        median=options.median or plain or (options.ll144 and scored),
+        means=options.means or plain,
+        at_least=options.at_least,
+        sweep=SWEEP if scored else 0,
+        position=options.position,
+        stage=stage or None,
+        stages=tuple(part.strip() for part in order.split(",") if part.strip()),
+        unit=options.unit,
+        where=tuple(options.where),
+        given=tuple(options.given),
+        eeo1=(race, hispanic or None) if race else None,
+        age=options.age,
+        age_at=options.age_at,
+        unknown=tuple(options.unknown),
+    )
+
+
+def choices_of(options: ImpactOptions) -> ImpactChoices:
+    """Return how groups are compared.
+
+    Raises
+    ------
+    InputError
+        A reference that can't be understood, or a value out of its range.
+
+    """
+    if options.four_fifths not in RULES:
+        raise InputError(f"--four-fifths is {options.four_fifths!r}; expected against-highest or two-sided.")
+    if not 0 <= options.min_share < 1:
+        raise InputError(f"--min-share is {options.min_share:g}; expected a share from 0 up to 1, such as 0.02.")
+    rule, named = HIGHEST, {}
+    for each in options.references:
+        attribute, equals, group = each.partition("=")
+        if not equals and attribute.strip() in {HIGHEST, LARGEST}:
+            rule = attribute.strip()
+        elif equals and attribute.strip() and group.strip():
+            named[attribute.strip()] = group.strip()
+        else:
+            raise InputError(f"--reference {each!r} is not understood; expected highest, largest or ATTRIBUTE=GROUP.")
+    attributes = [*options.protected, *(["age"] if options.age else [])]
+    for attribute in named:
+        if attributes and attribute not in attributes:
+            raise InputError(f"--reference names {attribute!r}, which is not in --protected {','.join(attributes)}.")
+    return ImpactChoices(
+        references=References(rule=rule, named=named),
+        intersectional=options.intersectional,
+        min_share=options.min_share,
+        rule="two_sided" if options.four_fifths == "two-sided" else "against_highest",
+        missing_bounds=options.missing == "bounds",
+        seed=options.seed,
+    )
+
+
+def _check(options: ImpactOptions, *, run: bool) -> None:
+    if not 0 <= options.seed <= LARGEST_SEED:
+        raise InputError(f"--seed is {options.seed}; expected a whole number from 0 to {LARGEST_SEED}.")
+    if not options.protected and options.age is None and not run:
+        raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
+    if options.missing not in {None, "bounds"}:
+        raise InputError(f"--missing is {options.missing!r}; expected bounds.")
+    if options.age_at is not None and options.age is None:
+        raise InputError("--age-at needs --age COLUMN.")
+    _check_selection(options, run=run)
+    _check_ll144(options)
+
+
+def _check_selection(options: ImpactOptions, *, run: bool) -> None:
+    if options.selected is not None and options.score is not None:
+        raise InputError("--selected and --score are both given; a selection is one or the other.")
+    if options.selected is None and options.score is None and not run:
+        raise InputError("Who is selected? Give --selected COLUMN, or --score COLUMN with --cutoff T or --median.")
+    asked = {"--cutoff": options.cutoffs, "--median": options.median, "--means": options.means}
+    asked["--at-least"] = options.at_least
+    extra = [name for name, given in asked.items() if given]
+    if extra and options.score is None:
+        raise InputError(f"{extra[0]} needs --score COLUMN: it says who is selected by score.")
+    if options.at_least and not options.cutoffs:
+        raise InputError("--at-least needs --cutoff T: then scores of T count as selected (the median stays strict).")
+    if not all(isfinite(cutoff) for cutoff in options.cutoffs):
+        raise InputError("--cutoff must be a finite number.")
+
+
+def _check_ll144(options: ImpactOptions) -> None:
+    if options.exclusion_reason is None:
+        return
+    if not options.ll144:
+        raise InputError("--exclusion-reason needs --ll144: it is the auditor's reason to leave out small categories.")
+    if not options.exclusion_reason.strip():
+        raise InputError("--exclusion-reason is blank; the rule asks for the auditor's written reason.")

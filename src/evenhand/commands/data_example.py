@@ -1,0 +1,28 @@
+"""`evenhand data example`: real applicants to learn on, as a CSV."""
+
+from pathlib import Path
+
+from evenhand.commands._data_files import refuse_existing, write_file
+from evenhand.errors import InputError
+from evenhand.hiring.examples import berkeley_applicants
+
+__all__ = ["write_example"]
+
+EXAMPLES = {"berkeley-1973": berkeley_applicants}
+
+
+def write_example(name: str, *, out: Path | None, force: bool) -> Path:
+    """Write an example's applicants as CSV, default <name>.csv here; return the path.
+
+    Raises
+    ------
+    InputError
+        There is no such example, or the file is there already.
+
+    """
+    if name not in EXAMPLES:
+        raise InputError(f"There is no example {name!r}; expected {', '.join(EXAMPLES)}.")
+    path = out if out is not None else Path(f"{name}.csv")
+    refuse_existing(path, force=force)
+    write_file(path, EXAMPLES[name]().write_csv().encode())
+    return path

@@ -1,0 +1,217 @@
+"""`evenhand impact`: who is selected less, by how much, and whether chance explains it."""
+
+import shlex
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+import polars as pl
+
+from evenhand import report
+from evenhand.collect.lock import RunLock
+from evenhand.commands._audit_block import package_versions
+from evenhand.commands._finish import Notices, utc_now
+from evenhand.commands._impact_options import ImpactOptions, choices_of, question_of
+from evenhand.commands._plan import default_out
+from evenhand.commands._run import Run
+from evenhand.errors import InputError
+from evenhand.findings.given import given_findings
+from evenhand.findings.impact import Impact, measure_impact
+from evenhand.findings.ll144 import ll144_rows, required_attributes
+from evenhand.hiring import Applicants, count_applicants, count_outcomes
+from evenhand.intake.tables import open_table
+from evenhand.tables.fingerprints import sha256_of
+from evenhand.tables.impact_files import BOTTOM_LINE
+from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, write_atomically
+
+__all__ = ["run_impact"]
+
+QUESTION = "Which groups are selected less often than others, by how much, and does chance explain it?"
+LIMITS = (
+    "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings "
+    "unless --given, --where and --position name them.",
+    "Who counts as an applicant is a decision of whoever made the table; what was left out is counted above.",
+    "The rule of four fifths ignores chance and the tests ignore size: read both.",
+)
+
+
+def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
+    """Analyse a table of applicants, or a finished run of a probe; return the finished analysis.
+
+    Raises
+    ------
+    InputError
+        Columns, values or options that can't be used.
+    ServiceFailed
+        A database can't be reached.
+
+    """
+    choices = choices_of(options)
+    counted = _counted(source, options)
+    applicants = counted.applicants
+    for line in applicants.accounting["notes"]:
+        notice(line)
+    required = required_attributes(applicants.attributes) if options.ll144 else None
+    found = measure_impact(
+        applicants.counts,
+        applicants.attributes,
+        choices,
+        scores=applicants.scores,
+        sweep=applicants.sweep,
+        by_position=options.position is not None,
+    )
+    if applicants.given is not None:
+        found.findings.extend(given_findings(applicants.given, applicants.attributes, choices.references))
+    ll144 = None
+    if required is not None:
+        ll144 = ll144_rows(_ll144_counts(applicants, options), required, exclude=options.exclusion_reason is not None)
+    folder = prepare_run_folder(options.out if options.out is not None else default_out("impact"), force=options.force)
+    with RunLock(folder.path):
+        if options.force:
+            folder.clear()
+        return _write(folder, counted, found, ll144, options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Counted:
+    """The applicants of a source, and what the source was."""
+
+    applicants: Applicants
+    fingerprints: dict[str, str]
+    source: str
+
+
+def _counted(source: Any, options: ImpactOptions) -> _Counted:
+    """Return the counts of a table or of a run."""
+    path = Path(source) if isinstance(source, str | Path) and "://" not in str(source) else None
+    if path is not None and path.is_dir():
+        manifest = read_manifest(path)
+        outcomes = RunFolder(path).outcomes
+        if manifest is None or not outcomes.is_file():
+            raise InputError(f"{path} holds no outcomes.parquet of a finished probe; expected a table or such a run.")
+        return _Counted(
+            applicants=count_outcomes(outcomes, question_of(options, run=True)),
+            fingerprints={outcomes.name: sha256_of(outcomes)},
+            source=f"{manifest.get('probe')} answered by {manifest.get('model')}",
+        )
+    question = question_of(options)
+    with open_table(source, sheet=options.sheet, table=options.table) as table:
+        return _Counted(
+            applicants=count_applicants(table, question),
+            fingerprints=dict(table.fingerprints),
+            source=table.name,
+        )
+
+
+def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFrame:
+    """Return the counts that the law's rates are made of: the decision, or scores above the median."""
+    wanted = "selected" if options.score is None else "median"
+    stages = (*applicants.stages[-1:], "")
+    counts = applicants.counts.filter(pl.col("approach") == wanted)
+    return counts.filter(pl.col("stage") == (BOTTOM_LINE if applicants.stages else stages[-1]))
+
+
+def _write(
+    folder: RunFolder, counted: _Counted, found: Impact, ll144: pl.DataFrame | None, options: ImpactOptions
+) -> Run:
+    applicants = counted.applicants
+    if options.report:
+        report.prepare_renderer()
+    started = utc_now()
+    asked = _asked(options)
+    manifest: dict[str, Any] = {
+        "kind": "impact",
+        "source": counted.source,
+        "parameters": asked,
+        "versions": package_versions(),
+        "fingerprints": counted.fingerprints,
+        "status": "running",
+        "started": started,
+        "finished": None,
+    }
+    folder.write_manifest(manifest)
+    applicants.counts.write_parquet(folder.path / "counts.parquet")
+    write_atomically(folder.path / "impact.csv", _csv(found.rows))
+    write_atomically(folder.path / "pooled.csv", _csv(found.pooled))
+    if ll144 is not None:
+        write_atomically(folder.path / "ll144.csv", ll144.write_csv().encode())
+    manifest |= {"status": "finished", "finished": utc_now()}
+    audit = {
+        "kind": "impact",
+        "title": "Adverse impact",
+        "question": QUESTION,
+        "source": counted.source,
+        "simulated": False,
+        "parameters": asked,
+        "attributes": list(applicants.attributes),
+        "stages": list(applicants.stages),
+        "accounting": applicants.accounting,
+        "shown": found.shown,
+        "ll144": None if ll144 is None else _ll144_block(ll144, applicants, options),
+        "limits": list(LIMITS),
+        "warnings": _warnings(found),
+        "reproduce": _reproduce(counted.source, options),
+        **{name: manifest[name] for name in ("started", "finished", "versions", "fingerprints")},
+    }
+    content = folder.write_findings(audit, found.findings)
+    if options.report:
+        report.write_report(folder.path)
+        report.write_findings_csv(folder.path)
+        if ll144 is not None:
+            report.write_ll144_page(folder.path)
+    folder.write_manifest(manifest)
+    return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
+
+
+def _csv(rows: pl.DataFrame) -> bytes:
+    """Return rows as CSV; an empty position or stage is written as nothing."""
+    return (
+        rows.with_columns(pl.col(name).replace("", None) for name in ("position", "stage") if name in rows.columns)
+        .write_csv()
+        .encode()
+    )
+
+
+def _warnings(found: Impact) -> list[str]:
+    """Return a warning per group for which positions and the whole sample point in different directions."""
+    return [
+        f"{row['focal']} against {row['reference']}: the whole sample and the positions point in different "
+        "directions (Simpson's paradox); read the pooled odds ratio."
+        for row in found.pooled.filter(pl.col("simpson")).iter_rows(named=True)
+    ]
+
+
+def _ll144_block(table: pl.DataFrame, applicants: Applicants, options: ImpactOptions) -> dict[str, Any]:
+    return {
+        "rows": table.to_dicts(),
+        "scoring": options.score is not None,
+        "median": applicants.accounting["scores"]["median"] if options.score is not None else None,
+        "exclusion_reason": options.exclusion_reason,
+        "published": asdict(options.published),
+    }
+
+
+def _asked(options: ImpactOptions) -> dict[str, Any]:
+    """Return the options that were given, as plain values."""
+    default, asked = ImpactOptions(), {}
+    for name in ImpactOptions.__dataclass_fields__:
+        value = getattr(options, name)
+        if name not in {"out", "force", "report", "published"} and value != getattr(default, name):
+            asked[name] = orjson.loads(orjson.dumps(list(value) if isinstance(value, tuple) else value, default=str))
+    return asked
+
+
+FLAGS = {"references": "reference", "cutoffs": "cutoff"}
+
+
+def _reproduce(described: str, options: ImpactOptions) -> str:
+    words = ["evenhand", "impact", described]
+    for name, value in _asked(options).items():
+        option = f"--{FLAGS.get(name, name).replace('_', '-')}"
+        if value is True:
+            words.append(option)
+        else:
+            for each in value if isinstance(value, list) else [value]:
+                words += [option, str(each)]
+    return shlex.join(words)

@@ -1,0 +1,55 @@
+"""`evenhand.impact`: the analysis of applicants from Python."""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+from evenhand.commands._impact_options import ImpactOptions
+from evenhand.commands._run import Run
+from evenhand.commands.impact import run_impact
+from evenhand.errors import InputError
+
+__all__ = ["impact"]
+
+
+def impact(frame: Any, **options: Any) -> Run:
+    """Return the finished analysis of a table of applicants; options as in `evenhand impact`.
+
+    `frame` is a pandas, polars or pyarrow table, an Ibis table, a path, a connection URL, or
+    the folder of a finished probe. `protected` lists columns; `selected`, or `score` with
+    `cutoff`, `median` or `means`, says who is selected; `reference` may be 'highest', 'largest' or
+    {'gender': 'male'}. Remarks come as Python warnings, failures as `evenhand.errors.EvenhandError`.
+
+    >>> import polars as pl, tempfile
+    >>> frame = pl.DataFrame({"sex": ["f", "m"] * 20, "hired": ["no", "yes", "no", "no"] * 10})
+    >>> run = impact(frame, selected="hired", protected=["sex"], out=tempfile.mkdtemp())
+    >>> run.rows.select("focal", "impact_ratio", "four_fifths").row(0)
+    ('f', 0.0, 'below')
+    """
+
+    def warn(line: str) -> None:
+        warnings.warn(line, stacklevel=3)
+
+    return run_impact(frame, _python_options(options), notice=warn)
+
+
+def _python_options(given: dict[str, Any]) -> ImpactOptions:
+    """Return options with the names and shapes of Python as those of the command line."""
+    named = dict(given)
+    reference = named.pop("reference", ())
+    if isinstance(reference, dict):
+        named["references"] = tuple(f"{attribute}={group}" for attribute, group in reference.items())
+    else:
+        named["references"] = (reference,) if isinstance(reference, str) else tuple(reference)
+    cutoff = named.pop("cutoff", ())
+    named["cutoffs"] = tuple(cutoff) if isinstance(cutoff, list | tuple) else (cutoff,)
+    for name in ("protected", "where", "given", "unknown"):
+        if isinstance(named.get(name), str):
+            named[name] = (named[name],)
+    if named.get("out") is not None:
+        named["out"] = Path(named["out"])
+    known = ImpactOptions.__dataclass_fields__
+    for name in named:
+        if name not in known:
+            raise InputError(f"impact has no option {name!r}; there are {', '.join(sorted(known))}.")
+    return ImpactOptions(**named)
