@@ -131,7 +131,7 @@ def mean_ratio(  # noqa: PLR0917 - two groups in the order of all two-group stat
         tested = test_reason == ""
         t = np.where(tested, difference / error, np.nan)
         width = np.where(tested, error * stdtrit(df, (1 + confidence) / 2), np.nan)
-        g, spread = _hedges(focal, reference, confidence)
+        g, spread = (np.where(g_reason == "", value, np.nan) for value in _hedges(focal, reference, confidence))
     interval_reason = reasons(
         (reason != "", "The ratio of the means can't be computed."),
         alone,
@@ -140,7 +140,6 @@ def mean_ratio(  # noqa: PLR0917 - two groups in the order of all two-group stat
         (unclear, "The mean score of the reference group is not clearly above 0, so the ratio has no limits."),
     )
     clear = interval_reason == ""
-    known_g = g_reason == ""
     return MeanRatio(
         estimate=call.value(estimate),
         low=call.value(np.where(clear, low, np.nan)),
@@ -153,9 +152,9 @@ def mean_ratio(  # noqa: PLR0917 - two groups in the order of all two-group stat
         df=call.value(np.where(tested, df, np.nan)),
         p=call.value(positive_p(np.where(tested, 2 * stdtr(df, -np.abs(t)), np.nan))),
         test_reason=call.words(test_reason),
-        hedges_g=call.value(np.where(known_g, g, np.nan)),
-        g_low=call.value(np.where(known_g, g - spread, np.nan)),
-        g_high=call.value(np.where(known_g, g + spread, np.nan)),
+        hedges_g=call.value(g),
+        g_low=call.value(g - spread),
+        g_high=call.value(g + spread),
         g_reason=call.words(g_reason),
         confidence=confidence,
         n=call.count((n1 + n2).astype(np.int64)),

@@ -1,0 +1,150 @@
+"""What chance alone does to several groups."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+
+import numpy as np
+import pytest
+
+from evenhand.stats import fisher_exact, maximum_range_p, over_flagging_rate
+
+
+def every_deal(sizes, selected):
+    """All ways to deal the selections, each with its probability."""
+    for counts in product(*(range(n + 1) for n in sizes)):
+        if sum(counts) == selected:
+            ways = prod(comb(n, k) for n, k in zip(sizes, counts, strict=True))
+            yield counts, Fraction(ways, comb(sum(sizes), selected))
+
+
+def simulation_error(p, draws):
+    return 4 * np.sqrt(p * (1 - p) / draws) + 1e-12
+
+
+@pytest.mark.parametrize(("sizes", "selected"), [([5, 10], 9), ([4, 5, 6], 7), ([10, 10], 18), ([3, 3, 4, 2], 11)])
+def test_over_flagging_agrees_with_the_sum_over_all_deals(sizes, selected):
+    exact = float(
+        sum(
+            chance
+            for counts, chance in every_deal(sizes, selected)
+            if any(
+                5 * counts[g] * sizes[h] < 4 * counts[h] * sizes[g]
+                for g in range(len(sizes))
+                for h in range(len(sizes))
+            )
+        )
+    )
+    found = over_flagging_rate(sizes, selected, draws=20_000, seed=1)
+    assert found.estimate == pytest.approx(exact, abs=simulation_error(exact, 20_000))
+    assert found.low <= found.estimate <= found.high
+    assert found.low < found.high
+
+
+def test_exactly_four_fifths_is_not_flagged():
+    # 9 of 10 + 10 deal as 4 against 5 or further apart: 4/10 over 5/10 is .8 exactly, and not below.
+    exact = 1 - sum(float(chance) for counts, chance in every_deal([10, 10], 9) if set(counts) == {4, 5})
+    found = over_flagging_rate([10, 10], 9, draws=20_000)
+    assert found.estimate == pytest.approx(exact, abs=simulation_error(exact, 20_000))
+
+
+def test_eight_groups_of_a_thousand_people_are_flagged_by_chance_in_two_of_three_draws():
+    # Eight groups of 125, half of them selected; the rates are nearly independent normal with an SD of
+    # sqrt(.25/125) = .0447, and their range would have to stay within a fifth of the highest.
+    rng = np.random.default_rng(8)
+    rates = rng.binomial(125, 0.5, (50_000, 8))
+    rates = rates[rates.sum(axis=1) == 500]
+    independent = np.mean(5 * rates.min(axis=1) < 4 * rates.max(axis=1))
+    found = over_flagging_rate([125] * 8, 500)
+    assert found.estimate == pytest.approx(independent, abs=0.05)
+    assert 0.62 < found.estimate < 0.67
+
+
+def test_larger_groups_are_flagged_less_often():
+    rates = [over_flagging_rate([n] * 4, n * 2, draws=4000).estimate for n in (20, 100, 500, 5000)]
+    assert rates == sorted(rates, reverse=True)
+    assert rates[-1] == 0.0
+
+
+def test_empty_groups_are_left_out_and_seeds_repeat():
+    assert over_flagging_rate([30, 0, 40], 20, draws=500) == over_flagging_rate([30, 40], 20, draws=500)
+    assert (
+        over_flagging_rate([30, 40], 20, draws=500, seed=1).estimate
+        != over_flagging_rate([30, 40], 20, draws=500).estimate
+    )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "selected", "words"),
+    [
+        ([30], 3, "Fewer than two groups"),
+        ([30, 0], 3, "Fewer than two groups"),
+        ([30, 20], 0, "Nobody was selected"),
+        ([30, 20], 50, "Everybody was selected"),
+        ([10**9, 20], 5, "too many people"),
+    ],
+)
+def test_what_cannot_be_drawn_is_null_with_its_reason(sizes, selected, words):
+    found = over_flagging_rate(sizes, selected)
+    assert found.estimate is None
+    assert words in found.reason
+
+
+def test_selections_beyond_the_people_are_refused():
+    with pytest.raises(ValueError, match="selected must lie between 0 and the 30 people"):
+        over_flagging_rate([10, 20], 31)
+
+
+@pytest.mark.parametrize("studentized", [False, True])
+def test_adjusted_p_agrees_with_the_sum_over_all_deals(studentized):
+    sizes, selected = [6, 4, 5], [5, 1, 2]
+    pairs = [(g, h) for g in range(3) for h in range(g)]
+
+    def apart(counts):
+        scale = [np.sqrt(1 / sizes[g] + 1 / sizes[h]) if studentized else 1.0 for g, h in pairs]
+        gaps = [abs(counts[g] / sizes[g] - counts[h] / sizes[h]) for g, h in pairs]
+        return [gap / size for gap, size in zip(gaps, scale, strict=True)]
+
+    deals = [(max(apart(counts)), float(chance)) for counts, chance in every_deal(sizes, sum(selected))]
+    found = maximum_range_p(sizes, selected, draws=40_000, studentized=studentized)
+    for (g, h), own in zip(pairs, apart(selected), strict=True):
+        exact = sum(chance for largest, chance in deals if largest >= own - 1e-9)
+        assert found.p[g, h] == pytest.approx(exact, abs=simulation_error(exact, 40_000) + 1e-4)
+        assert found.p[g, h] == found.p[h, g]
+    assert found.overall == np.nanmin(found.p)
+    assert found.family == 3
+
+
+def test_two_groups_have_fisher_s_p_where_groups_are_equal():
+    # With equal groups tables are as unlikely as they are far from equal rates.
+    found, fisher = maximum_range_p([40, 40], [10, 20], draws=50_000), fisher_exact(10, 40, 20, 40)
+    assert found.overall == pytest.approx(fisher.p, abs=simulation_error(fisher.p, 50_000))
+
+
+def test_fair_groups_compared_with_the_best_are_found_as_often_as_said():
+    # 8 fair groups of 60: any pair below .05 in 5 % of 400 runs; ± three standard errors of the simulation
+    rng = np.random.default_rng(12)
+    runs = [maximum_range_p([60] * 8, rng.binomial(60, 0.4, 8), draws=999, seed=run).overall for run in range(400)]
+    assert np.mean(np.array(runs) <= 0.05) == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 400))
+
+
+def test_a_tiny_group_hides_no_difference_once_studentized():
+    plain, studentized = (
+        maximum_range_p([500, 500, 3], [250, 190, 1], draws=2000, studentized=s) for s in (False, True)
+    )
+    assert plain.p[0, 1] > 0.5
+    assert studentized.p[0, 1] < 0.01
+
+
+def test_empty_groups_are_null_and_keep_their_place():
+    found = maximum_range_p([20, 0, 30], [8, 0, 20], draws=500)
+    assert np.isnan(found.p[1]).all()
+    assert np.isnan(np.diag(found.p)).all()
+    assert np.isfinite(found.p[0, 2])
+    assert found.p[0, 2] == maximum_range_p([20, 30], [8, 20], draws=500).p[0, 1]
+
+
+def test_nobody_selected_is_null_with_its_reason():
+    found = maximum_range_p([20, 30], [0, 0])
+    assert (found.overall, found.reason) == (None, "Nobody was selected, so the rates do not vary.")
+    assert np.isnan(found.p).all()
