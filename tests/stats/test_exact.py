@@ -6,11 +6,11 @@ from math import comb
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from evenhand.stats import fisher_exact
-from evenhand.stats._hypergeometric import log_pmf
+from evenhand.stats._hypergeometric import log_pmf, mode_of, two_sided_by_bisection
 
 sizes = st.integers(1, 60)
 shares = st.floats(0, 1)
@@ -143,3 +143,59 @@ def test_log_pmf_agrees_with_mpmath(table):
         expected = float(mpmath.log(whole))
     ours = log_pmf(*(np.array([value]) for value in (a, n1, n2, a + c)))[0]
     assert ours == pytest.approx(expected, rel=1e-13)
+
+
+@given(n1=st.integers(1, 4000), n2=st.integers(1, 6000), share1=shares, lift=st.floats(-0.2, 0.2), part=st.floats(0, 1))
+@example(n1=4000, n2=4192, share1=0.3, lift=0.01, part=0.5)  # 8,192 people: one more than the tabled factorials reach
+def test_walking_and_searching_agree(n1, n2, share1, lift, part):
+    a, c = round(n1 * share1), round(n2 * min(max(share1 + lift * part, 0), 1))
+    test = fisher_exact(a, n1, c, n2)
+    selected = np.array([a + c])
+    focal, n_focal, n_other = np.array([a]), np.array([n1]), np.array([n2])
+    mode, twin = mode_of(n_focal, n_other, selected)
+    if a > mode[0] or (a == mode[0] and twin[0]):
+        focal, n_focal, n_other = np.array([c]), n_other, n_focal
+    p, ties = two_sided_by_bisection(focal, n_focal, n_other, selected)
+    assume(p[0] > 1e-300)
+    assert (test.p, test.mid_p) == pytest.approx((min(p[0], 1), min(p[0], 1) - ties[0] / 2), rel=3e-12)
+
+
+@pytest.mark.parametrize("people", [9_973, 20_000_003])  # primes
+def test_neighbours_that_differ_by_one_part_in_all_their_ways_are_no_tie(people):
+    # pmf(m)/pmf(m - 1) = 1 + r/(m (N2 - K + m)) with r = (N1 + 1)(K + 1) - m (N1 + N2 + 2). Here r = 1, so the table at
+    # m - 1 is the less likely one by some 1e-13 at 20 million people, and p leaves out m alone.
+    n1 = people // 3
+    selected = pow(n1 + 1, -1, people) - 1
+    n2 = people - 2 - n1
+    m = (n1 + 1) * (selected + 1) // people
+    assert (n1 + 1) * (selected + 1) - m * people == 1
+    test = fisher_exact(m - 1, n1, selected - m + 1, n2)
+    assert (test.p, test.mid_p) == pytest.approx(by_recurrence(m - 1, n1, selected - m + 1, n2), rel=1e-12)
+    assert test.p < 1 - 1e-5
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        (4000, 8000, 4150, 8001),  # p of some percent, summed from the middle
+        (3900, 8000, 4250, 8001),  # p of 1e-7, summed from the tails
+        (40_000, 90_000, 45_900, 100_000),
+        (7, 50_000, 22, 60_000),
+        (12_345, 33_333, 55_555, 99_999),
+    ],
+)
+def test_counts_to_a_hundred_thousand_agree_with_mpmath(table):
+    test = fisher_exact(*table)
+    assert (test.p, test.mid_p) == pytest.approx(by_recurrence(*table), rel=1e-11)
+
+
+def test_tables_of_all_sizes_in_one_call_are_the_single_ones():
+    rng = np.random.default_rng(9)
+    n1, n2 = (np.round(10 ** rng.uniform(0, 8, 300)).astype(int) for _ in range(2))
+    rate = rng.uniform(0, 1, 300)
+    a, c = rng.binomial(n1, rate), rng.binomial(n2, rate)
+    many = fisher_exact(a, n1, c, n2)
+    single = [fisher_exact(*table) for table in zip(a, n1, c, n2, strict=True)]
+    # blocks differ in how many terms are taken, by rounding only
+    assert many.p == pytest.approx([one.p for one in single], rel=1e-12)
+    assert many.mid_p == pytest.approx([one.mid_p for one in single], rel=1e-12)

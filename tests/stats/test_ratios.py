@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import comb
 
-from evenhand.stats import FOUR_FIFTHS, four_fifths, impact_ratio
+from evenhand.stats import FOUR_FIFTHS, four_fifths, impact_ratio, normal_quantile
 
 sizes = st.integers(1, 10**6)
 shares = st.floats(0, 1)
@@ -185,3 +185,21 @@ def test_four_fifths_is_the_comparison_of_fractions(n1, n2, share1, share2):
 def test_an_unknown_rule_is_refused():
     with pytest.raises(ValueError, match="rule must be one of against_highest, two_sided, got 'two-sided'"):
         four_fifths(1, 2, 1, 2, rule="two-sided")
+
+
+@pytest.mark.parametrize("confidence", [0.01, 0.5, 0.999_999_999])
+@pytest.mark.parametrize("table", [(1, 5, 1, 7), (70, 150, 140, 250), (3, 10**6, 9, 10**6), (10**6, 10**6, 5, 10**6)])
+def test_limits_at_any_level_are_the_ratios_just_not_rejected(table, confidence):
+    found, z = impact_ratio(*table, confidence=confidence), normal_quantile(confidence)
+    for limit in (found.low, found.high):
+        assert float(score_squared(limit, *table)) == pytest.approx(z * z, rel=1e-7)
+
+
+def test_limits_of_many_tables_are_those_of_single_ones():
+    rng = np.random.default_rng(4)
+    n1, n2 = (np.round(10 ** rng.uniform(0, 9, 400)).astype(int) for _ in range(2))
+    a, c = rng.binomial(n1, rng.uniform(0, 1, 400) ** 3), np.maximum(rng.binomial(n2, rng.uniform(0, 1, 400) ** 3), 1)
+    many = impact_ratio(a, n1, c, n2)
+    single = [impact_ratio(*table) for table in zip(a, n1, c, n2, strict=True)]
+    assert many.low.tolist() == [one.low for one in single]
+    assert many.high.tolist() == [one.high for one in single]
