@@ -114,6 +114,9 @@ def test_huge_tables_agree_with_mpmath(table):
 def test_a_vanishing_p_is_not_zero():
     test = fisher_exact(0, 10**6, 10**6, 10**6)
     assert test.p == np.finfo(float).tiny
+    # 1/C(100225, 225) in a short walk, whose products pass the largest float
+    assert fisher_exact(0, 225, 10**5, 10**5).p == np.finfo(float).tiny
+    assert fisher_exact([0, 7], [225, 15], [10**5, 14], [10**5, 25]).p[1] == pytest.approx(0.7450996602831976)
 
 
 @given(n1=st.integers(1, 800), n2=st.integers(1, 800), share1=shares, share2=shares)

@@ -75,7 +75,9 @@ def _walk(k: Ints, N1: Ints, N2: Ints, K: Ints, length: int) -> tuple[Floats, Fl
     below = np.add.outer(k.astype(np.float64), step)
     below *= np.add.outer((N2 - K + k).astype(np.float64), step)
     share /= below
-    np.multiply.accumulate(share, axis=1, out=share)
+    # Beyond 1e308 a product is infinite, and NaN after the end; such rows are left to the search.
+    with np.errstate(over="ignore", invalid="ignore"):
+        np.multiply.accumulate(share, axis=1, out=share)
     more = share > 1 + ROUNDING
     first = more.sum(axis=1)
     at = np.minimum(first, length - 1)
@@ -83,9 +85,10 @@ def _walk(k: Ints, N1: Ints, N2: Ints, K: Ints, length: int) -> tuple[Floats, Fl
     first_far = k + 1 + at
     far, tied = decided(first_far, (first < length) & (there >= 1 - ROUNDING), k=k, N1=N1, N2=N2, K=K)
     # Strictly between k and there; a far end that had to be moved is left to the search.
-    share *= more
-    arrived = (first < length) & (far == first_far)
-    p = 1 - here * share.sum(axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        share *= more
+        p = 1 - here * share.sum(axis=1)
+    arrived = (first < length) & (far == first_far) & np.isfinite(p)
     tails = np.flatnonzero(arrived & (p < SUMMED))
     p[tails] = here[tails] * tail_ratio(k[tails], N1[tails], N2[tails], K[tails])
     # The right tail is the left tail of the mirrored table; its first share is 0 where there is none.
