@@ -109,7 +109,7 @@ def maximum_range_p(
     Fails: null with fewer than two groups, where nobody or everybody was selected, and with a
     thousand million people or more.
 
-    Reference: Westfall and Young (1993), Resampling-Based Multiple Testing, section 2.3;
+    Reference: Westfall and Young (1993), Resampling-Based Multiple Testing, chapter 2;
     Phipson and Smyth (2010), Statistical Applications in Genetics and Molecular Biology 9:39.
 
     Two groups of one, one selected: every draw has the same range.

@@ -112,7 +112,7 @@ def detectable_ratio(
     ratio of 0 is found with this power.
 
     Reference: Fleiss, Levin and Paik (2003), Statistical Methods for Rates and Proportions,
-    3rd edition, section 4.2.
+    3rd edition, chapter 4.
 
     >>> found = detectable_ratio(100, 100, 0.5)
     >>> round(found.estimate, 4)

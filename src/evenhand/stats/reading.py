@@ -35,7 +35,7 @@ FEWEST_EXPECTED = 5
 #: UGESP Q&A 21 warns of small numbers without a figure; this one is a convention of ours.
 FEWEST_PEOPLE = 30
 #: Above this many people a difference of one percentage point comes near significance at rates of 30 %
-#: (Eightfold AI 2023, Responsible AI, figure 14: |Z| passes 1.96 at 16,135 people per group).
+#: (by the formula of Eightfold AI 2023, Responsible AI, figure 14, |Z| passes 1.96 at 16,135 people per group).
 LARGE_SAMPLE = 10_000
 #: Below this selection rate of both groups together a few selections move the impact ratio far.
 LOW_RATE = Fraction(1, 20)
