@@ -93,16 +93,26 @@ def journal_index(folder: Path) -> JournalIndex:
             places.append(place)
             offsets.append(offset)
             numbers.append(line.number)
-    named, sent = np.array(ids, dtype=np.uint64), np.array(orders, dtype=np.int64)
+    # The arrays are taken over as they stand, and each goes when its part is taken: copies would double the memory.
+    named = np.frombuffer(ids, dtype=np.uint64)
     keep = np.flatnonzero(_last_of_each(named))
-    kept = keep[np.argsort(sent[keep], kind="stable")]
+    kept = keep[np.argsort(np.frombuffer(orders, dtype=np.int64)[keep], kind="stable")]
+    del keep
+    named = named[kept]
+    del ids
+    sent = np.frombuffer(orders, dtype=np.int64)[kept]
+    del orders
+    file_of = np.frombuffer(places, dtype=np.int32)[kept]
+    del places
+    start_of = np.frombuffer(offsets, dtype=np.int64)[kept]
+    del offsets
     return JournalIndex(
         paths=tuple(file.path for file in files),
-        ids=named[kept],
-        orders=sent[kept],
-        file=np.array(places, dtype=np.int32)[kept],
-        offset=np.array(offsets, dtype=np.int64)[kept],
-        number=np.array(numbers, dtype=np.int64)[kept],
+        ids=named,
+        orders=sent,
+        file=file_of,
+        offset=start_of,
+        number=np.frombuffer(numbers, dtype=np.int64)[kept],
     )
 
 
