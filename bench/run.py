@@ -1,6 +1,6 @@
 """All benchmarks, one after the other: `make bench`.
 
-Other packages live in environments of their own (.venv-genderbench, .venv-openai), made
+Other packages live in environments of their own (.venv-genderbench, .venv-openai and so on), made
 here with pip when they are missing. Without a package index those arms are left out,
 and the output says so. Figures worth keeping go into bench/RESULTS.md by hand.
 """
@@ -18,6 +18,8 @@ GENDERBENCH = ["numpy", "scipy", "pandas", "tqdm", "nltk", "nest-asyncio", "requ
 ENVIRONMENTS = {
     ".venv-genderbench": [["--no-deps", "genderbench==0.5.0"], GENDERBENCH],
     ".venv-openai": [["openai"]],
+    ".venv-litellm": [["litellm"]],
+    ".venv-inspect": [["inspect_ai", "openai"]],
 }
 
 
@@ -45,7 +47,7 @@ def run(script: str, *args: str) -> None:
 def main() -> None:
     # pip compiles what it installs; the checkout is compiled here, so that no arm compiles while it is timed.
     subprocess.run([sys.executable, "-m", "compileall", "-q", str(ROOT / "src")], check=True)
-    genderbench, openai = environment(".venv-genderbench"), environment(".venv-openai")
+    genderbench = environment(".venv-genderbench")
     run("build_prompts.py")
     run("build_prompts.py", "--shuffled")
     for probe in ("hiring-an", "hiring-bloomberg", "business-vocabulary"):
@@ -54,7 +56,10 @@ def main() -> None:
     run("population.py")
     run("impact_stats.py")
     run("resume_scan.py")
-    run("collect_overhead.py", "--memory", "100000", *(["--openai-python", openai] if openai else []))
+    others = {name: environment(f".venv-{name}") for name in ("openai", "litellm", "inspect")}
+    arms = [word for name, python in others.items() if python for word in (f"--{name}-python", python)]
+    run("collect_overhead.py", "--memory", "100000", *arms)
+    run("million_answers.py")
 
 
 if __name__ == "__main__":
