@@ -1,5 +1,6 @@
 """A plan, a model and a journal as small as they can be."""
 
+import signal
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -77,3 +78,11 @@ def gather(tmp_path):
                 return await collect(model, chunks, journal, answered=known, concurrency=concurrency, **settings)
 
     return run
+
+
+@pytest.fixture
+def interrupts_are_heard():
+    """Hear SIGINT also where the tests run in the background of a shell, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -478,6 +478,7 @@ async def test_progress_shows_what_the_provider_has_done(provider, ask):
     assert sum(steps) == PROMPTS
 
 
+@pytest.mark.usefixtures("interrupts_are_heard")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_an_interrupt_ends_the_waiting_and_the_batch_goes_on(tmp_path, provider, ask, number):
     provider.looks = 10_000

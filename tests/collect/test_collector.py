@@ -17,6 +17,7 @@ from evenhand.collect.meter import Meter
 from evenhand.collect.prices import Price
 from evenhand.collect.retries import Backoff
 from evenhand.models._model import Answer, Failure, Generation
+from evenhand.models.openai import OpenAIChat
 from loopback import Loopback, answer_to, faults_from
 
 
@@ -269,6 +270,40 @@ async def test_limits_and_budget_count_the_request_that_a_refused_parameter_cost
     assert (done.requests, done.answered, server.requests) == (4, 3, 4)
     assert len(limits._requests._recent) == 4
     assert meter.uncertain() == 0  # nobody bills a rejection
+
+
+async def test_a_request_that_another_server_takes_over_counts_at_both(tmp_path, plan):
+    every_second = faults_from("500,ok") * 200
+    limits = Limits(rpm=1e6, tpm=1e9, clock=time.perf_counter)
+    async with (
+        Loopback(every_second) as one,
+        Loopback(every_second) as two,
+        OpenAIChat("m", base_url=[one.url, two.url], concurrency=4) as model,
+    ):
+        with Journal(tmp_path) as journal:
+            options = {"concurrency": 4, "max_requests": 60, "meter": Meter(limits=limits)}
+            done = await collect(model, plan(range(400)), journal, answered=journal.answered(), **options)
+    assert done.stopped == "max-requests"
+    assert one.requests + two.requests == done.requests == 60
+    assert len(limits._requests._recent) == 60
+    kept = rows(tmp_path)
+    assert sum(1 + row["retries"] for row in kept) <= 60
+    assert done.answered == len(kept)
+
+
+async def test_an_answer_that_was_billed_and_not_readable_counts_at_each_server(tmp_path, plan):
+    meter = Meter(budget=Budget(Price(input=1e6, output=1e6), 1e9))
+    chunks = plan(range(1), generation=Generation(max_tokens=50))
+    async with (
+        Loopback(then="malformed") as broken,
+        Loopback() as whole,
+        OpenAIChat("m", base_url=[broken.url, whole.url], concurrency=1) as model,
+    ):
+        with Journal(tmp_path) as journal:
+            await collect(model, chunks, journal, answered=journal.answered(), concurrency=1, meter=meter)
+    assert (broken.requests, whole.requests) == (1, 1)
+    # 'ask 0' is bounded by 5 + 64 tokens, and its answer by 50.
+    assert meter.uncertain() == 119
 
 
 async def test_repetitions_are_asked_with_their_own_seeds(tmp_path, plan, gather):

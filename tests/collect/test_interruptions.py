@@ -11,6 +11,8 @@ import pytest
 from evenhand.collect.answers import read_answers
 from loopback import Loopback, answer_to
 
+pytestmark = pytest.mark.usefixtures("interrupts_are_heard")
+
 PROMPTS = 150
 CONCURRENCY = 4
 
@@ -43,14 +45,6 @@ async def main():
 
 print(json.dumps(asdict(run(main()))))
 """
-
-
-@pytest.fixture(autouse=True)
-def interrupts_are_heard():
-    """Hear SIGINT also where the tests run in the background of a shell, which has it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 async def start(url, folder):

@@ -90,8 +90,10 @@ def test_of_two_servers_one_may_fail_and_the_findings_are_those_of_one(tmp_path)
                           cwd=tmp_path)  # fmt: skip
         assert shared.returncode == 0, shared.stderr
         assert "is left alone for a while" in shared.stderr
-        assert seen(url)["requests"] - before >= 20
-        assert seen(other)["requests"] >= 20
+        # How the load is split depends on who is quicker; that all of it is answered by these two does not.
+        shares = seen(url)["requests"] - before, seen(other)["requests"]
+        assert min(shares) >= 1
+        assert sum(shares) == 60
     assert findings(tmp_path / "a")[0] == findings(tmp_path / "b")[0]
     assert {line["id"] for line in journal(tmp_path / "a")} == {line["id"] for line in journal(tmp_path / "b")}
 

@@ -31,6 +31,8 @@ _BUSY_PATIENCE = 4
 _GONE_AFTER = 5
 # Prompts rejected before any was answered; then it is the request that is wrong, not the prompt.
 _REJECTED_AFTER = 10
+# Kinds of failures after which a prompt is asked again at once, as one request more.
+_AT_ONCE = frozenset({"adapted", "elsewhere"})
 # Seconds that requests in flight get when a run stops early.
 _GRACE = 5.0
 
@@ -216,7 +218,8 @@ class _Collection:
 
     async def _ask(self, attempt: Planned) -> None:
         """Ask until there is an answer, a lasting failure or a reason to stop."""
-        failures = counted = 0
+        # `failures` are rounds in which no server answered, `moved` tries of which another server took over.
+        failures = counted = moved = 0
         first = True
         contacts = self._contacts
         while await self._may_ask(attempt.request):
@@ -230,9 +233,12 @@ class _Collection:
             except Failure as failure:
                 if self._meter is not None and sent is not None:
                     self._meter.failed(sent, failure)
-                if failure.kind == "adapted":
+                if failure.kind in _AT_ONCE:
+                    moves = failure.kind == "elsewhere"
+                    moved += moves
+                    self._retries += moves
                     continue
-                if self._is_over(attempt, failure, failures):
+                if self._is_over(attempt, failure, failures + moved):
                     return
                 failures += 1
                 # A busy server that answers others meanwhile is no reason to give this prompt up.
@@ -240,7 +246,7 @@ class _Collection:
                 contacts = self._contacts
                 counted += not patient
                 if counted >= self._cap(failure) or failures >= _BUSY_PATIENCE * self._max_attempts:
-                    self._give_up(attempt, failure, failures)
+                    self._give_up(attempt, failure, failures, moved)
                     return
                 self._retries += 1
                 if failure.retry_after is not None:
@@ -249,7 +255,7 @@ class _Collection:
             else:
                 if self._meter is not None and sent is not None:
                     self._meter.answered(sent, answer)
-                self._record(attempt, answer, latency=self._clock() - started, retries=failures)
+                self._record(attempt, answer, latency=self._clock() - started, retries=failures + moved)
                 return
 
     async def _may_ask(self, request: Request) -> bool:
@@ -302,7 +308,7 @@ class _Collection:
             self._stop("fatal", f"The first {len(self._held)} prompts were all rejected. {failure}")
         return True
 
-    def _give_up(self, attempt: Planned, failure: Failure, failures: int) -> None:
+    def _give_up(self, attempt: Planned, failure: Failure, failures: int, moved: int) -> None:
         """Record a prompt whose tries are used up, or find that the service is gone."""
         if failure.kind == "unreachable":
             self._stop("gone", str(failure))
@@ -315,7 +321,7 @@ class _Collection:
             self._stop("gone", message)
             return
         answer = Answer(text=None, error_class=failure.error_class)
-        self._write(self._line(attempt, answer, latency=None, retries=failures - 1))
+        self._write(self._line(attempt, answer, latency=None, retries=failures + moved - 1))
 
     def _cap(self, failure: Failure) -> int:
         if failure.kind == "unreachable" and not self._contacts:

@@ -129,7 +129,7 @@ class HttpModel:
         await self._connection.__aexit__(*error)
 
     async def answer(self, request: Request) -> Answer:
-        """Return the model's answer to one prompt, asked once.
+        """Return the model's answer to one prompt, asked once, of one server.
 
         What is learned of a parameter that a server does not take, or takes by another
         name, holds for all later requests.
@@ -138,10 +138,11 @@ class HttpModel:
         ------
         Failure
             no answer came; `kind` says whether to ask again, and is `adapted` where the
-            next request leaves out or renames what this one was refused for.
+            next request leaves out or renames what this one was refused for, and
+            `elsewhere` where the next one goes to another server.
         """
         asked = self._asked(request)
-        return await self._servers.answer(lambda server: self._ask(server, request, asked))
+        return await self._servers.answer(request.id, lambda server: self._ask(server, request, asked))
 
     async def _ask(self, server: Server, request: Request, asked: Mapping[str, Any]) -> Answer:
         """Return one server's answer."""

@@ -97,7 +97,8 @@ class Failure(Exception):
     retried, and when it lasts the run stops), `fatal` (key, credit, permission: the run
     stops at once), `final` (this prompt will never be answered; it is recorded), `adapted`
     (the server does not take a parameter, and the model has learned to do without: asked
-    again at once, which is one request more).
+    again at once, which is one request more), `elsewhere` (of several servers this one
+    failed: asked again at once, which another gets).
     `retry_after` is in seconds where the server named it.
     """
 

@@ -39,12 +39,28 @@ class Server:
         return now >= self.rests_until and not (self.rests and self.in_flight)
 
 
+class _Tried:
+    """The servers that failed at one request, and the failure that is told when all have."""
+
+    def __init__(self) -> None:
+        self.servers: list[Server] = []
+        self.failure: Failure | None = None
+
+    def add(self, server: Server, failure: Failure) -> None:
+        self.servers.append(server)
+        # What may pass weighs more than what ends the run: the other servers still serve.
+        if self.failure is None or self.failure.kind == "fatal":
+            self.failure = failure
+
+
 class Servers:
     """Gives each request to the server with the fewest in flight, and to another when that fails.
 
     A server that fails three times in a row, can't be reached or refuses to serve is
     left alone for a while; a busy one for as long as it asks. Only when all have failed
     does the request fail. `tell` hears, once per server, that it is left alone.
+
+    One call is one try at one server: whoever counts or limits requests sees each of them.
     """
 
     def __init__(self, urls: Sequence[URL], *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -53,51 +69,59 @@ class Servers:
         self._clock = clock
         self._told: set[Server] = set()
         self._turn = 0
+        # Requests that some servers failed at, and that the others have not been asked yet.
+        self._open: dict[str, _Tried] = {}
 
-    async def answer(self, ask: Callable[[Server], Awaitable[Answer]]) -> Answer:
-        """Return the first answer that a server gives to `ask`.
+    async def answer(self, name: str, ask: Callable[[Server], Awaitable[Answer]]) -> Answer:
+        """Return what one server gives to `ask`; `name` tells requests apart.
 
         Raises
         ------
         Failure
-            of the only server, or of all that were tried.
+            of the only server, or of all that were tried; with the kind `elsewhere` of
+            one server, while another has not been asked for this.
         """
         if len(self.all) == 1:
             return await ask(self.all[0])
-        tried: list[Server] = []
-        failed: Failure | None = None
-        while (server := self._next(tried)) is not None:
-            server.in_flight += 1
-            self._turn += 1
-            server.turn = self._turn
-            try:
-                answer = await ask(server)
-            except Failure as failure:
-                if failure.kind in {"final", "adapted"} or failure.error_class == "empty":
-                    self._is_well(server)
-                    raise
-                self._failed(server, failure)
-                tried.append(server)
-                # What may pass weighs more than what ends the run: the other servers still serve.
-                if failed is None or failed.kind == "fatal":
-                    failed = failure
-            else:
+        tried = self._open.get(name) or _Tried()
+        server = self._next(tried.servers)
+        server.in_flight += 1
+        self._turn += 1
+        server.turn = self._turn
+        try:
+            answer = await ask(server)
+        except Failure as failure:
+            if failure.kind == "adapted":
                 self._is_well(server)
-                return answer
-            finally:
-                server.in_flight -= 1
-        assert failed is not None
-        raise self._of_all(failed)
+                raise
+            if failure.kind == "final" or failure.error_class == "empty":
+                self._is_well(server)
+                self._open.pop(name, None)
+                raise
+            self._failed(server, failure)
+            tried.add(server, failure)
+            if len(tried.servers) < len(self.all):
+                self._open[name] = tried
+                raise Failure("elsewhere", failure.error_class, str(failure)) from None
+            self._open.pop(name, None)
+            assert tried.failure is not None
+            raise self._of_all(tried.failure) from None
+        else:
+            self._is_well(server)
+            self._open.pop(name, None)
+            return answer
+        finally:
+            server.in_flight -= 1
 
-    def _next(self, tried: Sequence[Server]) -> Server | None:
-        """Return the freest server that was not tried; resting ones only where nothing else was tried."""
+    def _next(self, tried: Sequence[Server]) -> Server:
+        """Return the freest server that was not tried; one at rest only where no other is left."""
         now = self._clock()
         rest = [server for server in self.all if server not in tried]
         free = [server for server in rest if server.is_free(now)]
         if free:
             return min(free, key=lambda server: (server.in_flight, server.turn))
         # Before a request fails for good, servers at rest are asked as well.
-        return min(rest, key=lambda server: (server.rests_until, server.in_flight), default=None)
+        return min(rest, key=lambda server: (server.rests_until, server.in_flight))
 
     def _is_well(self, server: Server) -> None:
         server.failures = server.rests = 0
