@@ -16,7 +16,7 @@ __all__ = ["ImpactOptions", "PublishedFields", "choices_of", "question_of"]
 
 RULES = {"against-highest": "against_highest", "two-sided": "two_sided"}
 #: Cut-offs of the sweep, at equally spaced ranks of the scores.
-SWEEP = 39
+SWEEP = 19
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,8 @@ from evenhand.commands._run import Run
 __all__ = ["impact_text"]
 
 MOST_ROWS = 40
+#: Columns of a terminal that has room for what to read.
+WIDE = 110
 SHOWN = ("impact_ratio", "mean_ratio", "common_odds_ratio", "adjusted_odds_ratio")
 
 
@@ -19,17 +21,16 @@ def impact_text(run: Run) -> str:
     """Return ratios of the whole sample, pooled and adjusted odds ratios, and how many positions are below."""
     rows = [row for row in run.findings if row["measure"] in SHOWN]
     table = Table(title=f"{run.audit['title']} · {run.audit['source']}", title_justify="left")
-    for heading, style in (
-        ("group against reference", {"overflow": "fold"}),
-        ("rates", {"justify": "right", "no_wrap": True}),
-        ("ratio, 95 % interval", {"justify": "right"}),
-        ("four-fifths", {}),
-        ("adjusted p", {"justify": "right", "no_wrap": True}),
-        ("to read here", {}),
-    ):
-        table.add_column(heading, **style)
+    wide = Console().width >= WIDE
+    table.add_column("group against reference", overflow="fold", min_width=14)
+    table.add_column("rates", justify="right", no_wrap=True)
+    table.add_column("ratio (95 %)", justify="right", no_wrap=True)
+    table.add_column("four-fifths")
+    table.add_column("adjusted p", justify="right", no_wrap=True)
+    if wide:
+        table.add_column("to read here")
     for row in rows[:MOST_ROWS]:
-        table.add_row(*_cells(row))
+        table.add_row(*_cells(row)[: len(table.columns)])
     written = StringIO()
     screen = Console(file=written, width=Console().width, force_terminal=sys.stdout.isatty())
     screen.print(table)
@@ -38,9 +39,11 @@ def impact_text(run: Run) -> str:
     for row in run.findings:
         if row["measure"] == "positions_below" and row["estimate"] is not None:
             details = row["details"]
+            expected = details["expected_by_chance"]
+            by_chance = "" if expected is None else f" (even-handed selection: about {round(expected * row['n'])})"
             screen.print(
                 f"{details['attribute']}: in {round(row['estimate'] * row['n'])} of {row['n']} positions a group is "
-                f"below four fifths; chance does not explain {details['significant_adjusted']} of "
+                f"below four fifths{by_chance}; chance does not explain {details['significant_adjusted']} of "
                 f"{details['comparisons']} comparisons (adjusted p < .05).",
                 highlight=False,
             )
@@ -56,8 +59,8 @@ def _cells(row: dict[str, Any]) -> list[str]:
     parts = [str(value) for name, value in row["slice"].items() if name != "approach" or value != "cutoff"]
     if row["measure"] != "impact_ratio":
         parts.append(
-            {"mean_ratio": "means", "common_odds_ratio": "odds, pooled over positions"}.get(
-                row["measure"], "odds, given"
+            {"mean_ratio": "means", "common_odds_ratio": "pooled odds"}.get(
+                row["measure"], "odds, given qualifications"
             )
         )
     if not row["focal"]:
@@ -72,7 +75,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
         ratio = row["reason"] or ""
     else:
         ratio = f"{row['estimate']:.3f}"
-        ratio += "" if row["low"] is None or row["high"] is None else f" ({row['low']:.3f} to {row['high']:.3f})"
+        ratio += "" if row["low"] is None or row["high"] is None else f" ({row['low']:.2f}–{row['high']:.2f})"
     p = row["p_adjusted"] if row["p_adjusted"] is not None else next((test["p"] for test in row["tests"]), None)
     return [
         label + (f" ({', '.join(parts)})" if parts else ""),

@@ -28,6 +28,10 @@ from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manif
 __all__ = ["run_impact"]
 
 QUESTION = "Which groups are selected less often than others, by how much, and does chance explain it?"
+REPEATED = (
+    "These are answers of a model to prompts that share names and occupations. The tests here take decisions as "
+    "independent and are too sure of differences; the probe's own report lets names and occupations vary."
+)
 LIMITS = (
     "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings "
     "unless --given, --where and --position name them.",
@@ -50,8 +54,6 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
     choices = choices_of(options)
     counted = _counted(source, options)
     applicants = counted.applicants
-    for line in applicants.accounting["notes"]:
-        notice(line)
     required = required_attributes(applicants.attributes) if options.ll144 else None
     found = measure_impact(
         applicants.counts,
@@ -70,6 +72,8 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
     with RunLock(folder.path):
         if options.force:
             folder.clear()
+        for line in applicants.accounting["notes"]:
+            notice(line)
         return _write(folder, counted, found, ll144, options)
 
 
@@ -80,6 +84,7 @@ class _Counted:
     applicants: Applicants
     fingerprints: dict[str, str]
     source: str
+    warnings: tuple[str, ...] = ()
 
 
 def _counted(source: Any, options: ImpactOptions) -> _Counted:
@@ -94,6 +99,7 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
             applicants=count_outcomes(outcomes, question_of(options, run=True)),
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.get('probe')} answered by {manifest.get('model')}",
+            warnings=(REPEATED,),
         )
     question = question_of(options)
     with open_table(source, sheet=options.sheet, table=options.table) as table:
@@ -150,7 +156,7 @@ def _write(
         "shown": found.shown,
         "ll144": None if ll144 is None else _ll144_block(ll144, applicants, options),
         "limits": list(LIMITS),
-        "warnings": _warnings(found),
+        "warnings": [*counted.warnings, *_warnings(found)],
         "reproduce": _reproduce(counted.source, options),
         **{name: manifest[name] for name in ("started", "finished", "versions", "fingerprints")},
     }

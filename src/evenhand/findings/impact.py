@@ -16,7 +16,7 @@ from evenhand.findings.impact_findings import (
     single_group_finding,
 )
 from evenhand.findings.impact_pooled import pooled_rows
-from evenhand.findings.impact_positions import position_findings
+from evenhand.findings.impact_positions import chance_of_flags, position_findings
 from evenhand.findings.impact_references import References
 from evenhand.findings.impact_rows import group_rows
 from evenhand.findings.impact_shown import agreement, positions, sweep_rows, z_curves
@@ -75,6 +75,7 @@ def measure_impact(
     pooled: list[pl.DataFrame] = []
     findings: list[Finding] = []
     curves: list[dict[str, Any]] = []
+    chance: dict[tuple[Any, ...], float] = {}
     for cells in _cells(counts, scores, attributes, choices, by_position=by_position):
         if len(cells.groups) < 2:
             findings += [*group_findings(cells, confidence=choices.confidence), single_group_finding(cells)]
@@ -90,13 +91,15 @@ def measure_impact(
         rows.append(own)
         pooled.append(common)
         curves += z_curves(own)
+        if by_position and cells.mean is None and choices.references.by_highest(cells):
+            chance |= {(*key, cells.name): share for key, share in chance_of_flags(cells, seed=choices.seed).items()}
         findings += group_findings(cells, confidence=choices.confidence)
         findings += ratio_findings(own, cells, confidence=choices.confidence, seed=choices.seed)
         findings += pooled_findings(common, confidence=choices.confidence)
         if choices.missing_bounds:
             findings += bound_findings(cells, choices.references, min_share=choices.min_share)
     table = _sorted(pl.concat([pl.DataFrame(schema=IMPACT), *rows]))
-    by_attribute = positions(table)
+    by_attribute = positions(table, chance)
     findings += position_findings(by_attribute)
     return Impact(
         rows=table,

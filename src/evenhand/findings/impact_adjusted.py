@@ -5,7 +5,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.findings.impact_cells import GroupCells
-from evenhand.findings.impact_references import HIGHEST, References
+from evenhand.findings.impact_references import References
 from evenhand.stats import benjamini_hochberg, fisher_exact, holm, mean_ratio
 from evenhand.tables.impact_files import WHOLE
 
@@ -58,7 +58,7 @@ def _pairs(cells: GroupCells, references: References, reference: Ints, eligible:
     cell = np.repeat(np.arange(cells.keys.height), first.size)
     first, second = np.tile(first, cells.keys.height), np.tile(second, cells.keys.height)
     used = (cells.n[cell, first] > 0) & (cells.n[cell, second] > 0)
-    if not (references.rule == HIGHEST and references.group(cells) is None):
+    if not references.by_highest(cells):
         used &= (first == reference[cell]) | (second == reference[cell])
     return cell[used], first[used], second[used]
 

@@ -3,16 +3,46 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from evenhand.findings.impact_cells import GroupCells
+from evenhand.stats import over_flagging_rate
 from evenhand.tables.finding import Finding
 
-__all__ = ["position_findings"]
+__all__ = ["chance_of_flags", "position_findings"]
+
+#: How many positions, drawn at random, and even-handed selections in each tell what chance does.
+MOST_POSITIONS, DRAWS = 200, 100
+
+
+def chance_of_flags(cells: GroupCells, *, seed: int = 0) -> dict[tuple[Any, ...], float]:
+    """Return the share of positions in which even-handed selection puts some group below four fifths.
+
+    By approach, cut-off and stage. Each position keeps its groups' sizes and its number of selections.
+    """
+    rng = np.random.default_rng([seed, 7])
+    found: dict[tuple[Any, ...], float] = {}
+    keys = cells.keys.select("approach", "cutoff", "stage").rows()
+    compared = ((cells.n > 0).sum(axis=1) > 1) & (cells.selected.sum(axis=1) > 0) & ~cells.whole
+    for key in dict.fromkeys(keys):
+        own = np.flatnonzero(compared & np.array([each == key for each in keys]))
+        drawn = rng.choice(own, MOST_POSITIONS, replace=False) if own.size > MOST_POSITIONS else own
+        rates = [
+            # Where everybody is selected nobody is below.
+            over_flagging_rate(cells.n[cell], int(cells.selected[cell].sum()), draws=DRAWS, seed=seed).estimate or 0.0
+            for cell in drawn
+        ]
+        if rates:
+            found[key] = float(np.mean(rates))
+    return found
 
 
 def position_findings(positions: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     """Yield the share of positions in which some group is below four fifths.
 
     Each position's own numbers stand in impact.csv. With many small positions some are below by
-    chance alone; `significant_adjusted` in the details counts comparisons that chance does not explain.
+    chance alone: `expected_by_chance` in the details is their share under even-handed selection, where
+    groups are compared with the highest. `significant_adjusted` counts comparisons that chance does not explain.
     """
     for each in positions:
         if each["approach"] == "means":
@@ -38,6 +68,7 @@ def position_findings(positions: Sequence[Mapping[str, Any]]) -> Iterator[Findin
                 "attribute": each["attribute"],
                 "positions": each["positions"],
                 "comparisons": each["comparisons"],
+                "expected_by_chance": each["expected_by_chance"],
                 "significant": each["significant"],
                 "significant_adjusted": each["significant_adjusted"],
                 "four_fifths": "below" if each["positions_below"] else "not_below" if computed else "not_computable",

@@ -25,6 +25,10 @@ class References:
     rule: str = HIGHEST
     named: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
+    def by_highest(self, cells: GroupCells) -> bool:
+        """Return whether groups are compared with the highest rate, which is known from the data only."""
+        return self.rule == HIGHEST and self.group(cells) is None
+
     def group(self, cells: GroupCells) -> int | None:
         """Return the column of the group that was named for these attributes, None where the rule decides.
 

@@ -1,6 +1,6 @@
 """What the report shows of impact.csv in small: agreement of tests, worst positions, sweep, Z-curves."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,8 +34,12 @@ def agreement(rows: pl.DataFrame) -> list[dict[str, Any]]:
     )
 
 
-def positions(rows: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return, for each attribute, how many positions were compared, and those with the largest shortfall."""
+def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> list[dict[str, Any]]:
+    """Return, for each attribute, how many positions were compared, and those with the largest shortfall.
+
+    `chance` has the share of positions that chance puts below four fifths, by approach, cut-off,
+    stage and attribute.
+    """
     own = rows.filter(pl.col("position") != WHOLE)
     found = []
     for key, part in own.group_by(*FAMILY, maintain_order=True):
@@ -52,6 +56,7 @@ def positions(rows: pl.DataFrame) -> list[dict[str, Any]]:
                 "computed": part.filter(pl.col("impact_ratio").is_not_null()).height,
                 "below": below.height,
                 "positions_below": below["position"].n_unique(),
+                "expected_by_chance": chance.get(key),
                 "significant": part.filter(pl.col("p_fisher") < LEVEL).height,
                 "significant_adjusted": part.filter(pl.col("p_adjusted") < LEVEL).height,
                 "worst": worst.head(MOST_POSITIONS).to_dicts(),
