@@ -15,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.lexicons.folding import fold_characters
+from evenhand.lexicons.known_names import without_name
 
 __all__ = ["Terms", "redacted", "terms_of"]
 
@@ -46,14 +47,9 @@ def redacted(texts: pl.Series, names: pl.Series) -> pl.Series:
     for text, name in zip(texts, names, strict=True):
         plain = fold_characters(text or "")
         if name:
-            plain = _name_pattern(name).sub("[name]", plain)
+            plain = without_name(plain, fold_characters(name))
         written.append(_QUOTED.sub("", plain, count=1) if ">" in plain or "wrote" in plain or "--" in plain else plain)
     return pl.Series("text", written, dtype=pl.String)
-
-
-@cache
-def _name_pattern(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![^\W\d_]){re.escape(fold_characters(name))}(?![^\W\d_])")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""Résumé text: what in it tells who the person is, and the text without it."""

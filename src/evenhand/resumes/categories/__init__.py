@@ -1,0 +1,1 @@
+"""One file per category: its rules; beside most, its lexicon."""

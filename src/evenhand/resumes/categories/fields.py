@@ -1,0 +1,91 @@
+"""Labelled details: `Gender: F`, `Marital status: none`, `Nationality: Kenyan`.
+
+Whatever stands after such a label is masked, `none` and `prefer not to say` too: masking
+only what applies would tell that it applies.
+"""
+
+import re
+
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
+
+__all__ = ["LABELS", "in_fields"]
+
+_LABELS = {
+    "GENDER": (
+        "gender|sex|pronouns|preferred pronouns|my pronouns|personal pronouns|gender pronouns|gender "
+        "identity|pronoun|sex/gender|gender/sex|"
+        "gender and pronouns|title"
+    ),
+    "ETHNICITY": (
+        "race|ethnicity|ethnic origin|ethnic group|ethnic background|race/ethnicity|race or ethnicity|"
+        "race and ethnicity|"
+        "nationality|nationalities|national origin|caste|tribe|ethnicity/race|citizenship|place of birth|birthplace|"
+        "country of origin|country of birth|community|heritage|birth place|state of origin|citizen of"
+    ),
+    "RELIGION": (
+        "religion|faith|religious affiliation|religious background|denomination|creed|religion/belief|"
+        "religious beliefs|religious views"
+    ),
+    "MARITAL": (
+        "marital status|civil status|family status|relationship status|married|children|dependents|dependants|"
+        "number of children|no. of children|family|spouse|marital|marital state|marriage status"
+    ),
+    "ORIENTATION": "sexual orientation|orientation|sexuality",
+    "DISABILITY": (
+        "disability|disabilities|disability status|disabled|medical conditions|health condition|health conditions|"
+        "registered disabled|accommodations|accommodation needs|access needs|accessibility needs|"
+        "health status|disability/health"
+    ),
+}
+LABELS = {label: category for category, labels in _LABELS.items() for label in labels.split("|")}
+#: Labels whose value counts only if it is one of these: `Title: Engineer` tells nothing, `Family: law` neither.
+_ONLY = {
+    "title": re.compile(r"(?:mr|mrs|ms|miss|mx|sir|madam)\b\.?"),
+    "community": re.compile(r"(?:sc|st|obc|general|bc|mbc|oc|forward)\b\s*$"),
+    "family": re.compile(r"(?:married|single|wife|husband|\d|two|three|one)\b"),
+    "children": re.compile(r"(?:none|no|yes|\d|one|two|three|four|five)\b"),
+    "married": re.compile(r"(?:yes|no|since)\b"),
+    "orientation": re.compile(r"(?!.*\b(?:new|week|session|program|student|day)).*"),
+    "accommodations": re.compile(r"(?!.*\b(?:hotel|book|travel)).*"),
+    "heritage": re.compile(r"\w+(?: \w+)?\s*$"),
+    "disabled": re.compile(r"(?:yes|no|none|n/a)\b"),
+    "faith": re.compile(r"(?!ringgold).*"),
+}
+_END = re.compile(r"[,;|(\n]|\.(?:\s|$)|\s(?:and|with)\s|\s{2,}")
+_PRONOUNS = re.compile(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
+_LONGEST = 60
+_SPACES = " \t\r.,;"
+
+
+def in_fields(plain: Plain, layout: Layout) -> list[Found]:
+    r"""Return the values of labelled details.
+
+    >>> from evenhand.resumes.layout import layout_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("Sex: F\nRace: Black")
+    >>> [(seen.text[found.start:found.end], found.category) for found in in_fields(seen, layout_of(seen))]
+    [('F', 'GENDER'), ('Black', 'ETHNICITY')]
+    """
+    found = []
+    for field in layout.fields:
+        category = LABELS.get(field.label)
+        if category is None:
+            continue
+        value = plain.low[field.start : field.end]
+        only = _ONLY.get(field.label)
+        if not value or (only is not None and only.match(value) is None):
+            continue
+        if "pronoun" in field.label:
+            match = _PRONOUNS.match(value)
+            length = match.end() if match is not None else 0
+        else:
+            end = _END.search(value)
+            length = min(end.start() if end is not None else len(value), _LONGEST)
+        length = len(value[:length].rstrip(_SPACES))
+        if length:
+            found.append(
+                Found(start=field.start, end=field.start + length, category=category, rule="labelled", confidence=0.95)
+            )
+    return found

@@ -1,0 +1,120 @@
+"""GRADYEAR: years of graduation and study, by option: they tell an age.
+
+Kept: years of jobs, of courses and certificates outside of education, amounts that look like years.
+"""
+
+import re
+
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
+
+__all__ = ["graduation_years"]
+
+_YEAR = re.compile(
+    r"(?<![\d$€£,.#-])(?:(?:19[4-9]|20[0-4])\d)(?![\d,%]|\.\d| ?(?:units|students|people|hours|"
+    r"users|employees))|(?<=')\d\d(?!\d)|(?<=/)(?:19|20)\d\d(?!\d)|(?<=[-–] )(?:19|20)\d\d|(?<=\d-)(?:19"
+    r"|20)\d\d(?!\d)"
+)
+_DEGREE = re.compile(
+    r"\b(?:b\.?\s?s\.?c?|b\.?a|m\.?\s?s\.?c?|m\.?a|mba|m\.b\.a|ph\.?\s?d|b\.?\s?tech|m\.?\s?tech|"
+    r"b\.?e|m\.?e|b\.?com|m\.?com|b\.?ed|m\.?ed|llb|ll\.b|llm|j\.?d|m\.?d|mbbs|"
+    r"bba|bfa|mfa|mph|msw|bsw|bsn|msn|dnp|dds|pharmd|a\.?a\.?s?|hnd|btec|ged|gcse|gcses|a-levels?|abitur|baccalaureate|"
+    r"associate'?s?(?: degree| of)|bachelor'?s?|master'?s?|doctora\w+|diploma|degree|licenciatura|"
+    r"licence|diplom|magister|honou?rs|"
+    r"university|college|institute of technology|polytechnic|high school|secondary school|school "
+    r"of|academy|graduat\w+|alumn\w+|matriculat\w+|valedictorian|commencement|thesis|dissertation|"
+    r"major(?:ed)? in|minor in|gpa|cum laude)\b"
+)
+_GRADUATED = re.compile(
+    r"\b(?:graduat(?:ed|ion|ing|e|es)|class of|degree (?:awarded|conferred|completed)|conferred|"
+    r"matriculated|alumn(?:us|a|i|ae) of|"
+    r"completed (?:my|his|her|a|an) (?:degree|bachelor'?s?|master'?s?|ph\.?d|mba|diploma|b\.?sc|"
+    r"m\.?sc)|finished (?:university|college|school)|earned (?:my|his|her|a|an) [^.\n]{0,50}(?:degree|"
+    r"bachelor|master|ph\.?d|diploma|mba|b\.?[as]|m\.?[as])|passing year|year of (?:graduation|"
+    r"passing|completion)|passed out|passed|convocation|valedictorian)\b"
+)
+_NOT = re.compile(
+    r"\b(?:certif\w+|coursera|udemy|workshop|bootcamp|conference|published|journal|award|employ\w+|"
+    r"manager|engineer at|interned|internship)\b"
+)
+_NEAR = 70
+
+
+def graduation_years(plain: Plain, layout: Layout) -> list[Found]:  # noqa: C901 - one branch per place of a year
+    r"""Return years in lines about degrees, and beside words for graduating.
+
+    >>> from evenhand.resumes.layout import layout_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("Education\nBSc Physics, Leeds, 2004-2008\nExperience\nAcme, 2009")
+    >>> [seen.text[found.start:found.end] for found in graduation_years(seen, layout_of(seen))]
+    ['2004', '2008']
+    """
+    low = plain.low
+    found: list[Found] = []
+
+    def add(start: int, end: int, rule: str, confidence: float) -> None:
+        found.extend(
+            Found(start=match.start(), end=match.end(), category="GRADYEAR", rule=rule, confidence=confidence)
+            for match in _YEAR.finditer(low, start, end)
+        )
+
+    lines = layout.lines
+    for place, line in enumerate(lines):
+        if line.section == "education" and not line.heading:
+            if _NOT.search(low, line.start, line.end) is None or _DEGREE.search(low, line.start, line.end) is not None:
+                add(line.start, line.end, "education", 0.93)
+        elif line.section in {"", "personal", "other"} and line.end - line.start < 160:
+            has_year = _YEAR.search(low, line.start, line.end)
+            if has_year is None:
+                continue
+            degree = _DEGREE.search(low, line.start, line.end)
+            if (
+                degree is not None
+                and degree.group() not in {"me", "be", "ma", "ba", "master", "academy", "graduate"}
+                and _is_study(low[line.start : line.end])
+            ):
+                add(line.start, line.end, "degree", 0.85)
+            elif (
+                place
+                and low[line.start : line.end].strip("0123456789 –-()/.to") == ""
+                and _is_study(low[lines[place - 1].start : lines[place - 1].end])
+            ):
+                add(line.start, line.end, "degree", 0.8)
+    for match in _GRADUATED.finditer(low):
+        stop = _stop(low, match.end())
+        for year in _YEAR.finditer(low, match.end(), stop):
+            found.append(
+                Found(start=year.start(), end=year.end(), category="GRADYEAR", rule="graduated", confidence=0.93)
+            )
+            break
+    unique = {(each.start, each.end): each for each in found}
+    return list(unique.values())
+
+
+_STUDY = re.compile(
+    r"\b(?:b\.?\s?sc|b\.?s\.?|b\.?a\.?|m\.?\s?sc|m\.?s\.?|m\.?a\.?|mba|ph\.?\s?d|b\.?\s?tech|"
+    r"m\.?\s?tech|b\.?com|b\.?eng|m\.?eng|llb|llm|mbbs|bba|bfa|mfa|mph|msw|bsn|msn|"
+    r"bachelor'?s?|master'?s?|doctorate|diploma|degree|abitur|licenciatura|associate'?s? (?:degree|"
+    r"of)|a-levels?|gcses?)\b.*"
+    r"(?:,| in | of |\(|-|–|\||at |from )|\b(?:high school|secondary school) (?:diploma|certificate)|"
+    r"\b(?:university|college|polytechnic)\b\s*(?:of [a-z ]+)?[,(|–-]"
+)
+_WORK = re.compile(
+    r"\b(?:professor|lecturer|instructor|taught|teaching|tutor|worked|led|managed|researcher|librarian|administrator|"
+    r"manager|engineer,|analyst,|coordinator|developer,|hired|recruit\w*|sponsor\w*|partner\w*|"
+    r"speaker|keynote|budget|grant)\b"
+)
+
+
+def _is_study(line: str) -> bool:
+    return _STUDY.search(line) is not None and _WORK.search(line) is None
+
+
+def _stop(low: str, start: int) -> int:
+    end = min(len(low), start + _NEAR)
+    for mark in ("\n\n", ". ", ";"):
+        place = low.find(mark, start, end)
+        if place >= 0:
+            end = place
+    return end

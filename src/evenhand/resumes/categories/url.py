@@ -1,0 +1,190 @@
+"""URL: web addresses with or without scheme, profile handles after a network's name, pictures.
+
+Kept: frameworks and formats that look like domains (Node.js, ASP.NET, main.rs), employers
+known by their domain (Booking.com), the names of the networks themselves.
+"""
+
+import re
+from functools import cache
+
+import tldextract
+
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
+
+__all__ = ["urls"]
+
+_SCHEME = re.compile(r"(?:https?|ftp)://\S+|\bwww\.\S+|data:image/\S+", re.IGNORECASE)
+_DOMAIN = re.compile(
+    r"(?<![\w@./-])((?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,5}([^\W\d_]{2,24}))(?::\d{2,5})?((?:[/?#][^\s<>"
+    r"\"|\])]*)?)(?![\w@])"
+)
+_PICTURE = re.compile(r"!\[[^\]\n]{0,120}\]\([^)\n]{1,400}\)|<img\b[^>]{0,2000}>", re.IGNORECASE)
+_TRAILING = ".,;:!?)]}>'\"*_|"
+#: Endings that are a tool or a file more often than a country or a top-level domain.
+_FILES = frozenset(
+    {"py", "sh", "rs", "md", "pl", "cc", "so", "ps", "zip", "mov", "ml", "pub", "cs", "as", "java", "doc", "st"}
+)
+_KNOWN_LISTED = (
+    "asp.net ado.net vb.net ml.net paint.net f.net dot.net xamarin.net booking.com amazon.com salesforce.com "
+    "hotels.com cars.com match.com overstock.com priceline.com ancestry.com crypto.com jd.com realtor.com "
+    "chewy.com 1800flowers.com audible.com monster.com expedia.com draw.io socket.io diagrams.net h2o.ai c3.ai "
+    "monday.com make.com cal.com character.ai hugging.face x.ai scale.ai fast.ai spacy.io apache.org debian.org "
+    "next.js code.org change.org archive.org kubernetes.io chess.com care.com quora.com fiverr.com "
+    "autotrader.com cargurus.com caesars.com zappos.com walmart.com target.com tripadvisor.com trip.com "
+    "agoda.com lastminute.com made.com boohoo.com moneysupermarket.com confused.com eat.just last.fm will.i "
+    "mail.ru yandex.ru vk.com data.gov gov.uk healthcare.gov usajobs.gov weather.com webmd.com drugstore.com "
+    "pets.com"
+)
+_KNOWN = frozenset(_KNOWN_LISTED.split())
+_INVITES = re.compile(
+    r"(?:site|website|web|webpage|homepage|portfolio|blog|url|link|see|at|visit|online|profile|github|page|www)[:\s(]*$"
+)
+_NETWORKS = (
+    "linkedin|github|gitlab|bitbucket|twitter|x|x/twitter|twitter/x|instagram|facebook|skype|"
+    "skype id|skype name|telegram|wechat|whatsapp|"
+    "behance|dribbble|medium|stack overflow|stackoverflow|kaggle|orcid|orcid id|youtube|tiktok|"
+    "mastodon|bluesky|google scholar|"
+    "researchgate|hackerrank|leetcode|codeforces|codepen|discord|pinterest|tumblr|soundcloud|"
+    "vimeo|flickr|xing|quora|reddit|"
+    "substack|line|line id|kakaotalk|viber|signal|snapchat|threads|devpost|topcoder|codechef|"
+    "artstation|tableau public|npm|pypi|"
+    "hacker news|stack exchange|goodreads|strava|twitch|zoom|zoom id|linkedin profile|github "
+    "profile|linkedin url|portfolio|website|"
+    "blog|web|homepage|personal website|personal site|online portfolio|social|handle|social "
+    "media|url|linkedin id|github id|wechat id|huggingface|hugging face"
+)
+_LABELLED = frozenset(_NETWORKS.split("|"))
+_NO_HANDLE = frozenset(
+    (
+        "portfolio",
+        "website",
+        "blog",
+        "web",
+        "homepage",
+        "social",
+        "line",
+        "x",
+        "signal",
+        "medium",
+        "zoom",
+        "threads",
+        "url",
+    )
+)
+_HANDLE = re.compile(r"@?[\w][\w.@#/-]{1,60}")
+_BESIDE = re.compile(
+    r"\b(?:linkedin|github|gitlab|twitter|instagram|facebook|skype|telegram|behance|dribbble|"
+    r"kaggle|codepen|mastodon|tiktok)"
+    r"[ \t]*(?:[-|–/]|\()?[ \t]*(@[\w][\w.@-]{1,60}|/?in/[\w%-]{2,80})"
+)
+_PATH = re.compile(r"(?<![\w./])/?\bin/[a-z][\w%-]{3,80}(?![\w/])")
+_CONTINUED = re.compile(r"\n[ \t]*([\w%-]+(?:/[\w%-]*)*)[ \t]*(?=\n|$|[|,;])")
+
+
+@cache
+def _suffixes() -> tldextract.TLDExtract:
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def urls(plain: Plain, layout: Layout) -> list[Found]:
+    """Return web addresses, handles and pictures.
+
+    >>> from evenhand.resumes.layout import layout_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("janedoe.dev/cv, GitHub: jdoe; built in Node.js")
+    >>> [seen.text[found.start:found.end] for found in urls(seen, layout_of(seen))]
+    ['janedoe.dev/cv', 'jdoe']
+    """
+    low = plain.low
+    found: list[Found] = []
+    if "://" in low or "www." in low or "data:image" in low:
+        found += [
+            _found(low, match.start(), _continued(low, match.end()), "address", 0.99) for match in _SCHEME.finditer(low)
+        ]
+    if "![" in low or "<img" in low:
+        found += [_found(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
+    found += _domains(plain)
+    if "in/" in low:
+        found += [_found(low, *match.span(), "profile path", 0.9) for match in _PATH.finditer(low)]
+    if "@" in low or "in/" in low:
+        found += [_found(low, *match.span(1), "handle", 0.9) for match in _BESIDE.finditer(low)]
+    for field in layout.fields:
+        if field.label in _LABELLED:
+            handle = _HANDLE.match(low, field.start, field.end)
+            if handle is not None and _is_handle(plain, field.label, handle):
+                found.append(_found(low, *handle.span(), "handle", 0.9))
+    return found
+
+
+def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Found:
+    """Return an address without the marks that end a sentence or a bracket around it."""
+    while end > start + 1 and low[end - 1] in _TRAILING:
+        if low[end - 1] == ")" and low.count("(", start, end) >= low.count(")", start, end):
+            break
+        end -= 1
+    return Found(start=start, end=end, category="URL", rule=rule, confidence=confidence)
+
+
+def _domains(plain: Plain) -> list[Found]:
+    low, found = plain.low, []
+    place, done = low.find("."), 0
+    while place >= 0:
+        # Only dots between letters can belong to a domain.
+        if place >= done and place and low[place + 1 : place + 2].isalpha() and low[place - 1].isalnum():
+            begin = place
+            while begin and (low[begin - 1].isalnum() or low[begin - 1] in "-_."):
+                begin -= 1
+            match = _DOMAIN.match(low, begin)
+            if match is not None:
+                done = match.end()
+                if _is_domain(plain, match):
+                    end = _continued(low, match.end()) if match.group(3) else match.end()
+                    found.append(_found(low, match.start(), end, "domain", 0.96))
+        place = low.find(".", place + 1)
+    return found
+
+
+def _is_handle(plain: Plain, label: str, match: re.Match[str]) -> bool:
+    """Say whether a value is a handle: one word, no sentence, no list of the network's features."""
+    rest = plain.low[match.end() : match.end() + 2]
+    handle = match.group()
+    if "@" in handle[1:] and "." in handle:
+        return False
+    if "." in handle or "/" in handle or handle.startswith("@"):
+        return True
+    if label in _NO_HANDLE:
+        return False
+    ends = not rest.strip(" ") or rest[0] in "\n|;,)•\t." or rest == "  "
+    return ends and not plain.text[match.start() : match.end()].istitle()
+
+
+def _continued(low: str, end: int) -> int:
+    """Return the end of an address that goes on in the next line: its line ends with a hyphen or a slash."""
+    if low[end - 1 : end] not in {"-", "/"} or low[end : end + 1] != "\n":
+        return end
+    match = _CONTINUED.match(low, end)
+    return match.end(1) if match is not None else end
+
+
+def _is_domain(plain: Plain, match: re.Match[str]) -> bool:  # noqa: PLR0911 - one line per kind of look-alike
+    domain, ending, path = match.group(1), match.group(2), match.group(3)
+    if domain in _KNOWN and len(path) < 2:
+        return False
+    written = plain.text[match.start(1) : match.end(1)]
+    suffix = written[-len(ending) :]
+    if suffix != suffix.lower() and not written.isupper():
+        return False  # 'the team.In 2019': a blank is missing
+    registered = _suffixes().extract_str(domain)
+    if not registered.suffix or not registered.domain:
+        return False
+    before = plain.low[max(0, match.start() - 24) : match.start()]
+    if len(path) > 1 or _INVITES.search(before) is not None:
+        return not (ending in _FILES and not path and "/" not in before and ending in {"py", "md", "sh", "rs"})
+    if written.isupper() and len(written) < 7:
+        return False  # U.S.A, Ph.D
+    labels = domain.split(".")
+    if len(labels[0]) < 2 and len(labels) == 2:
+        return False
+    return ending not in _FILES

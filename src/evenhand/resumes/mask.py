@@ -1,0 +1,147 @@
+"""A résumé's text without what tells who the person is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from evenhand.resumes.categories import disability, ethnicity, gender, marital, orientation, religion
+from evenhand.resumes.categories.address import addresses
+from evenhand.resumes.categories.dob import births
+from evenhand.resumes.categories.email import emails
+from evenhand.resumes.categories.fields import in_fields
+from evenhand.resumes.categories.graduation_year import graduation_years
+from evenhand.resumes.categories.phone import REGIONS, phones
+from evenhand.resumes.categories.school import schools
+from evenhand.resumes.categories.url import urls
+from evenhand.resumes.layout import Layout, layout_of
+from evenhand.resumes.names.find import find_names, names_in
+from evenhand.resumes.names.parts import Names
+from evenhand.resumes.names.standing import standing
+from evenhand.resumes.plain import Plain, plain_text
+from evenhand.resumes.pronouns import neutral
+from evenhand.resumes.rules import Found, Lexicon, phrases_of
+from evenhand.resumes.spans import CATEGORIES, OPTIONAL, Span, settled, token_of
+
+__all__ = ["MaskOptions", "Masked", "find_names", "mask_segments", "mask_text", "surviving"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskOptions:
+    """What is masked besides the categories that always are, and how."""
+
+    optional: frozenset[str] = frozenset()
+    strict: bool = False
+    pronouns: Literal["token", "neutral"] = "token"
+    regions: tuple[str, ...] = REGIONS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Masked:
+    """The masked text, its spans in the input, and the names that were accepted."""
+
+    text: str
+    spans: tuple[Span, ...]
+    names: tuple[str, ...]
+
+
+_DEFAULTS = MaskOptions()
+
+
+@cache
+def _lexicon(*, strict: bool) -> Lexicon:
+    modules = (gender, ethnicity, religion, disability, marital, orientation)
+    parts = [(module.__name__.rsplit(".", 1)[1], module.RULES) for module in modules]
+    return Lexicon(((name.upper(), rules, phrases_of(name)) for name, rules in parts), strict=strict)
+
+
+def mask_text(
+    text: str,
+    *,
+    known_names: Sequence[str] = (),
+    file_name: str | None = None,
+    metadata: Sequence[str] = (),
+    options: MaskOptions = _DEFAULTS,
+) -> Masked:
+    """Return a text with tokens of fixed form for what tells who the person is.
+
+    Spans and names refer to the input; offsets count code points. Names are looked for
+    with `known_names` and without; the file's name and metadata such as its author help.
+
+    >>> masked = mask_text("Jane Doe, she/her. Ran the team.", known_names=["Jane Doe"])
+    >>> masked.text, [(span.start, span.end, span.category) for span in masked.spans]
+    ('[NAME], [GENDER]. Ran the team.', [(0, 8, 'NAME'), (10, 17, 'GENDER')])
+    """
+    plain = plain_text(text)
+    layout = layout_of(plain)
+    names = names_in(plain, layout, known_names=known_names, file_name=file_name, metadata=metadata)
+    return _masked(text, plain, layout, names, options)
+
+
+def mask_segments(segments: Sequence[str], names: Names, options: MaskOptions = _DEFAULTS) -> list[Masked]:
+    """Return the masked parts of one document; they share its names."""
+    found = []
+    for segment in segments:
+        plain = plain_text(segment)
+        found.append(_masked(segment, plain, layout_of(plain), names, options))
+    return found
+
+
+def surviving(text: str, *, names: Names, options: MaskOptions = _DEFAULTS) -> tuple[str, ...]:
+    """Return the categories of what still stands in a text that was masked and read again.
+
+    >>> surviving("[NAME] led the team; write to jane@example.org", names=Names())
+    ('EMAIL',)
+    """
+    plain = plain_text(text)
+    spans = _spans(text, plain, layout_of(plain), names, options)
+    return tuple(dict.fromkeys(span.category for span in spans))
+
+
+def _masked(text: str, plain: Plain, layout: Layout, names: Names, options: MaskOptions) -> Masked:
+    spans = _spans(text, plain, layout, names, options)
+    pieces, end = [], 0
+    rewritten = neutral(text, spans) if options.pronouns == "neutral" else {}
+    for span in spans:
+        instead = rewritten.get(span.start)
+        pieces += [text[end : span.start], token_of(span.category) if instead is None else instead.text]
+        end = span.end if instead is None else instead.end
+    pieces.append(text[end:])
+    return Masked(text="".join(pieces), spans=spans, names=names.texts)
+
+
+def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
+    found: list[Found] = standing(plain, layout, names)
+    found += emails(plain)
+    found += urls(plain, layout)
+    found += _lexicon(strict=options.strict).found(plain)
+    found += in_fields(plain, layout)
+    if "phone" in options.optional:
+        found += phones(plain, regions=options.regions)
+    if "address" in options.optional:
+        found += addresses(plain, layout)
+    if "dob" in options.optional:
+        found += births(plain, layout)
+    if "graduation_year" in options.optional:
+        found += graduation_years(plain, layout)
+    if "school" in options.optional:
+        found += schools(plain)
+    tokens = _tokens(text)
+    spans = []
+    for each in found:
+        start, end = plain.in_input(each.start, each.end)
+        if not any(start < last and first < end for first, last in tokens):
+            spans.append(Span(start=start, end=end, category=each.category, rule=each.rule, confidence=each.confidence))
+    return settled(text, spans)
+
+
+def _tokens(text: str) -> list[tuple[int, int]]:
+    """Return where tokens of an earlier masking stand; nothing in them is masked again."""
+    found = []
+    for category in (*CATEGORIES, *OPTIONAL.values()):
+        token = token_of(category)
+        place = text.find(token)
+        while place >= 0:
+            found.append((place, place + len(token)))
+            place = text.find(token, place + 1)
+    return found

@@ -1,0 +1,1 @@
+"""Names of a document: whose they are, and where they stand."""

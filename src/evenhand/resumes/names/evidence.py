@@ -1,0 +1,143 @@
+"""What speaks for a name besides its place: e-mail local parts, profile addresses, file names, metadata."""
+
+import re
+from dataclasses import dataclass
+
+from evenhand.resumes.names.lists import given_names
+from evenhand.resumes.names.parts import Name, name_of
+from evenhand.resumes.plain import Plain, plain_word
+
+__all__ = ["Evidence", "evidence_of", "file_names_in", "name_in_file_name"]
+
+_LOCAL = re.compile(r"([\w.+'-]{2,64})(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]+ ?(?:\.|dot )))", re.IGNORECASE)
+_PROFILE = re.compile(
+    r"(?:linkedin\.com/(?:in|pub)|github\.com|gitlab\.com|twitter\.com|x\.com|behance\.net|dribbble\.com"
+    r"|medium\.com|facebook\.com|instagram\.com|"
+    r"kaggle\.com|researchgate\.net/profile|stackoverflow\.com/users/\d+|in|youtube\.com|t\.me|"
+    r"angel\.co/u|about\.me|orcid\.org)/@?([\w%.-]{3,80})"
+    r"|(?<![\w@./-])(?:https?://)?(?:www\.)?([\w-]{4,40})\.(?:com|dev|me|io|net|org|info|co|"
+    r"design|page|tech|name|in|de|fr|es|it|nl|pl|us|uk|co\.uk|github\.io|netlify\.app|vercel\.app|"
+    r"wordpress\.com|blogspot\.com|medium\.com|myportfolio\.com|wixsite\.com)\b"
+)
+_GENERIC_LISTED = (
+    "info contact mail email hello jobs job hr me work career careers office admin support resume cv apply hire "
+    "hiring pro professional team sales recruiting recruitment applicant candidate personal home business gmail "
+    "yahoo outlook hotmail linkedin github portfolio the real official dev nurse engineer teacher design "
+    "designer art music photo tech code coder writer www example user name my i am its iam im by and of at"
+)
+_GENERIC = frozenset(_GENERIC_LISTED.split())
+_FILE_WORDS_LISTED = (
+    "cv resume curriculum vitae final draft updated update new latest copy version rev revised v cover letter "
+    "application english eng en us uk doc docx pdf txt rtf odt resumé cvs resumes lebenslauf hoja vida curriculo "
+    "portfolio profile bio old master full short long one page pages scan signed january february march april "
+    "june july august september october november december jan feb mar apr jun jul aug sep oct nov dec and of for "
+    "the my md html json xml candidate applicant submission public private ats friendly engineer developer "
+    "manager analyst nurse teacher senior junior lead software data product project sales marketing accountant "
+    "designer consultant director assistant specialist technician administrator"
+)
+_FILE_WORDS = frozenset(_FILE_WORDS_LISTED.split())
+_IN_TEXT = re.compile(
+    r"(?<![\w/@.])([^\W\d_]{2,}(?:[_ -]?[\w'.-]{1,30}?){1,6})\.(?:docx?|pdf|rtf|odt|txt|pages|html?)\b", re.IGNORECASE
+)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SHORTEST = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """Local parts, handles and names given with the file; `agreement` scores a name against them."""
+
+    locals: tuple[str, ...]
+    handles: tuple[str, ...]
+    file_name: Name | None
+    metadata: tuple[Name, ...]
+
+    def agreement(self, name: Name) -> int:
+        """Return how much speaks for a name: 4 for an e-mail, 3 for a profile, a file name, metadata each."""
+        score = 0
+        if any(_agrees(name, local) for local in self.locals):
+            score += 4
+        if any(_agrees(name, handle) for handle in self.handles):
+            score += 3
+        if self.file_name is not None and _shares(name, self.file_name):
+            score += 3
+        return score + (3 if any(_shares(name, other) for other in self.metadata) else 0)
+
+
+def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...]) -> Evidence:
+    """Return what a document's addresses, file name and metadata say of its person's name."""
+    low = plain.low
+    has_mail = "@" in low or "[at]" in low or "(at)" in low or " at " in low
+    found = [match.group(1) for match in _LOCAL.finditer(low)] if has_mail else []
+    handles = (
+        [match.group(1) or match.group(2) for match in _PROFILE.finditer(low)] if "." in low or "in/" in low else []
+    )
+    return Evidence(
+        locals=tuple(dict.fromkeys(found)),
+        handles=tuple(dict.fromkeys(handle for handle in handles if handle not in _GENERIC)),
+        file_name=None if file_name is None else name_in_file_name(file_name),
+        metadata=tuple(name for name in map(name_of, metadata) if name.tokens),
+    )
+
+
+def _agrees(name: Name, local: str) -> bool:
+    """Say whether an address holds a token of a name, or its initial and the rest.
+
+    >>> _agrees(name_of("Jane Doe"), "jdoe84"), _agrees(name_of("Senior Baker"), "jdoe84")
+    (True, False)
+    """
+    letters = re.sub(r"[^a-z]", "", plain_word(local))
+    parts = [part for part in re.split(r"[^a-z]+", plain_word(local)) if part]
+    bare = [token.replace("'", "").replace("-", "") for token in (*name.tokens, *name.others)]
+    if any(part in bare and len(part) > 1 for part in parts):
+        return True
+    if any(len(token) > _SHORTEST and token in letters for token in bare):
+        return True
+    if any(len(token) == _SHORTEST and (letters.startswith(token) or letters.endswith(token)) for token in bare):
+        return True
+    if any(joined in letters for joined in name.joined):
+        return True
+    return (
+        len(bare) > 1
+        and letters in {one[: len(letters) - 1] + other[0] for one in bare for other in bare}
+        and len(letters) > _SHORTEST
+    )
+
+
+def _shares(name: Name, other: Name) -> bool:
+    mine = {*name.tokens, *name.others}
+    return any(token in mine for token in other.tokens) or any(token in name.joined for token in other.tokens)
+
+
+def name_in_file_name(file_name: str) -> Name | None:
+    """Return the name in a file's name, None where nothing is left of it.
+
+    >>> name_in_file_name("Latoya_Washington_CV_final.docx").tokens
+    ('latoya', 'washington')
+    """
+    stem = re.split(r"[/\\]", file_name)[-1]
+    stem = re.sub(r"(?:\.\w{1,5})+$", "", stem)
+    words = [
+        word
+        for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", stem.replace("'", "\u02bc")))
+        if word and plain_word(word) not in _FILE_WORDS
+    ]
+    # An apostrophe was kept as a letter.
+    words = [word.replace("\u02bc", "'") for word in words]
+    name = name_of(" ".join(words[:5]))
+    return name if any(len(token) > 1 for token in name.tokens) else None
+
+
+def file_names_in(plain: Plain) -> list[Name]:
+    """Return names in file names that a text mentions, CVs and letters only."""
+    low = plain.low
+    if not (".pdf" in low or ".doc" in low or ".rtf" in low or ".odt" in low or ".txt" in low):
+        return []
+    found = []
+    for match in _IN_TEXT.finditer(plain.text):
+        words = {plain_word(word) for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", match.group(1)))}
+        if words & {"cv", "resume", "lebenslauf", "curriculum", "letter", "application", "bewerbung"}:
+            name = name_in_file_name(match.group(0))
+            if name is not None and (len(name.tokens) > 1 or set(name.tokens) & given_names()):
+                found.append(name)
+    return found

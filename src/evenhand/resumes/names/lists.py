@@ -1,0 +1,63 @@
+"""Lists that help with names: frequent given names and surnames, names that are words, words that are no names."""
+
+import csv
+from functools import cache
+from importlib import resources
+
+from evenhand.lexicons.names import bloomberg_names
+from evenhand.resumes.plain import plain_word
+
+__all__ = ["given_names", "is_no_name", "name_words", "no_names", "surnames"]
+
+_NO_NAME_ENDINGS = ("tion", "tions", "ology", "ician", "graphy", "nomics", "metrics", "ational", "ystems")
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    with (resources.files("evenhand.resumes.names") / name).open("r", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@cache
+def _frequent(part: str) -> frozenset[str]:
+    listed = {plain_word(row["name"]) for row in _rows("names_frequent.csv") if row["part"] == part}
+    place = 0 if part == "given" else -1
+    return frozenset(listed | {plain_word(name.split()[place]) for name in bloomberg_names()["name"]})
+
+
+def given_names() -> frozenset[str]:
+    """Return frequent given names of many origins, in plain lower case.
+
+    >>> "siobhan" in given_names()
+    True
+    """
+    return _frequent("given")
+
+
+def surnames() -> frozenset[str]:
+    """Return frequent surnames of many origins, in plain lower case."""
+    return _frequent("surname")
+
+
+@cache
+def name_words() -> dict[str, str]:
+    """Return names that are also something else, and what: word, month, place, tool or organisation.
+
+    >>> name_words()["may"], name_words()["ruby"]
+    ('month', 'tool')
+    """
+    return {row["word"]: row["kind"] for row in _rows("name_words.csv")}
+
+
+@cache
+def no_names() -> dict[str, str]:
+    """Return words of résumés that are part of no name, and their kind: job, section, organisation, place, other."""
+    return {row["word"]: row["kind"] for row in _rows("no_names.csv")}
+
+
+def is_no_name(word: str) -> bool:
+    """Say whether a word in plain lower case belongs to no name.
+
+    >>> is_no_name("engineer"), is_no_name("okafor")
+    (True, False)
+    """
+    return word in no_names() or (word.endswith(_NO_NAME_ENDINGS) and word not in surnames())

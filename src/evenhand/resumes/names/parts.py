@@ -1,0 +1,166 @@
+"""A name and the ways in which it is written."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+
+from evenhand.resumes.plain import plain_word
+
+__all__ = ["PARTICLES", "Name", "Names", "name_of"]
+
+_PARTICLES_LISTED = (
+    "van von der den de del della di da do dos das du la las le los lo el al bin binti bint ibn ben bat abu umm "
+    "st san santa ter ten te zu zum zur af av y e i und op 't in't af o ap ab mac mc ul ur as ad ar az es sri "
+    "dela delos d l ould nic ni ui"
+)
+PARTICLES = frozenset(_PARTICLES_LISTED.split())
+_TITLES_LISTED = (
+    "mr mrs ms mx miss dr prof professor sir madam dame lady lord rev reverend fr father sister herr frau senor "
+    "senora mme mlle monsieur eng engr arch adv capt captain col lt sgt maj gen hon shri smt sri kumari ing dipl"
+)
+_TITLES = frozenset(_TITLES_LISTED.split())
+_SUFFIXES_LISTED = (
+    "jr sr ii iii iv phd ph md mba rn bsn msn cpa pmp esq dds dvm jd llm bsc msc ba ma bs ms cfa cissp pe aia "
+    "fnp np pa lpn shrm cp scp edd dphil mph msw lcsw lmft cma acca fca ca mcom btech mtech be me od do dpt ot "
+    "pt slp mps mfa bfa mbbs frcs mrcp aprn dnp pharmd rph cna emt csm itil pgdm csm mcse ccna ccnp leed ap phr "
+    "sphr cscp cpim six sigma certified ea faia riba meng beng ceng mice"
+)
+_SUFFIXES = frozenset(_SUFFIXES_LISTED.split())
+_TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*", re.UNICODE)
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+_SHORTEST_JOINED = 5
+
+
+@dataclass(frozen=True)
+class Name:
+    """A person's name: as written, and its tokens in plain lower case (particles, titles and initials aside)."""
+
+    text: str
+    tokens: tuple[str, ...]
+    particles: frozenset[str] = frozenset()
+    others: tuple[str, ...] = ()
+
+    @cached_property
+    def forms(self) -> dict[str, str]:
+        """Each way in which one token is written, and the token.
+
+        >>> sorted(name_of("Siobhán O'Brien").forms)
+        ["o'brien", 'obrien', 'siobhan']
+        """
+        found: dict[str, str] = {}
+        for token in (*self.tokens, *self.others):
+            found[token] = token
+            bare = token.replace("'", "").replace("-", "")
+            found.setdefault(bare, token)
+            if "-" in token:
+                for part in token.split("-"):
+                    if len(part) > 2 and part not in PARTICLES:
+                        found.setdefault(part, part)
+        return found
+
+    @cached_property
+    def joined(self) -> frozenset[str]:
+        """Tokens written as one word, whole or by an initial: handles, file names, e-mail local parts.
+
+        >>> sorted(name_of("Jane Doe").joined)
+        ['djane', 'doejane', 'janed', 'janedoe', 'jdoe']
+        """
+        bare = [token.replace("'", "").replace("-", "") for token in self.tokens]
+        found: set[str] = set()
+        for place, one in enumerate(bare):
+            for other in bare[place + 1 :]:
+                pairs = (one + other, other + one, one[0] + other, other + one[0], one + other[0], other[0] + one)
+                found.update(
+                    pair for pair in pairs if len(pair) >= _SHORTEST_JOINED or (len(pair) == 4 and pair[0] == one[0])
+                )
+        if len(bare) > 2:
+            found.add("".join(bare))
+            found.add("".join(token[0] for token in bare[:-1]) + bare[-1])
+        particles = [part for part in _pieces(self.text) if part not in bare]
+        if particles and len(bare) > 1:
+            found.add("".join(piece.replace("'", "").replace("-", "") for piece in _pieces(self.text)))
+            found.add(bare[0][0] + "".join(_pieces(self.text)[1:]).replace("'", "").replace("-", ""))
+        return frozenset(piece for piece in found if len(piece) >= 4)
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        """First letters of the tokens."""
+        return frozenset(token[0] for token in self.tokens)
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of a document: of its person, and of others in it."""
+
+    person: tuple[Name, ...] = ()
+    others: tuple[Name, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The names as they are written."""
+        return tuple(name.text for name in (*self.person, *self.others))
+
+
+def _pieces(text: str) -> list[str]:
+    return [plain_word(match.group()).replace("\u2019", "'").replace("\u02bc", "'") for match in _TOKEN.finditer(text)]
+
+
+def name_of(text: str) -> Name:  # noqa: C901 - one line per kind of word
+    """Return the parts of a written name, in any order, with titles and degrees left out.
+
+    >>> name_of("Dr. Ludwig van der Berg, PhD").tokens
+    ('ludwig', 'berg')
+    """
+    composed = unicodedata.normalize("NFC", text)
+    tokens: list[str] = []
+    particles: set[str] = set()
+    others: list[str] = []
+    found = [(match.group(), match.start()) for match in _TOKEN.finditer(composed)]
+    capitals = any(raw[0].isupper() for raw, _ in found)
+    for raw, start in found:
+        if capitals and raw.islower() and raw.isascii() and raw not in PARTICLES:
+            continue  # 'formerly', 'also known as'
+        token = plain_word(raw).replace("\u2019", "'").replace("\u02bc", "'").strip("'-")
+        if not token:
+            continue
+        if token in _TITLES and len(found) > 1 and (raw[:1].isupper() and not tokens):
+            continue
+        if (
+            token in _SUFFIXES
+            and tokens
+            and (raw.isupper() or token in {"jr", "sr", "phd"})
+            and "," in composed[:start]
+        ):
+            continue
+        if token in {"jr", "sr", "ii", "iii", "iv", "phd", "mba", "esq"} and tokens:
+            continue
+        if (
+            token in PARTICLES
+            and len(found) > 1
+            and (
+                raw.islower()
+                or token in {"van", "von", "der", "de", "la", "del", "bin", "al", "el", "da", "dos", "di", "ibn"}
+            )
+        ):
+            particles.add(token)
+            continue
+        if len(token) == 1 and token.isascii():
+            continue
+        prefix = re.match(r"(?:al|el|ul|abd-al|as|ad|ash|an|ar|az)-(?=\w{3})", token)
+        if prefix is not None:
+            others.append(token[prefix.end() :])
+        tokens.append(token)
+        lower = raw.lower()
+        typed = lower.translate(_UMLAUTS)
+        if typed != lower:
+            others.append(plain_word(typed))
+    if not tokens:
+        # 'An Le', 'El De': what looks like particles only is the name.
+        tokens = [plain_word(raw) for raw, _ in found if len(raw) > 1]
+    return Name(
+        text=" ".join(composed.split()),
+        tokens=tuple(dict.fromkeys(tokens)),
+        particles=frozenset(particles),
+        others=tuple(dict.fromkeys(others)),
+    )

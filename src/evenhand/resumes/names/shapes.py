@@ -1,0 +1,111 @@
+"""What looks like a name: capitalised words, particles and initials, none of them a word of résumés."""
+
+import re
+
+from evenhand.resumes.names.lists import is_no_name, no_names
+from evenhand.resumes.names.parts import PARTICLES
+
+__all__ = ["NAME", "inverted", "looks_like_a_name", "segments", "uncredentialled"]
+
+_PARTICLE = (
+    r"(?:van|von|der|den|de|del|della|di|da|do|dos|das|du|la|las|los|le|el|al|bin|binti|bint|"
+    r"ibn|ben|bat|abu|umm|ter|ten|zu|zum|zur|af|av|y|e|"
+    r"van der|van den|van de|de la|de los|de las|von der|op de)"
+)
+_WORD = r"(?:(?:[A-Z]|[dDlLOo]'[A-Z])[\w']*(?:-\w[\w']*)*)"
+#: A name in running text: a capitalised word, then up to four more with particles, initials and a nickname among them.
+NAME = (
+    rf"(?:{_WORD}|[A-Z]\.)(?:[ ]{{1,2}}(?:[\"'(][A-Z][\w' -]{{1,20}}[\"')][ ])?(?:(?:{_PARTICLE})[ "
+    rf"']){{0,3}}(?:{_WORD}|[A-Z]\.(?:[ ]?[A-Z]\.)*)){{0,4}}"
+)
+_TOKEN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_HARD = re.compile(r"[ \t]*[|•·;\t/]+[ \t]*|[ \t]{2,}|[ ][-–—~][ ]|[ ]*[<>=]+[ ]*|\n")
+_CREDENTIAL = re.compile(
+    r"(?:,|[ ]|[ ]-)[ ]?\(?(?:ph\.?\s?d|m\.?b\.?a|m\.?d|r\.?n|b\.?s\.?n|m\.?s\.?n|c\.?p\.?a|"
+    r"p\.?m\.?p|p\.?e|esq|dds|dvm|j\.?d|ll\.?m|b\.?sc|m\.?sc|b\.?a|m\.?a|"
+    r"b\.?s|m\.?s|cfa|cissp|lcsw|msw|mph|edd|dphil|acca|fca|aca|cma|pharmd|cna|lpn|emt|shrm-?s?cp|"
+    r"sphr|phr|leed ap|aia|faan|facs|frcs|mrcp|aprn|np|pa-c|dpt|"
+    r"ccrn|fnp-bc|fnp|dnp|b\.?tech|m\.?tech|b\.?e|m\.?e|b\.?eng|m\.?eng|mfa|bfa|ceng|csm|cscp|"
+    r"six sigma|cipd|mcips|fcca|hons)\b\.?\)?(?=[, )]|$)",
+    re.IGNORECASE,
+)
+_EXTRA = re.compile(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
+_MOST = 6
+
+
+def segments(text: str) -> list[tuple[int, int]]:
+    """Return the parts of a header line between its separators, commas kept."""
+    found, start = [], 0
+    for match in _HARD.finditer(text):
+        if match.start() > start:
+            found.append((start, match.start()))
+        start = match.end()
+    if start < len(text):
+        found.append((start, len(text)))
+    return found
+
+
+def uncredentialled(text: str) -> str:
+    """Return a segment without degrees and licences after a name.
+
+    >>> uncredentialled("Jane Doe, RN, BSN")
+    'Jane Doe'
+    """
+    while True:
+        matches = [match for match in _CREDENTIAL.finditer(text) if match.end() == len(text.rstrip(" .,"))]
+        if not matches or not matches[-1].start():
+            return text.rstrip(" ,")
+        text = text[: matches[-1].start()].rstrip(" ,")
+
+
+def inverted(text: str) -> bool:
+    """Say whether a text reads Last, First.
+
+    >>> inverted("O'Brien, Siobhan"), inverted("Lagos, Nigeria")
+    (True, False)
+    """
+    last, comma, first = text.partition(",")
+    if not comma or "," in first or not first.strip():
+        return False
+    kinds = no_names()
+    firsts = [match.group().lower() for match in _TOKEN.finditer(first)]
+    if not firsts or len(firsts) > 4 or any(kinds.get(word) == "place" for word in firsts):
+        return False
+    if all(word.isupper() and len(word) < 3 for word in first.split()) and len(first.strip()) < 3:
+        return False
+    return looks_like_a_name(last) and looks_like_a_name(first)
+
+
+def looks_like_a_name(text: str, *, lower: bool = False) -> bool:  # noqa: PLR0911 - one line per condition
+    """Say whether a short text has a name's shape; `lower` allows one without capitals.
+
+    >>> [looks_like_a_name(each) for each in ("Ngozi Okafor", "Senior Engineer", "Ludwig van der Berg", "in 2004")]
+    [True, False, True, False]
+    """
+    bare = _EXTRA.sub(" ", text).strip(" .,-")
+    if not bare or any(character.isdigit() for character in bare) or any(mark in bare for mark in "@/:&+#%*=<>[]{}!?$"):
+        return False
+    words = bare.replace(",", " ").split()
+    if len(words) > _MOST or len(bare) > 60:
+        return False
+    capitals = 0
+    for word in words:
+        letters = word.strip(".'-")
+        if not letters or not all(character.isalpha() or character in ".'-\u2019" for character in letters):
+            return False
+        low = letters.lower()
+        if low in PARTICLES and (letters.islower() or len(words) > 2):
+            continue
+        if not (letters[0].isupper() or _uncased(letters) or lower or letters[:2] in {"d'", "o'"}):
+            return False
+        if is_no_name(low):
+            return False
+        if "-" in low and any(is_no_name(part) for part in low.split("-")):
+            return False
+        if len(letters.replace(".", "")) > 1:
+            capitals += 1
+    return capitals > 0
+
+
+def _uncased(word: str) -> bool:
+    return word[0].isalpha() and word[0].lower() == word[0].upper()

@@ -1,0 +1,188 @@
+"""Where the names of a document stand in a text.
+
+Every token of a name is looked for throughout; tokens that stand together, with initials,
+particles, a nickname or a middle name among them, are one place. A token alone that is
+also a word, a month, a place or a tool counts only where it is used as a name.
+"""
+
+import re
+from collections.abc import Iterable
+
+from evenhand.lexicons.known_names import name_places
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.lists import name_words
+from evenhand.resumes.names.parts import PARTICLES, Name, Names
+from evenhand.resumes.names.usage import is_used_as_name
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
+
+__all__ = ["standing"]
+
+_PARTICLE = "|".join(sorted((re.escape(each) for each in PARTICLES), key=len, reverse=True))
+_BETWEEN = re.compile(
+    r"[ \t]{0,4}\n?[ \t]{0,4}|,[ ]{0,2}\n?[ ]{0,2}|[-_./+]|%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
+    r"|,?[ ]?[\"'(“][^\W\d_][\w' .-]{0,24}[\"')”],?[ ]"
+    rf"|[ ,_.-]+(?:(?:{_PARTICLE})[ _.'-]*){{1,3}}|[ ](?:[A-Z][\w'-]+[ ]){{1,2}}",
+)
+_MIDDLE = re.compile(r"[ ](?:[A-Z][\w'-]+[ ]){1,2}")
+_LEFT_INITIALS = re.compile(r"(?<![\w.'&])(?:[A-Z]\.[ -]?|[A-Z] ){1,3}$")
+_LEFT_PARTICLES = re.compile(rf"(?<![\w'-])(?:(?:{_PARTICLE})[ '-]){{1,3}}$", re.IGNORECASE)
+_RIGHT_INITIALS = re.compile(r"(?:,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,? [A-Z](?![\w'.&+#/]))")
+_GENERATION = re.compile(r",? (?:Jr|Sr)\b\.?|,? (?:II|III|IV)\b")
+_LEFT_HALF = re.compile(r"(?<![\w-])[A-Z][\w']+-$")
+_RIGHT_HALF = re.compile(r"-[A-Z][\w']+(?![\w-]*\d)")
+_HANDLE_LEFT = re.compile(r"[a-z0-9]*$")
+_LONGEST_GAP = 40
+_ATTACHED = re.compile(r"\d{1,8}(?![\d.])")
+_BROKEN = re.compile(r"([^\W\d_]+)-[ \t]*\n[ \t]*([^\W\d_]+)")
+
+
+def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
+    """Return the places of all names of a document."""
+    found: list[Found] = []
+    for names_of_kind, rule, confidence in ((names.person, "person", 0.98), (names.others, "other person", 0.9)):
+        for name in names_of_kind:
+            found += [
+                Found(start=start, end=end, category="NAME", rule=rule, confidence=confidence)
+                for start, end in _places(plain, layout, name)
+            ]
+    return found
+
+
+def _places(plain: Plain, layout: Layout, name: Name) -> Iterable[tuple[int, int]]:
+    hits = _hits(plain, layout, name)
+    place = 0
+    while place < len(hits):
+        start, end, token = hits[place]
+        tokens = {token}
+        place += 1
+        while place < len(hits) and _belongs(plain, end, hits[place], tokens):
+            end = max(end, hits[place][1])
+            tokens.add(hits[place][2])
+            place += 1
+        grown = _grown(plain, name, start, end)
+        sure = len(tokens) > 1 or "" in tokens or grown.sure
+        if sure or _counts_alone(plain, layout, start, end, token):
+            yield grown.start, grown.end
+
+
+def _hits(plain: Plain, layout: Layout, name: Name) -> list[tuple[int, int, str]]:  # noqa: C901 - one loop per way of writing
+    """Return where tokens stand: start, end, the token ("" for several written as one word)."""
+    low = plain.low
+    hits: list[tuple[int, int, str]] = []
+    for form, token in name.forms.items():
+        hits += [(start, start + len(form), token) for start in name_places(low, form)]
+        if "'" in form or "-" in form:
+            spaced = form.replace("'", " ").replace("-", " ")
+            hits += [(start, start + len(spaced), token) for start in name_places(low, spaced)]
+    for joined in name.joined:
+        start = low.find(joined)
+        while start >= 0:
+            end = start + len(joined)
+            hits += _in_word(low, start, end, whole=len(joined) >= 6 and joined not in _COMMON)
+            start = low.find(joined, end)
+    forms, joined_forms = name.forms, name.joined
+    for word, start, end in layout.spaced:
+        if word in forms or word in joined_forms:
+            hits.append((start, end, forms.get(word, "")))
+    if "-" in low and "\n" in low:
+        for match in _BROKEN.finditer(low):
+            word = match.group(1) + match.group(2)
+            if word in forms:
+                hits.append((match.start(), match.end(), forms[word]))
+    hits.sort(key=lambda hit: (hit[0], -hit[1]))
+    kept: list[tuple[int, int, str]] = []
+    for hit in hits:
+        if not kept or hit[0] >= kept[-1][1]:
+            kept.append(hit)
+    return kept
+
+
+_COMMON = frozenset({"change", "search", "sports", "spring", "stores", "tables", "martin"})
+
+
+def _in_word(low: str, start: int, end: int, *, whole: bool) -> list[tuple[int, int, str]]:
+    """Return the word that holds a joined name: any word for a whole name, the name and digits otherwise."""
+    left, right = start, end
+    while left and low[left - 1].isalpha():
+        left -= 1
+    while right < len(low) and low[right].isalpha():
+        right += 1
+    if (left, right) != (start, end) and not whole:
+        return []
+    while right < len(low) and low[right].isdigit():
+        right += 1
+    return [(left, right, "")]
+
+
+def _belongs(plain: Plain, end: int, hit: tuple[int, int, str], tokens: set[str]) -> bool:
+    gap = plain.text[end : hit[0]]
+    if len(gap) > _LONGEST_GAP or _BETWEEN.fullmatch(gap) is None:
+        return False
+    return hit[2] not in tokens or _MIDDLE.fullmatch(gap) is None
+
+
+class _Grown:
+    __slots__ = ("end", "start", "sure")
+
+    def __init__(self, start: int, end: int) -> None:
+        self.start, self.end, self.sure = start, end, False
+
+
+def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C901 - one step per thing that may stand beside
+    """Return a place with the initials, particles and halves of a double name around it."""
+    text, low = plain.text, plain.low
+    grown = _Grown(start, end)
+    capital = text[start].isupper() or not text[start].isascii()
+    if capital:
+        half = _LEFT_HALF.search(text, max(0, start - 24), start)
+        if half is not None:
+            grown.start = half.start()
+        half = _RIGHT_HALF.match(text, end)
+        if half is not None:
+            grown.end = half.end()
+        if name.particles:
+            particles = _LEFT_PARTICLES.search(text, max(0, grown.start - 20), grown.start)
+            if particles is not None and any(
+                part in name.particles for part in re.split(r"[ '-]", particles.group().lower())
+            ):
+                grown.start = particles.start()
+        initials = _LEFT_INITIALS.search(text, max(0, grown.start - 10), grown.start)
+        if initials is not None and _fits(initials.group(), name):
+            grown.start, grown.sure = initials.start(), True
+        initials = _RIGHT_INITIALS.match(text, grown.end)
+        if initials is not None and _fits(initials.group(), name):
+            grown.end, grown.sure = initials.end(), True
+        generation = _GENERATION.match(text, grown.end)
+        if generation is not None:
+            grown.end, grown.sure = generation.end(), True
+    if end < len(low) and low[end].isdigit() and low[end - 1].isalpha():
+        digits = _ATTACHED.match(low, end)
+        if digits is not None:
+            grown.end, grown.sure = digits.end(), True
+    return grown
+
+
+def _fits(initials: str, name: Name) -> bool:
+    """Say whether initials are the name's; dotted ones may be a middle name's."""
+    letters = [letter.lower() for letter in initials if letter.isalpha()]
+    if any(letter in name.initials for letter in letters):
+        return True
+    return "." in initials
+
+
+def _counts_alone(plain: Plain, layout: Layout, start: int, end: int, token: str) -> bool:
+    """Say whether a single token at a place is the name."""
+    text = plain.text
+    kind = name_words().get(token)
+    written = text[start:end]
+    beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
+    if "_" in beside or "@" in beside:
+        return True
+    if kind is None and len(token) > 3:
+        return True
+    if kind is None and len(token) == 3:
+        return not written.islower()
+    if not written[0].isupper() and written.isascii():
+        return False
+    return is_used_as_name(plain, layout, start, end, kind if kind is not None else "short")

@@ -1,0 +1,105 @@
+"""Whether a word that is also a name is used as one: `Grace led`, not `in grace`, `Jordan's team`, not `in Jordan`."""
+
+import re
+
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.lists import is_no_name
+from evenhand.resumes.plain import Plain
+
+__all__ = ["VERB", "is_used_as_name"]
+
+#: What a person does in a résumé or a letter.
+VERB = re.compile(
+    r"[ \t]+(?:(?:also|then|has|had|have|who|successfully|later|quickly|recently|and I)[ ]+){0,2}"
+    r"(?:led|built|ran|wrote|won|taught|grew|drove|brought|made|took|held|gave|set|sat|spoke|"
+    r"oversaw|began|became|kept|left|met|rose|"
+    r"leads|builds|runs|writes|works|manages|teaches|holds|brings|has|had|was|is|can|will|would|could|joins|joined|"
+    r"serves|speaks|enjoys|lives|loves|knows|provides|oversees|designs|develops|supports|volunteers|coaches|mentors|"
+    r"(?!used\b|based\b|related\b|needed\b|united\b|limited\b|integrated\b|advanced\b|certified\b|"
+    r"applied\b|red\b|bed\b|med\b|speed\b)[a-z]{2,}ed)\b"
+)
+_BE = re.compile(r"[ \t]+(?:is|was|has|had|can|will|would|could|runs|set|made|works|supports|provides)\b")
+_TITLE = re.compile(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor|sir|madam|dear|hi|hello|hey|uncle|aunt)\.?[ ]$")
+_CUE = re.compile(
+    r"\b(?:by|with|for|contact|call|called|thank|thanks|ask|am|i'm|name is|named|colleague|mentor|"
+    r"manager|supervisor|referee|"
+    r"reference|from|and|about|told|helped|joined|meet|met|under|to|recommend|regards|sincerely|"
+    r"prefer|goes by|known as|me)[,:]?[ ]$"
+)
+_NOT_CUE = {
+    "place": re.compile(r"\b(?:in|from|to|at|near|of|for|outside|across|via|and|with|,)[ ]$"),
+    "organisation": re.compile(r"\b(?:at|for|from|with|by|to|of|and|via|joined|in|under|met)[ ]$"),
+    "month": re.compile(
+        r"\b(?:in|from|to|since|until|by|of|during|last|this|following|next|every|early|late|mid|"
+        r"and|for|the|each|-)[ ]$"
+    ),
+    "tool": re.compile(r".$"),
+}
+_PLACE_AFTER = re.compile(
+    r",[ ][A-Z]|[ ](?:office|branch|campus|market|team|site|plant|region|area|metro)\b|[ ]?,[ ]?[A-Z]{2}\b"
+)
+_MONTH_AFTER = re.compile(
+    r"[ ,./-]*(?:'?\d)|[ ]?[-–/&][ ]?[A-Z]|[ ](?:of|to|and|through|until|close|deadline|release|issue|bank)\b"
+)
+_NEXT_WORD = re.compile(r"[ ]([^\W\d_][\w'-]*)")
+_PREVIOUS_WORD = re.compile(r"([\w'&+.-]+)[ ]$")
+
+
+def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: str) -> bool:  # noqa: C901, PLR0911 - one line per cue
+    """Say whether a capitalised word that is also of another kind stands for a person here."""
+    text, low = plain.text, plain.low
+    left, low_left = text[max(0, start - 40) : start], low[max(0, start - 40) : start]
+    right = text[end : end + 60]
+    if _TITLE.search(low_left) is not None:
+        return True
+    if _alone(plain, layout, start, end):
+        return kind != "tool"
+    if kind == "month" and (_MONTH_AFTER.match(right) is not None or _NOT_CUE["month"].search(low_left) is not None):
+        return False
+    following, previous = _NEXT_WORD.match(right), _PREVIOUS_WORD.search(left)
+    if following is not None and following.group(1)[0].isupper():
+        return False
+    at_start = previous is None or previous.group(1)[-1] in ".!?:•-"
+    if previous is not None and previous.group(1)[0].isupper() and not at_start and not _ends_sentence(left):
+        return not is_no_name(previous.group(1).lower()) and kind == "short"
+    if right.startswith("'s "):
+        return kind not in {"month", "tool", "organisation"} or at_start
+    verb = VERB.match(right)
+    if verb is not None:
+        if kind in {"tool", "month"} and _BE.match(right) is not None:
+            return False
+        unplaced = _NOT_CUE.get(kind)
+        return at_start or unplaced is None or unplaced.search(low_left) is None
+    if kind == "tool":
+        return False
+    unplaced = _NOT_CUE.get(kind)
+    if unplaced is not None and unplaced.search(low_left) is not None:
+        return kind == "place" and low_left.endswith(("by ", " me "))
+    if kind == "place" and _PLACE_AFTER.match(right) is not None:
+        return False
+    if _CUE.search(low_left) is not None:
+        return True
+    return (
+        kind in {"word", "short"}
+        and not at_start
+        and bool(left.strip())
+        and left.rstrip()[-1] in "abcdefghijklmnopqrstuvwxyz,"
+    )
+
+
+def _ends_sentence(left: str) -> bool:
+    return left.rstrip().endswith((".", "!", "?", ":"))
+
+
+def _alone(plain: Plain, layout: Layout, start: int, end: int) -> bool:
+    """Say whether the word is a line of its own, near the top or at the end."""
+    low = plain.low
+    before = low.rfind("\n", 0, start) + 1
+    after = low.find("\n", end)
+    after = len(low) if after < 0 else after
+    if low[before:start].strip(" *#_-\t") or low[end:after].strip(" *#_-,.\t\r"):
+        return False
+    lines = layout.lines
+    near_top = len(lines) > 2 and start <= lines[min(3, len(lines) - 1)].start
+    near_end = bool(lines) and end >= lines[-2 if len(lines) > 1 else -1].start
+    return near_top or near_end

@@ -1,0 +1,113 @@
+"""A text as recognisers read it: plain letters, with the way back to the input.
+
+Accents, invisible characters and typographic marks go; case and line breaks stay. Every
+character of the plain text knows which characters of the input it stands for.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from evenhand.lexicons.folding import fold_characters
+
+__all__ = ["Plain", "plain_text", "plain_word"]
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+# Letters that are not a letter with an accent, yet are typed as these.
+_TYPED = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "\u0131": "i", "ħ": "h"}
+_MARKS = frozenset({"Mn", "Me", "Cf", "Cc", "Co"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plain:
+    """A plain text, the same in lower case, its words, and the input's offsets (None: they are the same)."""
+
+    text: str
+    low: str
+    starts: list[int] | None = None
+    ends: list[int] | None = None
+    words: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def in_input(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a stretch of the plain text stands in the input."""
+        if self.starts is None or self.ends is None or start >= end:
+            return start, end
+        return self.starts[start], self.ends[end - 1]
+
+
+def plain_text(text: str) -> Plain:
+    """Return the plain view of a text.
+
+    >>> seen = plain_text("Jos\u00e9 O\u2019Brien")
+    >>> seen.text, seen.words[1], seen.in_input(0, 4)
+    ("Jose O'Brien", ("o'brien", 5, 12), (0, 4))
+    """
+    if text.isascii():
+        plain, starts, ends = text, None, None
+    else:
+        plain, starts, ends = _unaccented(text)
+    low = plain.lower()
+    if len(low) != len(plain):
+        low = "".join(character.lower()[:1] or character for character in plain)
+    words = [(match.group(), *match.span()) for match in _WORD.finditer(low)]
+    return Plain(text=plain, low=low, starts=starts, ends=ends, words=words)
+
+
+def plain_word(text: str) -> str:
+    """Return a short text as it stands in the plain view, in lower case.
+
+    >>> plain_word("M\u00fcller-L\u00fcdenscheidt")
+    'muller-ludenscheidt'
+    """
+    return (text if text.isascii() else _unaccented(text)[0]).lower()
+
+
+def _unaccented(text: str) -> tuple[str, list[int], list[int]]:
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    done = 0
+    for match in _NOT_ASCII.finditer(text):
+        place = match.start()
+        if place > done:
+            pieces.append(text[done:place])
+            starts.extend(range(done, place))
+            ends.extend(range(done + 1, place + 1))
+        letters = _letters(match.group())
+        if letters:
+            pieces.append(letters)
+            starts.extend([place] * len(letters))
+            ends.extend([place + 1] * len(letters))
+        elif ends:
+            ends[-1] = place + 1
+        done = place + 1
+    pieces.append(text[done:])
+    starts.extend(range(done, len(text)))
+    ends.extend(range(done + 1, len(text) + 1))
+    return "".join(pieces), starts, ends
+
+
+@lru_cache(maxsize=8192)
+def _letters(character: str) -> str:
+    """Return the plain letters of one character: none for what can't be seen.
+
+    >>> _letters("\u00c9"), _letters("\u0141"), _letters("\u200b"), _letters("\u660e")
+    ('E', 'L', '', '\u660e')
+    """
+    if unicodedata.category(character) in _MARKS:
+        return ""
+    lower = character.lower()
+    if lower in _TYPED:
+        typed = _TYPED[lower]
+        return typed if character == lower else typed[0].upper() + typed[1:]
+    decomposed = unicodedata.normalize("NFKD", character)
+    bare = "".join(each for each in decomposed if unicodedata.category(each) not in _MARKS)
+    if len(bare) > 1 and unicodedata.category(character) == "Lo":
+        return character  # a Hangul syllable, not a ligature
+    folded = fold_characters(character)
+    if not bare.isascii() or not bare.isprintable():
+        # Typographic marks and blanks: as the classifier of e-mails sees them.
+        return folded if not character.isalpha() else bare
+    return bare

@@ -1,0 +1,148 @@
+"""Pronouns for she and he: they, them, their, with the verb that goes with them.
+
+English only. `her` is `their` before a noun and `them` elsewhere; the verb after they loses
+its -s, over an adverb too, and a second verb after `and` with it.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evenhand.resumes.spans import Span
+
+__all__ = ["Rewritten", "neutral"]
+
+_SUBJECT = frozenset({"he", "she"})
+_PLAIN = {"him": "them", "himself": "themselves", "herself": "themselves", "hers": "theirs", "hisself": "themselves"}
+_IRREGULAR = {
+    "is": "are",
+    "was": "were",
+    "has": "have",
+    "does": "do",
+    "isn't": "aren't",
+    "wasn't": "weren't",
+    "hasn't": "haven't",
+    "doesn't": "don't",
+    "goes": "go",
+    "dies": "die",
+    "lies": "lie",
+    "ties": "tie",
+}
+#: Adverbs and the like between subject and verb, and words in -s that are no verbs.
+_NO_VERB_LISTED = (
+    "always sometimes perhaps thus besides nowadays afterwards as his this its us yes less unless across various "
+    "previous"
+)
+_NO_VERB = frozenset(_NO_VERB_LISTED.split())
+_ADVERB = (
+    r"(?:also|always|often|never|then|now|still|just|only|currently|previously|sometimes|usually|"
+    r"soon|both|even|further|once|again|not|rarely|[a-z]+ly)"
+)
+_AFTER_SUBJECT = re.compile(rf"(?P<gap>\s+(?:{_ADVERB}\s+){{0,3}})(?P<verb>[a-z]+(?:n['\u2019]t)?)\b", re.IGNORECASE)
+_SECOND = re.compile(rf"(?P<gap>\s+(?:and|or|but)\s+(?:{_ADVERB}\s+){{0,2}})(?P<verb>[a-z]{{3,}}s)\b", re.IGNORECASE)
+_CONTRACTED = re.compile(r"['\u2019](?P<end>s|d|ll)\b", re.IGNORECASE)
+_PARTICIPLE = re.compile(
+    r"\s+(?:\w+ly\s+)?(?:been|had|\w+ed|done|led|built|run|won|grown|become|taken|given|made|written)\b"
+)
+_NO_NOUN_LISTED = (
+    "to in on at for with from by and or but as when while after before during since until because if that who "
+    "which where so than then is was has had will would can could should may might do does did not never also "
+    "again through into about over under out up down off away a an the this these those he she they i we you it "
+    "me us them too today yesterday now later soon directly every each both all"
+)
+_NO_NOUN = frozenset(_NO_NOUN_LISTED.split())
+_NEXT = re.compile(r"(\s+)([\w'\u2019-]+)")
+_EACH = re.compile(r"[\w'\u2019]+")
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """What stands instead of a pronoun, and where in the input it ends: after the verb, where that changed."""
+
+    text: str
+    end: int
+
+
+def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
+    """Return neutral wordings by the place of the pronoun; other words of gender are left to their token.
+
+    >>> text = "She has led her team and manages budgets."
+    >>> spans = [Span(start=0, end=3, category="GENDER", rule="pronoun", confidence=1.0)]
+    >>> neutral(text, spans)[0]
+    Rewritten(text='They have', end=7)
+    """
+    found: dict[int, Rewritten] = {}
+    ordered = list(spans)
+    starts = [span.start for span in ordered] + [len(text)]
+    for place, span in enumerate(ordered):
+        if span.category != "GENDER" or span.rule != "pronoun":
+            continue
+        limit = starts[place + 1]
+        word = text[span.start : span.end]
+        base = _EACH.match(word)
+        low = (base.group() if base is not None else word).lower()
+        written: Rewritten | None = None
+        if low in _SUBJECT or re.fullmatch(r"s?he['\u2019](?:s|d|ll)", low):
+            written = _subject(text, span, limit)
+        elif low in _PLAIN:
+            written = Rewritten(_PLAIN[low], span.end)
+        elif low == "his":
+            written = Rewritten("their" if _noun_follows(text, span.end) else "theirs", span.end)
+        elif low == "her":
+            written = Rewritten("their" if _noun_follows(text, span.end) else "them", span.end)
+        if written is not None:
+            found[span.start] = Rewritten(_cased(word, written.text), written.end)
+    return found
+
+
+def _subject(text: str, span: Span, limit: int) -> Rewritten:
+    end = span.end
+    contracted = _CONTRACTED.search(text, span.start, min(end + 3, len(text)))
+    if contracted is not None and contracted.start() <= end:
+        after = contracted.end()
+        ending = contracted.group("end").lower()
+        if ending != "s":
+            return Rewritten(f"they'{ending}", after)
+        return Rewritten("they've" if _PARTICIPLE.match(text, after) is not None else "they're", after)
+    match = _AFTER_SUBJECT.match(text, end)
+    if match is None or match.end("verb") > limit:
+        return Rewritten("they", end)
+    plural = _plural(match.group("verb"))
+    if plural == match.group("verb"):
+        return Rewritten("they", end)
+    wording, end = f"they{match.group('gap')}{plural}", match.end("verb")
+    if match.group("verb").lower() not in _IRREGULAR:
+        second = _SECOND.match(text, end)
+        if second is not None and second.end() <= limit:
+            wording += second.group("gap") + _plural(second.group("verb"))
+            end = second.end()
+    return Rewritten(wording, end)
+
+
+def _plural(verb: str) -> str:
+    """Return the form of a verb that goes with they.
+
+    >>> [_plural(each) for each in ("has", "manages", "teaches", "carries", "led", "focuses", "discusses")]
+    ['have', 'manage', 'teach', 'carry', 'led', 'focus', 'discuss']
+    """
+    low = verb.lower().replace("\u2019", "'")
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    if not low.endswith("s") or low.endswith("ss") or low in _NO_VERB or len(low) < 3:
+        return verb
+    if low.endswith("ies"):
+        return verb[:-3] + "y"
+    if low.endswith(("ches", "shes", "sses", "xes", "zzes", "oes")) or low == "focuses":
+        return verb[:-2]
+    return verb[:-1]
+
+
+def _noun_follows(text: str, end: int) -> bool:
+    match = _NEXT.match(text, end)
+    return match is not None and match.group(2).lower() not in _NO_NOUN and "\n\n" not in match.group(1)
+
+
+def _cased(word: str, instead: str) -> str:
+    if len(word) > 1 and word.isupper():
+        return instead.upper()
+    return instead[0].upper() + instead[1:] if word[0].isupper() else instead

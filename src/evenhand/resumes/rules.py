@@ -1,0 +1,177 @@
+"""Words that tell a category, and the contexts in which they do or don't.
+
+All lexicons are one table from the first word of a phrase to its phrases, so that a
+text is read once and most words cost one look-up. Contexts are looked at only where a
+phrase stands.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Literal
+
+from evenhand.resumes.plain import Plain
+
+__all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
+
+#: So many characters before and after a phrase are its context.
+_NEAR = 64
+_FAR = 140
+_CAPITAL_NEXT = re.compile(r"\.?\s{1,3}[^\W\d_a-z]")
+_GAPS = frozenset({" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - "})
+
+
+def pattern(*alternatives: str) -> re.Pattern[str]:
+    """Return one compiled pattern of several contexts; they are read in lower case."""
+    return re.compile("|".join(f"(?:{each})" for each in alternatives))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """A stretch of the plain text, its category, the rule, and how sure the rule is."""
+
+    start: int
+    end: int
+    category: str
+    rule: str
+    confidence: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """When a phrase counts.
+
+    `before` and `after` must stand beside it, `not_before` and `not_after` must not
+    (patterns before it end with `$`), `not_near` must not stand within 140 characters.
+    `case`: any; capital: the first letter is one; title: the first letter only; prose: not
+    all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the
+    next word begins with a capital. `tail` is masked too where it follows. `strict` rules
+    need --strict.
+    """
+
+    confidence: float = 0.9
+    before: re.Pattern[str] | None = None
+    after: re.Pattern[str] | None = None
+    not_before: re.Pattern[str] | None = None
+    not_after: re.Pattern[str] | None = None
+    not_near: re.Pattern[str] | None = None
+    case: Literal["any", "capital", "title", "prose"] = "any"
+    capital_next: bool = False
+    tail: re.Pattern[str] | None = None
+    strict: bool = False
+    category: str | None = None
+
+    def holds(self, plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911, C901 - one line per condition
+        """Say whether a phrase at this place counts."""
+        if self.case == "capital" and not plain.text[start].isupper():
+            return False
+        if self.case == "title" and not plain.text[start:end].istitle():
+            return False
+        if self.capital_next and _CAPITAL_NEXT.match(plain.text, end) is None:
+            return False
+        if self.case == "prose" and not _in_prose(plain.text, start, end):
+            return False
+        if self.before is not None or self.not_before is not None:
+            left = plain.low[max(0, start - _NEAR) : start]
+            if self.before is not None and self.before.search(left) is None:
+                return False
+            if self.not_before is not None and self.not_before.search(left) is not None:
+                return False
+        if self.after is not None or self.not_after is not None:
+            right = plain.low[end : end + _NEAR]
+            if self.after is not None and self.after.match(right) is None:
+                return False
+            if self.not_after is not None and self.not_after.match(right) is not None:
+                return False
+        if self.not_near is not None:
+            around = plain.low[max(0, start - _FAR) : end + _FAR]
+            return self.not_near.search(around) is None
+        return True
+
+
+def _in_prose(text: str, start: int, end: int) -> bool:
+    if not (end - start > 1 and text[start:end].isupper()):
+        return True
+    beside = text[max(0, start - 24) : start] + text[end : end + 24]
+    return not any(character.islower() for character in beside)
+
+
+def phrases_of(name: str) -> dict[str, list[str]]:
+    """Return the phrases of each rule from a category's lexicon, `phrase,rule` per row."""
+    found: dict[str, list[str]] = {}
+    with (resources.files("evenhand.resumes.categories") / f"{name}.csv").open("r", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(row["rule"], []).append(row["phrase"])
+    return found
+
+
+@dataclass(frozen=True)
+class _Entry:
+    rest: tuple[str, ...]
+    category: str
+    name: str
+    rule: Rule
+
+
+class Lexicon:
+    """The phrases of several categories in one table."""
+
+    def __init__(
+        self, parts: Iterable[tuple[str, Mapping[str, Rule], Mapping[str, list[str]]]], *, strict: bool
+    ) -> None:
+        table: dict[str, list[_Entry]] = {}
+        for category, rules, phrases in parts:
+            for name, texts in phrases.items():
+                rule = rules[name]
+                if rule.strict and not strict:
+                    continue
+                for text in texts:
+                    first, *rest = re.split(r"[ \-/]+", text.lower())
+                    entry = _Entry(tuple(rest), rule.category or category, name, rule)
+                    table.setdefault(first, []).append(entry)
+        for entries in table.values():
+            entries.sort(key=lambda entry: -len(entry.rest))
+        self._table = table
+
+    def found(self, plain: Plain) -> list[Found]:
+        """Return what stands in a text, the longest phrase first at each word."""
+        table, words = self._table, plain.words
+        found: list[Found] = []
+        for place, (word, start, end) in enumerate(words):
+            entries = table.get(word)
+            if entries is None:
+                if not word.endswith("'s"):
+                    continue
+                entries = table.get(word[:-2])
+                if entries is None:
+                    continue
+            for entry in entries:
+                last = _last(plain, place, entry.rest) if entry.rest else end
+                if last and entry.rule.holds(plain, start, last):
+                    tail = entry.rule.tail.match(plain.low, last) if entry.rule.tail is not None else None
+                    last = tail.end() if tail is not None else last
+                    found.append(
+                        Found(
+                            start=start,
+                            end=last,
+                            category=entry.category,
+                            rule=entry.name,
+                            confidence=entry.rule.confidence,
+                        )
+                    )
+                    break
+        return found
+
+
+def _last(plain: Plain, place: int, rest: tuple[str, ...]) -> int:
+    """Return where a phrase of several words ends, 0 where it doesn't stand here."""
+    words = plain.words
+    if place + len(rest) >= len(words):
+        return 0
+    for step, expected in enumerate(rest, place + 1):
+        word, start, _ = words[step]
+        if word not in (expected, f"{expected}'s") or plain.low[words[step - 1][2] : start] not in _GAPS:
+            return 0
+    return words[place + len(rest)][2]
