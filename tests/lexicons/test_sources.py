@@ -21,6 +21,7 @@ DECLARED = [
 
 def test_every_data_file_is_declared():
     files = {path for path in PACKAGE.rglob("*") if path.suffix in DATA}
+    files |= {path for path in (PACKAGE / "lexicons").glob("*.toml") if path.name != "SOURCES.toml"}
     assert files == {path for path, _ in DECLARED}
 
 
@@ -28,5 +29,8 @@ def test_every_data_file_is_declared():
 def test_file_has_the_declared_hash_and_rows(path, entry):
     assert set(entry) >= REQUIRED
     assert hashlib.sha256(path.read_bytes()).hexdigest() == entry["sha256"]
+    if path.suffix == ".toml":
+        assert len(tomllib.loads(path.read_text(encoding="utf-8"))) == entry["rows"]
+        return
     frame = pl.read_ndjson(path) if path.suffix == ".jsonl" else pl.read_csv(path)
     assert frame.height == entry["rows"]

@@ -17,6 +17,7 @@ __all__ = [
     "is_number",
     "p_text",
     "scale_of",
+    "share_points",
 ]
 
 MINUS = "\N{MINUS SIGN}"
@@ -148,3 +149,15 @@ def confidence_text(confidence: float) -> str:
 def is_number(value: object) -> bool:
     """Return whether a detail is a number, and no truth value."""
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def share_points(part: int, whole: int) -> str:
+    """Return a part of a whole in percent with one decimal; neither none nor all by rounding.
+
+    >>> share_points(180, 6997), share_points(1, 1_000_000)
+    ('2.6 %', 'less than 0.1 %')
+    """
+    percent = 100 * part / whole
+    if 0 < percent < 0.1:
+        return "less than 0.1 %"
+    return f"{percent:.1f} %"

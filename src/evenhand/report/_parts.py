@@ -37,11 +37,12 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A table whose first column names the row."""
+    """A table whose first column names the row. A folded one is opened by a click, and in print."""
 
     caption: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
+    folded: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +64,7 @@ class Part:
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
     link: str | None = None
+    link_text: str = "The full report of this probe"
 
 
 @dataclass(frozen=True, kw_only=True)

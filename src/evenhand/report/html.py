@@ -19,8 +19,13 @@ from evenhand.report._document import Document, Row, document, read_findings
 from evenhand.report._files import written
 from evenhand.report._groups import group_section
 from evenhand.report._headline import headline_part, headline_rows, headline_section
+from evenhand.report._impact import impact_sections
+from evenhand.report._impact_answer import impact_answers
+from evenhand.report._impact_counted import impact_asked, impact_limits
+from evenhand.report._impact_terms import impact_definitions
 from evenhand.report._mixed import mixed_section
 from evenhand.report._numbers import count_text
+from evenhand.report._page_text import page_text
 from evenhand.report._parts import Part, Section, Table, estimate_table
 from evenhand.report._population import population_sections, twins_shown
 from evenhand.report._population_answer import population_answers
@@ -33,6 +38,7 @@ from evenhand.report.charts import Drawing, draw
 __all__ = ["render_report", "write_report"]
 
 REPORT = "report.html"
+IMPACT = "impact"
 LONGEST_QUOTE = 6_000  # characters of a prompt or answer; the journal keeps them whole
 
 
@@ -83,15 +89,18 @@ def _page(content: Document) -> str:
         question=str(audit.get("question") or ""),
         answers=_answers(content, headline),
         warnings=[str(warning) for warning in audit.get("warnings") or ()],
-        asked=asked_rows(audit),
+        page=page_text(kind),
+        asked=impact_asked(audit) if kind == IMPACT else asked_rows(audit),
         example=audit.get("example") or {},
         twins=twins_shown(audit),
         sections=sections,
-        limits=limits(audit),
+        limits=impact_limits(rows, audit) if kind == IMPACT else limits(audit),
         card=[] if kind in {"suite", "compare"} else card_blocks(str(audit.get("card") or "")),
         reproduce=str(audit.get("reproduce") or ""),
         versions=version_rows(audit),
-        definitions=definitions({row.mark for row in rows if row.mark is not None}),
+        definitions=impact_definitions({row.measure for row in rows})
+        if kind == IMPACT
+        else definitions({row.mark for row in rows if row.mark is not None}),
         everything=_everything(rows),
         schema="evenhand.findings/1",
     )
@@ -103,6 +112,8 @@ def _sections(content: Document) -> list[Section]:
         return _suite_sections(content)
     if kind == "compare":
         return comparison_sections(content.rows, content.audit)
+    if kind == IMPACT:
+        return impact_sections(content.rows, content.audit)
     return _probe_sections(content.rows, content.audit)
 
 
@@ -112,6 +123,8 @@ def _answers(content: Document, headline: Sequence[Row]) -> list[str]:
         return _suite_answers(content)
     if kind == "compare":
         return comparison_answers(content.rows, content.audit)
+    if kind == IMPACT:
+        return impact_answers(content.rows, content.audit)
     return [*population_answers(content.rows, content.audit), *answer_sentences(headline, content.audit)]
 
 

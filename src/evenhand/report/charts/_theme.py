@@ -7,6 +7,7 @@ import altair as alt
 
 __all__ = [
     "BAND_FILL",
+    "COLOURS",
     "INK",
     "NARROW",
     "PAPER",

@@ -1,0 +1,61 @@
+"""The register of legal thresholds and rules: each with its citation, our words, its values and dates."""
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+__all__ = ["rule", "rules", "used_by"]
+
+ALWAYS = ("four_fifths", "small_numbers", "two_standard_deviations", "no_adjustment")
+LL144 = ("ll144_rates", "ll144_small_categories", "ll144_data", "ll144_published")
+
+
+@cache
+def _register() -> dict[str, dict[str, Any]]:
+    text = (resources.files("evenhand.lexicons") / "rules.toml").read_text(encoding="utf-8")
+    return {key: _entry(key, found) for key, found in tomllib.loads(text).items()}
+
+
+def _entry(key: str, found: dict[str, Any]) -> dict[str, Any]:
+    dates = {name: found[name].isoformat() if name in found else None for name in ("in_force", "checked")}
+    return {"key": key} | found | dates
+
+
+def rules() -> list[dict[str, Any]]:
+    """Return all entries of the register, as plain values in its order.
+
+    >>> [each["key"] for each in rules()][:2]
+    ['four_fifths', 'small_numbers']
+    """
+    return [rule(key) for key in _register()]
+
+
+def rule(key: str) -> dict[str, Any]:
+    """Return one entry: key, title, citation, words, values, in_force and checked.
+
+    Dates are ISO texts; `checked` is None where the entry was not yet compared with the source's text.
+
+    >>> rule("four_fifths")["values"], rule("age_forty")["values"]["age"]
+    ({'numerator': 4, 'denominator': 5}, 40)
+    """
+    found = _register()[key]
+    return found | {"values": dict(found["values"])}
+
+
+def used_by(
+    *, min_share: bool = False, stages: bool = False, age: bool = False, ll144: bool = False
+) -> list[dict[str, Any]]:
+    """Return the rules that an analysis of applicants with these options rests on, in the register's order.
+
+    >>> [each["key"] for each in used_by(stages=True)][3:]
+    ['bottom_line', 'no_adjustment']
+    """
+    wanted = {
+        *ALWAYS,
+        *(("two_percent_of_people",) if min_share else ()),
+        *(("bottom_line",) if stages else ()),
+        *(("age_forty",) if age else ()),
+        *(LL144 if ll144 else ()),
+    }
+    return [each for each in rules() if each["key"] in wanted]

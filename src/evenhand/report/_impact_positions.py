@@ -1,0 +1,154 @@
+"""Position by position: those with the largest shortfall, and what all positions together show."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evenhand.report._document import Row
+from evenhand.report._impact_views import (
+    APART,
+    ODDS_APART,
+    RATIO,
+    columns_table,
+    definition_of,
+    four_fifths_text,
+    group_name,
+    share_text,
+)
+from evenhand.report._numbers import ABSENT, SIGNIFICANCE, count_text, p_text
+from evenhand.report._parts import Part, Section, Table, interval_heading
+from evenhand.report._wording import capital, plain
+
+__all__ = ["pooled_section", "position_section"]
+
+POOLED = "common_odds_ratio"
+MEANS = "means"
+#: Lines per attribute and definition of a selection; impact.csv has all.
+MOST_LINES = 10
+
+
+def position_section(audit: Mapping[str, Any]) -> Section | None:
+    """Return the positions with the largest shortfall; None where positions were not told apart."""
+    found = [each for each in (audit.get("shown") or {}).get("positions") or () if each["approach"] != MEANS]
+    seen: set[str] = set()
+    parts = []
+    for each in found:
+        parts.append(_positions(each, audit, folded=each["attribute"] in seen))
+        seen.add(each["attribute"])
+    if not parts:
+        return None
+    text = [
+        "The shortfall is how many more people of a group would have been selected had all of the position been "
+        "selected at one rate. It weighs the size of a position; the ratio does not. p is adjusted for the number of "
+        "groups and positions.",
+    ]
+    return Section(name="positions", heading="Positions by shortfall", text=text, parts=parts)
+
+
+def _positions(each: Mapping[str, Any], audit: Mapping[str, Any], *, folded: bool) -> Part:
+    name = capital(plain(str(each["attribute"])).replace(" x ", " × "))
+    stage = f", {each['stage']}" if each["stage"] else ""
+    heading = f"{name}: {definition_of(each['approach'], each['cutoff'], audit)}{stage}"
+    worst = each["worst"][:MOST_LINES]
+    text = [
+        f"{count_text(each['positions'])} positions, {count_text(each['comparisons'])} comparisons; "
+        f"{count_text(each['computed'])} have a ratio. In {count_text(each['positions_below'])} positions a group is "
+        f"below four-fifths. p is below .05 in {count_text(each['significant'])} comparisons, adjusted in "
+        f"{count_text(each['significant_adjusted'])}."
+    ]
+    if len(each["worst"]) > MOST_LINES or each["computed"] > len(worst):
+        text.append("All comparisons are in impact.csv.")
+    if not worst:
+        return Part(heading=heading, text=[*text, "No group has a shortfall in any position."])
+    return Part(heading=heading, text=text, tables=[_worst(worst, heading, folded=folded)])
+
+
+def _worst(rows: Sequence[Mapping[str, Any]], heading: str, *, folded: bool) -> Table:
+    return columns_table(
+        {
+            "Group, against": [f"{_label(row['focal'])}, {_label(row['reference'])}" for row in rows],
+            "Rates": [
+                f"{share_text(row['rate_focal'])} of {count_text(row['n_focal'])}, "
+                f"{share_text(row['rate_reference'])} of {count_text(row['n_reference'])}"
+                for row in rows
+            ],
+            "Ratio": [RATIO.text(row["impact_ratio"], apart=APART) for row in rows],
+            "95 % interval": [RATIO.interval(row["ir_low"], row["ir_high"], apart=APART) for row in rows],
+            "Four-fifths": [four_fifths_text(row["four_fifths"]).removesuffix(" four-fifths") for row in rows],
+            "p, adjusted": [p_text(row["p_adjusted"]) for row in rows],
+            "Shortfall": [_tenths(row["shortfall"]) for row in rows],
+        },
+        caption=f"{heading}: the largest shortfalls",
+        first="Position",
+        labels=[str(row["position"]) for row in rows],
+        words=["Group, against", "Rates"],
+        folded=folded,
+    )
+
+
+def _tenths(value: float | None) -> str:
+    return ABSENT if value is None else f"{value:,.1f}"
+
+
+def _label(label: object) -> str:
+    return ABSENT if label is None else str(label).replace(" x ", " × ")
+
+
+def pooled_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return the odds ratios over all positions; None where positions were not told apart."""
+    found = [row for row in rows if row.measure == POOLED]
+    if not found:
+        return None
+    tables = []
+    for key in dict.fromkeys(_key(row) for row in found):
+        own = [row for row in found if _key(row) == key]
+        tables.append(_pooled(own, key, audit))
+    text = [
+        "The pooled odds ratio (Mantel-Haenszel) compares people within positions and then puts the positions "
+        "together: it does not mistake for a preference that one group applies where few are selected.",
+        "Breslow-Day asks whether the odds ratio is the same in all positions. Where its p is small, positions differ "
+        "and one pooled number hides that; look at them one by one.",
+    ]
+    turned = [row for row in found if row.details.get("simpson") is True]
+    if turned:
+        names = "; ".join(
+            dict.fromkeys(f"{group_name(row.focal)} against {group_name(row.reference)}" for row in turned)
+        )
+        text.append(
+            f"Simpson's paradox: the whole sample and the positions point in different directions for {names}. Read "
+            "the pooled odds ratio, and ask why the groups apply to different positions."
+        )
+    return Section(name="pooled", heading="All positions together", text=text, parts=[Part(tables=tables)])
+
+
+def _key(row: Row) -> tuple[str, str, str]:
+    return row.slice.get("approach", "selected"), row.slice.get("cutoff", ""), row.slice.get("stage", "")
+
+
+def _pooled(rows: Sequence[Row], key: tuple[str, str, str], audit: Mapping[str, Any]) -> Table:
+    approach, cutoff, stage = key
+    what = definition_of(approach, float(cutoff) if cutoff else None, audit) + (f", {stage}" if stage else "")
+    tests = [{test.name: test.p for test in row.tests} for row in rows]
+    return columns_table(
+        {
+            "Odds ratio": [RATIO.text(row.estimate, apart=ODDS_APART) for row in rows],
+            interval_heading(rows): [RATIO.interval(row.low, row.high, apart=ODDS_APART) for row in rows],
+            "p": [p_text(found.get("Mantel-Haenszel")) for found in tests],
+            "p, Breslow-Day": [p_text(found.get("Breslow-Day with Tarone")) for found in tests],
+            "Positions": [count_text(row.details.get("strata")) for row in rows],
+            "Note": [_note(row, found.get("Breslow-Day with Tarone")) for row, found in zip(rows, tests, strict=True)],
+        },
+        caption=f"Odds ratios over all positions: {what}",
+        first="Group against reference",
+        labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in rows],
+    )
+
+
+def _note(row: Row, p: float | None) -> str:
+    found = []
+    if row.details.get("simpson") is True:
+        found.append("opposite to the whole sample")
+    if p is not None and p < SIGNIFICANCE:
+        found.append("differs between positions")
+    if row.estimate is None and row.reason:
+        found.append(row.reason)
+    return "; ".join(found)

@@ -1,0 +1,68 @@
+"""The words of an analysis of applicants, each in a sentence or two."""
+
+__all__ = ["impact_definitions"]
+
+Definition = tuple[str, str]
+
+TERMS: tuple[Definition, ...] = (
+    ("Selection rate", "How many of a group's applicants were selected, or had a score above the cut-off."),
+    ("Impact ratio", "A group's selection rate divided by that of the group it is compared with."),
+    (
+        "Interval",
+        "The range of values that the data support. A 95 % interval is made by a method that catches the true value in "
+        "95 of 100 repetitions. That of the impact ratio is Koopman's score interval.",
+    ),
+    (
+        "Four-fifths",
+        "A rule of thumb of US enforcement agencies: a rate below four fifths of the highest one is generally taken as "
+        "evidence of adverse impact. It is decided on the counts, before rounding: a ratio of exactly 0.8 is not "
+        "below.",
+    ),
+    (
+        "Z",
+        "How many standard deviations the two rates are apart, if chance alone made the difference. Beyond 1.96 chance "
+        "is a doubtful explanation. Needs enough people in each cell.",
+    ),
+    (
+        "Fisher's exact test, mid-p",
+        "How often chance alone gives a table at least as unlikely, counted exactly, for any size. The mid-p "
+        "counts the "
+        "table itself by half and errs less on the safe side.",
+    ),
+    (
+        "p and adjusted p",
+        "How often chance alone would give a difference like it. The adjusted p also takes into account how many "
+        "groups "
+        "and positions were compared. A high p is no evidence of equality.",
+    ),
+    ("Detectable ratio", "The ratio that groups of this size would show as a difference four times in five."),
+    ("Shortfall", "How many more of a group would have been selected at the rate of both groups together."),
+    (
+        "Cohen's h",
+        "The distance of two rates on a scale on which it does not matter where they lie; 0.2 is small, 0.8 large.",
+    ),
+    (
+        "Odds ratio",
+        "The odds of being selected in one group over those in the other; farther from 1 than the ratio of rates.",
+    ),
+    ("Pooled odds ratio", "One odds ratio for all positions, from comparisons within each (Mantel-Haenszel)."),
+    ("Breslow-Day", "Tests whether the odds ratio is the same in all positions (with Tarone's correction)."),
+    (
+        "Flip-flop",
+        "Whether one selection more for one group and one less for the other turns the direction around "
+        "(UGESP Q&A 21).",
+    ),
+    ("Standardised difference", "The difference of two means in standard deviations (Hedges' g)."),
+)
+
+#: Terms that stand only where the measure does.
+NEEDED = {
+    "Pooled odds ratio": "common_odds_ratio",
+    "Breslow-Day": "common_odds_ratio",
+    "Standardised difference": "mean_ratio",
+}
+
+
+def impact_definitions(measures: set[str]) -> list[Definition]:
+    """Return the terms that the page uses; `measures` are those of the findings."""
+    return [term for term in TERMS if NEEDED.get(term[0], "") in {"", *measures}]
