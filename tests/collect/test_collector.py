@@ -143,6 +143,14 @@ async def test_requests_that_outlast_the_grace_are_given_up(tmp_path, plan, gath
     assert rows(tmp_path) == []
 
 
+async def test_requests_in_flight_are_paid_for_so_they_are_awaited_when_enough_was_answered(tmp_path, plan, gather):
+    async with Loopback(["slow:1.0", "ok"]) as server:
+        done = await gather(server.url, plan(range(50)), concurrency=2, grace=0.05, enough=lambda _: "That will do.")
+    assert done.stopped == "enough"
+    assert texts(tmp_path) == expected([0, 1])
+    assert server.requests == 2
+
+
 async def test_ten_rejections_before_any_answer_stop_the_run_and_are_not_recorded(tmp_path, plan, gather):
     async with Loopback(then="400") as server:
         done = await gather(server.url, plan(range(1000)), concurrency=4)

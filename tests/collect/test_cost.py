@@ -211,6 +211,17 @@ async def test_a_try_that_may_have_been_billed_counts_at_its_bound(paid):
     assert "tries without an answer" in done.message
 
 
+async def test_without_a_limit_tries_without_an_answer_are_counted_and_nothing_waits(paid):
+    faults = ["timeout"] * 3 + ["too_large", "rate_limit"]
+    chat, done, budget = await paid(40, float("inf"), max_tokens=50, usage=(40, 50), faults=faults)
+    assert (done.stopped, done.answered) == (None, 40)
+    # The first five prompts, of 69 and 50 tokens at most, before any usage was seen; a busy server bills nothing.
+    assert (budget.uncertain, budget.spent) == (4 * 119, 40 * 90)
+    # Without a limit, and without --max-tokens, the first answer isn't awaited alone.
+    chat, _, _ = await paid(80, float("inf"), start=40, usage=(40, 50))
+    assert chat.most_at_once == 8
+
+
 async def test_a_busy_server_bills_nothing(paid):
     _, done, budget = await paid(5, 1000, max_tokens=50, usage=(40, 50), faults=["rate_limit"] * 5)
     assert (done.stopped, budget.uncertain, budget.spent) == (None, 0.0, 450)

@@ -106,6 +106,24 @@ def test_max_cost_holds_over_resumed_runs_and_ends_in_the_same_findings(tmp_path
     assert findings(tmp_path / "run")[0] == findings(tmp_path / "other")[0]
 
 
+def test_tries_without_an_answer_cost_at_most_what_is_told_or_it_is_told_to_be_unknown(tmp_path, prices):
+    with loopback("--faults", "malformed*3") as url:
+        asked = ("probe", "hiring-an", "--model", "openai:m", "--base-url", url, "--sample", 40, "--max-tokens", 20)
+        asked = (*asked, "--quiet", "--out")
+        done = evenhand(*asked, "run", "--prices", prices, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        # Each of the three: 20 tokens of answer at 2,000 a million, and a prompt of at least 64 at 1,000.
+        assert manifest(tmp_path / "run")["cost_uncertain"] > 3 * (0.040 + 0.064)
+        assert findings(tmp_path / "run")[1]["cost_uncertain"] == manifest(tmp_path / "run")["cost_uncertain"]
+        # What a part of the run without prices may have cost besides is not known any more.
+        assert evenhand(*asked, "other", "--max-requests", 10, cwd=tmp_path).returncode == 4
+        assert manifest(tmp_path / "other")["cost_uncertain"] is None
+        assert evenhand(*asked, "other", "--resume", "--prices", prices, cwd=tmp_path).returncode == 0
+    found = manifest(tmp_path / "other")
+    assert found["cost"] > 0
+    assert found["cost_uncertain"] is None
+
+
 def test_limits_of_a_suite_hold_for_all_its_probes_together(tmp_path, prices):
     with loopback() as url:
         asked = ("audit", "--model", "openai:m", "--base-url", url, "--sample", 20, "--out", "run", "--quiet")

@@ -392,9 +392,9 @@ class _Collection:
             self._hurry.set()
 
     async def _last_requests(self, work: "asyncio.Future[Any]") -> None:
-        """Let requests in flight end: a while, or fully when the run is merely paused."""
+        """Let requests in flight end: a while, or fully when nothing is wrong, as they are paid for."""
         hurry = asyncio.ensure_future(self._hurry.wait())
-        timeout = None if self._stopped in {"max-requests", "max-cost"} else self._grace
+        timeout = None if self._stopped in {"max-requests", "max-cost", "enough"} else self._grace
         await asyncio.wait({work, hurry}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
         hurry.cancel()
 

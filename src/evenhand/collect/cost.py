@@ -40,7 +40,8 @@ class Usage:
 def journaled_usage(folder: Path) -> Usage:
     """Return the tokens of all lines of a journal; a line that was cut short has none.
 
-    An answer without a latency came in a batch.
+    An answer without a latency came in a batch. Lines of failures have no tokens: what
+    a server may have billed for them is for `Budget.uncertain`.
     """
     # Inputs, outputs, answers, uncounted ones and their characters: of single calls, and of batches.
     sums = [[0] * 5, [0] * 5]
@@ -52,7 +53,7 @@ def journaled_usage(folder: Path) -> Usage:
                 except orjson.JSONDecodeError:
                     continue  # the end that a crash left; the journal mends or refuses it
                 if record.get("error_class") is not None:
-                    continue  # no answer came, and no server bills a rejection
+                    continue
                 tokens = sums[record.get("latency") is None]
                 tokens[2] += 1
                 given, made = record.get("input_tokens"), record.get("output_tokens")
@@ -79,7 +80,7 @@ def _usage(sums: Sequence[int], batched: Usage | None = None) -> Usage:
 
 
 class Budget:
-    """An amount that must not be exceeded, whatever requests in flight turn out to cost.
+    """An amount that must not be exceeded, whatever requests in flight turn out to cost; infinite, it only counts.
 
     `spent` is what was paid, `uncertain` what tries without an answer may have cost at
     most (a server bills an answer that came too late), `reserved` what those in flight

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 __all__ = ["Allowance", "Limits", "Taken"]
 
-_MINUTE = 60.0
+# Half a second more than a minute: one request may be that much longer under way than another, and the server counts
+# when they arrive.
+_MINUTE = 60.5
 # A sleep that ends late is made up for by as much; so many seconds' worth may follow at once.
 _SLACK = 0.05
 # Waits below this are rounding: a clock of seconds can't tell them from none.
@@ -22,11 +24,11 @@ class Taken:
 
 
 class Allowance:
-    """So much a minute, spread evenly.
+    """So much a minute, spread evenly; the minute has 60.5 s, as requests arrive unevenly.
 
     Two rules hold together. What was taken before must have been paid off at the even
     rate of `per_minute` (a generic cell rate algorithm), but for 0.05 s worth that makes
-    up for late sleeps. And within any 60 seconds no more than `per_minute` is taken. An
+    up for late sleeps. And within any minute no more than `per_minute` is taken. An
     amount that is larger than a whole minute's is taken alone, so that nothing waits
     for ever.
     """

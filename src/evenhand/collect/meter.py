@@ -1,6 +1,7 @@
 """Whether a request may be sent now: limits per minute and a budget, asked one after the other."""
 
 import asyncio
+import math
 from dataclasses import dataclass
 
 from evenhand.collect.cost import Budget
@@ -43,7 +44,7 @@ class Meter:
 
     @property
     def has_budget(self) -> bool:
-        """Return whether a cost limits what is sent."""
+        """Return whether costs are counted, or limit what is sent."""
         return self._budget is not None
 
     def wait(self, request: Request) -> float:
@@ -63,7 +64,7 @@ class Meter:
         While no answer has shown how long answers are, and no --max-tokens says it, one
         request is sent at a time.
         """
-        if self._budget is None:
+        if self._budget is None or math.isinf(self._budget.limit):
             return True
         unknown = not self.tokens.answers and request.generation.max_tokens is None
         if unknown and self._in_flight:

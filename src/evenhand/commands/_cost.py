@@ -1,5 +1,6 @@
 """Limits and cost of a run: what may be sent, what was paid, what the manifest says of it."""
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -60,7 +61,7 @@ def priced(model: str, prices: Path | None, *, max_cost: float | None = None) ->
 
 @dataclass(kw_only=True)
 class Account:
-    """What one run has paid, and the meter that it asks through; None where nothing limits it.
+    """What one run has paid, and the meter that it asks through; None where nothing limits it or has a price.
 
     `before` is the manifest of the part of the run before this one. `prompt` gives the
     tokens of a prompt, estimated, for servers that tell no usage.
@@ -109,11 +110,17 @@ class Account:
     def _cost(self, price: Price, used: Usage) -> float:
         return used.cost(price, prompt=self.prompt() if used.uncounted else 0.0)
 
-    def _uncertain(self) -> float:
-        """Return what tries without an answer may have cost besides, at most; known under --max-cost only."""
-        if self.meter is not None and self.meter.has_budget:
-            return self.meter.uncertain()
-        return float(self.before.get("cost_uncertain") or 0.0)
+    def _uncertain(self) -> float | None:
+        """Return what tries without an answer may have cost besides, at most; None where that is not known.
+
+        It is not known without a price, of a batch's first prompt, and of a part of the run
+        that had no price or was killed.
+        """
+        if self.meter is None or not self.meter.has_budget:
+            return None
+        if self.before and (self.before.get("cost_uncertain") is None or self.before.get("status") == "running"):
+            return None
+        return self.meter.uncertain()
 
 
 def carried(previous: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,9 +146,11 @@ def open_account(
         found = Priced(price=Price(**before["price"]), reason=None)
     account = Account(priced=found, folder=folder, prompt=prompt, before=before)
     budget = None
-    if options.max_cost is not None and found.price is not None:
+    if found.price is not None and not options.batch:
+        # Without a limit it only counts what tries without an answer may have cost.
+        limit = math.inf if options.max_cost is None else options.max_cost
         uncertain = float(before.get("cost_uncertain") or 0.0)
-        budget = Budget(found.price, options.max_cost, spent=account.spent(), uncertain=uncertain)
+        budget = Budget(found.price, limit, spent=account.spent(), uncertain=uncertain)
     limits = _limits(options.service)
     if budget is not None or limits is not None:
         account.meter = Meter(limits=limits, budget=budget)
@@ -195,6 +204,7 @@ def together(audits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the account of several runs of one model; a cost that one of them lacks is unknown."""
     costs = [audit.get("cost") for audit in audits]
     known = [cost for cost in costs if cost is not None]
+    uncertain = [audit.get("cost_uncertain") for audit in audits]
     usages = [audit.get("usage") or {} for audit in audits]
     names = ("input_tokens", "output_tokens", "answers", "answers_without_usage")
     return {
@@ -202,6 +212,6 @@ def together(audits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "cost": sum(known) if len(known) == len(costs) else None,
         "currency": next((audit.get("currency") for audit in audits if audit.get("currency")), None),
         "cost_reason": next((audit.get("cost_reason") for audit in audits if audit.get("cost") is None), None),
-        "cost_uncertain": sum(audit.get("cost_uncertain") or 0.0 for audit in audits),
+        "cost_uncertain": None if None in uncertain else sum(each for each in uncertain if each is not None),
         "usage": {name: sum(usage.get(name) or 0 for usage in usages) for name in names} if any(usages) else None,
     }
