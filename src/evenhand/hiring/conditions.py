@@ -182,6 +182,9 @@ class _Reader:
     def nullity(self, node: sql.Is) -> Any:
         if isinstance(node.expression, sql.Null):
             found = self.value(node.this)
+            if found.type().is_floating():
+                # On Spark Ibis takes NaN for null.
+                return found.cast("string").isnull()
             # A blank cell of a text table is no value.
             return found.isnull() | (found.strip() == "") if self.table.as_text and is_text(found) else found.isnull()
         if isinstance(node.expression, sql.Boolean):

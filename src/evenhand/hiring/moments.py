@@ -39,7 +39,10 @@ class Steps:
         squares = (hh << 2 * _HALF) + (hl << _HALF + 1) + ll
         step = Fraction(2) ** -self.power
         mean = Fraction(self.centre) + Fraction(total, n) * step
-        return float(mean), float((squares - Fraction(total * total, n)) * step * step)
+        try:
+            return float(mean), float((squares - Fraction(total * total, n)) * step * step)
+        except OverflowError:
+            return float(mean), math.inf
 
 
 def steps_of(known: Spread) -> Steps:

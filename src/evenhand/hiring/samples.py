@@ -18,6 +18,9 @@ from evenhand.intake.tables import OpenTable
 
 __all__ = ["Cells", "Sample", "cells_of", "given_cells", "keys_of", "present", "rows_to_count", "sweep_cells"]
 
+#: As many values tell a column of fractions from one of codes.
+_ENOUGH = 50
+
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
@@ -152,12 +155,13 @@ def _without_nan(column: Any) -> Any:
 
 
 def _check_decision(table: OpenTable, column: Any) -> None:
-    """Raise InputError for numbers other than 0 and 1, before all of them are counted."""
+    """Raise InputError for fractions, before each of them is counted as a value of its own."""
     if not column.type().is_numeric() or column.type().is_boolean():
         return
     value = column.cast("float64")
-    fraction = ibis.ifelse((value != value.floor()) & ~value.isnan(), 1, 0)
-    if table.fetch(table.expr.aggregate(n=fraction.sum()))["n"][0]:
+    others = table.expr.filter(~value.isnan() & (value != 0) & (value != 1)).select(value=value)
+    values = table.fetch(others.distinct().limit(_ENOUGH))["value"].to_list()
+    if any(not value.is_integer() for value in values):
         name = column.get_name()
         raise InputError(
             f"The column {name!r} holds fractions; expected decisions such as yes and no; "

@@ -4,6 +4,7 @@ NaN is above all numbers in DuckDB, PostgreSQL and Spark, so a comparison would 
 what a cell holds is told first, and only finite numbers are compared.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +34,7 @@ USABLE, NULL, NOT_A_NUMBER, INFINITE, UNREADABLE = 0, -1, -2, -3, -4
 #: Text that is a number: digits, a point, an exponent of two digits. Ibis's engines agree on it, unlike on their casts.
 NUMBER = r"^[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?$"
 _NO_SCORE = ("", "null", "none", "na", "n/a", "#n/a", "<na>", "-")
+_LARGEST = sys.float_info.max
 _INFINITE = ("inf", "+inf", "-inf", "infinity", "+infinity", "-infinity")
 
 
@@ -79,11 +81,10 @@ def score_state(column: Any) -> tuple[Any, Any]:
         return ibis.ifelse(column.isnull(), NULL, USABLE).cast("int32"), column.cast("float64")
     if kind.is_numeric() and not kind.is_boolean():
         value = column.cast("float64")
-        state = ibis.cases(
-            (column.isnull(), NULL), (value.isnan(), NOT_A_NUMBER), (value.isinf(), INFINITE), else_=USABLE
-        )
-        usable = ~(value.isnan() | value.isinf())
-        return state.cast("int32"), ibis.ifelse(usable, value, ibis.null("float64"))
+        # NaN comes first, as Ibis's isnull takes it for null on Spark, where its isinf is false of everything.
+        finite = (value <= number(_LARGEST)) & (value >= number(-_LARGEST))
+        state = ibis.cases((value.isnan(), NOT_A_NUMBER), (finite, USABLE), (column.isnull(), NULL), else_=INFINITE)
+        return state.cast("int32"), ibis.ifelse(finite, value, ibis.null("float64"))
     expected = "use --selected for it" if kind.is_boolean() else "expected numbers"
     raise InputError(f"The column {column.get_name()!r} holds {kind} and is no score; {expected}.")
 

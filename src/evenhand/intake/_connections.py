@@ -10,6 +10,7 @@ import ibis
 
 from evenhand.errors import InputError, ServiceError
 from evenhand.intake._open_table import OpenTable, message_of
+from evenhand.intake._spark import spark_connection
 
 __all__ = ["connected", "is_url"]
 
@@ -44,7 +45,13 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
             "duckdb:// names no database file; give duckdb://FILE.duckdb, or the CSV or Parquet file itself."
         )
     try:
-        connection = ibis.connect(_for_ibis(scheme, rest))
+        if scheme == "pyspark":
+            connection = spark_connection(rest, closing)
+        else:
+            connection = ibis.connect(_for_ibis(scheme, rest))
+            closing.callback(connection.disconnect)
+    except InputError:
+        raise
     except ImportError as error:
         package = f"evenhand[{extra}]" if extra else f"ibis-framework[{scheme}]"
         raise InputError(
@@ -53,7 +60,6 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
     except Exception as error:
         # Each driver has exceptions of its own.
         raise ServiceError(f"{name} can't be reached at {place}: {message_of(error)}.") from error
-    closing.callback(connection.disconnect)
     expr = _table(connection, table, place)
     return OpenTable(
         expr=expr,

@@ -51,7 +51,7 @@ class OpenTable:
 
         """
         try:
-            result = expr.limit(most + 1).to_pyarrow()
+            result = _arrow(expr.limit(most + 1))
         except Exception as error:
             # Each engine's driver has exceptions of its own; those of Python, Ibis and ours are bugs or told already.
             if type(error).__module__.split(".")[0] in {"builtins", "ibis", "evenhand", "sqlglot"}:
@@ -64,6 +64,14 @@ class OpenTable:
             )
             raise InputError(message)
         return frame
+
+
+def _arrow(expr: Any) -> Any:
+    """Return rows as Arrow; from Spark without the way over pandas that Ibis takes."""
+    backend = expr.get_backend()
+    if backend.name != "pyspark":
+        return expr.to_pyarrow()
+    return backend.raw_sql(backend.compile(expr)).toArrow().cast(expr.schema().to_pyarrow())
 
 
 def message_of(error: BaseException) -> str:

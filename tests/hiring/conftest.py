@@ -1,0 +1,202 @@
+"""The engines that the same questions are put to: DuckDB here, PostgreSQL and Spark started by the tests."""
+
+import gc
+import getpass
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from conftest import needed
+from evenhand.intake.tables import open_table
+
+PASSWORD = "kept-secret"
+#: How PostgreSQL calls the types of a frame.
+TYPES = {
+    pl.String: "text",
+    pl.Boolean: "boolean",
+    pl.Int64: "bigint",
+    pl.Float64: "double precision",
+    pl.Float32: "real",
+    pl.Date: "date",
+    pl.Decimal: "numeric(12, 4)",
+}
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Opens a frame in an engine, as a table that was there before."""
+
+    name: str
+    put: Callable[[pl.DataFrame], Any]
+
+    @contextmanager
+    def open(self, frame: pl.DataFrame):
+        source, table = self.put(frame)
+        with open_table(source, table=table) as opened:
+            yield opened
+
+
+def postgres_folder() -> Path | None:
+    """Return the folder of initdb: that of Debian's newest server, or the one on PATH."""
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    found = shutil.which("initdb")
+    return debian[-1].parent if debian else Path(found).parent if found else None
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """Start a PostgreSQL server of our own on loopback; give a URL with a password."""
+    programs = needed("postgres", find_spec("psycopg") and postgres_folder())
+    # initdb refuses root; then the server runs as an account that owns nothing.
+    account = "nobody" if os.geteuid() == 0 else None
+    as_account = {"user": account} if account else {}
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory(prefix="evenhand-postgres-") as folder:
+        data, password = Path(folder, "data"), Path(folder, "password")
+        password.write_text(PASSWORD)
+        if account:
+            for path in (Path(folder), password):
+                shutil.chown(path, user=account)
+        environment = {**os.environ, "LC_ALL": "C", "HOME": folder}
+        run = {"env": environment, "cwd": folder, "capture_output": True, **as_account}
+        made = [
+            programs / "initdb",
+            "-D",
+            data,
+            "-U",
+            "auditor",
+            "--pwfile",
+            password,
+            "-A",
+            "scram-sha-256",
+            "-E",
+            "UTF8",
+        ]
+        subprocess.run([*made, "--no-sync"], check=True, **run)
+        options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder} -c fsync=off"
+        server = subprocess.Popen(
+            [programs / "postgres", "-D", data, *options.split()],
+            env=environment,
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            **as_account,
+        )
+        try:
+            wait_until_ready(port, server)
+            yield f"postgres://auditor:{PASSWORD}@127.0.0.1:{port}/postgres"
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def wait_until_ready(port: int, server: subprocess.Popen) -> None:
+    import psycopg
+
+    for _ in range(300):
+        try:
+            psycopg.connect(host="127.0.0.1", port=port, user="auditor", password=PASSWORD, dbname="postgres").close()
+        except psycopg.OperationalError:
+            assert server.poll() is None, "the server ended"
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("PostgreSQL did not answer within 30 seconds.")
+
+
+@pytest.fixture(scope="session")
+def spark_session():
+    """Start Spark in a local process, once for all tests."""
+    needed("java", find_spec("pyspark") and shutil.which("java"))
+    from pyspark.sql import SparkSession
+
+    with tempfile.TemporaryDirectory(prefix="evenhand-spark-") as folder:
+        settings = {
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            # Tables of twelve rows: starting and compiling is all the time there is.
+            "spark.sql.shuffle.partitions": "1",
+            "spark.sql.adaptive.enabled": "false",
+            "spark.sql.codegen.wholeStage": "false",
+            "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+            "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+            "spark.sql.warehouse.dir": folder,
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+        }
+        builder = SparkSession.builder.master("local[1]").appName(f"evenhand tests of {getpass.getuser()}")
+        for name, value in settings.items():
+            builder = builder.config(name, value)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        yield session
+        session.stop()
+        with warnings.catch_warnings():
+            # Py4J leaves its sockets to the garbage collector.
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
+
+
+def in_postgres(url: str) -> Callable[[pl.DataFrame], Any]:
+    def put(frame: pl.DataFrame) -> Any:
+        import psycopg
+
+        with psycopg.connect(url) as connection:
+            columns = ", ".join(f'"{name}" {TYPES[dtype.base_type()]}' for name, dtype in frame.schema.items())
+            connection.execute("DROP TABLE IF EXISTS applicants")
+            connection.execute(f"CREATE TABLE applicants ({columns})")
+            marks = ", ".join(["%s"] * frame.width)
+            with connection.cursor() as cursor:
+                cursor.executemany(f"INSERT INTO applicants VALUES ({marks})", frame.rows())
+        return url, "applicants"
+
+    return put
+
+
+def in_spark(session: Any, folder: Path) -> Callable[[pl.DataFrame], Any]:
+    def put(frame: pl.DataFrame) -> Any:
+        path = Path(folder, f"{len(list(Path(folder).iterdir()))}.parquet")
+        frame.write_parquet(path)
+        session.read.parquet(str(path)).createOrReplaceTempView("applicants")
+        return "pyspark://", "applicants"
+
+    return put
+
+
+@pytest.fixture(scope="session")
+def duckdb():
+    """Return the embedded engine."""
+    return Engine("duckdb", lambda frame: (frame, None))
+
+
+@pytest.fixture(params=["postgres", "spark"])
+def server(request):
+    """Return the other engines in turn; each needs a system package."""
+    if request.param == "postgres":
+        return Engine("postgres", in_postgres(request.getfixturevalue("postgres_server")))
+    return Engine("spark", in_spark(request.getfixturevalue("spark_session"), request.getfixturevalue("tmp_path")))
+
+
+@pytest.fixture(params=["duckdb", "postgres", "spark"])
+def engine(request):
+    """Return all engines in turn."""
+    if request.param == "duckdb":
+        return request.getfixturevalue("duckdb")
+    if request.param == "postgres":
+        return Engine("postgres", in_postgres(request.getfixturevalue("postgres_server")))
+    return Engine("spark", in_spark(request.getfixturevalue("spark_session"), request.getfixturevalue("tmp_path")))

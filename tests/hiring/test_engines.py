@@ -1,0 +1,128 @@
+"""The same questions to DuckDB, PostgreSQL and Spark have the same answers, to the last digit."""
+
+import math
+from datetime import date
+from decimal import Decimal
+
+import polars as pl
+import pytest
+
+from evenhand.errors import ServiceError
+from evenhand.hiring import Question, count_applicants
+
+#: Py4J leaves its sockets to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
+
+#: One row of each trap: spaces and case, null, empty text, NaN, infinity, negative zero, a repeated applicant.
+ROWS = [
+    # id, gender, race, hired, job, stage, score, single, exact, applied, age
+    (1, "Female", "White", True, "nurse", "screen", 0.7, 0.7, Decimal("0.7"), date(2024, 1, 2), 39),
+    (1, "Female", "White", False, "nurse", "offer", 0.3, 0.3, Decimal("0.3"), date(2024, 1, 9), 39),
+    (2, " female", "Black", True, "nurse", "screen", math.nan, 0.1, None, date(2024, 1, 2), 40),
+    (2, "FEMALE ", "Black", True, "nurse", "offer", 0.1, 0.1, Decimal("0.1"), date(2024, 1, 9), 40),
+    (3, "Male", "White", False, "Nurse ", "screen", None, None, Decimal("0.2"), date(2024, 2, 2), 41),
+    (4, "Male", "Asian", None, "pilot", "screen", math.inf, 0.9, Decimal("0.9"), date(2024, 2, 2), 62),
+    (5, "male", None, True, "pilot", "screen", 0.30000000000000004, 0.3, Decimal("0.3"), None, None),
+    (5, "male", "", True, "pilot", "offer", 1e-17, 0.3, Decimal("0.3"), date(2024, 3, 1), 12),
+    (6, "", "White", False, "pilot", "screen", -0.0, -0.5, Decimal("-0.5"), date(2024, 3, 1), 200),
+    (7, None, "N/A", True, "pilot", "screen", -5.5, 0.5, Decimal("0.5"), date(2024, 3, 1), 30),
+    (8, "Female", "Asian", False, "", "screen", 0.7000000000000001, 0.7, Decimal("0.7001"), date(2024, 3, 1), 55),
+    (9, "Male", "Asian", False, None, "screen", 123456.789, 0.7, Decimal("0.7"), date(2024, 3, 1), 55),
+]
+NAMES = ("id", "gender", "race", "hired", "job", "stage", "score", "single", "exact", "applied", "age")
+KINDS = (
+    pl.Int64,
+    pl.String,
+    pl.String,
+    pl.Boolean,
+    pl.String,
+    pl.String,
+    pl.Float64,
+    pl.Float32,
+    pl.Decimal(12, 4),
+    pl.Date,
+    pl.Int64,
+)
+TABLE = pl.DataFrame(ROWS, schema=dict(zip(NAMES, KINDS, strict=True)), orient="row")
+
+QUESTIONS = {
+    "decision": Question(protected=("gender", "race"), selected="hired"),
+    "positions": Question(protected=("gender",), selected="hired", position="job"),
+    "scores": Question(
+        protected=("gender",), score="score", cutoffs=(0.7, 0.3, -1e300), median=True, means=True, sweep=4
+    ),
+    "at least": Question(protected=("gender",), score="score", cutoffs=(0.7, 0.30000000000000004), at_least=True),
+    "32 bits": Question(
+        protected=("race",), score="single", cutoffs=(0.7, 0.3), at_least=True, median=True, means=True
+    ),
+    "decimals": Question(protected=("race",), score="exact", cutoffs=(0.7, 0.3), median=True, means=True, sweep=3),
+    "units": Question(protected=("gender", "race"), selected="hired", score="score", cutoffs=(0.3,), unit="id"),
+    "stages": Question(protected=("gender",), selected="hired", stage="stage"),
+    "stages of units": Question(
+        protected=("gender",), selected="hired", score="single", median=True, stage="stage", unit="id", position="job"
+    ),
+    "conditions": Question(
+        protected=("gender",),
+        selected="hired",
+        where=(
+            "applied >= '2024-01-09' or applied is null",
+            "score < 1000 and not (job = 'nurse' and year(applied) = 2023)",
+            "lower(trim(gender)) in ('female', 'male') or gender is null",
+        ),
+    ),
+    "ages": Question(protected=("gender",), selected="hired", age="age"),
+    "dates of birth": Question(protected=(), selected="hired", age="applied", age_at=date(2064, 1, 9)),
+    "qualifications": Question(protected=("gender",), selected="hired", given=("score", "race")),
+}
+
+
+def answer(engine, frame, question):
+    with engine.open(frame) as table:
+        found = count_applicants(table, question)
+    accounting = {key: value for key, value in found.accounting.items() if key not in {"engine", "source", "table"}}
+    frames = {name: getattr(found, name) for name in ("counts", "scores", "sweep", "given")}
+    rows = {name: None if value is None else value.rows() for name, value in frames.items()}
+    return {**rows, "stages": found.stages, **accounting}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_engine_gives_the_same_answer(duckdb, server, name):
+    assert answer(server, TABLE, QUESTIONS[name]) == answer(duckdb, TABLE, QUESTIONS[name])
+
+
+#: As a CSV in a warehouse: all columns are text.
+TEXTS = pl.DataFrame(
+    {
+        "gender": ["F", "f", "M", "M", "M", None],
+        "score": [" 0.7", "7e-1", "NaN", "", "-inf", ".30000000000000004"],
+        "years": ["39", "40.0", "unknown", "1984-06-30", "1984-07-01", "200"],
+        "note": ["5", "6.5", None, "", "7", "8"],
+    }
+)
+
+
+def test_text_is_read_alike_on_every_engine(duckdb, server):
+    question = Question(
+        protected=("gender",),
+        score="score",
+        cutoffs=(0.3, 0.7),
+        at_least=True,
+        median=True,
+        age="years",
+        age_at=date(2024, 6, 30),
+        where=("note < 8 or note is null or note = ''", "note is null or length(note) < 9"),
+    )
+    found = answer(server, TEXTS, question)
+    assert found == answer(duckdb, TEXTS, question)
+    assert found["counts"][-1][-2:] == (1, 0)
+    assert found["scores"] is None or found["rows_used"] == 2
+    assert [entry["rows_left_out"] for entry in found["where"]] == [1, 0]
+
+
+def test_a_server_that_fails_is_told_in_one_line_without_its_password(server):
+    with server.open(TABLE.head(1)) as table:
+        wrong = table.expr.mutate(zero=table.expr.id.cast("string").concat("x").cast("int64"))
+        with pytest.raises(ServiceError, match="could not count in applicants") as told:
+            table.fetch(wrong)
+    assert "\n" not in str(told.value)
+    assert "kept-secret" not in str(told.value)

@@ -1,0 +1,164 @@
+"""Files as people have them: every way of writing the same table is the same table."""
+
+import gzip
+import hashlib
+
+import polars as pl
+import pytest
+import xlsxwriter
+
+from evenhand.errors import InputError
+from evenhand.intake.tables import open_table
+
+TEXT = "naïve;gender;note\n007;F;x\n1;M;été\n"
+
+
+def rows(path, **options):
+    with open_table(path, **options) as table:
+        return table.fetch(table.expr).rows()
+
+
+def written(folder, name, content):
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_encoding_separator_and_line_ends_do_not_matter(tmp_path, codec, separator, end):
+    content = TEXT.replace(";", separator).replace("\n", end).encode(codec)
+    path = written(tmp_path, "a.csv", content)
+    with open_table(path) as table:
+        assert table.expr.columns == ("naïve", "gender", "note")
+        assert table.fetch(table.expr).rows() == [("007", "F", "x"), ("1", "M", "été")]
+        named = {"utf-8-sig": "UTF-8", "utf-8": "UTF-8", "cp1252": "cp1252"}.get(codec, "UTF-16")
+        assert table.details["encoding"] == named
+        assert any(named in note for note in table.notes) == (named != "UTF-8")
+        assert table.fingerprints == {"a.csv": hashlib.sha256(content).hexdigest()}
+
+
+def test_a_zipped_csv_and_mixed_line_ends_are_read(tmp_path):
+    path = tmp_path / "a.csv.gz"
+    path.write_bytes(gzip.compress(b'a,b\r\n1,2\n3,"x\ny"\r\n'))
+    assert rows(path) == [("1", "2"), ("3", "x\ny")]
+
+
+@pytest.mark.parametrize("top", ["sep=;\n", "\n\n", "sep=;\r\n"])
+def test_what_stands_above_the_header_is_no_header(tmp_path, top):
+    assert rows(written(tmp_path, "a.csv", top + "a;b\n1;2\n")) == [("1", "2")]
+
+
+def test_blank_rows_are_left_out_and_counted(tmp_path):
+    with open_table(written(tmp_path, "a.csv", "a,b,\n1,2,\n,,\n  ,,\n3,4,\n")) as table:
+        assert table.fetch(table.expr).rows() == [("1", "2"), ("3", "4")]
+        assert table.details["blank_rows"] == 2
+        assert "2 blank rows were left out of a.csv." in table.notes
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "is empty"),
+        ("a,b\n", "has no rows"),
+        ("a,b\n,\n", "has no rows"),
+        ("a,a\n1,2\n", "has the column 'a' twice"),
+        ("Gender,gender\n1,2\n", "alike but for case"),
+        ("a,\n1,2\n", "Column 2 of .* has values but no header"),
+        ("a,b\n1,2\n\n3\n", "row 2 has 1 field, the header 2"),
+        ("a,b\n1,2\n3,4,5\n", "row 2 has 3 fields, the header 2"),
+        ('a,b\n1,"x\n', "near line"),
+        (b"a,b\n1,\x00\n", "NUL bytes"),
+        (b"a,b\n1,\x81\n", "neither UTF-8 nor UTF-16 nor cp1252"),
+        (b"PK\x03\x04....", "is a workbook"),
+        (b"PAR1....", "is Parquet"),
+    ],
+)
+def test_a_csv_that_is_none_is_told_in_one_line(tmp_path, content, words):
+    path = written(tmp_path, "a.csv", content)
+    with pytest.raises(InputError, match=words) as told, open_table(path):
+        pass
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("a.doc", {}, "has the ending .doc; expected .csv"),
+        ("a", {}, r"has the ending \(none\)"),
+        ("a.json.gz", {}, "has the ending"),
+        ("missing.csv", {}, "does not exist"),
+        ("a.csv", {"sheet": "x"}, "--sheet belongs to workbooks"),
+        ("a.csv", {"table": "x"}, "--table belongs to connection URLs"),
+        ("a.parquet", {}, "can't be read as Parquet"),
+        ("a.xlsx", {}, "can't be read as a workbook"),
+    ],
+)
+def test_a_wrong_file_is_told_in_one_line(tmp_path, name, options, words):
+    if not name.startswith("missing"):
+        written(tmp_path, name, "a,b\n1,2\n")
+    with pytest.raises(InputError, match=words) as told, open_table(tmp_path / name, **options):
+        pass
+    assert "\n" not in str(told.value)
+
+
+def test_parquet_keeps_types_and_an_empty_one_is_an_error(tmp_path):
+    frame = pl.DataFrame({"a": [1, None], "b": [True, None], "c": [0.5, float("nan")]})
+    frame.write_parquet(tmp_path / "a.parquet")
+    with open_table(tmp_path / "a.parquet") as table:
+        assert table.fetch(table.expr).equals(frame)
+    frame.clear().write_parquet(tmp_path / "b.parquet")
+    with pytest.raises(InputError, match="has no rows"), open_table(tmp_path / "b.parquet"):
+        pass
+
+
+@pytest.fixture
+def workbook(tmp_path):
+    path = tmp_path / "a.xlsx"
+    book = xlsxwriter.Workbook(path)
+    first, _ = book.add_worksheet("People"), book.add_worksheet("Empty")
+    for row, cells in enumerate([("gender", "hired", "rate"), ("F", True, 1), (None,) * 3, (" M", False, None)]):
+        for column, cell in enumerate(cells):
+            if cell is not None:
+                first.write(row, column, cell)
+    first.write_formula(3, 2, "=1/0", None, "#DIV/0!")
+    book.close()
+    return path
+
+
+def test_the_first_sheet_is_read_and_that_is_said(workbook):
+    with open_table(workbook) as table:
+        assert table.fetch(table.expr).rows() == [("F", True, 1), (" M", False, None)]
+        assert table.details == {"source": "a.xlsx", "sheet": "People", "blank_rows": 1}
+        assert "the first, 'People', was read" in table.notes[0]
+        assert set(table.damaged) == {"rate"}
+    with open_table(workbook, sheet="People") as table:
+        assert not any("sheets" in note for note in table.notes)
+
+
+@pytest.mark.parametrize(("sheet", "words"), [("people", "Did you mean 'People'"), ("Empty", "is empty")])
+def test_a_wrong_sheet_is_told_with_those_there_are(workbook, sheet, words):
+    with pytest.raises(InputError, match=words), open_table(workbook, sheet=sheet):
+        pass
+
+
+@pytest.mark.parametrize("kind", ["polars", "lazy", "pandas", "arrow", "ibis"])
+def test_frames_of_all_kinds_are_tables(kind):
+    import ibis
+
+    frame = pl.DataFrame({"gender": ["F", None], "hired": [True, False]})
+    source = {
+        "polars": lambda: frame,
+        "lazy": frame.lazy,
+        "pandas": frame.to_pandas,
+        "arrow": frame.to_arrow,
+        "ibis": lambda: ibis.memtable(frame),
+    }[kind]()
+    assert rows(source) == [("F", True), (None, False)]
+
+
+@pytest.mark.parametrize("source", [pl.DataFrame(), pl.DataFrame({"a": []}), 5, object()])
+def test_what_is_no_table_is_told(source):
+    with pytest.raises(InputError, match=r"no rows|no table"), open_table(source):
+        pass
