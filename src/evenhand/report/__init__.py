@@ -7,12 +7,20 @@ as 10,000 answers to measure, and a run without a report needs no charts.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from evenhand.report._ll144 import write_ll144_page
     from evenhand.report.charts import prepare_renderer
     from evenhand.report.findings_csv import write_findings_csv
     from evenhand.report.html import render_report, write_report
     from evenhand.report.tables_csv import write_tables_csv
 
-__all__ = ["prepare_renderer", "render_report", "write_findings_csv", "write_report", "write_tables_csv"]
+__all__ = [
+    "prepare_renderer",
+    "render_report",
+    "write_findings_csv",
+    "write_ll144_page",
+    "write_report",
+    "write_tables_csv",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -29,6 +37,10 @@ def __getattr__(name: str) -> Any:
         from evenhand.report.tables_csv import write_tables_csv
 
         return write_tables_csv
+    if name == "write_ll144_page":
+        from evenhand.report._ll144 import write_ll144_page
+
+        return write_ll144_page
     if name in {"render_report", "write_report"}:
         from evenhand.report import html
 

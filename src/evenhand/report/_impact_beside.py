@@ -8,11 +8,13 @@ from evenhand.report._impact_views import (
     APART,
     ODDS_APART,
     RATIO,
+    by_definition,
     columns_table,
     definition_of,
     group_name,
     interval_row,
     ratio_lines,
+    slice_key,
 )
 from evenhand.report._numbers import count_text, p_text
 from evenhand.report._parts import Figure, Part, Section, Table, interval_heading
@@ -78,10 +80,8 @@ def bound_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
     if not found:
         return None
     tables: list[Table] = []
-    for key in dict.fromkeys(_slice_key(row) for row in found):
-        own = [row for row in found if _slice_key(row) == key]
-        approach, cutoff, stage = key
-        what = definition_of(approach, float(cutoff) if cutoff else None, audit) + (f", {stage}" if stage else "")
+    for (approach, cutoff, stage), own in by_definition(found, slice_key).items():
+        what = definition_of(approach, cutoff, audit) + (f", {stage}" if stage else "")
         tables.append(
             columns_table(
                 {
@@ -106,7 +106,3 @@ def bound_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
         "without any sampling error; where the ends are on both sides of 0.8, who did not answer decides.",
     ]
     return Section(name="unknown", heading="If the unknown groups were known", text=text, parts=[Part(tables=tables)])
-
-
-def _slice_key(row: Row) -> tuple[str, str, str]:
-    return row.slice.get("approach", "selected"), row.slice.get("cutoff", ""), row.slice.get("stage", "")

@@ -8,11 +8,14 @@ from evenhand.report._impact_views import (
     APART,
     ODDS_APART,
     RATIO,
+    by_definition,
     columns_table,
     definition_of,
     four_fifths_text,
     group_name,
     share_text,
+    shown_key,
+    slice_key,
 )
 from evenhand.report._numbers import ABSENT, SIGNIFICANCE, count_text, p_text
 from evenhand.report._parts import Part, Section, Table, interval_heading
@@ -31,7 +34,7 @@ def position_section(audit: Mapping[str, Any]) -> Section | None:
     found = [each for each in (audit.get("shown") or {}).get("positions") or () if each["approach"] != MEANS]
     seen: set[str] = set()
     parts = []
-    for each in found:
+    for each in (each for own in by_definition(found, shown_key).values() for each in own):
         parts.append(_positions(each, audit, folded=each["attribute"] in seen))
         seen.add(each["attribute"])
     if not parts:
@@ -98,10 +101,10 @@ def pooled_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | N
     found = [row for row in rows if row.measure == POOLED]
     if not found:
         return None
-    tables = []
-    for key in dict.fromkeys(_key(row) for row in found):
-        own = [row for row in found if _key(row) == key]
-        tables.append(_pooled(own, key, audit))
+    tables = [
+        _pooled(own, key, audit, folded=place > 0)
+        for place, (key, own) in enumerate(by_definition(found, slice_key).items())
+    ]
     text = [
         "The pooled odds ratio (Mantel-Haenszel) compares people within positions and then puts the positions "
         "together: it does not mistake for a preference that one group applies where few are selected.",
@@ -120,13 +123,9 @@ def pooled_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | N
     return Section(name="pooled", heading="All positions together", text=text, parts=[Part(tables=tables)])
 
 
-def _key(row: Row) -> tuple[str, str, str]:
-    return row.slice.get("approach", "selected"), row.slice.get("cutoff", ""), row.slice.get("stage", "")
-
-
-def _pooled(rows: Sequence[Row], key: tuple[str, str, str], audit: Mapping[str, Any]) -> Table:
+def _pooled(rows: Sequence[Row], key: tuple[str, Any, str], audit: Mapping[str, Any], *, folded: bool) -> Table:
     approach, cutoff, stage = key
-    what = definition_of(approach, float(cutoff) if cutoff else None, audit) + (f", {stage}" if stage else "")
+    what = definition_of(approach, cutoff, audit) + (f", {stage}" if stage else "")
     tests = [{test.name: test.p for test in row.tests} for row in rows]
     return columns_table(
         {
@@ -140,6 +139,7 @@ def _pooled(rows: Sequence[Row], key: tuple[str, str, str], audit: Mapping[str, 
         caption=f"Odds ratios over all positions: {what}",
         first="Group against reference",
         labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in rows],
+        folded=folded,
     )
 
 

@@ -10,11 +10,12 @@ from evenhand.report._impact_views import (
     RATIO,
     Z_LIMIT,
     View,
+    by_definition,
     columns_table,
     definition_of,
     group_name,
-    is_main,
     share_text,
+    shown_key,
     signed,
     views_of,
 )
@@ -46,10 +47,9 @@ MOST_CURVE_FIGURES = 4
 def agreement_section(audit: Mapping[str, Any]) -> Section | None:
     """Return how many comparisons each combination of rule and tests has; None without any."""
     found = (audit.get("shown") or {}).get("agreement") or ()
-    tables = []
-    for key in dict.fromkeys((row["approach"], row["cutoff"], row["stage"]) for row in found):
-        own = [row for row in found if (row["approach"], row["cutoff"], row["stage"]) == key]
-        tables.append(_agreement(own, audit))
+    tables = [
+        _agreement(own, audit, folded=place > 0) for place, own in enumerate(by_definition(found, shown_key).values())
+    ]
     if not tables:
         return None
     return Section(
@@ -60,7 +60,7 @@ def agreement_section(audit: Mapping[str, Any]) -> Section | None:
     )
 
 
-def _agreement(rows: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> Table:
+def _agreement(rows: Sequence[Mapping[str, Any]], audit: Mapping[str, Any], *, folded: bool) -> Table:
     lines: dict[tuple[str, bool], dict[str, int]] = {}
     for row in rows:
         counts = lines.setdefault((row["attribute"], bool(row["by_position"])), {})
@@ -75,7 +75,7 @@ def _agreement(rows: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> T
         columns[head] = [count_text(counts.get(head, 0)) for counts in lines.values()]
     caption = f"Comparisons by what the rule and the tests say: {_what(rows[0], audit)}"
     kept = {head: cells for head, cells in columns.items() if set(cells) != {"0"}}
-    return columns_table(kept, caption=caption, first="Groups of", labels=labels)
+    return columns_table(kept, caption=caption, first="Groups of", labels=labels, folded=folded)
 
 
 COMBINATIONS = (
@@ -105,7 +105,7 @@ def flip_flop_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section 
     found = [(view, row) for view in views_of(rows) for row in view.rows if _applies(row)]
     if not found:
         return None
-    order = sorted(found, key=lambda pair: (pair[1].details.get("flip_flop_reverses") is not True, pair[1].n))
+    order = sorted(found, key=lambda pair: (not pair[1].details["flip_flop_reverses"], pair[0].crossed, pair[1].n))
     parts = [_flipped(view, row, audit) for view, row in order[:MOST_FLIPPED]]
     text = [
         "Where a ratio is outside its limits, one selection is moved to the group that is behind. If its rate is then "
@@ -192,10 +192,7 @@ def _two_by_two(names: Sequence[str], selected: Sequence[int], people: Sequence[
 def z_curve_section(audit: Mapping[str, Any]) -> Section | None:
     """Return how Z would grow with the number of people, and where the data at hand are; None without a curve."""
     curves = [each for each in (audit.get("shown") or {}).get("z_curves") or () if each["stage"] in {"", BOTTOM_LINE}]
-    figures = []
-    for key in dict.fromkeys((each["approach"], each["cutoff"]) for each in curves):
-        own = [each for each in curves if (each["approach"], each["cutoff"]) == key]
-        figures.append(_z_figure(own[:MOST_CURVES], audit))
+    figures = [_z_figure(own[:MOST_CURVES], audit) for own in by_definition(curves, shown_key).values()]
     if not figures:
         return None
     text = [
@@ -224,7 +221,7 @@ def _z_figure(curves: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> 
     ]
     series = [
         ZCurveSeries(
-            name=name,
+            name=name.partition(" (")[0],
             curve=[ZCurvePoint(n=point[0], z=point[1]) for point in each["points"]],
             here=ZCurvePoint(n=each["n_per_group"], z=each["z"]),
             text=f"{name}: Z = {signed(each['z'])} at {count_text(round(each['n_per_group']))} people per group",
@@ -255,8 +252,3 @@ def _z_figure(curves: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> 
 
 def _crossed(label: str) -> str:
     return label.replace(" x ", " \N{MULTIPLICATION SIGN} ")
-
-
-def main_views(rows: Sequence[Row]) -> list[View]:
-    """Return the views of the whole way."""
-    return [view for view in views_of(rows) if is_main(view)]

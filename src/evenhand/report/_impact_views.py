@@ -1,6 +1,6 @@
 """What an analysis of applicants looks at: one attribute, under one definition of a selection, at one stage."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ __all__ = [
     "TWO_SIDED_LINE",
     "Z_LIMIT",
     "View",
+    "by_definition",
     "columns_table",
     "counted_names",
     "definition_of",
@@ -29,7 +30,9 @@ __all__ = [
     "is_main",
     "ratio_lines",
     "share_text",
+    "shown_key",
     "signed",
+    "slice_key",
     "views_of",
 ]
 
@@ -98,7 +101,7 @@ def views_of(rows: Sequence[Row]) -> list[View]:
         found,
         key=lambda key: (
             attributes.index(key[0]),
-            APPROACHES.index(key[1]) if key[1] in APPROACHES else len(APPROACHES),
+            _rank(key[1]),
             key[2] or 0.0,
             stages.index(key[3]),
         ),
@@ -120,6 +123,33 @@ def definition_of(approach: str, cutoff: float | None, audit: Mapping[str, Any])
     if approach == MEDIAN:
         return f"score above the median of {cutoff:g}" if cutoff is not None else "score above the median"
     return "mean score" if approach == MEANS else "decision"
+
+
+def by_definition(
+    rows: Sequence[Any], key: Callable[[Any], tuple[str, Any, str]]
+) -> dict[tuple[str, Any, str], list[Any]]:
+    """Return rows by approach, cut-off and stage (their `key`), in the order in which definitions are read."""
+    found: dict[tuple[str, Any, str], list[Any]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    stages = list(dict.fromkeys(each[2] for each in found))
+    order = sorted(found, key=lambda each: (_rank(each[0]), float(each[1] or 0.0), stages.index(each[2])))
+    return {each: found[each] for each in order}
+
+
+def shown_key(row: Mapping[str, Any]) -> tuple[str, Any, str]:
+    """Return approach, cut-off and stage of a row of the audit block."""
+    return row["approach"], row["cutoff"], row["stage"]
+
+
+def slice_key(row: Row) -> tuple[str, Any, str]:
+    """Return approach, cut-off and stage of a finding, by its slice."""
+    cutoff = row.slice.get("cutoff")
+    return row.slice.get("approach", "selected"), None if cutoff is None else float(cutoff), row.slice.get("stage", "")
+
+
+def _rank(approach: str) -> int:
+    return APPROACHES.index(approach) if approach in APPROACHES else len(APPROACHES)
 
 
 def group_name(group: Mapping[str, str]) -> str:

@@ -1,8 +1,6 @@
 """Findings → one HTML file that needs no network and runs no script."""
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -25,6 +23,7 @@ from evenhand.report._impact_counted import impact_asked, impact_limits
 from evenhand.report._impact_terms import impact_definitions
 from evenhand.report._mixed import mixed_section
 from evenhand.report._numbers import count_text
+from evenhand.report._page import page_policy, page_style
 from evenhand.report._page_text import page_text
 from evenhand.report._parts import Part, Section, Table, estimate_table
 from evenhand.report._population import population_sections, twins_shown
@@ -72,7 +71,7 @@ def _page(content: Document) -> str:
     audit, rows = content.audit, content.rows
     kind = audit.get("kind")
     sections = _sections(content)
-    style = (resources.files(__package__) / "report.css").read_text(encoding="utf-8")
+    style = page_style()
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     drawn = _figures(sections)
     environment.globals |= {"drawing_of": lambda figure: drawn[id(figure)], "count_text": count_text, "quoted": _quoted}
@@ -82,7 +81,7 @@ def _page(content: Document) -> str:
     model = str(audit.get("model") or "")
     return template.render(
         style=Markup(style),  # noqa: S704 - our own file
-        policy=_policy(style),
+        policy=page_policy(style),
         simulated=bool(audit.get("simulated")),
         simulated_note=str(audit.get("simulated_note") or ""),
         heading=f"{title}: {model}" if model else title,
@@ -182,14 +181,6 @@ def _everything(rows: Sequence[Row]) -> Table | None:
         return None
     labels = [f"{row.probe}: {row.name}" if row.probe else row.name for row in rows]
     return estimate_table(rows, caption="Every finding under its name in findings.json", first="Name", labels=labels)
-
-
-def _policy(style: str) -> str:
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    return (
-        f"default-src 'none'; script-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
 
 
 def _quoted(text: object) -> str:

@@ -42,6 +42,9 @@ def ratio_chart(
     def x(field: str) -> alt.X:
         return alt.X(field=field, type="quantitative", scale=scale, axis=axis)
 
+    names = alt.Axis(labelLimit=limit)
+    if _broken(shown):
+        names = alt.Axis(labelLimit=limit, labelExpr=f"split(datum.label, '{TIMES}')")
     place: dict[str, Any] = {
         # A list of labels would be parsed as expressions; so rows are sorted by their number.
         "y": alt.Y(
@@ -49,9 +52,7 @@ def ratio_chart(
             type="nominal",
             sort=alt.EncodingSortField(field="place", op="min"),
             title=None,
-            axis=alt.Axis(
-                labelLimit=limit, **({"labelExpr": f"split(datum.label, '{TIMES}')"} if _broken(shown) else {})
-            ),
+            axis=names,
         ),
         "description": alt.Description(field="text", type="nominal"),
     }
