@@ -21,6 +21,7 @@ from evenhand.findings.impact import Impact, measure_impact
 from evenhand.findings.ll144 import ll144_rows, required_attributes
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.intake.tables import open_table
+from evenhand.lexicons import rules
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, write_atomically
@@ -155,6 +156,12 @@ def _write(
         "accounting": applicants.accounting,
         "shown": found.shown,
         "ll144": None if ll144 is None else _ll144_block(ll144, applicants, options),
+        "rules": rules.used_by(
+            min_share=bool(options.min_share),
+            stages=options.stage is not None,
+            age=options.age is not None,
+            ll144=options.ll144,
+        ),
         "limits": list(LIMITS),
         "warnings": [*counted.warnings, *_warnings(found)],
         "reproduce": _reproduce(counted.source, options),

@@ -1,0 +1,191 @@
+"""evenhand impact from a table to its files, as a user runs it."""
+
+import csv
+import json
+
+import polars as pl
+import pytest
+from _cli import evenhand
+
+import evenhand as eh
+from evenhand.errors import InputError
+from evenhand.tables.impact_files import IMPACT, LL144, POOLED
+
+APPLICANTS = """id,gender,race,job,hired,score,age,years
+1,Female,White,Clerk,yes,3.5,41,5
+2, female,Black,Clerk,no,2.1,33,2
+3,Male,White,Clerk,yes,4.0,52,7
+4,Male,Asian,Driver,No,nan,29,1
+5,,Asian,Driver,yes,3.9,47,4
+6,Prefer not to say,White,Driver,no,,61,9
+7,male,Hispanic,Driver,y,4.4,38,6
+8,Female,White,Driver,no,1.1,25,3
+9,Female,Black,Driver,n,2.9,44,8
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "a.csv").write_text(APPLICANTS)
+    return tmp_path
+
+
+def impact(folder, *options):
+    return evenhand("impact", "a.csv", *options, cwd=folder)
+
+
+def rows(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_berkeley_is_one_command_away_and_warns_of_simpsons_paradox(tmp_path):
+    assert evenhand("data", "example", "berkeley-1973", cwd=tmp_path).returncode == 0
+    asked = ("--selected", "admitted", "--protected", "gender", "--position", "department", "--out", "run")
+    done = evenhand("impact", "berkeley-1973.csv", *asked, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "run"
+    assert "Simpson's paradox" in done.stdout
+    (pooled,) = rows(tmp_path / "run" / "pooled.csv")
+    assert 1 / float(pooled["or_mh"]) == pytest.approx(0.9046968, abs=5e-8)
+    names = {path.name for path in (tmp_path / "run").iterdir()} - {".lock"}
+    assert names == {
+        *("manifest.json", "counts.parquet", "findings.json", "findings.csv"),
+        *("impact.csv", "pooled.csv", "report.html"),
+    }
+
+
+def test_the_files_have_the_documented_columns(folder):
+    done = impact(
+        folder, "--selected", "hired", "--protected", "gender,race", "--position", "job", "--ll144", "--out", "r"
+    )
+    assert done.returncode == 0, done.stderr
+    for name, columns in (("impact", IMPACT), ("pooled", POOLED), ("ll144", LL144)):
+        assert list(rows(folder / "r" / f"{name}.csv")[0]) == list(columns)
+    assert (folder / "r" / "ll144.html").is_file()
+
+
+def test_unknown_groups_and_spellings_are_told_and_in_no_row(folder):
+    done = impact(folder, "--selected", "hired", "--protected", "gender", "--out", "r")
+    assert "gender is unknown in 2 of the rows counted" in done.stderr
+    assert "taken together" in done.stderr
+    (row,) = rows(folder / "r" / "impact.csv")
+    assert (row["n_focal"], row["n_reference"], row["selected_reference"]) == ("4", "3", "2")
+    content = json.loads((folder / "r" / "findings.json").read_text())
+    assert content["audit"]["accounting"]["unknown"] == {"gender": 2}
+
+
+def test_scores_that_are_none_are_in_no_n(folder):
+    done = impact(folder, "--score", "score", "--cutoff", "3.5", "--at-least", "--median", "--means",
+                  "--protected", "gender", "--out", "r")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = {row["approach"]: row for row in rows(folder / "r" / "impact.csv")}
+    assert set(found) == {"cutoff", "median", "means"}
+    assert (found["cutoff"]["n_focal"], found["cutoff"]["selected_focal"]) == ("4", "1")
+    assert float(found["means"]["mean_reference"]) == pytest.approx(4.2)
+    scores = json.loads((folder / "r" / "findings.json").read_text())["audit"]["accounting"]["scores"]
+    assert (scores["null"], scores["not_a_number"]) == (1, 1)
+
+
+def test_conditions_that_hold_end_with_one_and_name_the_finding(folder):
+    done = impact(
+        folder, "--selected", "hired", "--protected", "gender", "--out", "r", "--fail-on", "below", "--no-report"
+    )
+    assert done.returncode == 1
+    assert "below (impact_ratio_gender_Female" in done.stderr
+    again = impact(folder, "--selected", "hired", "--protected", "gender", "--out", "s", "--fail-on", "difference")
+    assert again.returncode == 0, again.stderr
+
+
+def test_what_a_json_reader_gets_is_findings_json(folder):
+    done = impact(folder, "--selected", "hired", "--protected", "gender", "--out", "r", "--json", "--no-report")
+    assert json.loads(done.stdout) == json.loads((folder / "r" / "findings.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--selected", "hird", "--protected", "gender"), "No column 'hird'"),
+        (("--selected", "hired", "--protected", "gendr"), "No column 'gendr'"),
+        (("--selected", "hired"), "--protected"),
+        (("--protected", "gender"), "Who is selected?"),
+        (("--selected", "hired", "--score", "score", "--protected", "gender"), "both given"),
+        (("--selected", "age", "--protected", "gender"), "--selected age=VALUE"),
+        (("--selected", "score", "--protected", "gender"), "fractions"),
+        (("--selected", "hired", "--cutoff", "3", "--protected", "gender"), "--cutoff needs --score"),
+        (("--selected", "hired", "--protected", "gender", "--reference", "gender=men"), "there are Female, Male"),
+        (("--selected", "hired", "--protected", "gender", "--reference", "best"), "expected highest, largest"),
+        (("--selected", "hired", "--protected", "gender", "--reference", "race=White"), "not in --protected"),
+        (("--selected", "hired", "--protected", "gender", "--ll144"), "race or ethnicity"),
+        (("--selected", "hired", "--protected", "gender", "--exclusion-reason", "few"), "needs --ll144"),
+        (("--selected", "hired", "--protected", "gender", "--min-share", "2"), "--min-share is 2"),
+        (("--selected", "hired", "--protected", "gender", "--where", "years >"), "no condition"),
+        (("--score", "score", "--cutoff", "nan", "--protected", "gender"), "finite"),
+        (("--selected", "hired", "--protected", "gender", "--given", "nothing"), "No column 'nothing'"),
+    ],
+)
+def test_wrong_input_is_one_line_and_writes_nothing(folder, options, told):
+    done = impact(folder, *options, "--out", "r")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert told in done.stderr
+    assert not (folder / "r").exists()
+
+
+def test_a_table_with_a_header_twice_or_ragged_rows_is_refused(tmp_path):
+    for text, told in (("g,g,h\na,a,1\n", "twice"), ("g,h\na,1\nb,1,2\n", "row 2")):
+        (tmp_path / "a.csv").write_text(text)
+        done = impact(tmp_path, "--selected", "h", "--protected", "g")
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+        assert told in done.stderr
+
+
+def test_a_finished_probe_goes_through_the_same_code_and_says_what_that_means(tmp_path):
+    asked = ("--model", "sim:masculine", "--sample", 400, "--out", "probe", "--quiet")
+    assert evenhand("probe", "hiring-an", *asked, cwd=tmp_path).returncode == 0
+    done = evenhand("impact", "probe", "--protected", "gender,race", "--out", "r", "--no-report", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    row = next(row for row in rows(tmp_path / "r" / "impact.csv") if row["attribute"] == "gender")
+    outcomes = pl.read_parquet(tmp_path / "probe" / "outcomes.parquet").filter(pl.col("status") == "observed")
+    women = outcomes.filter(pl.col("protected.gender") == "female")
+    assert (row["focal"], int(row["n_focal"])) == ("female", women["trials"].sum())
+    assert int(row["selected_focal"]) == women["successes"].sum()
+    assert "independent" in " ".join(json.loads((tmp_path / "r" / "findings.json").read_text())["audit"]["warnings"])
+
+
+def test_documents_are_no_decisions(tmp_path):
+    asked = ("--model", "sim:masculine", "--sample", 40, "--out", "probe", "--quiet")
+    assert evenhand("probe", "business-vocabulary", *asked, cwd=tmp_path).returncode == 0
+    done = evenhand("impact", "probe", "--protected", "gender", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "not decisions" in done.stderr
+
+
+def test_a_run_is_replaced_only_when_asked(folder):
+    asked = ("--selected", "hired", "--protected", "gender", "--out", "r", "--no-report", "--quiet")
+    assert impact(folder, *asked).returncode == 0
+    assert impact(folder, *asked).returncode == 2
+    (folder / "r" / "mine.txt").write_text("kept")
+    assert impact(folder, *asked, "--force").returncode == 0
+    assert (folder / "r" / "mine.txt").read_text() == "kept"
+
+
+def test_frames_of_all_makes_give_the_same_rows(tmp_path):
+    frame = pl.DataFrame({"g": ["a"] * 30 + ["b"] * 30, "h": [True] * 10 + [False] * 20 + [True] * 20 + [False] * 10})
+    makes = {"polars": frame, "pandas": frame.to_pandas(), "pyarrow": frame.to_arrow()}
+    found = [
+        eh.impact(made, selected="h", protected=["g"], out=tmp_path / name, report=False).rows
+        for name, made in makes.items()
+    ]
+    assert found[0].equals(found[1])
+    assert found[0].equals(found[2])
+    assert found[0]["impact_ratio"].to_list() == [0.5]
+
+
+def test_python_takes_references_by_name_and_refuses_what_it_does_not_know(tmp_path):
+    frame = pl.DataFrame({"g": ["a", "b"] * 10, "s": [1.0, 2.0] * 10})
+    run = eh.impact(frame, score="s", cutoff=1.5, protected="g", reference={"g": "a"}, out=tmp_path / "r", report=False)
+    assert run.rows.row(0, named=True)["focal"] == "b"
+    with pytest.raises(InputError, match="no option 'cut'"):
+        eh.impact(frame, score="s", cut=1.5, protected="g")
