@@ -109,6 +109,53 @@ def test_an_unfinished_run_keeps_its_answers_until_it_is_finished(tmp_path):
     assert findings(tmp_path / "run")[1]["statuses"] == {"observed": 40}
 
 
+def test_once_asked_for_redaction_is_kept_when_the_run_goes_on(tmp_path):
+    with loopback("--then", "ok") as url:
+        args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
+        stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path)
+        assert "--resume --out run --redact-answers" in stopped.stderr
+        assert manifest(tmp_path / "run")["redact_answers"] is True
+        again = evenhand(*args, "--resume", "--max-requests", 10, cwd=tmp_path)
+        assert "--resume --out run --redact-answers" in again.stderr
+        done = ask(tmp_path, *args, "--resume")
+        assert "begun with --redact-answers" in done.stderr
+    assert {line["text"] for line in journal(tmp_path / "run")} == {None}
+    assert manifest(tmp_path / "run")["redacted"] is True
+    assert "--redact-answers" in findings(tmp_path / "run")[1]["reproduce"]
+
+
+def test_a_suite_that_goes_on_keeps_it_for_probes_that_had_not_begun(tmp_path):
+    with loopback("--then", "ok") as url:
+        args = ("audit", "--model", "openai:test", "--base-url", url, "--sample", 40, "--out", "run")
+        stopped = evenhand(*args, "--redact-answers", "--max-requests", 10, cwd=tmp_path)
+        assert "--resume --out run --redact-answers" in stopped.stderr
+        # At the limit exactly, and before the next probe begins.
+        stopped = evenhand(*args, "--resume", "--max-requests", 30, cwd=tmp_path)
+        assert stopped.returncode == 4
+        assert "--resume --out run --redact-answers" in stopped.stderr
+        ask(tmp_path, *args, "--resume")
+    for probe in ("hiring-an", "hiring-bloomberg", "business-vocabulary"):
+        assert {line["text"] for line in journal(tmp_path / "run" / probe)} == {None}
+
+
+def test_no_words_of_single_answers_stay(tmp_path):
+    args = ("probe", "business-vocabulary", "--model", "sim:stereotyping", "--sample", 80)
+    ask(tmp_path, *args, "--out", "kept")
+    ask(tmp_path, *args, "--out", "redacted", "--redact-answers")
+    assert (tmp_path / "kept" / "words.parquet").exists()
+    # As a crash leaves it while words are counted.
+    ask(tmp_path, *args, "--out", "later")
+    (tmp_path / "later" / ".words.parquet.000000").write_bytes(b"words")
+    ask(tmp_path, *args, "--out", "later", "--resume", "--redact-answers")
+    for number in (1, 2):
+        ask(tmp_path, *args, "--shard", f"{number}/2", "--out", f"part{number}")
+    ask(tmp_path, "collect", "merge", "part1", "part2", "--out", "joined", "--redact-answers")
+    for folder in ("redacted", "later", "joined"):
+        assert not list((tmp_path / folder).glob("*words.parquet*"))
+        assert findings(tmp_path / folder)[0] == findings(tmp_path / "kept")[0]
+        assert (tmp_path / folder / "words.csv").read_bytes() == (tmp_path / "kept" / "words.csv").read_bytes()
+
+
 def test_a_finished_run_is_redacted_afterwards(tmp_path):
     args = ("probe", "hiring-an", "--model", "sim:stereotyping", "--sample", 60, "--out", "run")
     ask(tmp_path, *args)

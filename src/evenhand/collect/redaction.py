@@ -32,8 +32,8 @@ def redact_journal(folder: Path) -> None:
             redacted.flush()
             os.fsync(redacted.fileno())
         part.replace(file.path)
-    # What a crash left behind of a report or of findings may show an answer.
-    for leftover in folder.glob(".*.part"):
+    # What a crash left behind of a report, of findings or of tables may show an answer.
+    for leftover in [*folder.glob(".*.part"), *folder.glob(".*.parquet.*")]:
         leftover.unlink()
     _sync(folder)
 

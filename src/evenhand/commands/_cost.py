@@ -11,7 +11,7 @@ from evenhand.collect.cost import Budget, Usage, journaled_usage
 from evenhand.collect.limits import Limits
 from evenhand.collect.meter import Meter
 from evenhand.collect.prices import Price, read_prices
-from evenhand.commands._plan import ProbeOptions, Service
+from evenhand.commands._plan import ProbeOptions, Service, resume_words
 from evenhand.commands._run import Run
 from evenhand.errors import Incomplete, InputError
 
@@ -196,7 +196,7 @@ def left_of(
         else:
             options = replace(options, max_cost=options.max_cost - spent)
     if message:
-        raise Incomplete(f"{message} Go on with --resume --out {out}.")
+        raise Incomplete(f"{message} Go on with {resume_words(out, redact=options.redact_answers)}.")
     return options
 
 

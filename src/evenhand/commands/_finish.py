@@ -95,9 +95,14 @@ def _hidden(audit: dict[str, Any]) -> dict[str, Any]:
 
 def _redact(folder: RunFolder, manifest: dict[str, Any]) -> None:
     """Take the text of answers away; what was read in it is on the disk before."""
-    for table in (folder.outcomes, folder.words):
-        sync_file(table)
+    sync_file(folder.outcomes)
     folder.write_manifest({**manifest, "status": REDACTING})
+    _take_texts_away(folder)
+
+
+def _take_texts_away(folder: RunFolder) -> None:
+    """Leave no text in the journal, and no words of single answers: a short answer could be put together again."""
+    folder.words.unlink(missing_ok=True)
     redact_journal(folder.path)
 
 
@@ -107,7 +112,7 @@ def finish_redaction(folder: RunFolder, manifest: dict[str, Any]) -> Run:
     Its outcomes can't be read again, as there is nothing left to read.
     """
     if manifest["status"] == REDACTING:
-        redact_journal(folder.path)
+        _take_texts_away(folder)
         folder.write_manifest(
             {name: value for name, value in manifest.items() if name != "schema"} | {"status": "finished"}
         )

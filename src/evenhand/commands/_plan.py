@@ -1,7 +1,7 @@
 """What a probe run is asked to do: options, checked, and what follows from them."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -21,7 +21,9 @@ __all__ = [
     "configured",
     "default_out",
     "find_probe",
+    "keeping_redaction",
     "reproduce_line",
+    "resume_words",
     "sample_size",
     "setting_words",
     "settings_block",
@@ -64,7 +66,8 @@ class Shards:
         Shards(number=2, of=4)
         """
         number, slash, of = text.partition("/")
-        if not (slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of) <= 10_000):
+        digits = text.isascii() and number.isdecimal() and of.isdecimal()
+        if not (slash and digits and 1 <= int(number) <= int(of) <= 10_000):
             raise InputError(f"--shard is {text!r}; expected the number of a part and how many there are, as in 1/4.")
         return cls(number=int(number), of=int(of))
 
@@ -263,6 +266,25 @@ def default_out(command: str, *, now: datetime | None = None, runs: Path = Path(
     while path.exists():
         path, number = runs / f"{command}-{moment}-{number}", number + 1
     return path
+
+
+def keeping_redaction(
+    options: ProbeOptions, previous: Mapping[str, Any] | None, notice: Callable[[str], None]
+) -> ProbeOptions:
+    """Return the options with the wish of the part before that no text of an answer stays; `previous` is its manifest."""
+    if options.redact_answers or not (previous or {}).get("redact_answers"):
+        return options
+    notice("The text of answers is taken away at the end: the run was begun with --redact-answers.")
+    return replace(options, redact_answers=True)
+
+
+def resume_words(out: Path, *, redact: bool) -> str:
+    """Return the options that go on with a run.
+
+    >>> resume_words(Path("runs/first"), redact=True)
+    '--resume --out runs/first --redact-answers'
+    """
+    return f"--resume --out {shlex.quote(str(out))}" + (" --redact-answers" if redact else "")
 
 
 def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:

@@ -15,7 +15,7 @@ from evenhand.commands._by_batch import check_batch
 from evenhand.commands._cost import left_of, priced, together
 from evenhand.commands._finish import Notices, Progress, utc_now
 from evenhand.commands._model_spec import open_model
-from evenhand.commands._plan import ProbeOptions, configured, default_out, find_probe, sample_size
+from evenhand.commands._plan import ProbeOptions, configured, default_out, find_probe, keeping_redaction, sample_size
 from evenhand.commands._run import Run
 from evenhand.commands._until_width import open_enough
 from evenhand.commands.probe import run_probe
@@ -67,7 +67,9 @@ def run_audit(
     started = utc_now()
     with RunLock(folder.path):
         if options.resume:
-            _check_resumable(read_manifest(folder.path), suite, options, folder)
+            previous = read_manifest(folder.path)
+            _check_resumable(previous, suite, options, folder)
+            options = keeping_redaction(options, previous, notice)
         elif options.force:
             folder.clear()
         manifest: dict[str, Any] = {
@@ -75,6 +77,7 @@ def run_audit(
             "suite": suite,
             "probes": list(SUITES[suite]),
             "model": options.model,
+            "redact_answers": options.redact_answers,
             "versions": package_versions(),
             "status": "running",
             "started": started,
@@ -87,6 +90,7 @@ def run_audit(
             below = out / name
             resume = options.resume and (below / "manifest.json").is_file()
             before = read_manifest(below) if resume else None
+            own = replace(own, redact_answers=options.redact_answers)  # noqa: PLW2901 - as an earlier part asked for
             left = left_of(own, runs, sent=sent, previous=before, out=out)
             runs[name] = run_probe(
                 name,

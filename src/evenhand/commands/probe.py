@@ -37,7 +37,9 @@ from evenhand.commands._plan import (
     configured,
     default_out,
     find_probe,
+    keeping_redaction,
     reproduce_line,
+    resume_words,
     sample_size,
     settings_block,
     with_preset,
@@ -120,6 +122,8 @@ def run_probe(
                 return finish_redaction(folder, previous)
             if enough is not None:
                 _check_same_size(previous, manifest, folder, why="--until-width was set for that many")
+            options = keeping_redaction(options, previous, notice)
+            manifest["redact_answers"] = options.redact_answers
             manifest["started"] = previous["started"]
             manifest.update(carried(previous))
             if "merged" in previous:
@@ -169,6 +173,7 @@ def _manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions,
         "settings": settings_block(options.settings),
         "model": model.name,
         "simulated": model.simulated,
+        "redact_answers": options.redact_answers,
         "shard": None if options.shard is None else str(options.shard),
         "parameters": {
             "sample": sample,
@@ -394,7 +399,8 @@ def _stop(result: Collected, asking: _Asking, *, kept: int) -> None:
     """Note in the manifest that the run is unfinished, and raise what ends it."""
     path = asking.folder.path
     asking.folder.write_manifest({**asking.manifest, "status": "incomplete", "finished": utc_now()})
-    resume = f"{kept:,} answers are kept in {path}; go on with --resume --out {asking.resume_out}."
+    again = resume_words(asking.resume_out, redact=asking.options.redact_answers)
+    resume = f"{kept:,} answers are kept in {path}; go on with {again}."
     reason = (result.message or "").rstrip(".")
     if result.stopped == "interrupted":
         message = f"Interrupted. {resume}"
