@@ -26,8 +26,9 @@ demo: .uv/installed
 	$(UV) sync --quiet --frozen
 	touch $@
 
+# One process per core; a file stays in one, with the servers that it starts.
 test: .venv/developer
-	$(RUN) pytest
+	$(RUN) pytest --numprocesses auto --dist loadfile
 
 check: .venv/developer
 	$(RUN) ruff check
