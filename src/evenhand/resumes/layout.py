@@ -45,7 +45,8 @@ _HEADINGS = {
     ),
 }
 _SECTION = {heading: section for section, headings in _HEADINGS.items() for heading in headings.split("|")}
-_SPACED = re.compile(r"(?<!\S)[^\W\d_](?: [^\W\d_']){2,}(?!\S)")
+_SPACED = re.compile(r"(?<!\S)[^\W\d_](?: (?:[^\W\d_]|['-] ?[^\W\d_])){1,}(?!\S)")
+_BROKEN = re.compile(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
 _LABEL = re.compile(r"(?:^|[|;,•·*\t(]|  |\. )[ \t•*–>-]*([a-z][a-z .'/&()-]{0,34}?)[ \t]*$")
 _TABBED = re.compile(r"[ \t]*[-•*]?[ \t]*([a-z][a-z .'/&()-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
 _VALUE_END = re.compile(r"[|;•·\t]|  |\n|$")
@@ -75,11 +76,12 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """Lines, labelled fields, and words in letter-spaced headings (letters joined, start, end)."""
+    """Lines, labelled fields, and words (joined, start, end) that are letter-spaced or broken over two lines."""
 
     lines: list[Line]
     fields: list[Field]
     spaced: list[tuple[str, int, int]]
+    broken: list[tuple[str, int, int]]
 
 
 def layout_of(plain: Plain) -> Layout:
@@ -95,6 +97,9 @@ def layout_of(plain: Plain) -> Layout:
         [(match.group().replace(" ", ""), *match.span()) for match in _SPACED.finditer(low)]
         if _SPACED.search(low) is not None
         else []
+    )
+    broken = (
+        [(match.group(1) + match.group(2), *match.span()) for match in _BROKEN.finditer(low)] if "-\n" in low else []
     )
     lines: list[Line] = []
     fields: list[Field] = []
@@ -117,7 +122,7 @@ def layout_of(plain: Plain) -> Layout:
             if name is None or ":" in raw:
                 _add_fields(low, start, end, fields)
         start = end + 1
-    return Layout(lines=lines, fields=fields, spaced=spaced)
+    return Layout(lines=lines, fields=fields, spaced=spaced, broken=broken)
 
 
 def _joined(text: str) -> str:

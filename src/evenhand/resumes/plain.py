@@ -51,7 +51,7 @@ def plain_text(text: str) -> Plain:
     low = plain.lower()
     if len(low) != len(plain):
         low = "".join(character.lower()[:1] or character for character in plain)
-    words = [(match.group(), *match.span()) for match in _WORD.finditer(low)]
+    words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(low)]
     return Plain(text=plain, low=low, starts=starts, ends=ends, words=words)
 
 

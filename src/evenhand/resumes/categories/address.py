@@ -26,7 +26,7 @@ _UNIT = (
 )
 _ZIP = (
     r"(?:\d{5}(?:-\d{4})?|\d{6}|\d{3} \d{3}|\d{4}(?: [a-z]{2})?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|"
-    r"[a-z]\d[a-z] ?\d[a-z]\d|\d{5}-\d{3}|\d{3}-\d{4})"
+    r"[a-z]\d[a-z] ?\d[a-z]\d|\d{5}-\d{3}|\d{3}-\d{4}|\d{2}-\d{3})"
 )
 _STATES = (
     r"(?:a[lkzr]|c[aot]|d[ec]|fl|ga|hi|i[dlna]|k[sy]|la|m[edainsot]|n[evhjmycd]|o[hkr]|pa|ri|"
@@ -40,7 +40,7 @@ _TAIL = (
     rf"(?:(?:,| -)?[ \t]*(?:\n[ \t]*)?(?:[^\W\d_][^\W\d_'-]*(?: [^\W\d_][\w.'-]*){{0,2}},?[ ]+)?{_STATES}"
     rf"\b\.?(?:,?[ ]+{_ZIP}\b)?)?"
     rf"(?:(?:,| -| –)?[ \t]*(?:\n[ \t]*)?(?:[a-z][a-z'-]+ ){{0,2}}{_ZIP}\b)?(?:,?[ \t]*(?:\n[ "
-    r"\t]*)?(?:[a-z][a-z'-]+)(?=[ \t]*(?:\n|$|[|;•])))?"
+    r"\t]*)?(?:[a-z][a-z'-]+(?: [a-z'-]+){0,3}(?:, ?[a-z .'-]{2,20})?)(?=[ \t]*(?:\n|$|[|;•])))?"
     r"(?:,[ \t]*(?:usa|u\.s\.a\.?|us|uk|united states|united kingdom|india|canada|australia|"
     r"nigeria|kenya|germany|france|spain|mexico|brazil|ireland|singapore|pakistan|bangladesh|"
     r"philippines|vietnam|poland))?"
@@ -54,13 +54,13 @@ _NUMBERED = re.compile(
 )
 _WORD_FIRST = re.compile(
     r"(?<!\w)(?:(?:[a-z][\w'-]+[ ]?){1,3}(?:strasse|straße|straat|gasse|weg|platz|allee|laan|"
-    r"gatan|vagen|gata|veien|vej|gade|utca|kade|plein|gracht|damm|ufer|ring)"
+    r"gatan|vagen|gata|veien|vej|gade|utca|kade|plein|gracht|damm|ufer)"
     r"|(?:rue|avenue|boulevard|av\.|bd|place|chemin|impasse|quai|allee|calle|c/|avenida|avda\.?|"
     r"paseo|plaza|carrera|cra\.?|via|viale|corso|piazza|largo|rua|travessa|praca|ul\.|ulica|"
     r"ulitsa|al\.|jl\.|jalan|duong)"
     r"[ ]+(?:de[ ]|des[ ]|du[ ]|la[ ]|las[ ]|los[ ]|le[ ]|del[ ]|della[ ]|dei[ ]|do[ ]|da[ ]|"
     r"dos[ ]|l'){0,2}[a-z][\w'.-]+(?:[ ][a-z][\w'.-]+){0,3}?)"
-    rf",?[ ]+(?:n[o°º]\.?\s?|#)?\d{{1,5}}[a-z]?(?:[-/]\d{{1,4}}[a-z]?)?\b(?:,?[ ]+(?:\d{{1,2}}[ºo°]?[ "
+    rf",?[ ]+(?:n[o°º]\.?\s?|#)?\d{{1,4}}[a-z]?(?:[-/]\d{{1,4}}[a-z]?)?\b(?:,?[ ]+(?:\d{{1,2}}[ºo°]?[ "
     rf"]?[a-z]?))?{_TAIL}"
 )
 _FRENCH = re.compile(
@@ -68,7 +68,10 @@ _FRENCH = re.compile(
     rf"quai|allee|cours|route|square)[ ]+(?:[\w'-]+[ ]?){{1,6}}?(?=[,\n]|[ ]\d{{5}}|$){_TAIL}"
 )
 _BOX = re.compile(rf"\bp\.? ?o\.? ?box \d{{1,6}}{_TAIL}")
-_FLAT = re.compile(rf"(?<!\w)(?:{_UNIT})\.? ?(?:no\.? ?)?[\w/-]{{1,6}},[ ]+[^\n|;•]{{4,110}}?\b{_ZIP}\b")
+_FLAT = re.compile(
+    rf"(?<!\w)(?:{_UNIT})(?:\.[ ]?|[ ]#?)(?:no\.? ?)?(?=[\w/-]*\d)[\w/-]{{1,6}},[ ]+[^\n|;•]{{4,110}}?\b{_ZIP}\b"
+    r"(?:,[ ][a-z][a-z .'-]{2,30})?"
+)
 _POSTAL = re.compile(
     rf"(?<![\w.-])[a-z][a-z.'-]+(?: [a-z][a-z.'-]+){{0,2}},[ ]+{_STATES}\.?,?[ ]+\d{{5}}(?:-\d{{4}})?(?![\w-])"
     r"|(?<![\w.-])(?:[a-z][a-z'-]+(?: [a-z][a-z'-]+)?,?[ ]+)?(?:[a-z]{1,2}\d[a-z\d]?[ ]\d[a-z]{2}|"
@@ -107,7 +110,14 @@ def addresses(plain: Plain, layout: Layout) -> list[Found]:
 
 def _in_line(plain: Plain, line: Line) -> list[Found]:
     low, found = plain.low, []
-    for expression, rule, confidence in _KINDS:
+    text = low[line.start : line.end]
+    words = set(_APART.split(text))
+    for expression, rule, confidence, hints in _KINDS:
+        if isinstance(hints, frozenset):
+            if hints.isdisjoint(words) and (rule != "street first" or not any(each in text for each in _SUFFIXES)):
+                continue
+        elif hints.search(text) is None:
+            continue
         for match in expression.finditer(low, line.start, line.end):
             if rule == "street" and not _is_street(plain, match):
                 continue
@@ -125,13 +135,49 @@ def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Foun
     return Found(start=start, end=end, category="ADDRESS", rule=rule, confidence=confidence)
 
 
-_KINDS = (
-    (_NUMBERED, "street", 0.93),
-    (_WORD_FIRST, "street", 0.9),
-    (_FRENCH, "street", 0.9),
-    (_BOX, "box", 0.95),
-    (_FLAT, "flat", 0.9),
-    (_POSTAL, "postal code", 0.9),
+_APART = re.compile(r"[\s,.;:/|()-]+")
+_STREETS = frozenset(_STREET.removeprefix("(?:").removesuffix(")").split("|"))
+_SUFFIXES = (
+    "strasse",
+    "straat",
+    "gasse",
+    "weg",
+    "platz",
+    "allee",
+    "laan",
+    "gat",
+    "vagen",
+    "vei",
+    "vej",
+    "gade",
+    "utca",
+    "kade",
+    "plein",
+    "gracht",
+    "damm",
+    "ufer",
+)
+_FIRST_WORDS_LISTED = (
+    "rue avenue boulevard av bd place chemin impasse quai allee calle c avenida avda paseo "
+    "plaza carrera cra via viale corso piazza largo rua "
+    "travessa praca ul ulica ulitsa al jl jalan duong cours route square"
+)
+_FIRST_WORDS = frozenset(_FIRST_WORDS_LISTED.split())
+_UNITS = frozenset(
+    ["apt", "apartment", "unit", "suite", "ste", "flat", "floor", "fl", "room", "rm", "bldg", "building", "block", "blk", "tower", "no", "house", "plot", "door", "h"]
+)
+_KINDS: tuple[tuple[re.Pattern[str], str, float, frozenset[str] | re.Pattern[str]], ...] = (
+    (_NUMBERED, "street", 0.93, _STREETS),
+    (_WORD_FIRST, "street first", 0.9, _FIRST_WORDS),
+    (_FRENCH, "street first", 0.9, _FIRST_WORDS),
+    (_BOX, "box", 0.95, frozenset({"box"})),
+    (_FLAT, "flat", 0.9, _UNITS),
+    (_POSTAL, "postal code", 0.9, re.compile(r"[a-z]{2}\.?,? \d{5}|\d[a-z]{2}\b|\d[a-z]\d\b|\d{6}")),
+)
+
+
+_PLAIN_STREET = re.compile(
+    r"\b(?:street|st|avenue|ave|road|rd|boulevard|blvd|lane|ln|drive|dr|parkway|pkwy|highway|hwy)\b"
 )
 
 
@@ -139,7 +185,15 @@ def _is_street(plain: Plain, match: re.Match[str]) -> bool:
     """Say whether the words are written as names: `3 reports by way` is no street."""
     words = re.findall(r"[^\W\d_][\w']*", plain.text[match.start() : match.end()])
     named = [word for word in words[:3] if word[0].isupper()]
-    return len(named) >= min(2, len(words))
+    if len(named) < min(2, len(words)):
+        return False
+    written = plain.text[match.start() : match.end()]
+    return (
+        not written.isupper()
+        or written[-1].isdigit()
+        or "," in written
+        or _PLAIN_STREET.search(written.lower()) is not None
+    )
 
 
 def _worth(label: str, value: str) -> bool:

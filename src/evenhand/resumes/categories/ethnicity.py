@@ -44,7 +44,8 @@ RULES = {
         confidence=0.9,
         after=pattern(
             r"[\s-]+(?:males?|females?|m[ae]n\b|wom[ae]n|british|irish|americans?|european|south african|"
-            r"(?:candidate|applicant|person|people|working class)\b|\(?non-hispanic|or caucasian|/\s*caucasian|other\b)"
+            r"(?:candidate|applicant|person|people|working class|student|students|cultural|employee|"
+            r"professionals|scholars|chamber)\b|\(?non-hispanic|or caucasian|/\s*caucasian|other\b)"
         ),
     ),
     "identify": Rule(
@@ -112,12 +113,12 @@ RULES = {
         not_after=pattern(r"\s+(?:of|and) "),
     ),
     "nation_member": Rule(
-        confidence=0.8,
+        confidence=0.85,
         case="capital",
-        strict=True,
         after=pattern(
             r"[\s-]+(?:[\w'-]+\s+){0,2}(?:students?|student|community|cultural|association|society|union|club|"
-            r"professionals?|chamber|network|alumni|church|centre|center|league|welfare|federation|alliance|institute|"
+            r"professionals?|chamber|employees?|scholars?|students'|heritage|network|alumni|church|centre|"
+            r"center|league|welfare|federation|alliance|institute|"
             r"council|dance|folk|embassy|consulate|scholarship)"
         ),
         not_after=pattern(r"[\s-]+(?:heart|psychological|medical|bar|red|institute of (?:cert|arch|chem))"),

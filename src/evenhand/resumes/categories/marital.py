@@ -46,7 +46,8 @@ RULES = {
     "single_details": Rule(
         confidence=0.85,
         after=pattern(
-            r"\s*[,;|/]\s*(?:male|female|no children|no dependents|indian|born|aged|\d\d years|british|"
+            r"\s*[,;|/]\s*(?:male|female|(?:one|two|three|four|\d) (?:child|children|kids)|no children|"
+            r"no dependents|indian|born|aged|\d\d years|british|"
             r"american|christian|muslim|hindu)\b"
         ),
     ),

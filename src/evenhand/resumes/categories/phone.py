@@ -56,7 +56,7 @@ _NOT_A_PHONE = re.compile(
     r"\b(?:isbn|issn|doi|grant|patent|us patent|license|licence|lic|registration|reg|id|no|number|"
     r"ticket|invoice|order|account|"
     r"ref|reference|serial|sku|version|v|bar|roll|passport|ssn|ein|npi|abn|nct|pmid|member|membership|"
-    r"badge|certificate|cert|case|gst|vat|orcid|model|part)"
+    r"badge|certificate|cert|case|gst|vat|orcid|model|part|lot|batch|po|tracking|docket|permit|policy)"
     r"\.?\s*(?:no|number|nr|id|#)?\.?\s*[:#.-]*\s*$"
 )
 _DATES = re.compile(

@@ -19,7 +19,9 @@ RULES = {
     "christian": Rule(
         confidence=0.9,
         case="capital",
-        not_after=pattern(r"\s+(?:dior|louboutin|lacroix|bale|mingle|name)\b", r"'s\b", r"\s+[a-z]\.\s"),
+        not_after=pattern(
+            r"\s+(?:dior|louboutin|lacroix|bale|mingle|name|science monitor)\b", r"'s\b", r"\s+[a-z]\.\s"
+        ),
     ),
     "hindu": Rule(
         confidence=0.94, not_before=pattern(r"\bthe $"), not_after=pattern(r"\s+(?:newspaper|business\s?line|kush)\b")

@@ -108,6 +108,17 @@ _OF = re.compile(
 )
 
 
+#: Kinds that come before the place: Technische Universitat Dresden.
+_FOREIGN = re.compile(
+    r"Universit(?:a|at|ae|ate|e|eit|es)\b|Universid|Uniwers|Univerz|Hochschule|Ecole|Escuela|Colegio|Escola|Lyc[eé]e|"
+    r"Liceo|Polit[eé]|Institut\b|Instituto|Facult|Gymnasium\b"
+)
+_CAPITALS = re.compile(rf"(?:[ ]{_CAP}){{1,3}}")
+_SEVERAL = re.compile(
+    r"(?:schools|colleges|universities|academies|institutes|institutions?|institutional)\b", re.IGNORECASE
+)
+
+
 def _around(text: str, head: re.Match[str]) -> tuple[int, int]:  # noqa: C901, PLR0912 - words before, words after, what they may not be
     """Return where the name around a word such as University begins and ends; empty where there is no name."""
     start = head.start()
@@ -116,7 +127,7 @@ def _around(text: str, head: re.Match[str]) -> tuple[int, int]:  # noqa: C901, P
     end = head.end()
     while end < len(text) and (text[end].isalnum() or text[end] == "-"):
         end += 1
-    if _NO_SCHOOL.match(text, end) is not None:
+    if _NO_SCHOOL.match(text, end) is not None or _SEVERAL.match(text, start) is not None:
         return 0, 0
     first = start
     while True:
@@ -135,24 +146,8 @@ def _around(text: str, head: re.Match[str]) -> tuple[int, int]:  # noqa: C901, P
         first += match.end()
     before = text[first:start].split()
     after = _OF.match(text, end)
-    if after is None and text[start:end].lower().startswith(
-        (
-            "univer",
-            "instit",
-            "ecole",
-            "escuela",
-            "colegio",
-            "escola",
-            "hochschule",
-            "lyc",
-            "liceo",
-            "politec",
-            "facult",
-            "gymnas",
-        )
-    ):
-        plain_after = re.compile(rf"(?:[ ]{_CAP}){{1,4}}").match(text, end) if not before else None
-        after = plain_after
+    if after is None and _FOREIGN.match(text, start) is not None:
+        after = _CAPITALS.match(text, end)
     if after is not None:
         end = after.end()
     elif (

@@ -1,15 +1,16 @@
 """Where a document tells its person's name: header, labels, phrases, sign-off, footers."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evenhand.resumes.layout import Layout
+from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.names.lists import given_names, name_words, no_names, surnames
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, segments, uncredentialled
 from evenhand.resumes.plain import Plain
 
-__all__ = ["Candidate", "labelled", "near_the_top", "phrased", "signed"]
+__all__ = ["Candidate", "in_blocks", "in_own_script", "labelled", "near_the_top", "phrased", "signed"]
 
 _OWN_LABELS_LISTED = (
     "name|full name|candidate|candidate name|applicant|applicant name|first name|given name|given names|"
@@ -56,12 +57,13 @@ _CLOSING = re.compile(
     r"best wishes|with appreciation|mit freundlichen gru(?:ss|ß)en|cordialement|atentamente|"
     r"saludos)[,.:!]?$"
 )
-_PAGE = re.compile(r"\bpage\b|\bp\.? ?\d|\d ?(?:/|of) ?\d|\bcontinued\b|\bconfidential\b", re.IGNORECASE)
+_CLOSING_LETTERS = frozenset("ysrkbwtcma")
 _PAGE_WORDS = re.compile(
     r"(?:\bpage\b|\bp\.)?[ ]*\d+(?:[ ]*(?:/|of)[ ]*\d+)?|\bcontinued\b|\bconfidential\b|\bresume\b|"
     r"\bcv\b|\bcurriculum vitae\b|\bpage\b",
     re.IGNORECASE,
 )
+_PAGE_HINTS = ("page", "continued", "confidential", "p. ")
 _FIRST_LINES = 12
 _VALUE_END = re.compile(
     r"[|;(\n\t•]|[ ]{2,}|\d|,(?=[^,]*,)|[ ][-–][ ]|\b(?:Date|Gender|DOB|Email|E-mail|Phone|Tel|Age|Sex)\b|\.[ ]"
@@ -82,7 +84,7 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
     found: list[Candidate] = []
     seen = 0
     spaced = {start: (word, end) for word, start, end in layout.spaced}
-    for line in layout.lines:
+    for number, line in enumerate(layout.lines):
         if line.heading:
             if seen:
                 break
@@ -93,6 +95,8 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
         joined = [(word, end) for start, (word, end) in spaced.items() if line.start <= start < line.end]
         pieces = [" ".join(word.title() for word, _ in joined)] if joined else []
         pieces += [text[start:end] for start, end in segments(text)] if not joined else []
+        if len(pieces) == 1 and " " not in text and not joined:
+            pieces = [_stacked(plain, layout.lines, number)[1]]
         for place, piece in enumerate(pieces):
             candidate = _in_header(piece, line=seen, piece=place)
             if candidate is not None:
@@ -143,11 +147,76 @@ def _listed(name: Name) -> int:
     return (2 if given else 0) + (1 if family else 0)
 
 
+def _is_own_label(label: str) -> bool:
+    """Say whether a label is made of a name's labels: `First name(s) / Surname(s)`."""
+    if "name" not in label:
+        return False
+    parts = [part.strip() for part in re.split(r"[/&,]| and | or ", label.replace("(s)", ""))]
+    return all(part in OWN_LABELS or part.removesuffix("s") in OWN_LABELS for part in parts)
+
+
+def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
+    """Return what looks like a name above contact details or a job title, anywhere: columns and footers end up there."""
+    found: list[Candidate] = []
+    lines = layout.lines
+    for place, line in enumerate(lines):
+        length = line.end - line.start
+        if line.heading or length > _LONGEST_LINE or place + 1 >= len(lines):
+            continue
+        before = lines[place - 1] if place else None
+        if before is not None and not before.heading and line.number - before.number < 2:
+            continue
+        last, text = _stacked(plain, lines, place)
+        around = _below(plain, lines, last)
+        if around:
+            candidate = _in_header(text, line=1, piece=0)
+            if candidate is not None:
+                found.append(Candidate(name=candidate.name, score=candidate.score + around))
+    return found
+
+
+def _stacked(plain: Plain, lines: list[Line], place: int) -> tuple[int, str]:
+    """Return a line, with those under it where each holds one word of a name; and the last of them."""
+    text = plain.text[lines[place].start : lines[place].end]
+    last = place
+    while (
+        " " not in plain.text[lines[last].start : lines[last].end]
+        and last + 1 < len(lines)
+        and last - place < _STACKED
+        and lines[last + 1].number - lines[last].number == 1
+        and not lines[last + 1].heading
+        and " " not in (word := plain.text[lines[last + 1].start : lines[last + 1].end])
+        and (looks_like_a_name(word) or _INITIAL.fullmatch(word) is not None)
+    ):
+        last += 1
+        text = f"{text} {word}"
+    return last, text
+
+
+def _below(plain: Plain, lines: list[Line], place: int) -> int:
+    """Return 1 for a job title under a line and 1 for contact details in the next ones."""
+    score = 0
+    for step, line in enumerate(lines[place + 1 : place + 5]):
+        low = plain.low[line.start : line.end]
+        first = low.split(" ", 2)[:2] if low else []
+        if step == 0 and len(low) < _LONGEST_LINE and any(no_names().get(word) == "job" for word in first):
+            score += 1
+        if "@" in low or _CONTACT.search(low) is not None:
+            return score + 1
+    return score
+
+
+_LONGEST_LINE = 60
+_STACKED = 4
+_INITIAL = re.compile(r"[A-Z]\.?")
+_CONTACT = re.compile(r"\+?\(?\d{2,4}[) ./-]{1,2}\d{2,4}[ ./-]\d{2}|linkedin|\bp\.?o\.? box\b|\d{5}")
+
+
 def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return the values of fields such as Name, Surname, Maiden name."""
     found = []
     for field in layout.fields:
-        if field.label not in OWN_LABELS:
+        if field.label not in OWN_LABELS and not _is_own_label(field.label):
             continue
         value = plain.text[field.start : field.end]
         end = _VALUE_END.search(value)
@@ -170,7 +239,7 @@ def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
         }
         if (
             value
-            and looks_like_a_name(value, lower=not weak and len(value.split()) < 4)
+            and looks_like_a_name(value, lower=not weak and len(value.split()) < 4, loose=not weak)
             and (not weak or len(value.split()) > 1)
         ):
             name = name_of(value)
@@ -179,10 +248,40 @@ def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
     return found
 
 
+_OWN_HINTS = (
+    *(
+        "cv ",
+        "resume ",
+        "vitae ",
+        "profile ",
+        "biography ",
+        "application ",
+        "cover letter ",
+        "name is",
+        "called ",
+        "call me",
+    ),
+    *(
+        "i go by",
+        "goes by",
+        "formerly",
+        "previously",
+        "nee ",
+        "born as",
+        "known as",
+        "a.k.a",
+        "aka ",
+        "maiden",
+        "preferred",
+    ),
+    *("published as", "publishes as", "geb.", "geborene", "i am ", "i'm "),
+)
+
+
 def phrased(plain: Plain) -> list[Candidate]:
     """Return names in phrases that only a person's own name follows: CV of, my name is, formerly."""
     found = []
-    for match in _OWN.finditer(plain.text):
+    for match in _own_phrases(plain):
         group = next(key for key in "abcd" if match.group(key) is not None)
         text = match.group(group)
         if group == "a" and "," in text and not inverted(text):
@@ -201,6 +300,37 @@ def phrased(plain: Plain) -> list[Candidate]:
     return found
 
 
+#: A name in its own script, beside its Latin form or on a line near the top.
+_OWN_SCRIPT = re.compile(
+    r"[A-Za-z.'][ ]?[(|/][ ]?((?:[\u0370-\ud7ff]+[ ]?){1,4})[ ]?[)|/\n]|(?:^|\n)[ ]*((?:[\u0370-\u1dff\u"
+    r"3040-\ud7ff]+[ ]?){1,4})(?=\n|$|[|(])"
+)
+
+
+def in_own_script(plain: Plain) -> list[Candidate]:
+    """Return names in scripts other than Latin."""
+    if plain.starts is None or max(plain.text) < "\u0370":
+        return []
+    names = [name_of(match.group(1) or match.group(2)) for match in _OWN_SCRIPT.finditer(plain.text)]
+    return [Candidate(name=name, score=4, sure=True) for name in names if name.tokens]
+
+
+def _own_phrases(plain: Plain) -> Iterator[re.Match[str]]:
+    """Yield the phrases, looked for only around the words that begin them."""
+    places: set[int] = set()
+    for hint in _OWN_HINTS:
+        place = plain.low.find(hint)
+        while place >= 0:
+            places.add(place)
+            place = plain.low.find(hint, place + 1)
+    last = 0
+    for place in sorted(places):
+        match = _OWN.search(plain.text, max(last, place - 3), min(len(plain.text), place + 140))
+        if match is not None and match.start() <= place + 3:
+            last = match.end()
+            yield match
+
+
 def _upto_no_name(text: str) -> str:
     """Return the beginning of a text that looks like a name."""
     words = text.split(" ")
@@ -215,13 +345,13 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     lines = layout.lines
     for place, line in enumerate(lines):
         low = plain.low[line.start : line.end]
-        if len(low) < 60 and _CLOSING.match(low) is not None:
+        if len(low) < 60 and low[0] in _CLOSING_LETTERS and _CLOSING.match(low) is not None:
             for following in lines[place + 1 : place + 3]:
                 text = uncredentialled(plain.text[following.start : following.end].strip(" *_-/"))
                 if looks_like_a_name(text):
                     found.append(Candidate(name=name_of(text), score=4, sure=len(text.split()) > 1))
                     break
-        elif place > 2 and len(low) < 90 and _PAGE.search(low) is not None:
+        elif place > 2 and len(low) < 90 and any(word in low for word in _PAGE_HINTS):
             for start, end in segments(_PAGE_WORDS.sub("|", plain.text[line.start : line.end])):
                 text = _PAGE_WORDS.sub("|", plain.text[line.start : line.end])[start:end].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (inverted(text) or looks_like_a_name(text)):

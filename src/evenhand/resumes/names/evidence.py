@@ -67,11 +67,20 @@ class Evidence:
 def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...]) -> Evidence:
     """Return what a document's addresses, file name and metadata say of its person's name."""
     low = plain.low
-    has_mail = "@" in low or "[at]" in low or "(at)" in low or " at " in low
-    found = [match.group(1) for match in _LOCAL.finditer(low)] if has_mail else []
-    handles = (
-        [match.group(1) or match.group(2) for match in _PROFILE.finditer(low)] if "." in low or "in/" in low else []
-    )
+    found = []
+    for mark in ("@", "[at]", "(at)", " at "):
+        place = low.find(mark)
+        while place >= 0:
+            match = _LOCAL.search(low, max(0, place - 40), min(len(low), place + 40))
+            if match is not None:
+                found.append(match.group(1))
+            place = low.find(mark, place + 1)
+    handles = [
+        match.group(1) or match.group(2)
+        for piece in low.split()
+        if ("." in piece or "in/" in piece) and len(piece) > _SHORTEST + 3 and "@" not in piece
+        for match in _PROFILE.finditer(piece)
+    ]
     return Evidence(
         locals=tuple(dict.fromkeys(found)),
         handles=tuple(dict.fromkeys(handle for handle in handles if handle not in _GENERIC)),

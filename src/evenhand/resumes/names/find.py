@@ -3,7 +3,15 @@
 from collections.abc import Iterable, Sequence
 
 from evenhand.resumes.layout import Layout, layout_of
-from evenhand.resumes.names.candidates import Candidate, labelled, near_the_top, phrased, signed
+from evenhand.resumes.names.candidates import (
+    Candidate,
+    in_blocks,
+    in_own_script,
+    labelled,
+    near_the_top,
+    phrased,
+    signed,
+)
 from evenhand.resumes.names.evidence import Evidence, evidence_of, file_names_in
 from evenhand.resumes.names.lists import given_names, name_words, surnames
 from evenhand.resumes.names.others import other_people
@@ -40,8 +48,8 @@ def names_in(
     """Return the names of a document that was laid out already; as `find_names` otherwise."""
     evidence = evidence_of(plain, file_name=file_name, metadata=tuple(metadata))
     known = [name for name in map(name_of, known_names) if name.tokens]
-    placed = [*labelled(plain, layout), *phrased(plain)]
-    header = near_the_top(plain, layout)
+    placed = [*labelled(plain, layout), *phrased(plain), *in_own_script(plain)]
+    header = [*near_the_top(plain, layout), *in_blocks(plain, layout)]
     closing = signed(plain, layout)
     person = list(known)
     person += [candidate.name for candidate in placed if candidate.sure]

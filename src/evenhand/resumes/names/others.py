@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.authors import authors
 from evenhand.resumes.names.lists import given_names, is_no_name, name_words, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, segments, uncredentialled
@@ -22,23 +24,6 @@ _LABELS_LISTED = (
     "co-authors|authors|collaborators|father|mother|spouse|husband|wife"
 )
 _LABELS = frozenset(_LABELS_LISTED.split("|"))
-_TITLE = re.compile(
-    r"\b(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Professor|Sir|Dame|Madam|Rev|Reverend|Herr|Frau|Mme|Senor|"
-    r"Senora|Shri|Smt|Sheikh|Imam|Rabbi|Pastor|Fr|Capt|Captain|Col|Colonel|Sgt|Judge|MR|MRS|"
-    r"MS|DR|PROF)"
-    r"(?:\.[ ]?|[ ])(?:(?:Dr|Prof|Ing|Dipl|h\.c)\.?[ -]){0,2}(?P<name>" + NAME + ")"
-)
-_ROLE = re.compile(
-    r"\b(?:[Ss]upervis(?:ed by|or|ors)|[Rr]eport(?:s|ed|ing)? (?:directly )?to|[Mm]entor(?:ed "
-    r"by)?|[Mm]anaged by|[Ll]ed by|[Aa]dvis(?:ed by|or|er)|[Rr]eferees?|[Rr]eferences?|[Rr]ecommended "
-    r"by|"
-    r"[Rr]eferred by|[Nn]ominated by|[Hh]ired by|[Mm]anager|[Cc]olleagues?|[Pp]artner|[Aa]longside|"
-    r"[Tt]utor(?:ed by)?|[Tt]aught by|[Cc]oached by|[Cc]ontact|[Ss]igned by|[Aa]pproved by|[Ww]orked "
-    r"with|[Ww]orking with|[Uu]nder|"
-    r"[Hh]usband|[Ww]ife|[Ff]ather|[Mm]other|[Ss]pouse|[Ff]riend|[Ii]nterpreter|[Aa]ssistant "
-    r"to|[Bb]rother|[Ss]ister|[Ss]on of|[Dd]aughter of|s/o|d/o|w/o)"
-    r"[ ]?(?:,|:|is|was)?[ ]+(?:(?:my|our|the|a)[ ]+(?:\w+[ ]){1,3})?(?P<name>" + NAME + ")"
-)
 _ORGANISATION_AFTER = re.compile(
     r"[ ]?(?:&|and)[ ][A-Z]|[ ](?:Inc|LLC|Ltd|LLP|Corp|Co|GmbH|PLC|plc|AG|SA|BV|Group|Bank|Brothers|"
     r"Bros|Sons|Associates|Partners|Foundation|Institute|University|College|School|"
@@ -58,10 +43,93 @@ _ROLE_AFTER = re.compile(
     re.IGNORECASE,
 )
 _MOST = 40
+_TITLES = frozenset(
+    (
+        *(
+            "mr",
+            "mrs",
+            "ms",
+            "mx",
+            "miss",
+            "dr",
+            "prof",
+            "professor",
+            "sir",
+            "dame",
+            "madam",
+            "rev",
+            "reverend",
+            "herr",
+        ),
+        *(
+            "frau",
+            "mme",
+            "senor",
+            "senora",
+            "shri",
+            "smt",
+            "sheikh",
+            "imam",
+            "rabbi",
+            "pastor",
+            "capt",
+            "captain",
+            "col",
+        ),
+        *("colonel", "sgt", "judge"),
+    )
+)
+#: The last word before a name, and the words one of which stands before it; empty: any.
+_CUES: dict[str, frozenset[str]] = {
+    "by": frozenset(
+        (
+            *("supervised", "mentored", "managed", "recommended", "referred", "nominated", "led", "advised", "taught"),
+            *(
+                "coached",
+                "hired",
+                "signed",
+                "approved",
+                "trained",
+                "tutored",
+                "introduced",
+                "chaired",
+                "endorsed",
+                "edited",
+            ),
+        )
+    ),
+    "to": frozenset({"reported", "reporting", "reports", "report", "assistant", "directly", "thanks", "successor"}),
+    "with": frozenset({"closely", "code", "paired", "pairing", "prize", "together", "jointly", "award", "co-authored"}),
+    "under": frozenset({"worked", "trained", "studied", "served", "directly", "thesis", "research"}),
+    **dict.fromkeys(
+        ("mentored", "tutored", "coached", "supervised", "onboarded", "succeeded", "alongside"), frozenset()
+    ),
+    **dict.fromkeys(("mentoring", "coaching", "supervising", "tutoring", "succeeding"), frozenset()),
+}
+#: People, right before their name: `my manager, Tom Field`, `her mentor Ana Ruiz`.
+_PEOPLE_LISTED = (
+    "manager supervisor colleague mentor advisor adviser tutor referee reference references "
+    "referees husband wife father mother spouse "
+    "friend brother sister boss interpreter partner contact professor coach guardian predecessor successor"
+)
+_PEOPLE = frozenset(_PEOPLE_LISTED.split())
+#: Words of résumés that are surnames as well, after a title.
+_SURNAMES_TOO = frozenset(
+    {"head", "page", "case", "day", "house", "court", "major", "best", "good", "coach", "law", "strong"}
+)
+_WEAK = frozenset({"with", "by", "for", "to", "and", "from", "met", "thank", "told", "joined"})
+_OF_A_PERSON = frozenset({"my", "our", "his", "her", "their", "former", "line", "direct", "late", "the"})
+_NAME = re.compile(NAME)
+_LEADING_PARTICLES = re.compile(
+    r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten)[ ]){1,3}(?=[A-Z])"
+)
+_GAP_TO_NAME = re.compile(r"\.?[ ]{1,2}|,[ ]|:[ ]{1,2}")
+_AND = re.compile(r",?[ ](?:and|&|AND|y|und)[ ]")
+_HALF_DOZEN = 6
 
 
-def other_people(plain: Plain, layout: Layout) -> list[Name]:  # noqa: C901 - one loop per kind of evidence
-    """Return the names of other people that titles, labels, roles, a references section or frequent names reveal."""
+def other_people(plain: Plain, layout: Layout) -> list[Name]:
+    """Return the names of other people that titles, labels, roles, references, authors or frequent names reveal."""
     found: dict[str, Name] = {}
 
     def add(text: str) -> None:
@@ -72,22 +140,113 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:  # noqa: C901 - on
                 found.setdefault(text, name)
 
     text = plain.text
-    for match in _TITLE.finditer(text):
-        add(_name_part(match.group("name"), least=1))
-    for match in _ROLE.finditer(text):
-        named = _name_part(match.group("name"), least=2)
-        if named and _ORGANISATION_AFTER.match(text, match.start("name") + len(named)) is None and _is_person(named):
-            add(named)
+    _add_from_words(plain, add)
     for field in layout.fields:
         if field.label in _LABELS:
-            for start, end in segments(text[field.start : field.end]):
-                piece = uncredentialled(text[field.start : field.end][start:end])
-                part = _name_part(piece.split(",")[0].split("(")[0], least=2)
+            value = text[field.start : field.end]
+            for start, end in segments(value):
+                part = _name_part(uncredentialled(value[start:end]).split(",")[0].split("(")[0], least=2)
                 if part and (_is_person(part) or field.label not in {"contact", "manager", "reports to", "mentor"}):
                     add(part)
     _add_from_references(plain, layout, add)
-    _add_frequent(plain, add)
+    for author in authors(plain):
+        add(author)
     return list(found.values())
+
+
+@cache
+def _keys() -> frozenset[str]:
+    """Return all words at which something is looked for."""
+    return _TITLES | frozenset(_CUES) | _PEOPLE | _WEAK | given_names() | surnames()
+
+
+def _add_from_words(plain: Plain, add: Callable[[str], None]) -> None:
+    """Add the names after titles, people's roles and what is done with people, and frequent names."""
+    words, text = plain.words, plain.text
+    given, family = given_names(), surnames()
+    keys = _keys()
+    done = 0
+    for place, (word, start, end) in enumerate(words):
+        if word not in keys:
+            continue
+        if word in _TITLES:
+            if text[start].isupper():
+                named, _ = _name_after(plain, end, least=1)
+                if not named and (text[end : end + 2] in {". ", " H"} or text[start:end].istitle()):
+                    following = _NAME.match(text, end + (2 if text[end : end + 1] == "." else 1))
+                    named = following.group().split(" ")[0] if following is not None else ""
+                    named = "" if is_no_name(named.lower()) and named.lower() not in _SURNAMES_TOO else named
+                if named:
+                    add(named)
+            continue
+        before = words[place - 1][0] if place else ""
+        if word in _CUES and (not _CUES[word] or before in _CUES[word]):
+            done = _add_run(plain, end, least=1, add=add)
+        elif word in _PEOPLE:
+            comma = text[end : end + 1] == ","
+            if before in _OF_A_PERSON or not comma:
+                done = _add_run(plain, end, least=2, add=add)
+        elif word in _WEAK and place + 1 < len(words) and words[place + 1][0] in given:
+            _add_listed(plain, end, add)
+        elif start < done or not text[start].isupper():
+            continue
+        elif word in given and place + 1 < len(words):
+            _add_frequent(plain, place, add)
+        elif word in family and place and before not in given:
+            _add_frequent(plain, place - 1, add)
+
+
+def _add_run(plain: Plain, end: int, *, least: int, add: Callable[[str], None]) -> int:
+    """Add a name and those joined to it by `and`; return where they end."""
+    for _ in range(_HALF_DOZEN):
+        named, last = _name_after(plain, end, least=least)
+        if not named or not _may_be_a_person(plain, named, last, least=least):
+            break
+        add(named)
+        joined = _AND.match(plain.text, last)
+        end = last
+        if joined is None:
+            break
+        end = joined.end() - 1
+    return end
+
+
+def _may_be_a_person(plain: Plain, named: str, last: int, *, least: int) -> bool:
+    if _ORGANISATION_AFTER.match(plain.text, last) is not None and _AND.match(plain.text, last) is None:
+        return False
+    tokens = name_of(named).tokens
+    if len(tokens) > 1:
+        return _is_person(named)
+    return least == 1 and name_words().get(tokens[0] if tokens else "") not in {
+        "tool",
+        "organisation",
+        "place",
+        "month",
+    }
+
+
+def _name_after(plain: Plain, end: int, *, least: int) -> tuple[str, int]:
+    """Return the name that follows a place, and where it ends; empty where none does."""
+    text = plain.text
+    gap = _GAP_TO_NAME.match(text, end)
+    if gap is None:
+        return "", end
+    start = gap.end()
+    particles = _LEADING_PARTICLES.match(text, start)
+    first = particles.end() if particles is not None else start
+    match = _NAME.match(text, first)
+    if match is None:
+        return "", end
+    named = _name_part(match.group(), least=1 if particles is not None else least)
+    return (text[start : first + len(named)], first + len(named)) if named else ("", end)
+
+
+def _add_listed(plain: Plain, end: int, add: Callable[[str], None]) -> None:
+    """Add a frequent given name that stands alone after `with`, `by`, `for`."""
+    named, last = _name_after(plain, end, least=1)
+    tokens = name_of(named).tokens if named else ()
+    if tokens and tokens[0] not in name_words() and _ORGANISATION_AFTER.match(plain.text, last) is None:
+        add(named)
 
 
 def _is_person(text: str) -> bool:
@@ -99,10 +258,10 @@ def _is_person(text: str) -> bool:
     ) and not all(kinds.get(token) in {"tool", "organisation", "place"} for token in tokens)
 
 
-def _name_part(text: str, *, least: int) -> str:
+def _name_part(text: str, *, least: int, loose: bool = False) -> str:
     """Return the beginning of a text that is a name of so many words at least, else nothing."""
     words = text.strip(" \"'").split()
-    while words and (not looks_like_a_name(" ".join(words)) or words[-1].lower().strip(".") in PARTICLES):
+    while words and (not looks_like_a_name(" ".join(words), loose=loose) or words[-1].lower().strip(".") in PARTICLES):
         words.pop()
     return " ".join(words) if len(words) >= least else ""
 
@@ -112,51 +271,42 @@ def _add_from_references(plain: Plain, layout: Layout, add: Callable[[str], None
         if line.section != "references" or line.heading:
             continue
         text = plain.text[line.start : line.end].lstrip(" -•*0123456789.)")
-        for start, end in segments(text):
-            piece = uncredentialled(text[start:end])
-            if inverted(piece) and len(piece.split()) < 5 and "," in piece and _all_names(piece):
+        for start, end in segments(text)[:_FIRST_SEGMENTS]:
+            piece = _TITLED.sub("", uncredentialled(text[start:end]))
+            if inverted(piece) and len(piece.split()) < 5 and _all_names(piece):
                 add(piece)
-                continue
-            for part in piece.split(","):
-                named = part.split("(")[0].strip()
-                if len(named.split()) > 1 and looks_like_a_name(named):
-                    add(named)
-                    break
-                if ":" in named:
-                    named = named.split(":", 1)[1].strip()
-                    if len(named.split()) > 1 and looks_like_a_name(named):
-                        add(named)
-                        break
+                break
+            named = piece.split(",")[0].split("(")[0].rpartition(":")[2].strip()
+            if len(named.split()) > 1 and looks_like_a_name(named, loose=True):
+                add(named)
+                break
+
+
+_FIRST_SEGMENTS = 2
+_TITLED = re.compile(r"^(?:(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Professor|MR|MRS|MS|DR|PROF)\.?[ ]+)+")
 
 
 def _all_names(text: str) -> bool:
     return any(token in given_names() for token in name_of(text).tokens)
 
 
-def _add_frequent(plain: Plain, add: Callable[[str], None]) -> None:
-    """Add a frequent given name with what follows it, where that looks like a surname."""
+def _add_frequent(plain: Plain, place: int, add: Callable[[str], None]) -> None:
+    """Add a frequent given name with what follows it, where that looks like a surname, or the other way about."""
     given, family, kinds = given_names(), surnames(), name_words()
     text, words = plain.text, plain.words
-    for place in range(len(words) - 1):
-        word, start, end = words[place]
-        following = words[place + 1][0]
-        if word not in given and following not in family:
-            continue
-        if not text[start].isupper() or (place and _joins(text, words[place - 1], start)):
-            continue
-        if word not in given and (is_no_name(word) or word in kinds or following in kinds or len(word) < 3):
-            continue
-        last = _surname_end(plain, place)
-        if last <= end or _ORGANISATION_AFTER.match(text, last) is not None:
-            continue
-        named = text[start:last]
-        done_by_a_person = VERB.match(text, last) is not None or _ROLE_AFTER.match(text, last) is not None
-        listed = following in family and following not in kinds
-        if word in given:
-            if word not in kinds or listed or done_by_a_person:
-                add(named)
-        elif done_by_a_person:
-            add(named)
+    word, start, end = words[place]
+    following = words[place + 1][0]
+    if not text[start].isupper() or (place and _joins(text, words[place - 1], start)):
+        return
+    if word not in given and (is_no_name(word) or word in kinds or following in kinds or len(word) < 3):
+        return
+    last = _surname_end(plain, place)
+    if last <= end or _ORGANISATION_AFTER.match(text, last) is not None:
+        return
+    done_by_a_person = VERB.match(text, last) is not None or _ROLE_AFTER.match(text, last) is not None
+    listed = following in family and following not in kinds
+    if done_by_a_person or (word in given and (word not in kinds or listed)):
+        add(text[start:last])
 
 
 def _joins(text: str, previous: tuple[str, int, int], start: int) -> bool:

@@ -29,6 +29,7 @@ _SUFFIXES_LISTED = (
 _SUFFIXES = frozenset(_SUFFIXES_LISTED.split())
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*", re.UNICODE)
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+_UNSPACED = re.compile(r"[\u0590-\u10ff\u1100-\u11ff\u1780-\u17ff\u3040-\ud7ff]")
 _SHORTEST_JOINED = 5
 
 
@@ -113,6 +114,10 @@ def name_of(text: str) -> Name:  # noqa: C901 - one line per kind of word
     ('ludwig', 'berg')
     """
     composed = unicodedata.normalize("NFC", text)
+    if _UNSPACED.search(composed) is not None:
+        # Scripts in which a word isn't a run of letters (vowel signs) or isn't set apart by blanks.
+        plain = plain_word(composed).split()
+        return Name(text=composed.strip(), tokens=tuple(dict.fromkeys(each for each in plain if len(each) > 1)))
     tokens: list[str] = []
     particles: set[str] = set()
     others: list[str] = []

@@ -12,11 +12,11 @@ _PARTICLE = (
     r"ibn|ben|bat|abu|umm|ter|ten|zu|zum|zur|af|av|y|e|"
     r"van der|van den|van de|de la|de los|de las|von der|op de)"
 )
-_WORD = r"(?:(?:[A-Z]|[dDlLOo]'[A-Z])[\w']*(?:-\w[\w']*)*)"
+_WORD = r"(?:(?:St\.[ ])?(?:[A-Z]|[dDlLOo]'[A-Z])[\w']*(?:-\w[\w']*)*)"
 #: A name in running text: a capitalised word, then up to four more with particles, initials and a nickname among them.
 NAME = (
-    rf"(?:{_WORD}|[A-Z]\.)(?:[ ]{{1,2}}(?:[\"'(][A-Z][\w' -]{{1,20}}[\"')][ ])?(?:(?:{_PARTICLE})[ "
-    rf"']){{0,3}}(?:{_WORD}|[A-Z]\.(?:[ ]?[A-Z]\.)*)){{0,4}}"
+    rf"(?:[A-Z]\.|{_WORD})(?:[ ]{{1,2}}(?:[\"'(][A-Z][\w' -]{{1,20}}[\"')][ ])?(?:(?:{_PARTICLE})[ ']){{0,3}}"
+    rf"(?:[A-Z]\.(?:[ ]?[A-Z]\.)*|{_WORD})){{0,4}}"
 )
 _TOKEN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _HARD = re.compile(r"[ \t]*[|•·;\t/]+[ \t]*|[ \t]{2,}|[ ][-–—~][ ]|[ ]*[<>=]+[ ]*|\n")
@@ -76,8 +76,11 @@ def inverted(text: str) -> bool:
     return looks_like_a_name(last) and looks_like_a_name(first)
 
 
-def looks_like_a_name(text: str, *, lower: bool = False) -> bool:  # noqa: PLR0911 - one line per condition
+def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) -> bool:
     """Say whether a short text has a name's shape; `lower` allows one without capitals.
+
+    `loose` is for places that only names have: common words and places may be part of one,
+    beside a word that is neither.
 
     >>> [looks_like_a_name(each) for each in ("Ngozi Okafor", "Senior Engineer", "Ludwig van der Berg", "in 2004")]
     [True, False, True, False]
@@ -98,10 +101,10 @@ def looks_like_a_name(text: str, *, lower: bool = False) -> bool:  # noqa: PLR09
             continue
         if not (letters[0].isupper() or _uncased(letters) or lower or letters[:2] in {"d'", "o'"}):
             return False
-        if is_no_name(low):
-            return False
-        if "-" in low and any(is_no_name(part) for part in low.split("-")):
-            return False
+        if is_no_name(low) or ("-" in low and any(is_no_name(part) for part in low.split("-"))):
+            if not loose or no_names().get(low, "other") not in {"other", "place"}:
+                return False
+            continue
         if len(letters.replace(".", "")) > 1:
             capitals += 1
     return capitals > 0

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.names.lists import name_words
+from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
 from evenhand.resumes.names.usage import is_used_as_name
 from evenhand.resumes.plain import Plain
@@ -20,9 +20,10 @@ __all__ = ["standing"]
 
 _PARTICLE = "|".join(sorted((re.escape(each) for each in PARTICLES), key=len, reverse=True))
 _BETWEEN = re.compile(
-    r"[ \t]{0,4}\n?[ \t]{0,4}|,[ ]{0,2}\n?[ ]{0,2}|[-_./+]|%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
-    r"|,?[ ]?[\"'(“][^\W\d_][\w' .-]{0,24}[\"')”],?[ ]"
-    rf"|[ ,_.-]+(?:(?:{_PARTICLE})[ _.'-]*){{1,3}}|[ ](?:[A-Z][\w'-]+[ ]){{1,2}}",
+    r"[ \t]{0,4}\n?[ \t]{0,4}|\.[ ]|[ ]{1,4}[A-Z][ ]?\.?[ ]{1,4}|,[ ]{0,2}\n?[ ]{0,2}|[-_./+]|"
+    r"%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
+    r"|[ ]?[\"'(]|[\"')],?[ ]|,?[ ]?[\"'(“][^\W\d_][\w' .-]{0,24}[\"')”],?[ ]"
+    rf"|[ ,_.-]+(?i:(?:{_PARTICLE})[ _.'-]+){{1,3}}|[ ](?:[A-Z][\w'-]+[ ]){{1,2}}",
 )
 _MIDDLE = re.compile(r"[ ](?:[A-Z][\w'-]+[ ]){1,2}")
 _LEFT_INITIALS = re.compile(r"(?<![\w.'&])(?:[A-Z]\.[ -]?|[A-Z] ){1,3}$")
@@ -34,7 +35,6 @@ _RIGHT_HALF = re.compile(r"-[A-Z][\w']+(?![\w-]*\d)")
 _HANDLE_LEFT = re.compile(r"[a-z0-9]*$")
 _LONGEST_GAP = 40
 _ATTACHED = re.compile(r"\d{1,8}(?![\d.])")
-_BROKEN = re.compile(r"([^\W\d_]+)-[ \t]*\n[ \t]*([^\W\d_]+)")
 
 
 def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
@@ -44,13 +44,13 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
         for name in names_of_kind:
             found += [
                 Found(start=start, end=end, category="NAME", rule=rule, confidence=confidence)
-                for start, end in _places(plain, layout, name)
+                for start, end in _places(plain, layout, name, own=rule == "person")
             ]
     return found
 
 
-def _places(plain: Plain, layout: Layout, name: Name) -> Iterable[tuple[int, int]]:
-    hits = _hits(plain, layout, name)
+def _places(plain: Plain, layout: Layout, name: Name, *, own: bool) -> Iterable[tuple[int, int]]:
+    hits = _hits(plain, layout, name, own=own)
     place = 0
     while place < len(hits):
         start, end, token = hits[place]
@@ -66,16 +66,19 @@ def _places(plain: Plain, layout: Layout, name: Name) -> Iterable[tuple[int, int
             yield grown.start, grown.end
 
 
-def _hits(plain: Plain, layout: Layout, name: Name) -> list[tuple[int, int, str]]:  # noqa: C901 - one loop per way of writing
+def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[int, int, str]]:  # noqa: C901 - one loop per way of writing
     """Return where tokens stand: start, end, the token ("" for several written as one word)."""
     low = plain.low
     hits: list[tuple[int, int, str]] = []
     for form, token in name.forms.items():
+        if form not in low:
+            continue
         hits += [(start, start + len(form), token) for start in name_places(low, form)]
+    for form, token in name.forms.items():
         if "'" in form or "-" in form:
             spaced = form.replace("'", " ").replace("-", " ")
             hits += [(start, start + len(spaced), token) for start in name_places(low, spaced)]
-    for joined in name.joined:
+    for joined in name.joined if own else ():
         start = low.find(joined)
         while start >= 0:
             end = start + len(joined)
@@ -83,13 +86,9 @@ def _hits(plain: Plain, layout: Layout, name: Name) -> list[tuple[int, int, str]
             start = low.find(joined, end)
     forms, joined_forms = name.forms, name.joined
     for word, start, end in layout.spaced:
-        if word in forms or word in joined_forms:
-            hits.append((start, end, forms.get(word, "")))
-    if "-" in low and "\n" in low:
-        for match in _BROKEN.finditer(low):
-            word = match.group(1) + match.group(2)
-            if word in forms:
-                hits.append((match.start(), match.end(), forms[word]))
+        if word in forms or word in joined_forms or word in name.particles:
+            hits.append((start, end, forms.get(word, "" if word in joined_forms else word)))
+    hits += [(start, end, forms[word]) for word, start, end in layout.broken if word in forms]
     hits.sort(key=lambda hit: (hit[0], -hit[1]))
     kept: list[tuple[int, int, str]] = []
     for hit in hits:
@@ -146,7 +145,7 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
             if particles is not None and any(
                 part in name.particles for part in re.split(r"[ '-]", particles.group().lower())
             ):
-                grown.start = particles.start()
+                grown.start, grown.sure = particles.start(), True
         initials = _LEFT_INITIALS.search(text, max(0, grown.start - 10), grown.start)
         if initials is not None and _fits(initials.group(), name):
             grown.start, grown.sure = initials.start(), True
@@ -175,6 +174,8 @@ def _counts_alone(plain: Plain, layout: Layout, start: int, end: int, token: str
     """Say whether a single token at a place is the name."""
     text = plain.text
     kind = name_words().get(token)
+    if no_names().get(token) == "other":
+        return is_used_as_name(plain, layout, start, end, "tool")
     written = text[start:end]
     beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
     if "_" in beside or "@" in beside:

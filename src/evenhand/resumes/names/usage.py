@@ -21,10 +21,17 @@ VERB = re.compile(
 _BE = re.compile(r"[ \t]+(?:is|was|has|had|can|will|would|could|runs|set|made|works|supports|provides)\b")
 _TITLE = re.compile(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor|sir|madam|dear|hi|hello|hey|uncle|aunt)\.?[ ]$")
 _CUE = re.compile(
-    r"\b(?:by|with|for|contact|call|called|thank|thanks|ask|am|i'm|name is|named|colleague|mentor|"
+    r"\b(?:by|with|for|contact|mentored|tutored|coached|supervised|onboarded|succeeded|alongside|"
+    r"mentoring|call|called|thank|thanks|ask|am|i'm|name is|named|colleague|mentor|"
     r"manager|supervisor|referee|"
     r"reference|from|and|about|told|helped|joined|meet|met|under|to|recommend|regards|sincerely|"
     r"prefer|goes by|known as|me)[,:]?[ ]$"
+)
+_SURE_CUE = re.compile(
+    r"\b(?:mentored|tutored|coached|supervised|onboarded|succeeded|alongside|mentoring|coaching|"
+    r"supervising|reported to|"
+    r"reporting to|reports to|recommended by|supervised by|mentored by|managed by|code with|closely with|paired with|"
+    r"prize with|name is|call me|signed by)[ ]$"
 )
 _NOT_CUE = {
     "place": re.compile(r"\b(?:in|from|to|at|near|of|for|outside|across|via|and|with|,)[ ]$"),
@@ -50,7 +57,7 @@ def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: st
     text, low = plain.text, plain.low
     left, low_left = text[max(0, start - 40) : start], low[max(0, start - 40) : start]
     right = text[end : end + 60]
-    if _TITLE.search(low_left) is not None:
+    if _TITLE.search(low_left) is not None or _SURE_CUE.search(low_left) is not None:
         return True
     if _alone(plain, layout, start, end):
         return kind != "tool"

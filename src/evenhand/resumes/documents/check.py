@@ -1,0 +1,112 @@
+"""Whether anything that was masked still stands in a document that was written and read again.
+
+Two looks. The rules read the text again, as they did the first time. Besides, what can
+hold no context (attributes, metadata, names of parts, raw bytes) is searched for the
+masked strings themselves and for every part of a name that is no common word.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from evenhand.errors import CheckFailed
+from evenhand.lexicons.known_names import name_places
+from evenhand.resumes.mask import MaskOptions, surviving
+from evenhand.resumes.names.lists import is_no_name, name_words
+from evenhand.resumes.names.parts import Names
+from evenhand.resumes.plain import plain_text, plain_word
+
+__all__ = ["Trace", "refuse_leaks"]
+
+#: Categories whose strings tell who somebody is wherever they stand.
+_LITERAL = frozenset({"EMAIL", "URL", "PHONE", "ADDRESS", "SCHOOL"})
+_SHORTEST_LITERAL = 7
+_SHORTEST_TOKEN = 4
+_BLANKS = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What must not stand anywhere in a result: names, and strings that were masked with their categories."""
+
+    names: Names
+    masked: frozenset[tuple[str, str]] = frozenset()
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """Parts of names that are no common word, in plain lower case, with the ways they are written.
+
+        >>> from evenhand.resumes.names.parts import name_of
+        >>> sorted(Trace(Names(person=(name_of("Grace Okafor"),))).tokens)
+        ['okafor']
+        """
+        forms = (form for name in (*self.names.person, *self.names.others) for form in name.forms)
+        return frozenset(form for form in forms if _tells(form))
+
+    @cached_property
+    def joined(self) -> frozenset[str]:
+        """Names of the person written as one word: janedoe."""
+        whole = {"".join(name.tokens) for name in self.names.person if len(name.tokens) > 1}
+        turned = {"".join(reversed(name.tokens)) for name in self.names.person if len(name.tokens) > 1}
+        return frozenset(word for word in whole | turned if len(word) >= _SHORTEST_LITERAL)
+
+    @cached_property
+    def literals(self) -> tuple[tuple[str, str], ...]:
+        """Masked strings that tell who somebody is wherever they stand: category, plain text in lower case."""
+        found = {
+            (category, _BLANKS.sub(" ", plain_word(text)))
+            for category, text in self.masked
+            if category in _LITERAL or (category == "NAME" and len(plain_word(text).split()) > 1)
+        }
+        return tuple(sorted(pair for pair in found if len(pair[1]) >= _SHORTEST_LITERAL))
+
+    def category_in(self, text: str) -> str | None:
+        """Return the category of something masked that stands in a text without context, None where nothing does.
+
+        >>> from evenhand.resumes.names.parts import name_of
+        >>> trace = Trace(Names(person=(name_of("Jane Okafor"),)), frozenset({("EMAIL", "jo@example.org")}))
+        >>> [trace.category_in(text) for text in ("Picture of OKAFOR", "mailto:jo@example.org", "left")]
+        ['NAME', 'EMAIL', None]
+        """
+        low = plain_text(text).low
+        if self.holds_name(text):
+            return "NAME"
+        spaced = _BLANKS.sub(" ", low)
+        return next((category for category, string in self.literals if string in spaced), None)
+
+    def holds_name(self, text: str) -> bool:
+        """Say whether part of a name that is no common word stands in a text, or the name as one word."""
+        low = plain_text(text).low
+        if any(next(iter(name_places(low, token)), None) is not None for token in self.tokens):
+            return True
+        letters = "".join(character for character in low if character.isalpha())
+        return any(joined in letters for joined in self.joined)
+
+
+def _tells(form: str) -> bool:
+    if form in name_words() or is_no_name(form):
+        return False
+    return len(form) >= _SHORTEST_TOKEN or not form.isascii()
+
+
+def refuse_leaks(
+    *, texts: Iterable[str], bare: Iterable[str], trace: Trace, options: MaskOptions, allowed: Sequence[str] = ()
+) -> None:
+    """Raise CheckFailed with the categories that still stand: by the rules in `texts`, by search in `bare`.
+
+    `allowed` are bare strings that hold no text of a person, such as addresses of schemas.
+    """
+    found: dict[str, None] = {}
+    for text in texts:
+        found.update(dict.fromkeys(surviving(text, names=trace.names, options=options)))
+    for text in bare:
+        if text and not text.startswith(tuple(allowed)):
+            category = trace.category_in(text)
+            if category is not None:
+                found[category] = None
+    if found:
+        raise CheckFailed(
+            f"The masked result still holds {', '.join(found)}, so it was not written. "
+            "Save the document anew, or as text, and mask that."
+        )

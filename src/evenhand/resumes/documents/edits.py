@@ -1,0 +1,73 @@
+"""What masking changes in a text, as edits that formats apply to their own pieces of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from evenhand.resumes.mask import MaskOptions, mask_segments
+from evenhand.resumes.names.parts import Names
+from evenhand.resumes.pronouns import neutral
+from evenhand.resumes.spans import token_of
+
+__all__ = ["ROUNDS", "Edit", "applied", "edits_in", "fully_masked"]
+
+#: A mask changes what stands beside a word, so that rules may find more; after so many rounds the check decides.
+ROUNDS = 4
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Edit:
+    """A stretch of a text, in code points, what stands there instead, and the category that asked for it."""
+
+    start: int
+    end: int
+    text: str
+    category: str
+
+
+def edits_in(text: str, *, names: Names, options: MaskOptions) -> list[Edit]:
+    """Return what masking changes in a text, in order.
+
+    >>> from evenhand.resumes.names.parts import Names
+    >>> (edit,) = edits_in("jane@example.org", names=Names(), options=MaskOptions())
+    >>> edit.start, edit.end, edit.text
+    (0, 16, '[EMAIL]')
+    """
+    (masked,) = mask_segments([text], names, options)
+    rewritten = neutral(text, masked.spans) if options.pronouns == "neutral" else {}
+    edits = []
+    for span in masked.spans:
+        instead = rewritten.get(span.start)
+        edits.append(
+            Edit(
+                start=span.start,
+                end=span.end if instead is None else instead.end,
+                text=token_of(span.category) if instead is None else instead.text,
+                category=span.category,
+            )
+        )
+    return edits
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """Return the text with its edits, which are in order and don't overlap.
+
+    >>> applied("I am Jane.", [Edit(start=5, end=9, text="[NAME]", category="NAME")])
+    'I am [NAME].'
+    """
+    pieces, end = [], 0
+    for edit in edits:
+        pieces += [text[end : edit.start], edit.text]
+        end = edit.end
+    return "".join([*pieces, text[end:]])
+
+
+def fully_masked(text: str, *, names: Names, options: MaskOptions) -> tuple[str, Sequence[Edit]]:
+    """Return a text masked until nothing more is found, and all edits; those of later rounds refer to earlier ones."""
+    done: list[Edit] = []
+    for _ in range(ROUNDS):
+        edits = edits_in(text, names=names, options=options)
+        if not edits:
+            break
+        done += edits
+        text = applied(text, edits)
+    return text, done
