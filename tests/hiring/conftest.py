@@ -19,8 +19,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from conftest import needed
 from evenhand.intake.tables import open_table
+from system_packages import needed
 
 PASSWORD = "kept-secret"
 #: How PostgreSQL calls the types of a frame.

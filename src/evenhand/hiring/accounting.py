@@ -75,6 +75,9 @@ def _decisions(question: Question, counted: Counted) -> dict[str, Any] | None:
 def _scores(question: Question, counted: Counted, placed: pl.DataFrame) -> dict[str, Any] | None:
     if question.score is None:
         return None
+    spreads = [part.spread for part in counted.cells if part.spread is not None]
+    lows = [known.lowest for known in spreads if known.lowest is not None]
+    highs = [known.highest for known in spreads if known.highest is not None]
     medians = {part.stage: part.median for part in counted.cells}
     return {
         "column": question.score,
@@ -82,8 +85,8 @@ def _scores(question: Question, counted: Counted, placed: pl.DataFrame) -> dict[
         "not_a_number": _sum(placed.filter(pl.col("level") == NOT_A_NUMBER)),
         "infinite": _sum(placed.filter(pl.col("level") == INFINITE)),
         "median": medians.get("", medians),
-        "lowest": placed["lowest"].min(),
-        "highest": placed["highest"].max(),
+        "lowest": min(lows, default=None),
+        "highest": max(highs, default=None),
     }
 
 

@@ -92,17 +92,14 @@ def cells_of(table: OpenTable, sample: Sample, question: Question, like: Cells |
         if like is not None:
             known, middle, bars = like.spread, like.median, like.bars
         else:
-            if question.median or question.means:
-                known = spread(table, present(expr))
-            if question.median and known is not None and known.n:
+            known = spread(table, present(expr))
+            if question.median and known.n:
                 middle = median(table, present(expr), known)
             bars = bars_of(table, question, middle)
-            steps = steps_of(known) if question.means and known is not None and known.n else None
+            steps = steps_of(known) if question.means and known.n else None
         expr = expr.mutate(level=_level(expr, bars))
     by = [name for name in (*keys_of(expr), "position", "decision", "level", "conflict") if name in expr.columns]
     sums = sums_of(expr.score, steps) if steps is not None else {}
-    if "score" in expr.columns:
-        sums |= {"lowest": expr.score.min(), "highest": expr.score.max()}
     counted = expr.group_by(by).aggregate(n=expr.count(), **sums)
     return Cells(stage=sample.stage, frame=table.fetch(counted), spread=known, median=middle, bars=bars, steps=steps)
 
