@@ -7,20 +7,13 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import HealthCheck, settings
 
+from system_packages import needed
+
 # Shared machines stall: slowness is no failure. In CI the examples are the same in every run.
 settings.register_profile(
     "steady", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
 )
 settings.load_profile("steady")
-
-
-def needed(package, found):
-    """Return `found`; without it skip, or fail where EVENHAND_REQUIRE lists the package."""
-    if found:
-        return found
-    if package in os.environ.get("EVENHAND_REQUIRE", "").split(","):
-        pytest.fail(f"EVENHAND_REQUIRE asks for {package}, and it is not installed.")
-    pytest.skip(f"{package} is not installed.")
 
 
 @pytest.fixture(scope="session")
