@@ -72,7 +72,7 @@ def _rules(audit: Mapping[str, Any]) -> Section | None:
         caption="Thresholds and rules used here",
         first="Rule",
         labels=[str(rule["title"]) for rule in found],
-        words=["Citation", "In our words", "In force from", "Checked on"],
+        words=["Citation", "In our words"],
     )
     text = [
         "The figures describe a selection. Whether it is lawful is for lawyers and courts; none of this is legal "

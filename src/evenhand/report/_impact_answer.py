@@ -6,6 +6,7 @@ from typing import Any
 from evenhand.report._document import Row
 from evenhand.report._impact_views import (
     APART,
+    ODDS_APART,
     RATIO,
     READ_WORDS,
     View,
@@ -27,24 +28,27 @@ __all__ = ["FLIPPED", "chance_sentence", "flagging_sentence", "impact_answers", 
 FLIPPED = "one changed selection reverses the direction (UGESP Q&A 21)"
 #: Sentences at the top of the page; each attribute's chapter has its own as well.
 MOST_ANSWERS = 12
+#: Groups named in a sentence; of more the number is told.
+MOST_NAMED = 4
 
 
 def impact_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
-    """Return a paragraph per attribute and definition of a selection, then one on positions."""
+    """Return a paragraph per attribute, one on its other definitions of a selection, and one on positions."""
     views = [view for view in views_of(rows) if is_main(view)]
-    seen: set[tuple[str, ...]] = set()
     found = []
-    for view in views:
-        if view.crossed and view.attributes in seen:
-            continue  # its chapter tells
-        found.append(view_answer(view, audit, brief=view.attributes in seen))
-        seen.add(view.attributes)
-    found += list(dict.fromkeys(f"{_sentence(row.reason)}" for row in rows if _alone(row)))
+    for attributes in dict.fromkeys(view.attributes for view in views):
+        first, *others = [view for view in views if view.attributes == attributes]
+        found.append(view_answer(first, audit))
+        if others and not first.crossed:
+            found.append(
+                f"{capital(first.name)}, counted otherwise: {'; '.join(_brief(each, audit) for each in others)}."
+            )
+    found += list(dict.fromkeys(_sentence(row.reason) for row in rows if _alone(row)))
     left = len(found) - MOST_ANSWERS
     shown = found[:MOST_ANSWERS]
     if left > 0:
         shown.append(f"{count_text(left)} more such paragraphs stand in the chapters below.")
-    return [*shown, *_positions(rows)]
+    return [*shown, *_positions(rows), *_pooled(rows)]
 
 
 def _alone(row: Row) -> bool:
@@ -55,28 +59,62 @@ def _sentence(text: str | None) -> str:
     return capital((text or "").rstrip(".")) + "."
 
 
-def view_answer(view: View, audit: Mapping[str, Any], *, brief: bool = False) -> str:
-    """Return what one attribute shows under one definition of a selection.
-
-    A brief one leaves out which test to read and what chance does to the rule of four fifths.
-    """
+def view_answer(view: View, audit: Mapping[str, Any]) -> str:
+    """Return what one attribute shows under one definition of a selection."""
     known = view.known
     if not known:
-        reasons = listing(list(dict.fromkeys(sentence_case((row.reason or "").rstrip(".")) for row in view.rows)))
         what = definition_of(view.approach, view.cutoff, audit)
-        return f"{capital(view.name)} ({what}): no ratio can be computed: {reasons}."
+        return f"{capital(view.name)} ({what}): no ratio can be computed: {_reasons(view)}."
     if view.crossed:
         return _crossed(view, known, audit)
     lowest = known[0]
-    parts = [_statement(view, lowest, audit), chance_sentence(lowest), *_cautions(lowest, brief=brief)]
-    if brief:
-        pass
-    elif view.means:
+    parts = [_statement(view, lowest, audit), chance_sentence(lowest), *_cautions(lowest)]
+    if view.means:
         parts.append("A mean ratio depends on where the scale starts; the standardised difference does not.")
     else:
         parts.append(_reading(lowest))
     parts.append(_others(view, known[1:]))
     return " ".join(part for part in parts if part)
+
+
+def _reasons(view: View) -> str:
+    return listing(list(dict.fromkeys(sentence_case((row.reason or "").rstrip(".")) for row in view.rows)))
+
+
+def _brief(view: View, audit: Mapping[str, Any]) -> str:
+    """Return one definition of a selection in a clause: the group furthest behind."""
+    what = definition_of(view.approach, view.cutoff, audit)
+    if not view.known:
+        return f"{what}: no ratio ({_reasons(view)})"
+    row, details = view.known[0], view.known[0].details
+    shown = (
+        [signed(details.get(f"mean_{side}"), 3) for side in ("focal", "reference")]
+        if view.means
+        else [share_text(details.get(f"rate_{side}")) for side in ("focal", "reference")]
+    )
+    ratio = f"ratio {RATIO.text(row.estimate, apart=APART)}"
+    if row.low is not None:
+        ratio += f" ({RATIO.interval(row.low, row.high, apart=APART)})"
+    parts = [
+        f"{what}: {group_name(row.focal)} {shown[0]} against {group_name(row.reference)} {shown[1]}",
+        ratio,
+        "" if view.means else four_fifths_text(details.get("four_fifths")),
+        FLIPPED if details.get("flip_flop_reverses") is True else "",
+        _brief_chance(row),
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _brief_chance(row: Row) -> str:
+    p = row.p_adjusted
+    if p is None:
+        return ""
+    shown = f"adjusted p {_equals(p)}"
+    if p < SIGNIFICANCE:
+        return f"not explained by chance alone ({shown})"
+    missed = row.details.get("detectable_ratio")
+    found = f"; {RATIO.text(missed, apart=APART)} or lower would be" if is_number(missed) else ""
+    return f"no difference detected ({shown}{found})"
 
 
 def _statement(view: View, row: Row, audit: Mapping[str, Any]) -> str:
@@ -120,15 +158,12 @@ def chance_sentence(row: Row) -> str:
     p = row.p_adjusted
     if p is None:
         return ""
-    text = p_text(p)
-    bracket = f"adjusted p {text if text.startswith('<') else f'= {text}'}" + (
-        f"; {row.adjustment}" if row.adjustment else ""
-    )
+    bracket = f"adjusted p {_equals(p)}" + (f"; {row.adjustment}" if row.adjustment else "")
     if p < SIGNIFICANCE:
         return f"Chance alone does not explain this difference ({bracket})."
     missed = row.details.get("detectable_ratio")
     found = (
-        f" With so many people, a ratio of {RATIO.text(missed, apart=APART)} or lower would be detected four "
+        f" With this many people, a ratio of {RATIO.text(missed, apart=APART)} or lower would be detected four "
         "times in five."
         if is_number(missed)
         else " How large a difference would have been found can't be told."
@@ -138,11 +173,11 @@ def chance_sentence(row: Row) -> str:
     return f"No difference was detected: chance alone may explain this one ({bracket}).{found}"
 
 
-def _cautions(row: Row, *, brief: bool) -> list[str]:
+def _cautions(row: Row) -> list[str]:
     found = []
     if row.details.get("flip_flop_reverses") is True:
         found.append(f"{capital(FLIPPED)}.")
-    if not brief and row.details.get("four_fifths") in {"below", "above"}:
+    if row.details.get("four_fifths") in {"below", "above"}:
         found.append(flagging_sentence(row))
     return found
 
@@ -178,18 +213,29 @@ def reading_sentences(rows: Sequence[Row]) -> list[str]:
         words = READ_WORDS.get(str(row.details.get("read_with")))
         if words:
             found.setdefault((words, str(row.details.get("read_reason") or "")), []).append(group_name(row.focal))
-    everybody = len(found) == 1
     return [
-        f"{'All groups' if everybody and len(groups) > 1 else capital(listing(groups))}: read {words}. {reason}"
+        f"{_who(groups, everybody=len(found) == 1)}: read {words}. {reason}"
         for (words, reason), groups in found.items()
     ]
+
+
+def _who(groups: Sequence[str], *, everybody: bool) -> str:
+    if everybody and len(groups) > 1:
+        return "All groups"
+    return f"{count_text(len(groups))} groups" if len(groups) > MOST_NAMED else capital(listing(groups))
 
 
 def _others(view: View, rows: Sequence[Row]) -> str:
     if not rows:
         return ""
-    found = f"Of the other {count_text(len(rows))} groups" if len(rows) > 1 else "Of the other group"
-    return f"{found}: {_summary(view, rows)}."
+    if len(rows) > 1:
+        return f"Of the other {count_text(len(rows))} groups: {_summary(view, rows)}."
+    row = rows[0]
+    flagged = "" if view.means else f", {four_fifths_text(row.details.get('four_fifths'))}"
+    chance = _brief_chance(row)
+    return f"The other group, {group_name(row.focal)}: a ratio of {RATIO.text(row.estimate, apart=APART)}{flagged}" + (
+        f", {chance}." if chance else "."
+    )
 
 
 def _crossed(view: View, known: Sequence[Row], audit: Mapping[str, Any]) -> str:
@@ -237,6 +283,39 @@ def _positions(rows: Sequence[Row]) -> list[str]:
             "(adjusted p < .05). Small positions fall below four-fifths by chance.",
         )
     return list(found.values())
+
+
+def _pooled(rows: Sequence[Row]) -> list[str]:
+    """Return what all positions together show, for the first definition of each attribute."""
+    found: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        if row.measure == "common_odds_ratio" and len(row.focal) == 1 and row.estimate is not None:
+            found.setdefault((*row.focal, row.slice.get("stage", "")), []).append(row)
+    sentences = []
+    for own in found.values():
+        first = [row for row in own if row.slice == own[0].slice]
+        row = min(first, key=lambda each: each.estimate or 0.0)
+        turned = [group_name(each.focal) for each in first if each.details.get("simpson") is True]
+        span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
+        p = next((test.p for test in row.tests if test.name == "Mantel-Haenszel"), None)
+        text = (
+            f"{capital(plain(next(iter(row.focal))))}, within positions: the odds of {group_name(row.focal)} "
+            "applicants "
+            f"are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} applicants "
+            f"(pooled over {count_text(row.details.get('strata'))} positions, {span}; p {_equals(p)})."
+        )
+        if turned:
+            text += (
+                f" For {listing(turned)} the positions point in another direction than the whole sample (Simpson's "
+                "paradox): read the pooled odds ratio."
+            )
+        sentences.append(text)
+    return sentences
+
+
+def _equals(p: float | None) -> str:
+    text = p_text(p)
+    return text if text.startswith("<") else f"= {text}"
 
 
 def _shown(count: object) -> str:

@@ -18,7 +18,7 @@ from evenhand.report._impact_views import (
 )
 from evenhand.report._numbers import count_text, p_text
 from evenhand.report._parts import Figure, Part, Section, Table, interval_heading
-from evenhand.report._wording import capital, listing
+from evenhand.report._wording import capital, listing, plain
 from evenhand.report.charts import ratio_chart
 
 __all__ = ["bound_section", "given_section"]
@@ -32,7 +32,7 @@ def given_section(rows: Sequence[Row]) -> Section | None:
     if not found:
         return None
     given = listing(list(dict.fromkeys(str(name) for row in found for name in row.details.get("given") or ())))
-    left_out = sorted({int(row.details.get("n_left_out") or 0) for row in found})
+    left_out = {plain(next(iter(row.focal))): int(row.details.get("n_left_out") or 0) for row in found}
     drawn = [interval_row(row, capital(group_name(row.focal))) for row in found]
     joint = [next((test.p for test in row.tests if test.name.startswith("likelihood ratio")), None) for row in found]
     wald = [next((test.p for test in row.tests if test.name == "Wald"), None) for row in found]
@@ -58,11 +58,9 @@ def given_section(rows: Sequence[Row]) -> Section | None:
         "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
         "for the group, and what was not named here is not held fixed.",
     ]
-    if left_out[-1]:
-        text.append(
-            "Left out, because the group or a qualification is not known: "
-            f"{listing([count_text(n) for n in left_out])} people."
-        )
+    if any(left_out.values()):
+        told = listing([f"{count_text(n)} for {attribute}" for attribute, n in left_out.items()])
+        text.append(f"People left out, because their group or a qualification is not known: {told}.")
     figure = Figure(
         title=f"Odds ratios among people alike in {given}",
         note="An odds ratio is farther from 1 than a ratio of rates, and is not judged by four fifths.",
@@ -80,29 +78,34 @@ def bound_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
     if not found:
         return None
     tables: list[Table] = []
-    for (approach, cutoff, stage), own in by_definition(found, slice_key).items():
+    for (approach, cutoff, stage), together in by_definition(found, slice_key).items():
         what = definition_of(approach, cutoff, audit) + (f", {stage}" if stage else "")
-        tables.append(
-            columns_table(
-                {
-                    "Ratio of those known": [RATIO.text(row.estimate, apart=APART) for row in own],
-                    "Lowest possible": [RATIO.text(row.low, apart=APART) for row in own],
-                    "Highest possible": [RATIO.text(row.high, apart=APART) for row in own],
-                    "Unknown, selected": [
-                        f"{count_text(row.details.get('n_unknown'))}, {count_text(row.details.get('selected_unknown'))}"
-                        for row in own
-                    ],
-                    "Note": [row.reason or "" for row in own],
-                },
-                caption=f"Impact ratios under every assignment of the unknown: {what}",
-                first="Group against reference",
-                labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in own],
-                folded=bool(tables),
-            )
-        )
+        for crossed in (False, True):
+            own = [row for row in together if (len(row.focal) > 1) is crossed]
+            if own:
+                caption = f"Impact ratios under every assignment of the unknown: {what}"
+                caption += ", several attributes at once" if crossed else ""
+                tables.append(_bounds(own, caption, folded=crossed or bool(tables)))
     text = [
         "People whose group is not known are in no rate. If all of them belonged to these two groups, in the way most "
         "or least favourable to the first, the ratio would lie at these ends. This is what the data leave open, "
         "without any sampling error; where the ends are on both sides of 0.8, who did not answer decides.",
     ]
     return Section(name="unknown", heading="If the unknown groups were known", text=text, parts=[Part(tables=tables)])
+
+
+def _bounds(rows: Sequence[Row], caption: str, *, folded: bool) -> Table:
+    return columns_table(
+        {
+            "Ratio of those known": [RATIO.text(row.estimate, apart=APART) for row in rows],
+            "Lowest possible": [RATIO.text(row.low, apart=APART) for row in rows],
+            "Highest possible": [RATIO.text(row.high, apart=APART) for row in rows],
+            "Unknown": [count_text(row.details.get("n_unknown")) for row in rows],
+            "Of them selected": [count_text(row.details.get("selected_unknown")) for row in rows],
+            "Note": [row.reason or "" for row in rows],
+        },
+        caption=caption,
+        first="Group against reference",
+        labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in rows],
+        folded=folded,
+    )

@@ -71,9 +71,12 @@ def _ratios(own: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]],
 
     return Figure(
         title=title,
-        note="The dashed line at 0.8 is four fifths. At each cut-off the ratio is to the group with the highest "
+        note="The dashed line at 0.8 is four fifths; the axis need not begin at 0. At each cut-off the ratio is "
+        "to the group with the highest "
         "rate there.",
-        chart=lambda width: sweep_chart(points, title="Impact ratio", along="cut-off", width=width, lines=lines),
+        chart=lambda width: sweep_chart(
+            points, title="Impact ratio", along="cut-off", width=width, lines=lines, zero=False
+        ),
         tables=[_table(own, cell, caption=f"{title}; (few): fewer than {FEW} selections")],
     )
 

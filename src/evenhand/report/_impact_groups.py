@@ -58,7 +58,10 @@ def _view_part(view: View, audit: Mapping[str, Any], *, first: bool) -> Part:
         tables = [_means_table(view)]
     else:
         text = [*reading_sentences(view.rows), flagging_sentence(view.rows[0])]
-        tables = [_rates_table(view), _tests_table(view, folded=view.crossed or not first)]
+        tables = [
+            _rates_table(view, folded=view.crossed and not first),
+            _tests_table(view, folded=view.crossed or not first),
+        ]
     missing = _references(view)
     return Part(
         heading=heading,
@@ -94,7 +97,7 @@ def _forest(view: View, tables: Sequence[Table], audit: Mapping[str, Any]) -> Fi
     )
 
 
-def _rates_table(view: View) -> Table:
+def _rates_table(view: View, *, folded: bool) -> Table:
     """Return how many were selected, the ratio, and the verdict of the rule; the reference group is the first line."""
     first, labels, cells = _reference_line(view)
     labels += [capital(group_name(row.focal)) for row in view.rows]
@@ -123,6 +126,7 @@ def _rates_table(view: View) -> Table:
         caption="Rates and ratios" + (f". p is adjusted: {adjusted}" if adjusted else ""),
         first="Group",
         labels=labels,
+        folded=folded,
     )
 
 

@@ -42,7 +42,7 @@ def position_section(audit: Mapping[str, Any]) -> Section | None:
     text = [
         "The shortfall is how many more people of a group would have been selected had all of the position been "
         "selected at one rate. It weighs the size of a position; the ratio does not. p is adjusted for the number of "
-        "groups and positions.",
+        "groups and positions. The tables show the largest shortfalls; impact.csv has all comparisons.",
     ]
     return Section(name="positions", heading="Positions by shortfall", text=text, parts=parts)
 
@@ -58,8 +58,6 @@ def _positions(each: Mapping[str, Any], audit: Mapping[str, Any], *, folded: boo
         f"below four-fifths. p is below .05 in {count_text(each['significant'])} comparisons, adjusted in "
         f"{count_text(each['significant_adjusted'])}."
     ]
-    if len(each["worst"]) > MOST_LINES or each["computed"] > len(worst):
-        text.append("All comparisons are in impact.csv.")
     if not worst:
         return Part(heading=heading, text=[*text, "No group has a shortfall in any position."])
     return Part(heading=heading, text=text, tables=[_worst(worst, heading, folded=folded)])

@@ -118,9 +118,10 @@ def _sections(block: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> li
         if excluded:
             tables.append(_excluded(excluded, block))
         text = [
-            f"{count_text(row['n'])} people are in an unknown category"
-            + (f" ({share_text(row['share'])} of all)" if row["share"] is not None else "")
-            + "; they are in no rate and in no ratio."
+            f"{count_text(row['n'])} {'person is' if row['n'] == 1 else 'people are'} in an unknown category "
+            f"({share_text(row['share'])} of all), in no rate and in no ratio."
+            if row["n"]
+            else "Nobody is in an unknown category."
             for row in unknown
         ]
         sections.append(
@@ -139,7 +140,7 @@ def _name(row: Mapping[str, Any]) -> str:
 
 
 def _label(row: Mapping[str, Any]) -> str:
-    return str(row["category"]).replace(TIMES, " \N{MULTIPLICATION SIGN} ")
+    return capital(str(row["category"])).replace(TIMES, " \N{MULTIPLICATION SIGN} ")
 
 
 def _rate_name(block: Mapping[str, Any]) -> str:
@@ -156,7 +157,7 @@ def _categories(rows: Sequence[Mapping[str, Any]], block: Mapping[str, Any]) -> 
             "Applicants": [count_text(row["n"]) for row in rows],
             _above(block): [count_text(row["selected"]) for row in rows],
             _rate_name(block): [share_text(row["rate"]) for row in rows],
-            "Impact ratio": [RATIO.text(row["impact_ratio"]) for row in rows],
+            "Impact ratio": [RATIO.text(row["impact_ratio"], apart=(1.0,)) for row in rows],
             "Share of all": [share_text(row["share"]) for row in rows],
         },
         caption=f"{_rate_name(block)}s and impact ratios",
@@ -220,5 +221,5 @@ def _rules(audit: Mapping[str, Any]) -> Table | None:
         caption="Rules that the calculation follows",
         first="Rule",
         labels=[str(rule["title"]).removeprefix("Local Law 144: ") for rule in rules],
-        words=["Citation", "In force from", "Checked on"],
+        words=["Citation"],
     )

@@ -15,10 +15,14 @@ from evenhand.report.charts._theme import (
     series_colour,
     series_dash,
     series_shape,
+    type_size,
 )
 from evenhand.report.charts.intervals import MarkedLine
 
 __all__ = ["SweepPoint", "sweep_chart"]
+
+#: The longest name of a legend, in pixels; longer ones are cut by the theme.
+LEGEND_ROOM = 160
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,17 +37,24 @@ class SweepPoint:
 
 
 def sweep_chart(
-    points: Sequence[SweepPoint], *, title: str, along: str, width: int, lines: Sequence[MarkedLine] = ()
+    points: Sequence[SweepPoint],
+    *,
+    title: str,
+    along: str,
+    width: int,
+    lines: Sequence[MarkedLine] = (),
+    zero: bool = True,
 ) -> Specification:
-    """Return the chart; a legend names the groups by colour, shape and dash."""
+    """Return the chart; a legend names the groups by colour, shape and dash. With `zero` the axis begins there."""
     series = list(dict.fromkeys(point.series for point in points))
-    legend = alt.Legend(offset=12, columns=2 if width <= NARROW else 0) if len(series) > 1 else None
+    legend = alt.Legend(offset=12, columns=_columns(series, width)) if len(series) > 1 else None
     colour, shape = series_colour(series, legend), series_shape(series, legend)
     ends = [point.at for point in points]
     room = (max(ends) - min(ends)) * 0.02 or 1.0
     x_scale = alt.Scale(domain=[min(ends) - room, max(ends) + room], nice=False, zero=False)
-    top = max([point.value for point in points] + [line.value for line in lines]) * 1.05 or 1.0
-    y_scale = alt.Scale(domain=[0, top], nice=False)
+    values = [point.value for point in points] + [line.value for line in lines]
+    top, foot = max(values) * 1.04 or 1.0, 0.0 if zero else min(values) * 0.85
+    y_scale = alt.Scale(domain=[foot, top], nice=False, zero=False)
     x_axis = alt.Axis(title=along, tickCount=5 if width <= NARROW else 10, labelFlush=True, grid=False)
 
     def x(field: str) -> alt.X:
@@ -73,6 +84,12 @@ def sweep_chart(
             own = {"stroke": _edges(series)} if few else {"color": colour}
             layers.append(dot.encode(x=x("at"), y=y("value"), shape=shape, description=text, **own))
     return layered(layers, width=plot_width(width, ["0.0"]) - 14, height=300 if width > NARROW else 240)
+
+
+def _columns(series: Sequence[str], width: int) -> int:
+    """Return how many names fit beside each other; a legend that is too wide would shrink the chart."""
+    longest = min(max(len(name) for name in series) * type_size(width) * 0.55, LEGEND_ROOM)
+    return max(1, int((width - 40) // (longest + 44)))
 
 
 def _edges(series: Sequence[str]) -> alt.Stroke:
