@@ -101,7 +101,7 @@ def _fields(audit: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list
         _Field(term="Individuals in an unknown category", value=unknown, by=AUDITOR),
         _Field(
             term="Applicants, rates and impact ratios of all categories",
-            value="in the tables below",
+            value="in the tables that follow",
             by=AUDITOR,
         ),
     ]
@@ -173,12 +173,12 @@ def _excluded(rows: Sequence[Mapping[str, Any]], block: Mapping[str, Any]) -> Ta
             "Applicants": [count_text(row["n"]) for row in rows],
             _rate_name(block): [share_text(row["rate"]) for row in rows],
             "Share of all": [share_text(row["share"]) for row in rows],
-            "The auditor's reason": [reason for _ in rows],
+            "Reason, by the auditor": [reason for _ in rows],
         },
         caption="Categories of less than 2 % of the data, left out of the impact ratios (6 RCNY 5-301(d))",
         first="Category",
         labels=[_label(row) for row in rows],
-        words=["The auditor's reason"],
+        words=["Reason, by the auditor"],
     )
 
 

@@ -1,0 +1,146 @@
+"""The page of New York's Local Law 144: three tables without a verdict, and the fields to be published."""
+
+import re
+import warnings
+from html import unescape
+
+import polars as pl
+import pytest
+from page import Page
+from test_tables import table
+
+import evenhand
+from evenhand.errors import InputError
+from evenhand.report import render_report, write_ll144_page
+from evenhand.report._document import read_findings
+
+HEADING = "Calculations for a bias audit; the audit must be made by an independent auditor."
+
+
+def applicants():
+    """Return the sexes of the example in 6 RCNY 5-301(d): 92 men and 76 women, 54.3 % and 44.7 % above the median.
+
+    The races are ours: of two people each 1 % of the data are one category, so that it may be left out.
+    """
+    rows = []
+    for sex, above, people in (("Male", 50, 92), ("Female", 34, 76)):
+        for number in range(people):
+            race = "Pacific Islander" if number == 0 else ("Asian", "White", "Hispanic or Latino")[number % 3]
+            rows.append({"sex": sex, "race": race, "score": 2.0 if number < above else 1.0})
+    rows += [{"sex": None, "race": "White", "score": 1.0}] * 3
+    return pl.DataFrame(rows, schema_overrides={"sex": pl.String})
+
+
+def analysed(folder, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        evenhand.impact(applicants(), score="score", protected=["sex", "race"], ll144=True, out=folder, **options)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def excluding(tmp_path_factory):
+    from evenhand.commands._impact_options import PublishedFields
+
+    published = PublishedFields(tool="Ranker 2", audit_date="2026-11-01")
+    folder = tmp_path_factory.mktemp("ll144") / "run"
+    return analysed(folder, exclusion_reason="Two people have no stable rate.", published=published)
+
+
+@pytest.fixture(scope="module")
+def html(excluding):
+    return write_ll144_page(excluding).read_text(encoding="utf-8")
+
+
+def fields(html):
+    found = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", html)
+    return {unescape(term): unescape(re.sub(r"<[^>]+>", "", value)) for term, value in found}
+
+
+def test_the_heading_stands_to_the_letter_and_there_is_no_verdict(html):
+    assert Page(html).text("h1") == [HEADING]
+    assert html.count(HEADING) == 2  # heading and title
+    shown = re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL).casefold()
+    for word in ("four-fifths", "four fifths", "below", "adverse", "significant", "chance"):
+        assert word not in shown
+
+
+# Rates and ratios as printed in the example of 6 RCNY 5-301(d): male 54.3 %, 1.00; female 44.7 %, 0.82.
+def test_the_example_of_the_rule_comes_out(html):
+    female, male = table(html, "Scoring rates and impact ratios")
+    assert (male["Applicants"], male["Scoring rate"], male["Impact ratio"]) == ("92", "54.3 %", "1.000")
+    assert (female["Applicants"], female["Scoring rate"]) == ("76", "44.7 %")
+    assert round(float(female["Impact ratio"]), 2) == 0.82
+
+
+def test_there_are_three_tables_and_the_unknown_are_counted(html):
+    headings = Page(html).text("h2")
+    assert headings == [
+        "Fields to be published",
+        "Sex",
+        "Race",
+        "Sex by race (intersectional)",
+        "How it was calculated",
+    ]
+    assert fields(html)["Individuals in an unknown category"] == "sex: 3; race: 0; sex by race: 3"
+    assert "3 people are in an unknown category (1.8 % of all), in no rate and in no ratio." in html
+    assert "Nobody is in an unknown category." in html
+    assert "above the median of all scores, 1" in html
+
+
+def test_small_categories_that_were_left_out_keep_count_rate_and_reason(html):
+    found = re.findall(r"Categories of less than 2 % of the data, left out", html)
+    assert found
+    (line,) = table(html.partition(">Race</h2>")[2], "Categories of less than 2 %")
+    assert line["Category"] == "Pacific Islander"
+    assert line["Applicants"] == "2"
+    assert line["Scoring rate"] == "100.0 %"
+    assert line["Reason, by the auditor"] == "Two people have no stable rate."
+    kept = [row["Category"] for row in table(html.partition(">Race</h2>")[2], "Scoring rates")]
+    assert kept == ["Asian", "Hispanic or Latino", "White"]
+
+
+def test_without_a_reason_no_category_is_left_out(tmp_path):
+    html = write_ll144_page(analysed(tmp_path / "run")).read_text(encoding="utf-8")
+    kept = [row["Category"] for row in table(html.partition(">Race</h2>")[2], "Scoring rates")]
+    assert "Pacific Islander" in kept
+    assert "No category was left out of the ratios." in html
+
+
+def test_fields_that_nobody_filled_in_say_who_has_to(html):
+    found = fields(html)
+    assert found["Automated employment decision tool"] == "Ranker 2"
+    assert found["Date of the most recent bias audit"] == "2026-11-01"
+    assert found["Independent auditor"] == "To be filled in by the independent auditor."
+    assert found["Distribution date of the tool"] == "To be filled in by the employer or employment agency."
+    assert found["Source and explanation of the data"] == "To be filled in by the independent auditor."
+    assert "3 fields are still to be filled in" in html
+
+
+def test_the_report_points_to_the_page(excluding):
+    report = (excluding / "report.html").read_text(encoding="utf-8")
+    assert '<a href="ll144.html">' in report
+    assert render_report(read_findings(excluding)) == report
+
+
+def test_a_run_without_the_tables_has_no_page(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        evenhand.impact(applicants(), score="score", protected=["sex"], median=True, out=tmp_path / "run")
+    with pytest.raises(InputError, match="holds no tables of Local Law 144"):
+        write_ll144_page(tmp_path / "run")
+    assert not (tmp_path / "run" / "ll144.html").exists()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_fits_the_screen(chromium, excluding, width):
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
+        )
+        page = launched.new_page(viewport={"width": width, "height": 900})
+        page.goto((excluding / "ll144.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator(".scroll:not([tabindex='0'])").count() == 0
+        launched.close()
