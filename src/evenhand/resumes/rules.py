@@ -45,7 +45,7 @@ class Rule:
 
     `before` and `after` must stand beside it, `not_before` and `not_after` must not
     (patterns before it end with `$`), `not_near` must not stand within 140 characters.
-    `case`: any; capital: the first letter is one; title: the first letter only; prose: not
+    `case`: any; capital: the first letter is one; title: it only; upper: all letters; prose: not
     all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the
     next word begins with a capital. `tail` is masked too where it follows. `strict` rules
     need --strict.
@@ -57,7 +57,7 @@ class Rule:
     not_before: re.Pattern[str] | None = None
     not_after: re.Pattern[str] | None = None
     not_near: re.Pattern[str] | None = None
-    case: Literal["any", "capital", "title", "prose"] = "any"
+    case: Literal["any", "capital", "title", "upper", "prose"] = "any"
     capital_next: bool = False
     tail: re.Pattern[str] | None = None
     strict: bool = False
@@ -66,6 +66,8 @@ class Rule:
     def holds(self, plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911, C901 - one line per condition
         """Say whether a phrase at this place counts."""
         if self.case == "capital" and not plain.text[start].isupper():
+            return False
+        if self.case == "upper" and not plain.text[start:end].isupper():
             return False
         if self.case == "title" and not plain.text[start:end].istitle():
             return False

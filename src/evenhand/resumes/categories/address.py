@@ -164,7 +164,28 @@ _FIRST_WORDS_LISTED = (
 )
 _FIRST_WORDS = frozenset(_FIRST_WORDS_LISTED.split())
 _UNITS = frozenset(
-    ["apt", "apartment", "unit", "suite", "ste", "flat", "floor", "fl", "room", "rm", "bldg", "building", "block", "blk", "tower", "no", "house", "plot", "door", "h"]
+    [
+        "apt",
+        "apartment",
+        "unit",
+        "suite",
+        "ste",
+        "flat",
+        "floor",
+        "fl",
+        "room",
+        "rm",
+        "bldg",
+        "building",
+        "block",
+        "blk",
+        "tower",
+        "no",
+        "house",
+        "plot",
+        "door",
+        "h",
+    ]
 )
 _KINDS: tuple[tuple[re.Pattern[str], str, float, frozenset[str] | re.Pattern[str]], ...] = (
     (_NUMBERED, "street", 0.93, _STREETS),

@@ -110,8 +110,9 @@ RULES = {
     "disability": Rule(
         confidence=0.94,
         not_after=pattern(
+            r"[ ]*:",
             r"\s+(?:insurance|claims?|benefits? (?:admin|claims|adjudicat)|underwrit|income|law|policy "
-            r"holders|discrimination law|management|payments|products?|lawyer|attorney)"
+            r"holders|discrimination law|management|payments|products?|lawyer|attorney)",
         ),
         not_before=pattern(
             r"\b(?:short-term|long-term|short term|long term|life and|life,|std/ltd|income|workers' "

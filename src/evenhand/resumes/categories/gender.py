@@ -23,10 +23,25 @@ RULES = {
         not_before=pattern(r"\b(?:ehr|emr|lis)/$"),
     ),
     "declared": Rule(confidence=0.99),
-    "title": Rule(confidence=0.98, tail=pattern(r"\."), case="title"),
+    "title": Rule(
+        confidence=0.98,
+        tail=pattern(r"\."),
+        case="title",
+        not_after=pattern(r"\s+(?:records?|project|excel|office|sql|teams)\b"),
+    ),
     "title_caps": Rule(confidence=0.9, tail=pattern(r"\."), after=pattern(r"\.\s*[^\W\d_]")),
+    "title_capitals": Rule(
+        confidence=0.85,
+        after=pattern(r"\s+(?!(?:imaging|scan|scans|fluid|sequence)\b)[a-z]{2,}"),
+        capital_next=True,
+        case="upper",
+    ),
     "title_before_name": Rule(
-        confidence=0.95, case="capital", capital_next=True, tail=pattern(r"\."), not_after=pattern(r"\s+lanka")
+        confidence=0.95,
+        case="capital",
+        capital_next=True,
+        tail=pattern(r"\."),
+        not_after=pattern(r"\s+(?:lanka|an?|the|any|out|it|or)\b"),
     ),
     "sex": Rule(
         confidence=0.95,
@@ -53,7 +68,7 @@ RULES = {
             r"\s*(?:and|&|/)?\s*(?:men'?s|women'?s|children'?s|kids'?|boys'?|girls'?)?\s*"
             r"(?:wear|clothing|apparel|fashion|footwear|shoes|health|ready-to-wear|outerwear|accessories|denim|line)\b"
         ),
-        not_before=pattern(r"\b(?:pac|x)-$"),
+        not_before=pattern(r"-$"),
     ),
     "family": Rule(
         confidence=0.9,

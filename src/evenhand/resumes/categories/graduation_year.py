@@ -12,7 +12,7 @@ from evenhand.resumes.rules import Found
 __all__ = ["graduation_years"]
 
 _YEAR = re.compile(
-    r"(?<![\d$€£,.#-])(?:(?:19[4-9]|20[0-4])\d)(?![\d,%]|\.\d| ?(?:units|students|people|hours|"
+    r"(?<![\d$€£,.#:-])(?:(?:19[4-9]|20[0-4])\d)(?![\d,%]|\.\d| ?(?:units|students|people|hours|"
     r"users|employees))|(?<=')\d\d(?!\d)|(?<=/)(?:19|20)\d\d(?!\d)|(?<=[-–] )(?:19|20)\d\d|(?<=\d-)(?:19"
     r"|20)\d\d(?!\d)"
 )
@@ -32,11 +32,7 @@ _GRADUATED = re.compile(
     r"completed (?:my|his|her|a|an) (?:degree|bachelor'?s?|master'?s?|ph\.?d|mba|diploma|b\.?sc|"
     r"m\.?sc)|finished (?:university|college|school)|earned (?:my|his|her|a|an) [^.\n]{0,50}(?:degree|"
     r"bachelor|master|ph\.?d|diploma|mba|b\.?[as]|m\.?[as])|passing year|year of (?:graduation|"
-    r"passing|completion)|passed out|passed|convocation|valedictorian)\b"
-)
-_NOT = re.compile(
-    r"\b(?:certif\w+|coursera|udemy|workshop|bootcamp|conference|published|journal|award|employ\w+|"
-    r"manager|engineer at|interned|internship)\b"
+    r"passing|completion)|passed out|convocation|valedictorian)\b"
 )
 _NEAR = 70
 
@@ -62,23 +58,19 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:  # noqa: C901
     lines = layout.lines
     for place, line in enumerate(lines):
         if line.section == "education" and not line.heading:
-            if _NOT.search(low, line.start, line.end) is None or _DEGREE.search(low, line.start, line.end) is not None:
+            if _DEGREE.search(low, line.start, line.end) is not None or _is_dates(low[line.start : line.end]):
                 add(line.start, line.end, "education", 0.93)
         elif line.section in {"", "personal", "other"} and line.end - line.start < 160:
             has_year = _YEAR.search(low, line.start, line.end)
             if has_year is None:
                 continue
-            degree = _DEGREE.search(low, line.start, line.end)
-            if (
-                degree is not None
-                and degree.group() not in {"me", "be", "ma", "ba", "master", "academy", "graduate"}
-                and _is_study(low[line.start : line.end])
-            ):
+            degrees = (match.group() for match in _DEGREE.finditer(low, line.start, line.end))
+            if any(degree not in _WEAK_DEGREES for degree in degrees) and _is_study(plain.text[line.start : line.end]):
                 add(line.start, line.end, "degree", 0.85)
             elif (
                 place
                 and low[line.start : line.end].strip("0123456789 –-()/.to") == ""
-                and _is_study(low[lines[place - 1].start : lines[place - 1].end])
+                and _is_study(plain.text[lines[place - 1].start : lines[place - 1].end])
             ):
                 add(line.start, line.end, "degree", 0.8)
     for match in _GRADUATED.finditer(low):
@@ -90,6 +82,19 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:  # noqa: C901
             break
     unique = {(each.start, each.end): each for each in found}
     return list(unique.values())
+
+
+_DATE_WORDS = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|expected|since)\b|[\d\W]+"
+)
+_WEAK_DEGREES = frozenset({"me", "be", "ma", "ba", "master", "academy", "graduate"})
+_FEW_WORDS = 3
+_TWO_LETTERS = frozenset(f"{degree}{mark}" for degree in ("ba", "ma", "bs", "ms") for mark in " ,")
+
+
+def _is_dates(line: str) -> bool:
+    """Say whether a line is little more than dates: '2004 - 2008', 'Sept 2004, Leeds'."""
+    return len(_DATE_WORDS.sub(" ", line).split()) <= _FEW_WORDS
 
 
 _STUDY = re.compile(
@@ -108,7 +113,17 @@ _WORK = re.compile(
 
 
 def _is_study(line: str) -> bool:
-    return _STUDY.search(line) is not None and _WORK.search(line) is None
+    low = line.lower()
+    match = _STUDY.search(low)
+    # 'Ba Dinh' is a place, 'Ms Ma' a person: degrees of two letters are capitals.
+    return (
+        match is not None
+        and _WORK.search(low) is None
+        and not (
+            line[match.start() : match.start() + 3].rstrip(" ,.").istitle()
+            and low[match.start() : match.start() + 3] in _TWO_LETTERS
+        )
+    )
 
 
 def _stop(low: str, start: int) -> int:

@@ -20,7 +20,7 @@ RULES = {
         confidence=0.9,
         case="capital",
         not_after=pattern(
-            r"\s+(?:dior|louboutin|lacroix|bale|mingle|name|science monitor)\b", r"'s\b", r"\s+[a-z]\.\s"
+            r"\s+(?:dior|louboutin|lacroix|bale|mingle|name|science monitor|county)\b", r"'s\b", r"\s+[a-z]\.\s"
         ),
     ),
     "hindu": Rule(
@@ -30,7 +30,7 @@ RULES = {
         confidence=0.9,
         before=pattern(r"\bthe $"),
         after=pattern(
-            r"\s+(?:temple|student|community|society|association|council|centre|center|faith|festival|youth)"
+            r"\s+(?:temple|student|community|society|association|council|centre|center|faith|festival|youth|fellowship|union|group|network|federation)"
         ),
     ),
     "catholic": Rule(confidence=0.94, case="capital"),

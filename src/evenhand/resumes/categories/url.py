@@ -181,7 +181,7 @@ def _is_domain(plain: Plain, match: re.Match[str]) -> bool:  # noqa: PLR0911 - o
         return False
     before = plain.low[max(0, match.start() - 24) : match.start()]
     if len(path) > 1 or _INVITES.search(before) is not None:
-        return not (ending in _FILES and not path and "/" not in before and ending in {"py", "md", "sh", "rs"})
+        return not (ending in _FILES and not path and ending in {"py", "md", "sh", "rs"})
     if written.isupper() and len(written) < 7:
         return False  # U.S.A, Ph.D
     labels = domain.split(".")

@@ -49,10 +49,8 @@ def _listed(head: str) -> list[str]:
     names = []
     for piece in pieces:
         bare = _AFTER_INITIALS.sub("", _BEFORE_INITIALS.sub("", piece)).strip()
-        if (
-            (not _INITIALS.fullmatch(piece)
-            and looks_like_a_name(bare, loose=True))
-            or (_ONE_WORD.fullmatch(bare) and not _INITIALS.fullmatch(piece))
+        if (not _INITIALS.fullmatch(piece) and looks_like_a_name(bare, loose=True)) or (
+            _ONE_WORD.fullmatch(bare) and not _INITIALS.fullmatch(piece)
         ):
             names.append(bare)
         elif not _INITIALS.fullmatch(piece):

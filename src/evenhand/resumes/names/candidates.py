@@ -66,7 +66,8 @@ _PAGE_WORDS = re.compile(
 _PAGE_HINTS = ("page", "continued", "confidential", "p. ")
 _FIRST_LINES = 12
 _VALUE_END = re.compile(
-    r"[|;(\n\t•]|[ ]{2,}|\d|,(?=[^,]*,)|[ ][-–][ ]|\b(?:Date|Gender|DOB|Email|E-mail|Phone|Tel|Age|Sex)\b|\.[ ]"
+    r"[|;(\n\t•]|[ ]{2,}|\d|,(?=[^,]*,)|[ ][-–][ ]|\b(?:Date|Gender|DOB|Email|E-mail|Phone|Tel|"
+    r"Age|Sex)\b|(?<=\w\w)\.[ ]"
 )
 
 
@@ -120,12 +121,15 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     if not last_first:
         text = text.split(",")[0]
     lower = text.islower()
-    if not (last_first or looks_like_a_name(text, lower=lower)):
+    plausible = last_first or looks_like_a_name(text, lower=lower)
+    # A word of résumés may be a surname (Grace Major): then an address or the like has to agree.
+    if not plausible and not (len(text.split()) > 1 and _has_another_word(text)):
         return None
     name = name_of(text)
     if not name.tokens:
         return None
-    score = (3 if line == 0 else 2 if line == 1 else 1) - (1 if piece else 0)
+    score = 0 if plausible else -3
+    score += (3 if line == 0 else 2 if line == 1 else 1) - (1 if piece else 0)
     score += _listed(name)
     if len(name.tokens) == 1 and not name.particles:
         score -= 2
@@ -137,6 +141,13 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     if text.isupper() and line < 3 and len(name.tokens) > 1:
         score += 1
     return Candidate(name=name, score=score)
+
+
+def _has_another_word(text: str) -> bool:
+    words = text.lower().split()
+    return (len(words) < 4 and looks_like_a_name(text, loose=True)) or (
+        len(words) == 2 and any(looks_like_a_name(word) for word in text.split()) and text.replace(" ", "").isalpha()
+    )
 
 
 def _listed(name: Name) -> int:
@@ -156,7 +167,8 @@ def _is_own_label(label: str) -> bool:
 
 
 def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
-    """Return what looks like a name above contact details or a job title, anywhere: columns and footers end up there."""
+    """Return what looks like a name above contact details or a job title, anywhere: columns "
+    "and footers end up there."""
     found: list[Candidate] = []
     lines = layout.lines
     for place, line in enumerate(lines):

@@ -160,7 +160,7 @@ def _keys() -> frozenset[str]:
     return _TITLES | frozenset(_CUES) | _PEOPLE | _WEAK | given_names() | surnames()
 
 
-def _add_from_words(plain: Plain, add: Callable[[str], None]) -> None:
+def _add_from_words(plain: Plain, add: Callable[[str], None]) -> None:  # noqa: C901, PLR0912 - one branch per kind of cue
     """Add the names after titles, people's roles and what is done with people, and frequent names."""
     words, text = plain.words, plain.text
     given, family = given_names(), surnames()
@@ -170,7 +170,7 @@ def _add_from_words(plain: Plain, add: Callable[[str], None]) -> None:
         if word not in keys:
             continue
         if word in _TITLES:
-            if text[start].isupper():
+            if text[start].isupper() and text[end : end + 1] in {".", " "}:
                 named, _ = _name_after(plain, end, least=1)
                 if not named and (text[end : end + 2] in {". ", " H"} or text[start:end].istitle()):
                     following = _NAME.match(text, end + (2 if text[end : end + 1] == "." else 1))
@@ -212,6 +212,8 @@ def _add_run(plain: Plain, end: int, *, least: int, add: Callable[[str], None]) 
 
 
 def _may_be_a_person(plain: Plain, named: str, last: int, *, least: int) -> bool:
+    if plain.text[max(0, last - len(named) - 6) : last].isupper() and not _is_listed(named):
+        return False  # all capitals: 'REVIEWED THE TUTORING ROTA'
     if _ORGANISATION_AFTER.match(plain.text, last) is not None and _AND.match(plain.text, last) is None:
         return False
     tokens = name_of(named).tokens
@@ -223,6 +225,10 @@ def _may_be_a_person(plain: Plain, named: str, last: int, *, least: int) -> bool
         "place",
         "month",
     }
+
+
+def _is_listed(named: str) -> bool:
+    return any(token in given_names() or token in surnames() for token in name_of(named).tokens)
 
 
 def _name_after(plain: Plain, end: int, *, least: int) -> tuple[str, int]:
@@ -237,7 +243,8 @@ def _name_after(plain: Plain, end: int, *, least: int) -> tuple[str, int]:
     match = _NAME.match(text, first)
     if match is None:
         return "", end
-    named = _name_part(match.group(), least=1 if particles is not None else least)
+    loose = least == 1 and not match.group().isupper()
+    named = _name_part(match.group(), least=1 if particles is not None else least, loose=loose)
     return (text[start : first + len(named)], first + len(named)) if named else ("", end)
 
 
@@ -261,7 +268,7 @@ def _is_person(text: str) -> bool:
 def _name_part(text: str, *, least: int, loose: bool = False) -> str:
     """Return the beginning of a text that is a name of so many words at least, else nothing."""
     words = text.strip(" \"'").split()
-    while words and (not looks_like_a_name(" ".join(words), loose=loose) or words[-1].lower().strip(".") in PARTICLES):
+    while words and (not looks_like_a_name(" ".join(words), loose=loose) or words[-1].strip(".") in PARTICLES):
         words.pop()
     return " ".join(words) if len(words) >= least else ""
 

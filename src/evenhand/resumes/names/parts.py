@@ -107,7 +107,14 @@ def _pieces(text: str) -> list[str]:
     return [plain_word(match.group()).replace("\u2019", "'").replace("\u02bc", "'") for match in _TOKEN.finditer(text)]
 
 
-def name_of(text: str) -> Name:  # noqa: C901 - one line per kind of word
+_CAPITALISED = frozenset({"van", "von", "der", "de", "la", "del", "bin", "al", "el", "da", "dos", "di", "ibn"})
+
+
+def _is_particle(raw: str, token: str) -> bool:
+    return token in PARTICLES and (raw.islower() or token in _CAPITALISED)
+
+
+def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of word
     """Return the parts of a written name, in any order, with titles and degrees left out.
 
     >>> name_of("Dr. Ludwig van der Berg, PhD").tokens
@@ -140,16 +147,11 @@ def name_of(text: str) -> Name:  # noqa: C901 - one line per kind of word
             continue
         if token in {"jr", "sr", "ii", "iii", "iv", "phd", "mba", "esq"} and tokens:
             continue
-        if (
-            token in PARTICLES
-            and len(found) > 1
-            and (
-                raw.islower()
-                or token in {"van", "von", "der", "de", "la", "del", "bin", "al", "el", "da", "dos", "di", "ibn"}
-            )
-        ):
+        if len(found) > 1 and _is_particle(raw, token):
             particles.add(token)
-            continue
+            # 'Trinh Thi Van' ends and 'Van Nguyen' begins with a name that looks like a particle.
+            if not raw[0].isupper() or start not in {found[0][1], found[-1][1]}:
+                continue
         if len(token) == 1 and token.isascii():
             continue
         prefix = re.match(r"(?:al|el|ul|abd-al|as|ad|ash|an|ar|az)-(?=\w{3})", token)

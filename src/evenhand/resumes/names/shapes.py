@@ -52,7 +52,7 @@ def uncredentialled(text: str) -> str:
     'Jane Doe'
     """
     while True:
-        matches = [match for match in _CREDENTIAL.finditer(text) if match.end() == len(text.rstrip(" .,"))]
+        matches = [match for match in _CREDENTIAL.finditer(text) if match.end() >= len(text.rstrip(" .,"))]
         if not matches or not matches[-1].start():
             return text.rstrip(" ,")
         text = text[: matches[-1].start()].rstrip(" ,")

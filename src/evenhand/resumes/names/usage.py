@@ -33,6 +33,7 @@ _SURE_CUE = re.compile(
     r"reporting to|reports to|recommended by|supervised by|mentored by|managed by|code with|closely with|paired with|"
     r"prize with|name is|call me|signed by)[ ]$"
 )
+_ARTICLE = re.compile(r"(?<!\w)(?:the|an?|this|that|each|every|no)[ ]$")
 _NOT_CUE = {
     "place": re.compile(r"\b(?:in|from|to|at|near|of|for|outside|across|via|and|with|,)[ ]$"),
     "organisation": re.compile(r"\b(?:at|for|from|with|by|to|of|and|via|joined|in|under|met)[ ]$"),
@@ -52,7 +53,7 @@ _NEXT_WORD = re.compile(r"[ ]([^\W\d_][\w'-]*)")
 _PREVIOUS_WORD = re.compile(r"([\w'&+.-]+)[ ]$")
 
 
-def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: str) -> bool:  # noqa: C901, PLR0911 - one line per cue
+def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: str) -> bool:  # noqa: C901, PLR0911, PLR0912 - one line per cue
     """Say whether a capitalised word that is also of another kind stands for a person here."""
     text, low = plain.text, plain.low
     left, low_left = text[max(0, start - 40) : start], low[max(0, start - 40) : start]
@@ -62,6 +63,8 @@ def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: st
     if _alone(plain, layout, start, end):
         return kind != "tool"
     if kind == "month" and (_MONTH_AFTER.match(right) is not None or _NOT_CUE["month"].search(low_left) is not None):
+        return False
+    if _ARTICLE.search(low_left) is not None:
         return False
     following, previous = _NEXT_WORD.match(right), _PREVIOUS_WORD.search(left)
     if following is not None and following.group(1)[0].isupper():
