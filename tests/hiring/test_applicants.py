@@ -6,7 +6,7 @@ from datetime import date
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.errors import InputError
@@ -140,6 +140,7 @@ def test_rows_without_a_position_are_left_out_and_counted():
     assert found.accounting["positions"] == 1
 
 
+@settings(max_examples=25)  # each opens a database
 @given(
     scores=st.lists(st.sampled_from([0.0, -0.0, 0.1, 0.2, 0.30000000000000004, 0.5, 1e9]), min_size=1, max_size=40),
     cutoffs=st.lists(st.sampled_from([-1.0, 0.0, 0.1, 0.2, 0.3, 1e9]), min_size=1, max_size=4, unique=True),

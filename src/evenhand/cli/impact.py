@@ -39,7 +39,7 @@ def impact(
     ] = None,
     score: Annotated[str | None, typer.Option("--score", help="Column with scores.")] = None,
     cutoff: Annotated[
-        list[float] | None, typer.Option("--cutoff", help="Selected are scores above it; repeat for several.")
+        Names, typer.Option("--cutoff", help="Selected are scores above it; repeat for several.")
     ] = None,
     median: Annotated[
         bool, typer.Option("--median", help="Selected are scores above the median of the sample.")
@@ -114,7 +114,7 @@ def impact(
         protected=tuple(split(protected or [])),
         selected=selected,
         score=score,
-        cutoffs=tuple(cutoff or ()),
+        cutoffs=numbers(split(cutoff or []), option="--cutoff"),
         median=median,
         means=means,
         at_least=at_least,
@@ -149,6 +149,23 @@ def impact(
         report=not no_report,
     )
     show(lambda _: run_impact(table, options, notice=notice), json, quiet, fail_on)
+
+
+def numbers(values: list[str], *, option: str) -> tuple[float, ...]:
+    """Return values as numbers.
+
+    >>> numbers(["3.5", "4"], option="--cutoff")
+    (3.5, 4.0)
+    """
+    from evenhand.errors import InputError
+
+    found = []
+    for value in values:
+        try:
+            found.append(float(value))
+        except ValueError as error:
+            raise InputError(f"{option} is {value!r}; expected a number, such as 3.5.") from error
+    return tuple(found)
 
 
 def split_references(values: list[str]) -> list[str]:

@@ -63,8 +63,8 @@ class Labels:
 def labels_of(values: Iterable[tuple[Any, int]], unknown: frozenset[str]) -> Labels:
     """Return the labels of values, each with how often it occurs.
 
-    Of several spellings the most frequent is the label, of equally frequent ones the first
-    by the alphabet. Null and blank are unknown without a label.
+    Of several spellings the most frequent is the label, of equally frequent ones one in mixed
+    case, then the first by the alphabet. Null and blank are unknown without a label.
 
     >>> found = labels_of([("Female", 5), (" female", 2), ("N/A", 1), (None, 3)], frozenset({"n/a", ""}))
     >>> found.of
@@ -84,7 +84,7 @@ def labels_of(values: Iterable[tuple[Any, int]], unknown: frozenset[str]) -> Lab
         counts = spellings.setdefault(key, {})
         counts[shown] = counts.get(shown, 0) + n
         written.setdefault(key, set()).add(text)
-    best = {key: min(counts, key=lambda shown: (-counts[shown], shown)) for key, counts in spellings.items()}
+    best = {key: min(counts, key=lambda shown: (-counts[shown], shown.isupper() or shown.islower(), shown)) for key, counts in spellings.items()}
     return Labels(
         of={value: None if key is None or key in unknown else best[key] for value, key in keys.items()},
         unknown={best[key]: sum(spellings[key].values()) for key in sorted(best) if key in unknown and best[key]},
