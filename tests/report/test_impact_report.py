@@ -377,3 +377,23 @@ def test_the_page_fits_the_screen_and_cuts_no_table(chromium, pages, width):
             assert max(right for _, _, right in sizes) <= width
         assert complaints == []
         launched.close()
+
+
+def test_print_opens_what_is_folded_and_clips_nothing(chromium, pages):
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
+        )
+        page = launched.new_page(viewport={"width": 673, "height": 900})  # an A4 page within its margins
+        page.goto((pages / "scored" / "report.html").as_uri())
+        folded = page.locator("details table").first
+        assert folded.is_hidden()
+        page.emulate_media(media="print")
+        assert folded.bounding_box()["height"] > 100
+        assert page.evaluate("document.documentElement.scrollWidth") <= 673
+        clipped = page.evaluate(
+            "() => [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth + 1).length"
+        )
+        assert clipped == 0
+        launched.close()
