@@ -1,4 +1,4 @@
-# make demo · make test · make test-local · make check · make bench · make test-slow
+# make demo · make test · make test-local · make check · make bench · make bench-masking · make test-slow
 # Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
 
 PYTHON ?= python3
@@ -11,7 +11,7 @@ export UV_PROJECT_ENVIRONMENT = .venv
 export UV_COMPILE_BYTECODE = 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-local check bench test-slow clean
+.PHONY: demo test test-local check bench bench-masking test-slow clean
 
 .uv/installed:
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
@@ -53,6 +53,11 @@ test-slow: .venv/developer
 
 bench: .venv/developer
 	$(RUN) python bench/run.py
+
+# Half an hour on two cores. One thread per process, as there is a process per core.
+bench-masking: .venv/developer
+	$(RUN) env OMP_NUM_THREADS=1 PYTHONPATH=bench python -m masking
+	$(RUN) env PYTHONPATH=bench python -m masking.speed
 
 clean:
 	rm -rf .uv .venv .venv-* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -20,6 +20,7 @@ ENVIRONMENTS = {
     ".venv-openai": [["openai"]],
     ".venv-litellm": [["litellm"]],
     ".venv-inspect": [["inspect_ai", "openai"]],
+    ".venv-presidio": [["presidio-analyzer", "presidio-anonymizer"]],
 }
 
 

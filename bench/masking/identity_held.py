@@ -50,7 +50,7 @@ GENDER_F = (
     "Speaker at the {G|Women's} Leadership Forum {year}.",
     "Sponsored by a scholarship for {G|women} in science.",
     "Alumna of a {G|sorority} with 200 members.",
-    "{G|Mother} of two and treasurer of the school board.",
+    "{G|Mother} {?|of two} and treasurer of the school board.",
     "Sex: {G|Female}",
 )
 GENDER_M = (
@@ -62,7 +62,7 @@ GENDER_M = (
     "After {G|paternity} leave I came back as team lead.",
     "Barbershop quartet and {G|men's} chorus, baritone.",
     "Social chair of a {G|fraternity} with 90 members.",
-    "{G|Father} of two and treasurer of the school board.",
+    "{G|Father} {?|of two} and treasurer of the school board.",
     "Volunteer {G|fireman} since {year}.",
     "Sex: {G|Male}",
 )
@@ -101,7 +101,7 @@ DISABILITY = (
     "Swam at the {D|Special Olympics} as a unified partner.",
     "I have {D|epilepsy}, well controlled for ten years.",
     "{D|Hard of hearing}; uses {D|hearing aids}.",
-    "Disability status: {D|visually impaired}",
+    "{?|Disability} status: {D|visually impaired}",
     "Peer supporter for {D|bipolar disorder} in a local group.",
     "Speaker at the {D|Dyslexia} Association on reading tools.",
     "Represented the region in {D|para-cycling}.",
@@ -112,10 +112,10 @@ DISABILITY = (
 MARITAL = (
     "Marital status : {Marital}",
     "Civil state: {marital}",
-    "I am {marital} and have two school-age children.",
+    "I am {marital} and have {?|two school-age children}.",
     "My {spouse} and I run a small farm on the side.",
     "Left the city to follow my {spouse} abroad.",
-    "Status: {Marital}, no dependants",
+    "Status: {Marital}, {?|no dependants}",
     "{Marital}; ready to move.",
 )
 MARITAL_WORDS = ("married", "single", "divorced", "widowed", "unmarried", "engaged")

@@ -48,7 +48,7 @@ GENDER_F = (
     "Pledged a {G|sorority} and kept its accounts for two years.",
     "Spoke at {G|Women} in Data on forecasting.",
     "Gender: {G|Female}",
-    "As a working {G|mother}, values plans that hold.",
+    "As a {?|working} {G|mother}, values plans that hold.",
 )
 GENDER_M = (
     "Gender: {G|Male}",
@@ -98,15 +98,15 @@ DISABILITY = (
     "{D|Deaf} since birth; communicates in sign language and in writing.",
     "Needs a {D|wheelchair}-accessible workplace.",
     "Living with {D|multiple sclerosis}; works full time.",
-    "Disability: {D|hearing impaired}",
+    "{?|Disability}: {D|hearing impaired}",
     "Co-founded the {D|autism} parents' helpline.",
     "Open about {D|ADHD} and the routines that help.",
-    "Registered {D|disabled}, no adjustments needed.",
+    "{?|Registered} {D|disabled}, no adjustments needed.",
 )
 MARITAL = (
     "Marital status: {marital}",
     "Marital Status - {marital}",
-    "{Marital}, two children.",
+    "{Marital}, {?|two children}.",
     "Relocated with my {spouse} to the coast.",
     "Moved here when my {spouse} changed jobs.",
     "Civil status: {marital}",
