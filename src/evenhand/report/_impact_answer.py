@@ -302,7 +302,9 @@ def _pooled(rows: Sequence[Row]) -> list[str]:
             f"{capital(plain(next(iter(row.focal))))}, within positions: the odds of {group_name(row.focal)} "
             "applicants "
             f"are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} applicants "
-            f"(pooled over {count_text(row.details.get('strata'))} positions, {span}; p {_equals(p)})."
+            f"(pooled over {count_text(row.details.get('strata'))} positions, {span}); "
+            f"{'not explained by chance alone' if p is not None and p < SIGNIFICANCE else 'no difference detected'} "
+            f"(p {_equals(p)})."
         )
         if turned:
             text += (
