@@ -190,9 +190,95 @@ def test_a_suite_in_parts_is_joined_probe_by_probe(tmp_path):
     ask(tmp_path, "collect", "merge", "part1", "part2", "--out", "joined")
     assert rows(tmp_path / "joined") == rows(tmp_path / "whole")
     assert (tmp_path / "joined" / "report.html").is_file()
+    command = manifest(tmp_path / "joined")["reproduce"]
+    assert command == "evenhand audit --model sim:random --suite standard --sample 64 --repetitions 1 --seed 0"
+    assert findings(tmp_path / "joined")[1]["reproduce"] == command
+    assert findings(tmp_path / "part1")[1]["reproduce"] == f"{command} --shard 1/2"
     lacking = evenhand("collect", "merge", "part1", "--out", "half", cwd=tmp_path)
     assert lacking.returncode == 4
     assert "business-vocabulary: 32 of 64" in lacking.stderr
+    assert lacking.stderr.count("let one machine ask it") == 1
+    assert "evenhand audit --model sim:random … --resume --out half" in lacking.stderr
+    ask(tmp_path, *suite, "--resume", "--out", "half")
+    assert rows(tmp_path / "half") == rows(tmp_path / "whole")
+
+
+def test_what_was_asked_after_an_incomplete_merge_is_kept_by_the_next(tmp_path):
+    with loopback("--then", "ok") as url:
+        args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 60)
+        for number in (1, 2):
+            ask(tmp_path, *args, "--shard", f"{number}/3", "--out", f"part{number}")
+        merge = ("collect", "merge", "part1", "part2", "--out", "joined")
+        assert evenhand(*merge, cwd=tmp_path).returncode == 4
+        stopped = evenhand(*args, "--out", "joined", "--resume", "--max-requests", 15, cwd=tmp_path)
+        assert stopped.returncode == 4
+        again = evenhand(*merge, "--force", cwd=tmp_path)
+        assert again.returncode == 4
+        assert "15 attempts that only joined held are kept" in again.stderr
+        assert "5 of 60 attempts are lacking, in part 3/3 (5)" in again.stderr
+        found = manifest(tmp_path / "joined")
+        assert (found["requests"], found["usage"]["answers"], found["merged"]["overlaps"]) == (55, 55, 0)
+        # And once more: nothing is counted twice.
+        assert evenhand(*merge, "--force", cwd=tmp_path).returncode == 4
+        assert manifest(tmp_path / "joined")["requests"] == 55
+        ask(tmp_path, *args, "--out", "joined", "--resume")
+        assert seen(url)["requests"] == 60
+    assert manifest(tmp_path / "joined")["requests"] == 60
+    assert len({line["id"] for line in journal(tmp_path / "joined")}) == 60
+    assert {file.name for file in tmp_path.iterdir()} == {"part1", "part2", "joined"}
+
+
+def test_answers_without_text_that_no_part_has_are_not_replaced(tmp_path):
+    ask(tmp_path, *WHOLE, "--shard", "1/2", "--out", "part1")
+    merge = ("collect", "merge", "part1", "--out", "joined")
+    assert evenhand(*merge, "--redact-answers", cwd=tmp_path).returncode == 4
+    ask(tmp_path, *WHOLE, "--resume", "--out", "joined")
+    before = journal(tmp_path / "joined")
+    assert {line["text"] for line in before} == {None}  # asked for by the merge, and kept
+    done = evenhand(*merge, "--force", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "joined holds 120 answers that no part has" in done.stderr
+    assert journal(tmp_path / "joined") == before
+
+
+def test_a_part_given_twice_or_copied_is_paid_once(tmp_path):
+    (tmp_path / "prices.toml").write_text("[models.test]\ninput = 1000\noutput = 2000\n")
+    with loopback("--then", "ok") as url:
+        args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 60)
+        for number in (1, 2):
+            more = ("--prices", "prices.toml", "--shard", f"{number}/2", "--out", f"part{number}")
+            ask(tmp_path, *args, *more)
+    shutil.copytree(tmp_path / "part1", tmp_path / "copy")
+    (tmp_path / "link").symlink_to(tmp_path / "part2")
+    ask(tmp_path, "collect", "merge", "part1", "part2", "--out", "once")
+    ask(tmp_path, "collect", "merge", "part1", "part2", "copy", "./part1", "link", "--out", "twice")
+    once, twice = manifest(tmp_path / "once"), manifest(tmp_path / "twice")
+    assert (once["requests"], once["usage"]["answers"]) == (60, 60)
+    assert once["cost"] > 0
+    for name in ("requests", "usage", "cost", "cost_uncertain", "currency"):
+        assert twice[name] == once[name]
+    assert len(twice["merged"]["parts"]) == 3
+
+
+def test_a_damaged_part_leaves_nothing_behind(tmp_path):
+    for number in (1, 2):
+        ask(tmp_path, *WHOLE, "--shard", f"{number}/2", "--out", f"part{number}")
+    merge = ("collect", "merge", "part1", "part2", "--out", "joined")
+    whole = (tmp_path / "part2" / "answers-000.jsonl").read_bytes()
+    lines = whole.splitlines(keepends=True)
+    (tmp_path / "part2" / "answers-000.jsonl").write_bytes(b"".join([*lines[:5], b"{broken\n", *lines[5:]]))
+    done = evenhand(*merge, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "line 6, is damaged" in done.stderr
+    assert {file.name for file in tmp_path.iterdir()} == {"part1", "part2"}
+    (tmp_path / "part2" / "answers-000.jsonl").write_bytes(whole)
+    before = manifest(tmp_path / "part2")
+    (tmp_path / "part2" / "manifest.json").write_bytes(orjson.dumps({**before, "shard": "7/2"}))
+    done = evenhand(*merge, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "part2/manifest.json names the part '7/2'" in done.stderr
+    (tmp_path / "part2" / "manifest.json").write_bytes(orjson.dumps(before))
+    ask(tmp_path, *merge)
 
 
 def test_files_that_the_parts_were_asked_with_are_given_again(tmp_path):

@@ -45,17 +45,23 @@ def _usage(error: Any) -> str:
     """Return a usage error as one line: what was given, what is wrong, whose help mends it."""
     context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
     path = context.command_path if context is not None else "evenhand"
-    given = _given(getattr(parameter, "opts", []))
+    message = " ".join(error.format_message().split()).rstrip(".")
+    given = _given(getattr(parameter, "opts", []), message)
     told = f" Given: {given!r}." if given is not None else ""
-    return f"{' '.join(error.format_message().split()).rstrip('.')}.{told} See {path} --help."
+    return f"{message}.{told} See {path} --help."
 
 
-def _given(names: list[str]) -> str | None:
-    """Return what the command line gives to an option, None where it isn't there."""
+def _given(names: list[str], message: str) -> str | None:
+    """Return what the command line gives to an option, None where it isn't there.
+
+    Of an option that is there more than once, what the message quotes, else the last.
+    """
+    found = []
     for word, following in zip(sys.argv, [*sys.argv[1:], None], strict=True):
-        if word in names:
-            return following
         name, equals, value = word.partition("=")
-        if equals and name in names:
-            return value
-    return None
+        if word in names and following is not None:
+            found.append(following)
+        elif equals and name in names:
+            found.append(value)
+    quoted = [value for value in found if repr(value) in message]
+    return next(reversed(quoted or found), None)

@@ -22,11 +22,13 @@ __all__ = [
     "default_out",
     "find_probe",
     "keeping_redaction",
+    "machine_words",
     "reproduce_line",
     "resume_words",
     "sample_size",
     "setting_words",
     "settings_block",
+    "suite_words",
     "with_preset",
 ]
 
@@ -271,7 +273,7 @@ def default_out(command: str, *, now: datetime | None = None, runs: Path = Path(
 def keeping_redaction(
     options: ProbeOptions, previous: Mapping[str, Any] | None, notice: Callable[[str], None]
 ) -> ProbeOptions:
-    """Return the options with the wish of the part before that no text of an answer stays; `previous` is its manifest."""
+    """Return the options; what the manifest before says of taking the text of answers away is kept."""
     if options.redact_answers or not (previous or {}).get("redact_answers"):
         return options
     notice("The text of answers is taken away at the end: the run was begun with --redact-answers.")
@@ -291,7 +293,29 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
     """Return the command line that asks the same again."""
     words = ["evenhand", "probe", probe.name, "--model", options.model]
     words += ["--sample", str(sample_size(probe, options)[1])]
-    words += ["--design", design.name, "--repetitions", str(options.repetitions), "--seed", str(options.seed)]
+    words += ["--design", design.name, *_asked_words(options)]
+    return shlex.join([*words, *setting_words(options.settings)])
+
+
+def suite_words(suite: str, options: ProbeOptions) -> list[str]:
+    """Return the words of the command line that puts the same suite again.
+
+    >>> shlex.join(suite_words("standard", ProbeOptions(model="sim:random", sample=40, seed=3)))
+    'evenhand audit --model sim:random --suite standard --sample 40 --repetitions 1 --seed 3'
+    """
+    words = ["evenhand", "audit", "--model", options.model, "--suite", suite]
+    if options.everything:
+        words += ["--all"]
+    if options.sample is not None:
+        words += ["--sample", str(options.sample)]
+    if options.design is not None:
+        words += ["--design", options.design]
+    return [*words, *_asked_words(options), *setting_words(options.settings)]
+
+
+def _asked_words(options: ProbeOptions) -> list[str]:
+    """Return the options that probes and suites share, as words of a command line."""
+    words = ["--repetitions", str(options.repetitions), "--seed", str(options.seed)]
     if options.generation.temperature is not None:
         words += ["--temperature", f"{options.generation.temperature:g}"]
     if options.generation.max_tokens is not None:
@@ -301,18 +325,19 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
         words += ["--concurrency", str(options.service.concurrency)]
     if options.preset is not None:
         words += ["--preset", options.preset]
-    for address in options.service.base_urls:
-        words += ["--base-url", address]
     if options.shard is not None:
         words += ["--shard", str(options.shard)]
     if options.batch:
         words += ["--batch"]
-    if options.redact_answers:
-        words += ["--redact-answers"]
     if options.until_width is not None:
         words += ["--until-width", f"{options.until_width:g}"]
-    words += setting_words(options.settings)
-    return shlex.join(words)
+    return [*words, *machine_words(options)]
+
+
+def machine_words(options: ProbeOptions) -> list[str]:
+    """Return the options that parts of a run may differ in, and that say what is kept of answers."""
+    words = [word for address in options.service.base_urls for word in ("--base-url", address)]
+    return [*words, *(["--redact-answers"] if options.redact_answers else [])]
 
 
 def setting_words(settings: Mapping[str, Any]) -> list[str]:

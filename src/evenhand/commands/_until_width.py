@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from evenhand.collect.enough import LOOK_EVERY, Enough
+from evenhand.collect.enough import LOOK_EVERY, Enough, watched
 from evenhand.collect.order import Planned
 from evenhand.commands._plan import ProbeOptions
 from evenhand.errors import InputError
@@ -20,7 +20,7 @@ def open_enough(probe: Probe, design: Design, options: ProbeOptions, *, sample: 
     Raises
     ------
     InputError
-        The probe's headline can't be watched, or not while it is asked in this way.
+        The probe's headline can't be watched, or not while it is asked in this way, or any data is enough.
     """
     if options.until_width is None:
         return None
@@ -33,6 +33,13 @@ def open_enough(probe: Probe, design: Design, options: ProbeOptions, *, sample: 
         raise InputError(
             f"--until-width can't be given with --repetitions {options.repetitions}: the repetitions of a prompt are "
             "spread over the run, so prompts are complete at its end only. Leave out one of them."
+        )
+    measure = watched(probe, design)
+    low, high = measure.bounds
+    if not options.until_width < high - low:
+        raise InputError(
+            f"--until-width is {options.until_width:g}; {measure.measure} lies between {low:g} and {high:g}, so "
+            f"expected a width below {high - low:g}."
         )
     return Enough(probe, design, width=options.until_width, sample=sample, confidence=CONFIDENCE)
 

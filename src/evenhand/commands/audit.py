@@ -15,7 +15,15 @@ from evenhand.commands._by_batch import check_batch
 from evenhand.commands._cost import left_of, priced, together
 from evenhand.commands._finish import Notices, Progress, utc_now
 from evenhand.commands._model_spec import open_model
-from evenhand.commands._plan import ProbeOptions, configured, default_out, find_probe, keeping_redaction, sample_size
+from evenhand.commands._plan import (
+    ProbeOptions,
+    configured,
+    default_out,
+    find_probe,
+    keeping_redaction,
+    sample_size,
+    suite_words,
+)
 from evenhand.commands._run import Run
 from evenhand.commands._until_width import open_enough
 from evenhand.commands.probe import run_probe
@@ -78,6 +86,8 @@ def run_audit(
             "probes": list(SUITES[suite]),
             "model": options.model,
             "redact_answers": options.redact_answers,
+            "asked": suite_words(suite, _alone(options)),
+            "reproduce": shlex.join(suite_words(suite, options)),
             "versions": package_versions(),
             "status": "running",
             "started": started,
@@ -101,6 +111,11 @@ def run_audit(
             )
             sent += (runs[name].audit["requests"] or 0) - ((before or {}).get("requests") or 0)
         return finish_suite(folder, manifest, runs)
+
+
+def _alone(options: ProbeOptions) -> ProbeOptions:
+    """Return the options without what is of one machine."""
+    return replace(options, shard=None, redact_answers=False, service=replace(options.service, base_urls=()))
 
 
 def finish_suite(folder: RunFolder, manifest: dict[str, Any], runs: dict[str, Run]) -> Run:
@@ -212,7 +227,7 @@ def _suite_block(manifest: dict[str, Any], runs: dict[str, Run]) -> dict[str, An
         **together([run.audit for run in runs.values()]),
         "warnings": list(dict.fromkeys(line for run in runs.values() for line in run.audit["warnings"])),
         "limits": list(dict.fromkeys(line for run in runs.values() for line in run.audit["limits"])),
-        "reproduce": f"evenhand audit --model {shlex.quote(manifest['model'])} --suite {manifest['suite']}",
+        "reproduce": manifest["reproduce"],
         "versions": manifest["versions"],
         "started": manifest["started"],
         "finished": utc_now(),

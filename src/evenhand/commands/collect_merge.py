@@ -1,36 +1,39 @@
 """`evenhand collect merge`: join the parts of a run that several machines asked."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evenhand.collect._journal_index import journal_index
+from evenhand.collect.batches import refuse_open_batches
 from evenhand.collect.joined import Joined, Part, join_journals, missing
 from evenhand.collect.journal import Journal
 from evenhand.collect.lock import RunLock
-from evenhand.collect.order import planned, shard_part
 from evenhand.collect.outcomes import answered_stimuli
+from evenhand.collect.tokens import mean_prompt_tokens
 from evenhand.commands._adapted import adaptation_warnings, requested_parameters
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, finish_run, lexicon_fingerprints
+from evenhand.commands._merge_account import Paying, merged_account
+from evenhand.commands._merge_plan import Machine, MergePlan, merge_plan, open_part
+from evenhand.commands._merge_target import merge_target, take_over
 from evenhand.commands._plan import (
     ProbeOptions,
     Service,
-    Shards,
-    configured,
     find_probe,
+    machine_words,
     reproduce_line,
-    settings_block,
+    resume_words,
 )
 from evenhand.commands._run import Run
 from evenhand.commands.audit import finish_suite
-from evenhand.commands.probe import SAME, answer_warnings
+from evenhand.commands.probe import SAME, answer_warnings, some_prompts
 from evenhand.errors import Incomplete, InputError
-from evenhand.models._model import Generation
-from evenhand.probes import Design, Probe, shuffled_indices
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 __all__ = ["merge_runs"]
@@ -40,18 +43,6 @@ AGREE = ("kind", "probe_version", *(name for name in SAME if name != "shard"), "
 SUITE_AGREE = ("kind", "suite", "model")
 #: Ids of conflicting answers that the manifest lists.
 LISTED = 100
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Machine:
-    """The folder of one part, and what was asked there."""
-
-    path: Path
-    manifest: Mapping[str, Any]
-
-    @property
-    def shard(self) -> Shards:
-        return Shards.parse(str(self.manifest["shard"]))
 
 
 def merge_runs(
@@ -77,31 +68,23 @@ def merge_runs(
 
     """
     given = {name: value for name, value in (settings or {}).items() if value is not None}
-    machines = [_machine(path) for path in dict.fromkeys(folders)]
+    machines = [open_part(path) for path in {path.resolve(): path for path in reversed(folders)}.values()][::-1]
     _check_apart(machines, out)
     if machines[0].manifest["kind"] == "suite":
         return _merge_suite(machines, out, force=force, notice=notice, settings=given, redact=redact_answers)
     _check_agreement(machines, AGREE)
-    plan = _planned(machines, given, redact=redact_answers)
-    folder = prepare_run_folder(out, force=force)
-    with RunLock(folder.path):
-        if force:
-            folder.clear()
-        return _merged(plan, machines, folder, resume_out=out, notice=notice)
+    plan = merge_plan(machines, given, redact=redact_answers)
+    with merge_target(out, force=force) as (folder, beside):
+        merging = _joined(plan, machines, folder.path, beside)
+        take_over(folder, merging.manifest, beside)
+        run = _finished(merging, folder, notice=notice)
+        if isinstance(run, Run):
+            return run
+        again = resume_words(out, redact=merging.plan.options.redact_answers)
+        raise Incomplete(f"{run.sentence} {_how(f'evenhand probe {plan.probe.name} … {again}')}")
 
 
-def _machine(path: Path) -> _Machine:
-    manifest = read_manifest(path) if path.is_dir() else None
-    if manifest is None:
-        raise InputError(f"{path} holds no run; expected the folder of a run with --shard.")
-    if manifest["kind"] == "suite":
-        return _Machine(path=path, manifest=manifest)
-    if manifest["kind"] != "probe" or manifest.get("shard") is None:
-        raise InputError(f"{path} is no part of a run: it was made without --shard.")
-    return _Machine(path=path, manifest=manifest)
-
-
-def _check_apart(machines: Sequence[_Machine], out: Path) -> None:
+def _check_apart(machines: Sequence[Machine], out: Path) -> None:
     """Refuse to write where the parts are: --force would remove them."""
     target = out.resolve()
     for machine in machines:
@@ -110,7 +93,7 @@ def _check_apart(machines: Sequence[_Machine], out: Path) -> None:
             raise InputError(f"--out {out} holds, or lies in, the part {machine.path}; choose another --out.")
 
 
-def _check_agreement(machines: Sequence[_Machine], names: Sequence[str]) -> None:
+def _check_agreement(machines: Sequence[Machine], names: Sequence[str]) -> None:
     """Refuse parts of different runs; the first thing that differs is named."""
     first = machines[0]
     for other in machines[1:]:
@@ -129,115 +112,104 @@ def _check_agreement(machines: Sequence[_Machine], names: Sequence[str]) -> None
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Plan:
-    """The whole run that the parts belong to."""
+class _Merging:
+    """A run whose parts have been joined, beside the folder that it goes to."""
 
-    probe: Probe
-    design: Design
-    options: ProbeOptions
-    model: str
-    sample: int
-    of: int
-
-    def ids(self, number: int) -> NDArray[np.uint64]:
-        """Return the ids of all attempts of one part."""
-        seed = self.options.seed
-        chunks = planned(
-            shuffled_indices(self.design.size, self.sample, seed=seed, block=self.design.block),
-            stimuli=self.design.stimuli,
-            probe=self.probe.name,
-            version=self.probe.version,
-            model=self.model,
-            generation=self.options.generation,
-            seed=seed,
-            order_seed=seed,
-            repetitions=self.options.repetitions,
-            part=shard_part(self.sample, block=self.design.block, number=number, of=self.of),
-        )
-        return np.array([int(each.request.id, 16) for chunk in chunks for each in chunk], dtype=np.uint64)
+    plan: MergePlan
+    manifest: dict[str, Any]
+    joined: Joined
+    #: Lines that only the target of an earlier merge had.
+    kept: int
 
 
-def _planned(machines: Sequence[_Machine], settings: Mapping[str, Any], *, redact: bool) -> _Plan:
-    """Return the run that was planned, rebuilt from the manifest of a part."""
-    manifest = machines[0].manifest
-    parameters = requested_parameters(manifest)
-    asked = _settings(manifest["settings"], settings)
-    probe = configured(find_probe(manifest["probe"]), asked)
-    if probe.version != manifest["probe_version"]:
-        raise InputError(
-            f"The parts were asked by version {manifest['probe_version']} of {probe.name}; this is {probe.version}. "
-            "Join them with the evenhand that asked them."
-        )
-    design = probe.designs[manifest["design"]]
-    addresses = [machine.manifest["parameters"]["base_url"] for machine in machines]
-    options = ProbeOptions(
-        model=manifest["model"],
-        sample=parameters["sample"],
-        design=design.name,
-        repetitions=parameters["repetitions"],
-        seed=parameters["seed"],
-        generation=Generation(
-            **{
-                name: parameters[name]
-                for name in ("temperature", "max_tokens", "top_p", "frequency_penalty", "presence_penalty")
-            }
-        ),
-        service=Service(base_urls=tuple(dict.fromkeys(address for address in addresses if address is not None))),
-        settings=asked,
-        redact_answers=redact,
+@dataclass(frozen=True, kw_only=True)
+class _Lacking:
+    """How many attempts a run lacks, and in which parts."""
+
+    attempts: int
+    total: int
+    parts: str
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.attempts:,} of {self.total:,} attempts are lacking, in part {self.parts}."
+
+
+def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, beside: Path) -> _Merging:
+    """Join the journals of all parts, and what `out` holds of the same run, into `beside`; nothing else is written."""
+    earlier = _earlier(machines[0], out)
+    kept = 0
+    redact = plan.options.redact_answers or any(each.manifest.get("redact_answers") for each in machines)
+    sources = [Part(folder=each.path, finished=each.manifest["status"] == "finished") for each in machines]
+    paying = [Paying(folder=each.path, manifest=each.manifest) for each in machines]
+    if earlier is not None:
+        kept = _only_there(out, [each.path for each in machines])
+        if kept and earlier.get("redacted"):
+            raise InputError(
+                f"{out} holds {kept:,} answers that no part has, and their text was taken away, so they can't be "
+                "joined. Choose another --out."
+            )
+        refuse_open_batches(out)
+        redact = redact or bool(earlier.get("redact_answers"))
+        if not earlier.get("redacted"):
+            sources.append(Part(folder=out, finished=earlier["status"] == "finished"))
+            paying.append(Paying(folder=out, manifest=earlier, joined=True))
+    plan = replace(plan, options=replace(plan.options, redact_answers=redact))
+    with Journal(beside) as journal:
+        joined = join_journals(sources, journal)
+    parts = Joined(
+        lines=joined.lines,
+        # What the target holds of the parts, it holds by an earlier merge.
+        overlaps=joined.overlaps if len(sources) == len(machines) else _overlaps([each.path for each in machines]),
+        conflicts=joined.conflicts,
     )
-    return _Plan(
-        probe=probe,
-        design=design,
-        options=options,
-        model=manifest["model"],
-        sample=parameters["sample"],
-        of=machines[0].shard.of,
-    )
-
-
-def _settings(asked: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of the parts, files as those that are given now.
-
-    Raises
-    ------
-    InputError
-        A file is not given, or it is another one than the parts were asked with.
-
-    """
-    result: dict[str, Any] = {}
-    for name, value in asked.items():
-        option = f"--{name.replace('_', '-')}"
-        if not isinstance(value, Mapping):
-            result[name] = value
-            continue
-        if name not in given:
-            raise InputError(f"The parts were asked with {option} {value['file']}; give that file again.")
-        if settings_block({name: given[name]})[name]["sha256"] != value["sha256"]:
-            raise InputError(f"{option} {given[name]} is not the file that the parts were asked with.")
-        result[name] = given[name]
-    for name in given:
-        if name not in asked:
-            raise InputError(f"The parts were asked without --{name.replace('_', '-')}; leave it out.")
-    return result
-
-
-def _merged(plan: _Plan, machines: Sequence[_Machine], folder: RunFolder, *, resume_out: Path, notice: Notices) -> Run:
-    """Join, and finish the run if nothing is lacking."""
-    manifest = _manifest(plan, machines)
-    folder.write_manifest(manifest)
-    parts = [Part(folder=each.path, finished=each.manifest["status"] == "finished") for each in machines]
-    with Journal(folder.path) as journal:
-        joined = join_journals(parts, journal)
-    warnings = _conflicts(joined)
+    account = partial(merged_account, overlaps=joined.overlaps > 0, prompt=lambda: _prompt_tokens(plan))
+    manifest = {**_manifest(plan, machines), **account(paying)}
+    own = account(paying[: len(machines)]) if len(paying) > len(machines) else manifest
     manifest["merged"] |= {
-        "answers": joined.lines,
-        "overlaps": joined.overlaps,
-        "conflicts": len(joined.conflicts),
-        "conflicting_ids": list(joined.conflicts[:LISTED]),
+        "answers": parts.lines,
+        "overlaps": parts.overlaps,
+        "conflicts": len(parts.conflicts),
+        "conflicting_ids": list(parts.conflicts[:LISTED]),
+        "requests": own["requests"],
+        "cost_uncertain": own["cost_uncertain"],
     }
+    return _Merging(plan=plan, manifest=manifest, joined=parts, kept=kept)
+
+
+def _earlier(part: Machine, out: Path) -> dict[str, Any] | None:
+    """Return the manifest of the same run in the target; None where there is none, or another run."""
+    manifest = read_manifest(out)
+    if manifest is None or manifest["kind"] != "probe" or manifest.get("shard") is not None:
+        return None
+    before, now = ({**each, **requested_parameters(each)} for each in (manifest, part.manifest))
+    return manifest if all(before.get(name) == now.get(name) for name in AGREE) else None
+
+
+def _only_there(out: Path, parts: Sequence[Path]) -> int:
+    """Return how many attempts only the target has."""
+    known = np.concatenate([journal_index(path).ids for path in parts])
+    return int(np.setdiff1d(journal_index(out).ids, known).size)
+
+
+def _overlaps(parts: Sequence[Path]) -> int:
+    """Return how many attempts several parts have."""
+    _, counts = np.unique(np.concatenate([journal_index(path).ids for path in parts]), return_counts=True)
+    return int((counts > 1).sum())
+
+
+def _prompt_tokens(plan: MergePlan) -> float:
+    return mean_prompt_tokens(some_prompts(plan.design, plan.sample, seed=plan.options.seed))
+
+
+def _finished(merging: _Merging, folder: RunFolder, *, notice: Notices) -> Run | _Lacking:
+    """Finish the run if nothing is lacking."""
+    plan, joined, manifest = merging.plan, merging.joined, merging.manifest
+    warnings = _conflicts(joined)
     if joined.overlaps:
         notice(f"{joined.overlaps:,} attempts were in several parts; each is counted once.")
+    if merging.kept:
+        notice(f"{merging.kept:,} attempts that only {folder.path} held are kept.")
     with Journal(folder.path) as journal:
         answered = journal.answered()
     ids = [plan.ids(number) for number in range(1, plan.of + 1)]
@@ -246,7 +218,9 @@ def _merged(plan: _Plan, machines: Sequence[_Machine], folder: RunFolder, *, res
         for line in warnings:
             notice(f"Warning: {line}")
         folder.write_manifest({**manifest, "status": "incomplete"})
-        raise Incomplete(_lacking(plan, lacking, resume_out))
+        parts = ", ".join(f"{number}/{plan.of} ({count:,})" for number, count in lacking.items() if count)
+        total = plan.sample * plan.options.repetitions
+        return _Lacking(attempts=sum(lacking.values()), total=total, parts=parts)
     return finish_run(
         plan.probe,
         answered_stimuli(folder.path, plan.design, planned=np.sort(np.concatenate(ids))),
@@ -260,7 +234,12 @@ def _merged(plan: _Plan, machines: Sequence[_Machine], folder: RunFolder, *, res
     )
 
 
-def _manifest(plan: _Plan, machines: Sequence[_Machine]) -> dict[str, Any]:
+def _how(command: str) -> str:
+    """Return what brings the attempts that are lacking."""
+    return f"Run what is lacking with --shard and merge again with --force, or let one machine ask it: {command}."
+
+
+def _manifest(plan: MergePlan, machines: Sequence[Machine]) -> dict[str, Any]:
     """Return the manifest of the whole run: that of a part, but for what is of a part only."""
     first = machines[0].manifest
     adaptations: list[Mapping[str, Any]] = []
@@ -271,7 +250,7 @@ def _manifest(plan: _Plan, machines: Sequence[_Machine]) -> dict[str, Any]:
         "shard": None,
         "parameters": {**first["parameters"], "base_url": ", ".join(plan.options.service.base_urls) or None},
         "adaptations": adaptations,
-        **_account([each.manifest for each in machines]),
+        "redact_answers": plan.options.redact_answers,
         "versions": package_versions(),
         "fingerprints": lexicon_fingerprints(),
         "merged": {
@@ -280,25 +259,6 @@ def _manifest(plan: _Plan, machines: Sequence[_Machine]) -> dict[str, Any]:
         "status": "running",
         "started": min(each.manifest["started"] for each in machines),
         "finished": None,
-    }
-
-
-def _account(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what all parts cost together; the cost is known only where that of every part is."""
-    costs = [each.get("cost") for each in manifests]
-    currencies = {each.get("currency") for each in manifests}
-    known = None not in costs and len(currencies) == 1
-    reasons = [each["cost_reason"] for each in manifests if each.get("cost_reason")]
-    usages = [each["usage"] for each in manifests if each.get("usage")]
-    return {
-        "requests": sum(each.get("requests") or 0 for each in manifests),
-        "cost": sum(float(cost) for cost in costs if cost is not None) if known else None,
-        "currency": currencies.pop() if known else None,
-        "cost_reason": None if known else next(iter(reasons), "The parts were paid in different currencies."),
-        "cost_uncertain": sum(float(each.get("cost_uncertain") or 0) for each in manifests),
-        "usage": {name: sum(each[name] for each in usages) for name in usages[0]}
-        if len(usages) == len(manifests)
-        else None,
     }
 
 
@@ -311,20 +271,8 @@ def _conflicts(joined: Joined) -> list[str]:
     ]
 
 
-def _lacking(plan: _Plan, lacking: Mapping[int, int], out: Path) -> str:
-    """Return one line: what is lacking, and how to get it."""
-    total = plan.sample * plan.options.repetitions
-    numbers = [number for number, count in lacking.items() if count]
-    parts = ", ".join(f"{number}/{plan.of} ({lacking[number]:,})" for number in numbers)
-    count = sum(lacking.values())
-    return (
-        f"{count:,} of {total:,} attempts are lacking, in part {parts}. Run what is lacking with --shard and merge "
-        f"again with --force, or let one machine ask it: evenhand probe {plan.probe.name} … --resume --out {out}."
-    )
-
-
 def _merge_suite(
-    machines: Sequence[_Machine],
+    machines: Sequence[Machine],
     out: Path,
     *,
     force: bool,
@@ -334,39 +282,78 @@ def _merge_suite(
 ) -> Run:
     """Join the parts of each probe of a suite, and summarise."""
     _check_agreement(machines, SUITE_AGREE)
-    plans: dict[str, tuple[_Plan, list[_Machine]]] = {}
+    plans: dict[str, tuple[MergePlan, list[Machine]]] = {}
     for name in machines[0].manifest["probes"]:
         parts = list(_parts_of(machines, name))
         _check_agreement(parts, AGREE)
         own = {key: value for key, value in settings.items() if key in find_probe(name).settings}
-        plans[name] = _planned(parts, own, redact=redact), parts
-    folder = prepare_run_folder(out, force=force)
-    with RunLock(folder.path):
-        if force:
-            folder.clear()
-        started = min(each.manifest["started"] for each in machines)
-        manifest = {**machines[0].manifest, "versions": package_versions(), "status": "running", "started": started}
-        del manifest["schema"]
-        folder.write_manifest(manifest)
+        plans[name] = merge_plan(parts, own, redact=redact), parts
+    with merge_target(out, force=force) as (folder, beside):
+        earlier = read_manifest(out) or {}
+        merging = {name: _joined(plan, parts, out / name, beside / name) for name, (plan, parts) in plans.items()}
+        same = all(earlier.get(name) == machines[0].manifest[name] for name in SUITE_AGREE)
+        asked_before = [each.manifest for each in machines] + ([earlier] if same else [])
+        redact = redact or any(each.get("redact_answers") for each in asked_before)
+        manifest = _suite_manifest(machines, [plan for plan, _ in plans.values()], redact=redact)
+        take_over(folder, manifest, None, kept=merging)
         runs: dict[str, Run] = {}
-        unfinished: list[str] = []
-        for name, (plan, parts) in plans.items():
-            below = prepare_run_folder(out / name)
+        unfinished: dict[str, _Lacking] = {}
+        for name, joined in merging.items():
+            each = _redacting(joined) if redact else joined
+            below = prepare_run_folder(out / name, force=True)
             with RunLock(below.path):
-                try:
-                    runs[name] = _merged(plan, parts, below, resume_out=out / name, notice=notice)
-                except Incomplete as error:
-                    unfinished.append(f"{name}: {error}")
+                take_over(below, each.manifest, beside / name)
+                run = _finished(each, below, notice=notice)
+            if isinstance(run, Run):
+                runs[name] = run
+            else:
+                unfinished[name] = run
         if unfinished:
             folder.write_manifest({**manifest, "status": "incomplete"})
-            raise Incomplete(" ".join(unfinished))
+            raise Incomplete(_lacking_of_suite(manifest, unfinished, out))
         return finish_suite(folder, manifest, runs)
 
 
-def _parts_of(machines: Sequence[_Machine], name: str) -> Iterator[_Machine]:
+def _suite_manifest(machines: Sequence[Machine], plans: Sequence[MergePlan], *, redact: bool) -> dict[str, Any]:
+    """Return the manifest of the whole suite: that of a part, but for what is of a part only."""
+    first = {name: value for name, value in machines[0].manifest.items() if name != "schema"}
+    addresses = [address for plan in plans for address in plan.options.service.base_urls]
+    service = Service(base_urls=tuple(dict.fromkeys(addresses)))
+    own = machine_words(ProbeOptions(model=first["model"], service=service, redact_answers=redact))
+    return {
+        **first,
+        "redact_answers": redact,
+        "reproduce": shlex.join([*first["asked"], *own]),
+        "versions": package_versions(),
+        "status": "running",
+        "started": min(each.manifest["started"] for each in machines),
+    }
+
+
+def _redacting(merging: _Merging) -> _Merging:
+    """Return a probe of a suite of which no text is to stay."""
+    options = replace(merging.plan.options, redact_answers=True)
+    return replace(
+        merging,
+        plan=replace(merging.plan, options=options),
+        manifest={**merging.manifest, "redact_answers": True},
+    )
+
+
+def _lacking_of_suite(manifest: Mapping[str, Any], unfinished: Mapping[str, _Lacking], out: Path) -> str:
+    """Return one line: what each probe lacks, and how to get all of it."""
+    counts = "; ".join(
+        f"{name}: {each.attempts:,} of {each.total:,}, in part {each.parts}" for name, each in unfinished.items()
+    )
+    again = resume_words(out, redact=manifest["redact_answers"])
+    command = f"evenhand audit --model {shlex.quote(manifest['model'])} … {again}"
+    return f"Attempts are lacking. {counts}. {_how(command)}"
+
+
+def _parts_of(machines: Sequence[Machine], name: str) -> Iterator[Machine]:
     """Yield the parts of one probe; a machine that has not come to it yet has none."""
     found = [each.path / name for each in machines if (each.path / name / "manifest.json").is_file()]
     if not found:
         raise InputError(f"None of the folders holds answers of {name}.")
     for path in found:
-        yield _machine(path)
+        yield open_part(path)

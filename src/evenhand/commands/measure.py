@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from evenhand.collect._journal_files import journal_files
 from evenhand.collect.lock import RunLock
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, finish_run, lexicon_fingerprints, utc_now
@@ -24,7 +25,7 @@ from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes import Compatible, Probe
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.run_folder import prepare_run_folder
+from evenhand.tables.run_folder import prepare_run_folder, read_manifest
 
 __all__ = ["joined_answers", "measure_saved"]
 
@@ -59,6 +60,7 @@ def measure_saved(
         raise InputError(message)
     probe = configured(find_probe(name), settings, command="measure")
     compatible = _compatible(probe, compat)
+    _refuse_journal(answers)
     saved = read_saved_answers(answers)
     stimuli = probe.saved(saved)
     joined = joined_answers(saved, stimuli)
@@ -97,6 +99,21 @@ def measure_saved(
             notice=notice,
             with_report=with_report,
             compatible=compatible,
+        )
+
+
+def _refuse_journal(answers: Path) -> None:
+    """Refuse the journal of a run of ours: it has no columns of the prompts, and the run is measured already."""
+    if answers.parent.is_dir() and answers in [file.path for file in journal_files(answers.parent)]:
+        manifest = read_manifest(answers.parent)
+        if manifest is None:
+            return
+        gone = " The text of its answers was taken away, so they can't be measured again." * bool(
+            manifest.get("redacted")
+        )
+        raise InputError(
+            f"{answers} is the journal of a run of evenhand; its findings are in {answers.parent}: findings.json and "
+            f"report.html.{gone}"
         )
 
 

@@ -57,7 +57,7 @@ from evenhand.models._model import Model
 from evenhand.probes import Design, Probe, shuffled_indices
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
-__all__ = ["SAME", "answer_warnings", "run_probe"]
+__all__ = ["SAME", "answer_warnings", "run_probe", "some_prompts"]
 
 # Prompts that stand for all where a server tells no usage.
 _FEW = 100
@@ -150,7 +150,7 @@ def run_probe(
                 options,
                 folder=folder.path,
                 previous=previous if options.resume else None,
-                prompt=lambda: mean_prompt_tokens(_some_prompts(design, sample, seed=options.seed)),
+                prompt=lambda: mean_prompt_tokens(some_prompts(design, sample, seed=options.seed)),
             ),
             enough=enough,
             resume_out=resume_out if resume_out is not None else folder.path,
@@ -376,7 +376,7 @@ async def _collected(
         )
 
 
-def _some_prompts(design: Design, sample: int, *, seed: int) -> list[str]:
+def some_prompts(design: Design, sample: int, *, seed: int) -> list[str]:
     """Return a few of the prompts that are asked, for the mean of their lengths."""
     few = min(sample, _FEW // design.block * design.block)
     return design.stimuli(shuffled_indices(design.size, few, seed=seed, block=design.block))["prompt"].to_list()

@@ -1,0 +1,161 @@
+"""The parts of a run that several machines asked, and the whole run that they belong to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.collect.order import planned, shard_part
+from evenhand.commands._adapted import requested_parameters
+from evenhand.commands._plan import ProbeOptions, Service, Shards, configured, find_probe, settings_block
+from evenhand.errors import InputError
+from evenhand.models._model import Generation
+from evenhand.probes import Design, Probe, shuffled_indices
+from evenhand.tables.run_folder import read_manifest
+
+__all__ = ["Machine", "MergePlan", "merge_plan", "open_part"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """The folder of one part, and what was asked there."""
+
+    path: Path
+    manifest: Mapping[str, Any]
+
+    @property
+    def shard(self) -> Shards:
+        """Return which part it is."""
+        return Shards.parse(str(self.manifest["shard"]))
+
+
+def open_part(path: Path) -> Machine:
+    """Return the part of a run, or of a suite, that a folder holds.
+
+    Raises
+    ------
+    InputError
+        It holds none, or one whose answers are gone.
+
+    """
+    manifest = read_manifest(path) if path.is_dir() else None
+    if manifest is None:
+        raise InputError(f"{path} holds no run; expected the folder of a run with --shard.")
+    if manifest["kind"] == "suite":
+        return Machine(path=path, manifest=manifest)
+    if manifest["kind"] != "probe" or manifest.get("shard") is None:
+        raise InputError(f"{path} is no part of a run: it was made without --shard.")
+    try:
+        Shards.parse(str(manifest["shard"]))
+    except InputError:
+        raise InputError(
+            f"{path / 'manifest.json'} names the part {manifest['shard']!r}; expected its number and how many parts "
+            "there are, as in 1/4."
+        ) from None
+    if manifest.get("redacted"):
+        raise InputError(f"The text of the answers in {path} was taken away, so they can't be joined any more.")
+    return Machine(path=path, manifest=manifest)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergePlan:
+    """The whole run that the parts belong to."""
+
+    probe: Probe
+    design: Design
+    options: ProbeOptions
+    model: str
+    sample: int
+    of: int
+
+    def ids(self, number: int) -> NDArray[np.uint64]:
+        """Return the ids of all attempts of one part."""
+        seed = self.options.seed
+        chunks = planned(
+            shuffled_indices(self.design.size, self.sample, seed=seed, block=self.design.block),
+            stimuli=self.design.stimuli,
+            probe=self.probe.name,
+            version=self.probe.version,
+            model=self.model,
+            generation=self.options.generation,
+            seed=seed,
+            order_seed=seed,
+            repetitions=self.options.repetitions,
+            part=shard_part(self.sample, block=self.design.block, number=number, of=self.of),
+        )
+        return np.array([int(each.request.id, 16) for chunk in chunks for each in chunk], dtype=np.uint64)
+
+
+def merge_plan(machines: Sequence[Machine], settings: Mapping[str, Any], *, redact: bool) -> MergePlan:
+    """Return the run that was planned, rebuilt from the manifest of a part; `settings` are the files given again.
+
+    Raises
+    ------
+    InputError
+        The probe has changed since, or a file that the parts were asked with is not given.
+
+    """
+    manifest = machines[0].manifest
+    parameters = requested_parameters(manifest)
+    asked = _settings(manifest["settings"], settings)
+    probe = configured(find_probe(manifest["probe"]), asked)
+    if probe.version != manifest["probe_version"]:
+        raise InputError(
+            f"The parts were asked by version {manifest['probe_version']} of {probe.name}; this is {probe.version}. "
+            "Join them with the evenhand that asked them."
+        )
+    design = probe.designs[manifest["design"]]
+    addresses = [machine.manifest["parameters"]["base_url"] for machine in machines]
+    options = ProbeOptions(
+        model=manifest["model"],
+        sample=parameters["sample"],
+        design=design.name,
+        repetitions=parameters["repetitions"],
+        seed=parameters["seed"],
+        generation=Generation(
+            **{
+                name: parameters[name]
+                for name in ("temperature", "max_tokens", "top_p", "frequency_penalty", "presence_penalty")
+            }
+        ),
+        service=Service(base_urls=tuple(dict.fromkeys(address for address in addresses if address is not None))),
+        settings=asked,
+        redact_answers=redact,
+    )
+    return MergePlan(
+        probe=probe,
+        design=design,
+        options=options,
+        model=manifest["model"],
+        sample=parameters["sample"],
+        of=machines[0].shard.of,
+    )
+
+
+def _settings(asked: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of the parts, files as those that are given now.
+
+    Raises
+    ------
+    InputError
+        A file is not given, or it is another one than the parts were asked with.
+
+    """
+    result: dict[str, Any] = {}
+    for name, value in asked.items():
+        option = f"--{name.replace('_', '-')}"
+        if not isinstance(value, Mapping):
+            result[name] = value
+            continue
+        if name not in given:
+            raise InputError(f"The parts were asked with {option} {value['file']}; give that file again.")
+        if settings_block({name: given[name]})[name]["sha256"] != value["sha256"]:
+            raise InputError(f"{option} {given[name]} is not the file that the parts were asked with.")
+        result[name] = given[name]
+    for name in given:
+        if name not in asked:
+            raise InputError(f"The parts were asked without --{name.replace('_', '-')}; leave it out.")
+    return result

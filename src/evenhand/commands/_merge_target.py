@@ -1,0 +1,58 @@
+"""The folder that parts are joined into: what it holds already, and taking its new journal over."""
+
+import shutil
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from evenhand.collect._journal_files import journal_files, journal_name
+from evenhand.collect.lock import LOCK_FILE, RunLock
+from evenhand.tables.run_folder import OWN_FILES, RunFolder, prepare_run_folder, read_manifest
+
+__all__ = ["merge_target", "take_over"]
+
+
+@contextmanager
+def merge_target(out: Path, *, force: bool) -> Iterator[tuple[RunFolder, Path]]:
+    """Yield the locked folder of the whole run, and an empty one beside it to write journals in.
+
+    Where an error comes before anything was taken over, no trace of either is left.
+    """
+    existed = out.exists()
+    folder = prepare_run_folder(out, force=force)
+    resolved = out.resolve()
+    beside = resolved.with_name(f".{resolved.name}.joining")
+    try:
+        with RunLock(folder.path):
+            shutil.rmtree(beside, ignore_errors=True)
+            try:
+                yield folder, beside
+            finally:
+                shutil.rmtree(beside, ignore_errors=True)
+    finally:
+        if not existed and {entry.name for entry in folder.path.iterdir()} == {LOCK_FILE}:
+            (folder.path / LOCK_FILE).unlink()
+            folder.path.rmdir()
+
+
+def take_over(folder: RunFolder, manifest: dict[str, Any], journal: Path | None, *, kept: Collection[str] = ()) -> None:
+    """Replace what a folder holds by a manifest and a journal; folders in it with names in `kept` stay.
+
+    The new lines are there before the old ones go, so that a crash in between loses no answer.
+    """
+    before = journal_files(folder.path)
+    files = [] if journal is None else journal_files(journal)
+    first = before[-1].number + 1 if before else 0
+    new = [folder.path / journal_name(number) for number, _ in enumerate(files, first)]
+    for file, path in zip(files, new, strict=True):
+        shutil.move(file.path, path)
+    folder.write_manifest(manifest)
+    for entry in sorted(folder.path.iterdir()):
+        if entry.is_dir():
+            if entry.name not in kept and read_manifest(entry) is not None:
+                RunFolder(entry).clear()
+        elif OWN_FILES.fullmatch(entry.name) and entry not in new and entry.name not in {LOCK_FILE, "manifest.json"}:
+            entry.unlink()
+    for number, path in enumerate(new):
+        path.replace(folder.path / journal_name(number))
