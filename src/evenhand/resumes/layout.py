@@ -47,7 +47,8 @@ _HEADINGS = {
 _SECTION = {heading: section for section, headings in _HEADINGS.items() for heading in headings.split("|")}
 _SPACED = re.compile(r"(?<!\S)[^\W\d_](?: (?:[^\W\d_]|['-] ?[^\W\d_])){1,}(?!\S)")
 _BROKEN = re.compile(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
-_LABEL = re.compile(r"(?:^|[|;,•·*\t(]|  |\. )[ \t•*–>-]*([a-z][a-z .'/&()-]{0,34}?)[ \t]*$")
+_LABEL = re.compile(r"(?:^|[|;,•·*\t({\"]|  |\. )[ \t•*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
+_LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
 _TABBED = re.compile(r"[ \t]*[-•*]?[ \t]*([a-z][a-z .'/&()-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
 _VALUE_END = re.compile(r"[|;•·\t]|  |\n|$")
 _URL_AFTER = ("//",)
@@ -142,7 +143,7 @@ def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
     while place >= 0:
         if not low.startswith(_URL_AFTER, place + 1):
             begin = max(start, place - 38)
-            match = _LABEL.search(low[begin:place])
+            match = _LABEL.search(low[begin:place]) or _LAST_WORD.search(low[begin:place])
             if match is not None:
                 fields.append(_field(low, match.group(1), begin + match.start(1), place + 1))
         place = low.find(":", place + 1, end)
@@ -151,11 +152,16 @@ def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
 def _field(low: str, label: str, label_start: int, after: int) -> Field:
     """Return a field; a value that stands on the next line counts when nothing follows the label."""
     length = len(low)
-    while after < length and low[after] in " \t":
+    while after < length and low[after] in " \t*":
         after += 1
     if after < length and low[after] == "\n":
         while after < length and low[after] in " \t\n":
             after += 1
-    match = _VALUE_END.search(low, after)
-    end = match.start() if match is not None else length
-    return Field(label=" ".join(label.split()), label_start=label_start, start=after, end=end)
+    if low[after : after + 1] == '"':
+        after += 1
+        quote = low.find('"', after)
+        end = quote if quote >= 0 else length
+    else:
+        match = _VALUE_END.search(low, after)
+        end = match.start() if match is not None else length
+    return Field(label=" ".join(label.replace("_", " ").split()), label_start=label_start, start=after, end=end)

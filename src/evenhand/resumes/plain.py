@@ -14,6 +14,10 @@ from evenhand.lexicons.folding import fold_characters
 __all__ = ["Plain", "plain_text", "plain_word"]
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+# Accents as TeX writes them: \'e, \"{u}, {\'e}, \c{c}.
+_ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\}|(?:ss|o|l|O|L|ae|AE|aa|AA)\b)"
+_TEX = re.compile(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
+_LETTER = re.compile(r"[^\x00-\x7f]|" + _TEX.pattern)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 # Letters that are not a letter with an accent, yet are typed as these.
 _TYPED = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "\u0131": "i", "ħ": "h"}
@@ -44,7 +48,7 @@ def plain_text(text: str) -> Plain:
     >>> seen.text, seen.words[1], seen.in_input(0, 4)
     ("Jose O'Brien", ("o'brien", 5, 12), (0, 4))
     """
-    if text.isascii():
+    if text.isascii() and ("\\" not in text or _TEX.search(text) is None):
         plain, starts, ends = text, None, None
     else:
         plain, starts, ends = _unaccented(text)
@@ -69,24 +73,36 @@ def _unaccented(text: str) -> tuple[str, list[int], list[int]]:
     starts: list[int] = []
     ends: list[int] = []
     done = 0
-    for match in _NOT_ASCII.finditer(text):
-        place = match.start()
+    for match in (_NOT_ASCII if "\\" not in text else _LETTER).finditer(text):
+        place, after = match.span()
         if place > done:
             pieces.append(text[done:place])
             starts.extend(range(done, place))
             ends.extend(range(done + 1, place + 1))
-        letters = _letters(match.group())
+        letters = _letters(match.group()) if after - place == 1 else _tex_letters(match.group())
         if letters:
             pieces.append(letters)
             starts.extend([place] * len(letters))
-            ends.extend([place + 1] * len(letters))
+            ends.extend([after] * len(letters))
         elif ends:
-            ends[-1] = place + 1
-        done = place + 1
+            ends[-1] = after
+        done = after
     pieces.append(text[done:])
     starts.extend(range(done, len(text)))
     ends.extend(range(done + 1, len(text) + 1))
     return "".join(pieces), starts, ends
+
+
+def _tex_letters(command: str) -> str:
+    r"""Return the letter of a TeX accent.
+
+    >>> _tex_letters(r"\'{e}"), _tex_letters(r"{\c{c}}"), _tex_letters(r"\ss")
+    ('e', 'c', 'ss')
+    """
+    bare = command.strip("{} ").lstrip("\\")
+    if bare[0] in "'`\"^~=." or "{" in bare:
+        return bare.replace("}", "")[-1]
+    return bare
 
 
 @lru_cache(maxsize=8192)

@@ -38,8 +38,10 @@ _ADVERB = (
     r"(?:also|always|often|never|then|now|still|just|only|currently|previously|sometimes|usually|"
     r"soon|both|even|further|once|again|not|rarely|[a-z]+ly)"
 )
-_AFTER_SUBJECT = re.compile(rf"(?P<gap>\s+(?:{_ADVERB}\s+){{0,3}})(?P<verb>[a-z]+(?:n['\u2019]t)?)\b", re.IGNORECASE)
-_SECOND = re.compile(rf"(?P<gap>\s+(?:and|or|but)\s+(?:{_ADVERB}\s+){{0,2}})(?P<verb>[a-z]{{3,}}s)\b", re.IGNORECASE)
+_AFTER_SUBJECT = re.compile(rf"(?P<gap>\s+(?:{_ADVERB}\s+){{0,3}})(?P<verb>[a-z]+n['\u2019]t|[a-z]+)\b", re.IGNORECASE)
+_SECOND = re.compile(
+    rf"(?P<gap>\s+(?:and|or|but)\s+(?:{_ADVERB}\s+){{0,2}})(?P<verb>[a-z]+sn['\u2019]t|[a-z]{{2,}}s)\b", re.IGNORECASE
+)
 _CONTRACTED = re.compile(r"['\u2019](?P<end>s|d|ll)\b", re.IGNORECASE)
 _PARTICIPLE = re.compile(
     r"\s+(?:\w+ly\s+)?(?:been|had|\w+ed|done|led|built|run|won|grown|become|taken|given|made|written)\b"

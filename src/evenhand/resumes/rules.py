@@ -117,6 +117,9 @@ class _Entry:
     rule: Rule
 
 
+_ENDINGS = frozenset({"s", "ll", "d", "re", "ve"})
+
+
 class Lexicon:
     """The phrases of several categories in one table."""
 
@@ -144,11 +147,13 @@ class Lexicon:
         for place, (word, start, end) in enumerate(words):
             entries = table.get(word)
             if entries is None:
-                if not word.endswith("'s"):
+                base, apostrophe, ending = word.partition("'")
+                if not apostrophe or ending not in _ENDINGS:
                     continue
-                entries = table.get(word[:-2])
+                entries = table.get(base)
                 if entries is None:
                     continue
+                end = start + len(base)  # noqa: PLW2901 - the ending stays
             for entry in entries:
                 last = _last(plain, place, entry.rest) if entry.rest else end
                 if last and entry.rule.holds(plain, start, last):

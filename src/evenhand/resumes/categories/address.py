@@ -53,15 +53,15 @@ _NUMBERED = re.compile(
     rf"{_TAIL}"
 )
 _WORD_FIRST = re.compile(
-    r"(?<!\w)(?:(?:[a-z][\w'-]+[ ]?){1,3}(?:strasse|straße|straat|gasse|weg|platz|allee|laan|"
+    r"(?<!\w)(?:(?:[a-z][\w'-]+[ ]?){1,3}(?:strasse|str\.|straat|gasse|weg|platz|allee|laan|"
     r"gatan|vagen|gata|veien|vej|gade|utca|kade|plein|gracht|damm|ufer)"
     r"|(?:rue|avenue|boulevard|av\.|bd|place|chemin|impasse|quai|allee|calle|c/|avenida|avda\.?|"
     r"paseo|plaza|carrera|cra\.?|via|viale|corso|piazza|largo|rua|travessa|praca|ul\.|ulica|"
     r"ulitsa|al\.|jl\.|jalan|duong)"
     r"[ ]+(?:de[ ]|des[ ]|du[ ]|la[ ]|las[ ]|los[ ]|le[ ]|del[ ]|della[ ]|dei[ ]|do[ ]|da[ ]|"
     r"dos[ ]|l'){0,2}[a-z][\w'.-]+(?:[ ][a-z][\w'.-]+){0,3}?)"
-    rf",?[ ]+(?:n[o°º]\.?\s?|#)?\d{{1,4}}[a-z]?(?:[-/]\d{{1,4}}[a-z]?)?\b(?:,?[ ]+(?:\d{{1,2}}[ºo°]?[ "
-    rf"]?[a-z]?))?{_TAIL}"
+    rf",?[ ]+(?:n[o°º]\.?\s?|#)?\d{{1,4}}[a-z]?(?:[-/]\d{{1,4}}[a-z]?)?\b(?:,?[ ]+\d{{1,2}}(?!\d)[ºo°]?[ ]?[a-z]?)?"
+    rf"{_TAIL}"
 )
 _FRENCH = re.compile(
     rf"(?<!\w)\d{{1,4}}(?:\s?(?:bis|ter))?,?[ ]+(?:rue|avenue|boulevard|place|chemin|impasse|"
@@ -125,8 +125,36 @@ def _in_line(plain: Plain, line: Line) -> list[Found]:
             if end >= line.end - 1:
                 longer = expression.match(low, match.start())
                 end = min(longer.end(), line.end + 80) if longer is not None else end
-            found.append(_found(low, match.start(), end, rule, confidence))
+            start = match.start()
+            if rule.startswith("street"):
+                start, end = _widened(plain, line, start, end)
+            found.append(_found(low, start, end, rule, confidence))
     return found
+
+
+_RIGHT_PARTS = re.compile(
+    r"(?:,[ ]?|[ ]-[ ]|[ ])(?:(?:\d{1,3}(?:st|nd|rd|th) floor|[A-Z][\w'.-]*|\d[\w-]*|#?\d[\d-]*|"
+    r"(?:de|del|la|da|do|of|chi))(?:,[ ]?|[ ]-[ ]|[ ]|(?=[|;\n]|$)|\b)){1,14}"
+)
+_LEFT_PARTS = re.compile(
+    r"(?:^|(?<=[|•\t:(]))[ ]*((?:#[\d-]+|(?:[A-Z][\w'./-]*|\d[\w-]*)(?:[ ][\w'./#-]+){0,2}),[ ]?){1,3}$"
+)
+
+
+def _widened(plain: Plain, line: Line, start: int, end: int) -> tuple[int, int]:
+    """Return a street with the capitalised parts and numbers before and after it on its line."""
+    text = plain.text
+    right = _RIGHT_PARTS.match(text, end, line.end)
+    if right is not None and _JOB_LIKE.search(plain.low, end, right.end()) is None:
+        end = right.end()
+    left = _LEFT_PARTS.search(text[line.start : start])
+    if left is not None and any(letter.isdigit() for letter in left.group()):
+        start = line.start + left.start(1) if left.start(1) >= 0 else start
+        start = line.start + left.end() - len(left.group().lstrip())
+    return start, end
+
+
+_JOB_LIKE = re.compile(r"\b(?:engineer|manager|nurse|phone|email|tel|developer|analyst|linkedin|teacher)\b")
 
 
 def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Found:
@@ -138,6 +166,7 @@ def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Foun
 _APART = re.compile(r"[\s,.;:/|()-]+")
 _STREETS = frozenset(_STREET.removeprefix("(?:").removesuffix(")").split("|"))
 _SUFFIXES = (
+    "str.",
     "strasse",
     "straat",
     "gasse",

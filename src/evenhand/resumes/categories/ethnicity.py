@@ -108,7 +108,8 @@ RULES = {
         after=pattern(
             r"(?:[\s-]+\w+)?[\s-]+(?:descent|origin|ancestry|heritage(?! (?:site|foods|museum|trail|centre|center))|"
             r"roots|ethnicity|extraction|parentage|born\b|diaspora|immigrant|immigrants|refugee|background|"
-            r"nationals?\b|by birth|expatriate|émigré|emigre)"
+            r"nationals?\b|parents|family|famil|citizen|citizenship|passport|household|grandparents|"
+            r"mother|father|by birth|expatriate|émigré|emigre)"
         ),
         not_after=pattern(r"\s+(?:of|and) "),
     ),
@@ -117,7 +118,10 @@ RULES = {
         case="capital",
         after=pattern(
             r"[\s-]+(?:[\w'-]+\s+){0,2}(?:students?|student|community|cultural|association|society|union|club|"
-            r"professionals?|chamber|employees?|scholars?|students'|heritage|network|alumni|church|centre|"
+            r"professionals?|chamber|employees?|scholars?|students'|heritage|network|parents?|women'?s?|"
+            r"men'?s?|engineers|lawyers|physicians|doctors|nurses|teachers|journalists|youth|festival|"
+            r"choir|film|theatre|orchestra|diaspora|expat|congress|foundation|scouts|"
+            r"language school|house|business|medical students|bar association|alumni|church|centre|"
             r"center|league|welfare|federation|alliance|institute|"
             r"council|dance|folk|embassy|consulate|scholarship)"
         ),

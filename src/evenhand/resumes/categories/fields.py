@@ -14,23 +14,26 @@ __all__ = ["LABELS", "in_fields"]
 
 _LABELS = {
     "GENDER": (
-        "gender|sex|pronouns|preferred pronouns|my pronouns|personal pronouns|gender pronouns|gender "
+        "gender|sex|sexo|genero|geschlecht|sexe|pronouns|preferred pronouns|my pronouns|personal "
+        "pronouns|gender pronouns|gender "
         "identity|pronoun|sex/gender|gender/sex|"
         "gender and pronouns|title"
     ),
     "ETHNICITY": (
         "race|ethnicity|ethnic origin|ethnic group|ethnic background|race/ethnicity|race or ethnicity|"
         "race and ethnicity|"
-        "nationality|nationalities|national origin|caste|tribe|ethnicity/race|citizenship|place of birth|birthplace|"
+        "nationality|nationalities|nacionalidad|staatsangehorigkeit|nationalite|nationalitat|national "
+        "origin|caste|tribe|ethnicity/race|citizenship|place of birth|birthplace|"
         "country of origin|country of birth|community|heritage|birth place|state of origin|citizen of"
     ),
     "RELIGION": (
-        "religion|faith|religious affiliation|religious background|denomination|creed|religion/belief|"
+        "religion|konfession|faith|religious affiliation|religious background|denomination|creed|religion/belief|"
         "religious beliefs|religious views"
     ),
     "MARITAL": (
         "marital status|civil status|family status|relationship status|married|children|dependents|dependants|"
-        "number of children|no. of children|family|spouse|marital|marital state|marriage status"
+        "number of children|no. of children|family|spouse|marital|marital state|marriage status|"
+        "family situation|estado civil|familienstand|situation familiale|etat civil"
     ),
     "ORIENTATION": "sexual orientation|orientation|sexuality",
     "DISABILITY": (

@@ -60,14 +60,12 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:  # noqa: C901
         if line.section == "education" and not line.heading:
             if _DEGREE.search(low, line.start, line.end) is not None or _is_dates(low[line.start : line.end]):
                 add(line.start, line.end, "education", 0.93)
-        elif line.section in {"", "personal", "other"} and line.end - line.start < 160:
-            has_year = _YEAR.search(low, line.start, line.end)
-            if has_year is None:
-                continue
-            degrees = (match.group() for match in _DEGREE.finditer(low, line.start, line.end))
-            if any(degree not in _WEAK_DEGREES for degree in degrees) and _is_study(plain.text[line.start : line.end]):
-                add(line.start, line.end, "degree", 0.85)
-            elif (
+        elif _YEAR.search(low, line.start, line.end) is not None:
+            for start, end in _sentences(low, line.start, line.end):
+                degrees = (match.group() for match in _DEGREE.finditer(low, start, end))
+                if any(degree not in _WEAK_DEGREES for degree in degrees) and _is_study(plain.text[start:end]):
+                    add(start, end, "degree", 0.85)
+            if (
                 place
                 and low[line.start : line.end].strip("0123456789 –-()/.to") == ""
                 and _is_study(plain.text[lines[place - 1].start : lines[place - 1].end])
@@ -90,6 +88,18 @@ _DATE_WORDS = re.compile(
 _WEAK_DEGREES = frozenset({"me", "be", "ma", "ba", "master", "academy", "graduate"})
 _FEW_WORDS = 3
 _TWO_LETTERS = frozenset(f"{degree}{mark}" for degree in ("ba", "ma", "bs", "ms") for mark in " ,")
+
+
+def _sentences(low: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the parts of a line between full stops, commas after years, and semicolons."""
+    found = []
+    for match in _PART_END.finditer(low, start, end):
+        found.append((start, match.start()))
+        start = match.end()
+    return [*found, (start, end)]
+
+
+_PART_END = re.compile(r"(?<=[\w)]{2})\.[ ]|;[ ]")
 
 
 def _is_dates(line: str) -> bool:

@@ -30,7 +30,8 @@ RULES = {
         confidence=0.9,
         before=pattern(r"\bthe $"),
         after=pattern(
-            r"\s+(?:temple|student|community|society|association|council|centre|center|faith|festival|youth|fellowship|union|group|network|federation)"
+            r"\s+(?:temple|student|community|society|association|council|centre|center|faith|festival|"
+            r"youth|fellowship|union|group|network|federation)"
         ),
     ),
     "catholic": Rule(confidence=0.94, case="capital"),
@@ -49,7 +50,7 @@ RULES = {
             r"fundrais|sunday|newsletter|festival|clothing|food|soup|committee|attendance|leadership|retreat)"
         ),
         not_after=pattern(
-            r"\s+(?:&|and) (?:dwight|co)\b", r"\s+(?:encoding|numerals?|rosser|turing|street|st\b|road|rd|lane|ave)"
+            r"\s+(?:&|and) (?:dwight|co)\b", r"[\s-]+(?:encoding|numerals?|rosser|turing|street|st\b|road|rd|lane|ave)"
         ),
     ),
     "church_at": Rule(
@@ -62,7 +63,7 @@ RULES = {
         ),
         not_after=pattern(
             r"\s+(?:&|and) (?:dwight|co)\b",
-            r"\s+(?:encoding|numerals?|rosser|turing|street|st\b|road|rd|lane|ave|hill)",
+            r"[\s-]+(?:encoding|numerals?|rosser|turing|street|st\b|road|rd|lane|ave|hill)",
         ),
         not_before=pattern(r"\balonzo\s$"),
     ),

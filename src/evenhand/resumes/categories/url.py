@@ -111,9 +111,10 @@ def urls(plain: Plain, layout: Layout) -> list[Found]:
     if "@" in low or "in/" in low:
         found += [_found(low, *match.span(1), "handle", 0.9) for match in _BESIDE.finditer(low)]
     for field in layout.fields:
-        if field.label in _LABELLED:
+        label = field.label if field.label in _LABELLED else field.label.rpartition(" ")[2]
+        if label in _LABELLED:
             handle = _HANDLE.match(low, field.start, field.end)
-            if handle is not None and _is_handle(plain, field.label, handle):
+            if handle is not None and _is_handle(plain, label, handle):
                 found.append(_found(low, *handle.span(), "handle", 0.9))
     return found
 

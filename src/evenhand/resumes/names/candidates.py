@@ -10,7 +10,15 @@ from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, segments, uncredentialled
 from evenhand.resumes.plain import Plain
 
-__all__ = ["Candidate", "in_blocks", "in_own_script", "labelled", "near_the_top", "phrased", "signed"]
+__all__ = [
+    "Candidate",
+    "in_blocks",
+    "in_own_script",
+    "labelled",
+    "near_the_top",
+    "phrased",
+    "signed",
+]
 
 _OWN_LABELS_LISTED = (
     "name|full name|candidate|candidate name|applicant|applicant name|first name|given name|given names|"
@@ -119,7 +127,9 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     text = uncredentialled(text)
     last_first = inverted(text)
     if not last_first:
-        text = text.split(",")[0]
+        text, comma, after = text.partition(",")
+        if comma and _is_place(after):
+            return None
     lower = text.islower()
     plausible = last_first or looks_like_a_name(text, lower=lower)
     # A word of résumés may be a surname (Grace Major): then an address or the like has to agree.
@@ -130,8 +140,8 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
         return None
     score = 0 if plausible else -3
     score += (3 if line == 0 else 2 if line == 1 else 1) - (1 if piece else 0)
-    score += _listed(name)
-    if len(name.tokens) == 1 and not name.particles:
+    score += listed_score(name)
+    if len(name.tokens) == 1 and not name.particles and _WITH_INITIALS.match(text) is None:
         score -= 2
     if lower:
         score -= 3
@@ -143,6 +153,16 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     return Candidate(name=name, score=score)
 
 
+_WITH_INITIALS = re.compile(r"[A-Z]\.[ ]?")
+
+
+def _is_place(text: str) -> bool:
+    words = text.split()
+    return bool(words) and all(
+        no_names().get(word.lower().strip(".")) == "place" or (len(word) == 2 and word.isupper()) for word in words[:2]
+    )
+
+
 def _has_another_word(text: str) -> bool:
     words = text.lower().split()
     return (len(words) < 4 and looks_like_a_name(text, loose=True)) or (
@@ -150,7 +170,7 @@ def _has_another_word(text: str) -> bool:
     )
 
 
-def _listed(name: Name) -> int:
+def listed_score(name: Name) -> int:
     """Return 2 for a frequent given name and 1 for a frequent surname: a list only ever adds."""
     words = name_words()
     given = any(token in given_names() and token not in words for token in name.tokens)
@@ -167,8 +187,7 @@ def _is_own_label(label: str) -> bool:
 
 
 def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
-    """Return what looks like a name above contact details or a job title, anywhere: columns "
-    "and footers end up there."""
+    """Return what looks like a name above contact details or a job title: columns and footers end up anywhere."""
     found: list[Candidate] = []
     lines = layout.lines
     for place, line in enumerate(lines):

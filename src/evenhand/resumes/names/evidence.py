@@ -36,9 +36,6 @@ _FILE_WORDS_LISTED = (
     "designer consultant director assistant specialist technician administrator"
 )
 _FILE_WORDS = frozenset(_FILE_WORDS_LISTED.split())
-_IN_TEXT = re.compile(
-    r"(?<![\w/@.])([^\W\d_]{2,}(?:[_ -]?[\w'.-]{1,30}?){1,6})\.(?:docx?|pdf|rtf|odt|txt|pages|html?)\b", re.IGNORECASE
-)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SHORTEST = 3
 
@@ -140,13 +137,21 @@ def name_in_file_name(file_name: str) -> Name | None:
 def file_names_in(plain: Plain) -> list[Name]:
     """Return names in file names that a text mentions, CVs and letters only."""
     low = plain.low
-    if not (".pdf" in low or ".doc" in low or ".rtf" in low or ".odt" in low or ".txt" in low):
-        return []
     found = []
-    for match in _IN_TEXT.finditer(plain.text):
-        words = {plain_word(word) for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", match.group(1)))}
-        if words & {"cv", "resume", "lebenslauf", "curriculum", "letter", "application", "bewerbung"}:
-            name = name_in_file_name(match.group(0))
-            if name is not None and (len(name.tokens) > 1 or set(name.tokens) & given_names()):
-                found.append(name)
+    for ending in _ENDINGS:
+        place = low.find(ending)
+        while place >= 0:
+            match = _STEM.search(plain.text[max(0, place - _LONGEST_STEM) : place])
+            if match is not None:
+                words = {plain_word(word) for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", match.group()))}
+                name = name_in_file_name(match.group() + ending) if words & _LETTERS else None
+                if name is not None and (len(name.tokens) > 1 or set(name.tokens) & given_names()):
+                    found.append(name)
+            place = low.find(ending, place + 1)
     return found
+
+
+_ENDINGS = (".pdf", ".doc", ".rtf", ".odt", ".txt", ".pages")
+_STEM = re.compile(r"[^\W\d_][\w'.-]*$")
+_LONGEST_STEM = 80
+_LETTERS = frozenset({"cv", "resume", "lebenslauf", "curriculum", "letter", "application", "bewerbung"})

@@ -14,6 +14,7 @@ from evenhand.resumes.names.candidates import (
 )
 from evenhand.resumes.names.evidence import Evidence, evidence_of, file_names_in
 from evenhand.resumes.names.lists import given_names, name_words, surnames
+from evenhand.resumes.names.markup import in_markup, in_sentences
 from evenhand.resumes.names.others import other_people
 from evenhand.resumes.names.parts import Name, Names, name_of
 from evenhand.resumes.plain import Plain, plain_text
@@ -48,8 +49,8 @@ def names_in(
     """Return the names of a document that was laid out already; as `find_names` otherwise."""
     evidence = evidence_of(plain, file_name=file_name, metadata=tuple(metadata))
     known = [name for name in map(name_of, known_names) if name.tokens]
-    placed = [*labelled(plain, layout), *phrased(plain), *in_own_script(plain)]
-    header = [*near_the_top(plain, layout), *in_blocks(plain, layout)]
+    placed = [*labelled(plain, layout), *phrased(plain), *in_own_script(plain), *in_markup(plain)]
+    header = [*near_the_top(plain, layout), *in_blocks(plain, layout), *in_sentences(plain)]
     closing = signed(plain, layout)
     person = list(known)
     person += [candidate.name for candidate in placed if candidate.sure]

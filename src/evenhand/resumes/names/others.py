@@ -28,7 +28,7 @@ _ORGANISATION_AFTER = re.compile(
     r"[ ]?(?:&|and)[ ][A-Z]|[ ](?:Inc|LLC|Ltd|LLP|Corp|Co|GmbH|PLC|plc|AG|SA|BV|Group|Bank|Brothers|"
     r"Bros|Sons|Associates|Partners|Foundation|Institute|University|College|School|"
     r"Hospital|Clinic|Church|Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Park|Award|Prize|Scholarship|"
-    r"Scholar|Fellow|Fellowship|Center|Centre|Library|Museum|Stadium|Airport|County|City|"
+    r"Scholar|Scouts?|Guides?|Club|Union|Fellow|Fellowship|Center|Centre|Library|Museum|Stadium|Airport|County|City|"
     r"Airlines|Motors|Stores|Media|Labs?|Laborator\w+|Consulting|Capital|Securities|Insurance|"
     r"Hotel|Memorial|Medical|Society|Academy|Trust|Fund|Theat(?:re|er)|Method|Model|Theorem|"
     r"Test|Effect|Distribution|Algorithm|Hall|House|Building|Tower|Bridge|River|Lake|Island|"
@@ -186,6 +186,8 @@ def _add_from_words(plain: Plain, add: Callable[[str], None]) -> None:  # noqa: 
             comma = text[end : end + 1] == ","
             if before in _OF_A_PERSON or not comma:
                 done = _add_run(plain, end, least=2, add=add)
+                if before in _OF_A_PERSON and place + 1 < len(words) and words[place + 1][0] in given:
+                    _add_listed(plain, end, add)
         elif word in _WEAK and place + 1 < len(words) and words[place + 1][0] in given:
             _add_listed(plain, end, add)
         elif start < done or not text[start].isupper():
@@ -312,7 +314,8 @@ def _add_frequent(plain: Plain, place: int, add: Callable[[str], None]) -> None:
         return
     done_by_a_person = VERB.match(text, last) is not None or _ROLE_AFTER.match(text, last) is not None
     listed = following in family and following not in kinds
-    if done_by_a_person or (word in given and (word not in kinds or listed)):
+    cued = bool(place) and words[place - 1][0] in _WEAK and text[words[place - 1][1]].islower()
+    if done_by_a_person or (cued and listed) or (word in given and (word not in kinds or listed)):
         add(text[start:last])
 
 

@@ -12,7 +12,7 @@ _PARTICLE = (
     r"ibn|ben|bat|abu|umm|ter|ten|zu|zum|zur|af|av|y|e|"
     r"van der|van den|van de|de la|de los|de las|von der|op de)"
 )
-_WORD = r"(?:(?:St\.[ ])?(?:[A-Z]|[dDlLOo]'[A-Z])[\w']*(?:-\w[\w']*)*)"
+_WORD = r"(?:(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[A-Z]|[dDlLOo]'[A-Z])[\w']*(?:-\w[\w']*)*)"
 #: A name in running text: a capitalised word, then up to four more with particles, initials and a nickname among them.
 NAME = (
     rf"(?:[A-Z]\.|{_WORD})(?:[ ]{{1,2}}(?:[\"'(][A-Z][\w' -]{{1,20}}[\"')][ ])?(?:(?:{_PARTICLE})[ ']){{0,3}}"
@@ -30,6 +30,7 @@ _CREDENTIAL = re.compile(
     re.IGNORECASE,
 )
 _EXTRA = re.compile(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
+_PREFIXED = re.compile(r"(?:[do]'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
 _MOST = 6
 
 
@@ -99,7 +100,7 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
         low = letters.lower()
         if low in PARTICLES and (letters.islower() or len(words) > 2):
             continue
-        if not (letters[0].isupper() or _uncased(letters) or lower or letters[:2] in {"d'", "o'"}):
+        if not (letters[0].isupper() or _uncased(letters) or lower or _PREFIXED.match(letters) is not None):
             return False
         if is_no_name(low) or ("-" in low and any(is_no_name(part) for part in low.split("-"))):
             if not loose or no_names().get(low, "other") not in {"other", "place"}:

@@ -6,7 +6,7 @@ also a word, a month, a place or a tool counts only where it is used as a name.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
@@ -20,7 +20,7 @@ __all__ = ["standing"]
 
 _PARTICLE = "|".join(sorted((re.escape(each) for each in PARTICLES), key=len, reverse=True))
 _BETWEEN = re.compile(
-    r"[ \t]{0,4}\n?[ \t]{0,4}|\.[ ]|[ ]{1,4}[A-Z][ ]?\.?[ ]{1,4}|,[ ]{0,2}\n?[ ]{0,2}|[-_./+]|"
+    r"[ \t]{0,4}\n?[ \t]{0,4}|\.[ ]|[ ]{1,4}[A-Z][ ]?\.?[ ]{1,4}|,[ ]{0,2}\n?[ ]{0,2}|[-_./+]|\}[ ]?\{|"
     r"%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
     r"|[ ]?[\"'(]|[\"')],?[ ]|,?[ ]?[\"'(“][^\W\d_][\w' .-]{0,24}[\"')”],?[ ]"
     rf"|[ ,_.-]+(?i:(?:{_PARTICLE})[ _.'-]+){{1,3}}|[ ](?:[A-Z][\w'-]+[ ]){{1,2}}",
@@ -33,6 +33,8 @@ _GENERATION = re.compile(r",? (?:Jr|Sr)\b\.?|,? (?:II|III|IV)\b")
 _LEFT_HALF = re.compile(r"(?<![\w-])[A-Z][\w']+-$")
 _RIGHT_HALF = re.compile(r"-[A-Z][\w']+(?![\w-]*\d)")
 _HANDLE_LEFT = re.compile(r"[a-z0-9]*$")
+#: Scripts that set no blanks between words, or hang endings on names.
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _LONGEST_GAP = 40
 _ATTACHED = re.compile(r"\d{1,8}(?![\d.])")
 
@@ -60,6 +62,8 @@ def _places(plain: Plain, layout: Layout, name: Name, *, own: bool) -> Iterable[
             end = max(end, hits[place][1])
             tokens.add(hits[place][2])
             place += 1
+        if plain.text[start:end].islower() and all(each in name_words() for each in tokens if each) and tokens != {""}:
+            continue
         grown = _grown(plain, name, start, end)
         sure = len(tokens) > 1 or "" in tokens or grown.sure
         if sure or _counts_alone(plain, layout, start, end, token):
@@ -73,7 +77,8 @@ def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[
     for form, token in name.forms.items():
         if form not in low:
             continue
-        hits += [(start, start + len(form), token) for start in name_places(low, form)]
+        found = name_places(low, form) if form.isascii() or _UNSPACED.search(form) is None else _anywhere(low, form)
+        hits += [(start, start + len(form), token) for start in found]
     for form, token in name.forms.items():
         if "'" in form or "-" in form:
             spaced = form.replace("'", " ").replace("-", " ")
@@ -100,6 +105,13 @@ def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[
 _COMMON = frozenset({"change", "search", "sports", "spring", "stores", "tables", "martin"})
 
 
+def _anywhere(low: str, form: str) -> Iterator[int]:
+    place = low.find(form)
+    while place >= 0:
+        yield place
+        place = low.find(form, place + len(form))
+
+
 def _in_word(low: str, start: int, end: int, *, whole: bool) -> list[tuple[int, int, str]]:
     """Return the word that holds a joined name: any word for a whole name, the name and digits otherwise."""
     left, right = start, end
@@ -118,6 +130,8 @@ def _belongs(plain: Plain, end: int, hit: tuple[int, int, str], tokens: set[str]
     gap = plain.text[end : hit[0]]
     if len(gap) > _LONGEST_GAP or _BETWEEN.fullmatch(gap) is None:
         return False
+    if "," in gap and (hit[2] in tokens or "" in tokens or not hit[2]):
+        return False  # a list of mentions
     return hit[2] not in tokens or _MIDDLE.fullmatch(gap) is None
 
 
@@ -170,13 +184,15 @@ def _fits(initials: str, name: Name) -> bool:
     return "." in initials
 
 
-def _counts_alone(plain: Plain, layout: Layout, start: int, end: int, token: str) -> bool:
+def _counts_alone(plain: Plain, layout: Layout, start: int, end: int, token: str) -> bool:  # noqa: PLR0911 - one line per kind of token
     """Say whether a single token at a place is the name."""
     text = plain.text
     kind = name_words().get(token)
     if no_names().get(token) == "other":
         return is_used_as_name(plain, layout, start, end, "tool")
     written = text[start:end]
+    if _UNSPACED.search(token) is not None:
+        return True
     beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
     if "_" in beside or "@" in beside:
         return True

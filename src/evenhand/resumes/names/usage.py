@@ -19,6 +19,7 @@ VERB = re.compile(
     r"applied\b|red\b|bed\b|med\b|speed\b)[a-z]{2,}ed)\b"
 )
 _BE = re.compile(r"[ \t]+(?:is|was|has|had|can|will|would|could|runs|set|made|works|supports|provides)\b")
+_DONE = re.compile(r"[ \t]+(?:is|was|has|had)[ ](?:been[ ]|being[ ])?[a-z]{3,}ed\b")
 _TITLE = re.compile(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor|sir|madam|dear|hi|hello|hey|uncle|aunt)\.?[ ]$")
 _CUE = re.compile(
     r"\b(?:by|with|for|contact|mentored|tutored|coached|supervised|onboarded|succeeded|alongside|"
@@ -76,7 +77,11 @@ def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: st
         return kind not in {"month", "tool", "organisation"} or at_start
     verb = VERB.match(right)
     if verb is not None:
-        if kind in {"tool", "month"} and _BE.match(right) is not None:
+        if (
+            kind in {"tool", "month"}
+            and _BE.match(right) is not None
+            and (kind == "tool" or _DONE.match(right) is None)
+        ):
             return False
         unplaced = _NOT_CUE.get(kind)
         return at_start or unplaced is None or unplaced.search(low_left) is None
