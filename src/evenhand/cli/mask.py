@@ -1,7 +1,8 @@
 """`evenhand mask`: résumés without what tells who the person is."""
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,12 +10,20 @@ from evenhand.cli._app import app
 from evenhand.cli._options import FileForce, FileQuiet, ResultJson
 from evenhand.cli._show import notice, print_out, split
 
+if TYPE_CHECKING:
+    from evenhand.commands.mask import FilesDone
+    from evenhand.resumes.mask import MaskOptions
+
 __all__ = ["mask"]
 
 
 @app.command("mask")
 def mask(
-    out: Annotated[Path, typer.Option("--out", help="File to write.")],
+    out: Annotated[Path, typer.Option("--out", help="File to write; a folder for several inputs.")],
+    inputs: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="INPUT…", help=".txt, .md, .json (JSON Resume), .docx, .pdf; folders."),
+    ] = None,
     jsonl: Annotated[
         Path | None, typer.Option("--jsonl", metavar="IN", help='Rows {"text": …, "known_names": […]}.')
     ] = None,
@@ -38,9 +47,13 @@ def mask(
 
     from evenhand.commands.mask_jsonl import mask_jsonl, mask_options
 
-    if jsonl is None:
-        raise typer.BadParameter("Give the texts to mask: --jsonl FILE")
+    if (jsonl is None) == (not inputs):
+        raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE")
     options = mask_options(optional=split(optional or []), strict=strict, pronouns=pronouns)
+    if jsonl is None:
+        done = _files(inputs or [], out, options, known_name or [], force, quiet)
+        _show(done, json, quiet)
+        raise typer.Exit(done.exit_code)
     written = mask_jsonl(jsonl, out=out, options=options, known_names=known_name or [], force=force)
     if json:
         print_out(orjson.dumps(written.content).decode())
@@ -48,3 +61,33 @@ def mask(
     if not quiet:
         notice(written.summary)
     print_out(str(written.path))
+
+
+def _files(
+    inputs: list[Path], out: Path, options: "MaskOptions", known_names: list[str], force: bool, quiet: bool
+) -> "FilesDone":
+    from evenhand.commands.mask import mask_files
+
+    if quiet or not sys.stderr.isatty():
+        return mask_files(inputs, out=out, options=options, known_names=known_names, force=force)
+    from evenhand.commands._screen import progress_bar
+
+    with progress_bar("masking") as progress:
+        return mask_files(inputs, out=out, options=options, known_names=known_names, force=force, progress=progress)
+
+
+def _show(done: "FilesDone", json: bool, quiet: bool) -> None:
+    """Print which output belongs to which input: on stdout only, as it undoes the masking of names."""
+    import orjson
+
+    for file in done.files:
+        if file.problem is not None:
+            notice(file.problem)
+    if json:
+        print_out(orjson.dumps(done.content).decode())
+        return
+    if not quiet:
+        notice(done.summary)
+    for file in done.files:
+        if file.output is not None:
+            print_out(f"{file.source} → {file.output}")

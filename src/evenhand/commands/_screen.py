@@ -18,11 +18,11 @@ __all__ = ["findings_text", "progress_bar"]
 
 
 @contextmanager
-def progress_bar() -> Iterator[Report]:
-    """Yield a function that draws attempts done and planned on stderr."""
-    columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+def progress_bar(doing: str = "asking") -> Iterator[Report]:
+    """Yield a function that draws what is done and planned on stderr."""
+    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("asking", total=None)
+        task = bar.add_task(doing, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 

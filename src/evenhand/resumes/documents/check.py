@@ -23,6 +23,9 @@ __all__ = ["Trace", "refuse_leaks"]
 _LITERAL = frozenset({"EMAIL", "URL", "PHONE", "ADDRESS", "SCHOOL"})
 _SHORTEST_LITERAL = 7
 _SHORTEST_TOKEN = 4
+#: Part of a name that is found within a word, too, where there is no sentence.
+_SHORTEST_INSIDE = 6
+_HUMP = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -76,12 +79,19 @@ class Trace:
         return next((category for category, string in self.literals if string in spaced), None)
 
     def holds_name(self, text: str) -> bool:
-        """Say whether part of a name that is no common word stands in a text, or the name as one word."""
+        """Say whether part of a name that is no common word stands in a bare text, as in `OkaforBody`, `janedoe`."""
+        if self.holds_part(text) or self.holds_part(_HUMP.sub(" ", text)):
+            return True
         low = plain_text(text).low
-        if any(next(iter(name_places(low, token)), None) is not None for token in self.tokens):
+        if any(token in low for token in self.tokens if len(token) >= _SHORTEST_INSIDE):
             return True
         letters = "".join(character for character in low if character.isalpha())
         return any(joined in letters for joined in self.joined)
+
+    def holds_part(self, text: str) -> bool:
+        """Say whether part of a name that is no common word stands in a text."""
+        low = plain_text(text).low
+        return any(next(name_places(low, token), None) is not None for token in self.tokens)
 
 
 def _tells(form: str) -> bool:

@@ -102,7 +102,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         return text
 
     result = _mapped(resume, instead)
-    written = json.dumps(result, ensure_ascii=False, indent=_INDENT) + "\n"
+    written = json.dumps(result, ensure_ascii=_not_writable(result, source.codec), indent=_INDENT) + "\n"
     again = _parsed(written)
     trace = Trace(names, frozenset(masked))
     refuse_leaks(
@@ -124,6 +124,15 @@ def _parsed(text: str) -> dict[str, Any]:
     if not (isinstance(resume, dict) and isinstance(resume.get("basics"), dict)):
         raise InputError('is no JSON Resume: it has no object "basics"; see jsonresume.org/schema.')
     return resume
+
+
+def _not_writable(resume: Any, codec: str) -> bool:
+    """Say whether the file's encoding lacks a letter that stands in it as an escape."""
+    try:
+        json.dumps(resume, ensure_ascii=False).encode(codec)
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,0 +1,90 @@
+"""Which file is read how; readers of .docx and .pdf are imported when they are needed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from evenhand.errors import InputError
+from evenhand.resumes.documents import json_resume, markdown, plain_text
+from evenhand.resumes.documents.request import MaskedDocument, Request
+
+__all__ = ["SUFFIXES", "ending_of", "is_document", "masked_document"]
+
+#: Endings of files that are read, and the ending that a masked file gets.
+SUFFIXES = {
+    ".txt": ".txt",
+    ".text": ".txt",
+    ".md": ".md",
+    ".markdown": ".md",
+    ".json": ".json",
+    ".docx": ".docx",
+    ".pdf": ".pdf",
+}
+
+
+def is_document(path: Path) -> bool:
+    """Say whether a file in a folder is one to mask: a known ending, not hidden, no lock of an open document.
+
+    >>> is_document(Path("cv.PDF")), is_document(Path("~$cv.docx")), is_document(Path("photo.png"))
+    (True, False, False)
+    """
+    return path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "~$"))
+
+
+def ending_of(path: Path) -> str:
+    """Return the ending that a masked file gets.
+
+    Raises
+    ------
+    InputError
+        Files with this ending are not read.
+
+    """
+    ending = SUFFIXES.get(path.suffix.lower())
+    if ending is None:
+        raise InputError(f"{path} can't be masked; expected {', '.join(dict.fromkeys(SUFFIXES.values()))}.")
+    return ending
+
+
+def masked_document(path: Path, request: Request) -> MaskedDocument:
+    """Return a file's masked document.
+
+    Raises
+    ------
+    InputError
+        The file can't be read; the message names it.
+    CheckFailed
+        Something still stands in the result; the message names the file and categories.
+
+    """
+    ending = ending_of(path)
+    masked = _reader(ending, path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        missing = isinstance(error, FileNotFoundError)
+        raise InputError(f"No file {path}." if missing else f"{path} can't be read: {error.strerror}.") from error
+    if not content.strip():
+        raise InputError(f"{path} is empty.")
+    try:
+        return masked(content, request)
+    except InputError as error:
+        raise InputError(f"{path} {error}") from error
+
+
+def _reader(ending: str, path: Path) -> Callable[[bytes, Request], MaskedDocument]:
+    readers = {".txt": plain_text, ".md": markdown, ".json": json_resume}
+    if ending in readers:
+        return readers[ending].masked_document
+    try:
+        if ending == ".docx":
+            from evenhand.resumes.documents import word
+
+            return word.masked_document
+        from evenhand.resumes.documents import pdf
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("evenhand"):
+            raise
+        raise InputError(
+            f"Masking {path} needs {error.name}; install it with: pip install 'evenhand[documents]'"
+        ) from error
+    return pdf.masked_document

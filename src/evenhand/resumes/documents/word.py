@@ -1,0 +1,148 @@
+"""Résumés as Word documents (.docx): every part that is kept is masked, all others are left out.
+
+The result is built anew from the parts that are known: body, headers, footers, notes,
+comments, and what gives them their look. Tracked changes are accepted, links and
+controls dissolved, pictures replaced. The finished bytes are read again and searched.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lxml import etree
+
+from evenhand.errors import CheckFailed, InputError
+from evenhand.resumes.documents.check import Trace, refuse_leaks
+from evenhand.resumes.documents.edits import ROUNDS, edits_in
+from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
+from evenhand.resumes.documents.word_changes import accept_changes, dissolve
+from evenhand.resumes.documents.word_clean import clean, rename_styles, scrub_fonts
+from evenhand.resumes.documents.word_names import PICTURE_NAME, M, W
+from evenhand.resumes.documents.word_package import Part, grey_picture, members, opened, written
+from evenhand.resumes.documents.word_story import Story, story_of
+from evenhand.resumes.mask import find_names
+from evenhand.resumes.names.parts import Name, Names
+
+__all__ = ["masked_document"]
+
+#: Parts with text, in the order in which a reader meets them after the body.
+_TELLING = ("document", "header", "footnotes", "endnotes", "footer", "comments")
+_SCHEMAS = ("http://schemas.openxmlformats.org/", "http://schemas.microsoft.com/", "urn:schemas-microsoft-com:")
+_SHOWN = frozenset({W + "t", M + "t"})
+#: Attributes whose values are words of the format: `left`, `dash`, `green`.
+_VOCABULARY = frozenset(
+    {"val", "type", "fill", "color", "prst", "space", "hRule", "lineRule", "relativeFrom", "presetSubtype", "wrapText"}
+)
+_FREE = frozenset(W + name for name in ("name", "lvlText", "alias", "tag", "aliases", "docVar", "sym"))
+
+
+def masked_document(content: bytes, request: Request) -> MaskedDocument:
+    """Return a masked Word document.
+
+    Raises
+    ------
+    InputError
+        The file is encrypted, broken, in another format, or holds no text.
+    CheckFailed
+        Something still stands in the result.
+
+    """
+    tally = Tally()
+    file = opened(content)
+    parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
+    for kind, count in sorted(file.dropped.items()):
+        tally.note(f"left out, {_spelled(kind)}", count)
+    for part in parts:
+        accept_changes(part.root, tally)
+        dissolve(part.root, tally)
+        clean(part, tally)
+    names = _names(parts, request, file.metadata)
+    masked = _mask(parts, names, request, tally)
+    trace = Trace(names, frozenset(masked))
+    rename_styles(parts, trace)
+    scrub_fonts(parts, trace)
+    result = written(parts)
+    _check(result, trace, request)
+    return tally.document(result)
+
+
+def _spelled(kind: str) -> str:
+    """Return a kind of part in words: customXml becomes custom xml."""
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind if letter.isalpha()).strip()
+
+
+def _roots(parts: Sequence[Part]) -> list[Any]:
+    return [part.root for part in parts if part.kind in _TELLING]
+
+
+def _names(parts: Sequence[Part], request: Request, metadata: Sequence[str]) -> Names:
+    """Return the names of a document: read from the body on, and from each header on, as both begin pages."""
+    whole = story_of(_roots(parts)).text
+    if not any(character.isalnum() for character in whole):
+        raise InputError("holds no text.")
+    headers = [story_of([part.root]).text.strip() for part in parts if part.kind == "header"]
+    body = story_of([parts[0].root]).text
+    person: dict[Name, None] = {}
+    others: dict[Name, None] = {}
+    for text in (whole, *(f"{header}\n\n{body}" for header in dict.fromkeys(headers) if header)):
+        found = find_names(text, known_names=request.known_names, file_name=request.file_name, metadata=tuple(metadata))
+        person.update(dict.fromkeys(found.person))
+        others.update(dict.fromkeys(found.others))
+    return Names(person=tuple(person), others=tuple(name for name in others if name not in person))
+
+
+def _mask(parts: Sequence[Part], names: Names, request: Request, tally: Tally) -> set[tuple[str, str]]:
+    """Mask the text of all parts, until nothing more is found; return what was masked."""
+    masked: set[tuple[str, str]] = set()
+    roots = _roots(parts)
+    for _ in range(ROUNDS):
+        story = story_of(roots)
+        edits = edits_in(story.text, names=names, options=request.options)
+        if not edits:
+            break
+        tally.spans.update(edit.category for edit in edits)
+        masked.update((edit.category, story.text[edit.start : edit.end]) for edit in edits)
+        story.apply(edits)
+    return masked
+
+
+def _check(result: bytes, trace: Trace, request: Request) -> None:
+    """Read the written bytes again and raise CheckFailed if anything stands: in text, attributes, names, anywhere."""
+    roots: dict[str, Any] = {}
+    bare: list[str] = []
+    for name, content in members(result).items():
+        bare.append(name)
+        if name == PICTURE_NAME:
+            if content != grey_picture():
+                raise CheckFailed("The masked result holds a picture, so it was not written.")
+            continue
+        root = etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True))
+        roots[name] = root
+        bare += _bare(root)
+    order = sorted(roots, key=_reading_order)
+    stories: list[Story] = [story_of([roots[name] for name in order])]
+    texts = [story.text for story in stories]
+    refuse_leaks(texts=texts, bare=bare, trace=trace, options=request.options, allowed=_SCHEMAS)
+    for text in texts:
+        if trace.holds_part(text):
+            raise CheckFailed("The masked result still holds NAME, so it was not written.")
+
+
+def _reading_order(name: str) -> tuple[int, str]:
+    base = name.removeprefix("word/")
+    return next((place for place, kind in enumerate(_TELLING) if base.startswith(kind)), len(_TELLING)), name
+
+
+def _bare(root: Any) -> Iterator[str]:
+    """Yield what stands in a part besides the text that it shows."""
+    for element in root.iter():
+        if not isinstance(element.tag, str):
+            yield element.text or ""
+            continue
+        if element.tag not in _SHOWN:
+            yield element.text or ""
+        yield element.tail or ""
+        for name, value in element.attrib.items():
+            local = etree.QName(name).localname
+            word = value.isascii() and value.isalpha() and value[0].islower()
+            if not (word and local in _VOCABULARY and element.tag not in _FREE):
+                yield value

@@ -1,0 +1,100 @@
+"""JSON Resume: keys, order and structure stay; values are masked by field or as text."""
+
+import json
+
+import pytest
+
+from evenhand.errors import CheckFailed, InputError
+from evenhand.resumes.documents import json_resume
+from evenhand.resumes.documents.request import Request
+from evenhand.resumes.mask import MaskOptions
+
+# Field names are those of the schema at jsonresume.org/schema, version 1.0.0.
+RESUME = {
+    "$schema": "https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json",
+    "basics": {
+        "name": "Ngozi Okafor",
+        "label": "Programmer",
+        "image": "https://example.org/okafor.jpg",
+        "email": "ngozi@example.org",
+        "phone": "312-555-0188",
+        "url": "https://okafor.example.org",
+        "summary": "Okafor builds things; she leads.",
+        "location": {"address": "2712 Broadway St", "postalCode": "94115", "city": "Chicago", "countryCode": "US"},
+        "profiles": [{"network": "GitHub", "username": "nokafor", "url": "https://github.com/nokafor"}],
+    },
+    "work": [{"name": "Acme", "position": "Lead", "startDate": "2013-01-01", "highlights": ["Ngozi's team shipped"]}],
+    "education": [{"institution": "Temple University", "endDate": "2011", "score": 3.9, "courses": []}],
+    "references": [{"name": "Siiri Ekstrand", "reference": "Ekstrand liked Okafor."}],
+    "meta": {"canonical": "https://okafor.example.org/resume.json", "version": "v1.0.0"},
+}
+
+
+def masked(resume, **options):
+    request = Request(options=MaskOptions(**options))
+    return json.loads(json_resume.masked_document(json.dumps(resume).encode(), request).content)
+
+
+def test_fields_and_texts_are_masked_and_the_rest_stays():
+    expected = json.loads(json.dumps(RESUME))
+    expected["basics"] |= {
+        "name": "[NAME]",
+        "image": "",
+        "email": "[EMAIL]",
+        "url": "[URL]",
+        "summary": "[NAME] builds things; [GENDER] leads.",
+        "profiles": [{"network": "GitHub", "username": "[URL]", "url": "[URL]"}],
+    }
+    expected["work"][0]["highlights"] = ["[NAME]'s team shipped"]
+    expected["references"] = [{"name": "[NAME]", "reference": "[NAME] liked [NAME]."}]
+    expected["meta"]["canonical"] = "[URL]"
+    result = masked(RESUME)
+    assert result == expected
+    assert list(result) == list(RESUME)
+
+
+def test_optional_fields_are_masked_when_asked_for():
+    result = masked(RESUME, optional=frozenset({"phone", "address", "school", "graduation_year"}))
+    assert result["basics"]["phone"] == "[PHONE]"
+    assert set(result["basics"]["location"].values()) == {"[ADDRESS]"}
+    assert result["education"][0] == {"institution": "[SCHOOL]", "endDate": "[GRADYEAR]", "score": 3.9, "courses": []}
+
+
+def test_fields_of_no_schema_are_masked_by_their_key():
+    told = {"gender": "F", "Marital_Status": "single", "photo": "x.png", "children": 2, "dateOfBirth": "1990-01-02"}
+    result = masked({**RESUME, "personal": told}, optional=frozenset({"dob"}))
+    assert result["personal"] == {
+        "gender": "[GENDER]",
+        "Marital_Status": "[MARITAL]",
+        "photo": "",
+        "children": "[MARITAL]",
+        "dateOfBirth": "[DOB]",
+    }
+
+
+def test_a_name_in_a_key_stays_and_so_nothing_comes_back():
+    with pytest.raises(CheckFailed, match="NAME"):
+        masked({**RESUME, "about Okafor": "x"})
+
+
+def test_letters_and_line_ends_stay():
+    text = json.dumps({"basics": {"name": "Renée Okafor", "label": "Führung"}}, ensure_ascii=False, indent=2)
+    content = text.replace("\n", "\r\n").encode("cp1252")
+    result = json_resume.masked_document(content, Request()).content
+    assert "Führung".encode("cp1252") in result
+    assert result.count(b"\r\n") == result.count(b"\n") > 3
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{", "no JSON"),
+        (b"[1]", "basics"),
+        (b'{"work": []}', "basics"),
+        (b'{"basics": {}, "basics": {}}', "twice"),
+        (b'{"basics": ' + b'{"a":' * 100_000, "nested"),
+    ],
+)
+def test_what_is_no_json_resume_is_told(content, message):
+    with pytest.raises(InputError, match=message):
+        json_resume.masked_document(content, Request())

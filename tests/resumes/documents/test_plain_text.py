@@ -1,0 +1,104 @@
+"""Text and Markdown: encodings, line ends and all but masks stay as they are."""
+
+import codecs
+
+import pytest
+
+from evenhand.errors import CheckFailed, InputError
+from evenhand.resumes.documents import markdown, plain_text
+from evenhand.resumes.documents.check import Trace, refuse_leaks
+from evenhand.resumes.documents.request import Request
+from evenhand.resumes.mask import MaskOptions, find_names
+
+RESUME = (
+    "Renée Okafor\nrenee@example.org\n\nEXPERIENCE\n• Ms Okafor led the team.\nRené Descartes prize; naïve Bayes.\n"
+)
+MASKED = "[NAME]\n[EMAIL]\n\nEXPERIENCE\n• [GENDER] [NAME] led the team.\nRené Descartes prize; naïve Bayes.\n"
+
+
+def masked(content, **asked):
+    return plain_text.masked_document(content, Request(**asked))
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("mark", "codec"),
+    [
+        (b"", "utf-8"),
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (b"", "cp1252"),
+    ],
+)
+def test_encoding_mark_and_line_ends_stay(mark, codec, line_end):
+    content = mark + RESUME.replace("\n", line_end).encode(codec)
+    assert masked(content).content == mark + MASKED.replace("\n", line_end).encode(codec)
+
+
+def test_utf16_without_a_mark_is_read():
+    assert masked("Ngozi Okafor, she/her".encode("utf-16-le")).content.decode("utf-16-le") == "[NAME], [GENDER]"
+
+
+def test_mixed_line_ends_stay_where_they_are():
+    assert masked(b"Ngozi Okafor\r\nLed it.\nOkafor\r\n\r\nran it.").content == (
+        b"[NAME]\r\nLed it.\n[NAME]\r\n\r\nran it."
+    )
+
+
+def test_a_name_known_only_from_the_file_name_is_masked():
+    text = b"CURRICULUM VITAE\n\nEXPERIENCE\nThe audit was led by Wambui Ekstrand.\n"
+    asked = {"file_name": "Wambui_Ekstrand_CV.txt"}
+    assert masked(text, **asked).content.endswith(b"led by [NAME].\n")
+
+
+def test_spans_are_counted_by_category():
+    assert masked(RESUME.encode()).spans == {"EMAIL": 1, "GENDER": 1, "NAME": 2}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"a\x00b\x00\x00c", "NUL"), (b" \n ", "no text"), (b"\xff\xfea", "neither"), (b"\x81\x8d abc", "neither")],
+)
+def test_what_is_no_text_is_told(content, message):
+    with pytest.raises(InputError, match=message):
+        masked(content)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# Ngozi Okafor\n", "# [NAME]\n"),
+        ("Ngozi **Okafor** led", "[NAME] **[NAME]** led"),
+        ("Led by O**kaf**or, yes", "Led by [NAME]****, yes"),
+        ("Ngoz&#105; Ok&#x61;for led", "[NAME] led"),
+        ("Ngozi&nbsp;Okafor led", "[NAME]&nbsp;[NAME] led"),
+        ("see [cv](./ngozi-okafor.md 'Okafor')", "see [cv](./[NAME].md '[NAME]')"),
+        ("[me]: https://okafor.example.org/a", "[me]: [URL]"),
+        ("<!-- by Okafor -->", "<!-- by [NAME] -->"),
+        ("a ![Okafor](okafor.png 'me') b", "a [IMAGE] b"),
+        ("a ![x][photo] b", "a [IMAGE] b"),
+        ("a <img alt='x' src='okafor.png'> b", "a [IMAGE] b"),
+        ("a <svg><text>Okafor</text></svg> b", "a [IMAGE] b"),
+        ("[photo]: data:image/png;base64,T2thZm9y", "[photo]: [IMAGE]"),
+        ("| a | b |\n|---|---|\n| 1 | *x_y* |", "| a | b |\n|---|---|\n| 1 | *x_y* |"),
+    ],
+)
+def test_markdown_stays_but_for_masks(text, expected):
+    head = "Ngozi Okafor\n\nEXPERIENCE\n"
+    result = markdown.masked_document(f"{head}{text}".encode(), Request(known_names=("Ngozi Okafor",)))
+    assert result.content.decode() == f"[NAME]\n\nEXPERIENCE\n{expected}"
+
+
+def test_the_check_says_which_category_and_not_which_text():
+    names = find_names("Ngozi Okafor\nn@example.org")
+    with pytest.raises(CheckFailed) as told:
+        refuse_leaks(
+            texts=["Led by Okafor; write to n.okafor@example.org"],
+            bare=["okafor.png"],
+            trace=Trace(names),
+            options=MaskOptions(),
+        )
+    assert "NAME, EMAIL" in str(told.value)
+    assert "kafor" not in str(told.value)
+    assert told.value.exit_code == 5
