@@ -205,3 +205,15 @@ def test_qualifications_that_are_numbers_are_numeric():
     )
     found = counted(frame, selected="hired", given=("years", "degree"))
     assert found.given.rows() == [("F", 1.0, "BA", 2, 1), ("M", None, "MA", 1, 1)]
+
+
+def test_no_degree_is_a_qualification_and_a_blank_is_none_that_is_known():
+    frame = pl.DataFrame({"g": ["a", "b"] * 3, "h": [1, 0] * 3, "degree": ["none", "None", "BA", "ba", "", None]})
+    with open_table(frame) as table:
+        found = count_applicants(table, Question(protected=("g",), selected="h", given=("degree",)))
+    assert (
+        found.given.filter(pl.col("given.degree") == "none")["n"].sum()
+        + found.given.filter(pl.col("given.degree") == "None")["n"].sum()
+        == 2
+    )
+    assert found.given.filter(pl.col("given.degree").is_null())["n"].sum() == 2

@@ -33,6 +33,7 @@ REPEATED = (
     "These are answers of a model to prompts that share names and occupations. The tests here take decisions as "
     "independent and are too sure of differences; the probe's own report lets names and occupations vary."
 )
+SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
 LIMITS = (
     "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings "
     "unless --given, --where and --position name them.",
@@ -86,6 +87,7 @@ class _Counted:
     fingerprints: dict[str, str]
     source: str
     warnings: tuple[str, ...] = ()
+    simulated: bool = False
 
 
 def _counted(source: Any, options: ImpactOptions) -> _Counted:
@@ -101,6 +103,7 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.get('probe')} answered by {manifest.get('model')}",
             warnings=(REPEATED,),
+            simulated=bool(manifest.get("simulated")),
         )
     question = question_of(options)
     with open_table(source, sheet=options.sheet, table=options.table) as table:
@@ -149,7 +152,8 @@ def _write(
         "title": "Adverse impact",
         "question": QUESTION,
         "source": counted.source,
-        "simulated": False,
+        "simulated": counted.simulated,
+        "simulated_note": SIMULATED if counted.simulated else None,
         "parameters": asked,
         "attributes": list(applicants.attributes),
         "stages": list(applicants.stages),

@@ -20,10 +20,11 @@ CUTOFF = "cutoff"
 
 def single_group_finding(cells: GroupCells) -> Finding:
     """Return the finding that says why an attribute has no rows."""
+    measure = "impact_ratio" if cells.mean is None else "mean_ratio"
     who = f"all people belong to {cells.labels[0]}" if cells.groups else "no group is known"
     return Finding(
-        name=f"impact_ratio_{_plain(cells.name)}",
-        measure="impact_ratio",
+        name=f"{measure}_{_plain(cells.name)}",
+        measure=measure,
         role="descriptive",
         estimate=None,
         unit="ratio",
@@ -180,7 +181,7 @@ def pooled_findings(rows: pl.DataFrame, *, confidence: float = 0.95) -> Iterator
             confidence=confidence,
             unit="ratio",
             null_value=1.0,
-            n=row["strata"],
+            n=row["n"],
             clusters=row["strata"],
             method="Mantel-Haenszel, Robins-Breslow-Greenland interval",
             tests=tuple(tests),

@@ -72,5 +72,6 @@ def _row(
         "stage": keys["stage"],
         "rate_focal": focal,
         "rate_reference": reference,
+        "n": common.n,
         "reason": common.reason or alike.reason,
     }

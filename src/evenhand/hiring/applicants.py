@@ -78,7 +78,7 @@ def count_applicants(table: OpenTable, question: Question) -> Applicants:
         counts=counts,
         scores=_scores(counted) if question.means else None,
         sweep=sweep,
-        given=_given(table, counted, question, unknown) if question.given else None,
+        given=_given(table, counted, question) if question.given else None,
         stages=stages.names if stages is not None else (),
         accounting=account(table, question, counted, stages=stages, left_out=kept.left_out, notes=notes),
     )
@@ -163,7 +163,7 @@ def _scores(counted: Counted) -> pl.DataFrame:
     return pl.concat([frame.select(columns) for frame in frames]).sort("stage", "position", *groups, nulls_last=True)
 
 
-def _given(table: OpenTable, counted: Counted, question: Question, unknown: frozenset[str]) -> pl.DataFrame:
+def _given(table: OpenTable, counted: Counted, question: Question) -> pl.DataFrame:
     """Return counts by groups and qualifications."""
     cells = counted.cells[-1]
     bars: tuple[Bar, ...] = ()
@@ -173,4 +173,4 @@ def _given(table: OpenTable, counted: Counted, question: Question, unknown: froz
     frame = labelled(given_cells(table, counted.samples[-1], bars), counted.meaning)
     usable = pl.col("decided").is_not_null() if question.selected is not None else pl.col("level") >= 0
     success = pl.col("decided") if question.selected is not None else pl.col("level") == 1
-    return given_frame(frame.filter(usable), question.given, counted.meaning.groups, success, unknown)
+    return given_frame(frame.filter(usable), question.given, counted.meaning.groups, success)

@@ -84,7 +84,10 @@ def labels_of(values: Iterable[tuple[Any, int]], unknown: frozenset[str]) -> Lab
         counts = spellings.setdefault(key, {})
         counts[shown] = counts.get(shown, 0) + n
         written.setdefault(key, set()).add(text)
-    best = {key: min(counts, key=lambda shown: (-counts[shown], shown.isupper() or shown.islower(), shown)) for key, counts in spellings.items()}
+    best = {
+        key: min(counts, key=lambda shown: (-counts[shown], shown.isupper() or shown.islower(), shown))
+        for key, counts in spellings.items()
+    }
     return Labels(
         of={value: None if key is None or key in unknown else best[key] for value, key in keys.items()},
         unknown={best[key]: sum(spellings[key].values()) for key in sorted(best) if key in unknown and best[key]},

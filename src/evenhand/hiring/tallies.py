@@ -17,6 +17,9 @@ from evenhand.tables.schemas import PROTECTED
 
 __all__ = ["Meaning", "given_frame", "labelled", "levels_tally", "means_tally", "selected_tally", "sweep_tally"]
 
+#: What says that a qualification is not known.
+NO_QUALIFICATION = frozenset({"", "nan", "null", "n/a", "unknown"})
+
 
 @dataclass(frozen=True, kw_only=True)
 class Meaning:
@@ -111,13 +114,14 @@ def sweep_tally(cells: pl.DataFrame, groups: Sequence[str], values: Sequence[flo
     return levels_tally(cells, groups, bars, wanted).select("cutoff", *groups, "n", "successes").sort("cutoff", *groups)
 
 
-def given_frame(
-    cells: pl.DataFrame, names: Sequence[str], groups: Sequence[str], success: pl.Expr, unknown: frozenset[str]
-) -> pl.DataFrame:
-    """Return counts by groups and qualifications; a column of which all known labels are numbers is numeric."""
+def given_frame(cells: pl.DataFrame, names: Sequence[str], groups: Sequence[str], success: pl.Expr) -> pl.DataFrame:
+    """Return counts by groups and qualifications; a column of which all known labels are numbers is numeric.
+
+    'none' is a degree that many have, and no gap in the data as it is among groups.
+    """
     for place, name in enumerate(names):
         raw = f"given_{place}"
-        labels = labels_of(cells.group_by(raw).agg(pl.col("n").sum()).iter_rows(), unknown)
+        labels = labels_of(cells.group_by(raw).agg(pl.col("n").sum()).iter_rows(), NO_QUALIFICATION)
         of = {(value,): label for value, label in labels.of.items()}
         cells = _mapped(cells, [raw], of, f"given.{name}", pl.String()).drop(raw)
         numbers = cells[f"given.{name}"].cast(pl.Float64, strict=False)

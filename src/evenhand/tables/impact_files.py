@@ -52,6 +52,7 @@ POOLED: dict[str, pl.DataType] = {
     "cutoff": pl.Float64(),
     "stage": pl.String(),
     **dict.fromkeys(("rate_focal", "rate_reference"), pl.Float64()),
+    "n": pl.Int64(),
     "reason": pl.String(),
 }
 
