@@ -35,6 +35,11 @@ def refused(done, code, *words):
         (["probe", "hiring-an", "--model", "sim:unbiased", "--sample", "5424001"], ["5424001", "5,424,000"]),
         (["probe", "hiring-an", "--model", "sim:unbiased", "--sample", "3", "--design", "matched"], ["2"]),
         (["probe", "hiring-an", "--model", "sim:unbiased", "--sample", "many"], ["--sample", "many"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--sample", "60", "--sample=abc"], ["Given: 'abc'"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--shard", "٢/٣"], ["--shard", "as in 1/4"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--until-width", "inf"], ["inf", "between -1 and 1"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--until-width", "5"], ["expected a width below 2"]),
+        (["probe", "hiring-an", "--model", "sim:unbiased", "--until-width", "2"], ["expected a width below 2"]),
         (["probe", "hiring-an", "--model", "sim:unbiased", "--all", "--sample", "3"], ["--all"]),
         (["probe", "hiring-an", "--model", "sim:unbiased", "--fail-on", "mark:Z"], ["mark:Z"]),
         (["probe", "hiring-an", "--model", "sim:unbiased", "--out", "new", "--resume"], ["no run to resume"]),
@@ -213,3 +218,15 @@ def test_saved_answers_without_a_column_name_it(tmp_path, column):
 def test_files_that_are_no_saved_answers(tmp_path, name, content, words):
     (tmp_path / name).write_bytes(content)
     refused(evenhand("measure", "hiring-an", name, cwd=tmp_path), 2, *words)
+
+
+def test_the_journal_of_a_run_is_not_measured_as_saved_answers(tmp_path):
+    args = ("probe", "hiring-an", "--model", "sim:random", "--sample", 20, "--quiet", "--out", "run")
+    assert evenhand(*args, cwd=tmp_path).returncode == 0
+    journal = "run/answers-000.jsonl"
+    done = evenhand("measure", "hiring-an", journal, "--out", "new", cwd=tmp_path)
+    refused(done, 2, "the journal of a run", "its findings are in run")
+    assert "taken away" not in done.stderr
+    assert evenhand(*args, "--resume", "--redact-answers", cwd=tmp_path).returncode == 0
+    refused(evenhand("measure", "hiring-an", journal, "--out", "new", cwd=tmp_path), 2, "can't be measured again")
+    assert not (tmp_path / "new").exists()

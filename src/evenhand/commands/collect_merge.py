@@ -323,7 +323,7 @@ def _suite_manifest(machines: Sequence[Machine], plans: Sequence[MergePlan], *, 
     return {
         **first,
         "redact_answers": redact,
-        "reproduce": shlex.join([*first["asked"], *own]),
+        "reproduce": shlex.join([*first.get("asked", ["evenhand", "audit", "--model", first["model"]]), *own]),
         "versions": package_versions(),
         "status": "running",
         "started": min(each.manifest["started"] for each in machines),
