@@ -113,6 +113,8 @@ def layout_of(plain: Plain) -> Layout:
             name = _SECTION.get(stripped)
             if name is None and len(stripped) < 60 and " " in stripped:
                 name = _SECTION.get(_joined(stripped))
+            if name is None and section in _ENDING and _is_heading(raw, stripped, lines, number):
+                name = "other"
             if name is not None:
                 section = name
             lines.append(
@@ -124,6 +126,26 @@ def layout_of(plain: Plain) -> Layout:
                 _add_fields(low, start, end, fields)
         start = end + 1
     return Layout(lines=lines, fields=fields, spaced=spaced, broken=broken)
+
+
+def _is_heading(raw: str, stripped: str, lines: list[Line], number: int) -> bool:
+    """Say whether a short line after a blank one begins a section that has no common name."""
+    return (
+        bool(lines)
+        and number - lines[-1].number > 1
+        and len(stripped) < _LONGEST_HEADING
+        and raw.rstrip()[-1].isalpha()
+        and _NO_HEADING.search(raw) is None
+        and not lines[-1].heading
+    )
+
+
+_ENDING = frozenset({"education", "languages"})
+_LONGEST_HEADING = 32
+_NO_HEADING = re.compile(
+    r"[\d,@|/]|\b(?:universit\w*|college|school|institut\w*|academy|polytechnic|bachelor\w*|master\w*|degree|diploma|"
+    r"b\.?sc?|m\.?sc?|ba|ma|mba|phd|b\.?tech|llb|abitur|certificate|hochschule|lyc[eé]e|gymnasium)\b"
+)
 
 
 def _joined(text: str) -> str:

@@ -91,15 +91,30 @@ RULES = {
         confidence=0.9,
         case="capital",
         before=pattern(
-            r"\b(?:i am|i'm|identif(?:y|ies) as|of|native|proud|enrolled|member of the|citizen of the|ethnic|"
-            r"an?|from the|the)\s+(?:an?\s+)?$"
+            r"\b(?:i am|i'm|identif(?:y|ies|ied) as|proud|enrolled|ethnic|ethnically|self-identified|"
+            r"tribal affiliation:?)\s+"
+            r"(?:an?\s+)?$"
         ),
+    ),
+    "people_after": Rule(
+        confidence=0.9,
+        case="capital",
         after=pattern(
-            r"\s+(?:nation|tribe|tribal|heritage|descent|origin|ancestry|people|community|reservation|elder|citizen|"
-            r"member|woman|man|family|roots|background|diaspora|ethnic|clan|council)"
+            r"\s+(?:nation|tribe|tribal|heritage|descent|origin|ancestry|people|community|reservation|"
+            r"elder|citizen|member|"
+            r"woman|man|family|parents|roots|background|diaspora|ethnic|clan|council|students?|cultural|"
+            r"association|union)\b"
         ),
-        not_after=pattern(
-            r"\s+(?:software|foundation|spark|kafka|airflow|hadoop|http|helicopter|jeep|web|language|tree)"
+        not_after=pattern(r"\s+(?:software|foundation|spark|kafka|airflow|hadoop|http|helicopter|jeep|web|language)"),
+    ),
+    "country": Rule(
+        confidence=0.85,
+        case="capital",
+        before=pattern(
+            r"\b(?:emigrated from|immigrated from|native of|refugee from|fled(?: from)?|born and raised "
+            r"in|born in|citizen of|"
+            r"originally from|roots in|family (?:is )?from|parents (?:came |are )?from|moved here from|"
+            r"came to \w+ from)\s$"
         ),
     ),
     "origin": Rule(
@@ -117,15 +132,14 @@ RULES = {
         confidence=0.85,
         case="capital",
         after=pattern(
-            r"[\s-]+(?:[\w'-]+\s+){0,2}(?:students?|student|community|cultural|association|society|union|club|"
-            r"professionals?|chamber|employees?|scholars?|students'|heritage|network|parents?|women'?s?|"
-            r"men'?s?|engineers|lawyers|physicians|doctors|nurses|teachers|journalists|youth|festival|"
-            r"choir|film|theatre|orchestra|diaspora|expat|congress|foundation|scouts|"
-            r"language school|house|business|medical students|bar association|alumni|church|centre|"
-            r"center|league|welfare|federation|alliance|institute|"
-            r"council|dance|folk|embassy|consulate|scholarship)"
+            r"[\s-]+(?:[\w'-]+\s+){0,2}(?:students?'?|community|cultural|professionals?|alumni|employees?|diaspora|"
+            r"association|society|union|club|chamber|scholars?|heritage|network|church|welfare|youth|"
+            r"parents?'?|engineers|"
+            r"lawyers|physicians|doctors|nurses|teachers|journalists|women'?s?|men'?s?|league|federation|alliance|"
+            r"cent(?:er|re)|council|dance|folk|festival|choir|theat(?:re|er)|orchestra|foundation|scouts|school|film|"
+            r"institute|embassy|consulate|scholarship|bar association)\b",
         ),
-        not_after=pattern(r"[\s-]+(?:heart|psychological|medical|bar|red|institute of (?:cert|arch|chem))"),
+        not_after=pattern(r"[\s-]+(?:heart|psychological|medical|bar|red|computer|standards|council)\b"),
     ),
     "language": Rule(
         confidence=0.75,

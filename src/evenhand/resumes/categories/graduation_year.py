@@ -58,12 +58,15 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:  # noqa: C901
     lines = layout.lines
     for place, line in enumerate(lines):
         if line.section == "education" and not line.heading:
-            if _DEGREE.search(low, line.start, line.end) is not None or _is_dates(low[line.start : line.end]):
+            text = low[line.start : line.end]
+            if _DEGREE.search(text) is not None or _is_dates(text) or _OTHER.search(text) is None:
                 add(line.start, line.end, "education", 0.93)
         elif _YEAR.search(low, line.start, line.end) is not None:
             for start, end in _sentences(low, line.start, line.end):
                 degrees = (match.group() for match in _DEGREE.finditer(low, start, end))
-                if any(degree not in _WEAK_DEGREES for degree in degrees) and _is_study(plain.text[start:end]):
+                if any(degree not in _WEAK_DEGREES for degree in degrees) and (
+                    _is_study(plain.text[start:end]) or _EARNED.search(low, start, end) is not None
+                ):
                     add(start, end, "degree", 0.85)
             if (
                 place
@@ -82,10 +85,16 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:  # noqa: C901
     return list(unique.values())
 
 
+#: What stands under Education and isn't about studying.
+_OTHER = re.compile(
+    r"\b(?:certif\w+|coursera|udemy|workshop|bootcamp|conference|published|journal|award|employ\w+|manager|engineer at|"
+    r"interned|internship|leave|founded|volunteer\w*|member|council|network|parade|year in|since)\b"
+)
 _DATE_WORDS = re.compile(
     r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|expected|since)\b|[\d\W]+"
 )
 _WEAK_DEGREES = frozenset({"me", "be", "ma", "ba", "master", "academy", "graduate"})
+_EARNED = re.compile(r"\b(?:studied|read|earned|received|completed|obtained|finished|graduated|gained|took|holds?)\b")
 _FEW_WORDS = 3
 _TWO_LETTERS = frozenset(f"{degree}{mark}" for degree in ("ba", "ma", "bs", "ms") for mark in " ,")
 
@@ -99,7 +108,7 @@ def _sentences(low: str, start: int, end: int) -> list[tuple[int, int]]:
     return [*found, (start, end)]
 
 
-_PART_END = re.compile(r"(?<=[\w)]{2})\.[ ]|;[ ]")
+_PART_END = re.compile(r"(?<=[a-z)]{3})\.[ ]|;[ ]")
 
 
 def _is_dates(line: str) -> bool:

@@ -55,6 +55,15 @@ RULES = {
         confidence=0.85,
         before=pattern(r"\b(?:male|female|years old|citizen|national|indian|nigerian|filipino|chinese)\s*[,;|/]\s*$"),
     ),
+    "alone": Rule(
+        confidence=0.88,
+        before=pattern(r"(?:^|\n|[|•;:(]\s*|\*\s|-\s)$", r"\b(?:male|female|citizen|national|\d)\s*[,;|/]\s*$"),
+        after=pattern(
+            r"\s*(?:$|\n|[|;•)])",
+            r"\s*[,–-]\s*(?:with\s)?(?:\w+\s){0,2}(?:children|child|kids|dependents?|dependants?|male|female|\d)",
+            r"\s+with (?:\w+ )?(?:children|kids|child|daughters?|sons?)",
+        ),
+    ),
     "divorced": Rule(
         confidence=0.9,
         not_after=pattern(

@@ -54,8 +54,8 @@ RULES = {
     "pride_at": Rule(
         confidence=0.85,
         case="capital",
-        before=pattern(r"\b(?:at|for|during|organi[sz]\w+|volunteer\w*|marched in|float|march|stewarded)\s$"),
-        not_after=pattern(r"\s+(?:of|in (?:my|our|the|its)|and prejudice)\b"),
+        before=pattern(r"[a-z,]\s$"),
+        not_after=pattern(r"\s+(?:of|in|and prejudice|lands|mobility|rock)\b"),
     ),
     "out": Rule(confidence=0.85, before=pattern(r"\b(?:came|coming|come)\s$")),
     "proxy": Rule(confidence=0.7, strict=True),

@@ -18,10 +18,13 @@ _MAIL_HEAD = re.compile(
     r"^[> ]*(?:from|von|de|sender)[ ]?:[ ]*\"?([^<\"\n@]{3,60}?)\"?[ ]*(?=<|\n|\[mailto)", re.IGNORECASE | re.MULTILINE
 )
 _BIOGRAPHY = re.compile(
-    rf"(?:^|\n|[.,:][ ]|[\"])({NAME})(?=[ ](?:is|was|has|had|holds|joined|leads|led|began|brings|"
+    rf"(?:^|\n|[.,:][ ]|[\"]|\b[Aa]bout |\b[Mm]eet )(?:(?:Mr|Mrs|Ms|Mx|Dr|Prof)\.?[ ])?({NAME})(?=[ "
+    r"](?:is|was|has|had|holds|joined|leads|led|began|brings|"
     r"works|worked|started|earned|grew|serves|specialises|specializes)\b|,[ ](?:an?|the)\b)"
 )
 _OPENING = 900
+_FIRST_WORDS = 160
+_OFTEN = 2
 
 
 def in_markup(plain: Plain) -> list[Candidate]:
@@ -42,5 +45,7 @@ def in_sentences(plain: Plain) -> list[Candidate]:
         text = match.group(1)
         if len(text.split()) > 1 and looks_like_a_name(text):
             name = name_of(text)
-            found.append(Candidate(name=name, score=2 + listed_score(name)))
+            repeated = any(plain.low.count(token) > _OFTEN for token in name.tokens)
+            score = (3 if match.start() < _FIRST_WORDS else 2) + listed_score(name) + repeated
+            found.append(Candidate(name=name, score=score))
     return found

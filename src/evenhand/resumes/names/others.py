@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import cache
 
 from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.around import KINDS_OF_PEOPLE, LABELS, ORGANISATION_AFTER, ROLE_AFTER
 from evenhand.resumes.names.authors import authors
 from evenhand.resumes.names.lists import given_names, is_no_name, name_words, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
@@ -14,34 +15,6 @@ from evenhand.resumes.plain import Plain
 
 __all__ = ["other_people"]
 
-_LABELS_LISTED = (
-    "reference|references|referee|referees|supervisor|manager|line manager|reports to|reporting to|report to|"
-    "contact person|contact|emergency contact|father's name|father name|mother's name|mother name|spouse name|"
-    "spouse's name|name of spouse|husband's name|wife's name|guardian|next of kin|advisor|adviser|thesis advisor|"
-    "thesis supervisor|research advisor|mentor|mentors|academic advisor|academic reference|"
-    "professional reference|reference 1|reference 2|reference 3|referee 1|referee 2|interviewer|recruiter|"
-    "dissertation advisor|phd advisor|principal investigator|pi|s/o|d/o|w/o|son of|daughter of|wife of|co-author|"
-    "co-authors|authors|collaborators|father|mother|spouse|husband|wife"
-)
-_LABELS = frozenset(_LABELS_LISTED.split("|"))
-_ORGANISATION_AFTER = re.compile(
-    r"[ ]?(?:&|and)[ ][A-Z]|[ ](?:Inc|LLC|Ltd|LLP|Corp|Co|GmbH|PLC|plc|AG|SA|BV|Group|Bank|Brothers|"
-    r"Bros|Sons|Associates|Partners|Foundation|Institute|University|College|School|"
-    r"Hospital|Clinic|Church|Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Park|Award|Prize|Scholarship|"
-    r"Scholar|Scouts?|Guides?|Club|Union|Fellow|Fellowship|Center|Centre|Library|Museum|Stadium|Airport|County|City|"
-    r"Airlines|Motors|Stores|Media|Labs?|Laborator\w+|Consulting|Capital|Securities|Insurance|"
-    r"Hotel|Memorial|Medical|Society|Academy|Trust|Fund|Theat(?:re|er)|Method|Model|Theorem|"
-    r"Test|Effect|Distribution|Algorithm|Hall|House|Building|Tower|Bridge|River|Lake|Island|"
-    r"Beach|Bay|Valley|Mountain|Port|Team|District|Elementary|Middle|High|Law|Health|Engineering|"
-    r"Construction|Logistics|Energy|Foods?|Farms?|Press|Books|News|Times|Herald|Post)\b"
-)
-_ROLE_AFTER = re.compile(
-    r"[ ]*[,(–-][ ]*(?:\w+[ ]){0,3}?(?:manager|director|professor|head|lead|supervisor|engineer|"
-    r"ceo|cto|cfo|coo|vp|president|principal|dean|teacher|consultant|partner|owner|founder|chief|"
-    r"coordinator|officer|doctor|nurse|colleague|mentor|advisor|lecturer|editor|pastor|captain|"
-    r"chair\w*)\b",
-    re.IGNORECASE,
-)
 _MOST = 40
 _TITLES = frozenset(
     (
@@ -102,7 +75,7 @@ _CUES: dict[str, frozenset[str]] = {
     "with": frozenset({"closely", "code", "paired", "pairing", "prize", "together", "jointly", "award", "co-authored"}),
     "under": frozenset({"worked", "trained", "studied", "served", "directly", "thesis", "research"}),
     **dict.fromkeys(
-        ("mentored", "tutored", "coached", "supervised", "onboarded", "succeeded", "alongside"), frozenset()
+        ("mentored", "tutored", "coached", "supervised", "onboarded", "succeeded", "alongside", "dear"), frozenset()
     ),
     **dict.fromkeys(("mentoring", "coaching", "supervising", "tutoring", "succeeding"), frozenset()),
 }
@@ -117,7 +90,27 @@ _PEOPLE = frozenset(_PEOPLE_LISTED.split())
 _SURNAMES_TOO = frozenset(
     {"head", "page", "case", "day", "house", "court", "major", "best", "good", "coach", "law", "strong"}
 )
-_WEAK = frozenset({"with", "by", "for", "to", "and", "from", "met", "thank", "told", "joined"})
+_WEAK = frozenset(
+    {
+        "with",
+        "by",
+        "to",
+        "and",
+        "from",
+        "met",
+        "thank",
+        "told",
+        "under",
+        "helped",
+        "replaced",
+        "replacing",
+        "covering",
+        "for",
+    }
+)
+_WITH_A_PERSON = frozenset(
+    {"with", "by", "to", "under", "helped", "met", "told", "thank", "replaced", "replacing", "covering"}
+)
 _OF_A_PERSON = frozenset({"my", "our", "his", "her", "their", "former", "line", "direct", "late", "the"})
 _NAME = re.compile(NAME)
 _LEADING_PARTICLES = re.compile(
@@ -142,13 +135,15 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:
     text = plain.text
     _add_from_words(plain, add)
     for field in layout.fields:
-        if field.label in _LABELS:
+        if field.label in LABELS or KINDS_OF_PEOPLE.search(field.label) is not None:
             value = text[field.start : field.end]
             for start, end in segments(value):
                 part = _name_part(uncredentialled(value[start:end]).split(",")[0].split("(")[0], least=2)
                 if part and (_is_person(part) or field.label not in {"contact", "manager", "reports to", "mentor"}):
                     add(part)
     _add_from_references(plain, layout, add)
+    _add_initialled(plain, add)
+    _add_openings(plain, add)
     for author in authors(plain):
         add(author)
     return list(found.values())
@@ -188,8 +183,11 @@ def _add_from_words(plain: Plain, add: Callable[[str], None]) -> None:  # noqa: 
                 done = _add_run(plain, end, least=2, add=add)
                 if before in _OF_A_PERSON and place + 1 < len(words) and words[place + 1][0] in given:
                     _add_listed(plain, end, add)
-        elif word in _WEAK and place + 1 < len(words) and words[place + 1][0] in given:
-            _add_listed(plain, end, add)
+        elif word in _WEAK:
+            if place + 1 < len(words) and words[place + 1][0] in given:
+                _add_listed(plain, end, add)
+            if word in _WITH_A_PERSON:
+                done = max(done, _add_pair(plain, end, add))
         elif start < done or not text[start].isupper():
             continue
         elif word in given and place + 1 < len(words):
@@ -216,7 +214,7 @@ def _add_run(plain: Plain, end: int, *, least: int, add: Callable[[str], None]) 
 def _may_be_a_person(plain: Plain, named: str, last: int, *, least: int) -> bool:
     if plain.text[max(0, last - len(named) - 6) : last].isupper() and not _is_listed(named):
         return False  # all capitals: 'REVIEWED THE TUTORING ROTA'
-    if _ORGANISATION_AFTER.match(plain.text, last) is not None and _AND.match(plain.text, last) is None:
+    if ORGANISATION_AFTER.match(plain.text, last) is not None and _AND.match(plain.text, last) is None:
         return False
     tokens = name_of(named).tokens
     if len(tokens) > 1:
@@ -250,11 +248,59 @@ def _name_after(plain: Plain, end: int, *, least: int) -> tuple[str, int]:
     return (text[start : first + len(named)], first + len(named)) if named else ("", end)
 
 
+def _add_pair(plain: Plain, end: int, add: Callable[[str], None]) -> int:
+    """Add two capitalised words or more after `with`, `by`, `to`: a person, unless a word tells otherwise."""
+    named, last = _name_after(plain, end, least=2)
+    if not named or named.isupper() or not _may_be_a_person(plain, named, last, least=2):
+        return 0
+    tokens = name_of(named).tokens
+    kinds = name_words()
+    if (
+        len(tokens) < 2
+        and "." not in named
+        or any(kinds.get(token) in {"tool", "organisation", "month"} for token in tokens)
+    ):
+        return 0
+    add(named)
+    return last
+
+
+def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
+    """Add surnames with dotted initials before them; organisations are hardly written so."""
+    for match in _INITIALLED.finditer(plain.text):
+        surname = match.group(1).lower()
+        if not is_no_name(surname) and ORGANISATION_AFTER.match(plain.text, match.end()) is None:
+            add(match.group())
+
+
+def _add_openings(plain: Plain, add: Callable[[str], None]) -> None:
+    """Add two capitalised words that open a line or sentence and do what people do, or have a role."""
+    for match in _OPENING.finditer(plain.text):
+        named = match.group(1)
+        last = match.end(1)
+        if named.isupper() or len(name_of(named).tokens) < 2 or not looks_like_a_name(named):
+            continue
+        if (
+            _PERSONAL_VERB.match(plain.text, last) is not None or ROLE_AFTER.match(plain.text, last) is not None
+        ) and _is_person(named):
+            add(named)
+
+
+_INITIALLED = re.compile(
+    r"(?<![\w.])(?:[A-Z]\.[ ]?){1,3}(?:(?:van|von|de|der|den|del|da|di|al|bin)[ ])*([A-Z][\w'-]+)(?![\w.])"
+)
+_OPENING = re.compile(rf"(?:^|\n[ \t•*–-]*|[.!?:\"\u2014][ ]{{1,2}}|[\"]|[–—-][ ])({NAME})")
+_PERSONAL_VERB = re.compile(
+    r"[ ](?:led|wrote|taught|said|says|asked|joined|praised|trained|hired|signed|mentored|supervised|approved|reviewed|"
+    r"introduced|took over|recommended|nominated|managed|coached|made our|made my|helped|showed|told|called)\b"
+)
+
+
 def _add_listed(plain: Plain, end: int, add: Callable[[str], None]) -> None:
     """Add a frequent given name that stands alone after `with`, `by`, `for`."""
     named, last = _name_after(plain, end, least=1)
     tokens = name_of(named).tokens if named else ()
-    if tokens and tokens[0] not in name_words() and _ORGANISATION_AFTER.match(plain.text, last) is None:
+    if tokens and tokens[0] not in name_words() and ORGANISATION_AFTER.match(plain.text, last) is None:
         add(named)
 
 
@@ -310,9 +356,9 @@ def _add_frequent(plain: Plain, place: int, add: Callable[[str], None]) -> None:
     if word not in given and (is_no_name(word) or word in kinds or following in kinds or len(word) < 3):
         return
     last = _surname_end(plain, place)
-    if last <= end or _ORGANISATION_AFTER.match(text, last) is not None:
+    if last <= end or ORGANISATION_AFTER.match(text, last) is not None:
         return
-    done_by_a_person = VERB.match(text, last) is not None or _ROLE_AFTER.match(text, last) is not None
+    done_by_a_person = VERB.match(text, last) is not None or ROLE_AFTER.match(text, last) is not None
     listed = following in family and following not in kinds
     cued = bool(place) and words[place - 1][0] in _WEAK and text[words[place - 1][1]].islower()
     if done_by_a_person or (cued and listed) or (word in given and (word not in kinds or listed)):

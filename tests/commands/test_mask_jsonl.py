@@ -1,0 +1,63 @@
+"""`evenhand mask --jsonl`: rows in, masked rows out, wrong input told in one line without what the rows hold."""
+
+import json
+
+import pytest
+
+import evenhand as eh
+from evenhand.commands.mask_jsonl import mask_jsonl, mask_options
+from evenhand.errors import InputError
+
+OPTIONS = mask_options(optional=["phone"], strict=False, pronouns="token")
+
+
+def written(path, *rows):
+    path.write_text("".join(f"{row if isinstance(row, str) else json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_rows_are_masked_in_order_with_offsets_of_the_input(tmp_path):
+    source = written(
+        tmp_path / "in.jsonl",
+        {"id": "a", "text": "\U0001f600 Zo\u00eb Quist, Tel. 312-555-0188", "known_names": ["Zo\u00eb Quist"]},
+        {"text": "Ran the kiln."},
+    )
+    result = mask_jsonl(source, out=tmp_path / "out.jsonl", options=OPTIONS)
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+    assert rows == [
+        {"id": "a", "text": "\U0001f600 [NAME], Tel. [PHONE]", "spans": [[2, 11, "NAME"], [18, 30, "PHONE"]]},
+        {"text": "Ran the kiln.", "spans": []},
+    ]
+    assert result.content["spans"] == {"NAME": 1, "PHONE": 1}
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("{Ngozi", "Row 2"),
+        ({"txt": "Ngozi"}, "Row 2"),
+        ({"text": 5}, "Row 2"),
+        ({"text": "x", "known_names": "Ngozi"}, "row 2"),
+    ],
+)
+def test_a_wrong_row_is_told_by_its_number_only(tmp_path, row, told):
+    source = written(tmp_path / "in.jsonl", {"text": "fine"}, row)
+    with pytest.raises(InputError, match=told) as caught:
+        mask_jsonl(source, out=tmp_path / "out.jsonl", options=OPTIONS)
+    assert "Ngozi" not in str(caught.value)
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_an_existing_file_and_the_input_are_not_overwritten(tmp_path):
+    source = written(tmp_path / "in.jsonl", {"text": "fine"})
+    with pytest.raises(InputError, match="there already"):
+        mask_jsonl(source, out=source, options=OPTIONS)
+    with pytest.raises(InputError, match="the file to mask"):
+        mask_jsonl(source, out=source, options=OPTIONS, force=True)
+
+
+def test_wrong_options_are_told():
+    with pytest.raises(InputError, match="graduation_year"):
+        eh.mask("text", optional=["gradyear"])
+    with pytest.raises(InputError, match="token or neutral"):
+        eh.mask("text", pronouns="they")
