@@ -72,9 +72,13 @@ def masked_document(path: Path, request: Request) -> MaskedDocument:
 
 
 def _reader(ending: str, path: Path) -> Callable[[bytes, Request], MaskedDocument]:
-    readers = {".txt": plain_text, ".md": markdown, ".json": json_resume}
+    readers = {
+        ".txt": plain_text.masked_document,
+        ".md": markdown.masked_document,
+        ".json": json_resume.masked_document,
+    }
     if ending in readers:
-        return readers[ending].masked_document
+        return readers[ending]
     try:
         if ending == ".docx":
             from evenhand.resumes.documents import word

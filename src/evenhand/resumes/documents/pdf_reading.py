@@ -1,0 +1,214 @@
+"""What a PDF holds: its words with their places, form values among them, and its metadata."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pdfplumber
+from pdfminer.pdfdocument import PDFNoOutlines
+from pdfminer.pdftypes import resolve1
+from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
+
+from evenhand.errors import InputError
+from evenhand.resumes.documents.pdf_layout import Line, Word, lines_of
+from evenhand.resumes.documents.request import Tally
+
+__all__ = ["PdfFile", "opened"]
+
+_BROKEN = "is no PDF that can be read; it may be broken."
+_SCANNED = 0.5
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_TELLING = ("Title", "Author", "Subject", "Keywords", "Manager", "Company")
+_UTF16 = (b"\xfe\xff", b"\xff\xfe")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PdfFile:
+    """Lines of all pages in reading order, pages apart; the size of the first page; metadata."""
+
+    pages: list[list[Line]]
+    width: float
+    height: float
+    metadata: tuple[str, ...]
+
+
+def opened(content: bytes, tally: Tally) -> PdfFile:
+    """Return what a PDF shows and says of itself.
+
+    Raises
+    ------
+    InputError
+        The file is encrypted, broken, scanned, or its letters can't be told.
+
+    """
+    if b"%PDF-" not in content[:1024]:
+        raise InputError("is no PDF.")
+    try:
+        with pdfplumber.open(io.BytesIO(content)) as pdf:
+            _check(pdf)
+            pages = [_page(page, number, tally) for number, page in enumerate(pdf.pages, 1)]
+            _note_extras(pdf.doc, tally)
+            metadata = tuple(_metadata(pdf.doc))
+            size = pdf.pages[0]
+            width, height = float(size.width), float(size.height)
+    except InputError:
+        raise
+    except (PdfminerException, MalformedPDFException) as error:
+        if "Password" in repr(error) or "Encryption" in repr(error):
+            raise InputError("is encrypted; save it without a password or protection.") from error
+        raise InputError(_BROKEN) from error
+    # Broken files break a reader anywhere, in as many ways.
+    except Exception as error:
+        raise InputError(_BROKEN) from error
+    if not any(line.text.strip() for page in pages for line in page):
+        raise InputError("holds no text (scanned?); recognise its text first.")
+    return PdfFile(pages=pages, width=width, height=height, metadata=metadata)
+
+
+def _check(pdf: Any) -> None:
+    if pdf.doc.encryption is not None:
+        raise InputError("is encrypted; save it without a password or protection.")
+    if not pdf.pages:
+        raise InputError(_BROKEN)
+
+
+def _page(page: Any, number: int, tally: Tally) -> list[Line]:
+    words = [*_words(page, number), *_form_words(page)]
+    area = float(page.width) * float(page.height)
+    shown = max((_area(picture) for picture in page.images), default=0.0)
+    if not words and area and shown / area > _SCANNED:
+        raise InputError(f"holds no text on page {number} (scanned?); recognise its text first.")
+    tally.note("pictures removed", len(page.images))
+    links = [note for note in page.annots if _subtype(note) == "Link"]
+    tally.note("links removed, their text kept", len(links))
+    others = [note for note in page.annots if _subtype(note) not in {"Link", "Widget", "FreeText", "Popup"}]
+    tally.note("annotations removed", len(others))
+    return lines_of(words)
+
+
+def _area(picture: dict[str, Any]) -> float:
+    return abs(float(picture["x1"]) - float(picture["x0"])) * abs(float(picture["bottom"]) - float(picture["top"]))
+
+
+def _words(page: Any, number: int) -> Iterator[Word]:
+    """Yield the words of a page; letters that are bullets of a symbol font become bullets."""
+    page = page.dedupe_chars()
+    found = page.extract_words(
+        x_tolerance_ratio=0.15,
+        y_tolerance=3,
+        keep_blank_chars=False,
+        use_text_flow=False,
+        extra_attrs=["size"],
+        return_chars=True,
+    )
+    starts: dict[int, float] = {}
+    for word in found:
+        row = round(float(word["top"]))
+        starts[row] = min(starts.get(row, float(word["x0"])), float(word["x0"]))
+    for word in found:
+        first = float(word["x0"]) <= starts[round(float(word["top"]))] + 0.1
+        text = _readable(word["text"], number, first=first)
+        if text:
+            fonts = [str(letter["fontname"]).lower() for letter in word["chars"]]
+            bold = sum("bold" in font or "black" in font or "heavy" in font for font in fonts) * 2 > len(fonts)
+            yield Word(
+                text,
+                float(word["x0"]),
+                float(word["top"]),
+                float(word["x1"]),
+                float(word["bottom"]),
+                float(word["size"]),
+                bold,
+            )
+
+
+def _readable(text: str, number: int, *, first: bool) -> str:
+    """Return a word without ligatures and icons.
+
+    A letter without Unicode that begins a line alone is taken for a bullet; any other can't be told.
+    """
+    for ligature, letters in _LIGATURES.items():
+        text = text.replace(ligature, letters)
+    if text.startswith("(cid:") and text.endswith(")") and text.count("(") == 1:
+        if first:
+            return "•"
+        raise InputError(
+            f"holds letters on page {number} that stand for no character; print it to a new PDF, or give text."
+        )
+    if "(cid:" in text:
+        raise InputError(
+            f"holds letters on page {number} that stand for no character; print it to a new PDF, or give text."
+        )
+    private = [letter for letter in text if "\ue000" <= letter <= "\uf8ff" or letter >= "\U000f0000"]
+    if private and len(private) == len(text):
+        return "•" if first and len(text) == 1 else ""
+    return "".join(letter for letter in text if letter not in private and letter not in "\x00\u00ad\ufeff")
+
+
+def _form_words(page: Any) -> Iterator[Word]:
+    """Yield what forms and text notes on a page show, word by word at their places."""
+    for note in page.annots:
+        data = note.get("data") or {}
+        kind = _subtype(note)
+        value = _inherited(data, "V") if kind == "Widget" else data.get("Contents") if kind == "FreeText" else None
+        text = _string(value)
+        if not text or (kind == "Widget" and str(_inherited(data, "FT")) not in {"/'Tx'", "/'Ch'", "Tx", "Ch"}):
+            continue
+        left, top = float(note["x0"]), float(note["top"])
+        for row, line in enumerate(text.splitlines()):
+            place = left
+            for word in line.split():
+                width = 5.0 * len(word)
+                yield Word(word, place, top + 12 * row, place + width, top + 12 * row + 10, 10.0, bold=False)
+                place += width + 2.5
+
+
+def _inherited(data: dict[str, Any], key: str) -> Any:
+    """Return a field's entry, its parents' where it has none."""
+    for _ in range(20):
+        if key in data:
+            return resolve1(data[key])
+        parent = resolve1(data.get("Parent"))
+        if not isinstance(parent, dict):
+            return None
+        data = parent
+    return None
+
+
+def _subtype(note: dict[str, Any]) -> str:
+    return str(getattr(resolve1((note.get("data") or {}).get("Subtype")), "name", ""))
+
+
+def _string(value: Any) -> str:
+    """Return a PDF string as text: UTF-16 or UTF-8 with its mark, else Latin-1."""
+    value = resolve1(value)
+    if isinstance(value, (list, tuple)):
+        return " ".join(_string(each) for each in value)
+    if isinstance(value, bytes):
+        if value.startswith(_UTF16):
+            return value.decode("utf-16", "replace")
+        return value.decode("utf-8-sig" if value.startswith(b"\xef\xbb\xbf") else "latin-1", "replace")
+    return value if isinstance(value, str) else ""
+
+
+def _note_extras(document: Any, tally: Tally) -> None:
+    """Note what is not carried over: attachments, outlines, scripts."""
+    catalog = document.catalog
+    names = resolve1(catalog.get("Names")) or {}
+    if isinstance(names, dict):
+        tally.note("attachments removed", 1 if names.get("EmbeddedFiles") else 0)
+        tally.note("scripts removed", 1 if names.get("JavaScript") else 0)
+    try:
+        tally.note("bookmarks removed", sum(1 for _ in document.get_outlines()))
+    except PDFNoOutlines:
+        return
+
+
+def _metadata(document: Any) -> Iterator[str]:
+    """Yield what the properties say; XMP and outlines are never carried over."""
+    for info in document.info:
+        for key in _TELLING:
+            text = _string(info.get(key)).strip()
+            if any(letter.isalpha() for letter in text):
+                yield text
