@@ -108,6 +108,11 @@ def test_what_is_no_name_is_kept(text):
     assert not [span for span in mask_text(text).spans if span.category == "NAME"]
 
 
+def test_a_name_after_a_side_column_is_found():
+    text = "Languages\nXhosa (native)\n\nZIMKHITHA\nMQHAYI\nCharge Nurse\n\nProfile\nLed a ward."
+    assert mask_text(text).text == text.replace("ZIMKHITHA\nMQHAYI", "[NAME]")
+
+
 def test_file_name_and_metadata_name_the_person():
     text = "Ledger clerk\nOkwuosa kept the books; Ifunanya left."
     assert mask_text(text, file_name="Okwuosa_Ifunanya_CV_2024.pdf").text.count("[NAME]") == 2

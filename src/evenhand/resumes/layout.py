@@ -113,8 +113,8 @@ def layout_of(plain: Plain) -> Layout:
             name = _SECTION.get(stripped)
             if name is None and len(stripped) < 60 and " " in stripped:
                 name = _SECTION.get(_joined(stripped))
-            if name is None and section in _ENDING and _is_heading(raw, stripped, lines, number):
-                name = "other"
+            if name is None and section == "education" and _is_heading(raw, stripped, lines, number):
+                section = "other"  # maybe a name: it is not called a heading
             if name is not None:
                 section = name
             lines.append(
@@ -140,7 +140,6 @@ def _is_heading(raw: str, stripped: str, lines: list[Line], number: int) -> bool
     )
 
 
-_ENDING = frozenset({"education", "languages"})
 _LONGEST_HEADING = 32
 _NO_HEADING = re.compile(
     r"[\d,@|/]|\b(?:universit\w*|college|school|institut\w*|academy|polytechnic|bachelor\w*|master\w*|degree|diploma|"

@@ -108,6 +108,7 @@ _OF = re.compile(
 )
 
 
+_LINK_FIRST = re.compile(r"(?:of|and|&|de|la|del|di|for|du|des|in|the|The|A|An|At|In|From)[ ]")
 #: Kinds that come before the place: Technische Universitat Dresden.
 _FOREIGN = re.compile(
     r"Universit(?:a|at|ae|ate|e|eit|es)\b|Universid|Uniwers|Univerz|Hochschule|Ecole|Escuela|Colegio|Escola|Lyc[eé]e|"
@@ -140,7 +141,7 @@ def _around(text: str, head: re.Match[str]) -> tuple[int, int]:  # noqa: C901, P
         first = match.start(1)
     # A link can't begin a name.
     while True:
-        match = re.match(r"(?:of|and|&|de|la|del|di|for|du|des|in|the|The|A|An|At|In|From)[ ]", text[first:start])
+        match = _LINK_FIRST.match(text, first, start)
         if match is None:
             break
         first += match.end()

@@ -38,6 +38,7 @@ _FILE_WORDS_LISTED = (
 _FILE_WORDS = frozenset(_FILE_WORDS_LISTED.split())
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SHORTEST = 3
+_LETTERS_ONLY = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,8 +93,8 @@ def _agrees(name: Name, local: str) -> bool:
     >>> _agrees(name_of("Jane Doe"), "jdoe84"), _agrees(name_of("Senior Baker"), "jdoe84")
     (True, False)
     """
-    letters = re.sub(r"[^a-z]", "", plain_word(local))
-    parts = [part for part in re.split(r"[^a-z]+", plain_word(local)) if part]
+    parts = _LETTERS_ONLY.findall(plain_word(local))
+    letters = "".join(parts)
     bare = [token.replace("'", "").replace("-", "") for token in (*name.tokens, *name.others)]
     if any(part in bare and len(part) > 1 for part in parts):
         return True

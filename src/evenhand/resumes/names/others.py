@@ -255,10 +255,8 @@ def _add_pair(plain: Plain, end: int, add: Callable[[str], None]) -> int:
         return 0
     tokens = name_of(named).tokens
     kinds = name_words()
-    if (
-        len(tokens) < 2
-        and "." not in named
-        or any(kinds.get(token) in {"tool", "organisation", "month"} for token in tokens)
+    if (len(tokens) < 2 and "." not in named) or any(
+        kinds.get(token) in {"tool", "organisation", "month"} for token in tokens
     ):
         return 0
     add(named)
@@ -275,14 +273,12 @@ def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
 
 def _add_openings(plain: Plain, add: Callable[[str], None]) -> None:
     """Add two capitalised words that open a line or sentence and do what people do, or have a role."""
-    for match in _OPENING.finditer(plain.text):
-        named = match.group(1)
-        last = match.end(1)
-        if named.isupper() or len(name_of(named).tokens) < 2 or not looks_like_a_name(named):
+    text = plain.text
+    for match in _OPENING.finditer(text):
+        named, last = match.group(1), match.end(1)
+        if " " not in named or (_PERSONAL_VERB.match(text, last) is None and ROLE_AFTER.match(text, last) is None):
             continue
-        if (
-            _PERSONAL_VERB.match(plain.text, last) is not None or ROLE_AFTER.match(plain.text, last) is not None
-        ) and _is_person(named):
+        if not named.isupper() and looks_like_a_name(named) and len(name_of(named).tokens) > 1 and _is_person(named):
             add(named)
 
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from evenhand.resumes.plain import plain_word
 
@@ -30,6 +30,7 @@ _SUFFIXES = frozenset(_SUFFIXES_LISTED.split())
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*", re.UNICODE)
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _UNSPACED = re.compile(r"[\u0590-\u10ff\u1100-\u11ff\u1780-\u17ff\u3040-\ud7ff]")
+_ARTICLE = re.compile(r"(?:al|el|ul|abd-al|as|ad|ash|an|ar|az)-(?=\w{3})")
 _SHORTEST_JOINED = 5
 
 
@@ -114,6 +115,7 @@ def _is_particle(raw: str, token: str) -> bool:
     return token in PARTICLES and (raw.islower() or token in _CAPITALISED)
 
 
+@lru_cache(maxsize=4096)
 def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of word
     """Return the parts of a written name, in any order, with titles and degrees left out.
 
@@ -154,7 +156,7 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
                 continue
         if len(token) == 1 and token.isascii():
             continue
-        prefix = re.match(r"(?:al|el|ul|abd-al|as|ad|ash|an|ar|az)-(?=\w{3})", token)
+        prefix = _ARTICLE.match(token)
         if prefix is not None:
             others.append(token[prefix.end() :])
         tokens.append(token)
