@@ -3,12 +3,17 @@
 import io
 import json
 import os
+import signal
 import stat
+import subprocess
 import sys
+import time
 
 import docx
+import pdfplumber
 import pytest
 from _cli import environment, evenhand
+from reportlab.pdfgen import canvas
 
 RESUME = "Ngozi Okafor\nn.okafor@example.org\n\nEXPERIENCE\nMs Okafor led the audit team.\n"
 MASKED = "[NAME]\n[EMAIL]\n\nEXPERIENCE\n[GENDER] [NAME] led the audit team.\n"
@@ -176,3 +181,42 @@ def test_word_documents_are_masked_from_the_command_line(folder):
     done = evenhand("mask", "Wambui_Ekstrand.docx", "--out", "o.docx", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert [each.text for each in docx.Document(folder / "o.docx").paragraphs] == ["CURRICULUM VITAE", "Led by [NAME]."]
+
+
+def test_pdf_documents_are_masked_from_the_command_line(folder):
+    page = canvas.Canvas(str(folder / "Ngozi_Okafor.pdf"))
+    page.drawString(60, 780, "Ngozi Okafor")
+    page.drawString(60, 720, "Led the audit.")
+    page.save()
+    done = evenhand("mask", "Ngozi_Okafor.pdf", "--out", "o.pdf", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    with pdfplumber.open(folder / "o.pdf") as read:
+        assert read.pages[0].extract_text() == "[NAME]\nLed the audit."
+
+
+def test_an_interrupt_ends_with_130_and_leaves_whole_files(folder):
+    people = folder / "people"
+    people.mkdir()
+    for number in range(60):
+        word(people / f"{number}.docx", "Ngozi Okafor", *(f"Led audit {line} of {number}." for line in range(200)))
+    prelude = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = f"{prelude}; import sys; sys.argv[0] = 'evenhand'; from evenhand.cli import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", command, "mask", "people", "--out", "masked"],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while process.poll() is None and not list(folder.glob("masked/*.docx")):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=120)
+    assert process.returncode == 130
+    (line,) = told.splitlines()
+    assert line.startswith("Interrupted after ")
+    written = list((folder / "masked").iterdir())
+    assert 0 < len(written) < 60
+    for path in written:
+        assert docx.Document(path).paragraphs[0].text == "[NAME]"

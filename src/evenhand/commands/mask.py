@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from evenhand.commands._data_files import refuse_existing, write_file
-from evenhand.errors import CheckFailed, InputError
+from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.resumes.documents.formats import ending_of, is_document, masked_document
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions
@@ -100,6 +100,8 @@ def mask_files(
     ------
     InputError
         No file to mask, or `out` can't be written to.
+    Interrupted
+        The user stopped it.
 
     """
     sources = _sources(inputs, out)
@@ -110,10 +112,15 @@ def mask_files(
         _make_folder(out)
     jobs = [_Job(source, target, options, tuple(known_names)) for source, target in targets.items()]
     done: dict[Path, FileDone] = {}
-    for file in _run(jobs):
-        done[file.source] = file
-        if progress is not None:
-            progress(len(done), len(jobs))
+    try:
+        for file in _run(jobs):
+            done[file.source] = file
+            if progress is not None:
+                progress(len(done), len(jobs))
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(
+            f"Interrupted after {len(done)} of {len(jobs)} files; what was written is whole."
+        ) from interrupt
     return FilesDone(files=tuple(done[source] for source in sources))
 
 

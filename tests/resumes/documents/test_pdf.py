@@ -16,6 +16,7 @@ from evenhand.errors import CheckFailed, InputError
 from evenhand.resumes.documents import pdf
 from evenhand.resumes.documents.check import Trace
 from evenhand.resumes.documents.pdf_layout import Paragraph, Word, lines_of, paragraphs_of
+from evenhand.resumes.documents.pdf_reading import _readable
 from evenhand.resumes.documents.pdf_setting import showable, typeset
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions, find_names
@@ -244,6 +245,28 @@ def test_options_reach_the_rules():
     content = made(*HEAD, "Tel. 312-555-0188", "She led it.")
     asked = MaskOptions(optional=frozenset({"phone"}), pronouns="neutral")
     assert shown(masked(content, options=asked).content).splitlines()[-2:] == ["Tel. [PHONE]", "They led it."]
+
+
+@pytest.mark.parametrize(
+    ("letters", "first", "expected"),
+    [
+        ([("(cid:15)", "CMSY")], True, ("•", 0)),
+        ([("(cid:15)", "CMSY")], False, ("", 1)),
+        ([("\uf0b7", "Symbol")], True, ("•", 0)),
+        ([("\uf095", "Icons"), ("5", "Body")], False, ("5", 1)),
+        ([("o", "Body"), ("ﬃ", "Body"), ("c", "Body"), ("e", "Body")], False, ("office", 0)),
+    ],
+)
+def test_icons_are_left_out(letters, first, expected):
+    assert _readable(letters, 1, first=first) == expected
+
+
+@pytest.mark.parametrize(
+    "letters", [[("(cid:7)", "Body"), ("k", "Body")], [("(cid:7)", "A"), ("(cid:8)", "A"), ("(cid:9)", "A")]]
+)
+def test_letters_that_stand_for_no_character_are_told(letters):
+    with pytest.raises(InputError, match="no character"):
+        _readable(letters, 1, first=True)
 
 
 def _scan(page):

@@ -2,6 +2,7 @@
 """Word documents: every place where a name can hide, and that none of them keeps it."""
 
 import io
+import itertools
 
 import docx
 import pytest
@@ -18,9 +19,11 @@ from _word import (
     unzipped,
     zipped,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evenhand.errors import CheckFailed, InputError
-from evenhand.resumes.mask import MaskOptions
+from evenhand.resumes.mask import MaskOptions, mask_text
 
 PERSON = ("Ngozi Okafor", "n.okafor@example.org", "", "EXPERIENCE", "Led the audit team.")
 NAME = ("Ngozi", "Okafor")
@@ -313,3 +316,24 @@ def test_broken_encrypted_old_strict_and_empty_files_are_told():
         for content in contents:
             with pytest.raises(InputError, match=message):
                 masked(content)
+
+
+LINES = (
+    "Ngozi Okafor, PhD",
+    "n.okafor@example.org | (312) 555-0188",
+    "EXPERIENCE",
+    "Ms Okafor led Ngozi's team.",
+    "She is Catholic.",
+)
+
+
+@given(st.lists(st.sets(st.integers(1, 40), max_size=12), min_size=len(LINES), max_size=len(LINES)))
+def test_runs_make_no_difference(cuts):
+    body = ""
+    for line, places in zip(LINES, cuts, strict=True):
+        edges = [0, *sorted(place for place in places if place < len(line)), len(line)]
+        pieces = [line[start:end] for start, end in itertools.pairwise(edges)]
+        body += paragraph(
+            *(run(piece, "<w:rPr><w:b/></w:rPr>" if number % 2 else "") for number, piece in enumerate(pieces))
+        )
+    assert texts(masked(document(body=body)).content) == mask_text("\n".join(LINES)).text.split("\n")

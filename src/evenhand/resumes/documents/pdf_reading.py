@@ -19,6 +19,8 @@ __all__ = ["PdfFile", "opened"]
 _BROKEN = "is no PDF that can be read; it may be broken."
 _SCANNED = 0.5
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_UNSEEN = dict.fromkeys(map(ord, "\x00\u00ad\ufeff"))
+_MOST_ICONS = 2
 _TELLING = ("Title", "Author", "Subject", "Keywords", "Manager", "Company")
 _UTF16 = (b"\xfe\xff", b"\xff\xfe")
 
@@ -74,7 +76,7 @@ def _check(pdf: Any) -> None:
 
 
 def _page(page: Any, number: int, tally: Tally) -> list[Line]:
-    words = [*_words(page, number), *_form_words(page)]
+    words = [*_words(page, number, tally), *_form_words(page)]
     area = float(page.width) * float(page.height)
     shown = max((_area(picture) for picture in page.images), default=0.0)
     if not words and area and shown / area > _SCANNED:
@@ -91,8 +93,8 @@ def _area(picture: dict[str, Any]) -> float:
     return abs(float(picture["x1"]) - float(picture["x0"])) * abs(float(picture["bottom"]) - float(picture["top"]))
 
 
-def _words(page: Any, number: int) -> Iterator[Word]:
-    """Yield the words of a page; letters that are bullets of a symbol font become bullets."""
+def _words(page: Any, number: int, tally: Tally) -> Iterator[Word]:
+    """Yield the words of a page."""
     page = page.dedupe_chars()
     found = page.extract_words(
         x_tolerance_ratio=0.15,
@@ -108,9 +110,11 @@ def _words(page: Any, number: int) -> Iterator[Word]:
         starts[row] = min(starts.get(row, float(word["x0"])), float(word["x0"]))
     for word in found:
         first = float(word["x0"]) <= starts[round(float(word["top"]))] + 0.1
-        text = _readable(word["text"], number, first=first)
+        letters = [(str(letter["text"]), str(letter["fontname"])) for letter in word["chars"]]
+        text, icons = _readable(letters, number, first=first)
+        tally.note("icons without a character left out", icons)
         if text:
-            fonts = [str(letter["fontname"]).lower() for letter in word["chars"]]
+            fonts = [font.lower() for _, font in letters]
             bold = sum("bold" in font or "black" in font or "heavy" in font for font in fonts) * 2 > len(fonts)
             yield Word(
                 text,
@@ -123,27 +127,32 @@ def _words(page: Any, number: int) -> Iterator[Word]:
             )
 
 
-def _readable(text: str, number: int, *, first: bool) -> str:
-    """Return a word without ligatures and icons.
+def _readable(letters: list[tuple[str, str]], number: int, *, first: bool) -> tuple[str, int]:
+    """Return a word from its letters and their fonts, without ligatures and icons; how many icons were left out.
 
-    A letter without Unicode that begins a line alone is taken for a bullet; any other can't be told.
+    A glyph that stands for no character is an icon where it stands alone, or comes from
+    another font than the letters beside it; at the beginning of a line it is a bullet.
+    Any other may be a letter that a name lacks then.
+
+    >>> _readable([("(cid:3)", "Icons"), ("A", "Body"), ("\ufb01", "Body")], 1, first=False)
+    ('Afi', 1)
     """
-    for ligature, letters in _LIGATURES.items():
-        text = text.replace(ligature, letters)
-    if text.startswith("(cid:") and text.endswith(")") and text.count("(") == 1:
-        if first:
-            return "•"
+    icons = [(text, font) for text, font in letters if text.startswith("(cid:") or _is_private(text)]
+    if not icons:
+        return "".join(_LIGATURES.get(text, text) for text, _ in letters).translate(_UNSEEN), 0
+    rest = [(text, font) for text, font in letters if (text, font) not in icons]
+    if not rest and len(icons) == 1 and first:
+        return "•", 0
+    unknown = {font for text, font in icons if text.startswith("(cid:")}
+    if len(icons) > _MOST_ICONS or unknown & {font for _, font in rest}:
         raise InputError(
             f"holds letters on page {number} that stand for no character; print it to a new PDF, or give text."
         )
-    if "(cid:" in text:
-        raise InputError(
-            f"holds letters on page {number} that stand for no character; print it to a new PDF, or give text."
-        )
-    private = [letter for letter in text if "\ue000" <= letter <= "\uf8ff" or letter >= "\U000f0000"]
-    if private and len(private) == len(text):
-        return "•" if first and len(text) == 1 else ""
-    return "".join(letter for letter in text if letter not in private and letter not in "\x00\u00ad\ufeff")
+    return "".join(_LIGATURES.get(text, text) for text, _ in rest).translate(_UNSEEN), len(icons)
+
+
+def _is_private(text: str) -> bool:
+    return all("\ue000" <= letter <= "\uf8ff" or letter >= "\U000f0000" for letter in text)
 
 
 def _form_words(page: Any) -> Iterator[Word]:
