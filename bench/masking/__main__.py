@@ -1,6 +1,6 @@
 """Masking, measured on annotated résumés: `make bench-masking`.
 
-    PYTHONPATH=bench python -m masking [--per-origin 600] [--seed 7] [--misses FILE] [--fewer 2200]
+    PYTHONPATH=bench python -m masking [--per-origin 600] [--seed 7] [--set held] [--misses FILE] [--fewer 2200]
 
 Prints Markdown. Misses of the open set can be written out; of the held-out set only counts are shown.
 """
@@ -113,12 +113,13 @@ def _write_misses(path: Path, rows: list[dict], scores: dict[str, list[Score]]) 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--per-origin", type=int, default=600)
+    parser.add_argument("--set", choices=list(DESIGN), action="append", help="one set only")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--misses", type=Path, help="a file for what was missed or masked for nothing in the open set")
     parser.add_argument("--fewer", type=int, default=2200, help="résumés per set with options and in the residual test")
     parser.add_argument("--no-residual", action="store_true")
     args = parser.parse_args()
-    for which in DESIGN:
+    for which in args.set or DESIGN:
         rows = list(resumes(which, per_origin=args.per_origin, seed=args.seed))
         some = rows[: args.fewer]
         with ProcessPoolExecutor() as pool:

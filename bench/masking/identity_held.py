@@ -49,7 +49,7 @@ GENDER_F = (
     "After {G|maternity} leave I came back as team lead.",
     "Speaker at the {G|Women's} Leadership Forum {year}.",
     "Sponsored by a scholarship for {G|women} in science.",
-    "Alumna of a {G|sorority} with 200 members.",
+    "{?|Alumna} of a {G|sorority} with 200 members.",
     "{G|Mother} {?|of two} and treasurer of the school board.",
     "Sex: {G|Female}",
 )
@@ -82,11 +82,11 @@ NATIONAL = ("Nationality : {nat}", "Citizen status: {nat}")
 RELIGION = (
     "Religion : {rel}",
     "Faith: {rel}",
-    "Deacon and treasurer of a {rel} congregation.",
+    "{?|Deacon} and treasurer of a {rel} {?|congregation}.",
     "Camp leader with the {rel} youth council.",
     "Tutor at the {rel} Student Society.",
     "Plays the organ at {R|church} on Sundays.",
-    "Volunteers at the {R|Sikh} temple's kitchen for the homeless.",
+    "Volunteers at the {R|Sikh} {?|temple}'s kitchen for the homeless.",
     "Two years of {R|missionary} service abroad.",
     "Leads a {R|Bible} study group.",
     "Taught Hebrew school at the {R|synagogue}.",

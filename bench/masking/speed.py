@@ -19,8 +19,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from masking.generate import resumes
 from run import environment
+
+from masking.generate import resumes
 
 ONE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 ARMS = ("blank", "untrained")
