@@ -19,9 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from run import environment
-
 from masking.generate import resumes
+from run import environment
 
 ONE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 ARMS = ("blank", "untrained")

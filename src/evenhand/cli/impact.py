@@ -38,9 +38,7 @@ def impact(
         str | None, typer.Option("--selected", help="Column that says who was selected, or COLUMN=VALUE.")
     ] = None,
     score: Annotated[str | None, typer.Option("--score", help="Column with scores.")] = None,
-    cutoff: Annotated[
-        Names, typer.Option("--cutoff", help="Selected are scores above it; repeat for several.")
-    ] = None,
+    cutoff: Annotated[Names, typer.Option("--cutoff", help="Selected are scores above it; repeat for several.")] = None,
     median: Annotated[
         bool, typer.Option("--median", help="Selected are scores above the median of the sample.")
     ] = False,
