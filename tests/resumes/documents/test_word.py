@@ -103,6 +103,9 @@ HIDING_PLACES = {
     "table description": f'<w:tbl><w:tblPr><w:tblCaption w:val="Okafor"/><w:tblDescription w:val="Ngozi"/></w:tblPr><w:tr><w:tc>{paragraph("x")}</w:tc></w:tr></w:tbl>',
     "style": '<w:p><w:pPr><w:pStyle w:val="OkaforBody"/></w:pPr></w:p>',
     "font": f"<w:p>{run('Set in it', '<w:rPr><w:rFonts w:ascii=' + chr(34) + 'Okafor Sans' + chr(34) + '/></w:rPr>')}</w:p>",
+    "symbol": '<w:p><w:r><w:t>Oka</w:t><w:sym w:font="Symbol" w:char="F046"/><w:t>for</w:t></w:r></w:p>',
+    "field in a field": '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>IF </w:instrText></w:r><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>MERGEFIELD Okafor</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>Okafor</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>Okafor</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>',
+    "two paragraphs": paragraph("Ngozi") + paragraph("Okafor"),
     "xml comment": "<!-- Ngozi Okafor --><?author Okafor?>",
 }
 
@@ -280,6 +283,22 @@ def test_a_name_where_nothing_is_masked_is_found_by_the_check_and_nothing_comes_
         masked(document(*PERSON, rename={"word/numbering.xml": signed}))
     assert "NAME" in str(told.value)
     assert "kafor" not in str(told.value)
+
+
+LEFT_TO_THE_CHECK = {
+    "unknown element": '<w:p><x:y xmlns:x="urn:x">Okafor</x:y></w:p>',
+    "unknown attribute": '<w:p><w:r w14:glow="Okafor"><w:t>hi</w:t></w:r></w:p>',
+    "namespace": '<w:p><w:r xmlns:x="urn:okafor" x:a="1"><w:t>hi</w:t></w:r></w:p>',
+    "prefix": '<w:p><w:r xmlns:okafor="urn:x" okafor:a="1"><w:t>hi</w:t></w:r></w:p>',
+    "text outside of paragraphs": "<w:t>Okafor</w:t>",
+    "letters turned round": f"<w:p>{run(chr(0x202E) + 'rofakO' + chr(0x202C))}</w:p>",
+}
+
+
+@pytest.mark.parametrize("place", LEFT_TO_THE_CHECK)
+def test_places_that_no_document_has_are_found_by_the_check(place):
+    with pytest.raises(CheckFailed, match="NAME"):
+        masked(document(*PERSON, body=LEFT_TO_THE_CHECK[place]))
 
 
 def test_an_optional_string_in_an_attribute_is_found_by_the_check():

@@ -26,6 +26,7 @@ _SHORTEST_TOKEN = 4
 #: Part of a name that is found within a word, too, where there is no sentence.
 _SHORTEST_INSIDE = 6
 _HUMP = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])")
+_TURNED = "\u202e"
 _BLANKS = re.compile(r"\s+")
 
 
@@ -91,6 +92,8 @@ class Trace:
     def holds_part(self, text: str) -> bool:
         """Say whether part of a name that is no common word stands in a text."""
         low = plain_text(text).low
+        if _TURNED in text:  # what follows is shown from right to left
+            low += "\n" + low[::-1]
         return any(next(name_places(low, token), None) is not None for token in self.tokens)
 
 
@@ -110,6 +113,8 @@ def refuse_leaks(
     found: dict[str, None] = {}
     for text in texts:
         found.update(dict.fromkeys(surviving(text, names=trace.names, options=options)))
+        if trace.holds_part(text):
+            found["NAME"] = None
     for text in bare:
         if text and not text.startswith(tuple(allowed)):
             category = trace.category_in(text)

@@ -5,7 +5,7 @@ comments, and what gives them their look. Tracked changes are accepted, links an
 controls dissolved, pictures replaced. The finished bytes are read again and searched.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from lxml import etree
@@ -16,9 +16,9 @@ from evenhand.resumes.documents.edits import ROUNDS, edits_in
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
 from evenhand.resumes.documents.word_changes import accept_changes, dissolve
 from evenhand.resumes.documents.word_clean import clean, rename_styles, scrub_fonts
-from evenhand.resumes.documents.word_names import PICTURE_NAME, M, W
+from evenhand.resumes.documents.word_names import PICTURE_NAME, W
 from evenhand.resumes.documents.word_package import Part, grey_picture, members, opened, written
-from evenhand.resumes.documents.word_story import Story, story_of
+from evenhand.resumes.documents.word_story import story_of
 from evenhand.resumes.mask import find_names
 from evenhand.resumes.names.parts import Name, Names
 
@@ -26,8 +26,14 @@ __all__ = ["masked_document"]
 
 #: Parts with text, in the order in which a reader meets them after the body.
 _TELLING = ("document", "header", "footnotes", "endnotes", "footer", "comments")
-_SCHEMAS = ("http://schemas.openxmlformats.org/", "http://schemas.microsoft.com/", "urn:schemas-microsoft-com:")
-_SHOWN = frozenset({W + "t", M + "t"})
+_SCHEMAS = (
+    "http://schemas.openxmlformats.org/",
+    "http://schemas.microsoft.com/",
+    "urn:schemas-microsoft-com:",
+    "http://www.w3.org/",
+)
+#: Prefixes whose elements are those of the format.
+_KNOWN = frozenset({"w", "a", "r", "m", "v", "o", "wp", "pic", "wps", "wpg", "mc", None})
 #: Attributes whose values are words of the format: `left`, `dash`, `green`.
 _VOCABULARY = frozenset(
     {"val", "type", "fill", "color", "prst", "space", "hRule", "lineRule", "relativeFrom", "presetSubtype", "wrapText"}
@@ -115,16 +121,14 @@ def _check(result: bytes, trace: Trace, request: Request) -> None:
             if content != grey_picture():
                 raise CheckFailed("The masked result holds a picture, so it was not written.")
             continue
-        root = etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True))
-        roots[name] = root
-        bare += _bare(root)
-    order = sorted(roots, key=_reading_order)
-    stories: list[Story] = [story_of([roots[name] for name in order])]
-    texts = [story.text for story in stories]
-    refuse_leaks(texts=texts, bare=bare, trace=trace, options=request.options, allowed=_SCHEMAS)
-    for text in texts:
-        if trace.holds_part(text):
-            raise CheckFailed("The masked result still holds NAME, so it was not written.")
+        roots[name] = etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True))
+    story = story_of([roots[name] for name in sorted(roots, key=_reading_order)])
+    read = {piece.element for piece in story.pieces}
+    for root in roots.values():
+        bare += _bare(root, read)
+    refuse_leaks(texts=[story.text], bare=bare, trace=trace, options=request.options, allowed=_SCHEMAS)
+    if any(trace.holds_part(text) for text in (story.text, *("".join(root.itertext()) for root in roots.values()))):
+        raise CheckFailed("The masked result still holds NAME, so it was not written.")
 
 
 def _reading_order(name: str) -> tuple[int, str]:
@@ -132,15 +136,18 @@ def _reading_order(name: str) -> tuple[int, str]:
     return next((place for place, kind in enumerate(_TELLING) if base.startswith(kind)), len(_TELLING)), name
 
 
-def _bare(root: Any) -> Iterator[str]:
-    """Yield what stands in a part besides the text that it shows."""
+def _bare(root: Any, read: Collection[Any]) -> Iterator[str]:
+    """Yield what stands in a part besides the text that was read: other text, attributes, prefixes, addresses."""
     for element in root.iter():
-        if not isinstance(element.tag, str):
-            yield element.text or ""
-            continue
-        if element.tag not in _SHOWN:
+        if not isinstance(element.tag, str) or element not in read:
             yield element.text or ""
         yield element.tail or ""
+        if not isinstance(element.tag, str):
+            continue
+        for prefix, address in element.nsmap.items():
+            yield prefix or ""
+            yield address
+        yield etree.QName(element).localname if element.prefix not in _KNOWN else ""
         for name, value in element.attrib.items():
             local = etree.QName(name).localname
             word = value.isascii() and value.isalpha() and value[0].islower()

@@ -15,7 +15,15 @@ from evenhand.resumes.documents.word_names import XML_SPACE, M, W
 __all__ = ["Story", "paragraph_pieces", "story_of"]
 
 _TEXT = frozenset({W + "t", M + "t"})
-_FIXED = {W + "tab": "\t", W + "ptab": "\t", W + "br": "\n", W + "cr": "\n", W + "noBreakHyphen": "-", W + "sym": "•"}
+_FIXED = {
+    W + "tab": "\t",
+    W + "ptab": "\t",
+    W + "br": "\n",
+    W + "cr": "\n",
+    W + "noBreakHyphen": "-",
+    W + "sym": "\u200b",
+}
+# A symbol is a blank of no width: it hides no name that it stands in.
 _CELL, _PARAGRAPH = W + "tc", W + "p"
 #: A tab stop in a paragraph's properties has the tag of a tab in a run.
 _PROPERTIES = frozenset({W + "pPr", W + "rPr", W + "sectPr", W + "tblPr"})
