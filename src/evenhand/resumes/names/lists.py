@@ -1,13 +1,13 @@
 """Lists that help with names: frequent given names and surnames, names that are words, words that are no names."""
 
 import csv
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from evenhand.lexicons.names import bloomberg_names
 from evenhand.resumes.plain import plain_word
 
-__all__ = ["given_names", "is_no_name", "name_words", "no_names", "surnames"]
+__all__ = ["given_names", "is_no_name", "name_words", "no_names", "ordinary_words", "surnames"]
 
 _NO_NAME_ENDINGS = ("tion", "tions", "ology", "ician", "graphy", "nomics", "metrics", "ational", "ystems")
 
@@ -54,6 +54,17 @@ def no_names() -> dict[str, str]:
     return {row["word"]: row["kind"] for row in _rows("no_names.csv")}
 
 
+@cache
+def ordinary_words() -> frozenset[str]:
+    """Return words that stand capitalised in résumés and are no name in a sentence: departments, products, firms.
+
+    >>> "logistics" in ordinary_words() or "logistics" in no_names()
+    True
+    """
+    return frozenset(row["word"] for row in _rows("ordinary_words.csv"))
+
+
+@lru_cache(maxsize=65536)
 def is_no_name(word: str) -> bool:
     """Say whether a word in plain lower case belongs to no name.
 

@@ -9,6 +9,7 @@ from evenhand.resumes.names.around import KINDS_OF_PEOPLE, LABELS, ORGANISATION_
 from evenhand.resumes.names.authors import authors
 from evenhand.resumes.names.lists import given_names, is_no_name, name_words, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
+from evenhand.resumes.names.prose import in_prose, is_ordinary
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, segments, uncredentialled
 from evenhand.resumes.names.usage import VERB
 from evenhand.resumes.plain import Plain
@@ -108,9 +109,6 @@ _WEAK = frozenset(
         "for",
     }
 )
-_WITH_A_PERSON = frozenset(
-    {"with", "by", "to", "under", "helped", "met", "told", "thank", "replaced", "replacing", "covering"}
-)
 _OF_A_PERSON = frozenset({"my", "our", "his", "her", "their", "former", "line", "direct", "late", "the"})
 _NAME = re.compile(NAME)
 _LEADING_PARTICLES = re.compile(
@@ -143,7 +141,8 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:
                     add(part)
     _add_from_references(plain, layout, add)
     _add_initialled(plain, add)
-    _add_openings(plain, add)
+    for named in in_prose(plain):
+        add(named)
     for author in authors(plain):
         add(author)
     return list(found.values())
@@ -186,8 +185,6 @@ def _add_from_words(plain: Plain, add: Callable[[str], None]) -> None:  # noqa: 
         elif word in _WEAK:
             if place + 1 < len(words) and words[place + 1][0] in given:
                 _add_listed(plain, end, add)
-            if word in _WITH_A_PERSON:
-                done = max(done, _add_pair(plain, end, add))
         elif start < done or not text[start].isupper():
             continue
         elif word in given and place + 1 < len(words):
@@ -218,7 +215,7 @@ def _may_be_a_person(plain: Plain, named: str, last: int, *, least: int) -> bool
         return False
     tokens = name_of(named).tokens
     if len(tokens) > 1:
-        return _is_person(named)
+        return _is_person(named) and not all(is_ordinary(token) for token in tokens)
     return least == 1 and name_words().get(tokens[0] if tokens else "") not in {
         "tool",
         "organisation",
@@ -248,47 +245,16 @@ def _name_after(plain: Plain, end: int, *, least: int) -> tuple[str, int]:
     return (text[start : first + len(named)], first + len(named)) if named else ("", end)
 
 
-def _add_pair(plain: Plain, end: int, add: Callable[[str], None]) -> int:
-    """Add two capitalised words or more after `with`, `by`, `to`: a person, unless a word tells otherwise."""
-    named, last = _name_after(plain, end, least=2)
-    if not named or named.isupper() or not _may_be_a_person(plain, named, last, least=2):
-        return 0
-    tokens = name_of(named).tokens
-    kinds = name_words()
-    if (len(tokens) < 2 and "." not in named) or any(
-        kinds.get(token) in {"tool", "organisation", "month"} for token in tokens
-    ):
-        return 0
-    add(named)
-    return last
-
-
 def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
     """Add surnames with dotted initials before them; organisations are hardly written so."""
     for match in _INITIALLED.finditer(plain.text):
         surname = match.group(1).lower()
-        if not is_no_name(surname) and ORGANISATION_AFTER.match(plain.text, match.end()) is None:
+        if not is_ordinary(surname) and ORGANISATION_AFTER.match(plain.text, match.end()) is None:
             add(match.group())
-
-
-def _add_openings(plain: Plain, add: Callable[[str], None]) -> None:
-    """Add two capitalised words that open a line or sentence and do what people do, or have a role."""
-    text = plain.text
-    for match in _OPENING.finditer(text):
-        named, last = match.group(1), match.end(1)
-        if " " not in named or (_PERSONAL_VERB.match(text, last) is None and ROLE_AFTER.match(text, last) is None):
-            continue
-        if not named.isupper() and looks_like_a_name(named) and len(name_of(named).tokens) > 1 and _is_person(named):
-            add(named)
 
 
 _INITIALLED = re.compile(
     r"(?<![\w.])(?:[A-Z]\.[ ]?){1,3}(?:(?:van|von|de|der|den|del|da|di|al|bin)[ ])*([A-Z][\w'-]+)(?![\w.])"
-)
-_OPENING = re.compile(rf"(?:^|\n[ \t•*–-]*|[.!?:\"\u2014][ ]{{1,2}}|[\"]|[–—-][ ])({NAME})")
-_PERSONAL_VERB = re.compile(
-    r"[ ](?:led|wrote|taught|said|says|asked|joined|praised|trained|hired|signed|mentored|supervised|approved|reviewed|"
-    r"introduced|took over|recommended|nominated|managed|coached|made our|made my|helped|showed|told|called)\b"
 )
 
 
