@@ -16,6 +16,7 @@ __all__ = ["FEW", "cutoff_section"]
 FEW = 5
 #: Lines of a chart that can be told apart.
 MOST_SERIES = 6
+NO_RATIO = "No chart of impact ratios: at no cut-off of the sweep is anybody selected in the group that others are compared with."
 
 
 def cutoff_section(audit: Mapping[str, Any]) -> Section | None:
@@ -26,11 +27,16 @@ def cutoff_section(audit: Mapping[str, Any]) -> Section | None:
         rows = [row for row in found if row["attribute"] == attribute]
         groups = list(dict.fromkeys(row["group"] for row in rows))
         figures: list[Figure] = []
+        said: list[str] = []
         for start in range(0, len(groups), MOST_SERIES):
             chosen = set(groups[start : start + MOST_SERIES])
             own = [row for row in rows if row["group"] in chosen]
-            figures += [_ratios(own, rows, audit), _rates(own)]
-        parts.append(Part(heading=capital(plain(attribute)), figures=figures))
+            if any(row["impact_ratio"] is not None for row in own):
+                figures.append(_ratios(own, rows, audit))
+            else:
+                said.append(NO_RATIO)
+            figures.append(_rates(own))
+        parts.append(Part(heading=capital(plain(attribute)), text=list(dict.fromkeys(said)), figures=figures))
     if not parts:
         return None
     text = [

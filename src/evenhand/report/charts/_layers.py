@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import altair as alt
 import orjson
 
-__all__ = ["Specification", "chart_data", "layered"]
+__all__ = ["Specification", "chart_data", "layered", "padded"]
 
 #: A Vega-Lite specification as plain JSON values.
 Specification: TypeAlias = dict[str, Any]
@@ -18,6 +18,17 @@ def chart_data(rows: Sequence[dict[str, Any]]) -> alt.InlineData:
     As JSON text: Altair looks at every single value of a list, at every method call.
     """
     return alt.InlineData(values=orjson.dumps(rows).decode(), format=alt.JsonDataFormat(type="json"))
+
+
+def padded(values: Sequence[float], *, share: float) -> list[float]:
+    """Return the range of the values with room at both ends, never of no width.
+
+    >>> padded([2.0, 2.0], share=0.1)
+    [1.8, 2.2]
+    """
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    room = (high - low) * share or max(abs(high), 1.0) * share
+    return [low - room, high + room]
 
 
 def layered(layers: Sequence[alt.Chart], *, width: int, height: float) -> Specification:

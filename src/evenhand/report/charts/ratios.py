@@ -105,7 +105,7 @@ def _domain(rows: Sequence[IntervalRow], lines: Sequence[MarkedLine]) -> tuple[f
     values = [value for row in rows for value in (row.estimate, row.low, row.high) if value]
     values += [line.value for line in lines]
     low, high = min(values, default=0.5), max(values, default=2.0)
-    return max(low * 0.94, LOWEST), min(high * 1.06, HIGHEST)
+    return min(max(low * 0.94, LOWEST), HIGHEST / 2), max(min(high * 1.06, HIGHEST), 2 * LOWEST)
 
 
 def _ticks(low: float, high: float, width: int) -> list[float]:

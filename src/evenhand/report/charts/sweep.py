@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 import altair as alt
 
-from evenhand.report.charts._layers import Specification, chart_data, layered
+from evenhand.report.charts._layers import Specification, chart_data, layered, padded
 from evenhand.report.charts._theme import (
     COLOURS,
     INK,
@@ -49,11 +49,9 @@ def sweep_chart(
     series = list(dict.fromkeys(point.series for point in points))
     legend = alt.Legend(offset=12, columns=_columns(series, width)) if len(series) > 1 else None
     colour, shape = series_colour(series, legend), series_shape(series, legend)
-    ends = [point.at for point in points]
-    room = (max(ends) - min(ends)) * 0.02 or 1.0
-    x_scale = alt.Scale(domain=[min(ends) - room, max(ends) + room], nice=False, zero=False)
+    x_scale = alt.Scale(domain=padded([point.at for point in points], share=0.02), nice=False, zero=False)
     values = [point.value for point in points] + [line.value for line in lines]
-    top, foot = max(values) * 1.04 or 1.0, 0.0 if zero else min(values) * 0.85
+    top, foot = max(values, default=0.0) * 1.04 or 1.0, 0.0 if zero else min(values, default=0.0) * 0.85
     y_scale = alt.Scale(domain=[foot, top], nice=False, zero=False)
     x_axis = alt.Axis(title=along, tickCount=5 if width <= NARROW else 10, labelFlush=True, grid=False)
 
@@ -88,7 +86,7 @@ def sweep_chart(
 
 def _columns(series: Sequence[str], width: int) -> int:
     """Return how many names fit beside each other; a legend that is too wide would shrink the chart."""
-    longest = min(max(len(name) for name in series) * type_size(width) * 0.55, LEGEND_ROOM)
+    longest = min(max((len(name) for name in series), default=0) * type_size(width) * 0.55, LEGEND_ROOM)
     return max(1, int((width - 40) // (longest + 44)))
 
 

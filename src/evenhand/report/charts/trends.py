@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 import altair as alt
 
-from evenhand.report.charts._layers import Specification, chart_data, layered
+from evenhand.report.charts._layers import Specification, chart_data, layered, padded
 from evenhand.report.charts._theme import NARROW, PAPER, plot_width, series_colour, series_dash, series_shape
 
 __all__ = ["TrendLine", "TrendPoint", "trend_chart"]
@@ -53,8 +53,7 @@ def trend_chart(
     y_axis = alt.Axis(title=title, tickCount=6, domain=False)
     heights = [v for p in points for v in (p.estimate, p.low, p.high) if v is not None]
     heights += [v for line in lines for v in (line.estimate, line.end)]
-    room = (max(heights) - min(heights)) * 0.05 or 1.0
-    y_scale = alt.Scale(domain=[min(heights) - room, max(heights) + room], nice=False, zero=False)
+    y_scale = alt.Scale(domain=padded(heights, share=0.05), nice=False, zero=False)
 
     def x(field: str) -> alt.X:
         return alt.X(field=field, type="quantitative", scale=x_scale, axis=x_axis)

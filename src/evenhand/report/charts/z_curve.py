@@ -20,7 +20,7 @@ from evenhand.report.charts._theme import (
 
 __all__ = ["ZCurvePoint", "ZCurveSeries", "z_curve_chart"]
 
-POWERS = [10**power for power in range(9)]
+POWERS = [10**power for power in range(19)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +51,12 @@ def z_curve_chart(curves: Sequence[ZCurveSeries], *, limit: float, width: int) -
     heights = [point["z"] for point in [*points, *here]] + [-limit, limit]
     room = (max(heights) - min(heights)) * 0.06
     sizes = [point["n"] for point in [*points, *here]]
-    x_scale = alt.Scale(type="log", domain=[min(sizes), max(sizes)], nice=False)
+    fewest, most = min(sizes, default=2.0), max(sizes, default=100.0)
+    x_scale = alt.Scale(type="log", domain=[fewest, max(most, 2 * fewest)], nice=False)
     y_scale = alt.Scale(domain=[min(heights) - room, max(heights) + room], nice=False, zero=False)
-    x_axis = alt.Axis(title="people per group", values=POWERS, format="~s", labelFlush=True, grid=False)
+    x_axis = alt.Axis(
+        title="people per group", values=POWERS, format="~s", labelFlush=True, labelOverlap=True, grid=False
+    )
 
     def y(field: str) -> alt.Y:
         return alt.Y(
