@@ -217,3 +217,13 @@ def test_no_degree_is_a_qualification_and_a_blank_is_none_that_is_known():
         == 2
     )
     assert found.given.filter(pl.col("given.degree").is_null())["n"].sum() == 2
+
+
+@pytest.mark.parametrize(
+    "years", [["1", "inf", "2", "-Infinity", "nan", "1e999"], [1, math.inf, 2, -math.inf, math.nan, math.inf]]
+)
+def test_an_infinite_qualification_is_none_that_is_known(years):
+    frame = pl.DataFrame({"g": ["a", "b"] * 3, "h": [1, 0] * 3, "years": years}, strict=False)
+    with open_table(frame) as table:
+        found = count_applicants(table, Question(protected=("g",), selected="h", given=("years",)))
+    assert found.given.select("given.years", "n").rows() == [(None, 1), (1.0, 1), (2.0, 1), (None, 3)]

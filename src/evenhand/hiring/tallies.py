@@ -117,7 +117,8 @@ def sweep_tally(cells: pl.DataFrame, groups: Sequence[str], values: Sequence[flo
 def given_frame(cells: pl.DataFrame, names: Sequence[str], groups: Sequence[str], success: pl.Expr) -> pl.DataFrame:
     """Return counts by groups and qualifications; a column of which all known labels are numbers is numeric.
 
-    'none' is a degree that many have, and no gap in the data as it is among groups.
+    'none' is a degree that many have, and no gap in the data as it is among groups. Among
+    numbers an infinite one is no value, as NaN is none.
     """
     for place, name in enumerate(names):
         raw = f"given_{place}"
@@ -126,7 +127,7 @@ def given_frame(cells: pl.DataFrame, names: Sequence[str], groups: Sequence[str]
         cells = _mapped(cells, [raw], of, f"given.{name}", pl.String()).drop(raw)
         numbers = cells[f"given.{name}"].cast(pl.Float64, strict=False)
         if numbers.null_count() == cells[f"given.{name}"].null_count():
-            cells = cells.with_columns(numbers)
+            cells = cells.with_columns(pl.when(numbers.is_finite()).then(numbers).alias(f"given.{name}"))
     by = [*groups, *(f"given.{name}" for name in names)]
     counted = cells.group_by(by).agg(pl.col("n").sum(), pl.col("n").filter(success).sum().alias("successes"))
     return counted.sort(by)
