@@ -1,9 +1,13 @@
 """What the report of an analysis of applicants says about cut-offs, positions, unknown groups and qualifications."""
 
+import re
+
 import polars as pl
-from test_impact_report import section
+import pytest
+from test_impact_report import answers, section
 
 import evenhand
+from evenhand.hiring.examples import berkeley_applicants
 from evenhand.report._document import read_findings
 
 
@@ -25,3 +29,49 @@ def test_scores_that_are_all_alike_leave_out_the_chart_of_ratios_and_say_why(tmp
     assert "No chart of impact ratios: at no cut-off of the sweep is anybody selected" in swept
     assert "Impact ratio by cut-off" not in swept
     assert "Selection rate by cut-off" in swept
+
+
+# Department A admitted 62 % of 825 men and 82 % of 108 women (Bickel, Hammel and O'Connell 1975).
+def test_the_group_that_is_behind_in_a_position_is_named_with_what_chance_would_do(tmp_path):
+    options = {"selected": "admitted", "protected": ["gender"], "position": "department"}
+    content, html = analysed(berkeley_applicants(), tmp_path / "run", **options)
+    said = next(text for text in answers(html) if "position by position" in text)
+    assert "in 1 of 6 positions (A) male applicants are below four-fifths." in said
+    (shown,) = content["audit"]["shown"]["positions"]
+    expected = shown["expected_by_chance"] * 6
+    found = re.search(r"Even-handed selection would put (?:about|fewer than) ([\d.]+) of 6 there", said)
+    assert float(found[1]) == pytest.approx(expected, abs=0.1)
+    assert found[0] in section(html, "positions")[0]
+    assert "Of 6 comparisons, 1 shows a difference" in said
+
+
+def test_one_position_is_no_plural_and_the_definition_is_named_where_several_ran(tmp_path):
+    rows = [
+        {"group": group, "job": "clerk", "score": 5.0 if number < high else 1.0}
+        for group, high in (("4 x 4 club", 10), ("b", 20))
+        for number in range(40)
+    ]
+    options = {"score": "score", "cutoff": [2.0, 3.0], "protected": ["group"], "position": "job"}
+    _, html = analysed(pl.DataFrame(rows), tmp_path / "run", **options)
+    said = next(text for text in answers(html) if "position by position" in text)
+    assert said.startswith(
+        "Group, position by position (score above 2): in 1 of 1 position (clerk) 4 x 4 club applicants"
+    )
+    assert "Of 1 comparison, none shows" in said or "Of 1 comparison, 1 shows" in said
+    assert "1 position, 1 comparison; 1 has a ratio." in section(html, "positions")[0]
+    assert "4 × 4" not in html
+
+
+def test_several_groups_behind_are_counted_by_position(tmp_path):
+    counts = {"one": (2, 4, 10), "two": (2, 9, 10)}  # selected of twenty each in groups a, b and c
+    rows = [
+        {"group": group, "job": job, "hired": "yes" if number < selected else "no"}
+        for job, numbers in counts.items()
+        for group, selected in zip("abc", numbers, strict=True)
+        for number in range(20)
+    ]
+    options = {"selected": "hired", "protected": ["group"], "position": "job", "reference": {"group": "c"}}
+    _, html = analysed(pl.DataFrame(rows), tmp_path / "run", **options)
+    said = next(text for text in answers(html) if "position by position" in text)
+    assert "in 2 of 2 positions (one and two) a group is below four-fifths: a in 2 and b in 1." in said
+    assert "Even-handed" not in said  # a group was named to compare with

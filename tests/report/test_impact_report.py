@@ -175,7 +175,7 @@ def test_a_detected_difference_is_not_explained_by_chance_alone(html_of):
 def test_positions_that_point_elsewhere_are_said_and_their_odds_ratio_stands_there(html_of):
     html = html_of["berkeley"]
     said = " ".join(answers(html))
-    assert "in 1 of 6 positions a group is below four-fifths" in said
+    assert "in 1 of 6 positions (A) male applicants are below four-fifths" in said
     assert "Simpson's paradox" in said
     (line,) = table(html, "Odds ratios over all positions: decision")
     assert line["Group against reference"] == "Female against male"

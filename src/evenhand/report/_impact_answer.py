@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evenhand.report._document import Row
+from evenhand.report._impact_position_answer import pooled_answers, position_answers
 from evenhand.report._impact_views import (
     APART,
-    ODDS_APART,
     RATIO,
     READ_WORDS,
     View,
@@ -19,8 +19,8 @@ from evenhand.report._impact_views import (
     signed,
     views_of,
 )
-from evenhand.report._numbers import SIGNIFICANCE, confidence_text, count_text, is_number, p_text
-from evenhand.report._wording import capital, listing, plain, sentence_case
+from evenhand.report._numbers import SIGNIFICANCE, confidence_text, count_text, is_number, p_equals
+from evenhand.report._wording import capital, listing, sentence_case
 from evenhand.tables.impact_files import BOTTOM_LINE
 
 __all__ = ["FLIPPED", "chance_sentence", "flagging_sentence", "impact_answers", "reading_sentences", "view_answer"]
@@ -48,7 +48,7 @@ def impact_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     shown = found[:MOST_ANSWERS]
     if left > 0:
         shown.append(f"{count_text(left)} more such paragraphs stand in the chapters below.")
-    return [*shown, *_positions(rows), *_pooled(rows)]
+    return [*shown, *position_answers(audit), *pooled_answers(rows)]
 
 
 def _alone(row: Row) -> bool:
@@ -109,7 +109,7 @@ def _brief_chance(row: Row) -> str:
     p = row.p_adjusted
     if p is None:
         return ""
-    shown = f"adjusted p {_equals(p)}"
+    shown = f"adjusted p {p_equals(p)}"
     if p < SIGNIFICANCE:
         return f"not explained by chance alone ({shown})"
     missed = row.details.get("detectable_ratio")
@@ -158,7 +158,7 @@ def chance_sentence(row: Row) -> str:
     p = row.p_adjusted
     if p is None:
         return ""
-    bracket = f"adjusted p {_equals(p)}" + (f"; {row.adjustment}" if row.adjustment else "")
+    bracket = f"adjusted p {p_equals(p)}" + (f"; {row.adjustment}" if row.adjustment else "")
     if p < SIGNIFICANCE:
         return f"Chance alone does not explain this difference ({bracket})."
     missed = row.details.get("detectable_ratio")
@@ -264,61 +264,3 @@ def _summary(view: View, rows: Sequence[Row]) -> str:
             "not explain" + (f" ({counted_names(unexplained)})" if unexplained else "")
         )
     return "; ".join(parts)
-
-
-def _positions(rows: Sequence[Row]) -> list[str]:
-    """Return in how many positions some group is below four fifths, for the first definition of each attribute."""
-    found: dict[str, str] = {}
-    for row in rows:
-        if row.measure != "positions_below" or row.estimate is None:
-            continue
-        details = row.details
-        attribute = " \N{MULTIPLICATION SIGN} ".join(plain(part) for part in str(details.get("attribute")).split(" x "))
-        below = round(row.estimate * row.n)
-        found.setdefault(
-            attribute,
-            f"{capital(attribute)}, position by position: in {count_text(below)} of {count_text(row.n)} positions a "
-            f"group is below four-fifths. Of {count_text(details.get('comparisons'))} comparisons, "
-            f"{_shown(details.get('significant_adjusted'))} a difference that chance alone does not explain "
-            "(adjusted p < .05). Small positions fall below four-fifths by chance.",
-        )
-    return list(found.values())
-
-
-def _pooled(rows: Sequence[Row]) -> list[str]:
-    """Return what all positions together show, for the first definition of each attribute."""
-    found: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        if row.measure == "common_odds_ratio" and len(row.focal) == 1 and row.estimate is not None:
-            found.setdefault((*row.focal, row.slice.get("stage", "")), []).append(row)
-    sentences = []
-    for own in found.values():
-        first = [row for row in own if row.slice == own[0].slice]
-        row = min(first, key=lambda each: each.estimate or 0.0)
-        turned = [group_name(each.focal) for each in first if each.details.get("simpson") is True]
-        span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
-        p = next((test.p for test in row.tests if test.name == "Mantel-Haenszel"), None)
-        text = (
-            f"{capital(plain(next(iter(row.focal))))}, within positions: the odds of {group_name(row.focal)} "
-            "applicants "
-            f"are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} applicants "
-            f"(pooled over {count_text(row.details.get('strata'))} positions, {span}); "
-            f"{'not explained by chance alone' if p is not None and p < SIGNIFICANCE else 'no difference detected'} "
-            f"(p {_equals(p)})."
-        )
-        if turned:
-            text += (
-                f" For {listing(turned)} the positions point in another direction than the whole sample (Simpson's "
-                "paradox): read the pooled odds ratio."
-            )
-        sentences.append(text)
-    return sentences
-
-
-def _equals(p: float | None) -> str:
-    text = p_text(p)
-    return text if text.startswith("<") else f"= {text}"
-
-
-def _shown(count: object) -> str:
-    return f"{count_text(count)} {'shows' if count == 1 else 'show'}" if count else "none shows"

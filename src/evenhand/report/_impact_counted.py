@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evenhand.report._document import Row
-from evenhand.report._numbers import count_text, general_text, share_points
+from evenhand.report._numbers import count_text, counted, general_text, share_points
 from evenhand.report._parts import Column, Part, Section, Table
 from evenhand.report._wording import capital, listing, plain
 
@@ -191,7 +191,7 @@ def impact_limits(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     ]
     if undetected:
         found.append(
-            f"In {count_text(len(undetected))} comparisons no difference was detected. That is no proof that there is "
+            f"In {counted(len(undetected), 'comparison')} no difference was detected. That is no proof that there is "
             "none: the detectable ratio in each table says how large one could have been missed."
         )
     if not any(row.measure == "adjusted_odds_ratio" for row in rows):

@@ -16,7 +16,10 @@ __all__ = ["FEW", "cutoff_section"]
 FEW = 5
 #: Lines of a chart that can be told apart.
 MOST_SERIES = 6
-NO_RATIO = "No chart of impact ratios: at no cut-off of the sweep is anybody selected in the group that others are compared with."
+NO_RATIO = (
+    "No chart of impact ratios: at no cut-off of the sweep is anybody selected in the group "
+    "that others are compared with."
+)
 
 
 def cutoff_section(audit: Mapping[str, Any]) -> Section | None:

@@ -4,27 +4,30 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evenhand.report._document import Row
+from evenhand.report._impact_position_answer import flagged_positions
 from evenhand.report._impact_views import (
     APART,
+    MEANS,
     ODDS_APART,
     RATIO,
+    attribute_name,
     by_definition,
     columns_table,
     definition_of,
     four_fifths_text,
+    group_label,
     group_name,
     share_text,
     shown_key,
     slice_key,
 )
-from evenhand.report._numbers import ABSENT, SIGNIFICANCE, count_text, p_text
+from evenhand.report._numbers import ABSENT, SIGNIFICANCE, count_text, counted, p_text
 from evenhand.report._parts import Part, Section, Table, interval_heading
-from evenhand.report._wording import capital, plain
+from evenhand.report._wording import capital
 
 __all__ = ["pooled_section", "position_section"]
 
 POOLED = "common_odds_ratio"
-MEANS = "means"
 #: Lines per attribute and definition of a selection; impact.csv has all.
 MOST_LINES = 10
 
@@ -48,15 +51,15 @@ def position_section(audit: Mapping[str, Any]) -> Section | None:
 
 
 def _positions(each: Mapping[str, Any], audit: Mapping[str, Any], *, folded: bool) -> Part:
-    name = capital(plain(str(each["attribute"])).replace(" x ", " × "))
+    name = capital(attribute_name(each["attribute"]))
     stage = f", {each['stage']}" if each["stage"] else ""
     heading = f"{name}: {definition_of(each['approach'], each['cutoff'], audit)}{stage}"
     worst = each["worst"][:MOST_LINES]
     text = [
-        f"{count_text(each['positions'])} positions, {count_text(each['comparisons'])} comparisons; "
-        f"{count_text(each['computed'])} have a ratio. In {count_text(each['positions_below'])} positions a group is "
-        f"below four-fifths. p is below .05 in {count_text(each['significant'])} comparisons, adjusted in "
-        f"{count_text(each['significant_adjusted'])}."
+        f"{counted(each['positions'], 'position')}, {counted(each['comparisons'], 'comparison')}; "
+        f"{count_text(each['computed'])} {'has' if each['computed'] == 1 else 'have'} a ratio. "
+        f"{capital(flagged_positions(each))} p is below .05 in {counted(each['significant'], 'comparison')}, adjusted "
+        f"in {count_text(each['significant_adjusted'])}."
     ]
     if not worst:
         return Part(heading=heading, text=[*text, "No group has a shortfall in any position."])
@@ -66,7 +69,10 @@ def _positions(each: Mapping[str, Any], audit: Mapping[str, Any], *, folded: boo
 def _worst(rows: Sequence[Mapping[str, Any]], heading: str, *, folded: bool) -> Table:
     return columns_table(
         {
-            "Group, against": [f"{_label(row['focal'])}, {_label(row['reference'])}" for row in rows],
+            "Group, against": [
+                f"{group_label(row['focal'], row['attribute'])}, {group_label(row['reference'], row['attribute'])}"
+                for row in rows
+            ],
             "Rates": [
                 f"{share_text(row['rate_focal'])} of {count_text(row['n_focal'])}, "
                 f"{share_text(row['rate_reference'])} of {count_text(row['n_reference'])}"
@@ -88,10 +94,6 @@ def _worst(rows: Sequence[Mapping[str, Any]], heading: str, *, folded: bool) -> 
 
 def _tenths(value: float | None) -> str:
     return ABSENT if value is None else f"{value:,.1f}"
-
-
-def _label(label: object) -> str:
-    return ABSENT if label is None else str(label).replace(" x ", " × ")
 
 
 def pooled_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:

@@ -10,9 +10,11 @@ from evenhand.report._impact_views import (
     RATIO,
     Z_LIMIT,
     View,
+    attribute_name,
     by_definition,
     columns_table,
     definition_of,
+    group_label,
     group_name,
     share_text,
     shown_key,
@@ -21,7 +23,7 @@ from evenhand.report._impact_views import (
 )
 from evenhand.report._numbers import ABSENT, count_text, is_number
 from evenhand.report._parts import Column, Figure, Part, Section, Table
-from evenhand.report._wording import capital, plain
+from evenhand.report._wording import capital
 from evenhand.report.charts import z_curve_chart
 from evenhand.report.charts.z_curve import ZCurvePoint, ZCurveSeries
 from evenhand.tables.impact_files import BOTTOM_LINE
@@ -67,8 +69,7 @@ def _agreement(rows: Sequence[Mapping[str, Any]], audit: Mapping[str, Any], *, f
         head = _combination(row)
         counts[head] = counts.get(head, 0) + row["rows"]
     labels = [
-        f"{capital(plain(attribute).replace(' x ', ' × '))}, {'by position' if by else 'whole sample'}"
-        for attribute, by in lines
+        f"{capital(attribute_name(attribute))}, {'by position' if by else 'whole sample'}" for attribute, by in lines
     ]
     columns = {"Compared": [count_text(sum(counts.values())) for counts in lines.values()]}
     for head in COMBINATIONS:
@@ -215,7 +216,7 @@ def z_curve_section(audit: Mapping[str, Any]) -> Section | None:
 
 def _z_figure(curves: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> Figure:
     names = [
-        f"{_crossed(each['focal'])} against {_crossed(each['reference'])} "
+        f"{group_label(each['focal'], each['attribute'])} against {group_label(each['reference'], each['attribute'])} "
         f"({share_text(each['rate_focal'])} and {share_text(each['rate_reference'])})"
         for each in curves
     ]
@@ -248,7 +249,3 @@ def _z_figure(curves: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> 
         chart=lambda width: z_curve_chart(series, limit=Z_LIMIT, width=width),
         tables=[table],
     )
-
-
-def _crossed(label: str) -> str:
-    return label.replace(" x ", " \N{MULTIPLICATION SIGN} ")

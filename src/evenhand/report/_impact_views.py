@@ -14,17 +14,20 @@ from evenhand.tables.impact_files import APPROACHES, BOTTOM_LINE
 __all__ = [
     "APART",
     "FOUR_FIFTHS_LINE",
+    "MEANS",
     "ODDS_APART",
     "RATIO",
     "READ_WORDS",
     "TWO_SIDED_LINE",
     "Z_LIMIT",
     "View",
+    "attribute_name",
     "by_definition",
     "columns_table",
     "counted_names",
     "definition_of",
     "four_fifths_text",
+    "group_label",
     "group_name",
     "interval_row",
     "is_main",
@@ -43,6 +46,8 @@ RATIO = Scale(decimals=3)
 APART, ODDS_APART = (FOUR_FIFTHS_LINE, 1.0, TWO_SIDED_LINE), (1.0,)
 MEASURES = ("impact_ratio", "mean_ratio")
 MEANS, CUTOFF, MEDIAN = "means", "cutoff", "median"
+#: How impact.csv joins what is crossed, and how the page does.
+CROSSED, TIMES = " x ", " \N{MULTIPLICATION SIGN} "
 FOUR_FIFTHS_WORDS = {
     "below": "below four-fifths",
     "not_below": "not below four-fifths",
@@ -69,7 +74,7 @@ class View:
     @property
     def name(self) -> str:
         """Return the attribute as sentences name it."""
-        return " \N{MULTIPLICATION SIGN} ".join(plain(attribute) for attribute in self.attributes)
+        return TIMES.join(plain(attribute) for attribute in self.attributes)
 
     @property
     def means(self) -> bool:
@@ -158,7 +163,25 @@ def group_name(group: Mapping[str, str]) -> str:
     >>> group_name({"gender": "female", "race": "Asian"})
     'female × Asian'
     """
-    return " \N{MULTIPLICATION SIGN} ".join(group.values())
+    return TIMES.join(group.values())
+
+
+def attribute_name(attribute: str) -> str:
+    """Return an attribute of impact.csv as sentences name it.
+
+    >>> attribute_name("gender x age_group")
+    'gender × age group'
+    """
+    return TIMES.join(plain(part) for part in attribute.split(CROSSED))
+
+
+def group_label(label: object, attribute: str) -> str:
+    """Return a label of impact.csv: that of a single attribute as it is.
+
+    >>> group_label("female x White", "gender x race"), group_label("4 x 4 driver", "job")
+    ('female × White', '4 x 4 driver')
+    """
+    return ABSENT if label is None else str(label).replace(CROSSED, TIMES) if CROSSED in attribute else str(label)
 
 
 def four_fifths_text(value: object) -> str:

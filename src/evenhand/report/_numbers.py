@@ -12,9 +12,11 @@ __all__ = [
     "Scale",
     "confidence_text",
     "count_text",
+    "counted",
     "general_text",
     "is_difference",
     "is_number",
+    "p_equals",
     "p_text",
     "scale_of",
     "share_points",
@@ -117,6 +119,25 @@ def p_text(p: float | None) -> str:
     if p is None or not isfinite(p):
         return ABSENT
     return "< 0.001" if p < 0.001 else Scale(decimals=3).number(p, apart=[SIGNIFICANCE])
+
+
+def p_equals(p: float | None) -> str:
+    """Return a p value as it follows the letter p.
+
+    >>> p_equals(0.0496), p_equals(0.00004)
+    ('= 0.0496', '< 0.001')
+    """
+    text = p_text(p)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def counted(count: int, noun: str, several: str = "") -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "position"), counted(1200, "position"), counted(2, "person", "people")
+    ('1 position', '1,200 positions', '2 people')
+    """
+    return f"{count_text(count)} {noun if count == 1 else several or f'{noun}s'}"
 
 
 def count_text(count: object) -> str:
