@@ -115,7 +115,7 @@ def refuse_leaks(
         found.update(dict.fromkeys(surviving(text, names=trace.names, options=options)))
         if trace.holds_part(text):
             found["NAME"] = None
-    for text in bare:
+    for text in dict.fromkeys(bare):
         if text and not text.startswith(tuple(allowed)):
             category = trace.category_in(text)
             if category is not None:
