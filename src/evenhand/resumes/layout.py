@@ -13,17 +13,29 @@ _HEADINGS = {
         "educational background|academic history|studies|education & training|education and qualifications|"
         "academic credentials|education and certifications|education & certifications|academics|"
         "schooling|training and education|"
+        "formacion academica|formacion|estudios|estudios realizados|educacion|formacao academica|formacao|educacao|"
+        "istruzione|istruzione e formazione|formation|etudes|diplomes|formations|ausbildung|bildung|"
+        "studium|bildungsweg|"
+        "schulbildung|opleiding|opleidingen|wyksztalcenie|scholastic record|"
         "educational qualifications|professional education|academic profile|academic record"
     ),
     "references": (
         "references|referees|professional references|reference|referee|personal references|character references|"
-        "references available|recommendations|professional referees"
+        "references available|referencias|referencias personales|referencias laborales|referencias profesionales|"
+        "referencias familiares|referenzen|referenties|recommendations|professional referees"
     ),
-    "languages": "languages|language skills|languages spoken|language proficiency|language",
+    "languages": "languages|idiomas|langues|sprachen|sprachkenntnisse|lingue|talen|language skills|"
+    "languages spoken|language proficiency|language",
     "personal": (
-        "personal details|personal information|personal data|personal particulars|personal profile|bio-data|biodata"
+        "datos personales|informacion personal|dados pessoais|persönliche daten|personliche daten|etat civil|"
+        "dati personali|persoonlijke gegevens|personal details|personal information|personal data|"
+        "personal particulars|personal profile|bio-data|biodata"
     ),
     "other": (
+        "experiencia|experiencia laboral|experiencia profesional|perfil|perfil profesional|habilidades|competencias|"
+        "otros|informacion adicional|cursos|logros|objetivo|aficiones|intereses|certificaciones|publicaciones|"
+        "berufserfahrung|kenntnisse|experience professionnelle|experiences professionnelles|competences|loisirs|"
+        "centres d'interet|experiencia profissional|esperienza|esperienza lavorativa|werkervaring|"
         "experience|work experience|professional experience|employment|employment history|work history|career history|"
         "skills|technical skills|key skills|core skills|core competencies|summary|profile|professional summary|"
         "executive summary|career summary|objective|career objective|about|about me|projects|publications|"

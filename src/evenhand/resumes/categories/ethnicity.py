@@ -101,7 +101,7 @@ RULES = {
         case="capital",
         after=pattern(
             r"\s+(?:nation|tribe|tribal|heritage|descent|origin|ancestry|people|community|reservation|"
-            r"elder|citizen|member|"
+            r"elder|citizen|member|graduate|iwi|samaj|society|"
             r"woman|man|family|parents|roots|background|diaspora|ethnic|clan|council|students?|cultural|"
             r"association|union)\b"
         ),
@@ -111,7 +111,8 @@ RULES = {
         confidence=0.85,
         case="capital",
         before=pattern(
-            r"\b(?:emigrated from|immigrated from|native of|refugee from|fled(?: from)?|born and raised "
+            r"\b(?:(?:im)?migrants? from|hail(?:s|ing)? from|emigrated from|immigrated from|native of|"
+            r"refugee from|fled(?: from)?|born and raised "
             r"in|born in|citizen of|"
             r"originally from|roots in|family (?:is )?from|parents (?:came |are )?from|moved here from|"
             r"came to \w+ from)\s$"
@@ -140,6 +141,71 @@ RULES = {
             r"institute|embassy|consulate|scholarship|bar association)\b",
         ),
         not_after=pattern(r"[\s-]+(?:heart|psychological|medical|bar|red|computer|standards|council)\b"),
+    ),
+    "told": Rule(
+        confidence=0.85,
+        case="capital",
+        before=pattern(
+            r"\b(?:i am|i'm|originally|ethnically|(?:daughter|son|child|children|grandchild|grandson|granddaughter) of|"
+            r"(?:daughter|son|child|raised|born) (?:of|to|by)|raised by|my family is|my parents are|"
+            r"naturali[sz]ed|dual|"
+            r"proud(?:ly)?|half|part|culturally|first|only|youngest|self-identified)\s+(?:an?\s+|to\s+)?$"
+        ),
+        not_after=pattern(
+            r"[\s-]+(?:market|bank|branch|office|desk|team|speak|language|translat|teach|interpret|tutor|cuisine|food|chef|"
+            r"airline|client|customer|subsidiar|plant|version|edition|company|store|release|law|tax|supplier|factory|"
+            r"restaurant|compan|championship|league|cup|grand prix|division|operation|site|hub|factor|product|airways|"
+            r"literature|history|politics|theat|film|speaker|lesson|class|course|and english|mba|embassy|bureau)"
+        ),
+    ),
+    "nation_person": Rule(
+        confidence=0.85,
+        case="capital",
+        after=pattern(
+            r"\s+(?:wom[ae]n|m[ae]n|girls?|boys?|lads?|immigrants?|migrants?|refugees?|asylum|citizens?|nationals?|"
+            r"graduates?|activists?|entrepreneurs?|elders?|people\b|persons?|american|canadian|australian|british|briton|"
+            r"descendants?|ex-?pats?|exiles?|youth|children|teenagers?|mums?|mothers|fathers|muslims?|christians?|jews?|"
+            r"catholics?|hindus?|mentees|designers|coders|founders|samaj|sangam|mandal|sabha|forum|"
+            r"caucus|greek|cultural "
+            r"(?:society|evening|night|association|club)|independence day|heritage|national\b|working[- ]class|"
+            r"in (?:tech|stem|science|business|finance|law|medicine))"
+        ),
+    ),
+    "origin_joined": Rule(
+        confidence=0.9,
+        case="capital",
+        after=pattern(
+            r"(?:,\s+[\w-]+)?,?\s*(?:and|or|/|&|-)\s*[\w-]+\s+(?:descent|origins?|ancestry|heritage|roots|parents|"
+            r"ethnicity|extraction|parentage|citizen\w*|nationals?|passports?|background|immigrants|refugees|"
+            r"(?:students?'?|community|cultural) (?:society|association|union|club|centre|center|network))"
+        ),
+    ),
+    "generation": Rule(
+        confidence=0.85,
+        after=pattern(
+            r"[\s-]+(?:[\w-]+[\s-]+)?(?:american|canadian|australian|british|briton|german|french|immigrants?|"
+            r"[\w]+-american|migrant|refugee)s?\b"
+        ),
+    ),
+    "black_joined": Rule(
+        confidence=0.9, case="capital", after=pattern(r",?\s+(?:asian|and asian|and brown|latin|indigenous)")
+    ),
+    "white_joined": Rule(confidence=0.85, case="capital", after=pattern(r"\s+and\s+(?:black|asian)\b")),
+    "black_first": Rule(
+        confidence=0.85,
+        case="capital",
+        before=pattern(r"\b(?:first|only|fellow|young|local|other|historically|predominantly|proud)\s$"),
+        not_after=pattern(r"[\s-]+(?:belt|friday|box|diamond|hat|forest|country|sea|card|swan)"),
+    ),
+    "minority": Rule(
+        confidence=0.85,
+        after=pattern(
+            r"\s+(?:scholarships?|scholars?|fellows?|fellowships?|engineers?|engineering program|serving|founders?|"
+            r"business(?:es)?|women|men|students?|applicants?|candidates?|communit|youth|background|in (?:tech|stem|"
+            r"science|engineering|medicine|law|business)|bar association|law|medical|corporate counsel|staff|"
+            r"leadership|recruitment|affairs|mba|internship|health professions)",
+            r"(?=\s+in\s+(?:tech|stem|agriculture))",
+        ),
     ),
     "language": Rule(
         confidence=0.75,

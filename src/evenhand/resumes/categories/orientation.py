@@ -35,8 +35,9 @@ RULES = {
     "pride": Rule(
         confidence=0.9,
         case="capital",
+        tail=pattern(r"@work"),
         after=pattern(
-            r"\s*(?:network|parade|alliance|erg|month|march|employee|committee|festival|group|chapter|center|centre|"
+            r"\s*(?:@work|picnic|foundation|society|events?|float|staff|colleagues|ball|awards?|celebrations?|network|parade|alliance|erg|month|march|employee|committee|festival|group|chapter|center|centre|"
             r"council|flag|week|club|resource|chorus|co-lead|lead\b|chair|employees|at work|steering|day|"
             r"\(lgbt|in london|toronto|london|nyc|amsterdam)"
         ),
@@ -46,7 +47,8 @@ RULES = {
         confidence=0.9,
         case="capital",
         before=pattern(
-            r"\b(?:lgbt\w*\+?|company|gay|employee|trans|black|campus|uk|nyc|sf|san francisco|euro|world|"
+            r"\b(?:lgbt\w*\+?|brighton|manchester|madrid|berlin|dublin|sydney|edinburgh|cardiff|leeds|bristol|boston|seattle|"
+            r"denver|atlanta|company|gay|employee|trans|black|campus|uk|nyc|sf|san francisco|euro|world|"
             r"capital|chicago|london|heritage of)\s$"
         ),
         not_after=pattern(r"\s+(?:in|of)\b"),
@@ -55,8 +57,39 @@ RULES = {
         confidence=0.85,
         case="capital",
         before=pattern(r"[a-z,]\s$"),
-        not_after=pattern(r"\s+(?:of|in|and prejudice|lands|mobility|rock)\b"),
+        not_after=pattern(
+            r"\s+(?:of|in (?!the (?:city|park|capital|workplace|village)|london|stem|tech|law|surrey)|"
+            r"and prejudice|lands|mobility|rock)\b"
+        ),
     ),
     "out": Rule(confidence=0.85, before=pattern(r"\b(?:came|coming|come)\s$")),
+    "gsa": Rule(
+        confidence=0.8,
+        case="upper",
+        after=pattern(r"\s+(?:president|chair|founder|co-|member|club|officer|adviser|advisor|leader)"),
+    ),
+    "out_in": Rule(
+        confidence=0.85,
+        case="capital",
+        before=pattern(r"\b(?:member of|chair of|founder of|with|at|for|of|volunteer,?|mentor,?|lead,?|co-chair,?)\s$"),
+        after=pattern(
+            r"\s+(?:science|tech|law|business|finance|engineering|stem|medicine|work|the city|national|media|uni)"
+        ),
+    ),
+    "coming_out": Rule(confidence=0.85, after=pattern(r"\s+(?:stor|day|workshop|as (?:gay|trans|bi|queer|lesbian))")),
+    "ace_group": Rule(
+        confidence=0.85,
+        not_before=pattern(r"\w-$"),
+        after=pattern(
+            r"(?:/aro|\s+(?:and|&)\s+aro(?:ace)?)\b", r"\s+(?:spectrum|community|week|visibility|identit|people)\b"
+        ),
+    ),
+    "bi_group": Rule(
+        confidence=0.85,
+        case="capital",
+        after=pattern(
+            r"\+?\s*(?:visibility|community|network|pride|staff|and (?:trans|pan|queer|lesbian|gay))\b", r"/pan\b"
+        ),
+    ),
     "proxy": Rule(confidence=0.7, strict=True),
 }

@@ -7,7 +7,7 @@ from functools import cache
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import KINDS_OF_PEOPLE, LABELS, ORGANISATION_AFTER, ROLE_AFTER
 from evenhand.resumes.names.authors import authors
-from evenhand.resumes.names.lists import given_names, is_no_name, name_words, surnames
+from evenhand.resumes.names.lists import given_names, is_no_name, name_words, no_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import in_prose, is_ordinary
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, segments, uncredentialled
@@ -169,7 +169,8 @@ def _add_from_words(plain: Plain, add: Callable[[str], None]) -> None:  # noqa: 
                 if not named and (text[end : end + 2] in {". ", " H"} or text[start:end].istitle()):
                     following = _NAME.match(text, end + (2 if text[end : end + 1] == "." else 1))
                     named = following.group().split(" ")[0] if following is not None else ""
-                    named = "" if is_no_name(named.lower()) and named.lower() not in _SURNAMES_TOO else named
+                    kind = no_names().get(named.lower(), "other" if named else "section")
+                    named = "" if kind != "other" and named.lower() not in _SURNAMES_TOO else named
                 if named:
                     add(named)
             continue

@@ -28,6 +28,26 @@ _RUN = re.compile(
     rf"(?<![\w'.@/&#-])(?:{_INITIAL}[ ]?)?{_WORD}"
     rf"(?:(?:[ ]|\n(?:>[ ]?)*(?=[A-Z][a-z]))(?:{_PARTICLE}[ ]){{0,2}}(?:{_INITIAL}(?=[ ])|{_WORD}))+"
 )
+#: One capitalised word that only a person can be: what they do, or who they are to the writer.
+_SINGLE = re.compile(
+    r"(?:(?<=[a-z][ ])|(?<=[a-z][,.][ ])|(?<=[-*>][ ])|(?<=\n)|(?<=[:\"]))([A-Z][a-z]{2,}(?:-[a-z]+)?)(?="
+    r"[ ](?:and I|and me|asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
+    r"on (?:his|her|their)|who)\b|,[ ](?:who|my|now an?|then an?|our)\b"
+    r"|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|request)\b)"
+)
+_SINGLE_AFTER = re.compile(
+    r"(?:\b(?:[Mm]y|[Hh]er|[Hh]is|[Tt]heir|[Oo]ur|[Tt]he) (?:manager|mentor|mentee|colleague|"
+    r"supervisor|boss|tutor|friend|"
+    r"deputy|predecessor|successor|line manager|husband|wife|partner|coach|son|daughter|brother|"
+    r"sister|apprentice|trainee|"
+    r"intern),?|\b(?:[Ss]hadowed|[Tt]hanked|[Ii]nterviewed|[Ff]illed in for|[Tt]ook over from|"
+    r"[Ss]tood in for|[Tt]urns with|"
+    r"[Ll]ooked after|[Hh]elped|[Pp]aired with|[Ss]at with|[Cc]o-authored with|[Ww]orked alongside|[Ss]hared \w+ with|"
+    r"[Ss]hared \w+ \w+ with|[Rr]eviewed \w+ with|[Cc]losely with|[Cc]lasses with|[Dd]esk with|[Ss]hifts? with|"
+    r"[Ww]orked (?:daily|weekly|closely|directly)? ?with|[Ss]upervised by|[Tt]aught by|"
+    r"[Hh]anded over to|[Dd]eputised for))"
+    r" ([A-Z][a-z]{1,}(?:-[a-z]+)?)(?=[.,;)\n]|[ ](?:[a-z]|20\d\d)|$)"
+)
 _PIECE = re.compile(rf"{_INITIAL}(?=[ A-Z])|{_WORD}")
 _CHAIN = re.compile(r"(?:,? (?:and|&|or|as well as|y|und)|[,;]| /) ")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\u2022|(\"\n*>–—-])[ \t]*$")
@@ -109,6 +129,12 @@ def in_prose(plain: Plain) -> list[str]:
                 continue
         found.append(" ".join(text[start:end].replace(">", " ").split()))
         last_end = end
+    for pattern in (_SINGLE, _SINGLE_AFTER):
+        found += [
+            match.group(1)
+            for match in pattern.finditer(text)
+            if _kind_here(plain, match.start(1), match.end(1)) == "name"
+        ]
     return found
 
 

@@ -105,13 +105,24 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
             continue
         if not (letters[0].isupper() or _uncased(letters) or lower or _PREFIXED.match(letters) is not None):
             return False
-        if is_no_name(low) or ("-" in low and any(is_no_name(part) for part in low.split("-"))):
+        if is_no_name(low) or ("-" in low and _is_compound(low)):
             if not loose or no_names().get(low, "other") not in {"other", "place"}:
                 return False
             continue
         if len(letters.replace(".", "")) > 1:
             capitals += 1
     return capitals > 0
+
+
+def _is_compound(word: str) -> bool:
+    """Say whether a word with a hyphen is no name: `back-end`, `sales-driven`; `So-young` is one.
+
+    >>> [_is_compound(each) for each in ("so-young", "back-end", "sales-led")]
+    [False, True, True]
+    """
+    parts = word.split("-")
+    barred = [part for part in parts if is_no_name(part)]
+    return len(barred) == len(parts) or any(no_names().get(part, "job") != "other" or len(part) > 3 for part in barred)
 
 
 def _uncased(word: str) -> bool:

@@ -90,6 +90,8 @@ _AFTER_SURE = re.compile(
 _AFTER = re.compile(
     r"'s?[ ][a-z]|[ ](?:is|was|has|had|led|ran|gave|made|took|can|will|would|could|joined|leads|runs|manages|works|"
     r"(?!based\b|limited\b|united\b|related\b|certified\b|owned\b|branded\b|located\b|approved\b|listed\b|led\b)[a-z]{3,}ed)\b"
+    r"|[ ](?:spent|taught|built|wrote|grew|began|became|won|oversees|heads|directs|chairs|serves|teaches|writes|holds|"
+    r"brings|lives|enjoys|speaks|reports|coaches|mentors|advises|owns|specialises|specializes|studies|researches)\b"
     r"|[ ](?:as|before) (?:the )?[a-z]+"
 )
 _FEW = 4

@@ -10,10 +10,13 @@ __all__ = ["VERB", "is_used_as_name"]
 
 #: What a person does in a résumé or a letter.
 VERB = re.compile(
-    r"[ \t]+(?:(?:also|then|has|had|have|who|successfully|later|quickly|recently|and I)[ ]+){0,2}"
+    r"[ \t]+(?:(?:also|then|now|still|always|currently|often|regularly|first|has|had|have|who|"
+    r"successfully|later|quickly|recently|and I)[ ]+){0,2}"
     r"(?:led|built|ran|wrote|won|taught|grew|drove|brought|made|took|held|gave|set|sat|spoke|"
     r"oversaw|began|became|kept|left|met|rose|"
     r"leads|builds|runs|writes|works|manages|teaches|holds|brings|has|had|was|is|can|will|would|could|joins|joined|"
+    r"spent|heads|oversees|directs|chairs|reports|advises|owns|grows|studies|"
+    r"brings|specialises|specializes|researches|"
     r"serves|speaks|enjoys|lives|loves|knows|provides|oversees|designs|develops|supports|volunteers|coaches|mentors|"
     r"(?!used\b|based\b|related\b|needed\b|united\b|limited\b|integrated\b|advanced\b|certified\b|"
     r"applied\b|red\b|bed\b|med\b|speed\b)[a-z]{2,}ed)\b"
@@ -50,6 +53,24 @@ _PLACE_AFTER = re.compile(
 _MONTH_AFTER = re.compile(
     r"[ ,./-]*(?:'?\d)|[ ]?[-–/&][ ]?[A-Z]|[ ](?:of|to|and|through|until|close|deadline|release|issue|bank)\b"
 )
+#: Words that begin a sentence before its subject.
+_OPENERS = frozenset(
+    {
+        "There",
+        "Here",
+        "Today",
+        "Now",
+        "Then",
+        "When",
+        "While",
+        "Currently",
+        "Later",
+        "Since",
+        "Before",
+        "After",
+        "Colleagues",
+    }
+)
 _NEXT_WORD = re.compile(r"[ ]([^\W\d_][\w'-]*)")
 _PREVIOUS_WORD = re.compile(r"([\w'&+.-]+)[ ]$")
 
@@ -71,7 +92,14 @@ def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: st
     if following is not None and following.group(1)[0].isupper():
         return False
     at_start = previous is None or previous.group(1)[-1] in ".!?:•-"
-    if previous is not None and previous.group(1)[0].isupper() and not at_start and not _ends_sentence(left):
+    opens = previous is not None and previous.group(1) in _OPENERS
+    if (
+        previous is not None
+        and previous.group(1)[0].isupper()
+        and not at_start
+        and not opens
+        and not _ends_sentence(left)
+    ):
         return not is_no_name(previous.group(1).lower()) and kind == "short"
     if right.startswith("'s "):
         return kind not in {"month", "tool", "organisation"} or at_start
@@ -102,6 +130,12 @@ def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: st
     )
 
 
+_CLOSING = re.compile(
+    r"(?:yours|sincerely|regards|(?:kind|best|warm|many|with|all)\w* [a-z ]+|thanks|thank you|best|cheers|cordially|"
+    r"respectfully|saludos|atentamente|cordialement)[a-z ]{0,24}[,.!]?$"
+)
+
+
 def _ends_sentence(left: str) -> bool:
     return left.rstrip().endswith((".", "!", "?", ":"))
 
@@ -112,8 +146,11 @@ def _alone(plain: Plain, layout: Layout, start: int, end: int) -> bool:
     before = low.rfind("\n", 0, start) + 1
     after = low.find("\n", end)
     after = len(low) if after < 0 else after
-    if low[before:start].strip(" *#_-\t") or low[end:after].strip(" *#_-,.\t\r"):
+    if low[before:start].strip(" *#_->|\t") or low[end:after].strip(" *#_-,.|\t\r"):
         return False
+    previous = low[max(0, before - 60) : before].rstrip(" >|\n\t").rpartition("\n")[2].strip(" >|*")
+    if _CLOSING.match(previous) is not None:
+        return True
     lines = layout.lines
     near_top = len(lines) > 2 and start <= lines[min(3, len(lines) - 1)].start
     near_end = bool(lines) and end >= lines[-2 if len(lines) > 1 else -1].start
