@@ -75,3 +75,64 @@ def test_several_groups_behind_are_counted_by_position(tmp_path):
     said = next(text for text in answers(html) if "position by position" in text)
     assert "in 2 of 2 positions (one and two) a group is below four-fifths: a in 2 and b in 1." in said
     assert "Even-handed" not in said  # a group was named to compare with
+
+
+def test_the_answer_says_that_unknown_groups_could_move_the_ratio_across_four_fifths(tmp_path):
+    # Known: 30 of 50 women and 40 of 50 men. Of ten unknown people five were selected.
+    rows = [
+        {"gender": gender, "hired": "yes" if number < selected else "no"}
+        for gender, selected, people in (("women", 30, 50), ("men", 40, 50), (None, 5, 10))
+        for number in range(people)
+    ]
+    options = {"selected": "hired", "protected": ["gender"], "missing": "bounds"}
+    _, html = analysed(pl.DataFrame(rows), tmp_path / "run", **options)
+    said = next(text for text in answers(html) if "is not known" in text)
+    # Lowest: the five who were not selected are women, the five others men, 30/55 over 45/55. Highest: the other
+    # way round, 35/55 over 40/55.
+    assert said == (
+        "The gender of 10 people is not known. Depending on it, the ratio of selection rates could be another: that of "
+        f"women to men applicants lies between {30 / 45:.3f} and {35 / 40:.3f}, on both sides of four-fifths."
+    )
+
+
+def test_bounds_on_one_side_of_four_fifths_are_not_in_the_answer(tmp_path):
+    rows = [
+        {"gender": gender, "hired": "yes" if number < selected else "no"}
+        for gender, selected, people in (("women", 5, 50), ("men", 40, 50), (None, 1, 2))
+        for number in range(people)
+    ]
+    options = {"selected": "hired", "protected": ["gender"], "missing": "bounds"}
+    _, html = analysed(pl.DataFrame(rows), tmp_path / "run", **options)
+    assert not any("is not known" in text for text in answers(html))
+
+
+def test_the_answer_has_the_odds_ratio_among_people_alike(tmp_path):
+    # Among people with the same degree both genders have the same odds: 3 of 4 with, 1 of 4 without.
+    counts = (("women", "no", 10, 40), ("women", "yes", 15, 20), ("men", "no", 5, 20), ("men", "yes", 30, 40))
+    rows = [
+        {"gender": gender, "degree": degree, "hired": "yes" if number < selected else "no"}
+        for gender, degree, selected, people in counts
+        for number in range(people)
+    ]
+    options = {"selected": "hired", "protected": ["gender"], "given": ["degree"]}
+    _, html = analysed(pl.DataFrame(rows), tmp_path / "run", **options)
+    (said,) = [text for text in answers(html) if "among people alike in" in text]
+    crude = (25 * 25) / (35 * 35)
+    assert said.startswith(
+        "Gender, among people alike in degree: the odds of women applicants are 1.000 times those of men applicants "
+        "(95 % interval "
+    )
+    assert f"without holding that fixed {crude:.3f}); no difference was detected (p = 1.000)." in said
+
+
+def test_people_of_one_group_with_qualifications_have_no_odds_ratio_and_a_reason(tmp_path):
+    rows = [
+        {"gender": gender, "years": years, "hired": "yes" if number < 9 else "no"}
+        for gender, years in (("women", 3), ("men", None))
+        for number in range(20)
+    ]
+    frame = pl.DataFrame(rows, schema_overrides={"years": pl.Int64})
+    content, html = analysed(frame, tmp_path / "run", selected="hired", protected=["gender"], given=["years"])
+    (reason,) = [row["reason"] for row in content["findings"] if row["measure"] == "adjusted_odds_ratio"]
+    assert reason in answers(html)
+    assert reason in section(html, "given")[0]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evenhand.report._document import Row
+from evenhand.report._impact_beside import bound_answers, given_answers
 from evenhand.report._impact_position_answer import pooled_answers, position_answers
 from evenhand.report._impact_views import (
     APART,
@@ -48,7 +49,7 @@ def impact_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     shown = found[:MOST_ANSWERS]
     if left > 0:
         shown.append(f"{count_text(left)} more such paragraphs stand in the chapters below.")
-    return [*shown, *position_answers(audit), *pooled_answers(rows)]
+    return [*shown, *position_answers(audit), *pooled_answers(rows), *given_answers(rows), *bound_answers(rows)]
 
 
 def _alone(row: Row) -> bool:
