@@ -1,5 +1,7 @@
 """--where keeps the rows for which a condition is true, and takes nothing over that it does not know."""
 
+from datetime import time
+
 import duckdb
 import polars as pl
 import pytest
@@ -41,6 +43,10 @@ def kept(source, *conditions):
         "not b",
         "b is true",
         "b is not true",
+        "(not b) is null",
+        "(not b) is not null",
+        "coalesce(n, x, 0) > 0 and coalesce(b, false)",
+        "coalesce(d, DATE '2024-01-01') > DATE '2023-12-31'",
         "s like 'y%'",
         "s ilike 'Y__'",
         "-n < -1",
@@ -97,6 +103,14 @@ def test_each_condition_counts_what_the_ones_before_left(tmp_path):
         ("s > DATE '2024-01-01'", "s is not a date"),
         ("d > DATE '2024-02-30'", "is no date"),
         ("b = 'yes'", "can't be compared"),
+        ("coalesce(s, 1) = 'yes'", "s is not a number in 2 rows"),
+        ("coalesce(b, 1)", "b is boolean, not a number"),
+        ("coalesce(b, s) = 'x'", "can't be compared: boolean and string"),
+        ("s = b", "can't be compared: string and boolean"),
+        (" or ".join(f"n = {value}" for value in range(3000)), "6,000 names and values, more than 2,000"),
+        ("n in (" + ", ".join(map(str, range(3000))) + ")", "3,001 names and values"),
+        ("not " * 5000 + "b", "nested too deeply"),
+        ("not (" * 150 + "b" + ")" * 150, "nested too deeply"),
         ("n > 100", "No row of the frame is left"),
     ],
 )
@@ -104,3 +118,44 @@ def test_what_is_not_taken_over_is_told_in_one_line(condition, words):
     with pytest.raises(InputError, match=words) as told:
         kept(FRAME, condition)
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "condition", ["t = '03:00'", "t > DATE '2024-01-01'", "abs(t) = 1", "-t = 1", "t = t", "year(t) = 1", "t + 1 > 2"]
+)
+def test_a_time_of_day_is_compared_with_nothing(condition):
+    with pytest.raises(InputError, match="a time of day"):
+        kept(pl.DataFrame({"t": [time(3), time(4)]}), condition)
+
+
+@pytest.mark.parametrize(
+    "joined", [" or ".join(f"n = {value}" for value in range(2, 900)), f"n in ({', '.join(map(str, range(2, 1900)))})"]
+)
+def test_hundreds_of_values_are_a_condition(joined):
+    assert kept(FRAME, joined) == (2, [2])
+
+
+def test_texts_are_compared_as_labels_are_and_what_is_empty_is_told(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("id,status\n1,withdrawn\n2, Withdrawn\n3,active\n4,\n5,  \n6,WITHDRAWN \n")
+    with open_table(path) as table:
+        found = kept_rows(table, ["status <> 'Withdrawn '"])
+        assert table.fetch(found.expr)["id"].to_list() == ["3"]
+    assert found.left_out == ({"expression": "status <> 'Withdrawn '", "rows_left_out": 5, "of_these_empty": 2},)
+    assert kept(path, "status is null or status <> 'withdrawn'") == (3, [3])
+    assert kept(path, "status in ('ACTIVE', 'hired')") == (1, [5])
+    # Order and patterns are of the text as it is.
+    assert kept(path, "status like 'W%'") == (1, [5])
+
+
+@pytest.mark.parametrize("ids", [[9007199254740993, 9007199254740992], ["9007199254740993", " 9007199254740992"]])
+def test_whole_numbers_are_compared_exactly(tmp_path, ids):
+    # As doubles 2**53 + 1 and 2**53 are one number.
+    frame = pl.DataFrame({"id": ids, "o": [1, 2]})
+    path = tmp_path / "a.csv"
+    frame.write_csv(path)
+    for source in (frame, path):
+        assert kept(source, "id > 9007199254740992") == (1, [1])
+        assert kept(source, "id = 9007199254740993") == (1, [1])
+        assert kept(source, "id > -9223372036854775808 and id < 9223372036854775807") == (2, [0])
+        assert kept(source, "id > -0.5 and id < 99999999999999999999") == (2, [0])

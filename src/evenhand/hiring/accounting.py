@@ -109,7 +109,7 @@ def _notes(found: dict[str, Any]) -> list[str]:
 def _left_out(found: dict[str, Any]) -> list[str]:
     """Return which rows are in no count, and why."""
     notes = [
-        f"{_rows(entry['rows_left_out'])} left out by --where {entry['expression']!r}."
+        f"{_rows(entry['rows_left_out'])} left out by --where {entry['expression']!r}{_empty(entry['of_these_empty'])}."
         for entry in found["where"]
         if entry["rows_left_out"]
     ]
@@ -157,6 +157,13 @@ def _understood(found: dict[str, Any]) -> list[str]:
         more = f" and {len(entries) - _SHOWN} more" if len(entries) > _SHOWN else ""
         notes.append(f"Spellings of {name} were taken together: {'; '.join(entries[:_SHOWN])}{more}.")
     return notes
+
+
+def _empty(n: int) -> str:
+    """Return what is said of rows for which a condition is neither true nor false."""
+    if not n:
+        return ""
+    return f"; in {n:,} of them a cell that it uses is empty (to keep such rows add: COLUMN is null or …)"
 
 
 def _rows(n: int) -> str:
