@@ -45,16 +45,23 @@ def cutoff_section(audit: Mapping[str, Any]) -> Section | None:
     text = [
         "Cut-offs at equally spaced ranks of all scores are tried in turn. A cut-off that was picked "
         "because its ratio looks good, or bad, is picked by looking at the result.",
-        f"Hollow points rest on fewer than {FEW} selections, in the group or in the one with the highest rate: there "
-        "one person moves the ratio far.",
+        f"Hollow points rest on fewer than {FEW} selections, in the group or in the one that it is compared with: "
+        "there one person moves the ratio far.",
     ]
     return Section(name="cutoffs", heading="If the cut-off were another", text=text, parts=parts)
 
 
+def _against(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return whom the ratios are to: a group that was named, or the one that is ahead."""
+    named = rows[0].get("reference")
+    return f"{named}, the group that was named" if named is not None else "the group with the highest rate there"
+
+
 def _few(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> bool:
     at = [each for each in rows if each["cutoff"] == row["cutoff"]]
-    best = max(at, key=lambda each: each["rate"])
-    return bool(row["selected"] < FEW or best["selected"] < FEW)
+    named = [each for each in at if each["group"] == row.get("reference")]
+    against = named[0] if named else max(at, key=lambda each: each["rate"])
+    return bool(row["selected"] < FEW or against["selected"] < FEW)
 
 
 def _ratios(own: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> Figure:
@@ -81,8 +88,7 @@ def _ratios(own: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]],
     return Figure(
         title=title,
         note="The dashed line at 0.8 is four fifths; the axis need not begin at 0. At each cut-off the ratio is "
-        "to the group with the highest "
-        "rate there.",
+        f"to {_against(own)}.",
         chart=lambda width: sweep_chart(
             points, title="Impact ratio", along="cut-off", width=width, lines=lines, zero=False
         ),
