@@ -1,10 +1,12 @@
 """What the report of an analysis of applicants says about cut-offs, positions, unknown groups and qualifications."""
 
 import re
+from html import unescape
 
 import polars as pl
 import pytest
 from test_impact_report import answers, section
+from test_tables import table
 
 import evenhand
 from evenhand.hiring.examples import berkeley_applicants
@@ -136,3 +138,64 @@ def test_people_of_one_group_with_qualifications_have_no_odds_ratio_and_a_reason
     (reason,) = [row["reason"] for row in content["findings"] if row["measure"] == "adjusted_odds_ratio"]
     assert reason in answers(html)
     assert reason in section(html, "given")[0]
+
+
+def test_opposite_directions_say_on_which_side_a_difference_was_detected(tmp_path):
+    options = {"selected": "admitted", "protected": ["gender"], "position": "department"}
+    _, html = analysed(berkeley_applicants(), tmp_path / "run", **options)
+    said = (
+        "Simpson's paradox: in the whole sample female applicants are behind male applicants (a difference was "
+        "detected), within positions ahead (no difference was detected); read the pooled odds ratio."
+    )
+    # Bickel, Hammel and O'Connell (1975): within departments no bias against women, the whole sample's is large.
+    assert said in " ".join(answers(html))
+    pooled = unescape(section(html, "pooled")[0])
+    assert said in pooled
+    assert "Within positions no difference was detected for female against male" in pooled
+
+
+def test_opposite_directions_within_chance_are_no_paradox(tmp_path):
+    # Women: 1 of 4 and 9 of 12; men: 4 of 12 and 3 of 4 - ahead overall, behind in the first position, even in the
+    # second; with so few people neither is more than chance.
+    counts = (("women", "x", 1, 4), ("women", "y", 9, 12), ("men", "x", 4, 12), ("men", "y", 3, 4))
+    rows = [
+        {"gender": gender, "job": job, "hired": "yes" if number < selected else "no"}
+        for gender, job, selected, people in counts
+        for number in range(people)
+    ]
+    options = {"selected": "hired", "protected": ["gender"], "position": "job"}
+    content, html = analysed(pl.DataFrame(rows), tmp_path / "run", **options)
+    (pooled,) = [row for row in content["findings"] if row["measure"] == "common_odds_ratio"]
+    assert pooled["details"]["simpson"] is True
+    assert "Simpson" not in " ".join(answers(html))
+    assert "Within positions no difference was detected" in section(html, "pooled")[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "the ratio is to the group with the highest rate there."),
+        ({"reference": {"gender": "women"}}, "the ratio is to women, the group that was named."),
+    ],
+)
+def test_the_sweep_says_whom_its_ratios_are_to(tmp_path, options, said):
+    frame = pl.DataFrame(
+        {"gender": ["women", "men", "other"] * 40, "score": [float(number % 7) for number in range(120)]}
+    )
+    _, html = analysed(frame, tmp_path / "run", score="score", cutoff=[3.0], protected=["gender"], **options)
+    swept = section(html, "cutoffs")[0]
+    assert said in swept
+    assert ("highest rate" in swept) is (not options)
+
+
+def test_few_selections_in_the_named_group_make_all_ratios_to_it_uncertain(tmp_path):
+    # Above 1 three of the women are selected and thirty of the men: each ratio to women hangs on the three.
+    rows = [
+        {"gender": gender, "score": 2.0 if number < high else 1.0}
+        for gender, high in (("women", 3), ("men", 30))
+        for number in range(60)
+    ]
+    options = {"score": "score", "cutoff": [1.0], "protected": ["gender"], "reference": {"gender": "women"}}
+    _, html = analysed(pl.DataFrame(rows), tmp_path / "run", **options)
+    (line,) = [line for line in table(section(html, "cutoffs")[0], "Impact ratio by cut-off") if line["Cut-off"] == "1"]
+    assert line["men"].endswith("(few)")

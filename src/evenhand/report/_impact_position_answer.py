@@ -19,7 +19,17 @@ from evenhand.report._numbers import SIGNIFICANCE, count_text, counted, is_numbe
 from evenhand.report._wording import capital, listing, plain
 from evenhand.tables.impact_files import BOTTOM_LINE
 
-__all__ = ["flagged_positions", "pooled_answers", "position_answers"]
+__all__ = [
+    "POOLED",
+    "detected_within",
+    "flagged_positions",
+    "paradoxes",
+    "pooled_answers",
+    "position_answers",
+    "turned_sentence",
+]
+
+POOLED = "common_odds_ratio"
 
 #: Positions named after their number; groups named with the number of their positions.
 MOST_POSITIONS, MOST_GROUPS = 3, 4
@@ -95,27 +105,70 @@ def pooled_answers(rows: Sequence[Row]) -> list[str]:
     """Return what all positions together show, for the first definition of each attribute."""
     found: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        if row.measure == "common_odds_ratio" and len(row.focal) == 1 and row.estimate is not None:
+        if row.measure == POOLED and len(row.focal) == 1 and row.estimate is not None:
             found.setdefault((*row.focal, row.slice.get("stage", "")), []).append(row)
     sentences = []
     for own in found.values():
         first = [row for row in own if row.slice == own[0].slice]
         row = min(first, key=lambda each: each.estimate or 0.0)
-        turned = [group_name(each.focal) for each in first if each.details.get("simpson") is True]
         span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
-        p = next((test.p for test in row.tests if test.name == "Mantel-Haenszel"), None)
         text = (
             f"{capital(plain(next(iter(row.focal))))}, within positions: the odds of {group_name(row.focal)} "
             "applicants "
             f"are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} applicants "
-            f"(pooled over {count_text(row.details.get('strata'))} positions, {span}); "
-            f"{'not explained by chance alone' if p is not None and p < SIGNIFICANCE else 'no difference detected'} "
-            f"(p {p_equals(p)})."
+            f"(pooled over {counted(row.details.get('strata') or 0, 'position')}, {span}); "
+            f"{'not explained by chance alone' if _within(row) else 'no difference detected'} "
+            f"(p {p_equals(_pooled_p(row))})."
         )
-        if turned:
-            text += (
-                f" For {listing(turned)} the positions point in another direction than the whole sample (Simpson's "
-                "paradox): read the pooled odds ratio."
-            )
-        sentences.append(text)
+        sentences.append(" ".join([text, *(turned_sentence(each, rows) for each in paradoxes(first, rows))]))
     return sentences
+
+
+def paradoxes(pooled: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
+    """Return the pooled rows that point away from the whole sample, where a difference was detected in one of both."""
+    return [row for row in pooled if row.details.get("simpson") is True and (_within(row) or _overall(row, rows))]
+
+
+def turned_sentence(row: Row, rows: Sequence[Row]) -> str:
+    """Return where the whole sample and the positions point, and in which of both a difference was detected."""
+    behind = float(row.details.get("rate_focal") or 0) < float(row.details.get("rate_reference") or 0)
+    whole, within = (
+        f"({'a' if detected else 'no'} difference was detected)" for detected in (_overall(row, rows), _within(row))
+    )
+    first, second = ("behind", "ahead") if behind else ("ahead of", "behind")
+    return (
+        f"Simpson's paradox: in the whole sample {group_name(row.focal)} applicants are {first} "
+        f"{group_name(row.reference)} applicants {whole}, within positions {second} {within}; read the pooled "
+        "odds ratio."
+    )
+
+
+def detected_within(pooled: Sequence[Row]) -> str:
+    """Return for which groups a difference was detected within positions, and for which none was."""
+    known = [row for row in pooled if row.estimate is not None and _pooled_p(row) is not None]
+    parts = []
+    for found, words in ((True, "a difference was detected for"), (False, "no difference was detected for")):
+        own = [row for row in known if _within(row) is found]
+        named = [f"{group_name(row.focal)} against {group_name(row.reference)}" for row in own[:MOST_GROUPS]]
+        left = len(own) - len(named)
+        if own:
+            parts.append(f"{words} {listing([*named, counted(left, 'more group')] if left else named)}")
+    return f"Within positions {'; '.join(parts)} (p of Mantel-Haenszel's test below .05)." if parts else ""
+
+
+def _within(row: Row) -> bool:
+    p = _pooled_p(row)
+    return p is not None and p < SIGNIFICANCE
+
+
+def _pooled_p(row: Row) -> float | None:
+    return next((test.p for test in row.tests if test.name == "Mantel-Haenszel"), None)
+
+
+def _overall(row: Row, rows: Sequence[Row]) -> bool:
+    """Return whether Fisher's test finds a difference between the same groups in the whole sample."""
+    same = [
+        each for each in rows if each.measure == "impact_ratio" and each.slice == row.slice and each.focal == row.focal
+    ]
+    p = [test.p for each in same for test in each.tests if test.name == "Fisher exact"]
+    return any(value is not None and value < SIGNIFICANCE for value in p)

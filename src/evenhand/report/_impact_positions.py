@@ -4,9 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evenhand.report._document import Row
-from evenhand.report._impact_position_answer import flagged_positions
+from evenhand.report._impact_position_answer import (
+    POOLED,
+    detected_within,
+    flagged_positions,
+    paradoxes,
+    turned_sentence,
+)
 from evenhand.report._impact_views import (
     APART,
+    CROSSED,
     MEANS,
     ODDS_APART,
     RATIO,
@@ -23,13 +30,14 @@ from evenhand.report._impact_views import (
 )
 from evenhand.report._numbers import ABSENT, SIGNIFICANCE, count_text, counted, p_text
 from evenhand.report._parts import Part, Section, Table, interval_heading
-from evenhand.report._wording import capital
+from evenhand.report._wording import capital, listing, plain
 
 __all__ = ["pooled_section", "position_section"]
 
-POOLED = "common_odds_ratio"
 #: Lines per attribute and definition of a selection; impact.csv has all.
 MOST_LINES = 10
+#: Sentences on opposite directions per table; its notes have all.
+MOST_TURNED = 4
 
 
 def position_section(audit: Mapping[str, Any]) -> Section | None:
@@ -101,32 +109,39 @@ def pooled_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | N
     found = [row for row in rows if row.measure == POOLED]
     if not found:
         return None
-    tables = [
-        _pooled(own, key, audit, folded=place > 0)
-        for place, (key, own) in enumerate(by_definition(found, slice_key).items())
-    ]
     text = [
         "The pooled odds ratio (Mantel-Haenszel) compares people within positions and then puts the positions "
         "together: it does not mistake for a preference that one group applies where few are selected.",
         "Breslow-Day asks whether the odds ratio is the same in all positions. Where its p is small, positions differ "
         "and one pooled number hides that; look at them one by one.",
     ]
-    turned = [row for row in found if row.details.get("simpson") is True]
-    if turned:
-        names = "; ".join(
-            dict.fromkeys(f"{group_name(row.focal)} against {group_name(row.reference)}" for row in turned)
-        )
-        text.append(
-            f"Simpson's paradox: the whole sample and the positions point in different directions for {names}. Read "
-            "the pooled odds ratio, and ask why the groups apply to different positions."
-        )
-    return Section(name="pooled", heading="All positions together", text=text, parts=[Part(tables=tables)])
+    parts, seen = [], set()
+    for key, together in by_definition(found, slice_key).items():
+        for attributes in dict.fromkeys(tuple(row.focal) for row in together):
+            own = [row for row in together if tuple(row.focal) == attributes]
+            said = [detected_within(own), *(turned_sentence(row, rows) for row in paradoxes(own, rows)[:MOST_TURNED])]
+            parts.append(
+                Part(
+                    heading=_pooled_heading(attributes, key, audit),
+                    text=[text for text in said if text],
+                    tables=[_pooled(own, key, audit, folded=attributes in seen or len(attributes) > 1)],
+                )
+            )
+            seen.add(attributes)
+    return Section(name="pooled", heading="All positions together", text=text, parts=parts)
+
+
+def _pooled_heading(attributes: Sequence[str], key: tuple[str, Any, str], audit: Mapping[str, Any]) -> str:
+    approach, cutoff, stage = key
+    what = definition_of(approach, cutoff, audit) + (f", {stage}" if stage else "")
+    return f"{capital(attribute_name(CROSSED.join(attributes)))}: {what}"
 
 
 def _pooled(rows: Sequence[Row], key: tuple[str, Any, str], audit: Mapping[str, Any], *, folded: bool) -> Table:
     approach, cutoff, stage = key
     what = definition_of(approach, cutoff, audit) + (f", {stage}" if stage else "")
     tests = [{test.name: test.p for test in row.tests} for row in rows]
+    named = [plain(name) for name in rows[0].focal]
     return columns_table(
         {
             "Odds ratio": [RATIO.text(row.estimate, apart=ODDS_APART) for row in rows],
@@ -136,7 +151,7 @@ def _pooled(rows: Sequence[Row], key: tuple[str, Any, str], audit: Mapping[str, 
             "Positions": [count_text(row.details.get("strata")) for row in rows],
             "Note": [_note(row, found.get("Breslow-Day with Tarone")) for row, found in zip(rows, tests, strict=True)],
         },
-        caption=f"Odds ratios over all positions: {what}",
+        caption=f"Odds ratios over all positions: {what}" + (f", {listing(named)}" if len(named) > 1 else ""),
         first="Group against reference",
         labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in rows],
         folded=folded,

@@ -13,6 +13,7 @@ from evenhand.tables.impact_files import APPROACHES, BOTTOM_LINE
 
 __all__ = [
     "APART",
+    "CROSSED",
     "FOUR_FIFTHS_LINE",
     "MEANS",
     "ODDS_APART",
