@@ -1,6 +1,6 @@
 """EEO-1 categories and the age of 40."""
 
-from datetime import date
+from datetime import date, time
 
 import polars as pl
 import pytest
@@ -139,10 +139,34 @@ def test_years_are_an_age(ages, groups):
     [
         ([date(1980, 1, 1)], "--age-at"),
         (["1980-01-01"], "--age-at"),
-        (["forty"], "1 row of 'years' hold"),
+        (["forty"], "holds 'forty', neither an age in years nor a day"),
+        ([time(3)], "expected ages"),
         ([True], "expected ages"),
     ],
 )
 def test_what_is_no_age_is_told(ages, words):
     with pytest.raises(InputError, match=words):
         counted(pl.DataFrame({"years": ages, "hired": [1]}), protected=(), age="years")
+
+
+#: No days of the calendar, and text that only begins with one.
+NO_DAYS = [
+    "1980-13-45", "1980-02-30", "1981-02-29", "1900-02-29", "1980-04-31", "1980-00-10", "0980-01-31",
+    "1980-01-31 or so", "1980-01-311", "1980-01-31T25:00", "1980-1-31", "31.01.1980",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("born", NO_DAYS)
+def test_what_is_no_day_is_no_date_of_birth(born):
+    frame = pl.DataFrame({"born": ["1980-01-31", born, ""], "hired": [1, 0, 1]})
+    with pytest.raises(InputError, match=f"The column 'born' holds {born!r}, neither"):
+        counted(frame, protected=(), age="born", age_at=AT)
+    kept = counted(frame, protected=(), age="born", age_at=AT, where=("hired = 1",))
+    assert kept.counts["n"].sum() == 2
+
+
+def test_days_of_birth_may_have_a_time_and_february_29_days():
+    born = ["1980-02-29", " 2000-02-29", "1980-01-31 00:00", "1980-12-31T23:59:59.5Z", "1980-12-31 00:00:00+02:00"]
+    frame = pl.DataFrame({"born": born, "hired": [1] * 5})
+    found = counted(frame, protected=(), age="born", age_at=AT)
+    assert found.counts.select("protected.age", "n").rows() == [("40 or older", 4), ("under 40", 1)]

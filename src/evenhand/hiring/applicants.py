@@ -51,8 +51,8 @@ def count_applicants(table: OpenTable, question: Question) -> Applicants:
     """
     _check(question)
     unknown = unknown_labels(question.unknown)
-    attributes = attributes_of(table, question)
     kept = kept_rows(table, question.where)
+    attributes = attributes_of(table, kept.expr, question)
     rows = rows_to_count(table, kept.expr, question, attributes)
     stages = None
     if question.stage is not None:

@@ -12,6 +12,7 @@ from evenhand.errors import InputError
 from evenhand.hiring.categories import ADEA_AGE, OVER, UNDER, eeo1_category, years_before
 from evenhand.hiring.columns import checked_column, is_text
 from evenhand.hiring.folding import Labels, fold, labels_of, text_of
+from evenhand.hiring.iso_dates import MOMENT_OR_ZONE
 from evenhand.hiring.question import Question
 from evenhand.hiring.scores import NUMBER
 from evenhand.hiring.unknown import UNKNOWN
@@ -25,7 +26,6 @@ YOUNGEST, OLDEST = 14, 110
 _SHOWN = 8
 #: What the age key holds: a group, or why there is none.
 _NO_AGE, _UNDER, _OVER, _ABSURD, _UNREADABLE, _NO_DAY = range(6)
-_ISO = "^[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,8 +57,11 @@ class Attribute:
         return found
 
 
-def attributes_of(table: OpenTable, question: Question) -> tuple[Attribute, ...]:
-    """Return the attributes asked for, in the user's order; age is last unless its column is among them."""
+def attributes_of(table: OpenTable, kept: Any, question: Question) -> tuple[Attribute, ...]:
+    """Return the attributes asked for, in the user's order; age is last unless its column is among them.
+
+    `kept` are the rows of the table that are counted.
+    """
     if len(set(question.protected)) < len(question.protected):
         raise InputError(f"--protected names a column twice: {', '.join(question.protected)}.")
     found = []
@@ -69,13 +72,13 @@ def attributes_of(table: OpenTable, question: Question) -> tuple[Attribute, ...]
         column = checked_column(table, name, "--protected")
         key = f"key_{place}"
         if name == question.age:
-            found.append(_age(table, question, key))
+            found.append(_age(table, kept, question, key))
         elif name == race and question.eeo1 is not None:
             found.append(_eeo1(table, question.eeo1, key))
         else:
             found.append(Attribute(name=name, keys={key: column}, read=_plain))
     if question.age is not None and question.age not in question.protected:
-        found.append(_age(table, question, "key_age"))
+        found.append(_age(table, kept, question, "key_age"))
     names = [attribute.name for attribute in found]
     if not names:
         raise InputError("No attribute was named; use --protected COLUMNS.")
@@ -124,7 +127,7 @@ def _known(value: Any, unknown: frozenset[str]) -> str | None:
     return None if text is None or fold(text) in unknown else text
 
 
-def _age(table: OpenTable, question: Question, key: str) -> Attribute:
+def _age(table: OpenTable, kept: Any, question: Question, key: str) -> Attribute:
     assert question.age is not None
     column = checked_column(table, question.age, "--age")
     code = _age_code(column, question.age_at)
@@ -137,9 +140,12 @@ def _age(table: OpenTable, question: Question, key: str) -> Attribute:
                 f"The column {name!r} holds dates of birth; say the day of the age with --age-at 2024-12-31."
             )
         if counts.get(_UNREADABLE):
-            n = counts[_UNREADABLE]
-            rows = "1 row" if n == 1 else f"{n:,} rows"
-            raise InputError(f"{rows} of {name!r} hold neither an age in years nor a date such as 1980-01-31.")
+            first = table.fetch(kept.filter(code == _UNREADABLE).select(value=column).order_by("value").limit(1))
+            value, more = first["value"][0], counts[_UNREADABLE] - 1
+            raise InputError(
+                f"The column {name!r} holds {value!r}{f' and {more:,} more' if more else ''}, neither an age in years "
+                "nor a day such as 1980-01-31; leave what is not known blank."
+            )
         absurd = counts.get(_ABSURD, 0)
         return Labels(
             of={(_UNDER,): UNDER, (_OVER,): OVER, (_ABSURD,): None, (_NO_AGE,): None},
@@ -152,14 +158,14 @@ def _age(table: OpenTable, question: Question, key: str) -> Attribute:
 def _age_code(column: Any, at: date | None) -> Any:
     """Return in which age group a cell is; dates are compared as whole numbers, year, month, day."""
     kind = column.type()
-    if kind.is_temporal():
+    if kind.is_date() or kind.is_timestamp():
         born = column.year() * 10000 + column.month() * 100 + column.day()
         code = ibis.ifelse(column.isnull(), _NO_AGE, _of_birth(born, at))
     elif is_text(column):
         trimmed = column.strip()
         lower = trimmed.lower()
         unknown = tuple(sorted(UNKNOWN))
-        numeric, dated = trimmed.re_search(NUMBER), trimmed.re_search(_ISO)
+        numeric, dated = trimmed.re_search(NUMBER), trimmed.re_search(MOMENT_OR_ZONE)
         years = ibis.ifelse(numeric, trimmed, ibis.null("string")).cast("float64")
         day = trimmed.substr(0, 10).replace("-", "")
         born = ibis.ifelse(dated, day, ibis.null("string")).cast("int64")
