@@ -79,10 +79,26 @@ def test_a_race_column_is_mapped_with_its_column_of_ethnicity():
         (None, "M", 1, 1),
     ]
     assert found.accounting["unknown_labels"]["race"] == {"unknown": 1}
+    assert found.accounting["eeo1"] == [
+        {"category": "Asian", "label": "A", "hispanic": "no", "n": 1},
+        {"category": "Hispanic or Latino", "label": "", "hispanic": "yes", "n": 1},
+        {"category": "Hispanic or Latino", "label": "B", "hispanic": "Yes", "n": 1},
+        {"category": "White", "label": "W", "hispanic": "no", "n": 1},
+        {"category": "White", "label": "White", "hispanic": "", "n": 1},
+    ]
+    assert "Counted as 'White' of the EEO-1: 'W' with 'no' (1), 'White' (1)." in found.accounting["notes"]
     by_unit = counted(
         frame.with_columns(id=pl.int_range(pl.len())), protected=("race", "gender"), eeo1=("race", "latino"), unit="id"
     )
     assert by_unit.counts.equals(found.counts)
+    assert by_unit.accounting["eeo1"] == found.accounting["eeo1"]
+
+
+def test_who_is_hispanic_of_unknown_race_is_not_among_the_unknown():
+    frame = pl.DataFrame({"race": ["unknown"] * 3 + ["W"], "latino": ["yes", "no", None, "no"], "hired": [1, 0, 1, 0]})
+    found = counted(frame, protected=("race",), eeo1=("race", "latino"))
+    assert found.accounting["unknown_labels"]["race"] == {"unknown": 2}
+    assert found.accounting["unknown"]["race"] == 2
 
 
 @pytest.mark.parametrize(

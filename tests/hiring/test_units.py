@@ -28,7 +28,16 @@ def test_a_unit_is_selected_if_any_row_is_and_in_the_group_that_its_rows_agree_o
     ]
     found = counted(rows, ["id", "gender", "hired"], selected="hired", unit="id")
     assert counts(found) == [("F", 2, 1), (None, 1, 1)]
-    assert found.accounting["unit"] == {"column": "id", "rows": 6, "units": 3, "repeated_rows": 3, "conflicts": 1}
+    assert found.accounting["unit"] == {
+        "column": "id",
+        "by": ["id"],
+        "rows": 6,
+        "units": 3,
+        "with_several_positions": 0,
+        "counted": 3,
+        "repeated_rows": 3,
+        "conflicts": 1,
+    }
 
 
 def test_a_unit_counts_once_per_position_however_it_is_spelled():
@@ -132,3 +141,21 @@ def test_each_stage_has_its_own_median():
         ("two", 20.0, "F", 1, 0),
         ("two", 20.0, "M", 1, 1),
     ]
+
+
+def test_people_are_told_from_what_is_counted_of_them():
+    rows = [
+        # a at two stages for two positions, one row twice; b at one stage, and once without a position
+        *[("a", "F", stage, job, 1) for stage in ("screen", "offer") for job in ("nurse", "pilot")],
+        ("a", "F", "offer", "Nurse ", 0),
+        ("b", "M", "screen", "nurse", 1),
+        ("b", "M", "screen", "", 1),
+    ]
+    asked = {"selected": "ok", "unit": "id", "stage": "stage", "position": "job"}
+    found = counted(rows, ["id", "gender", "stage", "job", "ok"], **asked)
+    unit = found.accounting["unit"]
+    assert (unit["by"], unit["rows"], unit["counted"], unit["units"]) == (["id", "job", "stage"], 7, 6, 2)
+    assert (unit["repeated_rows"], unit["with_several_positions"]) == (1, 1)
+    notes = " ".join(found.accounting["notes"])
+    assert "7 rows are 6 by 'id', 'job' and 'stage', each counted once. There are 2 different values of 'id'." in notes
+    assert "Of 2 by 'id', 1 has several positions. In the whole sample they are counted in each" in notes

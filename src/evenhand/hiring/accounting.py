@@ -47,6 +47,7 @@ def account(
         "unknown": {name: _sum(used.filter(pl.col(PROTECTED + name).is_null())) for name in counted.meaning.attributes},
         "unknown_labels": {name: dict(labels.unknown) for name, (_, labels) in counted.meaning.attributes.items()},
         "folded": _folded(question, counted, stages),
+        "eeo1": [entry for _, labels in counted.meaning.attributes.values() for entry in labels.placed],
         "missing_position": _sum(cells) - _sum(placed),
         "missing_stage": stages.missing if stages is not None else 0,
         "stages_left_out": dict(stages.left_out) if stages is not None else {},
@@ -114,12 +115,20 @@ def _left_out(found: dict[str, Any]) -> list[str]:
         if entry["rows_left_out"]
     ]
     unit = found["unit"]
-    if unit is not None and unit["repeated_rows"]:
+    if unit is not None and (unit["repeated_rows"] or unit["units"] < unit["counted"]):
         conflicts = (
             f"; in {unit['conflicts']:,} they disagree on a group, which is unknown then" if unit["conflicts"] else ""
         )
         notes.append(
-            f"{unit['rows']:,} rows are {unit['units']:,} by {unit['column']!r}, each counted once{conflicts}."
+            f"{unit['rows']:,} rows are {unit['counted']:,} by {_listed(unit['by'])}, each counted once{conflicts}. "
+            f"There are {unit['units']:,} different values of {unit['column']!r}."
+        )
+    if unit is not None and unit["with_several_positions"]:
+        n = unit["with_several_positions"]
+        have = "1 has" if n == 1 else f"{n:,} have"
+        notes.append(
+            f"Of {unit['units']:,} by {unit['column']!r}, {have} several positions. In the whole sample they are "
+            "counted in each, and the tests take that for different people."
         )
     for key, what in (
         ("missing_position", "a position"),
@@ -150,6 +159,13 @@ def _understood(found: dict[str, Any]) -> list[str]:
             notes.append(
                 f"{name} is unknown in {n:,} of the rows counted" + (f" (among them {labels})." if labels else ".")
             )
+    categories: dict[str, list[str]] = {}
+    for entry in found["eeo1"]:
+        label = repr(entry["label"]) + (f" with {entry['hispanic']!r}" if entry.get("hispanic") else "")
+        categories.setdefault(entry["category"], []).append(f"{label} ({entry['n']:,})")
+    for category, entries in categories.items():
+        more = f" and {len(entries) - _SHOWN} more" if len(entries) > _SHOWN else ""
+        notes.append(f"Counted as {category!r} of the EEO-1: {', '.join(entries[:_SHOWN])}{more}.")
     merged: dict[str, list[str]] = {}
     for entry in found["folded"]:
         merged.setdefault(entry["column"], []).append(f"{', '.join(map(repr, entry['merged']))} as {entry['kept']!r}")
@@ -157,6 +173,11 @@ def _understood(found: dict[str, Any]) -> list[str]:
         more = f" and {len(entries) - _SHOWN} more" if len(entries) > _SHOWN else ""
         notes.append(f"Spellings of {name} were taken together: {'; '.join(entries[:_SHOWN])}{more}.")
     return notes
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [repr(name) for name in names]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
 
 
 def _empty(n: int) -> str:

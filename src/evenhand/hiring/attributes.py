@@ -104,20 +104,30 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
         of: dict[Any, str | None] = {}
         unread: set[str] = set()
         nobody_knows: dict[str, int] = {}
+        placed: dict[tuple[str, ...], int] = {}
         for *values, n in combinations:
             known = [_known(value, unknown) for value in values]
-            if known[0] is None and values[0] is not None and (label := (text_of(values[0]) or "").strip()):
-                nobody_knows[label] = nobody_knows.get(label, 0) + n
             try:
-                of[tuple(values)] = eeo1_category(known[0], known[1] if len(known) > 1 else None)
+                category = of[tuple(values)] = eeo1_category(known[0], known[1] if len(known) > 1 else None)
             except KeyError as error:
                 unread.add(str(error.args[0]).strip())
+                continue
+            label = [" ".join((text_of(value) or "").split()) for value in values]
+            if category is not None:
+                placed[category, *label] = placed.get((category, *label), 0) + n
+            elif label[0]:
+                nobody_knows[label[0]] = nobody_knows.get(label[0], 0) + n
         if unread:
             shown = ", ".join(map(repr, sorted(unread)[:_SHOWN])) + (" …" if len(unread) > _SHOWN else "")
             raise InputError(
                 f"No EEO-1 category fits {shown} in {race!r}; write its name, such as 'Asian', in the table."
             )
-        return Labels(of=of, unknown=dict(sorted(nobody_knows.items())))
+        names = ("category", "label", "hispanic")
+        return Labels(
+            of=of,
+            unknown=dict(sorted(nobody_knows.items())),
+            placed=tuple({**dict(zip(names, key, strict=False)), "n": n} for key, n in sorted(placed.items())),
+        )
 
     return Attribute(name=race, keys=keys, read=read)
 

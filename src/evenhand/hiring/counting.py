@@ -12,7 +12,7 @@ from evenhand.hiring.attributes import Attribute
 from evenhand.hiring.decisions import decisions_of
 from evenhand.hiring.folding import labels_of
 from evenhand.hiring.question import Question
-from evenhand.hiring.samples import Cells, Sample, cells_of, keys_of
+from evenhand.hiring.samples import Cells, Sample, cells_of, keys_of, present
 from evenhand.hiring.scores import UNREADABLE, score_state
 from evenhand.hiring.stages import BOTTOM_LINE, Stages
 from evenhand.hiring.tallies import Meaning, attribute_labels
@@ -98,7 +98,7 @@ def counted_units(
         everyone = Sample(stage=BOTTOM_LINE, expr=one_row_each(codes.expr, last=len(stages.names) - 1))
         bottom = cells_of(table, everyone, question, like=cells[-1])
     n = int(raw["n"].sum())
-    units = sum(int(part.frame["n"].sum()) for part in cells)
+    counted = sum(int(part.frame["n"].sum()) for part in cells)
     conflicts = sum(int(part.frame.filter(pl.col("conflict") == 1)["n"].sum()) for part in cells)
     return Counted(
         name=table.name,
@@ -107,9 +107,28 @@ def counted_units(
         cells=cells,
         rows=n + _unstaged(stages),
         bottom=bottom,
-        unit={"column": question.unit, "rows": n, "units": units, "repeated_rows": n - units, "conflicts": conflicts},
+        unit={
+            "column": question.unit,
+            "by": [question.unit, *(name for name in (question.position, question.stage) if name is not None)],
+            "rows": n,
+            **_units(table, codes.expr),
+            "counted": counted,
+            "repeated_rows": n - counted,
+            "conflicts": conflicts,
+        },
         score_column=table.expr[question.score] if question.score is not None else None,
     )
+
+
+def _units(table: OpenTable, rows: Any) -> dict[str, int]:
+    """Return how many different units there are, and how many of them have several positions."""
+    units = int(table.fetch(rows.aggregate(n=rows.unit.nunique()))["n"][0])
+    several = 0
+    if "position" in rows.columns:
+        pairs = present(rows).select("unit", "position").distinct()
+        each = pairs.group_by("unit").aggregate(positions=pairs.count())
+        several = int(table.fetch(each.filter(each.positions > 1).count().as_table())[0, 0])
+    return {"units": units, "with_several_positions": several}
 
 
 def _samples(rows: Any, stages: Stages | None) -> tuple[Sample, ...]:

@@ -52,12 +52,14 @@ class Labels:
     """What the values of a column are called.
 
     `of` has a label for each value, null where it is unknown. `unknown` counts the labels
-    that were taken as unknown; `folded` says which spellings were taken together.
+    that were taken as unknown; `folded` says which spellings were taken together, `placed`
+    which category of the EEO-1 a label is, with how many rows.
     """
 
     of: Mapping[Hashable, str | None]
     unknown: Mapping[str, int] = field(default_factory=dict)
     folded: tuple[dict[str, Any], ...] = ()
+    placed: tuple[dict[str, Any], ...] = ()
 
 
 def labels_of(values: Iterable[tuple[Any, int]], unknown: frozenset[str]) -> Labels:

@@ -1,7 +1,7 @@
 """Several rows of one applicant become one, in the engine."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import ibis
@@ -49,7 +49,7 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str, stages: Stag
             rows, keys, labels.of, {group: n for n, group in enumerate(groups)}
         )
         codes: dict[Hashable, str | None] = {(n,): group for n, group in enumerate(groups)}
-        attributes[name] = ((key,), Labels(of={**codes, (None,): None}, unknown=labels.unknown, folded=labels.folded))
+        attributes[name] = ((key,), replace(labels, of={**codes, (None,): None}))
     positions = None
     if meaning.positions is not None:
         columns["position"], positions = _one_spelling(rows.position, meaning.positions)
