@@ -30,6 +30,9 @@ MASKED = {
         "Nationality: [[Kenyan]]",
         "Member of the [[Cherokee]] Nation.",
         "[[Asian]] Employee Network lead.",
+        "Son of a [[Turkish]] guest worker, of [[Punjabi]] and [[Kashmiri]] descent.",
+        "The first [[Hmong]] graduate of a school; [[Ngāti Porou]] iwi member.",
+        "[[Second-generation Korean American]] painter; [[minority]] scholarship.",
         "President of the [[Polish]] Student Union.",
         "Scholarship for [[people of colour]].",
     ],
@@ -61,6 +64,7 @@ MASKED = {
         "Lives with a [[civil partner]].",
     ],
     "ORIENTATION": [
+        "I am [[out at work]]; events lead, [[Pride@Work]].",
         "Co-chair of the [[LGBTQIA+]] network.",
         "[[Lesbian]] film festival.",
         "Spoke at [[Pride]] Month events.",
@@ -101,6 +105,9 @@ MASKED = {
         "I am [[41 years old]].",
     ],
     "GRADYEAR": [
+        "SSC [[2001]], HSC [[2003]], Dhaka Board",
+        "Promotion [[2011]], Ecole Centrale de Lyon",
+        "Studied physics at Leeds from [[2002]] to [[2006]].",
         "Graduated in [[2009]].",
         "Class of [[1998]]",
         "Education\nBSc Physics, Leeds, [[2004]]-[[2008]]",

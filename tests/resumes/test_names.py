@@ -87,6 +87,12 @@ def test_the_same_layout_finds_names_of_any_letters():
         "1. [[Umeh, S.]], [[Zhou, R.]] (2021). Queueing at the clinic.",
         "My manager, [[Beatriz Fonseca]], asked for it.",
         "[[Priya Raman]] led the design.",
+        "Assisted [[Bogumiła Szczepańska]] with the audit.",
+        "Worked with [[Ketevan Lomidze]] and [[Thuraya al-Mansoori]] on the merger.",
+        "Under the supervision of [[Duy Khuong]], wrote a thesis.",
+        "In 2019 [[Eun-ji Baek]] asked me to lead the audit.",
+        "Chief of staff to Mayor [[Tupou Fifita]].",
+        "Took turns with [[Thandiwe]] at the desk.",
     ],
 )
 def test_other_peoples_names_are_masked_too(marked):
@@ -102,6 +108,8 @@ def test_other_peoples_names_are_masked_too(marked):
         "Johns Hopkins Hospital; Wells Fargo; Morgan Stanley; Ernst & Young.",
         "Built Jenkins pipelines and Jasmine tests in Ruby.",
         "Started in April and finished in June 2019.",
+        "Assisted Quality Assurance and reported to Head Office in Kuala Lumpur.",
+        "Worked with Power Query at Harlow Green; migrated to Azure DevOps with Terraform.",
     ],
 )
 def test_what_is_no_name_is_kept(text):
@@ -111,6 +119,12 @@ def test_what_is_no_name_is_kept(text):
 def test_a_name_after_a_side_column_is_found():
     text = "Languages\nXhosa (native)\n\nZIMKHITHA\nMQHAYI\nCharge Nurse\n\nProfile\nLed a ward."
     assert mask_text(text).text == text.replace("ZIMKHITHA\nMQHAYI", "[NAME]")
+
+
+@pytest.mark.parametrize("name", ["So-young Do", "Grace Bell", "Yaw Mensah", "Bogumiła Szczepańska", "Pearl Major"])
+def test_whom_a_biography_is_about_is_found(name):
+    text = f"For twelve years, {name} has run clinics in three towns. {name.split()[0]} began as a nurse."
+    assert not set(name.split()) & set(mask_text(text).text.replace(".", " ").split())
 
 
 def test_file_name_and_metadata_name_the_person():

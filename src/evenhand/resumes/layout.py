@@ -63,6 +63,13 @@ _LABEL = re.compile(r"(?:^|[|;,•·*\t({\"]|  |\. )[ \t•*–>\"-]*([a-z][a-z 
 _LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
 _TABBED = re.compile(r"[ \t]*[-•*]?[ \t]*([a-z][a-z .'/&()-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
 _VALUE_END = re.compile(r"[|;•·\t]|  |\n|$")
+#: What stands before a heading in TeX, JSON and HTML, and numbers before one.
+_HEAD_MARKS = re.compile(
+    r"^(?:\\(?:sub)*(?:section|chapter|heading|cvsection|header|part)\*?\{|<h\d[^>]*>|"
+    r"(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)][ \t]+)"
+    r"|\}[^}]*$|</h\d>.*$|\"[ \t]*:[ \t]*[\[{]$"
+)
+_MARKED = frozenset('\\<"')
 _URL_AFTER = ("//",)
 
 
@@ -120,6 +127,8 @@ def layout_of(plain: Plain) -> Layout:
     for number, raw in enumerate(low.split("\n")):
         end = start + len(raw)
         stripped = raw.strip(" \t\r#*_=-:•|.~")
+        if stripped and (stripped[0] in _MARKED or stripped[0].isdigit() or stripped[1:2] in {".", ")"}):
+            stripped = _HEAD_MARKS.sub("", stripped).strip(" \t\"'{}[]<>:.*_") or stripped
         if stripped:
             first = start + len(raw) - len(raw.lstrip())
             name = _SECTION.get(stripped)

@@ -13,7 +13,8 @@ __all__ = ["graduation_years"]
 
 _YEAR = re.compile(
     r"(?<![\d$€£,.#:-])(?:(?:19[4-9]|20[0-4])\d)(?!\d|%|,\d|\.\d| ?(?:units|students|people|hours|"
-    r"users|employees))|(?<=')\d\d(?!\d)|(?<=/)(?:19|20)\d\d(?!\d)|(?<=[-–] )(?:19|20)\d\d|(?<=\d-)(?:19"
+    r"users|employees))|(?<=')\d\d(?!\d)|(?<=/)(?:19|20)\d\d(?!\d)|(?<=[-–] )(?:19|20)\d\d|"
+    r"(?<=\d--)(?:19|20)\d\d(?!\d)|(?<=\d-)(?:19"
     r"|20)\d\d(?!\d)"
 )
 _DEGREE = re.compile(
@@ -32,7 +33,7 @@ _DEGREE = re.compile(
 )
 _GRADUATED = re.compile(
     r"\b(?:promotion(?= (?:19|20)\d\d)|(?:batch|cohort|intake|year group)(?: of)?(?= '?(?:19|20)?\d\d)|"
-    r"(?:studied|read|attended|enrolled)\b(?=[^.\n]{0,40} (?:at|in|for) )|(?:started|finished|"
+    r"studied\b(?=[^.\n]{0,40} at )|(?:started|finished|"
     r"left) (?:university|college|school)|"
     r"(?:went to|at) (?:university|college|school)|school-leaving|alumn(?:us|a)\b|"
     r"(?:expected|anticipated) (?:graduation|completion|to graduate)|graduat(?:ed|ion|ing|e|es)|"
@@ -67,7 +68,7 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:  # noqa: C901
     lines = layout.lines
     after_job = False
     for place, line in enumerate(lines):
-        if line.section == "education" and not line.heading:
+        if (line.section == "education" or _INLINE.match(low, line.start) is not None) and not line.heading:
             text = low[line.start : line.end]
             job = _JOB.search(text) is not None or _OTHER.search(text) is not None
             dates = _is_dates(text)
@@ -112,6 +113,12 @@ _DATE_WORDS = re.compile(
 )
 _WEAK_DEGREES = frozenset({"me", "be", "ma", "ba", "master", "academy", "graduate"})
 _EARNED = re.compile(r"\b(?:studied|read|earned|received|completed|obtained|finished|graduated|gained|took|holds?)\b")
+#: A line that is its own section: `Education: BSc, 2004`, a table's cell.
+_INLINE = re.compile(
+    r"[ \t|*_>\"-]*(?:education|studies|degrees?|qualifications?|academic \w+|school(?:ing)?|university|"
+    r"formacion academica|"
+    r"formacion|estudios|studium|ausbildung|etudes)[ \t*_\"]*[:|\t][ \t*|]*(?=\S)"
+)
 _FEW_WORDS = 3
 _RANGE = re.compile(r"\s*(?:-|\u2013|to|until|till|through|and|/)\s*((?:19|20)\d\d)\b")
 #: Degrees that are words or states otherwise, in capitals and not after a town: `BA from Yale`, not `Boston, MA`.

@@ -30,7 +30,7 @@ _RUN = re.compile(
 )
 #: One capitalised word that only a person can be: what they do, or who they are to the writer.
 _SINGLE = re.compile(
-    r"(?:(?<=[a-z][ ])|(?<=[a-z][,.][ ])|(?<=[-*>][ ])|(?<=\n)|(?<=[:\"]))([A-Z][a-z]{2,}(?:-[a-z]+)?)(?="
+    r"(?<![A-Z][a-z][ ])(?<![-&'/@][A-Za-z])([A-Z][a-z]{2,}(?:-[a-z]+)?)(?="
     r"[ ](?:and I|and me|asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
     r"on (?:his|her|their)|who)\b|,[ ](?:who|my|now an?|then an?|our)\b"
     r"|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|request)\b)"
@@ -48,6 +48,15 @@ _SINGLE_AFTER = re.compile(
     r"[Hh]anded over to|[Dd]eputised for))"
     r" ([A-Z][a-z]{1,}(?:-[a-z]+)?)(?=[.,;)\n]|[ ](?:[a-z]|20\d\d)|$)"
 )
+_TELLING_LISTED = (
+    "and asked retired resigned agreed told said hired praised thanked encouraged showed taught on who my now then our "
+    "guidance supervision mentorship departure retirement absence leadership recommendation request manager mentor "
+    "mentee colleague supervisor boss tutor friend deputy predecessor successor husband wife partner coach son "
+    "daughter brother sister apprentice trainee intern shadowed interviewed for from with after helped alongside by to"
+)
+_TELLING = frozenset(_TELLING_LISTED.split())
+_NEAR = 28
+_GAP = 3
 _PIECE = re.compile(rf"{_INITIAL}(?=[ A-Z])|{_WORD}")
 _CHAIN = re.compile(r"(?:,? (?:and|&|or|as well as|y|und)|[,;]| /) ")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\u2022|(\"\n*>–—-])[ \t]*$")
@@ -129,13 +138,26 @@ def in_prose(plain: Plain) -> list[str]:
                 continue
         found.append(" ".join(text[start:end].replace(">", " ").split()))
         last_end = end
-    for pattern in (_SINGLE, _SINGLE_AFTER):
-        found += [
-            match.group(1)
-            for match in pattern.finditer(text)
-            if _kind_here(plain, match.start(1), match.end(1)) == "name"
-        ]
+    found += _single(plain)
     return found
+
+
+def _single(plain: Plain) -> list[str]:
+    """Return single words that only a person can be, looked for beside the words that tell it."""
+    text, words = plain.text, plain.words
+    found = []
+    for place, (word, start, end) in enumerate(words):
+        if word not in _TELLING:
+            continue
+        if place + 1 < len(words) and text[words[place + 1][1]].isupper():
+            match = _SINGLE_AFTER.search(text, max(0, start - _NEAR), words[place + 1][2] + 2)
+            if match is not None and match.start(1) == words[place + 1][1] and match.start(1) - end < _GAP:
+                found.append((match.start(1), match.end(1)))
+        if place and text[words[place - 1][1]].isupper():
+            match = _SINGLE.match(text, words[place - 1][1])
+            if match is not None:
+                found.append((match.start(1), match.end(1)))
+    return [text[start:end] for start, end in found if _kind_here(plain, start, end) == "name"]
 
 
 def _runs(text: str) -> Iterator[tuple[int, int]]:
