@@ -4,6 +4,7 @@ import re
 import warnings
 from html import unescape
 
+import orjson
 import polars as pl
 import pytest
 from page import Page
@@ -144,3 +145,42 @@ def test_the_page_fits_the_screen(chromium, excluding, width):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.locator(".scroll:not([tabindex='0'])").count() == 0
         launched.close()
+
+
+def page_of(folder, rows):
+    """Return the page of findings with these rows of the law's tables."""
+    audit = {"kind": "impact", "title": "Adverse impact", "source": "a.csv", "ll144": {"rows": rows, "scoring": False}}
+    folder.mkdir()
+    (folder / "findings.json").write_bytes(
+        orjson.dumps({"schema": "evenhand.findings/1", "audit": audit, "findings": []})
+    )
+    return write_ll144_page(folder).read_text(encoding="utf-8")
+
+
+def test_a_group_name_with_an_x_stays_as_it_is_and_intersections_have_a_sign(tmp_path):
+    frame = pl.DataFrame(
+        {
+            "sex": ["female", "male"] * 40,
+            "race": ["Group 2 x 3", "White"] * 20 + ["White", "Group 2 x 3"] * 20,
+            "hired": ["yes", "no", "no", "yes"] * 20,
+        }
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        evenhand.impact(frame, selected="hired", protected=["sex", "race"], ll144=True, out=tmp_path / "run")
+    html = write_ll144_page(tmp_path / "run").read_text(encoding="utf-8")
+    categories = [row["Category"] for row in table(html.partition(">Race</h2>")[2], "Selection rates")]
+    assert categories == ["Group 2 x 3", "White"]
+    crossed = table(html.partition("(intersectional)</h2>")[2], "Selection rates")
+    assert "Female \N{MULTIPLICATION SIGN} White" in [row["Category"] for row in crossed]
+
+
+@pytest.mark.parametrize("some", [False, True])
+def test_tables_without_a_category_say_that_there_are_no_rows(tmp_path, some):
+    unknown = {"attribute": "sex", "category": "unknown", "n": 7, "share": 1.0, "excluded": False}
+    html = page_of(tmp_path / "run", [unknown] if some else [])
+    assert "in the tables that follow" not in html
+    assert fields(html)["Applicants, rates and impact ratios of all categories"].startswith("no rows")
+    assert ("7 people are in an unknown category" in html) is some
+    assert "No category was left out" not in html
+    assert "<table" not in html

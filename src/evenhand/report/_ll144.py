@@ -12,7 +12,7 @@ from markupsafe import Markup
 from evenhand.errors import InputError
 from evenhand.report._document import document, read_findings
 from evenhand.report._files import written
-from evenhand.report._impact_views import columns_table, share_text
+from evenhand.report._impact_views import columns_table, group_label, share_text
 from evenhand.report._numbers import Scale, count_text
 from evenhand.report._page import page_policy, page_style
 from evenhand.report._parts import Part, Section, Table
@@ -25,6 +25,7 @@ HEADING = "Calculations for a bias audit; the audit must be made by an independe
 UNKNOWN, TIMES = "unknown", " x "
 AUDITOR, EMPLOYER = "the independent auditor", "the employer or employment agency"
 RATIO = Scale(decimals=3)
+NO_ROWS = "no rows: the data have no category with a rate"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +102,7 @@ def _fields(audit: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list
         _Field(term="Individuals in an unknown category", value=unknown, by=AUDITOR),
         _Field(
             term="Applicants, rates and impact ratios of all categories",
-            value="in the tables that follow",
+            value="in the tables that follow" if any(_counted(row) for row in rows) else NO_ROWS,
             by=AUDITOR,
         ),
     ]
@@ -113,8 +114,8 @@ def _sections(block: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> li
         own = [row for row in rows if row["attribute"] == attribute]
         unknown = [row for row in own if row["category"] == UNKNOWN]
         excluded = [row for row in own if row["excluded"]]
-        counted = [row for row in own if row["category"] != UNKNOWN and not row["excluded"]]
-        tables = [_categories(counted, block)]
+        counted = [row for row in own if _counted(row)]
+        tables = [_categories(counted, block)] if counted else []
         if excluded:
             tables.append(_excluded(excluded, block))
         text = [
@@ -124,6 +125,8 @@ def _sections(block: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> li
             else "Nobody is in an unknown category."
             for row in unknown
         ]
+        if not counted:
+            text.append(f"{capital(NO_ROWS)}.")
         sections.append(
             Section(name=f"table-{number}", heading=_heading(str(attribute)), text=text, parts=[Part(tables=tables)])
         )
@@ -139,8 +142,12 @@ def _name(row: Mapping[str, Any]) -> str:
     return plain(str(row["attribute"])).replace(TIMES, " by ")
 
 
+def _counted(row: Mapping[str, Any]) -> bool:
+    return row["category"] != UNKNOWN and not row["excluded"]
+
+
 def _label(row: Mapping[str, Any]) -> str:
-    return capital(str(row["category"])).replace(TIMES, " \N{MULTIPLICATION SIGN} ")
+    return capital(group_label(row["category"], str(row["attribute"])))
 
 
 def _rate_name(block: Mapping[str, Any]) -> str:
@@ -198,10 +205,12 @@ def _calculation(audit: Mapping[str, Any], block: Mapping[str, Any]) -> list[str
         "Categories of less than 2 % of the data are left out of the ratios, for the reason given with them."
         if any(row["excluded"] for row in block["rows"])
         else "No category was left out of the ratios."
+        if any(_counted(row) for row in block["rows"])
+        else ""
     )
     return [
         f"{rate} The impact ratio is that rate divided by the highest rate of a category in the same table.",
-        f"{left_out} Small categories have ratios that one person can move far.",
+        f"{left_out} Small categories have ratios that one person can move far.".lstrip(),
         "If test data were used and not historical data of the tool's use, the summary must say why, and how they were "
         "generated and obtained (6 RCNY 5-302).",
         data + ".",
