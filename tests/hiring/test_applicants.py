@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from evenhand.errors import InputError
 from evenhand.hiring import Question, count_applicants
+from evenhand.hiring.attributes import attributes_of
+from evenhand.hiring.samples import rows_to_count
 from evenhand.intake.tables import open_table
 
 
@@ -197,6 +199,37 @@ def test_a_column_with_an_error_cell_can_not_be_used():
         damaged = replace(table, damaged={"hired": "row 5 of the sheet shows an error such as #N/A"})
         with pytest.raises(InputError, match="row 5 of the sheet"):
             count_applicants(damaged, Question(protected=("gender",), selected="hired"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "asked", "words"),
+    [
+        (
+            1_001,
+            {"protected": ("x",)},
+            "'x' of the frame has 1,001 different values, more than the 1,000 of --protected",
+        ),
+        (1_001, {"selected": "x=1"}, "more than the 1,000 of --selected"),
+        (1_001, {"stage": "x"}, "more than the 1,000 of --stage"),
+        (100_001, {"position": "x"}, "more than the 100,000 of --position"),
+        (50_001, {"given": ("g", "x")}, "--given g,x has more than 50,000 combinations of values, 'x' alone 50,001"),
+    ],
+)
+def test_a_column_of_too_many_values_is_told_before_they_leave_the_engine(rows, asked, words):
+    frame = pl.DataFrame({"x": range(rows)}).with_columns(g=pl.lit("a"), h=pl.lit(1), x=pl.col("x").cast(pl.String))
+    with open_table(frame) as table:
+        asked = {"protected": ("g",), "selected": "h", **asked}
+        asked["selected"], _, value = asked["selected"].partition("=")
+        with pytest.raises(InputError, match=words):
+            count_applicants(table, Question(selected_value=value or None, **asked))
+    # One value less is none too many.
+    with open_table(frame.with_columns(x=pl.when(pl.col("x") == "7").then(pl.lit("8")).otherwise("x"))) as table:
+        rows_to_count(
+            table,
+            table.expr,
+            Question(selected_value=value or None, **asked),
+            attributes_of(table, table.expr, Question(**asked)),
+        )
 
 
 def test_qualifications_that_are_numbers_are_numeric():

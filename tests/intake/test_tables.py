@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 
+import pandas as pd
 import polars as pl
 import pytest
 import xlsxwriter
@@ -156,6 +157,14 @@ def test_frames_of_all_kinds_are_tables(kind):
         "ibis": lambda: ibis.memtable(frame),
     }[kind]()
     assert rows(source) == [("F", True), (None, False)]
+
+
+def test_a_column_of_pandas_that_mixes_kinds_is_named():
+    frame = pd.DataFrame({"id": [1, 2, 3], "hired": [1, "yes", None]})
+    with pytest.raises(InputError, match="The column 'hired' of the frame mixes int and str"), open_table(frame):
+        pass
+    mended = frame.assign(hired=frame["hired"].astype("string"))
+    assert rows(mended) == [(1, "1"), (2, "yes"), (3, None)]
 
 
 @pytest.mark.parametrize("source", [pl.DataFrame(), pl.DataFrame({"a": []}), 5, object()])

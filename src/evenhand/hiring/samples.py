@@ -9,6 +9,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.hiring.attributes import Attribute
+from evenhand.hiring.cardinality import check_cardinality
 from evenhand.hiring.columns import checked_column, is_text
 from evenhand.hiring.moments import Steps, steps_of, sums_of
 from evenhand.hiring.order_statistics import Spread, median, order_statistics, spread
@@ -49,7 +50,14 @@ class Cells:
 
 
 def rows_to_count(table: OpenTable, kept: Any, question: Question, attributes: Sequence[Attribute]) -> Any:
-    """Return the rows with plain column names: keys, position, stage, decision, state, score, unit, given."""
+    """Return the rows with plain column names: keys, position, stage, decision, state, score, unit, given.
+
+    Raises
+    ------
+    InputError
+        A column does not exist, or has more values than what it is named for.
+
+    """
     columns: dict[str, Any] = {}
     for attribute in attributes:
         columns |= attribute.keys
@@ -67,7 +75,12 @@ def rows_to_count(table: OpenTable, kept: Any, question: Question, attributes: S
     columns = {key: _without_nan(column) for key, column in columns.items()}
     if question.score is not None:
         columns["state"], columns["score"] = score_state(checked_column(table, question.score, "--score"))
-    return kept.select(**columns)
+    rows = kept.select(**columns)
+    known = {key: (option, name) for key, (name, option) in named.items() if name is not None and key != "unit"}
+    known |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
+    known |= {f"given_{place}": ("--given", name) for place, name in enumerate(question.given)}
+    check_cardinality(table, rows, known)
+    return rows
 
 
 def keys_of(expr: Any) -> list[str]:

@@ -113,6 +113,8 @@ def opened_frame(source: Any, closing: ExitStack) -> OpenTable:
     try:
         frame = pl.DataFrame(source)
     except Exception as error:
+        if mixed := _mixed_column(source):
+            raise InputError(mixed) from error
         kind = type(source).__name__
         raise InputError(
             f"A {kind} is no table; expected a frame of polars, pandas or pyarrow, or an Ibis table."
@@ -123,6 +125,21 @@ def opened_frame(source: Any, closing: ExitStack) -> OpenTable:
         details={"source": f"a {type(source).__module__.split('.')[0]} frame"},
         closing=closing,
     )
+
+
+def _mixed_column(source: Any) -> str | None:
+    """Return which column of a frame of pandas holds cells of several kinds, as numbers and text."""
+    if type(source).__module__.split(".")[0] != "pandas" or not hasattr(source, "items"):
+        return None
+    for name, column in source.items():
+        if str(column.dtype) == "object":
+            kinds = sorted({type(value).__name__ for value in column.dropna()})
+            if len(kinds) > 1:
+                return (
+                    f"The column {str(name)!r} of the frame mixes {' and '.join(kinds)}; make it one kind, "
+                    f"such as text: frame[{name!r}].astype('string')."
+                )
+    return None
 
 
 def opened_rows(frame: pl.DataFrame, *, name: str, details: dict[str, Any], closing: ExitStack) -> OpenTable:
