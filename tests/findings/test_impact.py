@@ -276,3 +276,62 @@ def test_a_qualification_that_is_the_group_leaves_no_estimate_but_a_reason():
     (found,) = given_findings(frame, ["g"], References())
     assert found.estimate is None
     assert found.reason
+
+
+def test_a_lone_group_that_sorts_first_does_not_stop_the_others():
+    scores = pl.DataFrame(
+        {
+            "stage": "",
+            "position": "",
+            "protected.race": ["American Indian", "Asian", "White"],
+            "n": [1, 20, 20],
+            "mean": [3.0, 3.1, 3.3],
+            "squares": [0.0, 9.0, 8.0],
+        }
+    )
+    found = measure_impact(pl.DataFrame(), ["race"], ImpactChoices(), scores=scores)
+    lone = row(found, focal="American Indian")
+    assert (lone["p_welch"], lone["adjustment"]) == (None, None)
+    assert lone["reason"]
+    assert row(found, focal="Asian")["adjustment"] == "Welch t, Holm over 1 pair"
+
+
+def test_a_cell_without_a_reference_shows_nobodys_counts_as_the_references():
+    counts = counted([("", {"r": "a"}, 5, 50), ("", {"r": "b"}, 9, 50)])
+    found = measured(counts, ["r"], min_share=0.6)
+    assert set(found.rows["reference"]) == {None}
+    assert set(found.rows["n_reference"]) == {None}
+
+
+def test_groups_with_the_joining_sign_in_their_names_are_told_apart():
+    counts = counted(
+        [
+            ("x", {"one": one, "two": two}, 5 + n, 20)
+            for n, (one, two) in enumerate((("A", "B x C"), ("A x B", "C"), ("A", "C"), ("A x B", "B x C")))
+        ]
+    )
+    found = measured(counts, ["one", "two"], intersectional=True, by_position=True)
+    crossed = found.rows.filter((pl.col("attribute") == "one x two") & (pl.col("position") == ""))
+    assert len({*crossed["focal"], *crossed["reference"]}) == 4
+    assert found.pooled.filter(attribute="one x two").height == 3
+
+
+def test_every_finding_has_a_name_of_its_own():
+    rows = [("", {"g": group}, a, 20) for group, a in (("a b", 3), ("a_b", 5), ("c", 9))]
+    counts = pl.concat([counted(rows, approach="cutoff", cutoff=cutoff) for cutoff in (3.0, 3.0000001)])
+    names = [finding.name for finding in measured(counts, ["g"]).findings]
+    assert len(names) == len(set(names))
+
+
+def test_a_qualification_that_nobody_has_leaves_a_finding_with_a_reason():
+    frame = pl.DataFrame(
+        {
+            "protected.g": ["f", "m"],
+            "given.badge": pl.Series([None, None], dtype=pl.String),
+            "n": [5, 5],
+            "successes": [2, 3],
+        }
+    )
+    (found,) = given_findings(frame, ["g"], References())
+    assert (found.estimate, found.n) == (None, 0)
+    assert "badge" in found.reason

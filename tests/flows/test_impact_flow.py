@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shlex
 
 import polars as pl
 import pytest
@@ -190,3 +191,57 @@ def test_python_takes_references_by_name_and_refuses_what_it_does_not_know(tmp_p
     assert run.rows.row(0, named=True)["focal"] == "b"
     with pytest.raises(InputError, match="no option 'cut'"):
         eh.impact(frame, score="s", cut=1.5, protected="g")
+
+
+def test_what_spreadsheets_and_terminals_would_run_is_text(tmp_path):
+    lines = ["g,h", *["=1+1,yes"] * 5, *["=1+1,no"] * 15, *["[/bold],yes"] * 12, *["[/bold],no"] * 8]
+    (tmp_path / "a.csv").write_text("\n".join(lines))
+    done = impact(tmp_path, "--selected", "h", "--protected", "g", "--out", "r", "--no-report")
+    assert done.returncode == 0, done.stderr
+    assert "[/bold]" in done.stdout
+    (row,) = rows(tmp_path / "r" / "impact.csv")
+    assert (row["focal"], row["reference"]) == ("'=1+1", "[/bold]")
+
+
+def test_columns_with_commas_and_signs_can_be_named(tmp_path):
+    (tmp_path / "a.csv").write_text('"sex, legal",hired=1\nf,1\nm,0\nm,1\n')
+    done = impact(tmp_path, "--selected", "hired=1", "--protected", "sex, legal", "--out", "r", "--no-report")
+    assert done.returncode == 0, done.stderr
+    assert rows(tmp_path / "r" / "impact.csv")[0]["attribute"] == "sex, legal"
+
+
+def test_simpsons_paradox_is_warned_about_only_beyond_chance(tmp_path):
+    lines = [
+        "g,p,h",
+        "a,x,yes",
+        *["a,x,no"] * 2,
+        *["b,x,yes"] * 2,
+        *["b,x,no"] * 3,
+        "b,y,yes",
+        "a,y,yes",
+        "a,y,yes",
+        "b,y,no",
+    ]
+    (tmp_path / "a.csv").write_text("\n".join(lines))
+    done = impact(tmp_path, "--selected", "h", "--protected", "g", "--position", "p", "--out", "r", "--no-report")
+    assert done.returncode == 0, done.stderr
+    assert "Simpson" not in done.stdout
+
+
+def test_local_law_144_takes_a_single_stage_and_refuses_stages_without_a_bottom_line(tmp_path):
+    people = [f"{n},{'f' if n % 2 else 'm'},W,a,{'yes' if n % 3 else 'no'}" for n in range(40)]
+    (tmp_path / "a.csv").write_text("\n".join(["id,sex,race,stage,h", *people]))
+    asked = ("--selected", "h", "--protected", "sex,race", "--stage", "stage", "--ll144")
+    assert impact(tmp_path, *asked, "--out", "r").returncode == 0
+    assert len(rows(tmp_path / "r" / "ll144.csv")) > 3
+
+
+def test_the_line_that_reproduces_an_analysis_does(folder):
+    done = impact(folder, "--selected", "hired", "--protected", "gender,race", "--position", "job", "--ll144",
+                  "--tool", "Ranker 3", "--out", "r", "--no-report")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    line = json.loads((folder / "r" / "findings.json").read_text())["audit"]["reproduce"]
+    assert "--tool 'Ranker 3'" in line
+    again = evenhand(*shlex.split(line)[1:], "--out", "s", "--no-report", cwd=folder)
+    assert again.returncode == 0, again.stderr
+    assert (folder / "r" / "impact.csv").read_bytes() == (folder / "s" / "impact.csv").read_bytes()

@@ -109,7 +109,7 @@ def impact(
     from evenhand.commands.impact import run_impact
 
     options = ImpactOptions(
-        protected=tuple(split(protected or [])),
+        protected=tuple(protected or ()),
         selected=selected,
         score=score,
         cutoffs=numbers(split(cutoff or []), option="--cutoff"),
@@ -124,7 +124,7 @@ def impact(
         stage=stage,
         unit=unit,
         where=tuple(where or ()),
-        given=tuple(split(given or [])),
+        given=tuple(given or ()),
         ll144=ll144,
         exclusion_reason=exclusion_reason,
         published=PublishedFields(

@@ -66,8 +66,10 @@ class ImpactOptions:
     report: bool = True
 
 
-def question_of(options: ImpactOptions, *, run: bool = False) -> Question:
+def question_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool = False) -> Question:
     """Return what the table is asked; `run` says that it is a probe's run, whose decisions are known.
+
+    `columns` are those of the table: one of them is meant as a whole, whatever commas and signs it has.
 
     Raises
     ------
@@ -76,13 +78,13 @@ def question_of(options: ImpactOptions, *, run: bool = False) -> Question:
 
     """
     _check(options, run=run)
-    column, _, value = (options.selected or "").partition("=")
-    stage, _, order = (options.stage or "").partition("=")
-    race, _, hispanic = (options.eeo1 or "").partition(",")
+    column, value = _parted(options.selected, "=", columns)
+    stage, order = _parted(options.stage, "=", columns)
+    race, hispanic = _parted(options.eeo1, ",", columns)
     plain = options.score is not None and not (options.cutoffs or options.median or options.means or options.ll144)
     scored = options.score is not None
     return Question(
-        protected=tuple(dict.fromkeys(options.protected)),
+        protected=listed(options.protected, columns),
         selected=column or None,
         selected_value=value or None,
         score=options.score,
@@ -96,7 +98,7 @@ def question_of(options: ImpactOptions, *, run: bool = False) -> Question:
         stages=tuple(part.strip() for part in order.split(",") if part.strip()),
         unit=options.unit,
         where=tuple(options.where),
-        given=tuple(options.given),
+        given=listed(options.given, columns),
         eeo1=(race, hispanic or None) if race else None,
         age=options.age,
         age_at=options.age_at,
@@ -104,7 +106,30 @@ def question_of(options: ImpactOptions, *, run: bool = False) -> Question:
     )
 
 
-def choices_of(options: ImpactOptions) -> ImpactChoices:
+def listed(values: Sequence[str], columns: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the columns that were named; commas separate, unless the whole is a column.
+
+    >>> listed(["sex,race", "a, b"], ["sex", "race", "a, b"])
+    ('sex', 'race', 'a, b')
+    """
+    found = []
+    for value in values:
+        found += [value] if value in columns else [part.strip() for part in value.split(",") if part.strip()]
+    return tuple(dict.fromkeys(found))
+
+
+def _parted(text: str | None, sign: str, columns: Sequence[str]) -> tuple[str, str]:
+    """Return what stands before and behind the sign, which may be part of a column's name."""
+    if text is None or text in columns:
+        return text or "", ""
+    for column in sorted(columns, key=len, reverse=True):
+        if text.startswith(column + sign):
+            return column, text.removeprefix(column + sign)
+    before, _, behind = text.partition(sign)
+    return before, behind.strip() if sign == "," else behind
+
+
+def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> ImpactChoices:
     """Return how groups are compared.
 
     Raises
@@ -126,7 +151,6 @@ def choices_of(options: ImpactOptions) -> ImpactChoices:
             named[attribute.strip()] = group.strip()
         else:
             raise InputError(f"--reference {each!r} is not understood; expected highest, largest or ATTRIBUTE=GROUP.")
-    attributes = [*options.protected, *(["age"] if options.age else [])]
     for attribute in named:
         if attributes and attribute not in attributes:
             raise InputError(f"--reference names {attribute!r}, which is not in --protected {','.join(attributes)}.")

@@ -5,6 +5,7 @@ from io import StringIO
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from evenhand.commands._run import Run
@@ -20,7 +21,7 @@ SHOWN = ("impact_ratio", "mean_ratio", "common_odds_ratio", "adjusted_odds_ratio
 def impact_text(run: Run) -> str:
     """Return ratios of the whole sample, pooled and adjusted odds ratios, and how many positions are below."""
     rows = [row for row in run.findings if row["measure"] in SHOWN]
-    table = Table(title=f"{run.audit['title']} · {run.audit['source']}", title_justify="left")
+    table = Table(title=escape(f"{run.audit['title']} · {run.audit['source']}"), title_justify="left")
     wide = Console().width >= WIDE
     table.add_column("group against reference", overflow="fold", min_width=14)
     table.add_column("rates", justify="right", no_wrap=True)
@@ -30,7 +31,7 @@ def impact_text(run: Run) -> str:
     if wide:
         table.add_column("to read here")
     for row in rows[:MOST_ROWS]:
-        table.add_row(*_cells(row)[: len(table.columns)])
+        table.add_row(*(escape(cell) for cell in _cells(row)[: len(table.columns)]))
     written = StringIO()
     screen = Console(file=written, width=Console().width, force_terminal=sys.stdout.isatty())
     screen.print(table)
@@ -46,9 +47,10 @@ def impact_text(run: Run) -> str:
                 f"below four fifths{by_chance}; chance does not explain {details['significant_adjusted']} of "
                 f"{details['comparisons']} comparisons (adjusted p < .05).",
                 highlight=False,
+                markup=False,
             )
     for line in run.audit["warnings"]:
-        screen.print(f"Warning: {line}", highlight=False)
+        screen.print(f"Warning: {line}", highlight=False, markup=False)
     screen.print("A difference is no proof of discrimination; that none was detected is no proof of its absence.")
     return written.getvalue()
 

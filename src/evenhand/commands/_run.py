@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from evenhand.intake.text_tables import unguarded
 from evenhand.tables.impact_files import IMPACT
 
 __all__ = ["Run"]
@@ -32,9 +33,10 @@ class Run:
     @property
     def rows(self) -> pl.DataFrame:
         """Return impact.csv of an analysis of applicants."""
-        return pl.read_csv(self.folder / "impact.csv", schema_overrides=IMPACT).with_columns(
-            pl.col("position", "stage").fill_null("")
-        )
+        read = pl.read_csv(self.folder / "impact.csv", schema_overrides=IMPACT)
+        return read.with_columns(
+            pl.col("position", "stage").fill_null(""),
+        ).with_columns(pl.col("position", "focal", "reference", "stage").map_elements(unguarded, pl.String))
 
     @property
     def outcomes(self) -> pl.DataFrame:

@@ -1,5 +1,6 @@
 """`evenhand impact`: who is selected less, by how much, and whether chance explains it."""
 
+import re
 import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,17 +18,20 @@ from evenhand.commands._plan import default_out
 from evenhand.commands._run import Run
 from evenhand.errors import InputError
 from evenhand.findings.given import given_findings
-from evenhand.findings.impact import Impact, measure_impact
+from evenhand.findings.impact import Impact, measure_impact, told_apart
+from evenhand.findings.impact_cells import plain_number
 from evenhand.findings.ll144 import ll144_rows, required_attributes
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.intake.tables import open_table
+from evenhand.intake.text_tables import FORMULA_SIGNS, GUARD, guarded
 from evenhand.lexicons import rules
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.impact_files import BOTTOM_LINE
+from evenhand.tables.impact_files import BOTTOM_LINE, WHOLE
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, write_atomically
 
 __all__ = ["run_impact"]
 
+LEVEL = 0.05
 QUESTION = "Which groups are selected less often than others, by how much, and does chance explain it?"
 REPEATED = (
     "These are answers of a model to prompts that share names and occupations. The tests here take decisions as "
@@ -53,9 +57,10 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
         A database can't be reached.
 
     """
-    choices = choices_of(options)
+    choices_of(options)  # what can't be understood is told before anything is counted
     counted = _counted(source, options)
     applicants = counted.applicants
+    choices = choices_of(options, applicants.attributes)
     required = required_attributes(applicants.attributes) if options.ll144 else None
     found = measure_impact(
         applicants.counts,
@@ -66,7 +71,8 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
         by_position=options.position is not None,
     )
     if applicants.given is not None:
-        found.findings.extend(given_findings(applicants.given, applicants.attributes, choices.references))
+        given = given_findings(applicants.given, applicants.attributes, choices.references)
+        found.findings[:] = told_apart([*found.findings, *given])
     ll144 = None
     if required is not None:
         ll144 = ll144_rows(_ll144_counts(applicants, options), required, exclude=options.exclusion_reason is not None)
@@ -86,6 +92,7 @@ class _Counted:
     applicants: Applicants
     fingerprints: dict[str, str]
     source: str
+    typed: str
     warnings: tuple[str, ...] = ()
     simulated: bool = False
 
@@ -102,24 +109,31 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
             applicants=count_outcomes(outcomes, question_of(options, run=True)),
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.get('probe')} answered by {manifest.get('model')}",
+            typed=str(source),
             warnings=(REPEATED,),
             simulated=bool(manifest.get("simulated")),
         )
-    question = question_of(options)
+    question_of(options)
     with open_table(source, sheet=options.sheet, table=options.table) as table:
+        question = question_of(options, columns=table.expr.columns)
         return _Counted(
             applicants=count_applicants(table, question),
             fingerprints=dict(table.fingerprints),
             source=table.name,
+            typed=without_password(source) if isinstance(source, str | Path) else "FRAME",
         )
 
 
 def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFrame:
     """Return the counts that the law's rates are made of: the decision, or scores above the median."""
     wanted = "selected" if options.score is None else "median"
-    stages = (*applicants.stages[-1:], "")
-    counts = applicants.counts.filter(pl.col("approach") == wanted)
-    return counts.filter(pl.col("stage") == (BOTTOM_LINE if applicants.stages else stages[-1]))
+    stage = "" if not applicants.stages else applicants.stages[0] if len(applicants.stages) == 1 else BOTTOM_LINE
+    counts = applicants.counts.filter((pl.col("approach") == wanted) & (pl.col("stage") == stage))
+    if not counts["n"].sum():
+        raise InputError(
+            "--ll144 has no bottom line over the stages to tell: give --unit COLUMN, or one stage with --where."
+        )
+    return counts
 
 
 def _write(
@@ -145,7 +159,7 @@ def _write(
     write_atomically(folder.path / "impact.csv", _csv(found.rows))
     write_atomically(folder.path / "pooled.csv", _csv(found.pooled))
     if ll144 is not None:
-        write_atomically(folder.path / "ll144.csv", ll144.write_csv().encode())
+        write_atomically(folder.path / "ll144.csv", _csv(ll144))
     manifest |= {"status": "finished", "finished": utc_now()}
     audit = {
         "kind": "impact",
@@ -168,7 +182,7 @@ def _write(
         ),
         "limits": list(LIMITS),
         "warnings": [*counted.warnings, *_warnings(found)],
-        "reproduce": _reproduce(counted.source, options),
+        "reproduce": _reproduce(counted.typed, options),
         **{name: manifest[name] for name in ("started", "finished", "versions", "fingerprints")},
     }
     content = folder.write_findings(audit, found.findings)
@@ -182,21 +196,36 @@ def _write(
 
 
 def _csv(rows: pl.DataFrame) -> bytes:
-    """Return rows as CSV; an empty position or stage is written as nothing."""
-    return (
-        rows.with_columns(pl.col(name).replace("", None) for name in ("position", "stage") if name in rows.columns)
-        .write_csv()
-        .encode()
-    )
+    """Return rows as CSV; an empty position or stage is written as nothing, and no label runs as a formula."""
+    blank = [pl.col(name).replace("", None) for name in ("position", "stage") if name in rows.columns]
+    plain = rows.with_columns(blank)
+    texts = {name: plain[name].unique().drop_nulls() for name, kind in plain.schema.items() if kind == pl.String}
+    safe = [
+        pl.col(name).replace(values, pl.Series([guarded(value) for value in values], dtype=pl.String))
+        for name, values in texts.items()
+        if values.str.contains_any([*FORMULA_SIGNS, GUARD]).any()
+    ]
+    return plain.with_columns(safe).write_csv().encode()
 
 
 def _warnings(found: Impact) -> list[str]:
-    """Return a warning per group for which positions and the whole sample point in different directions."""
-    return [
-        f"{row['focal']} against {row['reference']}: the whole sample and the positions point in different "
-        "directions (Simpson's paradox); read the pooled odds ratio."
-        for row in found.pooled.filter(pl.col("simpson")).iter_rows(named=True)
-    ]
+    """Return a warning per group for which positions and the whole sample point in different directions.
+
+    Two directions that are both within chance are no paradox; the column `simpson` has them all the same.
+    """
+    keys = ["approach", "cutoff", "stage", "attribute", "focal"]
+    whole = found.rows.filter(pl.col("position") == WHOLE).select(*keys, "p_fisher")
+    turned = found.pooled.filter(pl.col("simpson")).join(whole, on=keys, how="left", nulls_equal=True)
+    told = []
+    for row in turned.filter((pl.col("p_fisher") < LEVEL) | (pl.col("p_mh") < LEVEL)).iter_rows(named=True):
+        cutoff = "" if row["cutoff"] is None else f" {plain_number(row['cutoff'])}"
+        how = "" if row["approach"] == "selected" else f", {row['approach']}{cutoff}"
+        stage = f", stage {row['stage']}" if row["stage"] else ""
+        told.append(
+            f"{row['attribute']}{how}{stage}, {row['focal']} against {row['reference']}: the whole sample and the "
+            "positions point in different directions (Simpson's paradox); read the pooled odds ratio."
+        )
+    return told
 
 
 def _ll144_block(table: pl.DataFrame, applicants: Applicants, options: ImpactOptions) -> dict[str, Any]:
@@ -222,8 +251,8 @@ def _asked(options: ImpactOptions) -> dict[str, Any]:
 FLAGS = {"references": "reference", "cutoffs": "cutoff"}
 
 
-def _reproduce(described: str, options: ImpactOptions) -> str:
-    words = ["evenhand", "impact", described]
+def _reproduce(typed: str, options: ImpactOptions) -> str:
+    words = ["evenhand", "impact", typed]
     for name, value in _asked(options).items():
         option = f"--{FLAGS.get(name, name).replace('_', '-')}"
         if value is True:
@@ -231,4 +260,15 @@ def _reproduce(described: str, options: ImpactOptions) -> str:
         else:
             for each in value if isinstance(value, list) else [value]:
                 words += [option, str(each)]
+    for name, value in asdict(options.published).items():
+        words += [f"--{name.replace('_', '-')}", str(value)] if value is not None else []
     return shlex.join(words)
+
+
+def without_password(source: str | Path) -> str:
+    """Return a path or connection URL as typed, less a user's password.
+
+    >>> without_password("postgres://ann:secret@host/hr"), without_password("a/b.csv")
+    ('postgres://ann@host/hr', 'a/b.csv')
+    """
+    return re.sub(r"(?<=://)([^/@:]*):[^/@]*@", r"\1@", str(source))

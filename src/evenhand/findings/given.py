@@ -56,10 +56,30 @@ def given_findings(
             approach=pl.lit("selected"), cutoff=pl.lit(None, pl.Float64), stage=pl.lit(""), position=pl.lit(WHOLE)
         )
         cells = cells_of(counts, [attribute], by_position=False)
-        if len(cells.groups) >= 2 and cells.keys.height:
+        if len(cells.groups) < 2 or not cells.keys.height:
+            yield _nothing(attribute, given, used)
+        else:
             reference = int(reference_groups(cells, references, eligible_groups(cells, min_share=0))[0])
             left_out = int(frame["n"].sum()) - int(used["n"].sum())
             yield from _of_attribute(used, cells, given, reference, left_out=left_out, confidence=confidence)
+
+
+def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Finding:
+    """Return the finding that says why groups are not compared given qualifications."""
+    names = ", ".join(name.removeprefix(GIVEN) for name in given)
+    people = int(used["n"].sum())
+    return Finding(
+        name=f"adjusted_odds_ratio_{attribute}",
+        measure="adjusted_odds_ratio",
+        role="exploratory",
+        estimate=None,
+        unit="ratio",
+        n=people,
+        clusters=people,
+        method=METHOD,
+        reason=f"{people:,} people of known {attribute} have all of {names}, in fewer than two groups.",
+        details={"given": [name.removeprefix(GIVEN) for name in given]},
+    )
 
 
 def _of_attribute(

@@ -1,7 +1,7 @@
 """Counts of applicants → impact.csv, pooled.csv and findings."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -24,7 +24,7 @@ from evenhand.stats import FourFifthsRule
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import APPROACHES, IMPACT, POOLED
 
-__all__ = ["Impact", "ImpactChoices", "measure_impact"]
+__all__ = ["Impact", "ImpactChoices", "measure_impact", "told_apart"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +95,7 @@ def measure_impact(
             chance |= {(*key, cells.name): share for key, share in chance_of_flags(cells, seed=choices.seed).items()}
         findings += group_findings(cells, confidence=choices.confidence)
         findings += ratio_findings(own, cells, confidence=choices.confidence, seed=choices.seed)
-        findings += pooled_findings(common, confidence=choices.confidence)
+        findings += pooled_findings(common, cells, confidence=choices.confidence)
         if choices.missing_bounds:
             findings += bound_findings(cells, choices.references, min_share=choices.min_share)
     table = _sorted(pl.concat([pl.DataFrame(schema=IMPACT), *rows]))
@@ -104,14 +104,24 @@ def measure_impact(
     return Impact(
         rows=table,
         pooled=pl.concat([pl.DataFrame(schema=POOLED), *pooled]),
-        findings=findings,
+        findings=told_apart(findings),
         shown={
             "agreement": agreement(table),
             "positions": by_attribute,
-            "sweep": [] if sweep is None else sweep_rows(sweep, attributes),
+            "sweep": [] if sweep is None else sweep_rows(sweep, attributes, choices.references),
             "z_curves": curves,
         },
     )
+
+
+def told_apart(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings with names that occur once: groups like 'a b' and 'a_b' are numbered."""
+    seen: dict[str, int] = {}
+    told = []
+    for finding in findings:
+        number = seen[finding.name] = seen.get(finding.name, 0) + 1
+        told.append(finding if number == 1 else replace(finding, name=f"{finding.name}_{number}"))
+    return told
 
 
 def _cells(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from evenhand.tables.impact_files import WHOLE
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["KEYS", "GroupCells", "cells_of", "joined"]
+__all__ = ["KEYS", "GroupCells", "cells_of", "joined", "plain_number"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -45,10 +46,17 @@ class GroupCells:
         """Return the attribute as files name it."""
         return joined(self.attributes)
 
-    @property
+    @cached_property
     def labels(self) -> list[str]:
-        """Return the groups as files name them."""
-        return [joined(group) for group in self.groups]
+        """Return the groups as files name them; where a label has the joining sign in it, quoted parts tell apart."""
+        labels = [joined(group) for group in self.groups]
+        if len(set(labels)) == len(labels):
+            return labels
+        return [joined([f"'{part}'" for part in group]) for group in self.groups]
+
+    def named(self, label: str) -> dict[str, str]:
+        """Return the group that is labelled so, by attribute."""
+        return dict(zip(self.attributes, self.groups[self.labels.index(label)], strict=True))
 
     @property
     def rates(self) -> Floats:
@@ -75,6 +83,15 @@ class GroupCells:
             mean=None if self.mean is None else self.mean[rows],
             squares=None if self.squares is None else self.squares[rows],
         )
+
+
+def plain_number(value: float) -> str:
+    """Return a number as short as it can be told from all others.
+
+    >>> plain_number(3.0), plain_number(3.0000001)
+    ('3', '3.0000001')
+    """
+    return repr(value).removesuffix(".0")
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from evenhand.findings.impact_cells import GroupCells
+from evenhand.findings.impact_cells import GroupCells, plain_number
 from evenhand.findings.impact_references import References, eligible_groups, reference_groups
 from evenhand.stats import impact_ratio, impact_ratio_bounds, over_flagging_rate, selection_rate, which_to_read
 from evenhand.tables.finding import Alternative, Finding, Test
@@ -89,12 +89,8 @@ def _over_flagging(cells: GroupCells, key: tuple[object, ...], *, seed: int) -> 
 
 
 def _ratio(row: Mapping[str, Any], cells: GroupCells, chance: float | None, *, confidence: float) -> Finding:
-    group = dict(zip(cells.attributes, cells.groups[cells.labels.index(row["focal"])], strict=True))
-    reference = (
-        dict(zip(cells.attributes, cells.groups[cells.labels.index(row["reference"])], strict=True))
-        if row["reference"] is not None
-        else {}
-    )
+    group = cells.named(row["focal"])
+    reference = cells.named(row["reference"]) if row["reference"] is not None else {}
     scores = cells.mean is not None
     n = row["n_focal"] + (row["n_reference"] or 0)
     estimate = row["impact_ratio"]
@@ -116,7 +112,7 @@ def _ratio(row: Mapping[str, Any], cells: GroupCells, chance: float | None, *, c
         tests = (Test(name="Welch t", statistic=None, p=row["p_welch"]),)
         method = "Fieller"
     else:
-        counts = row["selected_focal"], row["n_focal"], row["selected_reference"], row["n_reference"]
+        counts = row["selected_focal"], row["n_focal"], row["selected_reference"] or 0, row["n_reference"] or 0
         ratio, read = impact_ratio(*counts, confidence=confidence), which_to_read(*counts)
         alternatives = (
             Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason),
@@ -158,7 +154,7 @@ def _ratio(row: Mapping[str, Any], cells: GroupCells, chance: float | None, *, c
     )
 
 
-def pooled_findings(rows: pl.DataFrame, *, confidence: float = 0.95) -> Iterator[Finding]:
+def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
     """Yield one finding per row of pooled.csv."""
     for row in rows.iter_rows(named=True):
         estimate = row["or_mh"]
@@ -169,12 +165,12 @@ def pooled_findings(rows: pl.DataFrame, *, confidence: float = 0.95) -> Iterator
             Test(name="Breslow-Day with Tarone", statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
         ]
         yield Finding(
-            name="_".join(["common_odds_ratio", _plain(row["attribute"]), _plain(row["focal"]), *_suffix(row)]),
+            name=_name("common_odds_ratio", cells, tuple(cells.named(row["focal"]).values()), row),
             measure="common_odds_ratio",
             slice=_slice(row),
-            focal=_parts(row["attribute"], row["focal"]),
-            reference=_parts(row["attribute"], row["reference"]),
-            role="planned" if " x " not in row["attribute"] else "exploratory",
+            focal=cells.named(row["focal"]),
+            reference=cells.named(row["reference"]),
+            role="planned" if len(cells.attributes) == 1 else "exploratory",
             estimate=estimate,
             low=row["or_low"],
             high=row["or_high"],
@@ -227,17 +223,13 @@ def bound_findings(cells: GroupCells, references: References, *, min_share: floa
             )
 
 
-def _parts(attribute: str, label: str) -> dict[str, str]:
-    return dict(zip(attribute.split(" x "), label.split(" x "), strict=True))
-
-
 def _slice(keys: Mapping[str, Any]) -> dict[str, str]:
     """Return approach, cut-off and stage where there is more than the plain decision."""
     parts = {}
     if keys["approach"] != "selected":
         parts["approach"] = str(keys["approach"])
         if keys["approach"] == CUTOFF:
-            parts["cutoff"] = f"{keys['cutoff']:g}"
+            parts["cutoff"] = plain_number(keys["cutoff"])
     return parts | ({"stage": str(keys["stage"])} if keys["stage"] else {})
 
 

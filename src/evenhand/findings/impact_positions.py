@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.findings.impact_cells import GroupCells
+from evenhand.findings.impact_cells import GroupCells, plain_number
 from evenhand.stats import over_flagging_rate
 from evenhand.tables.finding import Finding
 
@@ -49,7 +49,7 @@ def position_findings(positions: Sequence[Mapping[str, Any]]) -> Iterator[Findin
             continue
         suffix = [each["approach"]] if each["approach"] != "selected" else []
         if each["cutoff"] is not None and each["approach"] == "cutoff":
-            suffix.append(f"{each['cutoff']:g}")
+            suffix.append(plain_number(each["cutoff"]))
         suffix += [each["stage"]] if each["stage"] else []
         computed = each["positions_computed"]
         yield Finding(

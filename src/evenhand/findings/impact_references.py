@@ -43,8 +43,8 @@ class References:
         if not all(name in self.named for name in cells.attributes):
             return None
         wanted = tuple(self.named[name] for name in cells.attributes)
-        folded = [tuple(part.casefold() for part in group) for group in cells.groups]
-        key = tuple(part.strip().casefold() for part in wanted)
+        folded = [tuple(" ".join(part.split()).casefold() for part in group) for group in cells.groups]
+        key = tuple(" ".join(part.split()).casefold() for part in wanted)
         if key not in folded:
             if len(cells.attributes) > 1:
                 return None

@@ -76,7 +76,10 @@ def group_rows(
         }
     )
     nobody = pl.Series(reference[cell] < 0)
-    rows = rows.with_columns(reference=pl.when(nobody).then(None).otherwise("reference"))
+    rows = rows.with_columns(
+        pl.when(nobody).then(None).otherwise(name).alias(name)
+        for name in ("reference", "n_reference", "selected_reference", "rate_reference", "mean_reference")
+    )
     unjudged = pl.Series(~eligible[focal])
     why = f"This group is less than {min_share:g} of the sample (--min-share), so it is not judged."
     judged = [name for name in IMPACT if name not in COUNTED]
@@ -91,13 +94,26 @@ def _typed(columns: dict[str, Any]) -> pl.DataFrame:
     length = len(columns["focal"])
     made = []
     for name, dtype in IMPACT.items():
-        series = pl.Series(name, columns[name]) if name in columns else pl.Series(name, [None] * length, dtype)
+        given = columns.get(name)
+        if given is None:
+            given = [None] * length
+        elif getattr(given, "dtype", None) is not None and str(given.dtype) == "object":
+            given = given.tolist()  # texts and None
+        series = pl.Series(name, given, dtype if isinstance(given, list) else None)
         if series.dtype == pl.Float64:
             series = series.fill_nan(None)
         if series.dtype == pl.String:
             series = series.replace("", None) if name not in {"position", "stage"} else series
         made.append(series.cast(dtype))
     return pl.DataFrame(made)
+
+
+def _first(*reasons: Any) -> Any:
+    """Return, per row, the first reason there is for a number that is not there."""
+    told = np.asarray(reasons[0], dtype=object)
+    for following in reasons[1:]:
+        told = np.where(told == "", np.asarray(following, dtype=object), told)
+    return told
 
 
 def _rate_columns(
@@ -132,7 +148,7 @@ def _rate_columns(
         "cohens_h": cohens_h(*counts, confidence=confidence).estimate,
         "detectable_ratio": detectable_ratio(counts[1], counts[3], rates[cell, against]).estimate,
         "read_with": which_to_read(*counts).read_with,
-        "reason": ratio.reason,
+        "reason": _first(ratio.reason, z.reason),
     }
 
 
@@ -155,5 +171,5 @@ def _mean_columns(cells: GroupCells, cell: Ints, focal: Ints, against: Ints, *, 
         "d_low": found.g_low,
         "d_high": found.g_high,
         "p_welch": found.p,
-        "reason": found.reason,
+        "reason": _first(found.reason, found.interval_reason, found.test_reason),
     }

@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.findings.impact_cells import cells_of
+from evenhand.findings.impact_references import References
 from evenhand.stats import TWO_STANDARD_DEVIATIONS, selection_rate, z_curve
 from evenhand.tables.impact_files import WHOLE
 
@@ -56,6 +57,7 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> li
                 "computed": part.filter(pl.col("impact_ratio").is_not_null()).height,
                 "below": below.height,
                 "positions_below": below["position"].n_unique(),
+                "below_groups": dict(below["focal"].value_counts(sort=True).rows()),
                 "expected_by_chance": chance.get(key),
                 "significant": part.filter(pl.col("p_fisher") < LEVEL).height,
                 "significant_adjusted": part.filter(pl.col("p_adjusted") < LEVEL).height,
@@ -65,8 +67,12 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> li
     return found
 
 
-def sweep_rows(sweep: pl.DataFrame, attributes: Sequence[str]) -> list[dict[str, Any]]:
-    """Return each group's selection rate and impact ratio at each cut-off of the sweep."""
+def sweep_rows(sweep: pl.DataFrame, attributes: Sequence[str], references: References) -> list[dict[str, Any]]:
+    """Return each group's selection rate and impact ratio at each cut-off of the sweep.
+
+    `reference` is the group that was named for the attribute, null where the highest rate at each
+    cut-off is the reference.
+    """
     counts = sweep.with_columns(approach=pl.lit("cutoff"), stage=pl.lit(""), position=pl.lit(WHOLE))
     found = []
     for name in attributes:
@@ -76,7 +82,8 @@ def sweep_rows(sweep: pl.DataFrame, attributes: Sequence[str]) -> list[dict[str,
         for cell in range(cells.keys.height):
             rates = selection_rate(cells.selected[cell], cells.n[cell])
             present = cells.n[cell] > 0
-            highest = np.max(rates.estimate[present], initial=0.0)
+            against = references.group(cells)
+            base = np.max(rates.estimate[present], initial=0.0) if against is None else rates.estimate[against]
             for group, label in enumerate(cells.labels):
                 if present[group]:
                     found.append(
@@ -89,7 +96,8 @@ def sweep_rows(sweep: pl.DataFrame, attributes: Sequence[str]) -> list[dict[str,
                             "rate": float(rates.estimate[group]),
                             "low": float(rates.low[group]),
                             "high": float(rates.high[group]),
-                            "impact_ratio": float(rates.estimate[group] / highest) if highest else None,
+                            "impact_ratio": float(rates.estimate[group] / base) if base > 0 else None,
+                            "reference": None if against is None else cells.labels[against],
                         }
                     )
     return found
