@@ -245,3 +245,18 @@ def test_the_line_that_reproduces_an_analysis_does(folder):
     again = evenhand(*shlex.split(line)[1:], "--out", "s", "--no-report", cwd=folder)
     assert again.returncode == 0, again.stderr
     assert (folder / "r" / "impact.csv").read_bytes() == (folder / "s" / "impact.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"cutoff": "3.5"}, "expected a number"),
+        ({"cutoff": [3, "4"]}, "expected a number"),
+        ({"cutoff": 1.5, "min_share": "x"}, "expected a number"),
+        ({"cutoff": 1.5, "protected": [1]}, "expected texts"),
+    ],
+)
+def test_python_values_of_a_wrong_kind_are_told(options, told):
+    frame = pl.DataFrame({"g": ["a", "b"], "s": [1.0, 2.0]})
+    with pytest.raises(InputError, match=told):
+        eh.impact(frame, **{"score": "s", "protected": "g", **options})

@@ -2,7 +2,7 @@
 
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsFloat
 
 from evenhand.commands._impact_options import ImpactOptions
 from evenhand.commands._run import Run
@@ -41,15 +41,29 @@ def _python_options(given: dict[str, Any]) -> ImpactOptions:
         named["references"] = tuple(f"{attribute}={group}" for attribute, group in reference.items())
     else:
         named["references"] = (reference,) if isinstance(reference, str) else tuple(reference)
-    cutoff = named.pop("cutoff", ())
-    named["cutoffs"] = tuple(cutoff) if isinstance(cutoff, list | tuple) else (cutoff,)
+    cutoff = named.pop("cutoff", None)
+    given_cutoffs = () if cutoff is None else cutoff if isinstance(cutoff, list | tuple) else (cutoff,)
+    named["cutoffs"] = tuple(_number(value, "cutoff") for value in given_cutoffs)
+    if "min_share" in named:
+        named["min_share"] = _number(named["min_share"], "min_share")
     for name in ("protected", "where", "given", "unknown"):
-        if isinstance(named.get(name), str):
-            named[name] = (named[name],)
+        values = (named[name],) if isinstance(named.get(name), str) else tuple(named.get(name) or ())
+        wrong = next((value for value in values if not isinstance(value, str)), None)
+        if wrong is not None:
+            raise InputError(f"{name} holds {wrong!r}; expected texts.")
+        named[name] = values
     if named.get("out") is not None:
         named["out"] = Path(named["out"])
     known = ImpactOptions.__dataclass_fields__
     for name in named:
         if name not in known:
-            raise InputError(f"impact has no option {name!r}; there are {', '.join(sorted(known))}.")
+            names = sorted({"cutoffs": "cutoff", "references": "reference"}.get(each, each) for each in known)
+            raise InputError(f"impact has no option {name!r}; there are {', '.join(names)}.")
     return ImpactOptions(**named)
+
+
+def _number(value: Any, name: str) -> float:
+    """Return a number that was given as one."""
+    if isinstance(value, bool) or not isinstance(value, SupportsFloat):
+        raise InputError(f"{name} is {value!r}; expected a number.")
+    return float(value)
