@@ -387,7 +387,7 @@ def test_print_opens_what_is_folded_and_clips_nothing(chromium, pages):
         )
         page = launched.new_page(viewport={"width": 673, "height": 900})  # an A4 page within its margins
         page.goto((pages / "scored" / "report.html").as_uri())
-        folded = page.locator("details table").first
+        folded = page.locator("#cutoffs details table").first
         assert folded.is_hidden()
         page.emulate_media(media="print")
         assert folded.bounding_box()["height"] > 100

@@ -73,6 +73,7 @@ def _rules(audit: Mapping[str, Any]) -> Section | None:
         first="Rule",
         labels=[str(rule["title"]) for rule in found],
         words=["Citation", "In our words"],
+        folded=True,
     )
     text = [
         "The figures describe a selection. Whether it is lawful is for lawyers and courts; none of this is legal "

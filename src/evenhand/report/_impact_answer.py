@@ -49,7 +49,7 @@ def impact_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     shown = found[:MOST_ANSWERS]
     if left > 0:
         shown.append(f"{count_text(left)} more such paragraphs stand in the chapters below.")
-    return [*shown, *position_answers(audit), *pooled_answers(rows), *given_answers(rows), *bound_answers(rows)]
+    return [*shown, *position_answers(audit), *pooled_answers(rows, audit), *given_answers(rows), *bound_answers(rows)]
 
 
 def _alone(row: Row) -> bool:

@@ -120,6 +120,7 @@ def _decisions(accounting: Mapping[str, Any]) -> Table | None:
         return None
     selected = {str(value) for value in decisions.get("selected_values") or ()}
     return Table(
+        folded=True,
         caption=f"Values of {decisions.get('column')}",
         columns=[
             Column(label="Value", numeric=False),
@@ -142,6 +143,7 @@ def _unknown(accounting: Mapping[str, Any]) -> Table | None:
     if not lines:
         return None
     return Table(
+        folded=True,
         caption="Labels that were taken to say: not known",
         columns=[
             Column(label="Column", numeric=False),
@@ -157,6 +159,7 @@ def _folded(accounting: Mapping[str, Any]) -> Table | None:
     if not found:
         return None
     return Table(
+        folded=True,
         caption="Spellings that were counted as one group (blanks at the ends and case are ignored)",
         columns=[
             Column(label="Column", numeric=False),

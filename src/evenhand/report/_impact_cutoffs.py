@@ -25,21 +25,23 @@ NO_RATIO = (
 def cutoff_section(audit: Mapping[str, Any]) -> Section | None:
     """Return ratio and rate by cut-off for each attribute; None without scores."""
     found = (audit.get("shown") or {}).get("sweep") or ()
-    parts = []
+    parts: list[Part] = []
     for attribute in dict.fromkeys(row["attribute"] for row in found):
         rows = [row for row in found if row["attribute"] == attribute]
         groups = list(dict.fromkeys(row["group"] for row in rows))
-        figures: list[Figure] = []
-        said: list[str] = []
+        ratios, rates = [], []
         for start in range(0, len(groups), MOST_SERIES):
             chosen = set(groups[start : start + MOST_SERIES])
             own = [row for row in rows if row["group"] in chosen]
             if any(row["impact_ratio"] is not None for row in own):
-                figures.append(_ratios(own, rows, audit))
-            else:
-                said.append(NO_RATIO)
-            figures.append(_rates(own))
-        parts.append(Part(heading=capital(plain(attribute)), text=list(dict.fromkeys(said)), figures=figures))
+                ratios.append(_ratios(own, rows, audit))
+            rates.append(_rates(own))
+        name = capital(plain(attribute))
+        if ratios:
+            parts.append(Part(heading=name, figures=ratios, folded=bool(parts)))
+            parts.append(Part(heading=f"{name}: selection rates", figures=rates, folded=True))
+        else:
+            parts.append(Part(heading=name, text=[NO_RATIO], figures=rates, folded=bool(parts)))
     if not parts:
         return None
     text = [

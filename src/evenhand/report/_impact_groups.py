@@ -28,6 +28,8 @@ __all__ = ["MOST_DRAWN", "attribute_section"]
 
 #: Groups per chart; the table has all of them.
 MOST_DRAWN = 40
+#: Longer tables of intersections are folded; the chart above has their numbers.
+MOST_LINES = 8
 
 
 def attribute_section(views: Sequence[View], number: int, audit: Mapping[str, Any]) -> Section:
@@ -43,11 +45,14 @@ def attribute_section(views: Sequence[View], number: int, audit: Mapping[str, An
         name=f"attribute-{number}",
         heading=f"By {listing([plain(name) for name in views[0].attributes])}",
         text=text,
-        parts=[_view_part(view, audit, first=place == 0) for place, view in enumerate(views)],
+        parts=[
+            _view_part(view, audit, folded=place > 0 or (len(views) > 1 and view.crossed))
+            for place, view in enumerate(views)
+        ],
     )
 
 
-def _view_part(view: View, audit: Mapping[str, Any], *, first: bool) -> Part:
+def _view_part(view: View, audit: Mapping[str, Any], *, folded: bool) -> Part:
     heading = capital(definition_of(view.approach, view.cutoff, audit))
     heading += ", all steps together" if view.stage == BOTTOM_LINE else ""
     if view.means:
@@ -59,14 +64,15 @@ def _view_part(view: View, audit: Mapping[str, Any], *, first: bool) -> Part:
     else:
         text = [*reading_sentences(view.rows), flagging_sentence(view.rows[0])]
         tables = [
-            _rates_table(view, folded=view.crossed and not first),
-            _tests_table(view, folded=view.crossed or not first),
+            _rates_table(view, folded=view.crossed and len(view.rows) > MOST_LINES),
+            _tests_table(view, folded=len(view.rows) > 1),
         ]
     missing = _references(view)
     return Part(
         heading=heading,
         text=[part for part in (missing, *text) if part],
         figures=[_forest(view, tables, audit)],
+        folded=folded,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from evenhand.report._document import Row
 from evenhand.report._impact_views import (
+    CROSSED,
     MEANS,
     ODDS_APART,
     RATIO,
@@ -14,6 +15,7 @@ from evenhand.report._impact_views import (
     group_label,
     group_name,
     shown_key,
+    slice_key,
 )
 from evenhand.report._numbers import SIGNIFICANCE, count_text, counted, is_number, p_equals
 from evenhand.report._wording import capital, listing, plain
@@ -36,8 +38,12 @@ MOST_POSITIONS, MOST_GROUPS = 3, 4
 
 
 def position_answers(audit: Mapping[str, Any]) -> list[str]:
-    """Return in how many positions which groups are below four fifths, for the first definition of each attribute."""
-    found = [each for each in (audit.get("shown") or {}).get("positions") or () if each["approach"] != MEANS]
+    """Return in how many positions which groups are below four fifths, for the first definition of each attribute.
+
+    Intersections are left to their chapter: they have few people in each position.
+    """
+    told = (audit.get("shown") or {}).get("positions") or ()
+    found = [each for each in told if each["approach"] != MEANS and CROSSED not in each["attribute"]]
     ordered = [each for own in by_definition(found, shown_key).values() for each in own]
     # The way through all steps is what counts as the selection; single steps have their chapter.
     ordered.sort(key=lambda each: each["stage"] not in {"", BOTTOM_LINE})
@@ -101,19 +107,20 @@ def _about(number: float) -> str:
     return f"about {f'{number:.1f}'.removesuffix('.0') if number < 10 else count_text(round(number))}"
 
 
-def pooled_answers(rows: Sequence[Row]) -> list[str]:
+def pooled_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     """Return what all positions together show, for the first definition of each attribute."""
-    found: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        if row.measure == POOLED and len(row.focal) == 1 and row.estimate is not None:
-            found.setdefault((*row.focal, row.slice.get("stage", "")), []).append(row)
+    told = [row for row in rows if row.measure == POOLED and len(row.focal) == 1 and row.estimate is not None]
+    together = by_definition(told, slice_key)
+    keys = sorted(together, key=lambda key: key[2] not in {"", BOTTOM_LINE})
     sentences = []
-    for own in found.values():
-        first = [row for row in own if row.slice == own[0].slice]
+    for attribute in dict.fromkeys(next(iter(row.focal)) for row in told):
+        key = next(key for key in keys if any(attribute in row.focal for row in together[key]))
+        first = [row for row in together[key] if attribute in row.focal]
+        what = f" ({definition_of(key[0], key[1], audit)}{f', {key[2]}' if key[2] else ''})" if len(keys) > 1 else ""
         row = min(first, key=lambda each: each.estimate or 0.0)
         span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
         text = (
-            f"{capital(plain(next(iter(row.focal))))}, within positions: the odds of {group_name(row.focal)} "
+            f"{capital(plain(attribute))}, within positions{what}: the odds of {group_name(row.focal)} "
             "applicants "
             f"are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} applicants "
             f"(pooled over {counted(row.details.get('strata') or 0, 'position')}, {span}); "

@@ -46,7 +46,9 @@ def position_section(audit: Mapping[str, Any]) -> Section | None:
     seen: set[str] = set()
     parts = []
     for each in (each for own in by_definition(found, shown_key).values() for each in own):
-        parts.append(_positions(each, audit, folded=each["attribute"] in seen))
+        parts.append(
+            _positions(each, audit, folded=each["attribute"] in seen or CROSSED in each["attribute"], later=bool(seen))
+        )
         seen.add(each["attribute"])
     if not parts:
         return None
@@ -58,7 +60,7 @@ def position_section(audit: Mapping[str, Any]) -> Section | None:
     return Section(name="positions", heading="Positions by shortfall", text=text, parts=parts)
 
 
-def _positions(each: Mapping[str, Any], audit: Mapping[str, Any], *, folded: bool) -> Part:
+def _positions(each: Mapping[str, Any], audit: Mapping[str, Any], *, folded: bool, later: bool) -> Part:
     name = capital(attribute_name(each["attribute"]))
     stage = f", {each['stage']}" if each["stage"] else ""
     heading = f"{name}: {definition_of(each['approach'], each['cutoff'], audit)}{stage}"
@@ -70,8 +72,8 @@ def _positions(each: Mapping[str, Any], audit: Mapping[str, Any], *, folded: boo
         f"in {count_text(each['significant_adjusted'])}."
     ]
     if not worst:
-        return Part(heading=heading, text=[*text, "No group has a shortfall in any position."])
-    return Part(heading=heading, text=text, tables=[_worst(worst, heading, folded=folded)])
+        return Part(heading=heading, text=[*text, "No group has a shortfall in any position."], folded=folded)
+    return Part(heading=heading, text=text, tables=[_worst(worst, heading, folded=later and not folded)], folded=folded)
 
 
 def _worst(rows: Sequence[Mapping[str, Any]], heading: str, *, folded: bool) -> Table:
@@ -124,7 +126,8 @@ def pooled_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | N
                 Part(
                     heading=_pooled_heading(attributes, key, audit),
                     text=[text for text in said if text],
-                    tables=[_pooled(own, key, audit, folded=attributes in seen or len(attributes) > 1)],
+                    tables=[_pooled(own, key, audit)],
+                    folded=attributes in seen or len(attributes) > 1,
                 )
             )
             seen.add(attributes)
@@ -137,7 +140,7 @@ def _pooled_heading(attributes: Sequence[str], key: tuple[str, Any, str], audit:
     return f"{capital(attribute_name(CROSSED.join(attributes)))}: {what}"
 
 
-def _pooled(rows: Sequence[Row], key: tuple[str, Any, str], audit: Mapping[str, Any], *, folded: bool) -> Table:
+def _pooled(rows: Sequence[Row], key: tuple[str, Any, str], audit: Mapping[str, Any]) -> Table:
     approach, cutoff, stage = key
     what = definition_of(approach, cutoff, audit) + (f", {stage}" if stage else "")
     tests = [{test.name: test.p for test in row.tests} for row in rows]
@@ -154,7 +157,6 @@ def _pooled(rows: Sequence[Row], key: tuple[str, Any, str], audit: Mapping[str, 
         caption=f"Odds ratios over all positions: {what}" + (f", {listing(named)}" if len(named) > 1 else ""),
         first="Group against reference",
         labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in rows],
-        folded=folded,
     )
 
 

@@ -57,8 +57,7 @@ def agreement_section(audit: Mapping[str, Any]) -> Section | None:
     return Section(
         name="agreement",
         heading="Where the rule and the tests agree",
-        text=list(WHY_THEY_DIFFER),
-        parts=[Part(tables=tables)],
+        parts=[Part(tables=tables), Part(heading="Why they may not agree", text=WHY_THEY_DIFFER, folded=True)],
     )
 
 
@@ -107,7 +106,7 @@ def flip_flop_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section 
     if not found:
         return None
     order = sorted(found, key=lambda pair: (not pair[1].details["flip_flop_reverses"], pair[0].crossed, pair[1].n))
-    parts = [_flipped(view, row, audit) for view, row in order[:MOST_FLIPPED]]
+    parts = [_flipped(view, row, audit, folded=place > 0) for place, (view, row) in enumerate(order[:MOST_FLIPPED])]
     text = [
         "Where a ratio is outside its limits, one selection is moved to the group that is behind. If its rate is then "
         f"the higher one, {FLIPPED}: then this table alone is a weak basis. It says nothing against a pattern that "
@@ -118,6 +117,7 @@ def flip_flop_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section 
         parts.append(
             Part(
                 heading="The other ratios outside their limits",
+                folded=True,
                 tables=[
                     columns_table(
                         {
@@ -155,7 +155,7 @@ def _pair(view: View, row: Row, audit: Mapping[str, Any]) -> str:
     return f"{capital(group_name(row.focal))} against {group_name(row.reference)} ({what}{stage})"
 
 
-def _flipped(view: View, row: Row, audit: Mapping[str, Any]) -> Part:
+def _flipped(view: View, row: Row, audit: Mapping[str, Any], *, folded: bool) -> Part:
     details = row.details
     move = 1 if details.get("four_fifths") == "below" else -1
     selected, people = [
@@ -178,6 +178,7 @@ def _flipped(view: View, row: Row, audit: Mapping[str, Any]) -> Part:
             _two_by_two(names, selected, people, caption="As it is"),
             _two_by_two(names, after, people, caption="With one selection moved"),
         ],
+        folded=folded,
     )
 
 
@@ -210,8 +211,12 @@ def z_curve_section(audit: Mapping[str, Any]) -> Section | None:
         name="z-curve",
         heading="What the number of people does to Z",
         text=text,
-        parts=[Part(figures=figures[:MOST_CURVE_FIGURES])],
+        parts=[Part(figures=figures)] if len(figures) == 1 else _curves(figures[:MOST_CURVE_FIGURES]),
     )
+
+
+def _curves(figures: Sequence[Figure]) -> list[Part]:
+    return [Part(heading=figure.title, figures=[figure], folded=True) for figure in figures]
 
 
 def _z_figure(curves: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> Figure:

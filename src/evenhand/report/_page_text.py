@@ -15,6 +15,7 @@ class PageText:
     reproduce: str
     folder: str
     reading: str
+    fold_terms: bool = False
 
 
 MODEL = PageText(
@@ -47,6 +48,7 @@ APPLICANTS = PageText(
         "says that there are too few people to tell. Look at positions and at the pooled odds ratio before the whole "
         "sample: where groups apply to different positions, the whole sample misleads."
     ),
+    fold_terms=True,
 )
 
 

@@ -57,7 +57,7 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A titled part of a section."""
+    """A titled part of a section. A folded one is opened by a click on its heading, and in print."""
 
     heading: str = ""
     text: Sequence[str] = ()
@@ -65,6 +65,7 @@ class Part:
     tables: Sequence[Table] = ()
     link: str | None = None
     link_text: str = "The full report of this probe"
+    folded: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

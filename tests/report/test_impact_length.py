@@ -1,0 +1,84 @@
+"""How long the report of an analysis of applicants is: what is read first stands open, the rest is folded."""
+
+import re
+import warnings
+
+import pytest
+from page import Page
+from test_impact_report import answers, scored, section
+from test_tables import table
+
+import evenhand
+
+
+@pytest.fixture(scope="module")
+def crossed(tmp_path_factory):
+    """Return the run of two crossed attributes with three cut-offs, the median and thirty positions."""
+    folder = tmp_path_factory.mktemp("length") / "run"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        evenhand.impact(
+            scored(),
+            score="score",
+            cutoff=[3.0, 3.5, 4.0],
+            median=True,
+            protected=["gender", "race"],
+            position="job",
+            intersectional=True,
+            missing="bounds",
+            out=folder,
+        )
+    return folder
+
+
+def test_a_crossed_report_with_three_cut_offs_can_be_read(chromium, crossed):
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=chromium, args=("--no-sandbox", "--disable-background-networking")
+        )
+        page = launched.new_page(viewport={"width": 1200, "height": 900})
+        page.goto((crossed / "report.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollHeight") < 15_000
+        folded = page.locator("details.part").last
+        assert folded.locator("table").first.is_hidden()
+        folded.locator("summary").first.click()
+        assert page.locator("details.part[open]").count() == 1
+        page.emulate_media(media="print")
+        shown = page.evaluate(
+            "() => [...document.querySelectorAll('details.part')].every(part => part.scrollHeight > 60)"
+        )
+        assert shown
+        launched.close()
+
+
+def test_folded_parts_have_their_heading_to_click_on_and_lose_no_table(crossed):
+    html = (crossed / "report.html").read_text(encoding="utf-8")
+    parts = re.findall(r'<details class="part"><summary>(.*?)</summary>', html)
+    assert parts
+    assert all(re.fullmatch(r"<h3>[^<]+</h3>", heading) for heading in parts)
+    for cutoff in ("3", "3.5", "4"):
+        assert f"<h3>Score above {cutoff}</h3>" in section(html, "attribute-1")[0]
+        assert table(html, f"Gender: score above {cutoff}: the largest shortfalls")
+    first = section(html, "attribute-1")[0].partition("<details class")[0]
+    assert "<figure" in first
+    assert "Rates and ratios" in first
+
+
+def test_a_single_definition_stands_open(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        evenhand.impact(scored(), selected="hired", protected=["gender"], position="job", out=tmp_path / "run")
+    html = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    for name in ("attribute-1", "positions", "pooled", "z-curve"):
+        assert 'class="part"' not in section(html, name)[0]
+    assert Page(html).text("h3")
+
+
+def test_the_answer_and_the_chapter_pool_the_same_definition(crossed):
+    html = (crossed / "report.html").read_text(encoding="utf-8")
+    (said,) = [text for text in answers(html) if text.startswith("Gender, within positions")]
+    assert said.startswith("Gender, within positions (score above 3): the odds of female applicants are ")
+    lines = table(section(html, "pooled")[0], "Odds ratios over all positions: score above 3")
+    line = next(line for line in lines if line["Group against reference"].startswith("Female"))
+    assert f"are {line['Odds ratio']} times" in said
