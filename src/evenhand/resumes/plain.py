@@ -6,8 +6,10 @@ character of the plain text knows which characters of the input it stands for.
 
 import re
 import unicodedata
+from collections.abc import Container
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 
 from evenhand.lexicons.folding import fold_characters
 
@@ -26,13 +28,26 @@ _MARKS = frozenset({"Mn", "Me", "Cf", "Cc", "Co"})
 
 @dataclass(frozen=True, kw_only=True)
 class Plain:
-    """A plain text, the same in lower case, its words, and the input's offsets (None: they are the same)."""
+    """A plain text, the same in lower case, its words, and the input's offsets (None: they are the same).
+
+    `words` are (word in lower case, start, end); `where` has the places of each word in it.
+    """
 
     text: str
     low: str
     starts: list[int] | None = None
     ends: list[int] | None = None
     words: list[tuple[str, int, int]] = field(default_factory=list)
+    where: dict[str, list[int]] = field(default_factory=dict)
+
+    def places(self, listed: Container[str]) -> list[int]:
+        """Return the places in `words` of those that are listed, in order.
+
+        >>> plain_text("to be or not to be").places({"be", "or"})
+        [1, 2, 5]
+        """
+        found = [places for word, places in self.where.items() if word in listed]
+        return sorted(chain.from_iterable(found))
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
         """Return where a stretch of the plain text stands in the input."""
@@ -56,7 +71,10 @@ def plain_text(text: str) -> Plain:
     if len(low) != len(plain):
         low = "".join(character.lower()[:1] or character for character in plain)
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(low)]
-    return Plain(text=plain, low=low, starts=starts, ends=ends, words=words)
+    where: dict[str, list[int]] = {}
+    for place, word in enumerate(words):
+        where.setdefault(word[0], []).append(place)
+    return Plain(text=plain, low=low, starts=starts, ends=ends, words=words, where=where)
 
 
 def plain_word(text: str) -> str:

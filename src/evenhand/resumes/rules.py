@@ -144,16 +144,13 @@ class Lexicon:
         """Return what stands in a text, the longest phrase first at each word."""
         table, words = self._table, plain.words
         found: list[Found] = []
-        for place, (word, start, end) in enumerate(words):
-            entries = table.get(word)
-            if entries is None:
-                base, apostrophe, ending = word.partition("'")
-                if not apostrophe or ending not in _ENDINGS:
-                    continue
-                entries = table.get(base)
-                if entries is None:
-                    continue
-                end = start + len(base)  # noqa: PLW2901 - the ending stays
+        possessive = {word: base for word in plain.where if (base := _base(word)) in table and word not in table}
+        for place in sorted(plain.places(table) + plain.places(possessive)):
+            word, start, end = words[place]
+            if word in possessive:
+                word = possessive[word]
+                end = start + len(word)  # the ending stays
+            entries = table[word]
             for entry in entries:
                 last = _last(plain, place, entry.rest) if entry.rest else end
                 if last and entry.rule.holds(plain, start, last):
@@ -170,6 +167,12 @@ class Lexicon:
                     )
                     break
         return found
+
+
+def _base(word: str) -> str:
+    """Return a word without 's and the like, "" where it has none."""
+    base, apostrophe, ending = word.partition("'")
+    return base if apostrophe and ending in _ENDINGS else ""
 
 
 def _last(plain: Plain, place: int, rest: tuple[str, ...]) -> int:

@@ -108,19 +108,22 @@ def _worth(name: Name, plain: Plain) -> bool:
     """Say whether a file's or its metadata's name is one: listed, or standing in the text with a capital."""
     if any(token in given_names() or token in surnames() for token in name.tokens):
         return True
-    words = {word: start for word, start, _ in plain.words}
-    standing = [token for token in name.tokens if token in words and plain.text[words[token]].isupper()]
-    return len(standing) == len(name.tokens)
+    return all(_is_capitalised(token, plain) for token in name.tokens)
+
+
+def _is_capitalised(word: str, plain: Plain) -> bool:
+    """Say whether a word stands in a text, with a capital where it stands last."""
+    places = plain.where.get(word)
+    return places is not None and plain.text[plain.words[places[-1]][1]].isupper()
 
 
 def _from_addresses(plain: Plain, evidence: Evidence) -> list[Name]:
     """Return a name from an e-mail's local part, where nothing else told one."""
     found = []
-    words = {word: start for word, start, _ in plain.words}
     for local in (*evidence.locals, *evidence.handles):
         parts = [part for part in "".join(c if c.isalpha() else " " for c in local).split() if len(part) > 1]
         listed = [part for part in parts if part in given_names() or part in surnames()]
-        in_text = [part for part in parts if part in words and plain.text[words[part]].isupper()]
+        in_text = [part for part in parts if _is_capitalised(part, plain)]
         chosen = dict.fromkeys([*listed, *(in_text if listed else ())])
         if chosen:
             found.append(name_of(" ".join(part.title() for part in parts if part in chosen)))

@@ -160,9 +160,8 @@ def _add_from_words(plain: Plain, add: Callable[[str], None]) -> None:  # noqa: 
     given, family = given_names(), surnames()
     keys = _keys()
     done = 0
-    for place, (word, start, end) in enumerate(words):
-        if word not in keys:
-            continue
+    for place in plain.places(keys):
+        word, start, end = words[place]
         if word in _TITLES:
             if text[start].isupper() and text[end : end + 1] in {".", " "}:
                 named, _ = _name_after(plain, end, least=1)

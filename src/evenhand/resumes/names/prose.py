@@ -146,9 +146,8 @@ def _single(plain: Plain) -> list[str]:
     """Return single words that only a person can be, looked for beside the words that tell it."""
     text, words = plain.text, plain.words
     found = []
-    for place, (word, start, end) in enumerate(words):
-        if word not in _TELLING:
-            continue
+    for place in plain.places(_TELLING):
+        _, start, end = words[place]
         if place + 1 < len(words) and text[words[place + 1][1]].isupper():
             match = _SINGLE_AFTER.search(text, max(0, start - _NEAR), words[place + 1][2] + 2)
             if match is not None and match.start(1) == words[place + 1][1] and match.start(1) - end < _GAP:
