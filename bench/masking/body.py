@@ -36,6 +36,8 @@ class Degree:
     school: Marked
     start: Marked
     year: Marked
+    #: The time of study as a set writes it, if it has ways of its own.
+    when: Marked = Marked()  # noqa: RUF009 - frozen
 
 
 class Writer:
@@ -194,6 +196,9 @@ class Body:
     town: Marked
     urls: tuple[Marked, ...]
     birth: Marked
+    #: Lines about oneself and about awards, in sets whose sentences have places (`spread.py`).
+    personal: tuple[Marked, ...] = ()
+    awards: tuple[Marked, ...] = ()
 
     def languages(self) -> str:
         native = self.writer.identity.NATIVE[self.person.origin]
@@ -270,7 +275,7 @@ def draw_body(which: str, person: Person, rng: Random) -> Body:
         jobs=_jobs(writer, rng, rng.choice(("Present", "present", "now"))),
         degrees=_degrees(writer, rng),
         skills=tuple(rng.sample(writer.skills, min(len(writer.skills), rng.randrange(5, 10)))),
-        identity=tuple(writer.identity_lines()),
+        identity=() if hasattr(writer.identity, "PLACES") else tuple(writer.identity_lines()),
         certificates=tuple(writer.fill(each) for each in rng.sample(prose.CERTIFICATES, rng.randrange(3))),
         hobbies=tuple(rng.sample(prose.HOBBIES, 3)),
         email=email(which, person, rng),

@@ -1,5 +1,6 @@
 """How to reach a person: addresses, phone numbers, e-mail and web addresses, dates of birth."""
 
+import re
 from random import Random
 
 from masking.marked import Marked, mark
@@ -59,6 +60,29 @@ CITIES = {
         "AE": ("Jumeirah Village Circle, Dubai", "Al Nahda, Sharjah"),
         "KR": ("Yuseong-gu, Daejeon 34141", "Suseong-gu, Daegu 42087"),
     },
+    "third": {
+        "US": (
+            "Boise, ID 83702",
+            "Omaha NE 68102-1402",
+            "Baltimore, Maryland 21201",
+            "Tampa, FL 33602",
+            "El Paso, TX 79901",
+        ),
+        "GB": ("Norwich NR2 1TF", "Newcastle upon Tyne NE1 6EE", "Swansea, SA1 3SN"),
+        "CA": ("Winnipeg MB R3C 0V8", "Gatineau (Québec) J8X 3X2"),
+        "AU": ("Geelong VIC 3220", "Toowoomba QLD 4350"),
+        "MX": ("C.P. 97000 Mérida, Yucatán", "22000 Tijuana, B.C."),
+        "ES": ("29001 Málaga", "50003 Zaragoza"),
+        "NG": ("GRA, Port Harcourt 500272", "Garki, Abuja"),
+        "PL": ("90-001 Łódź", "20-029 Lublin"),
+        "DE": ("D-04109 Leipzig", "70173 Stuttgart"),
+        "FR": ("59000 Lille", "F-31000 Toulouse"),
+        "IN": ("Kochi - 682 016, Kerala", "Jaipur, Rajasthan 302001"),
+        "CN": ("Nanshan District, Shenzhen 518052", "Jinjiang District, Chengdu 610021"),
+        "VN": ("Ninh Kiều, Cần Thơ", "Hải An, Hải Phòng 180000", "Đà Lạt 670000"),
+        "AE": ("Deira, Dubai (P.O. Box 4410)", "Al Ain"),
+        "KR": ("Namdong-gu, Incheon 21565", "Suwon, Gyeonggi 16490", "Jeonju 54995"),
+    },
 }
 STREETS = {
     "open": {
@@ -81,6 +105,17 @@ STREETS = {
         "GB": ("{n}{a} Clifton Terrace", "{n} Station Approach"),
         "EU": ("Am Kirchplatz {n}", "{n}, avenue Jean Jaurès", "C/ Sant Pere, {n}, {k}º 2ª", "Königsallee {n}{a}"),
         "XX": ("House {n}, Road {k}, Sector 11", "Room {k}01, Block {n}, Garden Plaza", "Villa {n}, Street {k}{a}"),
+    },
+    "third": {
+        "US": ("{n} NW 12th Ter", "{n}-B Cottonwood Ct", "{n} County Road {k}10", "{n} Alameda Pkwy Bldg {k}"),
+        "GB": ("The Old Forge, {n} Quay Hill", "{n} Harbour Row", "Top Floor Flat, {n}{a} Wharf Street"),
+        "EU": (
+            "Gartenweg {n}{a}",
+            "{n} bis, boulevard Carnot",
+            "Avda. del Puerto, {n} - {k}.ª planta",
+            "os. Zielone {n} m. {k}",
+        ),
+        "XX": ("#{k}-{n}, Lake View Towers", "H. No. {k}/{n}, Station Road", "Unit {k}0{k}, {n} Binhe Avenue"),
     },
 }
 STREETS_OF = {
@@ -122,7 +157,19 @@ MAIL = {
         "naver.com",
         "alumni.example.edu",
     ),
+    "third": (
+        "aol.com",
+        "fastmail.com",
+        "gmx.net",
+        "rediffmail.com",
+        "qq.com",
+        "comcast.net",
+        "me.com",
+        "mail.example.org",
+    ),
 }
+#: Ends of people's own domains.
+ENDINGS = {"open": "dev", "held": "io", "third": "name"}
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October")
 MONTHS += ("November", "December")
 
@@ -146,6 +193,9 @@ def address(which: str, country: str, avoided: frozenset[str], rng: Random) -> M
 def town(which: str, country: str, avoided: frozenset[str], rng: Random) -> Marked:
     """Return a town alone, which may be masked or not."""
     places = [place.rstrip("0123456789- ") for place in CITIES[which][country]]
+    if which == "third":
+        # British and Canadian postcodes end in letters.
+        places = [re.sub(r",? [A-Z]{1,2}\d+[A-Z]? \d[A-Z]*$", "", place) for place in places]
     return mark("?", rng.choice([place for place in places if not words_of(place) & avoided] or ["Springfield"]))
 
 
@@ -168,7 +218,7 @@ def email(which: str, person: Person, rng: Random) -> Marked:
             f"data{rng.randrange(100, 999)}",
         )
     )
-    host = rng.choice(MAIL[which]) if rng.random() < 0.9 else f"{flat}.{'dev' if which == 'open' else 'io'}"
+    host = rng.choice(MAIL[which]) if rng.random() < 0.9 else f"{flat}.{ENDINGS[which]}"
     text = f"{local}@{host}"
     if rng.random() < 0.05:
         text = text.title() if which == "open" else text.upper()
@@ -202,6 +252,17 @@ def urls(which: str, person: Person, rng: Random) -> list[Marked]:
             f"https://scholar.google.com/citations?user={code}AAAAJ&hl=en",
             f"{flat}.co.uk/portfolio",
         ),
+        "third": (
+            f"https://uk.linkedin.com/in/{slug}-{code}?trk=profile",
+            f"LinkedIn.com/in/{slug}",
+            f"https://{slug}.carrd.co",
+            f"bitbucket.org/{person.slug('_')}",
+            f"{flat}.net",
+            f"https://www.researchgate.net/profile/{person.slug('-').title()}",
+            f"xing.com/profile/{person.slug('_').title()}",
+            f"https://www.kaggle.com/{flat}{code[:2]}",
+            f"http://www.{slug}.name/about.html",
+        ),
     }[which]
     return [mark("URL", form) for form in rng.sample(forms, rng.choice((1, 1, 2, 3)))]
 
@@ -221,6 +282,13 @@ def birth(which: str, rng: Random) -> Marked:
             f"{day:02d}-{name[:3]}-{year}",
             f"{name[:3]} {day}, {year}",
             f"{day}{_th(day)} {name} {year}",
+        ),
+        "third": (
+            f"{month}/{day}/{year}",
+            f"{day}. {name} {year}",
+            f"{day:02d} {name[:3].upper()} {year}",
+            f"{name} {day}{_th(day)}, {year}",
+            f"{year}.{month:02d}.{day:02d}",
         ),
     }[which]
     return mark("DOB", rng.choice(forms))

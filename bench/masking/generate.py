@@ -1,11 +1,11 @@
 """Annotated résumés from a seed.
 
-    PYTHONPATH=bench python -m masking.generate {open,held} --per-origin 20 --seed 1 > resumes.jsonl
+    PYTHONPATH=bench python -m masking.generate {open,held,third} --per-origin 20 --seed 1 > resumes.jsonl
 
 Each line: `text`; `spans`, what has to be masked; `ignored`, what may be masked or not;
 `known_names`, the name as an employer's system has it; layout, origin, gender. The set 'open'
-may be looked at while rules are written. 'held' has other layouts, sentences and names and
-is for measuring only.
+may be looked at while rules are written. 'held' and 'third' have other layouts, sentences and
+names and are for measuring only.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from masking.body import draw_body
 from masking.marked import Marked
 from masking.names import ORIGINS, SETS
 from masking.person import Person, draw_person
+from masking.spread import spread
 
 
 def draw_document(which: str, origin: str, number: int, seed: int) -> tuple[Person, str, Marked]:
@@ -27,7 +28,7 @@ def draw_document(which: str, origin: str, number: int, seed: int) -> tuple[Pers
     layouts = import_module(f"masking.layouts_{which}").LAYOUTS
     person = draw_person(which, origin, "mf"[number % 2], rng)
     layout = rng.choice(list(layouts))
-    return person, layout, layouts[layout](draw_body(which, person, rng))
+    return person, layout, layouts[layout](spread(draw_body(which, person, rng)))
 
 
 def resume(which: str, origin: str, number: int, seed: int) -> dict:

@@ -1,20 +1,24 @@
-"""Given and family names of eleven origins, each name in one of two disjoint sets.
+"""Given and family names of eleven origins, each name in one of three disjoint sets.
 
 Common names, written down from general knowledge; they stand for how names of an origin
 are built and spelled, not for how often they occur. A name goes to 'open' or 'held' where
 it is first met, in turn, and stays there for all origins and genders, whatever its marks:
-Đỗ and Do are one name. An underscore stands for a blank. Names that are words (Grace,
-Long, An, He) are wanted.
+Đỗ and Do are one name. 'third' has lists of its own, written later. An underscore stands
+for a blank. Names that are words (Grace, Long, An, He) are wanted.
 """
 
 import unicodedata
 from dataclasses import dataclass
 
 from masking.names_east import EAST
+from masking.names_third_east import EAST as THIRD_EAST
+from masking.names_third_west import WEST as THIRD_WEST
 from masking.names_west import WEST
 
 ORIGINS = (*WEST, *EAST)
-SETS = ("open", "held")
+#: The sets that divide names_west and names_east between them.
+DIVIDED = ("open", "held")
+SETS = (*DIVIDED, "third")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +40,26 @@ def folded(text: str) -> str:
     return plain.casefold().translate(str.maketrans("đłøæð", "dload"))
 
 
+def _listed(names: str) -> tuple[str, ...]:
+    return tuple(word.replace("_", " ") for word in names.split())
+
+
 def _divided() -> dict[tuple[str, str], Names]:
     where: dict[str, str] = {}
-    chosen: dict[tuple[str, str], list[tuple[str, ...]]] = {(each, origin): [] for each in SETS for origin in ORIGINS}
+    chosen: dict[tuple[str, str], list[tuple[str, ...]]] = {
+        (each, origin): [] for each in DIVIDED for origin in ORIGINS
+    }
     for origin, lists in (WEST | EAST).items():
         for listed in lists:
-            mine: dict[str, list[str]] = {each: [] for each in SETS}
-            for name in (word.replace("_", " ") for word in listed.split()):
-                fewer = min(SETS, key=lambda each: len(mine[each]))
+            mine: dict[str, list[str]] = {each: [] for each in DIVIDED}
+            for name in _listed(listed):
+                fewer = min(DIVIDED, key=lambda each: len(mine[each]))
                 mine[where.setdefault(folded(name), fewer)].append(name)
-            for each in SETS:
+            for each in DIVIDED:
                 chosen[each, origin].append(tuple(dict.fromkeys(mine[each])))
     return {key: Names(*lists) for key, lists in chosen.items()}
 
 
-NAMES = _divided()
+NAMES = _divided() | {
+    ("third", origin): Names(*map(_listed, lists)) for origin, lists in (THIRD_WEST | THIRD_EAST).items()
+}

@@ -34,11 +34,30 @@ NICKS = {
         "Fernando": "Nando",
         "Friedrich": "Fritz",
     },
+    "third": {
+        "Kenneth": "Ken",
+        "Leonard": "Lenny",
+        "Winifred": "Freddie",
+        "Felicity": "Flick",
+        "Demetrius": "Meech",
+        "Rochelle": "Shelly",
+        "Ignacio": "Nacho",
+        "Rosalía": "Rosie",
+        "Babatunde": "Tunji",
+        "Oluwatobi": "Tobi",
+        "Stanislav": "Stas",
+        "Oleksandra": "Lesya",
+        "Matthias": "Matze",
+        "Wilhelmina": "Mina",
+        "Aishwarya": "Aishu",
+        "Abdulrahman": "Abed",
+    },
 }
 #: English names that people with Chinese, Korean and Vietnamese names go by at work.
 GO_BY = {
     "open": {"m": ("Kevin", "Jason", "Eric", "Jack"), "f": ("Amy", "Vivian", "Cindy", "Joyce")},
     "held": {"m": ("Andy", "Tony", "Steven", "Leo"), "f": ("Jenny", "Tiffany", "Helen", "Yvonne")},
+    "third": {"m": ("Raymond", "Dennis", "Sean", "Benny"), "f": ("Sherry", "Winnie", "Fiona", "Stella")},
 }
 #: The name in its own script, as some add it in brackets; only the form matters here.
 SCRIPTS = {
@@ -55,6 +74,13 @@ SCRIPTS = {
         "arabic": ("خالد منصور", "ليلى خوري"),
         "slavic": ("Микола Бондаренко", "Ирина Соколова"),
         "south_asian": ("ராஜேஷ் குமார்",),
+    },
+    "third": {
+        "chinese": ("周建国", "許淑芬", "赵雪梅"),
+        "korean": ("정상훈", "한수연"),
+        "arabic": ("سامي حداد", "نادية الفاسي"),
+        "slavic": ("Тарас Мельник", "Јелена Петровић"),  # noqa: RUF001 - Cyrillic is meant
+        "south_asian": ("অর্ণব সেন", "મીરા શાહ"),
     },
 }
 PATRONYMICS = {"m": ("Ivanovich", "Petrovich", "Sergeyevich"), "f": ("Ivanovna", "Petrovna", "Sergeyevna")}

@@ -3,6 +3,7 @@
 import re
 import sys
 from importlib import import_module
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,8 @@ def test_spans_hold_exactly_the_marked_pieces(which):
 def test_the_name_stands_nowhere_unmarked(which):
     """Words of the name that no sentence has as a word occur in marked pieces only."""
     vocabulary = words_of(" ".join(sentences(which)))
-    layouts = words_of(Path(import_module(f"masking.layouts_{which}").__file__).read_text(encoding="utf-8"))
+    folder = Path(import_module(f"masking.layouts_{which}").__file__).parent
+    layouts = words_of(" ".join(path.read_text(encoding="utf-8") for path in folder.glob(f"layouts_{which}*.py")))
     checked = 0
     for person, _, document in drawn(which):
         rare = person.all_tokens - vocabulary - layouts
@@ -104,9 +106,7 @@ def test_every_category_and_layout_occurs(which):
 
 def test_the_sets_share_no_layout_no_sentence_and_no_name():
     layouts = [set(import_module(f"masking.layouts_{which}").LAYOUTS) for which in SETS]
-    assert not layouts[0] & layouts[1]
-    first, second = ({each for each in sentences(which) if len(each.split()) > 4} for which in SETS)
-    assert not first & second
+    told = [{each for each in sentences(which) if len(each.split()) > 4} for which in SETS]
     names = [
         {
             folded(name)
@@ -116,7 +116,9 @@ def test_the_sets_share_no_layout_no_sentence_and_no_name():
         }
         for which in SETS
     ]
-    assert not names[0] & names[1]
+    for kind in (layouts, told, names):
+        for one, other in combinations(kind, 2):
+            assert not one & other
 
 
 @pytest.mark.parametrize("origin", ORIGINS)

@@ -1,0 +1,403 @@
+"""What tells who somebody is, in the sentences of the third set, by the place where it is told.
+
+Places: a sentence of the summary, a job's bullet, a line about activities, about oneself, about
+awards, and of the story in the third person.
+"""
+
+#: Sentences have a place: `spread.py` puts them there.
+PLACES = ("summary", "job", "community", "personal", "award", "story")
+
+GENDER_BOTH = {
+    "summary": ("Pronouns {pronouns}.", "(I use {pronouns}.)"),
+    "job": (
+        "Opened the training yard to young {G|women} as well as young {G|men}.",
+        "Ran the changing-room upgrade for {G|female} and {G|male} crews.",
+        "Spoke for the company at the national {G|women}'s engineering day.",
+        "Advised {G|mothers} and {G|fathers} returning from parental leave on flexible rotas.",
+    ),
+    "community": (
+        "Coach of the under-twelves, {G|girls} and {G|boys}.",
+        "Helper at the {G|women}'s refuge on Tuesdays.",
+        "Fundraiser, {G|Boys'} and {G|Girls'} Clubs of the county.",
+    ),
+    "personal": (
+        "Pronouns: {pronouns}",
+        "Gender pronouns - {pronouns}",
+        "Parent of two, a {?|son} and a {?|daughter}; school {G|mothers}' and {G|fathers}' committee.",
+    ),
+    "award": ("Ally of the year, {G|women}'s network, {year}.",),
+    "story": (
+        "At home {he} grows chillies; at work {he} keeps {his} desk empty.",
+        "{Mr} {last} answers {his} own telephone.",
+        "Ask {him} about {object} and {he} will draw it.",
+        '"{He} never lost a pallet," writes {other} of {him}.',
+    ),
+}
+GENDER_M = {
+    "summary": (
+        "A family {G|man} and early riser.",
+        "Career break {year} as a stay-at-home {G|dad}.",
+        "Former {R|altar} {G|boy}, current night-shift enthusiast.",
+        "{G|Father} of three, home by six when the fleet allows.",
+    ),
+    "job": (
+        "Elected {G|spokesman} of the works council.",
+        "Took {G|paternity} leave in {year} and returned to a larger team.",
+        "Only {G|male} member of a team of {n}.",
+        "Was {G|foreman} on the second fix from {month} {year}.",
+        "Served as {G|chairman} of the safety committee.",
+        "Was {G|linesman} and timekeeper of the works league.",
+        "Started as a {G|bellboy} and finished as duty manager.",
+    ),
+    "community": (
+        "Tenor in a {G|male} voice choir.",
+        "{G|Fraternity} treasurer, two terms.",
+        "{G|Men's} Sheds volunteer, Saturday carpentry.",
+        "Captain of the {G|men's} second eleven.",
+        "{G|Boy} Scout leader since {year}.",
+    ),
+    "personal": (
+        "Gender: {G|Male}",
+        "Sex: {G|M}",
+        "{G|Male}, non-smoker, full driving licence.",
+        "{G|Dad} to twins.",
+        "I am the oldest {G|brother} of five.",
+    ),
+    "award": ("{G|Sportsman} of the year, works league.", "{G|Salesman} of the quarter, twice."),
+    "story": (
+        "The {G|son} of a ferry captain, {he} grew up on quays.",
+        "Friends know {him} as a quiet {G|gentleman} with a loud van.",
+    ),
+}
+GENDER_F = {
+    "summary": (
+        "Career break {year} for {G|maternity} leave; back with a fresh certificate.",
+        "A {G|woman} in a trade with few of them, and at ease there.",
+        "Working {G|mum} who plans the week in quarter hours.",
+        "{G|Mother} of two {?|school-age children}.",
+    ),
+    "job": (
+        "Elected {G|spokeswoman} of the works council.",
+        "One of two {G|women} on a crew of {n}.",
+        "Served as {G|chairwoman} of the safety committee.",
+        "Wrote the checklist that {G|ladies} of the night crew asked for.",
+        "Returned from {G|maternity} leave to lead a larger team.",
+        "First {G|female} shift lead in the plant's history.",
+        "Started as a {G|waitress} and finished as duty manager.",
+        "Hosted the monthly lunch of {G|Women} in Trade.",
+    ),
+    "community": (
+        "{G|Sorority} treasurer, two terms.",
+        "{G|Girl} Guides leader since {year}.",
+        "Captain of the {G|ladies'} second eleven.",
+        "Alto in an all-{G|female} barbershop group.",
+        "{G|Women} in Logistics: regional organiser.",
+    ),
+    "personal": (
+        "Gender: {G|Female}",
+        "Sex: {G|F}",
+        "{G|Female}, non-smoker, full driving licence.",
+        "{G|Mum} to twins.",
+        "I am the oldest {G|sister} of five.",
+    ),
+    "award": ("{G|Businesswoman} of the year, county chamber, {year}.", "{G|Women}'s Leadership Fellowship, {year}."),
+    "story": (
+        "The {G|daughter} of a ferry captain, {he} grew up on quays.",
+        "Trade papers called {him} the first {G|lady} of cold storage.",
+    ),
+}
+ETHNICITY = {
+    "summary": (
+        "Proud of my {eth} heritage and of thirty on-time closings.",
+        "First in an {E|immigrant} family to finish school.",
+        "{eth} by descent, at home in three time zones.",
+        "I grew up between two cultures, {nat} and local.",
+        "{nat} national with the right to work here.",
+        "Raised in a {E|mixed-race} household above a corner shop.",
+    ),
+    "job": (
+        "Chaired the {eth} staff network and doubled its membership.",
+        "Advised the board on hiring from {E|BAME} communities, as one of them.",
+        "Started the mentoring circle for {E|people of color} in the depot.",
+        "Ran outreach to {eth} shopkeepers in my own neighbourhood.",
+        "Sat on the panel for {E|ethnic minority} apprentices.",
+        "Spoke on the {E|Black} History Month panel at head office.",
+        "Represented {E|AAPI} colleagues in the pay talks.",
+        "Only {nat} on the {n}-strong site; wrote the induction in two languages.",
+    ),
+    "community": (
+        "{eth} Chamber of Commerce, committee member.",
+        "Youth mentor, {nat} community centre.",
+        "Dancer with the {eth} folk ensemble.",
+        "Treasurer of the {E|African} and {E|Caribbean} Society.",
+        "Volunteer cook at the {E|Latino} street festival.",
+        "Board, {E|Asian} Pacific Heritage Month committee.",
+        "Tutor, {eth} Saturday school.",
+        "Host parent with the {E|Native American} student fund.",
+    ),
+    "personal": (
+        "Nationality (passport): {nat}",
+        "Citizenship - {nat}",
+        "{?|Ethnic} origin: {eth}",
+        "{nat} passport holder; {?|permit} valid until 2029.",
+        "{?|Race/ethnicity} (voluntary): {eth}",
+        "Place of origin: my parents are {nat}.",
+        "Born to {nat} parents; two languages at home.",
+    ),
+    "award": (
+        "{eth} Professionals' scholarship, {year}.",
+        "Rising star, {eth} Business list, {year}.",
+        "{E|Black} in Data award, runner-up.",
+        "Bursary for {E|Indigenous} and {E|First Nations} researchers (reviewer, {year}).",
+    ),
+    "story": (
+        "Of {nat} parentage, {he} came to the trade by accident.",
+        "As the only {eth} partner, {he} opened doors for others.",
+        "{He} writes a column for the local {nat} newspaper.",
+    ),
+}
+#: Nationality is told with ethnicity here.
+NATIONAL: dict[str, tuple[str, ...]] = {}
+ETHNIC = {
+    "english": ("White British", "Anglo-Irish", "Caucasian", "Cornish"),
+    "african_american": ("African American", "Black", "Black American", "African-American"),
+    "hispanic": ("Latino", "Hispanic", "Latinx", "Mexican-American", "Chicano"),
+    "west_african": ("West African", "Black African", "Yoruba", "Ghanaian", "Igbo"),
+    "slavic": ("Slavic", "Ukrainian", "Polish", "Eastern European"),
+    "european": ("German", "Scandinavian", "Dutch", "Greek", "White European"),
+    "south_asian": ("South Asian", "Punjabi", "Bengali", "Tamil", "British Asian"),
+    "chinese": ("Chinese", "Chinese-American", "Han Chinese", "East Asian"),
+    "vietnamese": ("Vietnamese", "Vietnamese-American", "Southeast Asian"),
+    "arabic": ("Arab", "Middle Eastern", "Lebanese", "Arab-American"),
+    "korean": ("Korean", "Korean-American", "East Asian"),
+}
+NATIONALITY = {
+    "english": ("British", "Canadian", "Australian"),
+    "african_american": ("American", "Jamaican", "Haitian"),
+    "hispanic": ("Mexican", "Colombian", "Peruvian", "Spanish"),
+    "west_african": ("Nigerian", "Ghanaian", "Senegalese"),
+    "slavic": ("Polish", "Ukrainian", "Czech", "Serbian"),
+    "european": ("German", "French", "Swedish", "Italian", "Greek"),
+    "south_asian": ("Indian", "Pakistani", "Bangladeshi", "Sri Lankan"),
+    "chinese": ("Chinese", "Taiwanese", "Singaporean"),
+    "vietnamese": ("Vietnamese",),
+    "arabic": ("Egyptian", "Lebanese", "Moroccan", "Jordanian"),
+    "korean": ("South Korean", "Korean"),
+}
+NATIVE = {
+    "english": "English",
+    "african_american": "English",
+    "hispanic": "Spanish",
+    "west_african": "Twi",
+    "slavic": "Czech",
+    "european": "Swedish",
+    "south_asian": "Bengali",
+    "chinese": "Cantonese",
+    "vietnamese": "Vietnamese",
+    "arabic": "Arabic",
+    "korean": "Korean",
+}
+RELIGION_OF = {
+    "english": ("Anglican", "Quaker", "Methodist", "Catholic"),
+    "african_american": ("Baptist", "Pentecostal", "Methodist", "Muslim"),
+    "hispanic": ("Catholic", "Evangelical", "Pentecostal"),
+    "west_african": ("Muslim", "Pentecostal", "Christian"),
+    "slavic": ("Orthodox", "Catholic", "Jewish"),
+    "european": ("Lutheran", "Protestant", "Jewish"),
+    "south_asian": ("Hindu", "Sikh", "Muslim", "Jain"),
+    "chinese": ("Buddhist", "Taoist", "Christian"),
+    "vietnamese": ("Buddhist", "Catholic"),
+    "arabic": ("Muslim", "Coptic", "Druze"),
+    "korean": ("Presbyterian", "Buddhist", "Christian"),
+}
+RELIGION = {
+    "summary": (
+        "Practising {rel} who keeps {R|Sabbath} hours free; otherwise flexible.",
+        "My {rel} upbringing taught me to listen first.",
+        "Guided by {R|faith} and by figures.",
+        "Available all week except for {R|Friday prayers}.",
+        "Lifelong {R|churchgoer} and team player.",
+    ),
+    "job": (
+        "Founded the {rel} staff circle at {company}.",
+        "Arranged rotas round {R|Ramadan} and {R|Diwali} for the whole crew, my own {?|fast} included.",
+        "Led the {R|interfaith} {?|prayer} room project with Facilities.",
+        "Kept house for a {R|convent} guest wing, one season.",
+        "Kept {R|kosher} and {R|halal} kitchens apart for banquets.",
+        "Two years as a {R|missionary} bookkeeper in Lima.",
+        "Kept the accounts of a {R|Catholic} diocese.",
+        "Lay {R|chaplain} on the night wards.",
+    ),
+    "community": (
+        "{R|Sunday school} teacher for nine years.",
+        "{rel} Youth League, treasurer.",
+        "Usher and bookkeeper at the local {R|mosque}.",
+        "Lunch club of the {R|Hindu} {?|temple}, kitchen lead.",
+        "{R|Church} organist and bell tower captain.",
+        "{?|Langar} volunteer, {R|gurdwara} on Park Road.",
+        "{R|Synagogue} security rota, first Saturdays.",
+        "{R|Bible} study host, Wednesdays.",
+        "{R|Buddhist} meditation group, weekly sitting.",
+        "Collector for {R|Christian} Aid and {R|Islamic} Relief.",
+        "{R|Vestry} secretary, St Anne's {R|Episcopal} {?|church} hall.",
+        "Member of the {R|Jehovah's Witnesses} building team.",
+    ),
+    "personal": (
+        "{?|Religion} (optional): {rel}",
+        "{?|Faith} - {rel}",
+        "{rel}, observant; I do not work on {?|high holidays}.",
+        "Denomination: {rel}",
+        "I cover my head at work, as my {R|faith} asks.",
+    ),
+    "award": (
+        "{rel} Students' essay prize, {year}.",
+        "{R|Papal} medal for hospital service, {year}.",
+        "{R|Knights of Columbus} bursary.",
+    ),
+    "story": (
+        "A {R|deacon} since {year}, {he} {?|preaches} once a month.",
+        "{He} broke off {his} studies for the {R|seminary}, then came back.",
+        "{first} is a {R|rabbi}'s child and still sings.",
+    ),
+}
+DISABILITY = {
+    "summary": (
+        "I am {D|hard of hearing} and {?|lip-read} well in meetings.",
+        "{D|Dyslexic} thinker with a gift for layouts.",
+        "Living with {D|multiple sclerosis}, I work best from home two days a week.",
+        "{D|Neurodivergent} ({D|ADHD}); I write everything down, to everybody's benefit.",
+        "Returned to work in {year} after a {D|spinal cord injury}.",
+        "I am {D|autistic} and good at finding what does not fit.",
+    ),
+    "job": (
+        "Set up the {D|disability} staff network and spoke as a member.",
+        "Worked from a {D|wheelchair} through the whole refit.",
+        "Answered calls with a {D|hearing aid} loop and the best score on the floor.",
+        "Trained the {D|guide dog}'s relief handlers on site, having one myself.",
+        "Wrote the {D|epilepsy} plan for my team after my own {D|seizure} at work.",
+        "Asked for {D|disability} adjustments on day one and shared how.",
+        "Took six months off for {D|cancer treatment} in {year}; back full time since.",
+        "Joined through the {D|Disability} Confident scheme.",
+        "Used {?|voice recognition} for all reports because of {D|RSI}.",
+    ),
+    "community": (
+        "Goalkeeper, {D|amputee} football league.",
+        "{D|Special Olympics} timekeeper and former competitor.",
+        "Peer mentor for newly {D|blind} adults.",
+        "Trustee of the {D|cerebral palsy} society.",
+        "{D|Paralympic} trials, discus, {year}.",
+        "{D|Deaf} choir {?|signer}.",
+        "{D|Autism} support group, co-founder.",
+        "Speaker on {D|bipolar disorder} at work, as somebody who has it.",
+    ),
+    "personal": (
+        "{?|Disability}: {D|partially sighted}",
+        "Registered {D|disabled}; {?|blue badge} holder.",
+        "I need a ground-floor desk because I use {D|crutches}.",
+        "Access needs: {D|BSL} {?|interpreter} at interview, please.",
+        "Health: {D|type 1 diabetes}, well managed.",
+        "I have a {D|stammer}; please give me a moment on the phone.",
+        "I have a {D|prosthetic leg} and climb ladders daily.",
+    ),
+    "award": (
+        "{D|Disabled} Entrepreneur prize, regional final, {year}.",
+        "Bursary of the {D|Muscular Dystrophy} fund, {year}.",
+    ),
+    "story": (
+        "{D|Blind} since birth, {he} reads contracts in {D|Braille}.",
+        "{He} has worked with {D|cochlear implants} since {he} was ten.",
+        "{first} has spoken openly of {his} {D|depression}.",
+    ),
+}
+MARITAL_WORDS = ("married", "single", "divorced", "widowed", "engaged", "unmarried", "separated")
+MARITAL = {
+    "summary": (
+        "{Marital}, settled in the area, and not looking to move again.",
+        "Relocating with my {spouse} in {month}.",
+        "Newly {M|married} and willing to travel.",
+        "My {spouse} and I ran a small inn until {year}.",
+        "Returning to work after my {M|divorce}.",
+        "{M|Single} parent with dependable childcare.",
+    ),
+    "job": (
+        "Kept the books of the shop that my {spouse} opened in {year}.",
+        "Unpaid leave in {year} to care for my {spouse}.",
+        "Moved to the evening shift when my {spouse} changed jobs.",
+        "Followed my {spouse}'s posting abroad; did remote bookkeeping for {company}.",
+        "Ran the stall with my {M|ex-husband} until we sold it.",
+        "Left in {month} {year} when I got {M|married}.",
+        "Shared the tenancy and the franchise with my then {M|fiancé}.",
+    ),
+    "community": (
+        "{M|Widowed} parents' walking group, organiser.",
+        "{M|Marriage} preparation course, lay helper with my {spouse}.",
+        "Allotment keeper together with my {spouse}.",
+        "Support circle for the newly {M|divorced}.",
+        "Quiz team with my {M|in-laws}.",
+    ),
+    "personal": (
+        "Marital status: {Marital}",
+        "Civil status - {marital}",
+        "Status: {marital}, {?|two children}",
+        "Family: {marital}, {?|one child}",
+        "{Marital}; {?|school-age children}.",
+        "I have been {M|married} since {year}.",
+        "I live with my {spouse} near the station.",
+        "In a {M|civil partnership}.",
+        "{M|Wedded} to {other} since {year}.",
+    ),
+    "award": ("Small Firm of the Year, {year}, with my {spouse}.",),
+    "story": (
+        "{He} is {marital} and lives by the canal.",
+        "{first} and {his} {spouse} keep bees.",
+        "{M|Widowed} early, {he} took up sailing.",
+    ),
+}
+ORIENTATION = {
+    "summary": (
+        "Openly {O|gay} and glad to work where that is no topic.",
+        "As a {O|queer} person in a traditional trade I have learned to explain things well.",
+        "{O|Bisexual}, vegetarian, punctual.",
+        "{O|Trans} and out at work since {year}.",
+        "Out {O|lesbian}, in from the cold chain.",
+    ),
+    "job": (
+        "Co-led the {O|LGBTQ+} network across {k} depots.",
+        "Marched with the company float at {O|Pride} and wrote the piece for the intranet.",
+        "Reviewed the {O|same-sex} {?|partner} benefits that I had asked for.",
+        "Wrote the guide for {O|transgender} colleagues, from experience.",
+        "Organised the {O|Rainbow} Network breakfast in {month}.",
+        "Sat on the {O|LGBT} advisory board of {company}.",
+        "Brought {O|Stonewall} training to the site.",
+        "Introduced {O|gay} and {O|lesbian} wedding packages, after planning my own.",
+    ),
+    "community": (
+        "Front-of-house at a {O|queer} film festival.",
+        "{O|Gay} rugby club, full back.",
+        "Helpline volunteer for {O|LGBTQIA+} teenagers.",
+        "{O|Lesbian} hill walkers, route planner.",
+        "{O|Pride} parade steward, every June.",
+        "Baritone, {O|Gay} {G|Men's} Chorus.",
+        "{O|Bi} visibility stall, helper.",
+        "Treasurer of the {O|LGBTQ} Bar Association, local chapter.",
+        "{O|Trans} youth sports day, first-aider.",
+    ),
+    "personal": (
+        "{?|Orientation}: {O|bisexual}",
+        "Sexual orientation (voluntary): {O|gay}",
+        "I am {O|pansexual} and mention it so that nobody needs to guess.",
+        "Proud member of the {O|LGBT+} community.",
+        "Identity: {O|homosexual}.",
+        "I am {O|asexual}.",
+    ),
+    "award": (
+        "{O|LGBTQ+} Role Models list, {year}.",
+        "Point Foundation bursary for {O|queer} students.",
+        "{O|Pride} in Logistics honours, shortlisted {year}.",
+    ),
+    "story": (
+        "Openly {O|gay}, {he} campaigns for others in the yard.",
+        "{He} {?|came out} as {O|trans} in {year} and kept {his} clients.",
+        "{first} chairs a {O|queer} book club.",
+    ),
+}
