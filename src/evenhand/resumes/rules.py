@@ -20,7 +20,7 @@ __all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
 _NEAR = 64
 _FAR = 140
 _CAPITAL_NEXT = re.compile(r"\.?\s{1,3}[^\W\d_a-z]")
-_GAPS = frozenset({" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - "})
+_GAPS = frozenset({" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - ", " & ", ".", ")"})
 
 
 def pattern(*alternatives: str) -> re.Pattern[str]:
@@ -45,8 +45,8 @@ class Rule:
 
     `before` and `after` must stand beside it, `not_before` and `not_after` must not
     (patterns before it end with `$`), `not_near` must not stand within 140 characters.
-    `case`: any; capital: the first letter is one; title: it only; upper: all letters; prose: not
-    all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the
+    `case`: any; capital: the first letter is one; small: it is none; title: it only; upper: all letters;
+    prose: not all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the
     next word begins with a capital. `tail` is masked too where it follows. `strict` rules
     need --strict.
     """
@@ -57,15 +57,17 @@ class Rule:
     not_before: re.Pattern[str] | None = None
     not_after: re.Pattern[str] | None = None
     not_near: re.Pattern[str] | None = None
-    case: Literal["any", "capital", "title", "upper", "prose"] = "any"
+    case: Literal["any", "capital", "small", "title", "upper", "prose"] = "any"
     capital_next: bool = False
     tail: re.Pattern[str] | None = None
     strict: bool = False
     category: str | None = None
 
-    def holds(self, plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911, C901 - one line per condition
+    def holds(self, plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911, PLR0912, C901 - one line per condition
         """Say whether a phrase at this place counts."""
         if self.case == "capital" and not plain.text[start].isupper():
+            return False
+        if self.case == "small" and not plain.text[start].islower():
             return False
         if self.case == "upper" and not plain.text[start:end].isupper():
             return False

@@ -1,90 +1,250 @@
 """MARITAL: marital and family status of the person.
 
-Kept: single sign-on and single-page, partners of a firm, family law and divorce as a practice,
-husbandry, `married` as a verb (married design with data), engagement of customers.
+Kept: single sign-on and single rooms, partners of a firm, family law and divorce as a practice,
+husbandry, `married` and `divorced` as verbs (married design with data), engagement of customers.
 """
 
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
 
+#: Where a fact of its own begins and ends: `34, married, two kids`.
+_START = r"(?:^|\n\s*|\\item\s+|\\\\\s*|[^\w\s'&/-]\s*|\s[-/]\s+|\t|\s{2,})$"
+_END = r"\s*(?:$|[^\w\s'&-]|\n|\s-\s|\s{2,})"
+_LABEL = (
+    r"\b(?:status|state|situation|relationship|household|personal|family|marital|civil|stand)\s*(?:is\s|[:=|"
+    r"\t-])\s*$|"
+    r"\b(?:familienstand|zivilstand|etat civil|estado civil|stato civile)\s+$"
+)
 _SELF = (
-    r"\b(?:i am|i'm|am|is|happily|recently|newly|currently|getting|got|still|and|got|remain|legally|now|he's|she's)\s"
+    r"\b(?:am|i'm|is|he's|she's|we|we're|we are|we were|i was|he was|she was|been|being|be|got|get|getting|gets|"
+    r"became|become|remain|happily|recently|newly|just|currently|still|legally|now|both|also|long|already|"
+    r"officially|previously|formerly)\s$"
+)
+_CHILDREN = (
+    r"(?:child(?:ren)?|kids?|sons?|daughters?|twins|triplets|famil\w+|depend[ae]nts?|boys?|girls?|bab(?:y|ies)|"
+    r"toddlers?|teen\w*|dogs?|cats?|grandchild\w*|no \w+)\b"
+)
+_PERSON = r"(?:man|men|woman|women|lady|mother|father|mom|mum|dad|parents?|person|couple|life|name|status|graduate)\b"
+#: What goes on after a person's state, not after a verb's object.
+_GOES_ON = (
+    rf"\s+(?:{_PERSON}|since\b|but\b|twice\b|without (?:child|kids|depend)|from (?:my|his|her) |"
+    r"and(?! (?:merged|matched|combined|joined|reconciled|linked|integrated|blended|mixed|unmarried))\b|"
+    rf"(?:with|has|have|having) (?:[\w-]+ ){{0,3}}{_CHILDREN}|"
+    r"for (?:over |about |almost |nearly |more than |some |the (?:last|past) )?[\w-]+ (?:years?|months|decades?)|"
+    r"(?:in|at|on|around|before|after) (?:my |the age |age |early |late )*(?:(?:19|20)?\d\d\b|\w+ (?:19|20)\d\d|"
+    r"twent\w+|thirt\w+|fort\w+))"
+)
+_NO_OBJECT = (
+    r"\s+(?:up|the|our|its|it|them|their|these|those|both|two|several|data|design|technology|from|"
+    r"to (?:the|our|its|data|each|modern|code)|\w+ (?:and|with|to) )\b"
+)
+_OWN = pattern(r"'s\b")
+#: Others' affairs as work.
+_CASEWORK = (
+    r"\b(?:prepar\w+|filed|filing|process\w*|handl\w+|draft\w*|review\w*|adjudicat\w+|calculat\w+|administ\w+|"
+    r"negotiat\w+|mediat\w+|advis\w+|represent\w*|counsel\w*|clients?|cases?|audit\w*)\b[^.\n]{0,40}$"
+)
+_OFFICE = (
+    r"(?:\s+\w+)?\s+(?:law|lawyer|attorney|cases?|claims?|claimants?|practice|privilege|support calcul\w*|"
+    r"maintenance|"
+    r"pensions?|benefits?|proceedings|litigation|filings?|petitions?|settlements?|mediat\w+|coach\w*|counsel\w+|"
+    r"registrar|registry|clients|couples|rates?|statistics|records?|certificates|ceremon\w+|hire program)\b"
+)
+_FIRMS = (
+    r"(?:s\b|\s+(?:\w+\s+)?(?:firms?|agenc(?:y|ies)|schools?|organi[sz]ations?|compan(?:y|ies)|teams?|banks?|"
+    r"networks?|"
+    r"universit(?:y|ies)|ngos?|stud(?:y|ies)|institut\w+|vendors?|dealers?|brands?|labs?|ecosystem|programs?|"
+    r"programmes?|"
+    r"portal|manag\w+|accounts?|integrations?|offices?|track|at)\b)"
 )
 
 RULES = {
     "spouse": Rule(
         confidence=0.95,
-        not_before=pattern(r"\b(?:military|army|navy)\s$", r"\bthe good\s$"),
+        tail=_OWN,
+        not_before=pattern(r"\bthe good\s$"),
         not_after=pattern(r"\s+(?:beater|swap)\b"),
     ),
-    "spouse_case": Rule(confidence=0.9, not_after=pattern(r"\s+(?:visa|cases?|claims?|benefits?|privilege)\b")),
-    "term": Rule(confidence=0.95),
-    "married": Rule(
+    "spouse_case": Rule(
         confidence=0.9,
+        tail=_OWN,
+        not_before=pattern(_CASEWORK, r"\b(?:survivor|surviving) (?:and )?$"),
+        not_after=pattern(_OFFICE),
+    ),
+    "term": Rule(confidence=0.95),
+    "parent": Rule(
+        confidence=0.95,
         not_after=pattern(
-            r"\s+(?:up\b|the\b|our\b|its\b|data\b|design\b|technology\b|\w+ (?:and|with|to) |quarters|"
-            r"couples? (?:counsel|filing|therap))"
+            r"\s+(?:nodes?|class|classes|process|director\w+|commit|company|objects?|elements?|block|id)\b"
         ),
     ),
-    "married_with": Rule(
+    "labelled": Rule(confidence=0.93, before=pattern(_LABEL), not_after=pattern(r"-\w", r"\s+(?:from|page|sign)\b")),
+    "married": Rule(confidence=0.92, before=pattern(_SELF), not_after=pattern(_NO_OBJECT, _OFFICE)),
+    "apart": Rule(
+        confidence=0.9,
+        before=pattern(r"\b(?:i am|i'm|we are|we|i|legally|recently|newly|currently|now|amicably)\s$"),
+        not_after=pattern(_NO_OBJECT, r"\s+(?:\w+s|duties|\w+ing|by|into)\b"),
+    ),
+    "married_to": Rule(
+        confidence=0.92,
+        before=pattern(_START, _SELF, r"\bi\s$"),
+        after=pattern(
+            r"\s+to\s+(?!(?:the|our|its|data|design|technology|each|modern|code)\b|(?:my|his|her) (?:job|work|"
+            r"craft|desk)\b)"
+        ),
+    ),
+    "fact": Rule(confidence=0.9, before=pattern(_START), after=pattern(_END), not_after=pattern(r"/\w+ \w+ing\b")),
+    "goes_on": Rule(
+        confidence=0.9,
+        after=pattern(_GOES_ON),
+        not_before=pattern(_CASEWORK, r"\b(?:data|systems?|that|which|clearly|duties)\s(?:are |is |were )?$"),
+        not_after=pattern(_OFFICE),
+    ),
+    "verb_too": Rule(
+        confidence=0.88,
+        before=pattern(_START),
+        after=pattern(_END, rf"\s+(?:and|with) (?:[\w-]+ ){{0,3}}{_CHILDREN}"),
+        not_after=pattern(
+            r"\s*[,&/]\s*(?:and )?(?:[a-z-]+ly )?(?:[a-z-]+(?:ed|ing|ive|ic|ous|ful|al)|curious|keen|diligent|"
+            r"driven)\b",
+            r"\s*[,&]\s*and\b",
+        ),
+        not_before=pattern(r"(?:ed|ing|ive|ly|ful|al),\s*$"),
+    ),
+    "engaged": Rule(
+        confidence=0.9,
+        before=pattern(r"\b(?:am|i'm|got|is|are|became|we're|newly|recently|happily|currently)\s$"),
+        after=pattern(
+            r"\s*(?:$|[.;)\n])",
+            r"\s+(?:last|this|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|sept\w*|"
+            r"october|november|december))\b",
+            r"\s*,?\s+(?:to (?:be (?:married|wed)|marry|an?|my)\b|and (?:plan|hope|will|intend|live|moving|"
+            r"engaged)\w*|since\b|"
+            r"but\b|with (?:no|one|two|a (?:child|son|daughter)))",
+        ),
+        not_before=pattern(r"\b(?:highly|fully|actively|deeply|staff|students|team|clients|users|that) (?:is|are)\s$"),
+    ),
+    "single": Rule(
+        confidence=0.88,
+        before=pattern(_START),
+        after=pattern(_END),
+        not_before=pattern(r"\b(?:double|twin|triple|multi\w*|dual|king|queen|first|batch|a|mixed)[,/]\s*$"),
+        not_after=pattern(
+            r"\s*[.,/&|]\s*(?:and |or )?(?:double|twin|multi\w*|dual|triple|master|batch|family|mixed|king|"
+            r"queen|suite|married)\b",
+            r"\s*[,;]?\s*['\"]\w",
+        ),
+    ),
+    "single_self": Rule(
+        confidence=0.9,
+        before=pattern(r"\b(?:i am|i'm|am|is|happily|currently|recently|newly|still|remain|now|he's|she's|again)\s$"),
+        not_after=pattern(
+            r"\s+(?:in|with|on|page|point|sign|source|most|handed\w*|largest|from|by|biggest|owner|tenant|out|best|"
+            r"threaded|shot|use|file|digit|figure)\b",
+            r"-",
+        ),
+    ),
+    "single_goes_on": Rule(
+        confidence=0.88,
+        after=pattern(rf"\s+(?:and (?:free|mobile|willing|flexible|ready|able|live|childless)|with {_CHILDREN})"),
+    ),
+    "single_person": Rule(
         confidence=0.93,
         after=pattern(
-            r"\s+(?:with|for|to (?:a|an|my)\b|and|since|father|mother|man|woman|in (?:19|20)\d\d|to [A-Z])"
-            r"(?!\s+(?:data|design|technology|the|analytics))"
+            r"[\s-]+(?:parent(?:hood|ing)?|mother\w*|father\w*|mom|moms|mum|mums|dad|dads|woman|man|lady|"
+            r"income household)\b"
         ),
-        before=pattern(r"(?:^|[.,;:|(•\n-]\s*)$", _SELF + "$"),
+        not_after=pattern(r"\s+parent (?:nodes?|class|process|director\w+|company|object|element)"),
     ),
-    "state": Rule(
-        confidence=0.9,
-        before=pattern(_SELF + r"$", r"\b(?:marital|civil|family|relationship)(?: status)?\s*(?:is|[:=-])?\s*$"),
-        not_after=pattern(
-            r"\s+(?:in|with|on|page|point|sign|source|most|handedly|largest|from|by|biggest|owner|tenant|out)\b", r"-"
-        ),
-    ),
-    "single_parent": Rule(confidence=0.93, after=pattern(r"[\s-]+(?:parent|mother|father|mom|mum|dad|parenthood)\b")),
-    "single_details": Rule(
-        confidence=0.85,
-        after=pattern(
-            r"\s*[,;|/]\s*(?:male|female|(?:one|two|three|four|\d) (?:child|children|kids)|no children|"
-            r"no dependents|indian|born|aged|\d\d years|british|"
-            r"american|christian|muslim|hindu)\b"
-        ),
-    ),
-    "single_after_details": Rule(
-        confidence=0.85,
-        before=pattern(r"\b(?:male|female|years old|citizen|national|indian|nigerian|filipino|chinese)\s*[,;|/]\s*$"),
-    ),
-    "alone": Rule(
-        confidence=0.88,
-        before=pattern(r"(?:^|\n|[|•;:(]\s*|\*\s|-\s)$", r"\b(?:male|female|citizen|national|\d)\s*[,;|/]\s*$"),
-        after=pattern(
-            r"\s*(?:$|\n|[|;•)])",
-            r"\s*[,–-]\s*(?:with\s)?(?:\w+\s){0,2}(?:children|child|kids|dependents?|dependants?|male|female|\d)",
-            r"\s+with (?:\w+ )?(?:children|kids|child|daughters?|sons?)",
-        ),
+    "divorce_fact": Rule(
+        confidence=0.85, before=pattern(_START), after=pattern(r"\s*[,;]\s*(?:no|sans|one|two|three|\d|aged?|with)\b")
     ),
     "divorced": Rule(
         confidence=0.9,
-        not_after=pattern(
-            r"\s+(?:law|and family|cases?|practice|lawyer|attorney|from (?:the|reality|its)|mediat|settlement|"
-            r"proceedings|litigation|filings|petitions|couples|clients|parents)"
-        ),
+        not_before=pattern(r"\b(?:and|then|has|have|we|was|is|be|are|were) $"),
+        not_after=pattern(_OFFICE, _NO_OBJECT, r"\s+(?:and family|parents|\w+ing\b|[a-z]+s (?:from|with)\b)"),
     ),
     "divorce": Rule(
         confidence=0.9,
-        before=pattern(r"\b(?:my|after a|after my|following a|following my|through a|own|due to a|recent)\s$"),
+        before=pattern(
+            r"\b(?:my|our|his|her|own|after|following|through|since|due to|because of|by|before|upon|first|second|"
+            r"early|recent|time of|on|arranged|amicable|difficult)\s(?:an?\s|my\s|the\s|his\s|her\s|our\s)?$"
+        ),
+        not_before=pattern(
+            _CASEWORK, r"\b(?:advice|guid\w+|law|books?|articles?|training|research) (?:on|after|through)\s$"
+        ),
+        not_after=pattern(
+            _OFFICE, r"\s+(?:of (?:the|data|design|form|two|art|code)|and|photo\w*|plann\w+|cakes?|venues?)\b"
+        ),
+    ),
+    "partner_own": Rule(
+        confidence=0.9,
+        tail=_OWN,
+        before=pattern(
+            r"\b(?:my|his|her|life|civil|domestic|live-in|long-term|longtime|same-sex|cohabiting|romantic|"
+            r"unmarried|late|"
+            r"former|trailing|then|i|accompan\w+|following|followed)[\s-]$"
+        ),
+        not_before=pattern(r"\b(?:business|law|client|worked with (?:his|her)) $"),
+        not_after=pattern(_FIRMS),
     ),
     "partner": Rule(
-        confidence=0.9,
-        before=pattern(r"\b(?:my|life|civil|domestic|live-in|long-term|same-sex|cohabiting|romantic|unmarried)\s$"),
-        not_after=pattern(r"\s+(?:firm|agency|school|organi[sz]ation|company|team|bank|network|network)\b"),
+        confidence=0.88,
+        tail=_OWN,
+        before=pattern(
+            r"\b(?:our|their|family:?|household:?|dependants?:?|dependents?:?|with|and|follow-the|from)[\s-]$"
+        ),
+        after=pattern(
+            r"\s*(?:$|[.,;:)\n])",
+            r"\s+and (?:i|we|our|my|one|two|three|\d|\w+ (?:children|kids)|children|kids)\b",
+            r"\s+(?:died|passed|moves?|abroad|overseas|visa|posting|relocation)\b",
+            r"'s (?:new |own |job |work |current )*(?:job|jobs|work|transfer|relocation|career|posting|post|"
+            r"assignment|"
+            r"illness|death|move|family|studies|deployment|health|role|secondment)\b",
+        ),
+        not_before=pattern(
+            r"\b(?:clients?|vendors?|suppliers?|customers?|donors?|agenc(?:y|ies)|resellers?|stakeholders?|"
+            r"associates?|"
+            r"dealers?|channels?|buyers?|sales|principal|director|manager|counsel) and\s$",
+            r"\b(?:work\w*|together|liais\w+|along|deals?|contracts?|coordinat\w+|negotiat\w+|collaborat\w+|"
+            r"meetings?|calls) (?:closely )?with\s(?:our\s|their\s)?$",
+        ),
+        not_after=pattern(_FIRMS),
     ),
+    "partner_visa": Rule(confidence=0.88, after=pattern(r"\s+visas?\b"), not_before=pattern(_CASEWORK)),
     "widow": Rule(
         confidence=0.9,
-        not_after=pattern(r"\s+(?:and orphan|control|lines?|spider|makers?)"),
-        not_before=pattern(r"\bblack\s$"),
+        not_after=pattern(r"'s walk", r"[\s-]+(?:(?:and|&)[\s-]orphans?|control|lines?|spiders?|makers?)\b"),
+        not_before=pattern(r"\bblack\s$", _CASEWORK, r"\b(?:probate|estates?|pensions?|charity) (?:for|of)\s$"),
     ),
-    "children": Rule(confidence=0.85),
+    "bachelor": Rule(
+        confidence=0.85,
+        before=pattern(_START, r"\b(?:a|confirmed|eligible|am)\s$"),
+        after=pattern(
+            r"\s*(?:$|[.;\n|)])",
+            r"\s*,\s*(?:\d\d\b|aged?\b|will\w*|no\b|non|free|mobile|without|born)",
+            r"\s+and (?!master|diploma)",
+        ),
+        not_after=pattern(r"\s*\.\s*\w"),
+    ),
+    "relationship": Rule(
+        confidence=0.9,
+        before=pattern(
+            r"\bin an?\s(?:(?:long[\s-]term|committed|stable|steady|serious|happy|loving|same-sex|new)\s)*$"
+        ),
+        after=pattern(r"\s*(?:$|[.,;)\n])", r"\s+(?:with (?!clients|customers|suppliers)|since|for|and)\b"),
+    ),
+    "in_law": Rule(confidence=0.95),
+    "children": Rule(
+        confidence=0.85,
+        not_before=pattern(r"\b(?:others|parents|families|mothers|carers|clients|nanny|centre|worker)[^.\n]{0,30}$"),
+    ),
+    "childcare": Rule(
+        confidence=0.85,
+        before=pattern(
+            r"\b(?:break|gap|leave|absence|sabbatical|pause|time off|time out|years? out|hiatus)\b[^.\n]{0,24}$"
+        ),
+    ),
     "proxy": Rule(confidence=0.7, strict=True),
 }
