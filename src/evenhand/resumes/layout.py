@@ -1,68 +1,24 @@
 """How a résumé is laid out: its lines, the sections they belong to, and labelled fields."""
 
+import csv
 import re
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from string import ascii_lowercase
 
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, plain_word
 
 __all__ = ["Field", "Layout", "Line", "layout_of"]
 
-_HEADINGS = {
-    "education": (
-        "education|academic background|education and training|academic qualifications|qualifications|"
-        "educational background|academic history|studies|education & training|education and qualifications|"
-        "academic credentials|education and certifications|education & certifications|academics|"
-        "schooling|training and education|"
-        "formacion academica|formacion|estudios|estudios realizados|educacion|formacao academica|formacao|educacao|"
-        "istruzione|istruzione e formazione|formation|etudes|diplomes|formations|ausbildung|bildung|"
-        "studium|bildungsweg|"
-        "schulbildung|opleiding|opleidingen|wyksztalcenie|scholastic record|"
-        "educational qualifications|professional education|academic profile|academic record"
-    ),
-    "references": (
-        "references|referees|professional references|reference|referee|personal references|character references|"
-        "references available|referencias|referencias personales|referencias laborales|referencias profesionales|"
-        "referencias familiares|referenzen|referenties|recommendations|professional referees"
-    ),
-    "languages": "languages|idiomas|langues|sprachen|sprachkenntnisse|lingue|talen|language skills|"
-    "languages spoken|language proficiency|language",
-    "personal": (
-        "datos personales|informacion personal|dados pessoais|persönliche daten|personliche daten|etat civil|"
-        "dati personali|persoonlijke gegevens|personal details|personal information|personal data|"
-        "personal particulars|personal profile|bio-data|biodata"
-    ),
-    "other": (
-        "experiencia|experiencia laboral|experiencia profesional|perfil|perfil profesional|habilidades|competencias|"
-        "otros|informacion adicional|cursos|logros|objetivo|aficiones|intereses|certificaciones|publicaciones|"
-        "berufserfahrung|kenntnisse|experience professionnelle|experiences professionnelles|competences|loisirs|"
-        "centres d'interet|experiencia profissional|esperienza|esperienza lavorativa|werkervaring|"
-        "experience|work experience|professional experience|employment|employment history|work history|career history|"
-        "skills|technical skills|key skills|core skills|core competencies|summary|profile|professional summary|"
-        "executive summary|career summary|objective|career objective|about|about me|projects|publications|"
-        "certifications|"
-        "certificates|licenses|awards|honors|honours|honors and awards|awards and honors|volunteering|"
-        "volunteer experience|"
-        "volunteer work|volunteer|interests|hobbies|hobbies and interests|interests and hobbies|activities|"
-        "extracurricular activities|leadership|affiliations|memberships|professional memberships|"
-        "professional affiliations|"
-        "community|community involvement|community service|additional information|additional|other|training|courses|"
-        "achievements|key achievements|selected projects|research|research experience|teaching experience|teaching|"
-        "tools|technologies|strengths|highlights|career highlights|internships|patents|presentations|conferences|"
-        "military service|availability|portfolio|statement|personal statement|expertise|areas of "
-        "expertise|competencies|"
-        "qualifications summary|summary of qualifications|relevant experience|selected experience|"
-        "contact|contact details|"
-        "contact information|declaration|work|service|accomplishments|selected achievements|key "
-        "projects|clinical experience"
-    ),
-}
-_SECTION = {heading: section for section, headings in _HEADINGS.items() for heading in headings.split("|")}
 _SPACED = re.compile(r"(?<!\S)[^\W\d_](?: (?:[^\W\d_]|['-] ?[^\W\d_])){1,}(?!\S)")
 _BROKEN = re.compile(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
 _LABEL = re.compile(r"(?:^|[|;,•·*\t({\"]|  |\. )[ \t•*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
 _LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
 _TABBED = re.compile(r"[ \t]*[-•*]?[ \t]*([a-z][a-z .'/&()-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
+_CELL = re.compile(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
 _VALUE_END = re.compile(r"[|;•·\t]|  |\n|$")
+_ASIDE = re.compile(r"[ ]*\([^()]*\)")
 #: What stands before a heading in TeX, JSON and HTML, and numbers before one.
 _HEAD_MARKS = re.compile(
     r"^(?:\\(?:sub)*(?:section|chapter|heading|cvsection|header|part)\*?\{|<h\d[^>]*>|"
@@ -96,7 +52,10 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """Lines, labelled fields, and words (joined, start, end) that are letter-spaced or broken over two lines."""
+    """Lines, labelled fields, and words (joined, start, end) that are letter-spaced or broken over two lines.
+
+    A line's section is education, work, references, languages, personal, contact or other.
+    """
 
     lines: list[Line]
     fields: list[Field]
@@ -123,7 +82,7 @@ def layout_of(plain: Plain) -> Layout:
     )
     lines: list[Line] = []
     fields: list[Field] = []
-    section, start = "", 0
+    section, style, start = "", 0, 0
     for number, raw in enumerate(low.split("\n")):
         end = start + len(raw)
         stripped = raw.strip(" \t\r#*_=-:•|.~")
@@ -131,13 +90,14 @@ def layout_of(plain: Plain) -> Layout:
             stripped = _HEAD_MARKS.sub("", stripped).strip(" \t\"'{}[]<>:.*_") or stripped
         if stripped:
             first = start + len(raw) - len(raw.lstrip())
-            name = _SECTION.get(stripped)
-            if name is None and len(stripped) < 60 and " " in stripped:
-                name = _SECTION.get(_joined(stripped))
-            if name is None and section == "education" and _is_heading(raw, stripped, lines, number):
-                section = "other"  # maybe a name: it is not called a heading
+            name = _section(stripped) if len(stripped) < _LONGEST_TITLE else None
             if name is not None:
-                section = name
+                section, style = name, _style(plain.text[start:end])
+            elif section == "education" and _is_heading(raw, stripped, lines, number):
+                if _style(plain.text[start:end]) >= style:
+                    section = "other"  # maybe a name: it is not called a heading
+            elif "   " in stripped:
+                section = _columns(stripped) or section
             lines.append(
                 Line(
                     start=first, end=start + len(raw.rstrip()), number=number, section=section, heading=name is not None
@@ -149,23 +109,138 @@ def layout_of(plain: Plain) -> Layout:
     return Layout(lines=lines, fields=fields, spaced=spaced, broken=broken)
 
 
+_LONGEST_TITLE = 60
+_LONGEST_HEADING = 32
+_MOST_WORDS = 7
+_NO_HEADING = re.compile(
+    r"[\d,@|/]|\b(?:universit\w*|college|school|institut\w*|academy|polytechnic|bachelor\w*|master\w*|degree|diploma|"
+    r"b\.?sc?|m\.?sc?|ba|ma|mba|phd|b\.?tech|llb|abitur|certificate|hochschule|lyc[eé]e|gymnasium)\b"
+)
+_AND = re.compile(r"[ ]*[/&|+,][ ]*|[ ]+(?:and|und|y|e|et|en|och|og|i|-)[ ]+")
+_WIDE = re.compile(r"[ ]{3,}|\t+")
+_APART = re.compile(r"[ \t/|,&+]+")
+_CELLS = re.compile(r"[ ]*\|[ ]*|\t+|[ ]{2,}")
+#: Words of headings that are not in the table, by the section they tell; `glue` tells none.
+_WORDS_LISTED = {
+    "education": "education educational academic academics academia scholastic studies schooling degrees diplomas",
+    "work": "experience employment career work job jobs positions appointments internships roles stations",
+    "other": (
+        "skills training trainings courses certifications certificates licenses licences awards honors honours prizes "
+        "grants fellowships scholarships publications presentations talks papers patents projects interests hobbies "
+        "activities volunteering service memberships affiliations achievements accomplishments engagement community "
+        "leadership competencies strengths tools technologies software teaching research supervision students "
+        "outreach conferences workshops seminars development qualities engagements"
+    ),
+    "glue": (
+        "my the and of in a professional relevant selected additional other key background history record records "
+        "details information summary profile overview highlights credentials attainment journey path formal previous "
+        "recent current prior earlier personal technical computer core related further continuing major special "
+        "extracurricular voluntary social digital invited peer reviewed doctoral graduate undergraduate"
+    ),
+}
+_WORDS = {word: section for section, listed in _WORDS_LISTED.items() for word in listed.split()}
+_COLUMNS_LISTED = {
+    "education": (
+        "degree|degrees|school|institution|institute|university|college|qualification|examination|exam|"
+        "school/college|school/university|college/university|institution/university|board/university|"
+        "university/board|board / university|university / board|name of institution|name of school|class|course|"
+        "degree/course|course/degree|degree / course|name of the institution|name of institute|school / college|"
+        "educational institution|programme|program|board|diploma"
+    ),
+    "work": (
+        "employer|company|role|position|job title|organisation|organization|job|designation|name of employer|"
+        "responsibilities|duties"
+    ),
+    "glue": (
+        "year|years|period|from|to|dates|date|place|location|city|grade|result|results|percentage|marks|cgpa|gpa|"
+        "cgpa/percentage|% marks|%|division|subject|subjects|major|field|specialisation|specialization|"
+        "year of passing|passing year|year of completion|graduation|duration|country|level|score|remarks|stream|no|"
+        "s.no|sr. no|sl. no|sr.no|field of study|graduation year|title|when|where|what"
+    ),
+}
+_COLUMN = {word: section for section, listed in _COLUMNS_LISTED.items() for word in listed.split("|")}
+
+
+@cache
+def _table() -> dict[str, str]:
+    """Return headings in plain lower case and the section that each begins."""
+    with (resources.files("evenhand.resumes.categories") / "headings.csv").open("r", encoding="utf-8") as file:
+        return {plain_word(row["heading"]): row["section"] for row in csv.DictReader(file)}
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    """Return what a heading's first word can be."""
+    return frozenset(_APART.split(heading, 1)[0] for heading in (*_table(), *_WORDS, *_COLUMN)) | frozenset(
+        ascii_lowercase
+    )
+
+
+def _section(stripped: str) -> str | None:
+    """Return the section that a line begins, None where it is no heading.
+
+    >>> [_section(line) for line in ("formacion / education", "my academic journey", "degree | school | year")]
+    ['education', 'education', 'education']
+    >>> [_section(line) for line in ("e d u c a t i o n", "career break", "education manager")]
+    ['education', None, None]
+    """
+    table = _table()
+    found = table.get(stripped)
+    if found is not None or _APART.split(stripped, 1)[0] not in _first_words():
+        return found
+    joined = _joined(stripped)
+    found = table.get(joined)
+    if found is not None or joined.count(" ") >= _MOST_WORDS + 3:
+        return found
+    parts = _AND.split(joined)
+    if len(parts) > 1:
+        sections = [table.get(part) or _from_words(part) for part in parts]
+        if None not in sections:
+            return "other" if {"education", "work"} <= set(sections) else sections[0]
+    return _from_words(joined) or _of_columns(stripped)
+
+
+def _from_words(text: str) -> str | None:
+    """Return the section that a heading's last word tells, if all are words of headings."""
+    words = text.split()
+    sections = [_WORDS.get(word) for word in words]
+    if len(words) > _MOST_WORDS or None in sections:
+        return None
+    told = [section for section in sections if section != "glue"]
+    return told[-1] if told else None
+
+
+def _of_columns(stripped: str) -> str | None:
+    """Return the section of a table by the titles of its columns."""
+    cells = _CELLS.split(stripped)
+    told = {_COLUMN.get(cell.strip(" .*_:")) for cell in cells}
+    if len(cells) < 2 or None in told:
+        return None
+    return "education" if "education" in told and "work" not in told else "work" if "work" in told else None
+
+
+def _columns(stripped: str) -> str | None:
+    """Return the section that the right one of two columns begins."""
+    last = _WIDE.split(stripped)[-1]
+    return _table().get(last) if len(last) < _LONGEST_HEADING else None
+
+
+def _style(line: str) -> int:
+    """Return how much a heading stands out: by a mark, by capitals, by a colon, or not at all."""
+    bare = line.strip(" \t*_~=-")
+    return 3 if bare.startswith("#") else 2 if bare.isupper() else 1 if bare.endswith(":") else 0
+
+
 def _is_heading(raw: str, stripped: str, lines: list[Line], number: int) -> bool:
     """Say whether a short line after a blank one begins a section that has no common name."""
     return (
         bool(lines)
         and number - lines[-1].number > 1
         and len(stripped) < _LONGEST_HEADING
-        and raw.rstrip()[-1].isalpha()
+        and (raw.rstrip(" \t*_~=-:")[-1:].isalpha())
         and _NO_HEADING.search(raw) is None
         and not lines[-1].heading
     )
-
-
-_LONGEST_HEADING = 32
-_NO_HEADING = re.compile(
-    r"[\d,@|/]|\b(?:universit\w*|college|school|institut\w*|academy|polytechnic|bachelor\w*|master\w*|degree|diploma|"
-    r"b\.?sc?|m\.?sc?|ba|ma|mba|phd|b\.?tech|llb|abitur|certificate|hochschule|lyc[eé]e|gymnasium)\b"
-)
 
 
 def _joined(text: str) -> str:
@@ -176,19 +251,36 @@ def _joined(text: str) -> str:
 
 
 def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
+    cell = _CELL.match(low, start, end) if "|" in low[start : start + 8] else None
+    if cell is not None:
+        _add_field(low, cell.group(1), cell.start(1), cell.end(), fields)
+        return
     place = low.find(":", start, end)
     if place < 0:
         match = _TABBED.match(low, start, end)
         if match is not None:
-            fields.append(_field(low, match.group(1), match.start(1), match.end()))
+            _add_field(low, match.group(1), match.start(1), match.end(), fields)
         return
     while place >= 0:
         if not low.startswith(_URL_AFTER, place + 1):
             begin = max(start, place - 38)
             match = _LABEL.search(low[begin:place]) or _LAST_WORD.search(low[begin:place])
             if match is not None:
-                fields.append(_field(low, match.group(1), begin + match.start(1), place + 1))
+                _add_field(low, match.group(1), begin + match.start(1), place + 1, fields)
         place = low.find(":", place + 1, end)
+
+
+def _add_field(low: str, label: str, label_start: int, after: int, fields: list[Field]) -> None:
+    """Add a field; one of two languages (`Anschrift / Address`) is two, what stands in brackets is no label."""
+    field = _field(low, label, label_start, after)
+    fields.append(field)
+    if " / " in field.label or "(" in field.label:
+        parts = _ASIDE.sub("", field.label).split(" / ")
+        fields.extend(
+            Field(label=part, label_start=label_start, start=field.start, end=field.end)
+            for part in parts
+            if part and part != field.label
+        )
 
 
 def _field(low: str, label: str, label_start: int, after: int) -> Field:
