@@ -20,12 +20,21 @@ __all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
 _NEAR = 64
 _FAR = 140
 _CAPITAL_NEXT = re.compile(r"\.?\s{1,3}[^\W\d_a-z]")
+#: A blank of a pattern, or what no blank is to be looked for in: an escape, a class.
+_BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ")
 _GAPS = frozenset({" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - ", " & ", ".", ")"})
 
 
 def pattern(*alternatives: str) -> re.Pattern[str]:
-    """Return one compiled pattern of several contexts; they are read in lower case."""
-    return re.compile("|".join(f"(?:{each})" for each in alternatives))
+    r"""Return one compiled pattern of several contexts; they are read in lower case.
+
+    A blank stands for a line break as well: lines of a text from a PDF break anywhere.
+
+    >>> pattern(r"\bin an? (?:happy |new )*$").search("lives in a\n  happy ") is not None
+    True
+    """
+    joined = "|".join(f"(?:{each})" for each in alternatives)
+    return re.compile(_BLANK.sub(lambda match: r"(?: |\s*\n\s*)" if match[0] == " " else match[0], joined))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -56,7 +56,7 @@ _ONLY = {
     "disabled": re.compile(r"(?:yes|no|none|n/a)\b"),
     "faith": re.compile(r"(?!ringgold).*"),
 }
-_END = re.compile(r"[,;|(\n]|\.(?:\s|$)|\s(?:and|with)\s|\s{2,}")
+_END = re.compile(r"[,;|(\n]|\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
 _PRONOUNS = re.compile(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
 _LONGEST = 60
 _SPACES = " \t\r.,;"

@@ -42,8 +42,8 @@ _NO_OBJECT = (
 _OWN = pattern(r"'s\b")
 #: Others' affairs as work.
 _CASEWORK = (
-    r"\b(?:prepar\w+|filed|filing|process\w*|handl\w+|draft\w*|review\w*|adjudicat\w+|calculat\w+|administ\w+|"
-    r"negotiat\w+|mediat\w+|advis\w+|represent\w*|counsel\w*|clients?|cases?|audit\w*)\b[^.\n]{0,40}$"
+    r"\b(?:prepar\w+|filed|filing|process\w*|handl\w+|draft\w*|review\w*|adjudicat\w+|calculat\w+|administer\w*|"
+    r"negotiat\w+|mediat\w+|advis\w+|represent\w*|counsel\w*|clients?|cases?|audit\w*)\b[^.|\n]{0,40}$"
 )
 _OFFICE = (
     r"(?:\s+\w+)?\s+(?:law|lawyer|attorney|cases?|claims?|claimants?|practice|privilege|support calcul\w*|"
@@ -72,7 +72,7 @@ RULES = {
         not_before=pattern(_CASEWORK, r"\b(?:survivor|surviving) (?:and )?$"),
         not_after=pattern(_OFFICE),
     ),
-    "term": Rule(confidence=0.95),
+    "term": Rule(confidence=0.95, not_after=pattern(r"\s+bank\b")),
     "parent": Rule(
         confidence=0.95,
         not_after=pattern(
@@ -85,6 +85,14 @@ RULES = {
         confidence=0.9,
         before=pattern(r"\b(?:i am|i'm|we are|we|i|legally|recently|newly|currently|now|amicably)\s$"),
         not_after=pattern(_NO_OBJECT, r"\s+(?:\w+s|duties|\w+ing|by|into)\b"),
+    ),
+    "married_somebody": Rule(
+        confidence=0.9,
+        before=pattern(r"\b(?:i|we|he|she)\s$"),
+        after=pattern(r"\s+(?:my|his|her|a|an|in|at|young|again|into|while|when|last|this|and|\w+ in (?:19|20)\d\d)\b"),
+        not_after=pattern(
+            r"\s+(?:my|his|her|an?) (?:skills?|love|passion|interests?|background|experience|training)\b"
+        ),
     ),
     "married_to": Rule(
         confidence=0.92,
@@ -134,13 +142,15 @@ RULES = {
             r"\s*[.,/&|]\s*(?:and |or )?(?:double|twin|multi\w*|dual|triple|master|batch|family|mixed|king|"
             r"queen|suite|married)\b",
             r"\s*[,;]?\s*['\"]\w",
+            r"\s+(?:sign|page|point|source|most|handed\w*|largest|use|malt|origin|room|cell|board|user)\b",
         ),
     ),
     "single_self": Rule(
         confidence=0.9,
         before=pattern(r"\b(?:i am|i'm|am|is|happily|currently|recently|newly|still|remain|now|he's|she's|again)\s$"),
         not_after=pattern(
-            r"\s+(?:in|with|on|page|point|sign|source|most|handed\w*|largest|from|by|biggest|owner|tenant|out|best|"
+            r"\s+(?:in|with|on|page|point|sign|source|most|handed\w*|sign|largest|from|by|biggest|owner|tenant|"
+            r"out|best|"
             r"threaded|shot|use|file|digit|figure)\b",
             r"-",
         ),
