@@ -2,37 +2,104 @@
 
 Kept: connectors, plugs and laboratory animals that are male or female, `manned`, `man-hours`,
 sister companies, clothing and health departments, abbreviations such as HER and HIS, the
-position `chairman` in a company's name, maternity wards.
+position `chairman` in a company's name, maternity wards, `journeyman`, `freshman`, `ombudsman`.
 """
 
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
 
+_OWN = pattern(r"'s\b")
 _PARTS = (
     r"(?:connectors?|plugs?|sockets?|threads?|threaded|fittings?|adapt[eo]rs?|pins?|headers?|jacks?|couplings?|"
-    r"flanges?|ends?|hoses?|terminals?|npt|bnc|sma|usb|hdmi|contacts?|crimps?|receptacles?|"
-    r"rats?|mice|mouse|rabbits?|flowers?|plants?|cattle|calves|fish|mosquito(?:es)?|insects?|larvae|screws?|dies?)\b"
+    r"couplers?|"
+    r"flanges?|ends?(?!-| user)|hoses?|terminals?|npt|bnc|sma|usb|hdmi|luer|contacts?|crimps?|receptacles?|"
+    r"sterile|sterility|"
+    r"rats?|mice|mouse|rabbits?|flowers?|plants?(?! (?:manager|director|engineer|operator|supervisor|lead))|"
+    r"cattle|calves|"
+    r"cows?|birds?|ducks?|bees?|fish|mosquito(?:es)?|insects?|larvae|primates|macaques|hamsters?|piglets?|"
+    r"screws?|dies|"
+    r"mo[u]?lds?|genitalia|hormones?|condoms?|blades?|spades?|valves?)\b"
+)
+_WEAR = (
+    r"(?:\w*wear|clothing|clothes|apparel|fashions?|shoes|boots|bags|handbags|suits|tailoring|jackets|coats|"
+    r"sizes|sizing|"
+    r"ready-to-wear|denim|jeans|accessories|line|jewell?ery|watches|fragrances?|grooming|razors?|lingerie|"
+    r"hosiery|toilets?|"
+    r"restrooms?|washrooms?|changing rooms?|locker rooms?|uniforms?|dresses|toys|hair|haircuts?|collections?|"
+    r"magazines?|"
+    r"rea|beauty|skincare)\b"
+)
+_FIELD = (
+    r"health\s*(?:$|[,.;)/|]|and\b|depart|clinic|unit|ward|service|nurs|np\b|practition|rotation|cent(?:er|re)|"
+    r"physio|practice|"
+    r"portfolio|product|care\b|team|program|hospital|research|drug|market|brand|supplement|franchise|business|"
+    r"app\b|platform|"
+    r"start-?up|compan|division|segment|specialist|stud)"
+)
+_FIRM = (
+    r"(?:\s+\w+)?\s+(?:systems|inc|ltd|llc|corp|corporation|group|mills|industries|gmbh|plc|catering|"
+    r"construction|brands?|"
+    r"electric|publishing|holdings|grills?)\b"
+)
+#: What stands beside a pronoun that is declared, in other languages too.
+_LISTED = (
+    r"(?:he|him|his|she|her|hers|they|them|theirs?|ze|zie|hir|hirs|zir|zirs|xe|xem|xyr|xyrs|ey|em|eirs?|fae|faers?|it|its|"
+    r"per|pers|ae|aers?|ve|ver|vis|thon|co|any|all|elles?|ellas?|el|il|lui|iel|sie|ihr|er|ihm|hen|dey|le|la|lei|loro|eles?|"
+    r"dela|dele|ela|hij|hem|zij|haar|die|hun)\b"
+)
+_DETERMINER = (
+    r"\b(?:my|his|her|their|our|an?|the|one|two|three|four|five|six|elder|eldest|younger|youngest|only|newborn|"
+    r"infant|and|or|"
+    r"baby|teenage|old|grown|grown-up|adult|little|young|with|of|mother|father|for|raising|raised|late)[\s-]$"
+)
+_START = r"(?:^|\n\s*|[^\w\s'&/-]\s*|\s[-/]\s+|\t|\s{2,})$"
+_OF_PEOPLE = (
+    r"\s+of\s+(?!(?:an?|one|two|three|four|five|six|seven|\d+|twins?|triplets|teen\w*|young|grown|adult|small|"
+    r"school\w*|"
+    r"toddlers?|my|his|her|boys|girls|sons|daughters|little|the (?:bride|groom|year|house)|\w+ (?:children|kids|"
+    r"boys|girls))\b)"
 )
 
 RULES = {
+    "declared": Rule(
+        confidence=0.99,
+        after=pattern(rf"\s?/\s?{_LISTED}"),
+        tail=pattern(rf"(?:\s?/\s?{_LISTED})+"),
+        not_after=pattern(r"\s?/\s?(?:it|all|any|no|co|la|le|die) \w"),
+    ),
+    "any_declared": Rule(confidence=0.99),
+    "told": Rule(
+        confidence=0.95,
+        before=pattern(r"\bpronouns?\s*(?:are|is|[:=(-])?\s*$"),
+        tail=pattern(rf"(?:\s?(?:/|,|and|or)\s?{_LISTED})*"),
+    ),
     "pronoun": Rule(
         confidence=0.98,
         case="prose",
         not_after=pattern(r"\d", r"\s*(?:\+|-?2\b)", r"\s+(?:majesty|royal highness)\b"),
         not_before=pattern(r"\b(?:ehr|emr|lis)/$"),
     ),
-    "declared": Rule(confidence=0.99),
     "title": Rule(
         confidence=0.98,
         tail=pattern(r"\."),
         case="title",
-        not_after=pattern(r"\s+(?:records?|project|excel|office|sql|teams)\b"),
+        not_after=pattern(r"\.?\s+(?:records?|project|excel|office|sql|teams|pac\b)"),
     ),
-    "title_caps": Rule(confidence=0.9, tail=pattern(r"\."), after=pattern(r"\.\s*[^\W\d_]")),
+    "title_caps": Rule(
+        confidence=0.9,
+        tail=pattern(r"\."),
+        after=pattern(r"\.\s*[^\W\d_]"),
+        not_before=pattern(r"\d\s*$"),
+        not_after=pattern(r"\.\s+pac\b"),
+    ),
     "title_capitals": Rule(
         confidence=0.85,
-        after=pattern(r"\s+(?!(?:imaging|scan|scans|fluid|sequence)\b)[a-z]{2,}"),
+        after=pattern(
+            r"\s+(?:[a-z]\.\s*)*"
+            r"(?!(?:imag\w+|scan\w*|fluid|sequence|ct|pet|spectroscopy|angiogra\w+|physics|safety|damper|guided|"
+            r"us)\b)[a-z]{2,}"
+        ),
         capital_next=True,
         case="upper",
     ),
@@ -41,81 +108,203 @@ RULES = {
         case="capital",
         capital_next=True,
         tail=pattern(r"\."),
-        not_after=pattern(r"\s+(?:lanka|an?|the|any|out|it|or)\b"),
+        not_after=pattern(
+            r"\s+(?:lanka|an?|the|any|out|it|or|of|and|bird|gaga|macbeth|liberty|luck|justice|speedy|mcalpine|"
+            r"robert mcalpine|"
+            r"dior|selfridge|saigon|piggy|marple|taylor|shri ram|tussaud\w*|butterfly|rates?|bovary|city)\b",
+            r"\s+(?:\w+ ){1,3}(?:university|college|school|institute|vidya\w*|engineering|hospital)\b",
+        ),
+    ),
+    "title_sr": Rule(
+        confidence=0.85,
+        case="capital",
+        capital_next=True,
+        tail=pattern(r"\."),
+        before=pattern(
+            r"\b(?:el|al|del|contacto?|referencias?|jefe|reported to|reports to|supervisor|director|gerente|"
+            r"atte|atentamente)"
+            r"\s*[:,.]?\s*$"
+        ),
+        not_after=pattern(r"\.?\s+(?:\w+\s+)?(?:manager|engineer|director|analyst|developer|consultant|vp|vice)\b"),
     ),
     "sex": Rule(
         confidence=0.95,
         not_after=pattern(
-            rf"(?:[\s,/-]+(?:and|or|to)?[\s/-]*(?:fe)?male)?[\s-]+(?:[a-z0-9-]+\s+)?{_PARTS}",
+            r"(?:[\s,/-]+(?:and|or|to|with|versus|vs\.?|from|than)?[\s/-]*(?:fe)?male)?"
+            rf"(?:[\s-]+(?!(?:in|on|for|and|to|with|of|at|who|by)\b)[a-z0-9.-]+){{0,2}}[\s-]+{_PARTS}",
             r"[\s-]+to[\s-]+(?:fe)?male\b",
         ),
         not_before=pattern(r"\b(?:fe)?male[\s-]+to[\s-]+$"),
     ),
-    "noun": Rule(confidence=0.95),
+    "letter": Rule(
+        confidence=0.85,
+        case="upper",
+        before=pattern(r"\b(?:[1-6]\d|years?(?: old)?|yrs|y/o|yo)\s?[/|,;(]\s?$"),
+        after=pattern(r"\s?(?:[/|,;)\n]|$)"),
+    ),
+    "noun": Rule(
+        confidence=0.95,
+        tail=_OWN,
+        not_after=pattern(
+            r"'s comp",
+            r"(?: (?:and|or) (?:feminine|masculine))?\s+(?:gender|nouns?|forms?|endings?|rhymes?|hygiene|care|"
+            r"cruises?)\b",
+        ),
+        not_before=pattern(r"\b(?:death of a|disney) $"),
+    ),
+    "office": Rule(confidence=0.9, tail=_OWN, not_after=pattern(_FIRM, r"-style"), not_before=pattern(r"\bgeorge $")),
     "man": Rule(
         confidence=0.9,
+        case="prose",
         not_before=pattern(
-            r"[-/]$", r"\b(?:isle of|one|two|pac|middle|the old|no|walkie|per|yes|iron|spider|x|super|bat)\s?$"
+            r"[-/]$",
+            r"\b(?:isle of|one|two|pac|middle|the old|no|walkie|per|yes|iron|spider|x|super|bat|burning|straw|"
+            r"marlboro|music|"
+            r"tin|sand|ant|everton) ?$",
         ),
         not_after=pattern(
-            r"-(?:in-the|hours?|days?|months?|years?|made|machine|portable|page)",
-            r"\s+(?:hours?|days?|months?|years?|pages?|power|group|utd|united|city|machine)\b",
+            r"-(?!of-the)\w",
+            r"\s+(?:hours?|days?|weeks?|months?|years?|pages?|power|group|utd|united|city|machine|baskets?|"
+            r"lifts?|cages?|hoists?|"
+            r"riding|rider|doors?|overboard|down|traps?|caves?|marking|utilities|booker|investments?|hole|"
+            r"locks?|pack\w*|"
+            r"portable|transport|truck\w*|diesel|energy|made|in the (?:middle|loop|browser|dog))\b",
         ),
     ),
     "women_men": Rule(
         confidence=0.95,
         not_after=pattern(
-            r"\s*(?:and|&|/)?\s*(?:men'?s|women'?s|children'?s|kids'?|boys'?|girls'?)?\s*"
-            r"(?:wear|clothing|apparel|fashion|footwear|shoes|health|ready-to-wear|outerwear|accessories|denim|line)\b"
+            r"'?\s*(?:and|&|/|,)?\s*(?:men'?s|women'?s|children'?s|kids'?|boys'?|girls'?|"
+            r"ladies'?)?\s*(?:\w+\s+)?" + _WEAR,
+            r"'?\s+" + _FIELD,
+            r"\s+(?:bird|gaga|macbeth|liberty|luck|justice|shri ram)\b",
         ),
-        not_before=pattern(r"-$"),
+        not_before=pattern(r"-$", r"\b(?:mad|x|no|of mice and) $"),
     ),
     "family": Rule(
         confidence=0.9,
+        tail=_OWN,
         not_after=pattern(
-            r"\s*-?(?:tongue|board|boards|company|companies|ship|ships|lode|nature|of pearl|node|brand|brands|site|"
-            r"sites|city|cities|agency|agencies|property|properties|organi[sz]ation|firm|store|stores|concern|"
-            r"publication|station|stations|paper|project|team|plant|hotel|printers?|industries|machines?|cards?|"
-            r"sketch|figure|theresa|teresa|'s name|'s day)\b"
+            r"\s*-?(?:tongue|boards?|compan(?:y|ies)|ships?|lode|nature|node|brands?|sites?|city|cities|"
+            r"agenc(?:y|ies)|"
+            r"propert(?:y|ies)|organi[sz]ation|firm|stores?|concern|publication|stations?|paper|project|team|"
+            r"plants?|hotel|"
+            r"liquor|plates?|earth|cells?|cultures?|sauce|figure|theresa|teresa|christmas|time|john|'s name|"
+            r"'s day)\b",
+            r"\s+(?:growth|basis|change|retention|increase|trends?|revenue)\b",
+            _OF_PEOPLE,
         ),
-        not_before=pattern(r"&\s*$", r"\b(?:lehman|warner|big|marx|ringling|solomon|salomon|blues|founding|and)\s$"),
+        not_before=pattern(r"&\s*$", r"%\s$", r"\b(?:founding|beer)\s$"),
     ),
-    "family_own": Rule(
+    "sibling": Rule(
         confidence=0.9,
+        tail=_OWN,
+        case="small",
+        not_after=pattern(
+            r"[\s-]*(?:compan(?:y|ies)|ships?|brands?|sites?|cit(?:y|ies)|agenc(?:y|ies)|propert(?:y|ies)|"
+            r"organi[sz]ations?|firms?|"
+            r"stores?|concern|publications?|stations?|papers?|projects?|teams?|plants?|hotels?|schools?|"
+            r"universit\w+|depots?|"
+            r"facilit\w+|offices?|mills?|products?|titles?|charit\w+|clubs?|chromatids?|cells?|mines?|"
+            r"restaurants?|channels?|printers?)\b"
+        ),
+        not_before=pattern(r"&\s*$"),
+    ),
+    "sibling_capital": Rule(
+        confidence=0.88,
+        tail=_OWN,
+        case="capital",
         before=pattern(
-            r"\b(?:my|his|her|their|our|a|one|two|three|four|elder|younger|eldest|youngest|newborn|infant|and|or|"
-            r"baby|teenage|old|with|of)\s$"
+            rf"{_START}",
+            r"\b(?:big|little|my|our|band of|ward|theatre|junior|senior|night|charge|older|elder|younger|soul|"
+            r"frat\w*|blood|of|and|"
+            r"lay|twin|by|the|with|for|between|10|12) $",
         ),
-        not_after=pattern(r"\s+(?:of a gun|cards?|board)", r"-in-law's firm"),
-        not_before=pattern(r"\b(?:and|&)\s$"),
+        not_after=pattern(
+            r"[\s-]+(?:industries|printers?|machines?|act|compan(?:y|ies)|sites?|ships?|brands?|gaming|inc|ltd|"
+            r"llc|corp|bakery|"
+            r"construction|and sons|& sons|plants?|stores?|uk|usa|sewing|label|hotel|furniture|mfc|\d)\b"
+        ),
     ),
-    "office": Rule(
+    "child": Rule(
         confidence=0.9,
-        not_after=pattern(r"\s+(?:systems|inc|ltd|llc|corp|corporation|group|mills|industries|gmbh|plc)\b"),
+        tail=_OWN,
+        case="small",
+        not_after=pattern(
+            r"[\s-]*(?:cards?|boards?|compan\w+|isotopes?|cells?|nucle\w+|products?|elements?|ions?|colon\w+|"
+            r"process\w*|windows?|"
+            r"nodes?|strands?|firms?|of a gun|phases?|droplets?|centrioles?)\b"
+        ),
+        not_before=pattern(r"&\s*$"),
+    ),
+    "child_capital": Rule(
+        confidence=0.9,
+        tail=_OWN,
+        before=pattern(_DETERMINER, _START),
+        not_after=pattern(
+            r"\s*-?(?:cards?|boards?|compan\w+|isotopes?|cells?|nucle\w+|of a gun|in-law's firm|'s\b|& )"
+        ),
+        not_before=pattern(r"\b(?:and|&)\s$"),
+        case="capital",
     ),
     "leave": Rule(
-        confidence=0.95,
-        after=pattern(
-            r"(?:\s*(?:/|and|or)\s*(?:maternity|paternity|parental|childcare|adoption))?"
-            r"\s+(?:leave|break|absence|pay|gap|career|sabbatical)\b"
+        confidence=0.93,
+        not_after=pattern(
+            r"[\s-]+(?:wards?|units?|nurs\w+|services?|hospitals?|care|clinics?|clothes|clothing|wear|apparel|"
+            r"departments?|"
+            r"cent(?:er|re)s?|suites?|theatres?|assistants?|support worker|records|patients?|triage|simulation|"
+            r"guidelines|"
+            r"safety|outcomes|emergenc\w+|beds?|bras?|dress\w*|fashion|lines?|tests?|testing|disputes?|suits?|"
+            r"fraud|photo\w*|"
+            r"brands?|retail\w*|wing|block|home|staff|rota|data)\b",
+            r"\s+(?:and|&)\s+(?:child|neonatal|newborn|gynae|wom|paed|ped|obst|infant|midwif)",
         ),
     ),
     "pregnancy": Rule(
         confidence=0.85,
-        before=pattern(r"\b(?:my|during|her|while|was|am|became|being|after|due to|through|difficult|and)\s(?:a\s)?$"),
-        not_before=pattern(r"\b(?:women|patients|mothers|clients) (?:who are|during|while|after)\s$"),
+        before=pattern(
+            r"\b(?:my|during|her|while|was|am|became|being|after|since|due to|through|difficult|and|to)\s(?:a\s)?$",
+            r"\b(?:break|gap|leave|absence|time off|sabbatical|pause|returned|returning|return|"
+            r"off work)\b[^.\n]{0,30}$",
+        ),
+        not_before=pattern(r"\b(?:women|patients|mothers|clients|care|support|midwi\w+|classes)\b[^.\n]{0,30}$"),
+        not_after=pattern(
+            r"\s+(?:tests?|outcomes?|wards?|clinics?|trials?|complications|classes|app|care|crisis|rates?)\b"
+        ),
     ),
-    "scouts": Rule(confidence=0.9, after=pattern(r"\s+(?:scouts?|guides?|guiding|brigade)\b")),
+    "pregnant": Rule(
+        confidence=0.9,
+        not_after=pattern(
+            r"\s+(?:patients?|clients?|ewes|cows|mares|mice|rats|sows|sheep|teens?|teenagers|people|adolescents)\b"
+        ),
+        not_before=pattern(r"\b(?:for|of|treat\w*|examin\w*|scann\w*|care\w*)\s+(?:the\s)?$"),
+    ),
     "girl": Rule(
-        confidence=0.9, not_before=pattern(r"\b(?:gilmore|spice|golden|cow|beach|backstreet|pet shop|homecoming)\s$")
+        confidence=0.9,
+        not_before=pattern(r"\b(?:gilmore|spice|golden|cow|beach|backstreet|pet shop|bad|old) $"),
+        not_after=pattern(r"'?\s*(?:and (?:boys|girls)'?\s+)?(?:school\s+)?" + _WEAR, r"\s+with a pearl"),
     ),
+    "royal": Rule(
+        confidence=0.9,
+        before=pattern(
+            r"\b(?:prom|homecoming|pageant|beauty|carnival|dancing|drag|rodeo|festival|harvest|wine|may)\s$"
+        ),
+        not_after=pattern(r"-"),
+    ),
+    "waiter": Rule(confidence=0.85, before=pattern(r"\bas an? (?:[\w-]+ ){0,2}$", r"/ ?$"), not_after=pattern(r"s\b")),
+    "actor": Rule(confidence=0.85, before=pattern(r"\bbest (?:supporting |leading |young |lead )?$")),
     "trans": Rule(
         confidence=0.9,
-        after=pattern(
-            r"\s+(?:man|woman|men|women|person|people|rights|youth|community|inclusion|masc|femme|health|advocacy|"
-            r"network|employee|and|\+)"
+        not_after=pattern(
+            r"-",
+            r"\s+(?:fats?|fatty|isomers?|unsaturat\w+|configuration|union|alaska\w*|siberia\w*|canad\w+|world|"
+            r"mountain|texas|am\b|"
+            r"pennine|pacific|atlantic|national|europ\w+|sahara\w*|caspian|adriatic|anatolian|asia\w*|africa\w*|"
+            r"americ\w*|"
+            r"retinoic|acid|states|tasman|port|action|jakarta|nzoia|global|express|lux)\b",
         ),
-        not_before=pattern(r"-$"),
+        not_before=pattern(r"[\w-]-$", r"\b(?:cis|cis and|cis or|zero|no|industrial|artificial|saturated and) ?/?$"),
     ),
+    "cis": Rule(confidence=0.9, after=pattern(r"[\s-]*(?:fe)?(?:male|man|woman|men|women|het|white|trans)\b")),
     "proxy": Rule(confidence=0.7, strict=True),
 }
