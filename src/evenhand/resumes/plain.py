@@ -141,6 +141,8 @@ def _letters(character: str) -> str:
     if len(bare) > 1 and unicodedata.category(character) == "Lo":
         return character  # a Hangul syllable, not a ligature
     folded = fold_characters(character)
+    if folded == "'":
+        return folded  # the letter that writes a glottal stop: Ka\u02bbiulani
     if not bare.isascii() or not bare.isprintable():
         # Typographic marks and blanks: as the classifier of e-mails sees them.
         return folded if not character.isalpha() else bare

@@ -14,6 +14,7 @@ __all__ = [
     "Candidate",
     "in_blocks",
     "in_own_script",
+    "is_own_label",
     "labelled",
     "near_the_top",
     "phrased",
@@ -181,8 +182,14 @@ def listed_score(name: Name) -> int:
     return (2 if given else 0) + (1 if family else 0)
 
 
-def _is_own_label(label: str) -> bool:
-    """Say whether a label is made of a name's labels: `First name(s) / Surname(s)`."""
+def is_own_label(label: str) -> bool:
+    """Say whether a label is a name's, or made of such: `First name(s) / Surname(s)`.
+
+    >>> is_own_label("surname"), is_own_label("first name(s) / surname(s)"), is_own_label("company name")
+    (True, True, False)
+    """
+    if label in OWN_LABELS:
+        return True
     if "name" not in label:
         return False
     parts = [part.strip() for part in re.split(r"[/&,]| and | or ", label.replace("(s)", ""))]
@@ -250,7 +257,7 @@ def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return the values of fields such as Name, Surname, Maiden name."""
     found = []
     for field in layout.fields:
-        if field.label not in OWN_LABELS and not _is_own_label(field.label):
+        if not is_own_label(field.label):
             continue
         value = plain.text[field.start : field.end]
         end = _VALUE_END.search(value)

@@ -7,7 +7,7 @@ from importlib import resources
 from evenhand.lexicons.names import bloomberg_names
 from evenhand.resumes.plain import plain_word
 
-__all__ = ["given_names", "is_no_name", "name_words", "no_names", "ordinary_words", "surnames"]
+__all__ = ["english_words", "given_names", "is_no_name", "name_words", "no_names", "ordinary_words", "surnames"]
 
 _NO_NAME_ENDINGS = ("tion", "tions", "ology", "ician", "graphy", "nomics", "metrics", "ational", "ystems")
 
@@ -62,6 +62,16 @@ def ordinary_words() -> frozenset[str]:
     True
     """
     return frozenset(row["word"] for row in _rows("ordinary_words.csv"))
+
+
+@cache
+def english_words() -> frozenset[str]:
+    """Return English words that are also names, or look like one with a capital, besides those of the other lists.
+
+    >>> "showers" in english_words(), "okafor" in english_words()
+    (True, False)
+    """
+    return frozenset(row["word"] for row in _rows("english_words.csv"))
 
 
 @lru_cache(maxsize=65536)

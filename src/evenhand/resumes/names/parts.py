@@ -79,16 +79,22 @@ class Name:
         if len(bare) > 2:
             found.add("".join(bare))
             found.add("".join(token[0] for token in bare[:-1]) + bare[-1])
-        particles = [part for part in _pieces(self.text) if part not in bare]
-        if particles and len(bare) > 1:
-            found.add("".join(piece.replace("'", "").replace("-", "") for piece in _pieces(self.text)))
-            found.add(bare[0][0] + "".join(_pieces(self.text)[1:]).replace("'", "").replace("-", ""))
+        pieces = [piece.replace("'", "").replace("-", "") for piece in _pieces(self.text)]
+        if len(bare) > 1 and any(piece not in bare for piece in pieces):
+            found |= {"".join(pieces), bare[0][0] + "".join(pieces[1:])}
+        before = ""
+        for piece in pieces:
+            if piece in self.particles:
+                before += piece
+            elif before:
+                found.add(before + piece)  # vandermeer, delacruz
+                before = ""
         return frozenset(piece for piece in found if len(piece) >= 4)
 
     @cached_property
     def initials(self) -> frozenset[str]:
-        """First letters of the tokens."""
-        return frozenset(token[0] for token in self.tokens)
+        """First letters of the tokens and their halves, and letters that stand alone in the name."""
+        return frozenset(part[0] for piece in _pieces(self.text) for part in piece.split("-") if part)
 
 
 @dataclass(frozen=True)
@@ -127,6 +133,9 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
         # Scripts in which a word isn't a run of letters (vowel signs) or isn't set apart by blanks.
         plain = plain_word(composed).split()
         return Name(text=composed.strip(), tokens=tuple(dict.fromkeys(each for each in plain if len(each) > 1)))
+    composed = "".join(
+        each for each in composed if not unicodedata.combining(each)
+    )  # marks no letter holds: o\u0323\u0301
     tokens: list[str] = []
     particles: set[str] = set()
     others: list[str] = []

@@ -12,6 +12,7 @@ from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
+from evenhand.resumes.names.reading import in_handle, kind_of_token, stands_for_person
 from evenhand.resumes.names.usage import is_used_as_name
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -23,12 +24,15 @@ _BETWEEN = re.compile(
     r"[ \t]{0,4}\n?[ \t>]{0,4}|\.[ ]|[ ]{1,4}[A-Z][ ]?\.?[ ]{1,4}|,[ ]{0,2}\n?[ ]{0,2}|[-_./+]|\}[ ]?\{|"
     r"%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
     r"|[ ]?[\"'(]|[\"')],?[ ]|,?[ ]?[\"'(“][^\W\d_][\w' .-]{0,24}[\"')”],?[ ]"
-    rf"|[ ,_.-]+(?i:(?:{_PARTICLE})[ _.'-]+){{1,3}}|[ ](?:[A-Z][\w'-]+[ ]){{1,2}}",
+    rf"|[ ,_.-]*\n?[ \t>]*(?i:(?:{_PARTICLE})(?:[ _.'-]+|[ \t]*\n[ \t>]*)){{1,3}}|[ ](?:[A-Z][\w'-]+[ ]){{1,2}}",
 )
 _MIDDLE = re.compile(r"[ ](?:[A-Z][\w'-]+[ ]){1,2}")
-_LEFT_INITIALS = re.compile(r"(?<![\w.'&])(?:[A-Z]\.[ -]?|[A-Z] ){1,3}$")
+_LEFT_INITIALS = re.compile(r"(?<![\w.'&])(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
 _LEFT_PARTICLES = re.compile(rf"(?<![\w'-])(?:(?:{_PARTICLE})[ '-]){{1,3}}$", re.IGNORECASE)
-_RIGHT_INITIALS = re.compile(r"(?:,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,? [A-Z](?![\w'.&+#/]))")
+_RIGHT_INITIALS = re.compile(
+    r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
+    r"|[ ][A-Z]{2,3}(?![\w'.&+#/-])"
+)
 _GENERATION = re.compile(r",? (?:Jr|Sr)\b\.?|,? (?:II|III|IV)\b")
 _LEFT_HALF = re.compile(r"(?<![\w-])[A-Z][\w']+-$")
 _RIGHT_HALF = re.compile(r"-[A-Z][\w']+(?![\w-]*\d)")
@@ -53,6 +57,8 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
 
 def _places(plain: Plain, layout: Layout, name: Name, *, own: bool) -> Iterable[tuple[int, int]]:
     hits = _hits(plain, layout, name, own=own)
+    unclear: list[tuple[int, int, str]] = []
+    alone: set[str] = set()
     place = 0
     while place < len(hits):
         start, end, token = hits[place]
@@ -62,12 +68,31 @@ def _places(plain: Plain, layout: Layout, name: Name, *, own: bool) -> Iterable[
             end = max(end, hits[place][1])
             tokens.add(hits[place][2])
             place += 1
-        if plain.text[start:end].islower() and all(each in name_words() for each in tokens if each) and tokens != {""}:
+        if _is_words(plain, start, end, tokens):
             continue
         grown = _grown(plain, name, start, end)
-        sure = len(tokens) > 1 or "" in tokens or grown.sure
-        if sure or _counts_alone(plain, layout, start, end, token):
+        if len(tokens) > 1 or "" in tokens or grown.sure:
             yield grown.start, grown.end
+            continue
+        counts = _counts_alone(plain, layout, start, end, token, own=own)
+        if counts is None:
+            unclear.append((grown.start, grown.end, token))
+        elif counts:
+            alone.add(token)
+            yield grown.start, grown.end
+    yield from ((start, end) for start, end, token in unclear if token in alone)
+
+
+def _is_words(plain: Plain, start: int, end: int, tokens: set[str]) -> bool:
+    """Say whether tokens in small letters side by side are words only; not where a whole line is the name."""
+    if not plain.text[start:end].islower() or len(tokens) < 2 or in_handle(plain.text, start, end):
+        return False
+    if any(each and kind_of_token(each) in {None, "short"} for each in tokens):
+        return False
+    low = plain.low
+    first, last = low.rfind("\n", 0, start) + 1, low.find("\n", end)
+    line = low[first:start] + low[end : last if last >= 0 else len(low)]
+    return bool(line.strip(" \t*#_|,.-"))
 
 
 def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[int, int, str]]:  # noqa: C901 - one loop per way of writing
@@ -83,6 +108,8 @@ def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[
         if "'" in form or "-" in form:
             spaced = form.replace("'", " ").replace("-", " ")
             hits += [(start, start + len(spaced), token) for start in name_places(low, spaced)]
+    if own:
+        hits += _in_camel_case(plain, name)
     for joined in name.joined if own else ():
         start = low.find(joined)
         while start >= 0:
@@ -100,6 +127,21 @@ def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[
         if not kept or hit[0] >= kept[-1][1]:
             kept.append(hit)
     return kept
+
+
+def _in_camel_case(plain: Plain, name: Name) -> list[tuple[int, int, str]]:
+    """Return where tokens are run together with capitals: JaneDoe, Kwok-leungTsui."""
+    text, found = plain.text, []
+    for form, token in name.forms.items():
+        start = plain.low.find(form)
+        while start >= 0 and len(form) > 1:
+            end = start + len(form)
+            left = start > 0 and text[start - 1].islower() and text[start].isupper()
+            right = text[end - 1].islower() and text[end : end + 1].isupper()
+            if (left and not text[end : end + 1].islower()) or (right and not text[start - 1 : start].isalpha()):
+                found.append((start, end, token))
+            start = plain.low.find(form, end)
+    return found
 
 
 _COMMON = frozenset({"change", "search", "sports", "spring", "stores", "tables", "martin"})
@@ -146,7 +188,7 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
     """Return a place with the initials, particles and halves of a double name around it."""
     text, low = plain.text, plain.low
     grown = _Grown(start, end)
-    capital = text[start].isupper() or not text[start].isascii()
+    capital = not text[start:end].islower() or not text[start].isascii()
     if capital:
         half = _LEFT_HALF.search(text, max(0, start - 24), start)
         if half is not None:
@@ -179,20 +221,32 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
 def _fits(initials: str, name: Name) -> bool:
     """Say whether initials are the name's; dotted ones may be a middle name's."""
     letters = [letter.lower() for letter in initials if letter.isalpha()]
+    if len(letters) > 1 and "." not in initials:
+        return all(letter in name.initials for letter in letters)
     if any(letter in name.initials for letter in letters):
         return True
     return "." in initials
 
 
-def _counts_alone(plain: Plain, layout: Layout, start: int, end: int, token: str) -> bool:  # noqa: PLR0911 - one line per kind of token
-    """Say whether a single token at a place is the name."""
-    text = plain.text
-    kind = name_words().get(token)
-    if no_names().get(token) == "other":
-        return is_used_as_name(plain, layout, start, end, "tool")
-    written = text[start:end]
+def _counts_alone(plain: Plain, layout: Layout, start: int, end: int, token: str, *, own: bool) -> bool | None:
+    """Say whether a single token at a place is the name; None where it can be a word as well."""
+    written = plain.text[start:end]
     if _UNSPACED.search(token) is not None:
         return True
+    if not own:
+        return _counts_as_other(plain, layout, start, end, token)
+    kind = kind_of_token(token)
+    if kind is None:
+        return len(token) > 3 or not written.islower()
+    return stands_for_person(plain, layout, start, end, kind)
+
+
+def _counts_as_other(plain: Plain, layout: Layout, start: int, end: int, token: str) -> bool:
+    """Say whether a single token of another person's name is that name."""
+    text = plain.text
+    if no_names().get(token) == "other":
+        return is_used_as_name(plain, layout, start, end, "tool")
+    kind, written = name_words().get(token), text[start:end]
     beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
     if "_" in beside or "@" in beside:
         return True

@@ -6,14 +6,16 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import is_no_name
 from evenhand.resumes.plain import Plain
 
-__all__ = ["VERB", "is_used_as_name"]
+__all__ = ["SURE_CUE", "TITLE", "VERB", "is_alone", "is_used_as_name"]
 
 #: What a person does in a résumé or a letter.
 VERB = re.compile(
     r"[ \t]+(?:(?:also|then|now|still|always|currently|often|regularly|first|has|had|have|who|"
     r"successfully|later|quickly|recently|and I)[ ]+){0,2}"
     r"(?:led|built|ran|wrote|won|taught|grew|drove|brought|made|took|held|gave|set|sat|spoke|"
-    r"oversaw|began|became|kept|left|met|rose|"
+    r"oversaw|began|became|kept|left|met|rose|came|saw|went|got|drew|sang|drove|rode|flew|swam|threw|fell|felt|heard|"
+    r"thought|bought|sought|caught|fought|sold|told|said|paid|stood|understood|knew|sent|dealt|lost|chose|broke|"
+    r"forgot|lent|meant|shook|withstood|woke|"
     r"leads|builds|runs|writes|works|manages|teaches|holds|brings|has|had|was|is|can|will|would|could|joins|joined|"
     r"spent|heads|oversees|directs|chairs|reports|advises|owns|grows|studies|"
     r"brings|specialises|specializes|researches|"
@@ -23,7 +25,7 @@ VERB = re.compile(
 )
 _BE = re.compile(r"[ \t]+(?:is|was|has|had|can|will|would|could|runs|set|made|works|supports|provides)\b")
 _DONE = re.compile(r"[ \t]+(?:is|was|has|had)[ ](?:been[ ]|being[ ])?[a-z]{3,}ed\b")
-_TITLE = re.compile(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor|sir|madam|dear|hi|hello|hey|uncle|aunt)\.?[ ]$")
+TITLE = re.compile(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor|sir|madam|dear|hi|hello|hey|uncle|aunt)\.?[ ]$")
 _CUE = re.compile(
     r"\b(?:by|with|for|contact|mentored|tutored|coached|supervised|onboarded|succeeded|alongside|"
     r"mentoring|call|called|thank|thanks|ask|am|i'm|name is|named|colleague|mentor|"
@@ -31,11 +33,11 @@ _CUE = re.compile(
     r"reference|from|and|about|told|helped|joined|meet|met|under|to|recommend|regards|sincerely|"
     r"prefer|goes by|known as|me)[,:]?[ ]$"
 )
-_SURE_CUE = re.compile(
+SURE_CUE = re.compile(
     r"\b(?:mentored|tutored|coached|supervised|onboarded|succeeded|alongside|mentoring|coaching|"
     r"supervising|reported to|"
     r"reporting to|reports to|recommended by|supervised by|mentored by|managed by|code with|closely with|paired with|"
-    r"prize with|name is|call me|signed by)[ ]$"
+    r"prize with|name is|call me|signed by|thanks to|according to|recommend|hire|confidence in|faith in)[ ]$"
 )
 _ARTICLE = re.compile(r"(?<!\w)(?:the|an?|this|that|each|every|no)[ ]$")
 _NOT_CUE = {
@@ -80,9 +82,9 @@ def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: st
     text, low = plain.text, plain.low
     left, low_left = text[max(0, start - 40) : start], low[max(0, start - 40) : start]
     right = text[end : end + 60]
-    if _TITLE.search(low_left) is not None or _SURE_CUE.search(low_left) is not None:
+    if TITLE.search(low_left) is not None or SURE_CUE.search(low_left) is not None:
         return True
-    if _alone(plain, layout, start, end):
+    if is_alone(plain, layout, start, end):
         return kind != "tool"
     if kind == "month" and (_MONTH_AFTER.match(right) is not None or _NOT_CUE["month"].search(low_left) is not None):
         return False
@@ -140,7 +142,7 @@ def _ends_sentence(left: str) -> bool:
     return left.rstrip().endswith((".", "!", "?", ":"))
 
 
-def _alone(plain: Plain, layout: Layout, start: int, end: int) -> bool:
+def is_alone(plain: Plain, layout: Layout, start: int, end: int) -> bool:
     """Say whether the word is a line of its own, near the top or at the end."""
     low = plain.low
     before = low.rfind("\n", 0, start) + 1

@@ -1,0 +1,229 @@
+"""Whether a word of the person's own name stands for the person where it is written alone.
+
+The name is known, so a word with a capital is the name unless its surroundings plainly make
+it something else: a word that begins a sentence (`Will you`, `Mark the date`), a month with
+its year, a town after `in`, a tool in a list, a part of a longer title (`Grace Period`,
+`JPMorgan Chase`). What can be either is the name where the person is spoken of by it elsewhere.
+"""
+
+import re
+
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.candidates import is_own_label
+from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
+from evenhand.resumes.names.slots import FULL_LINE
+from evenhand.resumes.names.usage import SURE_CUE, TITLE, VERB, is_alone
+from evenhand.resumes.plain import Plain
+
+__all__ = ["in_handle", "kind_of_token", "stands_for_person"]
+
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())  # noqa: SIM905 - a list of words
+#: Before a name with a small letter or at a sentence's start; a noun that a title is made of is none of these.
+_OPENERS_LISTED = (
+    "when while where as because since before after although though if until once what why how who whom than that "
+    "then so but yet and or nor today now currently later earlier recently here there also only even both about "
+    "meet meeting hire call ask contact thank thanks join joining invite recommend describe introducing introduce "
+    "hi hello hey dear i'm signed sincerely regards yours best cheers love warmly by with for from to under like "
+    "unlike without colleagues clients people friends at working interview profile portfolio prepared candidate "
+    "applicant"
+)
+_OPENERS = frozenset(_OPENERS_LISTED.split())
+_NEVER_BEFORE = frozenset("in at on into via per within onto near across throughout using".split())  # noqa: SIM905 - a list of words
+_ARTICLES_LISTED = "the a an this that these those each every no any some our my its your their his her one"
+_ARTICLES = frozenset(_ARTICLES_LISTED.split())
+_BELIEVE = re.compile(r"\b(?:confidence|faith|trust|believe[sd]?|invest\w*|interest\w*|pride|saw|see)\b")
+_OF_A_FIELD = re.compile(
+    r"\b(?:school|faculty|dep(?:artmen)?t\.?|college|institute|masters?|bachelors?|doctor(?:ate)?|diploma|certificate|"
+    r"degree|history|head|director|professor|bank|house|city|town|county|church|court|state|university|museum|office|"
+    r"ministry|cent(?:re|er)|chair|dean|lecturer|reader|kingdom|republic|gulf|bay|lake|island|port|duchess|duke)"
+    r"[ ](?:of|for|in)[ ]$"
+)
+_COMPOUND = re.compile(r"[A-Z][\w'-]+[ ](?:and|&)[ ]$")
+_SENTENCE_END = re.compile(r"(?:^|[.!?:;\"(|>\u2022*\u00b7\u25aa#~]|^[ \t]*[-\d.)]+|[ ]-)[ \t*_]*$")
+_PREVIOUS = re.compile(r"([^\W_][\w'&+./-]*)[ \t]{1,2}$")
+_NEXT = re.compile(r"[ ]([^\W\d_][\w'-]*)")
+_APPOSITION = re.compile(
+    r",[ ](?:who|whose|an?|the|our|my|your|now|then|aged|as|for|from)\b|[ ](?:here|and (?:I|me))\b"
+)
+_SPEAKS = re.compile(r":[ ](?:I|I'm|We|My|Our|It|Well|Yes|No|Oh|That|The|This|After|At|In)\b")
+#: A verb in the third person, not a plural noun: `keeps the books`, `drives a bus`; `periods were cut` is none.
+_DOES = re.compile(
+    r"[ ][a-z]+(?:[^su]s|es)[ ](?:the|an?|his|her|their|our|my|all|both|every|each|up|nights?|well|\w+ly|[A-Z]\w+)\b"
+    r"|[ ](?:draws|sings|plays|ships|cooks|paints|writes|reads|lives|loves|speaks|thinks|says|knows|makes|keeps)\b"
+)
+_SINGULAR = re.compile(r"[ ](?:is|was|has|had|[a-z]{2,}(?:[^su]s|es)|[a-z]{3,}ed)[ ]")
+_PRONOUNS = frozenset("he she you it we they i".split())  # noqa: SIM905 - a list of words
+_BE = re.compile(r"[ ](?:is|are|was|were|has|had|can|will|would|could|supports?|provides?|runs?|works?|made|set)\b")
+_IS_A = re.compile(r"[ ](?:is|was) (?:an?|the|based|known|now|currently)\b|[ ]has \w+ (?:years|decades)\b")
+_HAS = re.compile(
+    r"[ ](?:has|had|can|runs?|works?|supports?|provides?|made|is (?:an?|the|now|based)|"
+    r"(?:is|was) (?:been |being )?\w{3,}ed)\b"
+)
+_FORMAL = re.compile(r"(?:,?[ ]|[ ]\()(?:RN|MD|MBA|PhD|Ph\.D|CPA|MSc|BSc|PMP|Esq|Jr|Sr|II|III|MSN|BSN|JD|PE|CFA)\b")
+_DATED = re.compile(r"[ ,./'-]{0,3}\d|[ ]?[-/&][ ]?[A-Z]|[ ](?:of|to|and|through|until|release|issue|intake|bank)\b")
+_DATED_BEFORE = re.compile(
+    r"(?:\b(?:in|from|to|since|until|till|by|of|during|last|this|following|next|every|early|late|mid|and|for|the|each|"
+    r"on|between|before|after|through|as of|per)|\d(?:st|nd|rd|th)?(?: of)?|-|/)[ ]?$"
+)
+_PLACED = re.compile(
+    r",[ ][A-Z]|[ ](?:office|branch|campus|market|team|site|plant|region|area|metro|store|hub|desk|airport|"
+    r"headquarters)\b"
+)
+_PLACED_BEFORE = re.compile(
+    r"\b(?:in|from|to|at|near|across|outside|throughout|via|around|visited|left|moved to|into|between|over)[ ]$"
+)
+_FIRM_BEFORE = re.compile(r"\b(?:at|for|from|joined|left|via|to|acquired by|in|met|under|banks?|banking with)[ ]$")
+_TOOL_BEFORE = re.compile(
+    r"\b(?:using|use|used|in|with|and|or|on|via|through|of|to|from|for|by|learned|learnt|know)[ ]$"
+)
+_ITEM = re.compile(r"[A-Z0-9][\w.+# -]{2,24}[,;/|\u2022][ ]?$")
+_ITEM_NEXT = re.compile(r"[ ]?[,;/|\u2022][ ]?[A-Z0-9]|[ ](?:and|&|or)[ ][A-Z]")
+_CAPITAL_BESIDE = re.compile(r"[ ][A-Z][a-z]+")
+_INTRODUCED = re.compile(r"\b(?:i'm|i am|name is|call me)[ ]$")
+#: A page's footer: `Gold - Page 2 of 2`.
+_ON_A_PAGE = re.compile(
+    r"[ ]*[-|,\u2022][ ]*(?:page|p\.|cv|resume|curriculum|continued|\d+[ ]?(?:/|of)[ ]?\d)", re.IGNORECASE
+)
+_SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
+_FILE = re.compile(r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md)\b", re.IGNORECASE)
+_SET_APART = re.compile(r"[ ]*[|\u00b7\u2022,][ ]|[ ]-[ ]|[ ]?\(")
+_OF = re.compile(r"[ ]of\b")
+_MARKS = " \t*_#>|-.,()\"'\u2022\u00b7\r"
+_TOP = 3
+
+
+def kind_of_token(token: str) -> str | None:
+    """Return what else a word of a name is: word, month, place, tool, organisation; short; None for no other.
+
+    >>> [kind_of_token(each) for each in ("june", "grace", "jordan", "ruby", "xu", "okafor")]
+    ['month', 'word', 'place', 'tool', 'short', None]
+    """
+    if token in _WEEKDAYS:
+        return "month"
+    kind = name_words().get(token)
+    if kind is None and (token in no_names() or token in ordinary_words() or token in english_words()):
+        listed = no_names().get(token)
+        kind = listed if listed in {"place", "tool"} else "word"
+    return "short" if kind is None and len(token) <= 3 and token.isascii() else kind
+
+
+def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: str) -> bool | None:  # noqa: C901, PLR0911 - one line per kind of place
+    """Say whether a word of the person's name stands for the person; None where it can be either.
+
+    `kind` is what else the word is, from `kind_of_token`.
+    """
+    text, low = plain.text, plain.low
+    written = text[start:end]
+    if kind == "short" and written.istitle() and _CAPITAL_BESIDE.match(text, end) is None:
+        return True  # all English words of three letters are listed
+    if not text[start].isupper():
+        return in_handle(text, start, end) or _INTRODUCED.search(low, max(0, start - 20), start) is not None
+    first = low.rfind("\n", 0, start) + 1
+    last = low.find("\n", end)
+    last = len(low) if last < 0 else last
+    left, right = text[max(first, start - 60) : start], text[end : min(last, end + 60)]
+    if TITLE.search(left.lower()) is not None or SURE_CUE.search(left.lower()) is not None:
+        return True
+    if any(field.start <= start < field.end and is_own_label(field.label) for field in layout.fields):
+        return True
+    if not text[first:start].strip(_MARKS) and not text[end:last].strip(_MARKS):
+        return kind not in {"tool", "month"} or is_alone(plain, layout, start, end)
+    if not left.strip(_MARKS) and _ON_A_PAGE.match(right) is not None:
+        return True
+    if text[first:last].isupper():
+        return _in_capitals(layout, left, right, start)
+    if right[:1] == ":" and not left.strip(_MARKS) and "\nq:" in low:
+        return True  # an interview
+    if written.isupper() and end - start < 5:
+        return _SPEAKS.match(right) is not None and _SENTENCE_END.search(left) is not None
+    if not left.strip(_MARKS) and first - low.rfind("\n", 0, max(0, first - 1)) > FULL_LINE:
+        left = f"{low[max(0, first - 30) : first - 1]} "  # a sentence goes on from a full line
+    return _in_a_sentence(left, right, kind, near_top=_is_near_top(layout, start), word=low[start:end])
+
+
+def in_handle(text: str, start: int, end: int) -> bool:
+    """Say whether a small word is part of a handle or a file's name."""
+    beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
+    if "_" in beside or "@" in beside or _SPELLED_OUT.match(text, end) is not None:
+        return True
+    return beside[1] in "-._" and _FILE.search(text[end : end + 40].split(" ", maxsplit=1)[0]) is not None
+
+
+def _is_near_top(layout: Layout, start: int) -> bool:
+    lines = layout.lines
+    return bool(lines) and start <= lines[min(_TOP, len(lines)) - 1].end
+
+
+def _in_capitals(layout: Layout, left: str, right: str, start: int) -> bool | None:
+    """Say whether a word stands for the person in a line that is written in capitals."""
+    previous = _PREVIOUS.search(left)
+    if right.startswith("'S") or (previous is not None and previous.group(1).lower() in _OPENERS):
+        return True
+    if _is_near_top(layout, start) and (previous is None and _NEXT.match(right) is None):
+        return True
+    return None if previous is None and right[:1] in ":?!" else False
+
+
+def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: str) -> bool | None:  # noqa: C901, PLR0911, PLR0912 - one line per kind of surroundings
+    """Say whether a capitalised word between `left` and `right` stands for the person."""
+    previous, following = _PREVIOUS.search(left), _NEXT.match(right)
+    before = previous.group(1) if previous is not None else ""
+    cue = before.lower().rstrip(".") if not before.endswith(".") or len(before) < 4 else ""
+    opens = _SENTENCE_END.search(left) is not None or (previous is not None and before[-1] in ".!?:;")
+    if _FORMAL.match(right) is not None:
+        return True
+    if following is not None and following.group(1)[0].isupper():
+        # Part of a title or a firm's name, if not another family name.
+        after = following.group(1).lower()
+        return after in surnames() and name_words().get(after) is None and not is_no_name(after) and kind != "tool"
+    if before[:1].isupper() and not opens and cue not in _OPENERS:
+        return False
+    if kind == "month" and (
+        _DATED.match(right) is not None or (_DATED_BEFORE.search(left.lower()) is not None and not opens)
+    ):
+        return False
+    if cue in _ARTICLES and not opens:
+        return False
+    if _OF.match(right) is not None or _OF_A_FIELD.search(left.lower()) is not None:
+        return False
+    if right.startswith("'s "):
+        if right[3:4].isupper():
+            return False
+        return True if opens or kind in {"word", "short", "place"} else None
+    if VERB.match(right) is not None or (opens and _DOES.match(right) is not None):
+        return _acts(left.lower(), right, kind, opens=opens, word=word)
+    if _APPOSITION.match(right) is not None and kind not in {"month", "tool"}:
+        return True if opens or kind in {"word", "short"} else None
+    if opens:
+        if near_top and _SET_APART.match(right) is not None and kind != "tool":
+            return kind != "place" or _PLACED.match(right) is None
+        return True if _SPEAKS.match(right) is not None else None if right[:1] in ".!?" else False
+    if _ITEM_NEXT.match(right) is not None or _ITEM.search(left) is not None:
+        return None if kind in {"word", "short", "month"} else False
+    low = left.lower()
+    if kind == "tool":
+        return None if _TOOL_BEFORE.search(low) is None else False
+    if kind == "place":
+        return _PLACED_BEFORE.search(low) is None and _PLACED.match(right) is None
+    if kind == "organisation":
+        return False if _FIRM_BEFORE.search(low) is not None else None if cue in {"with", "of", "by"} else True
+    if cue in _NEVER_BEFORE and _BELIEVE.search(low) is None:
+        return False
+    return None if _COMPOUND.search(left) is not None else True
+
+
+def _acts(left: str, right: str, kind: str, *, opens: bool, word: str) -> bool | None:
+    """Say whether a word before a verb is who does it."""
+    if opens and word in _PRONOUNS:
+        return _SINGULAR.match(right) is not None
+    if left.endswith("working with "):
+        return True
+    if kind in {"tool", "organisation"} and _BE.match(right) is not None and not (opens and _IS_A.match(right)):
+        return None
+    if kind == "month" and _BE.match(right) is not None and not (opens and _HAS.match(right)):
+        return None
+    if opens:
+        return True
+    barred = {"place": _PLACED_BEFORE, "organisation": _FIRM_BEFORE, "tool": _TOOL_BEFORE, "month": _DATED_BEFORE}
+    pattern = barred.get(kind)
+    return None if pattern is not None and pattern.search(left) is not None else True
