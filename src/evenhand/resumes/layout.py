@@ -54,7 +54,8 @@ class Field:
 class Layout:
     """Lines, labelled fields, and words (joined, start, end) that are letter-spaced or broken over two lines.
 
-    A line's section is education, work, references, languages, personal, contact or other.
+    A line's section is education, work, references, languages, personal, contact,
+    students (whom one supervised) or other.
     """
 
     lines: list[Line]
@@ -83,6 +84,7 @@ def layout_of(plain: Plain) -> Layout:
     lines: list[Line] = []
     fields: list[Field] = []
     section, style, start = "", 0, 0
+    before_table = ""
     for number, raw in enumerate(low.split("\n")):
         end = start + len(raw)
         stripped = raw.strip(" \t\r#*_=-:•|.~")
@@ -91,7 +93,10 @@ def layout_of(plain: Plain) -> Layout:
         if stripped:
             first = start + len(raw) - len(raw.lstrip())
             name = _section(stripped) if len(stripped) < _LONGEST_TITLE else None
+            if before_table and lines and number - lines[-1].number > 1:
+                section, before_table = before_table, ""  # a table ends with a blank line
             if name is not None:
+                before_table = (section or "other") if "|" in stripped else ""
                 section, style = name, _style(plain.text[start:end])
             elif section == "education" and _is_heading(raw, stripped, lines, number):
                 if _style(plain.text[start:end]) >= style:
@@ -128,9 +133,10 @@ _WORDS_LISTED = {
         "skills training trainings courses certifications certificates licenses licences awards honors honours prizes "
         "grants fellowships scholarships publications presentations talks papers patents projects interests hobbies "
         "activities volunteering service memberships affiliations achievements accomplishments engagement community "
-        "leadership competencies strengths tools technologies software teaching research supervision students "
+        "leadership competencies strengths tools technologies software teaching research "
         "outreach conferences workshops seminars development qualities engagements"
     ),
+    "students": "students supervision supervisions advisees",
     "glue": (
         "my the and of in a professional relevant selected additional other key background history record records "
         "details information summary profile overview highlights credentials attainment journey path formal previous "

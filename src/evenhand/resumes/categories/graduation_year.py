@@ -1,53 +1,75 @@
 """GRADYEAR: years of graduation and study, by option: they tell an age.
 
-Kept: years of jobs, of courses and certificates outside of education, amounts that look like years.
+A year belongs to the word before it in its clause that tells what the line is about: a degree or
+a verb of studying, a job, or something else (a certificate, an award, a membership); where there is
+none, to the one after it; where the line has none, to the lines beside it. Under an education heading
+a year counts unless such a word says otherwise; elsewhere it needs a degree, a verb of studying,
+or a school that nobody works for.
+
+Kept: years of jobs, of courses, certificates, awards and publications.
 """
 
 import re
+from bisect import bisect_left
+from dataclasses import dataclass
 
-from evenhand.resumes.layout import Layout
+from evenhand.resumes.categories.study import Cue, cues_of
+from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
 __all__ = ["graduation_years"]
 
-_YEAR = re.compile(
-    r"(?<![\d$€£,.#:-])(?:(?:19[4-9]|20[0-4])\d)(?!\d|%|,\d|\.\d| ?(?:units|students|people|hours|"
-    r"users|employees))|(?<=')\d\d(?!\d)|(?<=/)(?:19|20)\d\d(?!\d)|(?<=[-–] )(?:19|20)\d\d|"
-    r"(?<=\d--)(?:19|20)\d\d(?!\d)|(?<=\d-)(?:19"
-    r"|20)\d\d(?!\d)"
+_YEARS = frozenset(str(year) for year in range(1940, 2050))
+_SHORT = frozenset(f"{year:02d}" for year in range(100))
+_NUMBERS = _YEARS | _SHORT
+_AMOUNT_BEFORE = re.compile(
+    r"[$€£#]\s?$|\d[.,]$|\b(?:no|nr|usd|eur|gbp|inr|rs)\.?\s?$|(?<!\d)\d{3}[-/]$|\d{5}-$|\bfy ?$|\d:$"
 )
-_DEGREE = re.compile(
-    r"\b(?:b\.?\s?s\.?c?|b\.?a|m\.?\s?s\.?c?|m\.?a|mba|m\.b\.a|ph\.?\s?d|b\.?\s?tech|m\.?\s?tech|"
-    r"b\.?e|m\.?e|b\.?com|m\.?com|b\.?ed|m\.?ed|llb|ll\.b|llm|j\.?d|m\.?d|mbbs|"
-    r"bba|bfa|mfa|mph|msw|bsw|bsn|msn|dnp|dds|pharmd|a\.?a\.?s?|hnd|btec|ged|gcse|gcses|i?gce|igcse|a-levels?|o-levels?|abitur|baccalaureate|"
-    r"baccalaureat|matura|maturita|bachillerato|laurea|maitrise|magister|magistrale|mestrado|graduacao|ingenieria|"
-    r"diplom-\w+|dipl\.?-ing\.?|staatsexamen|nvq|hnc|ssc|hsc|matric|(?:10|12)th (?:standard|grade|class|std)|"
-    r"cbse|icse|b\.?eng|m\.?eng|m\.?res|m\.?phil|d\.?phil|ed\.?d|b\.?arch|m\.?arch|b\.?pharm|m\.?pharm|bca|mca|"
-    r"universidad|universite|universidade|universitat|universita|uniwersytet|politecnico|hochschule|gymnasium|lycee|"
-    r"associate'?s?(?: degree| of)|bachelor'?s?|master'?s?|doctora\w+|diploma|degree|licenciatura|"
-    r"licence|diplom|magister|honou?rs|"
-    r"university|college|institute of technology|polytechnic|high school|secondary school|school "
-    r"of|academy|graduat\w+|alumn\w+|matriculat\w+|valedictorian|commencement|thesis|dissertation|"
-    r"major(?:ed)? in|minor in|gpa|cum laude)\b"
+_AMOUNT_AFTER = re.compile(
+    r"\d|%|[,.]\d{3}\b| ?(?:units|people|hours|hrs|users|employees|students|words|members|participants|pupils|"
+    r"customers|copies|records|lines|tons|tonnes|km|miles|kg|sq)\b"
 )
-_GRADUATED = re.compile(
-    r"\b(?:promotion(?= (?:19|20)\d\d)|(?:batch|cohort|intake|year group)(?: of)?(?= '?(?:19|20)?\d\d)|"
-    r"studied\b(?=[^.\n]{0,40} at )|(?:started|finished|"
-    r"left) (?:university|college|school)|"
-    r"(?:went to|at) (?:university|college|school)|school-leaving|alumn(?:us|a)\b|"
-    r"(?:expected|anticipated) (?:graduation|completion|to graduate)|graduat(?:ed|ion|ing|e|es)|"
-    r"class of|degree (?:awarded|conferred|completed)|conferred|"
-    r"matriculated|alumn(?:us|a|i|ae) of|"
-    r"completed (?:my|his|her|a|an) (?:degree|bachelor'?s?|master'?s?|ph\.?d|mba|diploma|b\.?sc|"
-    r"m\.?sc)|finished (?:university|college|school)|earned (?:my|his|her|a|an) [^.\n]{0,50}(?:degree|"
-    r"bachelor|master|ph\.?d|diploma|mba|b\.?[as]|m\.?[as])|passing year|year of (?:graduation|"
-    r"passing|completion)|passed out|convocation|valedictorian)\b"
+_RANGE_TAIL = re.compile(r"\s?[-/]\s?'?$")
+_MONTH_BEFORE = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|spring|summer|fall|autumn|winter|"
+    r"class of|batch of)[a-z]*\.?,? '?$"
 )
-_NEAR = 70
+#: What says of the very next year that it is one of study.
+_SAYS = re.compile(
+    r"\b(?:(?:expected|anticipated|projected|estimated) (?:graduation|completion|to graduate|degree)(?: date)?(?: in)?"
+    r":? *(?:[a-z]{3,9}\.? )?|(?:year of (?:passing|graduation|completion)|passing year|passed out(?: in)?|"
+    r"school[- ]leaving(?: certificate)?|matric):? *(?:[a-z]{3,9}\.? )?"
+    r"|(?:finish|leav|left|start|enter|attend|complet)\w* (?:high |secondary |primary |night |grammar |law |medical )?"
+    r"(?:school|university|college|uni) in "
+    r"|(?:class|batch|cohort|intake|promotion|promocion|promo|jahrgang|year group|generacion|turma|leva)"
+    r"(?: of| de| del| da)?:? *(?:the )?(?:spring |fall |summer |may |june )?)'?$"
+)
+_SAID_AFTER = re.compile(r" (?:graduating class|graduates? (?:of|from)|alumn\w+ (?:of|from)|(?:batch|cohort|intake)\b)")
+_CLAUSE_END = re.compile(r"(?<=[\w)\]\"'%]{2})(?:;(?=\s)|[.!?](?=\s+[^a-z\s]|$))")
+_DATES_ONLY = re.compile(
+    r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|from|until|till|and|"
+    r"expected|since|dates?|years?|period|ongoing|current|date|today|heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
+    r"[\d\W_])+"
+)
+_BRIEF = 4
 
 
-def graduation_years(plain: Plain, layout: Layout) -> list[Found]:  # noqa: C901 - one branch per place of a year
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Told:
+    """A line's words that tell what it is about, in order."""
+
+    cues: list[Cue]
+
+    def kind(self) -> str:
+        """Return what the whole line is about: a degree before a job, a job before a school."""
+        kinds = {cue.kind for cue in self.cues}
+        if "certificate" in kinds and "school" in kinds and "work" not in kinds:
+            return "degree"
+        return next((kind for kind in ("degree", "work", "other", "certificate", "school") if kind in kinds), "")
+
+
+def graduation_years(plain: Plain, layout: Layout) -> list[Found]:
     r"""Return years in lines about degrees, and beside words for graduating.
 
     >>> from evenhand.resumes.layout import layout_of
@@ -56,136 +78,169 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:  # noqa: C901
     >>> [seen.text[found.start:found.end] for found in graduation_years(seen, layout_of(seen))]
     ['2004', '2008']
     """
-    low = plain.low
+    reader = _Reader(plain, layout)
     found: list[Found] = []
-
-    def add(start: int, end: int, rule: str, confidence: float) -> None:
-        found.extend(
-            Found(start=match.start(), end=match.end(), category="GRADYEAR", rule=rule, confidence=confidence)
-            for match in _YEAR.finditer(low, start, end)
-        )
-
-    lines = layout.lines
-    after_job = False
-    for place, line in enumerate(lines):
-        if (line.section == "education" or _INLINE.match(low, line.start) is not None) and not line.heading:
-            text = low[line.start : line.end]
-            job = _JOB.search(text) is not None or _OTHER.search(text) is not None
-            dates = _is_dates(text)
-            if dates and place and lines[place - 1].number == line.number - 1:
-                job = after_job
-            after_job = job and _DEGREE.search(text) is None
-            if not after_job:
-                add(line.start, line.end, "education", 0.93)
-        elif _YEAR.search(low, line.start, line.end) is not None:
-            for start, end in _sentences(low, line.start, line.end):
-                degrees = (match.group() for match in _DEGREE.finditer(low, start, end))
-                strong = any(degree not in _WEAK_DEGREES for degree in degrees)
-                if (strong or _CAPITAL_DEGREE.search(plain.text, start, end) is not None) and (
-                    _is_study(plain.text[start:end]) or _EARNED.search(low, start, end) is not None
-                ):
-                    add(start, end, "degree", 0.85)
-            if (
-                place
-                and low[line.start : line.end].strip("0123456789 –-()/.to") == ""
-                and _is_study(plain.text[lines[place - 1].start : lines[place - 1].end])
-            ):
-                add(line.start, line.end, "degree", 0.8)
-    for match in _GRADUATED.finditer(low):
-        stop = _stop(low, match.end())
-        for year in _YEAR.finditer(low, match.end(), stop):
-            add(year.start(), year.end(), "graduated", 0.93)
-            joined = _RANGE.match(low, year.end())
-            if joined is not None:
-                add(joined.start(1) - 1, joined.end(1), "graduated", 0.93)
-            break
-    unique = {(each.start, each.end): each for each in found}
-    return list(unique.values())
+    for place in plain.places(_NUMBERS):
+        word, start, end = plain.words[place]
+        if not _is_year(plain.low, word, start, end, found):
+            continue
+        rule = reader.rule(start, short=len(word) == 2 and not _follows(plain.low, start, found))
+        if rule:
+            found.append(Found(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
+    return found
 
 
-#: What stands under Education and isn't about studying.
-_OTHER = re.compile(
-    r"\b(?:certif\w+|coursera|udemy|workshop|bootcamp|conference|published|journal|award|employ\w+|manager|engineer at|"
-    r"interned|internship|leave|founded|volunteer\w*|member|council|network|parade|year in|since)\b"
-)
-_DATE_WORDS = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|expected|since)\b|[\d\W]+"
-)
-_WEAK_DEGREES = frozenset({"me", "be", "ma", "ba", "master", "academy", "graduate"})
-_EARNED = re.compile(r"\b(?:studied|read|earned|received|completed|obtained|finished|graduated|gained|took|holds?)\b")
-#: A line that is its own section: `Education: BSc, 2004`, a table's cell.
-_INLINE = re.compile(
-    r"[ \t|*_>\"-]*(?:education|studies|degrees?|qualifications?|academic \w+|school(?:ing)?|university|"
-    r"formacion academica|"
-    r"formacion|estudios|studium|ausbildung|etudes)[ \t*_\"]*[:|\t][ \t*|]*(?=\S)"
-)
-_FEW_WORDS = 3
-_RANGE = re.compile(r"\s*(?:-|\u2013|to|until|till|through|and|/)\s*((?:19|20)\d\d)\b")
-#: Degrees that are words or states otherwise, in capitals and not after a town: `BA from Yale`, not `Boston, MA`.
-_CAPITAL_DEGREE = re.compile(r"(?<!, )\b(?:BA|MA|BE|ME|BS|MS|AA)\b(?=[ ,(])(?! \d)")
-#: Under Education, a job: its section began under a heading that is not known.
-_JOB = re.compile(
-    r"\b(?:ltd|inc|llc|gmbh|plc|corp|managers?|engineer|analyst|assistant|officer|planner|clerk|supervisor|consultant|"
-    r"developer|technician|director|coordinator|specialist|associate(?! degree| of| in)|accountant|"
-    r"nurse|designer|administrator|"
-    r"executive|trainee|apprentice|full[- ]time|part[- ]time|hours per week|responsib\w+)\b"
-)
-_TWO_LETTERS = frozenset(f"{degree}{mark}" for degree in ("ba", "ma", "bs", "ms") for mark in " ,")
-
-
-def _sentences(low: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the parts of a line between full stops, commas after years, and semicolons."""
-    found = []
-    for match in _PART_END.finditer(low, start, end):
-        found.append((start, match.start()))
-        start = match.end()
-    return [*found, (start, end)]
-
-
-_PART_END = re.compile(r"(?<=[a-z)]{3})\.[ ]|;[ ]")
-
-
-def _is_dates(line: str) -> bool:
-    """Say whether a line is little more than dates: '2004 - 2008', 'Sept 2004, Leeds'."""
-    return len(_DATE_WORDS.sub(" ", line).split()) <= _FEW_WORDS
-
-
-_STUDY = re.compile(
-    r"\b(?:ssc|hsc|matric|(?:10|12)th (?:standard|grade|class|std)|cbse|icse|i?gce|igcse|o-levels?|"
-    r"hnd|hnc|matura|laurea|"
-    r"maitrise|magister|licence|mestrado|bachillerato|diplom-\w+|staatsexamen|m\.?phil|b\.?arch|m\.?arch|b\.?ed|m\.?ed|"
-    r"b\.?s\.?n|j\.?d|bca|mca|b\.?sc|b\.?s\.?|b\.?a\.?|m\.?\s?sc|m\.?s\.?|m\.?a\.?|mba|ph\.?\s?d|b\.?\s?tech|"
-    r"m\.?\s?tech|b\.?com|b\.?eng|m\.?eng|llb|llm|mbbs|bba|bfa|mfa|mph|msw|bsn|msn|"
-    r"bachelor'?s?|master'?s?|doctorate|diploma|degree|abitur(?= \d)|abitur|licenciatura|associate'?s? (?:degree|"
-    r"of)|a-levels?|gcses?)\b.*"
-    r"(?:,| in | of |\(|-|–|\||at |from )|\b(?:high school|secondary school) (?:diploma|certificate)|"
-    r"\b(?:university|college|polytechnic)\b\s*(?:of [a-z ]+)?[,(|–-]"
-)
-_WORK = re.compile(
-    r"\b(?:professor|lecturer|instructor|taught|teaching|tutor|worked|led|managed|researcher|librarian|administrator|"
-    r"manager|engineer,|analyst,|coordinator|developer,|hired|recruit\w*|sponsor\w*|partner\w*|"
-    r"speaker|keynote|budget|grant)\b"
-)
-
-
-def _is_study(line: str) -> bool:
-    low = line.lower()
-    match = _STUDY.search(low)
-    # 'Ba Dinh' is a place, 'Ms Ma' a person: degrees of two letters are capitals.
+def _is_year(low: str, word: str, start: int, end: int, found: list[Found]) -> bool:
+    """Say whether a number can be a year; two digits after an apostrophe, a month, or a year and a dash."""
+    before = low[max(0, start - 24) : start]
+    if _AMOUNT_AFTER.match(low, end) is not None:
+        return False
+    if len(word) == 4:
+        return _AMOUNT_BEFORE.search(before) is None or before[-1:] == "."
     return (
-        match is not None
-        and _WORK.search(low) is None
-        and not (
-            line[match.start() : match.start() + 3].rstrip(" ,.").istitle()
-            and low[match.start() : match.start() + 3] in _TWO_LETTERS
-        )
+        (before.endswith("'") and not before[-2:-1].isalnum())
+        or (_follows(low, start, found) and low[end : end + 1] not in {"/", "."})
+        or _MONTH_BEFORE.search(before) is not None
     )
 
 
-def _stop(low: str, start: int) -> int:
-    end = min(len(low), start + _NEAR)
-    for mark in ("\n\n", ". ", ";"):
-        place = low.find(mark, start, end)
-        if place >= 0:
-            end = place
-    return end
+def _follows(low: str, start: int, found: list[Found]) -> bool:
+    """Say whether a number ends a range that a masked year begins: 2004-08."""
+    return bool(found) and found[-1].end < start and _RANGE_TAIL.fullmatch(low, found[-1].end, start) is not None
+
+
+class _Reader:
+    """Tells of each year whether it is one of study; lines are read once."""
+
+    def __init__(self, plain: Plain, layout: Layout) -> None:
+        self._plain = plain
+        self._lines = layout.lines
+        self._starts = [line.start for line in layout.lines]
+        self._words = [start for _, start, _ in plain.words]
+        self._told: dict[int, _Told] = {}
+
+    def rule(self, year: int, *, short: bool) -> str:
+        """Return the rule by which a year counts, "" where it doesn't."""
+        low = self._plain.low
+        number = bisect_left(self._starts, year + 1) - 1
+        line = self._lines[number]
+        if _SAYS.search(low, max(line.start, year - 50), year) is not None or _SAID_AFTER.match(low, year + 4):
+            return "said"
+        if line.section in {"students", "references"}:
+            return ""
+        start, end = self._clause(line, year)
+        kind = self._kind_at(number, year, start, end)
+        if line.section == "education" and not line.heading:
+            return "" if kind in {"work", "other"} and not short else "education"
+        if kind == "degree":
+            return "degree"
+        return "school" if kind == "school" and not self._at_work(number) else ""
+
+    def _clause(self, line: Line, year: int) -> tuple[int, int]:
+        start, end = line.start, line.end
+        for match in _CLAUSE_END.finditer(self._plain.text, start, end):
+            if match.start() < year:
+                start = match.end()
+            else:
+                end = match.start()
+                break
+        return start, end
+
+    def _kind_at(self, number: int, year: int, start: int, end: int) -> str:
+        """Return what a year's clause is about: the last word that tells before it, else the first after it."""
+        line = self._lines[number]
+        cues = [cue for cue in self._tell(number).cues if start <= cue.start < end]
+        kinds = {cue.kind for cue in cues}
+        studies = line.section == "education" or not kinds & {"work", "other"}
+        if (
+            "school" in kinds
+            and "work" not in kinds
+            and studies
+            and (line.section == "education" or "certificate" in kinds)
+        ):
+            return "degree"
+        if line.section == "education" and "degree" in kinds:
+            return "degree"
+        strong = [cue for cue in cues if cue.kind not in {"school", "firm"}]
+        before = [cue.kind for cue in strong if cue.start < year]
+        after = [cue.kind for cue in strong if cue.start > year]
+        if before or after:
+            if "degree" in before:
+                before = [kind for kind in before if kind != "certificate"]
+            kind = before[-1] if before else after[0]
+            if not before and line.section == "other" and start > line.start:
+                kind = "other"
+            if (
+                kind == "certificate"
+                and line.section == "education"
+                and self._beside(number, line.start, end) == "school"
+            ):
+                return "degree"
+            return "other" if kind == "certificate" else kind
+        if kinds:
+            return "school" if "school" in kinds else "other" if line.section == "education" else ""
+        return self._beside(number, start, end)
+
+    def _beside(self, number: int, start: int, end: int) -> str:
+        """Return what the line beside a line of dates is about: the one that its block of lines ties it to."""
+        lines = self._lines
+        above = number > 0 and lines[number].number - lines[number - 1].number == 1 and not lines[number - 1].heading
+        below = (
+            number + 1 < len(lines)
+            and lines[number + 1].number - lines[number].number == 1
+            and not lines[number + 1].heading
+        )
+        if start > lines[number].start:  # a short sentence goes with those before it
+            cues = self._tell(number).cues
+            brief = self._plain.low.count(" ", start, end) <= _BRIEF
+            told = [cue.kind for cue in cues if cue.start < start and cue.kind != "firm"] if brief else []
+            return "other" if told[-1:] == ["certificate"] else told[-1] if told else ""
+        kinds = []
+        dates_first = below and self._dates_come_first(number)
+        if above and not dates_first:
+            kinds.append(self._tell(number - 1).kind())
+        if below:
+            kinds.append(self._tell(number + 1).kind())
+        if above and dates_first:
+            kinds.append(self._tell(number - 1).kind())
+        told = [kind for kind in kinds if kind]
+        if not told or not self._is_dates(number):
+            told = [self._tell(number - 1).kind()] if above and self._goes_on(number) else []
+        if told and told[0] == "school" and "work" in told:
+            return "work"
+        return "other" if told and told[0] == "certificate" else told[0] if told else ""
+
+    def _dates_come_first(self, number: int) -> bool:
+        """Say whether the block of lines around begins with dates."""
+        lines = self._lines
+        while number and lines[number].number - lines[number - 1].number == 1 and not lines[number - 1].heading:
+            number -= 1
+        return self._is_dates(number)
+
+    def _is_dates(self, number: int) -> bool:
+        line = self._lines[number]
+        return _DATES_ONLY.fullmatch(self._plain.low, line.start, line.end) is not None
+
+    def _goes_on(self, number: int) -> bool:
+        """Say whether a line goes on with the sentence of the line before."""
+        low, start, end = self._plain.low, self._lines[number].start, self._lines[number - 1].end
+        return low[end - 1] not in ".:;!?|}" and (low[start].isalnum() or low[start] in "('")
+
+    def _at_work(self, number: int) -> bool:
+        """Say whether a school is where somebody works: under a heading for jobs, beside a job's title."""
+        lines = self._lines
+        if lines[number].section == "work":
+            return True
+        for beside in (number - 1, number + 1):
+            if 0 <= beside < len(lines) and abs(lines[beside].number - lines[number].number) == 1:
+                kind = self._tell(beside).kind()
+                if kind == "work" and not lines[beside].heading:
+                    return True
+        return False
+
+    def _tell(self, number: int) -> _Told:
+        told = self._told.get(number)
+        if told is None:
+            line = self._lines[number]
+            told = self._told[number] = _Told(cues=cues_of(self._plain, self._words, line.start, line.end))
+        return told

@@ -1,0 +1,152 @@
+"""Words that tell what a line of a résumé is about: a degree, studying, a school, a job, a certificate."""
+
+import csv
+import re
+from bisect import bisect_left
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from evenhand.resumes.plain import Plain
+
+__all__ = ["Cue", "cues_of"]
+
+#: Degrees that are words or places otherwise count in capitals or with dots: BEd, MArch, B.E.
+_ABBREVIATION_LENGTH = 5
+#: Of these, words, states and forms of companies: they need what follows a degree.
+_ALSO_WORDS = frozenset({"am", "as", "ab", "aa", "sb", "sm", "bit", "ing", "ib", "be", "me", "is", "od", "med", "bed"})
+_ALSO_STATES = frozenset({"ma", "ms", "md"})
+_PRODUCT_AFTER = re.compile(
+    r" (?:office|word|excel|project|access|sql|teams|outlook|windows|dynamics|azure|visio|sharepoint|powerpoint|power|"
+    r"server|dos|exchange|paint|visual|onenote|forms|planner)\b"
+)
+_IN_A_FIELD = re.compile(r" ?(?:in|of|from|hons|\(hons)\b")
+#: `graduates` and `alumni` as others; words before which a degree tells no study of one's own.
+_NO_STUDY_AFTER = re.compile(
+    r"[ -]*(?:recruit\w*|trainees?|schemes?|intern\w*|engineers?|analysts?|assistant\w*|hiring|"
+    r"nurses?|intake|portal|network|office|relations|association|teaching|admissions|affairs|services|union|"
+    r"counsel\w+|council|council|services|applications|completion|supervision|committee|candidates? for)\b"
+)
+_PROGRAMME_AFTER = re.compile(r" (?:training )?(?:program(?:me)?s?|school (?:dean|office)|development)\b")
+_MASTER_AFTER = re.compile(
+    r"'?s?[ -]+(?:of|in|de|en|degree|thesis|programme?|studies|student|class|droit|sciences?|1|2|i|ii|professionnel|"
+    r"recherche|\w+(?:logie|nomie|istik|ik)\b)|'s|s\b|[ ]*[,(:|-]"
+)
+_ENDINGS = {
+    "school": ("universitat", "universitet", "universiteit", "gymnasium", "hochschule", "schule", "college"),
+    "work": ("ologist", "ographer", "ician", "keeper", "smith", "monger", "wright", "woman"),
+    "degree": ("studium", "abschluss", "diplom", "reife"),
+}
+_PAST = re.compile(r"[a-z]{3,}ed$")
+_STUDY_VERBS_LISTED = (
+    "graduated studied earned received completed obtained finished attended enrolled matriculated transferred "
+    "awarded qualified majored minored defended conferred expected passed educated schooled trained dropped "
+    "gained anticipated concentrated specialised specialized dated accredited started entered returned advanced "
+    "related applied united associated combined"
+)
+_STUDY_VERBS = frozenset(_STUDY_VERBS_LISTED.split())
+
+
+class Cue(NamedTuple):
+    """A word that tells, and what: degree, school, work, firm, certificate or other."""
+
+    start: int
+    kind: str
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    with (resources.files("evenhand.resumes.categories") / "study.csv").open("r", encoding="utf-8") as file:
+        return {row["word"]: row["kind"] for row in csv.DictReader(file)}
+
+
+def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
+    """Return the words of a line that tell what it is about; B.Sc. and Ph.D. are read as one word.
+
+    `starts` are the starts of the text's words.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("B.Sc. nursing, later a nurse")
+    >>> cues_of(seen, [start for _, start, _ in seen.words], 0, 28)
+    [Cue(start=0, kind='degree'), Cue(start=23, kind='work')]
+    """
+    kinds, found = _kinds(), []
+    text, low, words = plain.text, plain.low, plain.words
+    place, last = bisect_left(starts, start), bisect_left(starts, end)
+    first = True
+    while place < last:
+        word, start, end = words[place]
+        place += 1
+        if len(word) <= 3 and low[end : end + 1] == ".":
+            joined = word
+            while place < last and (
+                low[end : words[place][1]] == "."
+                or (low[end : words[place][1]] == ". " and joined + words[place][0] in kinds)
+            ):
+                joined, end = joined + words[place][0], words[place][2]
+                place += 1
+            dotted = joined != word or word in {"ing", "dipl"}
+            word = joined
+        else:
+            dotted = False
+        kind = kinds.get(word) or _by_form(word)
+        if kind == "degree" and not dotted and len(word) <= _ABBREVIATION_LENGTH:
+            kind = kind if _is_written(text, low, start, end, word) else None
+        elif word in {"a", "o"} and low[end : end + 1] in {"-", " "} and place < last:
+            kind = "degree" if words[place][0] in {"levels", "level"} else None
+        elif word == "high" and place < last and words[place][0] == "school":
+            kind = "degree" if low.startswith((" diploma", " certificate"), words[place][2]) else "school"
+        if kind is None and first and _PAST.match(word) is not None and word not in _STUDY_VERBS:
+            kind = "work"
+        if kind is not None:
+            kind = _in_context(kind, word, low, start, end)
+        if kind is not None:
+            found.append(Cue(start, kind))
+        first = first and word.isdigit()
+    return found
+
+
+def _by_form(word: str) -> str | None:
+    return next((kind for kind, endings in _ENDINGS.items() if word.endswith(endings)), None)
+
+
+def _is_written(text: str, low: str, start: int, end: int, word: str) -> bool:
+    """Say whether a short degree is written as one: BA and not Ba, History MA and not Boston, MA."""
+    written = text[start:end]
+    capitals = sum(letter.isupper() for letter in written)
+    if capitals < 2 and word not in {"mba", "phd", "bsc", "msc", "ged", "gpa", "cgpa", "gcse", "hnd", "bac", "abi"}:
+        return len(word) == _ABBREVIATION_LENGTH and word != "march"
+    if word in _ALSO_WORDS or (word in _ALSO_STATES and low[max(0, start - 2) : start] == ", "):
+        return _IN_A_FIELD.match(low, end) is not None
+    return word != "ms" or _PRODUCT_AFTER.match(low, end) is None
+
+
+def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | None:
+    """Return what a word tells here: graduate nurses and scrum masters are no studies."""
+    after = _DEGREE_BEFORE.get(word)
+    if after is not None:
+        return "degree" if after.match(low, end) is not None else kind if kind == "work" else None
+    if kind == "degree" and (
+        _NO_STUDY_AFTER.match(low, end) is not None
+        or (word == "graduate" and _PROGRAMME_AFTER.match(low, end) is not None)
+    ):
+        return "work"
+    if kind == "certificate" and _SCHOOL_CERTIFICATE.search(low, max(0, start - 20), end + 30) is not None:
+        return "degree"
+    return kind
+
+
+_FIELD = re.compile(r" in\b|:|\(s\)")
+#: Words that are a degree only before these.
+_DEGREE_BEFORE = {
+    "master": _MASTER_AFTER,
+    "masters": _MASTER_AFTER,
+    "major": _FIELD,
+    "minor": _FIELD,
+    "associate": re.compile(r"'?s?,? (?:of|in|degree|diploma)\b|'s|s'"),
+    "licence": re.compile(r" (?:de|en|d'|professionnelle|pro|es|\d)\b"),
+}
+_SCHOOL_CERTIFICATE = re.compile(
+    r"(?:school|leaving|secondary|junior|higher|graduate|national|a-level|senior|matriculation|school-leaving)"
+    r"[ -]+(?:\w+[ ]){0,2}certif|certif\w+ (?:of|in) (?:higher|secondary|primary|education|general)"
+)
