@@ -200,7 +200,7 @@ def test_optional_categories_are_masked_when_asked_for_only():
         ("Native speaker of Korean.", "ETHNICITY"),
         ("Fellow of the NAACP.", "ETHNICITY"),
         ("BA, Wellesley College", "GENDER"),
-        ("Out in Tech volunteer", "ORIENTATION"),
+        ("Human Rights Campaign volunteer", "ORIENTATION"),
         ("BA, Brigham Young University", "RELIGION"),
     ],
 )

@@ -35,7 +35,7 @@ _LABELS = {
         "number of children|no. of children|family|spouse|marital|marital state|marriage status|"
         "family situation|estado civil|familienstand|situation familiale|etat civil"
     ),
-    "ORIENTATION": "sexual orientation|orientation|sexuality",
+    "ORIENTATION": "sexual orientation|orientation|sexuality|sexual identity|sexual preference",
     "DISABILITY": (
         "disability|disabilities|disability status|disabled|medical conditions|health condition|health conditions|"
         "registered disabled|accommodations|accommodation needs|access needs|accessibility needs|"
@@ -47,10 +47,15 @@ LABELS = {label: category for category, labels in _LABELS.items() for label in l
 _ONLY = {
     "title": re.compile(r"(?:mr|mrs|ms|miss|mx|sir|madam)\b\.?"),
     "community": re.compile(r"(?:sc|st|obc|general|bc|mbc|oc|forward)\b\s*$"),
-    "family": re.compile(r"(?:married|single|wife|husband|\d|two|three|one)\b"),
+    "family": re.compile(
+        r"(?:(?:un)?married|single|divorced|widow|separated|engaged|partner|cohabiting|wife|husband|spouse|\d|two|three|one)\b"
+    ),
     "children": re.compile(r"(?:none|no|yes|\d|one|two|three|four|five)\b"),
     "married": re.compile(r"(?:yes|no|since)\b"),
-    "orientation": re.compile(r"(?!.*\b(?:new|week|session|program|student|day)).*"),
+    "orientation": re.compile(
+        r"(?:an? )?(?:straight|gay|lesbian|bi\b|bisexual|hetero\w*|homo\w*|queer|asexual|pan\w*|prefer|undisclosed|"
+        r"not |none|n/a|other|ace\b|lgbt|same-sex|demi\w*|aro\w*|private|declined?)"
+    ),
     "accommodations": re.compile(r"(?!.*\b(?:hotel|book|travel)).*"),
     "heritage": re.compile(r"\w+(?: \w+)?\s*$"),
     "disabled": re.compile(r"(?:yes|no|none|n/a)\b"),

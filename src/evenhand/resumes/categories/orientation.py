@@ -1,95 +1,227 @@
 """ORIENTATION: sexual orientation, and words of it in an organisation's name.
 
-Kept: straight lines and answers, bi-weekly, pride in one's work, asexual reproduction, Gay as a
-name.
+Kept: straight lines and answers, bi-weekly, business intelligence, pride in one's work, asexual
+reproduction, drag and drop, Gay as a name.
 """
 
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
 
+_COMMUNITY = r"(?:lesbians?|gays?|queers?|trans|pan(?:sexual)?|bi(?:sexual)?|ace|aro|asexual|non-?binary|lgbt\w*)"
+_SELF = (
+    r"\b(?:i am|i'm|am|he is|she is|identif(?:y|ies|ying) as|openly|proudly|come out as|came out as|"
+    r"coming out as|being)\s$"
+)
+_EVENTS = (
+    r"(?:@work|picnic|foundation|society|societies|events?|floats?|staff|colleagues|ball|awards?|celebrations?|"
+    r"networks?|"
+    r"parades?|alliance|ergs?|brg|months?|march(?:es)?|employees?|committee|festivals?|groups?|chapters?|"
+    r"cent(?:er|re)s?|"
+    r"council|flags?|weeks?|weekend|clubs?|resource|chorus|choir|co-lead|co-chair|lead\b|chair|at work|steering|day|"
+    r"run|ride|rally|stage|volunteers?|stewards?|marshals?|sponsor\w*|board|games|radio|house|inside|scholar\w*|"
+    r"\(lgbt|-?\s?lgbt\w*|in london|toronto|london|nyc|amsterdam|20\d\d)"
+)
+_OWN_PRIDE = (
+    r"\b(?:tak\w+|took|great|civic|national|school|team|brand|town|local|personal|own|professional|workmanship) $"
+)
+
 RULES = {
     "term": Rule(confidence=0.96),
-    "initialism": Rule(confidence=0.97, tail=pattern(r"(?:[\s/]?(?:ia2s|qia|ia|qa|q|i|a|2s))?\+")),
+    "initialism": Rule(
+        confidence=0.97,
+        tail=pattern(r"(?:[\s/]?(?:ia2s|qia|ia|qa|q|i|a|2s))?\+", r"\(?[&/]?tq?\)?(?!\w)", r"\*(?!\*)", r"\(q\)"),
+    ),
     "gay": Rule(
         confidence=0.94,
-        not_before=pattern(r"\b(?:enola|marvin|john|roxane|peter|rudy)\s$"),
-        not_after=pattern(r"[\s-]+(?:lussac|street|st\b|road|ave|talese|hendricks)"),
+        not_before=pattern(r"\b(?:enola|marvin|john|roxane|peter|rudy|tyson|noel|mr|mrs|ms|dr|prof)\.? $"),
+        not_after=pattern(r"[\s-]+(?:lussac|street|st\b|road|ave|lane|head|talese|hendricks)"),
     ),
     "asexual": Rule(
-        confidence=0.9, not_after=pattern(r"\s+(?:reproduction|propagation|cycle|stage|spores?|phase|plant)")
+        confidence=0.9,
+        not_after=pattern(
+            r"\s+(?:reproduct\w+|propagation|cycles?|stages?|spores?|phases?|plants?|budding|fung\w+|species)"
+        ),
     ),
     "straight": Rule(
         confidence=0.88,
         after=pattern(
-            r"\s+(?:ally|allies|man|woman|male|female|spouse|alliance|couple|people|and\s+(?:gay|lesbian|queer))\b",
-            r"[\s/-]+(?:gay|lesbian)",
+            r"[\s-]+(?:ally|allies|alliance|man|woman|men|women|male|female|spouse|couples?|people|colleagues|"
+            r"parents?|"
+            rf"(?:and|&)\s+{_COMMUNITY})\b",
+            r"[\s/-]+(?:gay|lesbian)\b",
         ),
     ),
     "identify": Rule(
         confidence=0.9,
-        before=pattern(r"\b(?:i am|i'm|identif(?:y|ies|ying) as|as an openly|openly|orientation\s*[:=-]?)\s*$"),
-        not_after=pattern(r"\s*(?:forward|talking|-|to\b|out\b|up\b)"),
+        before=pattern(_SELF, r"\borientation\s*[:=-]?\s*$"),
+        not_after=pattern(
+            r"\s*(?:forward|talking|-|to\b|out\b|up\b|from\b|after\b|developer|analyst|reports?|dashboards?)"
+        ),
     ),
-    "same_sex": Rule(confidence=0.93, not_after=pattern(r"\s+(?:school|classes|siblings|twins)")),
+    "out": Rule(
+        confidence=0.88,
+        before=pattern(_SELF),
+        after=pattern(
+            r"\s*(?:[.;\n]|$)", r"\s+(?:to (?:my|his|her|the|colleagues|everyone)|and proud|since (?:19|20)\d\d)\b"
+        ),
+    ),
+    "out_at_work": Rule(
+        confidence=0.93,
+        not_after=pattern(rf"\s+as (?:an? )?(?:openly )?{_COMMUNITY}\b", r"\s+(?:sites?|stations?|cells?|benches)\b"),
+        not_before=pattern(
+            r"\b(?:roll\w*|carr\w+|hand\w*|sold|sell\w*|sent|send\w*|set|try|tried|test\w*|fit\w*|laid|lay\w*|"
+            r"work\w*|turn\w*|point\w*|"
+            r"help\w*|stand\w*|start\w*|burn\w*|clean\w*|time\w*|pull\w*|max\w*|look\w*|eat\w*|step\w*) $"
+        ),
+    ),
+    "same_sex": Rule(
+        confidence=0.93, not_after=pattern(r"\s+(?:schools?|class(?:es)?|siblings|twins|wards?|education)\b")
+    ),
     "pride": Rule(
         confidence=0.9,
         case="capital",
         tail=pattern(r"@work"),
-        after=pattern(
-            r"\s*(?:@work|picnic|foundation|society|events?|float|staff|colleagues|ball|awards?|celebrations?|network|parade|alliance|erg|month|march|employee|committee|festival|group|chapter|center|centre|"
-            r"council|flag|week|club|resource|chorus|co-lead|lead\b|chair|employees|at work|steering|day|"
-            r"\(lgbt|in london|toronto|london|nyc|amsterdam)"
-        ),
+        after=pattern(rf"\s*(?:,\s*)?{_EVENTS}"),
+        not_before=pattern(_OWN_PRIDE),
         not_after=pattern(r"\s+(?:and prejudice|& prejudice|lands|group (?:llc|inc)|in (?:my|our|the|quality|work))"),
     ),
-    "pride_after": Rule(
-        confidence=0.9,
-        case="capital",
-        before=pattern(
-            r"\b(?:lgbt\w*\+?|brighton|manchester|madrid|berlin|dublin|sydney|edinburgh|cardiff|leeds|bristol|boston|seattle|"
-            r"denver|atlanta|company|gay|employee|trans|black|campus|uk|nyc|sf|san francisco|euro|world|"
-            r"capital|chicago|london|heritage of)\s$"
-        ),
-        not_after=pattern(r"\s+(?:in|of)\b"),
+    "pride_small": Rule(
+        confidence=0.88,
+        case="small",
+        after=pattern(rf"\s+{_EVENTS}\b"),
+        not_before=pattern(_OWN_PRIDE),
+        not_after=pattern(r"\s+(?:staff|employees?|colleagues|at work|house|club|day)\b"),
     ),
     "pride_at": Rule(
         confidence=0.85,
         case="capital",
-        before=pattern(r"[a-z,]\s$"),
+        before=pattern(r"[a-z,&]\s$"),
+        not_before=pattern(_OWN_PRIDE),
         not_after=pattern(
-            r"\s+(?:of|in (?!the (?:city|park|capital|workplace|village)|london|stem|tech|law|surrey)|"
-            r"and prejudice|lands|mobility|rock)\b"
+            r"\s+(?:of|in (?!the (?:city|park|capital|workplace|village)|london|stem|tech|law|surrey|sport|"
+            r"business|finance)|"
+            r"and prejudice|lands|mobility|rock|international|drilling|polymers)\b"
         ),
     ),
-    "out": Rule(confidence=0.85, before=pattern(r"\b(?:came|coming|come)\s$")),
+    "rainbow": Rule(
+        confidence=0.88,
+        after=pattern(
+            r"\s+(?:alliance|networks?|laces|famil(?:y|ies)|youth|lanyards?|champions?|staff|committee|society|"
+            r"groups?|employees?|"
+            r"scholarships?|coalition|railroad|allies|ally|erg|community|pride|flags?|cent(?:er|re)|chamber|"
+            r"badge|week|"
+            r"roundtable|list|helpline|choir|chorus|run|rights|history|health|project|union|council|collective|"
+            r"crossing|"
+            r"support|heritage|steps|dads|mums|parents|lounge|equality|award|map|house|hub|circle|voices|"
+            r"seniors|elders)\b"
+        ),
+        not_after=pattern(r"\s+(?:youth soccer|run (?:trail|elementary))"),
+    ),
+    "stonewall": Rule(
+        confidence=0.88,
+        case="capital",
+        not_after=pattern(
+            r"\s+(?:jackson\w*|kitchen|county|farms?|estates?|defen[cs]e|resources|brigade|texas|tx|winery|"
+            r"street|road|energy|"
+            r"construction|capital|systems|masonry|restoration)\b"
+        ),
+    ),
+    "drag": Rule(
+        confidence=0.88,
+        after=pattern(
+            r"\s+(?:performers?|artists?|shows?|brunch|bingo|stor(?:y|ies)|ball|king|queen|act\b|cabaret|troupe|"
+            r"night|name|"
+            r"house|mother|performance|community|lip)"
+        ),
+    ),
+    "lavender": Rule(
+        confidence=0.85,
+        case="capital",
+        after=pattern(
+            r"\s+(?:law|graduation|languages|network|alliance|ball|scare|menace|celebration|ceremony|rights)\b"
+        ),
+    ),
     "gsa": Rule(
         confidence=0.8,
         case="upper",
-        after=pattern(r"\s+(?:president|chair|founder|co-|member|club|officer|adviser|advisor|leader)"),
+        after=pattern(
+            r"(?:\s+club)?,?\s+(?:president|vice|chair|founder|co-|member|club|officer|advis[eo]r|leader|"
+            r"faculty|at [a-z' .]{2,30}"
+            r"(?:school|high|academy|college))",
+        ),
+        not_after=pattern(r"\s+(?:member states|contract\w* officer)"),
+    ),
+    "group": Rule(
+        confidence=0.85,
+        case="capital",
+        after=pattern(
+            r"\s*[,(-]?\s*(?:the |our |its )?(?:erg|brg|network|employee|resource group|lgbt\w*|queer|pride|"
+            r"alliance)\b"
+        ),
     ),
     "out_in": Rule(
         confidence=0.85,
         case="capital",
-        before=pattern(r"\b(?:member of|chair of|founder of|with|at|for|of|volunteer,?|mentor,?|lead,?|co-chair,?)\s$"),
         after=pattern(
-            r"\s+(?:science|tech|law|business|finance|engineering|stem|medicine|work|the city|national|media|uni)"
+            r"\s+(?:science|tech|law|business|finance|engineering|stem|medicine|the (?:city|workplace)|"
+            r"national|media|uni\w*|"
+            r"energy|tv|film|insurance|construction|education|consulting|government|retail|sport|theatre|"
+            r"architecture)\b"
+        ),
+        not_before=pattern(
+            r"\b(?:roll\w*|carr\w+|sold|sell\w*|sent|set|try|tried|test\w*|phas\w+|work\w*|turn\w*|help\w*|"
+            r"branch\w*|opt\w*|built?|"
+            r"start\w*|stand\w*|reach\w*) $"
         ),
     ),
-    "coming_out": Rule(confidence=0.85, after=pattern(r"\s+(?:stor|day|workshop|as (?:gay|trans|bi|queer|lesbian))")),
+    "equal": Rule(confidence=0.88, case="capital"),
+    "coming_out": Rule(
+        confidence=0.85,
+        after=pattern(
+            r"\s+(?:stor(?:y|ies)|day|workshops?|at work|publicly|to (?:my|his|her|colleagues|everyone)|in public)\b"
+        ),
+        not_before=pattern(r"\b(?:products?|releases?|versions?|albums?|books?|results?) $"),
+    ),
+    "came_out": Rule(
+        confidence=0.85,
+        before=pattern(r"\b(?:i|he|she|i've|have|after|since|before|never)\s$"),
+        after=pattern(
+            r"\s+(?:at (?:work|school|home|\d\d)|publicly|to (?:my|his|her|everyone)|in (?:19|20)\d\d|late\w*)\b"
+        ),
+    ),
     "ace_group": Rule(
         confidence=0.85,
         not_before=pattern(r"\w-$"),
         after=pattern(
-            r"(?:/aro|\s+(?:and|&)\s+aro(?:ace)?)\b", r"\s+(?:spectrum|community|week|visibility|identit|people)\b"
+            rf"(?:/aro|,?\s+(?:and|&|or)\s+(?:aro(?:ace)?|{_COMMUNITY}))\b",
+            r"\s+(?:spectrum|community|week|visibility|identit\w+|people|meet-?up|flag|pride|network)\b",
         ),
     ),
-    "bi_group": Rule(
+    "ace_after": Rule(confidence=0.85, before=pattern(rf"\b{_COMMUNITY}(?:,| and| or| &|/)\s?$")),
+    "aro": Rule(confidence=0.85, case="prose", not_after=pattern(r"-"), not_before=pattern(r"-$")),
+    "bi": Rule(
         confidence=0.85,
-        case="capital",
-        after=pattern(
-            r"\+?\s*(?:visibility|community|network|pride|staff|and (?:trans|pan|queer|lesbian|gay))\b", r"/pan\b"
+        case="prose",
+        before=pattern(r"(?:^|[\s(,/|;.:])$"),
+        not_before=pattern(r"\b(?:power|sap|oracle|cognos|looker|ms|dwh|etl) $"),
+        not_after=pattern(
+            r"-",
+            r"\s+(?:annual\w*|weekly|monthly|yearly|daily|directional\w*|lingual\w*|lateral\w*|planes?|metal\w*|"
+            r"folds?|xenon|functional|"
+            r"modal|polar|products?|focals?|partisan|turbo|variate|nary|ennial|hourly|developers?|analysts?|"
+            r"tools?|reports?|"
+            r"dashboards?|team|solutions?|analytics|engineers?|architect\w*|platforms?|consultant\w*|manager|lead\b|"
+            r"reporting|stack|data|publisher|apps?|cultural|national|racial|products|cycles?|coastal|pass|level|"
+            r"modul\w+|sheng)",
+            r"\s?/\s?(?:analytics|etl|dw\w*|reporting|bw|ml|ai)\b",
+            r"\s?&\s?(?:analytics|reporting|data)\b",
         ),
+    ),
+    "pan": Rule(
+        confidence=0.85,
+        before=pattern(rf"\b{_COMMUNITY}(?:,| and| or| &|/)\s?$", _SELF),
+        not_after=pattern(r"-", r"\s+(?:european|american|african|asian|card|number|india)\b"),
     ),
     "proxy": Rule(confidence=0.7, strict=True),
 }
