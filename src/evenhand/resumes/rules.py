@@ -7,7 +7,7 @@ phrase stands.
 
 import csv
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Literal
@@ -56,8 +56,9 @@ class Rule:
     (patterns before it end with `$`), `not_near` must not stand within 140 characters.
     `case`: any; capital: the first letter is one; small: it is none; title: it only; upper: all letters;
     prose: not all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the
-    next word begins with a capital. `tail` is masked too where it follows. `strict` rules
-    need --strict.
+    next word begins with a capital. `tail` is masked too where it follows. `check` asks about the places
+    of the phrase's first and last word among the text's words. `value`, read with its capitals, has to
+    follow; its group 1 is masked instead of the phrase. `strict` rules need --strict.
     """
 
     confidence: float = 0.9
@@ -71,6 +72,8 @@ class Rule:
     tail: re.Pattern[str] | None = None
     strict: bool = False
     category: str | None = None
+    check: Callable[[Plain, int, int], bool] | None = None
+    value: re.Pattern[str] | None = None
 
     def holds(self, plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911, PLR0912, C901 - one line per condition
         """Say whether a phrase at this place counts."""
@@ -102,6 +105,14 @@ class Rule:
             around = plain.low[max(0, start - _FAR) : end + _FAR]
             return self.not_near.search(around) is None
         return True
+
+    def claimed(self, plain: Plain, start: int, end: int) -> tuple[int, int] | None:
+        """Return what is masked where a phrase counts: it and its tail, or the value that has to follow."""
+        if self.value is not None:
+            value = self.value.match(plain.text, end)
+            return None if value is None else value.span(1)
+        tail = self.tail.match(plain.low, end) if self.tail is not None else None
+        return start, (end if tail is None else tail.end())
 
 
 def _in_prose(text: str, start: int, end: int) -> bool:
@@ -164,16 +175,20 @@ class Lexicon:
             entries = table[word]
             for entry in entries:
                 last = _last(plain, place, entry.rest) if entry.rest else end
-                if last and entry.rule.holds(plain, start, last):
-                    tail = entry.rule.tail.match(plain.low, last) if entry.rule.tail is not None else None
-                    last = tail.end() if tail is not None else last
+                rule = entry.rule
+                if not last or not rule.holds(plain, start, last):
+                    continue
+                if rule.check is not None and not rule.check(plain, place, place + len(entry.rest)):
+                    continue
+                claimed = rule.claimed(plain, start, last)
+                if claimed is not None:
                     found.append(
                         Found(
-                            start=start,
-                            end=last,
+                            start=claimed[0],
+                            end=claimed[1],
                             category=entry.category,
                             rule=entry.name,
-                            confidence=entry.rule.confidence,
+                            confidence=rule.confidence,
                         )
                     )
                     break

@@ -24,11 +24,20 @@ _LABELS = {
         "race and ethnicity|"
         "nationality|nationalities|nacionalidad|staatsangehorigkeit|nationalite|nationalitat|national "
         "origin|caste|tribe|ethnicity/race|citizenship|place of birth|birthplace|"
-        "country of origin|country of birth|community|heritage|birth place|state of origin|citizen of"
+        "country of origin|country of birth|community|heritage|birth place|state of origin|citizen of|"
+        "citizen status|citizenship status|passport|passport nationality|visa status|immigration status|"
+        "residency status|residence status|caste category|caste/category|sub caste|sub-caste|category|"
+        "social category|reservation category|native place|native country|tribal affiliation|tribe/clan|"
+        "tribal enrollment|ethnic|ethnic identity|"
+        "racial identity|race & ethnicity|race and ethnic background|ethnicity and race|first nationality|"
+        "second nationality|other nationality|current nationality|nationality at birth|nationality by birth|"
+        "nationality/citizenship|citizenship/nationality|dual nationality|dual citizenship|nationality (dual)"
     ),
     "RELIGION": (
         "religion|konfession|faith|religious affiliation|religious background|denomination|creed|religion/belief|"
-        "religious beliefs|religious views"
+        "religious beliefs|religious views|religious denomination|religion and caste|religion/caste|religion & caste|"
+        "caste & religion|religion / caste|caste/religion|religious preference|belief|beliefs|religious identity|"
+        "religious community|church affiliation"
     ),
     "MARITAL": (
         "marital status|civil status|family status|relationship status|married|children|dependents|dependants|"
@@ -60,6 +69,8 @@ _ONLY = {
     "heritage": re.compile(r"\w+(?: \w+)?\s*$"),
     "disabled": re.compile(r"(?:yes|no|none|n/a)\b"),
     "faith": re.compile(r"(?!ringgold).*"),
+    "belief": re.compile(r"\w+(?: \w+)?\s*$"),
+    "beliefs": re.compile(r"\w+(?: \w+)?\s*$"),
 }
 _END = re.compile(r"[,;|(\n]|\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
 _PRONOUNS = re.compile(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")

@@ -1,0 +1,270 @@
+"""Whether the name of a nation or a people tells of a person, by the words it stands with.
+
+The name is taken as telling of a person unless the noun it goes with is a thing: a market,
+a product, a dish, a language lesson. Nouns are read up to the end of the noun phrase
+(`the Korean car makers' association`); the first that is known decides.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from importlib import resources
+from typing import Literal
+
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import phrases_of
+
+__all__ = ["Told", "told"]
+
+Told = Literal["nation", "tongue", "broad", "tribe", "colour", "native"]
+
+_LONGEST = 6
+_NEAR = 70
+_INSIDE = frozenset({" ", "-", "' ", "\n", "  ", "' - ", "/", " / ", " & ", "-\n", "'\n", "\n  "})
+_LIST = frozenset({", ", "/", " / ", " & ", " ", "-", ",\n", " - ", "\n"})
+_JOINS = frozenset({"and", "or", "y", "und", "et"})
+_TOLD_BEFORE = re.compile(
+    r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
+    r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
+    r"(?:a|the) first|first[- ]generation|second[- ]generation|third[- ]generation|naturali[sz]ed|as an?|by birth|"
+    r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
+    r"(?: (?:is|are|was|were)|:)|grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|"
+    r"background)"
+    r"(?:\s+(?:an?|is|was|also|both|as|of|proud|to|the|mixed|the only))*[\s|:;,(–-]{1,6})$"
+)
+_LABEL_BEFORE = re.compile(
+    r"\b(?:nationality|citizenship|citizen status|ethnic origin|ethnicity|race|ethnic group|passport|tribe|parents|"
+    r"heritage)\s?[|:\t–-]?\s{0,3}(?:\w+(?:,| and|/| &) ?)?$"
+)
+_TONGUE_BEFORE = re.compile(
+    r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$"
+)
+_ORIGIN_AFTER = re.compile(
+    r"\s+(?:by\s+(?:birth|descent|origin|nationality|heritage|blood|naturali[sz]ation|passport|citizenship|marriage)|"
+    r"and\s+proud|on my \w+(?:'s)? side)\b"
+)
+#: Named after their country: `British Council`, `American Bar Association`, `European Union`.
+_INSTITUTION = re.compile(
+    r"\s+(?:bar association|community college|red cross|legion|union|commission|parliament|council|court|academy|"
+    r"committee|(?:society|association|federation|institute|board|college|convention) (?:of|for|on))\b"
+)
+_MENU = re.compile(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")
+_AGENT = re.compile(r"(?:ers|ors|ists|ians|eers|ants)$")
+_ABSTRACT = re.compile(r"(?:[a-z]{2}ing|[ts]ions?|ments?|ics|olog(?:y|ies)|isms?|wares?|ances?|ences?|als)$")
+
+_COLOUR_AFTER = re.compile(
+    r",?\s+(?:(?:and|&)\s+)?(?:fe)?male\b|,?\s+(?:wo)?man\b|\s+in\s+(?:tech|ai|stem|data|design|law)\b"
+)
+#: A line with so many characters was broken for want of room.
+_WRAPPED = 48
+_ALSO_LISTED = frozenset(
+    ("hispanic", "latino", "latina", "latinx", "indigenous", "aboriginal", "us", "uk", "eu", "arabic")
+)
+
+
+@cache
+def _heads() -> dict[str, str]:
+    with (resources.files("evenhand.resumes.categories") / "ethnicity_heads.csv").open("r", encoding="utf-8") as file:
+        return {row["word"]: row["kind"] for row in csv.DictReader(file)}
+
+
+def _kind(word: str) -> str:
+    """Return what kind of noun a word is, "" where it is not known."""
+    heads = _heads()
+    word = word.removesuffix("'s")
+    for form in _forms(word):
+        if form in heads:
+            return heads[form]
+    if word.endswith("ed"):
+        return "neutral"
+    if _AGENT.search(word):
+        return "agent"
+    return "thing" if word.endswith("ery") else "field" if _ABSTRACT.search(word) else ""
+
+
+def _forms(word: str) -> Iterator[str]:
+    yield word
+    if word.endswith("ies"):
+        yield word[:-3] + "y"
+    if word.endswith("es"):
+        yield word[:-2]
+    if word.endswith("s"):
+        yield word[:-1]
+
+
+@cache
+def _phrases() -> tuple[str, ...]:
+    phrases = phrases_of("ethnicity")
+    return (*phrases["nation"], *phrases["tongue"], *phrases["broad"], *phrases["colour"])
+
+
+@cache
+def _names() -> frozenset[str]:
+    """Return the names of one word."""
+    return _ALSO_LISTED.union(_phrases())
+
+
+@cache
+def _listed() -> frozenset[str]:
+    """Return the words that may stand in a list of nations (`Chinese, Sri Lankan and other suppliers`)."""
+    words = frozenset(word for name in _phrases() for word in re.split(r"[ -]", name))
+    return words.union(_ALSO_LISTED, ("other",)) - {"of", "new", "st"}
+
+
+@cache
+def _languages() -> frozenset[str]:
+    return frozenset(phrases_of("ethnicity")["tongue"]) | {"english", "arabic", "creole"}
+
+
+def told(kind: Told) -> Callable[[Plain, int, int], bool]:
+    """Return the check of a name of this kind: words from the first to the last place tell of a person.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> [told("nation")(plain_text(text), 0, 0) for text in ("Kenyan nurses' union", "Kenyan tea", "Kenyan; mobile")]
+    [True, False, True]
+    """
+    return partial(_told, kind)
+
+
+def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
+    place, compound = _end_of_list(plain, last)
+    while _after_another(plain, first):
+        first, compound = first - 1, True
+    if kind == "broad" and not compound and _INSTITUTION.match(plain.low, plain.words[last][2]) is not None:
+        return False
+    kinds = list(_phrase(plain, place))
+    if compound:
+        # Brazilian Portuguese, American English
+        variety = plain.words[place][0] in _languages() and plain.words[first][0] not in _languages()
+        kind, compound = ("tongue", False) if variety else ("nation" if kind == "broad" else kind, True)
+    start, end = plain.words[first][1], plain.words[place][2]
+    if plain.text[start].isupper() and _LABEL_BEFORE.search(plain.low[max(0, start - _NEAR) : start]) is not None:
+        return True
+    answer = _by_nouns(kind, kinds, capital=plain.text[start].isupper(), compound=compound)
+    if kind == "colour" and compound and answer is None:
+        return True
+    if answer is None and kinds:
+        answer = _by_rest(kind, plain, start, kinds[0], compound=compound)
+    elif answer is None:
+        answer = _alone(kind, plain, start, end, compound=compound)
+    if answer and kind != "native" and plain.text[start].islower():
+        return plain.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
+    return answer
+
+
+def _end_of_list(plain: Plain, place: int) -> tuple[int, bool]:
+    """Return the place of the last nation of a list, and whether two stand together (`Turkish German`)."""
+    words, listed, compound = plain.words, _listed(), False
+    while place + 1 < len(words):
+        gap = plain.low[words[place][2] : words[place + 1][1]]
+        word = words[place + 1][0]
+        if gap in _LIST and word in listed:
+            compound |= gap in {" ", "-", "/", "\n"} and {word, words[place][0]} <= _names()
+            place += 1
+        elif (
+            gap in {" ", ", ", "\n"}
+            and word in _JOINS
+            and place + 2 < len(words)
+            and words[place + 2][0] in listed
+            and plain.text[words[place + 2][1]].isupper()
+        ):
+            place += 2
+        else:
+            break
+    return place, compound
+
+
+def _after_another(plain: Plain, first: int) -> bool:
+    """Say whether another nation's name stands right before (`Korean-American`)."""
+    if first == 0:
+        return False
+    word, start, end = plain.words[first - 1]
+    return (
+        word in _names() and plain.text[start].isupper() and plain.low[end : plain.words[first][1]] in {" ", "-", "/"}
+    )
+
+
+def _phrase(plain: Plain, place: int) -> Iterator[tuple[str, bool]]:
+    """Give the kinds of the nouns after a place, and whether each is written with a capital."""
+    words = plain.words
+    for step in range(place + 1, min(place + 1 + _LONGEST, len(words))):
+        word, start, _ = words[step]
+        gap = plain.low[words[step - 1][2] : start]
+        if gap == "-" and (word.isdigit() or word == "under"):
+            continue
+        if gap not in _INSIDE or not word[0].isalpha():
+            return
+        if "\n" in gap and not _wrapped(plain, words[step - 1][1], start):
+            return
+        if word in _JOINS and step > place + 1:
+            continue
+        kind = "end" if word in _JOINS else _kind(word)
+        if kind == "end":
+            return
+        if gap == "-" and kind == "neutral":
+            kind = "thing"
+        yield kind, plain.text[start].isupper()
+
+
+def _wrapped(plain: Plain, last: int, start: int) -> bool:
+    """Say whether a line ends for want of room, and the next goes on with the sentence."""
+    text = plain.text
+    return start - text.rfind("\n", 0, last) > _WRAPPED and (
+        text[start].islower() or (text[start + 1 : start + 2].islower() and text[last + 1].islower())
+    )
+
+
+def _by_nouns(kind: Told, kinds: list[tuple[str, bool]], *, capital: bool, compound: bool) -> bool | None:  # noqa: PLR0911, C901 - one line per kind of noun
+    """Return what the first noun that decides says, None where none does."""
+    field = company = False
+    for place, (noun, title) in enumerate(kinds):
+        match noun:
+            case "person" | "agent" if company and not title:
+                return False
+            case "origin" | "person":
+                return True
+            case "agent" if kind != "colour":
+                return True
+            case "thing" | "lesson" | "language":
+                return False
+            case "teacher":
+                return kind not in {"tongue", "broad"}
+            case "study" if kind == "colour":
+                return True
+            case "group" | "weak" if field and not compound:
+                return False
+            case "group":
+                return kind != "colour" or capital
+            case "weak":
+                return kind != "colour" and (place > 0 or title)
+            case "field" | "study":
+                field, company = True, title
+            case _:
+                pass
+    return None
+
+
+def _by_rest(kind: Told, plain: Plain, start: int, noun: tuple[str, bool], *, compound: bool) -> bool:
+    """Return the answer where no noun decides: unknown words in small letters are a person's, in capitals a firm's."""
+    before = plain.low[max(0, start - _NEAR) : start]
+    if _TONGUE_BEFORE.search(before) is not None:
+        return False
+    unknown = noun[0] == ""
+    if kind in {"broad", "tribe", "colour"}:
+        return unknown and _TOLD_BEFORE.search(before) is not None
+    return (unknown and not noun[1]) or kind == "native" or compound
+
+
+def _alone(kind: Told, plain: Plain, start: int, end: int, *, compound: bool) -> bool:
+    """Return the answer where no noun follows."""
+    before, after = plain.low[max(0, start - _NEAR) : start], plain.low[end : end + _NEAR]
+    if _TOLD_BEFORE.search(before) is not None or _ORIGIN_AFTER.match(after) is not None:
+        return True
+    if _TONGUE_BEFORE.search(before) is not None:
+        return False
+    if kind == "colour":
+        return _COLOUR_AFTER.match(after) is not None
+    if kind in {"nation", "native"} or compound:
+        return _MENU.search(before + " " + after) is None
+    return False
