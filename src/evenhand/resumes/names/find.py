@@ -6,23 +6,25 @@ from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.candidates import (
     Candidate,
     in_blocks,
-    in_own_script,
-    labelled,
     near_the_top,
-    phrased,
     signed,
 )
 from evenhand.resumes.names.evidence import Evidence, evidence_of, file_names_in
-from evenhand.resumes.names.lists import given_names, name_words, surnames
+from evenhand.resumes.names.lists import english_words, given_names, name_words, surnames
 from evenhand.resumes.names.markup import in_markup, in_sentences
 from evenhand.resumes.names.others import other_people
 from evenhand.resumes.names.parts import Name, Names, name_of
+from evenhand.resumes.names.prose import is_ordinary
+from evenhand.resumes.names.spoken import is_in_third_person, mentions_of
+from evenhand.resumes.names.told import in_own_script, labelled, phrased
 from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["find_names", "names_in"]
 
 #: A header line is accepted from here: a name's shape on the first line, or a later line that something speaks for.
 ACCEPTED = 3
+#: From here a header's name needs no look at the rest of the text.
+CLEAR = 5
 
 
 def find_names(
@@ -52,38 +54,68 @@ def names_in(
     placed = [*labelled(plain, layout), *phrased(plain), *in_own_script(plain), *in_markup(plain)]
     header = [*near_the_top(plain, layout), *in_blocks(plain, layout), *in_sentences(plain)]
     closing = signed(plain, layout)
-    person = list(known)
-    person += [candidate.name for candidate in placed if candidate.sure]
+    person = known + [candidate.name for candidate in placed if candidate.sure]
     if evidence.file_name is not None and _worth(evidence.file_name, plain):
         person.append(evidence.file_name)
     person += [name for name in evidence.metadata if _worth(name, plain)]
-    person += _from_header(header, closing, evidence, person)
+    others: list[Name] = []
+    if known:
+        person += [candidate.name for candidate in header if _shares_any(candidate.name, known)]
+    else:
+        chosen, others = _chosen(plain, header, closing, evidence, person)
+        person += chosen
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
     person += [candidate.name for candidate in header if _completes(candidate.name, person)]
     person += file_names_in(plain)
-    if not person:
-        person += _from_addresses(plain, evidence)
+    if not known:
+        person += _from_addresses(plain, evidence, person)
     person = _distinct(person)
     own = {token for name in person for token in name.tokens}
-    others = [name for name in other_people(plain, layout) if not set(name.tokens) <= own]
-    return Names(person=tuple(person), others=tuple(_distinct(others)))
+    others += other_people(plain, layout)
+    return Names(person=tuple(person), others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)))
 
 
-def _from_header(
-    header: list[Candidate], closing: list[Candidate], evidence: Evidence, person: list[Name]
-) -> list[Name]:
-    """Return the header's best name, and others there that an address agrees with."""
+def _chosen(
+    plain: Plain, header: list[Candidate], closing: list[Candidate], evidence: Evidence, person: list[Name]
+) -> tuple[list[Name], list[Name]]:
+    """Return the header's best name with what shares a word or an address with it, or else whom the text speaks of.
+
+    The second list has other people of whom the text speaks.
+    """
+    signatures = [each.name for each in closing]
     scored = []
     for candidate in header:
-        score = candidate.score + evidence.agreement(candidate.name)
-        if _shares_any(candidate.name, [each.name for each in closing]):
-            score += 2
-        scored.append((score, candidate.name))
-    if not scored:
-        return []
-    best = max(score for score, _ in scored)
+        agreement = evidence.agreement(candidate.name)
+        score = candidate.score + agreement + (2 if _shares_any(candidate.name, signatures) else 0)
+        scored.append((score, agreement, candidate.name))
+    third = is_in_third_person(plain)
+    mentions = None
+    if not person and (third or not _is_clear(scored)):
+        mentions = mentions_of(plain)
+        scored = [(score + max(-4, min(4, mentions.of(name))), agreed, name) for score, agreed, name in scored]
+    best = max((score for score, _, _ in scored), default=0)
     least = ACCEPTED if not person else ACCEPTED + 3
-    return [name for score, name in scored if score >= least and score >= best - 1]
+    chosen = [name for score, _, name in scored if score >= least and score == best]
+    chosen += [
+        name
+        for score, agreed, name in scored
+        if least <= score < best and (agreed > 0 or (score == best - 1 and _shares_any(name, chosen)))
+    ]
+    if mentions is None:
+        return chosen, []
+    spoken = sorted(mentions.candidates(plain, third=third), key=lambda each: -each.score)
+    if not chosen and spoken:
+        chosen = [spoken[0].name]
+    return chosen, [each.name for each in spoken if not _shares_any(each.name, chosen)]
+
+
+def _is_clear(scored: list[tuple[int, int, Name]]) -> bool:
+    """Say whether a header's best name is well above those that are another's."""
+    if not scored:
+        return False
+    best = max(scored, key=lambda each: each[0])
+    rivals = [score for score, _, name in scored if not set(name.tokens) & set(best[2].tokens)]
+    return best[0] >= CLEAR and best[0] > max(rivals, default=0) + 1
 
 
 def _shares_any(name: Name, others: Iterable[Name]) -> bool:
@@ -112,22 +144,43 @@ def _worth(name: Name, plain: Plain) -> bool:
 
 
 def _is_capitalised(word: str, plain: Plain) -> bool:
-    """Say whether a word stands in a text, with a capital where it stands last."""
-    places = plain.where.get(word)
-    return places is not None and plain.text[plain.words[places[-1]][1]].isupper()
+    """Say whether a word stands in a text with a capital."""
+    places = (*plain.where.get(word, ()), *plain.where.get(f"{word}'s", ()))
+    return any(plain.text[plain.words[place][1]].isupper() for place in places)
 
 
-def _from_addresses(plain: Plain, evidence: Evidence) -> list[Name]:
-    """Return a name from an e-mail's local part, where nothing else told one."""
+def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> list[Name]:
+    """Return words of the text that an address is made of: any where nothing else told a name, or a name's others.
+
+    Also frequent names in an e-mail's local part, where nothing else told one.
+    """
     found = []
     for local in (*evidence.locals, *evidence.handles):
         parts = [part for part in "".join(c if c.isalpha() else " " for c in local).split() if len(part) > 1]
-        listed = [part for part in parts if part in given_names() or part in surnames()]
-        in_text = [part for part in parts if _is_capitalised(part, plain)]
-        chosen = dict.fromkeys([*listed, *(in_text if listed else ())])
+        listed = [part for part in parts if part in given_names() or part in surnames()] if not person else []
+        written = [word for word in _words_of_address(plain, parts) if _is_capitalised(word, plain)]
+        chosen = dict.fromkeys([*listed, *written])
         if chosen:
-            found.append(name_of(" ".join(part.title() for part in parts if part in chosen)))
+            found.append(name_of(" ".join(part.title() for part in chosen)))
     return found
+
+
+def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
+    """Return the words of a text that a local part begins or ends with; the rest of it is a word or an initial."""
+    found = []
+    for part in parts:
+        for word in plain.where:
+            bare = word.removesuffix("'s").replace("'", "")
+            if len(bare) < _SHORTEST_IN_ADDRESS or bare not in part or is_ordinary(bare) or bare in english_words():
+                continue
+            rest = part.removeprefix(bare) if part.startswith(bare) else part.removesuffix(bare)
+            explained = len(rest) < len(part) and (len(rest) <= 1 or rest in plain.where)
+            if explained or len(bare) > _LONG_IN_ADDRESS:
+                found.append(word.removesuffix("'s"))
+    return found
+
+
+_SHORTEST_IN_ADDRESS, _LONG_IN_ADDRESS = 3, 4
 
 
 def _distinct(names: Iterable[Name]) -> list[Name]:

@@ -9,9 +9,9 @@ its year, a town after `in`, a tool in a list, a part of a longer title (`Grace 
 import re
 
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.names.candidates import is_own_label
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.slots import FULL_LINE
+from evenhand.resumes.names.told import is_own_label
 from evenhand.resumes.names.usage import SURE_CUE, TITLE, VERB, is_alone
 from evenhand.resumes.plain import Plain
 

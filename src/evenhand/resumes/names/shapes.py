@@ -12,7 +12,10 @@ _PARTICLE = (
     r"ibn|ben|bat|abu|umm|ter|ten|zu|zum|zur|af|av|y|e|"
     r"van der|van den|van de|de la|de los|de las|von der|op de)"
 )
-_WORD = r"(?:(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[A-Z]|[dDlLOo]'[A-Z])[\w']*(?:-\w[\w']*)*)"
+_WORD = (
+    r"(?:(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[A-Z]|(?:[dDlLOo]|[dD][ae]ll|[dD]egl)'[A-Z])[\w']*"
+    r"(?:-\w[\w']*)*)"
+)
 #: A name in running text: a capitalised word, then up to four more with particles, initials and a nickname among them.
 NAME = (
     rf"(?:[A-Z]\.|{_WORD})(?:[ ]{{1,2}}(?:[\"'(][A-Z][\w' -]{{1,20}}[\"')][ ])?(?:(?:{_PARTICLE})[ ']){{0,3}}"
@@ -30,7 +33,7 @@ _CREDENTIAL = re.compile(
     re.IGNORECASE,
 )
 _EXTRA = re.compile(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
-_PREFIXED = re.compile(r"(?:[do]'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
+_PREFIXED = re.compile(r"(?:[dlo]'|d[ae]ll'|degl'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
 _EXTRA_MARKS = re.compile(r"[(\"'\u201c]")
 _NEVER = re.compile(r"[\d@/:&+#%*=<>\[\]{}!?$]")
 _LONGEST = 60
@@ -55,11 +58,19 @@ def uncredentialled(text: str) -> str:
     >>> uncredentialled("Jane Doe, RN, BSN")
     'Jane Doe'
     """
+    text = text.rstrip(" \u00ae\u2122")
     while True:
         matches = [match for match in _CREDENTIAL.finditer(text) if match.end() >= len(text.rstrip(" .,"))]
-        if not matches or not matches[-1].start():
+        if not matches or not matches[-1].start() or not _is_degree(matches[-1].group(), text):
             return text.rstrip(" ,")
         text = text[: matches[-1].start()].rstrip(" ,")
+
+
+def _is_degree(written: str, text: str) -> bool:
+    """Say whether what looks like a degree is one: after a comma, or in capitals where the name is not: `Jo Ma`."""
+    if written[0] == "," or "." in written or "(" in written:
+        return True
+    return sum(letter.isupper() for letter in written) > 1 and not text.isupper()
 
 
 def inverted(text: str) -> bool:

@@ -1,0 +1,213 @@
+"""Who a document speaks of: capitalised words that do what people do, throughout a text.
+
+A biography, a recruiter's note or a letter of recommendation may have its person's name in the
+middle of prose only. Each mention of capitalised words that are no ordinary ones scores: for
+what only people do or have (`spent nine years`, `'s career`), for what is said to and of
+people (`meet`, `I recommend`), for a pronoun that follows; against it for what stands at, in or
+joined, and in lines with dates. Mentions of a part (`Okafor left`) count for the whole. No list
+of names is asked, so that a name's origin makes no difference.
+"""
+
+import re
+from collections import Counter
+
+from evenhand.resumes.names.around import ORGANISATION_AFTER
+from evenhand.resumes.names.candidates import Candidate
+from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
+from evenhand.resumes.names.parts import PARTICLES, Name, name_of
+from evenhand.resumes.names.prose import is_ordinary
+from evenhand.resumes.names.shapes import NAME
+from evenhand.resumes.names.usage import VERB
+from evenhand.resumes.plain import Plain
+
+__all__ = ["Mentions", "is_in_third_person", "mentions_of"]
+
+_NAME = re.compile(rf"(?<![\w'@/&#.-]){NAME}")
+_TITLE = re.compile(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor)\.?[ ]$")
+_SAID_OF_PEOPLE = re.compile(
+    r"\b(?:have known|has known|i recommend|recommend(?:ing)?|recommendation (?:of|for)|interview with|q&a with|"
+    r"(?:resume|cv|profile|biography|portrait|portfolio|application) of|name is|by night|by day|"
+    r"(?:resume|cv|profile|references?|notice period|impressions?|notes?) (?:for|of|on)|on behalf of|call me|"
+    r"(?:^|\n)[ #*]*about|meet|introducing|hire|why|ask|(?:\u00a9|\(c\))[ ](?:19|20)\d\d|candidate|applicant)[: ]{1,2}$"
+)
+_MAYBE_PEOPLE = re.compile(
+    r"\b(?:because|what|when|while|as|than|that is|that|this is|if|where|before|after|known|call(?:ed)?|contact|dear|"
+    r"thank|describes?|with|like|by|says?|for|to|of)[ ]$"
+)
+_HUMAN = re.compile(
+    r"[ ](?:(?:has|had|also|then|now|first|still|later|currently|always|never|often|recently|soon|himself|herself)[ ])*"
+    r"(?:spent|began (?:his|her|their|as)|worked|works|trained|studied|graduated|moved|lives|enjoys|loves|speaks|"
+    r"volunteers?|volunteered|teaches|taught|wrote|writes|sings|paints|plays|thrives|believes|earned|joined|returned|"
+    r"retired|resigned|enrolled|was (?:born|raised|named|promoted|appointed|hired|elected)|grew up|holds an?|"
+    r"is (?:an?|the|based|looking|available|known|fluent|married|passionate|keen|now|currently|one)\b[ ]?[a-z-]*|"
+    r"has \w+ (?:years|decades)|serves|served|mentors|coaches|came|went|left|told|asked|said|says|does|did|knows|"
+    r"has published|published|lectures|specialis\w+|specializ\w+|reports|quit|chairs|sits|advises)\b"
+    r"|'s?[ ](?:\w+[ ])?(?:career|work|team|teams|experience|background|resume|cv|skills|clients|colleagues|research|"
+    r"thesis|passion|goals?|interests|strengths?|approach|life|family|portfolio|writing|paintings|role|aim|peers|story)\b"
+    r"|,[ ](?:who|whose)\b|[ ]here[.,!]|[ ]\((?:he|she|they)/"
+    r"|,[ ](?:an? |the |our )?[a-z -]{3,32},[ ](?:has|is|was|have)\b"
+)
+_HAS = re.compile(r"'s?[ ][a-z]|,[ ](?:an?|the|our)[ ][a-z]|[?!]|[ ](?:brings|offers|and (?:I|his|her|their))\b")
+_THING_BEFORE = re.compile(
+    r"\b(?:at|in|via|using|through|joined|into|within|across|near|the|an?|on|visited|outside|its|our|your|around|"
+    r"both|from|left)[ ]$"
+)
+_PRONOUN = re.compile(r"\b(?:he|she|his|her|him|hers)\b")
+_THIRD = ("he", "she", "his", "her", "him")
+_FIRST = ("i", "my", "me", "i'm", "i've")
+_YEARS = re.compile(
+    r"\b(?:19|20)\d\d[ ]?(?:-|to)[ ]?(?:(?:19|20)?\d\d\b|present|now|date|current)|\b(?:19|20)\d\d[ )]*$"
+)
+_FAR = 220
+_LEAST, _LEAST_ALONE = 3, 4
+
+
+class Mentions:
+    """What a document's capitalised words do: points by the words that stand together."""
+
+    def __init__(self) -> None:
+        self.points: Counter[frozenset[str]] = Counter()
+        self.times: Counter[frozenset[str]] = Counter()
+        self.names: dict[frozenset[str], Name] = {}
+
+    def add(self, name: Name, points: int) -> None:
+        """Count one mention."""
+        key = frozenset(name.tokens)
+        self.names.setdefault(key, name)
+        self.points[key] += points
+        self.times[key] += points > 0
+
+    def of(self, name: Name) -> int:
+        """Return the points of a name's mentions, whole and in part."""
+        whole = frozenset((*name.tokens, *name.others))
+        return sum(points for key, points in self.points.items() if key <= whole)
+
+    def candidates(self, plain: Plain, *, third: bool) -> list[Candidate]:
+        """Return whom the document speaks of; the best alone needs less where `third` pronouns stand in it."""
+        found = []
+        for key, name in self.names.items():
+            times = sum(count for part, count in self.times.items() if part <= key)
+            alone = len(key) == 1
+            least = (_LEAST_ALONE if alone else _LEAST) + _written_small(plain, key)
+            points = self.of(name)
+            if third:
+                least -= 1
+            if points >= least and (times > 1 or (not alone and third)):
+                found.append(Candidate(name=name, score=points, sure=True))
+        return found
+
+
+def is_in_third_person(plain: Plain) -> bool:
+    """Say whether a document tells of somebody: he, she, his, her twice, and more often than I and my."""
+    where = plain.where
+    third = sum(len(where.get(word, ())) for word in _THIRD)
+    return third > 1 and third > sum(len(where.get(word, ())) for word in _FIRST)
+
+
+def mentions_of(plain: Plain) -> Mentions:
+    r"""Return what a document's capitalised words do.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> found = mentions_of(plain_text("Meet Ebele Okwudili. Ebele spent nine years at Kestrel.\nKestrel, 2001 - 2005"))
+    >>> found.of(name_of("Ebele Okwudili")), found.of(name_of("Kestrel")) < 0
+    (4, True)
+    """
+    mentions = Mentions()
+    text, low = plain.text, plain.low
+    for match in _NAME.finditer(text):
+        start, end = _trimmed(text, match.start(), match.end())
+        if start >= end:
+            continue
+        name = name_of(text[start:end])
+        if name.tokens and _may_be_a_name(text[start:end], name):
+            mentions.add(name, _points(text, low, start, end))
+    return mentions
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a mention without the words before a name: `When Grace`, `Director Grace Page`; and without 's."""
+    words = text[start:end].split(" ")
+    last = max((place for place, word in enumerate(words[:-1]) if no_names().get(word.lower()) == "job"), default=-1)
+    while len(words) > 1 and (last >= 0 or _is_before(words[0])):
+        start += len(words[0]) + 1
+        words.pop(0)
+        last -= 1
+    if words[-1].endswith("'s"):
+        end -= 2
+    return start, end
+
+
+def _is_before(word: str) -> bool:
+    low = word.lower().rstrip(".,")
+    if low in name_words() or low in _WEEKDAYS or low in PARTICLES:
+        return False
+    return len(low) > 1 and (is_ordinary(low) or low in _NO_NAMES)
+
+
+_WEEKDAYS = frozenset(f"{day}day" for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun"))
+
+
+_NO_NAMES_LISTED = (
+    "meet introducing hire about call dear hi hello hey ask thank contact mr mrs ms mx dr prof professor miss sir "
+    "madam what why how who because colleagues clients raised born like unlike known based"
+)
+_NO_NAMES = frozenset(_NO_NAMES_LISTED.split())
+
+
+def _may_be_a_name(text: str, name: Name) -> bool:
+    """Say whether no word is an ordinary one, and not all are tools, towns or firms."""
+    if text.isupper() and len(name.tokens) < 2 and len(text) < 5:
+        return False
+    ordinary = [token for token in name.tokens if is_ordinary(token) or token in _NO_NAMES]
+    if ordinary and not (_is_clean(name) and all(no_names().get(token) == "other" for token in ordinary)):
+        return False
+    return not all(name_words().get(token) in {"place", "tool", "organisation", "month"} for token in name.tokens)
+
+
+def _is_clean(name: Name) -> bool:
+    """Say whether some word of a name is no other word; then one may be: `Friday Okon`, `Nhat Ton That`."""
+    return len(name.tokens) > 1 and any(
+        not is_ordinary(token) and token not in english_words() and token not in name_words() for token in name.tokens
+    )
+
+
+def _points(text: str, low: str, start: int, end: int) -> int:
+    """Return what speaks for a person where a mention stands."""
+    if ORGANISATION_AFTER.match(text, end) is not None:
+        return -3
+    first = low.rfind("\n", 0, start) + 1
+    last = low.find("\n", end)
+    line = low[first : last if last >= 0 else len(low)]
+    if _YEARS.search(line) is not None and len(line) < _LONGEST_HEAD and text[end : end + 1] != ":":
+        return -3
+    left = low[max(0, start - 40) : start]
+    points = 0
+    if _TITLE.search(left) is not None:
+        points += 3
+    elif _SAID_OF_PEOPLE.search(left) is not None:
+        points += 2
+    elif _THING_BEFORE.search(left) is not None:
+        points -= 2
+    human = _HUMAN.match(text, end) is not None
+    acts = human or VERB.match(text, end) is not None
+    if acts or _HAS.match(text, end) is not None:
+        points += 2 if human else 1
+        if _PRONOUN.search(low, end, end + _FAR) is not None:
+            points += 1
+    elif _MAYBE_PEOPLE.search(left) is not None and _PRONOUN.search(low, end, end + _FAR) is not None:
+        points += 1
+    return points
+
+
+_LONGEST_HEAD = 110
+
+
+def _written_small(plain: Plain, tokens: frozenset[str]) -> int:
+    """Return how much more has to speak for words that the document writes with a small letter too."""
+    small = 0
+    for token in tokens:
+        if token in given_names() or token in surnames():
+            continue
+        places = plain.where.get(token, ())
+        small += any(plain.text[plain.words[place][1]].islower() for place in places)
+    return 2 * small if small == len(tokens) else small

@@ -1,0 +1,254 @@
+"""Places that tell a name: fields, table cells, phrases such as `my name is`, brackets with another script."""
+
+import re
+from collections.abc import Iterator
+
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.candidates import PREFIX, Candidate
+from evenhand.resumes.names.lists import given_names
+from evenhand.resumes.names.parts import name_of
+from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, uncredentialled
+from evenhand.resumes.plain import Plain
+
+__all__ = ["in_own_script", "is_own_label", "labelled", "phrased"]
+
+_OWN_LABELS_LISTED = (
+    "name|full name|candidate|candidate name|applicant|applicant name|first name|given name|given names|"
+    "last name|surname|family name|middle name|middle names|preferred name|preferred first name|known as|"
+    "nickname|maiden name|former name|previous name|former names|previous names|also known as|aka|a.k.a.|"
+    "formerly|alias|aliases|legal name|name of candidate|name of applicant|candidate's name|applicant's name|"
+    "nombre|nombres|nombre completo|nombres y apellidos|nombre y apellidos|nombre y apellido|apellidos y nombres|"
+    "primer nombre|segundo nombre|primer apellido|segundo apellido|nombre del candidato|nom et prenom|prenom et nom|"
+    "vor- und nachname|vor- und zuname|nome completo|nome e cognome|nome e sobrenome|apellido|"
+    "apellidos|nom|prenom|name in full|vorname|nachname|naam|voornaam|achternaam|"
+    "nome|cognome|sobrenome|imie i nazwisko|ho ten|ho va ten|birth name|other names|first names|forename|"
+    "forenames|name (first, last)|other name|resume|cv|curriculum vitae|resume of|cv of|signature|signed|"
+    "declared by|deponent|yours|my name|employee name|employee|professional name|stage name|chinese name|"
+    "english name|nee|née"
+)
+OWN_LABELS = frozenset(_OWN_LABELS_LISTED.split("|"))
+_OWN = re.compile(
+    r"\b(?:[Cc][Vv]|[Rr](?:esume|ESUME)|[Cc](?:urriculum [Vv]itae|URRICULUM VITAE)|[Pp]rofile|"
+    r"[Bb]iography|[Aa]pplication|[Cc]over [Ll]etter|[Vv]ita) (?:of|for|from|by)[ ]+(?:Mr\.?|"
+    r"Mrs\.?|Ms\.?|Dr\.?)?[ ]*(?P<a>"
+    + NAME
+    + r"(?:,[ ]"
+    + NAME
+    + r")?)|\b(?:[Mm]y (?:full )?name is|[Ii] am called|[Cc]all me|[Pp]lease call me|[Ii] go by|[Gg]oes by)[ ]+(?P<b>"
+    + NAME
+    + (
+        r")|\b(?:[Ff]ormerly(?: known as)?|[Pp]reviously(?: known as)?|[Nn]ee|[Bb]orn as|[Aa]lso "
+        r"known as|[Aa]\.?k\.?a\.?|[Mm]aiden name|[Kk]nown as|[Pp]referred name|[Nn]ow known as|"
+        r"[Pp]reviously published as|[Pp]ublished as|[Pp]ublishes as|[Gg]eb\.|[Gg]eborene)[ ]*:?[ "
+        r"]+(?P<c>(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten)[ ]){0,3}"
+    )
+    + NAME
+    + r")|(?:^|\n|[.!,][ ])(?:[Hh]i,? |[Hh]ello,? )?(?:[Ii] am|[Ii]'m)[ ]+(?P<d>"
+    + NAME
+    + r")(?=[,.!]| and I\b| - )|(?:^|\n)[Hh](?:i|ello),?[ ](?:this is[ ])?(?P<e>"
+    + NAME
+    + r")[ ]here\b"
+)
+_VALUE_END = re.compile(
+    r"[|;(\n\t•]|[ ]{2,}|\d|,(?=[^,]*,)|[ ][-–][ ]|\b(?:Date|Gender|DOB|Email|E-mail|Phone|Tel|"
+    r"Age|Sex)\b|(?<=\w\w)\.[ ]"
+)
+
+
+#: Labels that other things have too: their value must be two words or more.
+_WEAK_LISTED = "resume|cv|curriculum vitae|employee|candidate|applicant|yours|signed|signature|resume of|alias"
+_WEAK = frozenset(_WEAK_LISTED.split("|"))
+_LABEL_WORDS = frozenset(word for label in _OWN_LABELS_LISTED.split("|") for word in label.split() if len(word) > 2)
+_BRACKETED = re.compile(
+    r"\([^)]*\)?|\b(?:as (?:per|in|on)|in (?:full|block|capital)s?|of(?: the)? (?:candidate|applicant))\b.*"
+)
+#: Keys of JSON and YAML that stand beside the name of a firm, a project or a skill.
+_KEYS_OF_THINGS = re.compile(
+    r"[\"'\n -](?:position|startdate|start_date|enddate|company|keywords|highlights|institution|issuer|publisher|"
+    r"fluency|level|employer|description|technologies|releasedate|awarder|roles|entity|dates?)[\"']?[ ]?:"
+)
+_OBJECT_END = re.compile(r"[{}]|\n[ ]*-[ ]|\n\n")
+
+
+def is_own_label(label: str) -> bool:
+    """Say whether a label is a name's, or made of such: `First name(s) / Surname(s)`.
+
+    >>> is_own_label("surname"), is_own_label("first name(s) / surname(s)"), is_own_label("company name")
+    (True, True, False)
+    """
+    if label in OWN_LABELS:
+        return True
+    if "name" not in label:
+        return False
+    bare = _BRACKETED.sub("", label.replace("(s)", "")).strip(" .-")
+    parts = [part.strip() for part in re.split(r"[/&,]| and | or ", bare)]
+    return all(part in OWN_LABELS or part.removesuffix("s") in OWN_LABELS for part in parts)
+
+
+def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
+    """Return the values of fields such as Name, Surname, Maiden name, also of table cells and lines under a label."""
+    found = []
+    fields = [(field.label, field.start, field.end) for field in layout.fields if is_own_label(field.label)]
+    for label, start, end in [*fields, *_cells(plain, layout)]:
+        if _names_a_thing(plain, start, end):
+            continue
+        value = plain.text[start:end]
+        stop = _VALUE_END.search(value)
+        value = PREFIX.sub("", value[: stop.start()] if stop is not None else value).strip(" .,;-*_")
+        value = uncredentialled(value)
+        if not inverted(value):
+            value = value.split(",")[0]
+        weak = label in _WEAK
+        lower = not weak and len(value.split()) < 4
+        if value and looks_like_a_name(value, lower=lower, loose=not weak) and (not weak or len(value.split()) > 1):
+            name = name_of(value)
+            if name.tokens:
+                found.append(Candidate(name=name, score=8, sure=True))
+    return found
+
+
+def _names_a_thing(plain: Plain, start: int, end: int) -> bool:
+    """Say whether a value in JSON or YAML is the name of a firm, project or skill: by the keys beside it."""
+    low = plain.low
+    if low[end : end + 1] != '"' and "\n" not in low[max(0, start - 20) : start]:
+        return False
+    after = _OBJECT_END.search(low, end)
+    beside = low[end : min(end + 200, after.start() if after is not None else len(low))]
+    before = low[max(0, start - 120) : start]
+    before = before[max(before.rfind("{"), before.rfind("\n- "), before.rfind("\n\n")) + 1 :]
+    return _KEYS_OF_THINGS.search(beside) is not None or _KEYS_OF_THINGS.search(before) is not None
+
+
+def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
+    """Yield labels that stand in a table's cell or on a line of their own, and where their values stand."""
+    low, lines = plain.low, layout.lines
+    starts = {line.start: place for place, line in enumerate(lines)}
+    for place in plain.places(_LABEL_WORDS):
+        word_start = plain.words[place][1]
+        begin = max(low.rfind("\n", 0, word_start), low.rfind("|", 0, word_start)) + 1
+        stop = min(found for found in (low.find("\n", word_start), low.find("|", word_start), len(low)) if found >= 0)
+        label = low[begin:stop].strip(" \t*_#:.")
+        if len(label) > _LONGEST_LABEL or not is_own_label(label) or label in _WEAK_HEADINGS:
+            continue
+        if low[stop : stop + 1] == "|":
+            yield label, *_cell_after(low, begin, stop)
+        elif low[begin - 1 : begin] != "|":
+            first = begin + len(low[begin:stop]) - len(low[begin:stop].lstrip())
+            line = starts.get(first)
+            if line is not None and line + 1 < len(lines) and low[stop - 1] != ":":
+                yield label, lines[line + 1].start, lines[line + 1].end
+
+
+def _cell_after(low: str, begin: int, stop: int) -> tuple[int, int]:
+    """Return the cell to the right of one, or the one under it where a table's head ends with a line of dashes."""
+    first, last = low.rfind("\n", 0, begin) + 1, low.find("\n", stop)
+    ruled = low[last + 1 : low.find("\n", last + 1)] if last >= 0 else ""
+    if "--" not in ruled or ruled.strip(" |:-+"):
+        end = low.find("|", stop + 1)
+        end_of_line = last if last >= 0 else len(low)
+        return stop + 1, end if 0 <= end < end_of_line else end_of_line
+    column = low.count("|", first, begin)
+    start = low.find("\n", last + 1) + 1
+    if low[begin - 1 : begin] != "|" or column == 0:
+        column = 0
+    for _ in range(column):
+        start = low.find("|", start) + 1
+    ends = [found for found in (low.find("|", start), low.find("\n", start)) if found >= 0]
+    return start, min(ends) if ends else len(low)
+
+
+_LONGEST_LABEL = 40
+#: Words that are headings more often than labels.
+_HEADINGS_LISTED = "resume|cv|curriculum vitae|yours|signed|signature|employee|formerly|applicant|candidate"
+_WEAK_HEADINGS = frozenset(_HEADINGS_LISTED.split("|"))
+
+
+_OWN_HINTS = (
+    *(
+        "cv ",
+        "resume ",
+        "vitae ",
+        "profile ",
+        "biography ",
+        "application ",
+        "cover letter ",
+        "name is",
+        "called ",
+        "call me",
+    ),
+    *(
+        "i go by",
+        "goes by",
+        "formerly",
+        "previously",
+        "nee ",
+        "born as",
+        "known as",
+        "a.k.a",
+        "aka ",
+        "maiden",
+        "preferred",
+    ),
+    *("published as", "publishes as", "geb.", "geborene", "i am ", "i'm ", "hi", "hello"),
+)
+
+
+def phrased(plain: Plain) -> list[Candidate]:
+    """Return names in phrases that only a person's own name follows: CV of, my name is, formerly."""
+    found = []
+    for match in _own_phrases(plain):
+        group = next(key for key in "abcde" if match.group(key) is not None)
+        text = match.group(group)
+        if group == "a" and "," in text and not inverted(text):
+            text = text.split(",")[0]
+        text = _upto_no_name(text)
+        if not text or (
+            group == "d"
+            and len(text.split()) < 2
+            and name_of(text).tokens[:1]
+            and name_of(text).tokens[0] not in given_names()
+        ):
+            continue
+        name = name_of(text)
+        if name.tokens:
+            found.append(Candidate(name=name, score=6 if group != "d" else 4, sure=True))
+    return found
+
+
+#: A name in its own script, beside its Latin form or on a line near the top.
+_OWN_SCRIPT = re.compile(
+    r"[A-Za-z.'][ ]?[(|/][ ]?((?:[\u0370-\ud7ff]+[ ]?){1,4})[ ]?[)|/\n]|(?:^|\n)[ ]*((?:[\u0370-\u1dff\u"
+    r"3040-\ud7ff]+[ ]?){1,4})(?=\n|$|[|(])"
+)
+
+
+def in_own_script(plain: Plain) -> list[Candidate]:
+    """Return names in scripts other than Latin."""
+    if plain.starts is None or max(plain.text) < "\u0370":
+        return []
+    names = [name_of(match.group(1) or match.group(2)) for match in _OWN_SCRIPT.finditer(plain.text)]
+    return [Candidate(name=name, score=4, sure=True) for name in names if name.tokens]
+
+
+def _own_phrases(plain: Plain) -> Iterator[re.Match[str]]:
+    """Yield the phrases, looked for only around the words that begin them."""
+    places: set[int] = set()
+    for hint in _OWN_HINTS:
+        place = plain.low.find(hint)
+        while place >= 0:
+            places.add(place)
+            place = plain.low.find(hint, place + 1)
+    last = 0
+    for place in sorted(places):
+        match = _OWN.search(plain.text, max(last, place - 3), min(len(plain.text), place + 140))
+        if match is not None and match.start() <= place + 3:
+            last = match.end()
+            yield match
+
+
+def _upto_no_name(text: str) -> str:
+    """Return the beginning of a text that looks like a name."""
+    words = text.split(" ")
+    while words and not looks_like_a_name(" ".join(words)):
+        words.pop()
+    return " ".join(words)
