@@ -57,7 +57,8 @@ _ONLY = {
     "title": re.compile(r"(?:mr|mrs|ms|miss|mx|sir|madam)\b\.?"),
     "community": re.compile(r"(?:sc|st|obc|general|bc|mbc|oc|forward)\b\s*$"),
     "family": re.compile(
-        r"(?:(?:un)?married|single|divorced|widow|separated|engaged|partner|cohabiting|wife|husband|spouse|\d|two|three|one)\b"
+        r"(?:(?:un)?married|single|divorced|widow\w*|separated|engaged|partner|cohabiting|wife|husband|spouse|"
+        r"\d|two|three|one)\b"
     ),
     "children": re.compile(r"(?:none|no|yes|\d|one|two|three|four|five)\b"),
     "married": re.compile(r"(?:yes|no|since)\b"),
@@ -67,6 +68,9 @@ _ONLY = {
     ),
     "accommodations": re.compile(r"(?!.*\b(?:hotel|book|travel)).*"),
     "heritage": re.compile(r"\w+(?: \w+)?\s*$"),
+    "disability": re.compile(
+        r"(?!in (?:mentee|global|member|board|summit|conference|affiliate|north|uk|australia)\b).*"
+    ),
     "disabled": re.compile(r"(?:yes|no|none|n/a)\b"),
     "faith": re.compile(r"(?!ringgold).*"),
     "belief": re.compile(r"\w+(?: \w+)?\s*$"),
