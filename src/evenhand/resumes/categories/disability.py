@@ -74,7 +74,8 @@ _TOLD = (
     r"suffer(?:ed|ing|s)? (?:from|with)|sufferer of|my|i have|i've|i had|has|have|having|had|i manage|managing my|"
     r"history of|surviv\w+(?: of)?|recover(?:ed|ing|y)? from|due to|because of|owing to|overc(?:o|a)me|"
     r"overcoming|coping with|"
-    r"struggl\w+ with|battl\w+(?: with)?|beat|beating|fought|treated for|in remission from|remission from|account of|"
+    r"struggl\w+ with|battl\w+(?: with)?|beat|beating|fought|treated for|in remission from|treatment for|"
+    r"remission from|account of|"
     r"experienced|experience of|experience with|despite|after|following|reason:|reasons?:|condition:|"
     r"conditions:|absence:|"
     r"(?:people|children|kids|others|those|someone|adults|teens|youth|friends|students|athletes|parents|child|"
@@ -270,7 +271,8 @@ RULES = {
         not_before=pattern(
             r"\b(?:patients?|inpatients?|clients?|residents?|individuals|persons|trials?|stud(?:y|ies)|research|"
             r"car(?:e|ed|ing) for "
-            r"(?:adults|people|those)|model\w*|data|engine\w*|provid\w*|nurs\w*|treat\w+|clinic\w*)\s[^.\n]{0,30}$",
+            r"(?:adults|people|those)|model\w*|data|engine\w*|provid\w*|nurs\w*|treat(?:ed|ing|s) (?!for\b)|"
+            r"clinic\w*)\s?[^.\n]{0,30}$",
             r"\b(?:great|economic|market|tropical|housing|during the|exam|separation|math|test)\s$",
         ),
         not_after=pattern(

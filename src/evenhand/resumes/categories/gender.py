@@ -44,8 +44,10 @@ _FIRM = (
 )
 #: What stands beside a pronoun that is declared, in other languages too.
 _LISTED = (
-    r"(?:he|him|his|she|her|hers|they|them|theirs?|ze|zie|hir|hirs|zir|zirs|xe|xem|xyr|xyrs|ey|em|eirs?|fae|faers?|it|its|"
-    r"per|pers|ae|aers?|ve|ver|vis|thon|co|any|all|elles?|ellas?|el|il|lui|iel|sie|ihr|er|ihm|hen|dey|le|la|lei|loro|eles?|"
+    r"(?:he|him|his|she|her|hers|they|them|theirs?|ze|zie|hir|hirs|zir|zirs|xe|xem|xyr|xyrs|ey|em|eirs?|fae|"
+    r"faers?|it|its|"
+    r"per|pers|ae|aers?|ve|ver|vis|thon|co|any|all|elles?|ellas?|el|il|lui|iel|sie|ihr|er|ihm|hen|dey|le|la|lei|"
+    r"loro|eles?|"
     r"dela|dele|ela|hij|hem|zij|haar|die|hun)\b"
 )
 _DETERMINER = (
@@ -109,7 +111,8 @@ RULES = {
         capital_next=True,
         tail=pattern(r"\."),
         not_after=pattern(
-            r"\s+(?:lanka|an?|the|any|out|it|or|of|and|bird|gaga|macbeth|liberty|luck|justice|speedy|mcalpine|"
+            r"\s+(?:lanka|an?|the|any|out|it|or|of|and|bird|gaga|macbeth|liberty|luck|justice|speedy|lake|"
+            r"walter raleigh|mcalpine|"
             r"robert mcalpine|"
             r"dior|selfridge|saigon|piggy|marple|taylor|shri ram|tussaud\w*|butterfly|rates?|bovary|city)\b",
             r"\s+(?:\w+ ){1,3}(?:university|college|school|institute|vidya\w*|engineering|hospital)\b",
@@ -166,7 +169,8 @@ RULES = {
             r"-(?!of-the)\w",
             r"\s+(?:hours?|days?|weeks?|months?|years?|pages?|power|group|utd|united|city|machine|baskets?|"
             r"lifts?|cages?|hoists?|"
-            r"riding|rider|doors?|overboard|down|traps?|caves?|marking|utilities|booker|investments?|hole|"
+            r"riding|the (?:phones?|desk|booth|stand|stall|counter|helpline|pumps)|rider|doors?|overboard|down|"
+            r"traps?|caves?|marking|utilities|booker|investments?|hole|"
             r"locks?|pack\w*|"
             r"portable|transport|truck\w*|diesel|energy|made|in the (?:middle|loop|browser|dog))\b",
         ),
@@ -177,7 +181,7 @@ RULES = {
             r"'?\s*(?:and|&|/|,)?\s*(?:men'?s|women'?s|children'?s|kids'?|boys'?|girls'?|"
             r"ladies'?)?\s*(?:\w+\s+)?" + _WEAR,
             r"'?\s+" + _FIELD,
-            r"\s+(?:bird|gaga|macbeth|liberty|luck|justice|shri ram)\b",
+            r"\s+(?:bird|lake|gaga|macbeth|liberty|luck|justice|shri ram)\b",
         ),
         not_before=pattern(r"-$", r"\b(?:mad|x|no|of mice and) $"),
     ),
@@ -189,7 +193,8 @@ RULES = {
             r"agenc(?:y|ies)|"
             r"propert(?:y|ies)|organi[sz]ation|firm|stores?|concern|publication|stations?|paper|project|team|"
             r"plants?|hotel|"
-            r"liquor|plates?|earth|cells?|cultures?|sauce|figure|theresa|teresa|christmas|time|john|'s name|"
+            r"liquor|plates?|earth|cells?|cultures?|sauce|figure|theresa|teresa|christmas|time|john|baby|rolls?|"
+            r"tanks?|'s name|"
             r"'s day)\b",
             r"\s+(?:growth|basis|change|retention|increase|trends?|revenue)\b",
             _OF_PEOPLE,

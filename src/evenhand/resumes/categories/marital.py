@@ -142,6 +142,9 @@ RULES = {
             r"\s*[.,/&|]\s*(?:and |or )?(?:double|twin|multi\w*|dual|triple|master|batch|family|mixed|king|"
             r"queen|suite|married)\b",
             r"\s*[,;]?\s*['\"]\w",
+            r"\s*,\s*(?:clean|unified|shared|simple|central\w*|consistent|version\w*|integrated|common|coherent|"
+            r"consolidated|"
+            r"scalable|reusable|standard\w*|global|secure|modern|searchable|trusted)\b",
             r"\s+(?:sign|page|point|source|most|handed\w*|largest|use|malt|origin|room|cell|board|user)\b",
         ),
     ),

@@ -104,6 +104,14 @@ RULES = {
             r"and prejudice|lands|mobility|rock|international|drilling|polymers)\b"
         ),
     ),
+    "pride_event": Rule(
+        confidence=0.85,
+        case="capital",
+        before=pattern(r"\b(?:at|during|marched (?:in|with)|festival|for) $"),
+        not_after=pattern(
+            r"\s+(?:of|in (?:my|our|your|quality|work\w*|craft\w*))\b", r"\s+(?:mobility|lands|rock|international)\b"
+        ),
+    ),
     "rainbow": Rule(
         confidence=0.88,
         after=pattern(
