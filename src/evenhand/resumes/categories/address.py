@@ -1,91 +1,49 @@
 """ADDRESS: street addresses with what follows them, post office boxes, values after `Address:`, by option.
 
+A line is cut at bars, tabs and wide gaps; a piece is read as a run of capitalised words, numbers and the
+words that join them. Each sign of an address in it adds to its weight: a street with its number, a
+postal code with its town, a box (two each), a flat, a building, a district with a number (one each). Two are
+enough; one is, in the contact details at the top, if the piece is nothing but the run.
+
 Kept: a city or country alone (a job's place, a wish to relocate), a street in a company's name.
 """
 
 import re
+from bisect import bisect_left
 
+from evenhand.resumes.categories.address_run import runs_of
+from evenhand.resumes.categories.address_words import hinted
 from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
 __all__ = ["addresses"]
 
-_STREET = (
-    r"(?:street|st|avenue|ave|av|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|place|pl|terrace|"
-    r"ter|terr|way|parkway|pkwy|"
-    r"circle|cir|square|sq|highway|hwy|trail|trl|crescent|cres|close|gardens|gdns|grove|mews|"
-    r"row|walk|hill|park|alley|loop|plaza|"
-    r"expressway|turnpike|nagar|marg|colony|layout|sector|phase|enclave|vihar|jalan|lorong|chowk|"
-    r"salai|estate|crossing|quay|wharf|broadway|path|run|point|ridge|view|vista|heights|cove|"
-    r"bend|pike|mall|esplanade|parade|drive|rise|green|bypass)"
-)
-_UNIT = (
-    r"(?:apt|apartment|unit|suite|ste|flat|floor|fl|room|rm|bldg|building|block|blk|tower|no|"
-    r"house|#|plot|door|h\.?\s?no)"
-)
-_ZIP = (
-    r"(?:\d{5}(?:-\d{4})?|\d{6}|\d{3} \d{3}|\d{4}(?: [a-z]{2})?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|"
-    r"[a-z]\d[a-z] ?\d[a-z]\d|\d{5}-\d{3}|\d{3}-\d{4}|\d{2}-\d{3})"
-)
-_STATES = (
-    r"(?:a[lkzr]|c[aot]|d[ec]|fl|ga|hi|i[dlna]|k[sy]|la|m[edainsot]|n[evhjmycd]|o[hkr]|pa|ri|"
-    r"s[cd]|t[nx]|ut|v[ta]|w[aviy]|"
-    r"ab|bc|mb|nb|nl|ns|on|pe|qc|sk|nsw|vic|qld|wa|sa|tas|act)"
-)
-_TAIL = (
-    rf"(?:,?[ \t]*(?:\n[ \t]*)?(?:{_UNIT}\.? ?#?[\w-]{{1,6}}|#\s?\w{{1,6}})\b)*"
-    rf"(?:,[ \t]*(?:\n[ \t]*)?[^\W\d_][^\W\d_ .'-]*(?: [^\W\d_][\w.'-]*){{0,3}}?(?=[,\n|;•]|[ "
-    rf"]+{_ZIP}\b|[ ]+{_STATES}\b|\.?\s*$)){{0,4}}"
-    rf"(?:(?:,| -)?[ \t]*(?:\n[ \t]*)?(?:[^\W\d_][^\W\d_'-]*(?: [^\W\d_][\w.'-]*){{0,2}},?[ ]+)?{_STATES}"
-    rf"\b\.?(?:,?[ ]+{_ZIP}\b)?)?"
-    rf"(?:(?:,| -| –)?[ \t]*(?:\n[ \t]*)?(?:[a-z][a-z'-]+ ){{0,2}}{_ZIP}\b)?(?:,?[ \t]*(?:\n[ "
-    r"\t]*)?(?:[a-z][a-z'-]+(?: [a-z'-]+){0,3}(?:, ?[a-z .'-]{2,20})?)(?=[ \t]*(?:\n|$|[|;•])))?"
-    r"(?:,[ \t]*(?:usa|u\.s\.a\.?|us|uk|united states|united kingdom|india|canada|australia|"
-    r"nigeria|kenya|germany|france|spain|mexico|brazil|ireland|singapore|pakistan|bangladesh|"
-    r"philippines|vietnam|poland))?"
-)
-_NUMBERED = re.compile(
-    rf"(?<![\w.$€£#/-])\d{{1,5}}[a-z]?(?:[-/]\d{{1,4}}[a-z]?)?,?[ ]+(?:(?:[nsew]|ne|nw|se|sw|"
-    r"north|south|east|west)\.?[ ]+)?"
-    rf"(?:(?:\d{{1,3}}(?:st|nd|rd|th)|[^\W\d_][\w'.-]*)[ ]+){{0,4}}?{_STREET}\b\.?(?:[ ]+(?:[nsew]|"
-    r"ne|nw|se|sw|north|south|east|west)\b\.?)?"
-    rf"{_TAIL}"
-)
-_WORD_FIRST = re.compile(
-    r"(?<!\w)(?:(?:[a-z][\w'-]+[ ]?){1,3}(?:strasse|str\.|straat|gasse|weg|platz|allee|laan|"
-    r"gatan|vagen|gata|veien|vej|gade|utca|kade|plein|gracht|damm|ufer)"
-    r"|(?:rue|avenue|boulevard|av\.|bd|place|chemin|impasse|quai|allee|calle|c/|avenida|avda\.?|"
-    r"paseo|plaza|carrera|cra\.?|via|viale|corso|piazza|largo|rua|travessa|praca|ul\.|ulica|"
-    r"ulitsa|al\.|jl\.|jalan|duong)"
-    r"[ ]+(?:de[ ]|des[ ]|du[ ]|la[ ]|las[ ]|los[ ]|le[ ]|del[ ]|della[ ]|dei[ ]|do[ ]|da[ ]|"
-    r"dos[ ]|l'){0,2}[a-z][\w'.-]+(?:[ ][a-z][\w'.-]+){0,3}?)"
-    rf",?[ ]+(?:n[o°º]\.?\s?|#)?\d{{1,4}}[a-z]?(?:[-/]\d{{1,4}}[a-z]?)?\b(?:,?[ ]+\d{{1,2}}(?!\d)[ºo°]?[ ]?[a-z]?)?"
-    rf"{_TAIL}"
-)
-_FRENCH = re.compile(
-    rf"(?<!\w)\d{{1,4}}(?:\s?(?:bis|ter))?,?[ ]+(?:rue|avenue|boulevard|place|chemin|impasse|"
-    rf"quai|allee|cours|route|square)[ ]+(?:[\w'-]+[ ]?){{1,6}}?(?=[,\n]|[ ]\d{{5}}|$){_TAIL}"
-)
-_BOX = re.compile(rf"\bp\.? ?o\.? ?box \d{{1,6}}{_TAIL}")
-_FLAT = re.compile(
-    rf"(?<!\w)(?:{_UNIT})(?:\.[ ]?|[ ]#?)(?:no\.? ?)?(?=[\w/-]*\d)[\w/-]{{1,6}},[ ]+[^\n|;•]{{4,110}}?\b{_ZIP}\b"
-    r"(?:,[ ][a-z][a-z .'-]{2,30})?"
-)
-_POSTAL = re.compile(
-    rf"(?<![\w.-])[a-z][a-z.'-]+(?: [a-z][a-z.'-]+){{0,2}},[ ]+{_STATES}\.?,?[ ]+\d{{5}}(?:-\d{{4}})?(?![\w-])"
-    r"|(?<![\w.-])(?:[a-z][a-z'-]+(?: [a-z][a-z'-]+)?,?[ ]+)?(?:[a-z]{1,2}\d[a-z\d]?[ ]\d[a-z]{2}|"
-    r"[a-z]\d[a-z][ ]\d[a-z]\d)(?![\w-])"
-    r"|(?<![\w.-])[a-z][a-z'-]+(?: [a-z][a-z'-]+)?[ ]?[,-][ ]?\d{6}(?![\w-])"
-)
 _LABELS_LISTED = (
     "address|home address|mailing address|residential address|postal address|current address|permanent address|"
     "residence|home|addr|present address|contact address|street address|street|anschrift|adresse|direccion|"
-    "domicilio|endereco|indirizzo|adres|correspondence address|lives at|local address"
+    "domicilio|endereco|indirizzo|adres|correspondence address|lives at|local address|address for correspondence|"
+    "address for communication|communication address|full address|my address|private address|address line|"
+    "address line 1|address line 2|present postal address|permanent home address|temporary address|term address|"
+    "term-time address|adresse postale|adresse personnelle|domicile|wohnort|adresse privee|privatanschrift|wohnhaft|"
+    "wohnadresse|direccion particular|direccion postal|residenza|domicilio attuale|morada|woonadres|"
+    "adres zamieszkania|adres korespondencyjny|adress|bostadsadress|adresa|cim|lakcim|adres domowy|alamat|dia chi|"
+    "alamat rumah|tirahan|osoite|bopael|bopel|postadress|ikametgah|address & phone|location/address|address/location"
 )
 _LABELS = frozenset(_LABELS_LISTED.split("|"))
+_ONLY_WITH_NUMBER = frozenset({"home", "residence", "street", "wohnort", "cim", "domicile"})
+_SEPARATOR = re.compile(r"[|;•·\t{}\[\]\"<>:]|[ ]{2,}|[ ]/[ ]")
+_NUMBER_LABEL = re.compile(r"\b(?:no|nr|d|kat|daire)$")
 _HINT = re.compile(r"\d")
-_LONGEST = 220
+#: Postal codes and other numbers that no listed word stands beside.
+_CODE_HINT = re.compile(
+    r"\d{5}|\b\d{3} \d{2,3}\b|\b\d\d-\d{3}\b|\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b|\b[a-z]\d[a-z\d] ?\w{3,4}\b|"
+    r"\b\d{4} ?[a-z]{2}\b|\b(?:nsw|vic|qld|wa|sa|tas|act|nt) \d{4}|\b\d+-\d+-\d+ [a-z]"
+)
+_LONGEST = 240
+_FIRST_LINES = 14
+_NEAR_MAIL = 3
+_ENOUGH = 2
 
 
 def addresses(plain: Plain, layout: Layout) -> list[Found]:
@@ -97,183 +55,163 @@ def addresses(plain: Plain, layout: Layout) -> list[Found]:
     >>> [seen.text[found.start : found.end] for found in addresses(seen, layout_of(seen))][:1]
     ['1420 W Fullerton Ave Apt 3B, Chicago, IL 60614']
     """
-    low = plain.low
-    found: list[Found] = []
-    for line in layout.lines:
-        if line.end - line.start <= _LONGEST and _HINT.search(low, line.start, line.end) is not None:
-            found += _in_line(plain, line)
-    for field in layout.fields:
-        if field.label in _LABELS and _worth(field.label, low[field.start : field.end]):
-            found.append(_found(low, field.start, _with_next_lines(layout, low, field.end), "labelled", 0.95))
-    return found
+    return _Reader(plain, layout).found()
 
 
-def _in_line(plain: Plain, line: Line) -> list[Found]:
-    low, found = plain.low, []
-    text = low[line.start : line.end]
-    words = set(_APART.split(text))
-    for expression, rule, confidence, hints in _KINDS:
-        if isinstance(hints, frozenset):
-            if hints.isdisjoint(words) and (rule != "street first" or not any(each in text for each in _SUFFIXES)):
+class _Reader:
+    def __init__(self, plain: Plain, layout: Layout) -> None:
+        self._plain = plain
+        self._layout = layout
+        self._lines = layout.lines
+        self._mail = _numbers_near_mail(plain, layout)
+        self._done = -1
+
+    def found(self) -> list[Found]:
+        low, found = self._plain.low, []
+        hints = hinted(self._plain)
+        for number, line in enumerate(self._lines):
+            if line.end - line.start > _LONGEST or _HINT.search(low, line.start, line.end) is None:
                 continue
-        elif hints.search(text) is None:
-            continue
-        for match in expression.finditer(low, line.start, line.end):
-            if rule == "street" and not _is_street(plain, match):
+            first = bisect_left(hints, line.start)
+            if (first == len(hints) or hints[first] >= line.end) and _CODE_HINT.search(
+                low, line.start, line.end
+            ) is None:
                 continue
-            end = match.end()
-            if end >= line.end - 1:
-                longer = expression.match(low, match.start())
-                end = min(longer.end(), line.end + 80) if longer is not None else end
-            start = match.start()
-            if rule.startswith("street"):
-                start, end = _widened(plain, line, start, end)
-            found.append(_found(low, start, end, rule, confidence))
-    return found
+            label = number > 0 and low[self._lines[number - 1].start : self._lines[number - 1].end] in _LABELS
+            for start, end in self._pieces(line):
+                place = bisect_left(hints, start)
+                if (place == len(hints) or hints[place] >= end) and _CODE_HINT.search(low[start:end]) is None:
+                    continue
+                found += self._in_piece(number, start, end, labelled=label)
+        for field in self._layout.fields:
+            if field.label in _LABELS and _worth(field.label, low[field.start : field.end]):
+                found.append(_found(low, field.start, field.end, "labelled", 0.95))
+                found += self._next_lines(self._number_at(field.start), field.end)
+        return found
+
+    def _pieces(self, line: Line) -> list[tuple[int, int]]:
+        low, start, pieces = self._plain.low, line.start, []
+        for match in _SEPARATOR.finditer(low, line.start, line.end):
+            place, after = match.span()
+            if low[place] == ":" and _NUMBER_LABEL.search(low, max(start, place - 6), place) is not None:
+                continue  # `No: 14`
+            if after - place == 2 and low[place] == " " and low[place - 1] in ".,":
+                continue
+            pieces.append((start, place))
+            start = after
+        pieces.append((start, line.end))
+        return [piece for piece in pieces if piece[1] - piece[0] > 3]
+
+    def _in_piece(self, number: int, start: int, end: int, *, labelled: bool) -> list[Found]:
+        low, found = self._plain.low, []
+        zone = labelled or self._in_contact(number)
+        for run in runs_of(self._plain, start, end):
+            whole = run.start - start <= 3 and end - run.end <= 3
+            weight = run.weight(zone=zone)
+            enough = weight >= _ENOUGH and (run.strong or run.code or zone or weight > _ENOUGH)
+            alone = zone and whole and weight and (run.code or labelled or (run.commas and run.numbered))
+            if not enough and not (alone and not run.job and not run.phone and not run.dated):
+                continue
+            first, last = run.extent(zone=zone, whole=whole)
+            found.append(_found(low, first, last, run.rule, 0.93 if run.strong else 0.85))
+            if run.code and first - start <= 3:
+                found += self._line_above(number, start)
+            if self._lines[number].end - last <= 3:
+                found += self._next_lines(number, last)
+        return found
+
+    def _in_contact(self, number: int) -> bool:
+        """Say whether a line is among contact details: at the top, under such a heading, near an e-mail address."""
+        line = self._lines[number]
+        return (
+            (not line.section and number < _FIRST_LINES)
+            or line.section in {"personal", "contact"}
+            or (line.number in self._mail and line.end - line.start < _LONGEST // 2)
+        )
+
+    def _number_at(self, place: int) -> int:
+        return next((number for number, line in enumerate(self._lines) if line.end >= place), len(self._lines) - 1)
+
+    def _line_above(self, number: int, start: int) -> list[Found]:
+        """Return the line above a postal code with its town if it is a street: `Unter den Linden 77`."""
+        if number == 0 or start - self._lines[number].start > 3:
+            return []
+        above = self._lines[number - 1]
+        if self._lines[number].number - above.number != 1 or above.heading:
+            return []
+        pieces = self._pieces(above)
+        if not pieces:
+            return []
+        first, last = pieces[-1]
+        runs = runs_of(self._plain, first, last)
+        if len(runs) != 1 or runs[0].end - runs[0].start < last - first - 3:
+            return []
+        if not runs[0].numbered or runs[0].dated:
+            return []
+        return [_found(self._plain.low, first, last, "line above", 0.85)]
+
+    def _next_lines(self, number: int, end: int) -> list[Found]:
+        """Return the lines that go on with an address: a town with its code, a district, a country."""
+        low, found, lines = self._plain.low, [], self._lines
+        comma = low[end : end + 1] == "," or low[end - 1 : end] == ","
+        pending: list[Found] = []
+        for step in range(number + 1, min(number + 4, len(lines))):
+            line = lines[step]
+            if line.number - lines[step - 1].number != 1 or line.heading:
+                break
+            start, last = self._pieces(line)[0] if self._pieces(line) else (line.start, line.start)
+            runs = runs_of(self._plain, start, last)
+            if (
+                last - start > 60
+                or low[last : last + 1] == ":"
+                or "@" in low[start:last]
+                or len(runs) != 1
+                or runs[0].end - runs[0].start < last - start - 3
+                or runs[0].dated
+                or runs[0].job
+                or low.count(" ", start, last) > 8
+            ):
+                break
+            run = runs[0]
+            here = _found(low, start, last, "next line", 0.85)
+            if run.code or run.country or (comma and not run.numbered) or (run.signs and run.numbered):
+                found += [*pending, here]
+                pending = []
+            elif not run.numbered and low.count(" ", start, last) <= 3:
+                pending = [*pending, here]  # a town alone counts if a code follows
+            else:
+                break
+            comma = low[last - 1 : last] == ","
+            if line.end - last > 3:
+                break
+        return found
 
 
-_RIGHT_PARTS = re.compile(
-    r"(?:,[ ]?|[ ]-[ ]|[ ])(?:(?:\d{1,3}(?:st|nd|rd|th) floor|[A-Z][\w'.-]*|\d[\w-]*|#?\d[\d-]*|"
-    r"(?:de|del|la|da|do|of|chi))(?:,[ ]?|[ ]-[ ]|[ ]|(?=[|;\n]|$)|\b)){1,14}"
-)
-_LEFT_PARTS = re.compile(
-    r"(?:^|(?<=[|•\t:(]))[ ]*((?:#[\d-]+|(?:[A-Z][\w'./-]*|\d[\w-]*)(?:[ ][\w'./#-]+){0,2}),[ ]?){1,3}$"
-)
+def _numbers_near_mail(plain: Plain, layout: Layout) -> frozenset[int]:
+    """Return the numbers of lines near an e-mail address or a profile."""
+    near: set[int] = set()
+    places = (
+        [match.start() for match in _MAIL.finditer(plain.low)] if "@" in plain.low or "linkedin" in plain.low else []
+    )
+    starts = [line.start for line in layout.lines]
+    for place in places:
+        number = layout.lines[bisect_left(starts, place + 1) - 1].number
+        near.update(range(number - _NEAR_MAIL, number + _NEAR_MAIL + 1))
+    return frozenset(near)
 
 
-def _widened(plain: Plain, line: Line, start: int, end: int) -> tuple[int, int]:
-    """Return a street with the capitalised parts and numbers before and after it on its line."""
-    text = plain.text
-    right = _RIGHT_PARTS.match(text, end, line.end)
-    if right is not None and _JOB_LIKE.search(plain.low, end, right.end()) is None:
-        end = right.end()
-    left = _LEFT_PARTS.search(text[line.start : start])
-    if left is not None and any(letter.isdigit() for letter in left.group()):
-        start = line.start + left.start(1) if left.start(1) >= 0 else start
-        start = line.start + left.end() - len(left.group().lstrip())
-    return start, end
-
-
-_JOB_LIKE = re.compile(r"\b(?:engineer|manager|nurse|phone|email|tel|developer|analyst|linkedin|teacher)\b")
+_MAIL = re.compile(r"@\w|linkedin\.com/")
 
 
 def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Found:
-    while end > start + 1 and low[end - 1] in " \t\n\r,;.-":
+    while end > start + 1 and low[end - 1] in " \t\n\r,;.-(/":
         end -= 1
+    while start < end - 1 and low[start] in " \t,;.-)/":
+        start += 1
     return Found(start=start, end=end, category="ADDRESS", rule=rule, confidence=confidence)
-
-
-_APART = re.compile(r"[\s,.;:/|()-]+")
-_STREETS = frozenset(_STREET.removeprefix("(?:").removesuffix(")").split("|"))
-_SUFFIXES = (
-    "str.",
-    "strasse",
-    "straat",
-    "gasse",
-    "weg",
-    "platz",
-    "allee",
-    "laan",
-    "gat",
-    "vagen",
-    "vei",
-    "vej",
-    "gade",
-    "utca",
-    "kade",
-    "plein",
-    "gracht",
-    "damm",
-    "ufer",
-)
-_FIRST_WORDS_LISTED = (
-    "rue avenue boulevard av bd place chemin impasse quai allee calle c avenida avda paseo "
-    "plaza carrera cra via viale corso piazza largo rua "
-    "travessa praca ul ulica ulitsa al jl jalan duong cours route square"
-)
-_FIRST_WORDS = frozenset(_FIRST_WORDS_LISTED.split())
-_UNITS = frozenset(
-    [
-        "apt",
-        "apartment",
-        "unit",
-        "suite",
-        "ste",
-        "flat",
-        "floor",
-        "fl",
-        "room",
-        "rm",
-        "bldg",
-        "building",
-        "block",
-        "blk",
-        "tower",
-        "no",
-        "house",
-        "plot",
-        "door",
-        "h",
-    ]
-)
-_KINDS: tuple[tuple[re.Pattern[str], str, float, frozenset[str] | re.Pattern[str]], ...] = (
-    (_NUMBERED, "street", 0.93, _STREETS),
-    (_WORD_FIRST, "street first", 0.9, _FIRST_WORDS),
-    (_FRENCH, "street first", 0.9, _FIRST_WORDS),
-    (_BOX, "box", 0.95, frozenset({"box"})),
-    (_FLAT, "flat", 0.9, _UNITS),
-    (_POSTAL, "postal code", 0.9, re.compile(r"[a-z]{2}\.?,? \d{5}|\d[a-z]{2}\b|\d[a-z]\d\b|\d{6}")),
-)
-
-
-_PLAIN_STREET = re.compile(
-    r"\b(?:street|st|avenue|ave|road|rd|boulevard|blvd|lane|ln|drive|dr|parkway|pkwy|highway|hwy)\b"
-)
-
-
-def _is_street(plain: Plain, match: re.Match[str]) -> bool:
-    """Say whether the words are written as names: `3 reports by way` is no street."""
-    words = re.findall(r"[^\W\d_][\w']*", plain.text[match.start() : match.end()])
-    named = [word for word in words[:3] if word[0].isupper()]
-    if len(named) < min(2, len(words)):
-        return False
-    written = plain.text[match.start() : match.end()]
-    return (
-        not written.isupper()
-        or written[-1].isdigit()
-        or "," in written
-        or _PLAIN_STREET.search(written.lower()) is not None
-    )
 
 
 def _worth(label: str, value: str) -> bool:
     if "@" in value or "http" in value:
         return False
-    return len(value) >= 6 and (
-        label not in {"home", "residence", "street"} or any(letter.isdigit() for letter in value)
-    )
-
-
-_NEXT = re.compile(
-    rf"^(?:[a-z .'-]+,[ ]*)?(?:{_STATES}[ ]+)?{_ZIP}\b|^[a-z .'-]+,[ ]*(?:[a-z .'-]+)?[ ]*{_ZIP}?$|"
-    rf"^\d{{4,6}}[ ][a-z -]+$"
-)
-
-
-def _with_next_lines(layout: Layout, low: str, end: int) -> int:
-    for line in layout.lines:
-        if line.start > end:
-            text = low[line.start : line.end]
-            if (
-                line.start - end <= 12
-                and not line.heading
-                and len(text) < 60
-                and ":" not in text
-                and "@" not in text
-                and _NEXT.match(text) is not None
-                and any(c.isdigit() for c in text)
-            ):
-                end = line.end
-                continue
-            break
-    return end
+    return len(value) >= 6 and (label not in _ONLY_WITH_NUMBER or any(letter.isdigit() for letter in value))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from evenhand.resumes.plain import Plain
 
-__all__ = ["Cue", "cues_of"]
+__all__ = ["Cue", "cues_of", "kind_of"]
 
 #: Degrees that are words or places otherwise count in capitals or with dots: BEd, MArch, B.E.
 _ABBREVIATION_LENGTH = 5
@@ -58,6 +58,15 @@ class Cue(NamedTuple):
 def _kinds() -> dict[str, str]:
     with (resources.files("evenhand.resumes.categories") / "study.csv").open("r", encoding="utf-8") as file:
         return {row["word"]: row["kind"] for row in csv.DictReader(file)}
+
+
+def kind_of(word: str) -> str | None:
+    """Return what a word in plain lower case tells by itself, None for most.
+
+    >>> kind_of("plumber"), kind_of("ltd"), kind_of("green")
+    ('work', 'firm', None)
+    """
+    return _kinds().get(word)
 
 
 def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:

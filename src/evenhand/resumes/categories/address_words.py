@@ -1,0 +1,119 @@
+"""Words of addresses, and a piece of a line read as tokens: numbers, capitalised words, words that may join them."""
+
+import csv
+import re
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from evenhand.resumes.plain import Plain
+
+__all__ = ["BOXES", "EASTERN", "ENDINGS", "SHORT_ENDINGS", "Token", "hinted", "is_date", "tokens_of"]
+
+_TOKEN = re.compile(r"#|[^\W_](?:[\w'&]|[./-](?=\w))*[./]?|[^\w\s]")
+ENDINGS = (
+    "strasse", "straat", "gasse", "platz", "allee", "laan", "gatan", "vagen", "veien", "gade", "utca", "kade", "plein",
+    "gracht", "damm", "ufer", "singel", "steeg", "markt", "graben", "steig", "garten", "katu", "kuja", "polku",
+    "torget", "plads", "stien", "bakken", "chaussee", "promenade", "caddesi", "sokak", "bulvari",
+)  # fmt: skip
+SHORT_ENDINGS = ("str", "weg", "vej", "vei", "gata", "hof", "dijk", "kaai", "tie")
+_ALL_ENDINGS = (*ENDINGS, *SHORT_ENDINGS)
+EASTERN = re.compile(r"[a-z]+-(?:ro|gil|daero|jie|lu|dori)|(?:\d+)-gil")
+_MONTHS_LISTED = (
+    "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september "
+    "october november december present"
+)
+_MONTHS = frozenset(_MONTHS_LISTED.split())
+BOXES = frozenset({"box", "postfach", "casilla", "apartado", "bag"})
+
+
+@cache
+def _kinds() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    with (resources.files("evenhand.resumes.categories") / "address.csv").open("r", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(row["word"], set()).add(row["kind"])
+    return {word: frozenset(kinds) for word, kinds in found.items()}
+
+
+@cache
+def _hints() -> dict[str, bool]:
+    """Return words that a line must have one of to be looked at, and whether it needs a capital there."""
+    found: dict[str, bool] = {}
+    for word, kinds in _kinds().items():
+        if len(word) > 2 and kinds & {"street", "weak", "building", "area", "unit"}:
+            found[word] = True
+        if (
+            kinds & {"before", "lower"}
+            and word not in _COMMON
+            and (len(word) > 2 or word in {"rd", "st", "ul", "jl", "os"})
+        ):
+            found[word] = word in {"place", "square"}
+    found |= dict.fromkeys(("st", "rd", "av", "ln", "dr", "pl", "ct", "al", "jr", "am", "bd"), True)
+    return found | dict.fromkeys(BOXES, True)
+
+
+#: Words of addresses that stand in any sentence.
+_COMMON_LISTED = "the first second third upper lower unter under alte neue via floor main per to so an am ground"
+_COMMON = frozenset(_COMMON_LISTED.split())
+_NONE: frozenset[str] = frozenset()
+
+
+def hinted(plain: Plain) -> list[int]:
+    """Return places in a text, in order, where a word of addresses stands."""
+    hints = _hints()
+    found = []
+    for word, places in plain.where.items():
+        capital = hints.get(word)
+        if capital is None:
+            if len(word) < 7 or not word.endswith(_ALL_ENDINGS):
+                continue
+            capital = True
+        found += [
+            plain.words[place][1] for place in places if not capital or plain.text[plain.words[place][1]].isupper()
+        ]
+    return sorted(found)
+
+
+class Token(NamedTuple):
+    """A word in lower case, its form (number, capital, lower, mark; "" can't be in an address), its kinds."""
+
+    start: int
+    end: int
+    word: str
+    form: str
+    kinds: frozenset[str]
+
+
+def tokens_of(plain: Plain, start: int, end: int) -> list[Token]:
+    """Return the tokens of a stretch of a text.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> [(token.word, token.form) for token in tokens_of(plain_text("12 Elm Rd., is"), 0, 14)]
+    [('12', 'number'), ('elm', 'capital'), ('rd', 'capital'), (',', 'mark'), ('is', '')]
+    """
+    return [_token(plain, match) for match in _TOKEN.finditer(plain.text, start, end)]
+
+
+def _token(plain: Plain, match: re.Match[str]) -> Token:
+    start, end = match.span()
+    low = plain.low[start:end]
+    word = low.rstrip("./") if low not in {"c/", "c/o"} else low
+    kinds = _kinds().get(word.replace(".", "")) or _NONE
+    if any(letter.isdigit() for letter in low):
+        form = "number"
+    elif not low[0].isalnum():
+        form = "mark" if low in {",", "#", "-", "(", ")", ":"} else ""
+    elif plain.text[start].isupper() or not plain.text[start].islower():
+        form = "capital"
+    else:
+        form = "lower" if kinds & {"link", "lower", "before"} or word == "c/o" else ""
+    return Token(start, end, word.replace(".", "") if kinds else word, form, kinds)
+
+
+_DATED = re.compile(r"(?:\d{1,2}[./-])?(?:19\d|20[0-4])\d(?:[./-].*)?")
+
+
+def is_date(token: Token) -> bool:
+    """Say whether a token is a month, a year, or a date."""
+    return token.word in _MONTHS or (token.form == "number" and _DATED.fullmatch(token.word) is not None)
