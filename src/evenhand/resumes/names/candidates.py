@@ -150,7 +150,7 @@ def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
     lines = layout.lines
     for place, line in enumerate(lines):
         length = line.end - line.start
-        if line.heading or length > _LONGEST_LINE or place + 1 >= len(lines):
+        if line.heading or length > _LONGEST_LINE or place + 1 >= len(lines) or line.section == "references":
             continue
         before = lines[place - 1] if place else None
         if before is not None and not before.heading and line.number - before.number < 2:
@@ -204,7 +204,7 @@ def _is_job(word: str) -> bool:
 #: Jobs that are surnames as well.
 _JOBS_TOO_LISTED = (
     "baker painter singer dancer actor actress poet author potter porter miner tailor steward gardener drummer "
-    "ranger skipper warden butcher barber carpenter mason cook judge farmer fisher forester weaver packer picker printer"
+    "ranger skipper warden butcher barber mason cook judge farmer fisher forester weaver packer picker printer"
 )
 _JOBS_TOO = frozenset(_JOBS_TOO_LISTED.split())
 _LONGEST_LINE = 60

@@ -23,7 +23,11 @@ _GENERIC_LISTED = (
     "info contact mail email hello jobs job hr me work career careers office admin support resume cv apply hire "
     "hiring pro professional team sales recruiting recruitment applicant candidate personal home business gmail "
     "yahoo outlook hotmail linkedin github portfolio the real official dev nurse engineer teacher design "
-    "designer art music photo tech code coder writer www example user name my i am its iam im by and of at"
+    "designer art music photo tech code coder writer www example user name my i am its iam im by and of at "
+    "xing behance dribbble medium stackoverflow kaggle researchgate facebook twitter instagram youtube vimeo flickr "
+    "tumblr pinterest academia hackerrank leetcode codepen bitbucket gitlab notion wix weebly wordpress blogspot "
+    "substack mastodon bluesky soundcloud bandcamp imdb orcid stepstone indeed glassdoor google apple microsoft com "
+    "org net co uk photography studio works consulting coaching family"
 )
 _GENERIC = frozenset(_GENERIC_LISTED.split())
 _FILE_WORDS_LISTED = (
@@ -98,9 +102,7 @@ def _agrees(name: Name, local: str) -> bool:
     bare = [token.replace("'", "").replace("-", "") for token in (*name.tokens, *name.others)]
     if any(part in bare and len(part) > 1 for part in parts):
         return True
-    if any(len(token) > _SHORTEST and token in letters for token in bare):
-        return True
-    if any(len(token) == _SHORTEST and (letters.startswith(token) or letters.endswith(token)) for token in bare):
+    if any(_is_made_of(part, bare) for part in parts):
         return True
     if any(joined in letters for joined in name.joined):
         return True
@@ -108,6 +110,24 @@ def _agrees(name: Name, local: str) -> bool:
         len(bare) > 1
         and letters in {one[: len(letters) - 1] + other[0] for one in bare for other in bare}
         and len(letters) > _SHORTEST
+    )
+
+
+def _is_made_of(part: str, tokens: list[str]) -> bool:
+    """Say whether an address consists of a name's tokens, but for initials and words such as design.
+
+    >>> _is_made_of("whitfieldk", ["whitfield"]), _is_made_of("whitfieldk", ["field"])
+    (True, False)
+    """
+    rest, taken = part, 0
+    for token in sorted(tokens, key=len, reverse=True):
+        if len(token) >= _SHORTEST and token in rest and not (len(token) == _SHORTEST and token in rest[1:-1]):
+            rest, taken = rest.replace(token, " ", 1), taken + len(token)
+    left = rest.split()
+    return taken > 0 and (
+        sum(map(len, left)) <= 2
+        or all(len(each) <= 1 or each in _GENERIC for each in left)
+        or sum(token in part for token in tokens if len(token) >= _SHORTEST) > 1
     )
 
 

@@ -68,7 +68,8 @@ def names_in(
     person += [candidate.name for candidate in header if _completes(candidate.name, person)]
     person += file_names_in(plain)
     if not known:
-        person += _from_addresses(plain, evidence, person)
+        addressed = _from_addresses(plain, evidence, person)
+        person += addressed if person else [*addressed, *(mentions_of(plain).fuller(addressed) if addressed else ())]
     person = _distinct(person)
     own = {token for name in person for token in name.tokens}
     others += other_people(plain, layout)
@@ -83,30 +84,38 @@ def _chosen(
     The second list has other people of whom the text speaks.
     """
     signatures = [each.name for each in closing]
-    scored = []
+    scored: list[tuple[int, int, Name]] = []
     for candidate in header:
         agreement = evidence.agreement(candidate.name)
         score = candidate.score + agreement + (2 if _shares_any(candidate.name, signatures) else 0)
         scored.append((score, agreement, candidate.name))
     third = is_in_third_person(plain)
-    mentions = None
-    if not person and (third or not _is_clear(scored)):
-        mentions = mentions_of(plain)
-        scored = [(score + max(-4, min(4, mentions.of(name))), agreed, name) for score, agreed, name in scored]
-    best = max((score for score, _, _ in scored), default=0)
     least = ACCEPTED if not person else ACCEPTED + 3
-    chosen = [name for score, _, name in scored if score >= least and score == best]
-    chosen += [
+    if person or (_is_clear(scored) and not third):
+        return _best(scored, least), []
+    mentions = mentions_of(plain)
+    told = [(min(4, max(-4, mentions.of(name))), score, agreed, name) for score, agreed, name in scored]
+    chosen = _best([(score + min(0, points), agreed, name) for points, score, agreed, name in told], least)
+    if not chosen:
+        chosen = _best([(score + points, agreed, name) for points, score, agreed, name in told], least)
+    spoken = mentions.candidates(plain, third=third)
+    if not chosen and spoken:
+        chosen = [spoken[0].name]
+    chosen += mentions.fuller(chosen)
+    return chosen, [each.name for each in spoken if not _shares_any(each.name, chosen)]
+
+
+def _best(scored: list[tuple[int, int, Name]], least: int) -> list[Name]:
+    """Return the names that score highest, those with an address that agrees first, and others that agree."""
+    best = max((score for score, _, _ in scored), default=0)
+    leading = [(agreed, name) for score, agreed, name in scored if score >= least and score == best]
+    agreeing = [name for agreed, name in leading if agreed > 0]
+    chosen = agreeing or [name for _, name in leading]
+    return chosen + [
         name
         for score, agreed, name in scored
         if least <= score < best and (agreed > 0 or (score == best - 1 and _shares_any(name, chosen)))
     ]
-    if mentions is None:
-        return chosen, []
-    spoken = sorted(mentions.candidates(plain, third=third), key=lambda each: -each.score)
-    if not chosen and spoken:
-        chosen = [spoken[0].name]
-    return chosen, [each.name for each in spoken if not _shares_any(each.name, chosen)]
 
 
 def _is_clear(scored: list[tuple[int, int, Name]]) -> bool:

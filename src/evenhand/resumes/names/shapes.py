@@ -35,6 +35,7 @@ _CREDENTIAL = re.compile(
 _EXTRA = re.compile(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
 _PREFIXED = re.compile(r"(?:[dlo]'|d[ae]ll'|degl'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
 _EXTRA_MARKS = re.compile(r"[(\"'\u201c]")
+_DAY = re.compile(r"(?i:mon|tues|wednes|thurs|fri|satur|sun)day")
 _NEVER = re.compile(r"[\d@/:&+#%*=<>\[\]{}!?$]")
 _LONGEST = 60
 _MOST = 6
@@ -86,12 +87,14 @@ def inverted(text: str) -> bool:
     firsts = [match.group().lower() for match in _TOKEN.finditer(first)]
     if not firsts or len(firsts) > 4 or any(kinds.get(word) == "place" for word in firsts):
         return False
+    if _DAY.fullmatch(first.strip()) is not None and " " not in last.strip():
+        return looks_like_a_name(last)
     if all(word.isupper() and len(word) < 3 for word in first.split()) and len(first.strip()) < 3:
         return False
     return looks_like_a_name(last) and looks_like_a_name(first)
 
 
-def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) -> bool:
+def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) -> bool:  # noqa: C901, PLR0911 - one line per reason
     """Say whether a short text has a name's shape; `lower` allows one without capitals.
 
     `loose` is for places that only names have: common words and places may be part of one,
@@ -111,11 +114,17 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
         letters = word.strip(".'-")
         if not letters or not all(character.isalpha() or character in ".'-\u2019" for character in letters):
             return False
+        head, dot, tail = letters.partition(".")
+        if dot and len(head) > 2 and tail:
+            return False  # an address: blanc.design.de
         low = letters.lower()
         if low in PARTICLES and (letters.islower() or len(words) > 2):
             continue
         if not (letters[0].isupper() or _uncased(letters) or lower or _PREFIXED.match(letters) is not None):
             return False
+        if low in _ABBREVIATIONS and letters.istitle():
+            capitals += 1
+            continue
         if is_no_name(low) or ("-" in low and _is_compound(low)):
             if not loose or no_names().get(low, "other") not in {"other", "place"}:
                 return False
@@ -123,6 +132,10 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
         if len(letters.replace(".", "")) > 1:
             capitals += 1
     return capitals > 0
+
+
+#: In capitals they are no name: `AI`; with one capital they may be: `Ai Ng`.
+_ABBREVIATIONS = frozenset({"ai", "ui", "ux", "qa", "hr", "pm", "ml", "po", "vp", "us", "uk", "eu", "uae", "sre"})
 
 
 def _is_compound(word: str) -> bool:

@@ -10,6 +10,7 @@ of names is asked, so that a name's origin makes no difference.
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.candidates import Candidate
@@ -78,23 +79,35 @@ class Mentions:
         self.times[key] += points > 0
 
     def of(self, name: Name) -> int:
-        """Return the points of a name's mentions, whole and in part."""
+        """Return the points of a name's mentions, whole and in part; against it only where no word is meant."""
         whole = frozenset((*name.tokens, *name.others))
-        return sum(points for key, points in self.points.items() if key <= whole)
+        return sum(
+            points
+            for key, points in self.points.items()
+            if key <= whole and (points > 0 or len(key) > 1 or len(whole) == 1 or not key <= name_words().keys())
+        )
+
+    def fuller(self, names: Iterable[Name]) -> list[Name]:
+        """Return mentions that hold all of a name and one or two words more."""
+        wholes = [frozenset(name.tokens) for name in names]
+        return [
+            each
+            for key, each in self.names.items()
+            if self.points[key] > 0 and any(whole < key and len(key) < len(whole) + 3 for whole in wholes)
+        ]
 
     def candidates(self, plain: Plain, *, third: bool) -> list[Candidate]:
-        """Return whom the document speaks of; the best alone needs less where `third` pronouns stand in it."""
+        """Return whom the document speaks of, most first; the first needs less where `third` pronouns stand in it."""
         found = []
         for key, name in self.names.items():
             times = sum(count for part, count in self.times.items() if part <= key)
             alone = len(key) == 1
             least = (_LEAST_ALONE if alone else _LEAST) + _written_small(plain, key)
             points = self.of(name)
-            if third:
-                least -= 1
-            if points >= least and (times > 1 or (not alone and third)):
-                found.append(Candidate(name=name, score=points, sure=True))
-        return found
+            if points >= least - third and (times > 1 or (not alone and third)):
+                found.append(Candidate(name=name, score=points - least, sure=times > 1))
+        found.sort(key=lambda each: (-each.score, -len(each.name.tokens)))
+        return found[:1] + [each for each in found[1:] if each.score > 0 and each.sure]
 
 
 def is_in_third_person(plain: Plain) -> bool:
@@ -149,7 +162,7 @@ _WEEKDAYS = frozenset(f"{day}day" for day in ("mon", "tues", "wednes", "thurs", 
 
 _NO_NAMES_LISTED = (
     "meet introducing hire about call dear hi hello hey ask thank contact mr mrs ms mx dr prof professor miss sir "
-    "madam what why how who because colleagues clients raised born like unlike known based"
+    "madam i'm what why how who because colleagues clients raised born like unlike known based"
 )
 _NO_NAMES = frozenset(_NO_NAMES_LISTED.split())
 

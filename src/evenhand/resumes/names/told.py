@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.candidates import PREFIX, Candidate
-from evenhand.resumes.names.lists import given_names
+from evenhand.resumes.names.lists import english_words, given_names, no_names
 from evenhand.resumes.names.parts import name_of
+from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, uncredentialled
 from evenhand.resumes.plain import Plain
 
@@ -27,28 +28,6 @@ _OWN_LABELS_LISTED = (
     "english name|nee|née"
 )
 OWN_LABELS = frozenset(_OWN_LABELS_LISTED.split("|"))
-_OWN = re.compile(
-    r"\b(?:[Cc][Vv]|[Rr](?:esume|ESUME)|[Cc](?:urriculum [Vv]itae|URRICULUM VITAE)|[Pp]rofile|"
-    r"[Bb]iography|[Aa]pplication|[Cc]over [Ll]etter|[Vv]ita) (?:of|for|from|by)[ ]+(?:Mr\.?|"
-    r"Mrs\.?|Ms\.?|Dr\.?)?[ ]*(?P<a>"
-    + NAME
-    + r"(?:,[ ]"
-    + NAME
-    + r")?)|\b(?:[Mm]y (?:full )?name is|[Ii] am called|[Cc]all me|[Pp]lease call me|[Ii] go by|[Gg]oes by)[ ]+(?P<b>"
-    + NAME
-    + (
-        r")|\b(?:[Ff]ormerly(?: known as)?|[Pp]reviously(?: known as)?|[Nn]ee|[Bb]orn as|[Aa]lso "
-        r"known as|[Aa]\.?k\.?a\.?|[Mm]aiden name|[Kk]nown as|[Pp]referred name|[Nn]ow known as|"
-        r"[Pp]reviously published as|[Pp]ublished as|[Pp]ublishes as|[Gg]eb\.|[Gg]eborene)[ ]*:?[ "
-        r"]+(?P<c>(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten)[ ]){0,3}"
-    )
-    + NAME
-    + r")|(?:^|\n|[.!,][ ])(?:[Hh]i,? |[Hh]ello,? )?(?:[Ii] am|[Ii]'m)[ ]+(?P<d>"
-    + NAME
-    + r")(?=[,.!]| and I\b| - )|(?:^|\n)[Hh](?:i|ello),?[ ](?:this is[ ])?(?P<e>"
-    + NAME
-    + r")[ ]here\b"
-)
 _VALUE_END = re.compile(
     r"[|;(\n\t•]|[ ]{2,}|\d|,(?=[^,]*,)|[ ][-–][ ]|\b(?:Date|Gender|DOB|Email|E-mail|Phone|Tel|"
     r"Age|Sex)\b|(?<=\w\w)\.[ ]"
@@ -163,56 +142,96 @@ _HEADINGS_LISTED = "resume|cv|curriculum vitae|yours|signed|signature|employee|f
 _WEAK_HEADINGS = frozenset(_HEADINGS_LISTED.split("|"))
 
 
-_OWN_HINTS = (
-    *(
-        "cv ",
-        "resume ",
-        "vitae ",
-        "profile ",
-        "biography ",
-        "application ",
-        "cover letter ",
-        "name is",
-        "called ",
-        "call me",
+_NAME = re.compile(NAME)
+_INVERTED = re.compile(rf"{NAME}, {NAME}")
+_PARTICLES = re.compile(r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten)[ ])+(?=[A-Z])")
+#: The word at which a phrase begins, what leads from there to a name, and what must follow the name.
+_PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
+    (
+        "cv resume vitae profile biography application letter vita",
+        re.compile(r"\w+ (?:of|for|from|by)[ ]+(?:(?:mr|mrs|ms|mx|dr)\.?[ ]+)?"),
+        None,
     ),
-    *(
-        "i go by",
-        "goes by",
-        "formerly",
-        "previously",
-        "nee ",
-        "born as",
-        "known as",
-        "a.k.a",
-        "aka ",
-        "maiden",
-        "preferred",
+    ("name", re.compile(r"name is[ ]+"), None),
+    ("call go goes", re.compile(r"(?:call me|go by|goes by)[ ]+"), None),
+    (
+        "nee born known published publishes geb geborene",
+        re.compile(r"(?:nee|born as|known as|publishe[sd] as|geb\.|geborene):?[ ]+"),
+        None,
     ),
-    *("published as", "publishes as", "geb.", "geborene", "i am ", "i'm ", "hi", "hello"),
+    ("maiden preferred", re.compile(r"\w+ name:?[ ]+"), None),
+    ("formerly previously", re.compile(r"(?<=\()\w+[ ]+|\w+ (?:known|published) as[ ]+"), None),
+    ("aka", re.compile(r"aka[ ]+"), None),
+    ("i", re.compile(r"i am[ ]+"), re.compile(r"[,.!]| and I\b| - ")),
+    ("i'm", re.compile(r"i'm[ ]+"), re.compile(r"[,.!]| and I\b| - ")),
+    ("hi hello hey", re.compile(r"\w+,?[ ](?:this is[ ])?"), re.compile(r" here\b")),
+    (
+        "interview conversation a",
+        re.compile(r"(?:interview|conversation|(?<=q&)a|(?<=q & )a) with[ ]+"),
+        re.compile(r"[ ]*(?:\n|$|[.,:(])"),
+    ),
+    ("copyright c", re.compile(r"(?:copyright|(?<=\()c\))[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?"), None),
 )
+_AT_WORD = {word: (lead, follow) for words, lead, follow in _PHRASES for word in words.split()}
+_COPYRIGHT = re.compile(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
+_OWNED = re.compile(
+    r"[ #*]*((?:[A-Z][\w'-]*?[ ]){0,4}[A-Z][\w'-]*?)'s?[ ](?:resume|cv|curriculum|portfolio|profile|bio)\b",
+    re.IGNORECASE,
+)
+_INTRODUCING = frozenset({"i", "i'm", "hi", "hello", "hey"})
 
 
 def phrased(plain: Plain) -> list[Candidate]:
     """Return names in phrases that only a person's own name follows: CV of, my name is, formerly."""
     found = []
-    for match in _own_phrases(plain):
-        group = next(key for key in "abcde" if match.group(key) is not None)
-        text = match.group(group)
-        if group == "a" and "," in text and not inverted(text):
-            text = text.split(",")[0]
-        text = _upto_no_name(text)
-        if not text or (
-            group == "d"
-            and len(text.split()) < 2
-            and name_of(text).tokens[:1]
-            and name_of(text).tokens[0] not in given_names()
-        ):
-            continue
+    for text, introduced in _own_phrases(plain):
         name = name_of(text)
-        if name.tokens:
-            found.append(Candidate(name=name, score=6 if group != "d" else 4, sure=True))
+        if not name.tokens or (introduced and len(name.tokens) < 2 and not _is_clean(name.tokens[0])):
+            continue
+        found.append(Candidate(name=name, score=6, sure=True))
     return found
+
+
+def _is_clean(token: str) -> bool:
+    return token in given_names() or not (is_ordinary(token) or token in english_words())
+
+
+def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:
+    """Yield names in phrases, and whether it is a phrase such as `I'm`, which other words follow too."""
+    text, low = plain.text, plain.low
+    for place in plain.places(_AT_WORD):
+        word, start, _ = plain.words[place]
+        lead, follow = _AT_WORD[word]
+        before = lead.match(low, start)
+        if before is None:
+            continue
+        named, end = _name_at(text, before.end(), inverted_too=follow is None)
+        if named and (follow is None or follow.match(text, end) is not None):
+            yield named, word in _INTRODUCING
+    if "\u00a9" in text:
+        for match in _COPYRIGHT.finditer(low):
+            named, _ = _name_at(text, match.end(), inverted_too=False)
+            if named:
+                yield named, False
+    for ending in ("'s resume", "'s cv", "'s curriculum", "'s portfolio", "'s profile", "'s bio"):
+        place = low.find(ending)
+        if place >= 0:
+            owned = _OWNED.match(text, low.rfind("\n", 0, place) + 1)
+            if owned is not None and looks_like_a_name(owned.group(1), loose=True):
+                yield owned.group(1), False
+
+
+def _name_at(text: str, start: int, *, inverted_too: bool) -> tuple[str, int]:
+    """Return the name that begins at a place and where it ends; empty where other words go with it."""
+    particles = _PARTICLES.match(text, start)
+    first = particles.end() if particles is not None else start
+    match = _INVERTED.match(text, first) if inverted_too else None
+    if match is None or not inverted(match.group()):
+        match = _NAME.match(text, first)
+    if match is None:
+        return "", start
+    named = _upto_no_name(match.group().removesuffix("'s"))
+    return (text[start : first + len(named)], first + len(named)) if named else ("", start)
 
 
 #: A name in its own script, beside its Latin form or on a line near the top.
@@ -230,25 +249,11 @@ def in_own_script(plain: Plain) -> list[Candidate]:
     return [Candidate(name=name, score=4, sure=True) for name in names if name.tokens]
 
 
-def _own_phrases(plain: Plain) -> Iterator[re.Match[str]]:
-    """Yield the phrases, looked for only around the words that begin them."""
-    places: set[int] = set()
-    for hint in _OWN_HINTS:
-        place = plain.low.find(hint)
-        while place >= 0:
-            places.add(place)
-            place = plain.low.find(hint, place + 1)
-    last = 0
-    for place in sorted(places):
-        match = _OWN.search(plain.text, max(last, place - 3), min(len(plain.text), place + 140))
-        if match is not None and match.start() <= place + 3:
-            last = match.end()
-            yield match
-
-
 def _upto_no_name(text: str) -> str:
-    """Return the beginning of a text that looks like a name."""
+    """Return the beginning of a text that looks like a name; nothing where a firm's word ends it: `Lehman Brothers`."""
     words = text.split(" ")
     while words and not looks_like_a_name(" ".join(words)):
+        if no_names().get(words[-1].lower()) == "organisation":
+            return ""
         words.pop()
     return " ".join(words)
