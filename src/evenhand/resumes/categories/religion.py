@@ -4,15 +4,33 @@ Kept: Temple University, The Hindu, Islamic finance, Church encoding, cloud-agno
 of Health, Christian and Faith as names, good faith, Java evangelists, mass mailings.
 """
 
+from evenhand.resumes.categories.peoples import told
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
+
+_PLACES = (
+    r"(?:street|st\b|road|rd\b|lane|ln\b|ave|avenue|hill|gate|square|walk|farm|house hotel|green|wood|end|row|close)"
+)
+_BUILDING = (
+    r"(?:roofs?|floors?|spires?|steeples?|towers?|buildings?|masonry|architecture|conversions?|bells?|ruins|complex)"
+)
+#: What a body of believers has or does.
+_BODY = (
+    r"(?:temple|communit\w+|faith|religio\w+|societ\w+|students?'?|festival|association|cent(?:er|re)|diet|vegetarian|"
+    r"youth|volunteer|famil\w+|fellowship|relief|sangh|samaj|aid|charit\w+|convention|council|union|group|network|"
+    r"federation|school|trust|committee|camp|choir|monk|nun|priest|philosophy|household|background|heritage|parents|"
+    r"women'?s?|men'?s?|girls|boys|scholar\w*|professionals?|chaplain\w*|club|league|study|prayer|meditation|"
+    r"buddhis\w+|retreats?|master|practice|practitioner|monastery|population|traditions?|vihar)\b"
+)
+_TITLED = r"\b(?:mr|mrs|ms|dr|prof|miss|professor)\.?\s$"
 
 RULES = {
     "term": Rule(
         confidence=0.96,
         not_after=pattern(
-            r"\s+(?:finance|banking|banks?|bonds?|architecture|mint|development bank|calligraphy|sukuk)\b"
+            r"\s+(?:finance|banking|banks?|bonds?|architecture|mint|development bank|calligraphy|sukuk|maths|"
+            r"mathematics|monitor|street|road|lane|plants?)\b"
         ),
     ),
     "capital": Rule(confidence=0.93, case="capital"),
@@ -26,121 +44,269 @@ RULES = {
     "hindu": Rule(
         confidence=0.94, not_before=pattern(r"\bthe $"), not_after=pattern(r"\s+(?:newspaper|business\s?line|kush)\b")
     ),
-    "hindu_the": Rule(
-        confidence=0.9,
-        before=pattern(r"\bthe $"),
-        after=pattern(
-            r"\s+(?:temple|student|community|society|association|council|centre|center|faith|festival|"
-            r"youth|fellowship|union|group|network|federation)"
-        ),
-    ),
+    "hindu_the": Rule(confidence=0.9, before=pattern(r"\bthe $"), after=pattern(rf"\s+{_BODY}")),
     "catholic": Rule(confidence=0.94, case="capital"),
     "orthodox": Rule(
         confidence=0.9,
         case="capital",
-        after=pattern(r"\s+(?:christian|church|jew|jewish|parish|synagogue|faith|community|union|priest|school)"),
+        check=told("native"),
+        not_after=pattern(r"\s+(?:view|thinking|treatment|opinion|wisdom|theory|keynesian|marxist|lines)"),
     ),
-    "mosque": Rule(confidence=0.94),
+    "jain": Rule(
+        confidence=0.85, case="capital", after=pattern(rf"\s+{_BODY}", r"\s+and\s"), not_before=pattern(_TITLED)
+    ),
+    "jain_told": Rule(
+        confidence=0.85,
+        case="capital",
+        before=pattern(
+            r"\b(?:an?|the|am|i'm|as|practi[sc]ing|devout|raised|born|of|religion\W{1,4}|"
+            r"faith\W{1,4}|lapsed|local|fellow)\s$"
+        ),
+        not_after=pattern(r"\s+(?:[a-z]+\s)?(?:garden|desk|theme|mode|spa)\b", r"\s+(?:of|and) "),
+    ),
+    "mosque": Rule(confidence=0.94, not_before=pattern(_TITLED)),
     "church": Rule(
         confidence=0.88,
-        after=pattern(
-            r"\s+(?:of\b|volunteer|choir|youth|group|camp|member|organist|council|board|services?|treasurer|secretary|"
-            r"administrator|elder|outreach|worship|community|fellowship|mission|activities|bulletin|pantry|leader|"
-            r"musician|usher|deacon|planting|pianist|band|school|events?|website|finances|congregation|"
-            r"fundrais|sunday|newsletter|festival|clothing|food|soup|committee|attendance|leadership|retreat)"
-        ),
-        not_after=pattern(
-            r"\s+(?:&|and) (?:dwight|co)\b", r"[\s-]+(?:encoding|numerals?|rosser|turing|street|st\b|road|rd|lane|ave)"
-        ),
-    ),
-    "church_at": Rule(
-        confidence=0.85,
-        before=pattern(
-            r"\b(?:my|our|local|his|her|their|the|a|baptist|community|methodist|lutheran|anglican|presbyterian|"
-            r"evangelical|pentecostal|family|christian|bible|grace|united|reformed|at|for|parish|gospel|catholic|"
-            r"episcopal|adventist|orthodox|covenant|trinity|calvary|hillsong|lakewood|apostolic|redeemed|"
-            r"st\.? [a-z]+'?s?|saint [a-z]+'?s?)\s$"
-        ),
         not_after=pattern(
             r"\s+(?:&|and) (?:dwight|co)\b",
-            r"[\s-]+(?:encoding|numerals?|rosser|turing|street|st\b|road|rd|lane|ave|hill)",
+            rf"[\s-]+(?:encoding|numerals?|rosser|turing|thesis|{_PLACES}|{_BUILDING}|stretton|"
+            rf"fenton|view|path|crookham|brampton)",
+            r"'s (?:shoes|chicken|fish)",
         ),
-        not_before=pattern(r"\balonzo\s$"),
+        not_before=pattern(r"\b(?:alonzo|charlotte|frank|mr|mrs|ms|miss|dr)\.?\s$"),
     ),
     "temple": Rule(
         confidence=0.85,
+        case="small",
+        not_before=pattern(r"\b(?:greek|roman|egyptian|mayan|ancient)\s$"),
+        not_after=pattern(rf"\s+(?:{_BUILDING}|run|fortune|ball|of (?:zeus|apollo|doom))"),
+    ),
+    "temple_named": Rule(
+        confidence=0.85,
+        case="capital",
         before=pattern(
-            r"\b(?:hindu|buddhist|sikh|my|our|local|jain|at the|at a|sri|shree|shri|swaminarayan|tamil|balaji|murugan|"
-            r"jewish|mormon|masonic|lds|zen)\s$"
+            r"\b(?:hindu|buddhist|sikh|my|our|local|jain|at the|at a|the|tamil|jewish|mormon|"
+            r"masonic|lds|zen|sri|shree|shri|"
+            r"(?!(?:inner|middle|shirley|mr|mrs|ms|miss|dr|grace|greek|roman|egyptian)\b)[a-z]+)\s$"
         ),
-        not_after=pattern(r"\s+(?:university|health|law|owls|hospital|grandin|of zeus|street|bar)"),
+        after=pattern(
+            rf"(?:'s)?\s*(?:[,.;:|)\n–-]|$)|\s(?:of (?!zeus|apollo|doom)|in |and |at |for |on ){{1}}|\s+{_BODY}"
+        ),
+        not_after=pattern(rf",? (?:tx|texas|pa|philadelphia)\b|-?\s?(?:{_PLACES}|bar|inc)\b"),
     ),
     "temple_after": Rule(
         confidence=0.85,
         after=pattern(
-            r"\s+(?:volunteer|trust|committee|board|priest|services?|seva|youth|kitchen|festival|beth|"
-            r"israel|emanu|sholom)"
+            rf"\s+(?:{_BODY}|services?|seva|kitchen|beth|israel|emanu|sholom|shalom|sinai|square mission|b'nai)"
+        ),
+    ),
+    "cathedral": Rule(
+        confidence=0.85,
+        not_after=pattern(
+            rf"[\s-]+(?:city|quarter|{_PLACES}|down|ceiling|law|insurance|allerton|en le frith|"
+            rf"peak|hats?|school|primary|"
+            r"software|avenue|capital|energy|group)",
+            r"'s\b",
+        ),
+        not_before=pattern(r"\b(?:york|shinto-style|bazaar|software)\s$"),
+    ),
+    "seminary": Rule(confidence=0.85, not_after=pattern(rf"\s+{_PLACES}")),
+    "parish": Rule(
+        confidence=0.9,
+        not_before=pattern(
+            r"\b(?:orleans|jefferson|baton rouge|caddo|lafayette|calcasieu|tammany|bossier|rapides|ouachita|terrebonne|"
+            r"tangipahoa|ascension|livingston|lafourche|iberia|vermilion|bernard|landry|charles|civil|mr|ms|mrs)\.?\s$"
+        ),
+        not_after=pattern(
+            r"\s+(?:council clerk|councill?ors?|clerk|boundar|school board|sheriff|government|president)"
         ),
     ),
     "ministry": Rule(
         confidence=0.85,
         before=pattern(
             r"\b(?:youth|campus|worship|music|prison|children'?s|women'?s|men'?s|pastoral|gospel|college|student|"
-            r"church|prayer|media|hospitality|full-time|ordained|christian|outreach|street|singles|family)\s$"
+            r"church|prayer|media|hospitality|full-time|part-time|ordained|christian|outreach|street|singles|family|in|"
+            r"pulpit|teaching|preaching|deaf|healing|homeless|compassion|urban|young adults?|couples|marriage|recovery|"
+            r"dance|drama|technical|sound|ushering|greet\w+|food|jail|hospital|leadership|evangelism|discipleship|"
+            r"bus|nursing home|intercession|my|our|lay|parish|catholic|choir|welcome|international|faith|grace)\s$"
         ),
+        not_before=pattern(r"\bline\s$"),
+        not_after=pattern(
+            r"\s+of (?:[a-z]+ )?(?:health|finance|defen[cs]e|education|justice|labou?r|foreign|interior|trade)"
+        ),
+    ),
+    "ministry_after": Rule(
+        confidence=0.85,
+        after=pattern(
+            r"\s+(?:teams?|leader|school|training|apprentice|fair|of (?:music|the word|presence|mercy|jesus))\b"
+        ),
+    ),
+    "minister": Rule(
+        confidence=0.85,
+        before=pattern(
+            r"\b(?:lay|ordained|youth|eucharistic|methodist|baptist|presbyterian|unitarian|associate|assistant|worship|"
+            r"children'?s|community|parish|non-denominational|licensed|music|campus|interfaith|student|church|hospital|"
+            r"prison|pastoral|pentecostal|lutheran|congregational|reformed|a|as)\s$"
+        ),
+        not_after=pattern(
+            r"\s+(?:of (?!religion|music|the word|worship|the gospel|word)|for |counsellor|plenipotentiary)"
+        ),
+        not_before=pattern(r"\b(?:prime|cabinet|junior|shadow|deputy)\s$"),
+    ),
+    "minister_of": Rule(
+        confidence=0.85, after=pattern(r"\s+(?:of (?:religion|music|the word|worship|the gospel)|at st\b)")
     ),
     "clergy": Rule(
         confidence=0.85,
-        not_before=pattern(r"\b(?:high|tech|technology|desmond|judas)\s$"),
-        not_after=pattern(r"\s+(?:brown|street|inc)"),
+        not_before=pattern(r"\b(?:high|tech|technology|desmond|judas|mr|mrs|ms|miss)\.?\s$"),
+        not_after=pattern(r"\s+(?:brown|inc|lake|river|creek|hole|rapids|cove|garcia)\b", rf"\s+{_PLACES}"),
     ),
+    "bishop": Rule(
+        confidence=0.85,
+        before=pattern(
+            r"\b(?:the|a|an|auxiliary|my|our|assistant|as|suffragan|for|buddhist|ordained|zen|tibetan|benedictine|"
+            r"former|lay|catholic|anglican|methodist|his|synagogue|temple|cathedral|and|of|with)\s$"
+        ),
+        not_after=pattern(r"'s (?:stortford|castle|waltham|move)", r"\s+(?:auckland|arts|stortford|frome|rock|move)"),
+    ),
+    "missionary": Rule(confidence=0.93, not_after=pattern(r"\s+(?:zeal|position|work in sales)")),
     "mission": Rule(
         confidence=0.85, not_after=pattern(r"[\s-]+(?:critical|statement|control|driven|oriented|district)\b")
     ),
-    "bible": Rule(confidence=0.93, case="capital"),
+    "mission_served": Rule(
+        confidence=0.85,
+        before=pattern(
+            r"\b(?:served (?:a|my|his|her)|two-year|18-month|eighteen-month|full-time|gospel|rescue|city|lds)\s$"
+        ),
+        not_after=pattern(r"[\s-]+(?:critical|statement|control|driven|oriented|district|specialist|planner|bay)\b"),
+    ),
+    "evangelism": Rule(
+        confidence=0.9,
+        not_before=pattern(
+            r"\b(?:developer|product|technical|technology|tech|brand|customer|cloud|data|api|internal|community|design|"
+            r"open[- ]source|security|agile|quality|platform)\s$"
+        ),
+        not_after=pattern(r"\s+(?:of (?:best|agile|devops|new|the product)|agile|devops|best)"),
+    ),
+    "evangelical": Rule(confidence=0.93, not_after=pattern(r"\s+(?:about|zeal|in my)\b")),
+    "quaker": Rule(confidence=0.93, not_after=pattern(r"\s+(?:oats|state|chemical|houghton|foods)\b")),
+    "baptism": Rule(confidence=0.93, not_after=pattern(r"\s+(?:of|by) fire")),
+    "communion": Rule(
+        confidence=0.9,
+        not_after=pattern(r"\s+(?:with nature|of minds|bicycles?|bikes?)"),
+        not_before=pattern(r"\bon the\s$"),
+    ),
+    "bible": Rule(
+        confidence=0.93,
+        case="capital",
+        not_before=pattern(
+            r"\b(?:scrum|style|brand|developer|tester'?s?|kitchen|industry|trade|series|show|unofficial)\s$"
+        ),
+    ),
+    "god": Rule(
+        confidence=0.85,
+        case="capital",
+        not_after=pattern(
+            r"\s+(?:church|college|hospital|school|object|class|of war|mode|save|the king|"
+            r"the redeemer|street|of mercy)",
+            r"'?s?\s+(?:hospital|college|church|lutheran college)",
+        ),
+        not_before=pattern(r"\b(?:corpus|jesus)\s$"),
+    ),
     "faith": Rule(
         confidence=0.85,
         after=pattern(
-            r"[\s-]+(?:based|community|communities|group|groups|leaders?|formation|journey|healing|tradition|school)\b"
+            r"[\s-]+(?:based|community|communities|group|groups|leaders?|formation|journey|healing|tradition|school|"
+            r"schools|and|commitment|matters to me|is important|in (?:god|christ|jesus|action|allah))\b"
         ),
-        not_before=pattern(r"\bgood $"),
+        not_before=pattern(r"\b(?:good|bad|full) $"),
     ),
-    "faith_my": Rule(
+    "faith_small": Rule(
+        confidence=0.85,
+        case="small",
+        not_before=pattern(
+            r"\b(?:good|bad|best|blind|little|every|full|utmost|have|had|has|put|lost|keep|"
+            r"placed|restor\w+|more|new)\s$",
+            r"\b(?:leap|show|article|act|profession|vote|lack|breach) of\s$",
+        ),
+        not_after=pattern(r"\s+(?:in (?!god|christ|jesus|action|allah|the lord)|that )"),
+    ),
+    "pray": Rule(confidence=0.9, not_near=pattern(r"\bspray|antivirus")),
+    "mass": Rule(
         confidence=0.85,
         before=pattern(
-            r"\b(?:my|muslim|christian|jewish|catholic|hindu|sikh|bah'?a'?i|of|islamic|practi[sc]ing|"
-            r"active in (?:my|the)|his|her|"
-            r"religious|interfaith|multi)\s$"
+            r"\b(?:sunday|saturday|daily|evening|morning|midnight|holy|latin|requiem|weekly|catholic|christmas|easter|"
+            r"attend\w*|at|say\w*|student|campus|celebrat\w+|sung|high)\s$"
         ),
-        not_before=pattern(r"\b(?:good|leap of|bad|show of|article of|profession of)\s$"),
+        case="capital",
+        not_after=pattern(
+            r"[\s-]+(?:general|production|market|spec|hiring|transit|media|communication|"
+            r"transfer|eye|ave|pike|murder|tort|"
+            r"balance|flow|effect|storage|mail|marketing|dot|art|moca|biotech|brigham|maritime|audubon|save|cultural)"
+        ),
+    ),
+    "lent": Rule(
+        confidence=0.85,
+        case="capital",
+        before=pattern(
+            r"\b(?:for|during|in|of|over|throughout|kept?|keep\w*|observ\w+|at|before|every|this|each|and|an?)\s$"
+        ),
+        not_after=pattern(
+            r"\s+(?:[a-z]+ )?(?:books?|money|support|by|to|it|international|technologies|inc|plc|"
+            r"health|software|systems)"
+        ),
     ),
     "agnostic": Rule(
         confidence=0.85,
-        before=pattern(r"\b(?:i am|i'm|an|atheist or|atheist and|secular|religion:?|is)\s(?:an )?$"),
+        before=pattern(
+            r"\b(?:i am|i'm|an|a|as|atheist or|atheist and|secular|religion:?|is|proud|practi[sc]ing)\s(?:an? )?$"
+        ),
         not_before=pattern(r"-$"),
     ),
-    "surname_jain": Rule(
+    "agnostic_body": Rule(
         confidence=0.85,
-        case="capital",
         after=pattern(
-            r"\s+(?:temple|community|faith|religion|society|student|festival|association|cent|diet|vegetarian|"
-            r"youth|volunteer|family)"
+            r"\s+(?:celebrants?|societ\w+|association|group|student\w*|uk|chaplain\w*|ceremon\w+|"
+            r"federation|moot|community|"
+            r"network|union|alliance|fellowship|weddings?|funerals?)\b"
+        ),
+        not_before=pattern(r"-$"),
+    ),
+    "worship": Rule(confidence=0.88, not_before=pattern(r"\b(?:hero|ancestor|celebrity|tech)[\s-]$")),
+    "food": Rule(
+        confidence=0.9,
+        not_after=pattern(
+            r"[\s-]+(?:and (?:kosher|halal) )?(?:certif\w+|audits?|standards?|complian\w+|salt|pickles?|schemes?|"
+            r"meat (?:plant|processing)|slaughter)\b"
         ),
     ),
-    "worship": Rule(
-        confidence=0.88,
-        after=pattern(
-            r"\s+(?:leader|team|band|services?|music|pastor|director|arts|ministry|night|coordinator|"
-            r"hall|group|set|singer|drummer)"
-        ),
+    "shariah": Rule(
+        confidence=0.9, not_after=pattern(r"[\s-]+(?:complian\w+|financ\w+|bank\w+|advisory|audit|board|fund)")
     ),
+    "turban": Rule(confidence=0.93),
     "feast": Rule(
-        confidence=0.93, not_after=pattern(r"\s+(?:sale|sales|campaign|promotion|season|marketing|discount|offers?)\b")
+        confidence=0.93,
+        not_before=pattern(r"\bblack\s$"),
+        not_after=pattern(
+            r"\s+(?:gift |sale|sales|campaigns?|promotion|season|marketing|discount|offers?|"
+            r"ads?\b|collection|traffic|peak)"
+        ),
     ),
-    "eid": Rule(confidence=0.9, case="title", not_after=pattern(r"\s+(?:sale|sales|campaign|promotion|[A-Z]{2,})")),
+    "eid": Rule(
+        confidence=0.9, case="title", not_after=pattern(r"\s+(?:sale|sales|campaign|promotion|peak|offers?|[A-Z]{2,})")
+    ),
     "gospel": Rule(
         confidence=0.88,
-        after=pattern(r"\s+(?:choir|music|singer|singing|group|mission|church|ministry|band|concert|fest|hall)"),
+        after=pattern(
+            r"\s+(?:choir|music|singers?|singing|group|mission|church|ministry|band|concert|fest|"
+            r"hall|artist|radio|songs?|"
+            r"outreach|fellowship|quartet|ensemble|workshop|chorus|tent|mass|brunch|keyboard\w*|organ\w*|album)"
+        ),
+    ),
+    "gospel_preached": Rule(
+        confidence=0.85,
+        before=pattern(r"\b(?:preach\w*|spread\w*|shar\w+|teach\w*|brought) the\s$"),
+        not_after=pattern(r"\s+of\b"),
     ),
     "proxy": Rule(confidence=0.7, strict=True),
 }
