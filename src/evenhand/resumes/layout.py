@@ -13,9 +13,9 @@ __all__ = ["Field", "Layout", "Line", "layout_of"]
 
 _SPACED = re.compile(r"(?<!\S)[^\W\d_](?: (?:[^\W\d_]|['-] ?[^\W\d_])){1,}(?!\S)")
 _BROKEN = re.compile(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
-_LABEL = re.compile(r"(?:^|[|;,•·*\t({\"]|  |\. )[ \t•*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
+_LABEL = re.compile(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
 _LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
-_TABBED = re.compile(r"[ \t]*[-•*]?[ \t]*([a-z][a-z .'/&()-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
+_TABBED = re.compile(r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
 _CELL = re.compile(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
 _VALUE_END = re.compile(r"[|;•·\t]|  |\n|$")
 _ASIDE = re.compile(r"[ ]*\([^()]*\)")
@@ -260,7 +260,8 @@ def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
     cell = _CELL.match(low, start, end) if "|" in low[start : start + 8] else None
     if cell is not None:
         _add_field(low, cell.group(1), cell.start(1), cell.end(), fields)
-        return
+        if low.find(":", cell.end(), end) < 0:
+            return
     place = low.find(":", start, end)
     if place < 0:
         match = _TABBED.match(low, start, end)

@@ -22,7 +22,7 @@ _FAR = 140
 _CAPITAL_NEXT = re.compile(r"\.?\s{1,3}[^\W\d_a-z]")
 #: A blank of a pattern, or what no blank is to be looked for in: an escape, a class.
 _BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ")
-_GAPS = frozenset({" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - ", " & ", ".", ")"})
+_GAPS = frozenset({" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - ", " & ", " &\n", "\n& ", ".", ")"})
 
 
 def pattern(*alternatives: str) -> re.Pattern[str]:

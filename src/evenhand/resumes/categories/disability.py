@@ -86,7 +86,7 @@ _TOLD = (
 )
 _BREAK = (
     r"\b(?:break|leave|gap|absence|pause|time off|time out|sabbatical|off work|off sick|hiatus|"
-    r"signed off)\b[^.\n]{0,30}$"
+    r"signed off)\b[^.;|\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$"
 )
 _GROUPS = (
     r"\s+(?:survivors?|sufferers?|warriors?|thriver|advoca\w+|ambassadors?|support groups?|self-help|societ(?:y|ies)|"
@@ -233,7 +233,7 @@ RULES = {
             r"physically|mentally|visibly|permanently|partially|multiply|neuro|my|being|legally|"
             r"officially)\s(?:an?\s)?$"
         ),
-        after=pattern(r"\s*(?:[.,;()\n]|and\b|since\b|under\b|as\b|with\b|from\b|by\b|access\b|adjustments?\b|$)"),
+        after=pattern(r"\s*(?:[.,;|()\n]|and\b|since\b|under\b|as\b|with\b|from\b|by\b|access\b|adjustments?\b|$)"),
         not_before=pattern(
             r"\b(?:alerts?|accounts?|features?|mode|service|default|flag|function|logging|port|is|access|"
             r"logins?|users?|"

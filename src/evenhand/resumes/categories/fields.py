@@ -41,7 +41,7 @@ _LABELS = {
     ),
     "MARITAL": (
         "marital status|civil status|family status|relationship status|married|children|dependents|dependants|"
-        "number of children|no. of children|family|spouse|marital|marital state|marriage status|"
+        "number of children|no. of children|of children|family|spouse|marital|marital state|marriage status|"
         "family situation|estado civil|familienstand|situation familiale|etat civil"
     ),
     "ORIENTATION": "sexual orientation|orientation|sexuality|sexual identity|sexual preference",

@@ -53,7 +53,8 @@ _LISTED = (
 _DETERMINER = (
     r"\b(?:my|his|her|their|our|an?|the|one|two|three|four|five|six|elder|eldest|younger|youngest|only|newborn|"
     r"infant|and|or|"
-    r"baby|teenage|old|grown|grown-up|adult|little|young|with|of|mother|father|for|raising|raised|late)[\s-]$"
+    r"baby|teenage|old|disabled|autistic|deaf|blind|grown|grown-up|adult|little|young|with|of|mother|father|for|"
+    r"raising|raised|late)[\s-]$"
 )
 _START = r"(?:^|\n\s*|[^\w\s'&/-]\s*|\s[-/]\s+|\t|\s{2,})$"
 _OF_PEOPLE = (
@@ -88,6 +89,7 @@ RULES = {
         case="title",
         not_after=pattern(r"\.?\s+(?:records?|project|excel|office|sql|teams|pac\b)"),
     ),
+    "title_small": Rule(confidence=0.85, case="small", tail=pattern(r"\."), after=pattern(r"\.?\s+[a-z]{2,}")),
     "title_caps": Rule(
         confidence=0.9,
         tail=pattern(r"\."),
@@ -223,7 +225,7 @@ RULES = {
             rf"{_START}",
             r"\b(?:big|little|my|our|band of|ward|theatre|junior|senior|night|charge|older|elder|younger|soul|"
             r"frat\w*|blood|of|and|"
-            r"lay|twin|by|the|with|for|between|10|12) $",
+            r"lay|twin|by|the|with|for|between|two|three|four|disabled|autistic|10|12) $",
         ),
         not_after=pattern(
             r"[\s-]+(?:industries|printers?|machines?|act|compan(?:y|ies)|sites?|ships?|brands?|gaming|inc|ltd|"
@@ -249,7 +251,7 @@ RULES = {
         not_after=pattern(
             r"\s*-?(?:cards?|boards?|compan\w+|isotopes?|cells?|nucle\w+|of a gun|in-law's firm|'s\b|& )"
         ),
-        not_before=pattern(r"\b(?:and|&)\s$"),
+        not_before=pattern(r"(?<!wife)(?<!husband)(?<!partner)(?<!spouse)(?<!mother)(?<!father)\s(?:and|&)\s$"),
         case="capital",
     ),
     "leave": Rule(
@@ -270,7 +272,7 @@ RULES = {
         before=pattern(
             r"\b(?:my|during|her|while|was|am|became|being|after|since|due to|through|difficult|and|to)\s(?:a\s)?$",
             r"\b(?:break|gap|leave|absence|time off|sabbatical|pause|returned|returning|return|"
-            r"off work)\b[^.\n]{0,30}$",
+            r"off work)\b[^.;|\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$",
         ),
         not_before=pattern(r"\b(?:women|patients|mothers|clients|care|support|midwi\w+|classes)\b[^.\n]{0,30}$"),
         not_after=pattern(

@@ -246,7 +246,7 @@ RULES = {
         before=pattern(
             r"\bin an?\s(?:(?:long[\s-]term|committed|stable|steady|serious|happy|loving|same-sex|new)\s)*$"
         ),
-        after=pattern(r"\s*(?:$|[.,;)\n])", r"\s+(?:with (?!clients|customers|suppliers)|since|for|and)\b"),
+        after=pattern(r"\s*(?:$|[.,;|)\n])", r"\s+(?:with (?!clients|customers|suppliers)|since|for|and)\b"),
     ),
     "in_law": Rule(confidence=0.95),
     "children": Rule(
@@ -256,7 +256,8 @@ RULES = {
     "childcare": Rule(
         confidence=0.85,
         before=pattern(
-            r"\b(?:break|gap|leave|absence|sabbatical|pause|time off|time out|years? out|hiatus)\b[^.\n]{0,24}$"
+            r"\b(?:break|gap|leave|absence|sabbatical|pause|time off|time out|years? out|hiatus)\b[^.;|"
+            r"\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$"
         ),
     ),
     "proxy": Rule(confidence=0.7, strict=True),
