@@ -1,58 +1,180 @@
-"""Authors in a list of publications: `Umeh, S., She, R. (2021)`, `J. Doe and A. Roe, 2019`."""
+"""Authors in a list of publications: `Umeh, S., She, R. (2021)`, `Doe J, Roe A. Title`, `J. Doe and A. Roe, 2019`."""
 
 import re
 
-from evenhand.resumes.names.shapes import looks_like_a_name
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.kinds import is_ordinary, kind_of
+from evenhand.resumes.names.lists import given_names, is_no_person, surnames
 from evenhand.resumes.plain import Plain
 
 __all__ = ["authors"]
 
-_YEAR = re.compile(r"\((?:19|20)\d\d[a-z]?(?:,[^)]{0,20})?\)|[,.] (?:19|20)\d\d[.,;:]")
-_NUMBER = re.compile(r"^[ \t]*(?:[-•*–][ ]*)?(?:\[?\d{1,3}[\].)]+[ ]*)?")
-_INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}$")
-_BEFORE_INITIALS = re.compile(r"^(?:[A-Z]\.[ -]?){1,3}")
-_AFTER_INITIALS = re.compile(r"[ ](?:[A-Z]\.?[ -]?){1,3}$")
-_SPLIT = re.compile(r",[ ]?(?:and |& )?| and | & |;[ ]?|\bet al\.?")
-_ONE_WORD = re.compile(r"[A-Z][a-z]{1,20}")
-_LONGEST = 160
-_FEWEST = 4
+_PARTICLES = (
+    r"(?:(?:van|von|de|der|den|del|della|di|da|do|dos|das|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|St\.)[ '-]){0,3}"
+)
+_ONE = r"[A-Z][\w']+(?:-[A-Z][\w']+)*"
+_FAMILY = rf"{_PARTICLES}(?:(?:al|el|ul|ad|ar)-)?{_ONE}(?:[ ](?:[ye][ ])?{_PARTICLES}{_ONE}){{0,3}}"
+_DOTTED = r"(?:[A-Z]\.[ -]{0,2}){1,4}"
+_BARE = r"[A-Z](?:-?[A-Z]){0,2}(?![\w'])"
+_PATTERNS = (
+    ("after", re.compile(rf"({_FAMILY})(?P<comma>,?)[ ]{{1,2}}(?:{_DOTTED}|{_BARE}\.?)(?![\w'])")),
+    ("before", re.compile(rf"(?:{_DOTTED}[ ]{{0,2}}|[A-Z][ ])({_FAMILY})(?![\w'])")),
+    ("full", re.compile(rf"([A-Z][\w'-]+(?:[ ][A-Z]\.)?[ ]{_FAMILY})(?![\w'])")),
+    ("surname", re.compile(rf"({_FAMILY})(?=[ ](?:&|and)[ ]|[ ]et al|[ ]?\((?:19|20))")),
+)
+_JOIN = re.compile(r"\.?[,;]?[ \n]{0,2}(?:(?:and|&|AND|y|und|et)[ \n]{1,2})?(?=[A-Za-z])")
+_ET_AL = re.compile(r",?[ ]et[ ]al\b")
+_YEAR = re.compile(
+    r"[ ,.]{0,3}\(?(?:19|20)\d\d[a-z]?[),.;:]"
+    r"|[ ,.]{0,3}\((?:in press|forthcoming|n\.d\.|under review|submitted|eds?\.)"
+)
+_TITLED = re.compile(r"[.,:]{1,2}[ \n][\"'A-Z*_]|[,]?[ ][\"']")
+_NUMBER = re.compile(
+    r"[ \t]*(?:[-•*–▪◦·→o][ \t]+)?(?:\[?\(?\d{1,3}[\].)]+[ \t]*)?"
+    r"(?:(?:with|With|w/|In press:|Forthcoming:|Submitted:)[ ])?"
+)
+_HEADING = re.compile(
+    r"\b(?:publi\w*|papers?|articles?|bibliograph\w*|proceedings|preprints?|manuscripts?|patents?|talks|presentations?|"
+    r"posters?|conferences?|chapters?|journals?|books?|scholarship|veroffentlichungen|abstracts?|works?)\b"
+)
+_STATES_LISTED = (
+    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA "
+    "RI SC SD TN TX UT VT VA WA WV WI WY DC UK US USA UAE BC ON QC AB NSW VIC"
+)
+_STATES = frozenset(_STATES_LISTED.split())
+_DEGREES_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI ML PM AM NY LA DC US UK EU UN"
+_DEGREES = frozenset(_DEGREES_LISTED.split())
+_MOST = 30
 
 
-def authors(plain: Plain) -> list[str]:
+def authors(plain: Plain, layout: Layout) -> list[str]:
     r"""Return surnames, with given names where these are written out.
 
+    >>> from evenhand.resumes.layout import layout_of
     >>> from evenhand.resumes.plain import plain_text
-    >>> authors(plain_text("1. Umeh, S., She, R. (2021). Queueing at the clinic."))
-    ['Umeh', 'She']
+    >>> seen = plain_text("1. Umeh, S., She, R. (2021). Queueing at the clinic.\n[2] Baig M, Lam V. Wards. 2019.")
+    >>> authors(seen, layout_of(seen))
+    ['Umeh', 'She', 'Baig M', 'Lam']
     """
-    found = []
-    text = plain.text
-    for match in _YEAR.finditer(text):
-        begin = max(text.rfind("\n", 0, match.start()) + 1, match.start() - _LONGEST)
-        head = _NUMBER.sub("", text[begin : match.start()]).rstrip(" .,")
-        if len(head) < _FEWEST or ":" in head or '"' in head:
-            continue
-        found += _listed(head)
+    found: list[str] = []
+    listed = False
+    for line in layout.lines:
+        begin = line.start
+        if line.heading or _is_heading(plain.low[begin : line.end]):
+            listed = _HEADING.search(plain.low, begin, line.end) is not None
+            if line.end - begin < _LONGEST_HEADING:
+                continue
+        number = _NUMBER.match(plain.text, begin)
+        found += _listed(plain.text, number.end() if number is not None else begin, listed=listed)
+    for mark in (" et al", "(with ", "In ", " with "):
+        found += _around(plain.text, mark)
     return found
 
 
-def _listed(head: str) -> list[str]:
-    pieces = [piece.strip() for piece in _SPLIT.split(head) if piece and piece.strip()]
-    initialled = sum(
-        1
-        for piece in pieces
-        if _INITIALS.fullmatch(piece) or _BEFORE_INITIALS.match(piece) or _AFTER_INITIALS.search(piece)
+_LONGEST_HEADING = 48
+
+
+def _is_heading(low: str) -> bool:
+    bare = low.strip(" #*_=-:•|.~")
+    return (
+        len(bare) < _LONGEST_HEADING
+        and len(bare.split()) < 5
+        and not any(letter.isdigit() or letter == "," for letter in bare)
     )
-    if not initialled:
-        # A single author without initials: 'Saraswati (2007)'.
-        return pieces if len(pieces) == 1 and len(pieces[0].split()) < 3 and looks_like_a_name(pieces[0]) else []
-    names = []
-    for piece in pieces:
-        bare = _AFTER_INITIALS.sub("", _BEFORE_INITIALS.sub("", piece)).strip()
-        if (not _INITIALS.fullmatch(piece) and looks_like_a_name(bare, loose=True)) or (
-            _ONE_WORD.fullmatch(bare) and not _INITIALS.fullmatch(piece)
+
+
+def _around(text: str, mark: str) -> list[str]:
+    """Return a surname before `et al`, or the authors after `with`, `In`, where all have initials."""
+    found: list[str] = []
+    place = text.find(mark)
+    while place >= 0:
+        if mark == " et al":
+            match = _BEFORE_ET_AL.search(text, max(0, place - 40), place)
+            if match is not None and not is_ordinary(match.group(1).lower()):
+                found.append(match.group(1))
+        elif text[place + len(mark) : place + len(mark) + 1].isupper():
+            found += _listed(text, place + len(mark), listed=False)
+        place = text.find(mark, place + len(mark))
+    return found
+
+
+_BEFORE_ET_AL = re.compile(r"(?<![\w'-])([A-Z][\w']+(?:-[A-Z]\w+)?)(?:,? [A-Z]{1,3}|, (?:[A-Z]\. ?)+)?,?$")
+
+
+def _listed(text: str, begin: int, *, listed: bool) -> list[str]:  # noqa: C901 - one line per way of listing
+    """Return the authors that a line begins with; none where it begins otherwise."""
+    names: list[tuple[str, str, str]] = []
+    place, joined = begin, begin
+    while len(names) < _MOST:
+        item = _author(text, place, sure=listed or any(kind != "full" for _, kind, _ in names))
+        if item is None:
+            break
+        name, kind, initials, end = item
+        names.append(
+            (text[place:end].strip(" ,") if kind == "after" and "." not in text[place:end] else name, kind, initials)
+        )
+        joined = end
+        gap = _JOIN.match(text, end)
+        if gap is None or not gap.group():
+            break
+        if gap.group().startswith(". ") and kind == "full":
+            break
+        place = gap.end()
+    if not names:
+        return []
+    closed = _YEAR.match(text, joined) is not None or _ET_AL.match(text, joined) is not None
+    titled = closed or _TITLED.match(text, joined) is not None
+    kinds = {kind for _, kind, _ in names}
+    initialled = len(names) - sum(kind in {"full", "surname"} for _, kind, _ in names)
+    if kinds <= {"after", "surname", "full"} and all(
+        initials in _STATES for _, kind, initials in names if kind == "after"
+    ):
+        closed, titled = closed and listed, titled and listed
+        if "after" in kinds and not titled:
+            return []
+    if kinds == {"surname"}:
+        frequent = any(name.lower() in surnames() for name, _, _ in names) and not is_no_person(
+            " ".join(name.lower() for name, _, _ in names)
+        )
+        return [name for name, _, _ in names] if closed and (listed or (frequent and len(names) > 1)) else []
+    if kinds == {"full"}:
+        return [name for name, _, _ in names] if (listed and titled) or (closed and len(names) > 1) else []
+    if len(names) == 1:
+        return [names[0][0]] if closed or (listed and titled) else []
+    return [name for name, _, _ in names] if initialled > 1 or closed or (listed and titled) else []
+
+
+def _author(text: str, place: int, *, sure: bool) -> tuple[str, str, str, int] | None:
+    """Return one author, how the name is written, its initials, and where it ends."""
+    for kind, pattern in _PATTERNS:
+        match = pattern.match(text, place)
+        if match is None:
+            continue
+        name = match.group(1)
+        words = [word.lower() for word in re.split(r"[ -]", name) if word[:1].isupper()]
+        kinds = [kind_of(word) for word in words]
+        if any(each in {"ordinary", "job", "particle"} for each in kinds) and not (
+            kind == "after" and sure and kinds.count("ordinary") < 2 and "." in match.group()[len(name) :]
         ):
-            names.append(bare)
-        elif not _INITIALS.fullmatch(piece):
-            return names if len(names) > 1 else []
-    return names
+            continue
+        if (
+            kind in {"full", "surname"}
+            and not any(each == "name" for each in kinds)
+            and not (kind == "full" and words[0] in given_names())
+        ):
+            continue
+        initials = "".join(letter for letter in match.group()[len(name) :] if letter.isalpha())
+        if kind == "after" and initials in _STATES and kinds[-1] == "other":
+            continue
+        if kind == "after" and not match.group("comma") and not sure and all(each == "other" for each in kinds):
+            continue
+        if kind == "before" and (
+            _letters(match.group()[: match.start(1) - match.start()]) in _DEGREES or len(words[0]) < 3
+        ):
+            continue
+        return name, kind, initials, match.end()
+    return None
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text if letter.isalpha())

@@ -3,11 +3,21 @@
 import csv
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import pairwise
 
 from evenhand.lexicons.names import bloomberg_names
 from evenhand.resumes.plain import plain_word
 
-__all__ = ["english_words", "given_names", "is_no_name", "name_words", "no_names", "ordinary_words", "surnames"]
+__all__ = [
+    "english_words",
+    "given_names",
+    "is_no_name",
+    "is_no_person",
+    "name_words",
+    "no_names",
+    "ordinary_words",
+    "surnames",
+]
 
 _NO_NAME_ENDINGS = ("tion", "tions", "ology", "ician", "graphy", "nomics", "metrics", "ational", "ystems")
 
@@ -82,3 +92,19 @@ def is_no_name(word: str) -> bool:
     (True, False)
     """
     return word in no_names() or (word.endswith(_NO_NAME_ENDINGS) and word not in surnames())
+
+
+@cache
+def _no_people() -> frozenset[tuple[str, str]]:
+    return frozenset((first, last) for first, last in (row["phrase"].split() for row in _rows("no_people.csv")))
+
+
+@lru_cache(maxsize=16384)
+def is_no_person(text: str) -> bool:
+    """Say whether words in plain lower case hold a firm, method, place or work that reads like a person's name.
+
+    >>> is_no_person("kaplan-meier"), is_no_person("ralph lauren"), is_no_person("ralph ellis")
+    (True, True, False)
+    """
+    words = text.replace("-", " ").replace(".", "").split()
+    return any(pair in _no_people() for pair in pairwise(words))

@@ -1,237 +1,103 @@
-"""Names of other people in a document: referees, managers, relatives, anyone with a title."""
+"""Names of other people in a document: referees, managers, relatives, authors, anyone with a title."""
 
 import re
 from collections.abc import Callable
-from functools import cache
 
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.names.around import KINDS_OF_PEOPLE, LABELS, ORGANISATION_AFTER, ROLE_AFTER
+from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.authors import authors
-from evenhand.resumes.names.lists import given_names, is_no_name, name_words, no_names, surnames
+from evenhand.resumes.names.blocks import in_blocks
+from evenhand.resumes.names.kinds import is_ordinary, kind_of
+from evenhand.resumes.names.lists import given_names, is_no_person, no_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
-from evenhand.resumes.names.prose import in_prose, is_ordinary
-from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, segments, uncredentialled
-from evenhand.resumes.names.usage import VERB
+from evenhand.resumes.names.prose import in_prose
+from evenhand.resumes.names.shapes import NAME
+from evenhand.resumes.names.singles import singles
 from evenhand.resumes.plain import Plain
 
 __all__ = ["other_people"]
 
-_MOST = 40
-_TITLES = frozenset(
-    (
-        *(
-            "mr",
-            "mrs",
-            "ms",
-            "mx",
-            "miss",
-            "dr",
-            "prof",
-            "professor",
-            "sir",
-            "dame",
-            "madam",
-            "rev",
-            "reverend",
-            "herr",
-        ),
-        *(
-            "frau",
-            "mme",
-            "senor",
-            "senora",
-            "shri",
-            "smt",
-            "sheikh",
-            "imam",
-            "rabbi",
-            "pastor",
-            "capt",
-            "captain",
-            "col",
-        ),
-        *("colonel", "sgt", "judge"),
-    )
+_MOST = 150
+_TITLES_LISTED = (
+    "mr mrs ms mx miss dr drs prof profs professor professors messrs sir dame madam rev revd reverend herr frau mme "
+    "mlle monsieur madame senor senora senorita signor signora shri smt sri sheikh imam rabbi pastor capt captain col "
+    "colonel sgt sergeant cpl pvt maj lt judge justice hon honourable honorable sen rep gov cllr councillor insp det "
+    "fr ustad pandit swami maulana sensei coach chef officer nurse detective engr er adv"
 )
-#: The last word before a name, and the words one of which stands before it; empty: any.
-_CUES: dict[str, frozenset[str]] = {
-    "by": frozenset(
-        (
-            *("supervised", "mentored", "managed", "recommended", "referred", "nominated", "led", "advised", "taught"),
-            *(
-                "coached",
-                "hired",
-                "signed",
-                "approved",
-                "trained",
-                "tutored",
-                "introduced",
-                "chaired",
-                "endorsed",
-                "edited",
-            ),
-        )
-    ),
-    "to": frozenset({"reported", "reporting", "reports", "report", "assistant", "directly", "thanks", "successor"}),
-    "with": frozenset({"closely", "code", "paired", "pairing", "prize", "together", "jointly", "award", "co-authored"}),
-    "under": frozenset({"worked", "trained", "studied", "served", "directly", "thesis", "research"}),
-    **dict.fromkeys(
-        ("mentored", "tutored", "coached", "supervised", "onboarded", "succeeded", "alongside", "dear"), frozenset()
-    ),
-    **dict.fromkeys(("mentoring", "coaching", "supervising", "tutoring", "succeeding"), frozenset()),
-}
-#: People, right before their name: `my manager, Tom Field`, `her mentor Ana Ruiz`.
-_PEOPLE_LISTED = (
-    "manager supervisor colleague mentor advisor adviser tutor referee reference references "
-    "referees husband wife father mother spouse "
-    "friend brother sister boss interpreter partner contact professor coach guardian predecessor successor"
+_TITLES = frozenset(_TITLES_LISTED.split())
+#: Titles that are jobs as well: two words follow, or one that is no word.
+_JOBS_LISTED = (
+    "captain colonel sergeant judge justice coach chef officer nurse detective rep gov hon adv er fr det imam rabbi "
+    "pastor col sen maj lt"
 )
-_PEOPLE = frozenset(_PEOPLE_LISTED.split())
+_JOBS = frozenset(_JOBS_LISTED.split())
+#: One word after these is a name only where it is a frequent one.
+_LOOSE_LISTED = "coach chef officer nurse detective rep gov hon adv er fr det sen maj lt engr"
+_LOOSE = frozenset(_LOOSE_LISTED.split())
 #: Words of résumés that are surnames as well, after a title.
 _SURNAMES_TOO = frozenset(
     {"head", "page", "case", "day", "house", "court", "major", "best", "good", "coach", "law", "strong"}
 )
-_WEAK = frozenset(
-    {
-        "with",
-        "by",
-        "to",
-        "and",
-        "from",
-        "met",
-        "thank",
-        "told",
-        "under",
-        "helped",
-        "replaced",
-        "replacing",
-        "covering",
-        "for",
-    }
-)
-_OF_A_PERSON = frozenset({"my", "our", "his", "her", "their", "former", "line", "direct", "late", "the"})
 _NAME = re.compile(NAME)
 _LEADING_PARTICLES = re.compile(
-    r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten)[ ]){1,3}(?=[A-Z])"
+    r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|zum|zur|af)[ ]){1,3}(?=[A-Z])"
 )
-_GAP_TO_NAME = re.compile(r"\.?[ ]{1,2}|,[ ]|:[ ]{1,2}")
-_AND = re.compile(r",?[ ](?:and|&|AND|y|und)[ ]")
+_GAP = re.compile(r"\.?(?:[ ]{1,2}|[ ]?\n[ \t>]*)(?:Dr\.?[ ]|Prof\.?[ ]|Mrs?\.?[ ]){0,2}")
+_AND = re.compile(
+    r",?[ \n](?:and|&|AND|y|und)[ \n](?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Professor|Judge|Sir|Miss)\.?[ ]){0,2}|,[ ](?=[A-Z])"
+)
+_BROKEN = re.compile(r"\n[ \t>]*(?=[A-Z][a-z])")
 _HALF_DOZEN = 6
 
 
 def other_people(plain: Plain, layout: Layout) -> list[Name]:
-    """Return the names of other people that titles, labels, roles, references, authors or frequent names reveal."""
+    """Return the names of other people that titles, labels, references, lists of authors or their places reveal."""
     found: dict[str, Name] = {}
 
     def add(text: str) -> None:
         text = text.strip(" ,.-–")
-        if text and len(found) < _MOST:
+        if text and len(found) < _MOST and text not in found:
             name = name_of(text)
             if name.tokens:
-                found.setdefault(text, name)
+                found[text] = name
 
-    text = plain.text
-    _add_from_words(plain, add)
-    for field in layout.fields:
-        if field.label in LABELS or KINDS_OF_PEOPLE.search(field.label) is not None:
-            value = text[field.start : field.end]
-            for start, end in segments(value):
-                part = _name_part(uncredentialled(value[start:end]).split(",")[0].split("(")[0], least=2)
-                if part and (_is_person(part) or field.label not in {"contact", "manager", "reports to", "mentor"}):
-                    add(part)
-    _add_from_references(plain, layout, add)
+    _add_titled(plain, add)
+    lines, spared = in_blocks(plain, layout, add)
     _add_initialled(plain, add)
-    for named in in_prose(plain):
+    for named in in_prose(plain, lines, spared):
         add(named)
-    for author in authors(plain):
-        add(author)
+    for named in authors(plain, layout):
+        add(named)
+    for named in singles(plain):
+        add(named)
     return list(found.values())
 
 
-@cache
-def _keys() -> frozenset[str]:
-    """Return all words at which something is looked for."""
-    return _TITLES | frozenset(_CUES) | _PEOPLE | _WEAK | given_names() | surnames()
-
-
-def _add_from_words(plain: Plain, add: Callable[[str], None]) -> None:  # noqa: C901, PLR0912 - one branch per kind of cue
-    """Add the names after titles, people's roles and what is done with people, and frequent names."""
+def _add_titled(plain: Plain, add: Callable[[str], None]) -> None:
+    """Add the names after titles, and those joined to them: `Drs. Okafor and Lee`, `Mr. and Mrs. Iqbal`."""
     words, text = plain.words, plain.text
-    given, family = given_names(), surnames()
-    keys = _keys()
-    done = 0
-    for place in plain.places(keys):
-        word, start, end = words[place]
-        if word in _TITLES:
-            if text[start].isupper() and text[end : end + 1] in {".", " "}:
-                named, _ = _name_after(plain, end, least=1)
-                if not named and (text[end : end + 2] in {". ", " H"} or text[start:end].istitle()):
-                    following = _NAME.match(text, end + (2 if text[end : end + 1] == "." else 1))
-                    named = following.group().split(" ")[0] if following is not None else ""
-                    kind = no_names().get(named.lower(), "other" if named else "section")
-                    named = "" if kind != "other" and named.lower() not in _SURNAMES_TOO else named
-                if named:
-                    add(named)
+    for place in plain.places(_TITLES):
+        title, start, end = words[place]
+        if not text[start].isupper() or text[end : end + 1] not in {".", " ", "\n"}:
             continue
-        before = words[place - 1][0] if place else ""
-        if word in _CUES and (not _CUES[word] or before in _CUES[word]):
-            done = _add_run(plain, end, least=1, add=add)
-        elif word in _PEOPLE:
-            comma = text[end : end + 1] == ","
-            if before in _OF_A_PERSON or not comma:
-                done = _add_run(plain, end, least=2, add=add)
-                if before in _OF_A_PERSON and place + 1 < len(words) and words[place + 1][0] in given:
-                    _add_listed(plain, end, add)
-        elif word in _WEAK:
-            if place + 1 < len(words) and words[place + 1][0] in given:
-                _add_listed(plain, end, add)
-        elif start < done or not text[start].isupper():
-            continue
-        elif word in given and place + 1 < len(words):
-            _add_frequent(plain, place, add)
-        elif word in family and place and before not in given:
-            _add_frequent(plain, place - 1, add)
+        if title == "ms" and text[start:end] == "MS" and text[end] != ".":
+            continue  # a degree, a product's maker
+        several = title in {"drs", "messrs", "profs", "professors"}
+        for turn in range(_HALF_DOZEN):
+            named, last = _after_title(plain, end, job=title in _JOBS, loose=title in _LOOSE)
+            if not named or is_no_person(f"{title} {named.lower()}"):
+                break
+            add(named)
+            joined = _AND.match(text, last)
+            if joined is None or not (several or (turn == 0 and "." in joined.group())):
+                break
+            end = joined.end() - 1
 
 
-def _add_run(plain: Plain, end: int, *, least: int, add: Callable[[str], None]) -> int:
-    """Add a name and those joined to it by `and`; return where they end."""
-    for _ in range(_HALF_DOZEN):
-        named, last = _name_after(plain, end, least=least)
-        if not named or not _may_be_a_person(plain, named, last, least=least):
-            break
-        add(named)
-        joined = _AND.match(plain.text, last)
-        end = last
-        if joined is None:
-            break
-        end = joined.end() - 1
-    return end
-
-
-def _may_be_a_person(plain: Plain, named: str, last: int, *, least: int) -> bool:
-    if plain.text[max(0, last - len(named) - 6) : last].isupper() and not _is_listed(named):
-        return False  # all capitals: 'REVIEWED THE TUTORING ROTA'
-    if ORGANISATION_AFTER.match(plain.text, last) is not None and _AND.match(plain.text, last) is None:
-        return False
-    tokens = name_of(named).tokens
-    if len(tokens) > 1:
-        return _is_person(named) and not all(is_ordinary(token) for token in tokens)
-    return least == 1 and name_words().get(tokens[0] if tokens else "") not in {
-        "tool",
-        "organisation",
-        "place",
-        "month",
-    }
-
-
-def _is_listed(named: str) -> bool:
-    return any(token in given_names() or token in surnames() for token in name_of(named).tokens)
-
-
-def _name_after(plain: Plain, end: int, *, least: int) -> tuple[str, int]:
-    """Return the name that follows a place, and where it ends; empty where none does."""
+def _after_title(plain: Plain, end: int, *, job: bool, loose: bool) -> tuple[str, int]:
+    """Return the name that follows a title, and where it ends; empty where none does."""
     text = plain.text
-    gap = _GAP_TO_NAME.match(text, end)
+    gap = _GAP.match(text, end)
     if gap is None:
         return "", end
     start = gap.end()
@@ -240,121 +106,81 @@ def _name_after(plain: Plain, end: int, *, least: int) -> tuple[str, int]:
     match = _NAME.match(text, first)
     if match is None:
         return "", end
-    loose = least == 1 and not match.group().isupper()
-    named = _name_part(match.group(), least=1 if particles is not None else least, loose=loose)
-    return (text[start : first + len(named)], first + len(named)) if named else ("", end)
+    words = match.group().split()
+    low = [word.lower().strip(".'").removesuffix("'s") for word in words]
+    taken = 0
+    while taken < len(words) and (
+        (taken == 0 and not job and (kind_of(low[0]) != "job" or low[0] in _SURNAMES_TOO))
+        or len(low[taken]) == 1
+        or kind_of(low[taken]) in {"name", "word", "particle"}
+        or (kind_of(low[taken]) == "other" and not job)
+        or (taken and low[taken - 1] in PARTICLES)
+        or (taken == 1 == len(words) - 1 and low[0] in given_names() and _ENDED.match(text, match.end()))
+    ):
+        taken += 1
+    while taken and low[taken - 1] in PARTICLES and taken > 1:
+        taken -= 1
+    if not taken or (taken == 1 and particles is None and not _is_surname(low[0], job=job, loose=loose)):
+        return "", end
+    named = " ".join(words[:taken])
+    last = (
+        first + len(match.group())
+        if taken == len(words)
+        else first + match.group().index(words[taken - 1]) + len(words[taken - 1])
+    )
+    if taken == len(words) and not named.endswith("'s"):
+        more = _BROKEN.match(text, last)
+        if more is not None and last - text.rfind("\n", 0, last) > _LONG_LINE:
+            following = _NAME.match(text, more.end())
+            word = following.group().split()[0] if following is not None else ""
+            if word and kind_of(word.lower()) in {"name", "word"}:
+                named, last = f"{named} {word}", more.end() + len(word)
+    if ORGANISATION_AFTER.match(text, last) is not None and job:
+        return "", end
+    return text[start:first] + named.removesuffix("'s"), last
+
+
+_LONG_LINE = 50
+_ENDED = re.compile(r"[.,;:)|]|[ ]?(?:\n|$|[–—(|-])")
+
+
+def _is_surname(word: str, *, job: bool, loose: bool) -> bool:
+    """Say whether a single word after a title may be a surname."""
+    if loose:
+        return kind_of(word) == "name" and (word in surnames() or word in given_names())
+    if job:
+        return kind_of(word) == "name" and len(word) > 2
+    if word in _SURNAMES_TOO:
+        return True
+    return len(word) > 1 and no_names().get(word, "other") == "other" and not word.isdigit()
 
 
 def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
-    """Add surnames with dotted initials before them; organisations are hardly written so."""
-    for match in _INITIALLED.finditer(plain.text):
-        surname = match.group(1).lower()
-        if not is_ordinary(surname) and ORGANISATION_AFTER.match(plain.text, match.end()) is None:
-            add(match.group())
+    """Add surnames with dotted initials before or after them; organisations are hardly written so."""
+    text = plain.text
+    for match in _INITIALLED.finditer(text):
+        surname = match.group("before") or match.group("after")
+        low = surname.lower().removesuffix("'s")
+        initials = "".join(_DOTTED.findall(match.group()))
+        if initials in _NO_INITIALS or is_ordinary(low) or kind_of(low) == "particle" or low in _DEGREES:
+            continue
+        if low in _NO_SURNAMES or (match.group("after") and kind_of(low) == "other"):
+            continue  # Portland, O.R.
+        if is_no_person(f"{initials.lower()} {low}") or ORGANISATION_AFTER.match(text, match.end()) is not None:
+            continue
+        add(match.group().removesuffix("'s"))
 
 
+_DOTTED = re.compile(r"([A-Z])\.")
+_DEGREES_LISTED = "sc com comm ed tech eng arch pharm phil mus des voc lib litt stat plan mgmt ing edu phd d a s"
+_DEGREES = frozenset(_DEGREES_LISTED.split())
+_NO_SURNAMES_LISTED = "my i we he she it our the this in at a an on if as his her they their you your these those"
+_NO_SURNAMES = frozenset(_NO_SURNAMES_LISTED.split())
+_NO_INITIALS_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI US UK EU UN PF"
+_NO_INITIALS = frozenset(_NO_INITIALS_LISTED.split())
+_PARTICLE = r"(?:(?:van|von|de|der|den|da|di|del|della|dos|du|la|le|al|bin|bint|ibn|ter|zu)[ ]){0,3}"
 _INITIALLED = re.compile(
-    r"(?<![\w.])(?:[A-Z]\.[ ]?){1,3}(?:(?:van|von|de|der|den|del|da|di|al|bin)[ ])*([A-Z][\w'-]+)(?![\w.])"
+    rf"(?<![\w.'&/-])(?:(?:[A-Z]\.[ -]{{0,2}}){{1,3}}{_PARTICLE}(?P<before>(?:al-|el-)?[A-Z][\w'-]+)"
+    r"(?:[ ](?!(?:I|The|He|She|They|We|It|A|In|An)\b)[A-Z][a-z'-]+)?(?![\w@])"
+    rf"|(?P<after>[A-Z][\w'-]+),[ ](?:[A-Z]\.[ -]?){{1,3}}(?![\w.]))"
 )
-
-
-def _add_listed(plain: Plain, end: int, add: Callable[[str], None]) -> None:
-    """Add a frequent given name that stands alone after `with`, `by`, `for`."""
-    named, last = _name_after(plain, end, least=1)
-    tokens = name_of(named).tokens if named else ()
-    if tokens and tokens[0] not in name_words() and ORGANISATION_AFTER.match(plain.text, last) is None:
-        add(named)
-
-
-def _is_person(text: str) -> bool:
-    """Say whether two words or more may be a person: none of them a tool or place alone."""
-    tokens = name_of(text).tokens
-    kinds = name_words()
-    return any(
-        token in given_names() or token in surnames() or kinds.get(token) in {None, "word"} for token in tokens
-    ) and not all(kinds.get(token) in {"tool", "organisation", "place"} for token in tokens)
-
-
-def _name_part(text: str, *, least: int, loose: bool = False) -> str:
-    """Return the beginning of a text that is a name of so many words at least, else nothing."""
-    words = text.strip(" \"'").split()
-    while words and (not looks_like_a_name(" ".join(words), loose=loose) or words[-1].strip(".") in PARTICLES):
-        words.pop()
-    return " ".join(words) if len(words) >= least else ""
-
-
-def _add_from_references(plain: Plain, layout: Layout, add: Callable[[str], None]) -> None:
-    for line in layout.lines:
-        if line.section != "references" or line.heading:
-            continue
-        text = plain.text[line.start : line.end].lstrip(" -•*0123456789.)")
-        for start, end in segments(text)[:_FIRST_SEGMENTS]:
-            piece = _TITLED.sub("", uncredentialled(text[start:end]))
-            if inverted(piece) and len(piece.split()) < 5 and _all_names(piece):
-                add(piece)
-                break
-            named = piece.split(",")[0].split("(")[0].rpartition(":")[2].strip()
-            if len(named.split()) > 1 and looks_like_a_name(named, loose=True):
-                add(named)
-                break
-
-
-_FIRST_SEGMENTS = 2
-_TITLED = re.compile(r"^(?:(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Professor|MR|MRS|MS|DR|PROF)\.?[ ]+)+")
-
-
-def _all_names(text: str) -> bool:
-    return any(token in given_names() for token in name_of(text).tokens)
-
-
-def _add_frequent(plain: Plain, place: int, add: Callable[[str], None]) -> None:
-    """Add a frequent given name with what follows it, where that looks like a surname, or the other way about."""
-    given, family, kinds = given_names(), surnames(), name_words()
-    text, words = plain.text, plain.words
-    word, start, end = words[place]
-    following = words[place + 1][0]
-    if not text[start].isupper() or (place and _joins(text, words[place - 1], start)):
-        return
-    if word not in given and (is_no_name(word) or word in kinds or following in kinds or len(word) < 3):
-        return
-    last = _surname_end(plain, place)
-    if last <= end or ORGANISATION_AFTER.match(text, last) is not None:
-        return
-    done_by_a_person = VERB.match(text, last) is not None or ROLE_AFTER.match(text, last) is not None
-    listed = following in family and following not in kinds
-    cued = bool(place) and words[place - 1][0] in _WEAK and text[words[place - 1][1]].islower()
-    if done_by_a_person or (cued and listed) or (word in given and (word not in kinds or listed)):
-        add(text[start:last])
-
-
-def _joins(text: str, previous: tuple[str, int, int], start: int) -> bool:
-    """Say whether a capitalised word stands right before: the name would begin there, or it is no name."""
-    gap = text[previous[2] : start]
-    return gap in {" ", "-", "'", "&", " & ", "/"} and (
-        (text[previous[1]].isupper() and not is_no_name(previous[0])) or gap in {"-", " & "}
-    )
-
-
-def _surname_end(plain: Plain, place: int) -> int:
-    """Return where the surname after a given name ends; the given name's end where none follows."""
-    text, words = plain.text, plain.words
-    last = words[place][2]
-    taken = 0
-    for step in range(place + 1, min(place + 6, len(words))):
-        word, start, end = words[step]
-        gap = text[words[step - 1][2] : start]
-        if gap not in {" ", "-", ". ", "'"} or (gap == ". " and len(words[step - 1][0]) > 1):
-            break
-        if word in PARTICLES and text[start].islower():
-            continue
-        if not text[start].isupper() or is_no_name(word) or any(letter.isdigit() for letter in word):
-            break
-        if len(word) > 1 and text[start:end].isupper() and not text[words[place][1] : words[place][2]].isupper():
-            break
-        if taken > 2:
-            break
-        taken += len(word) > 1
-        last = end - 2 if word.endswith("'s") else end
-        if word.endswith("'s"):
-            break
-    return last if taken else words[place][2]

@@ -1,143 +1,278 @@
-"""A person's place in a sentence: what stands before and after a name, scored."""
+"""A person's place in a sentence: what stands before and after a name, scored.
+
+Before a name: 2 where a person follows (`with`, `my mentor`, `Supervisor:`), 1 after other verbs
+of what is done with people, -1 after `of`, `for`, `from`, `to` and -2 after `at`, `in`, `using`, which
+firms, places and tools follow as well. After a name: 2 for what only a person does or has, 1 for what
+firms do too, -2 before the noun that the name only describes (`Halden Marsh clients`).
+"""
 
 import re
+
+from evenhand.resumes.names.around import is_role, label_score
+from evenhand.resumes.names.kinds import is_person_noun
+from evenhand.resumes.plain import Plain
 
 __all__ = ["FULL_LINE", "after_score", "before_score"]
 
 _SURE_LISTED = (
-    "with by under alongside beside assisted supported trained represented hired advised succeeded replaced "
-    "mentored coached supervised onboarded interviewed helped thanked accompanied met taught shadowed counselled "
-    "nursed defended introduced assisting supporting training representing advising succeeding replacing mentoring "
-    "coaching supervising shadowing contact ask dear mentor mentee manager supervisor advisor adviser boss uncle "
-    "aunt cousin brother sister colleague tutor professor teacher coach director partner friend predecessor "
-    "successor neighbour neighbor featuring starring versus vs invited promoted recommended nominated befriended "
-    "tutored tutoring chaperoned served photographer composer author artist poet painter singer conductor "
-    "choreographer filmmaker architect designer journalist researcher founder co-founder cofounder captain dr prof "
-    "referee interviewer co-author co-authors co-presenter co-host engineer nurse doctor physician lawyer attorney "
-    "activist philanthropist actor actress chef violinist pianist laureate scientist historian economist "
-    "mathematician philosopher physicist senator mayor governor minister justice ambassador president chancellor "
-    "bishop congressman congresswoman councillor commissioner maestro inspector detective sergeant lieutenant"
+    "with by under alongside beside assisted supported trained represented hired advised succeeded replaced mentored "
+    "coached supervised onboarded interviewed helped thanked accompanied met taught shadowed counselled nursed "
+    "defended introduced assisting supporting training representing advising succeeding replacing mentoring coaching "
+    "supervising shadowing ask dear hi hello featuring starring versus vs invited promoted recommended nominated "
+    "befriended tutored tutoring chaperoned photographed portrayed impersonated briefed debriefed phoned telephoned "
+    "emailed texted escorted chauffeured babysat bathed fed portraying photographing briefing accompanying "
+    "interviewing hosted opposite dr prof married divorced befriend congratulated congratulate eulogised eulogized "
+    "deputised godson goddaughter prosecuted prosecuting defending cross-examined examined treated treating "
+    "rehabilitated apprehended arrested rescued recruited recruiting headhunted poached honoured honored commemorated "
+    "awarded ghostwrote biographer feat ft prod dir eds ed asst arr chor cond lt sgt cpl pvt maj col gen capt rep sen "
+    "gov hon insp cllr w/ photo photos thank told phone call ring email inspired motivated encouraged encouraging "
+    "reelected re-elected elect elected dressed styled costumed s/o d/o w/o c/o understudied choreographed partnered "
+    "dated beat defeated outbid admired idolised consulted contacted befriending paired pairing greeted counselling "
+    "counseling caring quoted quoting citing cited credited"
 )
 _SURE = frozenset(_SURE_LISTED.split())
 #: Before these words a person's place needs one of the words on the right shortly before.
 _IF_LISTED = {
     "for": (
         "assistant intern interned internship care cared caring substituted deputised deputized deputising covered "
-        "covering campaigned campaign campaigning understudy nanny driver secretary stood standing canvassed "
-        "interpreted interpreter wrote ghostwrote scheduled diary diaries calendar calendars travel clerk clerked "
-        "chauffeur aide nurse companion carer caregiver nominated successor replacement accompanist"
+        "covering cover campaigned campaign campaigning understudy nanny driver secretary stood standing canvassed "
+        "canvassing interpreted interpreter wrote ghostwrote speeches scheduled diary diaries calendar calendars "
+        "travel clerk clerked chauffeur aide nurse companion carer caregiver nominated successor replacement "
+        "accompanist opened session backing touring officer spokesperson babysat babysitter babysitting stumped "
+        "doubled sat filled stunt double portrait dresser stylist housekeeper clerking sub subbed voted vote tutor "
+        "doula bodyguard speechwriter"
     ),
     "from": (
         "recommendation recommendations letter letters reference references took taking learned learnt guidance "
         "support lessons feedback praise coaching inherited instruction quote testimonial endorsement endorsements "
-        "mentoring mentorship training input help commendation thanks advice"
+        "mentoring mentorship training input help commendation thanks advice hands note email call classes "
+        "masterclass pass studied handover word words referral takeover desk"
     ),
     "of": (
-        "supervision guidance mentorship mentoring leadership direction lab laboratory group tutelage team teams "
-        "successor student assistant office widow widower wife husband son daughter sister brother estate patronage "
-        "instruction care works poems biography recommendation invitation request auspices place absence death "
-        "behalf name colleague friend deputy oversight eye watch retirement departure favour favor company pupil "
-        "disciple protege theory ideas writings portrait"
+        "supervision guidance mentorship mentoring leadership direction lab laboratory group tutelage successor "
+        "office widow widower wife husband estate patronage memory hands instruction care works poems poetry novels "
+        "plays films songs music paintings letters essays sculptures biography recommendation invitation request "
+        "auspices absence death behalf name oversight eye watch retirement departure favour favor company verse "
+        "disciple protege theory ideas writings portrait election campaign honour honor praise defense defence boss "
+        "fan life style baton aegis wing stewardship command words friendship translation translations diary "
+        "diaries calendar inbox recital retrospective interview profile biographer caregiver carer"
     ),
     "to": (
         "reported reporting reports report reportable assistant aide deputy secretary thanks adviser advisor "
-        "successor married apprenticed according assigned attached handed over presented awarded answerable "
-        "accountable second-in-command introduced next access lost wrote apprentice understudy grateful support "
-        "heir line directly passed carer counsel clerk demonstrated pitched spoke talked listened dedicated related "
-        "companion referred"
+        "successor married apprenticed according assigned attached handed handover over presented awarded "
+        "answerable accountable second-in-command introduced next access lost wrote apprentice understudy grateful "
+        "support heir line directly passed carer counsel clerk demonstrated pitched spoke talked listened dedicated "
+        "related companion referred escalated escalate escalating credit goes chef pa ea housekeeper butler valet "
+        "nurse thank indebted tribute letter speak talk reach out write owe much due driver nanny sous reader read "
+        "dresser stylist engaged opposite attributed belonged close similar chauffeur tutor adjutant sister brother "
+        "cousin son daughter"
     ),
     "and": "both between",
-    "was": (
-        "manager supervisor mentor advisor adviser boss tutor referee head contact teacher coach partner author "
-        "co-author name successor predecessor director lead leader client colleague professor"
-    ),
-    "is": (
-        "manager supervisor mentor advisor adviser boss tutor referee contact teacher coach partner name director lead"
-    ),
-    "were": "managers supervisors mentors advisors advisers tutors referees co-authors authors partners",
-    "between": "conversation dispute interview",
+    "was": "name",
+    "is": "name",
+    "between": "conversation dispute interview debate talk dialogue meeting match fight",
+    "about": "biography essay documentary book film article paper piece podcast wrote talk",
+    "on": "biography essay documentary thesis dissertation monograph",
+    "like": "",
+    "including": "",
+    "include": "",
+    "includes": "",
+    "included": "",
+    "as": "such",
+    "were": "",
+    "are": "",
 }
 _IF = {word: frozenset(listed.split()) for word, listed in _IF_LISTED.items()}
+#: After these a list of people follows where people were named just before: `clients including`, `my teachers were`.
+_LISTING = frozenset({"like", "including", "include", "includes", "included", "as", "were", "are", "was", "is", "for"})
+#: Whose somebody is: `student of`, no firm's.
+_RELATIONS_LISTED = (
+    "student pupil uncle aunt friend son daughter wife husband widow widower sister brother cousin nephew niece "
+    "partner disciple protege mentee assistant successor predecessor colleague fan follower guest patient guardian "
+    "parent mother father carer companion classmate roommate descendant grandson granddaughter neighbour neighbor "
+    "godson apprentice students friends colleagues pupils likes"
+)
+_RELATIONS = frozenset(_RELATIONS_LISTED.split())
 _NOT_LISTED = (
-    "at in near via using through across on outside inside around the a an of for from joined visited within into "
-    "onto per above below behind this that its our your"
+    "at in near via using through across outside inside around joined visited within into onto on per above below use "
+    "used uses throughout toward towards exited left acquired audited the a an this that its"
 )
 _NOT = frozenset(_NOT_LISTED.split())
-#: What comes before a list: `mentors: X`, `committee: X`.
-_LABELLED = re.compile(
-    r"(?:committee|examiners?|panel|authors?|mentors?|supervis\w+|advis\w+|referees?|tutors?|managers?|director|lead|pi|"
-    r"investigators?|by|with|chair|credits?|collaborators?|partners?|team|contact|instructor|teacher|coach|editors?|"
-    r"photos?|music|words|choreography|interviews?|cast|presenters?|speakers?|conductor)[ ]?[:\u2013-]$"
+_HARDLY = frozenset(["of", "for", "from", "to", "our", "your", "my"])
+_NO_PEOPLE_VERBS_LISTED = (
+    "used deployed launched built administered implemented installed configured migrated integrated maintained "
+    "developed designed created acquired audited founded sold automated upgraded tested shipped released bought "
+    "opened closed toured operated produced based located owned certified rolled adopted evaluated piloted imported "
+    "exported merged purchased optimised optimized customised customized licensed named called titled rebranded "
+    "renamed renovated restored repaired serviced served managed programmed learned played performed directed "
+    "published read translated recorded mixed edited painted stocked distributed franchised cooked prepared related "
+    "limited united advanced applied listed branded combined extended enhanced scored need seed feed speed exceed "
+    "proceed embed red bed shed led expanded supplied completed passed relocated moved drafted delivered cleaned "
+    "processed presented obtained achieved received started ended attended covered included provided required "
+    "involved focused"
 )
+_NO_PEOPLE_VERBS = frozenset(_NO_PEOPLE_VERBS_LISTED.split())
 _AFTER_SURE = re.compile(
-    r"'s?[ ](?:\w+[ ])?(?:team|research|group|lab|laboratory|office|leadership|guidance|supervision|direction|"
-    r"mentorship|"
-    r"recommendation|request|departure|absence|retirement|thesis|tutelage|assistant|deputy|invitation|advice|care|"
-    r"estate|work|class|workshop|studio|seminar|campaign|book|novel|play|film|desk|role|place|diary|band|course|"
-    r"seat|kitchen)\b"
+    r"'s?[ ](?:\w+[ ])?(?:team|research|group|office|leadership|guidance|supervision|direction|"
+    r"mentorship|recommendation|request|departure|absence|retirement|thesis|tutelage|assistant|deputy|invitation|"
+    r"advice|care|estate|work|class|workshop|studio|seminar|campaign|book|novel|play|film|desk|role|place|diary|band|"
+    r"course|seat|kitchen|memoir|poems|poetry|songs|music|paintings|family|children|wife|husband|son|daughter|mother|"
+    r"father|calendar|inbox|successor|boss|staff|death|life|house|home|case|appeal|defence|defense|trial|"
+    r"[Rr]omeo|[Hh]amlet|vision|words|style|example|shoes|wing|help|support|ideas|encouragement|mentoring|teaching|"
+    r"lectures|students|group|crew|bedside|recovery|tour|album|show)\b"
     r"|[ ](?:led|wrote|taught|said|says|asked|praised|trained|hired|mentored|supervised|approved|reviewed|told|called|"
     r"introduced|recommended|nominated|coached|helped|showed|retired|resigned|died|left|agreed|thanked|invited|"
     r"encouraged|took over|promoted me|chose|noticed|wanted|needed|spoke|stepped|fell ill|returned|kindly|can confirm|"
+    r"put it|put me|knows|knew|saw|has known|phoned|e?-?mailed|suggested|urged|insisted|persuaded|believed|felt|"
+    r"remarked|noted that|recalls|remembers|describes|described|commented|smiled|laughed|passed away|quit|let me|"
+    r"gave me|ran the|(?:can|could|will|would|may) (?:speak|vouch|attest|tell|confirm|verify|testify)|"
     r"(?:has|had|was|is)[ ](?:always|since|now|also|kindly|my|our|his|her|their|the first|promoted|hired|elected|"
-    r"appointed|on (?:leave|holiday)|away|ill))\b"
-    r"|,?[ ](?:who|whom|whose)\b|,[ ](?:now|then|my|our|his|her|their|both|aged|an? [a-z]+ (?:"
-    r"neighbour|neighbor|man|woman|"
-    r"colleague|friend|client))\b"
-    r"|,?[ ](?:MP|MEP|QC|KC|OBE|MBE|CBE|PhD|MD|RN|CPA|Esq|Jr|Sr|FRS)\b"
-    r"|[ ]?[,:(|–-]?[ ](?:[Tt]el\.?|[Pp]hone|[Mm]obile|[Ee]-?mail)\b|[ ]?[,:(<|–-]{1,2}[ ]?<?(?:\+\d|[\w.+-]+@)"
-    r"|[ ]et al\b|[ ](?:on (?:his|her|their)|and (?:his|her|their|I|me|others|two|three|several|colleagues))\b"
+    r"appointed|known|on (?:leave|holiday|vacation|sabbatical)|away|ill|sick|aged|born|married|retired))\b"
+    r"|,?[ ](?:who|whom|whose)\b"
+    r"|,[ ](?:now|then|my|our|his|her|their|both|aged|age|formerly|for whom|and (?:his|her|my|their|our))\b"
+    r"|,?[ ](?:MP|MEP|QC|KC|OBE|MBE|CBE|Ph\.?D|MD|RN|CPA|Esq|Jr|Sr|FRS|DDS|JD|DPhil)\b"
+    r"|[ ]\([0-9]{1,2}\)|[ ]\((?:he|she|they)\b"
+    r"|[ ]et al\b|[ ](?:on (?:his|her|their)|and (?:his|her|their|I|me|my|others|two|three|several|colleagues))\b"
+    r"|[ ](?:from|of|at) (?:your|my|our|the) [a-z]"
+)
+#: What nobody else has, also after `in`: `in Ann Roe's lab`, `in Ann Roe (ed.)`.
+_AFTER_ONLY = re.compile(
+    r"'s?[ ](?:\w+[ ])?(?:lab|laboratory|guidance|supervision|mentorship|tutelage|memoir|thesis|class|kitchen|band|"
+    r"novels?|poems|poetry|absence|retirement|death|wife|husband|books?|paintings|songs|wing|workshop)\b"
+    r"|,?[ ]\((?:[Ee]ds?\b|[Hh]rsg)"
+)
+_PHONE_OR_MAIL = re.compile(
+    r"[ ]?[,:(|;·•–-]{0,2}[ ]?(?:(?:[Tt]el\.?|[Pp]hone|[Mm]obile|[Cc]ell|[Ee]-?mail|ph)\b|"
+    r"<?[\w.+-]+@|\+?\(?\d[\d ().-]{5,}\d)"
 )
 _AFTER = re.compile(
     r"'s?[ ][a-z]|[ ](?:is|was|has|had|led|ran|gave|made|took|can|will|would|could|joined|leads|runs|manages|works|"
-    r"(?!based\b|limited\b|united\b|related\b|certified\b|owned\b|branded\b|located\b|approved\b|listed\b|led\b)[a-z]{3,}ed)\b"
+    r"(?!(?:based|limited|united|related|certified|owned|branded|located|listed|led|compliant)\b)[a-z]{3,}ed)\b"
     r"|[ ](?:spent|taught|built|wrote|grew|began|became|won|oversees|heads|directs|chairs|serves|teaches|writes|holds|"
     r"brings|lives|enjoys|speaks|reports|coaches|mentors|advises|owns|specialises|specializes|studies|researches)\b"
     r"|[ ](?:as|before) (?:the )?[a-z]+"
 )
-_FEW = 4
+#: What may follow a name that stands by itself; another small word is what the name describes.
+_FREE_LISTED = (
+    "and or but nor so yet as at by for from in into of off on onto out over per than through to toward towards under "
+    "up upon via with within without about above across after against along amid among around before behind below "
+    "beneath beside besides between beyond despite down during except inside like near next outside past regarding "
+    "round since throughout till unlike until is are was were be been being has have had do does did can could will "
+    "would shall should may might must not also always often never only just still then there here now once twice "
+    "again too both either neither who whom whose which that when where while because if whether although though "
+    "however et al e y und took gave made ran led told said saw knew left felt put set let got went came sat stood "
+    "spoke met kept held won lost wrote taught sent fell began became brought built bought caught chose drew drove "
+    "ate found forgot grew heard hit laid lent paid read rose sang sold sought swam swore understood woke wore says "
+    "asks tells leads runs works manages knows thinks believes makes takes gives lives speaks writes teaches serves "
+    "holds heads sings plays joins stars oversees directs chairs brings enjoys reports coaches mentors advises owns "
+    "studies it me my our your his her their this these those the a an all alone together himself herself themselves "
+    "each more ill away abroad later jun jr sr ed eds available unavailable present every most some any many several "
+    "much weekly what how why one two three four five six last first second today tonight yesterday sometimes instead"
+)
+_FREE = frozenset(_FREE_LISTED.split())
+_NEXT_WORD = re.compile(r"[ ]([a-z]+(?:-[a-z]+)?)\b")
+_FEW, _MORE = 5, 9
 #: A line of so many characters is broken because it is full, not because something ends there.
 FULL_LINE = 50
+_DETERMINERS_LISTED = "my our your his her their its the a an mine ours former then fellow late"
+_DETERMINERS = frozenset(_DETERMINERS_LISTED.split())
+_QUOTED = re.compile(r"[.!?,\u2026][\"'][ \n]{0,2}[(—–-]{0,2}[ ]?$|[\"'][ \n]{0,2}[(—–-]{1,2}[ ]?$")
+_BROKEN = re.compile(r"\n[ \t>|*•-]*$")
+_TITLE = re.compile(r"(?<![\w-])(?:(?:dr|mr|mrs|ms|mx|prof|sir|rev|dame|drs|professor)\b\.?[ ]{1,2})+$")
+_WITH = re.compile(r"(?<!\S)[wsd]/(?:o)?$")
+_COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
+_MARKS = " \t>(\"'[<*_"
+_SENTENCES = re.compile(r"\n\n|[.!?;][ )\"']|\t|[ ]{3,}")
 
 
-def before_score(low: str, start: int) -> int:
-    """Return 2 for words that a person follows, -2 for those that a place, tool or firm follows, else 0.
+def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911 - one line per kind of mark
+    """Return what the words before a place say: 2 a person follows, 1 perhaps, below 0 rather something else.
 
-    >>> before_score("thanks to ann", 10), before_score("moved to york", 9), before_score("worked at acme", 10)
-    (2, 0, -2)
+    >>> from evenhand.resumes.plain import plain_text
+    >>> [before_score(plain_text(each), len(each)) for each in ("thanks to ", "moved to ", "worked at ", "briefed ")]
+    [2, -1, -2, 2]
     """
-    left = low[max(0, start - 60) : start]
-    stripped = left.rstrip(" \n>")
-    if "\n" in left[len(stripped) :]:
-        line = low.rfind("\n", 0, start)
-        if line - low.rfind("\n", 0, line) < FULL_LINE:
-            return 0
-    if stripped[-1:] in {":", "-", "\u2013"}:
-        return 2 if _LABELLED.search(stripped) is not None else 0
-    if stripped == left or not (stripped[-1:].isalnum() or stripped[-1:] == ","):
+    left = plain.low[max(0, start - 90) : start]
+    title = _TITLE.search(left)
+    if title is not None:
+        return max(2, before_score(plain, start - len(title.group())))
+    stripped = left.rstrip(_MARKS + "\n")
+    gap = left[len(stripped) :]
+    if not stripped:
         return 0
-    words = stripped.rsplit("\n\n", 1)[-1].replace("\n", " ").rsplit(". ", 1)[-1].split(" ")
-    word = words[-1]
-    if word.endswith(","):
-        return 2 if word[:-1] in _RELATIVES else 0
+    if "\n" in gap:
+        line = plain.low.rfind("\n", 0, start)
+        ended = line - plain.low.rfind("\n", 0, line) < FULL_LINE or "\n\n" in gap
+        quoted = stripped[-1] in "\"'" and gap.strip() == ""
+        if ended:
+            return 0 if not quoted else 1
+    last = stripped[-1]
+    if (last in "-\u2013\u2014" or '"' in gap or "'" in gap) and _QUOTED.search(left) is not None:
+        return 2
+    if last == ":" or (last in "-\u2013\u2014" and gap):
+        return label_score(stripped[:-1])
+    if last == "/":
+        return 2 if _WITH.search(stripped) is not None else 0
+    sentence = _SENTENCES.split(stripped)[-1].replace("\n", " ")
+    words = sentence.replace(",", " ,").split()
+    if not words:
+        return 0
+    if last.isdigit():
+        return 2 if _COPYRIGHT.search(stripped) is not None else 0
+    word = words[-1].strip("(\"'")
+    if word == ",":
+        earlier = words[-_FEW - 1 : -1]
+        named = bool(earlier) and is_person_noun(earlier[-1]) and any(each in _DETERMINERS for each in earlier)
+        return 2 if named or "mine" in earlier or "ours" in earlier else 0
+    word = word.rstrip(".")
+    if last == "." and word not in _SURE:
+        return 0
+    return _word_score(word, [each.strip("(\"'") for each in words[:-1]], gap)
+
+
+def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, PLR0911 - one line per kind of word
+    if not gap or not word[-1:].isalnum():
+        return 2 if word == "w/" else 0
+    if word in _SURE:
+        return 2
     cues = _IF.get(word)
-    if word in _SURE or (cues is not None and any(each.strip(",(") in cues for each in words[-_FEW - 1 : -1])):
+    if cues is not None:
+        near = earlier[-_FEW:]
+        if any(each in cues for each in near):
+            return 2
+        if word == "of" and near and near[-1] in _RELATIONS:
+            return 2
+        if word in _LISTING and any(is_person_noun(each) for each in earlier[-_MORE:]):
+            return 2
+    if word in _NOT:
+        return -2
+    if word in _HARDLY:
+        return -1
+    if is_person_noun(word):
         return 2
-    return -2 if word in _NOT else 0
+    if word.endswith(("ed", "ing")) and word not in _NO_PEOPLE_VERBS and cues is None:
+        return 0 if word.endswith("ing") else 1
+    return 0
 
 
-_RELATIVES_LISTED = (
-    "manager supervisor mentor advisor adviser boss tutor referee colleague father mother husband wife uncle aunt "
-    "partner coach professor teacher director founder"
-)
-_RELATIVES = frozenset(_RELATIVES_LISTED.split())
+def after_score(plain: Plain, end: int) -> int:
+    """Return what follows a place says: 2 or 3 for what only a person does or has, 1 for what firms do too, else less.
 
-
-def after_score(text: str, end: int) -> int:
-    """Return 2 for what only a person does or has, 1 for what firms do too, else 0.
-
-    >>> after_score("Ann Roe retired", 7), after_score("Ann Roe acquired", 7), after_score("Ann Roe", 7)
-    (2, 1, 0)
+    >>> from evenhand.resumes.plain import plain_text
+    >>> said = ("Ann Roe retired", "Ann Roe acquired", "Ann Roe", "Ann Roe lamps")
+    >>> [after_score(plain_text(each), 7) for each in said]
+    [2, 1, 0, -2]
     """
-    if _AFTER_SURE.match(text, end) is not None:
+    text = plain.text
+    if _AFTER_ONLY.match(text, end) is not None:
+        return 3
+    if _AFTER_SURE.match(text, end) is not None or _PHONE_OR_MAIL.match(text, end) is not None:
         return 2
-    return 1 if _AFTER.match(text, end) is not None else 0
+    if is_role(text, end):
+        return 2
+    if _AFTER.match(text, end) is not None:
+        return 1
+    following = _NEXT_WORD.match(text, end)
+    if following is None or following.group(1) in _FREE or following.group(1).endswith(("ed", "ly")):
+        return 0
+    return -2

@@ -13,6 +13,7 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
 from evenhand.resumes.names.reading import in_handle, kind_of_token, stands_for_person
+from evenhand.resumes.names.singles import single_places
 from evenhand.resumes.names.usage import is_used_as_name
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -24,7 +25,8 @@ _BETWEEN = re.compile(
     r"[ \t]{0,4}\n?[ \t>]{0,4}|\.[ ]|[ ]{1,4}[A-Z][ ]?\.?[ ]{1,4}|,[ ]{0,2}\n?[ ]{0,2}|[-_./+]|\}[ ]?\{|"
     r"%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
     r"|[ ]?[\"'(]|[\"')],?[ ]|,?[ ]?[\"'(“][^\W\d_][\w' .-]{0,24}[\"')”],?[ ]"
-    rf"|[ ,_.-]*\n?[ \t>]*(?i:(?:{_PARTICLE})(?:[ _.'-]+|[ \t]*\n[ \t>]*)){{1,3}}|[ ](?:[A-Z][\w'-]+[ ]){{1,2}}",
+    rf"|[ ,_.-]*\n?[ \t>]*(?i:(?:{_PARTICLE})(?:[ _.'-]+|[ \t]*\n[ \t>]*)){{1,3}}|[ ](?:[A-Z][\w'-]+[ ]){{1,2}}"
+    rf"|(?:[ \t]*[\n ][ \t>]*(?:[A-Z]\.?|(?i:{_PARTICLE}))){{1,4}}[ \t]*[\n ][ \t>]*",
 )
 _MIDDLE = re.compile(r"[ ](?:[A-Z][\w'-]+[ ]){1,2}")
 _LEFT_INITIALS = re.compile(r"(?<![\w.'&])(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
@@ -52,6 +54,13 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
                 Found(start=start, end=end, category="NAME", rule=rule, confidence=confidence)
                 for start, end in _places(plain, layout, name, own=rule == "person")
             ]
+    alone = {name.tokens[0] for name in names.others if len(name.tokens) == 1}
+    if alone:
+        found += [
+            Found(start=start, end=end, category="NAME", rule="other person", confidence=0.9)
+            for start, end in single_places(plain)
+            if plain.low[start:end] in alone
+        ]
     return found
 
 

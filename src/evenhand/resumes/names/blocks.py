@@ -1,0 +1,204 @@
+"""Names of other people in lines of their own: labelled fields, references, lists under a heading, contacts."""
+
+import re
+from collections.abc import Callable
+
+from evenhand.resumes.layout import Layout, Line
+from evenhand.resumes.names.around import label_score
+from evenhand.resumes.names.kinds import is_ordinary, kind_of
+from evenhand.resumes.names.lists import given_names, is_no_person
+from evenhand.resumes.names.parts import PARTICLES, name_of
+from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments, uncredentialled
+from evenhand.resumes.plain import Plain
+
+__all__ = ["in_blocks"]
+
+_TITLED = re.compile(
+    r"^(?:(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Professor|Sir|Rev|Hon|Judge|Capt|Col|Lt|MR|MRS|MS|DR|PROF)\b\.?[ ]+)+"
+)
+_CONTACT = re.compile(r"@|\b(?:tel|phone|mobile|cell|e-?mail)\b|\+?\(?\d[\d ().-]{6,}\d")
+_YEARS = re.compile(r"\b(?:19|20)\d\d\b")
+_PEOPLE_HEADING = re.compile(
+    r"^(?:[a-z]+ ){0,3}(?:students|mentees|advisees|supervisees|committee|advis[eo]rs|supervisors|mentors|"
+    r"collaborators|co-?authors|co-?investigators|testimonials|recommendations|endorsements|referees|references|referrals|cast|crew|"
+    r"credits|teachers|coaches|speakers|trainees|interns|apprentices|conductors|directors|quotations|board|emergency "
+    r"contacts?|next of kin|contacts)(?: (?:supervised|mentored|taught|trained|advised|and [a-z]+|[&] [a-z]+))?$"
+)
+_MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
+_BULLET = re.compile(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
+_SPLIT = re.compile(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
+_VALUE_STOP = re.compile(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
+_FEW_LINES = 5
+_TOP = 7
+
+
+def in_blocks(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
+    """Add names of lines and fields; return where lines begin that a person begins, and lines read to the end."""
+    _add_fields(plain, layout, add)
+    lines, spared = _references(plain, layout, add)
+    _add_listed(plain, layout, lines)
+    return lines, spared
+
+
+def _add_fields(plain: Plain, layout: Layout, add: Callable[[str], None]) -> None:
+    """Add values of fields that people's names are in: also single names, words, and names in capitals."""
+    text = plain.text
+    for field in layout.fields:
+        score = label_score(field.label)
+        if score < 2:
+            continue
+        for start, end in segments(text[field.start : field.end])[:1]:
+            value = text[field.start + start : field.start + end]
+            bare = value if len(value.split()) < 3 else uncredentialled(value)
+            comma = False
+            for place, part in enumerate(_SPLIT.split(bare)[: 2 * _FEW_LINES]):
+                if place % 2:
+                    comma = part.startswith(",")
+                    continue
+                named = _name_part(part)
+                if not named:
+                    break
+                single = " " not in named
+                if (score == 3 and not comma and _may_be(named) and (not single or _is_alone(part, named))) or (
+                    not single and _holds_names(named) and (not comma or _is_frequent(named))
+                ):
+                    add(named)
+            if score == 3 and _is_inverted(value):
+                add(value)
+
+
+def _name_part(part: str) -> str:
+    """Return the beginning of a text that is a name, without titles, marks and numbers after it."""
+    bare = _TITLED.sub("", part.strip(" \"'*_"))
+    bare = _VALUE_STOP.split(bare)[0]
+    words = bare.strip(" ,.-").split()
+    while words and (not looks_like_a_name(" ".join(words), loose=True) or words[-1].strip(".") in PARTICLES):
+        words.pop()
+    return " ".join(words)
+
+
+def _is_alone(part: str, named: str) -> bool:
+    rest = part.strip(" \"'*_").removeprefix(named)
+    return not rest[:1].isalpha() and not re.match(r"[ ][a-z]", rest)
+
+
+def _may_be(named: str) -> bool:
+    """Say whether a label's value may be a name: some word of it is no ordinary word, place or tool."""
+    tokens = name_of(named).tokens
+    kinds = [kind_of(token) for token in tokens]
+    if len(tokens) == 1:
+        return kinds[0] in {"name", "word"} or (kinds[0] == "other" and tokens[0] in given_names())
+    return any(kind in {"name", "word"} for kind in kinds) and "job" not in kinds and kinds.count("ordinary") < 2
+
+
+def _holds_names(named: str) -> bool:
+    """Say whether two words or more are a name in a list of people."""
+    tokens = name_of(named).tokens
+    kinds = [kind_of(token) for token in tokens]
+    if is_no_person(named.lower()) or "job" in kinds or "ordinary" in kinds:
+        return False
+    return "name" in kinds or (bool(tokens) and tokens[0] in given_names())
+
+
+def _references(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
+    """Add who gives references: the first words of an entry, in one line or over several."""
+    text, low = plain.text, plain.low
+    lines: set[int] = set()
+    spared: set[int] = set()
+    expected, number = False, -1
+    for line in layout.lines:
+        if line.section != "references":
+            continue
+        if line.heading:
+            expected = True
+            number = line.number
+            continue
+        spared.add(text.rfind("\n", 0, line.start) + 1)
+        written = text[line.start : line.end]
+        fresh = expected or line.number - number > 1 or _BULLET.match(written) is not None
+        number = line.number
+        found = _referee(written.lstrip(_MARKS + "0123456789)"), add, fresh=fresh)
+        expected = _CONTACT.search(low, line.start, line.end) is not None or (
+            found and len(written.split()) > _FEW_LINES
+        )
+        if found:
+            lines.add(text.rfind("\n", 0, line.start) + 1)
+    return lines, spared
+
+
+def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
+    """Add the referee whose name begins a line; several where columns stand beside each other."""
+    found = False
+    for start, end in segments(written)[:_FEW_LINES]:
+        piece = written[start:end]
+        label, colon, value = piece.rpartition(":")
+        if colon and label_score(label.lower()) < 0:
+            continue
+        titled = _TITLED.match(value.strip()) is not None
+        bare = _TITLED.sub("", value.strip())
+        bare = bare if len(bare.split()) < 3 else uncredentialled(bare)
+        if _is_inverted(bare):
+            add(bare)
+            found = True
+            continue
+        named = bare.split(",")[0].split("(")[0].strip(" \"'")
+        words = named.split()
+        if not words or not looks_like_a_name(named, loose=True):
+            if found or not fresh:
+                break
+            continue
+        sure = titled or (fresh and not found) or _is_frequent(named)
+        if (len(words) > 1 or titled) and sure and _may_be(named) and (titled or not is_no_person(named.lower())):
+            add(named)
+            found = True
+        elif found or not fresh:
+            break
+    return found
+
+
+def _is_inverted(text: str) -> bool:
+    """Say whether a text reads Last, First with a frequent given name."""
+    tokens = name_of(text.partition(",")[2]).tokens
+    return len(text.split()) < 5 and any(each in given_names() for each in tokens) and inverted(text)
+
+
+def _is_frequent(named: str) -> bool:
+    tokens = name_of(named).tokens
+    return len(tokens) > 1 and tokens[0] in given_names() and not any(is_ordinary(token) for token in tokens)
+
+
+def _add_listed(plain: Plain, layout: Layout, lines: set[int]) -> None:
+    """Note lines below a heading for people, and those above a telephone number or an address."""
+    low = plain.low
+    under = False
+    for place, line in enumerate(layout.lines):
+        begin = low.rfind("\n", 0, line.start) + 1
+        bare = low[line.start : line.end].strip(_MARKS)
+        if line.heading or (len(bare) < 40 and _PEOPLE_HEADING.match(bare.lstrip("0123456789.) ")) is not None):
+            under = _PEOPLE_HEADING.match(bare.lstrip("0123456789.) ")) is not None
+            continue
+        if under and place and line.number - layout.lines[place - 1].number > 1 and len(bare) < 25 and _is_title(bare):
+            under = False
+        if under or (place >= _TOP and _is_above_contact(plain, layout.lines, place)):
+            lines.add(begin)
+
+
+def _is_title(bare: str) -> bool:
+    words = bare.split()
+    return bool(words) and all(is_ordinary(word.strip(",&")) or word in {"and", "&", "of"} for word in words)
+
+
+def _is_above_contact(plain: Plain, lines: list[Line], place: int) -> bool:
+    """Say whether a short line without years is followed by others of a contact: a role, a firm, a number."""
+    low = plain.low
+    line = lines[place]
+    if line.end - line.start > 40 or any(letter.isdigit() for letter in low[line.start : line.end]):
+        return False
+    for later in lines[place + 1 : place + _FEW_LINES]:
+        if later.number - lines[place].number > _FEW_LINES or later.heading or later.end - later.start > 70:
+            return False
+        if _YEARS.search(low, later.start, later.end) is not None and "@" not in low[later.start : later.end]:
+            return False
+        if _CONTACT.search(low, later.start, later.end) is not None:
+            return True
+    return False

@@ -1,0 +1,183 @@
+"""Single names of other people: a given name after `my mentor`, `trained`, before `and I`; the Okafor family."""
+
+import re
+from collections.abc import Iterator
+
+from evenhand.resumes.names.kinds import is_person_noun, kind_of
+from evenhand.resumes.names.lists import given_names, surnames
+from evenhand.resumes.names.slots import after_score, before_score
+from evenhand.resumes.plain import Plain
+
+__all__ = ["single_places", "singles"]
+
+#: After these words one capitalised word, in no list, is a person.
+_SURE_LISTED = (
+    "trained mentored tutored coached supervised onboarded shadowed thanked befriended hired dear hi hello mentoring "
+    "coaching tutoring supervising shadowing onboarding babysat nannied interviewed taught"
+)
+_SURE = frozenset(_SURE_LISTED.split())
+_ONLY_PEOPLE = re.compile(
+    r"(?:\b(?:turns|paired|sat|desk|shifts?|lunch|code|danced|duets?) with|\bshared (?:\w+ ){1,2}with|\blooked after|"
+    r"\b(?:supervised|mentored|taught|coached|tutored) by|\bmarried to)$"
+)
+_SURE_PHRASE = re.compile(
+    r"(?:\b(?:filled in|stood in|deputi[sz]ed) for|\btook over from|\b(?:turns|paired|sat|classes|desk|shifts?|closely|"
+    r"daily|weekly|directly|co-authored|lunch|code|together|the line|"
+    r"spoke|speaking|talked|met|chatted|grew up|coffee|"
+    r"trained|calls?|duets?) with|\bshared (?:\w+ ){1,2}with|\breviewed \w+ with|"
+    r"\b(?:supervised|mentored|taught|coached|trained|managed|tutored) by|\bworked alongside|\blooked after|"
+    r"\b(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
+    r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
+)
+_DETERMINERS = frozenset(["my", "our", "her", "his", "their", "the", "former"])
+_FOLLOWED = re.compile(
+    r"[ ](?:and I|and me|asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
+    r"on (?:his|her|their)|who)\b|,[ ](?:who|my|now an?|then an?|our)\b"
+    r"|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|request)\b"
+)
+_FAMILY = re.compile(
+    r"\b(?:[Tt]he|for) ((?:(?:de|van|von|al|el|da) )?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) "
+    r"(?:family|children|household|twins|siblings)\b"
+)
+_LAB = re.compile(r"\b(?:[Tt]he|[Ii]n) ([A-Z][a-z'-]+) (?:Lab|Laboratory)\b")
+_CHAIN = re.compile(r"(?:,[ ](?:and[ ]|&[ ])?|[ ](?:and|&|or)[ ])([A-Z][a-z]+(?:-[a-z]+)?)(?![\w'@])(?![ ][A-Z])")
+_ALONE_AFTER = re.compile(r"'s\b|[.,;:)\n!?\"]|[ ](?:[a-z(]|20\d\d|I\b)|$")
+_WORD = re.compile(r"[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])")
+_CAPITALS_AFTER = re.compile(r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT)\b|$")
+_DATED = re.compile(r"[.,]?[ ]'?\d")
+_NEAR = 44
+_MOST = 6
+_MONTHS = frozenset({"jan", "mar", "may", "jun", "apr", "abril", "mai", "juni", "august", "april", "june", "sol"})
+
+
+def singles(plain: Plain) -> list[str]:
+    """Return single names that stand where only a person can.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> singles(plain_text("Took turns with Thandiwe. My mentor Oyin praised it. Trained Bo and Wren to rivet."))
+    ['Thandiwe', 'Oyin', 'Bo', 'Wren']
+    """
+    text = plain.text
+    named = [text[start:end].removesuffix("'s") for start, end in single_places(plain)]
+    for pattern in (_FAMILY, _LAB):
+        for match in pattern.finditer(text):
+            words = match.group(1).lower().split()
+            least = {"name"} if pattern is _FAMILY else set()
+            if all(kind_of(word) in {"name", "particle"} and (least or word in surnames()) for word in words):
+                named.append(match.group(1))
+    return named
+
+
+def single_places(plain: Plain) -> list[tuple[int, int]]:
+    """Return where single names stand in a person's place."""
+    text = plain.text
+    found: list[tuple[int, int]] = []
+    for start, end in _candidates(plain):
+        if not _counts(plain, start, end):
+            continue
+        found.append((start, end))
+        last = end
+        for _ in range(_MOST):
+            more = _CHAIN.match(text, last)
+            if more is None or kind_of(more.group(1).lower()) not in {"name", "word", "other"}:
+                break
+            low = more.group(1).lower()
+            if kind_of(low) == "other" and low not in given_names():
+                break
+            found.append(more.span(1))
+            last = more.end()
+    return found
+
+
+def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
+    """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
+    text, words = plain.text, plain.words
+    seen = set()
+    given = given_names()
+    for place in plain.places(_TELLING | given):
+        word = words[place][0]
+        around = (place,) if word in given else (place - 1, place + 1)
+        for each in around:
+            if 0 <= each < len(words) and each not in seen:
+                seen.add(each)
+                start = words[each][1]
+                if text[start].isupper():
+                    match = _WORD.match(text, start)
+                    if match is not None and _is_alone(plain, each, match.end()):
+                        yield start, match.end()
+
+
+_TELLING_LISTED = (
+    "and asked retired resigned agreed told said hired praised thanked encouraged showed taught on who my now then "
+    "our guidance supervision mentorship departure retirement absence leadership recommendation request manager "
+    "mentor mentee colleague supervisor boss tutor friend deputy predecessor successor husband wife partner coach son "
+    "daughter brother sister apprentice trainee intern shadowed interviewed for from with after helped alongside by "
+    "to grandmother grandfather mother father uncle aunt cousin niece nephew dear hi hello"
+)
+_TELLING = frozenset(_TELLING_LISTED.split()) | _SURE
+
+
+def _is_alone(plain: Plain, place: int, end: int) -> bool:
+    """Say whether no capitalised word stands beside one."""
+    text, words = plain.text, plain.words
+    _, start, _ = words[place]
+    if end - start < 2 or (start and text[start - 1] in "-&'/@._#"):
+        return False
+    if text[start:end].isupper() and _CAPITALS_AFTER.match(text, end) is None:
+        return False
+    if place:
+        _, first, last = words[place - 1]
+        if (
+            text[last:start] in {" ", "-"}
+            and text[first].isupper()
+            and kind_of(words[place - 1][0]) not in {"ordinary", "job"}
+        ):
+            return False
+    return _ALONE_AFTER.match(text, end) is not None
+
+
+def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one line per kind of word
+    """Say whether a capitalised word by itself is a person's name here."""
+    text, low = plain.text, plain.low
+    word = low[start:end].removesuffix("'s")
+    kind = kind_of(word)
+    listed = word in given_names()
+    if text[start:end].isupper() and not _is_sure(low, start):
+        return False
+    if _DATED.match(text, end) is not None and (kind == "other" or word in _MONTHS):
+        return False
+    if kind not in {"name", "word", "other"}:
+        return False
+    stop = end - 2 if text[end - 2 : end] == "'s" else end
+    after = after_score(plain, stop)
+    if after < 0:
+        return False
+    sure = _is_sure(low, start)
+    if listed and kind == "name":
+        return sure or before_score(plain, start) + after > 1
+    if sure:
+        return kind != "other" or listed or _is_only_people(low, start)
+    followed = _FOLLOWED.match(text, stop) is not None
+    return followed and kind == "name" and before_score(plain, start) > -1
+
+
+def _is_only_people(low: str, start: int) -> bool:
+    """Say whether neither a firm nor a place nor a tool can follow."""
+    left = low[max(0, start - _NEAR) : start].rstrip(" ,:")
+    last = left.split(" ")[-1].strip("\"'(*-\n").rpartition("\n")[2]
+    return last in _SURE or is_person_noun(last) or _ONLY_PEOPLE.search(left) is not None
+
+
+def _is_sure(low: str, start: int) -> bool:
+    """Say whether only a person can follow: `my mentor`, `trained`, `took turns with`."""
+    left = low[max(0, start - _NEAR) : start]
+    if not left.endswith((" ", ": ", ", ")) and left:
+        return False
+    stripped = left.rstrip(" ,:") if not left.endswith(": ") else left.rstrip()
+    words = stripped.split(" ")
+    last = words[-1].strip("\"'(*-\n").rpartition("\n")[2]
+    if left.endswith(", ") and not (len(words) > 1 and is_person_noun(last) and words[-2] in _DETERMINERS):
+        return False
+    if last in _SURE or _SURE_PHRASE.search(stripped) is not None:
+        return True
+    return is_person_noun(last) and any(word in _DETERMINERS for word in words[-3:-1])
