@@ -6,7 +6,7 @@ character of the plain text knows which characters of the input it stands for.
 
 import re
 import unicodedata
-from collections.abc import Container
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -40,13 +40,17 @@ class Plain:
     words: list[tuple[str, int, int]] = field(default_factory=list)
     where: dict[str, list[int]] = field(default_factory=dict)
 
-    def places(self, listed: Container[str]) -> list[int]:
+    def places(self, listed: Collection[str]) -> list[int]:
         """Return the places in `words` of those that are listed, in order.
 
         >>> plain_text("to be or not to be").places({"be", "or"})
         [1, 2, 5]
         """
-        found = [places for word, places in self.where.items() if word in listed]
+        where = self.where
+        if len(listed) < len(where):
+            found = [where[word] for word in listed if word in where]
+        else:
+            found = [places for word, places in where.items() if word in listed]
         return sorted(chain.from_iterable(found))
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:

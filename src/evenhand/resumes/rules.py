@@ -148,7 +148,7 @@ class Lexicon:
     def __init__(
         self, parts: Iterable[tuple[str, Mapping[str, Rule], Mapping[str, list[str]]]], *, strict: bool
     ) -> None:
-        table: dict[str, list[_Entry]] = {}
+        table: dict[str, dict[str, list[_Entry]]] = {}
         for category, rules, phrases in parts:
             for name, texts in phrases.items():
                 rule = rules[name]
@@ -157,42 +157,52 @@ class Lexicon:
                 for text in texts:
                     first, *rest = re.split(r"[ \-/]+", text.lower())
                     entry = _Entry(tuple(rest), rule.category or category, name, rule)
-                    table.setdefault(first, []).append(entry)
-        for entries in table.values():
-            entries.sort(key=lambda entry: -len(entry.rest))
+                    table.setdefault(first, {}).setdefault(rest[0] if rest else "", []).append(entry)
+        for by_second in table.values():
+            for entries in by_second.values():
+                entries.sort(key=lambda entry: -len(entry.rest))
+        #: First word → second word ("" for phrases of one word) → phrases, the longest first.
         self._table = table
+        self._firsts = frozenset(table)
 
     def found(self, plain: Plain) -> list[Found]:
         """Return what stands in a text, the longest phrase first at each word."""
-        table, words = self._table, plain.words
-        found: list[Found] = []
-        possessive = {word: base for word in plain.where if (base := _base(word)) in table and word not in table}
-        for place in sorted(plain.places(table) + plain.places(possessive)):
+        firsts, words = self._firsts, plain.words
+        possessive = {word: base for word in plain.where if (base := _base(word)) in firsts and word not in firsts}
+        places = plain.places(firsts)
+        if possessive:
+            places = sorted(places + plain.places(possessive.keys()))
+        found = []
+        for place in places:
             word, start, end = words[place]
             if word in possessive:
                 word = possessive[word]
                 end = start + len(word)  # the ending stays
-            entries = table[word]
-            for entry in entries:
-                last = _last(plain, place, entry.rest) if entry.rest else end
-                rule = entry.rule
-                if not last or not rule.holds(plain, start, last):
-                    continue
-                if rule.check is not None and not rule.check(plain, place, place + len(entry.rest)):
-                    continue
-                claimed = rule.claimed(plain, start, last)
-                if claimed is not None:
-                    found.append(
-                        Found(
-                            start=claimed[0],
-                            end=claimed[1],
-                            category=entry.category,
-                            rule=entry.name,
-                            confidence=rule.confidence,
-                        )
-                    )
+            by_second = self._table[word]
+            following = words[place + 1][0] if place + 1 < len(words) else ""
+            for second in dict.fromkeys((following, following.removesuffix("'s"), "")):
+                claim = _claim(plain, place, start, end, by_second[second]) if second in by_second else None
+                if claim is not None:
+                    found.append(claim)
                     break
         return found
+
+
+def _claim(plain: Plain, place: int, start: int, end: int, entries: list[_Entry]) -> Found | None:
+    """Return what the first of the phrases that holds at a place claims."""
+    for entry in entries:
+        last = _last(plain, place, entry.rest) if entry.rest else end
+        rule = entry.rule
+        if not last or not rule.holds(plain, start, last):
+            continue
+        if rule.check is not None and not rule.check(plain, place, place + len(entry.rest)):
+            continue
+        claimed = rule.claimed(plain, start, last)
+        if claimed is not None:
+            return Found(
+                start=claimed[0], end=claimed[1], category=entry.category, rule=entry.name, confidence=rule.confidence
+            )
+    return None
 
 
 def _base(word: str) -> str:
