@@ -1,7 +1,7 @@
 """Sentences as they stand in résumés, a file per category.
 
 What tells the category stands in double brackets; a sentence without brackets is ordinary, and none of its words tells
-anything about a person's gender, family, orientation or health.
+anything about a person's gender, family, orientation, health, origin or faith.
 """
 
 from pathlib import Path
@@ -11,10 +11,10 @@ import pytest
 from evenhand.resumes.mask import mask_text
 from marked_text import unmarked
 
-OF_A_PERSON = {"GENDER", "MARITAL", "ORIENTATION", "DISABILITY"}
+OF_A_PERSON = {"GENDER", "MARITAL", "ORIENTATION", "DISABILITY", "ETHNICITY", "RELIGION"}
 SENTENCES = [
     sentence
-    for category in ("gender", "marital", "orientation", "disability")
+    for category in ("gender", "marital", "orientation", "disability", "ethnicity", "religion")
     for sentence in (Path(__file__).parent / "sentences" / f"{category}.txt").read_text("utf-8").splitlines()
 ]
 

@@ -56,9 +56,10 @@ class Rule:
     (patterns before it end with `$`), `not_near` must not stand within 140 characters.
     `case`: any; capital: the first letter is one; small: it is none; title: it only; upper: all letters;
     prose: not all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the
-    next word begins with a capital. `tail` is masked too where it follows. `check` asks about the places
-    of the phrase's first and last word among the text's words. `value`, read with its capitals, has to
-    follow; its group 1 is masked instead of the phrase. `strict` rules need --strict.
+    next word begins with a capital. `tail` is masked too where it follows, `lead` where it stands before.
+    `check` asks about the places of the phrase's first and last word among the text's words. `value`,
+    read with its capitals, has to follow; its group 1 is masked instead of the phrase. `strict` rules
+    need --strict.
     """
 
     confidence: float = 0.9
@@ -70,6 +71,7 @@ class Rule:
     case: Literal["any", "capital", "small", "title", "upper", "prose"] = "any"
     capital_next: bool = False
     tail: re.Pattern[str] | None = None
+    lead: re.Pattern[str] | None = None
     strict: bool = False
     category: str | None = None
     check: Callable[[Plain, int, int], bool] | None = None
@@ -107,12 +109,15 @@ class Rule:
         return True
 
     def claimed(self, plain: Plain, start: int, end: int) -> tuple[int, int] | None:
-        """Return what is masked where a phrase counts: it and its tail, or the value that has to follow."""
+        """Return what is masked where a phrase counts: it with lead and tail, or the value that has to follow."""
         if self.value is not None:
             value = self.value.match(plain.text, end)
             return None if value is None else value.span(1)
-        tail = self.tail.match(plain.low, end) if self.tail is not None else None
-        return start, (end if tail is None else tail.end())
+        if self.tail is not None and (tail := self.tail.match(plain.low, end)) is not None:
+            end = tail.end()
+        if self.lead is not None and (lead := self.lead.search(plain.low[max(0, start - _NEAR) : start])) is not None:
+            start -= len(lead.group())
+        return start, end
 
 
 def _in_prose(text: str, start: int, end: int) -> bool:

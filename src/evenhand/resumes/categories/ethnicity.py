@@ -22,13 +22,16 @@ _FROM = (
     r"(?:came|come|coming|moved (?:here|over|with my \w+)|moved to (?:the )?\w+(?: \w+)?)"
     r"(?: (?:here|over|to (?:the )?[\w.]+(?: \w+)?|as an? \w+))? from|"
     rf"{_HOME}(?: (?:is|are|was|were|comes?|came|hails?|moved|\w+ed))?(?: originally)? (?:from|in)|"
+    r"(?:represent(?:ed|ing)|capped for|(?:played|competed|swam|rowed|ran|fenced|boxed|debated) for|champion of|"
+    r"national team of|(?:parents|family|we|mother|father) left|miss)|"
     r"(?:native|citizens?|nationals?|daughters?|sons?|descendants?|diaspora|citizenship|nationality|passport) of|"
     r"(?:nationality|citizenship|citizen status|passport|country of birth|place of birth|origin)\W{1,4}|fled|"
     r"refugee status in|asylum in)\s?(?:the |northern |southern |eastern |western |rural )?"
 )
 _COUNTRY_BEFORE = pattern(rf"{_FROM}$", rf"{_FROM}[\w'-]+(?: [\w'-]+)?(?:,| and| or| &|/|\s?\()\s?(?:the )?$")
 _COUNTRY_AFTER = pattern(
-    r"\.?[\s-]+(?:dual )?(?:citizen(?:s|ship)?|nationals?|nationality|passports?|born|native|roots|heritage|descent|"
+    r"\.?(?:\s?(?:/|and|&)\s?[\w.]+)?[\s-]+(?:dual )?(?:citizen(?:s|ship)?|"
+    r"nationals?(?! (?:bank|park|university|opera|grid))|nationality|passports?|born|native|roots|heritage|descent|"
     r"ancestry|permanent resident|returnee|diaspora)\b(?! of the)"
 )
 _PLACE = re.compile(
@@ -38,18 +41,32 @@ _PLACE = re.compile(
     r"(?:January|February|March|April|June|July|August|September|October|November|December)\b)"
     r"((?:St\.? )?[A-Z][\w'-]+(?:[ -](?:(?:of|da|de|do|del|la|al|el|dos)[ -])?[A-Z][\w'-]+){0,3})"
 )
+_OF_COLOUR = (
+    r"(?:people|persons?|wom[ae]n|m[ae]n|girls?|boys?|students?|child(?:ren)?|kids|youth|youths|folks?|talent|staff|faculty|"
+    r"communit(?:y|ies)|famil(?:y|ies)|alumn\w+|voices|parents|mothers|fathers|trans|queer|[a-z]{2,}(?:ers?|ors?|ists?|ians?|"
+    r"ants?|eers?|eys?|nals?|ees?|ates?|bles|hmen|ows))"
+)
 
 RULES = {
     "term": Rule(confidence=0.97, not_after=pattern(r"\s+(?:airways|magazine|television|interest)\b")),
+    "of_colour": Rule(
+        confidence=0.95,
+        lead=re.compile(rf"\b{_OF_COLOUR}\s$"),
+        before=pattern(rf"\b{_OF_COLOUR} $"),
+        not_after=pattern(r" (?:theory|palettes?|correction|grading|science|matching|printing)"),
+    ),
     "nation": Rule(
         confidence=0.88,
         check=told("nation"),
         tail=_AMERICAN,
         not_before=pattern(r"\b(?:republic of|united|pan|bank of|sino|anglo)[\s-]$"),
-        not_after=pattern(r"\s+with disabilities\b"),
+        not_after=pattern(r"\s+(?:with disabilities|widows)\b"),
     ),
     "tongue": Rule(
-        confidence=0.88, check=told("tongue"), tail=_AMERICAN, not_before=pattern(r"\b(?:sino|anglo|franco)-$")
+        confidence=0.88,
+        check=told("tongue"),
+        tail=_AMERICAN,
+        not_before=pattern(r"\b(?:sino|anglo|franco)-$", r"\broyal $"),
     ),
     "broad": Rule(
         confidence=0.85,
@@ -66,7 +83,7 @@ RULES = {
         confidence=0.9,
         check=told("colour"),
         not_after=pattern(
-            r"[\s-]+(?:box|hat|label|paper|collar|board|belt|friday|list|sea|forest|swan|knight|glove|space|"
+            r"[\s-]+(?:widow|box|hat|label|paper|collar|board|belt|friday|list|sea|forest|swan|knight|glove|space|"
             r"and white|& white|& veatch|and veatch|& decker|and decker|tie|mountain|hawk)"
         ),
     ),

@@ -29,13 +29,16 @@ _TOLD_BEFORE = re.compile(
     r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
     r"(?:a|the) first|first[- ]generation|second[- ]generation|third[- ]generation|naturali[sz]ed|as an?|by birth|"
     r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
-    r"(?: (?:is|are|was|were)|:)|grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|"
-    r"background)"
+    r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
+    r"grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|background)"
     r"(?:\s+(?:an?|is|was|also|both|as|of|proud|to|the|mixed|the only))*[\s|:;,(–-]{1,6})$"
 )
 _LABEL_BEFORE = re.compile(
     r"\b(?:nationality|citizenship|citizen status|ethnic origin|ethnicity|race|ethnic group|passport|tribe|parents|"
-    r"heritage)\s?[|:\t–-]?\s{0,3}(?:\w+(?:,| and|/| &) ?)?$"
+    r"heritage)(?: held| holder|ies|\(s\)| \w+(?=:))?\s?[|:\t–-]?\s{0,3}(?:\w+(?:,| and|/| &) ?)?$"
+)
+_KIN_BEFORE = re.compile(
+    r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
 )
 _TONGUE_BEFORE = re.compile(
     r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$"
@@ -47,15 +50,24 @@ _ORIGIN_AFTER = re.compile(
 #: Named after their country: `British Council`, `American Bar Association`, `European Union`.
 _INSTITUTION = re.compile(
     r"\s+(?:bar association|community college|red cross|legion|union|commission|parliament|council|court|academy|"
-    r"committee|(?:society|association|federation|institute|board|college|convention) (?:of|for|on))\b"
+    r"committee|"
+    r"national (?:opera|ballet|insurance|bank|railways?|grid|theatre|park|gallery|museum|library|express|geographic)|"
+    r"(?:society|association|federation|institute|board|college|convention) (?:of|for|on))\b"
+)
+_FIXED = re.compile(
+    r"chinese new year|(?:norwegian|danish) refugee council|scottish widows|"
+    r"english heritage(?! (?:fellowship|month|society|award|day|cent|group|network))"
 )
 _MENU = re.compile(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")
 _AGENT = re.compile(r"(?:ers|ors|ists|ians|eers|ants)$")
 _ABSTRACT = re.compile(r"(?:[a-z]{2}ing|[ts]ions?|ments?|ics|olog(?:y|ies)|isms?|wares?|ances?|ences?|als)$")
 
 _COLOUR_AFTER = re.compile(
-    r",?\s+(?:(?:and|&)\s+)?(?:fe)?male\b|,?\s+(?:wo)?man\b|\s+in\s+(?:tech|ai|stem|data|design|law)\b"
+    r",?\s+(?:(?:and|&)\s+)?(?:fe)?male\b|,?\s+(?:wo)?man\b|\s+in\s+(?:tech\w*|ai|stem|data|design|law|science|"
+    r"engineering|finance|business|media|film|architecture|medicine|government|computing)\b"
 )
+_FIELDS = frozenset({"field", "abstract", "study"})
+_COLOURS = frozenset({"black", "white", "other"})
 #: A line with so many characters was broken for want of room.
 _WRAPPED = 48
 _ALSO_LISTED = frozenset(
@@ -80,7 +92,7 @@ def _kind(word: str) -> str:
         return "neutral"
     if _AGENT.search(word):
         return "agent"
-    return "thing" if word.endswith("ery") else "field" if _ABSTRACT.search(word) else ""
+    return "thing" if word.endswith("ery") else "abstract" if _ABSTRACT.search(word) else ""
 
 
 def _forms(word: str) -> Iterator[str]:
@@ -133,17 +145,20 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
         first, compound = first - 1, True
     if kind == "broad" and not compound and _INSTITUTION.match(plain.low, plain.words[last][2]) is not None:
         return False
+    if _FIXED.match(plain.low, plain.words[first][1]) is not None:
+        return False
     kinds = list(_phrase(plain, place))
     if compound:
         # Brazilian Portuguese, American English
         variety = plain.words[place][0] in _languages() and plain.words[first][0] not in _languages()
         kind, compound = ("tongue", False) if variety else ("nation" if kind == "broad" else kind, True)
     start, end = plain.words[first][1], plain.words[place][2]
-    if plain.text[start].isupper() and _LABEL_BEFORE.search(plain.low[max(0, start - _NEAR) : start]) is not None:
+    before = plain.low[max(0, start - _NEAR) : start]
+    if plain.text[start].isupper() and (_LABEL_BEFORE.search(before) or _KIN_BEFORE.search(before)) is not None:
         return True
+    if kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and plain.text[start].isupper():
+        return True  # Black and Asian, Black British
     answer = _by_nouns(kind, kinds, capital=plain.text[start].isupper(), compound=compound)
-    if kind == "colour" and compound and answer is None:
-        return True
     if answer is None and kinds:
         answer = _by_rest(kind, plain, start, kinds[0], compound=compound)
     elif answer is None:
@@ -201,6 +216,8 @@ def _phrase(plain: Plain, place: int) -> Iterator[tuple[str, bool]]:
             continue
         kind = "end" if word in _JOINS else _kind(word)
         if kind == "end":
+            if word in {"of", "for"} and step + 1 < len(words) and _kind(words[step + 1][0]) in _FIELDS:
+                yield "subject", True  # Indian Council of Medical Research
             return
         if gap == "-" and kind == "neutral":
             kind = "thing"
@@ -232,7 +249,7 @@ def _by_nouns(kind: Told, kinds: list[tuple[str, bool]], *, capital: bool, compo
                 return kind not in {"tongue", "broad"}
             case "study" if kind == "colour":
                 return True
-            case "group" | "weak" if field and not compound:
+            case "group" | "weak" if (field or kinds[-1][0] == "subject") and not compound:
                 return False
             case "group":
                 return kind != "colour" or capital
@@ -251,9 +268,7 @@ def _by_rest(kind: Told, plain: Plain, start: int, noun: tuple[str, bool], *, co
     if _TONGUE_BEFORE.search(before) is not None:
         return False
     unknown = noun[0] == ""
-    if kind in {"broad", "tribe", "colour"}:
-        return unknown and _TOLD_BEFORE.search(before) is not None
-    return (unknown and not noun[1]) or kind == "native" or compound
+    return kind == "native" or compound or (unknown and _TOLD_BEFORE.search(before) is not None)
 
 
 def _alone(kind: Told, plain: Plain, start: int, end: int, *, compound: bool) -> bool:
