@@ -252,6 +252,6 @@ def _postal(plain: Plain, run: list[Token]) -> Sign | None:
         if not written[0].isupper() and any(letter.islower() for letter in written):
             continue
         inside = [number for number, token in enumerate(run) if token.end > start and token.start < end]
-        if inside and (weight > 1 or any(token.form == "capital" for token in run)):
+        if inside and (weight > 1 or any(token.form == "capital" and len(token.word) > 3 for token in run)):
             return Sign(inside[0], inside[-1], weight, "postal code")
     return None

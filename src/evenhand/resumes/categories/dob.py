@@ -1,6 +1,6 @@
 """DOB: dates of birth and ages, by option.
 
-Kept: all other dates, years of experience, ages of programmes and children taught.
+Kept: all other dates, years of experience, ages of programmes, machines and children taught.
 """
 
 import re
@@ -11,43 +11,82 @@ from evenhand.resumes.rules import Found
 
 __all__ = ["births"]
 
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?"
-DATE = (
-    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?[\s.\-/]{{1,2}}{_MONTH}[\s,.\-/]{{1,3}}(?:\d{{4}}|'?\d{{2}})\b"
-    rf"|{_MONTH}[\s.]{{1,2}}\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}"
-    r"|\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:\d{4}|\d{2})\b|\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}"
-    rf"|{_MONTH}\s+\d{{4}}|(?:19|20)\d\d)"
+_MONTHS_LISTED = (
+    "jan january januar janvier janv enero ene januari gennaio gen janeiro stycznia styczen leden ledna ocak "
+    "feb february februar fevrier fevr febrero februari febbraio fevereiro lutego luty unora subat "
+    "mar march marz maerz mars marzo maart mrt marco marca marzec brezna mart "
+    "apr april avril avr abril abr aprile kwietnia kwiecien dubna nisan "
+    "may mai mayo mei maj maggio mag maio maja kvetna mayis "
+    "jun june juni juin junio giugno giu junho czerwca czerwiec cervna haziran "
+    "jul july juli juillet juil julio luglio lug julho lipca lipiec cervence temmuz "
+    "aug august aout agosto ago augustus augusti sierpnia sierpien srpna agustos "
+    "sep sept september septembre septiembre settembre set setembro wrzesnia wrzesien zari eylul "
+    "oct october okt oktober octobre octubre ottobre ott outubro out pazdziernika rijna ekim "
+    "nov november novembre noviembre novembro listopada listopad kasim "
+    "dec december dez dezember decembre diciembre dic dicembre dezembro grudnia grudzien prosince aralik"
 )
-_BORN = re.compile(
-    r"(?:\b(?:date of birth|birth ?date|birthday|d\.?\s?o\.?\s?b\b\.?|born(?: on| in|:)?|geb\.|"
-    r"geboren(?: am)?|geburtsdatum|"
-    r"fecha de nacimiento|nacid[oa](?: el)?|date de naissance|nee? le|data di nascita|data de "
-    r"nascimento|year of birth|b\.(?=\s?\d))"
-    rf"\s*(?:\([^)\n]{{1,20}}\))?\s*[:=\-]*\s*(?:(?:in|at)\s+[a-z][a-z ,]{{2,40}}?\s*(?:,|on|in)?\s+)?)({DATE})"
+_MONTHS = frozenset(_MONTHS_LISTED.split())
+_DATE = re.compile(
+    r"\d{1,2}(?:st|nd|rd|th|er|o|\.)?[ .\-/]{0,2}(?:of |de |d')?[ ]?(?P<after>[a-z]{3,12})\.?[ ,.\-/]{0,3}"
+    r"(?:de |del |of )?"
+    r"(?:\d{4}|'?\d{2})\b"
+    r"|(?P<before>[a-z]{3,12})\.?[ \-/]{1,2}\d{1,2}(?:st|nd|rd|th)?(?:,?[ \-/]{0,2}(?:\d{4}|'\d{2}))?\b"
+    r"|\d{1,2} ?[./-] ?\d{1,2} ?[./-] ?(?:\d{4}|'?\d{2})\b|\d{4} ?[./-] ?\d{1,2} ?[./-] ?\d{1,2}\b"
+    r"|(?P<alone>[a-z]{3,12})\.?,? (?:de |of )?(?:19|20)\d\d\b|\d{1,2}/(?:19|20)\d\d\b|\b(?:19|20)\d\d\b"
 )
-_AGE = re.compile(
-    r"\b(?:(?:age|aged)\s*[:=-]?\s*(\d{2})\b(?!\s?(?:-|–|to|and|\+|%|\.\d|students|children|"
-    r"groups?))|(\d{2}[- ]years?[- ](?:old|of age))\b|(\d{2}\s?y/?o)\b|i am (\d{2})\b(?=\s*[.,\n]))"
+#: Words of birth, and beginnings of such words.
+_BIRTH = frozenset({"ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh", "nascut", "dob", "bday", "fodt"})
+_BIRTH_BEGINS = (
+    "birth", "born", "geb", "naissance", "nacimiento", "nacid", "nascimento", "nascid", "nascita", "geboort", "urodz",
+    "fodel", "fods", "narozen", "szulet", "dogum", "dogdu", "syntym", "syntyn", "rozhden", "jahrgang",
+)  # fmt: skip
+#: Words of birth that are words otherwise need a date in full.
+_SHORT = frozenset({"ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh"})
+_BETWEEN = re.compile(r"[/&.,:;=|>*()\[\]\-\s]*(?:[a-z/&.'-]+[,:;()|\s=-]*){0,5}?")
+_LABEL_WIDTH = 60
+_STAR = re.compile(r"(?<![\w*])\*[ ]?(\d{1,2}\.[ ]?(?:\d{1,2}\.|[a-z]{3,9})[ ]?(?:19[4-9]\d|200\d))\b")
+#: What else is born: `The company, born in 2011`.
+_NO_PERSON = re.compile(
+    r"\b(?:company|firm|start-?up|business|project|idea|brand|movement|program(?:me)?|team|initiative|club|magazine|"
+    r"festival|product|platform|app|tool|network|agency|studio|label|league)\b[^.\n]{0,18}$"
 )
-_LABELS = frozenset(
-    {
-        "date of birth",
-        "dob",
-        "d.o.b",
-        "d.o.b.",
-        "birth date",
-        "birthdate",
-        "birthday",
-        "born",
-        "date of birth/age",
-        "year of birth",
-        "dob/age",
-        "birth",
-    }
+_AGE_LABELS_LISTED = (
+    "age|current age|present age|my age|age/sex|age / sex|sex/age|age/gender|age & sex|alter|edad|idade|eta|leeftijd|"
+    "wiek|alder|yas|usia|umur|tuoi|vek|eletkor|ika|date of birth/age|dob/age|age/dob"
 )
-_DATE = re.compile(DATE)
+_AGE_LABELS = frozenset(_AGE_LABELS_LISTED.split("|"))
+_YEARS_OLD = r"(?:years?|yrs?\.?|jahre|ans|anos|anni|jaar|lat|ar|tahun|tuoi|yas)"
+_AGE_VALUE = re.compile(
+    rf"(?:\w{{4,6}}[ ]?/[ ]?)?\(?(\d{{2}}(?:[ -]?{_YEARS_OLD}(?:[ -](?:old|alt|oud))?)?)\b(?!\s?(?:-|to) ?\d|\+|%)"
+)
+_AGES = frozenset(map(str, range(16, 86)))
+_AGE_BEFORE = re.compile(
+    r"(?:\baged?[ ]?[:=-]?[ ]?|\b(?:i am|i'm|i m) (?:now |currently |only |just )?|\bturn(?:ed|ing|s)? |"
+    r"\bage of |\bat )\Z"
+)
+#: What may follow an age, by what stands before it.
+_AGE_AFTER = {
+    "age": re.compile(r"(?!\s?(?:-|to|and|\+|%|\.\d|students|children|groups?|plus|or)(?!\w))"),
+    "i": re.compile(r"(?=[ ]*(?:[.,;!\n]|and\b|but\b|with\b|years? of age|$))"),
+    "turn": re.compile(r"(?=[ ]*(?:[.,;!\n]|this|last|next|in\b|on\b|and\b|soon|recently|years?|$))"),
+    "at": re.compile(r",? (?=(?:i|she|he)\b)"),
+}
+_OLD = re.compile(
+    r"[- ](?:years?|yrs?)[- ](?:old|of age|young)\b(?!s)|[ ]?(?:y/?o|yo|yrs? old)\b"
+    r"| (?:years?|yrs)(?=[ ]?[,;/|][ ]?(?:married|single|unmarried|divorced|separated|widow|male|female|nationality|"
+    r"born|no children|two children|one child))"
+)
+_OF_A_THING = re.compile(
+    r"(?: [a-z-]+)? (?:plant|code|codebase|company|firm|business|building|bridge|system|software|machine|house|brand|"
+    r"start-?up|institution|program(?:me)?|organi[sz]ation|school|university|newspaper|magazine|network|tradition|vines?|"
+    r"trees?|whisky|wine|app|application|platform|product|fleet|equipment|pipe\w*|infrastructure|database|tower|"
+    r"practice|charity|museum|theatre|theater|festival|hotel|restaurant|ships?|vessel|aircraft|site|facility|record|"
+    r"backlog|process|contract|case|conflict|problem|bug|pupils?|students?|children|child|boys?|girls?|patients?|"
+    r"players?|learners?|kids?|class|group|team|technology|tech|method|data|library|factory|mill|car|truck|bus)(?:s|es)?\b"
+)
 _OTHERS = re.compile(
-    r"\b(?:children|students|patients|pupils|adults|clients|company|firm|codebase|system|for|to)\b[^.\n]{0,20}$"
+    r"\b(?:children|students|patients|pupils|adults|clients|company|firm|codebase|system|for|to|over|kids|boys|girls|"
+    r"players|teens|people|users|customers|participants|athletes|learners)\b[^.\n]{0,20}$"
 )
 
 
@@ -61,22 +100,110 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
     ['12/04/1991']
     """
     low = plain.low
-    found = [
-        Found(start=match.start(1), end=match.end(1), category="DOB", rule="date of birth", confidence=0.95)
-        for match in (_BORN.finditer(low) if "b" in low else ())
-    ]
+    found = [_birth(*date, "date of birth", 0.95) for date in _after_words(plain)]
     for field in layout.fields:
-        if field.label in _LABELS:
-            match = _DATE.search(low, field.start, field.end)
-            if match is not None:
-                found.append(
-                    Found(start=match.start(), end=match.end(), category="DOB", rule="labelled", confidence=0.97)
-                )
-    if "age" in low or "year" in low or "i am " in low or "y/o" in low:
-        for match in _AGE.finditer(low):
-            group = next(number for number in (1, 2, 3, 4) if match.group(number) is not None)
-            if group != 2 or _OTHERS.search(low[max(0, match.start() - 30) : match.start()]) is None:
-                found.append(
-                    Found(start=match.start(group), end=match.end(group), category="DOB", rule="age", confidence=0.85)
-                )
+        date = _first_date(low, field.start, min(field.end, field.start + 80)) if _is_label(field.label) else None
+        if date is not None:
+            found.append(_birth(*date, "labelled", 0.97))
+        age = _AGE_VALUE.match(low, field.start, field.end) if field.label in _AGE_LABELS else None
+        if age is not None:
+            found.append(_birth(*age.span(1), "age", 0.95))
+    if "*" in low:
+        found += [_birth(*match.span(1), "star", 0.85) for match in _STAR.finditer(low)]
+    for place in plain.places(_AGES):
+        _, start, end = plain.words[place]
+        last = _age_end(low, start, end)
+        if last:
+            found.append(_birth(start, last, "age", 0.85))
     return found
+
+
+def _birth(start: int, end: int, rule: str, confidence: float) -> Found:
+    return Found(start=start, end=end, category="DOB", rule=rule, confidence=confidence)
+
+
+def _after_words(plain: Plain) -> list[tuple[int, int]]:
+    """Return dates after words of birth; a company is born too."""
+    dates = [(start, _date_after(plain.low, end, within=word in _SHORT)) for start, end, word in _births(plain)]
+    return [
+        date
+        for start, date in dates
+        if date is not None and _NO_PERSON.search(plain.low, max(0, start - 30), start) is None
+    ]
+
+
+def _age_end(low: str, start: int, end: int) -> int:
+    """Return where an age ends that begins with these digits, 0 where they are none."""
+    old = _OLD.match(low, end)
+    if old is not None:
+        return 0 if _is_others(low, start, old.end()) else old.end()
+    before = _AGE_BEFORE.search(low, max(0, start - 24), start)
+    if before is None or low[start - 1] in "-+.,$":
+        return 0
+    after = next(pattern for begin, pattern in _AGE_AFTER.items() if before.group().startswith(begin))
+    return end if after.match(low, end) is not None else 0
+
+
+def _is_others(low: str, start: int, end: int) -> bool:
+    """Say whether an age is that of a thing or of people who are taught and cared for."""
+    return _OF_A_THING.match(low, end) is not None or _OTHERS.search(low, max(0, start - 30), start) is not None
+
+
+def _births(plain: Plain) -> list[tuple[int, int, str]]:
+    """Return where words of birth stand: each with its start and end."""
+    found = [
+        (*plain.words[place][1:], word)
+        for word, places in plain.where.items()
+        if word in _BIRTH or word.startswith(_BIRTH_BEGINS)
+        for place in places
+    ]
+    place = plain.low.find("d.o.b")
+    while place >= 0:
+        found.append((place, place + 5, "dob"))
+        place = plain.low.find("d.o.b", place + 5)
+    return found
+
+
+def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:
+    """Return the date after a word of birth; after a short word, the very next thing."""
+    line_end = low.find("\n", end)
+    last = len(low) if line_end < 0 else line_end
+    if last - end < 4 and not within:
+        last = min(len(low), last + _LABEL_WIDTH)  # the date stands on the next line
+    date = _first_date(low, end, min(last, end + _LABEL_WIDTH))
+    if date is None:
+        return None
+    if within:
+        return date if _NEXT.fullmatch(low, end, date[0]) is not None else None
+    return date if _BETWEEN.fullmatch(low, end, date[0]) is not None else None
+
+
+_NEXT = re.compile(r"\.?[ ]*:?[ ]*(?:(?:le|en|a|il|am|dnia|tgl|ngay|el)[ ]+|a [a-z]+ il )?")
+
+
+def _is_label(label: str) -> bool:
+    return label in {"d.o.b", "d.o.b."} or any(
+        word in _BIRTH - _SHORT or word.startswith(_BIRTH_BEGINS) for word in _LABEL_WORDS.findall(label)
+    )
+
+
+_LABEL_WORDS = re.compile(r"[a-z]+")
+
+
+def _first_date(low: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return the first date of a stretch."""
+    match = _DATE.search(low, start, end)
+    while match is not None and not _has_month(match):
+        word = next(name for name, text in match.groupdict().items() if text)
+        match = _DATE.search(low, match.end(word), end)
+    return match.span() if match is not None else None
+
+
+def _has_month(match: re.Match[str]) -> bool:
+    """Say whether the word in a date is a month of one of the languages.
+
+    >>> [_has_month(_DATE.match(text)) for text in ("3 mai 1988", "3 rooms 1988", "03.05.88")]
+    [True, False, True]
+    """
+    word = match.group("after") or match.group("before") or match.group("alone")
+    return word is None or word in _MONTHS

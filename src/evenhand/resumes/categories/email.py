@@ -10,17 +10,25 @@ from evenhand.resumes.rules import Found
 
 __all__ = ["emails"]
 
-_LOCAL = r"[^\s@<>()\[\]{},;:\"|\\]{1,64}"
+_LOCAL = r"[^\s@<>()\[\]{},;:\"|\\/]{1,64}"
+_HOST = r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}(?![\w])"
+#: A host that a line's end breaks: after a dot or a hyphen.
+_BROKEN_HOST = r"(?:[\w-]+-\n[ \t]*[\w-]+(?:\.[\w-]+)*\.|[\w-]+\.\n[ \t]*|[\w-]+ \.)[a-z]{2,24}(?![\w])"
 _ADDRESS = re.compile(
-    rf"{_LOCAL}(?: ?@ ?|@\n[ \t]*)[\w-]+(?:\.[\w-]+)*(?:\.\n?[ \t]*)[a-z]{{2,24}}(?![\w])", re.IGNORECASE
+    rf"{_LOCAL}(?:[ ]@[ ]|@|@[ ]|@\n[ \t]*|[ ]?[\[({{<][ ]?@[ ]?[\])}}>][ ]?)(?:{_HOST}|{_BROKEN_HOST})"
 )
+#: A blank before the sign only: a handle after a network's name has that form too.
+_SPACED = re.compile(rf"{_LOCAL}[ ]@(?=\w){_HOST}")
+_AT = r"[ ]?(?:[\[({<][ ]?(?:at|@)[ ]?[\])}>]|\bat\b)[ ]?"
+_DOT = r"[ ]?(?:[\[({<][ ]?(?:dot|\.)[ ]?[\])}>]|\bdot\b|\.)[ ]?"
 _WORDED = re.compile(
-    r"[\w.+-]{2,40}\s?(?:[\[({<]\s?(?:at|@)\s?[\])}>]|\sat\s)\s?[\w-]{2,40}"
-    r"(?:\s?(?:[\[({<]\s?(?:dot|\.)\s?[\])}>]|\sdot\s|\.)\s?[\w-]{2,24}){1,3}(?![\w])",
-    re.IGNORECASE,
+    rf"[\w+-]{{1,40}}(?:{_DOT}[\w+-]{{1,40}}){{0,3}}?{_AT}[\w-]{{2,40}}(?:{_DOT}[\w-]{{2,24}}){{1,3}}(?![\w])"
 )
-_DOT = re.compile(r"[\[({<]\s?dot\s?[\])}>]|\sdot\s|[\[({<]\s?at\s?[\])}>]", re.IGNORECASE)
-_MAILTO = "mailto:"
+_SPELLED = re.compile(r"[\[({<][ ]?dot[ ]?[\])}>]|[ ]dot[ ]|[\[({<][ ]?at[ ]?[\])}>]")
+_HINTS = (" dot ", "at]", "at)", "at}", "at>", "at >", "at ]", "at )", "dot)", "dot]")
+_NETWORKS = frozenset(
+    {"ig", "instagram", "twitter", "x", "github", "tiktok", "telegram", "insta", "threads", "handle", "medium"}
+)
 
 
 def emails(plain: Plain) -> list[Found]:
@@ -38,25 +46,29 @@ def emails(plain: Plain) -> list[Found]:
         last = place
         for match in _ADDRESS.finditer(low, max(begin, place - 66), min(len(low), place + 200)):
             if match.start() <= place < match.end():
-                start = match.start()
-                while start < place and low[start] in "'*_-./~<":
-                    start += 1
+                break
+        else:
+            match = _spaced(low, begin, place)
+        if match is not None:
+            start = match.start()
+            while start < place and low[start] in "'*_-./~<":
+                start += 1
+            if start < place:
                 found.append(Found(start=start, end=match.end(), category="EMAIL", rule="address", confidence=0.99))
                 last = match.end() - 1
-                break
         place = low.find("@", last + 1)
-    if (
-        " dot " in low
-        or "at]" in low
-        or "at)" in low
-        or "at}" in low
-        or "at >" in low
-        or "at ]" in low
-        or "at )" in low
-    ):
+    if any(hint in low for hint in _HINTS):
         found += [
             Found(start=match.start(), end=match.end(), category="EMAIL", rule="spelled out", confidence=0.95)
             for match in _WORDED.finditer(low)
-            if _DOT.search(match.group()) is not None
+            if _SPELLED.search(match.group()) is not None
         ]
     return found
+
+
+def _spaced(low: str, begin: int, place: int) -> re.Match[str] | None:
+    """Return `jane.doe @example.org`, and not `IG @jane.doe`."""
+    for match in _SPACED.finditer(low, max(begin, place - 66), place + 200):
+        if match.start() < place < match.end() and low[match.start() : place].strip() not in _NETWORKS:
+            return match
+    return None

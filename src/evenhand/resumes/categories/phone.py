@@ -36,11 +36,13 @@ REGIONS = (
     "VN",
     "PL",
 )
+_PART = r"(?:\(\+?\d{1,5}\)|\d{1,15})"
+_GAP = r"(?:[ ]?[-./][ ]?|[ ]|)"
 _NUMBER = re.compile(
-    r"(?<![\w.,$€£#/-])(?:\+|00)?[(\d][\d \u00a0().\-/·]{5,24}\d(?![\w%])(?:\s?(?:ext\.?|x|extension|"
-    r"#)\s?\d{1,6}(?!\d))?",
-    re.IGNORECASE,
+    rf"(?<![\w$€£#])(?<!\d[.,/-])(?=[+(\d][-+\d ./()\n]{{6}})(?:\+[ ]?|00)?{_PART}(?:{_GAP}{_PART}){{0,9}}(?![\w%])"
+    r"(?:[ ,]{0,3}(?:ext\.?|extension|x|#|durchwahl|int\.|poste)[ .:]{0,3}\d{1,6}(?!\d))?"
 )
+_EXTENSION = re.compile(r"[ ,]{0,3}(?:ext|x|#|durchwahl|int|poste)")
 _LETTERED = re.compile(
     r"\b1?[- ]?8(?:00|88|77|66|55|44|33)[- ][a-z]{7}\b|\b1-8\d\d-[a-z0-9]{3}-[a-z0-9]{4}\b", re.IGNORECASE
 )
@@ -56,17 +58,23 @@ _NOT_A_PHONE = re.compile(
     r"\b(?:isbn|issn|doi|grant|patent|us patent|license|licence|lic|registration|reg|id|no|number|"
     r"ticket|invoice|order|account|"
     r"ref|reference|serial|sku|version|v|bar|roll|passport|ssn|ein|npi|abn|nct|pmid|member|membership|"
-    r"badge|certificate|cert|case|gst|vat|orcid|model|part|lot|batch|po|tracking|docket|permit|policy)"
-    r"\.?\s*(?:no|number|nr|id|#)?\.?\s*[:#.-]*\s*$"
+    r"badge|certificate|cert|case|gst|vat|orcid|model|part|lot|batch|po|box|tracking|docket|permit|policy|ip|iban|bic|range|article|upc|ean|version|code|codes|form|standard|iso|din|en|rfc|cas|arxiv|port)"
+    r"\.?[ \t]*(?:no|number|nr|id|#)?\.?[ \t]*[:#.-]*[ \t]*(?:[a-z]{2}\d\d )?\Z"
 )
-_DATES = re.compile(
-    r"(?:19|20)\d\d\s?[-/–. ]{1,3}\s?(?:19|20)\d\d|(?:0?\d|1\d|2\d|3[01])[-/. ](?:0?\d|1[0-2]|"
-    r"[12]\d|3[01])[-/. ](?:19|20)?\d\d"
-    r"|(?:19|20)\d\d[-/.](?:0?\d|1[0-2])(?:[-/.](?:0?\d|[12]\d|3[01]))?|(?:0?\d|1[0-2])[/.](?:19|"
-    r"20)\d\d\s?[-– ]+\s?(?:0?\d|1[0-2])[/.](?:19|20)\d\d"
-    r"|(?:19|20)\d\d(?:[ ,/-]+(?:19|20)\d\d)+"
+_ADDRESS_OF_MACHINE = re.compile(r"(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}")
+_DECIMAL = re.compile(r"[1-9]\d*\.\d+")
+_AMOUNT_AFTER = re.compile(
+    r" ?(?:rows|records|users|units|customers|lines|euros?|dollars?|usd|eur|gbp|patients|people|requests|items|parcels|"
+    r"tons|tonnes|km|miles|hours|sq|kg|rpm|bytes|subscribers|followers|views)\b"
 )
-_BRACKETED = re.compile(r"\(\d{2,5}\)\s?\d")
+_BRACKETED = re.compile(r"\(\d{2,5}\) ?\d")
+_SHAPED = re.compile(r"(?:1[ .-])?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,4}")
+_LOCAL = re.compile(r"(?:555|\d{4})[ .-]\d{4}")
+_CODE = re.compile(r"\d{5}-\d{4}")
+_ALONE_BEFORE = re.compile(r"(?:^|[\n|•·,;/(\t☎✆✉:]|\s{2})\s*$")
+_ALONE_AFTER = re.compile(r"\s*(?:$|[\n|•·,;/)\t✉]|\s{2})")
+_CONTACT_WIDTH = 160
+_HEADER = 300
 
 
 def phones(plain: Plain, *, regions: Sequence[str] = REGIONS) -> list[Found]:
@@ -80,14 +88,10 @@ def phones(plain: Plain, *, regions: Sequence[str] = REGIONS) -> list[Found]:
     low, found = plain.low, []
     end_of_last = 0
     for match in _NUMBER.finditer(low):
-        start, end = match.span()
-        while low[end - 1] in " .-/":
-            end -= 1
-        before = low[max(0, start - 30) : start]
-        labelled = _LABEL.search(before) is not None
-        # A second number after 'Tel: … /' is labelled by the first.
-        labelled = labelled or (bool(end_of_last) and low[end_of_last:start].strip(" ,/|;or\t").strip() == "")
-        if _counts(match.group(), before, labelled=labelled, regions=tuple(regions)):
+        if match.end() - match.start() < _SHORTEST and low[match.end() : match.end() + 1] != "\n":
+            continue
+        for start, end in _numbers(low, *match.span(), end_of_last, tuple(regions)):
+            labelled = _is_labelled(low, start, end_of_last)
             found.append(
                 Found(
                     start=start, end=end, category="PHONE", rule="labelled" if labelled else "number", confidence=0.97
@@ -101,29 +105,114 @@ def phones(plain: Plain, *, regions: Sequence[str] = REGIONS) -> list[Found]:
     return found
 
 
-def _counts(number: str, before: str, *, labelled: bool, regions: tuple[str, ...]) -> bool:  # noqa: PLR0911 - one line per kind of look-alike
-    digits = sum(character.isdigit() for character in number)
-    if not 7 <= digits <= 18:
+_SHORTEST = 7
+
+
+def _numbers(low: str, start: int, end: int, last: int, regions: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Return the numbers in a stretch of digits: all of it, with what a line's end cuts off, or its parts."""
+    if low[end : end + 1] == "\n" and low[start] in "+(0" and low[start - 1 : start] != "-":
+        rest = _REST.match(low, end)
+        if rest is not None and _is_broken(low, start, end, rest.end(), regions):
+            return [(start, rest.end())]
+    apart = " / " in low[start:end] and low[start] not in "+0("
+    if not apart and _counts(low, start, end, labelled=_is_labelled(low, start, last), regions=regions):
+        return [(start, end)]
+    for mark in (" / ", "/", " "):
+        place = low.find(mark, start + 1, end)
+        while place >= 0:
+            if _counts(low, start, place, labelled=_is_labelled(low, start, last), regions=regions):
+                return [(start, place), *_numbers(low, place + len(mark), end, place, regions)]
+            if mark == " / ":
+                return _numbers(low, place + len(mark), end, last, regions)
+            place = low.find(mark, place + 1, end)
+    return []
+
+
+_REST = re.compile(r"\n[ ]{0,3}(?:\(?\d{1,9}\)?[ .-]?){1,4}(?<=\d)(?![\w%/])")
+_LONGEST = 15
+
+
+def _is_broken(low: str, start: int, end: int, last: int, regions: tuple[str, ...]) -> bool:
+    """Say whether a number goes on in the next line."""
+    whole = " ".join(low[start:last].split())
+    if not _SHORTEST < _digits(whole) <= _LONGEST:
         return False
-    bare = number.strip()
-    if _DATES.fullmatch(bare) is not None:
+    if whole[0] == "+":
+        return not _is_number(low[start:end], regions)
+    return end - start < _SHORTEST and (_is_number(whole, regions) or _BRACKETED.search(whole) is not None)
+
+
+def _digits(text: str) -> int:
+    return sum(character.isdigit() for character in text)
+
+
+def _is_labelled(low: str, start: int, last: int) -> bool:
+    """Say whether a label stands before a number, or a labelled number: `Tel: 312 555 0133 / 0134`."""
+    if last and low[last:start].strip(" ,/|;or\t") == "":
+        return True
+    return _LABEL.search(low, max(0, start - 30), start) is not None
+
+
+def _counts(low: str, start: int, end: int, *, labelled: bool, regions: tuple[str, ...]) -> bool:
+    """Say whether a stretch of digits is a telephone number."""
+    number = low[start:end].strip()
+    extension = _EXTENSION.search(number)
+    bare = number[: extension.start()] if extension is not None else number
+    digits = _digits(bare)
+    if digits < _SHORTEST or digits > (_LONGEST if not labelled else _LONGEST + 3) or _is_dates(bare):
         return False
     if labelled:
         return True
-    if _NOT_A_PHONE.search(before) is not None:
-        return False
-    if number.startswith("+"):
-        return digits >= 8
-    shaped = any(mark in bare for mark in " -.()/")
-    if _BRACKETED.search(bare) is not None:
+    return (
+        _NOT_A_PHONE.search(low, max(0, start - 30), start) is None
+        and _ADDRESS_OF_MACHINE.fullmatch(bare) is None
+        and _DECIMAL.fullmatch(bare) is None
+        and _CODE.fullmatch(bare) is None
+        and low[start - 1 : start] not in {"-", "/"}
+        and _AMOUNT_AFTER.match(low, end) is None
+        and _is_told(low, start, end, bare, regions)
+    )
+
+
+def _is_told(low: str, start: int, end: int, bare: str, regions: tuple[str, ...]) -> bool:
+    """Say whether a number without a label has the form of one, or stands alone among contact details."""
+    digits = _digits(bare)
+    if bare.startswith("+"):
+        return digits > _SHORTEST
+    if _BRACKETED.search(bare) is not None or _SHAPED.fullmatch(bare) is not None:
         return True
-    if digits < 9 and not (shaped and re.fullmatch(r"\d{3,4}[ .-]\d{4}", bare)):
-        return False
-    return _is_number(bare, regions)
+    alone = (_ALONE_BEFORE.search(low, max(0, start - 4), start) is not None or start == 0) and _ALONE_AFTER.match(
+        low, end
+    ) is not None
+    near = start < _HEADER or "@" in low[max(0, start - _CONTACT_WIDTH) : end + _CONTACT_WIDTH]
+    if alone and near and (digits > _SHORTEST + 1 or _LOCAL.fullmatch(bare) is not None):
+        return True
+    return digits > _SHORTEST + 1 and _is_number(bare, regions)
+
+
+def _is_dates(bare: str) -> bool:
+    """Say whether all parts of a number are years, months and days: 05/2015 - 2018.
+
+    >>> _is_dates("05/2015 - 2018"), _is_dates("12.05.2014-13.06.2015"), _is_dates("05 20 15 18 22")
+    (True, True, False)
+    """
+    parts = _PARTS.findall(bare)
+    years = sum(len(part) == 4 and part[:2] in {"19", "20"} for part in parts)
+    if _RANGE_OF_NUMBERS.fullmatch(bare) is not None or _SHORT_DATE.fullmatch(bare) is not None:
+        return True
+    return bool(years) and all(
+        (len(part) == 4 and part[:2] in {"19", "20"}) or (len(part) <= 2 and int(part) <= 31) for part in parts
+    )
+
+
+_SHORT_DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1\d{2}")
+_PARTS = re.compile(r"\d+")
+_RANGE_OF_NUMBERS = re.compile(r"(?:19|20)\d\d-\d{3,4}")
 
 
 @lru_cache(maxsize=4096)
 def _is_number(number: str, regions: tuple[str, ...]) -> bool:
+    """Say whether a number is valid in one of the regions."""
     for region in regions:
         try:
             parsed = phonenumbers.parse(number, region)
@@ -131,10 +220,4 @@ def _is_number(number: str, regions: tuple[str, ...]) -> bool:
             continue
         if phonenumbers.is_valid_number(parsed):
             return True
-    # Numbers kept free for fiction (555-01xx and the like) are no valid numbers; three groups are a number's shape.
-    return (
-        re.fullmatch(
-            r"(?:1[ .-])?\d{3}[ .-]\d{3}[ .-]\d{4}(?:\s?(?:ext\.?|x)\s?\d+)?|0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}", number
-        )
-        is not None
-    )
+    return False

@@ -35,7 +35,8 @@ _KNOWN_LISTED = (
     "autotrader.com cargurus.com caesars.com zappos.com walmart.com target.com tripadvisor.com trip.com "
     "agoda.com lastminute.com made.com boohoo.com moneysupermarket.com confused.com eat.just last.fm will.i "
     "mail.ru yandex.ru vk.com data.gov gov.uk healthcare.gov usajobs.gov weather.com webmd.com drugstore.com "
-    "pets.com"
+    "pets.com github.com linkedin.com twitter.com x.com facebook.com instagram.com youtube.com medium.com gitlab.com "
+    "stackoverflow.com kaggle.com behance.net dribbble.com orcid.org tiktok.com scikit-learn.org pytorch.org"
 )
 _KNOWN = frozenset(_KNOWN_LISTED.split())
 _INVITES = re.compile(
@@ -53,7 +54,9 @@ _NETWORKS = (
     "hacker news|stack exchange|goodreads|strava|twitch|zoom|zoom id|linkedin profile|github "
     "profile|linkedin url|portfolio|website|"
     "blog|web|homepage|personal website|personal site|online portfolio|social|handle|social "
-    "media|url|linkedin id|github id|wechat id|huggingface|hugging face"
+    "media|url|linkedin id|github id|wechat id|huggingface|hugging face|ig|insta|bsky|github.com|linkedin.com|in|"
+    "github handle|twitter handle|x handle|skype handle|telegram id|telegram handle|discord id|kaggle id|scholar|"
+    "google scholar id|researcherid|scopus id|scopus author id|instagram handle|facebook id|viber id|psn|xbox"
 )
 _LABELLED = frozenset(_NETWORKS.split("|"))
 _NO_HANDLE = frozenset(
@@ -73,14 +76,17 @@ _NO_HANDLE = frozenset(
         "url",
     )
 )
-_HANDLE = re.compile(r"@?[\w][\w.@#/-]{1,60}")
+_HANDLE = re.compile(r"(?:live:)?[@.]?\w[\w.@#/+-]{1,60}")
 _BESIDE = re.compile(
     r"\b(?:linkedin|github|gitlab|twitter|instagram|facebook|skype|telegram|behance|dribbble|"
-    r"kaggle|codepen|mastodon|tiktok)"
+    r"kaggle|codepen|mastodon|tiktok|ig|insta|threads|youtube|bluesky|bsky|x|medium|discord|snapchat|soundcloud|twitch)"
     r"[ \t]*(?:[-|–/]|\()?[ \t]*(@[\w][\w.@-]{1,60}|/?in/[\w%-]{2,80})"
 )
+#: A handle that stands alone between bars or on its line.
+_LONE = re.compile(r"@[a-z_][\w.]{2,30}(?=[ ]*(?:[|•·\t\n]|$))")
 _PATH = re.compile(r"(?<![\w./])/?\bin/[a-z][\w%-]{3,80}(?![\w/])")
-_CONTINUED = re.compile(r"\n[ \t]*([\w%-]+(?:/[\w%-]*)*)[ \t]*(?=\n|$|[|,;])")
+_CONTINUED = re.compile(r"\n[ \t]*([\w%~.-]+(?:/[\w%~.-]*)*)[ \t]*(?=\n|$|[|,;)])")
+_ORCID = re.compile(r"(?<![\w-])\d{4}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
 
 
 @cache
@@ -101,7 +107,8 @@ def urls(plain: Plain, layout: Layout) -> list[Found]:
     found: list[Found] = []
     if "://" in low or "www." in low or "data:image" in low:
         found += [
-            _found(low, match.start(), _continued(low, match.end()), "address", 0.99) for match in _SCHEME.finditer(low)
+            _found(low, match.start(), _continued(plain, match.end()), "address", 0.99)
+            for match in _SCHEME.finditer(low)
         ]
     if "![" in low or "<img" in low:
         found += [_found(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
@@ -110,12 +117,26 @@ def urls(plain: Plain, layout: Layout) -> list[Found]:
         found += [_found(low, *match.span(), "profile path", 0.9) for match in _PATH.finditer(low)]
     if "@" in low or "in/" in low:
         found += [_found(low, *match.span(1), "handle", 0.9) for match in _BESIDE.finditer(low)]
+        found += [_found(low, *span, "handle", 0.85) for span in _lone(low)]
+    if "orcid" in low:
+        found += [_found(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
     for field in layout.fields:
         label = field.label if field.label in _LABELLED else field.label.rpartition(" ")[2]
-        if label in _LABELLED:
+        if label in _LABELLED and (label != "in" or field.label == "in"):
             handle = _HANDLE.match(low, field.start, field.end)
             if handle is not None and _is_handle(plain, label, handle):
                 found.append(_found(low, *handle.span(), "handle", 0.9))
+    return found
+
+
+def _lone(low: str) -> list[tuple[int, int]]:
+    found, place = [], low.find("@")
+    while place >= 0:
+        before = low[max(0, place - 3) : place].rstrip(" ")
+        match = _LONE.match(low, place) if not before or before[-1] in "|•·\t\n" else None
+        if match is not None:
+            found.append(match.span())
+        place = low.find("@", place + 1)
     return found
 
 
@@ -141,7 +162,7 @@ def _domains(plain: Plain) -> list[Found]:
             if match is not None:
                 done = match.end()
                 if _is_domain(plain, match):
-                    end = _continued(low, match.end()) if match.group(3) else match.end()
+                    end = _continued(plain, match.end()) if match.group(3) else match.end()
                     found.append(_found(low, match.start(), end, "domain", 0.96))
         place = low.find(".", place + 1)
     return found
@@ -161,12 +182,18 @@ def _is_handle(plain: Plain, label: str, match: re.Match[str]) -> bool:
     return ends and not plain.text[match.start() : match.end()].istitle()
 
 
-def _continued(low: str, end: int) -> int:
-    """Return the end of an address that goes on in the next line: its line ends with a hyphen or a slash."""
+def _continued(plain: Plain, end: int) -> int:
+    """Return the end of an address that goes on in the next line: its line ends with a hyphen or a slash.
+
+    A capitalised word alone there is a heading.
+    """
+    low = plain.low
     if low[end - 1 : end] not in {"-", "/"} or low[end : end + 1] != "\n":
         return end
     match = _CONTINUED.match(low, end)
-    return match.end(1) if match is not None else end
+    if match is None or (match.group(1).isalpha() and plain.text[match.start(1)].isupper()):
+        return end
+    return match.end(1)
 
 
 def _is_domain(plain: Plain, match: re.Match[str]) -> bool:  # noqa: PLR0911 - one line per kind of look-alike
