@@ -95,7 +95,61 @@ def _invisible(page):
     page.drawText(text)
 
 
+def _turned(degrees, text="Led by Ngozi Okafor"):
+    def draw(page):
+        page.saveState()
+        page.translate(300, 400)
+        page.rotate(degrees)
+        page.drawString(0, 0, text)
+        page.restoreState()
+
+    return draw
+
+
+def _mirrored(page):
+    page.saveState()
+    page.translate(400, 500)
+    page.scale(-1, 1)
+    page.drawString(0, 0, "Okafor")
+    page.restoreState()
+
+
+def _small_capitals(page, text="NGOZI OKAFOR", left=60, top=500):
+    for word in text.split():
+        for place, letter in enumerate(word):
+            size = 14 if place else 20
+            page.setFont("Helvetica", size)
+            page.drawString(left, top, letter)
+            left += page.stringWidth(letter, "Helvetica", size)
+        left += 6
+
+
+def _far_apart(page):
+    text = page.beginText(60, 500)
+    text.setCharSpace(8)
+    text.textLines("NGOZI\nOKAFOR")
+    text.setCharSpace(0)
+    page.drawText(text)
+
+
+def _dropped_letter(page):
+    page.setFont("Helvetica", 36)
+    page.drawString(60, 480, "O")
+    page.setFont("Helvetica", 11)
+    page.drawString(90, 497, "kafor leads the team")
+
+
 HIDING_PLACES = {
+    "turned left": _turned(90),
+    "turned right": _turned(-90),
+    "upside down": _turned(180),
+    "askew": _turned(7),
+    "mirrored": _mirrored,
+    "small capitals": _small_capitals,
+    "letters far apart": _far_apart,
+    "shadow": lambda page: (page.drawString(60, 500, "By Okafor"), page.drawString(61.4, 498.7, "By Okafor")),
+    "dropped letter": _dropped_letter,
+    "short lines": lambda page: (page.drawString(60, 500, "By Oka-"), page.drawString(60, 488, "for.")),
     "text": lambda page: page.drawString(60, 500, "Mentored by NGOZI OKAFOR."),
     "split words": lambda page: (page.drawString(60, 500, "Led by Oka"), page.drawString(60 + 11 * 4.9, 500, "for")),
     "split lines": lambda page: (
@@ -118,10 +172,40 @@ def test_a_name_does_not_survive(place):
     content = made(*HEAD, draw=HIDING_PLACES[place], title="CV of Ngozi Okafor", author="Ngozi Okafor")
     result = masked(content).content
     assert_nowhere(result, *NAME)
+    letters = "".join(shown(result).lower().split())
+    assert not [word for word in ("okafor", "rofako", "ookkaaffoorr") if word in letters]
     assert shown(result).splitlines()[:4] == ["[NAME]", "[EMAIL]", "EXPERIENCE", "Led the audit team."]
     with pdfplumber.open(io.BytesIO(result)) as read:
         assert not read.annots
         assert not read.images
+
+
+@pytest.mark.parametrize("heading", [_small_capitals, _far_apart, _turned(90, "NGOZI OKAFOR")])
+def test_a_name_known_only_from_a_heading_is_masked_in_the_text(heading):
+    def draw(page):
+        page.setFont("Helvetica-Bold", 24)
+        heading(page)
+        page.setFont("Helvetica", 11)
+        for place, line in enumerate(("Auditor, Chicago", "EXPERIENCE", "The team was led by Okafor.")):
+            page.drawString(330, 350 - 20 * place, line)
+
+    assert shown(masked(made(draw=draw)).content).endswith("\nThe team was led by [NAME].")
+
+
+def test_letters_on_lines_of_their_own_are_refused():
+    def draw(page):
+        for place, letter in enumerate("OKAFOR"):
+            page.drawString(500, 600 - 14 * place, letter)
+
+    with pytest.raises(CheckFailed, match="NAME"):
+        masked(made(*HEAD, draw=draw))
+
+
+@pytest.mark.parametrize("surname", ["Font", "Type", "Page", "Catalog", "Image", "Helvetica"])
+def test_words_of_the_format_are_no_leaks(surname):
+    name = f"Ngozi {surname}"
+    result = masked(made(name, "n@example.org", "", "EXPERIENCE", "Led it."), known_names=(name,))
+    assert shown(result.content).startswith("[NAME]\n")
 
 
 def test_what_forms_show_is_kept_masked():

@@ -28,6 +28,7 @@ _SHORTEST_INSIDE = 6
 _HUMP = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])")
 _TURNED = "\u202e"
 _BLANKS = re.compile(r"\s+")
+_SPELLED = re.compile(r"(?<![^\W_])(?:[^\W\d_]\s+){3,}[^\W\d_](?![^\W_])")
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,8 @@ class Trace:
         low = plain_text(text).low
         if _TURNED in text:  # what follows is shown from right to left
             low += "\n" + low[::-1]
+        spelled = ["".join(match.group().split()) for match in _SPELLED.finditer(low)]  # a letter on each line
+        low = "\n".join((low, *spelled, *(word[::-1] for word in spelled)))
         return any(next(name_places(low, token), None) is not None for token in self.tokens)
 
 

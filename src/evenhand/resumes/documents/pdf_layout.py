@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-__all__ = ["BULLETS", "Line", "Paragraph", "Word", "lines_of", "paragraphs_of"]
+__all__ = ["BULLETS", "Line", "Paragraph", "Word", "lines_of", "paragraphs_of", "rows_of"]
 
 #: What begins an item of a list.
 BULLETS = frozenset("•●○◦▪■□▫‣⁃∙·–—-*➢➤►▶✓✔❖◆◇→»")  # noqa: RUF001 - a bullet that looks like a hyphen
@@ -70,7 +70,7 @@ def lines_of(words: Sequence[Word]) -> list[Line]:
     """Return the lines of a page in reading order."""
     lines: list[Line] = []
     for number, block in enumerate(_blocks(list(words), 0)):
-        lines += [_line(each, number) for each in _rows(block)]
+        lines += [_line(each, number) for each in rows_of(block)]
     return lines
 
 
@@ -114,7 +114,7 @@ def _column_cut(words: list[Word]) -> float | None:
     for start, end in sorted(gaps, key=lambda gap: gap[0] - gap[1]):
         left = [word for word in words if word.right <= start]
         right = [word for word in words if word.left >= end]
-        if _are_columns(_rows(left), _rows(right)):
+        if _are_columns(rows_of(left), rows_of(right)):
             return (start + end) / 2
     return None
 
@@ -151,7 +151,7 @@ def _block_cut(words: list[Word]) -> float | None:
     return (start + end) / 2
 
 
-def _rows(words: Sequence[Word]) -> list[list[Word]]:
+def rows_of(words: Sequence[Word]) -> list[list[Word]]:
     """Return words that stand on one line, lines from the top down."""
     rows: list[list[Word]] = []
     for word in sorted(words, key=lambda word: ((word.top + word.bottom) / 2, word.left)):
@@ -237,7 +237,11 @@ def _goes_on(last: Line, line: Line, start: float, edge: float) -> bool:
         and line.top - last.bottom < 0.7 * line.size
         and line.left < last.left + 4 * line.size
     )
-    if not alike or line.text[0] in BULLETS or "\t" in last.text + line.text or len(last.text.split()) < 4:
+    if not alike or line.text[0] in BULLETS or "\t" in last.text + line.text:
+        return False
+    if last.text[-1] == "-" and last.text[-2:-1].isalpha() and line.text[0].islower():
+        return True
+    if len(last.text.split()) < 4:
         return False
     # Where all lines are short, a full one tells little.
     told = line.text[0].islower() or last.text[-1] in "-,"

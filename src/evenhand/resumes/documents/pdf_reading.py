@@ -2,16 +2,18 @@
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pdfplumber
 from pdfminer.pdfdocument import PDFNoOutlines
 from pdfminer.pdftypes import resolve1
 from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
+from pdfplumber.utils.text import extract_words
 
 from evenhand.errors import InputError
 from evenhand.resumes.documents.pdf_layout import Line, Word, lines_of
+from evenhand.resumes.documents.pdf_letters import by_direction, joined, without_doubles
 from evenhand.resumes.documents.request import Tally
 
 __all__ = ["PdfFile", "opened"]
@@ -19,7 +21,8 @@ __all__ = ["PdfFile", "opened"]
 _BROKEN = "is no PDF that can be read; it may be broken."
 _SCANNED = 0.5
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-_UNSEEN = dict.fromkeys(map(ord, "\x00\u00ad\ufeff"))
+_SOFT_HYPHEN = "\u00ad"
+_UNSEEN = dict.fromkeys(map(ord, f"\x00{_SOFT_HYPHEN}\ufeff"))
 _MOST_ICONS = 2
 _TELLING = ("Title", "Author", "Subject", "Keywords", "Manager", "Company")
 _UTF16 = (b"\xfe\xff", b"\xff\xfe")
@@ -76,27 +79,40 @@ def _check(pdf: Any) -> None:
 
 
 def _page(page: Any, number: int, tally: Tally) -> list[Line]:
-    words = [*_words(page, number, tally), *_form_words(page)]
+    level, *turned = [joined([*_words(letters, number, tally)]) for letters in by_direction(page.chars)]
+    level += _form_words(page)
     area = float(page.width) * float(page.height)
     shown = max((_area(picture) for picture in page.images), default=0.0)
-    if not words and area and shown / area > _SCANNED:
+    if not level and not turned and area and shown / area > _SCANNED:
         raise InputError(f"holds no text on page {number} (scanned?); recognise its text first.")
     tally.note("pictures removed", len(page.images))
     links = [note for note in page.annots if _subtype(note) == "Link"]
     tally.note("links removed, their text kept", len(links))
     others = [note for note in page.annots if _subtype(note) not in {"Link", "Widget", "FreeText", "Popup"}]
     tally.note("annotations removed", len(others))
-    return lines_of(words)
+    page.close()  # what was read of a page is kept otherwise: a hundred pages, a gigabyte
+    return _in_order(level, turned)
+
+
+def _in_order(level: list[Word], turned: list[list[Word]]) -> list[Line]:
+    """Return level lines and those written in other directions: first where they are the largest, as names are."""
+    largest = max((word.size for word in level), default=0.0) + 0.5
+    first = [words for words in turned if max((word.size for word in words), default=0.0) > largest]
+    found: list[Line] = []
+    for words in (*first, level, *(words for words in turned if words not in first)):
+        blocks = 1 + max((line.block for line in found), default=-1)
+        found += [replace(line, block=line.block + blocks) for line in lines_of(words)]
+    return found
 
 
 def _area(picture: dict[str, Any]) -> float:
     return abs(float(picture["x1"]) - float(picture["x0"])) * abs(float(picture["bottom"]) - float(picture["top"]))
 
 
-def _words(page: Any, number: int, tally: Tally) -> Iterator[Word]:
-    """Yield the words of a page."""
-    page = page.dedupe_chars()
-    found = page.extract_words(
+def _words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Iterator[Word]:
+    """Yield the words of a page that are written in one direction."""
+    found = extract_words(
+        without_doubles(letters),
         x_tolerance_ratio=0.15,
         y_tolerance=3,
         keep_blank_chars=False,
@@ -110,11 +126,13 @@ def _words(page: Any, number: int, tally: Tally) -> Iterator[Word]:
         starts[row] = min(starts.get(row, float(word["x0"])), float(word["x0"]))
     for word in found:
         first = float(word["x0"]) <= starts[round(float(word["top"]))] + 0.1
-        letters = [(str(letter["text"]), str(letter["fontname"])) for letter in word["chars"]]
-        text, icons = _readable(letters, number, first=first)
+        drawn = [(str(letter["text"]), str(letter["fontname"])) for letter in word["chars"]]
+        text, icons = _readable(drawn, number, first=first)
         tally.note("icons without a character left out", icons)
+        if text and drawn[-1][0] == _SOFT_HYPHEN:
+            text += "-"  # it is seen at the end of a line only
         if text:
-            fonts = [font.lower() for _, font in letters]
+            fonts = [font.lower() for _, font in drawn]
             bold = sum("bold" in font or "black" in font or "heavy" in font for font in fonts) * 2 > len(fonts)
             yield Word(
                 text,
