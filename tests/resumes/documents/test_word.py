@@ -104,6 +104,11 @@ HIDING_PLACES = {
     "style": '<w:p><w:pPr><w:pStyle w:val="OkaforBody"/></w:pPr></w:p>',
     "font": f"<w:p>{run('Set in it', '<w:rPr><w:rFonts w:ascii=' + chr(34) + 'Okafor Sans' + chr(34) + '/></w:rPr>')}</w:p>",
     "symbol": '<w:p><w:r><w:t>Oka</w:t><w:sym w:font="Symbol" w:char="F046"/><w:t>for</w:t></w:r></w:p>',
+    "symbols": "<w:p>"
+    + "".join(f'<w:r><w:sym w:font="Arial" w:char="F0{ord(letter):02X}"/></w:r>' for letter in "Okafor")
+    + "</w:p>",
+    "dropped letter": paragraph("O", properties='<w:pPr><w:framePr w:dropCap="drop"/></w:pPr>')
+    + paragraph("kafor led"),
     "field in a field": '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>IF </w:instrText></w:r><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>MERGEFIELD Okafor</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>Okafor</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>Okafor</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>',
     "two paragraphs": paragraph("Ngozi") + paragraph("Okafor"),
     "xml comment": "<!-- Ngozi Okafor --><?author Okafor?>",
@@ -115,6 +120,7 @@ def test_a_name_in_the_body_does_not_survive(place):
     picture = ("word/media/okafor.png", f"{OFFICE}/image", "image/png", PNG)
     result = masked(document(*PERSON, body=HIDING_PLACES[place], parts=[picture])).content
     assert_nowhere(result, *NAME)
+    assert b"w:sym" not in unzipped(result)["word/document.xml"] or place == "symbol"
     assert texts(result)[:5] == ["[NAME]", "[EMAIL]", "", "EXPERIENCE", "Led the audit team."]
 
 
@@ -229,6 +235,13 @@ def test_addresses_of_links_are_left_out():
     assert "links removed, their text kept: 1" in result.notes
 
 
+def test_the_language_that_a_document_is_checked_in_is_left_out():
+    language = '<w:rPr><w:lang w:val="ig-NG"/></w:rPr>'
+    made = document(*PERSON, body=f"<w:p>{run('Text', language)}</w:p>")
+    result = unzipped(masked(made).content)
+    assert not [name for name, content in result.items() if b"w:lang" in content or b"ig-NG" in content]
+
+
 def test_formatting_of_the_rest_is_kept():
     body = f"<w:p>{run('Dear Ng', '<w:rPr><w:b/></w:rPr>')}{run('ozi', '<w:rPr><w:i/></w:rPr>')}{run(' Okafor, hello', '<w:rPr><w:u w:val=' + chr(34) + 'single' + chr(34) + '/></w:rPr>')}</w:p>"
     made = docx.Document(io.BytesIO(masked(document(*PERSON, body=body)).content))
@@ -267,7 +280,10 @@ def test_the_same_document_gives_the_same_bytes():
     assert masked(made).content == masked(made).content
 
 
-@pytest.mark.parametrize("surname", ["Light", "Georgia", "Strong", "Left", "Grid", "Green", "Dash", "Table", "Normal"])
+SURNAMES = "Light Georgia Strong Left Grid Green Dash Table Normal Hans Viet Styles Theme Header Picture"
+
+
+@pytest.mark.parametrize("surname", SURNAMES.split())
 def test_words_of_the_format_are_no_leaks(surname):
     body = f"<w:p>{run('Text', '<w:rPr><w:rFonts w:ascii=' + chr(34) + 'Georgia' + chr(34) + '/><w:highlight w:val=' + chr(34) + 'green' + chr(34) + '/><w:color w:val=' + chr(34) + 'auto' + chr(34) + '/></w:rPr>')}</w:p>"
     result = masked(document(f"Ngozi {surname}", "n@example.org", body=body), known_names=(f"Ngozi {surname}",))
@@ -289,6 +305,8 @@ LEFT_TO_THE_CHECK = {
     "unknown element": '<w:p><x:y xmlns:x="urn:x">Okafor</x:y></w:p>',
     "unknown attribute": '<w:p><w:r w14:glow="Okafor"><w:t>hi</w:t></w:r></w:p>',
     "namespace": '<w:p><w:r xmlns:x="urn:okafor" x:a="1"><w:t>hi</w:t></w:r></w:p>',
+    "word of the format": '<w:p><w:r><w:rPr><w:highlight w:val="okafor"/></w:rPr><w:t>hi</w:t></w:r></w:p>',
+    "sign of an equation": '<w:p><m:oMath><m:d><m:dPr><m:begChr m:val="okafor"/></m:dPr></m:d></m:oMath></w:p>',
     "prefix": '<w:p><w:r xmlns:okafor="urn:x" okafor:a="1"><w:t>hi</w:t></w:r></w:p>',
     "text outside of paragraphs": "<w:t>Okafor</w:t>",
     "letters turned round": f"<w:p>{run(chr(0x202E) + 'rofakO' + chr(0x202C))}</w:p>",

@@ -5,6 +5,7 @@ comments, and what gives them their look. Tracked changes are accepted, links an
 controls dissolved, pictures replaced. The finished bytes are read again and searched.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -16,9 +17,10 @@ from evenhand.resumes.documents.edits import ROUNDS, edits_in
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
 from evenhand.resumes.documents.word_changes import accept_changes, dissolve
 from evenhand.resumes.documents.word_clean import clean, rename_styles, scrub_fonts
-from evenhand.resumes.documents.word_names import PICTURE_NAME, W
+from evenhand.resumes.documents.word_names import KEPT, PICTURE_NAME, W
 from evenhand.resumes.documents.word_package import Part, grey_picture, members, opened, written
 from evenhand.resumes.documents.word_story import story_of
+from evenhand.resumes.documents.word_values import SCRIPTS, VALUES
 from evenhand.resumes.mask import find_names
 from evenhand.resumes.names.parts import Name, Names
 
@@ -34,11 +36,15 @@ _SCHEMAS = (
 )
 #: Prefixes whose elements are those of the format.
 _KNOWN = frozenset({"w", "a", "r", "m", "v", "o", "wp", "pic", "wps", "wpg", "mc", None})
-#: Attributes whose values are words of the format: `left`, `dash`, `green`.
-_VOCABULARY = frozenset(
-    {"val", "type", "fill", "color", "prst", "space", "hRule", "lineRule", "relativeFrom", "presetSubtype", "wrapText"}
+#: What we name ourselves: parts, content types, ids, styles, drawings.
+_OURS = re.compile(
+    rf"(?:/?word/)?(?:_rels/)?(?:media/|theme/)?(?:document|picture|{'|'.join(KEPT)})\d*\.(?:xml|png)(?:\.rels)?"
+    r"|_rels/\.rels|\[Content_Types\]\.xml|rels|xml|png|image/png|application/(?:xml|vnd\.openxmlformats-[\w.+-]+)"
+    r"|rId(?:\d+|Picture)|Style ?\d+|Drawing \d+|Theme"
 )
-_FREE = frozenset(W + name for name in ("name", "lvlText", "alias", "tag", "aliases", "docVar", "sym"))
+#: Elements whose values are free text.
+_FREE = frozenset(W + name for name in ("lvlText", "alias", "tag", "aliases", "docVar", "sym"))
+_DIGITS = re.compile(r"\d+")
 
 
 def masked_document(content: bytes, request: Request) -> MaskedDocument:
@@ -126,6 +132,7 @@ def _check(result: bytes, trace: Trace, request: Request) -> None:
     read = {piece.element for piece in story.pieces}
     for root in roots.values():
         bare += _bare(root, read)
+    bare = [text for text in bare if _OURS.fullmatch(text) is None]
     refuse_leaks(texts=[story.text], bare=bare, trace=trace, options=request.options, allowed=_SCHEMAS)
     if any(trace.holds_part(text) for text in (story.text, *("".join(root.itertext()) for root in roots.values()))):
         raise CheckFailed("The masked result still holds NAME, so it was not written.")
@@ -150,6 +157,6 @@ def _bare(root: Any, read: Collection[Any]) -> Iterator[str]:
         yield etree.QName(element).localname if element.prefix not in _KNOWN else ""
         for name, value in element.attrib.items():
             local = etree.QName(name).localname
-            word = value.isascii() and value.isalpha() and value[0].islower()
-            if not (word and local in _VOCABULARY and element.tag not in _FREE):
+            word = _DIGITS.sub("", value)
+            if element.tag in _FREE or not (word in VALUES or (local == "script" and word in SCRIPTS)):
                 yield value

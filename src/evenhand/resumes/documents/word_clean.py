@@ -15,14 +15,14 @@ __all__ = ["clean", "rename_styles", "scrub_fonts"]
 _REMOVED_LISTED = (
     "bookmarkStart bookmarkEnd proofErr permStart permEnd lastRenderedPageBreak altChunk object control subDoc "
     "tblCaption tblDescription printerSettings contentPart docPartObj dataBinding movie frameset divs latentStyles "
-    "embedRegular embedBold embedItalic embedBoldItalic annotationRef"
+    "embedRegular embedBold embedItalic embedBoldItalic annotationRef lang"
 )
 _REMOVED = [W + name for name in _REMOVED_LISTED.split()]
 #: What holds the look of pages and lists; the rest of the settings is of the author and of Word.
 _SETTINGS_LISTED = (
     "zoom mirrorMargins bordersDoNotSurroundHeader bordersDoNotSurroundFooter gutterAtTop defaultTabStop "
     "autoHyphenation hyphenationZone evenAndOddHeaders bookFoldPrinting characterSpacingControl footnotePr endnotePr "
-    "compat themeFontLang clrSchemeMapping decimalSymbol listSeparator"
+    "compat clrSchemeMapping decimalSymbol listSeparator"
 )
 _SETTINGS = frozenset(W + name for name in _SETTINGS_LISTED.split())
 _DRAWN = ("drawingml/2006/picture", "wordprocessingShape", "wordprocessingGroup", "wordprocessingCanvas")

@@ -5,9 +5,12 @@ that is split over runs is whole in the string; its mask takes the first run's f
 and the other runs keep what is left of theirs.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from lxml import etree
 
 from evenhand.resumes.documents.edits import Edit
 from evenhand.resumes.documents.word_names import XML_SPACE, M, W
@@ -21,9 +24,12 @@ _FIXED = {
     W + "br": "\n",
     W + "cr": "\n",
     W + "noBreakHyphen": "-",
-    W + "sym": "\u200b",
 }
-# A symbol is a blank of no width: it hides no name that it stands in.
+#: What an icon reads as: a blank of no width hides no name that it stands in.
+_ICON = "\u200b"
+_ICON_FONTS = ("symbol", "dings", "icon", "awesome", "extra", "marlett", "emoji")
+_HEX = re.compile(r"[0-9A-Fa-f]{1,4}")
+_PRIVATE = 0xF000
 _CELL, _PARAGRAPH = W + "tc", W + "p"
 #: A tab stop in a paragraph's properties has the tag of a tab in a run.
 _PROPERTIES = frozenset({W + "pPr", W + "rPr", W + "sectPr", W + "tblPr"})
@@ -58,8 +64,10 @@ class Story:
     @staticmethod
     def _change(pieces: Sequence[_Piece], edit: Edit) -> None:
         holder = next((piece for piece in pieces if not piece.fixed), None)
-        for piece in pieces:
+        for number, piece in enumerate(pieces):
             if piece.fixed:
+                if holder is None and not number:
+                    piece.element.addnext(_text(edit.text))
                 piece.element.getparent().remove(piece.element)
                 continue
             text = piece.element.text
@@ -67,6 +75,13 @@ class Story:
             piece.element.text = f"{before}{edit.text}{after}" if piece is holder else before + after
             piece.element.set(XML_SPACE, "preserve")
             piece.end = piece.start + len(piece.element.text)
+
+
+def _text(text: str) -> Any:
+    made = etree.Element(W + "t", nsmap={"w": W[1:-1]})
+    made.text = text
+    made.set(XML_SPACE, "preserve")
+    return made
 
 
 def story_of(roots: Sequence[Any]) -> Story:
@@ -86,7 +101,7 @@ def story_of(roots: Sequence[Any]) -> Story:
         previous = None
         for paragraph in root.iter(_PARAGRAPH):
             if previous is not None:
-                add("\t" if _beside(previous, paragraph) else "\n")
+                add("\t" if _beside(previous, paragraph) else "" if _is_dropped(previous) else "\n")
             previous = paragraph
             for element, text, fixed in paragraph_pieces(paragraph):
                 pieces.append(_Piece(element, place, place + len(text), fixed))
@@ -103,8 +118,26 @@ def paragraph_pieces(paragraph: Any) -> Iterator[tuple[Any, str, bool]]:
                 yield child, child.text, False
         elif tag in _FIXED:
             yield child, _FIXED[tag], True
+        elif tag == W + "sym":
+            yield child, _shown(child), True
         elif tag != _PARAGRAPH and tag not in _PROPERTIES:
             yield from paragraph_pieces(child)
+
+
+def _shown(symbol: Any) -> str:
+    """Return the letter that stands in a text as a symbol of an ordinary font; icons are no letters."""
+    font = (symbol.get(W + "font") or "").lower()
+    code = symbol.get(W + "char") or ""
+    if any(kind in font for kind in _ICON_FONTS) or _HEX.fullmatch(code) is None:
+        return _ICON
+    letter = chr(int(code, 16) - (_PRIVATE if int(code, 16) >= _PRIVATE else 0))
+    return letter if letter.isalnum() else _ICON
+
+
+def _is_dropped(paragraph: Any) -> bool:
+    """Say whether a paragraph is the large first letter of the next one."""
+    frame = paragraph.find(f"{W}pPr/{W}framePr")
+    return frame is not None and frame.get(W + "dropCap") in {"drop", "margin"}
 
 
 def _beside(left: Any, right: Any) -> bool:
