@@ -48,7 +48,13 @@ _OF_COLOUR = (
 )
 
 RULES = {
-    "term": Rule(confidence=0.97, not_after=pattern(r"\s+(?:airways|magazine|television|interest)\b")),
+    "term": Rule(
+        confidence=0.97,
+        not_after=pattern(
+            r"[\s-]+(?:airways|television|markets?|marketing|consumers?|shoppers?|segments?|foods?|cuisine|grocer\w*|"
+            r"advertis\w+)\b"
+        ),
+    ),
     "of_colour": Rule(
         confidence=0.95,
         lead=re.compile(rf"\b{_OF_COLOUR}\s$"),

@@ -49,13 +49,13 @@ _ORIGIN_AFTER = re.compile(
 )
 #: Named after their country: `British Council`, `American Bar Association`, `European Union`.
 _INSTITUTION = re.compile(
-    r"\s+(?:bar association|community college|red cross|legion|union|commission|parliament|council|court|academy|"
+    r"\s+(?:community college|red cross|legion|union|commission|parliament|council|court|academy|"
     r"committee|"
     r"national (?:opera|ballet|insurance|bank|railways?|grid|theatre|park|gallery|museum|library|express|geographic)|"
     r"(?:society|association|federation|institute|board|college|convention) (?:of|for|on))\b"
 )
 _FIXED = re.compile(
-    r"chinese new year|(?:norwegian|danish) refugee council|scottish widows|"
+    r"chinese new year|american bar association|(?:norwegian|danish) refugee council|scottish widows|"
     r"english heritage(?! (?:fellowship|month|society|award|day|cent|group|network))"
 )
 _MENU = re.compile(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")

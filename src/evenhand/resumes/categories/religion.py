@@ -4,7 +4,6 @@ Kept: Temple University, The Hindu, Islamic finance, Church encoding, cloud-agno
 of Health, Christian and Faith as names, good faith, Java evangelists, mass mailings.
 """
 
-from evenhand.resumes.categories.peoples import told
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
@@ -21,6 +20,7 @@ _BODY = (
     r"youth|volunteer|famil\w+|fellowship|relief|sangh|samaj|aid|charit\w+|convention|council|union|group|network|"
     r"federation|school|trust|committee|camp|choir|monk|nun|priest|philosophy|household|background|heritage|parents|"
     r"women'?s?|men'?s?|girls|boys|scholar\w*|professionals?|chaplain\w*|club|league|study|prayer|meditation|"
+    r"hospital|medical|nurses|doctors|students|summer|sunday|bookshop|library|ladies|holiday|"
     r"buddhis\w+|retreats?|master|practice|practitioner|monastery|population|traditions?|vihar)\b"
 )
 _TITLED = r"\b(?:mr|mrs|ms|dr|prof|miss|professor)\.?\s$"
@@ -49,8 +49,10 @@ RULES = {
     "orthodox": Rule(
         confidence=0.9,
         case="capital",
-        check=told("native"),
-        not_after=pattern(r"\s+(?:view|thinking|treatment|opinion|wisdom|theory|keynesian|marxist|lines)"),
+        not_after=pattern(
+            r"\s+(?:[a-z-]+\s){0,2}(?:views?|thinking|treatments?|opinions?|wisdom|theory|keynesian|marxist|lines|methods?|approach\w*|"
+            r"techniques?|medicine|econom\w+|accounting|management|practices?|ways?)\b"
+        ),
     ),
     "jain": Rule(
         confidence=0.85, case="capital", after=pattern(rf"\s+{_BODY}", r"\s+and\s"), not_before=pattern(_TITLED)
@@ -59,7 +61,7 @@ RULES = {
         confidence=0.85,
         case="capital",
         before=pattern(
-            r"\b(?:an?|the|am|i'm|as|practi[sc]ing|devout|raised|born|of|religion\W{1,4}|"
+            r"\b(?:an?|the|am|i'm|as|up|practi[sc]ing|devout|raised|born|of|religion\W{1,4}|"
             r"faith\W{1,4}|lapsed|local|fellow)\s$"
         ),
         not_after=pattern(r"\s+(?:[a-z]+\s)?(?:garden|desk|theme|mode|spa)\b", r"\s+(?:of|and) "),
@@ -99,6 +101,7 @@ RULES = {
         after=pattern(
             rf"\s+(?:{_BODY}|services?|seva|kitchen|beth|israel|emanu|sholom|shalom|sinai|square mission|b'nai)"
         ),
+        not_before=pattern(r"\b(?:inner|middle)\s$"),
     ),
     "cathedral": Rule(
         confidence=0.85,
@@ -203,6 +206,12 @@ RULES = {
             r"\b(?:scrum|style|brand|developer|tester'?s?|kitchen|industry|trade|series|show|unofficial)\s$"
         ),
     ),
+    "jesus": Rule(
+        confidence=0.9,
+        after=pattern(
+            r"(?:')?\s*(?:[,.;:)!|-]|$)|\s(?:movement|film|calling|is|as|at|in|and|of|people|project|family)\b"
+        ),
+    ),
     "god": Rule(
         confidence=0.85,
         case="capital",
@@ -259,17 +268,14 @@ RULES = {
     "agnostic": Rule(
         confidence=0.85,
         before=pattern(
-            r"\b(?:i am|i'm|an|a|as|atheist or|atheist and|secular|religion:?|is|proud|practi[sc]ing)\s(?:an? )?$"
+            r"\b(?:i am|i'm|an|a|as|up|raised|devout|atheist or|atheist and|secular|religion\W{0,3}|is|"
+            r"proud|practi[sc]ing)\s(?:an? )?$"
         ),
         not_before=pattern(r"-$"),
     ),
     "agnostic_body": Rule(
         confidence=0.85,
-        after=pattern(
-            r"\s+(?:celebrants?|societ\w+|association|group|student\w*|uk|chaplain\w*|ceremon\w+|"
-            r"federation|moot|community|"
-            r"network|union|alliance|fellowship|weddings?|funerals?)\b"
-        ),
+        after=pattern(rf"\s+(?:celebrants?|uk|ceremon\w+|moot|alliance|weddings?|funerals?|{_BODY})\b"),
         not_before=pattern(r"-$"),
     ),
     "worship": Rule(confidence=0.88, not_before=pattern(r"\b(?:hero|ancestor|celebrity|tech)[\s-]$")),
