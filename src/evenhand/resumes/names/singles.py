@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, surnames
@@ -94,7 +95,7 @@ def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     text, words = plain.text, plain.words
     seen = set()
     given = given_names()
-    for place in plain.places(_TELLING | given):
+    for place in plain.places(_keys()):
         word = words[place][0]
         around = (place,) if word in given else (place - 1, place + 1)
         for each in around:
@@ -115,6 +116,12 @@ _TELLING_LISTED = (
     "to grandmother grandfather mother father uncle aunt cousin niece nephew dear hi hello"
 )
 _TELLING = frozenset(_TELLING_LISTED.split()) | _SURE
+
+
+@cache
+def _keys() -> frozenset[str]:
+    """Return all words at which a single name is looked for."""
+    return _TELLING | given_names()
 
 
 def _is_alone(plain: Plain, place: int, end: int) -> bool:
