@@ -22,7 +22,8 @@ _FROM = (
     r"(?:came|come|coming|moved (?:here|over|with my \w+)|moved to (?:the )?\w+(?: \w+)?)"
     r"(?: (?:here|over|to (?:the )?[\w.]+(?: \w+)?|as an? \w+))? from|"
     rf"{_HOME}(?: (?:is|are|was|were|comes?|came|hails?|moved|\w+ed))?(?: originally)? (?:from|in)|"
-    r"(?:represent(?:ed|ing)|capped for|(?:played|competed|swam|rowed|ran|fenced|boxed|debated) for|champion of|"
+    r"(?:represent(?:ed|ing)|capped(?: \w+){0,2} for|"
+    r"(?:played|competed|swam|rowed|ran|fenced|boxed|debated) for|champion of|"
     r"national team of|(?:parents|family|we|mother|father) left|miss)|"
     r"(?:native|citizens?|nationals?|daughters?|sons?|descendants?|diaspora|citizenship|nationality|passport) of|"
     r"(?:nationality|citizenship|citizen status|passport|country of birth|place of birth|origin)\W{1,4}|fled|"
@@ -98,7 +99,7 @@ RULES = {
         check=told("native"),
         not_after=pattern(
             r"\s+(?:plants?|species|flora|fauna|vegetation|cattle|crops?|seeds?|trees?|breeds?)\b",
-            r"\s+(?:origin|group|background)\s*[:|\t-]",
+            r"\s+(?:origins?|groups?|backgrounds?)\b",
         ),
     ),
     "country": Rule(confidence=0.85, case="capital", before=_COUNTRY_BEFORE),

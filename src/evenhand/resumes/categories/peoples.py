@@ -44,7 +44,8 @@ _TONGUE_BEFORE = re.compile(
     r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$"
 )
 _ORIGIN_AFTER = re.compile(
-    r"\s+(?:by\s+(?:birth|descent|origin|nationality|heritage|blood|naturali[sz]ation|passport|citizenship|marriage)|"
+    r"\s+(?:by\s+(?:birth|descent|origin|nationality|heritage|blood|naturali[sz]ation|passport|citizenship|marriage|tribe|caste|"
+    r"culture|ethnicity|ancestry|family)|"
     r"and\s+proud|on my \w+(?:'s)? side)\b"
 )
 #: Named after their country: `British Council`, `American Bar Association`, `European Union`.
@@ -206,7 +207,10 @@ def _phrase(plain: Plain, place: int) -> Iterator[tuple[str, bool]]:
     for step in range(place + 1, min(place + 1 + _LONGEST, len(words))):
         word, start, _ = words[step]
         gap = plain.low[words[step - 1][2] : start]
-        if gap == "-" and (word.isdigit() or word == "under"):
+        if gap == "-" and word.isdigit():
+            continue
+        if word == "under" and plain.low[words[step][2] : words[step][2] + 1] == "-":
+            yield "person", False  # the Kenyan under-19 team
             continue
         if gap not in _INSIDE or not word[0].isalpha():
             return
