@@ -72,6 +72,48 @@ def test_fields_of_no_schema_are_masked_by_their_key():
     }
 
 
+def test_what_is_in_a_field_is_masked_like_it():
+    told = {
+        "gender": {"value": "F", "declared": [True]},
+        "phone": {"home": "312-555-0188", "area": 312},
+        "photo": {"src": "okafor.png"},
+        "referee": {"name": "Siiri Ekstrand", "firm": "Acme"},
+        "contact": {"name": "Siiri Ekstrand"},
+    }
+    result = masked({**RESUME, "personal": told}, optional=frozenset({"phone"}))["personal"]
+    assert result == {
+        "gender": {"value": "[GENDER]", "declared": ["[GENDER]"]},
+        "phone": {"home": "[PHONE]", "area": "[PHONE]"},
+        "photo": {"src": ""},
+        "referee": {"name": "[NAME]", "firm": "Acme"},
+        "contact": {"name": "[NAME]"},
+    }
+    assert masked({**RESUME, "personal": told})["personal"]["phone"]["area"] == 312
+
+
+def test_a_name_is_known_from_the_address_where_the_field_is_empty():
+    result = masked({"basics": {"name": "", "email": "ngozi.okafor@example.org", "summary": "Okafor leads."}})
+    assert result["basics"]["summary"] == "[NAME] leads."
+
+
+def test_strings_are_read_as_plain_text_and_as_markdown():
+    told = "Ms O**kaf**or, <i>Oka</i>for, Ok&#97;for, [Oka](#a)for, Oka<b class='x'>for</b>"
+    result = masked({"basics": {"name": "Ngozi Okafor", "summary": told}})["basics"]["summary"]
+    assert result.count("[NAME]") == 5
+    assert "kaf" not in result
+
+
+def test_short_strings_are_no_names():
+    strings = ["Okafor Prize", "Best Okafor", "CPA"]
+    result = masked({"basics": {"name": "Ngozi Okafor"}, "awards": [{"title": title} for title in strings]})
+    assert [award["title"] for award in result["awards"]] == ["[NAME] Prize", "Best [NAME]", "CPA"]
+
+
+def test_a_name_in_the_schemas_address_is_found_by_the_check():
+    with pytest.raises(CheckFailed, match="NAME"):
+        masked({**RESUME, "$schema": "https://jsonresume.org/okafor"})
+
+
 def test_a_name_in_a_key_stays_and_so_nothing_comes_back():
     with pytest.raises(CheckFailed, match="NAME"):
         masked({**RESUME, "about Okafor": "x"})
@@ -92,6 +134,9 @@ def test_letters_and_line_ends_stay():
         (b"[1]", "basics"),
         (b'{"work": []}', "basics"),
         (b'{"basics": {}, "basics": {}}', "twice"),
+        (b'{"basics": {"age": NaN}}', "NaN"),
+        (b'{"basics": {"age": 1e999}}', "1e999"),
+        (b'{"basics": {"age": ' + b"1" * 9999 + b"}}", "digits"),
         (b'{"basics": ' + b'{"a":' * 100_000, "nested"),
     ],
 )

@@ -28,6 +28,8 @@ def masked(content, **asked):
         (codecs.BOM_UTF8, "utf-8"),
         (codecs.BOM_UTF16_LE, "utf-16-le"),
         (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+        (codecs.BOM_UTF32_BE, "utf-32-be"),
         (b"", "cp1252"),
     ],
 )
@@ -36,8 +38,59 @@ def test_encoding_mark_and_line_ends_stay(mark, codec, line_end):
     assert masked(content).content == mark + MASKED.replace("\n", line_end).encode(codec)
 
 
-def test_utf16_without_a_mark_is_read():
-    assert masked("Ngozi Okafor, she/her".encode("utf-16-le")).content.decode("utf-16-le") == "[NAME], [GENDER]"
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("start", ["", "Резюме\n\n", "é "])
+def test_utf16_without_a_mark_is_read(codec, start):
+    content = f"{start}Ngozi Okafor\n\nThe team of Okafor.".encode(codec)
+    result = masked(content, known_names=("Ngozi Okafor",)).content.decode(codec)
+    assert result.endswith("[NAME]\n\nThe team of [NAME].")
+
+
+# Line ends within a name go with it.
+@pytest.mark.parametrize(
+    ("led", "expected"),
+    [
+        ("Ngo-\r\nzi.", "[NAME]."),
+        ("Oka\u00ad\nfor.", "[NAME]."),
+        ("\x1b[1mOka\x1b[0mfor.", "\x1b[1m[NAME]\x1b[0m."),
+        ("O\x08Ok\x08ka\x08af\x08fo\x08or\x08r.", "O\x08[NAME]."),
+    ],
+)
+def test_what_no_reader_sees_hides_no_name(led, expected):
+    head = "Ngozi Okafor\n\nEXPERIENCE\nThe team was led by "
+    result = masked(f"{head}{led}".encode(), known_names=("Ngozi Okafor",)).content.decode()
+    assert result == f"[NAME]\n\nEXPERIENCE\nThe team was led by {expected}"
+
+
+def test_letters_on_lines_of_their_own_are_refused():
+    with pytest.raises(CheckFailed, match="NAME"):
+        masked(b"Ngozi Okafor\n\nEXPERIENCE\nLed it.\n\nO\nK\nA\nF\nO\nR\n", known_names=("Ngozi Okafor",))
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("Łukasz Pawłowski", "cp1250"),
+        ("Łukasz Pawłowski", "iso8859-2"),
+        ("Иван Петров, Москва, бухгалтер", "cp1251"),
+        ("Γιώργος Παπαδόπουλος, λογιστής", "cp1253"),
+    ],
+)
+def test_a_text_in_another_encoding_is_refused_rather_than_misread(text, codec):
+    with pytest.raises(InputError, match="neither"):
+        masked(text.encode(codec))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "« J'ai réduit les coûts » — Renée Müller, £20m, £million, 5 m² à Köln",
+        "Ünal Öz, Ürün Müdürü; ¿Qué? ¡Sí!",
+        "© Okafor® ½ × 3 ÷ 2 ± 1 °C",
+    ],
+)
+def test_western_texts_are_read(text):
+    assert masked(f"Profile\n{text}\n".encode("cp1252"))
 
 
 def test_mixed_line_ends_stay_where_they_are():
@@ -58,7 +111,16 @@ def test_spans_are_counted_by_category():
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"a\x00b\x00\x00c", "NUL"), (b" \n ", "no text"), (b"\xff\xfea", "neither"), (b"\x81\x8d abc", "neither")],
+    [
+        (b"a\x00b\x00\x00c", "NUL"),
+        ("Ngozi\x00Okafor".encode("utf-16"), "NUL"),
+        (b" \n ", "no text"),
+        (b"\xff\xfea", "neither"),
+        (b"\x81\x8d abc", "neither"),
+        ("Renée Müller".encode() + b"\xff", "broken characters"),
+        (b"{\\rtf1 Ngozi Okafor}", "RTF"),
+        (b"%PDF-1.7", "PDF"),
+    ],
 )
 def test_what_is_no_text_is_told(content, message):
     with pytest.raises(InputError, match=message):
@@ -72,6 +134,14 @@ def test_what_is_no_text_is_told(content, message):
         ("Ngozi **Okafor** led", "[NAME] **[NAME]** led"),
         ("Led by O**kaf**or, yes", "Led by [NAME]****, yes"),
         ("Ngoz&#105; Ok&#x61;for led", "[NAME] led"),
+        ('Oka<span class="x">for</span> led', '[NAME]<span class="x"></span> led'),
+        ("Oka<!-- x -->for led", "[NAME]<!-- x --> led"),
+        ("Oka[for](#a) led", "[NAME][](#a) led"),
+        ("> led by Oka-\n> for", "> led by [NAME]"),
+        (r"n\.okafor@example\.org, Ngozi\_Okafor", "[EMAIL], [NAME]"),
+        ("see [cv](cv%2Dokafor.pdf)", "see [cv](cv%2D[NAME].pdf)"),
+        ("a ![x](<oka for.png>) b", "a [IMAGE] b"),
+        ("a <img alt='a > Okafor' src='x'> b", "a [IMAGE] b"),
         ("Ngozi&nbsp;Okafor led", "[NAME]&nbsp;[NAME] led"),
         ("see [cv](./ngozi-okafor.md 'Okafor')", "see [cv](./[NAME].md '[NAME]')"),
         ("[me]: https://okafor.example.org/a", "[me]: [URL]"),

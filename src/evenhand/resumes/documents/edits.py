@@ -1,6 +1,6 @@
 """What masking changes in a text, as edits that formats apply to their own pieces of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evenhand.resumes.mask import MaskOptions, mask_segments
@@ -8,7 +8,7 @@ from evenhand.resumes.names.parts import Names
 from evenhand.resumes.pronouns import neutral
 from evenhand.resumes.spans import token_of
 
-__all__ = ["ROUNDS", "Edit", "applied", "edits_in", "fully_masked"]
+__all__ = ["ROUNDS", "Edit", "applied", "edits_in"]
 
 #: A mask changes what stands beside a word, so that rules may find more; after so many rounds the check decides.
 ROUNDS = 4
@@ -59,15 +59,3 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
         pieces += [text[end : edit.start], edit.text]
         end = edit.end
     return "".join([*pieces, text[end:]])
-
-
-def fully_masked(text: str, *, names: Names, options: MaskOptions) -> tuple[str, Sequence[Edit]]:
-    """Return a text masked until nothing more is found, and all edits; those of later rounds refer to earlier ones."""
-    done: list[Edit] = []
-    for _ in range(ROUNDS):
-        edits = edits_in(text, names=names, options=options)
-        if not edits:
-            break
-        done += edits
-        text = applied(text, edits)
-    return text, done

@@ -1,18 +1,20 @@
 """Résumés in the JSON Resume schema (jsonresume.org): keys and structure stay, values are masked.
 
-What a field holds is known by its place (`basics.name`) or its key (`gender`); every other
-string is masked as text. Numbers and booleans stay unless their field is masked.
+What a field holds is known by its place (`basics.name`) or its key (`gender`), or by those
+of a field that it is in; every other string is masked as text. Numbers and booleans stay
+unless their field is masked.
 """
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from evenhand.errors import InputError
 from evenhand.resumes.documents.check import Trace, refuse_leaks
-from evenhand.resumes.documents.edits import Edit, edits_in, fully_masked
-from evenhand.resumes.documents.plain_text import decoded
+from evenhand.resumes.documents.plain_text import decoded, masked_in
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
+from evenhand.resumes.documents.views import rendered, without_markup, without_returns
 from evenhand.resumes.mask import find_names
 from evenhand.resumes.spans import OPTIONAL, token_of
 
@@ -31,11 +33,8 @@ _PLACES: dict[Path, str] = {
     ("basics", "picture"): "IMAGE",
     ("basics", "profiles", "username"): "URL",
     ("basics", "profiles", "url"): "URL",
-    ("basics", "location", "address"): "ADDRESS",
-    ("basics", "location", "postalCode"): "ADDRESS",
-    ("basics", "location", "city"): "ADDRESS",
-    ("basics", "location", "region"): "ADDRESS",
-    ("basics", "location", "countryCode"): "ADDRESS",
+    ("basics", "location"): "ADDRESS",
+    ("basics", "address"): "ADDRESS",
     ("references", "name"): "NAME",
     ("meta", "canonical"): "URL",
     ("education", "institution"): "SCHOOL",
@@ -45,19 +44,29 @@ _PLACES: dict[Path, str] = {
 _KEYS = {
     **dict.fromkeys(("firstname", "lastname", "fullname", "givenname", "familyname", "surname", "middlename"), "NAME"),
     **dict.fromkeys(("maidenname", "nickname", "preferredname", "referee", "author"), "NAME"),
+    **dict.fromkeys(("father", "mother", "fathersname", "mothersname", "mothersmaidenname", "guardian"), "NAME"),
+    **dict.fromkeys(("supervisor", "emergencycontact", "contactperson"), "NAME"),
     **dict.fromkeys(("email", "mail", "emailaddress"), "EMAIL"),
     **dict.fromkeys(("phone", "mobile", "telephone", "phonenumber", "fax"), "PHONE"),
+    **dict.fromkeys(("phones", "tel", "cell", "cellphone", "mobilephone", "homephone", "workphone"), "PHONE"),
     **dict.fromkeys(("image", "photo", "picture", "avatar", "thumbnail"), "IMAGE"),
     **dict.fromkeys(("gender", "sex", "pronouns", "pronoun"), "GENDER"),
     **dict.fromkeys(("ethnicity", "race", "nationality", "citizenship", "birthplace", "placeofbirth"), "ETHNICITY"),
     **dict.fromkeys(("religion", "faith"), "RELIGION"),
-    **dict.fromkeys(("maritalstatus", "children", "spouse"), "MARITAL"),
+    **dict.fromkeys(("maritalstatus", "children", "spouse", "husband", "wife"), "MARITAL"),
     **dict.fromkeys(("disability", "disabilities"), "DISABILITY"),
     **dict.fromkeys(("sexualorientation", "orientation"), "ORIENTATION"),
     **dict.fromkeys(("birthdate", "dateofbirth", "dob", "birthday", "birth", "age"), "DOB"),
 }
+#: Strings are plain text; many sites show them as Markdown.
+_VIEWS = (without_returns, without_markup, rendered)
 _SCHEMA = ("https://raw.githubusercontent.com/jsonresume/resume-schema/", "https://jsonresume.org/")
 _INDENT = 2
+_HEADING = ("", "SUMMARY", "")
+_MIXED = frozenset({"NAME"})
+#: Keys of an object about a person, and of its name in it.
+_PERSONS = frozenset({"contact", "contactperson", "manager", "supervisor", "referee", "reference", "author", "spouse"})
+_NAMED = frozenset({"name", "first", "last", "given", "family"})
 
 
 def masked_document(content: bytes, request: Request) -> MaskedDocument:
@@ -76,10 +85,11 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     optional = {OPTIONAL[name] for name in request.options.optional}
     fields = [(path, value, _category(path, optional)) for path, value in _leaves(resume)]
     own = [str(value) for path, value, category in fields if category == "NAME" and value]
+    addresses = [str(value) for path, value, category in fields if category in {"EMAIL", "URL"} and value]
     free = [value for path, value, category in fields if category is None and _is_text(path, value)]
-    names = find_names(
-        "\n".join((*own[:1], *free)), known_names=(*request.known_names, *own), file_name=request.file_name
-    )
+    # What stands under a name and addresses is no header: a heading says so.
+    text = "\n".join((*own[:1], *addresses, *(_HEADING if own else ()), *free))
+    names = find_names(text, known_names=(*request.known_names, *own), file_name=request.file_name)
     tally = Tally()
     masked: set[tuple[str, str]] = set()
 
@@ -96,18 +106,16 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
             return token_of(category)
         if not _is_text(path, value):
             return value
-        _note(edits_in(value, names=names, options=request.options), value, masked)
-        text, edits = fully_masked(value, names=names, options=request.options)
-        tally.spans.update(edit.category for edit in edits)
-        return text
+        return masked_in(value, _VIEWS, names=names, request=request, tally=tally, masked=masked)
 
     result = _mapped(resume, instead)
     written = json.dumps(result, ensure_ascii=_not_writable(result, source.codec), indent=_INDENT) + "\n"
     again = _parsed(written)
     trace = Trace(names, frozenset(masked))
+    texts = [value for path, value in _leaves(again) if _is_text(path, value)]
     refuse_leaks(
-        texts=[value for path, value in _leaves(again) if _is_text(path, value)],
-        bare=[*_keys(again), *(str(value) for path, value in _leaves(again) if _is_number(value))],
+        texts=dict.fromkeys(view_of(text).text for text in texts for view_of in _VIEWS),
+        bare=[*_keys(again), *(str(value) for _, value in _leaves(again) if not isinstance(value, bool))],
         trace=trace,
         options=request.options,
     )
@@ -116,14 +124,25 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
-        resume = json.loads(text, object_pairs_hook=_once)
+        resume = json.loads(text, object_pairs_hook=_once, parse_constant=_refused, parse_float=_number)
     except RecursionError as error:
         raise InputError("is no JSON Resume: it is nested too deeply.") from error
     except json.JSONDecodeError as error:
         raise InputError(f"is no JSON ({error.msg} in line {error.lineno}).") from error
+    except ValueError as error:
+        raise InputError("is no JSON Resume: it holds a number of thousands of digits.") from error
     if not (isinstance(resume, dict) and isinstance(resume.get("basics"), dict)):
         raise InputError('is no JSON Resume: it has no object "basics"; see jsonresume.org/schema.')
     return resume
+
+
+def _refused(constant: str) -> float:
+    raise InputError(f"is no JSON: {constant} is no number there.")
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _refused(text[:20])
 
 
 def _not_writable(resume: Any, codec: str) -> bool:
@@ -173,22 +192,27 @@ def _keys(node: Any) -> Iterator[str]:
 
 
 def _category(path: Path, optional: set[str]) -> str | None:
-    """Return what a field holds, None where it is text or its category was not asked for."""
-    category = _PLACES.get(path)
-    if category is None and path and path[0] != "meta":
-        category = _KEYS.get("".join(character for character in path[-1].lower() if character.isalpha()))
-    if category in OPTIONAL.values() and category not in optional:
-        return None
-    return category
+    """Return what a field holds, None where it is text or its category was not asked for.
+
+    >>> _category(("personal", "gender", "value"), set()), _category(("references", "name", "firm"), set())
+    ('GENDER', None)
+    """
+    if len(path) > 1 and _plain(path[-1]) in _NAMED and _plain(path[-2]) in _PERSONS:
+        return "NAME"
+    for length in range(len(path), 0, -1):
+        category = _PLACES.get(path[:length])
+        if category is None and path[0] != "meta":
+            category = _KEYS.get(_plain(path[length - 1]))
+        if category in _MIXED and length < len(path):
+            continue  # a firm stands beside a referee's name
+        if category is not None and (category not in OPTIONAL.values() or category in optional):
+            return category
+    return None
+
+
+def _plain(key: str) -> str:
+    return "".join(letter for letter in key.lower() if letter.isalpha())
 
 
 def _is_text(path: Path, value: Any) -> bool:
     return isinstance(value, str) and not (path[-1:] == ("$schema",) and value.startswith(_SCHEMA))
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _note(edits: list[Edit], text: str, masked: set[tuple[str, str]]) -> None:
-    masked.update((edit.category, text[edit.start : edit.end]) for edit in edits)

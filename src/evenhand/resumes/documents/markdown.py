@@ -4,7 +4,7 @@ import re
 
 from evenhand.resumes.documents.plain_text import decoded, masked_views
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
-from evenhand.resumes.documents.views import without_markup, without_returns
+from evenhand.resumes.documents.views import rendered, without_escapes, without_markup
 from evenhand.resumes.mask import find_names
 
 __all__ = ["PICTURE", "masked_document"]
@@ -13,8 +13,8 @@ __all__ = ["PICTURE", "masked_document"]
 PICTURE = "[IMAGE]"
 _DATA = re.compile(r"data:[a-z]+/[\w.+-]+[;,][^\s)\"'>]*", re.IGNORECASE)
 _PICTURE = re.compile(
-    r"!\[[^\[\]]*(?:\[[^\]]*\][^\[\]]*)*\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+(?:\"[^\"]*\"|'[^']*'|\([^)]*\)))?\s*\)|\[[^\]]*\])"
-    r"|<(?:img|image)\b[^>]*>|<(?P<tag>svg|picture|object)\b.*?</(?P=tag)\s*>|<(?:embed|source)\b[^>]*>",
+    r"!\[[^\[\]]*(?:\[[^\]]*\][^\[\]]*)*\](?:\((?:<[^<>\n]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'|\([^)]*\)))?\s*\)|\[[^\]]*\])"
+    r"|<(?:img|image)\b(?:(?:\"[^\"]*\"|'[^']*'|[^>\"'])*|[^>]*)>|<(?P<tag>svg|picture|object)\b.*?</(?P=tag)\s*>|<(?:embed|source)\b[^>]*>",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -31,5 +31,5 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     text, pictures = _PICTURE.subn(PICTURE, source.text)
     text, data = _DATA.subn(PICTURE, text)
     tally.note("pictures removed", pictures + data)
-    text = masked_views(text, [without_returns, without_markup], names=names, request=request, tally=tally)
+    text = masked_views(text, [without_escapes, without_markup, rendered], names=names, request=request, tally=tally)
     return tally.document(source.encoded(text))

@@ -1,6 +1,7 @@
 """Résumés in plain text: encoding, byte order mark and line ends stay as they are."""
 
 import codecs
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,9 +13,31 @@ from evenhand.resumes.documents.views import View, without_returns
 from evenhand.resumes.mask import find_names
 from evenhand.resumes.names.parts import Names
 
-__all__ = ["Decoded", "decoded", "masked_document", "masked_views"]
+__all__ = ["Decoded", "decoded", "masked_document", "masked_in", "masked_views"]
 
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+ViewOf = Callable[[str], View]
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins like UTF-16's
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_EXPECTED = "expected UTF-8, UTF-16 or cp1252"
+_OTHER_FORMATS = ((b"{\\rtf", "RTF"), (b"%PDF-", "PDF"), (b"PK\x03\x04", "a zip or Word file"))
+#: So much of a text is looked at for its encoding; so many of its characters have a zero byte in UTF-16.
+_START = 4096
+_WIDE = 0.1
+#: Signs that stand within or before words only where a text is of another encoding: Pawe³, £ukasz.
+_GARBLED = re.compile(
+    r"[^\W\d_][\xa3\xa4\xa6\xac\xaf\xb1\xb3\xb6\xb9\xbc\xbe\xbf][^\W\d_]|[\xa3\xa6\xac\xaf][aeiouy\xf3]"
+)
+_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_NOT_ASCII = re.compile(rb"[\x80-\xff]+")
+#: No language that is written in cp1252 has so many accents.
+_ACCENTED = 0.4
+_FEW_LETTERS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,25 +65,59 @@ def decoded(content: bytes) -> Decoded:
         The bytes are in none of these, or hold no text.
 
     """
+    told = next((kind for start, kind in _OTHER_FORMATS if content.startswith(start)), None)
+    if told is not None:
+        raise InputError(f"is {told} by its content; name it so, or save it as text.")
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if content.startswith(mark)), (b"", ""))
     body = content[len(mark) :]
-    if not codec:
-        start = body[:64]
-        wide = len(start) > 3 and not any(start[1::2]) and all(start[::2])
-        tries: tuple[str, ...] = ("utf-16-le",) if wide else ("utf-8", "cp1252")
-    else:
-        tries = (codec,)
-    if b"\x00" in body and not tries[0].startswith("utf-16"):
-        raise InputError("is no text: it holds NUL bytes; expected UTF-8, UTF-16 or cp1252.")
-    for each in tries:
+    for each in (codec,) if codec else _codecs(body):
         try:
             text = body.decode(each)
         except UnicodeDecodeError:
             continue
+        if "\x00" in text:
+            raise InputError(f"is no text: it holds NUL characters; {_EXPECTED}.")
         if not text.strip():
             raise InputError("holds no text.")
+        if each == "cp1252":
+            if _is_broken_utf8(body):
+                raise InputError("is UTF-8 with broken characters; save it anew as UTF-8.")
+            if _is_garbled(text):
+                break
         return Decoded(text=text, mark=mark, codec=each)
     raise InputError("is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.")
+
+
+def _codecs(body: bytes) -> tuple[str, ...]:
+    """Return the encodings that a text without a mark may have."""
+    start = body[:_START]
+    low, high = start[::2].count(0), start[1::2].count(0)
+    if not low and high > _WIDE * len(start) / 2:
+        return ("utf-16-le",)
+    if not high and low > _WIDE * len(start) / 2:
+        return ("utf-16-be",)
+    return ("utf-8", "cp1252")
+
+
+def _is_broken_utf8(body: bytes) -> bool:
+    r"""Say whether most of what is not ASCII is UTF-8: read in another encoding, names would not be known again.
+
+    >>> _is_broken_utf8("Renée Müller".encode() + b"\xff"), _is_broken_utf8("Renée Müller".encode("cp1252"))
+    (True, False)
+    """
+    whole = sum(len(match.group()) for match in _SEQUENCE.finditer(body))
+    return 2 * whole > sum(len(match.group()) for match in _NOT_ASCII.finditer(body))
+
+
+def _is_garbled(text: str) -> bool:
+    """Say whether a text reads as if it were of another encoding.
+
+    >>> [_is_garbled(text.encode("cp1250").decode("cp1252")) for text in ("Łukasz Pawłowski", "René Müller")]
+    [True, False]
+    """
+    letters = [letter for letter in text if letter.isalpha()]
+    accented = sum(not letter.isascii() for letter in letters)
+    return _GARBLED.search(text) is not None or (len(letters) > _FEW_LETTERS and accented > _ACCENTED * len(letters))
 
 
 def masked_document(content: bytes, request: Request) -> MaskedDocument:
@@ -76,10 +133,8 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     return tally.document(source.encoded(text))
 
 
-def masked_views(
-    text: str, views: Sequence[Callable[[str], View]], *, names: Names, request: Request, tally: Tally
-) -> str:
-    """Return a text masked in each of its views, until nothing more is found in any, and checked.
+def masked_views(text: str, views: Sequence[ViewOf], *, names: Names, request: Request, tally: Tally) -> str:
+    """Return a text masked in each of its views, and checked.
 
     Raises
     ------
@@ -88,19 +143,29 @@ def masked_views(
 
     """
     masked: set[tuple[str, str]] = set()
-    for view_of in views:
-        for _ in range(ROUNDS):
-            view = view_of(text)
-            edits = edits_in(view.text, names=names, options=request.options)
-            if not edits:
-                break
-            tally.spans.update(edit.category for edit in edits)
-            masked.update((edit.category, view.text[edit.start : edit.end]) for edit in edits)
-            text = applied(text, view.back(edits))
+    text = masked_in(text, views, names=names, request=request, tally=tally, masked=masked)
     refuse_leaks(
-        texts=[view_of(text).text for view_of in views],
+        texts=dict.fromkeys(view_of(text).text for view_of in views),
         bare=(),
         trace=Trace(names, frozenset(masked)),
         options=request.options,
     )
+    return text
+
+
+def masked_in(
+    text: str, views: Sequence[ViewOf], *, names: Names, request: Request, tally: Tally, masked: set[tuple[str, str]]
+) -> str:
+    """Return a text masked in each of its views, until nothing more is found in any; what was masked is added."""
+    clean: set[str] = set()
+    for view_of in views:
+        for _ in range(ROUNDS):
+            view = view_of(text)
+            edits = [] if view.text in clean else edits_in(view.text, names=names, options=request.options)
+            if not edits:
+                clean.add(view.text)
+                break
+            tally.spans.update(edit.category for edit in edits)
+            masked.update((edit.category, view.text[edit.start : edit.end]) for edit in edits)
+            text = applied(text, view.back(edits))
     return text

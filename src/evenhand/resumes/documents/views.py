@@ -1,17 +1,18 @@
 """A text seen without its markup: what a reader reads, with the way back to the file.
 
-Names hide in what no reader sees: `Ja**ne**`, `J&#97;ne`, `Jane&nbsp;Doe`, a return
-before each line feed. Masks are found in the view and set in the file.
+Names hide in what no reader sees: `Ja**ne**`, `J&#97;ne`, `Jane&nbsp;Doe`, `Ja<b id=1>ne</b>`,
+a return before each line feed. Masks are found in the view and set in the file.
 """
 
 import html
 import re
+import urllib.parse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evenhand.resumes.documents.edits import Edit
 
-__all__ = ["View", "seen", "without_markup", "without_returns"]
+__all__ = ["View", "rendered", "seen", "without_escapes", "without_markup", "without_returns"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,13 +37,13 @@ class View:
         ]
 
     def _unseen(self, start: int, end: int) -> str:
-        """Return the markup within a stretch of the view."""
-        places = range(start, end - 1)
-        return "".join(self.source[self.ends[place] : self.starts[place + 1]] for place in places)
+        """Return the markup within a stretch of the view, without what would change what comes after the mask."""
+        gaps = (self.source[self.ends[place] : self.starts[place + 1]] for place in range(start, end - 1))
+        return "".join(_UNKEPT.sub("", gap) for gap in gaps if gap)
 
 
 def seen(text: str, hidden: re.Pattern[str]) -> View:
-    """Return a view without what the pattern finds; its group `entity` is decoded instead.
+    """Return a view without what the pattern finds; its groups `entity` and `percent` are decoded instead.
 
     >>> seen("Ja**ne**", re.compile(r"[*]")).text
     'Jane'
@@ -56,8 +57,8 @@ def seen(text: str, hidden: re.Pattern[str]) -> View:
         pieces.append(text[done:start])
         starts += range(done, start)
         ends += range(done + 1, start + 1)
-        if "entity" in match.groupdict() and match["entity"] is not None:
-            decoded = html.unescape(match.group())
+        decoded = _decoded(match)
+        if decoded:
             pieces.append(decoded)
             starts += [start] * len(decoded)
             ends += [end] * len(decoded)
@@ -68,8 +69,18 @@ def seen(text: str, hidden: re.Pattern[str]) -> View:
     return View(source=text, text="".join(pieces), starts=starts, ends=ends)
 
 
+def _decoded(match: re.Match[str]) -> str:
+    """Return what an entity or an escape of an address stands for, nothing for markup."""
+    groups = match.groupdict()
+    if groups.get("entity") is not None:
+        return html.unescape(match.group())
+    if groups.get("percent") is not None:
+        return urllib.parse.unquote(match.group(), errors="replace")
+    return ""
+
+
 def without_returns(text: str) -> View:
-    r"""Return a view in which every line ends with a line feed alone.
+    r"""Return a view in which every line ends with a line feed alone, without colours and overstrikes of terminals.
 
     >>> without_returns("Jane\r\nDoe").text
     'Jane\nDoe'
@@ -77,8 +88,17 @@ def without_returns(text: str) -> View:
     return seen(text, _RETURN)
 
 
+def without_escapes(text: str) -> View:
+    r"""Return a view of Markdown without backslashes before marks, and as `without_returns` otherwise.
+
+    >>> without_escapes(r"jane\_doe@example.org").text
+    'jane_doe@example.org'
+    """
+    return seen(text, _ESCAPE)
+
+
 def without_markup(text: str) -> View:
-    """Return a view of Markdown without emphasis within words, escapes, tags, comments' marks and entities.
+    """Return a view of Markdown without emphasis within words, escapes, plain tags, comments' marks and entities.
 
     >>> without_markup("J&#97;ne **D**oe <b>B</b>ell").text
     'Jane Doe Bell'
@@ -86,13 +106,37 @@ def without_markup(text: str) -> View:
     return seen(text, _MARKUP)
 
 
-_RETURN = re.compile(r"\r(?=\n)")
-_MARKUP = re.compile(
+def rendered(text: str) -> View:
+    """Return a view of Markdown as it is shown: besides, without links' targets, comments, and tags within lines.
+
+    >>> rendered('Ja[ne](https://a.org) D<span class="x">oe</span> <!-- a -->').text
+    'Jane Doe '
+    """
+    return seen(text, _RENDERED)
+
+
+_RETURN_LISTED = "\u00ad\r?\n|\r(?=\n)|\x1b\\[[0-9;?]*[A-Za-z]|[^\n]\x08"
+_ESCAPE_LISTED = r"\\(?=[!-/:-@\[-`{-~])"
+_MARKUP_LISTED = (
     r"(?P<entity>&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
-    r"|\r(?=\n)"
+    r"|(?P<percent>(?:%[0-9A-Fa-f]{2})+)"
+    rf"|{_RETURN_LISTED}|{_ESCAPE_LISTED}"
     r"|[*`~]+"
     r"|(?<![^\W_])_+(?=\w)|(?<=\w)_+(?![^\W_])"
-    r"|\\(?=[!-/:-@\[-`{-~])"
-    r"|</?[A-Za-z][A-Za-z0-9]{0,15}>"
-    r"|<!--|-->"
+)
+#: What is not left behind a mask: escapes, letters that were struck over, quotation marks of a line that is gone.
+_UNKEPT = re.compile(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
+_RETURN = re.compile(_RETURN_LISTED)
+_ESCAPE = re.compile(f"{_RETURN_LISTED}|{_ESCAPE_LISTED}")
+_MARKUP = re.compile(rf"{_MARKUP_LISTED}|</?[A-Za-z][A-Za-z0-9]{{0,15}}>|<!--|-->")
+#: Tags that part no words.
+_INLINE = (
+    "a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|q|s|small|span|strong|sub|sup|time|tt|u|var"
+    "|wbr"
+)
+_RENDERED = re.compile(
+    rf"{_MARKUP_LISTED}|<!--.{{0,2000}}?-->|</?(?:{_INLINE})(?=[\s/>])[^<>]{{0,2000}}>"
+    r"|\[(?=[^\[\]\n]{1,300}\]\()|\]\([^()\s]{0,2000}(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
+    r"|(?<![^\n])(?:>[ ]?)+",
+    re.DOTALL | re.IGNORECASE,
 )
