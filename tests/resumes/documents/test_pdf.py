@@ -359,6 +359,27 @@ def _scan(page):
     page.drawImage(ImageReader(Image.new("RGB", (8, 8))), 0, 0, 595, 842)
 
 
+def _scanned(*, words=""):
+    """Return a PDF whose second page is a picture, cut into strips."""
+    from PIL import Image
+
+    file = io.BytesIO()
+    page = canvas.Canvas(file, pagesize=(595, 842))
+    page.drawString(60, 780, "Ngozi Okafor")
+    page.showPage()
+    for strip in range(10):
+        page.drawImage(ImageReader(Image.new("RGB", (8, 8))), 0, 84.2 * strip, 595, 84.2)
+    page.drawString(60, 20, words)
+    page.save()
+    return file.getvalue()
+
+
+def test_a_scanned_page_in_strips_is_told():
+    with pytest.raises(InputError, match="no text on page 2"):
+        masked(_scanned())
+    assert any("few words" in note for note in masked(_scanned(words="Page 2")).notes)
+
+
 def test_scanned_encrypted_broken_and_empty_files_are_told():
     whole = made(*HEAD)
     cases = {

@@ -20,6 +20,7 @@ __all__ = ["PdfFile", "opened"]
 
 _BROKEN = "is no PDF that can be read; it may be broken."
 _SCANNED = 0.5
+_FEW_WORDS = 20
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _SOFT_HYPHEN = "\u00ad"
 _UNSEEN = dict.fromkeys(map(ord, f"\x00{_SOFT_HYPHEN}\ufeff"))
@@ -82,9 +83,12 @@ def _page(page: Any, number: int, tally: Tally) -> list[Line]:
     level, *turned = [joined([*_words(letters, number, tally)]) for letters in by_direction(page.chars)]
     level += _form_words(page)
     area = float(page.width) * float(page.height)
-    shown = max((_area(picture) for picture in page.images), default=0.0)
-    if not level and not turned and area and shown / area > _SCANNED:
-        raise InputError(f"holds no text on page {number} (scanned?); recognise its text first.")
+    # Scanners cut a page into strips.
+    if area and sum(_area(picture) for picture in page.images) / area > _SCANNED:
+        words = len(level) + sum(map(len, turned))
+        if not words:
+            raise InputError(f"holds no text on page {number} (scanned?); recognise its text first.")
+        tally.note("pages that are a picture with few words, whose text is not read", words < _FEW_WORDS)
     tally.note("pictures removed", len(page.images))
     links = [note for note in page.annots if _subtype(note) == "Link"]
     tally.note("links removed, their text kept", len(links))
