@@ -1,6 +1,7 @@
 """Authors in a list of publications: `Umeh, S., She, R. (2021)`, `Doe J, Roe A. Title`, `J. Doe and A. Roe, 2019`."""
 
 import re
+from collections.abc import Iterator
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
@@ -33,10 +34,13 @@ _NUMBER = re.compile(
     r"[ \t]*(?:[-•*–▪◦·→o][ \t]+)?(?:\[?\(?\d{1,3}[\].)]+[ \t]*)?"
     r"(?:(?:with|With|w/|In press:|Forthcoming:|Submitted:)[ ])?"
 )
-_HEADING = re.compile(
-    r"\b(?:publi\w*|papers?|articles?|bibliograph\w*|proceedings|preprints?|manuscripts?|patents?|talks|presentations?|"
-    r"posters?|conferences?|chapters?|journals?|books?|scholarship|veroffentlichungen|abstracts?|works?)\b"
+_HEADINGS_LISTED = (
+    "publication publications published papers paper articles article bibliography proceedings preprints preprint "
+    "manuscripts patents talks presentations posters conferences conference chapters journals journal books works "
+    "scholarship veroffentlichungen abstracts work"
 )
+_HEADING_WORDS = frozenset(_HEADINGS_LISTED.split()) - {"work", "works", "published"}
+_HEADING = re.compile(rf"\b(?:{_HEADINGS_LISTED.replace(' ', '|')})\b")
 _STATES_LISTED = (
     "AL AK AZ AR CA CO CT DE FL GA HI ID IL IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA "
     "RI SC SD TN TX UT VT VA WA WV WI WY DC UK US USA UAE BC ON QC AB NSW VIC"
@@ -57,15 +61,10 @@ def authors(plain: Plain, layout: Layout) -> list[str]:
     ['Umeh', 'She', 'Baig M', 'Lam']
     """
     found: list[str] = []
-    listed = False
-    for line in layout.lines:
-        begin = line.start
-        if line.heading or _is_heading(plain.low[begin : line.end]):
-            listed = _HEADING.search(plain.low, begin, line.end) is not None
-            if line.end - begin < _LONGEST_HEADING:
-                continue
-        number = _NUMBER.match(plain.text, begin)
-        found += _listed(plain.text, number.end() if number is not None else begin, listed=listed)
+    text = plain.text
+    for begin, listed in _lines(plain, layout):
+        number = _NUMBER.match(text, begin)
+        found += _listed(text, number.end() if number is not None else begin, listed=listed)
     for mark in (" et al", "(with ", "In ", " with "):
         found += _around(plain.text, mark)
     return found
@@ -74,13 +73,35 @@ def authors(plain: Plain, layout: Layout) -> list[str]:
 _LONGEST_HEADING = 48
 
 
-def _is_heading(low: str) -> bool:
-    bare = low.strip(" #*_=-:•|.~")
-    return (
-        len(bare) < _LONGEST_HEADING
-        and len(bare.split()) < 5
-        and not any(letter.isdigit() or letter == "," for letter in bare)
-    )
+def _lines(plain: Plain, layout: Layout) -> Iterator[tuple[int, bool]]:
+    """Yield where lines begin that may begin with authors, and whether they stand below a heading for publications."""
+    text = plain.text
+    if not any(word in plain.where for word in _HEADING_WORDS):
+        last = -1
+        for match in _SIGNS.finditer(text):
+            begin = text.rfind("\n", 0, match.start()) + 1
+            if begin > last and match.start() - begin < _NEAR:
+                last = begin
+                yield begin, False
+        return
+    listed = False
+    for line in layout.lines:
+        if line.heading or _is_heading(plain.low, line.start, line.end):
+            listed = _HEADING.search(plain.low, line.start, line.end) is not None
+            if line.end - line.start < _LONGEST_HEADING:
+                continue
+        if listed or _SIGNS.search(text, line.start, min(line.end, line.start + _NEAR)) is not None:
+            yield line.start, listed
+
+
+def _is_heading(low: str, begin: int, end: int) -> bool:
+    return end - begin < _LONGEST_HEADING and _NO_HEADING.search(low, begin, end) is None
+
+
+_NO_HEADING = re.compile(r"[\d,]|(?:\S+ ){4}")
+#: One of these stands near the beginning of a line that authors begin.
+_SIGNS = re.compile(r"[A-Z(](?<!\w[A-Z])(?:[A-Z]{0,2}(?:[.,;:]|[ ](?:and|&))|(?:19|20)\d\d)")
+_NEAR = 70
 
 
 def _around(text: str, mark: str) -> list[str]:

@@ -28,6 +28,7 @@ _MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
 _BULLET = re.compile(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
 _SPLIT = re.compile(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
 _VALUE_STOP = re.compile(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
+_SHORT_NAME = re.compile(r"[^\w\n]{0,4}[A-Z][^\d\n]* [^\d\n]+$")
 _FEW_LINES = 5
 _TOP = 7
 
@@ -192,7 +193,7 @@ def _is_above_contact(plain: Plain, lines: list[Line], place: int) -> bool:
     """Say whether a short line without years is followed by others of a contact: a role, a firm, a number."""
     low = plain.low
     line = lines[place]
-    if line.end - line.start > 40 or any(letter.isdigit() for letter in low[line.start : line.end]):
+    if line.end - line.start > 40 or _SHORT_NAME.match(plain.text, line.start, line.end) is None:
         return False
     for later in lines[place + 1 : place + _FEW_LINES]:
         if later.number - lines[place].number > _FEW_LINES or later.heading or later.end - later.start > 70:

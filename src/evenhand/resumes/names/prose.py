@@ -30,7 +30,7 @@ _RUN = re.compile(
     rf"(?<![\w'.@/&#-])(?:{_INITIAL}[ ]{{0,2}})?{_WORD}"
     rf"(?:{_BREAK}(?:{_PARTICLE}[ ]){{0,3}}(?:{_INITIAL}(?=[ ])|{_WORD}))+"
 )
-_INITIALLED_RUN = re.compile(rf"(?<![\w'.@/&#-]){_INITIAL}[ ]{{0,2}}(?:{_PARTICLE}[ ]){{0,3}}{_WORD}(?![\w@])")
+_TWO_CAPITALS = re.compile(r"[A-Z][^\s]*\s{1,3}(?:>\s?)?(?:[a-z']{1,5}[ -]){0,3}['(>]?[A-Z]")
 _PIECE = re.compile(rf"{_INITIAL}(?=[ A-Z])|{_WORD}")
 _CHAIN = re.compile(
     r"(?:[ ]\([^()\n]{1,24}\))?(?:,?[ \n](?:and|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/|[ ]\|)[ \n]"
@@ -52,6 +52,7 @@ _PAGE = re.compile(r"Page[ ]\d")
 _LONGEST = 5
 _FAR = 32
 #: What a shape needs of its place.
+_PLAIN = frozenset({"ordinary", "job"})
 _NEED = {4: -1, 3: -1, 2: 1, 1: 1, 0: 2}
 
 
@@ -144,26 +145,45 @@ _SMALL = re.compile(r"(?<![\w.-])(?!(?:to|of|and|for|the|present|now|current|til
 
 
 def _runs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield runs of capitalised words; they go on over the end of a full line only."""
-    for match in _RUN.finditer(text):
-        begin, stop = match.span()
-        place = text.find("\n", begin, stop)
-        while place >= 0:
-            if place - text.rfind("\n", 0, place) < FULL_LINE:
-                yield begin, place
-                begin = place + 1
-                while text[begin] in "> \t":
-                    begin += 1
-            place = text.find("\n", place + 1, stop)
-        yield begin, stop
+    """Yield runs of two capitalised words or more."""
+    quick = _TWO_CAPITALS.search(text)
+    while quick is not None:
+        begin = quick.start()
+        while begin and (text[begin - 1].isalnum() or text[begin - 1] in "-'"):
+            begin -= 1
+        match = _RUN.match(text, begin)
+        if match is None:
+            quick = _TWO_CAPITALS.search(text, quick.start() + 1)
+            continue
+        stop = match.end()
+        quick = _TWO_CAPITALS.search(text, stop)
+        if "\n" in match.group():
+            yield from _unbroken(text, begin, stop)
+        else:
+            yield begin, stop
+
+
+def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a run; it goes on over the end of a full line only."""
+    place = text.find("\n", begin, stop)
+    while place >= 0:
+        if place - text.rfind("\n", 0, place) < FULL_LINE:
+            yield begin, place
+            begin = place + 1
+            while text[begin] in "> \t":
+                begin += 1
+        place = text.find("\n", place + 1, stop)
+    yield begin, stop
 
 
 def _names_in(plain: Plain, start: int, end: int, lines: Collection[int]) -> Iterator[_Run]:
     """Yield what is left of a run of capitalised words without the ordinary ones."""
     text, low = plain.text, plain.low
-    pieces = [(match.start(), match.end()) for match in _PIECE.finditer(text, start, end)]
+    pieces = [match.span() for match in _PIECE.finditer(text, start, end)]
     kinds = [_kind_here(plain, *piece) for piece in pieces]
-    if kinds and kinds[0] == "word" and len(pieces) > 2 and low[pieces[0][0] : pieces[0][1]] in _OFFICES:
+    if all(kind in _PLAIN for kind in kinds):
+        return
+    if kinds[0] == "word" and len(pieces) > 2 and low[pieces[0][0] : pieces[0][1]] in _OFFICES:
         kinds[0] = "job"
     for number in range(1, len(pieces)):
         after_particle = number > 1 and kinds[number - 1] == "particle" and kinds[number - 2] == "name"
@@ -179,7 +199,7 @@ def _names_in(plain: Plain, start: int, end: int, lines: Collection[int]) -> Ite
         last = place
         while last < len(pieces) and kinds[last] not in {"ordinary", "job"}:
             last += 1
-        run = _weighed(plain, pieces, kinds, place, last, lines)
+        run = _weighed(plain, pieces, kinds, place, last, lines) if last - place > 1 else None
         if run is not None:
             yield run
         place = last
@@ -286,10 +306,15 @@ def _is_in(word: str, listed: Collection[str]) -> bool:
 
 def _kind_here(plain: Plain, start: int, end: int) -> str:  # noqa: PLR0911 - one line per kind
     text = plain.text
-    if text[start + 1 : start + 2] == ".":
-        return "initial"
-    low = plain.low[start:end].removesuffix("'s").removeprefix("st. ")
+    low = plain.low[start:end]
     kind = kind_of(low)
+    if kind in _PLAIN and low not in _CAPITAL_INSIDE and low[1:2] != "." and "." not in low:
+        return kind
+    if low[1:2] == ".":
+        return "initial"
+    if "'" in low or "." in low:
+        low = low.removesuffix("'s").removeprefix("st. ")
+        kind = kind_of(low)
     if low in _CAPITAL_INSIDE and _INSIDE.search(text, max(0, start - 3), start) is not None:
         return "word"  # 'with She Ying': pronouns have no capital here
     if kind == "particle" and low in _NAMES_TOO:

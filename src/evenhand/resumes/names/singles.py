@@ -36,11 +36,10 @@ _FOLLOWED = re.compile(
     r"on (?:his|her|their)|who)\b|,[ ](?:who|my|now an?|then an?|our)\b"
     r"|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|request)\b"
 )
-_FAMILY = re.compile(
-    r"\b(?:[Tt]he|for) ((?:(?:de|van|von|al|el|da) )?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) "
-    r"(?:family|children|household|twins|siblings)\b"
+_HOUSEHOLDS = frozenset({"family", "children", "household", "twins", "siblings", "lab", "laboratory"})
+_BEFORE_HOUSEHOLD = re.compile(
+    r"\b(?:[Tt]he|for|[Ii]n) ((?:(?:de|van|von|al|el|da) )?(?:al-|el-)?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) $"
 )
-_LAB = re.compile(r"\b(?:[Tt]he|[Ii]n) ([A-Z][a-z'-]+) (?:Lab|Laboratory)\b")
 _CHAIN = re.compile(r"(?:,[ ](?:and[ ]|&[ ])?|[ ](?:and|&|or)[ ])([A-Z][a-z]+(?:-[a-z]+)?)(?![\w'@])(?![ ][A-Z])")
 _ALONE_AFTER = re.compile(r"'s\b|[.,;:)\n!?\"]|[ ](?:[a-z(]|20\d\d|I\b)|$")
 _WORD = re.compile(r"[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])")
@@ -60,11 +59,13 @@ def singles(plain: Plain) -> list[str]:
     """
     text = plain.text
     named = [text[start:end].removesuffix("'s") for start, end in single_places(plain)]
-    for pattern in (_FAMILY, _LAB):
-        for match in pattern.finditer(text):
+    for place in plain.places(_HOUSEHOLDS):
+        end = plain.words[place][1]
+        match = _BEFORE_HOUSEHOLD.search(text, max(0, end - _NEAR), end)
+        if match is not None:
             words = match.group(1).lower().split()
-            least = {"name"} if pattern is _FAMILY else set()
-            if all(kind_of(word) in {"name", "particle"} and (least or word in surnames()) for word in words):
+            frequent = plain.words[place][0] in {"lab", "laboratory"}
+            if all(kind_of(word) in {"name", "particle"} and (not frequent or word in surnames()) for word in words):
                 named.append(match.group(1))
     return named
 
@@ -88,6 +89,12 @@ def single_places(plain: Plain) -> list[tuple[int, int]]:
             found.append(more.span(1))
             last = more.end()
     return found
+
+
+@cache
+def _keys() -> frozenset[str]:
+    """Return the words at which a single name is looked for."""
+    return _TELLING | given_names()
 
 
 def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
@@ -116,12 +123,6 @@ _TELLING_LISTED = (
     "to grandmother grandfather mother father uncle aunt cousin niece nephew dear hi hello"
 )
 _TELLING = frozenset(_TELLING_LISTED.split()) | _SURE
-
-
-@cache
-def _keys() -> frozenset[str]:
-    """Return all words at which a single name is looked for."""
-    return _TELLING | given_names()
 
 
 def _is_alone(plain: Plain, place: int, end: int) -> bool:
