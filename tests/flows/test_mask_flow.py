@@ -71,6 +71,76 @@ def test_a_folder_is_masked_in_parallel_and_bad_files_stop_no_other(folder):
     assert line.startswith("people/more/Broken Okafor.docx is no Word document that can be read")
 
 
+def test_files_of_other_kinds_links_to_nowhere_and_closed_folders_are_told(folder):
+    people = folder / "people"
+    (people / "closed").mkdir(parents=True)
+    (people / "cv.txt").write_text(RESUME)
+    for name in ("old.doc", "older.DOC", "photo.png", "CV of Okafor", "cv.Okafor", ".DS_Store", "~$cv.docx"):
+        (people / name).write_bytes(b"x")
+    (people / "gone.pdf").symlink_to("nowhere.pdf")
+    for force in ((), ("--force",)):
+        done = evenhand("mask", "people", "--out", "masked", *force, cwd=folder)
+        assert done.returncode == 2
+        assert done.stderr.splitlines() == [
+            "No file people/gone.pdf.",
+            "1 of 2 files written; masked: EMAIL 1, GENDER 1, NAME 2. "
+            "Left out, as they are no documents: .doc 2, .png 1, others 2.",
+        ]
+    if os.geteuid() != 0:  # root may read everything
+        (people / "closed").chmod(0)
+        done = evenhand("mask", "people", "--out", "again", cwd=folder)
+        (people / "closed").chmod(stat.S_IRWXU)
+        assert "The folder people/closed can't be read: Permission denied." in done.stderr.splitlines()
+
+
+def test_a_folder_with_one_document_and_a_file_given_twice_are_masked_into_a_new_folder(folder):
+    (folder / "people").mkdir()
+    (folder / "people" / "cv.txt").write_text(RESUME)
+    for number, asked in enumerate((["people"], ["people/cv.txt", "./people/cv.txt"])):
+        done = evenhand("mask", *asked, "--out", f"masked{number}", cwd=folder)
+        assert done.returncode == 0, done.stderr
+        assert [path.name for path in (folder / f"masked{number}").iterdir()] == ["resume-1.txt"]
+
+
+def test_a_file_that_is_missing_or_of_another_kind_stops_no_other(folder):
+    (folder / "cv.doc").write_bytes(b"x")
+    os.mkfifo(folder / "pipe.txt")
+    done = evenhand("mask", "missing.txt", "cv.doc", "pipe.txt", "Ngozi_Okafor.txt", "--out", "masked", cwd=folder)
+    assert done.returncode == 2
+    assert [line.partition(";")[0] for line in done.stderr.splitlines()[:3]] == [
+        "No file missing.txt.",
+        "cv.doc can't be masked",
+        "pipe.txt is no file.",
+    ]
+    assert (folder / "masked" / "resume-1.txt").read_text() == MASKED
+    none = evenhand("mask", "missing.txt", "cv.doc", "--out", "none", cwd=folder)
+    assert none.returncode == 2
+    assert not (folder / "none").exists()
+
+
+def test_an_output_of_an_earlier_run_is_told_where_nothing_is_written(folder):
+    (folder / "cv.json").write_text(json.dumps({"basics": {"name": "Ngozi Okafor"}}))
+    assert evenhand("mask", "cv.json", "--out", "o.json", cwd=folder).returncode == 0
+    (folder / "cv.json").write_text(json.dumps({"basics": {"name": "Ngozi Okafor"}, "about Okafor": 1}))
+    done = evenhand("mask", "cv.json", "--out", "o.json", "--force", cwd=folder)
+    assert done.returncode == 5
+    assert "o.json is of an earlier run." in done.stderr
+
+
+def test_names_of_files_that_hold_anything_are_told_on_one_line(folder):
+    people = folder / "people"
+    people.mkdir()
+    for name in (b"new\nline.txt", b"esc\x1b[31m.txt", b"latin\xff.txt"):
+        with open(os.path.join(os.fsencode(people), name), "w") as file:  # noqa: PTH118, PTH123 - bytes
+            file.write(RESUME)
+    done = evenhand("mask", "people", "--out", "masked", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    told = sorted(line.partition(" → ")[0] for line in done.stdout.splitlines())
+    assert told == ["people/esc\\x1b[31m.txt", "people/latin\\xff.txt", "people/new\\nline.txt"]
+    done = evenhand("mask", "people", "--out", "masked", "--force", "--json", cwd=folder)
+    assert "people/latin\\xff.txt" in [file["input"] for file in json.loads(done.stdout)["files"]]
+
+
 def test_numbers_follow_the_contents_and_not_the_names(folder):
     for order in (("a", "b", "c"), ("c", "a", "b")):
         into = folder / "".join(order)
@@ -119,6 +189,8 @@ def test_json_tells_of_one_file(folder):
         (("Ngozi_Okafor.txt", "--out", "link.txt", "--force"), "is a file to mask"),
         (("Ngozi_Okafor.txt", "--out", "there.txt"), "there already"),
         (("Ngozi_Okafor.txt", "--out", "o.docx"), "not converted"),
+        (("Ngozi_Okafor.txt", "--out", "masked"), "a file with .txt, or a folder that is there"),
+        (("Ngozi_Okafor.txt", "there.txt", "--out", "old", "--force"), "is a file to mask"),
         (("Ngozi_Okafor.txt", "--out", "no/o.txt"), "no folder"),
         (("photo.png", "--out", "o.png"), "expected .txt"),
         (("Ngozi_Okafor.txt", "there.txt", "--out", "third.txt"), "expected a folder"),
@@ -134,6 +206,8 @@ def test_wrong_input_is_one_line_and_writes_nothing(folder, asked, message):
     (folder / "photo.png").write_text("x")
     (folder / "empty").mkdir()
     (folder / "link.txt").symlink_to("Ngozi_Okafor.txt")
+    (folder / "old").mkdir()
+    (folder / "old" / "resume-1.txt").hardlink_to(folder / "there.txt")
     before = sorted(folder.rglob("*"))
     done = evenhand("mask", *asked, cwd=folder)
     assert done.returncode == 2

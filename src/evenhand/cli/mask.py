@@ -80,9 +80,11 @@ def _show(done: "FilesDone", json: bool, quiet: bool) -> None:
     """Print which output belongs to which input: on stdout only, as it undoes the masking of names."""
     import orjson
 
+    from evenhand.commands.mask import spelled
+
     for file in done.files:
         if file.problem is not None:
-            notice(file.problem)
+            notice(spelled(file.problem))
     if json:
         print_out(orjson.dumps(done.content).decode())
         return
@@ -90,4 +92,4 @@ def _show(done: "FilesDone", json: bool, quiet: bool) -> None:
         notice(done.summary)
     for file in done.files:
         if file.output is not None:
-            print_out(f"{file.source} → {file.output}")
+            print_out(spelled(f"{file.source} → {file.output}"))

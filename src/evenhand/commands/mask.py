@@ -3,7 +3,8 @@
 import hashlib
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -13,15 +14,16 @@ from typing import Any, Literal
 
 from evenhand.commands._data_files import refuse_existing, write_file
 from evenhand.errors import CheckFailed, InputError, Interrupted
-from evenhand.resumes.documents.formats import ending_of, is_document, masked_document
+from evenhand.resumes.documents.formats import SUFFIXES, ending_of, is_document, is_passed_over, masked_document
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions
 
-__all__ = ["FileDone", "FilesDone", "mask_files"]
+__all__ = ["FileDone", "FilesDone", "mask_files", "spelled"]
 
 Progress = Callable[[int, int], None]
 #: Processes take a second to start; so many files are masked in one.
 FEW = 3
+_LONGEST_ENDING = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,25 +41,26 @@ class FileDone:
     def content(self) -> dict[str, Any]:
         """The result as JSON."""
         return {
-            "input": str(self.source),
-            "output": None if self.output is None else str(self.output),
+            "input": _readable(str(self.source)),
+            "output": None if self.output is None else _readable(str(self.output)),
             "status": self.kind,
             "spans": self.spans,
             "notes": list(self.notes),
-            "problem": self.problem,
+            "problem": None if self.problem is None else spelled(self.problem),
         }
 
 
 @dataclass(frozen=True, kw_only=True)
 class FilesDone:
-    """What became of all files, in the order in which they were given."""
+    """What became of all files, in the order in which they were given; how many of other endings were left out."""
 
     files: tuple[FileDone, ...]
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def content(self) -> dict[str, Any]:
         """The result as JSON: the only place where inputs and outputs stand side by side."""
-        return {"files": [file.content for file in self.files], **self._counts}
+        return {"files": [file.content for file in self.files], **self._counts, "left_out": dict(self.left_out)}
 
     @property
     def _counts(self) -> dict[str, int]:
@@ -79,7 +82,24 @@ class FilesDone:
         told = ", ".join(f"{category} {count:,}" for category, count in sorted(spans.items()))
         masked = self._counts["masked"]
         notes = f" {'; '.join(self.files[0].notes)}." if len(self.files) == 1 and self.files[0].notes else ""
+        if self.left_out:
+            left = ", ".join(f"{ending} {count:,}" for ending, count in self.left_out.items())
+            notes += f" Left out, as they are no documents: {left}."
         return f"{masked:,} of {len(self.files):,} files written; masked: {told or 'nothing'}.{notes}"
+
+
+def spelled(text: str) -> str:
+    r"""Return a text with a file's name in it on one line, whatever the name holds.
+
+    >>> print(spelled("a\nb\x1b[31m\udcff.txt"))
+    a\nb\x1b[31m\xff.txt
+    """
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in _readable(text))
+
+
+def _readable(text: str) -> str:
+    """Return a text without the marks that stand for bytes of a file's name that are no UTF-8."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def mask_files(
@@ -104,24 +124,26 @@ def mask_files(
         The user stopped it.
 
     """
-    sources = _sources(inputs, out)
+    found = _found(inputs, out)
     single = len(inputs) == 1 and not inputs[0].is_dir() and not out.is_dir()
-    targets = {sources[0]: _single_target(sources[0], out)} if single else _targets(sources, out)
-    _refuse(targets, force=force)
-    if not single:
+    targets = {found.files[0]: _single_target(found.files[0], out)} if single else _targets(found.files, out)
+    _refuse(targets, single=single, force=force)
+    if not single and targets:
         _make_folder(out)
     jobs = [_Job(source, target, options, tuple(known_names)) for source, target in targets.items()]
-    done: dict[Path, FileDone] = {}
+    done = dict(found.problems)
     try:
         for file in _run(jobs):
             done[file.source] = file
             if progress is not None:
-                progress(len(done), len(jobs))
+                progress(len(done) - len(found.problems), len(jobs))
     except KeyboardInterrupt as interrupt:
+        finished = len(done) - len(found.problems)
         raise Interrupted(
-            f"Interrupted after {len(done)} of {len(jobs)} files; what was written is whole."
+            f"Interrupted after {finished} of {len(jobs)} files; what was written is whole."
         ) from interrupt
-    return FilesDone(files=tuple(done[source] for source in sources))
+    left_out = {ending: found.left_out[ending] for ending in sorted(found.left_out)}
+    return FilesDone(files=tuple(done[source] for source in found.order), left_out=left_out)
 
 
 @dataclass(frozen=True)
@@ -132,29 +154,79 @@ class _Job:
     known_names: tuple[str, ...]
 
 
-def _sources(inputs: Sequence[Path], out: Path) -> list[Path]:
-    """Return the files to mask, each once; a folder's in all of its folders."""
-    found: dict[Path, Path] = {}
+@dataclass
+class _Found:
+    """The files to mask, each once; what can't be read; the order of both; other files, by ending."""
+
+    files: list[Path] = field(default_factory=list)
+    problems: dict[Path, FileDone] = field(default_factory=dict)
+    order: list[Path] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def add(self, path: Path, there: dict[Path, Path]) -> None:
+        if there.setdefault(path.resolve(), path) is path:
+            self.files.append(path)
+            self.order.append(path)
+
+    def refuse(self, path: Path, problem: str) -> None:
+        if path not in self.problems:
+            self.problems[path] = FileDone(source=path, kind="unreadable", problem=problem)
+            self.order.append(path)
+
+
+def _found(inputs: Sequence[Path], out: Path) -> _Found:
+    """Return what is given, and what a folder and its folders hold; a single input that can't be read is an error."""
+    found = _Found()
+    there: dict[Path, Path] = {}
     for given in inputs:
         if given.is_dir():
             if out.resolve().is_relative_to(given.resolve()):
                 raise InputError(f"--out {out} lies in {given}, the folder to mask; give one beside it.")
-            files = sorted(path for path in given.rglob("*") if path.is_file() and is_document(path))
-            if not files:
-                raise InputError(f"{given} holds no file to mask; expected .txt, .md, .json, .docx or .pdf.")
-        elif not given.exists():
-            raise InputError(f"No file {given}.")
+            _look_into(given, found, there)
+            continue
+        try:
+            _check_given(given)
+        except InputError as error:
+            if len(inputs) == 1:
+                raise
+            found.refuse(given, str(error))
         else:
-            ending_of(given)
-            files = [given]
-        for path in files:
-            found.setdefault(path.resolve(), path)
-    return list(found.values())
+            found.add(given, there)
+    return found
+
+
+def _check_given(given: Path) -> None:
+    if not given.exists():
+        raise InputError(f"No file {given}.")
+    ending_of(given)
+    if not given.is_file():
+        raise InputError(f"{given} is no file.")
+
+
+def _look_into(folder: Path, found: _Found, there: dict[Path, Path]) -> None:
+    """Add a folder's documents, in all of its folders; links to folders are not followed."""
+    before = len(found.order)
+
+    def refuse(error: OSError) -> None:
+        found.refuse(Path(error.filename), f"The folder {error.filename} can't be read: {error.strerror}.")
+
+    paths = [Path(at) / name for at, _, names in os.walk(folder, onerror=refuse) for name in names]
+    for path in sorted(paths):
+        if is_document(path) and (path.is_file() or not path.exists()):  # a link to nowhere is told when it is read
+            found.add(path, there)
+        elif not is_passed_over(path):
+            ending = path.suffix.lower()
+            found.left_out[ending if ending[1:].isalnum() and len(ending) <= _LONGEST_ENDING else "others"] += 1
+    if len(found.order) == before:
+        raise InputError(f"{folder} holds no file to mask; expected .txt, .md, .json, .docx or .pdf.")
 
 
 def _single_target(source: Path, out: Path) -> Path:
-    if ending_of(source) != ending_of(out):
-        raise InputError(f"--out {out} has another ending than {source.name}; formats are not converted.")
+    if ending_of(source) != SUFFIXES.get(out.suffix.lower()):
+        raise InputError(
+            f"--out {out} has another ending than {source.name}; formats are not converted. "
+            f"Give a file with {ending_of(source)}, or a folder that is there."
+        )
     return out
 
 
@@ -175,15 +247,25 @@ def _targets(sources: Sequence[Path], out: Path) -> dict[Path, Path]:
     }
 
 
-def _refuse(targets: dict[Path, Path], *, force: bool) -> None:
-    given = {source.resolve() for source in targets}
+def _refuse(targets: dict[Path, Path], *, single: bool, force: bool) -> None:
+    places = {source.resolve() for source in targets}
+    given = {_identity(source) for source in targets} - {None}
     for target in targets.values():
-        if target.resolve() in given or (target.exists() and any(target.samefile(source) for source in targets)):
+        if target.resolve() in places or _identity(target) in given:
             raise InputError(f"--out {target} is a file to mask; give another.")
-        if target.parent.is_dir() or len(targets) == 1:
+        if target.parent.is_dir() or single:
             refuse_existing(target, force=force)
         if target.parent.is_dir() and not os.access(target.parent, os.W_OK):
             raise InputError(f"{target.parent} can't be written to; give another --out.")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what hard links of one file share, None where there is no file."""
+    try:
+        told = path.stat()
+    except OSError:
+        return None
+    return told.st_dev, told.st_ino
 
 
 def _make_folder(out: Path) -> None:
@@ -243,12 +325,18 @@ def _masked(job: _Job) -> FileDone:
         document = masked_document(job.source, request)
         write_file(job.target, document.content)
     except InputError as error:
-        return FileDone(source=job.source, kind="unreadable", problem=str(error))
+        return _not_written(job, "unreadable", str(error))
     except CheckFailed as error:
-        return FileDone(source=job.source, kind="leak", problem=f"{job.source}: {error}")
+        return _not_written(job, "leak", f"{job.source}: {error}")
     except Exception as error:  # noqa: BLE001 - a bug with one file stops no other; the exit code tells
-        return FileDone(source=job.source, kind="bug", problem=_told(job.source, error))
+        return _not_written(job, "bug", _told(job.source, error))
     return FileDone(source=job.source, output=job.target, spans=dict(document.spans), notes=document.notes)
+
+
+def _not_written(job: _Job, kind: Literal["unreadable", "leak", "bug"], problem: str) -> FileDone:
+    """Return what went wrong; a file with the output's name is of an earlier run, maybe of another document."""
+    earlier = f" {job.target} is of an earlier run." if job.target.exists() else ""
+    return FileDone(source=job.source, kind=kind, problem=f"{problem}{earlier}")
 
 
 def _told(source: Path, error: Exception) -> str:

@@ -7,7 +7,7 @@ from evenhand.errors import InputError
 from evenhand.resumes.documents import json_resume, markdown, plain_text
 from evenhand.resumes.documents.request import MaskedDocument, Request
 
-__all__ = ["SUFFIXES", "ending_of", "is_document", "masked_document"]
+__all__ = ["SUFFIXES", "ending_of", "is_document", "is_passed_over", "masked_document"]
 
 #: Endings of files that are read, and the ending that a masked file gets.
 SUFFIXES = {
@@ -27,7 +27,16 @@ def is_document(path: Path) -> bool:
     >>> is_document(Path("cv.PDF")), is_document(Path("~$cv.docx")), is_document(Path("photo.png"))
     (True, False, False)
     """
-    return path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "~$"))
+    return path.suffix.lower() in SUFFIXES and not is_passed_over(path)
+
+
+def is_passed_over(path: Path) -> bool:
+    """Say whether a file in a folder is none of the user's: hidden, or the lock of an open document.
+
+    >>> is_passed_over(Path(".DS_Store")), is_passed_over(Path("cv.doc"))
+    (True, False)
+    """
+    return path.name.startswith((".", "~$")) or path.name in {"Thumbs.db", "desktop.ini"}
 
 
 def ending_of(path: Path) -> str:
