@@ -10,7 +10,7 @@ from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments, uncredentialled
 from evenhand.resumes.plain import Plain
 
-__all__ = ["PREFIX", "Candidate", "in_blocks", "listed_score", "near_the_top", "signed"]
+__all__ = ["PREFIX", "Candidate", "in_blocks", "is_clean", "is_job", "listed_score", "near_the_top", "signed"]
 
 PREFIX = re.compile(
     r"^(?:(?:the )?(?:resume|cv|curriculum vitae|profile|bio(?:graphy)?|personal profile|vita|"
@@ -33,6 +33,7 @@ _PAGE_WORDS = re.compile(
     re.IGNORECASE,
 )
 _PAGE_HINTS = ("page", "continued", "confidential", "p. ")
+_PAGE_NUMBER = re.compile(r"\bp(?:age|\.)[ ]*\d|\d[ ]*(?:/|of)[ ]*\d|continued|confidential")
 _FIRST_LINES = 12
 
 
@@ -58,9 +59,12 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
         if seen >= _FIRST_LINES or line.section in {"education", "languages"}:
             break
         text = plain.text[line.start : line.end]
+        text = _TAG.sub("  ", text).strip() if "<" in text else text
         joined = [(word, end) for start, (word, end) in spaced.items() if line.start <= start < line.end]
         pieces = [" ".join(word.title() for word, _ in joined)] if joined else []
         pieces += [text[start:end] for start, end in segments(text)] if not joined else []
+        if 1 < len(pieces) < 5 and _WIDE.fullmatch(text) is not None:
+            pieces.insert(0, " ".join(text.split()))  # blanks doubled by a text recogniser
         if len(pieces) == 1 and " " not in text and not joined:
             pieces = [_stacked(plain, layout.lines, number)[1]]
         below = min(1, _below(plain, layout.lines, number)) if seen < _TOP else 0
@@ -96,12 +100,19 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     name = name_of(text)
     if not name.tokens:
         return None
-    score = 0 if plausible else -3
+    short = [token for token in name.tokens if not is_clean(token) and no_names().get(token, "other") == "other"]
+    score = (
+        0
+        if plausible
+        else -1
+        if 0 < len(short) < len(name.tokens) == len(short) + sum(map(is_clean, name.tokens))
+        else -3
+    )
     score += (3 if line == 0 else 2 if line == 1 else 1) - (1 if piece else 0)
     score += listed_score(name)
     if len(name.tokens) == 1 and not name.particles and _WITH_INITIALS.match(text) is None:
         score -= 2
-    clean = all(_is_clean(token) for token in name.tokens)
+    clean = all(is_clean(token) for token in name.tokens)
     score += clean
     if lower:
         score -= 1 if clean and len(name.tokens) > 1 else 2
@@ -113,11 +124,13 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     return Candidate(name=name, score=score)
 
 
-def _is_clean(token: str) -> bool:
+def is_clean(token: str) -> bool:
     """Say whether a word is no other word, as far as the lists tell."""
     return not (is_ordinary(token) or token in english_words() or token in name_words())
 
 
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,60}>")
+_WIDE = re.compile(r"[^\W\d_][\w.'-]*(?: {2,3}[^\W\d_][\w.'-]*){1,3}")
 _TOP = 3
 _WITH_INITIALS = re.compile(r"[A-Z]\.[ ]?")
 
@@ -157,7 +170,7 @@ def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
             continue
         last, text = _stacked(plain, lines, place)
         around = _below(plain, lines, last)
-        if around:
+        if around and _YEAR.search(plain.low, line.start, lines[min(last + 2, len(lines) - 1)].end) is None:
             candidate = _in_header(text, line=1, piece=0)
             if candidate is not None:
                 found.append(Candidate(name=candidate.name, score=candidate.score + around))
@@ -176,6 +189,8 @@ def _stacked(plain: Plain, lines: list[Line], place: int) -> tuple[int, str]:
         and not lines[last + 1].heading
         and " " not in (word := plain.text[lines[last + 1].start : lines[last + 1].end])
         and (looks_like_a_name(word) or _INITIAL.fullmatch(word) is not None)
+        and text[-1] not in ",;:"
+        and not (" " in text and word.lower() in _JOBS_TOO)
     ):
         last += 1
         text = f"{text} {word}"
@@ -187,7 +202,7 @@ def _below(plain: Plain, lines: list[Line], place: int) -> int:
     score = 0
     for step, line in enumerate(lines[place + 1 : place + 5]):
         low = plain.low[line.start : line.end]
-        if step == 0 and len(low) < _LONGEST_LINE and any(_is_job(word) for word in low.split()[:4]):
+        if step == 0 and len(low) < _LONGEST_LINE and any(is_job(word) for word in low.split()[:4]):
             score += 1
         if step and line.heading and step < 3 and lines[place + 1].number > lines[place].number:
             return max(score, 1)
@@ -196,7 +211,12 @@ def _below(plain: Plain, lines: list[Line], place: int) -> int:
     return score
 
 
-def _is_job(word: str) -> bool:
+def is_job(word: str) -> bool:
+    """Say whether a word is a job; surnames such as Cook among them.
+
+    >>> is_job("cook"), is_job("okafor")
+    (True, False)
+    """
     word = word.strip(",.|()")
     return no_names().get(word) == "job" or word in _JOBS_TOO
 
@@ -207,6 +227,7 @@ _JOBS_TOO_LISTED = (
     "ranger skipper warden butcher barber mason cook judge farmer fisher forester weaver packer picker printer"
 )
 _JOBS_TOO = frozenset(_JOBS_TOO_LISTED.split())
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LONGEST_LINE = 60
 _STACKED = 4
 _INITIAL = re.compile(r"[A-Z]\.?")
@@ -227,9 +248,12 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                 if text and looks_like_a_name(text, loose=len(text.split()) > 1):
                     found.append(Candidate(name=name_of(text), score=4, sure=True))
                     break
-        elif place > 2 and len(low) < 90 and any(word in low for word in _PAGE_HINTS):
+        elif place > 2 and len(low) < 90 and any(word in low for word in _PAGE_HINTS) and _PAGE_NUMBER.search(low):
             for start, end in segments(_PAGE_WORDS.sub("|", plain.text[line.start : line.end])):
                 text = _PAGE_WORDS.sub("|", plain.text[line.start : line.end])[start:end].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (inverted(text) or looks_like_a_name(text)):
-                    found.append(Candidate(name=name_of(text), score=3))
+                    name = name_of(text)
+                    again = any(each.name.tokens == name.tokens for each in found)
+                    sure = again or all(is_clean(token) for token in name.tokens)
+                    found.append(Candidate(name=name, score=3, sure=sure))
     return [candidate for candidate in found if candidate.name.tokens]

@@ -1,13 +1,14 @@
 """What speaks for a name besides its place: e-mail local parts, profile addresses, file names, metadata."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evenhand.resumes.names.lists import given_names
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.plain import Plain, plain_word
 
-__all__ = ["Evidence", "evidence_of", "file_names_in", "name_in_file_name"]
+__all__ = ["Evidence", "evidence_of", "file_names_in", "is_made_of", "name_in_file_name"]
 
 _LOCAL = re.compile(r"([\w.+'-]{2,64})(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]+ ?(?:\.|dot )))", re.IGNORECASE)
 _PROFILE = re.compile(
@@ -102,7 +103,7 @@ def _agrees(name: Name, local: str) -> bool:
     bare = [token.replace("'", "").replace("-", "") for token in (*name.tokens, *name.others)]
     if any(part in bare and len(part) > 1 for part in parts):
         return True
-    if any(_is_made_of(part, bare) for part in parts):
+    if any(is_made_of(part, bare) for part in parts):
         return True
     if any(joined in letters for joined in name.joined):
         return True
@@ -113,10 +114,10 @@ def _agrees(name: Name, local: str) -> bool:
     )
 
 
-def _is_made_of(part: str, tokens: list[str]) -> bool:
+def is_made_of(part: str, tokens: Sequence[str]) -> bool:
     """Say whether an address consists of a name's tokens, but for initials and words such as design.
 
-    >>> _is_made_of("whitfieldk", ["whitfield"]), _is_made_of("whitfieldk", ["field"])
+    >>> is_made_of("whitfieldk", ["whitfield"]), is_made_of("whitfieldk", ["field"])
     (True, False)
     """
     rest, taken = part, 0

@@ -6,12 +6,13 @@ from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.candidates import (
     Candidate,
     in_blocks,
+    is_job,
     near_the_top,
     signed,
 )
-from evenhand.resumes.names.evidence import Evidence, evidence_of, file_names_in
+from evenhand.resumes.names.evidence import Evidence, evidence_of, file_names_in, is_made_of
 from evenhand.resumes.names.lists import english_words, given_names, name_words, surnames
-from evenhand.resumes.names.markup import in_markup, in_sentences
+from evenhand.resumes.names.markup import in_markup
 from evenhand.resumes.names.others import other_people
 from evenhand.resumes.names.parts import Name, Names, name_of
 from evenhand.resumes.names.prose import is_ordinary
@@ -51,8 +52,8 @@ def names_in(
     """Return the names of a document that was laid out already; as `find_names` otherwise."""
     evidence = evidence_of(plain, file_name=file_name, metadata=tuple(metadata))
     known = [name for name in map(name_of, known_names) if name.tokens]
-    placed = [*labelled(plain, layout), *phrased(plain), *in_own_script(plain), *in_markup(plain)]
-    header = [*near_the_top(plain, layout), *in_blocks(plain, layout), *in_sentences(plain)]
+    placed = [*labelled(plain, layout), *phrased(plain), *in_markup(plain)]
+    header = [*near_the_top(plain, layout), *in_blocks(plain, layout)]
     closing = signed(plain, layout)
     person = known + [candidate.name for candidate in placed if candidate.sure]
     if evidence.file_name is not None and _worth(evidence.file_name, plain):
@@ -60,12 +61,13 @@ def names_in(
     person += [name for name in evidence.metadata if _worth(name, plain)]
     others: list[Name] = []
     if known:
-        person += [candidate.name for candidate in header if _shares_any(candidate.name, known)]
+        person += [name for name in (each.name for each in header) if _shares_any(name, known) and _adds(name, known)]
     else:
         chosen, others = _chosen(plain, header, closing, evidence, person)
         person += chosen
+    person += [candidate.name for candidate in in_own_script(plain)]
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
-    person += [candidate.name for candidate in header if _completes(candidate.name, person)]
+    person += [name for name in (each.name for each in header) if _completes(name, person) and _adds(name, person)]
     person += file_names_in(plain)
     if not known:
         addressed = _from_addresses(plain, evidence, person)
@@ -90,6 +92,7 @@ def _chosen(
         score = candidate.score + agreement + (2 if _shares_any(candidate.name, signatures) else 0)
         scored.append((score, agreement, candidate.name))
     third = is_in_third_person(plain)
+    person = [name for name in person if len(name.tokens) > 1]  # not a nickname or a former name alone
     least = ACCEPTED if not person else ACCEPTED + 3
     if person or (_is_clear(scored) and not third):
         return _best(scored, least), []
@@ -145,6 +148,12 @@ def _completes(name: Name, person: list[Name]) -> bool:
     )
 
 
+def _adds(name: Name, person: list[Name]) -> bool:
+    """Say whether what a name has besides the person's others may be a name: not `Will Young, Singer`."""
+    own = {token for each in person for token in each.tokens}
+    return not any(token not in own and is_job(token) for token in name.tokens)
+
+
 def _worth(name: Name, plain: Plain) -> bool:
     """Say whether a file's or its metadata's name is one: listed, or standing in the text with a capital."""
     if any(token in given_names() or token in surnames() for token in name.tokens):
@@ -166,6 +175,7 @@ def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> lis
     found = []
     for local in (*evidence.locals, *evidence.handles):
         parts = [part for part in "".join(c if c.isalpha() else " " for c in local).split() if len(part) > 1]
+        parts = [part for part in parts if not any(is_made_of(part, name.tokens) for name in person)]
         listed = [part for part in parts if part in given_names() or part in surnames()] if not person else []
         written = [word for word in _words_of_address(plain, parts) if _is_capitalised(word, plain)]
         chosen = dict.fromkeys([*listed, *written])

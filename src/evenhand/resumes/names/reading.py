@@ -12,7 +12,7 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.names.told import is_own_label
-from evenhand.resumes.names.usage import SURE_CUE, TITLE, VERB, is_alone
+from evenhand.resumes.names.usage import DOES, SURE_CUE, TITLE, VERB, is_alone
 from evenhand.resumes.plain import Plain
 
 __all__ = ["in_handle", "kind_of_token", "stands_for_person"]
@@ -25,7 +25,8 @@ _OPENERS_LISTED = (
     "meet meeting hire call ask contact thank thanks join joining invite recommend describe introducing introduce "
     "hi hello hey dear i'm signed sincerely regards yours best cheers love warmly by with for from to under like "
     "unlike without colleagues clients people friends at working interview profile portfolio prepared candidate "
-    "applicant"
+    "applicant follow find see trust choose watch hear email phone text write reach help let give tell show support "
+    "connect"
 )
 _OPENERS = frozenset(_OPENERS_LISTED.split())
 _NEVER_BEFORE = frozenset("in at on into via per within onto near across throughout using".split())  # noqa: SIM905 - a list of words
@@ -45,11 +46,15 @@ _NEXT = re.compile(r"[ ]([^\W\d_][\w'-]*)")
 _APPOSITION = re.compile(
     r",[ ](?:who|whose|an?|the|our|my|your|now|then|aged|as|for|from)\b|[ ](?:here|and (?:I|me))\b"
 )
-_SPEAKS = re.compile(r":[ ](?:I|I'm|We|My|Our|It|Well|Yes|No|Oh|That|The|This|After|At|In)\b")
-#: A verb in the third person, not a plural noun: `keeps the books`, `drives a bus`; `periods were cut` is none.
-_DOES = re.compile(
+_MODALS = frozenset({"will", "may", "can", "might", "must"})
+_SPEAKS = re.compile(r":[ ](?:\"|I|I'm|We|My|Our|It|Well|Yes|No|Oh|That|The|This|After|At|In)\b")
+#: A verb in the third person, not a plural noun: `mends the nets`; `periods were cut` is none.
+_HANDLES = re.compile(
     r"[ ][a-z]+(?:[^su]s|es)[ ](?:the|an?|his|her|their|our|my|all|both|every|each|up|nights?|well|\w+ly|[A-Z]\w+)\b"
-    r"|[ ](?:draws|sings|plays|ships|cooks|paints|writes|reads|lives|loves|speaks|thinks|says|knows|makes|keeps)\b"
+)
+#: Perhaps a verb, perhaps a plural noun.
+_PERHAPS = re.compile(
+    r"[ ][a-z]+(?:[^su]s|es)[ ](?!(?:were|are|is|was|have|had|has|and|or|of|that|who|which|will|can)\b)"
 )
 _SINGULAR = re.compile(r"[ ](?:is|was|has|had|[a-z]{2,}(?:[^su]s|es)|[a-z]{3,}ed)[ ]")
 _PRONOUNS = frozenset("he she you it we they i".split())  # noqa: SIM905 - a list of words
@@ -86,6 +91,7 @@ _ON_A_PAGE = re.compile(
 )
 _SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md)\b", re.IGNORECASE)
+_NAMED_TAG = re.compile(r"name[^<>]*>$", re.IGNORECASE)
 _SET_APART = re.compile(r"[ ]*[|\u00b7\u2022,][ ]|[ ]-[ ]|[ ]?\(")
 _OF = re.compile(r"[ ]of\b")
 _MARKS = " \t*_#>|-.,()\"'\u2022\u00b7\r"
@@ -126,6 +132,8 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
         return True
     if any(field.start <= start < field.end and is_own_label(field.label) for field in layout.fields):
         return True
+    if left.endswith(">") and right.startswith("</"):
+        return _NAMED_TAG.search(left) is not None or kind != "tool"
     if not text[first:start].strip(_MARKS) and not text[end:last].strip(_MARKS):
         return kind not in {"tool", "month"} or is_alone(plain, layout, start, end)
     if not left.strip(_MARKS) and _ON_A_PAGE.match(right) is not None:
@@ -190,14 +198,19 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         if right[3:4].isupper():
             return False
         return True if opens or kind in {"word", "short", "place"} else None
-    if VERB.match(right) is not None or (opens and _DOES.match(right) is not None):
+    does = DOES.match(right)
+    if does is not None and opens and word in _MODALS and not right[1:].split(" ", 1)[0].endswith("s"):
+        does = None  # 'May always', 'Will read the'
+    if VERB.match(right) is not None or does is not None or (opens and _HANDLES.match(right) is not None):
         return _acts(left.lower(), right, kind, opens=opens, word=word)
     if _APPOSITION.match(right) is not None and kind not in {"month", "tool"}:
         return True if opens or kind in {"word", "short"} else None
     if opens:
         if near_top and _SET_APART.match(right) is not None and kind != "tool":
             return kind != "place" or _PLACED.match(right) is None
-        return True if _SPEAKS.match(right) is not None else None if right[:1] in ".!?" else False
+        if _SPEAKS.match(right) is not None:
+            return True
+        return None if right[:1] in ".!?" or _PERHAPS.match(right) is not None else False
     if _ITEM_NEXT.match(right) is not None or _ITEM.search(left) is not None:
         return None if kind in {"word", "short", "month"} else False
     low = left.lower()

@@ -29,13 +29,17 @@ _CREDENTIAL = re.compile(
     r"b\.?s|m\.?s|cfa|cissp|lcsw|msw|mph|edd|dphil|acca|fca|aca|cma|pharmd|cna|lpn|emt|shrm-?s?cp|"
     r"sphr|phr|leed ap|aia|faan|facs|frcs|mrcp|aprn|np|pa-c|dpt|"
     r"ccrn|fnp-bc|fnp|dnp|b\.?tech|m\.?tech|b\.?e|m\.?e|b\.?eng|m\.?eng|mfa|bfa|ceng|csm|cscp|"
-    r"six sigma|cipd|mcips|fcca|hons)\b\.?\)?(?=[, )]|$)",
+    r"six sigma|cipd|mcips|fcca|hons|m\.?ed|b\.?ed|m\.?com|b\.?com|ll\.?b|m\.?phil|mbbs|mbchb|bds|cfp|frm|"
+    r"msci|meng|beng|b\.?arch|m\.?arch|d\.?d\.?s|m\.?p\.?a|m\.?s\.?w|r\.?d|cpcu|cissp|lmsw|lpc|otr|rph)"
+    r"\b\.?\)?(?=[, )]|$)",
     re.IGNORECASE,
 )
+#: Other abbreviations after a comma, behind two words or more: `Jane Doe, FRSA`, `Doe, Jane, CCP-C`.
+_LETTERS_AFTER = re.compile(r"(?<=[a-z])(?:,[ ](?=[^,]*[A-Z][^,]*[A-Z])(?:[A-Z][a-z]{0,2}[.-]?){2,6})+$")
 _EXTRA = re.compile(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
 _PREFIXED = re.compile(r"(?:[dlo]'|d[ae]ll'|degl'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
 _EXTRA_MARKS = re.compile(r"[(\"'\u201c]")
-_DAY = re.compile(r"(?i:mon|tues|wednes|thurs|fri|satur|sun)day")
+_DAY = re.compile(r"(?i:mon|tues|wednes|thurs|fri|satur|sun)day(?:[ ][A-Z]\.?)?")
 _NEVER = re.compile(r"[\d@/:&+#%*=<>\[\]{}!?$]")
 _LONGEST = 60
 _MOST = 6
@@ -59,7 +63,7 @@ def uncredentialled(text: str) -> str:
     >>> uncredentialled("Jane Doe, RN, BSN")
     'Jane Doe'
     """
-    text = text.rstrip(" \u00ae\u2122")
+    text = _LETTERS_AFTER.sub("", text.rstrip(" \u00ae\u2122"))
     while True:
         matches = [match for match in _CREDENTIAL.finditer(text) if match.end() >= len(text.rstrip(" .,"))]
         if not matches or not matches[-1].start() or not _is_degree(matches[-1].group(), text):

@@ -11,6 +11,7 @@ of names is asked, so that a name's origin makes no difference.
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.candidates import Candidate
@@ -18,7 +19,8 @@ from evenhand.resumes.names.lists import english_words, given_names, name_words,
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import NAME
-from evenhand.resumes.names.usage import VERB
+from evenhand.resumes.names.slots import FULL_LINE
+from evenhand.resumes.names.usage import DOES, VERB
 from evenhand.resumes.plain import Plain
 
 __all__ = ["Mentions", "is_in_third_person", "mentions_of"]
@@ -29,7 +31,8 @@ _SAID_OF_PEOPLE = re.compile(
     r"\b(?:have known|has known|i recommend|recommend(?:ing)?|recommendation (?:of|for)|interview with|q&a with|"
     r"(?:resume|cv|profile|biography|portrait|portfolio|application) of|name is|by night|by day|"
     r"(?:resume|cv|profile|references?|notice period|impressions?|notes?) (?:for|of|on)|on behalf of|call me|"
-    r"(?:^|\n)[ #*]*about|meet|introducing|hire|why|ask|(?:\u00a9|\(c\))[ ](?:19|20)\d\d|candidate|applicant)[: ]{1,2}$"
+    r"(?:^|\n)[ #*]*about|meet|introducing|hire|why|ask|ask for|follow|trust|"
+    r"hello to|welcome|because|named|nominated|(?:\u00a9|\(c\))[ ](?:19|20)\d\d|candidate|applicant)[: ]{1,2}$"
 )
 _MAYBE_PEOPLE = re.compile(
     r"\b(?:because|what|when|while|as|than|that is|that|this is|if|where|before|after|known|call(?:ed)?|contact|dear|"
@@ -56,9 +59,7 @@ _THING_BEFORE = re.compile(
 _PRONOUN = re.compile(r"\b(?:he|she|his|her|him|hers)\b")
 _THIRD = ("he", "she", "his", "her", "him")
 _FIRST = ("i", "my", "me", "i'm", "i've")
-_YEARS = re.compile(
-    r"\b(?:19|20)\d\d[ ]?(?:-|to)[ ]?(?:(?:19|20)?\d\d\b|present|now|date|current)|\b(?:19|20)\d\d[ )]*$"
-)
+_YEARS = re.compile(r"\b(?:19|20)\d\d[ ]?(?:-|to)[ ]?(?:(?:19|20)?\d\d\b|present|now|date|current)")
 _FAR = 220
 _LEAST, _LEAST_ALONE = 3, 4
 
@@ -70,6 +71,8 @@ class Mentions:
         self.points: Counter[frozenset[str]] = Counter()
         self.times: Counter[frozenset[str]] = Counter()
         self.names: dict[frozenset[str], Name] = {}
+        self.words: Counter[str] = Counter()
+        self.opening: Counter[frozenset[str]] = Counter()
 
     def add(self, name: Name, points: int) -> None:
         """Count one mention."""
@@ -81,7 +84,8 @@ class Mentions:
     def of(self, name: Name) -> int:
         """Return the points of a name's mentions, whole and in part; against it only where no word is meant."""
         whole = frozenset((*name.tokens, *name.others))
-        return sum(
+        of_words = sum(self.words[token] for token in whole if self.words[token] > 0) if len(whole) > 1 else 0
+        return of_words + sum(
             points
             for key, points in self.points.items()
             if key <= whole and (points > 0 or len(key) > 1 or len(whole) == 1 or not key <= name_words().keys())
@@ -104,7 +108,8 @@ class Mentions:
             alone = len(key) == 1
             least = (_LEAST_ALONE if alone else _LEAST) + _written_small(plain, key)
             points = self.of(name)
-            if points >= least - third and (times > 1 or (not alone and third)):
+            opening = 0 if alone else self.opening[key]
+            if points >= least - (third or opening > 1) and (times > 1 or opening or (not alone and third)):
                 found.append(Candidate(name=name, score=points - least, sure=times > 1))
         found.sort(key=lambda each: (-each.score, -len(each.name.tokens)))
         return found[:1] + [each for each in found[1:] if each.score > 0 and each.sure]
@@ -126,15 +131,38 @@ def mentions_of(plain: Plain) -> Mentions:
     (4, True)
     """
     mentions = Mentions()
-    text, low = plain.text, plain.low
+    low, text = plain.low, _unbroken(plain.text)
     for match in _NAME.finditer(text):
         start, end = _trimmed(text, match.start(), match.end())
         if start >= end:
             continue
         name = name_of(text[start:end])
-        if name.tokens and _may_be_a_name(text[start:end], name):
-            mentions.add(name, _points(text, low, start, end))
+        if not name.tokens:
+            continue
+        if _may_be_a_name(text[start:end], name):
+            points = _points(text, low, start, end)
+            mentions.add(name, points)
+            if start < _OPENING and (start == 0 or text[start - 2 : start] in _BEGINNINGS):
+                mentions.opening[frozenset(name.tokens)] += max(0, points)
+        elif len(name.tokens) == 1 and text[start:end].istitle():
+            mentions.words[name.tokens[0]] += _points(text, low, start, end)
     return mentions
+
+
+_OPENING = 400
+_BEGINNINGS = frozenset({". ", ", ", ": ", "\n\n", '."', "! "})
+
+
+def _unbroken(text: str) -> str:
+    """Return a text of the same length in which full lines go on with a blank: a name may be broken over two."""
+    if "\n" not in text:
+        return text
+    lines = text.split("\n")
+    pieces = [lines[0]]
+    for before, line in pairwise(lines):
+        goes_on = len(before) >= FULL_LINE and before[-1].isalpha() and line[:1].isalpha()
+        pieces += [" " if goes_on else "\n", line]
+    return "".join(pieces)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -172,15 +200,23 @@ def _may_be_a_name(text: str, name: Name) -> bool:
     if text.isupper() and len(name.tokens) < 2 and len(text) < 5:
         return False
     ordinary = [token for token in name.tokens if is_ordinary(token) or token in _NO_NAMES]
-    if ordinary and not (_is_clean(name) and all(no_names().get(token) == "other" for token in ordinary)):
+    if ordinary and not (_is_clean(name) and all(_is_short_word(token) for token in ordinary)):
         return False
-    return not all(name_words().get(token) in {"place", "tool", "organisation", "month"} for token in name.tokens)
+    kinds = {name_words().get(token) for token in name.tokens}
+    return not kinds <= {"place", "tool", "organisation", "month"} or (
+        len(kinds) > 1 and name.tokens[0] in given_names()
+    )
+
+
+def _is_short_word(token: str) -> bool:
+    return token in name_words() or no_names().get(token, "other") == "other"
 
 
 def _is_clean(name: Name) -> bool:
     """Say whether some word of a name is no other word; then one may be: `Friday Okon`, `Nhat Ton That`."""
     return len(name.tokens) > 1 and any(
-        not is_ordinary(token) and token not in english_words() and token not in name_words() for token in name.tokens
+        token in given_names() or not (is_ordinary(token) or token in english_words() or token in name_words())
+        for token in name.tokens
     )
 
 
@@ -202,7 +238,7 @@ def _points(text: str, low: str, start: int, end: int) -> int:
     elif _THING_BEFORE.search(left) is not None:
         points -= 2
     human = _HUMAN.match(text, end) is not None
-    acts = human or VERB.match(text, end) is not None
+    acts = human or VERB.match(text, end) is not None or DOES.match(text, end) is not None
     if acts or _HAS.match(text, end) is not None:
         points += 2 if human else 1
         if _PRONOUN.search(low, end, end + _FAR) is not None:

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.names.candidates import PREFIX, Candidate
-from evenhand.resumes.names.lists import english_words, given_names, no_names
+from evenhand.resumes.names.candidates import PREFIX, Candidate, is_clean
+from evenhand.resumes.names.lists import given_names, name_words, no_names
 from evenhand.resumes.names.parts import name_of
-from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, uncredentialled
 from evenhand.resumes.plain import Plain
 
@@ -21,21 +20,26 @@ _OWN_LABELS_LISTED = (
     "nombre|nombres|nombre completo|nombres y apellidos|nombre y apellidos|nombre y apellido|apellidos y nombres|"
     "primer nombre|segundo nombre|primer apellido|segundo apellido|nombre del candidato|nom et prenom|prenom et nom|"
     "vor- und nachname|vor- und zuname|nome completo|nome e cognome|nome e sobrenome|apellido|"
+    "firstname|lastname|givenname|familyname|fullname|photo|"
     "apellidos|nom|prenom|name in full|vorname|nachname|naam|voornaam|achternaam|"
     "nome|cognome|sobrenome|imie i nazwisko|ho ten|ho va ten|birth name|other names|first names|forename|"
     "forenames|name (first, last)|other name|resume|cv|curriculum vitae|resume of|cv of|signature|signed|"
     "declared by|deponent|yours|my name|employee name|employee|professional name|stage name|chinese name|"
-    "english name|nee|née"
+    "english name|nee|née|nominee|speaker|presenter|bearer|holder|trainee|student name|name of student|"
+    "name of employee|name of nurse|fn|contact name"
 )
 OWN_LABELS = frozenset(_OWN_LABELS_LISTED.split("|"))
 _VALUE_END = re.compile(
-    r"[|;(\n\t•]|[ ]{2,}|\d|,(?=[^,]*,)|[ ][-–][ ]|\b(?:Date|Gender|DOB|Email|E-mail|Phone|Tel|"
-    r"Age|Sex)\b|(?<=\w\w)\.[ ]"
+    r"[|;\n\t•]|\((?![A-Z][\w' -]{1,20}\) [A-Z])|[ ]{2,}|\d|,(?=[^,]*,)|[ ][-–][ ]|\b(?:Date|Gender|DOB|Email|E-mail|"
+    r"Phone|Tel|Age|Sex)\b|(?<=\w\w)\.[ ]"
 )
 
 
 #: Labels that other things have too: their value must be two words or more.
-_WEAK_LISTED = "resume|cv|curriculum vitae|employee|candidate|applicant|yours|signed|signature|resume of|alias"
+_WEAK_LISTED = (
+    "photo|nominee|speaker|presenter|bearer|holder|trainee|fn|contact name|resume|cv|curriculum vitae|employee|"
+    "candidate|applicant|yours|signed|signature|resume of|alias"
+)
 _WEAK = frozenset(_WEAK_LISTED.split("|"))
 _LABEL_WORDS = frozenset(word for label in _OWN_LABELS_LISTED.split("|") for word in label.split() if len(word) > 2)
 _BRACKETED = re.compile(
@@ -68,7 +72,8 @@ def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return the values of fields such as Name, Surname, Maiden name, also of table cells and lines under a label."""
     found = []
     fields = [(field.label, field.start, field.end) for field in layout.fields if is_own_label(field.label)]
-    for label, start, end in [*fields, *_cells(plain, layout)]:
+    parts: dict[str, str] = {}
+    for label, start, end in [*fields, *_cells(plain, layout), *_elements(plain)]:
         if _names_a_thing(plain, start, end):
             continue
         value = plain.text[start:end]
@@ -79,17 +84,44 @@ def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
             value = value.split(",")[0]
         weak = label in _WEAK
         lower = not weak and len(value.split()) < 4
-        if value and looks_like_a_name(value, lower=lower, loose=not weak) and (not weak or len(value.split()) > 1):
+        told = looks_like_a_name(value, lower=lower, loose=not weak) or _is_told(value)
+        if value and told and (not weak or len(value.split()) > 1 or (label in _OF_PEOPLE and is_clean(value.lower()))):
             name = name_of(value)
             if name.tokens:
                 found.append(Candidate(name=name, score=8, sure=True))
+                if label in _PARTS:
+                    parts.setdefault(_PARTS[label], value)
+    if len(parts) > 1:
+        found.insert(0, Candidate(name=name_of(f"{parts['given']} {parts['family']}"), score=8, sure=True))
     return found
+
+
+def _is_told(value: str) -> bool:
+    """Say whether capitalised words after a label are a name, one of which is a job as well: `Owen Major`."""
+    words = value.split()
+    kinds = [None if word.lower() in name_words() else no_names().get(word.lower()) for word in words]
+    return (
+        1 < len(words) < _LONGEST_VALUE
+        and all(word[0].isupper() and word.replace("-", "").replace("'", "").isalpha() for word in words)
+        and None in kinds
+        and not {"organisation", "section", "degree"} & set(kinds)
+    )
+
+
+_LONGEST_VALUE = 5
+_GIVEN_LISTED = (
+    "first name|given name|given names|forename|forenames|first names|firstname|givenname|vorname|prenom|nombre"
+)
+_FAMILY_LISTED = "surname|last name|family name|lastname|familyname|nachname|apellido|apellidos|nom|achternaam|cognome"
+_OF_PEOPLE = frozenset({"employee", "candidate", "applicant", "nominee", "speaker", "trainee", "signed"})
+_PARTS = dict.fromkeys(_GIVEN_LISTED.split("|"), "given") | dict.fromkeys(_FAMILY_LISTED.split("|"), "family")
 
 
 def _names_a_thing(plain: Plain, start: int, end: int) -> bool:
     """Say whether a value in JSON or YAML is the name of a firm, project or skill: by the keys beside it."""
     low = plain.low
-    if low[end : end + 1] != '"' and "\n" not in low[max(0, start - 20) : start]:
+    line = low[low.rfind("\n", 0, start) + 1 : start]
+    if low[end : end + 1] != '"' and line.lstrip(" ")[:2] != "- " and line[:2] != "  ":
         return False
     after = _OBJECT_END.search(low, end)
     beside = low[end : min(end + 200, after.start() if after is not None else len(low))]
@@ -102,20 +134,57 @@ def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
     """Yield labels that stand in a table's cell or on a line of their own, and where their values stand."""
     low, lines = plain.low, layout.lines
     starts = {line.start: place for place, line in enumerate(lines)}
+    heads: set[int] = set()
     for place in plain.places(_LABEL_WORDS):
         word_start = plain.words[place][1]
         begin = max(low.rfind("\n", 0, word_start), low.rfind("|", 0, word_start)) + 1
         stop = min(found for found in (low.find("\n", word_start), low.find("|", word_start), len(low)) if found >= 0)
         label = low[begin:stop].strip(" \t*_#:.")
-        if len(label) > _LONGEST_LABEL or not is_own_label(label) or label in _WEAK_HEADINGS:
+        head = low.rfind("\n", 0, word_start) + 1
+        if head not in heads:
+            heads.add(head)
+            yield from _columns(low, head)
+        if len(label) > _LONGEST_LABEL or not is_own_label(label):
             continue
         if low[stop : stop + 1] == "|":
             yield label, *_cell_after(low, begin, stop)
         elif low[begin - 1 : begin] != "|":
             first = begin + len(low[begin:stop]) - len(low[begin:stop].lstrip())
-            line = starts.get(first)
+            line = starts.get(first) if label not in _WEAK_HEADINGS else None
             if line is not None and line + 1 < len(lines) and low[stop - 1] != ":":
                 yield label, lines[line + 1].start, lines[line + 1].end
+
+
+def _columns(low: str, head: int) -> Iterator[tuple[str, int, int]]:
+    """Yield labels in the head of columns (`Surname  First name`, `Surname;First name`) and the cells under them."""
+    stop = low.find("\n", head)
+    if stop < 0:
+        return
+    labels = [match.group().strip(" *_:") for match in _CELL.finditer(low, head, stop)]
+    if len(labels) < 2 or not any(is_own_label(label) for label in labels):
+        return
+    last = low.find("\n", stop + 1)
+    cells = list(_CELL.finditer(low, stop + 1, last if last >= 0 else len(low)))
+    if len(cells) == len(labels):
+        yield from ((label, *cell.span()) for label, cell in zip(labels, cells, strict=True) if is_own_label(label))
+
+
+def _elements(plain: Plain) -> Iterator[tuple[str, int, int]]:
+    """Yield the contents of elements such as `<name>`, but not of those inside `<employer>` and the like."""
+    if "name>" not in plain.low:
+        return
+    for match in _ELEMENT.finditer(plain.low):
+        before = _TAG.findall(plain.low, max(0, match.start() - 80), match.start())
+        if not before or before[-1] not in _THINGS:
+            yield match.group(1).replace("_", " "), *match.span(2)
+
+
+_CELL = re.compile(r"[^\s;,|](?:[^\n;,|\t ]|[ ](?![ ]))*")
+_ELEMENT = re.compile(r"<([a-z_:-]*name)(?:[ ][^<>]*)?>[ ]*([^<>\n]{2,60}?)[ ]*</")
+_TAG = re.compile(r"<([a-z_:-]+)[^<>]*>")
+_THINGS = frozenset(
+    ("employer", "company", "organization", "organisation", "job", "position", "project", "skill", "school", "language")
+)
 
 
 def _cell_after(low: str, begin: int, stop: int) -> tuple[int, int]:
@@ -153,7 +222,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         None,
     ),
     ("name", re.compile(r"name is[ ]+"), None),
-    ("call go goes", re.compile(r"(?:call me|go by|goes by)[ ]+"), None),
+    ("call calls go goes", re.compile(r"(?:calls? me|go by|goes by)[ ]+"), None),
     (
         "nee born known published publishes geb geborene",
         re.compile(r"(?:nee|born as|known as|publishe[sd] as|geb\.|geborene):?[ ]+"),
@@ -163,6 +232,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
     ("formerly previously", re.compile(r"(?<=\()\w+[ ]+|\w+ (?:known|published) as[ ]+"), None),
     ("aka", re.compile(r"aka[ ]+"), None),
     ("i", re.compile(r"i am[ ]+"), re.compile(r"[,.!]| and I\b| - ")),
+    ("undersigned", re.compile(r"undersigned,?[ ]+"), re.compile(r",? ")),
     ("i'm", re.compile(r"i'm[ ]+"), re.compile(r"[,.!]| and I\b| - ")),
     ("hi hello hey", re.compile(r"\w+,?[ ](?:this is[ ])?"), re.compile(r" here\b")),
     (
@@ -178,6 +248,10 @@ _OWNED = re.compile(
     r"[ #*]*((?:[A-Z][\w'-]*?[ ]){0,4}[A-Z][\w'-]*?)'s?[ ](?:resume|cv|curriculum|portfolio|profile|bio)\b",
     re.IGNORECASE,
 )
+_HEREBY = re.compile(r"i,[ ](?=\w)")
+_HEREBY_THEN = re.compile(
+    r",?[ ](?:hereby|do|the undersigned|declare|am|apply|certify|confirm|residing|born|son|daughter|s/o|d/o)\b"
+)
 _INTRODUCING = frozenset({"i", "i'm", "hi", "hello", "hey"})
 
 
@@ -186,23 +260,23 @@ def phrased(plain: Plain) -> list[Candidate]:
     found = []
     for text, introduced in _own_phrases(plain):
         name = name_of(text)
-        if not name.tokens or (introduced and len(name.tokens) < 2 and not _is_clean(name.tokens[0])):
+        if not name.tokens or (
+            introduced and len(name.tokens) < 2 and not (name.tokens[0] in given_names() or is_clean(name.tokens[0]))
+        ):
             continue
         found.append(Candidate(name=name, score=6, sure=True))
     return found
 
 
-def _is_clean(token: str) -> bool:
-    return token in given_names() or not (is_ordinary(token) or token in english_words())
-
-
-def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:
+def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - one branch per kind of phrase
     """Yield names in phrases, and whether it is a phrase such as `I'm`, which other words follow too."""
     text, low = plain.text, plain.low
     for place in plain.places(_AT_WORD):
         word, start, _ = plain.words[place]
         lead, follow = _AT_WORD[word]
         before = lead.match(low, start)
+        if word == "i" and before is None:
+            before, follow = _HEREBY.match(low, start), _HEREBY_THEN
         if before is None:
             continue
         named, end = _name_at(text, before.end(), inverted_too=follow is None)
@@ -252,7 +326,7 @@ def in_own_script(plain: Plain) -> list[Candidate]:
 def _upto_no_name(text: str) -> str:
     """Return the beginning of a text that looks like a name; nothing where a firm's word ends it: `Lehman Brothers`."""
     words = text.split(" ")
-    while words and not looks_like_a_name(" ".join(words)):
+    while words and not looks_like_a_name(" ".join(words), loose=True):
         if no_names().get(words[-1].lower()) == "organisation":
             return ""
         words.pop()

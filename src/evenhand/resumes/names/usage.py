@@ -6,7 +6,7 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import is_no_name
 from evenhand.resumes.plain import Plain
 
-__all__ = ["SURE_CUE", "TITLE", "VERB", "is_alone", "is_used_as_name"]
+__all__ = ["DOES", "SURE_CUE", "TITLE", "VERB", "is_alone", "is_used_as_name"]
 
 #: What a person does in a résumé or a letter.
 VERB = re.compile(
@@ -22,6 +22,28 @@ VERB = re.compile(
     r"serves|speaks|enjoys|lives|loves|knows|provides|oversees|designs|develops|supports|volunteers|coaches|mentors|"
     r"(?!used\b|based\b|related\b|needed\b|united\b|limited\b|integrated\b|advanced\b|certified\b|"
     r"applied\b|red\b|bed\b|med\b|speed\b)[a-z]{2,}ed)\b"
+)
+_DOES_LISTED = (
+    "looks answers keeps makes takes gives gets goes comes puts brings thinks knows sees finds tells asks works "
+    "seems feels tries leaves calls moves likes lives believes holds writes sits stands pays meets continues sets "
+    "learns leads understands watches follows creates speaks reads spends grows opens walks wins offers remembers "
+    "loves buys waits serves sends builds stays remains raises sells decides develops explains hopes carries "
+    "receives agrees supports eats covers draws chooses rides runs drives teaches studies sings dances paints "
+    "cooks bakes fixes mends repairs designs manages directs chairs advises helps handles plans turns plays swims "
+    "cycles hikes volunteers coaches mentors trains lectures publishes researches specialises specializes enjoys "
+    "thrives excels divides combines splits oversees owns hosts edits replies listens smiles laughs arrives "
+    "travels commutes belongs wants needs cares prefers insists accepts applies aims seeks strives focuses "
+    "balances juggles inspires motivates encourages supervises delivers ensures maintains operates performs "
+    "prepares presents assists attends cuts begins becomes earns saves tends welcomes ships"
+)
+#: What a person does, in the present and with `always`, `should`; also verbs whose past is written as the present.
+DOES = re.compile(
+    rf"[ ](?:{'|'.join(_DOES_LISTED.split())})[ .,;](?![a-z]+(?:ed|es)[ ](?:by|in)\b)"
+    r"|[ ](?:always|never|often|also|then|now|still|soon|once|again|even|rarely|usually|quietly|[a-z]+ly)[ ]"
+    r"[a-z]+(?:ed|s|ew|oke|ought|aught|t|d|n|ng|ve|an|ame|ent)\b"
+    r"|[ ](?:should|must|might|could|would|cannot|can't|won't|didn't|doesn't|isn't|wasn't|hasn't)\b"
+    r"|[ ](?:cut|put|set|hit|let|read|shut|quit|beat|does|did)[ ]"
+    r"(?:the|an?|his|her|their|our|all|up|[a-z]+s|in|out|\d)\b"
 )
 _BE = re.compile(r"[ \t]+(?:is|was|has|had|can|will|would|could|runs|set|made|works|supports|provides)\b")
 _DONE = re.compile(r"[ \t]+(?:is|was|has|had)[ ](?:been[ ]|being[ ])?[a-z]{3,}ed\b")
