@@ -125,7 +125,7 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
     if "graduation_year" in options.optional:
         found += graduation_years(plain, layout)
     if "school" in options.optional:
-        found += schools(plain)
+        found += schools(plain, layout)
     tokens = _tokens(text)
     spans = []
     for each in found:

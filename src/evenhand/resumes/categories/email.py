@@ -44,11 +44,9 @@ def emails(plain: Plain) -> list[Found]:
     while place >= 0:
         begin = low.rfind("\n", 0, place) + 1
         last = place
-        for match in _ADDRESS.finditer(low, max(begin, place - 66), min(len(low), place + 200)):
-            if match.start() <= place < match.end():
-                break
-        else:
-            match = _spaced(low, begin, place)
+        found_here = _ADDRESS.finditer(low, max(begin, place - 66), min(len(low), place + 200))
+        match = next((each for each in found_here if each.start() <= place < each.end()), None)
+        match = match or _spaced(low, begin, place)
         if match is not None:
             start = match.start()
             while start < place and low[start] in "'*_-./~<":

@@ -1,81 +1,70 @@
 """SCHOOL: names of universities, colleges and schools, by option, whole.
 
+A word such as university is found, then the capitalised words around it that are its name. Institutes
+and academies count where studying is told of, or a word such as technology says what they are;
+a town that is also a school (Oxford) where studying is told of.
+
 Kept: degrees and subjects, `school` and `university` without a name, job titles such as
-college administrator, business units called academy.
+college administrator, business units called academy, professional bodies.
 """
 
 import re
-from functools import cache
 
+from evenhand.resumes.categories.school_short import names_in_short
+from evenhand.resumes.categories.school_words import (
+    CAMPUS,
+    CITIES,
+    ENDINGS,
+    GAPS,
+    GENERIC,
+    HARD,
+    IN_NAMES,
+    LEARNED,
+    LEARNING,
+    LINKS,
+    LINKS_BEFORE,
+    MONTHS,
+    NOT_FIRST,
+    PART_AFTER,
+    PUBLIC,
+    SMALL,
+    SOFT,
+    SUBJECTS,
+    WEAK,
+    heads,
+    listed,
+)
+from evenhand.resumes.categories.studies import Studies
+from evenhand.resumes.categories.study import kind_of
+from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
-from evenhand.resumes.rules import Found, phrases_of
+from evenhand.resumes.rules import Found
 
 __all__ = ["schools"]
 
-_CAP = r"(?:[A-Z][\w'&.-]*|[A-Z]\.)"
-_LINK = (
-    r"(?:of|de|des|du|di|da|do|della|del|la|las|los|le|les|the|for|and|&|at|in|fur|der|van|voor|zu|d'[A-Z]\w+|y|e|et)"
+_ASIAN = re.compile(
+    "[\u4e00-\u9fff]{2,14}(?:大学|大學|学院|學院|高中|高级中学|中学|中學|高校|高等学校|专科学校)|[\uac00-\ud7a3]{2,12}(?:대학교|고등학교|대학원|대학)"
 )
-_KIND = (
-    r"(?:University College|University|College|Universit[aey]\w*|Universidad\w*|Universidade|"
-    r"Universite|Universiteit|Universitat|Uniwersytet|Univerzita|"
-    r"Polytechnic(?: Institute| University)?|Politecnico|Politechnika|Polytechnique|Hochschule|"
-    r"Fachhochschule|Instituto|Institute|"
-    r"School|High School|Secondary School|Grammar School|Primary School|Middle School|Academy|"
-    r"Seminary|Conservatory|Conservatoire|Gymnasium|Lyceum|Lycee|"
-    r"Kolleg|Vidyalaya|Vidyapeeth|Daigaku|Madrasa|Yeshiva|UNIVERSITY|COLLEGE|INSTITUTE|SCHOOL|ACADEMY|POLYTECHNIC)"
+_VIETNAMESE = re.compile(
+    r"(?:Truong )?Dai [hH]oc [A-Z]\w*(?: (?:[A-Z]\w*|[a-z]{1,5}(?= [A-Z])|khoa|hoc|hoi|nghe|thuat|te)){0,7}"
 )
-_HEAD = re.compile(
-    r"University|College|Institut|School|Academy|Universi|Polyte|Politec|Hochschule|Conservato|"
-    r"Gymnasium|Lyc|Ecole|Escuela|Colegio|Escola|Uniwersytet|Vidya|Seminary|UNIVERSITY|COLLEGE|"
-    r"INSTITUTE|SCHOOL|ACADEMY|POLYTECHNIC|Facultad|Faculte|Liceo|Kolleg"
-)
-_LEADING_LISTED = (
-    "graduated attended education bachelor bachelors master masters the at from studied degree diploma bsc msc "
-    "ba ma bs ms mba phd graduate student alumni alumna professor lecturer dean adjunct assistant associate "
-    "senior junior teacher principal visiting head research director taught instructor volunteer at, university, "
-    "hons honours honors computer science engineering in and or for of with since summer intern fellow scholar "
-    "minor major gpa certificate certification"
-)
-_LEADING = frozenset(_LEADING_LISTED.split())
-#: After these words the school's kind is no name: `school district`, `university relations`.
-_NO_SCHOOL = re.compile(
-    r"[ ]+(?:district|board|relations|recruit\w*|hiring|students?|administrat\w+|admissions?|"
-    r"counsel\w+|library|press|hospital|medical cent\w+|bus|degree)\b",
-    re.IGNORECASE,
-)
-_PLAIN_START = re.compile(
-    r"^(?:Business|High|Law|Medical|Graduate|Summer|Night|Old|Public|Private|Middle|Primary|"
-    r"Elementary|Secondary|Sunday|Driving|Community|Boarding|Grammar|Online|Language|State|Local|"
-    r"Junior|Technical|Training|Sales|Data|Leadership|Coding|Management|My|Our|Their|His|Her|"
-    r"Every|Each|Any|New|This)$"
-)
-_BRANCH = re.compile(
-    r"(?:,[ ](?:Amherst|Ann Arbor|Austin|Berkeley|Boulder|Chapel Hill|Davis|Irvine|Los Angeles|"
-    r"Madison|Merced|Riverside|San Diego|Santa Barbara|Santa Cruz|Twin Cities|Urbana-Champaign|"
-    r"College Park|Baltimore County|St\.? Louis|Chicago)|[ ]?[-–][ ]?(?:Amherst|Ann Arbor|Austin|"
-    r"Berkeley|Boulder|Madison|Twin Cities|Urbana-Champaign|Newark|Camden))\b"
-)
+#: What the last words of a line begin after.
+_TAIL = re.compile(r"(,|-|\||\(|:|\bat|\bfrom|\bfor|\bto) (?:(?:[A-Z][\w'.-]*|of|the|de|and) ?){1,4}$")
+_SHORT_LINE = 40
+_LONG_LINE = 45
+_TOWN = re.compile(r", (?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)?(?=[ ]*(?:[,;(|\n]|$|\d))")
+_SIGNS = frozenset({"/", "@", "_"})
+_CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
+#: Heads after which a small word may be part of the name: Ecole normale superieure.
+_WITH_SMALL = ("ecole", "universi", "instit", "szk", "lyc")
+#: Words that end no name: University of New ⏎ Jersey.
+_OPEN = frozenset({"new", "san", "santa", "saint", "st", "north", "south", "west", "east", "los", "las"})
+_OWNER = re.compile(r"([A-Z]\w+), $")
+_MOST_WORDS = 8
+_ABBREVIATION = 4
 
 
-@cache
-def _short() -> dict[str, re.Pattern[str]]:
-    """Return the patterns of well-known short names: with their case, as whole words, and in lower-case text."""
-    phrases = phrases_of("school")
-    escape = sorted((re.escape(each) for each in phrases["known"]), key=len, reverse=True)
-    return {
-        "known": re.compile(rf"(?<![\w.-])(?:{'|'.join(escape)})(?:[ ](?:{_CITIES}))?(?![\w.-]\w)(?!\w)"),
-    }
-
-
-_CITIES = (
-    r"Bombay|Delhi|Madras|Kanpur|Kharagpur|Roorkee|Guwahati|Hyderabad|Indore|Varanasi|Ahmedabad|"
-    r"Bangalore|Calcutta|Lucknow|Kozhikode|Trichy|Warangal|Surathkal|Calicut|Pilani|Goa|Mumbai|"
-    r"Bangalore|Allahabad|Rourkela"
-)
-
-
-def schools(plain: Plain) -> list[Found]:
+def schools(plain: Plain, layout: Layout | None = None) -> list[Found]:
     """Return whole names of schools.
 
     >>> from evenhand.resumes.plain import plain_text
@@ -83,94 +72,217 @@ def schools(plain: Plain) -> list[Found]:
     >>> [seen.text[found.start:found.end] for found in schools(seen)]
     ['University of Texas at Austin', 'MIT']
     """
-    text, found = plain.text, []
-    done = 0
-    for head in _HEAD.finditer(text):
-        if head.start() < done:
-            continue
-        start, end = _around(text, head)
-        if end <= start:
-            continue
-        found.append(Found(start=start, end=end, category="SCHOOL", rule="named", confidence=0.93))
-        done = end
-    found += [
-        Found(start=match.start(), end=match.end(), category="SCHOOL", rule="known", confidence=0.93)
-        for match in _short()["known"].finditer(text)
-    ]
-    return found
+    return _Reader(plain, layout).found()
 
 
-_WORD_BEFORE = re.compile(rf"({_CAP}|(?:of|the|and|&|de|la|del|di|for|du|des|in))[ ]$")
-_OF = re.compile(
-    r"[ ](?:of|de|des|di|da|do|du|della|del|for|fur|voor|zu|at|the)\b(?:[ ](?:la|las|los|the|"
-    rf"l'|les|der|die))?[ ]{_CAP}(?:[ ](?:(?:of|and|&|de|the|y|e|et|at|du|di|in)[ ](?:the[ ])?)?{_CAP}){{0"
-    rf",5}}"
-)
+class _Reader:
+    def __init__(self, plain: Plain, layout: Layout | None) -> None:
+        self._plain = plain
+        self._studies = Studies(plain, layout)
 
+    def found(self) -> list[Found]:
+        plain, kinds = self._plain, heads()
+        spans: list[tuple[int, int]] = []
+        places = plain.places({word for word in plain.where if word in kinds or word.endswith(ENDINGS)})
+        done = -1
+        for place in places:
+            if plain.words[place][1] < done:
+                continue
+            span = self._around(place)
+            if span is not None:
+                spans.append(span)
+                done = span[1]
+        short = names_in_short(plain, self._studies, spans)
+        if "dai hoc" in plain.low:
+            spans += [match.span() for match in _VIETNAMESE.finditer(plain.text)]
+        if not plain.text.isascii():
+            spans += [match.span() for match in _ASIAN.finditer(plain.text)]
+        return [
+            Found(start=start, end=end, category="SCHOOL", rule=rule, confidence=0.92)
+            for rule, each in (("named", spans), ("short", short))
+            for start, end in each
+        ]
 
-_LINK_FIRST = re.compile(r"(?:of|and|&|de|la|del|di|for|du|des|in|the|The|A|An|At|In|From)[ ]")
-#: Kinds that come before the place: Technische Universitat Dresden.
-_FOREIGN = re.compile(
-    r"Universit(?:a|at|ae|ate|e|eit|es)\b|Universid|Uniwers|Univerz|Hochschule|Ecole|Escuela|Colegio|Escola|Lyc[eé]e|"
-    r"Liceo|Polit[eé]|Institut\b|Instituto|Facult|Gymnasium\b"
-)
-_CAPITALS = re.compile(rf"(?:[ ]{_CAP}){{1,3}}")
-_SEVERAL = re.compile(
-    r"(?:schools|colleges|universities|academies|institutes|institutions?|institutional)\b", re.IGNORECASE
-)
+    def _around(self, place: int) -> tuple[int, int] | None:
+        """Return where the name around a word such as University begins and ends, None where there is no name."""
+        words = self._plain.words
+        text, (word, start, end) = self._plain.text, words[place]
+        small = text[start].islower() and not (word in SMALL and place and text[words[place - 1][1]].isupper())
+        if small or HARD.match(text, end) or text[start - 1 : start] in _SIGNS or text[end : end + 1] in _SIGNS:
+            return None
+        first = self._first(place, bare=self._last(place, proper=False) == place)
+        before = [words[number][0] for number in range(first, place)]
+        proper = any(each not in GENERIC and each not in LINKS for each in before)
+        last = self._last(place, proper=proper)
+        if last == place and (not proper or (len(before) < 2 and SOFT.match(text, end) is not None)):
+            return None
+        if not proper and word not in listed("first") and last > place and words[place + 1][0] in {"at", "in"}:
+            return None
+        sure = not self._is_body(first, last) and self._is_sure(word, before, text[end : words[last][2]])
+        if not sure and not self._studies.told(start):
+            return None
+        begin, finish = words[first][1], words[last][2]
+        if text.startswith("The State", begin):
+            owner = _OWNER.search(text, max(0, begin - 24), begin)
+            begin = owner.start(1) if owner is not None else begin  # Rutgers, The State University of New Jersey
+        town = CAMPUS.match(text, finish)
+        if town is None and word == "school" and last == place and PUBLIC.issuperset(before):
+            town = _TOWN.match(text, finish)  # a public school is told by its town
+        return begin, town.end() if town is not None else finish
 
+    def _first(self, place: int, *, bare: bool) -> int:
+        """Return the place of the first capitalised word of a name, going back from its head."""
+        plain, words = self._plain, self._plain.words
+        text, first, number = plain.text, place, place - 1
+        while number >= 0 and place - number <= _MOST_WORDS:
+            word, start, end = words[number]
+            gap = text[end : words[number + 1][1]]
+            if gap not in GAPS and not (first == number + 1 and self._is_wrapped(number, bare=bare and first == place)):
+                break
+            if gap.startswith(".") and len(word) > _ABBREVIATION and word != "saint":
+                break
+            if text[start].isupper() or (word.isdigit() and number and words[number - 1][0] in {"no", "nr", "ps"}):
+                if self._is_other(number, word, gap):
+                    break
+                first = number
+            elif word not in LINKS_BEFORE or (word == "and" and words[number - 1][0] in heads()):
+                break
+            number -= 1
+        return first
 
-def _around(text: str, head: re.Match[str]) -> tuple[int, int]:  # noqa: C901, PLR0912 - words before, words after, what they may not be
-    """Return where the name around a word such as University begins and ends; empty where there is no name."""
-    start = head.start()
-    if start and (text[start - 1].isalnum() or text[start - 1] in "-_/@."):
-        return 0, 0
-    end = head.end()
-    while end < len(text) and (text[end].isalnum() or text[end] == "-"):
-        end += 1
-    if _NO_SCHOOL.match(text, end) is not None or _SEVERAL.match(text, start) is not None:
-        return 0, 0
-    first = start
-    while True:
-        match = _WORD_BEFORE.search(text, max(0, first - 28), first)
-        if match is None or (match.group(1) in {"in", "for", "at"}):
-            break
-        word = match.group(1)
-        if word.lower().strip(".") in _LEADING - {"of", "and", "the", "science", "engineering"}:
-            break
-        first = match.start(1)
-    # A link can't begin a name.
-    while True:
-        match = _LINK_FIRST.match(text, first, start)
-        if match is None:
-            break
-        first += match.end()
-    before = text[first:start].split()
-    after = _OF.match(text, end)
-    if after is None and _FOREIGN.match(text, start) is not None:
-        after = _CAPITALS.match(text, end)
-    if after is not None:
-        end = after.end()
-    elif (
-        not before
-        or (len(before) == 1 and _PLAIN_START.match(before[0]) is not None)
-        or (len(before) == 2 and before[0] in {"Local", "Public", "My", "The", "Our"})
-    ):
-        return 0, 0
-    kind = text[start : head.end()].lower()
-    if kind in {"institut", "academy"} and after is None and not before:
-        return 0, 0
-    following = re.match(
-        r"[ ](?:High|Secondary|Grammar|Middle|Primary)?[ ]?(?:School|College|University|Academy|Institute)\b",
-        text[end:],
-    )
-    if following is not None:
-        end += following.end()
-        again = _OF.match(text, end)
-        end = again.end() if again is not None else end
-    branch = _BRANCH.match(text, end)
-    if branch is not None:
-        end = branch.end()
-    while text[end - 1] in ".,;:&'":
-        end -= 1
-    return first, end
+    def _is_wrapped(self, number: int, *, bare: bool) -> bool:
+        """Say whether a name goes on over a line's end: its first words end the line, after a dash or `at`."""
+        text, words = self._plain.text, self._plain.words
+        end, start = words[number][2], words[number + 1][1]
+        if text[end:start].strip(" ") != "\n" or not text[words[number][1]].isupper():
+            return False
+        begin = text.rfind("\n", 0, end) + 1
+        tail = _TAIL.search(text, begin, end)
+        if tail is None:
+            return bare and end - begin < _SHORT_LINE
+        return (
+            bare
+            or tail.group(1) not in {",", ":", "|"}
+            or tail.group().startswith(", The ")
+            or (end - begin > _LONG_LINE and not self._is_subject(number))
+        )
+
+    def _is_subject(self, number: int) -> bool:
+        """Say whether a word is what one studies rather than a school's name."""
+        word, start, _ = self._plain.words[number]
+        return word in SUBJECTS or LEARNING.match(self._plain.text, start) is not None
+
+    def _is_other(self, number: int, word: str, gap: str) -> bool:
+        """Say whether a capitalised word before a head is no part of the name: a degree, a job, a verb."""
+        if word in NOT_FIRST and gap != "-":
+            return not (
+                word in {"senior", "junior"} and self._plain.words[number + 1][0] in {"high", "secondary", "college"}
+            )
+        if kind_of(word) in {"degree", "work", "other", "certificate"} and word not in IN_NAMES and gap != "-":
+            written = self._plain.text[slice(*self._plain.words[number][1:])]
+            return len(word) > _ABBREVIATION or written.isupper() or kind_of(word) != "degree"
+        if not word.endswith("ed") or len(word) < 5 or word == "united":
+            return False
+        start = self._plain.words[number][1]
+        return not self._plain.text[self._plain.text.rfind("\n", 0, start) + 1 : start].strip(" -*•·>\t")
+
+    def _last(self, place: int, *, proper: bool) -> int:
+        """Return the place of the last word of a name, going on from its head."""
+        words, text = self._plain.words, self._plain.text
+        last, number = place, place + 1
+        head = words[place][0]
+        foreign = head in listed("first")
+        while number < len(words) and number - place <= _MOST_WORDS + 2:
+            word, start, _ = words[number]
+            before = words[number - 1][0]
+            gap = text[words[number - 1][2] : start]
+            if gap not in GAPS and not self._wraps(place, number, gap, foreign=foreign, last=last):
+                break
+            if (gap.startswith(". ") and len(before) > _ABBREVIATION) or (word == "and" and last == place):
+                break
+            if word not in LINKS or (text[start].isupper() and word in _CAPITAL_LINKS):
+                named = text[start].isupper() or (word[1:2] == "'" and text[start + 2 : start + 3].isupper())
+                numbered = word.isdigit() and (before in {"no", "nr", "negeri"} or (foreign and len(word) < 3))
+                if numbered or (named and self._goes_on(place, number, foreign=foreign, last=last)):
+                    last = number
+                elif named or not (foreign and number - place <= 2 and head.startswith(_WITH_SMALL)):
+                    break
+            number += 1
+        return last if last > place or not proper else self._with_town(place)
+
+    def _with_town(self, place: int) -> int:
+        """Return the place of a town after an English name, where a mark follows: Harris Academy Peckham."""
+        words, text = self._plain.words, self._plain.text
+        number = place + 1
+        if (
+            number >= len(words)
+            or text[words[place][2] : words[number][1]] != " "
+            or not text[words[number][1]].isupper()
+        ):
+            return place
+        word, start, end = words[number]
+        if (
+            kind_of(word) is not None
+            or word in MONTHS
+            or self._is_subject(number)
+            or PART_AFTER.match(text, end) is None
+        ):
+            return place
+        return number if self._studies.told(start) else place
+
+    def _wraps(self, place: int, number: int, gap: str, *, foreign: bool, last: int) -> bool:
+        """Say whether a name that is not complete goes on in the next line."""
+        if gap.strip(" ") != "\n":
+            return False
+        words, text = self._plain.words, self._plain.text
+        word, start, end = words[number]
+        before = words[number - 1][0]
+        if before in LINKS or before in _OPEN:
+            return text[start].isupper() or word in LINKS
+        if word in {"of", "de", "del", "di", "da", "do", "della", "at"} and number + 1 < len(words):
+            return text[words[number + 1][1]].isupper()
+        if foreign and last == place:
+            return (
+                len(word) > 2
+                and kind_of(word) is None
+                and text[start].isupper()
+                and PART_AFTER.match(text, end) is not None
+            )
+        return word in CITIES and words[place][0] == "college"
+
+    def _goes_on(self, place: int, number: int, *, foreign: bool, last: int) -> bool:
+        """Say whether a capitalised word after a head belongs to its name."""
+        words = self._plain.words
+        word, before = words[number][0], words[number - 1][0]
+        kind = kind_of(word)
+        if word in MONTHS or (kind in {"degree", "work", "other"} and word not in IN_NAMES):
+            written = self._plain.text[words[number][1] : words[number][2]]
+            return foreign and kind == "degree" and not written.isupper()
+        if (
+            before in {"and", "&", "et", "y", "und", "e"}
+            or self._plain.text[words[number - 1][2] : words[number][1]] == " & "
+        ):
+            return last > place and not self._has_own_head(number)
+        if last == place and number == place + 1 and not foreign:  # an English head
+            if word in CITIES and words[place][0] == "college":
+                return True
+            return word in heads() or words[place][0] in {"vidyalaya", "vidyalayam"} or word in {"no", "online"}
+        return True
+
+    def _has_own_head(self, number: int) -> bool:
+        """Say whether another school's name begins after `and`: Eton College and Balliol College."""
+        return any(word in heads() for word, _, _ in self._plain.words[number : number + 3])
+
+    def _is_body(self, first: int, last: int) -> bool:
+        """Say whether a name is that of a professional body: Royal College of Nursing."""
+        words = {word for word, _, _ in self._plain.words[first : last + 1]}
+        return not words.isdisjoint(listed("body")) and "university" not in words
+
+    def _is_sure(self, word: str, before: list[str], after: str) -> bool:
+        """Say whether a name is one of a school without more: not so for institutes and academies of all kinds."""
+        return (
+            word not in WEAK
+            or not LEARNED.isdisjoint(before)
+            or LEARNING.match(after.strip()) is not None
+            or LEARNING.match(" ".join(before)) is not None
+        )

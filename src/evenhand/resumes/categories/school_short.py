@@ -1,0 +1,92 @@
+"""Names of schools in short: UCLA, IIT Bombay, and Oxford where studying is told of."""
+
+import re
+from functools import cache
+
+from evenhand.resumes.categories.school_words import PART_AFTER, listed
+from evenhand.resumes.categories.studies import Studies
+from evenhand.resumes.categories.study import kind_of
+from evenhand.resumes.plain import Plain, plain_text
+
+__all__ = ["names_in_short"]
+
+_NO_NAME_AFTER = re.compile(
+    r"(?: (?:licen[cs]e|business review|law review|review|square|style|referenc\w*|press|street|avenue|road|hall\b|"
+    r"yard|medical cent\w+|hospital|health|locks?|shirts?|energy|title|final|mass\b|pens?|gap|office|plant|project|"
+    r"house|blue|brand|marathon|half|park\b|plc|ltd|inc|trials|economics|county|town|city|bridge|milling|paths?|"
+    r"case method|negotiation|online course)|,? (?:nj|ca|ma|wi|ct|ny|nh|tx|va|il|or|ky|in|mt|wy|mn)\b|"
+    r"'s (?:house|pizza))",
+    re.IGNORECASE,
+)
+#: What stands before a town that is a school: it is a part of its line.
+_PART_BEFORE = re.compile(r"(?:^|[,|(\n\t:;•-]|\b(?:at|from|to|in|of|and|[Tt]he))[ ]*$")
+
+
+@cache
+def _short() -> dict[str, list[tuple[str, str]]]:
+    """Return names in short and their rule by their first word in lower case, the longest first."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for rule in ("known", "prefix", "bare", "context"):
+        for phrase in listed(rule):
+            written = plain_text(phrase).text
+            found.setdefault(_WORD.search(written.lower()).group(), []).append((written, rule))  # type: ignore[union-attr]
+    for phrases in found.values():
+        phrases.sort(key=lambda each: (-len(each[0]), each[1] != "prefix"))
+    return found
+
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_PLACE = re.compile(r"(?:[ -]|, )(?:No\. ?)?(?:[A-Z][\w'-]*|\d{1,3})(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}")
+
+
+def names_in_short(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return where names in short stand; `named` are the names that were found in full.
+
+    >>> seen = plain_text("IIT Bombay, MIT; under an MIT licence")
+    >>> [seen.text[start:end] for start, end in names_in_short(seen, Studies(seen, None), [])]
+    ['IIT Bombay', 'MIT']
+    """
+    found: list[tuple[int, int]] = []
+    text, table = plain.text, _short()
+    done = 0
+    for place in plain.places(table):
+        start = plain.words[place][1]
+        if start < done or text[start - 1 : start] in {"-", ".", "_", "@", "/"}:
+            continue
+        for phrase, rule in table[plain.words[place][0]]:
+            end = start + len(phrase)
+            if not text.startswith(phrase, start) or (text[end : end + 1].isalnum() or text[end : end + 1] == "@"):
+                continue
+            last = _end(text, (start, end), rule, studies, named)
+            if last:
+                found.append((start, last))
+                done = last
+                break
+    return found
+
+
+def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: list[tuple[int, int]]) -> int:
+    """Return where a name in short ends, 0 where it is none."""
+    start, end = span
+    if (rule in {"prefix", "context"} and _is_loud(text, start)) or (
+        rule != "prefix" and _NO_NAME_AFTER.match(text, end) is not None
+    ):
+        return 0
+    if rule == "context":
+        line = text.rfind("\n", 0, start), text.find("\n", end) % (len(text) + 1)
+        beside = any(line[0] < first < line[1] for first, _ in named)
+        alone = _PART_BEFORE.search(text, max(0, start - 12), start) and PART_AFTER.match(text, end)
+        return end if alone and not beside and studies.told(start) else 0
+    place = _PLACE.match(text, end) if rule != "bare" else None
+    if place is None or kind_of(place.group().strip(" ,-").lower()) is not None:
+        return 0 if rule == "prefix" else end
+    if rule == "prefix":
+        return place.end()
+    goes_on = text[end] == " " and PART_AFTER.match(text, place.end()) is not None and studies.told(start)
+    return place.end() if goes_on else end
+
+
+def _is_loud(text: str, start: int) -> bool:
+    """Say whether a line is all capitals: UP is a word there."""
+    last = text.find("\n", start)
+    return text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)].isupper()
