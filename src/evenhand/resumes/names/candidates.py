@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
-from evenhand.resumes.names.parts import Name, name_of
+from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments, uncredentialled
 from evenhand.resumes.plain import Plain
@@ -70,8 +70,11 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
         below = min(1, _below(plain, layout.lines, number)) if seen < _TOP else 0
         for place, piece in enumerate(pieces):
             candidate = _in_header(piece, line=seen, piece=place)
-            if candidate is not None:
-                found.append(replace(candidate, score=candidate.score + below) if not place else candidate)
+            if candidate is None:
+                continue
+            beside = not place and len(pieces) > 1 and any(is_job(word) for word in pieces[1].lower().split()[:3])
+            more = 0 if place else max(below, int(beside))
+            found.append(replace(candidate, score=candidate.score + more))
         if _is_title_line(text):
             continue
         seen += 1
@@ -115,7 +118,8 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     clean = all(is_clean(token) for token in name.tokens)
     score += clean
     if lower:
-        score -= 1 if clean and len(name.tokens) > 1 else 2
+        score -= 1 if len(name.tokens) > 1 and any(map(is_clean, name.tokens)) else 2
+        score += not clean and any(map(is_clean, name.tokens))
     kinds = [name_words().get(token) for token in name.tokens]
     if all(kind in {"place", "tool", "organisation", "month"} for kind in kinds):
         score -= 2
@@ -188,7 +192,7 @@ def _stacked(plain: Plain, lines: list[Line], place: int) -> tuple[int, str]:
         and lines[last + 1].number - lines[last].number == 1
         and not lines[last + 1].heading
         and " " not in (word := plain.text[lines[last + 1].start : lines[last + 1].end])
-        and (looks_like_a_name(word) or _INITIAL.fullmatch(word) is not None)
+        and (looks_like_a_name(word) or _INITIAL.fullmatch(word) is not None or word in PARTICLES)
         and text[-1] not in ",;:"
         and not (" " in text and word.lower() in _JOBS_TOO)
     ):

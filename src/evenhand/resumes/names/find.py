@@ -75,7 +75,18 @@ def names_in(
     person = _distinct(person)
     own = {token for name in person for token in name.tokens}
     others += other_people(plain, layout)
+    if not person:
+        person, others = _alone(others, plain), others
     return Names(person=tuple(person), others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)))
+
+
+def _alone(others: list[Name], plain: Plain) -> list[Name]:
+    """Return the first of the people in a text that names nobody else as its own, where a part of the name recurs."""
+    for name in others[:1]:
+        tokens = [token for token in name.tokens if len(plain.where.get(token, ())) > 1]
+        if len(name.tokens) > 1 and tokens:
+            return [name]
+    return []
 
 
 def _chosen(

@@ -61,7 +61,8 @@ _PRONOUNS = frozenset("he she you it we they i".split())  # noqa: SIM905 - a lis
 _BE = re.compile(r"[ ](?:is|are|was|were|has|had|can|will|would|could|supports?|provides?|runs?|works?|made|set)\b")
 _IS_A = re.compile(r"[ ](?:is|was) (?:an?|the|based|known|now|currently)\b|[ ]has \w+ (?:years|decades)\b")
 _HAS = re.compile(
-    r"[ ](?:has|had|can|runs?|works?|supports?|provides?|made|is (?:an?|the|now|based)|"
+    r"[ ](?:has|had|can|runs?|works?|supports?|provides?|made|"
+    r"is (?:an?|the|now|based|available|looking|known|keen|fluent|currently|ready|skilled|qualified|happy|able)|"
     r"(?:is|was) (?:been |being )?\w{3,}ed)\b"
 )
 _FORMAL = re.compile(r"(?:,?[ ]|[ ]\()(?:RN|MD|MBA|PhD|Ph\.D|CPA|MSc|BSc|PMP|Esq|Jr|Sr|II|III|MSN|BSN|JD|PE|CFA)\b")
@@ -91,6 +92,7 @@ _ON_A_PAGE = re.compile(
 )
 _SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md)\b", re.IGNORECASE)
+_OPEN = {"(": ")", '"': '"', "\u201c": "\u201d"}
 _NAMED_TAG = re.compile(r"name[^<>]*>$", re.IGNORECASE)
 _SET_APART = re.compile(r"[ ]*[|\u00b7\u2022,][ ]|[ ]-[ ]|[ ]?\(")
 _OF = re.compile(r"[ ]of\b")
@@ -132,6 +134,8 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
         return True
     if any(field.start <= start < field.end and is_own_label(field.label) for field in layout.fields):
         return True
+    if left[-1:] in _OPEN and right[:1] == _OPEN[left[-1]] and kind != "tool":
+        return True  # a nickname in brackets or quotes
     if left.endswith(">") and right.startswith("</"):
         return _NAMED_TAG.search(left) is not None or kind != "tool"
     if not text[first:start].strip(_MARKS) and not text[end:last].strip(_MARKS):
@@ -186,10 +190,12 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         return after in surnames() and name_words().get(after) is None and not is_no_name(after) and kind != "tool"
     if before[:1].isupper() and not opens and cue not in _OPENERS:
         return False
-    if kind == "month" and (
-        _DATED.match(right) is not None or (_DATED_BEFORE.search(left.lower()) is not None and not opens)
-    ):
+    if kind == "month" and _DATED.match(right) is not None:
         return False
+    if kind == "month" and not opens and _DATED_BEFORE.search(left.lower()) is not None:
+        if cue.isdecimal() and VERB.match(right) is not None and _BE.match(right) is None:
+            return True  # 'In 2010 Friday gave'
+        return None if cue in {"for", "and"} else False
     if cue in _ARTICLES and not opens:
         return False
     if _OF.match(right) is not None or _OF_A_FIELD.search(left.lower()) is not None:

@@ -97,7 +97,7 @@ class Mentions:
         return [
             each
             for key, each in self.names.items()
-            if self.points[key] > 0 and any(whole < key and len(key) < len(whole) + 3 for whole in wholes)
+            if self.points[key] >= 0 and any(whole < key and len(key) < len(whole) + 3 for whole in wholes)
         ]
 
     def candidates(self, plain: Plain, *, third: bool) -> list[Candidate]:

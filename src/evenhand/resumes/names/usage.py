@@ -38,7 +38,7 @@ _DOES_LISTED = (
 )
 #: What a person does, in the present and with `always`, `should`; also verbs whose past is written as the present.
 DOES = re.compile(
-    rf"[ ](?:{'|'.join(_DOES_LISTED.split())})[ .,;](?![a-z]+(?:ed|es)[ ](?:by|in)\b)"
+    rf"[ ](?:{'|'.join(_DOES_LISTED.split())})[ .,;:!](?![a-z]+(?:ed|es)[ ](?:by|in)\b)"
     r"|[ ](?:always|never|often|also|then|now|still|soon|once|again|even|rarely|usually|quietly|[a-z]+ly)[ ]"
     r"[a-z]+(?:ed|s|ew|oke|ought|aught|t|d|n|ng|ve|an|ame|ent)\b"
     r"|[ ](?:should|must|might|could|would|cannot|can't|won't|didn't|doesn't|isn't|wasn't|hasn't)\b"
@@ -59,7 +59,7 @@ SURE_CUE = re.compile(
     r"\b(?:mentored|tutored|coached|supervised|onboarded|succeeded|alongside|mentoring|coaching|"
     r"supervising|reported to|"
     r"reporting to|reports to|recommended by|supervised by|mentored by|managed by|code with|closely with|paired with|"
-    r"prize with|name is|call me|signed by|thanks to|according to|recommend|hire|confidence in|faith in)[ ]$"
+    r"prize with|name is|call me|signed by|thanks to|according to|recommend|hire|confidence in|faith in|ask for)[ ]$"
 )
 _ARTICLE = re.compile(r"(?<!\w)(?:the|an?|this|that|each|every|no)[ ]$")
 _NOT_CUE = {
