@@ -6,6 +6,7 @@ character of the plain text knows which characters of the input it stands for.
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -26,17 +27,51 @@ _TYPED = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "�
 _MARKS = frozenset({"Mn", "Me", "Cf", "Cc", "Co"})
 
 
+class Offsets:
+    """Where the characters of a plain text stand in the input.
+
+    A piece is a stretch that is the same in both, or one character of the input and the letters
+    instead of it; what can't be seen goes with the piece before.
+    """
+
+    def __init__(self) -> None:
+        self._plain: list[int] = []
+        self._first: list[int] = []
+        self._last: list[int] = []
+        self._same: list[bool] = []
+
+    def add(self, plain: int, first: int, last: int, *, same: bool) -> None:
+        """Add the piece that begins at `plain` and stands for the input from `first` to `last`."""
+        self._plain.append(plain)
+        self._first.append(first)
+        self._last.append(last)
+        self._same.append(same)
+
+    def stretch(self, last: int) -> None:
+        """Let the last piece reach to `last`, over what can't be seen."""
+        if self._last:
+            self._last[-1] = last
+
+    def in_input(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a stretch of the plain text, not empty, stands in the input."""
+        begin = bisect_right(self._plain, start) - 1
+        first = self._first[begin] + (start - self._plain[begin] if self._same[begin] else 0)
+        stop = bisect_right(self._plain, end - 1) - 1
+        inside = self._same[stop] and (stop + 1 == len(self._plain) or end < self._plain[stop + 1])
+        offset = self._first[stop] + end - self._plain[stop]
+        return first, min(offset, self._last[stop]) if inside else self._last[stop]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plain:
-    """A plain text, the same in lower case, its words, and the input's offsets (None: they are the same).
+    """A plain text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
 
     `words` are (word in lower case, start, end); `where` has the places of each word in it.
     """
 
     text: str
     low: str
-    starts: list[int] | None = None
-    ends: list[int] | None = None
+    offsets: Offsets | None = None
     words: list[tuple[str, int, int]] = field(default_factory=list)
     where: dict[str, list[int]] = field(default_factory=dict)
 
@@ -55,9 +90,7 @@ class Plain:
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
         """Return where a stretch of the plain text stands in the input."""
-        if self.starts is None or self.ends is None or start >= end:
-            return start, end
-        return self.starts[start], self.ends[end - 1]
+        return (start, end) if self.offsets is None or start >= end else self.offsets.in_input(start, end)
 
 
 def plain_text(text: str) -> Plain:
@@ -68,9 +101,9 @@ def plain_text(text: str) -> Plain:
     ("Jose O'Brien", ("o'brien", 5, 12), (0, 4))
     """
     if text.isascii() and ("\\" not in text or _TEX.search(text) is None):
-        plain, starts, ends = text, None, None
+        plain, offsets = text, None
     else:
-        plain, starts, ends = _unaccented(text)
+        plain, offsets = _unaccented(text)
     low = plain.lower()
     if len(low) != len(plain):
         low = "".join(character.lower()[:1] or character for character in plain)
@@ -78,7 +111,7 @@ def plain_text(text: str) -> Plain:
     where: dict[str, list[int]] = {}
     for place, word in enumerate(words):
         where.setdefault(word[0], []).append(place)
-    return Plain(text=plain, low=low, starts=starts, ends=ends, words=words, where=where)
+    return Plain(text=plain, low=low, offsets=offsets, words=words, where=where)
 
 
 def plain_word(text: str) -> str:
@@ -90,29 +123,27 @@ def plain_word(text: str) -> str:
     return (text if text.isascii() else _unaccented(text)[0]).lower()
 
 
-def _unaccented(text: str) -> tuple[str, list[int], list[int]]:
+def _unaccented(text: str) -> tuple[str, Offsets]:
     pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    done = 0
+    offsets = Offsets()
+    done = length = 0
     for match in (_NOT_ASCII if "\\" not in text else _LETTER).finditer(text):
         place, after = match.span()
         if place > done:
             pieces.append(text[done:place])
-            starts.extend(range(done, place))
-            ends.extend(range(done + 1, place + 1))
+            offsets.add(length, done, place, same=True)
+            length += place - done
         letters = _letters(match.group()) if after - place == 1 else _tex_letters(match.group())
         if letters:
             pieces.append(letters)
-            starts.extend([place] * len(letters))
-            ends.extend([after] * len(letters))
-        elif ends:
-            ends[-1] = after
+            offsets.add(length, place, after, same=False)
+            length += len(letters)
+        else:
+            offsets.stretch(after)
         done = after
     pieces.append(text[done:])
-    starts.extend(range(done, len(text)))
-    ends.extend(range(done + 1, len(text) + 1))
-    return "".join(pieces), starts, ends
+    offsets.add(length, done, len(text), same=True)
+    return "".join(pieces), offsets
 
 
 def _tex_letters(command: str) -> str:

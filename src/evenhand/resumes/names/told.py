@@ -317,7 +317,7 @@ _OWN_SCRIPT = re.compile(
 
 def in_own_script(plain: Plain) -> list[Candidate]:
     """Return names in scripts other than Latin."""
-    if plain.starts is None or max(plain.text) < "\u0370":
+    if plain.offsets is None or max(plain.text) < "\u0370":
         return []
     names = [name_of(match.group(1) or match.group(2)) for match in _OWN_SCRIPT.finditer(plain.text)]
     return [Candidate(name=name, score=4, sure=True) for name in names if name.tokens]
