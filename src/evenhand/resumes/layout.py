@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from string import ascii_lowercase
+from typing import NamedTuple
 
 from evenhand.resumes.plain import Plain, plain_word
 
@@ -29,8 +30,7 @@ _MARKED = frozenset('\\<"')
 _URL_AFTER = ("//",)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line that is not blank: where its text begins and ends, its number, its section ("" before the first)."""
 
     start: int
@@ -40,8 +40,7 @@ class Line:
     heading: bool
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A label in lower case and where its value stands, to the next mark or the end of the line."""
 
     label: str
@@ -74,9 +73,7 @@ def layout_of(plain: Plain) -> Layout:
     """
     low = plain.low
     spaced = (
-        [(match.group().replace(" ", ""), *match.span()) for match in _SPACED.finditer(low)]
-        if _SPACED.search(low) is not None
-        else []
+        [(match.group().replace(" ", ""), *match.span()) for match in _SPACED.finditer(low)] if _is_spaced(low) else []
     )
     broken = (
         [(match.group(1) + match.group(2), *match.span()) for match in _BROKEN.finditer(low)] if "-\n" in low else []
@@ -112,6 +109,18 @@ def layout_of(plain: Plain) -> Layout:
                 _add_fields(low, start, end, fields)
         start = end + 1
     return Layout(lines=lines, fields=fields, spaced=spaced, broken=broken)
+
+
+#: Two letters that stand alone, side by side; looked for from the blank between, which is quick.
+_LONE = re.compile(r" [^\W\d_](?!\S)")
+
+
+def _is_spaced(low: str) -> bool:
+    for match in _LONE.finditer(low):
+        gap = match.start()
+        if low[gap - 1 : gap].isalpha() and not low[max(0, gap - 2) : gap - 1].strip():
+            return True
+    return False
 
 
 _LONGEST_TITLE = 60

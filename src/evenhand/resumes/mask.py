@@ -130,7 +130,7 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
     spans = []
     for each in found:
         start, end = plain.in_input(each.start, each.end)
-        if not any(start < last and first < end for first, last in tokens):
+        if not tokens or not any(start < last and first < end for first, last in tokens):
             spans.append(Span(start=start, end=end, category=each.category, rule=each.rule, confidence=each.confidence))
     return settled(text, spans)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from evenhand.resumes.plain import Plain
 
@@ -37,8 +37,7 @@ def pattern(*alternatives: str) -> re.Pattern[str]:
     return re.compile(_BLANK.sub(lambda match: r"(?: |\s*\n\s*)" if match[0] == " " else match[0], joined))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A stretch of the plain text, its category, the rule, and how sure the rule is."""
 
     start: int
