@@ -275,6 +275,45 @@ def test_pictures_become_one_grey_pixel():
     assert b'r:embed="rIdPicture"' in members["word/document.xml"]
 
 
+def _referring(target, kind="image"):
+    relation = f'<Relationship Id="rIdX9" Type="{OFFICE}/{kind}" Target="{target}"/></Relationships>'.encode()
+    change = {"word/_rels/document.xml.rels": lambda rels: rels.replace(b"</Relationships>", relation)}
+    return document(*PERSON, body=f"<w:p>{PICTURE}</w:p>", rename=change)
+
+
+def _without(*names):
+    members = unzipped(document(*PERSON))
+    return zipped({name: content for name, content in members.items() if name not in names})
+
+
+# Word opens all of these, and writes some of them itself.
+ODD_PACKAGES = {
+    "picture that was lost": lambda: _referring("../NULL"),
+    "place in the document": lambda: _referring("#Okafor", "hyperlink"),
+    "no properties": lambda: _without("docProps/core.xml", "docProps/thumbnail.jpeg"),
+    "broken properties": lambda: document(*PERSON, rename={"docProps/core.xml": lambda _: b"<x"}),
+    "backslashes": lambda: zipped(
+        {name.replace("/", "\\"): content for name, content in unzipped(document(*PERSON)).items()}
+    ),
+    "other case": lambda: zipped({name.upper(): content for name, content in unzipped(document(*PERSON)).items()}),
+}
+
+
+@pytest.mark.parametrize("kind", ODD_PACKAGES)
+def test_packages_that_word_opens_are_read(kind):
+    result = masked(ODD_PACKAGES[kind]()).content
+    assert texts(result)[:5] == ["[NAME]", "[EMAIL]", "", "EXPERIENCE", "Led the audit team."]
+    assert_nowhere(result, *NAME)
+
+
+def test_a_header_that_is_lost_is_not_referred_to():
+    reference = '<w:sectPr><w:headerReference w:type="default" r:id="rIdX9"/></w:sectPr>'
+    relation = f'<Relationship Id="rIdX9" Type="{OFFICE}/header" Target="header9.xml"/></Relationships>'.encode()
+    change = {"word/_rels/document.xml.rels": lambda rels: rels.replace(b"</Relationships>", relation)}
+    content = document(*PERSON, body=f"<w:p><w:pPr>{reference}</w:pPr></w:p>", rename=change)
+    assert b"headerReference" not in unzipped(masked(content).content)["word/document.xml"]
+
+
 def test_the_same_document_gives_the_same_bytes():
     made = document(*PERSON, body=HIDING_PLACES["text box"])
     assert masked(made).content == masked(made).content

@@ -6,19 +6,21 @@ get names of ours, and the zip holds no time.
 """
 
 import io
+import posixpath
 import struct
+import urllib.parse
 import zipfile
 import zlib
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from docx.opc.constants import RELATIONSHIP_TYPE
-from docx.opc.package import OpcPackage
 from lxml import etree
 
 from evenhand.errors import InputError
-from evenhand.resumes.documents.word_names import KEPT, MAIN, PICTURE_NAME, RELATIONSHIPS, STRICT, A, R, V
+from evenhand.resumes.documents.word_names import KEPT, MAIN, PICTURE_NAME, RELATIONSHIPS, STRICT, A, R, V, W
 
 __all__ = ["Part", "WordFile", "grey_picture", "members", "opened", "written"]
 
@@ -67,8 +69,20 @@ def opened(content: bytes) -> WordFile:
         if "EncryptedPackage".encode("utf-16-le") in content:
             raise InputError("is encrypted; save it without a password.")
         raise InputError("is in the old .doc format; save it as .docx.")
-    package, body = _read(content)
-    main = package.main_document_part
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            _check_members(file)
+            return _opened(_Package(file))
+    except (zipfile.BadZipFile, zlib.error, struct.error, etree.LxmlError, OSError, StopIteration) as error:
+        raise InputError(_BROKEN) from error
+    # Broken files break a reader anywhere, in as many ways.
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError, NotImplementedError, RuntimeError) as error:
+        raise InputError(_BROKEN) from error
+
+
+def _opened(package: "_Package") -> WordFile:
+    main = next(each.target for each in package.relations("") if each.kind == "officeDocument")
+    body = _parsed(package.read(main))
     if STRICT in (body.nsmap.get(body.prefix) or ""):
         raise InputError("is a Strict Open XML document; save it as Word document (.docx).")
     if etree.QName(body).localname != "document":
@@ -76,36 +90,64 @@ def opened(content: bytes) -> WordFile:
     parts = [Part("document", body)]
     dropped: Counter[str] = Counter()
     by_name: dict[str, Part] = {}
-    for name, relation in sorted(main.rels.items()):
-        kind = relation.reltype.rsplit("/", 1)[-1]
-        if relation.is_external:
-            continue
-        target = relation.target_part
-        if kind in KEPT:
-            part = by_name.get(str(target.partname))
+    for relation in sorted(package.relations(main), key=lambda each: each.name):
+        if relation.kind in KEPT and relation.target in package.members:
+            part = by_name.get(relation.target)
             if part is None:
-                part = by_name[str(target.partname)] = Part(kind, _kept(target.blob))
+                part = by_name[relation.target] = Part(relation.kind, _parsed(package.read(relation.target)))
                 parts.append(part)
-                dropped.update(_kinds(target.rels.values()))
-            part.ids.append(name)
+                dropped.update(_kinds(package.relations(relation.target)))
+            part.ids.append(relation.name)
         else:
             dropped.update(_kinds([relation]))
-    dropped.update(_kinds(relation for relation in package.rels.values() if relation.reltype not in _ALWAYS))
+    dropped.update(_kinds(relation for relation in package.relations("") if relation.kind not in _ALWAYS))
     return WordFile(parts=parts, metadata=_metadata(package), dropped=dropped)
 
 
-def _read(content: bytes) -> tuple[Any, Any]:
-    """Return the package and the root of its main part."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as file:
-            _check_members(file)
-        package = OpcPackage.open(io.BytesIO(content))
-        return package, _parsed(package.main_document_part.blob)
-    except (zipfile.BadZipFile, zlib.error, struct.error, etree.LxmlError, OSError) as error:
-        raise InputError(_BROKEN) from error
-    # Broken files break a reader anywhere, in as many ways.
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, NotImplementedError, RuntimeError) as error:
-        raise InputError(_BROKEN) from error
+@dataclass(frozen=True)
+class _Relation:
+    """What a part refers to: an id, a kind, and the name of the other part; none where it is outside of the file."""
+
+    name: str
+    kind: str
+    target: str
+
+
+@dataclass(frozen=True)
+class _Package:
+    """The members of a zip that refer to each other; names are compared without case (ECMA-376 Part 2, 6.2.2.3)."""
+
+    file: zipfile.ZipFile
+
+    @cached_property
+    def members(self) -> dict[str, zipfile.ZipInfo]:
+        return {_member(info.filename): info for info in self.file.infolist()}
+
+    def read(self, name: str) -> bytes:
+        return self.file.read(self.members[name])
+
+    def relations(self, name: str) -> list[_Relation]:
+        """Return what a part refers to, "" for the package."""
+        folder, base = posixpath.split(name)
+        place = _member(f"{folder}/_rels/{base}.rels")
+        if place not in self.members:
+            return []
+        found = []
+        for element in _parsed(self.read(place)):
+            target = urllib.parse.unquote(element.get("Target") or "")
+            outside = element.get("TargetMode") == "External"
+            found.append(
+                _Relation(
+                    element.get("Id") or "",
+                    (element.get("Type") or "").rsplit("/", 1)[-1],
+                    "" if outside else _member(posixpath.join("/", folder, target.partition("#")[0])),
+                )
+            )
+        return found
+
+
+def _member(name: str) -> str:
+    return posixpath.normpath(name.replace("\\", "/")).strip("/").lower()
 
 
 def _check_members(file: zipfile.ZipFile) -> None:
@@ -123,36 +165,27 @@ def _check_members(file: zipfile.ZipFile) -> None:
             raise InputError("declares a document type in its XML, as no Word document does.")
 
 
-_ALWAYS = frozenset(
-    {RELATIONSHIP_TYPE.OFFICE_DOCUMENT, RELATIONSHIP_TYPE.CORE_PROPERTIES, RELATIONSHIP_TYPE.EXTENDED_PROPERTIES}
-)
+_ALWAYS = frozenset({"officeDocument", "core-properties", "extended-properties"})
 
 
-def _kinds(relations: Any) -> list[str]:
-    kinds = [relation.reltype.rsplit("/", 1)[-1] for relation in relations if not relation.is_external]
+def _kinds(relations: Iterable[_Relation]) -> list[str]:
+    kinds = [relation.kind for relation in relations if relation.target]
     return [kind for kind in kinds if kind not in _PICTURES and kind not in _UNTOLD]
-
-
-def _kept(blob: bytes) -> Any:
-    try:
-        return _parsed(blob)
-    except etree.LxmlError as error:
-        raise InputError(_BROKEN) from error
 
 
 def _parsed(blob: bytes) -> Any:
     return etree.fromstring(blob, etree.XMLParser(**_PARSER_OPTIONS))
 
 
-def _metadata(package: Any) -> tuple[str, ...]:
+def _metadata(package: _Package) -> tuple[str, ...]:
     """Return what the properties say: author, last author, title, manager, custom values."""
     found = []
-    for relation in package.rels.values():
-        if relation.is_external or "roperties" not in relation.reltype:
+    for relation in package.relations(""):
+        if not relation.kind.endswith("-properties") or relation.target not in package.members:
             continue
         try:
-            root = _parsed(relation.target_part.blob)
-        except (etree.LxmlError, InputError):
+            root = _parsed(package.read(relation.target))
+        except (etree.LxmlError, zipfile.BadZipFile, zlib.error):
             continue  # properties are never written again
         for element in root.iter(etree.Element):
             name = etree.QName(element).localname
@@ -220,10 +253,12 @@ def _named(parts: list[Part]) -> list[str]:
 
 
 def _renumber(root: Any, new: dict[str, str]) -> None:
-    for element in root.iter(etree.Element):
+    for element in list(root.iter(W + "headerReference", W + "footerReference")):
         given = element.get(R + "id")
-        if given in new and etree.QName(element).localname in {"headerReference", "footerReference"}:
+        if given in new:
             element.set(R + "id", new[given])
+        else:
+            element.getparent().remove(element)
 
 
 def _point_at_picture(root: Any) -> bool:
