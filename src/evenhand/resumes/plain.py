@@ -7,6 +7,7 @@ character of the plain text knows which characters of the input it stands for.
 import re
 import unicodedata
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -108,9 +109,10 @@ def plain_text(text: str) -> Plain:
     if len(low) != len(plain):
         low = "".join(character.lower()[:1] or character for character in plain)
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(low)]
-    where: dict[str, list[int]] = {}
-    for place, word in enumerate(words):
-        where.setdefault(word[0], []).append(place)
+    where: defaultdict[str, list[int]] = defaultdict(list)
+    for place, (word, _, _) in enumerate(words):
+        where[word].append(place)
+    where.default_factory = None
     return Plain(text=plain, low=low, offsets=offsets, words=words, where=where)
 
 

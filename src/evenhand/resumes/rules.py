@@ -172,7 +172,8 @@ class Lexicon:
     def found(self, plain: Plain) -> list[Found]:
         """Return what stands in a text, the longest phrase first at each word."""
         firsts, words = self._firsts, plain.words
-        possessive = {word: base for word in plain.where if (base := _base(word)) in firsts and word not in firsts}
+        endings = [word for word in plain.where if "'" in word and word not in firsts]
+        possessive = {word: base for word in endings if (base := _base(word)) in firsts}
         places = plain.places(firsts)
         if possessive:
             places = sorted(places + plain.places(possessive.keys()))
