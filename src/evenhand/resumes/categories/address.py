@@ -38,8 +38,15 @@ _HINT = re.compile(r"\d")
 #: Postal codes and other numbers that no listed word stands beside.
 _CODE_HINT = re.compile(
     r"\d{5}|\b\d{3} \d{2,3}\b|\b\d\d-\d{3}\b|\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b|\b[a-z]\d[a-z\d] ?\w{3,4}\b|"
-    r"\b\d{4} ?[a-z]{2}\b|\b(?:nsw|vic|qld|wa|sa|tas|act|nt) \d{4}|\b\d+-\d+-\d+ [a-z]"
+    r"\b\d{4} ?[a-z]{2}\b|\b(?:nsw|vic|qld|wa|sa|tas|act|nt) \d{4}|\b\d+-\d+-\d+ [a-z]|[a-z] \d{3}-\d{4}\b"
 )
+#: Before an address in a sentence.
+_LIVES = re.compile(
+    r"\b(?:liv(?:e|es|ed|ing)|resid(?:e|es|ing|ent)|stay(?:ing)?|address(?: is)?|home is|write to me)(?: at| in)? $"
+)
+#: A postal code that ends a line, or has one of its own.
+_CODE_LAST = re.compile(r",[ ]\d{4,6}$")
+_CODE_ALONE = re.compile(r"[ ]*(?:[a-z]{1,2}-)?(?:\d{5,6}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{5}-\d{3,4})[ ]*")
 _LONGEST = 240
 _FIRST_LINES = 14
 _NEAR_MAIL = 3
@@ -104,12 +111,14 @@ class _Reader:
 
     def _in_piece(self, number: int, start: int, end: int, *, labelled: bool) -> list[Found]:
         low, found = self._plain.low, []
-        zone = labelled or self._in_contact(number)
+        contact = labelled or self._in_contact(number)
         for run in runs_of(self._plain, start, end):
+            lives = _LIVES.search(low, max(start, run.start - 24), run.start) is not None
+            zone = contact or lives
             whole = run.start - start <= 3 and end - run.end <= 3
             weight = run.weight(zone=zone)
             enough = weight >= _ENOUGH and (run.strong or run.code or zone or weight > _ENOUGH)
-            alone = zone and whole and weight and (run.code or labelled or (run.commas and run.numbered))
+            alone = zone and (whole or lives) and weight and (run.code or labelled or (run.commas and run.numbered))
             if not enough and not (alone and not run.job and not run.phone and not run.dated):
                 continue
             first, last = run.extent(zone=zone, whole=whole)
@@ -126,7 +135,7 @@ class _Reader:
         return (
             (not line.section and number < _FIRST_LINES)
             or line.section in {"personal", "contact"}
-            or (line.number in self._mail and line.end - line.start < _LONGEST // 2)
+            or (line.number in self._mail and line.section != "work" and line.end - line.start < _LONGEST // 2)
         )
 
     def _number_at(self, place: int) -> int:
@@ -153,17 +162,22 @@ class _Reader:
     def _next_lines(self, number: int, end: int) -> list[Found]:
         """Return the lines that go on with an address: a town with its code, a district, a country."""
         low, found, lines = self._plain.low, [], self._lines
-        comma = low[end : end + 1] == "," or low[end - 1 : end] == ","
+        comma = (
+            low[end : end + 1] == "," or low[end - 1 : end] == "," or _CODE_LAST.search(low, end - 8, end) is not None
+        )
         pending: list[Found] = []
         for step in range(number + 1, min(number + 4, len(lines))):
             line = lines[step]
             if line.number - lines[step - 1].number != 1 or line.heading:
                 break
-            start, last = self._pieces(line)[0] if self._pieces(line) else (line.start, line.start)
+            start, last = self._pieces(line)[0] if self._pieces(line) else (line.start, line.end)
+            if _CODE_ALONE.fullmatch(low, start, last) is not None:
+                return [*found, *pending, _found(low, start, last, "next line", 0.85)]
             runs = runs_of(self._plain, start, last)
             if (
                 last - start > 60
-                or low[last : last + 1] == ":"
+                or low[last : line.end].lstrip(" .")[:1] in {":", "/"}
+                or low[line.start] == "|"
                 or "@" in low[start:last]
                 or len(runs) != 1
                 or runs[0].end - runs[0].start < last - start - 3

@@ -76,7 +76,11 @@ class Run:
     @property
     def job(self) -> bool:
         """Whether it has a job's title or a company's form."""
-        return any(kind_of(token.word) in {"work", "firm"} for token in self.tokens if token.form == "capital")
+        return any(
+            kind_of(token.word) in {"work", "firm"}
+            for token in self.tokens
+            if token.form == "capital" and not token.kinds
+        )
 
     def extent(self, *, zone: bool, whole: bool) -> tuple[int, int]:
         """Return where the address begins and ends: the parts between commas that belong to its signs."""
@@ -95,6 +99,8 @@ class Run:
             begin = self._begin_of_part(parts[left])
             if begin != parts[left][0]:
                 break
+        if zone and whole and self.code and self.strong and left < 4 and begin == parts[left][0] and left > 1:
+            begin = parts[0][0]  # Ty Newydd, Heol y Bont, Llanrwst LL26 0AB
         named = zone and whole and self.tokens[first].form != "number"  # a house's name before its street
         if named and left == 1 and begin == parts[left][0] and len(parts[0]) <= 4:
             begin = parts[0][0]
@@ -164,7 +170,8 @@ class Run:
         return len(tokens) <= 6 and not any(
             is_date(token)
             or (kind_of(token.word) in {"work", "firm"} and not token.kinds)
-            or sum(letter.isdigit() for letter in token.word) > 6
+            or sum(letter.isdigit() for letter in token.word) > 8
+            or (len(token.word) > 6 and token.word.isdigit())
             for token in tokens
         )
 

@@ -27,6 +27,7 @@ _CODES = (
     (re.compile(r"(?<![\w./$€£#+-])\d{5}(?=[ ]+[a-z])|(?<=[a-z.][ ])\d{5}(?![\w-])|(?<=[a-z],[ ])\d{5}(?![\w-])"), 1),
     (re.compile(r"(?<=[a-z.)][ ,-])[ ]?(?:-[ ]?)?[1-9]\d{2}[ ]?\d{3}(?![ ]?[\w-])"), 1),
     (re.compile(r"(?<=[a-z][ ]-[ ])[1-9]\d{2}[ ]?\d{3}(?![\w-])"), 1),
+    (re.compile(r"(?<![\w.-])\d{4}-\d{3}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}[ ]\d{2}(?![ ]?[\w-])"), 1),
     (re.compile(r"(?<![\w.-])\d{3}[ ]\d{2}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}-\d{4}(?![\w-])"), 1),
     (re.compile(r"(?<![\w./$€£#+-])(?!19|20)\d{4}(?=[ ]+[a-z])|(?<=[a-z],[ ])(?!19|20)\d{4}(?=$)|\(\d{4}\)"), 1),
 )
@@ -204,7 +205,7 @@ def _is_ordinal(token: Token) -> bool:
 def _box(run: list[Token], place: int) -> Sign | None:
     """Return a post office box, or `c/o`."""
     token = run[place]
-    if token.word == "c/o":
+    if token.word in {"c/o", "s/o", "d/o", "w/o"}:
         return Sign(place, place, 1, "care of")
     if token.word not in BOXES:
         return None

@@ -75,6 +75,9 @@ def hinted(plain: Plain) -> list[int]:
     return sorted(found)
 
 
+_WITH_STROKE = frozenset({"c/", "c/o", "s/o", "d/o", "w/o"})
+
+
 class Token(NamedTuple):
     """A word in lower case, its form (number, capital, lower, mark; "" can't be in an address), its kinds."""
 
@@ -98,7 +101,7 @@ def tokens_of(plain: Plain, start: int, end: int) -> list[Token]:
 def _token(plain: Plain, match: re.Match[str]) -> Token:
     start, end = match.span()
     low = plain.low[start:end]
-    word = low.rstrip("./") if low not in {"c/", "c/o"} else low
+    word = low.rstrip("./") if low not in _WITH_STROKE else low
     kinds = _kinds().get(word.replace(".", "")) or _NONE
     if any(letter.isdigit() for letter in low):
         form = "number"
@@ -107,7 +110,7 @@ def _token(plain: Plain, match: re.Match[str]) -> Token:
     elif plain.text[start].isupper() or not plain.text[start].islower():
         form = "capital"
     else:
-        form = "lower" if kinds & {"link", "lower", "before"} or word == "c/o" else ""
+        form = "lower" if kinds & {"link", "lower", "before"} or word in _WITH_STROKE else ""
     return Token(start, end, word.replace(".", "") if kinds else word, form, kinds)
 
 

@@ -42,7 +42,11 @@ _BIRTH_BEGINS = (
 )  # fmt: skip
 #: Words of birth that are words otherwise need a date in full.
 _SHORT = frozenset({"ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh"})
-_BETWEEN = re.compile(r"[/&.,:;=|>*()\[\]\-\s]*(?:[a-z/&.'-]+[,:;()|\s=-]*){0,5}?")
+_BETWEEN = re.compile(r"[/&.,:;=|>*()\[\]\-\s]*(?:[a-z/&.'-]+[,:;()|\s=-]*){0,8}?")
+#: What else happens in a year that is told after a birth.
+_HAPPENED = re.compile(
+    r"\w[.;] |\b(?:married|moved|worked|joined|studied|graduated|living|since|until|came|left|founded|started|went)\b"
+)
 _LABEL_WIDTH = 60
 _STAR = re.compile(r"(?<![\w*])\*[ ]?(\d{1,2}\.[ ]?(?:\d{1,2}\.|[a-z]{3,9})[ ]?(?:19[4-9]\d|200\d))\b")
 #: What else is born: `The company, born in 2011`.
@@ -82,7 +86,7 @@ _OF_A_THING = re.compile(
     r"trees?|whisky|wine|app|application|platform|product|fleet|equipment|pipe\w*|infrastructure|database|tower|"
     r"practice|charity|museum|theatre|theater|festival|hotel|restaurant|ships?|vessel|aircraft|site|facility|record|"
     r"backlog|process|contract|case|conflict|problem|bug|pupils?|students?|children|child|boys?|girls?|patients?|"
-    r"players?|learners?|kids?|class|group|team|technology|tech|method|data|library|factory|mill|car|truck|bus)(?:s|es)?\b"
+    r"players?|learners?|kids?|class|group|team|technology|tech|method|data|library|factory|mill|veterans?|bakery|shop|store|farm|winery|brewery|forest|orchard|car|truck|bus)(?:s|es)?\b"
 )
 _OTHERS = re.compile(
     r"\b(?:children|students|patients|pupils|adults|clients|company|firm|codebase|system|for|to|over|kids|boys|girls|"
@@ -175,10 +179,12 @@ def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:
         return None
     if within:
         return date if _NEXT.fullmatch(low, end, date[0]) is not None else None
-    return date if _BETWEEN.fullmatch(low, end, date[0]) is not None else None
+    if _HAPPENED.search(low, end, date[0]) is not None or _BETWEEN.fullmatch(low, end, date[0]) is None:
+        return None
+    return date
 
 
-_NEXT = re.compile(r"\.?[ ]*:?[ ]*(?:(?:le|en|a|il|am|dnia|tgl|ngay|el)[ ]+|a [a-z]+ il )?")
+_NEXT = re.compile(r"\.?[ ]*:?[ ]*(?:(?:le|en|a|il|am|dnia|tgl|ngay|el)[ ]+|a [a-z]+,? (?:il|le|el|em) )?")
 
 
 def _is_label(label: str) -> bool:

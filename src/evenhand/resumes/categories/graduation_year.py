@@ -30,7 +30,7 @@ _AMOUNT_AFTER = re.compile(
     r"\d|%|[,.]\d{3}\b| ?(?:units|people|hours|hrs|users|employees|students|words|members|participants|pupils|"
     r"customers|copies|records|lines|tons|tonnes|km|miles|kg|sq)\b"
 )
-_RANGE_TAIL = re.compile(r"\s?[-/]\s?'?$")
+_RANGE_TAIL = re.compile(r"[ ]?[-/][ ]?'?$")
 _MONTH_BEFORE = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|spring|summer|fall|autumn|winter|"
     r"class of|batch of)[a-z]*\.?,? '?$"
@@ -46,7 +46,7 @@ _SAYS = re.compile(
     r"(?: of| de| del| da)?:? *(?:the )?(?:spring |fall |summer |may |june )?)'?$"
 )
 _SAID_AFTER = re.compile(r" (?:graduating class|graduates? (?:of|from)|alumn\w+ (?:of|from)|(?:batch|cohort|intake)\b)")
-_CLAUSE_END = re.compile(r"(?<=[\w)\]\"'%]{2})(?:;(?=\s)|[.!?](?=\s+[^a-z\s]|$))")
+_CLAUSE_END = re.compile(r"(?<=[\w)\]\"'%]{3})(?:;(?=\s)|[.!?](?=\s+[^a-z\s]|$))")
 _DATES_ONLY = re.compile(
     r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|from|until|till|and|"
     r"expected|since|dates?|years?|period|ongoing|current|date|today|heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
@@ -167,6 +167,8 @@ class _Reader:
         if before or after:
             if "degree" in before:
                 before = [kind for kind in before if kind != "certificate"]
+            if not before and after[0] == "certificate" and "degree" in after:
+                after = ["degree"]
             kind = before[-1] if before else after[0]
             if not before and line.section == "other" and start > line.start:
                 kind = "other"
@@ -180,6 +182,14 @@ class _Reader:
         if kinds:
             return "school" if "school" in kinds else "other" if line.section == "education" else ""
         return self._beside(number, start, end)
+
+    def _school_above(self, number: int) -> bool:
+        lines = self._lines
+        return (
+            number > 0
+            and lines[number].number - lines[number - 1].number == 1
+            and self._tell(number - 1).kind() == "school"
+        )
 
     def _beside(self, number: int, start: int, end: int) -> str:
         """Return what the line beside a line of dates is about: the one that its block of lines ties it to."""
@@ -204,6 +214,8 @@ class _Reader:
         if above and dates_first:
             kinds.append(self._tell(number - 1).kind())
         told = [kind for kind in kinds if kind]
+        if not self._is_dates(number) and lines[number].section == "education":
+            return ""
         if not told or not self._is_dates(number):
             told = [self._tell(number - 1).kind()] if above and self._goes_on(number) else []
         if told and told[0] == "school" and "work" in told:

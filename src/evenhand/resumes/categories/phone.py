@@ -201,7 +201,8 @@ def _is_dates(bare: str) -> bool:
     if _RANGE_OF_NUMBERS.fullmatch(bare) is not None or _SHORT_DATE.fullmatch(bare) is not None:
         return True
     return bool(years) and all(
-        (len(part) == 4 and part[:2] in {"19", "20"}) or (len(part) <= 2 and int(part) <= 31) for part in parts
+        (len(part) == 4 and part[:2] in {"19", "20"}) or (len(part) <= 2 and (years > 1 or int(part) <= 31))
+        for part in parts
     )
 
 

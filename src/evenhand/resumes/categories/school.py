@@ -10,7 +10,7 @@ college administrator, business units called academy, professional bodies.
 
 import re
 
-from evenhand.resumes.categories.school_short import names_in_short
+from evenhand.resumes.categories.school_short import names_in_short, names_told
 from evenhand.resumes.categories.school_words import (
     CAMPUS,
     CITIES,
@@ -50,10 +50,15 @@ _VIETNAMESE = re.compile(
 )
 #: What the last words of a line begin after.
 _TAIL = re.compile(r"(,|-|\||\(|:|\bat|\bfrom|\bfor|\bto) (?:(?:[A-Z][\w'.-]*|of|the|de|and) ?){1,4}$")
+_JOINING = frozenset({"-", "(", "at", "from", "for", "to"})
 _SHORT_LINE = 40
 _LONG_LINE = 45
+#: Kinds of school that a town tells where the name is common: Government Polytechnic, Nagpur.
+_TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
 _TOWN = re.compile(r", (?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)?(?=[ ]*(?:[,;(|\n]|$|\d))")
-_SIGNS = frozenset({"/", "@", "_"})
+_SIGNS = frozenset({"/", "@", "_", ":"})
+#: Words in -ed that are no verbs.
+_NO_VERBS = frozenset({"united", "sacred", "blessed", "reed", "creed", "kindred", "alfred", "winfred"})
 _CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
 #: Heads after which a small word may be part of the name: Ecole normale superieure.
 _WITH_SMALL = ("ecole", "universi", "instit", "szk", "lyc")
@@ -93,13 +98,14 @@ class _Reader:
                 spans.append(span)
                 done = span[1]
         short = names_in_short(plain, self._studies, spans)
+        told = names_told(plain, self._studies, spans + short)
         if "dai hoc" in plain.low:
             spans += [match.span() for match in _VIETNAMESE.finditer(plain.text)]
         if not plain.text.isascii():
             spans += [match.span() for match in _ASIAN.finditer(plain.text)]
         return [
             Found(start=start, end=end, category="SCHOOL", rule=rule, confidence=0.92)
-            for rule, each in (("named", spans), ("short", short))
+            for rule, each in (("named", spans), ("short", short), ("told", told))
             for start, end in each
         ]
 
@@ -126,7 +132,12 @@ class _Reader:
             owner = _OWNER.search(text, max(0, begin - 24), begin)
             begin = owner.start(1) if owner is not None else begin  # Rutgers, The State University of New Jersey
         town = CAMPUS.match(text, finish)
-        if town is None and word == "school" and last == place and PUBLIC.issuperset(before):
+        if (
+            town is None
+            and word in _TOWNED
+            and last == place
+            and (PUBLIC.issuperset(before) or before[0] in {"st", "saint"})
+        ):
             town = _TOWN.match(text, finish)  # a public school is told by its town
         return begin, town.end() if town is not None else finish
 
@@ -159,10 +170,12 @@ class _Reader:
         begin = text.rfind("\n", 0, end) + 1
         tail = _TAIL.search(text, begin, end)
         if tail is None:
-            return bare and end - begin < _SHORT_LINE
+            return bare and end - begin < _SHORT_LINE and text[begin:end].count(":") == 0
+        if tail.group(1) in {"|", ":"}:
+            return False
         return (
             bare
-            or tail.group(1) not in {",", ":", "|"}
+            or tail.group(1) in _JOINING
             or tail.group().startswith(", The ")
             or (end - begin > _LONG_LINE and not self._is_subject(number))
         )
@@ -178,10 +191,12 @@ class _Reader:
             return not (
                 word in {"senior", "junior"} and self._plain.words[number + 1][0] in {"high", "secondary", "college"}
             )
-        if kind_of(word) in {"degree", "work", "other", "certificate"} and word not in IN_NAMES and gap != "-":
+        kind = kind_of(word)
+        linked = self._plain.words[number + 1][0] in LINKS  # Graduate of the X Institute
+        if kind in {"degree", "work", "other", "certificate"} and gap != "-" and (linked or word not in IN_NAMES):
             written = self._plain.text[slice(*self._plain.words[number][1:])]
-            return len(word) > _ABBREVIATION or written.isupper() or kind_of(word) != "degree"
-        if not word.endswith("ed") or len(word) < 5 or word == "united":
+            return len(word) > _ABBREVIATION or sum(map(str.isupper, written)) > 1 or kind != "degree"
+        if not word.endswith("ed") or len(word) < 5 or word in _NO_VERBS:
             return False
         start = self._plain.words[number][1]
         return not self._plain.text[self._plain.text.rfind("\n", 0, start) + 1 : start].strip(" -*•·>\t")
@@ -205,7 +220,7 @@ class _Reader:
                 numbered = word.isdigit() and (before in {"no", "nr", "negeri"} or (foreign and len(word) < 3))
                 if numbered or (named and self._goes_on(place, number, foreign=foreign, last=last)):
                     last = number
-                elif named or not (foreign and number - place <= 2 and head.startswith(_WITH_SMALL)):
+                elif named or word.isdigit() or not (foreign and number - place <= 2 and head.startswith(_WITH_SMALL)):
                     break
             number += 1
         return last if last > place or not proper else self._with_town(place)

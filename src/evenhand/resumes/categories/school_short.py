@@ -8,13 +8,14 @@ from evenhand.resumes.categories.studies import Studies
 from evenhand.resumes.categories.study import kind_of
 from evenhand.resumes.plain import Plain, plain_text
 
-__all__ = ["names_in_short"]
+__all__ = ["names_in_short", "names_told"]
 
 _NO_NAME_AFTER = re.compile(
     r"(?: (?:licen[cs]e|business review|law review|review|square|style|referenc\w*|press|street|avenue|road|hall\b|"
     r"yard|medical cent\w+|hospital|health|locks?|shirts?|energy|title|final|mass\b|pens?|gap|office|plant|project|"
     r"house|blue|brand|marathon|half|park\b|plc|ltd|inc|trials|economics|county|town|city|bridge|milling|paths?|"
-    r"case method|negotiation|online course)|,? (?:nj|ca|ma|wi|ct|ny|nh|tx|va|il|or|ky|in|mt|wy|mn)\b|"
+    r"case method|negotiation|online course|board|department|dept|senate|police|government|legislature|fair|prisons?|"
+    r"troopers?|route|tax|guard|archives|supreme court)|,? (?:nj|ca|ma|wi|ct|ny|nh|tx|va|il|or|ky|in|mt|wy|mn)\b|"
     r"'s (?:house|pizza))",
     re.IGNORECASE,
 )
@@ -84,6 +85,54 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
         return place.end()
     goes_on = text[end] == " " and PART_AFTER.match(text, place.end()) is not None and studies.told(start)
     return place.end() if goes_on else end
+
+
+#: What stands between a word of studying and a name that no list has.
+_AT = re.compile(r"[^.;\n]{0,45}? at (?:the )?(?=[A-Z])")
+_FROM = re.compile(r"(?: [a-z ]{1,25}?)? (?:from|of|at) (?:the )?(?=[A-Z])")
+_FROM_DEGREE = re.compile(r"[^.;,\n]{0,45}? (?:at|from) (?:the )?(?=[A-Z])")
+_STUDYING = {
+    **dict.fromkeys(("studied", "studying", "studies", "educated", "enrolled", "student", "semester", "thesis"), _AT),
+    **dict.fromkeys(("graduated", "graduate", "graduating", "graduation", "alumnus", "alumna", "alumni"), _FROM),
+    **dict.fromkeys(
+        ("degree", "diploma", "mba", "bsc", "msc", "phd", "bachelor", "bachelor's", "master's", "llb"), _FROM_DEGREE
+    ),
+    **dict.fromkeys(("ba", "ma", "bs", "ms", "beng", "meng", "llm", "doctorate", "b", "m", "honours"), _FROM_DEGREE),
+}
+_NAMED = re.compile(r"(?:the |The )?[A-Z][\w'.&-]*(?: (?:(?:of|and|&|de|la) )?[A-Z][\w'&-]*){0,3}")
+#: Letters that stand alone on a line with a degree: LSHTM; and those that are subjects, boards, countries.
+_LETTERS = re.compile(r"(?:(?<=[,|(] )|(?<=- )|(?<=at ))[A-Z]{4,6}(?=[ ]*(?:[,|)\n;]|$|\d| -))")
+_NO_LETTERS_LISTED = (
+    "CGPA GCSE GCSES CBSE ICSE CISCE WAEC NECO SSCE IGCSE BTEC MBBS HONS ECTS SQL CPGE STEM ESOL TEFL TESOL CELTA "
+    "TOEFL IELTS GMAT GRE LSAT ACCA CIMA CISSP ITIL PRINCE ABET AACSB EQUIS AMBA MCSE CCNA CCNP USMLE PMP"
+)
+_NO_LETTERS = frozenset(_NO_LETTERS_LISTED.split())
+
+
+def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return names that no list has, after words of studying: `graduated from Pepperdine`, `MSc, LSHTM`.
+
+    >>> seen = plain_text("She graduated from Pepperdine and studied in Aachen.")
+    >>> [seen.text[start:end] for start, end in names_told(seen, Studies(seen, None), [])]
+    ['Pepperdine']
+    """
+    text, found = plain.text, []
+
+    def is_new(start: int, end: int) -> bool:
+        return not any(first < end and start < last for first, last in named)
+
+    for place in plain.places(_STUDYING):
+        word, _, end = plain.words[place]
+        before = _STUDYING[word].match(text, end)
+        name = _NAMED.match(text, before.end()) if before is not None else None
+        if name is not None and is_new(*name.span()) and kind_of(plain.low[slice(*name.span())].split()[0]) is None:
+            found.append(name.span())
+    for match in _LETTERS.finditer(text):
+        if match.group() not in _NO_LETTERS and is_new(*match.span()) and kind_of(match.group().lower()) is None:
+            line = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end()) % (len(text) + 1)
+            if is_new(*line) and studies.told(match.start()):
+                found.append(match.span())
+    return found
 
 
 def _is_loud(text: str, start: int) -> bool:

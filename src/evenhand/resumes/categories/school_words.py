@@ -14,7 +14,8 @@ __all__ = [
 ENDINGS = (
     "universitat", "universitaet", "universitet", "universiteit", "universitetet", "gymnasium", "gymnasiet",
     "hochschule", "schule", "skola", "skolan", "skole", "skolen", "skolegymnasium", "lyceum", "kolleg", "vidyalaya",
-    "egyetem", "yliopisto", "college", "korkeakoulu", "lukio", "university", "akademie", "universitesi", "universite",
+    "egyetem", "yliopisto", "college", "skool", "vidyapeetham", "korkeakoulu", "lukio", "university", "akademie",
+    "universitesi",
 )  # fmt: skip
 #: Kinds of school that are also something else: a body of members, a firm's training.
 WEAK = frozenset(
@@ -28,7 +29,7 @@ SMALL = frozenset(
 )  # fmt: skip
 _LINKS_LISTED = (
     "of the and de des du di da do della del degli la las los le les for at in fur der van voor zu y e et i din and "
-    "fuer und der dem den ved og och en na w im am su l d"
+    "fuer und der dem den ved og och en na w im am su l d v ve"
 )
 LINKS = frozenset(_LINKS_LISTED.split())
 #: Words that begin no name of a school, and words of degrees and work that do stand in one.
@@ -36,8 +37,7 @@ _NOT_FIRST_LISTED = (
     "graduated attended education bachelor bachelors master masters at from studied degree diploma bsc msc student "
     "alumni alumna alumnus professor lecturer dean adjunct assistant associate senior junior teacher principal "
     "visiting head research director taught instructor volunteer hons honours honors with since summer intern fellow "
-    "scholar minor major gpa certificate certification university: school: college: january february march april may "
-    "june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec my our "
+    "scholar minor major gpa certificate certification january february september october november december my our "
     "their his her this each every present led ran built managed founded class attending joined coach tutor board "
     "member guest president vice captain exchange semester year years and or for name institution thesis"
 )
@@ -50,7 +50,7 @@ IN_NAMES = frozenset(_IN_NAMES_LISTED.split())
 #: After these words the school's kind is no name: `school district`, `university relations`.
 HARD = re.compile(
     r"[ ]+(?:district|districts|board|press|hospital\w*|medical cent\w+|bus|services|lunch|supplies|nutrition|"
-    r"of thought|networks?|networking|sports|bookstore|credit union|musical|relations)\b",
+    r"of thought|networks?|state board|networking|sports|bookstore|credit union|musical|relations)\b",
     re.IGNORECASE,
 )
 #: Before these words a kind of school with one common word is no name.

@@ -11,7 +11,7 @@ __all__ = ["Studies"]
 
 _STUDY_BEFORE = re.compile(
     r"\b(?:studied|study|studies|studying|degree|diploma|graduated|graduate|alumn\w+|enrolled|attended|student|read|"
-    r"educated|matriculated|ba|bs|bsc|ma|ms|msc|mba|phd|doctorate|offer|admitted|thesis|semester|law|ppe)\b"
+    r"educated|matriculated|bsc|msc|mba|phd|doctorate|offer|admitted|thesis|semester|law|ppe)\b"
     r"[^.;\n]{0,60}(?:\bat|\bfrom|\bof|\bto|\bin|,|\(|and)[ ]+$"
 )
 

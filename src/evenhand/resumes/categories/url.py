@@ -24,7 +24,27 @@ _PICTURE = re.compile(r"!\[[^\]\n]{0,120}\]\([^)\n]{1,400}\)|<img\b[^>]{0,2000}>
 _TRAILING = ".,;:!?)]}>'\"*_|"
 #: Endings that are a tool or a file more often than a country or a top-level domain.
 _FILES = frozenset(
-    {"py", "sh", "rs", "md", "pl", "cc", "so", "ps", "zip", "mov", "ml", "pub", "cs", "as", "java", "doc", "st"}
+    {
+        "py",
+        "sh",
+        "rs",
+        "md",
+        "pl",
+        "cc",
+        "so",
+        "ps",
+        "zip",
+        "mov",
+        "ml",
+        "pub",
+        "cs",
+        "as",
+        "java",
+        "doc",
+        "st",
+        "tf",
+        "prod",
+    }
 )
 _KNOWN_LISTED = (
     "asp.net ado.net vb.net ml.net paint.net f.net dot.net xamarin.net booking.com amazon.com salesforce.com "
@@ -209,7 +229,7 @@ def _is_domain(plain: Plain, match: re.Match[str]) -> bool:  # noqa: PLR0911 - o
         return False
     before = plain.low[max(0, match.start() - 24) : match.start()]
     if len(path) > 1 or _INVITES.search(before) is not None:
-        return not (ending in _FILES and not path and ending in {"py", "md", "sh", "rs"})
+        return not (ending in _FILES and not path and ending in {"py", "md", "sh", "rs", "tf"})
     if written.isupper() and len(written) < 7:
         return False  # U.S.A, Ph.D
     labels = domain.split(".")
