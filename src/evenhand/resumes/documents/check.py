@@ -17,7 +17,7 @@ from evenhand.resumes.names.lists import is_no_name, name_words
 from evenhand.resumes.names.parts import Names
 from evenhand.resumes.plain import plain_text, plain_word
 
-__all__ = ["Trace", "refuse_leaks"]
+__all__ = ["Trace", "leak", "refuse_leaks"]
 
 #: Categories whose strings tell who somebody is wherever they stand.
 _LITERAL = frozenset({"EMAIL", "URL", "PHONE", "ADDRESS", "SCHOOL"})
@@ -106,6 +106,14 @@ def _tells(form: str) -> bool:
     return len(form) >= _SHORTEST_TOKEN or not form.isascii()
 
 
+def leak(categories: Iterable[str]) -> CheckFailed:
+    """Return the error of a result that holds something: which categories, never which text."""
+    return CheckFailed(
+        f"The masked result still holds {', '.join(categories)}, so it was not written. "
+        "Save the document anew, or as text, and mask that."
+    )
+
+
 def refuse_leaks(
     *, texts: Iterable[str], bare: Iterable[str], trace: Trace, options: MaskOptions, allowed: Sequence[str] = ()
 ) -> None:
@@ -124,7 +132,4 @@ def refuse_leaks(
             if category is not None:
                 found[category] = None
     if found:
-        raise CheckFailed(
-            f"The masked result still holds {', '.join(found)}, so it was not written. "
-            "Save the document anew, or as text, and mask that."
-        )
+        raise leak(found)

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pdfplumber
 
 from evenhand.errors import CheckFailed
-from evenhand.resumes.documents.check import Trace, refuse_leaks
+from evenhand.resumes.documents.check import Trace, leak, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, Edit, edits_in
 from evenhand.resumes.documents.pdf_layout import Paragraph, paragraphs_of
 from evenhand.resumes.documents.pdf_reading import opened
@@ -117,7 +117,7 @@ def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request
         raise CheckFailed("The masked PDF reads otherwise than it was set, so it was not written.")
     refuse_leaks(texts=[expected], bare=[*metadata, *_strings(result)], trace=trace, options=request.options)
     if trace.holds_part("\n".join(read)):
-        raise CheckFailed("The masked result still holds NAME, so it was not written.")
+        raise leak(["NAME"])
 
 
 def _strings(content: bytes) -> Iterator[str]:

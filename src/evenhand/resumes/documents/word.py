@@ -12,7 +12,7 @@ from typing import Any
 from lxml import etree
 
 from evenhand.errors import CheckFailed, InputError
-from evenhand.resumes.documents.check import Trace, refuse_leaks
+from evenhand.resumes.documents.check import Trace, leak, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, edits_in
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
 from evenhand.resumes.documents.word_changes import accept_changes, dissolve
@@ -135,7 +135,7 @@ def _check(result: bytes, trace: Trace, request: Request) -> None:
     bare = [text for text in bare if _OURS.fullmatch(text) is None]
     refuse_leaks(texts=[story.text], bare=bare, trace=trace, options=request.options, allowed=_SCHEMAS)
     if any(trace.holds_part(text) for text in (story.text, *("".join(root.itertext()) for root in roots.values()))):
-        raise CheckFailed("The masked result still holds NAME, so it was not written.")
+        raise leak(["NAME"])
 
 
 def _reading_order(name: str) -> tuple[int, str]:
