@@ -48,7 +48,9 @@ _LABELS = {
     "DISABILITY": (
         "disability|disabilities|disability status|disabled|medical conditions|health condition|health conditions|"
         "registered disabled|accommodations|accommodation needs|access needs|accessibility needs|"
-        "health status|disability/health"
+        "health status|disability/health|adjustment needed|adjustments needed|adjustments required|"
+        "reasonable adjustments|workplace adjustments|accommodation needed|accommodations needed|"
+        "accommodations required|access requirements|special needs"
     ),
 }
 LABELS = {label: category for category, labels in _LABELS.items() for label in labels.split("|")}

@@ -51,7 +51,7 @@ _LABEL = re.compile(
     r"text|landline|handphone|hp|"
     r"contact no|contact number|mobile no|phone no|telefon|handy|telefono|movil|celular|telefone|"
     r"portable|tlf|home|work|office|direct|viber|sms|reach me at|[tmpch])"
-    r"(?:\s?(?:no|number|nr|#))?\.?\s*(?:\([a-z]{1,10}\))?\s*[:.)#-]*\s*$",
+    r"(?:\.?\s?(?:nos?|numbers?|nr|nbr|num|#))?\.?\s*(?:\([a-z]{1,10}\))?\s*[:.)#-]*\s*$",
     re.IGNORECASE,
 )
 _NOT_A_PHONE = re.compile(
