@@ -38,7 +38,8 @@ _HINT = re.compile(r"\d")
 #: Postal codes and other numbers that no listed word stands beside.
 _CODE_HINT = re.compile(
     r"\d{5}|\b\d{3} \d{2,3}\b|\b\d\d-\d{3}\b|\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b|\b[a-z]\d[a-z\d] ?\w{3,4}\b|"
-    r"\b\d{4} ?[a-z]{2}\b|\b(?:nsw|vic|qld|wa|sa|tas|act|nt) \d{4}|\b\d+-\d+-\d+ [a-z]|[a-z] \d{3}-\d{4}\b"
+    r"\b\d{4} ?[a-z]{2}\b|\b(?:nsw|vic|qld|wa|sa|tas|act|nt) \d{4}|\b\d+-\d+-\d+ [a-z]|"
+    r"[a-z] \d{3}-\d{4}\b|[a-z]-(?:ku|gu|dong|ro|gil|shi|cho)\b"
 )
 #: Before an address in a sentence.
 _LIVES = re.compile(
@@ -77,7 +78,7 @@ class _Reader:
         low, found = self._plain.low, []
         hints = hinted(self._plain)
         for number, line in enumerate(self._lines):
-            if line.end - line.start > _LONGEST or _HINT.search(low, line.start, line.end) is None:
+            if _HINT.search(low, line.start, line.end) is None:
                 continue
             first = bisect_left(hints, line.start)
             if (first == len(hints) or hints[first] >= line.end) and _CODE_HINT.search(
@@ -86,6 +87,8 @@ class _Reader:
                 continue
             label = number > 0 and low[self._lines[number - 1].start : self._lines[number - 1].end] in _LABELS
             for start, end in self._pieces(line):
+                if _HINT.search(low, start, end) is None:
+                    continue
                 place = bisect_left(hints, start)
                 if (place == len(hints) or hints[place] >= end) and _CODE_HINT.search(low[start:end]) is None:
                     continue
@@ -107,6 +110,8 @@ class _Reader:
             pieces.append((start, place))
             start = after
         pieces.append((start, line.end))
+        if line.end - line.start > _LONGEST:
+            pieces = [part for piece in pieces for part in _sentences(self._plain.text, *piece)]
         return [piece for piece in pieces if piece[1] - piece[0] > 3]
 
     def _in_piece(self, number: int, start: int, end: int, *, labelled: bool) -> list[Found]:
@@ -199,6 +204,18 @@ class _Reader:
             if line.end - last > 3:
                 break
         return found
+
+
+def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the sentences of a paragraph that have a number."""
+    found = []
+    for match in _SENTENCE_END.finditer(text, start, end):
+        found.append((start, match.start() + 1))
+        start = match.end()
+    return [piece for piece in (*found, (start, end)) if _HINT.search(text, *piece) is not None]
+
+
+_SENTENCE_END = re.compile(r"(?<=[a-z]{3})[.!?] (?=[A-Z])")
 
 
 def _numbers_near_mail(plain: Plain, layout: Layout) -> frozenset[int]:

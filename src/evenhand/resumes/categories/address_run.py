@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evenhand.resumes.categories.address_signs import Sign, signs_of
-from evenhand.resumes.categories.address_words import Token, is_date, tokens_of
+from evenhand.resumes.categories.address_words import Token, is_date, is_street, tokens_of
 from evenhand.resumes.categories.study import kind_of
 from evenhand.resumes.plain import Plain
 
@@ -93,6 +93,9 @@ class Run:
         begin = self._begin(parts[left], first, zone=zone)
         if left > 0 and begin == parts[left][0] and self._state_and_code(first) and self._is_town(parts[left - 1]):
             left -= 1
+            begin = parts[left][0]
+        if zone and whole and begin == parts[left][0]:
+            left = next((part for part in range(left) if self._belongs_before(parts[part], zone=True)), left)
             begin = parts[left][0]
         while left > 0 and begin == parts[left][0] and self._belongs_before(parts[left - 1], zone=zone):
             left -= 1
@@ -217,7 +220,7 @@ def _add(found: list[Run], plain: Plain, run: list[Token], follows: str) -> None
     comma = bool(run) and run[-1].word == ","
     while run and run[-1].form in {"mark", "lower"} and "lower" not in run[-1].kinds:
         run.pop()
-    while run and (run[0].form in {"mark", "lower"} and run[0].word != "#" and "before" not in run[0].kinds):
+    while run and (run[0].form in {"mark", "lower"} and run[0].word != "#" and not is_street(run[0])):
         run.pop(0)
     if run:
         found.append(Run(tokens=run, signs=signs_of(plain, run, "" if comma else follows)))

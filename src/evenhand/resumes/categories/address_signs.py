@@ -24,9 +24,15 @@ _CODES = (
     (re.compile(r"(?<!\w)(?:nsw|vic|qld|wa|sa|tas|act|nt|victoria|queensland|tasmania),?[ ]\d{4}(?!\w)"), 2),
     (re.compile(r"(?<![\w/.-])(?<!- )\d{4}[ ]?[a-z]{2}(?=[ ,]+[a-z])"), 1),
     (re.compile(r"(?<![\w.-])(?:\d{2}-\d{3}(?=[ ]+[a-z])|\d{5}-\d{3}(?!\w)|[a-z]{1,2}-\d{4,6}(?=[ ]+[a-z]))"), 2),
-    (re.compile(r"(?<![\w./$€£#+-])\d{5}(?=[ ]+[a-z])|(?<=[a-z.][ ])\d{5}(?![\w-])|(?<=[a-z],[ ])\d{5}(?![\w-])"), 1),
+    (
+        re.compile(
+            r"(?<![\w./$€£#+-])(?<!\d )\d{5}(?=[ ]+[a-z])|(?<=[a-z.][ ])\d{5}(?![\w-])|(?<=[a-z],[ ])\d{5}(?![\w-])"
+        ),
+        1,
+    ),
     (re.compile(r"(?<=[a-z.)][ ,-])[ ]?(?:-[ ]?)?[1-9]\d{2}[ ]?\d{3}(?![ ]?[\w-])"), 1),
     (re.compile(r"(?<=[a-z][ ]-[ ])[1-9]\d{2}[ ]?\d{3}(?![\w-])"), 1),
+    (re.compile(r"(?<![\w-])\d{3}-\d{4}(?=[ ]+[a-z]+-(?:to|shi|ken|fu|ku)\b)"), 2),
     (re.compile(r"(?<![\w.-])\d{4}-\d{3}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}[ ]\d{2}(?![ ]?[\w-])"), 1),
     (re.compile(r"(?<![\w.-])\d{3}[ ]\d{2}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}-\d{4}(?![\w-])"), 1),
     (re.compile(r"(?<![\w./$€£#+-])(?!19|20)\d{4}(?=[ ]+[a-z])|(?<=[a-z],[ ])(?!19|20)\d{4}(?=$)|\(\d{4}\)"), 1),
@@ -45,7 +51,7 @@ _UNSURE_BEFORE = frozenset(_UNSURE_LISTED.split())
 #: Kinds of streets that may have a number for a name.
 _NUMBERED_STREETS = frozenset({"calle", "carrera", "cra", "kr", "transversal", "diagonal", "cl", "ngo", "hem"})
 _FORM = re.compile(r"\d+/f|#\d[\w-]*|\d+-?(?:ho|dong)")
-_BROKEN_NUMBER = re.compile(r"\d[/-]\d|[a-z]-\d")
+_BROKEN_NUMBER = re.compile(r"\d[/-]\d|[a-z][/-]\d")
 _BOX_BEFORE = frozenset({"po", "p", "o", "office", "gpo", "private", "pmb", "rr", "postal", "pobox", "lock"})
 
 
@@ -218,6 +224,8 @@ def _box(run: list[Token], place: int) -> Sign | None:
 
 
 _BOX_WORDS = frozenset({"no", "#", "nr", "postal"})
+#: Units that are letters or words otherwise: they need a capital.
+_SMALL_UNITS = frozenset({"d", "h", "m", "to", "so", "ap", "ph"})
 _UNIT_WORDS = frozenset({"no", "nr", "#", ":", "h"})
 
 
@@ -228,7 +236,7 @@ def _unit(run: list[Token], place: int) -> Sign | None:
         return Sign(place, place, 1, "unit")
     if (
         token.word != "#"
-        and not ("unit" in token.kinds and token.word not in {"d", "h", "m"})
+        and not ("unit" in token.kinds and (token.form == "capital" or token.word not in _SMALL_UNITS))
         and "area" not in token.kinds
     ):
         return None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evenhand.resumes.plain import Plain
 
-__all__ = ["BOXES", "EASTERN", "ENDINGS", "SHORT_ENDINGS", "Token", "hinted", "is_date", "tokens_of"]
+__all__ = ["BOXES", "EASTERN", "ENDINGS", "SHORT_ENDINGS", "Token", "hinted", "is_date", "is_street", "tokens_of"]
 
 _TOKEN = re.compile(r"#|[^\W_](?:[\w'&]|[./-](?=\w))*[./]?|[^\w\s]")
 ENDINGS = (
@@ -120,3 +120,8 @@ _DATED = re.compile(r"(?:\d{1,2}[./-])?(?:19\d|20[0-4])\d(?:[./-].*)?")
 def is_date(token: Token) -> bool:
     """Say whether a token is a month, a year, or a date."""
     return token.word in _MONTHS or (token.form == "number" and _DATED.fullmatch(token.word) is not None)
+
+
+def is_street(token: Token) -> bool:
+    """Say whether a word written small begins a street: `calle Mayor 3`."""
+    return "before" in token.kinds and token.word not in _COMMON

@@ -21,6 +21,7 @@ from evenhand.resumes.rules import Found
 __all__ = ["graduation_years"]
 
 _YEARS = frozenset(str(year) for year in range(1940, 2050))
+_WITH_SIGN = re.compile("(?:19[4-9]|20[0-4])\\d[\u5e74\ub144]")
 _SHORT = frozenset(f"{year:02d}" for year in range(100))
 _NUMBERS = _YEARS | _SHORT
 _AMOUNT_BEFORE = re.compile(
@@ -46,7 +47,7 @@ _SAYS = re.compile(
     r"(?: of| de| del| da)?:? *(?:the )?(?:spring |fall |summer |may |june )?)'?$"
 )
 _SAID_AFTER = re.compile(r" (?:graduating class|graduates? (?:of|from)|alumn\w+ (?:of|from)|(?:batch|cohort|intake)\b)")
-_CLAUSE_END = re.compile(r"(?<=[\w)\]\"'%]{3})(?:;(?=\s)|[.!?](?=\s+[^a-z\s]|$))")
+_CLAUSE_END = re.compile(r"(?<=[\w)\]\"'%]{3})(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s]|$))")
 _DATES_ONLY = re.compile(
     r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|from|until|till|and|"
     r"expected|since|dates?|years?|period|ongoing|current|date|today|heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
@@ -80,8 +81,11 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:
     """
     reader = _Reader(plain, layout)
     found: list[Found] = []
-    for place in plain.places(_NUMBERS):
-        word, start, end = plain.words[place]
+    numbers = [plain.words[place] for place in plain.places(_NUMBERS)]
+    if not plain.low.isascii():  # 2009\u5e744\u6708 is one word
+        numbers += [(word[:4], start, start + 4) for word, start, _ in plain.words if _WITH_SIGN.match(word)]
+        numbers.sort(key=lambda each: each[1])
+    for word, start, end in numbers:
         if not _is_year(plain.low, word, start, end, found):
             continue
         rule = reader.rule(start, short=len(word) == 2 and not _follows(plain.low, start, found))

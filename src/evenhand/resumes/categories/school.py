@@ -64,7 +64,7 @@ _CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
 _WITH_SMALL = ("ecole", "universi", "instit", "szk", "lyc")
 #: Words that end no name: University of New ⏎ Jersey.
 _OPEN = frozenset({"new", "san", "santa", "saint", "st", "north", "south", "west", "east", "los", "las"})
-_OWNER = re.compile(r"([A-Z]\w+), $")
+_OWNER = re.compile(r"\b(City|Rutgers|Goldsmiths|Birkbeck|SOAS|Royal Holloway), $")
 _MOST_WORDS = 8
 _ABBREVIATION = 4
 
@@ -113,7 +113,7 @@ class _Reader:
         """Return where the name around a word such as University begins and ends, None where there is no name."""
         words = self._plain.words
         text, (word, start, end) = self._plain.text, words[place]
-        small = text[start].islower() and not (word in SMALL and place and text[words[place - 1][1]].isupper())
+        small = text[start].islower() and not (word in SMALL and self._named_before(place))
         if small or HARD.match(text, end) or text[start - 1 : start] in _SIGNS or text[end : end + 1] in _SIGNS:
             return None
         first = self._first(place, bare=self._last(place, proper=False) == place)
@@ -128,7 +128,7 @@ class _Reader:
         if not sure and not self._studies.told(start):
             return None
         begin, finish = words[first][1], words[last][2]
-        if text.startswith("The State", begin):
+        if text.startswith(("The State", "University of London"), begin):
             owner = _OWNER.search(text, max(0, begin - 24), begin)
             begin = owner.start(1) if owner is not None else begin  # Rutgers, The State University of New Jersey
         town = CAMPUS.match(text, finish)
@@ -140,6 +140,14 @@ class _Reader:
         ):
             town = _TOWN.match(text, finish)  # a public school is told by its town
         return begin, town.end() if town is not None else finish
+
+    def _named_before(self, place: int) -> bool:
+        """Say whether a capitalised word stands before a head written small, or before the small word before it."""
+        words, text = self._plain.words, self._plain.text
+        beside = words[max(0, place - 2) : place]
+        return bool(beside) and (
+            text[beside[-1][1]].isupper() or (text[beside[0][1]].isupper() and beside[-1][0] not in LINKS)
+        )
 
     def _first(self, place: int, *, bare: bool) -> int:
         """Return the place of the first capitalised word of a name, going back from its head."""
@@ -156,6 +164,8 @@ class _Reader:
                 if self._is_other(number, word, gap):
                     break
                 first = number
+            elif number == place - 1 and words[place][0] in SMALL and text[words[place][1]].islower():
+                pass  # Norges arktiske universitet
             elif word not in LINKS_BEFORE or (word == "and" and words[number - 1][0] in heads()):
                 break
             number -= 1
@@ -220,6 +230,8 @@ class _Reader:
                 numbered = word.isdigit() and (before in {"no", "nr", "negeri"} or (foreign and len(word) < 3))
                 if numbered or (named and self._goes_on(place, number, foreign=foreign, last=last)):
                     last = number
+                elif word in {"nr", "no"} and number + 1 < len(words) and words[number + 1][0].isdigit():
+                    pass
                 elif named or word.isdigit() or not (foreign and number - place <= 2 and head.startswith(_WITH_SMALL)):
                     break
             number += 1

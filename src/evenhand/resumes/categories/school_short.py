@@ -14,9 +14,9 @@ _NO_NAME_AFTER = re.compile(
     r"(?: (?:licen[cs]e|business review|law review|review|square|style|referenc\w*|press|street|avenue|road|hall\b|"
     r"yard|medical cent\w+|hospital|health|locks?|shirts?|energy|title|final|mass\b|pens?|gap|office|plant|project|"
     r"house|blue|brand|marathon|half|park\b|plc|ltd|inc|trials|economics|county|town|city|bridge|milling|paths?|"
-    r"case method|negotiation|online course|board|department|dept|senate|police|government|legislature|fair|prisons?|"
-    r"troopers?|route|tax|guard|archives|supreme court)|,? (?:nj|ca|ma|wi|ct|ny|nh|tx|va|il|or|ky|in|mt|wy|mn)\b|"
-    r"'s (?:house|pizza))",
+    r"case method|negotiation|managementor|online\b|board|department|dept|senate|police|government|legislature|fair|"
+    r"prisons?|troopers?|route|tax|guard|archives|supreme court)|,? (?:nj|ca|ma|wi|ct|ny|nh|tx|va|il|or|ky|in|mt|wy|"
+    r"mn)\b|'s (?:house|pizza))",
     re.IGNORECASE,
 )
 #: What stands before a town that is a school: it is a part of its line.
@@ -37,7 +37,7 @@ def _short() -> dict[str, list[tuple[str, str]]]:
 
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_PLACE = re.compile(r"(?:[ -]|, )(?:No\. ?)?(?:[A-Z][\w'-]*|\d{1,3})(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}")
+_PLACE = re.compile(r"(?:[ -]|, (?=[A-Z]))(?:No\. ?)?(?:[A-Z][\w'-]*|\d{1,3})(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}")
 
 
 def names_in_short(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> list[tuple[int, int]]:

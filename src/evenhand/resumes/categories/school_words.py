@@ -94,8 +94,8 @@ CAMPUS = re.compile(
     r"Commerce|Galveston|Knoxville|Chattanooga|Martin|Birmingham|Huntsville|Tuscaloosa|Little Rock|Fayetteville|"
     r"Fort Smith|Duluth|Morris|Crookston|Rochester|Dearborn|Flint|Boston|Lowell|Dartmouth|Bothell|Tacoma|Seattle|"
     r"Colorado Springs|Pueblo|Greensboro|Charlotte|Wilmington|Asheville|Pembroke|Manoa|Hilo|Anchorage|Fairbanks|"
-    r"Kansas City|Columbia|Rolla|Bloomington|Fort Wayne|South Bend|Kokomo|Indianapolis|Akure|Owerri|Minna|Yola|Enugu|"
-    r"Bombay|Delhi|Madras|Kanpur|Kharagpur|Roorkee|Guwahati|Hyderabad|Indore|Varanasi|Manila|Diliman|Los Banos|"
+    r"Kansas City|Columbia|Rolla|Bloomington|Fort Wayne|South Bend|Kokomo|Indianapolis|Akure|Nsukka|Owerri|Minna|Yola|"
+    r"Enugu|Bombay|Delhi|Madras|Kanpur|Kharagpur|Roorkee|Guwahati|Hyderabad|Indore|Varanasi|Manila|Diliman|Los Banos|"
     r"Oxford|Cambridge|London|R\.K\. Puram|Vasant Kunj|Mathura Road)\b",
     re.IGNORECASE,
 )
