@@ -11,7 +11,7 @@ from evenhand.resumes.names.candidates import (
     signed,
 )
 from evenhand.resumes.names.evidence import Evidence, evidence_of, file_names_in, is_made_of
-from evenhand.resumes.names.lists import english_words, given_names, name_words, surnames
+from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.markup import in_markup
 from evenhand.resumes.names.others import other_people
 from evenhand.resumes.names.parts import Name, Names, name_of
@@ -76,7 +76,7 @@ def names_in(
     own = {token for name in person for token in name.tokens}
     others += other_people(plain, layout)
     if not person:
-        person, others = _alone(others, plain), others
+        person = _alone(others, plain)
     return Names(person=tuple(person), others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)))
 
 
@@ -162,7 +162,8 @@ def _completes(name: Name, person: list[Name]) -> bool:
 def _adds(name: Name, person: list[Name]) -> bool:
     """Say whether what a name has besides the person's others may be a name: not `Will Young, Singer`."""
     own = {token for each in person for token in each.tokens}
-    return not any(token not in own and is_job(token) for token in name.tokens)
+    added = [token for token in name.tokens if token not in own]
+    return not any(is_job(token) or (is_ordinary(token) and no_names().get(token) != "other") for token in added)
 
 
 def _worth(name: Name, plain: Plain) -> bool:
@@ -197,15 +198,23 @@ def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> lis
 
 def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
     """Return the words of a text that a local part begins or ends with; the rest of it is a word or an initial."""
+    joined = " ".join(parts)
+    if not joined:
+        return []
+    bare = {word: word.removesuffix("'s").replace("'", "") if "'" in word else word for word in plain.where}
+    words = [
+        (word, letters)
+        for word, letters in bare.items()
+        if letters in joined
+        and len(letters) >= _SHORTEST_IN_ADDRESS
+        and not (is_ordinary(letters) or letters in english_words())
+    ]
     found = []
     for part in parts:
-        for word in plain.where:
-            bare = word.removesuffix("'s").replace("'", "")
-            if len(bare) < _SHORTEST_IN_ADDRESS or bare not in part or is_ordinary(bare) or bare in english_words():
-                continue
-            rest = part.removeprefix(bare) if part.startswith(bare) else part.removesuffix(bare)
+        for word, letters in words:
+            rest = part.removeprefix(letters) if part.startswith(letters) else part.removesuffix(letters)
             explained = len(rest) < len(part) and (len(rest) <= 1 or rest in plain.where)
-            if explained or len(bare) > _LONG_IN_ADDRESS:
+            if explained or (len(letters) > _LONG_IN_ADDRESS and letters in part):
                 found.append(word.removesuffix("'s"))
     return found
 

@@ -26,7 +26,7 @@ _OPENERS_LISTED = (
     "hi hello hey dear i'm signed sincerely regards yours best cheers love warmly by with for from to under like "
     "unlike without colleagues clients people friends at working interview profile portfolio prepared candidate "
     "applicant follow find see trust choose watch hear email phone text write reach help let give tell show support "
-    "connect"
+    "connect it's this that's here's i'd name's"
 )
 _OPENERS = frozenset(_OPENERS_LISTED.split())
 _NEVER_BEFORE = frozenset("in at on into via per within onto near across throughout using".split())  # noqa: SIM905 - a list of words
@@ -40,7 +40,7 @@ _OF_A_FIELD = re.compile(
     r"[ ](?:of|for|in)[ ]$"
 )
 _COMPOUND = re.compile(r"[A-Z][\w'-]+[ ](?:and|&)[ ]$")
-_SENTENCE_END = re.compile(r"(?:^|[.!?:;\"(|>\u2022*\u00b7\u25aa#~]|^[ \t]*[-\d.)]+|[ ]-)[ \t*_]*$")
+_SENTENCE_END = re.compile(r"(?:^|[.!?:;\"(|>\u2022*\u00b7#~\u2190-\u2bff]|^[ \t]*(?:[-\d.)]+|o)|[ ]-)[ \t*_]*$")
 _PREVIOUS = re.compile(r"([^\W_][\w'&+./-]*)[ \t]{1,2}$")
 _NEXT = re.compile(r"[ ]([^\W\d_][\w'-]*)")
 _APPOSITION = re.compile(
@@ -57,8 +57,12 @@ _PERHAPS = re.compile(
     r"[ ][a-z]+(?:[^su]s|es)[ ](?!(?:were|are|is|was|have|had|has|and|or|of|that|who|which|will|can)\b)"
 )
 _SINGULAR = re.compile(r"[ ](?:is|was|has|had|[a-z]{2,}(?:[^su]s|es)|[a-z]{3,}ed)[ ]")
+_AND_I = re.compile(r"[ ]and (?:I|me)\b")
+_OBJECT = re.compile(r"^[ ][a-z]+[ ](?:the|an?|her|his|in|at|to|from|for|as)\b")
 _PRONOUNS = frozenset("he she you it we they i".split())  # noqa: SIM905 - a list of words
-_BE = re.compile(r"[ ](?:is|are|was|were|has|had|can|will|would|could|supports?|provides?|runs?|works?|made|set)\b")
+_BE = re.compile(
+    r"[ ](?:is|are|was|were|has|had|can|will|would|could|did|does|do|supports?|provides?|runs?|works?|made|set)\b"
+)
 _IS_A = re.compile(r"[ ](?:is|was) (?:an?|the|based|known|now|currently)\b|[ ]has \w+ (?:years|decades)\b")
 _HAS = re.compile(
     r"[ ](?:has|had|can|runs?|works?|supports?|provides?|made|"
@@ -93,8 +97,19 @@ _ON_A_PAGE = re.compile(
 _SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md)\b", re.IGNORECASE)
 _OPEN = {"(": ")", '"': '"', "\u201c": "\u201d"}
+_SIGNED = re.compile(r"\b(?:signed|sincerely|regards|thanks|cheers|yours|love|/s/)[,:]?[ ]$", re.IGNORECASE)
+_CITED = re.compile(r"[ ]et al\b|,?[ ](?:19|20)\d\d[a-z]?\)|[ ](?:and|&)[ ][A-Z][a-z]+[ ]\((?:19|20)\d\d")
+#: Before a given name where people are called by their work: `Nurse Grace`.
+_CALLED = re.compile(
+    r"\b(?:Nurse|Sister|Brother|Chef|Coach|Pastor|Captain|Sergeant|Teacher|Uncle|Auntie?|Father|Mother|Imam|Rabbi|"
+    r"Judge)[ ]$"
+)
+_TAUGHT = re.compile(
+    r"\b(?:taught|teach(?:es|ing)?|stud(?:ied|ies|y|ying)|read|major(?:ed)? in|degree in|minor in)[ ]$"
+)
+_SAID_OF = re.compile(r"\b(?:PROFILE|STORY|CV|RESUME|WORK|PORTFOLIO|BIOGRAPHY) OF $")
 _NAMED_TAG = re.compile(r"name[^<>]*>$", re.IGNORECASE)
-_SET_APART = re.compile(r"[ ]*[|\u00b7\u2022,][ ]|[ ]-[ ]|[ ]?\(")
+_SET_APART = re.compile(r"[ ]*[|\u00b7\u2022][ ]|,[ ](?=[A-Z])|[ ]-[ ]|[ ]?\(")
 _OF = re.compile(r"[ ]of\b")
 _MARKS = " \t*_#>|-.,()\"'\u2022\u00b7\r"
 _TOP = 3
@@ -121,8 +136,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     `kind` is what else the word is, from `kind_of_token`.
     """
     text, low = plain.text, plain.low
-    written = text[start:end]
-    if kind == "short" and written.istitle() and _CAPITAL_BESIDE.match(text, end) is None:
+    if kind == "short" and text[start:end].istitle() and _CAPITAL_BESIDE.match(text, end) is None:
         return True  # all English words of three letters are listed
     if not text[start].isupper():
         return in_handle(text, start, end) or _INTRODUCED.search(low, max(0, start - 20), start) is not None
@@ -130,27 +144,40 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     last = low.find("\n", end)
     last = len(low) if last < 0 else last
     left, right = text[max(first, start - 60) : start], text[end : min(last, end + 60)]
-    if TITLE.search(left.lower()) is not None or SURE_CUE.search(left.lower()) is not None:
+    if _is_told(layout, start, left, right, kind):
         return True
-    if any(field.start <= start < field.end and is_own_label(field.label) for field in layout.fields):
-        return True
-    if left[-1:] in _OPEN and right[:1] == _OPEN[left[-1]] and kind != "tool":
-        return True  # a nickname in brackets or quotes
-    if left.endswith(">") and right.startswith("</"):
-        return _NAMED_TAG.search(left) is not None or kind != "tool"
-    if not text[first:start].strip(_MARKS) and not text[end:last].strip(_MARKS):
-        return kind not in {"tool", "month"} or is_alone(plain, layout, start, end)
-    if not left.strip(_MARKS) and _ON_A_PAGE.match(right) is not None:
-        return True
+    if not left.strip(_MARKS):
+        if not right.strip(_MARKS) and len(right) < 60:
+            return kind not in {"tool", "month"} or is_alone(plain, layout, start, end)
+        if _ON_A_PAGE.match(right) is not None or (right[:1] == ":" and "\nq:" in low):
+            return True  # a footer, or whoever answers in an interview
     if text[first:last].isupper():
         return _in_capitals(layout, left, right, start)
-    if right[:1] == ":" and not left.strip(_MARKS) and "\nq:" in low:
-        return True  # an interview
-    if written.isupper() and end - start < 5:
+    if text[start:end].isupper() and end - start < 5:
         return _SPEAKS.match(right) is not None and _SENTENCE_END.search(left) is not None
-    if not left.strip(_MARKS) and first - low.rfind("\n", 0, max(0, first - 1)) > FULL_LINE:
-        left = f"{low[max(0, first - 30) : first - 1]} "  # a sentence goes on from a full line
+    if not left.strip() and first - low.rfind("\n", 0, max(0, first - 1)) > FULL_LINE:
+        left = f"{text[max(0, first - 30) : first - 1]} "  # a sentence goes on from a full line
+    if not right.strip() and last - first > FULL_LINE:
+        right = f" {text[last + 1 : last + 50]}"
     return _in_a_sentence(left, right, kind, near_top=_is_near_top(layout, start), word=low[start:end])
+
+
+def _is_told(layout: Layout, start: int, left: str, right: str, kind: str) -> bool:
+    """Say whether a title, a label, brackets or a citation make a capitalised word a name."""
+    if any(field.start <= start < field.end and is_own_label(field.label) for field in layout.fields):
+        return True
+    if left.endswith(">") and right.startswith("</"):
+        return _NAMED_TAG.search(left) is not None or kind != "tool"
+    if left[-1:] in _OPEN and right[:1] == _OPEN[left[-1]]:
+        return kind in {"word", "short"} or left[-1:] != "("  # a nickname in brackets or quotes
+    low = left.lower()
+    return (
+        TITLE.search(low) is not None
+        or SURE_CUE.search(low) is not None
+        or _SIGNED.search(left) is not None
+        or (kind != "month" and _CITED.match(right) is not None)
+        or (_CALLED.search(left) is not None and _CAPITAL_BESIDE.match(right) is None)
+    )
 
 
 def in_handle(text: str, start: int, end: int) -> bool:
@@ -169,9 +196,13 @@ def _is_near_top(layout: Layout, start: int) -> bool:
 def _in_capitals(layout: Layout, left: str, right: str, start: int) -> bool | None:
     """Say whether a word stands for the person in a line that is written in capitals."""
     previous = _PREVIOUS.search(left)
-    if right.startswith("'S") or (previous is not None and previous.group(1).lower() in _OPENERS):
+    if right.startswith("'S"):
         return True
-    if _is_near_top(layout, start) and (previous is None and _NEXT.match(right) is None):
+    if _NEXT.match(right) is not None or right.strip()[:1].isdecimal():
+        return False
+    if previous is not None and (previous.group(1).lower() in _OPENERS or _SAID_OF.search(left) is not None):
+        return True
+    if _is_near_top(layout, start) and previous is None:
         return True
     return None if previous is None and right[:1] in ":?!" else False
 
@@ -184,12 +215,18 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     opens = _SENTENCE_END.search(left) is not None or (previous is not None and before[-1] in ".!?:;")
     if _FORMAL.match(right) is not None:
         return True
+    if left.endswith("-") and left[-2:-1].isalpha() and not left[-3:-2].isalpha():
+        return False  # X-Ray
     if following is not None and following.group(1)[0].isupper():
         # Part of a title or a firm's name, if not another family name.
         after = following.group(1).lower()
-        return after in surnames() and name_words().get(after) is None and not is_no_name(after) and kind != "tool"
-    if before[:1].isupper() and not opens and cue not in _OPENERS:
+        family = after in surnames() and after not in name_words() and not is_no_name(after)
+        title = right[following.end() + 1 : following.end() + 2].isupper()
+        return None if family and kind != "tool" and not title else False
+    if before[:1].isupper() and not opens and not (cue in _OPENERS or cue in _NEVER_BEFORE or cue in _ARTICLES):
         return False
+    if _AND_I.match(right) is not None:
+        return True
     if kind == "month" and _DATED.match(right) is not None:
         return False
     if kind == "month" and not opens and _DATED_BEFORE.search(left.lower()) is not None:
@@ -205,11 +242,15 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
             return False
         return True if opens or kind in {"word", "short", "place"} else None
     does = DOES.match(right)
-    if does is not None and opens and word in _MODALS and not right[1:].split(" ", 1)[0].endswith("s"):
-        does = None  # 'May always', 'Will read the'
+    if does is not None and opens and word in _MODALS and not does.group().endswith(("s", "ed")):
+        does = None  # 'May always help', 'Will read the'
+    if opens and word == "so" and _BE.match(right) is not None:
+        return False  # 'So did the others'
+    if opens and word == "my":
+        return VERB.match(right) is not None and _OBJECT.search(right) is not None
     if VERB.match(right) is not None or does is not None or (opens and _HANDLES.match(right) is not None):
         return _acts(left.lower(), right, kind, opens=opens, word=word)
-    if _APPOSITION.match(right) is not None and kind not in {"month", "tool"}:
+    if _APPOSITION.match(right) is not None and (kind not in {"month", "tool"} or (opens and kind == "month")):
         return True if opens or kind in {"word", "short"} else None
     if opens:
         if near_top and _SET_APART.match(right) is not None and kind != "tool":
@@ -217,18 +258,20 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         if _SPEAKS.match(right) is not None:
             return True
         return None if right[:1] in ".!?" or _PERHAPS.match(right) is not None else False
+    if _TAUGHT.search(left.lower()) is not None and kind == "word":
+        return None
     if _ITEM_NEXT.match(right) is not None or _ITEM.search(left) is not None:
         return None if kind in {"word", "short", "month"} else False
     low = left.lower()
     if kind == "tool":
         return None if _TOOL_BEFORE.search(low) is None else False
+    if _COMPOUND.search(left) is not None:
+        return None  # 'Chad and Georgia'
     if kind == "place":
         return _PLACED_BEFORE.search(low) is None and _PLACED.match(right) is None
     if kind == "organisation":
         return False if _FIRM_BEFORE.search(low) is not None else None if cue in {"with", "of", "by"} else True
-    if cue in _NEVER_BEFORE and _BELIEVE.search(low) is None:
-        return False
-    return None if _COMPOUND.search(left) is not None else True
+    return cue not in _NEVER_BEFORE or _BELIEVE.search(low) is not None
 
 
 def _acts(left: str, right: str, kind: str, *, opens: bool, word: str) -> bool | None:

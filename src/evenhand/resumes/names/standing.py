@@ -183,7 +183,7 @@ def _belongs(plain: Plain, end: int, hit: tuple[int, int, str], tokens: set[str]
         return False
     if "," in gap and (hit[2] in tokens or "" in tokens or not hit[2]):
         return False  # a list of mentions
-    return hit[2] not in tokens or _MIDDLE.fullmatch(gap) is None
+    return hit[2] not in tokens
 
 
 class _Grown:
@@ -219,11 +219,11 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
             grown.end, grown.sure = initials.end(), True
         generation = _GENERATION.match(text, grown.end)
         if generation is not None:
-            grown.end, grown.sure = generation.end(), True
+            grown.end = generation.end()
     if end < len(low) and low[end].isdigit() and low[end - 1].isalpha():
         digits = _ATTACHED.match(low, end)
         if digits is not None:
-            grown.end, grown.sure = digits.end(), True
+            grown.end, grown.sure = digits.end(), len(digits.group()) > 1 or low[start:end] == text[start:end]
     return grown
 
 
@@ -246,8 +246,16 @@ def _counts_alone(plain: Plain, layout: Layout, start: int, end: int, token: str
         return _counts_as_other(plain, layout, start, end, token)
     kind = kind_of_token(token)
     if kind is None:
-        return len(token) > 3 or not written.islower()
+        return (len(token) > 3 or not written.islower()) and not _names_a_place(plain.text, start)
     return stands_for_person(plain, layout, start, end, kind)
+
+
+def _names_a_place(text: str, start: int) -> bool:
+    """Say whether the word before makes a name a town: `San Jose`, `St. Louis`."""
+    return _BEFORE_TOWNS.search(text, max(0, start - 7), start) is not None
+
+
+_BEFORE_TOWNS = re.compile(r"(?<!\w)(?:San|Santa|Santo|Sao|St\.?|Saint|Fort|Port|Mount|Mt\.?|Lake|Los|Las)[ ]$")
 
 
 def _counts_as_other(plain: Plain, layout: Layout, start: int, end: int, token: str) -> bool:

@@ -34,11 +34,12 @@ _DOES_LISTED = (
     "thrives excels divides combines splits oversees owns hosts edits replies listens smiles laughs arrives "
     "travels commutes belongs wants needs cares prefers insists accepts applies aims seeks strives focuses "
     "balances juggles inspires motivates encourages supervises delivers ensures maintains operates performs "
-    "prepares presents assists attends cuts begins becomes earns saves tends welcomes ships"
+    "prepares presents assists attends cuts begins becomes earns saves tends welcomes ships codes acts sews prays "
+    "farms hunts dances"
 )
 #: What a person does, in the present and with `always`, `should`; also verbs whose past is written as the present.
 DOES = re.compile(
-    rf"[ ](?:{'|'.join(_DOES_LISTED.split())})[ .,;:!](?![a-z]+(?:ed|es)[ ](?:by|in)\b)"
+    rf"[ ](?:{'|'.join(_DOES_LISTED.split())})(?=[ .,;:!\n]|$)(?![ ][a-z]+(?:ed|es)[ ](?:by|in)\b)"
     r"|[ ](?:always|never|often|also|then|now|still|soon|once|again|even|rarely|usually|quietly|[a-z]+ly)[ ]"
     r"[a-z]+(?:ed|s|ew|oke|ought|aught|t|d|n|ng|ve|an|ame|ent)\b"
     r"|[ ](?:should|must|might|could|would|cannot|can't|won't|didn't|doesn't|isn't|wasn't|hasn't)\b"
