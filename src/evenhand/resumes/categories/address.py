@@ -166,7 +166,8 @@ class _Reader:
 
     def _next_lines(self, number: int, end: int) -> list[Found]:
         """Return the lines that go on with an address: a town with its code, a district, a country."""
-        low, found, lines = self._plain.low, [], self._lines
+        low, lines = self._plain.low, self._lines
+        found: list[Found] = []
         comma = (
             low[end : end + 1] == "," or low[end - 1 : end] == "," or _CODE_LAST.search(low, end - 8, end) is not None
         )
