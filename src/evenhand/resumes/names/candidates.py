@@ -7,7 +7,7 @@ from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import is_ordinary
-from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments, uncredentialled
+from evenhand.resumes.names.shapes import inverted, is_town, looks_like_a_name, segments, uncredentialled
 from evenhand.resumes.plain import Plain
 
 __all__ = ["PREFIX", "Candidate", "in_blocks", "is_clean", "is_job", "listed_score", "near_the_top", "signed"]
@@ -101,7 +101,7 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     if not plausible and not (len(text.split()) > 1 and _has_another_word(text)):
         return None
     name = name_of(text)
-    if not name.tokens:
+    if not name.tokens or (len(name.tokens) == 1 and (is_town(text) or _is_short(text))):
         return None
     short = [token for token in name.tokens if not is_clean(token) and no_names().get(token, "other") == "other"]
     score = (
@@ -126,6 +126,14 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     if text.isupper() and line < 3 and len(name.tokens) > 1:
         score += 1
     return Candidate(name=name, score=score)
+
+
+def _is_short(text: str) -> bool:
+    """Say whether a single word is an abbreviation, as far as its length tells."""
+    return text.isupper() and len(text) < _SHORTEST_IN_CAPITALS
+
+
+_SHORTEST_IN_CAPITALS = 5
 
 
 def is_clean(token: str) -> bool:
@@ -174,7 +182,7 @@ def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
             continue
         last, text = _stacked(plain, lines, place)
         around = _below(plain, lines, last)
-        if around and _YEAR.search(plain.low, line.start, lines[min(last + 2, len(lines) - 1)].end) is None:
+        if around and _YEAR.search(plain.low, line.start, lines[min(last + 3, len(lines) - 1)].end) is None:
             candidate = _in_header(text, line=1, piece=0)
             if candidate is not None:
                 found.append(Candidate(name=candidate.name, score=candidate.score + around))

@@ -1,8 +1,10 @@
 """The names of a document: candidates from everywhere, those that agree accepted."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from evenhand.resumes.layout import Layout, layout_of
+from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.candidates import (
     Candidate,
     in_blocks,
@@ -174,9 +176,25 @@ def _worth(name: Name, plain: Plain) -> bool:
 
 
 def _is_capitalised(word: str, plain: Plain) -> bool:
-    """Say whether a word stands in a text with a capital."""
-    places = (*plain.where.get(word, ()), *plain.where.get(f"{word}'s", ()))
-    return any(plain.text[plain.words[place][1]].isupper() for place in places)
+    """Say whether a word stands in a text with a capital, outside of addresses and firms' names."""
+    for place in (*plain.where.get(word, ()), *plain.where.get(f"{word}'s", ())):
+        _, start, end = plain.words[place]
+        if not plain.text[start].isupper() or _IN_ADDRESS.match(plain.text, end) is not None:
+            continue
+        if (
+            plain.text[max(0, start - 1) : start] in _BEFORE_HOST
+            or ORGANISATION_AFTER.match(plain.text, end) is not None
+        ):
+            continue
+        following = plain.words[place + 1] if place + 1 < len(plain.words) else ("", 0, 0)
+        goes_on = plain.text[end : following[1]] == " " and plain.text[following[1] : following[1] + 1].isupper()
+        if not (goes_on and is_ordinary(following[0])):
+            return True
+    return False
+
+
+_IN_ADDRESS = re.compile(r"\.[a-z]{2}|[@_/]|-\w")
+_BEFORE_HOST = frozenset("@/._")
 
 
 def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> list[Name]:

@@ -5,7 +5,7 @@ import re
 from evenhand.resumes.names.lists import is_no_name, no_names
 from evenhand.resumes.names.parts import PARTICLES
 
-__all__ = ["NAME", "inverted", "looks_like_a_name", "segments", "uncredentialled"]
+__all__ = ["NAME", "inverted", "is_town", "looks_like_a_name", "segments", "uncredentialled"]
 
 _PARTICLE = (
     r"(?:van|von|der|den|de|del|della|di|da|do|dos|das|du|la|las|los|le|el|al|bin|binti|bint|"
@@ -78,6 +78,14 @@ def _is_degree(written: str, text: str) -> bool:
     return sum(letter.isupper() for letter in written) > 1 and not text.isupper()
 
 
+def is_town(text: str) -> bool:
+    """Say whether two words are a town's name by the first: `San Jose`, `St. Louis`."""
+    return _TOWN.fullmatch(text) is not None
+
+
+_TOWN = re.compile(r"(?i:san|santa|santo|sao|st\.?|saint|fort|port|mount|lake|los|las)[ ][A-Z][a-z]+")
+
+
 def inverted(text: str) -> bool:
     """Say whether a text reads Last, First.
 
@@ -85,7 +93,7 @@ def inverted(text: str) -> bool:
     (True, False)
     """
     last, comma, first = text.partition(",")
-    if not comma or "," in first or not first.strip():
+    if not comma or "," in first or not first.strip() or is_town(last) or is_town(first.strip()):
         return False
     kinds = no_names()
     firsts = [match.group().lower() for match in _TOKEN.finditer(first)]

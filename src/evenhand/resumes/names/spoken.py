@@ -141,6 +141,8 @@ def mentions_of(plain: Plain) -> Mentions:
             continue
         if _may_be_a_name(text[start:end], name):
             points = _points(text, low, start, end)
+            if start == 0 and points > 0 and (name.tokens[0] in given_names() or not _has_words(name)):
+                points += 2  # 'Grace Bell secured': a text begins with whom it is about
             mentions.add(name, points)
             if start < _OPENING and (start == 0 or text[start - 2 : start] in _BEGINNINGS):
                 mentions.opening[frozenset(name.tokens)] += max(0, points)
@@ -218,6 +220,10 @@ def _is_clean(name: Name) -> bool:
         token in given_names() or not (is_ordinary(token) or token in english_words() or token in name_words())
         for token in name.tokens
     )
+
+
+def _has_words(name: Name) -> bool:
+    return any(is_ordinary(token) or token in english_words() or token in name_words() for token in name.tokens)
 
 
 def _points(text: str, low: str, start: int, end: int) -> int:
