@@ -11,7 +11,8 @@ from evenhand.resumes.plain import Plain, plain_word
 __all__ = ["Evidence", "evidence_of", "file_names_in", "is_made_of", "name_in_file_name"]
 
 _LOCAL = re.compile(
-    r"([\w.+'-]{2,64})(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]*[a-z][\w-]*(?:\.[a-z]{2}| dot [a-z]{2})))", re.IGNORECASE
+    r"([\w.+'-]{2,64})(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]*[a-z][\w-]*(?:\.[a-z]{2}| dot [a-z]{2})))",
+    re.IGNORECASE,
 )
 _PROFILE = re.compile(
     r"(?:linkedin\.com/(?:in|pub)|github\.com|gitlab\.com|twitter\.com|x\.com|behance\.net|dribbble\.com"
