@@ -174,7 +174,7 @@ class Run:
             is_date(token)
             or (kind_of(token.word) in {"work", "firm"} and not token.kinds)
             or sum(letter.isdigit() for letter in token.word) > 8
-            or (len(token.word) > 6 and token.word.isdigit())
+            or (len(token.word) > 7 and token.word.isdigit())
             for token in tokens
         )
 

@@ -18,6 +18,7 @@ _STATES = (
 #: Postal codes: two points where the form alone tells, one where it needs its place.
 _CODES = (
     (re.compile(rf"(?<![\w-]){_STATES}\.?,?[ ]+\d{{5}}(?:-\d{{4}})?(?![\w-])"), 2),
+    (re.compile(r"(?<![\w-])(?:apo|fpo|dpo),?[ ]+a[aep][ ]+\d{5}(?!\w)"), 2),
     (re.compile(r"(?<![\w-])[a-z]{1,2}\d[a-z\d]?[ ]\d[a-z]{2}(?!\w)"), 2),
     (re.compile(r"(?<![\w-])[a-z]\d[a-z][ ]?\d[a-z]\d(?!\w)"), 2),
     (re.compile(r"(?<![\w-])[a-z]\d[\dw][ ][a-z\d]{4}(?!\w)"), 1),
@@ -45,13 +46,13 @@ _MAY_FOLLOW = frozenset(_MAY_FOLLOW_LISTED.split())
 #: Before-words that are words otherwise: they need more.
 _UNSURE_LISTED = (
     "am im an auf zum zur unter alte neue untere obere hinter al so to via place square c pl tv str gang hem pho os "
-    "cours cite corso diagonal pass circuito largo strada bd av ave avenue boulevard jr st"
+    "cours cite corso diagonal pass circuito largo strada ave avenue boulevard jr st"
 )
 _UNSURE_BEFORE = frozenset(_UNSURE_LISTED.split())
 #: Kinds of streets that may have a number for a name.
 _NUMBERED_STREETS = frozenset({"calle", "carrera", "cra", "kr", "transversal", "diagonal", "cl", "ngo", "hem"})
 _FORM = re.compile(r"\d+/f|#\d[\w-]*|\d+-?(?:ho|dong)")
-_BROKEN_NUMBER = re.compile(r"\d[/-]\d|[a-z][/-]\d")
+_BROKEN_NUMBER = re.compile(r"\d[/-]\d|[a-z][/-]\d|\d/[a-z]\b")
 _BOX_BEFORE = frozenset({"po", "p", "o", "office", "gpo", "private", "pmb", "rr", "postal", "pobox", "lock"})
 
 
@@ -130,7 +131,8 @@ def _street(run: list[Token], place: int) -> Sign | None:
     if named and _is_house(run, first):
         after = run[place + 1] if place + 1 < len(run) else None
         closed = after is not None and (after.form in {"mark", "number"} or bool(after.kinds))
-        return Sign(first, place, 2 if strong or closed else 1, "street")
+        apart = after is not None and after.form == "capital" and not after.kinds  # 5 Point Street Safety Audit
+        return Sign(first, place, 2 if (strong and not apart) or closed else 1, "street")
     number = _past(run, place + 1, _NUMBER_WORDS)
     begin = place
     while begin > 0 and place - begin < 4 and run[begin - 1].form in {"capital", "lower"}:
@@ -234,6 +236,13 @@ def _unit(run: list[Token], place: int) -> Sign | None:
     token = run[place]
     if _FORM.fullmatch(token.word):
         return Sign(place, place, 1, "unit")
+    if (
+        "street" in token.kinds
+        and token.form == "capital"
+        and token.word != "gate"
+        and (not place or run[place - 1].word == ",")
+    ):
+        return Sign(place, place + 1, 1, "unit") if _is_house(run, place + 1) else None  # House 9, Road 3
     if (
         token.word != "#"
         and not ("unit" in token.kinds and (token.form == "capital" or token.word not in _SMALL_UNITS))

@@ -64,6 +64,17 @@ _CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
 _WITH_SMALL = ("ecole", "universi", "instit", "szk", "lyc")
 #: Words that end no name: University of New ⏎ Jersey.
 _OPEN = frozenset({"new", "san", "santa", "saint", "st", "north", "south", "west", "east", "los", "las"})
+#: Academies of firms and of teams.
+_FIRM_ACADEMY_LISTED = (
+    "khan networking sales digital leadership data product google salesforce microsoft aws cisco oracle sap hubspot "
+    "corporate internal training coding tech cloud security customer partner developer agile cyber supplier"
+)
+_FIRM_ACADEMY = frozenset(_FIRM_ACADEMY_LISTED.split())
+_FACULTY = re.compile(
+    r" (?:(?:Law|Medical|Graduate|Business|Health Sciences?|Cancer) )?(?:Center|Centre|School)\b(?! of)"
+)
+#: Kinds of school that bodies of members are called too.
+_MEMBERS = frozenset({"college", "colegio", "institute", "instituto", "institut", "academy", "academia", "collegium"})
 _OWNER = re.compile(r"\b(City|Rutgers|Goldsmiths|Birkbeck|SOAS|Royal Holloway), $")
 _MOST_WORDS = 8
 _ABBREVIATION = 4
@@ -124,13 +135,17 @@ class _Reader:
             return None
         if not proper and word not in listed("first") and last > place and words[place + 1][0] in {"at", "in"}:
             return None
-        sure = not self._is_body(first, last) and self._is_sure(word, before, text[end : words[last][2]])
+        sure = not (word in _MEMBERS and self._is_body(first, last)) and self._is_sure(
+            word, before, text[end : words[last][2]]
+        )
         if not sure and not self._studies.told(start):
             return None
         begin, finish = words[first][1], words[last][2]
         if text.startswith(("The State", "University of London"), begin):
             owner = _OWNER.search(text, max(0, begin - 24), begin)
             begin = owner.start(1) if owner is not None else begin  # Rutgers, The State University of New Jersey
+        faculty = _FACULTY.match(text, finish) if proper else None
+        finish = faculty.end() if faculty is not None else finish
         town = CAMPUS.match(text, finish)
         if (
             town is None
@@ -198,12 +213,12 @@ class _Reader:
     def _is_other(self, number: int, word: str, gap: str) -> bool:
         """Say whether a capitalised word before a head is no part of the name: a degree, a job, a verb."""
         if word in NOT_FIRST and gap != "-":
-            return not (
+            return (word, self._plain.words[number + 1][0]) != ("our", "lady") and not (
                 word in {"senior", "junior"} and self._plain.words[number + 1][0] in {"high", "secondary", "college"}
             )
         kind = kind_of(word)
         linked = self._plain.words[number + 1][0] in LINKS  # Graduate of the X Institute
-        if kind in {"degree", "work", "other", "certificate"} and gap != "-" and (linked or word not in IN_NAMES):
+        if kind in {"degree", "work"} and gap != "-" and (linked or word not in IN_NAMES):
             written = self._plain.text[slice(*self._plain.words[number][1:])]
             return len(word) > _ABBREVIATION or sum(map(str.isupper, written)) > 1 or kind != "degree"
         if not word.endswith("ed") or len(word) < 5 or word in _NO_VERBS:
@@ -216,7 +231,7 @@ class _Reader:
         words, text = self._plain.words, self._plain.text
         last, number = place, place + 1
         head = words[place][0]
-        foreign = head in listed("first")
+        foreign = head in listed("first") or head not in heads()
         while number < len(words) and number - place <= _MOST_WORDS + 2:
             word, start, _ = words[number]
             before = words[number - 1][0]
@@ -280,17 +295,15 @@ class _Reader:
     def _goes_on(self, place: int, number: int, *, foreign: bool, last: int) -> bool:
         """Say whether a capitalised word after a head belongs to its name."""
         words = self._plain.words
+        gap = self._plain.text[words[number - 1][2] : words[number][1]]
         word, before = words[number][0], words[number - 1][0]
         kind = kind_of(word)
         if word in MONTHS or (kind in {"degree", "work", "other"} and word not in IN_NAMES):
             written = self._plain.text[words[number][1] : words[number][2]]
             return foreign and kind == "degree" and not written.isupper()
-        if (
-            before in {"and", "&", "et", "y", "und", "e"}
-            or self._plain.text[words[number - 1][2] : words[number][1]] == " & "
-        ):
+        if before in {"and", "&", "et", "y", "und", "e"} or gap == " & ":
             return last > place and not self._has_own_head(number)
-        if last == place and number == place + 1 and not foreign:  # an English head
+        if last == place and number == place + 1 and not foreign and gap != "-":  # an English head
             if word in CITIES and words[place][0] == "college":
                 return True
             return word in heads() or words[place][0] in {"vidyalaya", "vidyalayam"} or word in {"no", "online"}
@@ -307,6 +320,8 @@ class _Reader:
 
     def _is_sure(self, word: str, before: list[str], after: str) -> bool:
         """Say whether a name is one of a school without more: not so for institutes and academies of all kinds."""
+        if word == "academy":
+            return _FIRM_ACADEMY.isdisjoint(before) and not after.startswith(" of ")
         return (
             word not in WEAK
             or not LEARNED.isdisjoint(before)

@@ -20,7 +20,7 @@ _NO_NAME_AFTER = re.compile(
     re.IGNORECASE,
 )
 #: What stands before a town that is a school: it is a part of its line.
-_PART_BEFORE = re.compile(r"(?:^|[,|(\n\t:;•-]|\b(?:at|from|to|in|of|and|[Tt]he))[ ]*$")
+_PART_BEFORE = re.compile(r"(?:^|[,|(\n\t:;•-]|\b(?:at|from|of|and|[Tt]he))[ ]*$")
 
 
 @cache
@@ -78,6 +78,9 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
         beside = any(line[0] < first < line[1] for first, _ in named)
         alone = _PART_BEFORE.search(text, max(0, start - 12), start) and PART_AFTER.match(text, end)
         return end if alone and not beside and studies.told(start) else 0
+    kind = _KIND_AFTER.match(text, end)
+    if kind is not None and rule != "prefix":
+        return kind.end()
     place = _PLACE.match(text, end) if rule != "bare" else None
     if place is None or kind_of(place.group().strip(" ,-").lower()) is not None:
         return 0 if rule == "prefix" else end
@@ -90,10 +93,12 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
 #: What stands between a word of studying and a name that no list has.
 _AT = re.compile(r"[^.;\n]{0,45}? at (?:the )?(?=[A-Z])")
 _FROM = re.compile(r"(?: [a-z ]{1,25}?)? (?:from|of|at) (?:the )?(?=[A-Z])")
+_OF = re.compile(r" (?:from|of) (?:the )?(?=[A-Z])")
 _FROM_DEGREE = re.compile(r"[^.;,\n]{0,45}? (?:at|from) (?:the )?(?=[A-Z])")
 _STUDYING = {
     **dict.fromkeys(("studied", "studying", "studies", "educated", "enrolled", "student", "semester", "thesis"), _AT),
-    **dict.fromkeys(("graduated", "graduate", "graduating", "graduation", "alumnus", "alumna", "alumni"), _FROM),
+    **dict.fromkeys(("graduated", "graduating", "graduation"), _FROM),
+    **dict.fromkeys(("graduate", "alumnus", "alumna", "alumni"), _OF),
     **dict.fromkeys(
         ("degree", "diploma", "mba", "bsc", "msc", "phd", "bachelor", "bachelor's", "master's", "llb"), _FROM_DEGREE
     ),
@@ -101,10 +106,12 @@ _STUDYING = {
 }
 _NAMED = re.compile(r"(?:the |The )?[A-Z][\w'.&-]*(?: (?:(?:of|and|&|de|la) )?[A-Z][\w'&-]*){0,3}")
 #: Letters that stand alone on a line with a degree: LSHTM; and those that are subjects, boards, countries.
-_LETTERS = re.compile(r"(?:(?<=[,|(] )|(?<=- )|(?<=at ))[A-Z]{4,6}(?=[ ]*(?:[,|)\n;]|$|\d| -))")
+_LETTERS = re.compile(r"(?:(?<=[,|(.] )|(?<=- )|(?<=at )|(?<=\n)|^)[A-Z]{3,6}(?=[ ]*(?:[,|)\n;]|$|\d| -))")
 _NO_LETTERS_LISTED = (
     "CGPA GCSE GCSES CBSE ICSE CISCE WAEC NECO SSCE IGCSE BTEC MBBS HONS ECTS SQL CPGE STEM ESOL TEFL TESOL CELTA "
-    "TOEFL IELTS GMAT GRE LSAT ACCA CIMA CISSP ITIL PRINCE ABET AACSB EQUIS AMBA MCSE CCNA CCNP USMLE PMP"
+    "TOEFL IELTS GMAT GRE LSAT ACCA CIMA CISSP ITIL PRINCE ABET AACSB EQUIS AMBA MCSE CCNA CCNP USMLE PMP "
+    "USA UAE CSE ECE EEE HRM CPA CFA ICT MIS CIS PCM PCB SAP ERP NYC HSC SSC GED CPR RN EMT ACA CET IIT JEE NET GATE "
+    "UPSC CAT"
 )
 _NO_LETTERS = frozenset(_NO_LETTERS_LISTED.split())
 
@@ -130,9 +137,12 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
     for match in _LETTERS.finditer(text):
         if match.group() not in _NO_LETTERS and is_new(*match.span()) and kind_of(match.group().lower()) is None:
             line = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end()) % (len(text) + 1)
-            if is_new(*line) and studies.told(match.start()):
+            if is_new(*line) and studies.in_section(match.start()):
                 found.append(match.span())
     return found
+
+
+_KIND_AFTER = re.compile(r" (?:Academy|University|College|School|Institute)\b")
 
 
 def _is_loud(text: str, start: int) -> bool:

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from evenhand.resumes.plain import plain_word
 from evenhand.resumes.rules import phrases_of
 
 __all__ = [
@@ -19,13 +20,14 @@ ENDINGS = (
 )  # fmt: skip
 #: Kinds of school that are also something else: a body of members, a firm's training.
 WEAK = frozenset(
-    {"institute", "institution", "academy", "institut", "instituto", "istituto", "instytut", "akademie", "centro",
+    {"institute", "institution", "institut", "instituto", "istituto", "instytut", "akademie", "centro",
      "schule"}
 )  # fmt: skip
 #: Heads that may be written small after a name: Lunds universitet.
 SMALL = frozenset(
     {"universitet", "universitetet", "universitat", "universiteit", "yliopisto", "egyetem", "hogskola", "hogskolan",
-     "hogskole", "skola", "skole", "ammattikorkeakoulu", "gymnasium", "universitatea", "hochschule", "lukio"}
+     "hogskole", "skola", "skole", "ulikool", "universitate", "universitetas", "университет", "институт", "академия",
+     "колледж", "школа", "гимназия", "лицеи", "ammattikorkeakoulu", "gymnasium", "universitatea", "hochschule", "lukio"}
 )  # fmt: skip
 _LINKS_LISTED = (
     "of the and de des du di da do della del degli la las los le les for at in fur der van voor zu y e et i din and "
@@ -39,7 +41,8 @@ _NOT_FIRST_LISTED = (
     "visiting head research director taught instructor volunteer hons honours honors with since summer intern fellow "
     "scholar minor major gpa certificate certification january february september october november december my our "
     "their his her this each every present led ran built managed founded class attending joined coach tutor board "
-    "member guest president vice captain exchange semester year years and or for name institution thesis"
+    "member guest president vice captain exchange semester year years and or for name institution thesis certified "
+    "member winner speaker fellowship scholarship award awarded published"
 )
 NOT_FIRST = frozenset(_NOT_FIRST_LISTED.split())
 _IN_NAMES_LISTED = (
@@ -70,7 +73,7 @@ _GENERIC_LISTED = (
 GENERIC = frozenset(_GENERIC_LISTED.split())
 LEARNING = re.compile(
     r"(?:of|for|de|di|der|fur|en|et|y|and|&|d'|l')?[ ]?(?:the[ ])?(?:advanced |applied |higher |modern )?"
-    r"(?:technolog|tecnol|techni|tecni|teknologi|science|sciences|ciencias|management|business|art\b|arts|design|"
+    r"(?:technolog|econom|tecnol|techni|tecni|teknologi|science|sciences|ciencias|management|business|art\b|arts|design|"
     r"education|fashion|information|music|media|medical|medic|hotel|hospitality|finance|planning|architecture|"
     r"tourism|engineering|ingenier|aeronaut|pharm|computer|commerce|law\b|film|language|etudes|politec|polytech|"
     r"superior|sup\b|national des|agricult|forestry|nautical|maritime|marine|culinary|mathematic|statistic|social|"
@@ -135,4 +138,4 @@ def heads() -> frozenset[str]:
     >>> "university" in heads() and "lycee" in heads()
     True
     """
-    return frozenset(word.lower() for word in listed("head") | listed("first"))
+    return frozenset(plain_word(word) for word in listed("head") | listed("first"))

@@ -49,3 +49,8 @@ class Studies:
                 cue.kind == "degree" for cue in cues_of(plain, self._words, line.start, line.end)
             )
         return told
+
+    def in_section(self, start: int) -> bool:
+        """Say whether a place stands under a heading for education."""
+        line = self._lines[bisect_left(self._starts, start + 1) - 1] if self._lines else None
+        return line is not None and line.section == "education" and not line.heading
