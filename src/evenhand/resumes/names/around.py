@@ -39,10 +39,10 @@ _LONGEST_LABEL = 40
 
 
 def label_score(before: str) -> int:
-    """Return 3 for a label that one person's name follows, 2 for one of several, -2 for one of things, else 0.
+    """Return 3 for a label that one person's name follows, 2 for one of several, -1 for one of things, else 0.
 
     >>> [label_score(each) for each in ("supervisor", "approved by", "phd committee", "employer", "see also")]
-    [3, 2, 2, -2, 0]
+    [3, 2, 2, -1, 0]
     """
     label = re.split(r"[|;\n\t(•]|[.,][ ]", before[-_LONGEST_LABEL:])[-1]
     words = _WORDS.findall(label)
@@ -50,7 +50,7 @@ def label_score(before: str) -> int:
         return 0
     last = words[-1]
     if last in _THINGS:
-        return -2
+        return -1
     if last in _SURE or (last == "name" and any(each in _SURE for each in words)) or words[:2] == ["reports", "to"]:
         return 3
     if last in _PEOPLE or is_person_noun(last) or _BY.search(label) is not None:

@@ -58,7 +58,7 @@ def authors(plain: Plain, layout: Layout) -> list[str]:
     >>> from evenhand.resumes.plain import plain_text
     >>> seen = plain_text("1. Umeh, S., She, R. (2021). Queueing at the clinic.\n[2] Baig M, Lam V. Wards. 2019.")
     >>> authors(seen, layout_of(seen))
-    ['Umeh', 'She', 'Baig M', 'Lam']
+    ['Umeh, S', 'She', 'Baig M', 'Lam V']
     """
     found: list[str] = []
     text = plain.text
@@ -132,7 +132,11 @@ def _listed(text: str, begin: int, *, listed: bool) -> list[str]:  # noqa: C901 
             break
         name, kind, initials, end = item
         names.append(
-            (text[place:end].strip(" ,") if kind == "after" and "." not in text[place:end] else name, kind, initials)
+            (
+                text[place:end].strip(" ,.") if kind == "after" and "." not in text[place : end - 1] else name,
+                kind,
+                initials,
+            )
         )
         joined = end
         gap = _JOIN.match(text, end)

@@ -29,6 +29,8 @@ _BULLET = re.compile(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
 _SPLIT = re.compile(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
 _VALUE_STOP = re.compile(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
 _SHORT_NAME = re.compile(r"[^\w\n]{0,4}[A-Z][^\d\n]* [^\d\n]+$")
+_TWO_WORDS = re.compile(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
+_SHORT = 40
 _FEW_LINES = 5
 _TOP = 7
 
@@ -130,7 +132,9 @@ def _references(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tup
 def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
     """Add the referee whose name begins a line; several where columns stand beside each other."""
     found = False
-    for start, end in segments(written)[:_FEW_LINES]:
+    columns = segments(written)[:_FEW_LINES]
+    beside = len(columns) > 1 and all(_is_plain_name(written[start:end]) for start, end in columns)
+    for start, end in columns:
         piece = written[start:end]
         label, colon, value = piece.rpartition(":")
         if colon and label_score(label.lower()) < 0:
@@ -138,7 +142,7 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
         titled = _TITLED.match(value.strip()) is not None
         bare = _TITLED.sub("", value.strip())
         bare = bare if len(bare.split()) < 3 else uncredentialled(bare)
-        if _is_inverted(bare):
+        if _is_inverted(bare) or (fresh and not found and len(written) < _SHORT and _is_two_names(bare)):
             add(bare)
             found = True
             continue
@@ -148,7 +152,7 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
             if found or not fresh:
                 break
             continue
-        sure = titled or (fresh and not found) or _is_frequent(named)
+        sure = titled or beside or (fresh and not found) or _is_frequent(named)
         if (len(words) > 1 or titled) and sure and _may_be(named) and (titled or not is_no_person(named.lower())):
             add(named)
             found = True
@@ -157,10 +161,20 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
     return found
 
 
+def _is_plain_name(text: str) -> bool:
+    words = text.split()
+    return 1 < len(words) < _FEW_LINES and all(kind_of(word.lower().strip(".")) in {"name", "word"} for word in words)
+
+
 def _is_inverted(text: str) -> bool:
     """Say whether a text reads Last, First with a frequent given name."""
     tokens = name_of(text.partition(",")[2]).tokens
     return len(text.split()) < 5 and any(each in given_names() for each in tokens) and inverted(text)
+
+
+def _is_two_names(text: str) -> bool:
+    """Say whether a short line is two words and a comma, neither of them ordinary: a surname first."""
+    return _TWO_WORDS.fullmatch(text) is not None and all(kind_of(each) == "name" for each in name_of(text).tokens)
 
 
 def _is_frequent(named: str) -> bool:

@@ -91,7 +91,7 @@ def _is_made_of_ordinary(word: str) -> bool:
 
 
 def _has_stem(word: str) -> bool:
-    words = ordinary_words()
+    words, others = ordinary_words(), no_names()
     if word in words:
         return True
     for suffix, instead in _SUFFIXES:
@@ -99,9 +99,10 @@ def _has_stem(word: str) -> bool:
             stem = word[: -len(suffix)]
             if len(stem) < _SHORTEST_STEM + (suffix in _LONG_STEMS):
                 continue
-            if stem + instead in words:
+            whole = stem + instead
+            if whole in words or others.get(whole) in {"job", "other", "section"}:
                 return True
-            if not instead and stem[-1] == stem[-2] and stem[:-1] in words:
+            if not instead and stem[-1] == stem[-2] and (stem[:-1] in words or stem[:-1] in others):
                 return True  # 'planned', 'trimming'
     return False
 
@@ -147,7 +148,8 @@ _PEOPLE_LISTED = (
     "hire recruit newcomer staff member employee people writer biographer headliner act heir stepfather stepmother "
     "stepson stepdaughter godfather godmother aide valet caddie squire bodyguard policeman policewoman fireman "
     "cameraman handyman craftsman ombudsman statesman clergyman layman serviceman servicewoman postman milkman "
-    "freshman sportsman sportswoman horseman alderman deckhand farmhand"
+    "freshman sportsman sportswoman horseman alderman deckhand farmhand person man woman boy girl child parent patron "
+    "baby toddler teenager owner-occupier ombudswoman stepbrother stepsister kid"
 )
 _PEOPLE = frozenset(_PEOPLE_LISTED.split())
 _PERSON_ENDINGS = ("ologist", "ologists", "ist", "ists", "ician", "icians")
@@ -161,7 +163,7 @@ def is_person_noun(word: str) -> bool:
     >>> [is_person_noun(each) for each in ("mentor", "mentees", "flautist", "reports", "server")]
     [True, True, True, False, False]
     """
-    word = word.removeprefix("co-")
+    word = word.rpartition("-")[2]
     if word in _PEOPLE or (word.endswith("s") and word[:-1] in _PEOPLE):
         return word not in {
             "generals",

@@ -107,4 +107,10 @@ def is_no_person(text: str) -> bool:
     (True, True, False)
     """
     words = text.replace("-", " ").replace(".", "").split()
-    return any(pair in _no_people() for pair in pairwise(words))
+    return any(
+        pair in _no_people() and (not place or pair[0] not in _PARTICLES) for place, pair in enumerate(pairwise(words))
+    )
+
+
+#: `Wouter van den Bosch` has no town in it.
+_PARTICLES = frozenset({"van", "von", "de", "den", "der", "la", "le", "el", "di", "da", "du", "san", "st"})

@@ -22,17 +22,17 @@ _TITLES_LISTED = (
     "mr mrs ms mx miss dr drs prof profs professor professors messrs sir dame madam rev revd reverend herr frau mme "
     "mlle monsieur madame senor senora senorita signor signora shri smt sri sheikh imam rabbi pastor capt captain col "
     "colonel sgt sergeant cpl pvt maj lt judge justice hon honourable honorable sen rep gov cllr councillor insp det "
-    "fr ustad pandit swami maulana sensei coach chef officer nurse detective engr er adv"
+    "fr ustad pandit swami maulana sensei coach lady chef officer nurse detective engr er adv"
 )
 _TITLES = frozenset(_TITLES_LISTED.split())
 #: Titles that are jobs as well: two words follow, or one that is no word.
 _JOBS_LISTED = (
-    "captain colonel sergeant judge justice coach chef officer nurse detective rep gov hon adv er fr det imam rabbi "
-    "pastor col sen maj lt"
+    "captain colonel sergeant judge justice coach chef officer nurse detective rep gov hon adv er fr det lady imam "
+    "rabbi pastor col sen maj lt"
 )
 _JOBS = frozenset(_JOBS_LISTED.split())
 #: One word after these is a name only where it is a frequent one.
-_LOOSE_LISTED = "coach chef officer nurse detective rep gov hon adv er fr det sen maj lt engr"
+_LOOSE_LISTED = "coach chef officer nurse detective rep gov hon adv er fr det lady sen maj lt engr"
 _LOOSE = frozenset(_LOOSE_LISTED.split())
 #: Words of résumés that are surnames as well, after a title.
 _SURNAMES_TOO = frozenset(

@@ -33,7 +33,7 @@ _RUN = re.compile(
 _TWO_CAPITALS = re.compile(r"[A-Z][^\s]*\s{1,3}(?:>\s?)?(?:[a-z']{1,5}[ -]){0,3}['(>]?[A-Z]")
 _PIECE = re.compile(rf"{_INITIAL}(?=[ A-Z])|{_WORD}")
 _CHAIN = re.compile(
-    r"(?:[ ]\([^()\n]{1,24}\))?(?:,?[ \n](?:and|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/|[ ]\|)[ \n]"
+    r"(?:[ ]\([^()\n]{1,24}\)|[ ]\d{4})?(?:,?[ \n](?:and|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/|[ ]\|)[ \n]"
     r"(?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Miss)\.?[ ]){0,2}$"
 )
 _AND = re.compile(r"[ \n](?:and|&|or|as well as|plus|y|e|et|und)[ \n]")
@@ -47,7 +47,10 @@ _FAMILY_PARTICLES = re.compile(
 _OFFICES_LISTED = "mayor governor minister bishop chancellor senator abbot marshal commander deacon canon chief rector"
 _OFFICES = frozenset(_OFFICES_LISTED.split())
 _CREDENTIALS = frozenset({"ca", "adv", "er", "ar", "cs", "cma", "cpa", "ips", "ias", "rn", "dr", "phd"})
-_LABEL = re.compile(r":[ \n]{0,3}(?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Rev|Judge)\b\.?[ ]){0,2}$")
+_LABEL = re.compile(
+    r"(?:s|e|board|team|staff|panel|cast|crew|band|faculty|jury)[ ]?:[ \n]{0,3}"
+    r"(?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Rev|Judge)\b\.?[ ]){0,2}$"
+)
 _PAGE = re.compile(r"Page[ ]\d")
 _LONGEST = 5
 _FAR = 32
@@ -113,6 +116,8 @@ def _chained(text: str, runs: list[_Run], place: int, found: list[str]) -> int:
                 return 2
     if place + 1 < len(runs):
         later = runs[place + 1]
+        if later.after == 3 and _AND.match(text, run.end) is not None and _CHAIN.fullmatch(text, run.end, later.start):
+            return 4
         if later.shape > 2 and later.start - run.end < _FAR and _AND.match(text, run.end) is not None:
             return int(_CHAIN.fullmatch(text, run.end, later.start) is not None and later.before >= -1)
     return 0
@@ -240,7 +245,9 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
         job = is_person_noun(word) or kinds[first - 1] == "job"
         if first > 1 and not job and shape < 3 and before < 2:
             return None
-        sentence = _LOWER.search(text, max(0, pieces[0][0] - 4), pieces[0][0]) is not None
+        sentence = _LOWER.search(text, max(0, pieces[0][0] - 4), pieces[0][0]) is not None or (
+            first > 1 and low[pieces[0][0] : pieces[0][1]].endswith("ed")
+        )
         if job and not sentence and before == 2 and after_score(plain, stop) < 1 and is_person_noun(word):
             before = 0 if (first > 1 and shape < 2) or dated(text, stop) else 2  # the line of a job, not a sentence
         if first == 1 and not job and not sentence and before < 1:
@@ -257,7 +264,7 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
         need = max(need, 2 if shape < 2 else 1)
     elif marked and shape:
         need = min(need, 0)
-    listing = before > 1 and _LABEL.search(text, max(0, here - 24), here) is not None
+    listing = before > 0 and _LABEL.search(text, max(0, here - 24), here) is not None
     return _Run(here, stop, shape, need, before, after, listing)
 
 

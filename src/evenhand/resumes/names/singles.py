@@ -22,7 +22,8 @@ _ONLY_PEOPLE = re.compile(
     r"\b(?:supervised|mentored|taught|coached|tutored) by|\bmarried to)$"
 )
 _SURE_PHRASE = re.compile(
-    r"(?:\b(?:filled in|stood in|deputi[sz]ed) for|\btook over from|\b(?:turns|paired|sat|classes|desk|shifts?|closely|"
+    r"(?:\b(?:filled in|stood in|deputi[sz]ed) for|\btook over from|\b(?:turns|paired|programmed|sat|classes|desk|"
+    r"shifts?|closely|"
     r"daily|weekly|directly|co-authored|lunch|code|together|the line|"
     r"spoke|speaking|talked|met|chatted|grew up|coffee|"
     r"trained|calls?|duets?) with|\bshared (?:\w+ ){1,2}with|\breviewed \w+ with|"
@@ -30,19 +31,33 @@ _SURE_PHRASE = re.compile(
     r"\b(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
     r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
 )
+#: Before a small person's word alone: `wife Ana`, `intern Bo`, never `customer Siemens`.
+_KIN_LISTED = (
+    "wife husband son sons daughter daughters brother brothers sister sisters mother father aunt uncle grandmother "
+    "grandfather cousin cousins niece nephew mum mom dad boss mentor mentee mentees intern interns trainee trainees "
+    "apprentice apprentices colleague colleagues teacher tutor coach friend friends classmate roommate pupil pupils "
+    "baby toddler toddlers siblings twins children kids nephews nieces stepson stepdaughter"
+)
+_KIN = frozenset(_KIN_LISTED.split())
 _DETERMINERS = frozenset(["my", "our", "her", "his", "their", "the", "former"])
 _FOLLOWED = re.compile(
     r"[ ](?:and I|and me|asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
-    r"on (?:his|her|their)|who)\b|,[ ](?:who|my|now an?|then an?|our)\b"
+    r"on (?:his|her|their)|who|(?:handed|gave|told|taught|showed|asked|hired|promoted|trained|invited|encouraged|"
+    r"trusted|introduced|let|put|brought|took|pushed|inspired|convinced|persuaded|mentored|helped) (?:me|us))\b"
+    r"|,[ ](?:who|my|now an?|then an?|our|(?:the|an?) (?:owner|manager|boss|director|founder|head|chef|teacher|lead))\b"
     r"|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|request)\b"
 )
-_HOUSEHOLDS = frozenset({"family", "children", "household", "twins", "siblings", "lab", "laboratory"})
+_HOUSEHOLDS = frozenset({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
 _BEFORE_HOUSEHOLD = re.compile(
     r"\b(?:[Tt]he|for|[Ii]n) ((?:(?:de|van|von|al|el|da) )?(?:al-|el-)?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) $"
 )
-_CHAIN = re.compile(r"(?:,[ ](?:and[ ]|&[ ])?|[ ](?:and|&|or)[ ])([A-Z][a-z]+(?:-[a-z]+)?)(?![\w'@])(?![ ][A-Z])")
+_CHAIN = re.compile(
+    r"(?:[ ]\([^()\n]{1,20}\))?(?:,[ ](?:and[ ]|&[ ])?|[ ](?:and|&|or)[ ])"
+    r"([A-Z][a-z]+(?:-[a-z]+)?)(?![\w'@])(?![ ][A-Z])"
+)
 _ALONE_AFTER = re.compile(r"'s\b|[.,;:)\n!?\"]|[ ](?:[a-z(]|20\d\d|I\b)|$")
 _WORD = re.compile(r"[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])")
+_CAPITAL_BEFORE = re.compile(r"[A-Z] $|[A-Z], $")
 _CAPITALS_AFTER = re.compile(r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT)\b|$")
 _DATED = re.compile(r"[.,]?[ ]'?\d")
 _NEAR = 44
@@ -64,7 +79,7 @@ def singles(plain: Plain) -> list[str]:
         match = _BEFORE_HOUSEHOLD.search(text, max(0, end - _NEAR), end)
         if match is not None:
             words = match.group(1).lower().split()
-            frequent = plain.words[place][0] in {"lab", "laboratory"}
+            frequent = plain.words[place][0] in {"lab", "laboratory", "group"}
             if all(kind_of(word) in {"name", "particle"} and (not frequent or word in surnames()) for word in words):
                 named.append(match.group(1))
     return named
@@ -131,7 +146,9 @@ def _is_alone(plain: Plain, place: int, end: int) -> bool:
     _, start, _ = words[place]
     if end - start < 2 or (start and text[start - 1] in "-&'/@._#"):
         return False
-    if text[start:end].isupper() and _CAPITALS_AFTER.match(text, end) is None:
+    if text[start:end].isupper() and (
+        _CAPITALS_AFTER.match(text, end) is None or _CAPITAL_BEFORE.search(text, max(0, start - 3), start) is None
+    ):
         return False
     if place:
         _, first, last = words[place - 1]
@@ -161,12 +178,21 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
     if after < 0:
         return False
     sure = _is_sure(low, start)
+    before = before_score(plain, start)
     if listed and kind == "name":
-        return sure or before_score(plain, start) + after > 1
+        return sure or before + after > 1
     if sure:
         return kind != "other" or listed or _is_only_people(low, start)
+    if kind != "name":
+        return False
     followed = _FOLLOWED.match(text, stop) is not None
-    return followed and kind == "name" and before_score(plain, start) > -1
+    return (followed and before > -1) or (before > 1 and (after > 1 or _is_before_listed(text, end)))
+
+
+def _is_before_listed(text: str, end: int) -> bool:
+    """Say whether a frequent given name follows in a list."""
+    more = _CHAIN.match(text, end)
+    return more is not None and more.group(1).lower() in given_names() and kind_of(more.group(1).lower()) == "name"
 
 
 def _is_only_people(low: str, start: int) -> bool:
@@ -184,8 +210,12 @@ def _is_sure(low: str, start: int) -> bool:
     stripped = left.rstrip(" ,:") if not left.endswith(": ") else left.rstrip()
     words = stripped.split(" ")
     last = words[-1].strip("\"'(*-\n").rpartition("\n")[2]
-    if left.endswith(", ") and not (len(words) > 1 and is_person_noun(last) and words[-2] in _DETERMINERS):
+    if (
+        left.endswith(", ")
+        and not left.endswith("thank you, ")
+        and not (len(words) > 1 and is_person_noun(last) and words[-2] in _DETERMINERS)
+    ):
         return False
-    if last in _SURE or _SURE_PHRASE.search(stripped) is not None:
+    if last in _SURE or last in _KIN or _SURE_PHRASE.search(stripped) is not None or left.endswith("thank you, "):
         return True
     return is_person_noun(last) and any(word in _DETERMINERS for word in words[-3:-1])

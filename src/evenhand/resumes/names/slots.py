@@ -15,12 +15,12 @@ from evenhand.resumes.plain import Plain
 __all__ = ["FULL_LINE", "after_score", "before_score"]
 
 _SURE_LISTED = (
-    "with by under alongside beside assisted supported trained represented hired advised succeeded replaced mentored "
-    "coached supervised onboarded interviewed helped thanked accompanied met taught shadowed counselled nursed "
-    "defended introduced assisting supporting training representing advising succeeding replacing mentoring coaching "
-    "supervising shadowing ask dear hi hello featuring starring versus vs invited promoted recommended nominated "
-    "befriended tutored tutoring chaperoned photographed portrayed impersonated briefed debriefed phoned telephoned "
-    "emailed texted escorted chauffeured babysat bathed fed portraying photographing briefing accompanying "
+    "fao attn with by under alongside beside assisted supported trained represented hired advised succeeded replaced "
+    "mentored coached supervised onboarded interviewed helped thanked accompanied met taught shadowed counselled "
+    "nursed defended introduced assisting supporting training representing advising succeeding replacing mentoring "
+    "coaching supervising shadowing ask dear hi hello featuring starring versus vs invited promoted recommended "
+    "nominated befriended tutored tutoring chaperoned photographed portrayed impersonated briefed debriefed phoned "
+    "telephoned emailed texted escorted chauffeured babysat bathed fed portraying photographing briefing accompanying "
     "interviewing hosted opposite dr prof married divorced befriend congratulated congratulate eulogised eulogized "
     "deputised godson goddaughter prosecuted prosecuting defending cross-examined examined treated treating "
     "rehabilitated apprehended arrested rescued recruited recruiting headhunted poached honoured honored commemorated "
@@ -40,7 +40,8 @@ _IF_LISTED = {
         "travel clerk clerked chauffeur aide nurse companion carer caregiver nominated successor replacement "
         "accompanist opened session backing touring officer spokesperson babysat babysitter babysitting stumped "
         "doubled sat filled stunt double portrait dresser stylist housekeeper clerking sub subbed voted vote tutor "
-        "doula bodyguard speechwriter"
+        "doula bodyguard speechwriter caddied played bass guitar drums vocals hair make-up makeup costumes wardrobe "
+        "attention lighting sound worked-out modelled modeled posed ra ta gra extern grader"
     ),
     "from": (
         "recommendation recommendations letter letters reference references took taking learned learnt guidance "
@@ -55,7 +56,8 @@ _IF_LISTED = {
         "auspices absence death behalf name oversight eye watch retirement departure favour favor company verse "
         "disciple protege theory ideas writings portrait election campaign honour honor praise defense defence boss "
         "fan life style baton aegis wing stewardship command words friendship translation translations diary "
-        "diaries calendar inbox recital retrospective interview profile biographer caregiver carer"
+        "diaries calendar inbox recital retrospective interview profile biographer caregiver carer side attention "
+        "workshop kitchen theses thesis review reviews reading"
     ),
     "to": (
         "reported reporting reports report reportable assistant aide deputy secretary thanks adviser advisor "
@@ -65,7 +67,8 @@ _IF_LISTED = {
         "related companion referred escalated escalate escalating credit goes chef pa ea housekeeper butler valet "
         "nurse thank indebted tribute letter speak talk reach out write owe much due driver nanny sous reader read "
         "dresser stylist engaged opposite attributed belonged close similar chauffeur tutor adjutant sister brother "
-        "cousin son daughter"
+        "cousin son daughter regards indentured sold sell second gave apprenticeship bound condolences reply "
+        "replied lent"
     ),
     "and": "both between",
     "was": "name",
@@ -73,6 +76,7 @@ _IF_LISTED = {
     "between": "conversation dispute interview debate talk dialogue meeting match fight",
     "about": "biography essay documentary book film article paper piece podcast wrote talk",
     "on": "biography essay documentary thesis dissertation monograph",
+    "regarding": "call talk letter",
     "like": "",
     "including": "",
     "include": "",
@@ -112,6 +116,27 @@ _NO_PEOPLE_VERBS_LISTED = (
     "involved focused"
 )
 _NO_PEOPLE_VERBS = frozenset(_NO_PEOPLE_VERBS_LISTED.split())
+#: Words in a sentence after which a thing's name follows as often as a person's.
+_THING_BEFORE_LISTED = (
+    "and or but nor so yet when while after before since as if because until than that which where though although "
+    "whereas plus not also then now only both either neither through into out up off over down back there here this "
+    "company firm agency startup brand platform tool app product supplier vendor retailer client customer employer "
+    "bank hospital school shop store chain group subsidiary parent competitor manufacturer maker provider carrier "
+    "distributor partner contractor developer publisher label studio gallery museum theatre theater festival town "
+    "city village suburb region district county state province country island river lake mountain port harbor harbour "
+    "site plant mill factory depot warehouse branch office hotel restaurant bar pub cafe magazine newspaper journal "
+    "paper channel network show game film album song book novel play ship vessel boat rig train car truck aircraft "
+    "model engine software system library framework package language protocol standard method test scale award prize "
+    "grant program programme project campaign conference league club team union charity foundation university college "
+    "institute church parish line unit division department ran made built wrote sold bought won drove flew grew read "
+    "sang knew kept cut set put left took gave taught spoke know learn speak use run build buy sell visit join near "
+    "new old north south east west upper lower greater central called around via versus native fluent basic some many "
+    "most all any no other another each every one two three four five six"
+)
+_THING_BEFORE = frozenset(_THING_BEFORE_LISTED.split()) | _NO_PEOPLE_VERBS
+_SAID = frozenset({"wrote", "writes", "says", "said", "adds", "added", "recalls", "notes", "noted", "remembers"})
+_LATER = frozenset({"later", "then", "subsequently", "afterwards", "now", "previously", "before", "initially", "first"})
+_GROUPS = frozenset({"team", "crew", "staff", "group", "family", "band", "trio", "quartet", "duo", "panel", "board"})
 _AFTER_SURE = re.compile(
     r"'s?[ ](?:\w+[ ])?(?:team|research|group|office|leadership|guidance|supervision|direction|"
     r"mentorship|recommendation|request|departure|absence|retirement|thesis|tutelage|assistant|deputy|invitation|"
@@ -131,15 +156,27 @@ _AFTER_SURE = re.compile(
     r"|,?[ ](?:who|whom|whose)\b"
     r"|,[ ](?:now|then|my|our|his|her|their|both|aged|age|formerly|for whom|and (?:his|her|my|their|our))\b"
     r"|,?[ ](?:MP|MEP|QC|KC|OBE|MBE|CBE|Ph\.?D|MD|RN|CPA|Esq|Jr|Sr|FRS|DDS|JD|DPhil)\b"
+    r"|'s [\"\u201c]|[ ]for (?:[Ss]enate|[Cc]ongress|[Mm]ayor|[Gg]overnor|[Pp]resident|[Pp]arliament|[Ss]heriff)\b"
+    r"|[ ]on (?:maternity|paternity|parental|sick|sabbatical)\b|[ ]and (?:family|friends|guests|partner)\b"
     r"|[ ]\([0-9]{1,2}\)|[ ]\((?:he|she|they)\b"
     r"|[ ]et al\b|[ ](?:on (?:his|her|their)|and (?:his|her|their|I|me|my|others|two|three|several|colleagues))\b"
     r"|[ ](?:from|of|at) (?:your|my|our|the) [a-z]"
+    r"|[ ](?!(?:to|with|by|for|and|like|via|using|from|of|about|let|lets|makes?)\b)[a-z]{3,} (?:me|us|him)\b"
+    r"|[ ]v\.?s?\.? [A-Z]|,[ ]\d{1,2},"
 )
 #: What nobody else has, also after `in`: `in Ann Roe's lab`, `in Ann Roe (ed.)`.
 _AFTER_ONLY = re.compile(
     r"'s?[ ](?:\w+[ ])?(?:lab|laboratory|guidance|supervision|mentorship|tutelage|memoir|thesis|class|kitchen|band|"
     r"novels?|poems|poetry|absence|retirement|death|wife|husband|books?|paintings|songs|wing|workshop)\b"
     r"|,?[ ]\((?:[Ee]ds?\b|[Hh]rsg)"
+)
+#: What firms do, and what only they are.
+_FIRM_AFTER = re.compile(
+    r"[ ](?:acquired|merged|employs|sells|makes|manufactures|supplies|operates|offers|delisted|"
+    r"went (?:public|bankrupt)|(?:is|was) an? (?:[\w-]+ ){0,4}(?:company|firm|insurer|bank|maker|retailer|supplier|"
+    r"start-?up|provider|agency|manufacturer|chain|charity|consultancy|brand|platform|studio|shop|store|hospital|ngo|"
+    r"nonprofit|subsidiary|distributor|carrier|airline|publisher|brewery|bakery|clinic|utility|town|city|village|"
+    r"suburb)\b)"
 )
 _PHONE_OR_MAIL = re.compile(
     r"[ ]?[,:(|;·•–-]{0,2}[ ]?(?:(?:[Tt]el\.?|[Pp]hone|[Mm]obile|[Cc]ell|[Ee]-?mail|ph)\b|"
@@ -185,7 +222,7 @@ _MARKS = " \t>(\"'[<*_"
 _SENTENCES = re.compile(r"\n\n|[.!?;][ )\"']|\t|[ ]{3,}")
 
 
-def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911 - one line per kind of mark
+def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR0912 - one line per kind of mark
     """Return what the words before a place say: 2 a person follows, 1 perhaps, below 0 rather something else.
 
     >>> from evenhand.resumes.plain import plain_text
@@ -210,7 +247,7 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911 - one 
     if (last in "-\u2013\u2014" or '"' in gap or "'" in gap) and _QUOTED.search(left) is not None:
         return 2
     if last == ":" or (last in "-\u2013\u2014" and gap):
-        return label_score(stripped[:-1])
+        return label_score(stripped[:-1]) or int(last == ":")
     if last == "/":
         return 2 if _WITH.search(stripped) is not None else 0
     sentence = _SENTENCES.split(stripped)[-1].replace("\n", " ")
@@ -223,11 +260,25 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911 - one 
     if word == ",":
         earlier = words[-_FEW - 1 : -1]
         named = bool(earlier) and is_person_noun(earlier[-1]) and any(each in _DETERMINERS for each in earlier)
-        return 2 if named or "mine" in earlier or "ours" in earlier else 0
+        return 2 if named or "mine" in earlier or "ours" in earlier or earlier[-2:] == ["thank", "you"] else 0
     word = word.rstrip(".")
     if last == "." and word not in _SURE:
         return 0
-    return _word_score(word, [each.strip("(\"'") for each in words[:-1]], gap)
+    if "(" in gap and word in _GROUPS:
+        return 2
+    if word in _SAID and len(words) > 1 and words[-2][-1] in "\"'":
+        return 2
+    score = _word_score(word, [each.strip("(\"'") for each in words[:-1]], gap)
+    if score == 0 and gap in {" ", "\n"} and _defaults(plain, start - len(left) + len(stripped) - len(word), word):
+        return 1
+    return score
+
+
+def _defaults(plain: Plain, start: int, word: str) -> bool:
+    """Say whether a person may follow a word in small letters, as no thing's, firm's or place's word says otherwise."""
+    return (
+        plain.text[start].islower() and word.isalpha() and word not in _THING_BEFORE and not word.endswith(("ing", "s"))
+    )
 
 
 def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, PLR0911 - one line per kind of word
@@ -237,10 +288,10 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
         return 2
     cues = _IF.get(word)
     if cues is not None:
-        near = earlier[-_FEW:]
+        near = earlier[-_FEW:] if not earlier or earlier[-1] not in _LATER else earlier[-_MORE:]
         if any(each in cues for each in near):
             return 2
-        if word == "of" and near and near[-1] in _RELATIONS:
+        if near and ((word == "of" and near[-1] in _RELATIONS) or (word == "to" and is_person_noun(near[-1]))):
             return 2
         if word in _LISTING and any(is_person_noun(each) for each in earlier[-_MORE:]):
             return 2
@@ -255,17 +306,19 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
     return 0
 
 
-def after_score(plain: Plain, end: int) -> int:
+def after_score(plain: Plain, end: int) -> int:  # noqa: PLR0911 - one line per kind of what follows
     """Return what follows a place says: 2 or 3 for what only a person does or has, 1 for what firms do too, else less.
 
     >>> from evenhand.resumes.plain import plain_text
-    >>> said = ("Ann Roe retired", "Ann Roe acquired", "Ann Roe", "Ann Roe lamps")
+    >>> said = ("Ann Roe retired", "Ann Roe expanded", "Ann Roe", "Ann Roe lamps")
     >>> [after_score(plain_text(each), 7) for each in said]
     [2, 1, 0, -2]
     """
     text = plain.text
     if _AFTER_ONLY.match(text, end) is not None:
         return 3
+    if _FIRM_AFTER.match(text, end) is not None:
+        return -2
     if _AFTER_SURE.match(text, end) is not None or _PHONE_OR_MAIL.match(text, end) is not None:
         return 2
     if is_role(text, end):
