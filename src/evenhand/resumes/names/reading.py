@@ -136,7 +136,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     `kind` is what else the word is, from `kind_of_token`.
     """
     text, low = plain.text, plain.low
-    if kind == "short" and text[start:end].istitle() and _CAPITAL_BESIDE.match(text, end) is None:
+    if kind == "short" and text[start:end].istitle():
         return True  # all English words of three letters are listed
     if not text[start].isupper():
         return in_handle(text, start, end) or _INTRODUCED.search(low, max(0, start - 20), start) is not None
@@ -217,6 +217,8 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         return True
     if left.endswith("-") and left[-2:-1].isalpha() and not left[-3:-2].isalpha():
         return False  # X-Ray
+    if _FAMILY_FIRM.match(right) is not None and kind in {"word", "short"}:
+        return True
     if following is not None and following.group(1)[0].isupper():
         # Part of a title or a firm's name, if not another family name.
         after = following.group(1).lower()
@@ -272,6 +274,14 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     if kind == "organisation":
         return False if _FIRM_BEFORE.search(low) is not None else None if cue in {"with", "of", "by"} else True
     return cue not in _NEVER_BEFORE or _BELIEVE.search(low) is not None
+
+
+#: A firm that bears its owner's name: `King & Sons`, `Ivory Brothers`, `Law & Associates`.
+_FAMILY_FIRM = re.compile(
+    r"[ ](?:(?:&|and|und|et|y|e)[ ](?:Sons?|Daughters?|S\xf6hne|Co|Partners|Associates|Brothers|Family)|"
+    r"Associates|(?:(?:Trading|Services|Enterprises|Stores?|Ventures|Holdings|Industries|Construction|Consulting|"
+    r"Design)[ ])*(?:Ltd|Limited|Pty|Inc|LLC|LLP|GmbH|Pvt|PLC|Plc|SARL|Sdn))\b"
+)
 
 
 def _acts(left: str, right: str, kind: str, *, opens: bool, word: str) -> bool | None:
