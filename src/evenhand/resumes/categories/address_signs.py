@@ -261,6 +261,8 @@ def _unit(run: list[Token], place: int) -> Sign | None:
 
 def _postal(plain: Plain, run: list[Token]) -> Sign | None:
     first, last = run[0].start, run[-1].end
+    if not any(token.form == "number" and len(token.word) > 2 for token in run):
+        return None
     for expression, weight in _CODES:
         match = expression.search(plain.low, first, last)
         if match is None:

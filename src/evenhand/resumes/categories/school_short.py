@@ -106,7 +106,7 @@ _STUDYING = {
 }
 _NAMED = re.compile(r"(?:the |The )?[A-Z][\w'.&-]*(?: (?:(?:of|and|&|de|la) )?[A-Z][\w'&-]*){0,3}")
 #: Letters that stand alone on a line with a degree: LSHTM; and those that are subjects, boards, countries.
-_LETTERS = re.compile(r"(?:(?<=[,|(.] )|(?<=- )|(?<=at )|(?<=\n)|^)[A-Z]{3,6}(?=[ ]*(?:[,|)\n;]|$|\d| -))")
+_LETTERS = re.compile(r"(?:(?<=[,|(.] )|(?<=- )|(?<=at )|(?<=\n)|\A)[A-Z]{3,6}(?=[ ]*(?:[,|)\n;]|$|\d| -))")
 _NO_LETTERS_LISTED = (
     "CGPA GCSE GCSES CBSE ICSE CISCE WAEC NECO SSCE IGCSE BTEC MBBS HONS ECTS SQL CPGE STEM ESOL TEFL TESOL CELTA "
     "TOEFL IELTS GMAT GRE LSAT ACCA CIMA CISSP ITIL PRINCE ABET AACSB EQUIS AMBA MCSE CCNA CCNP USMLE PMP "
@@ -134,11 +134,11 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
         name = _NAMED.match(text, before.end()) if before is not None else None
         if name is not None and is_new(*name.span()) and kind_of(plain.low[slice(*name.span())].split()[0]) is None:
             found.append(name.span())
-    for match in _LETTERS.finditer(text):
-        if match.group() not in _NO_LETTERS and is_new(*match.span()) and kind_of(match.group().lower()) is None:
-            line = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end()) % (len(text) + 1)
-            if is_new(*line) and studies.in_section(match.start()):
-                found.append(match.span())
+    for start, end in studies.lines():
+        if is_new(start, end):
+            letters = _LETTERS.finditer(text, start, end)
+            spans = (each.span() for each in letters if each.group() not in _NO_LETTERS)
+            found += [span for span in spans if is_new(*span) and kind_of(plain.low[slice(*span)]) is None]
     return found
 
 

@@ -50,7 +50,6 @@ class Studies:
             )
         return told
 
-    def in_section(self, start: int) -> bool:
-        """Say whether a place stands under a heading for education."""
-        line = self._lines[bisect_left(self._starts, start + 1) - 1] if self._lines else None
-        return line is not None and line.section == "education" and not line.heading
+    def lines(self) -> list[tuple[int, int]]:
+        """Return where the lines under headings for education begin and end."""
+        return [(line.start, line.end) for line in self._lines if line.section == "education" and not line.heading]
