@@ -190,7 +190,7 @@ def _names_in(plain: Plain, start: int, end: int, lines: Collection[int]) -> Ite
         return
     if kinds[0] == "word" and len(pieces) > 2 and low[pieces[0][0] : pieces[0][1]] in _OFFICES:
         kinds[0] = "job"
-    if len(pieces) == 2 and low[pieces[0][0] : pieces[0][1]] == "my" and low[end - 2 : end] == "'s":
+    if len(pieces) == 2 and low[pieces[0][0] : pieces[0][1]] == "my" and low.startswith("'s", end):
         kinds[0] = "ordinary"  # 'My Tourette's is mild'
     for number in range(1, len(pieces)):
         after_particle = number > 1 and kinds[number - 1] == "particle" and kinds[number - 2] == "name"

@@ -175,7 +175,10 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
         start += len(words[0]) + 1
         words.pop(0)
         last -= 1
-    if words[-1].endswith("'s"):
+    possessive = words[-1].endswith("'s")
+    if len(words) == 2 and words[0] == "My" and (possessive or text.startswith("'s", end)):
+        start += len("My ")
+    if possessive:
         end -= 2
     return start, end
 
