@@ -45,6 +45,7 @@ _FILE_WORDS_LISTED = (
 )
 _FILE_WORDS = frozenset(_FILE_WORDS_LISTED.split())
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_HYPHEN = re.compile(r"(?<![a-z])([A-Z][a-z]+)-([a-z]+)(?![a-z-])")
 _SHORTEST = 3
 _LETTERS_ONLY = re.compile(r"[a-z]+")
 
@@ -150,11 +151,11 @@ def name_in_file_name(file_name: str) -> Name | None:
     stem = re.sub(r"(?:\.\w{1,5})+$", "", stem)
     words = [
         word
-        for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", stem.replace("'", "\u02bc")))
+        for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", _HYPHEN.sub("\\1\u02d0\\2", stem.replace("'", "\u02bc"))))
         if word and plain_word(word) not in _FILE_WORDS
     ]
-    # An apostrophe was kept as a letter.
-    words = [word.replace("\u02bc", "'") for word in words]
+    # An apostrophe, and the hyphen of Shuk-han, were kept as letters.
+    words = [word.replace("\u02bc", "'").replace("\u02d0", "-") for word in words]
     name = name_of(" ".join(words[:5]))
     return name if any(len(token) > 1 for token in name.tokens) else None
 
@@ -170,7 +171,11 @@ def file_names_in(plain: Plain) -> list[Name]:
             if match is not None:
                 words = {plain_word(word) for word in re.split(r"[\W\d_]+", _CAMEL.sub(" ", match.group()))}
                 name = name_in_file_name(match.group() + ending) if words & _LETTERS else None
-                if name is not None and (len(name.tokens) > 1 or set(name.tokens) & given_names()):
+                if name is not None and (
+                    len(name.tokens) > 1
+                    or set(name.tokens) & given_names()
+                    or len(plain.where.get(name.tokens[0], ())) > 1
+                ):
                     found.append(name)
             place = low.find(ending, place + 1)
     return found

@@ -55,7 +55,9 @@ def names_in(
     evidence = evidence_of(plain, file_name=file_name, metadata=tuple(metadata))
     known = [name for name in map(name_of, known_names) if name.tokens]
     placed = [*labelled(plain, layout), *phrased(plain), *in_markup(plain)]
-    header = [*near_the_top(plain, layout), *in_blocks(plain, layout)]
+    header = near_the_top(plain, layout)
+    tops = len(header)
+    header += in_blocks(plain, layout)
     closing = signed(plain, layout)
     person = known + [candidate.name for candidate in placed if candidate.sure]
     if evidence.file_name is not None and _worth(evidence.file_name, plain):
@@ -65,7 +67,7 @@ def names_in(
     if known:
         person += [name for name in (each.name for each in header) if _shares_any(name, known) and _adds(name, known)]
     else:
-        chosen, others = _chosen(plain, header, closing, evidence, person)
+        chosen, others = _chosen(plain, header, closing, evidence, person, tops=tops)
         person += chosen
     person += [candidate.name for candidate in in_own_script(plain)]
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
@@ -92,7 +94,13 @@ def _alone(others: list[Name], plain: Plain) -> list[Name]:
 
 
 def _chosen(
-    plain: Plain, header: list[Candidate], closing: list[Candidate], evidence: Evidence, person: list[Name]
+    plain: Plain,
+    header: list[Candidate],
+    closing: list[Candidate],
+    evidence: Evidence,
+    person: list[Name],
+    *,
+    tops: int,
 ) -> tuple[list[Name], list[Name]]:
     """Return the header's best name with what shares a word or an address with it, or else whom the text speaks of.
 
@@ -107,7 +115,7 @@ def _chosen(
     third = is_in_third_person(plain)
     person = [name for name in person if len(name.tokens) > 1]  # not a nickname or a former name alone
     least = ACCEPTED if not person else ACCEPTED + 3
-    if person or (_is_clear(scored) and not third):
+    if person or (_is_clear(scored, tops) and not third):
         return _best(scored, least), []
     mentions = mentions_of(plain)
     told = [(min(4, max(-4, mentions.of(name))), score, agreed, name) for score, agreed, name in scored]
@@ -117,6 +125,7 @@ def _chosen(
     spoken = mentions.candidates(plain, third=third)
     if not chosen and spoken:
         chosen = [spoken[0].name]
+    chosen += [each.name for each in spoken if each.score > _MUCH and each.sure]
     chosen += mentions.fuller(chosen)
     return chosen, [each.name for each in spoken if not _shares_any(each.name, chosen)]
 
@@ -134,11 +143,14 @@ def _best(scored: list[tuple[int, int, Name]], least: int) -> list[Name]:
     ]
 
 
-def _is_clear(scored: list[tuple[int, int, Name]]) -> bool:
-    """Say whether a header's best name is well above those that are another's."""
-    if not scored:
+_MUCH = 3
+
+
+def _is_clear(scored: list[tuple[int, int, Name]], tops: int) -> bool:
+    """Say whether the best of the names on top (the first ones) is well above those that are another's."""
+    if not tops:
         return False
-    best = max(scored, key=lambda each: each[0])
+    best = max(scored[:tops], key=lambda each: each[0])
     rivals = [score for score, _, name in scored if not set(name.tokens) & set(best[2].tokens)]
     return best[0] >= CLEAR and best[0] > max(rivals, default=0) + 1
 

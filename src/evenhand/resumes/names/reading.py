@@ -58,7 +58,8 @@ _PERHAPS = re.compile(
 )
 _SINGULAR = re.compile(r"[ ](?:is|was|has|had|[a-z]{2,}(?:[^su]s|es)|[a-z]{3,}ed)[ ]")
 _AND_I = re.compile(r"[ ]and (?:I|me)\b")
-_OBJECT = re.compile(r"^[ ][a-z]+[ ](?:the|an?|her|his|in|at|to|from|for|as)\b")
+_NEVER_MY = re.compile(r"[ ](?:is|was|has|had|enjoys|lives|loves|speaks|teaches|joined|keeps|knows|sings|likes)\b")
+_OBJECT = re.compile(r"[ ][a-z]+[ ](?:the|an?|her|his|in|at|to|from|for|as)\b")
 _PRONOUNS = frozenset("he she you it we they i".split())  # noqa: SIM905 - a list of words
 _BE = re.compile(
     r"[ ](?:is|are|was|were|has|had|can|will|would|could|did|does|do|supports?|provides?|runs?|works?|made|set)\b"
@@ -249,7 +250,9 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     if opens and word == "so" and _BE.match(right) is not None:
         return False  # 'So did the others'
     if opens and word == "my":
-        return VERB.match(right) is not None and _OBJECT.search(right) is not None
+        return _NEVER_MY.match(right) is not None or (
+            VERB.match(right) is not None and _OBJECT.match(right) is not None
+        )
     if VERB.match(right) is not None or does is not None or (opens and _HANDLES.match(right) is not None):
         return _acts(left.lower(), right, kind, opens=opens, word=word)
     if _APPOSITION.match(right) is not None and (kind not in {"month", "tool"} or (opens and kind == "month")):
