@@ -75,7 +75,10 @@ def names_in(
     person += file_names_in(plain)
     if not known:
         addressed = _from_addresses(plain, evidence, person)
-        person += addressed if person else [*addressed, *(mentions_of(plain).fuller(addressed) if addressed else ())]
+        if not person and (evidence.locals or evidence.handles):
+            mentions = mentions_of(plain)
+            addressed += mentions.fuller(addressed) + mentions.agreeing((*evidence.locals, *evidence.handles))
+        person += addressed
     person = _distinct(person)
     own = {token for name in person for token in name.tokens}
     others += other_people(plain, layout)

@@ -31,6 +31,7 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*", re.UNICODE)
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _UNSPACED = re.compile(r"[\u0590-\u10ff\u1100-\u11ff\u1780-\u17ff\u3040-\ud7ff]")
 _ARTICLE = re.compile(r"(?:al|el|ul|abd-al|as|ad|ash|an|ar|az)-(?=\w{3})")
+_BLANKS = re.compile(r"[\s()\[\],/|\"\u3001\uff08\uff09\u30fb\u00b7]+")
 _SHORTEST_JOINED = 5
 
 
@@ -131,7 +132,7 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
     composed = unicodedata.normalize("NFC", text)
     if _UNSPACED.search(composed) is not None:
         # Scripts in which a word isn't a run of letters (vowel signs) or isn't set apart by blanks.
-        plain = plain_word(composed).split()
+        plain = _BLANKS.split(plain_word(composed))
         return Name(text=composed.strip(), tokens=tuple(dict.fromkeys(each for each in plain if len(each) > 1)))
     composed = "".join(
         each for each in composed if not unicodedata.combining(each)
@@ -161,7 +162,7 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
         if len(found) > 1 and _is_particle(raw, token):
             particles.add(token)
             # 'Trinh Thi Van' ends and 'Van Nguyen' begins with a name that looks like a particle.
-            if not raw[0].isupper() or start not in {found[0][1], found[-1][1]}:
+            if (capitals and not raw[0].isupper()) or start not in {found[0][1], found[-1][1]}:
                 continue
         if len(token) == 1 and token.isascii():
             continue

@@ -100,6 +100,15 @@ class Mentions:
             if self.points[key] >= 0 and any(whole < key and len(key) < len(whole) + 3 for whole in wholes)
         ]
 
+    def agreeing(self, addresses: Iterable[str]) -> list[Name]:
+        """Return whom the text speaks of, be it once, if with the first or last letter of an address."""
+        ends = {letters[place] for each in addresses if (letters := each.strip("0123456789._-")) for place in (0, -1)}
+        return [
+            name
+            for key, name in self.names.items()
+            if self.points[key] > 1 and not _has_words(name) and any(token[0] in ends for token in key)
+        ]
+
     def candidates(self, plain: Plain, *, third: bool) -> list[Candidate]:
         """Return whom the document speaks of, most first; the first needs less where `third` pronouns stand in it."""
         found = []
