@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable
 
-from evenhand.resumes.layout import Layout, Line
+from evenhand.resumes.layout import Field, Layout, Line
 from evenhand.resumes.names.around import label_score
-from evenhand.resumes.names.kinds import is_ordinary, kind_of
+from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, is_no_person
 from evenhand.resumes.names.parts import PARTICLES, name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments, uncredentialled
@@ -40,6 +40,7 @@ def in_blocks(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple
     _add_fields(plain, layout, add)
     lines, spared = _references(plain, layout, add)
     _add_listed(plain, layout, lines)
+    _add_addressee(plain, layout, lines)
     return lines, spared
 
 
@@ -63,11 +64,19 @@ def _add_fields(plain: Plain, layout: Layout, add: Callable[[str], None]) -> Non
                     break
                 single = " " not in named
                 if (score == 3 and not comma and _may_be(named) and (not single or _is_alone(part, named))) or (
-                    not single and _holds_names(named) and (not comma or _is_frequent(named))
+                    (not single and _holds_names(named) and (not comma or _is_frequent(named)))
+                    or (single and _is_single(plain, field, part, named))
                 ):
                     add(named)
             if score == 3 and _is_inverted(value):
                 add(value)
+
+
+def _is_single(plain: Plain, field: Field, part: str, named: str) -> bool:
+    """Say whether one word after a label and a colon is a name: `Team: Zola, Bo`."""
+    if kind_of(named.lower()) != "name" or named.isupper() or "reference" in field.label:
+        return False
+    return plain.text[: field.start].rstrip(" *")[-1:] == ":" and _is_alone(part, named)
 
 
 def _name_part(part: str) -> str:
@@ -196,6 +205,22 @@ def _add_listed(plain: Plain, layout: Layout, lines: set[int]) -> None:
             under = False
         if under or (place >= _TOP and _is_above_contact(plain, layout.lines, place)):
             lines.add(begin)
+
+
+def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:
+    """Note the line above a letter's `Dear`, after a blank one, where whom it is for stands with a role below."""
+    if "dear" not in plain.where:
+        return
+    for place, line in enumerate(layout.lines):
+        if plain.low.startswith("dear ", line.start):
+            for above in range(max(0, place - _MOST_ABOVE), place - 1):
+                first, second = layout.lines[above : above + 2]
+                words = plain.low[second.start : second.end].split()
+                if second.number - first.number == 1 and any(is_person_noun(word.strip(",.")) for word in words[:3]):
+                    lines.add(plain.low.rfind("\n", 0, first.start) + 1)
+
+
+_MOST_ABOVE = 9
 
 
 def _is_title(bare: str) -> bool:

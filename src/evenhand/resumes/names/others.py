@@ -31,6 +31,11 @@ _JOBS_LISTED = (
     "rabbi pastor col sen maj lt"
 )
 _JOBS = frozenset(_JOBS_LISTED.split())
+_ABBREVIATED_LISTED = (
+    "mr mrs ms mx dr drs prof profs messrs rev revd hon capt col sgt cpl pvt maj lt sen rep gov cllr insp det fr er "
+    "adv engr smt"
+)
+_ABBREVIATED = frozenset(_ABBREVIATED_LISTED.split())
 #: One word after these is a name only where it is a frequent one.
 _LOOSE_LISTED = "coach chef officer nurse detective rep gov hon adv er fr det lady sen maj lt engr"
 _LOOSE = frozenset(_LOOSE_LISTED.split())
@@ -82,6 +87,14 @@ def _add_titled(plain: Plain, add: Callable[[str], None]) -> None:
             continue
         if title == "ms" and text[start:end] == "MS" and text[end] != ".":
             continue  # a degree, a product's maker
+        if text[end] == "." and title not in _ABBREVIATED:
+            continue  # the end of a sentence
+        if (
+            text[start:end].isupper()
+            and text[end] != "."
+            and title in {"mx", "ms", "er", "fr", "det", "adv", "rep", "sen"}
+        ):
+            continue
         several = title in {"drs", "messrs", "profs", "professors"}
         for turn in range(_HALF_DOZEN):
             named, last = _after_title(plain, end, job=title in _JOBS, loose=title in _LOOSE)
@@ -133,13 +146,14 @@ def _after_title(plain: Plain, end: int, *, job: bool, loose: bool) -> tuple[str
         if more is not None and last - text.rfind("\n", 0, last) > _LONG_LINE:
             following = _NAME.match(text, more.end())
             word = following.group().split()[0] if following is not None else ""
-            if word and kind_of(word.lower()) in {"name", "word"}:
+            if word and kind_of(word.lower()) in {"name", "word"} and _PAGE.match(text, more.end()) is None:
                 named, last = f"{named} {word}", more.end() + len(word)
     if ORGANISATION_AFTER.match(text, last) is not None and job:
         return "", end
     return text[start:first] + named.removesuffix("'s"), last
 
 
+_PAGE = re.compile(r"Page[ ]\d")
 _LONG_LINE = 50
 _ENDED = re.compile(r"[.,;:)|]|[ ]?(?:\n|$|[–—(|-])")
 

@@ -42,9 +42,11 @@ _KIN = frozenset(_KIN_LISTED.split())
 _DETERMINERS = frozenset(["my", "our", "her", "his", "their", "the", "former"])
 _FOLLOWED = re.compile(
     r"[ ](?:and I|and me|asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
-    r"on (?:his|her|their)|who|(?:handed|gave|told|taught|showed|asked|hired|promoted|trained|invited|encouraged|"
+    r"on (?:his|her|their)|who|was (?:on (?:leave|holiday|vacation|maternity)|ill|sick|away|absent|born)|"
+    r"(?:handed|gave|told|taught|showed|asked|hired|promoted|trained|invited|encouraged|"
     r"trusted|introduced|let|put|brought|took|pushed|inspired|convinced|persuaded|mentored|helped) (?:me|us))\b"
-    r"|,[ ](?:who|my|now an?|then an?|our|(?:the|an?) (?:owner|manager|boss|director|founder|head|chef|teacher|lead))\b"
+    r"|,[ ](?:who|my|now an?|then an?|our|(?:the|an?) "
+    r"(?:owner|manager|boss|director|founder|head|chef|teacher|lead|[\w-]+-year-old))\b"
     r"|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|request)\b"
 )
 _HOUSEHOLDS = frozenset({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})

@@ -1,0 +1,206 @@
+"""Runs of capitalised words in a text: where they stand, what their words are, how much they look like a name."""
+
+import re
+from collections.abc import Collection, Iterator
+
+from evenhand.resumes.names.kinds import kind_of
+from evenhand.resumes.names.lists import given_names, no_names, surnames
+from evenhand.resumes.names.slots import FULL_LINE
+from evenhand.resumes.plain import Plain
+
+__all__ = ["PLAIN", "SMALL_WORDS", "pieces_of", "runs_in", "shape_of"]
+
+_PARTICLE = (
+    r"(?:van|von|de|der|den|del|della|di|da|do|dos|das|du|la|las|le|los|el|al|bin|binti|bint|ibn|ben|abu|ter|ten|zu|zum|"
+    r"zur|af|av|e|y|vom|'t)"
+)
+_WORD = r"(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[dDlLO]'[A-Z]|[A-Z])\w*(?:'[a-z]{2,})?(?:-\w+)*"
+_INITIAL = r"[A-Z]\.(?:[ -]?[A-Z]\.)*"
+_BREAK = r"(?:[ ]{1,2}|\n(?:>[ ]?)*[ \t]*(?=[A-Z][a-z]))"
+_RUN = re.compile(
+    rf"(?<![\w'.@/&#-])(?:{_INITIAL}[ ]{{0,2}})?{_WORD}"
+    rf"(?:{_BREAK}(?:{_PARTICLE}[ ]){{0,3}}(?:{_INITIAL}(?=[ ])|{_WORD}))+"
+)
+_TWO_CAPITALS = re.compile(r"[A-Z][^\s]*\s{1,3}(?:>\s?)?(?:[a-z']{1,5}[ -]){0,3}['(>]?(?:[a-z]')?[A-Z]")
+_PIECE = re.compile(rf"{_INITIAL}(?=[ A-Z])|{_WORD}")
+_JOINED_BY = re.compile(rf"[ ](?:{_PARTICLE}[ ]){{1,3}}")
+_OFFICES_LISTED = "mayor governor minister bishop chancellor senator abbot marshal commander deacon canon chief rector"
+_OFFICES = frozenset(_OFFICES_LISTED.split())
+_SMALL_WORDS_LISTED = (
+    "and or the of in on at by to for from with as an a is was are were has had who my his her their our your it its "
+    "this that into over under after before during via per nor but so no not"
+)
+SMALL_WORDS = frozenset(_SMALL_WORDS_LISTED.split())
+PLAIN = frozenset({"ordinary", "job"})
+_LONGEST = 5
+
+
+def runs_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yield runs of two capitalised words or more.
+
+    >>> list(runs_in("met Ann Roe and Ludwig van der Berg"))
+    [(4, 11), (16, 35)]
+    """
+    quick = _TWO_CAPITALS.search(text)
+    while quick is not None:
+        begin = quick.start()
+        while begin and (text[begin - 1].isalnum() or text[begin - 1] in "-'"):
+            begin -= 1
+        match = _RUN.match(text, begin)
+        if match is None:
+            quick = _TWO_CAPITALS.search(text, quick.start() + 1)
+            continue
+        stop = match.end()
+        quick = _TWO_CAPITALS.search(text, stop)
+        if "\n" in match.group():
+            yield from _unbroken(text, begin, stop)
+        else:
+            yield begin, stop
+
+
+def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a run; it goes on over the end of a full line only."""
+    place = text.find("\n", begin, stop)
+    while place >= 0:
+        if place - text.rfind("\n", 0, place) < FULL_LINE:
+            yield begin, place
+            begin = place + 1
+            while text[begin] in "> \t":
+                begin += 1
+        place = text.find("\n", place + 1, stop)
+    yield begin, stop
+
+
+def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
+    """Return where the words of a run stand and what each is: as `kind_of`, `initial` or `maybe` (an ordinary word).
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> pieces_of(plain_text("Nurse J. Okafor"), 0, 15)[1]
+    ['job', 'initial', 'name']
+    """
+    text, low = plain.text, plain.low
+    pieces = [match.span() for match in _PIECE.finditer(text, start, end)]
+    kinds = [_kind_here(plain, *piece) for piece in pieces]
+    if all(kind in PLAIN for kind in kinds):
+        return pieces, ["ordinary"] * len(pieces)
+    if kinds[0] == "word" and len(pieces) > 2 and low[pieces[0][0] : pieces[0][1]] in _OFFICES:
+        kinds[0] = "job"
+    for number in range(1, len(pieces)):
+        after_particle = number > 1 and kinds[number - 1] == "particle" and kinds[number - 2] == "name"
+        if kinds[number] == "ordinary" and (
+            after_particle or _JOINED_BY.fullmatch(text, pieces[number - 1][1], pieces[number][0])
+        ):
+            kinds[number] = "word"  # Gilles de la Tour
+    if _may_be_surname(low, pieces, kinds):
+        kinds[-1] = "maybe"
+    return pieces, kinds
+
+
+def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -> bool:
+    """Say whether an ordinary word ends a run after a given name that begins it: `Summer Rain`."""
+    if len(kinds) < 2 or kinds[-1] != "ordinary" or kinds[-2] not in {"name", "word"}:
+        return False
+    if len(kinds) > 2 and kinds[-3] not in PLAIN:
+        return False
+    first, last = (low[start:end] for start, end in pieces[-2:])
+    return (
+        first in given_names()
+        and last.isalpha()
+        and len(last) > 2
+        and last not in no_names()
+        and not last.endswith(("ing", "ed", "tion", "ics", "ment", "ity", "ology", "s"))
+    )
+
+
+def shape_of(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str]) -> int:  # noqa: PLR0911 - one line per shape
+    """Return how sure a shape is a person's name.
+
+    4: a frequent given name and a frequent surname; 3: a frequent given name and another; 2: one frequent name;
+    1: none; 0: words that are names as well; -1: no name.
+    """
+    named = [
+        (plain.low[start:end].removesuffix("'s"), kind)
+        for (start, end), kind in zip(pieces, kinds, strict=True)
+        if kind not in {"initial", "particle"}
+    ]
+    initials = "initial" in kinds
+    if not named or len(named) + initials < 2 or len(named) > _LONGEST:
+        return -1
+    given, family = given_names(), surnames()
+    (first, _), (last, last_kind) = named[0], named[-1]
+    begins, ends = _is_in(first, given), _is_in(last, family)
+    clean = [kind == "name" for _, kind in named]
+    if len(named) == 1:
+        return 2 if clean[0] else 0
+    if last_kind == "maybe":
+        return 0
+    if not any(clean):
+        return 0 if last_kind == "word" or ends or (begins and last_kind != "particle") else -1
+    if begins and clean[0]:
+        if ends and last_kind == "name":
+            return 4
+        return 3 if last_kind in {"name", "word"} or ends else 2
+    if begins and ends and clean[-1]:
+        return 4
+    if begins or any(kind == "name" and (word in given or word in family) for word, kind in named):
+        return 2
+    return 1
+
+
+def _is_in(word: str, listed: Collection[str]) -> bool:
+    return word in listed or ("-" in word and any(part in listed for part in word.split("-")))
+
+
+def _kind_here(plain: Plain, start: int, end: int) -> str:  # noqa: C901, PLR0911 - one line per kind
+    """Return what a capitalised word is where it stands."""
+    text = plain.text
+    low = plain.low[start:end]
+    if low in SMALL_WORDS and text[start:end].isupper():
+        return "ordinary"  # in a line of capitals
+    kind = kind_of(low)
+    if kind in PLAIN and low not in _CAPITAL_INSIDE and low[1:2] != "." and "." not in low:
+        return kind
+    if low[1:2] == ".":
+        return "initial"
+    if "'" in low or "." in low:
+        low = low.removesuffix("'s").removeprefix("st. ")
+        kind = kind_of(low)
+    if (
+        low in _CAPITAL_INSIDE
+        and text[start + 1].islower()
+        and _INSIDE.search(text, max(0, start - 3), start) is not None
+    ):
+        return "word"  # 'with She Ying': pronouns have no capital here
+    if kind == "particle" and low in _NAMES_TOO:
+        return "word"
+    if kind == "name":
+        if text[start:end].isupper() and end - start < 5 and not _in_capitals(text, start, end):
+            return "initial" if end - start == 1 else "ordinary"  # an abbreviation: SAP, NHS
+        if any(letter.isdigit() for letter in low):
+            return "ordinary"
+        if low not in given_names() and low not in surnames() and _is_written_small(plain, low):
+            return "ordinary"
+    return kind
+
+
+_CAPITAL_INSIDE_LISTED = "she my so you do no he her be an on to we sow min"
+_CAPITAL_INSIDE = frozenset(_CAPITAL_INSIDE_LISTED.split())
+_INSIDE = re.compile(r"[a-z,][ ]$|[A-Z]\w*[ ]$")
+#: They look like particles, and begin names as well.
+_NAMES_TOO = frozenset({"bin", "do", "van", "ben", "le", "mac", "la", "de", "von"})
+
+
+def _in_capitals(text: str, start: int, end: int) -> bool:
+    """Say whether the words beside one are in capitals as well."""
+    left, right = text[max(0, start - 12) : start], text[end : end + 12]
+    return (left + right).isupper() and sum(letter.isalpha() for letter in left + right) > 3
+
+
+def _is_written_small(plain: Plain, low: str) -> bool:
+    """Say whether a word stands in small letters elsewhere in the document."""
+    return any(
+        plain.text[plain.words[place][1] : plain.words[place][2]].islower()
+        and plain.text[plain.words[place][1] - 1 : plain.words[place][1]] in {" ", "\n", ""}
+        and plain.text[plain.words[place][2] : plain.words[place][2] + 1] not in {"@", ".", "_"}
+        for place in plain.where.get(low, ())
+    )
