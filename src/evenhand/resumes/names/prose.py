@@ -21,10 +21,10 @@ from evenhand.resumes.plain import Plain
 __all__ = ["in_prose", "is_ordinary"]
 
 _CHAIN = re.compile(
-    r"(?:[ ]\([^()\n]{1,24}\)|[ ]\d{4})?(?:,?[ \n](?:and|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/|[ ]\|)[ \n]"
-    r"(?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Miss)\.?[ ]){0,2}$"
+    r"(?:[ ]\([^()\n]{1,24}\)|[ ]\d{4})?(?:,?[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/|"
+    r"[ ]\|)[ \n](?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Miss)\.?[ ]){0,2}$"
 )
-_AND = re.compile(r"[ \n](?:and|&|or|as well as|plus|y|e|et|und)[ \n]")
+_AND = re.compile(r"[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und)[ \n]")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\u2022|(\"'\n*>\u2013\u2014\u25aa\u25cf\u00b7\u2023-])[ \t]*$")
 _LOWER = re.compile(r"[a-z]{2}[ ,]{1,2}$")
 _GIVEN_SHAPE = re.compile(r"[A-Z][a-z]+-[a-z]+$")
@@ -70,13 +70,22 @@ def in_prose(plain: Plain, lines: Collection[int] = (), spared: Collection[int] 
     for begin, stop in runs_in(text):
         runs += _names_in(plain, begin, stop, lines)
     jobs = [_is_job_line(text, run) for run in runs]
-    employers = {text[run.start : run.end] for run, job in zip(runs, jobs, strict=True) if run.before == -2 or job}
+    employers = {
+        text[run.start : run.end]
+        for run, job in zip(runs, jobs, strict=True)
+        if run.before == -2 or (job and run.before < 1)
+    }
     found: list[str] = []
     for place, run in enumerate(runs):
         chained = _chained(text, runs, place, found)
         score = run.before + run.after + chained
         if run.shape < 3 or jobs[place]:
-            if run.before < 2 and chained < 2 and text[run.start : run.end] in employers and run.shape < 4:
+            if (
+                (run.before < 3 and not run.listing)
+                and chained < 2
+                and text[run.start : run.end] in employers
+                and run.shape < 4
+            ):
                 continue
             if spared and run.before < 2 and text.rfind("\n", 0, run.start) + 1 in spared:
                 continue
