@@ -18,11 +18,14 @@ PREFIX = re.compile(
     r"(?:mr|mrs|ms|mx|miss|dr|prof|sir|dame|er|ar|adv)\.?[ ]+)+",
     re.IGNORECASE,
 )
+#: Any few words before a comma at a line's end, greetings aside.
+_PERHAPS_CLOSING = re.compile(r"(?!dear|hi|hello|to|good|hey)[a-z]+(?: [a-z]+){0,3},")
 #: A line that closes a letter: `Yours faithfully,`, `With kind regards`, `Warmly`.
 _CLOSING = re.compile(
-    r"^(?:(?:i |we )?(?:remain )?(?:very |with (?:my |many |all )?|my |many |kind(?:est)? |best |warm(?:est)? |most )*"
-    r"(?:yours?|sincerely|faithfully|truly|regards|wishes|thanks|thank you|best|cheers|cordially|warmly|respectfully|"
-    r"gratefully|appreciation|gratitude|greetings|signed|signature|love|saludos|atentamente|cordialement|"
+    r"^(?:(?:i |we )?(?:remain )?"
+    r"(?:very |with (?:my |many |all )?|my |many |all the |kind(?:est)? |best |warm(?:est)? |most )*"
+    r"(?:yours?|sincerely|faithfully|truly|obediently|regards|wishes|thanks|thank you|best|cheers|cordially|warmly|"
+    r"respectfully|gratefully|appreciation|gratitude|greetings|signed|signature|love|saludos|atentamente|cordialement|"
     r"salutations|gru(?:ss|\u00df)en?|obrigad[ao]|saluti)"
     r"(?: (?:sincerely|faithfully|truly|yours|submitted|regards|again|in advance|very much|for .{3,50}|cordiales))*)"
     r"[,.:!;-]*$|^mit freundlichen gru(?:ss|\u00df)en,?$"
@@ -88,7 +91,7 @@ def _is_title_line(text: str) -> bool:
 
 
 def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
-    text = PREFIX.sub("", text.strip(" *#_=-.:\t"))
+    text = PREFIX.sub("", text.strip(" *#_=-.:\t[]~+"))
     text = uncredentialled(text)
     last_first = inverted(text)
     if not last_first:
@@ -252,13 +255,16 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     lines = layout.lines
     for place, line in enumerate(lines):
         low = plain.low[line.start : line.end]
-        if len(low) < _LONGEST_LINE and _CLOSING.match(low.strip(" *_>")) is not None:
+        closes = len(low) < _LONGEST_LINE and _CLOSING.match(low.strip(" *_>")) is not None
+        if closes or (place > 2 and _PERHAPS_CLOSING.fullmatch(low.strip(" *_>")) is not None):
             for following in lines[place + 1 : place + 3]:
                 text = uncredentialled(plain.text[following.start : following.end].strip(" *_-/>~\u2013"))
                 pieces = segments(text)
                 text = text[pieces[0][0] : pieces[0][1]].split(",")[0] if pieces else ""
                 if text and looks_like_a_name(text, loose=len(text.split()) > 1):
-                    found.append(Candidate(name=name_of(text), score=4, sure=True))
+                    name = name_of(text)
+                    sure = closes or all(is_clean(token) for token in name.tokens)
+                    found.append(Candidate(name=name, score=4, sure=sure))
                     break
         elif place > 2 and len(low) < 90 and any(word in low for word in _PAGE_HINTS) and _PAGE_NUMBER.search(low):
             for start, end in segments(_PAGE_WORDS.sub("|", plain.text[line.start : line.end])):

@@ -57,8 +57,15 @@ _PERHAPS = re.compile(
     r"[ ][a-z]+(?:[^su]s|es)[ ](?!(?:were|are|is|was|have|had|has|and|or|of|that|who|which|will|can)\b)"
 )
 _SINGULAR = re.compile(r"[ ](?:is|was|has|had|[a-z]{2,}(?:[^su]s|es)|[a-z]{3,}ed)[ ]")
+_FROM = re.compile(r"[ ]from[ ][A-Z]")
 _AND_I = re.compile(r"[ ]and (?:I|me)\b")
-_NEVER_MY = re.compile(r"[ ](?:is|was|has|had|enjoys|lives|loves|speaks|teaches|joined|keeps|knows|sings|likes)\b")
+_NEVER_MY_LISTED = (
+    "is was has had enjoys lives loves speaks teaches joined keeps knows sings likes sits goes comes gets takes "
+    "makes gives brings thinks sees finds tells asks seems feels tries holds writes meets learns leads spends wins "
+    "sells cooks fixes manages directs advises oversees owns came went took became began wrote"
+)
+#: After `My` only where it is a name.
+_NEVER_MY = re.compile(rf"[ ](?:{'|'.join(_NEVER_MY_LISTED.split())})\b")
 _OBJECT = re.compile(r"[ ][a-z]+[ ](?:the|an?|her|his|in|at|to|from|for|as)\b")
 _PRONOUNS = frozenset("he she you it we they i".split())  # noqa: SIM905 - a list of words
 _BE = re.compile(
@@ -258,6 +265,8 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     if _APPOSITION.match(right) is not None and (kind not in {"month", "tool"} or (opens and kind == "month")):
         return True if opens or kind in {"word", "short"} else None
     if opens:
+        if _FROM.match(right) is not None and kind in {"word", "short"}:
+            return True  # 'Grace from Leeds writing'
         if near_top and _SET_APART.match(right) is not None and kind != "tool":
             return kind != "place" or _PLACED.match(right) is None
         if _SPEAKS.match(right) is not None:

@@ -32,7 +32,7 @@ _SAID_OF_PEOPLE = re.compile(
     r"(?:resume|cv|profile|biography|portrait|portfolio|application) of|name is|by night|by day|"
     r"(?:resume|cv|profile|references?|notice period|impressions?|notes?) (?:for|of|on)|on behalf of|call me|"
     r"(?:^|\n)[ #*]*about|meet|introducing|hire|why|ask|ask for|follow|trust|"
-    r"hello to|welcome|because|named|nominated|(?:\u00a9|\(c\))[ ](?:19|20)\d\d|candidate|applicant)[: ]{1,2}$"
+    r"hello to|welcome|because|named|nominated|(?:\u00a9|\(c\))[ ](?:19|20)\d\d|candidate,?|applicant,?|author,?|nominee,?)[: ]{1,2}$"
 )
 _MAYBE_PEOPLE = re.compile(
     r"\b(?:because|what|when|while|as|than|that is|that|this is|if|where|before|after|known|call(?:ed)?|contact|dear|"
@@ -115,11 +115,15 @@ class Mentions:
         for key, name in self.names.items():
             times = sum(count for part, count in self.times.items() if part <= key)
             alone = len(key) == 1
+            parts = sum(max(0, count) for part, count in self.points.items() if part < key)
+            recurs = parts > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
             least = (_LEAST_ALONE if alone else _LEAST) + _written_small(plain, key)
             points = self.of(name)
             opening = 0 if alone else self.opening[key]
-            if points >= least - (third or opening > 1) and (times > 1 or opening or (not alone and third)):
-                found.append(Candidate(name=name, score=points - least, sure=times > 1))
+            if points >= least - (third or recurs or opening > 1) and (
+                times > 1 or recurs or opening or (not alone and third)
+            ):
+                found.append(Candidate(name=name, score=points - least, sure=times > 1 or recurs))
         found.sort(key=lambda each: (-each.score, -len(each.name.tokens)))
         return found[:1] + [each for each in found[1:] if each.score > 0 and each.sure]
 
@@ -211,7 +215,7 @@ _NO_NAMES = frozenset(_NO_NAMES_LISTED.split())
 
 def _may_be_a_name(text: str, name: Name) -> bool:
     """Say whether no word is an ordinary one, and not all are tools, towns or firms."""
-    if text.isupper() and len(name.tokens) < 2 and len(text) < 5:
+    if len(name.tokens) < 2 and ((text.isupper() and len(text) < 5) or _is_small_word(name.tokens[0])):
         return False
     ordinary = [token for token in name.tokens if is_ordinary(token) or token in _NO_NAMES]
     if ordinary and not (_is_clean(name) and all(_is_short_word(token) for token in ordinary)):
@@ -220,6 +224,13 @@ def _may_be_a_name(text: str, name: Name) -> bool:
     return not kinds <= {"place", "tool", "organisation", "month"} or (
         len(kinds) > 1 and name.tokens[0] in given_names()
     )
+
+
+def _is_small_word(token: str) -> bool:
+    return token in _PRONOUNS or token in PARTICLES or no_names().get(token) == "other"
+
+
+_PRONOUNS = frozenset("i he she you my in to so do an it we me they be at by if or no".split())  # noqa: SIM905
 
 
 def _is_short_word(token: str) -> bool:
