@@ -32,7 +32,8 @@ _SAID_OF_PEOPLE = re.compile(
     r"(?:resume|cv|profile|biography|portrait|portfolio|application) of|name is|by night|by day|"
     r"(?:resume|cv|profile|references?|notice period|impressions?|notes?) (?:for|of|on)|on behalf of|call me|"
     r"(?:^|\n)[ #*]*about|meet|introducing|hire|why|ask|ask for|follow|trust|"
-    r"hello to|welcome|because|named|nominated|(?:\u00a9|\(c\))[ ](?:19|20)\d\d|candidate,?|applicant,?|author,?|nominee,?)[: ]{1,2}$"
+    r"hello to|welcome|because|named|nominated|(?:\u00a9|\(c\))[ ](?:19|20)\d\d|"
+    r"(?:candidate|applicant|author|nominee),?)[: ]{1,2}$"
 )
 _MAYBE_PEOPLE = re.compile(
     r"\b(?:because|what|when|while|as|than|that is|that|this is|if|where|before|after|known|call(?:ed)?|contact|dear|"
