@@ -243,7 +243,7 @@ _JOBS_TOO_LISTED = (
 )
 _JOBS_TOO = frozenset(_JOBS_TOO_LISTED.split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_LONGEST_LINE = 60
+_LONGEST_LINE, _LONGEST_CLOSING = 60, 60
 _STACKED = 4
 _INITIAL = re.compile(r"[A-Z]\.?")
 _CONTACT = re.compile(r"\+?\(?\d{2,4}[) ./-]{1,2}\d{2,4}[ ./-]\d{2}|linkedin|\bp\.?o\.? box\b|\d{5}")
@@ -254,9 +254,13 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     found = []
     lines = layout.lines
     for place, line in enumerate(lines):
-        low = plain.low[line.start : line.end]
-        closes = len(low) < _LONGEST_LINE and _CLOSING.match(low.strip(" *_>")) is not None
-        if closes or (place > 2 and _PERHAPS_CLOSING.fullmatch(low.strip(" *_>")) is not None):
+        low = plain.low[line.start : line.end].strip(" *_>")
+        ends = low[-1:] == ","
+        if len(low) > _LONGEST_CLOSING or not (ends or low.count(" ") < 4 or low[-1:] in ".!"):
+            closes = False
+        else:
+            closes = _CLOSING.match(low) is not None
+        if closes or (ends and place > 2 and _PERHAPS_CLOSING.fullmatch(low) is not None):
             for following in lines[place + 1 : place + 3]:
                 text = uncredentialled(plain.text[following.start : following.end].strip(" *_-/>~\u2013"))
                 pieces = segments(text)

@@ -69,7 +69,7 @@ def names_in(
     else:
         chosen, others = _chosen(plain, header, closing, evidence, person, tops=tops)
         person += chosen
-    person += [candidate.name for candidate in in_own_script(plain)]
+    person += [candidate.name for candidate in in_own_script(plain, layout, person)]
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
     person += [name for name in (each.name for each in header) if _completes(name, person) and _adds(name, person)]
     person += file_names_in(plain)

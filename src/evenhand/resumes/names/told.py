@@ -1,12 +1,12 @@
 """Places that tell a name: fields, table cells, phrases such as `my name is`, brackets with another script."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.candidates import PREFIX, Candidate, is_clean
 from evenhand.resumes.names.lists import given_names, name_words, no_names
-from evenhand.resumes.names.parts import name_of
+from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, uncredentialled
 from evenhand.resumes.plain import Plain
 
@@ -41,7 +41,14 @@ _WEAK_LISTED = (
     "candidate|applicant|yours|signed|signature|resume of|alias"
 )
 _WEAK = frozenset(_WEAK_LISTED.split("|"))
-_LABEL_WORDS = frozenset(word for label in _OWN_LABELS_LISTED.split("|") for word in label.split() if len(word) > 2)
+#: What a label is found by: its last words, those that others stand before left out.
+_LABEL_WORDS = frozenset(label.split()[-1] for label in _OWN_LABELS_LISTED.split("|")) - {
+    "as",
+    "of",
+    "by",
+    "passport",
+    "full",
+}
 _BRACKETED = re.compile(
     r"\([^)]*\)?|\b(?:as (?:per|in|on)|in (?:full|block|capital)s?|of(?: the)? (?:candidate|applicant))\b.*"
 )
@@ -308,19 +315,30 @@ def _name_at(text: str, start: int, *, inverted_too: bool) -> tuple[str, int]:
     return (text[start : first + len(named)], first + len(named)) if named else ("", start)
 
 
-#: A name in its own script, beside its Latin form or on a line near the top.
+#: A name in its own script, beside its Latin form or on a line of its own.
 _OWN_SCRIPT = re.compile(
-    r"[A-Za-z.'][ ]?[(|/][ ]?((?:[\u0370-\ud7ff]+[ ]?){1,4})[ ]?[)|/\n]|(?:^|\n)[ ]*((?:[\u0370-\u1dff\u"
+    r"([A-Za-z.'-]+)[ ]?[(|/][ ]?((?:[\u0370-\ud7ff]+[ ]?){1,4})[ ]?[)|/\n]|(?:^|\n)[ ]*((?:[\u0370-\u1dff\u"
     r"3040-\ud7ff]+[ ]?){1,4})(?=\n|$|[|(])"
 )
+_SCRIPTS = re.compile(r"[\u0370-\u1dff\u3040-\ud7ff]")
+_TOP_LINES = 8
 
 
-def in_own_script(plain: Plain) -> list[Candidate]:
-    """Return names in scripts other than Latin."""
-    if plain.offsets is None or max(plain.text) < "\u0370":
+def in_own_script(plain: Plain, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
+    """Return names in scripts other than Latin: near the top, or beside the person's name."""
+    if plain.offsets is None or _SCRIPTS.search(plain.text) is None:
         return []
-    names = [name_of(match.group(1) or match.group(2)) for match in _OWN_SCRIPT.finditer(plain.text)]
-    return [Candidate(name=name, score=4, sure=True) for name in names if name.tokens]
+    tokens = {token for name in person for token in name.tokens}
+    top = layout.lines[min(_TOP_LINES, len(layout.lines)) - 1].end if layout.lines else 0
+    found = []
+    for match in _OWN_SCRIPT.finditer(plain.text):
+        beside = (match.group(1) or "").lower()
+        if match.start() > top and beside not in tokens:
+            continue
+        name = name_of(match.group(2) or match.group(3))
+        if name.tokens:
+            found.append(Candidate(name=name, score=4, sure=True))
+    return found
 
 
 def _upto_no_name(text: str) -> str:
