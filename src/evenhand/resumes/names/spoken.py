@@ -257,11 +257,19 @@ def _points(text: str, low: str, start: int, end: int) -> int:
     first = low.rfind("\n", 0, start) + 1
     last = low.find("\n", end)
     line = low[first : last if last >= 0 else len(low)]
-    if _YEARS.search(line) is not None and len(line) < _LONGEST_HEAD and text[end : end + 1] != ":":
+    if (
+        ("19" in line or "20" in line)
+        and _YEARS.search(line) is not None
+        and len(line) < _LONGEST_HEAD
+        and text[end : end + 1] != ":"
+    ):
         return -3
     left = low[max(0, start - 40) : start]
+    cued = left[-1:] in {" ", ":"} or (left[-1:] == "\n" and left[-2:-1] in {" ", ":"})
     points = 0
-    if _TITLE.search(left) is not None:
+    if not cued:
+        pass  # at the beginning of a line, in brackets
+    elif _TITLE.search(left) is not None:
         points += 3
     elif _SAID_OF_PEOPLE.search(left) is not None:
         points += 2
@@ -273,7 +281,7 @@ def _points(text: str, low: str, start: int, end: int) -> int:
         points += 2 if human else 1
         if _PRONOUN.search(low, end, end + _FAR) is not None:
             points += 1
-    elif _MAYBE_PEOPLE.search(left) is not None and _PRONOUN.search(low, end, end + _FAR) is not None:
+    elif cued and _MAYBE_PEOPLE.search(left) is not None and _PRONOUN.search(low, end, end + _FAR) is not None:
         points += 1
     return points
 
