@@ -156,6 +156,36 @@ Thesis advisor: Prof. [[Bo Nie]]
 Mother's name - [[Sō Takahata]]
 Hired by [[Doug Arkwright]], the founder, as employee number four.
 Mr. [[Poon]] trusted me with the safe.
+During the strike [[Musa Garba]] and I kept the boilers on.
+The club was founded by [[Yaw Asante]] in 2010.
+Ask for [[Winona Benally]] at the front desk.
+Managed by: [[Dragana Ilić]] (2014-2016), [[Grzegorz Wiśniewski]] (2016-2018)
+The choir ([[Vu Thi Lan Anh]], conductor) toured Japan.
+Quote: "Always early." [[Svitlana Koval]], depot manager
+What [[Kim Chi Dang]] says: "Always early."
+Clays of the Delta, with [[Mio Tachibana]], forthcoming
+"[[Barasa Wekesa]], our head nurse, kept us calm."
+(ed. with [[Gyeong-hui Pyo]]) Clays of the Delta
+If [[Yesenia]] is away, I run the line.
+Siblings: [[Chebet Kiplagat]], [[Yaw Asante]]
+Supervisor [[Bahram Nikzad]] can be reached at 402-555-0110.
+How did you hear of us? [[Gilberto Nascimento]]
+[[Gaëtan Thibodeaux]] vs. City of Orlin
+Nominated for staff award by [[Gyeong-hui Pyo]] (ward sister)
+Line-managed by [[Yūto Sakamoto]]; dotted line to [[Mio Tachibana]]
+Confidential references may be sought from [[Devonte Grimsley]] and [[Marquise Pinckney]].
+Together, [[Maricarmen Ochoa Luna]] and I cut the waiting list by half.
+Referral: [[Defne Aksoy]], Sales
+Referred by [[Dakota Yellowhorse]] (employee no. 211)
+In 2017 my then manager [[Tracy Holroyd]] moved me to the claims desk.
+Flew as co-pilot to Capt. [[Heike Zumwalt]]
+I assisted [[Lin Yifan]] and her team with the archive move.
+Live-in carer for Mrs [[Rodrigo Magbanua]]
+Student of Professor [[Keisha Drayton]]
+Last supervisor's name and title: [[Sjoerd Hoekstra]], Foreman
+Letters: [[Arpine Hakobyan]] (UCL), [[Yehuda Shapiro]] (KCL)
+See letters by [[Nattapong Srisai]] and [[Analyn Bautista]].
+Won the regional prize (with [[Chebet Kiplagat]] and [[Kwaku Boateng]]).
 """
 
 BLOCKS = [

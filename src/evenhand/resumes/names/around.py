@@ -14,6 +14,16 @@ _SURE_LISTED = (
     "attention cc bcc superior boss dear"
 )
 _SURE = frozenset(_SURE_LISTED.split())
+_JOBS_TOO_LISTED = (
+    "manager managers supervisor supervisors instructor teacher coach tutor advisor adviser recruiter contact"
+)
+_JOBS_TOO = frozenset(_JOBS_TOO_LISTED.split())
+_WHOSE_LISTED = (
+    "line direct immediate current previous former last hiring reporting my your the name of and or title thesis "
+    "academic research phd main site project client customer emergency key primary second shift night day school head "
+    "senior person"
+)
+_WHOSE = frozenset(_WHOSE_LISTED.split())
 _PEOPLE_LISTED = (
     "committee examiners examiner panel authors author investigator investigators chair credits cast crew team staff "
     "with by photo photos photography music words text lyrics story screenplay script book choreography direction "
@@ -24,13 +34,13 @@ _PEOPLE_LISTED = (
 )
 _PEOPLE = frozenset(_PEOPLE_LISTED.split())
 _THINGS_LISTED = (
-    "company employer organization organisation client clients customer customers location place city school "
-    "university college tools skills software language languages product products brand brands certification "
-    "certifications award awards venue theatre theater publisher journal website address project projects "
-    "technologies technology industry sector title role position degree course courses coursework subject subjects "
-    "hobby hobbies interests partners sponsor sponsors developer contractor vendor vendors supplier suppliers country "
-    "town client's accounts firm agency branch department office client-side stack platforms systems environment "
-    "destinations publishers model models donor donors landmarks"
+    "company employer organization organisation clients customers location place city school university college tools "
+    "skills software language languages product products brand brands certification certifications award awards venue "
+    "theatre theater publisher journal website address project projects technologies technology industry sector title "
+    "role position degree course courses coursework subject subjects hobby hobbies interests partners sponsor "
+    "sponsors developer contractor vendor vendors supplier suppliers country town client's accounts firm agency "
+    "branch department office client-side stack platforms systems environment destinations publishers model models "
+    "donor donors landmarks"
 )
 _THINGS = frozenset(_THINGS_LISTED.split())
 _WORDS = re.compile(r"[a-z/'-]+")
@@ -38,7 +48,7 @@ _BY = re.compile(r"\bby[ ]*$")
 _LONGEST_LABEL = 40
 
 
-def label_score(before: str) -> int:
+def label_score(before: str) -> int:  # noqa: PLR0911 - one line per kind of label
     """Return 3 for a label that one person's name follows, 2 for one of several, -1 for one of things, else 0.
 
     >>> [label_score(each) for each in ("supervisor", "approved by", "phd committee", "employer", "see also")]
@@ -51,6 +61,8 @@ def label_score(before: str) -> int:
     last = words[-1]
     if last in _THINGS:
         return -1
+    if last in _JOBS_TOO and not set(words[:-1]) <= _WHOSE:
+        return 2  # `Treasury Manager:`
     if last in _SURE or (last == "name" and any(each in _SURE for each in words)) or words[:2] == ["reports", "to"]:
         return 3
     if last in _PEOPLE or is_person_noun(last) or _BY.search(label) is not None:

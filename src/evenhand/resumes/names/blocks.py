@@ -63,7 +63,13 @@ def _add_fields(plain: Plain, layout: Layout, add: Callable[[str], None]) -> Non
                 if not named:
                     break
                 single = " " not in named
-                if (score == 3 and not comma and _may_be(named) and (not single or _is_alone(part, named))) or (
+                if (
+                    score == 3
+                    and not comma
+                    and not (single and named.isupper())
+                    and _may_be(named)
+                    and (not single or _is_alone(part, named))
+                ) or (
                     (not single and _holds_names(named) and (not comma or _is_frequent(named)))
                     or (single and _is_single(plain, field, part, named))
                 ):

@@ -33,7 +33,7 @@ _FAMILY_PARTICLES = re.compile(
 )
 _CREDENTIALS = frozenset({"ca", "adv", "er", "ar", "cs", "cma", "cpa", "ips", "ias", "rn", "dr", "phd"})
 _LABEL = re.compile(
-    r"(?:s|e|board|team|staff|panel|cast|crew|band|faculty|jury)[ ]?:[ \n]{0,3}"
+    r"(?:s|e|board|team|staff|panel|cast|crew|band|faculty|jury|by)[ ]?:[ \n]{0,3}"
     r"(?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Rev|Judge)\b\.?[ ]){0,2}$"
 )
 _HONOURS_LISTED = (
@@ -204,7 +204,8 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
             first > 1 and low[pieces[0][0] : pieces[0][1]].endswith("ed")
         )
         if job and not sentence and before == 2 and after_score(plain, stop) < 1 and is_person_noun(word):
-            before = 0 if (first > 1 and shape < 2) or dated(text, stop) else 2  # the line of a job, not a sentence
+            heads = low[pieces[0][0] : pieces[0][1]] not in {"dear", "hello", "hi"}
+            before = 0 if heads and ((first > 1 and shape < 2) or dated(text, stop)) else 2  # a job's line, no sentence
         if first == 1 and not job and not sentence and before < 1:
             opens = _SENTENCE_END.search(text, max(0, pieces[0][0] - 4), pieces[0][0]) is not None
             if not opens and shape < 3:

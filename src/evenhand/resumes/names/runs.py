@@ -135,6 +135,8 @@ def shape_of(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str]) -> i
     if last_kind == "maybe":
         return 0
     if not any(clean):
+        if begins and (last_kind == "word" or ends) and named[0][1] == "word":
+            return 1
         return 0 if last_kind == "word" or ends or (begins and last_kind != "particle") else -1
     if begins and clean[0]:
         if ends and last_kind == "name":
@@ -173,6 +175,8 @@ def _kind_here(plain: Plain, start: int, end: int) -> str:  # noqa: C901, PLR091
         return "word"  # 'with She Ying': pronouns have no capital here
     if kind == "particle" and low in _NAMES_TOO:
         return "word"
+    if low in _NO_ENGLISH:
+        return "name"
     if kind == "name":
         if text[start:end].isupper() and end - start < 5 and not _in_capitals(text, start, end):
             return "initial" if end - start == 1 else "ordinary"  # an abbreviation: SAP, NHS
@@ -188,6 +192,16 @@ _CAPITAL_INSIDE = frozenset(_CAPITAL_INSIDE_LISTED.split())
 _INSIDE = re.compile(r"[a-z,][ ]$|[A-Z]\w*[ ]$")
 #: They look like particles, and begin names as well.
 _NAMES_TOO = frozenset({"bin", "do", "van", "ben", "le", "mac", "la", "de", "von"})
+
+
+#: Listed as words for they are short, or the name of little else in a text in English.
+_NO_ENGLISH_LISTED = (
+    "bao boyd brar cao chan chi cole coleman costa cruz dang dao das dev dong dung dutt fang flores guerra han hao "
+    "hoa ho holmes hong hu hui iman jang jin jo john jun kang ken kim kong lal lam lei leo ling linh lo luz ly mai "
+    "mann mao maung ming min om phuc ping puri raj ram rao rey reyes rocha roy salvador santos sen sethi silva soni "
+    "spencer stewart sung suri tam thu tim ting vera victor vo wang wei yan yates yen yu harry"
+)
+_NO_ENGLISH = frozenset(_NO_ENGLISH_LISTED.split())
 
 
 def _in_capitals(text: str, start: int, end: int) -> bool:

@@ -64,6 +64,7 @@ _CAPITALS_AFTER = re.compile(r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURIN
 _DATED = re.compile(r"[.,]?[ ]'?\d")
 _NEAR = 44
 _MOST = 6
+_SHOP_AFTER = re.compile(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
 _MONTHS = frozenset({"jan", "mar", "may", "jun", "apr", "abril", "mai", "juni", "august", "april", "june", "sol"})
 
 
@@ -111,14 +112,20 @@ def single_places(plain: Plain) -> list[tuple[int, int]]:
 @cache
 def _keys() -> frozenset[str]:
     """Return the words at which a single name is looked for."""
-    return _TELLING | given_names()
+    return _TELLING | _beginnings()
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """Return frequent given names, and the first parts of those with a hyphen."""
+    return frozenset(name.partition("-")[0] for name in given_names()) | given_names()
 
 
 def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
     text, words = plain.text, plain.words
     seen = set()
-    given = given_names()
+    given = _beginnings()
     for place in plain.places(_keys()):
         word = words[place][0]
         around = (place,) if word in given else (place - 1, place + 1)
@@ -146,6 +153,8 @@ def _is_alone(plain: Plain, place: int, end: int) -> bool:
     """Say whether no capitalised word stands beside one."""
     text, words = plain.text, plain.words
     _, start, _ = words[place]
+    if text.startswith(("St. ", "St "), max(0, start - 4)) or text.startswith("St ", max(0, start - 3)):
+        return False
     if end - start < 2 or (start and text[start - 1] in "-&'/@._#"):
         return False
     if text[start:end].isupper() and (
@@ -176,13 +185,15 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
     if kind not in {"name", "word", "other"}:
         return False
     stop = end - 2 if text[end - 2 : end] == "'s" else end
+    if stop < end and _SHOP_AFTER.match(text, end) is not None:
+        return False  # 'lunch at Wendy's, Chili's'
     after = after_score(plain, stop)
     if after < 0:
         return False
     sure = _is_sure(low, start)
     before = before_score(plain, start)
     if listed and kind == "name":
-        return sure or before + after > 1
+        return sure or before + after > 0
     if sure:
         return kind != "other" or listed or _is_only_people(low, start)
     if kind != "name":

@@ -15,20 +15,20 @@ from evenhand.resumes.plain import Plain
 __all__ = ["FULL_LINE", "after_score", "before_score"]
 
 _SURE_LISTED = (
-    "fao attn with by under alongside beside assisted supported trained represented hired advised succeeded replaced "
-    "mentored coached supervised onboarded interviewed helped thanked accompanied met taught shadowed counselled "
-    "nursed defended introduced assisting supporting training representing advising succeeding replacing mentoring "
-    "coaching supervising shadowing ask dear hi hello featuring starring versus vs invited promoted recommended "
-    "nominated befriended tutored tutoring chaperoned photographed portrayed impersonated briefed debriefed phoned "
-    "telephoned emailed texted escorted chauffeured babysat bathed fed portraying photographing briefing accompanying "
-    "interviewing hosted opposite dr prof married divorced befriend congratulated congratulate eulogised eulogized "
-    "deputised godson goddaughter prosecuted prosecuting defending cross-examined examined treated treating "
-    "rehabilitated apprehended arrested rescued recruited recruiting headhunted poached honoured honored commemorated "
-    "awarded ghostwrote biographer feat ft prod dir eds ed asst arr chor cond lt sgt cpl pvt maj col gen capt rep sen "
-    "gov hon insp cllr w/ photo photos thank told phone call ring email inspired motivated encouraged encouraging "
-    "reelected re-elected elect elected dressed styled costumed s/o d/o w/o c/o understudied choreographed partnered "
-    "dated beat defeated outbid admired idolised consulted contacted befriending paired pairing greeted counselling "
-    "counseling caring quoted quoting citing cited credited"
+    "fao attn cc bcc v dop without with by under alongside beside assisted supported trained represented hired "
+    "advised succeeded replaced mentored coached supervised onboarded interviewed helped thanked accompanied met "
+    "taught shadowed counselled nursed defended introduced assisting supporting training representing advising "
+    "succeeding replacing mentoring coaching supervising shadowing ask dear hi hello featuring starring versus vs "
+    "invited promoted recommended nominated befriended tutored tutoring chaperoned photographed portrayed "
+    "impersonated briefed debriefed phoned telephoned emailed texted escorted chauffeured babysat bathed fed "
+    "portraying photographing briefing accompanying interviewing hosted opposite dr prof married divorced befriend "
+    "congratulated congratulate eulogised eulogized deputised godson goddaughter prosecuted prosecuting defending "
+    "cross-examined examined treated treating rehabilitated apprehended arrested rescued recruited recruiting "
+    "headhunted poached honoured honored commemorated awarded ghostwrote biographer feat ft prod dir eds ed asst arr "
+    "chor cond lt sgt cpl pvt maj col gen capt rep sen gov hon insp cllr w/ photo photos thank told phone call ring "
+    "email inspired motivated encouraged encouraging reelected re-elected elect elected dressed styled costumed s/o "
+    "d/o w/o c/o understudied choreographed partnered dated beat defeated outbid admired idolised consulted contacted "
+    "befriending paired pairing greeted counselling counseling caring quoted quoting citing cited credited"
 )
 _SURE = frozenset(_SURE_LISTED.split())
 #: Before these words a person's place needs one of the words on the right shortly before.
@@ -134,6 +134,7 @@ _THING_BEFORE_LISTED = (
     "most all any no other another each every one two three four five six"
 )
 _THING_BEFORE = frozenset(_THING_BEFORE_LISTED.split()) | _NO_PEOPLE_VERBS
+_WE = (["we"], ["us"], ["thanks"], ["me"], ["they"])
 _SAID = frozenset({"wrote", "writes", "says", "said", "adds", "added", "recalls", "notes", "noted", "remembers"})
 _LATER = frozenset({"later", "then", "subsequently", "afterwards", "now", "previously", "before", "initially", "first"})
 _GROUPS = frozenset({"team", "crew", "staff", "group", "family", "band", "trio", "quartet", "duo", "panel", "board"})
@@ -260,7 +261,15 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
     if word == ",":
         earlier = words[-_FEW - 1 : -1]
         named = bool(earlier) and is_person_noun(earlier[-1]) and any(each in _DETERMINERS for each in earlier)
-        return 2 if named or "mine" in earlier or "ours" in earlier or earlier[-2:] == ["thank", "you"] else 0
+        return (
+            2
+            if named
+            or "mine" in earlier
+            or "ours" in earlier
+            or earlier[-2:] == ["thank", "you"]
+            or earlier[-1:] in _WE
+            else 0
+        )
     word = word.rstrip(".")
     if last == "." and word not in _SURE:
         return 0
