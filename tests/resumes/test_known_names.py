@@ -82,7 +82,7 @@ WORDS = {
         "YOUNG ADULT SERVICES\nWORK WITH YOUNG PEOPLE",
         "Young, gifted and loud: a play",
         "We saw [[Will]] grow. I have seen [[Will]] lead.",
-        "The judges chose [[Will]]; the crowd chose Ann.",
+        "The judges chose [[Will]]; the crowd chose [[Ann]].",
         "Goodwill and free will; last will and testament",
         "Will sketches on request. Will sell. Will power.",
     ],
