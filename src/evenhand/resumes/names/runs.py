@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import given_names, no_names, surnames
@@ -71,6 +72,16 @@ def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
     yield begin, stop
 
 
+@lru_cache(maxsize=32768)
+def _pieces_of(run: str) -> tuple[tuple[int, int], ...]:
+    """Return where the words of a run stand in it; none where all of them are ordinary."""
+    spans = tuple(match.span() for match in _PIECE.finditer(run))
+    words = [run[start:end].lower() for start, end in spans]
+    if all(kind_of(word) in PLAIN and word not in _CAPITAL_INSIDE and word[1:2] != "." for word in words):
+        return ()
+    return spans
+
+
 def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
     """Return where the words of a run stand and what each is: as `kind_of`, `initial` or `maybe` (an ordinary word).
 
@@ -79,10 +90,11 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     ['job', 'initial', 'name']
     """
     text, low = plain.text, plain.low
-    pieces = [match.span() for match in _PIECE.finditer(text, start, end)]
+    spans = _pieces_of(text[start:end])
+    pieces = [(start + first, start + last) for first, last in spans]
+    if not pieces:
+        return [], []
     kinds = [_kind_here(plain, *piece) for piece in pieces]
-    if all(kind in PLAIN for kind in kinds):
-        return pieces, ["ordinary"] * len(pieces)
     if kinds[0] == "word" and len(pieces) > 2 and low[pieces[0][0] : pieces[0][1]] in _OFFICES:
         kinds[0] = "job"
     for number in range(1, len(pieces)):
