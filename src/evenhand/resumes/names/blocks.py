@@ -137,7 +137,7 @@ def _references(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tup
         number = line.number
         found = _referee(written.lstrip(_MARKS + "0123456789)"), add, fresh=fresh)
         expected = _CONTACT.search(low, line.start, line.end) is not None or (
-            found and len(written.split()) > _FEW_LINES
+            found and ("," in written or len(written.split()) > _FEW_LINES)
         )
         if found:
             lines.add(text.rfind("\n", 0, line.start) + 1)

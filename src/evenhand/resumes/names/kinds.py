@@ -72,8 +72,8 @@ def _is_made_of_ordinary(word: str) -> bool:
         return True
     if "-" in word:
         parts = word.split("-")
-        if len(parts) == 2 and parts[0] == parts[1]:
-            return False  # Jun-jun
+        if len(parts) == 2 and (parts[0] == parts[1] or parts[0] in {"al", "el", "ul"}):
+            return False  # Jun-jun, Al-Farsi
         kinds = [kind_of(part) for part in parts if part]
         plain = [
             kind in {"ordinary", "job"} and (len(part) > _SHORT_PART or part in _SMALL_PARTS)

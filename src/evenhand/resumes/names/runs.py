@@ -15,7 +15,7 @@ _PARTICLE = (
     r"(?:van|von|de|der|den|del|della|di|da|do|dos|das|du|la|las|le|los|el|al|bin|binti|bint|ibn|ben|abu|ter|ten|zu|zum|"
     r"zur|af|av|e|y|vom|'t)"
 )
-_WORD = r"(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[dDlLO]'[A-Z]|[A-Z])\w*(?:'[a-z]{2,})?(?:-\w+)*"
+_WORD = r"(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[dDlLO]'[A-Z]|[A-Z])\w*(?:'[A-Za-z]{2,})?(?:-\w+)*"
 _INITIAL = r"[A-Z]\.(?:[ -]?[A-Z]\.)*"
 _BREAK = r"(?:[ ]{1,2}|\n(?:>[ ]?)*[ \t]*(?=[A-Z][a-z]))"
 _RUN = re.compile(
@@ -97,10 +97,11 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     kinds = [_kind_here(plain, *piece) for piece in pieces]
     if kinds[0] == "word" and len(pieces) > 2 and low[pieces[0][0] : pieces[0][1]] in _OFFICES:
         kinds[0] = "job"
-    if len(pieces) == 2 and low[pieces[0][0] : pieces[0][1]] == "my" and low.startswith("'s", end):
-        kinds[0] = "ordinary"  # 'My Tourette's is mild'
     for number in range(1, len(pieces)):
-        after_particle = number > 1 and kinds[number - 1] == "particle" and kinds[number - 2] == "name"
+        before = low[pieces[number - 1][0] : pieces[number - 1][1]]
+        after_particle = (
+            number > 1 and kinds[number - 2] == "name" and (kinds[number - 1] == "particle" or before in _NAMES_TOO)
+        )
         if kinds[number] == "ordinary" and (
             after_particle or _JOINED_BY.fullmatch(text, pieces[number - 1][1], pieces[number][0])
         ):
@@ -187,6 +188,8 @@ def _kind_here(plain: Plain, start: int, end: int) -> str:  # noqa: C901, PLR091
         and _INSIDE.search(text, max(0, start - 3), start) is not None
     ):
         return "word"  # 'with She Ying': pronouns have no capital here
+    if low in _CAPITAL_INSIDE and text.endswith(". ", max(0, start - 2), start):
+        return "ordinary"  # 'class B. My father'
     if kind == "particle" and low in _NAMES_TOO:
         return "word"
     if low in _NO_ENGLISH:

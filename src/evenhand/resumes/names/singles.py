@@ -55,12 +55,16 @@ _BEFORE_HOUSEHOLD = re.compile(
 )
 _CHAIN = re.compile(
     r"(?:[ ]\([^()\n]{1,20}\))?(?:,[ ](?:and[ ]|&[ ])?|[ ](?:and|&|or)[ ])"
-    r"([A-Z][a-z]+(?:-[a-z]+)?)(?![\w'@])(?![ ][A-Z])"
+    r"([A-Z][a-z]+(?:-[a-z]+)?)(?![\w'@])(?![ ][A-Z]|\.\w)"
 )
 _ALONE_AFTER = re.compile(r"'s\b|[.,;:)\n!?\"]|[ ](?:[a-z(]|20\d\d|I\b)|$")
-_WORD = re.compile(r"[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])")
+_WORD = re.compile(
+    r"[A-Z][a-z]*'[A-Z][a-z]+(?![\w@-])|[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
+)
 _CAPITAL_BEFORE = re.compile(r"[A-Z] $|[A-Z], $")
-_CAPITALS_AFTER = re.compile(r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT)\b|$")
+_CAPITALS_AFTER = re.compile(
+    r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT|EVERY|EACH|TWICE|WEEKLY|DAILY)\b|$"
+)
 _DATED = re.compile(r"[.,]?[ ]'?\d")
 _NEAR = 44
 _MOST = 6
@@ -211,7 +215,7 @@ def _is_before_listed(text: str, end: int) -> bool:
 def _is_only_people(low: str, start: int) -> bool:
     """Say whether neither a firm nor a place nor a tool can follow."""
     left = low[max(0, start - _NEAR) : start].rstrip(" ,:")
-    last = left.split(" ")[-1].strip("\"'(*-\n").rpartition("\n")[2]
+    last = left.split(" ")[-1].strip("\"'([*-\n").rpartition("\n")[2]
     return last in _SURE or is_person_noun(last) or _ONLY_PEOPLE.search(left) is not None
 
 
@@ -222,7 +226,7 @@ def _is_sure(low: str, start: int) -> bool:
         return False
     stripped = left.rstrip(" ,:") if not left.endswith(": ") else left.rstrip()
     words = stripped.split(" ")
-    last = words[-1].strip("\"'(*-\n").rpartition("\n")[2]
+    last = words[-1].strip("\"'([*-\n").rpartition("\n")[2]
     if (
         left.endswith(", ")
         and not left.endswith("thank you, ")
