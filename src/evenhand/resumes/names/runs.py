@@ -95,6 +95,8 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     if not pieces:
         return [], []
     kinds = [_kind_here(plain, *piece) for piece in pieces]
+    if len(pieces) == 2 and low[pieces[0][0] : pieces[0][1]] == "my" and low.startswith("'s", end):
+        kinds[0] = "ordinary"  # 'My Tourette's is mild'
     if kinds[0] == "word" and len(pieces) > 2 and low[pieces[0][0] : pieces[0][1]] in _OFFICES:
         kinds[0] = "job"
     for number in range(1, len(pieces)):
