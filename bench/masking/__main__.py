@@ -31,7 +31,7 @@ SOME_RESUMES = {
 ARMS = ALL_RESUMES | SOME_RESUMES
 DESIGN = {
     "open": "open to the rules' author",
-    "held": "held out until the engine of 8ae9989; then its totals guided repairs",
+    "held": "held out until the engine of 8ae9989; then open, too",
     "third": "held out",
 }
 

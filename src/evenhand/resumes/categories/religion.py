@@ -33,7 +33,6 @@ RULES = {
             r"mathematics|monitor|street|road|lane|plants?)\b"
         ),
     ),
-    "capital": Rule(confidence=0.93, case="capital"),
     "christian": Rule(
         confidence=0.9,
         case="capital",

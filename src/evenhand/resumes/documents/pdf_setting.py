@@ -25,7 +25,6 @@ _SMALLEST, _LARGEST = 7.0, 22.0
 _SHRINK = 0.88
 _NARROWEST, _WIDEST = 200.0, 2000.0
 _GAP = 14.0
-_RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
 
 @cache

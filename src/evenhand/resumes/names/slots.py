@@ -215,7 +215,6 @@ FULL_LINE = 50
 _DETERMINERS_LISTED = "my our your his her their its the a an mine ours former then fellow late"
 _DETERMINERS = frozenset(_DETERMINERS_LISTED.split())
 _QUOTED = re.compile(r"[.!?,\u2026][\"'][ \n]{0,2}[(—–-]{0,2}[ ]?$|[\"'][ \n]{0,2}[(—–-]{1,2}[ ]?$")
-_BROKEN = re.compile(r"\n[ \t>|*•-]*$")
 _TITLE = re.compile(r"(?<![\w-])(?:(?:dr|mr|mrs|ms|mx|prof|sir|rev|dame|drs|professor)\b\.?[ ]{1,2})+$")
 _WITH = re.compile(r"(?<!\S)[wsd]/(?:o)?$")
 _COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")

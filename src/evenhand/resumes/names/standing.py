@@ -28,7 +28,6 @@ _BETWEEN = re.compile(
     rf"|[ ,_.-]*\n?[ \t>]*(?i:(?:{_PARTICLE})(?:[ _.'-]+|[ \t]*\n[ \t>]*)){{1,3}}|[ ](?:[A-Z][\w'-]+[ ]){{1,2}}"
     rf"|(?:[ \t]*[\n ][ \t>]*(?:[A-Z]\.?|(?i:{_PARTICLE}))){{1,4}}[ \t]*[\n ][ \t>]*",
 )
-_MIDDLE = re.compile(r"[ ](?:[A-Z][\w'-]+[ ]){1,2}")
 _LEFT_INITIALS = re.compile(r"(?<![\w.'&])(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
 _LEFT_PARTICLES = re.compile(rf"(?<![\w'-])(?:(?:{_PARTICLE})[ '-]){{1,3}}$", re.IGNORECASE)
 _RIGHT_INITIALS = re.compile(
@@ -38,7 +37,6 @@ _RIGHT_INITIALS = re.compile(
 _GENERATION = re.compile(r",? (?:Jr|Sr)\b\.?|,? (?:II|III|IV)\b")
 _LEFT_HALF = re.compile(r"(?<![\w-])[A-Z][\w']+-$")
 _RIGHT_HALF = re.compile(r"-[A-Z][\w']+(?![\w-]*\d)")
-_HANDLE_LEFT = re.compile(r"[a-z0-9]*$")
 #: Scripts that set no blanks between words, or hang endings on names.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _LONGEST_GAP = 40
