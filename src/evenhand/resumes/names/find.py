@@ -84,7 +84,11 @@ def names_in(
     others += other_people(plain, layout)
     if not person:
         person = _alone(others, plain)
-    return Names(person=tuple(person), others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)))
+    return Names(
+        person=tuple(person),
+        others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),
+        given=frozenset(form for name in known for form in name.forms.values()),
+    )
 
 
 def _alone(others: list[Name], plain: Plain) -> list[Name]:

@@ -100,10 +100,11 @@ class Name:
 
 @dataclass(frozen=True)
 class Names:
-    """The names of a document: of its person, and of others in it."""
+    """The names of a document: of its person, and of others in it; `given` are tokens that the caller told."""
 
     person: tuple[Name, ...] = ()
     others: tuple[Name, ...] = ()
+    given: frozenset[str] = frozenset()
 
     @property
     def texts(self) -> tuple[str, ...]:

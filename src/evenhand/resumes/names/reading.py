@@ -56,9 +56,14 @@ _HANDLES = re.compile(
 _PERHAPS = re.compile(
     r"[ ][a-z]+(?:[^su]s|es)[ ](?!(?:were|are|is|was|have|had|has|and|or|of|that|who|which|will|can)\b)"
 )
+_NOUN = re.compile(r"[ ](?!(?:of|and|or|to|in|for|is|was|has|as|at|on|by)\b)[a-z]{3,}")
+_CALLED_THE = re.compile(
+    r"\b(?:called|named|nicknamed|dubbed|known as|christened)[ ](?:the|an?|my|our|his|her|their)[ ]$"
+)
+_POSSESSED = re.compile(r"[ ][a-z]+'s\b")
 _SINGULAR = re.compile(r"[ ](?:is|was|has|had|[a-z]{2,}(?:[^su]s|es)|[a-z]{3,}ed)[ ]")
 _FROM = re.compile(r"[ ]from[ ][A-Z]")
-_AND_I = re.compile(r"[ ]and (?:I|me)\b")
+_AND_I = re.compile(r"[ ]and (?:I|me|his|her|their|he|she|they)\b")
 _NEVER_MY_LISTED = (
     "is was has had enjoys lives loves speaks teaches joined keeps knows sings likes sits goes comes gets takes "
     "makes gives brings thinks sees finds tells asks seems feels tries holds writes meets learns leads spends wins "
@@ -71,6 +76,8 @@ _PRONOUNS = frozenset("he she you it we they i".split())  # noqa: SIM905 - a lis
 _BE = re.compile(
     r"[ ](?:is|are|was|were|has|had|can|will|would|could|did|does|do|supports?|provides?|runs?|works?|made|set)\b"
 )
+_SMALL_INITIAL = re.compile(r"(?<!\w)[a-z]\.?[ ]$")
+_MADE = re.compile(r"[ ](?:made|did|had|could|would) ")
 _IS_A = re.compile(r"[ ](?:is|was) (?:an?|the|based|known|now|currently)\b|[ ]has \w+ (?:years|decades)\b")
 _HAS = re.compile(
     r"[ ](?:has|had|can|runs?|works?|supports?|provides?|made|"
@@ -138,21 +145,25 @@ def kind_of_token(token: str) -> str | None:
     return "short" if kind is None and len(token) <= 3 and token.isascii() else kind
 
 
-def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: str) -> bool | None:  # noqa: C901, PLR0911 - one line per kind of place
+def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: str, *, given: bool) -> bool | None:  # noqa: C901, PLR0911 - one line per kind of place
     """Say whether a word of the person's name stands for the person; None where it can be either.
 
-    `kind` is what else the word is, from `kind_of_token`.
+    `kind` is what else the word is, from `kind_of_token`; of a name that was given, more is taken for the person.
     """
     text, low = plain.text, plain.low
     if kind == "short" and text[start:end].istitle():
         return True  # all English words of three letters are listed
-    if not text[start].isupper():
-        return in_handle(text, start, end) or _INTRODUCED.search(low, max(0, start - 20), start) is not None
     first = low.rfind("\n", 0, start) + 1
+    if not text[start].isupper():
+        return (
+            in_handle(text, start, end)
+            or _INTRODUCED.search(low, max(0, start - 20), start) is not None
+            or (given and (_is_under_label(low, first) or _is_signed(plain, layout, start, end)))
+        )
     last = low.find("\n", end)
     last = len(low) if last < 0 else last
     left, right = text[max(first, start - 60) : start], text[end : min(last, end + 60)]
-    if _is_told(layout, start, left, right, kind):
+    if _is_told(layout, start, left, right, kind) or (given and _is_under_label(low, first)):
         return True
     if not left.strip(_MARKS):
         if not right.strip(_MARKS) and len(right) < 60:
@@ -167,7 +178,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
         left = f"{text[max(0, first - 30) : first - 1]} "  # a sentence goes on from a full line
     if not right.strip() and last - first > FULL_LINE:
         right = f" {text[last + 1 : last + 50]}"
-    return _in_a_sentence(left, right, kind, near_top=_is_near_top(layout, start), word=low[start:end])
+    return _in_a_sentence(left, right, kind, near_top=_is_near_top(layout, start), word=low[start:end], given=given)
 
 
 def _is_told(layout: Layout, start: int, left: str, right: str, kind: str) -> bool:
@@ -186,6 +197,17 @@ def _is_told(layout: Layout, start: int, left: str, right: str, kind: str) -> bo
         or (kind != "month" and _CITED.match(right) is not None)
         or (_CALLED.search(left) is not None and _CAPITAL_BESIDE.match(right) is None)
     )
+
+
+def _is_under_label(low: str, first: int) -> bool:
+    """Say whether the line before the one that begins at `first` is a label such as `Last name`."""
+    return is_own_label(low[low.rfind("\n", 0, max(0, first - 1)) + 1 : max(0, first - 1)].strip(_MARKS + ":"))
+
+
+def _is_signed(plain: Plain, layout: Layout, start: int, end: int) -> bool:
+    """Say whether a word in small letters is a line of its own at the top or the end, but for an initial."""
+    initial = _SMALL_INITIAL.search(plain.low, max(0, start - 4), start)
+    return is_alone(plain, layout, start if initial is None else initial.start(), end)
 
 
 def in_handle(text: str, start: int, end: int) -> bool:
@@ -215,7 +237,7 @@ def _in_capitals(layout: Layout, left: str, right: str, start: int) -> bool | No
     return None if previous is None and right[:1] in ":?!" else False
 
 
-def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: str) -> bool | None:  # noqa: C901, PLR0911, PLR0912 - one line per kind of surroundings
+def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: str, given: bool) -> bool | None:  # noqa: C901, PLR0911, PLR0912 - one line per kind of surroundings
     """Say whether a capitalised word between `left` and `right` stands for the person."""
     previous, following = _PREVIOUS.search(left), _NEXT.match(right)
     before = previous.group(1) if previous is not None else ""
@@ -225,7 +247,7 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         return True
     if left.endswith("-") and left[-2:-1].isalpha() and not left[-3:-2].isalpha():
         return False  # X-Ray
-    if _FAMILY_FIRM.match(right) is not None and kind in {"word", "short"}:
+    if kind in {"word", "short"} and (_FAMILY_FIRM if not given else _OWN_FIRM).match(right) is not None:
         return True
     if following is not None and following.group(1)[0].isupper():
         # Part of a title or a firm's name, if not another family name.
@@ -244,7 +266,8 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
             return True  # 'In 2010 Friday gave'
         return None if cue in {"for", "and"} else False
     if cue in _ARTICLES and not opens:
-        return False
+        rota = given and cue == "the" and kind in {"word", "short"} and _NOUN.match(right) is not None
+        return rota or _CALLED_THE.search(left) is not None  # 'is still called the Frost rota'
     if _OF.match(right) is not None or _OF_A_FIELD.search(left.lower()) is not None:
         return False
     if right.startswith("'s "):
@@ -261,7 +284,7 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
             VERB.match(right) is not None and _OBJECT.match(right) is not None
         )
     if VERB.match(right) is not None or does is not None or (opens and _HANDLES.match(right) is not None):
-        return _acts(left.lower(), right, kind, opens=opens, word=word)
+        return _acts(left.lower(), right, kind, opens=opens, word=word, given=given)
     if _APPOSITION.match(right) is not None and (kind not in {"month", "tool"} or (opens and kind == "month")):
         return True if opens or kind in {"word", "short"} else None
     if opens:
@@ -271,6 +294,8 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
             return kind != "place" or _PLACED.match(right) is None
         if _SPEAKS.match(right) is not None:
             return True
+        if _POSSESSED.match(right) is not None:
+            return False  # "Young people's services"
         return None if right[:1] in ".!?" or _PERHAPS.match(right) is not None else False
     if _TAUGHT.search(left.lower()) is not None and kind == "word":
         return None
@@ -294,15 +319,22 @@ _FAMILY_FIRM = re.compile(
     r"Associates|(?:(?:Trading|Services|Enterprises|Stores?|Ventures|Holdings|Industries|Construction|Consulting|"
     r"Design)[ ])*(?:Ltd|Limited|Pty|Inc|LLC|LLP|GmbH|Pvt|PLC|Plc|SARL|Sdn))\b"
 )
+#: The same for who is known to bear the name: `Law Design Studio`.
+_OWN_FIRM = re.compile(
+    rf"{_FAMILY_FIRM.pattern}|(?:[ ](?:&[ ])?[A-Z][a-z]+){{0,2}}[ ](?:Studios?|Agency|Architects|Builders|"
+    r"Consult(?:ing|ants|ancy)|Motors|Bakery|Catering|Plumbing|Electrical|Logistics|Foods|Textiles|Interiors|Solicitors|Attorneys|Accountants|"
+    r"Surveyors|Engineering|Practice|Clinic|Farms?|Salon|Photography|Contractors|Roofing|Joinery)\b"
+)
 
 
-def _acts(left: str, right: str, kind: str, *, opens: bool, word: str) -> bool | None:
+def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bool) -> bool | None:
     """Say whether a word before a verb is who does it."""
     if opens and word in _PRONOUNS:
         return _SINGULAR.match(right) is not None
     if left.endswith("working with "):
         return True
-    if kind in {"tool", "organisation"} and _BE.match(right) is not None and not (opens and _IS_A.match(right)):
+    said = _IS_A.match(right) is not None or (given and _MADE.match(right) is not None)
+    if kind in {"tool", "organisation"} and _BE.match(right) is not None and not (opens and said):
         return None
     if kind == "month" and _BE.match(right) is not None and not (opens and _HAS.match(right)):
         return None

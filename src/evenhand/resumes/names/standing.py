@@ -23,13 +23,14 @@ __all__ = ["standing"]
 _PARTICLE = "|".join(sorted((re.escape(each) for each in PARTICLES), key=len, reverse=True))
 _BETWEEN = re.compile(
     r"[ \t]{0,4}\n?[ \t>]{0,4}|[ ]*[|\t][ ]*|;|[ \t]{2,40}|\.[ ]|[ ]{1,4}[A-Z][ ]?\.?[ ]{1,4}|,[ ]{0,2}\n?[ ]{0,2}|"
-    r"[-_./+]|\}[ ]?\{|%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
-    r"|[ ]?[\"'(]|[\"')],?[ ]|,?[ ]?[\"'(“][^\W\d_][\w' .-]{0,24}[\"')”],?[ ]"
+    r"[ ][a-z]\.[ ]|[-_./+]|\}[ ]?\{|%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
+    r"|[ ]?[\"'(]|[\"')],?[ ]|,?[ ]?[\"'(“][^\W\d_][\w' .-]{0,24}[\"')”],?[ ](?:[A-Z][\w'-]+[ ]){0,2}"
     rf"|[ ,_.-]*\n?[ \t>]*(?i:(?:{_PARTICLE})(?:[ _.'-]+|[ \t]*\n[ \t>]*)){{1,3}}|[ ](?:[A-Z][\w'-]+[ ]){{1,2}}"
-    rf"|(?:[ \t]*[\n ][ \t>]*(?:[A-Z]\.?|(?i:{_PARTICLE}))){{1,4}}[ \t]*[\n ][ \t>]*",
+    rf"|(?:[ \t]*[\n ][ \t>]*(?:[A-Z]\.?|[a-z]\.|(?i:{_PARTICLE}))){{1,4}}[ \t]*[\n ][ \t>]*"
+    rf"|(?:[_.-]{{1,2}}(?:[A-Za-z]|(?i:{_PARTICLE}))){{1,3}}[_.-]{{1,2}}",
 )
 _LEFT_INITIALS = re.compile(r"(?<![\w.'&])(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
-_LEFT_PARTICLES = re.compile(rf"(?<![\w'-])(?:(?:{_PARTICLE})[ '-]){{1,3}}$", re.IGNORECASE)
+_LEFT_PARTICLES = re.compile(rf"(?<![\w-])(?<!\w')(?:(?:{_PARTICLE})[ '-]){{1,3}}$", re.IGNORECASE)
 _RIGHT_INITIALS = re.compile(
     r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
     r"|[ ][A-Z]{2,3}(?![\w'.&+#/-])"
@@ -50,7 +51,7 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
         for name in names_of_kind:
             found += [
                 Found(start=start, end=end, category="NAME", rule=rule, confidence=confidence)
-                for start, end in _places(plain, layout, name, own=rule == "person")
+                for start, end in _places(plain, layout, name, own=rule == "person", given=names.given)
             ]
     alone = {name.tokens[0] for name in names.others if len(name.tokens) == 1}
     if alone:
@@ -62,7 +63,7 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
     return found
 
 
-def _places(plain: Plain, layout: Layout, name: Name, *, own: bool) -> Iterable[tuple[int, int]]:
+def _places(plain: Plain, layout: Layout, name: Name, *, own: bool, given: frozenset[str]) -> Iterable[tuple[int, int]]:
     hits = _hits(plain, layout, name, own=own)
     unclear: list[tuple[int, int, str]] = []
     alone: set[str] = set()
@@ -75,13 +76,14 @@ def _places(plain: Plain, layout: Layout, name: Name, *, own: bool) -> Iterable[
             end = max(end, hits[place][1])
             tokens.add(hits[place][2])
             place += 1
-        if _is_words(plain, start, end, tokens):
+        whole = given.issuperset(name.tokens) and tokens.issuperset(name.tokens)
+        if _is_words(plain, start, end, tokens, whole=whole):
             continue
         grown = _grown(plain, name, start, end)
         if len(tokens) > 1 or "" in tokens or grown.sure:
             yield grown.start, grown.end
             continue
-        counts = _counts_alone(plain, layout, start, end, token, own=own)
+        counts = _counts_alone(plain, layout, start, end, token, own=own, given=token in given)
         if counts is None:
             unclear.append((grown.start, grown.end, token))
         elif counts:
@@ -90,16 +92,21 @@ def _places(plain: Plain, layout: Layout, name: Name, *, own: bool) -> Iterable[
     yield from ((start, end) for start, end, token in unclear if token in alone)
 
 
-def _is_words(plain: Plain, start: int, end: int, tokens: set[str]) -> bool:
-    """Say whether tokens in small letters side by side are words only; not where a whole line is the name."""
+def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bool) -> bool:
+    """Say whether tokens in small letters side by side are words only; not where a whole line is the name.
+
+    The whole of a name that was given is the name in a line without capitals, but for `will chase`.
+    """
     if not plain.text[start:end].islower() or len(tokens) < 2 or in_handle(plain.text, start, end):
         return False
     if any(each and kind_of_token(each) in {None, "short"} for each in tokens):
         return False
     low = plain.low
     first, last = low.rfind("\n", 0, start) + 1, low.find("\n", end)
-    line = low[first:start] + low[end : last if last >= 0 else len(low)]
-    return bool(line.strip(" \t*#_|,.-"))
+    last = last if last >= 0 else len(low)
+    if whole and plain.text[first:last].islower() and not low.startswith(("will ", "may ", "can "), start):
+        return False
+    return bool((low[first:start] + low[end:last]).strip(" \t*#_|,.-"))
 
 
 def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[int, int, str]]:  # noqa: C901 - one loop per way of writing
@@ -181,7 +188,7 @@ def _belongs(plain: Plain, end: int, hit: tuple[int, int, str], tokens: set[str]
         return False
     if "," in gap and (hit[2] in tokens or "" in tokens or not hit[2]):
         return False  # a list of mentions
-    return hit[2] not in tokens
+    return hit[2] not in tokens or (gap == " " and plain.text[hit[0]].isupper())  # de la Cruz Cruz
 
 
 class _Grown:
@@ -235,7 +242,9 @@ def _fits(initials: str, name: Name) -> bool:
     return "." in initials
 
 
-def _counts_alone(plain: Plain, layout: Layout, start: int, end: int, token: str, *, own: bool) -> bool | None:
+def _counts_alone(
+    plain: Plain, layout: Layout, start: int, end: int, token: str, *, own: bool, given: bool
+) -> bool | None:
     """Say whether a single token at a place is the name; None where it can be a word as well."""
     written = plain.text[start:end]
     if _UNSPACED.search(token) is not None:
@@ -245,7 +254,7 @@ def _counts_alone(plain: Plain, layout: Layout, start: int, end: int, token: str
     kind = kind_of_token(token)
     if kind is None:
         return (len(token) > 3 or not written.islower()) and not _names_a_place(plain.text, start)
-    return stands_for_person(plain, layout, start, end, kind)
+    return stands_for_person(plain, layout, start, end, kind, given=given)
 
 
 def _names_a_place(text: str, start: int) -> bool:

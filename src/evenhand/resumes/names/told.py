@@ -49,6 +49,10 @@ _LABEL_WORDS = frozenset(label.split()[-1] for label in _OWN_LABELS_LISTED.split
     "passport",
     "full",
 }
+_WHOSE = re.compile(
+    r"^(?:(?:legal|official|registered|current|primary|preferred|your|my|applicant(?:'s)?|candidate(?:'s)?|employee(?:'s)?|"
+    r"student(?:'s)?|worker(?:'s)?|member(?:'s)?|passport|local|latin)[ ])+(?=\w)"
+)
 _BRACKETED = re.compile(
     r"\([^)]*\)?|\b(?:as (?:per|in|on)|in (?:full|block|capital)s?|of(?: the)? (?:candidate|applicant))\b.*"
 )
@@ -70,6 +74,7 @@ def is_own_label(label: str) -> bool:
         return True
     if "name" not in label:
         return False
+    label = _WHOSE.sub("", label)
     bare = _BRACKETED.sub("", label.replace("(s)", "")).strip(" .-")
     parts = [part.strip() for part in re.split(r"[/&,]| and | or ", bare)]
     return all(part in OWN_LABELS or part.removesuffix("s") in OWN_LABELS for part in parts)
