@@ -45,6 +45,7 @@ _CASEWORK = (
     r"\b(?:prepar\w+|filed|filing|process\w*|handl\w+|draft\w*|review\w*|adjudicat\w+|calculat\w+|administer\w*|"
     r"negotiat\w+|mediat\w+|advis\w+|represent\w*|counsel\w*|clients?|cases?|audit\w*)\b[^.|\n]{0,40}$"
 )
+_CASEWORK_OF_OTHERS = _CASEWORK.removesuffix("$") + r"(?<!\bmy\s)(?<!\bour\s)$"
 _OFFICE = (
     r"(?:\s+\w+)?\s+(?:law|lawyer|attorney|cases?|claims?|claimants?|practice|privilege|support calcul\w*|"
     r"maintenance|"
@@ -69,8 +70,29 @@ RULES = {
     "spouse_case": Rule(
         confidence=0.9,
         tail=_OWN,
-        not_before=pattern(_CASEWORK, r"\b(?:survivor|surviving) (?:and )?$"),
+        not_before=pattern(_CASEWORK_OF_OTHERS, r"\b(?:survivor|surviving) (?:and )?$"),
         not_after=pattern(_OFFICE),
+    ),
+    "wedded": Rule(
+        confidence=0.9,
+        after=pattern(
+            r"\s+(?:since|in (?:19|20)\d\d|for \w+ years)\b",
+            r"\s+to\s+(?!(?:the|our|its|data|design|this|that|an?|any|one)\b|(?:my|his|her) (?:job|work|craft|desk)\b)",
+        ),
+    ),
+    "marriage": Rule(
+        confidence=0.88,
+        after=pattern(
+            r"\s+(?:preparation|enrichment|encounter|course|took me|brought me|to an?\b|in (?:19|20)\d\d|"
+            r"and (?:a |two |three )?(?:move|relocation|motherhood|fatherhood))",
+        ),
+        not_before=pattern(_CASEWORK, r"\b(?:arranged|forced|same-sex|equal|child|early|on|of)\s$"),
+    ),
+    "anniversary": Rule(confidence=0.9, before=pattern(r"\b(?:my|our|his|her)\s(?:[\w-]+\s){0,2}$")),
+    "ex": Rule(
+        confidence=0.85,
+        before=pattern(r"\b(?:my|his|her)\s$"),
+        after=pattern(r"\s*(?:$|[.,;)\n])", r"\s+(?:and (?:i|he|she|we)|moved|took|left|lives?|has|had|is|was)\b"),
     ),
     "term": Rule(confidence=0.95, not_after=pattern(r"\s+bank\b")),
     "parent": Rule(
@@ -114,7 +136,8 @@ RULES = {
         before=pattern(_START),
         after=pattern(_END, rf"\s+(?:and|with) (?:[\w-]+ ){{0,3}}{_CHILDREN}"),
         not_after=pattern(
-            r"\s*[,&/]\s*(?:and )?(?:[a-z-]+ly )?(?:[a-z-]+(?:ed|ing|ive|ic|ous|ful|al)|curious|keen|diligent|"
+            r"\s*[,&/]\s*(?:and )?(?:[a-z-]+ly )?"
+            r"(?:(?!settled|based|living|relocat|looking|will|retired)[a-z-]+(?:ed|ing|ive|ic|ous|ful|al)|curious|keen|diligent|"
             r"driven)\b",
             r"\s*[,&]\s*and\b",
         ),

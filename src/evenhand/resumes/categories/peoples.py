@@ -27,7 +27,7 @@ _JOINS = frozenset({"and", "or", "y", "und", "et"})
 _TOLD_BEFORE = re.compile(
     r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
     r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
-    r"(?:a|the) first|first[- ]generation|second[- ]generation|third[- ]generation|naturali[sz]ed|as an?|by birth|"
+    r"(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|first[- ]generation|second[- ]generation|third[- ]generation|naturali[sz]ed|as an?|by birth|"
     r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
     r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
     r"grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|background)"
@@ -35,11 +35,14 @@ _TOLD_BEFORE = re.compile(
 )
 _LABEL_BEFORE = re.compile(
     r"\b(?:nationality|citizenship|citizen status|ethnic origin|ethnicity|race|ethnic group|passport|tribe|parents|"
-    r"heritage)(?: held| holder|ies|\(s\)| \w+(?=:))?\s?[|:\t–-]?\s{0,3}(?:\w+(?:,| and|/| &) ?)?$"
+    r"heritage)(?: held| holder|ies|\(s\)| \([\w ,]{3,30}\)| \w+(?=:))?\s?[|:\t–-]?\s{0,3}(?:\w+(?:,| and|/| &) ?)?$"
 )
 _KIN_BEFORE = re.compile(
     r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
 )
+#: A paper or a station of people, not of a country.
+_LOCAL = re.compile(r"\b(?:local|community|diaspora|neighbou?rhood) $")
+_LOCAL_AFTER = re.compile(r"[ ](?:news)?papers?\b|[ ]radio\b|[ ]magazines?\b")
 _TONGUE_BEFORE = re.compile(
     r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$"
 )
@@ -156,6 +159,8 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
     start, end = plain.words[first][1], plain.words[place][2]
     before = plain.low[max(0, start - _NEAR) : start]
     if plain.text[start].isupper() and (_LABEL_BEFORE.search(before) or _KIN_BEFORE.search(before)) is not None:
+        return True
+    if _LOCAL_AFTER.match(plain.low, end) is not None and _LOCAL.search(before) is not None:
         return True
     if kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and plain.text[start].isupper():
         return True  # Black and Asian, Black British

@@ -112,7 +112,7 @@ RULES = {
         ),
         not_before=pattern(r"\b(?:york|shinto-style|bazaar|software)\s$"),
     ),
-    "seminary": Rule(confidence=0.85, not_after=pattern(rf"\s+{_PLACES}")),
+    "seminary": Rule(confidence=0.85, not_after=pattern(rf"\s+(?:garden|{_PLACES})")),
     "parish": Rule(
         confidence=0.9,
         not_before=pattern(
@@ -235,7 +235,7 @@ RULES = {
         not_before=pattern(
             r"\b(?:good|bad|best|blind|little|every|full|utmost|have|had|has|put|lost|keep|"
             r"placed|restor\w+|more|new)\s$",
-            r"\b(?:leap|show|article|act|profession|vote|lack|breach) of\s$",
+            r"\b(?:leap|show|article|act|profession|vote|lack|breach)[ -]of[\s-]$",
         ),
         not_after=pattern(r"\s+(?:in (?!god|christ|jesus|action|allah|the lord)|that )"),
     ),

@@ -148,6 +148,7 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
 
 #: In capitals they are no name: `AI`; with one capital they may be: `Ai Ng`.
 _ABBREVIATIONS = frozenset({"ai", "ui", "ux", "qa", "hr", "pm", "ml", "po", "vp", "us", "uk", "eu", "uae", "sre"})
+_ABBREVIATIONS |= {"meng", "beng", "doo"}
 
 
 def _is_compound(word: str) -> bool:

@@ -26,7 +26,8 @@ _OWN_LABELS_LISTED = (
     "forenames|name (first, last)|other name|resume|cv|curriculum vitae|resume of|cv of|signature|signed|"
     "declared by|deponent|yours|my name|employee name|employee|professional name|stage name|chinese name|"
     "english name|nee|née|nominee|speaker|presenter|bearer|holder|trainee|student name|name of student|"
-    "name of employee|name of nurse|fn|contact name"
+    "name of employee|name of nurse|fn|contact name|signed electronically|electronically signed|digitally signed|"
+    "signed digitally|electronic signature|digital signature|e-signature|signed by|signature of applicant"
 )
 OWN_LABELS = frozenset(_OWN_LABELS_LISTED.split("|"))
 _VALUE_END = re.compile(
@@ -85,18 +86,20 @@ def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
     found = []
     fields = [(field.label, field.start, field.end) for field in layout.fields if is_own_label(field.label)]
     parts: dict[str, str] = {}
-    for label, start, end in [*fields, *_cells(plain, layout), *_elements(plain)]:
+    for said, start, end in [*fields, *_cells(plain, layout), *_elements(plain)]:
         if _names_a_thing(plain, start, end):
             continue
-        value = plain.text[start:end]
+        label, value = _WHOSE.sub("", said), plain.text[start:end]
         stop = _VALUE_END.search(value)
         value = PREFIX.sub("", value[: stop.start()] if stop is not None else value).strip(" .,;-*_")
         value = uncredentialled(value)
         if not inverted(value):
             value = value.split(",")[0]
+        if "/" in label:
+            value = value.replace(" / ", " ")  # First name(s) / Surname(s)
         weak = label in _WEAK
         lower = not weak and len(value.split()) < 4
-        told = looks_like_a_name(value, lower=lower, loose=not weak) or _is_told(value)
+        told = looks_like_a_name(value, lower=lower, loose=not weak) or _is_told(value) or _is_part(label, value)
         if value and told and (not weak or len(value.split()) > 1 or (label in _OF_PEOPLE and is_clean(value.lower()))):
             name = name_of(value)
             if name.tokens:
@@ -120,6 +123,18 @@ def _is_told(value: str) -> bool:
     )
 
 
+def _is_part(label: str, value: str) -> bool:
+    """Say whether the value of `Last name` or the like is one, whatever else the words are: `Sales`, `Rust`."""
+    parts = ("surname", "last name", "family name", "first name", "given name")
+    return (
+        any(part in label for part in parts)
+        and len(value.split()) < _LONGEST_VALUE
+        and all(word[0].isupper() and word.replace("-", "").replace("'", "").isalpha() for word in value.split())
+        and value.lower() not in _NO_ANSWER
+    )
+
+
+_NO_ANSWER = frozenset({"none", "same", "same as above", "not applicable", "not given", "unknown", "yes", "no", "nil"})
 _LONGEST_VALUE = 5
 _GIVEN_LISTED = (
     "first name|given name|given names|forename|forenames|first names|firstname|givenname|vorname|prenom|nombre"
