@@ -128,6 +128,8 @@ class Writer:
                 return self.proper(prose.COMPANIES)
             case "school":
                 return mark("SCHOOL", self.proper(prose.SCHOOLS))
+            case "land":
+                return mark("ETHNICITY", self.pick(self.identity.LANDS[person.origin]))
             case "native":
                 return self.identity.NATIVE[person.origin]
             case "month":

@@ -83,6 +83,30 @@ CITIES = {
         "AE": ("Deira, Dubai (P.O. Box 4410)", "Al Ain"),
         "KR": ("Namdong-gu, Incheon 21565", "Suwon, Gyeonggi 16490", "Jeonju 54995"),
     },
+    "fourth": {
+        "US": (
+            "Duluth, MN 55802",
+            "Savannah GA 31401",
+            "Sioux Falls, S.D. 57104-3308",
+            "Paris, TX 75460",
+            "Lincoln, Nebraska 68508",
+            "Bend, OR 97701",
+        ),
+        "GB": ("Exeter EX1 1HB", "Aberdeen, AB10 1AQ", "Bath, BA1 1RG", "Lisburn BT28 1LA"),
+        "CA": ("Saskatoon, SK S7K 0J5", "London ON N6A 3N7", "Trois-Rivières QC G9A 5H7"),
+        "AU": ("Ballarat VIC 3350", "Cairns, Qld 4870"),
+        "MX": ("20000 Aguascalientes, Ags.", "C.P. 68000, Oaxaca de Juárez"),
+        "ES": ("15001 A Coruña", "48001 Bilbao (Bizkaia)"),
+        "NG": ("Enugu 400102", "Surulere, Lagos", "Kaduna"),
+        "PL": ("61-001 Poznań", "85-005 Bydgoszcz"),
+        "DE": ("01067 Dresden", "D-28195 Bremen"),
+        "FR": ("35000 Rennes", "06000 Nice"),
+        "IN": ("Nagpur 440 001 (MS)", "Coimbatore - 641002", "Kolkata 700029, West Bengal"),
+        "CN": ("Jianghan District, Wuhan 430022", "Siming District, Xiamen 361001"),
+        "VN": ("TP. Huế, Thừa Thiên Huế", "Biên Hòa, Đồng Nai 76000", "Thủ Đức, TP.HCM"),
+        "AE": ("Al Reem Island, Abu Dhabi", "Ajman"),
+        "KR": ("Buk-gu, Gwangju 61186", "Changwon-si 51435"),
+    },
 }
 STREETS = {
     "open": {
@@ -116,6 +140,18 @@ STREETS = {
             "os. Zielone {n} m. {k}",
         ),
         "XX": ("#{k}-{n}, Lake View Towers", "H. No. {k}/{n}, Station Road", "Unit {k}0{k}, {n} Binhe Avenue"),
+    },
+    "fourth": {
+        "US": (
+            "{n} SE Juniper Loop",
+            "{n} 1/2 Front St",
+            "RR {k} Box {n}",
+            "{n} Highway {k}9 N, Lot {k}",
+            "{n} The Esplanade",
+        ),
+        "GB": ("Flat {k}/{a}, {n} Tower Hill", "{n} Cooper's Yard", "Rose Cottage, Nether Lane"),
+        "EU": ("Hauptstr. {n}", "{n} ter, quai de la Gare", "Pza. de la Paz {n}, bajo", "al. Róż {n}{a}"),
+        "XX": ("Plot {n}, Phase {k}", "{n}/{k} Ring Road, Flat {k}{a}", "No. {n}, Lane {k}, Harbour Road"),
     },
 }
 STREETS_OF = {
@@ -167,9 +203,21 @@ MAIL = {
         "me.com",
         "mail.example.org",
     ),
+    "fourth": (
+        "hey.com",
+        "ymail.com",
+        "tutanota.com",
+        "zoho.in",
+        "orange.fr",
+        "wp.pl",
+        "sbcglobal.net",
+        "live.co.uk",
+        "mac.com",
+        "students.example.ac.uk",
+    ),
 }
 #: Ends of people's own domains.
-ENDINGS = {"open": "dev", "held": "io", "third": "name"}
+ENDINGS = {"open": "dev", "held": "io", "third": "name", "fourth": "me"}
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October")
 MONTHS += ("November", "December")
 
@@ -193,7 +241,7 @@ def address(which: str, country: str, avoided: frozenset[str], rng: Random) -> M
 def town(which: str, country: str, avoided: frozenset[str], rng: Random) -> Marked:
     """Return a town alone, which may be masked or not."""
     places = [place.rstrip("0123456789- ") for place in CITIES[which][country]]
-    if which == "third":
+    if which in {"third", "fourth"}:
         # British and Canadian postcodes end in letters.
         places = [re.sub(r",? [A-Z]{1,2}\d+[A-Z]? \d[A-Z]*$", "", place) for place in places]
     return mark("?", rng.choice([place for place in places if not words_of(place) & avoided] or ["Springfield"]))
@@ -263,6 +311,20 @@ def urls(which: str, person: Person, rng: Random) -> list[Marked]:
             f"https://www.kaggle.com/{flat}{code[:2]}",
             f"http://www.{slug}.name/about.html",
         ),
+        "fourth": (
+            f"HTTPS://LINKEDIN.COM/IN/{slug.upper()}",
+            f"www.linkedin.com/pub/{slug}/{code[:2]}/{code[2:]}",
+            f"linkedin.com/in/{person.slug('_')}/en",
+            f"https://about.me/{flat}",
+            f"codeberg.org/{slug}",
+            f"{slug}.substack.com",
+            f"https://dribbble.com/{flat}{code[:2]}",
+            f"soundcloud.com/{slug}-{code[:3]}",
+            f"instagram.com/{person.slug('.')}",
+            f"https://www.imdb.com/name/nm{int(code, 16):07d}/",
+            f"youtube.com/@{flat}",
+            f"{flat}.me/work?ref=cv",
+        ),
     }[which]
     return [mark("URL", form) for form in rng.sample(forms, rng.choice((1, 1, 2, 3)))]
 
@@ -289,6 +351,15 @@ def birth(which: str, rng: Random) -> Marked:
             f"{day:02d} {name[:3].upper()} {year}",
             f"{name} {day}{_th(day)}, {year}",
             f"{year}.{month:02d}.{day:02d}",
+        ),
+        "fourth": (
+            f"{day}/{month}/{year % 100:02d}",
+            f"{day:02d} {month:02d} {year}",
+            f"{name.upper()} {day}, {year}",
+            f"the {day}{_th(day)} of {name} {year}",
+            f"{day}-{name[:3].lower()}-{year}",
+            f"{name[:3]}. {day}, {year}",
+            f"{year}/{month:02d}/{day:02d}",
         ),
     }[which]
     return mark("DOB", rng.choice(forms))

@@ -1,10 +1,10 @@
 """Annotated résumés from a seed.
 
-    PYTHONPATH=bench python -m masking.generate {open,held,third} --per-origin 20 --seed 1 > resumes.jsonl
+    PYTHONPATH=bench python -m masking.generate {open,held,third,fourth} --per-origin 20 --seed 1 > resumes.jsonl
 
 Each line: `text`; `spans`, what has to be masked; `ignored`, what may be masked or not;
 `known_names`, the name as an employer's system has it; layout, origin, gender. The set 'open'
-may be looked at while rules are written. 'held' and 'third' have other layouts, sentences and
+may be looked at while rules are written. The others have other layouts, sentences and
 names and are for measuring only.
 """
 

@@ -1,9 +1,9 @@
-"""Given and family names of eleven origins, each name in one of three disjoint sets.
+"""Given and family names of eleven origins, each name in one of four disjoint sets.
 
 Common names, written down from general knowledge; they stand for how names of an origin
 are built and spelled, not for how often they occur. A name goes to 'open' or 'held' where
 it is first met, in turn, and stays there for all origins and genders, whatever its marks:
-Đỗ and Do are one name. 'third' has lists of its own, written later. An underscore stands
+Đỗ and Do are one name. 'third' and 'fourth' have lists of their own, written later. An underscore stands
 for a blank. Names that are words (Grace, Long, An, He) are wanted.
 """
 
@@ -11,6 +11,8 @@ import unicodedata
 from dataclasses import dataclass
 
 from masking.names_east import EAST
+from masking.names_fourth_east import EAST as FOURTH_EAST
+from masking.names_fourth_west import WEST as FOURTH_WEST
 from masking.names_third_east import EAST as THIRD_EAST
 from masking.names_third_west import WEST as THIRD_WEST
 from masking.names_west import WEST
@@ -18,7 +20,7 @@ from masking.names_west import WEST
 ORIGINS = (*WEST, *EAST)
 #: The sets that divide names_west and names_east between them.
 DIVIDED = ("open", "held")
-SETS = (*DIVIDED, "third")
+SETS = (*DIVIDED, "third", "fourth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ def _divided() -> dict[tuple[str, str], Names]:
     return {key: Names(*lists) for key, lists in chosen.items()}
 
 
+LISTS = {"third": THIRD_WEST | THIRD_EAST, "fourth": FOURTH_WEST | FOURTH_EAST}
 NAMES = _divided() | {
-    ("third", origin): Names(*map(_listed, lists)) for origin, lists in (THIRD_WEST | THIRD_EAST).items()
+    (which, origin): Names(*map(_listed, lists)) for which, each in LISTS.items() for origin, lists in each.items()
 }

@@ -52,12 +52,39 @@ NICKS = {
         "Aishwarya": "Aishu",
         "Abdulrahman": "Abed",
     },
+    "fourth": {
+        "Gregory": "Greg",
+        "Edmund": "Ned",
+        "Zachary": "Zach",
+        "Eleanor": "Nell",
+        "Madeleine": "Maddie",
+        "Jennifer": "Jen",
+        "Quentavious": "Quay",
+        "Candace": "Candi",
+        "Federico": "Fede",
+        "Encarnación": "Encarni",
+        "Antonio": "Toño",
+        "Oghenekaro": "Karo",
+        "Kosoluchukwu": "Koso",
+        "Omobolanle": "Bola",
+        "Franciszek": "Franek",
+        "Yelizaveta": "Liza",
+        "Weronika": "Wera",
+        "Siegfried": "Siggi",
+        "Margareta": "Greta",
+        "Debashish": "Deb",
+        "Aniruddha": "Ani",
+        "Arundhati": "Aru",
+        "Abdul Karim": "AK",
+        "Noureddine": "Nour",
+    },
 }
 #: English names that people with Chinese, Korean and Vietnamese names go by at work.
 GO_BY = {
     "open": {"m": ("Kevin", "Jason", "Eric", "Jack"), "f": ("Amy", "Vivian", "Cindy", "Joyce")},
     "held": {"m": ("Andy", "Tony", "Steven", "Leo"), "f": ("Jenny", "Tiffany", "Helen", "Yvonne")},
     "third": {"m": ("Raymond", "Dennis", "Sean", "Benny"), "f": ("Sherry", "Winnie", "Fiona", "Stella")},
+    "fourth": {"m": ("Jackson", "Calvin", "Ivan", "Roy"), "f": ("Grace", "Coco", "Bonnie", "Joy")},
 }
 #: The name in its own script, as some add it in brackets; only the form matters here.
 SCRIPTS = {
@@ -81,6 +108,13 @@ SCRIPTS = {
         "arabic": ("سامي حداد", "نادية الفاسي"),
         "slavic": ("Тарас Мельник", "Јелена Петровић"),  # noqa: RUF001 - Cyrillic is meant
         "south_asian": ("অর্ণব সেন", "મીરા શાહ"),
+    },
+    "fourth": {
+        "chinese": ("欧阳慧", "吕志强", "蔡雅婷"),
+        "korean": ("강태현", "윤서영", "문재원"),
+        "arabic": ("عمر الخوري", "هند المنصوري"),
+        "slavic": ("Богдан Кравчук", "Юлия Маркова"),
+        "south_asian": ("ஆனந்த் செந்தில்", "ਜਸਵੰਤ ਸੰਧੂ"),
     },
 }
 PATRONYMICS = {"m": ("Ivanovich", "Petrovich", "Sergeyevich"), "f": ("Ivanovna", "Petrovna", "Sergeyevna")}

@@ -7,11 +7,13 @@ bodies are returned as they are.
 
 from dataclasses import replace
 from random import Random
+from types import ModuleType
 
 from masking.body import CHANCES, Body, Degree
 from masking.marked import Marked, fill, joined, mark
 
-#: How the time of study is written; {b} and {g} are the years it began and ended, {bb} and {gg} their last digits.
+#: How the time of study is written in sets that have no `WHEN` of their own; {b} and {g} are the years it began and
+#: ended, {bb} and {gg} their last digits.
 WHEN = (
     "{Y|%(b)s–%(g)s}",
     "{Y|%(b)s - %(g)s}",
@@ -45,17 +47,19 @@ ANY = ("summary", "job", "community", "personal", "award", "story")
 WEIGHTS = dict(zip(ANY, (3, 4, 4, 3, 1, 2), strict=True))
 
 
-def _when(begun: int, grad: int, rng: Random) -> Marked:
+def _when(prose: ModuleType, begun: int, grad: int, rng: Random) -> Marked:
     spelled = {
         "b": begun,
         "g": grad,
         "bb1": f"{(begun + 1) % 100:02d}",
+        "bb": f"{begun % 100:02d}",
         "gg": f"{grad % 100:02d}",
         "g0": grad - 1,
         "m": rng.choice(("May", "June", "July", "Dec", "December", "Feb.")),
         "d": rng.randrange(10, 29),
     }
-    return fill(rng.choice(STUDYING if grad > 2025 else WHEN) % spelled)
+    studying, done = getattr(prose, "STUDYING", STUDYING), getattr(prose, "WHEN", WHEN)
+    return fill(rng.choice(studying if grad > 2025 else done) % spelled)
 
 
 def _degrees(body: Body) -> tuple[Degree, ...]:
@@ -66,7 +70,7 @@ def _degrees(body: Body) -> tuple[Degree, ...]:
         begun = grad - rng.randrange(2, 5)
         school = mark("SCHOOL", writer.proper(writer.prose.SCHOOLS))
         years = mark("GRADYEAR", str(begun)), mark("GRADYEAR", str(grad))
-        found.append(Degree(degree, school, *years, _when(begun, grad, rng)))
+        found.append(Degree(degree, school, *years, _when(writer.prose, begun, grad, rng)))
         grad = begun - rng.randrange(2)
     return tuple(found)
 
