@@ -171,7 +171,7 @@ GENDER_F = {
         "Treasurer of my {G|sorority}, {year}.",
         "Captain, {G|women's} water polo.",
         "Board member, Society of {G|Women} Engineers.",
-        "{G|Girl} Guides leader since {year}.",
+        "Unit leader, {G|Girl} Guides, since {year}.",
         "Speaker at {G|Women} Who Build, {month} {year}.",
         "{G|Alumna} mentor for apprentices.",
     ),
@@ -317,7 +317,7 @@ RELIGION = {
 }
 DISABILITY = {
     "summary": (
-        "I use a {D|wheelchair} and drive an adapted car.",
+        "My {D|wheelchair} fits in any van; I drive myself.",
         "{D|Hard of hearing}; I lip-read and write everything down.",
         "{D|Dyslexic} thinker: better with pictures than with forms.",
         "After a {D|stroke} in {year} I am back at full strength, four days a week.",
@@ -378,7 +378,7 @@ DISABILITY = {
 MARITAL = {
     "summary": (
         "{Marital}, mobile, no notice period.",
-        "Relocating with my {spouse} in {month}.",
+        "My {spouse} and I are moving north in {month}.",
         "My {spouse} has taken a post nearby, hence this application.",
         "Recently {M|divorced} and ready for a change of scene.",
         "{M|Newlywed}, newly moved, keen to settle in one job.",

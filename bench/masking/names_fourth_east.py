@@ -66,7 +66,7 @@ Tố_Quyên Vui Vân_Anh Ánh_Dương Ánh_Nguyệt
         """
 Cao_Bá Chu_Văn Chương Cung_Dinh Công_Tôn Công_Tằng Cấn Do-Vu Dương_Đình Giả Giản Hoa_Phan Hoàng_Hữu Huỳnh_Tấn
 Hà_Huy Hồ_Sỹ Hồ_Đắc K'Brih Khúc Khưu Le_Van Ly-Truong Lâm_Quang Lê_Hữu Lê_Phan Lê_Đình Lôi Lý_Thường Lưu_Quang
-Lương_Thế Mai_Xuân Mễ Mục Nghê Nghị Nguyễn_Công Nguyễn_Hữu Nguyễn_Khoa Nguyễn_Phúc Nguyễn_Xuân Nguyễn_Đình
+Lương_Thế Mai_Xuân Mục Nghê Nghị Nguyễn_Công Nguyễn_Hữu Nguyễn_Khoa Nguyễn_Phúc Nguyễn_Xuân Nguyễn_Đình
 Ngô_Đình Nùng Pham-Nguyen Phan_Huy Phan_Đình Phạm_Hữu Phạm_Đình Rmah Sái Thân_Trọng Tiết Tran-Le Triển Trác
 Trương_Vĩnh Trần_Quốc Trần_Đình Trịnh_Công Tây Tô_Hoài Tôn_Nữ Tôn_Thất Tư_Mã Tưởng Tạ_Quang Tề Vòng Võ_Tá
 Võ_Đình Vũ_Trọng Vũ_Đình Vương_Đình Xi Y-Ban Yết Êban Ôn Đinh_Công Đoàn_Minh Đoái Đào_Duy Đặng_Trần Đỗ_Trọng Đới

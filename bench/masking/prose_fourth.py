@@ -103,7 +103,7 @@ STUDIES = (
     "I hold a {degree} ({college}, {grad}).",
     "Studied for my {degree} at {college} between {begun} and {grad}.",
     "A {grad} graduate of {college}.",
-    "My {degree} is from {college}, class of {grad}.",
+    "My {degree} is from {college}, {?|class of} {grad}.",
     "After finishing at {college} in {grad} I went straight into work.",
     "Educated at {college} ({begun}-{grad}).",
     "{college} alum, {grad}.",
@@ -131,7 +131,7 @@ WHEN = (
     "{Y|%(g)s}",
     "'{Y|%(bb)s}-'{Y|%(gg)s}",
     "{Y|%(b)s} – {Y|%(g)s} (part-time)",
-    "cohort of {Y|%(g)s}",
+    "{?|cohort of} {Y|%(g)s}",
 )
 STUDYING = (
     "expected {Y|%(g)s}",
