@@ -8,10 +8,9 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import chain
+from functools import cached_property, lru_cache
+from itertools import accumulate, chain
 
 from evenhand.lexicons.folding import fold_characters
 
@@ -22,7 +21,7 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\}|(?:ss|o|l|O|L|ae|AE|aa|AA)\b)"
 _TEX = re.compile(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
 _LETTER = re.compile(r"[^\x00-\x7f]|" + _TEX.pattern)
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_WORD = re.compile(r"([^\W_]+(?:'[^\W_]+)*)")
 # Letters that are not a letter with an accent, yet are typed as these.
 _TYPED = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "\u0131": "i", "ħ": "h"}
 _MARKS = frozenset({"Mn", "Me", "Cf", "Cc", "Co"})
@@ -63,11 +62,11 @@ class Offsets:
         return first, min(offset, self._last[stop]) if inside else self._last[stop]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Plain:
     """A plain text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
 
-    `words` are (word in lower case, start, end); `where` has the places of each word in it.
+    `words` are (word in lower case, start, end); `where` has the places of each word in it. Equal to itself only.
     """
 
     text: str
@@ -76,18 +75,29 @@ class Plain:
     words: list[tuple[str, int, int]] = field(default_factory=list)
     where: dict[str, list[int]] = field(default_factory=dict)
 
-    def places(self, listed: Collection[str]) -> list[int]:
+    def places(self, listed: frozenset[str]) -> list[int]:
         """Return the places in `words` of those that are listed, in order.
 
         >>> plain_text("to be or not to be").places({"be", "or"})
         [1, 2, 5]
         """
         where = self.where
-        if len(listed) < len(where):
-            found = [where[word] for word in listed if word in where]
-        else:
-            found = [places for word, places in where.items() if word in listed]
-        return sorted(chain.from_iterable(found))
+        common = listed.intersection(where) if len(listed) > len(where) else [word for word in listed if word in where]
+        return sorted(chain.from_iterable(map(where.__getitem__, common)))
+
+    @cached_property
+    def capitals(self) -> list[int]:
+        """The places in `words` of those that begin with a capital, or with one after an apostrophe.
+
+        >>> plain_text("to Be or Not").capitals
+        [1, 3]
+        """
+        text = self.text
+        return [
+            place
+            for place, (word, start, _) in enumerate(self.words)
+            if text[start].isupper() or ("'" in word and text[start + word.index("'") + 1].isupper())
+        ]
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
         """Return where a stretch of the plain text stands in the input."""
@@ -108,9 +118,11 @@ def plain_text(text: str) -> Plain:
     low = plain.lower()
     if len(low) != len(plain):
         low = "".join(character.lower()[:1] or character for character in plain)
-    words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(low)]
+    pieces = _WORD.split(low)  # what is between words, and words, in turn
+    ends = list(accumulate(map(len, pieces)))
+    words = list(zip(pieces[1::2], ends[0::2], ends[1::2], strict=False))
     where: defaultdict[str, list[int]] = defaultdict(list)
-    for place, (word, _, _) in enumerate(words):
+    for place, word in enumerate(pieces[1::2]):
         where[word].append(place)
     where.default_factory = None
     return Plain(text=plain, low=low, offsets=offsets, words=words, where=where)

@@ -176,7 +176,7 @@ class Lexicon:
         possessive = {word: base for word in endings if (base := _base(word)) in firsts}
         places = plain.places(firsts)
         if possessive:
-            places = sorted(places + plain.places(possessive.keys()))
+            places = sorted(places + plain.places(frozenset(possessive)))
         found = []
         for place in places:
             word, start, end = words[place]

@@ -50,7 +50,7 @@ def names_in_short(plain: Plain, studies: Studies, named: list[tuple[int, int]])
     found: list[tuple[int, int]] = []
     text, table = plain.text, _short()
     done = 0
-    for place in plain.places(table):
+    for place in plain.places(frozenset(table)):
         start = plain.words[place][1]
         if start < done or text[start - 1 : start] in {"-", ".", "_", "@", "/"}:
             continue

@@ -5,6 +5,7 @@ known by their domain (Booking.com), the names of the networks themselves.
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 import tldextract
@@ -15,7 +16,13 @@ from evenhand.resumes.rules import Found
 
 __all__ = ["urls"]
 
-_SCHEME = re.compile(r"(?:https?|ftp)://\S+|\bwww\.\S+|data:image/\S+", re.IGNORECASE)
+#: What addresses begin with, and what they are looked for by.
+_SCHEMES = {
+    "://": re.compile(r"(?:https?|ftp)://\S+"),
+    "www.": re.compile(r"\bwww\.\S+"),
+    "data:image/": re.compile(r"data:image/\S+"),
+}
+_LONGEST_SCHEME, _LONGEST_ADDRESS = 5, 2000
 _DOMAIN = re.compile(
     r"(?<![\w@./-])((?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,5}([^\W\d_]{2,24}))(?::\d{2,5})?((?:[/?#][^\s<>"
     r"\"|\])]*)?)(?![\w@])"
@@ -102,6 +109,7 @@ _BESIDE = re.compile(
     r"kaggle|codepen|mastodon|tiktok|ig|insta|threads|youtube|bluesky|bsky|x|medium|discord|snapchat|soundcloud|twitch)"
     r"[ \t]*(?:[-|–/]|\()?[ \t]*(@[\w][\w.@-]{1,60}|/?in/[\w%-]{2,80})"
 )
+_LONGEST_NETWORK, _LONGEST_HANDLE = 32, 84
 #: A handle that stands alone between bars or on its line.
 _LONE = re.compile(r"@[a-z_][\w.]{2,30}(?=[ ]*(?:[|•·\t\n]|$))")
 _PATH = re.compile(r"(?<![\w./])/?\bin/[a-z][\w%-]{3,80}(?![\w/])")
@@ -125,19 +133,16 @@ def urls(plain: Plain, layout: Layout) -> list[Found]:
     """
     low = plain.low
     found: list[Found] = []
-    if "://" in low or "www." in low or "data:image" in low:
-        found += [
-            _found(low, match.start(), _continued(plain, match.end()), "address", 0.99)
-            for match in _SCHEME.finditer(low)
-        ]
+    found += [
+        _found(low, match.start(), _continued(plain, match.end()), "address", 0.99) for match in _addresses(low)
+    ]
     if "![" in low or "<img" in low:
         found += [_found(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
     found += _domains(plain)
     if "in/" in low:
         found += [_found(low, *match.span(), "profile path", 0.9) for match in _PATH.finditer(low)]
-    if "@" in low or "in/" in low:
-        found += [_found(low, *match.span(1), "handle", 0.9) for match in _BESIDE.finditer(low)]
-        found += [_found(low, *span, "handle", 0.85) for span in _lone(low)]
+    found += [_found(low, *span, "handle", 0.9) for span in _beside(low)]
+    found += [_found(low, *span, "handle", 0.85) for span in _lone(low)]
     if "orcid" in low:
         found += [_found(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
     for field in layout.fields:
@@ -147,6 +152,31 @@ def urls(plain: Plain, layout: Layout) -> list[Found]:
             if handle is not None and _is_handle(plain, label, handle):
                 found.append(_found(low, *handle.span(), "handle", 0.9))
     return found
+
+
+def _addresses(low: str) -> Iterator[re.Match[str]]:
+    """Yield addresses that begin with a scheme or with www."""
+    for mark, pattern in _SCHEMES.items():
+        place, done = low.find(mark), 0
+        while place >= 0:
+            begin = max(done, place - _LONGEST_SCHEME) if mark == "://" else place
+            match = pattern.search(low, begin, place + _LONGEST_ADDRESS)
+            if match is not None and match.start() <= place:
+                done = match.end()
+                yield match
+            place = low.find(mark, max(done, place + 1))
+
+
+def _beside(low: str) -> Iterator[tuple[int, int]]:
+    """Yield handles after a network's name."""
+    for mark in ("@", "in/"):
+        place, done = low.find(mark), 0
+        while place >= 0:
+            for match in _BESIDE.finditer(low, max(done, place - _LONGEST_NETWORK), place + _LONGEST_HANDLE):
+                if match.start(1) <= place < match.end(1):
+                    done = match.end()
+                    yield match.span(1)
+            place = low.find(mark, max(done, place + 1))
 
 
 def _lone(low: str) -> list[tuple[int, int]]:

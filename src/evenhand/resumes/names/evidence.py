@@ -85,7 +85,7 @@ def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...
     handles = [
         match.group(1) or match.group(2)
         for piece in low.split()
-        if ("." in piece or "in/" in piece) and len(piece) > _SHORTEST + 3 and "@" not in piece
+        if ("." in piece[:-2] or "in/" in piece) and len(piece) > _SHORTEST + 3 and "@" not in piece
         for match in _PROFILE.finditer(piece)
     ]
     return Evidence(

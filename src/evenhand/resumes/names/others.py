@@ -1,7 +1,7 @@
 """Names of other people in a document: referees, managers, relatives, authors, anyone with a title."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
@@ -172,7 +172,7 @@ def _is_surname(word: str, *, job: bool, loose: bool) -> bool:
 def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
     """Add surnames with dotted initials before or after them; organisations are hardly written so."""
     text = plain.text
-    for match in _INITIALLED.finditer(text):
+    for match in _initialled(text):
         surname = match.group("before") or match.group("after")
         low = surname.lower().removesuffix("'s")
         initials = "".join(_DOTTED.findall(match.group()))
@@ -185,6 +185,26 @@ def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
         add(match.group().removesuffix("'s"))
 
 
+def _initialled(text: str) -> Iterator[re.Match[str]]:
+    """Yield surnames with initials; looked for from the dots, which are few."""
+    done = 0
+    for dot in _INITIAL.finditer(text):
+        begin = dot.start()
+        if begin < done:
+            continue
+        match = None
+        if text.startswith(", ", begin - 2):
+            surname = _LAST_WORD.search(text, max(0, begin - _LONGEST_SURNAME), begin - 2)
+            match = None if surname is None else _INITIALLED.match(text, surname.start())
+        match = match or _INITIALLED.match(text, begin)
+        if match is not None:
+            done = match.end()
+            yield match
+
+
+_INITIAL = re.compile(r"[A-Z]\.(?<![\w.'&/-]..)")
+_LAST_WORD = re.compile(r"[A-Z][\w'-]+$")
+_LONGEST_SURNAME = 32
 _DOTTED = re.compile(r"([A-Z])\.")
 _DEGREES_LISTED = "sc com comm ed tech eng arch pharm phil mus des voc lib litt stat plan mgmt ing edu phd d a s"
 _DEGREES = frozenset(_DEGREES_LISTED.split())

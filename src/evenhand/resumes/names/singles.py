@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, surnames
@@ -92,8 +92,9 @@ def singles(plain: Plain) -> list[str]:
     return named
 
 
+@lru_cache(maxsize=2)
 def single_places(plain: Plain) -> list[tuple[int, int]]:
-    """Return where single names stand in a person's place."""
+    """Return where single names stand in a person's place; remembered, as names are found and then masked."""
     text = plain.text
     found: list[tuple[int, int]] = []
     for start, end in _candidates(plain):
@@ -114,12 +115,6 @@ def single_places(plain: Plain) -> list[tuple[int, int]]:
 
 
 @cache
-def _keys() -> frozenset[str]:
-    """Return the words at which a single name is looked for."""
-    return _TELLING | _beginnings()
-
-
-@cache
 def _beginnings() -> frozenset[str]:
     """Return frequent given names, and the first parts of those with a hyphen."""
     return frozenset(name.partition("-")[0] for name in given_names()) | given_names()
@@ -127,20 +122,18 @@ def _beginnings() -> frozenset[str]:
 
 def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
-    text, words = plain.text, plain.words
-    seen = set()
-    given = _beginnings()
-    for place in plain.places(_keys()):
-        word = words[place][0]
-        around = (place,) if word in given else (place - 1, place + 1)
-        for each in around:
-            if 0 <= each < len(words) and each not in seen:
-                seen.add(each)
-                start = words[each][1]
-                if text[start].isupper():
-                    match = _WORD.match(text, start)
-                    if match is not None and _is_alone(plain, each, match.end()):
-                        yield start, match.end()
+    text, words, given = plain.text, plain.words, _beginnings()
+    last = len(words) - 1
+    for place in plain.capitals:
+        word, start, _ = words[place]
+        if (
+            word in given
+            or (place and (before := words[place - 1][0]) in _TELLING and before not in given)
+            or (place < last and (after := words[place + 1][0]) in _TELLING and after not in given)
+        ):
+            match = _WORD.match(text, start)
+            if match is not None and _is_alone(plain, place, match.end()):
+                yield start, match.end()
 
 
 _TELLING_LISTED = (

@@ -10,7 +10,7 @@ of names is asked, so that a name's origin makes no difference.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from evenhand.resumes.names.around import ORGANISATION_AFTER
@@ -146,7 +146,7 @@ def mentions_of(plain: Plain) -> Mentions:
     """
     mentions = Mentions()
     low, text = plain.low, _unbroken(plain.text)
-    for match in _NAME.finditer(text):
+    for match in _capitalised(plain, text):
         start, end = _trimmed(text, match.start(), match.end())
         if start >= end:
             continue
@@ -163,6 +163,21 @@ def mentions_of(plain: Plain) -> Mentions:
         elif len(name.tokens) == 1 and text[start:end].istitle():
             mentions.words[name.tokens[0]] += _points(text, low, start, end)
     return mentions
+
+
+def _capitalised(plain: Plain, text: str) -> Iterator[re.Match[str]]:
+    """Yield what has a name's shape; looked for from the capitals."""
+    words, done = plain.words, 0
+    for place in plain.capitals:
+        start = words[place][1]
+        if start < done:
+            continue
+        if place and text[start - 1] == "-":
+            start = words[place - 1][1]  # al-Amri
+        match = _NAME.match(text, start)
+        if match is not None:
+            done = match.end()
+            yield match
 
 
 _OPENING = 400
@@ -183,6 +198,8 @@ def _unbroken(text: str) -> str:
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """Return a mention without the words before a name: `When Grace`, `Director Grace Page`; and without 's."""
+    if " " not in text[start:end]:
+        return start, end - 2 if text.endswith("'s", start, end) else end
     words = text[start:end].split(" ")
     last = max((place for place, word in enumerate(words[:-1]) if no_names().get(word.lower()) == "job"), default=-1)
     while len(words) > 1 and (last >= 0 or _is_before(words[0])):
@@ -252,7 +269,9 @@ def _has_words(name: Name) -> bool:
 
 def _points(text: str, low: str, start: int, end: int) -> int:
     """Return what speaks for a person where a mention stands."""
-    if ORGANISATION_AFTER.match(text, end) is not None:
+    mark, following = text[end : end + 1], text[end + 1 : end + 2]
+    capital = following.isupper()
+    if (capital or following in _ORGANISATION) and ORGANISATION_AFTER.match(text, end) is not None:
         return -3
     first = low.rfind("\n", 0, start) + 1
     last = low.find("\n", end)
@@ -275,9 +294,10 @@ def _points(text: str, low: str, start: int, end: int) -> int:
         points += 2
     elif _THING_BEFORE.search(left) is not None:
         points -= 2
-    human = _HUMAN.match(text, end) is not None
-    acts = human or VERB.match(text, end) is not None or DOES.match(text, end) is not None
-    if acts or _HAS.match(text, end) is not None:
+    goes_on = mark in _GOES_ON and not (capital and mark == " ")
+    human = goes_on and _HUMAN.match(text, end) is not None
+    acts = human or (goes_on and (VERB.match(text, end) is not None or DOES.match(text, end) is not None))
+    if acts or (goes_on and _HAS.match(text, end) is not None):
         points += 2 if human else 1
         if _PRONOUN.search(low, end, end + _FAR) is not None:
             points += 1
@@ -287,6 +307,9 @@ def _points(text: str, low: str, start: int, end: int) -> int:
 
 
 _LONGEST_HEAD = 110
+#: What what is done begins with, and the second letters of an organisation's kind that are no capitals.
+_GOES_ON = frozenset(" \t,'?!")
+_ORGANISATION = frozenset("& an")
 
 
 def _written_small(plain: Plain, tokens: frozenset[str]) -> int:

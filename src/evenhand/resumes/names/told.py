@@ -270,6 +270,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
     ("copyright c", re.compile(r"(?:copyright|(?<=\()c\))[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?"), None),
 )
 _AT_WORD = {word: (lead, follow) for words, lead, follow in _PHRASES for word in words.split()}
+_AT_WORDS = frozenset(_AT_WORD)
 _COPYRIGHT = re.compile(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
 _OWNED = re.compile(
     r"[ #*]*((?:[A-Z][\w'-]*?[ ]){0,4}[A-Z][\w'-]*?)'s?[ ](?:resume|cv|curriculum|portfolio|profile|bio)\b",
@@ -298,7 +299,7 @@ def phrased(plain: Plain) -> list[Candidate]:
 def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - one branch per kind of phrase
     """Yield names in phrases, and whether it is a phrase such as `I'm`, which other words follow too."""
     text, low = plain.text, plain.low
-    for place in plain.places(_AT_WORD):
+    for place in plain.places(_AT_WORDS):
         word, start, _ = plain.words[place]
         lead, follow = _AT_WORD[word]
         before = lead.match(low, start)
