@@ -119,10 +119,11 @@ def _chosen(
         agreement = evidence.agreement(candidate.name)
         score = candidate.score + agreement + (2 if _shares_any(candidate.name, signatures) else 0)
         scored.append((score, agreement, candidate.name))
-    third = is_in_third_person(plain)
+    clear = _is_clear(scored, tops)
+    third = is_in_third_person(plain, least=_OFTEN if clear else 2)
     person = [name for name in person if len(name.tokens) > 1]  # not a nickname or a former name alone
     least = ACCEPTED if not person else ACCEPTED + 3
-    if person or (_is_clear(scored, tops) and not third):
+    if person or (clear and not third):
         return _best(scored, least), []
     mentions = mentions_of(plain)
     told = [(min(4, max(-4, mentions.of(name))), score, agreed, name) for score, agreed, name in scored]
@@ -151,6 +152,8 @@ def _best(scored: list[tuple[int, int, Name]], least: int) -> list[Name]:
 
 
 _MUCH = 3
+#: From so many he, she, his, her on, a letter with a clear name on top may be about another person.
+_OFTEN = 4
 
 
 def _is_clear(scored: list[tuple[int, int, Name]], tops: int) -> bool:

@@ -129,11 +129,11 @@ class Mentions:
         return found[:1] + [each for each in found[1:] if each.score > 0 and each.sure]
 
 
-def is_in_third_person(plain: Plain) -> bool:
-    """Say whether a document tells of somebody: he, she, his, her twice, and more often than I and my."""
+def is_in_third_person(plain: Plain, *, least: int = 2) -> bool:
+    """Say whether a document tells of somebody: he, she, his, her so often, and more often than I and my."""
     where = plain.where
     third = sum(len(where.get(word, ())) for word in _THIRD)
-    return third > 1 and third > sum(len(where.get(word, ())) for word in _FIRST)
+    return third >= least and third > sum(len(where.get(word, ())) for word in _FIRST)
 
 
 def mentions_of(plain: Plain) -> Mentions:
