@@ -17,6 +17,7 @@ _BROKEN = re.compile(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
 _LABEL = re.compile(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
 _LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
 _TABBED = re.compile(r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
+_GAPS = ("\t", "  ", "- ", "= ", "-\t", "=\t")
 _CELL = re.compile(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
 _VALUE_END = re.compile(r"[|;•·\t]|  |\n|$")
 _ASIDE = re.compile(r"[ ]*\([^()]*\)")
@@ -100,11 +101,7 @@ def layout_of(plain: Plain) -> Layout:
                     section = "other"  # maybe a name: it is not called a heading
             elif "   " in stripped:
                 section = _columns(stripped) or section
-            lines.append(
-                Line(
-                    start=first, end=start + len(raw.rstrip()), number=number, section=section, heading=name is not None
-                )
-            )
+            lines.append(Line(first, start + len(raw.rstrip()), number, section, name is not None))
             if name is None or ":" in raw:
                 _add_fields(low, start, end, fields)
         start = end + 1
@@ -273,7 +270,7 @@ def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
             return
     place = low.find(":", start, end)
     if place < 0:
-        match = _TABBED.match(low, start, end)
+        match = _TABBED.match(low, start, end) if any(low.find(gap, start, end) >= 0 for gap in _GAPS) else None
         if match is not None:
             _add_field(low, match.group(1), match.start(1), match.end(), fields)
         return
@@ -314,4 +311,4 @@ def _field(low: str, label: str, label_start: int, after: int) -> Field:
     else:
         match = _VALUE_END.search(low, after)
         end = match.start() if match is not None else length
-    return Field(label=" ".join(label.replace("_", " ").split()), label_start=label_start, start=after, end=end)
+    return Field(" ".join(label.replace("_", " ").split()), label_start, after, end)

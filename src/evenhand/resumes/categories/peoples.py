@@ -27,7 +27,8 @@ _JOINS = frozenset({"and", "or", "y", "und", "et"})
 _TOLD_BEFORE = re.compile(
     r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
     r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
-    r"(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|first[- ]generation|second[- ]generation|third[- ]generation|naturali[sz]ed|as an?|by birth|"
+    r"(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|"
+    r"(?:first|second|third)[- ]generation|naturali[sz]ed|as an?|by birth|"
     r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
     r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
     r"grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|background)"
@@ -158,13 +159,14 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
         kind, compound = ("tongue", False) if variety else ("nation" if kind == "broad" else kind, True)
     start, end = plain.words[first][1], plain.words[place][2]
     before = plain.low[max(0, start - _NEAR) : start]
-    if plain.text[start].isupper() and (_LABEL_BEFORE.search(before) or _KIN_BEFORE.search(before)) is not None:
+    capital = plain.text[start].isupper()
+    if (capital and (_LABEL_BEFORE.search(before) or _KIN_BEFORE.search(before)) is not None) or (
+        _LOCAL_AFTER.match(plain.low, end) is not None and _LOCAL.search(before) is not None
+    ):
         return True
-    if _LOCAL_AFTER.match(plain.low, end) is not None and _LOCAL.search(before) is not None:
-        return True
-    if kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and plain.text[start].isupper():
+    if kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and capital:
         return True  # Black and Asian, Black British
-    answer = _by_nouns(kind, kinds, capital=plain.text[start].isupper(), compound=compound)
+    answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
     if answer is None and kinds:
         answer = _by_rest(kind, plain, start, kinds[0], compound=compound)
     elif answer is None:

@@ -133,9 +133,7 @@ def urls(plain: Plain, layout: Layout) -> list[Found]:
     """
     low = plain.low
     found: list[Found] = []
-    found += [
-        _found(low, match.start(), _continued(plain, match.end()), "address", 0.99) for match in _addresses(low)
-    ]
+    found += [_found(low, match.start(), _continued(plain, match.end()), "address", 0.99) for match in _addresses(low)]
     if "![" in low or "<img" in low:
         found += [_found(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
     found += _domains(plain)

@@ -1,7 +1,7 @@
 """Where a document tells its person's name: header, labels, phrases, sign-off, footers."""
 
 import re
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
@@ -40,8 +40,7 @@ _PAGE_NUMBER = re.compile(r"\bp(?:age|\.)[ ]*\d|\d[ ]*(?:/|of)[ ]*\d|continued|c
 _FIRST_LINES = 12
 
 
-@dataclass(frozen=True, kw_only=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A name somewhere, and how strongly the place speaks for it; `sure`: the place says that it is a name."""
 
     name: Name
@@ -77,7 +76,7 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
                 continue
             beside = not place and len(pieces) > 1 and any(is_job(word) for word in pieces[1].lower().split()[:3])
             more = 0 if place else max(below, int(beside))
-            found.append(replace(candidate, score=candidate.score + more))
+            found.append(candidate._replace(score=candidate.score + more))
         if _is_title_line(text):
             continue
         seen += 1
@@ -91,6 +90,8 @@ def _is_title_line(text: str) -> bool:
 
 
 def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
+    if len(text) > _LONGEST_PIECE or _NO_NAME.search(text.partition(",")[0]) is not None:
+        return None
     text = PREFIX.sub("", text.strip(" *#_=-.:\t[]~+"))
     text = uncredentialled(text)
     last_first = inverted(text)
@@ -129,6 +130,10 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     if text.isupper() and line < 3 and len(name.tokens) > 1:
         score += 1
     return Candidate(name=name, score=score)
+
+
+#: Longer than a name with a document's title before it; and what neither of them holds.
+_LONGEST_PIECE, _NO_NAME = 160, re.compile(r"[\d@%=<>{}$?!]")
 
 
 def _is_short(text: str) -> bool:

@@ -67,7 +67,7 @@ def in_prose(plain: Plain, lines: Collection[int] = (), spared: Collection[int] 
     """
     text = plain.text
     runs: list[_Run] = []
-    for begin, stop in runs_in(text):
+    for begin, stop in runs_in(plain):
         runs += _names_in(plain, begin, stop, lines)
     jobs = [_is_job_line(text, run) for run in runs]
     employers = {

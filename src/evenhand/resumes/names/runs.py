@@ -22,7 +22,6 @@ _RUN = re.compile(
     rf"(?<![\w'.@/&#-])(?:{_INITIAL}[ ]{{0,2}})?{_WORD}"
     rf"(?:{_BREAK}(?:{_PARTICLE}[ ]){{0,3}}(?:{_INITIAL}(?=[ ])|{_WORD}))+"
 )
-_TWO_CAPITALS = re.compile(r"[A-Z][^\s]*\s{1,3}(?:>\s?)?(?:[a-z']{1,5}[ -]){0,3}['(>]?(?:[a-z]')?[A-Z]")
 _PIECE = re.compile(rf"{_INITIAL}(?=[ A-Z])|{_WORD}")
 _JOINED_BY = re.compile(rf"[ ](?:{_PARTICLE}[ ]){{1,3}}")
 _OFFICES_LISTED = "mayor governor minister bishop chancellor senator abbot marshal commander deacon canon chief rector"
@@ -36,27 +35,43 @@ PLAIN = frozenset({"ordinary", "job"})
 _LONGEST = 5
 
 
-def runs_in(text: str) -> Iterator[tuple[int, int]]:
+def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:
     """Yield runs of two capitalised words or more.
 
-    >>> list(runs_in("met Ann Roe and Ludwig van der Berg"))
+    >>> from evenhand.resumes.plain import plain_text
+    >>> list(runs_in(plain_text("met Ann Roe and Ludwig van der Berg")))
     [(4, 11), (16, 35)]
     """
-    quick = _TWO_CAPITALS.search(text)
-    while quick is not None:
-        begin = quick.start()
+    text, words, stop = plain.text, plain.words, 0
+    for place in plain.capitals:
+        _, begin, end = words[place]
+        if begin < stop or not _may_go_on(plain, place, end):
+            continue
         while begin and (text[begin - 1].isalnum() or text[begin - 1] in "-'"):
             begin -= 1
         match = _RUN.match(text, begin)
         if match is None:
-            quick = _TWO_CAPITALS.search(text, quick.start() + 1)
             continue
         stop = match.end()
-        quick = _TWO_CAPITALS.search(text, stop)
         if "\n" in match.group():
             yield from _unbroken(text, begin, stop)
         else:
             yield begin, stop
+
+
+def _may_go_on(plain: Plain, place: int, end: int) -> bool:
+    """Say whether a capital, a particle or a mark inside a name follows a word."""
+    mark = plain.text[end : end + 1]
+    if mark not in _INSIDE_RUNS:
+        return False
+    if mark not in {" ", "\n"} or place + 1 == len(plain.words):
+        return True
+    following, start, _ = plain.words[place + 1]
+    return plain.text[start].isupper() or following in _PARTICLE_WORDS or "'" in following
+
+
+_INSIDE_RUNS = frozenset(" \n.-'")
+_PARTICLE_WORDS = frozenset(_PARTICLE.removeprefix("(?:").removesuffix(")").split("|"))
 
 
 def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -64,11 +64,27 @@ def uncredentialled(text: str) -> str:
     'Jane Doe'
     """
     text = _LETTERS_AFTER.sub("", text.rstrip(" \u00ae\u2122"))
-    while True:
+    while _ends_with_degree(text):
         matches = [match for match in _CREDENTIAL.finditer(text) if match.end() >= len(text.rstrip(" .,"))]
         if not matches or not matches[-1].start() or not _is_degree(matches[-1].group(), text):
             return text.rstrip(" ,")
         text = text[: matches[-1].start()].rstrip(" ,")
+    return text.rstrip(" ,")
+
+
+def _ends_with_degree(text: str) -> bool:
+    """Say whether a text's last word may be a degree or the end of one."""
+    words = text.replace(".", "").split()
+    return bool(words) and words[-1].rpartition(",")[2].strip("(),-").lower() in _DEGREES
+
+
+_DEGREES_LISTED = (
+    "phd d mba a md rn bsn n msn cpa pmp p pe e esq dds jd llm m bsc msc sc c ba ma bs s ms cfa cissp lcsw msw mph edd "
+    "dphil acca fca aca cma pharmd cna lpn emt shrm-cp shrm-scp shrmcp shrmscp sphr phr ap aia faan facs frcs mrcp "
+    "aprn np pa-c dpt ccrn fnp-bc fnp dnp btech mtech be me beng meng mfa bfa ceng csm cscp sigma cipd mcips fcca "
+    "hons med bed mcom bcom llb mphil mbbs mbchb bds cfp frm msci barch march mpa w rd cpcu lmsw lpc otr rph"
+)
+_DEGREES = frozenset(_DEGREES_LISTED.split())
 
 
 def _is_degree(written: str, text: str) -> bool:
