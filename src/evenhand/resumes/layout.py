@@ -17,7 +17,6 @@ _BROKEN = re.compile(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
 _LABEL = re.compile(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
 _LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
 _TABBED = re.compile(r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
-_GAPS = ("\t", "  ", "- ", "= ", "-\t", "=\t")
 _CELL = re.compile(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
 _VALUE_END = re.compile(r"[|;•·\t]|  |\n|$")
 _ASIDE = re.compile(r"[ ]*\([^()]*\)")
@@ -270,7 +269,9 @@ def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
             return
     place = low.find(":", start, end)
     if place < 0:
-        match = _TABBED.match(low, start, end) if any(low.find(gap, start, end) >= 0 for gap in _GAPS) else None
+        line = low[start:end]
+        wide = "  " in line or "\t" in line or "- " in line or "= " in line
+        match = _TABBED.match(low, start, end) if wide else None
         if match is not None:
             _add_field(low, match.group(1), match.start(1), match.end(), fields)
         return

@@ -137,7 +137,9 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
 
 def _tokens(text: str) -> list[tuple[int, int]]:
     """Return where tokens of an earlier masking stand; nothing in them is masked again."""
-    found = []
+    found: list[tuple[int, int]] = []
+    if "[" not in text:
+        return found
     for category in (*CATEGORIES, *OPTIONAL.values()):
         token = token_of(category)
         place = text.find(token)

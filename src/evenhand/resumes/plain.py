@@ -9,8 +9,8 @@ import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from itertools import accumulate, chain
+from functools import lru_cache
+from itertools import accumulate, chain, compress
 
 from evenhand.lexicons.folding import fold_characters
 
@@ -21,6 +21,8 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\}|(?:ss|o|l|O|L|ae|AE|aa|AA)\b)"
 _TEX = re.compile(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
 _LETTER = re.compile(r"[^\x00-\x7f]|" + _TEX.pattern)
+#: The quicker of the two, for texts whose letters are all of Latin's basic ones.
+_ASCII_WORD = re.compile(r"([a-z0-9]+(?:'[a-z0-9]+)*)")
 _WORD = re.compile(r"([^\W_]+(?:'[^\W_]+)*)")
 # Letters that are not a letter with an accent, yet are typed as these.
 _TYPED = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "\u0131": "i", "ħ": "h"}
@@ -66,7 +68,8 @@ class Offsets:
 class Plain:
     """A plain text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
 
-    `words` are (word in lower case, start, end); `where` has the places of each word in it. Equal to itself only.
+    `words` are (word in lower case, start, end); `where` has the places of each word in it, `capitals` of
+    those that begin with a capital or hold one after an apostrophe (d'Or). Equal to itself only.
     """
 
     text: str
@@ -74,6 +77,7 @@ class Plain:
     offsets: Offsets | None = None
     words: list[tuple[str, int, int]] = field(default_factory=list)
     where: dict[str, list[int]] = field(default_factory=dict)
+    capitals: list[int] = field(default_factory=list)
 
     def places(self, listed: frozenset[str]) -> list[int]:
         """Return the places in `words` of those that are listed, in order.
@@ -84,20 +88,6 @@ class Plain:
         where = self.where
         common = listed.intersection(where) if len(listed) > len(where) else [word for word in listed if word in where]
         return sorted(chain.from_iterable(map(where.__getitem__, common)))
-
-    @cached_property
-    def capitals(self) -> list[int]:
-        """The places in `words` of those that begin with a capital, or with one after an apostrophe.
-
-        >>> plain_text("to Be or Not").capitals
-        [1, 3]
-        """
-        text = self.text
-        return [
-            place
-            for place, (word, start, _) in enumerate(self.words)
-            if text[start].isupper() or ("'" in word and text[start + word.index("'") + 1].isupper())
-        ]
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
         """Return where a stretch of the plain text stands in the input."""
@@ -118,14 +108,28 @@ def plain_text(text: str) -> Plain:
     low = plain.lower()
     if len(low) != len(plain):
         low = "".join(character.lower()[:1] or character for character in plain)
-    pieces = _WORD.split(low)  # what is between words, and words, in turn
+    word = _ASCII_WORD if low.isascii() or not any(each.isalnum() for each in set(low) if each > "\x7f") else _WORD
+    pieces = word.split(low)  # what is between words, and words, in turn
     ends = list(accumulate(map(len, pieces)))
-    words = list(zip(pieces[1::2], ends[0::2], ends[1::2], strict=False))
+    starts = ends[0::2]
+    words = list(zip(pieces[1::2], starts, ends[1::2], strict=False))
     where: defaultdict[str, list[int]] = defaultdict(list)
-    for place, word in enumerate(pieces[1::2]):
-        where[word].append(place)
+    for place, each in enumerate(pieces[1::2]):
+        where[each].append(place)
     where.default_factory = None
-    return Plain(text=plain, low=low, offsets=offsets, words=words, where=where)
+    capitals = _capitals(plain, starts[: len(words)])
+    return Plain(text=plain, low=low, offsets=offsets, words=words, where=where, capitals=capitals)
+
+
+def _capitals(text: str, starts: list[int]) -> list[int]:
+    """Return which of the words that begin at `starts` have a capital, first or after an apostrophe."""
+    found = list(compress(range(len(starts)), map(str.isupper, map(text.__getitem__, starts))))
+    place, elided = text.find("'"), set()
+    while place >= 0:
+        if text[place + 1 : place + 2].isupper() and text[place - 1 : place].islower():
+            elided.add(bisect_right(starts, place) - 1)
+        place = text.find("'", place + 1)
+    return sorted(elided.union(found)) if elided else found
 
 
 def plain_word(text: str) -> str:

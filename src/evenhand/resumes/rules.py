@@ -185,11 +185,15 @@ class Lexicon:
                 end = start + len(word)  # the ending stays
             by_second = self._table[word]
             following = words[place + 1][0] if place + 1 < len(words) else ""
-            for second in dict.fromkeys((following, following.removesuffix("'s"), "")):
-                claim = _claim(plain, place, start, end, by_second[second]) if second in by_second else None
-                if claim is not None:
-                    found.append(claim)
-                    break
+            claim = None
+            if following in by_second:
+                claim = _claim(plain, place, start, end, by_second[following])
+            if claim is None and following.endswith("'s") and following[:-2] in by_second:
+                claim = _claim(plain, place, start, end, by_second[following[:-2]])
+            if claim is None and following and "" in by_second:
+                claim = _claim(plain, place, start, end, by_second[""])
+            if claim is not None:
+                found.append(claim)
         return found
 
 

@@ -99,7 +99,7 @@ class _Reader:
     def found(self) -> list[Found]:
         plain, kinds = self._plain, heads()
         spans: list[tuple[int, int]] = []
-        places = plain.places({word for word in plain.where if word in kinds or word.endswith(ENDINGS)})
+        places = plain.places(frozenset(word for word in plain.where if word in kinds or word.endswith(ENDINGS)))
         done = -1
         for place in places:
             if plain.words[place][1] < done:

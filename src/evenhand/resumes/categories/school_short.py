@@ -128,7 +128,7 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
     def is_new(start: int, end: int) -> bool:
         return not any(first < end and start < last for first, last in named)
 
-    for place in plain.places(_STUDYING):
+    for place in plain.places(frozenset(_STUDYING)):
         word, _, end = plain.words[place]
         before = _STUDYING[word].match(text, end)
         name = _NAMED.match(text, before.end()) if before is not None else None

@@ -90,7 +90,8 @@ def _is_title_line(text: str) -> bool:
 
 
 def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
-    if len(text) > _LONGEST_PIECE or _NO_NAME.search(text.partition(",")[0]) is not None:
+    head = text.partition(",")[0]
+    if (len(head) > _LONGEST_PIECE and "  " not in head) or _NO_NAME.search(head) is not None:
         return None
     text = PREFIX.sub("", text.strip(" *#_=-.:\t[]~+"))
     text = uncredentialled(text)
@@ -132,8 +133,8 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     return Candidate(name=name, score=score)
 
 
-#: Longer than a name with a document's title before it; and what neither of them holds.
-_LONGEST_PIECE, _NO_NAME = 160, re.compile(r"[\d@%=<>{}$?!]")
+#: More than a name has with a document's title before it; and what neither of them holds.
+_LONGEST_PIECE, _NO_NAME = 90, re.compile(r"[\d@%=<>{}$?!]")
 
 
 def _is_short(text: str) -> bool:
@@ -251,7 +252,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LONGEST_LINE, _LONGEST_CLOSING = 60, 60
 _STACKED = 4
 _INITIAL = re.compile(r"[A-Z]\.?")
-_DIGITS = re.compile(r"[0-9]")
+_DIGITS = re.compile(r"\d\d|box")
 #: A telephone's, a postal code's, a box's.
 _NUMBER = re.compile(r"\d{2,4}[) ./-]{1,2}\d{2,4}[ ./-]\d{2}|\bp\.?o\.? box\b|\d{5}")
 
@@ -260,6 +261,7 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return names under a letter's closing, and in page footers."""
     found = []
     lines = layout.lines
+    footers = any(hint in plain.low for hint in _PAGE_HINTS)
     for place, line in enumerate(lines):
         low = plain.low[line.start : line.end].strip(" *_>")
         ends = low[-1:] == ","
@@ -277,7 +279,13 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                     sure = closes or all(is_clean(token) for token in name.tokens)
                     found.append(Candidate(name=name, score=4, sure=sure))
                     break
-        elif place > 2 and len(low) < 90 and any(word in low for word in _PAGE_HINTS) and _PAGE_NUMBER.search(low):
+        elif (
+            footers
+            and place > 2
+            and len(low) < 90
+            and any(word in low for word in _PAGE_HINTS)
+            and _PAGE_NUMBER.search(low)
+        ):
             for start, end in segments(_PAGE_WORDS.sub("|", plain.text[line.start : line.end])):
                 text = _PAGE_WORDS.sub("|", plain.text[line.start : line.end])[start:end].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (inverted(text) or looks_like_a_name(text)):

@@ -1,7 +1,7 @@
 """What speaks for a name besides its place: e-mail local parts, profile addresses, file names, metadata."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evenhand.resumes.names.lists import given_names
@@ -84,8 +84,8 @@ def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...
             place = low.find(mark, place + 1)
     handles = [
         match.group(1) or match.group(2)
-        for piece in low.split()
-        if ("." in piece[:-2] or "in/" in piece) and len(piece) > _SHORTEST + 3 and "@" not in piece
+        for piece in _pieces(low)
+        if len(piece) > _SHORTEST + 3 and "@" not in piece
         for match in _PROFILE.finditer(piece)
     ]
     return Evidence(
@@ -94,6 +94,24 @@ def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...
         file_name=None if file_name is None else name_in_file_name(file_name),
         metadata=tuple(name for name in map(name_of, metadata) if name.tokens),
     )
+
+
+def _pieces(low: str) -> Iterator[str]:
+    """Yield what stands between blanks and may be an address: with a dot between letters, or in/."""
+    for mark in (".", "in/"):
+        place, done = low.find(mark), 0
+        while place >= 0:
+            if place >= done and low[place + len(mark) : place + len(mark) + 1].isalnum():
+                begin = place
+                while begin and not low[begin - 1].isspace():
+                    begin -= 1
+                piece = low[begin : begin + _LONGEST_PIECE].split(maxsplit=1)[0]
+                done = begin + len(piece)
+                yield piece
+            place = low.find(mark, place + 1)
+
+
+_LONGEST_PIECE = 300
 
 
 def _agrees(name: Name, local: str) -> bool:

@@ -216,6 +216,7 @@ _DETERMINERS_LISTED = "my our your his her their its the a an mine ours former t
 _DETERMINERS = frozenset(_DETERMINERS_LISTED.split())
 _QUOTED = re.compile(r"[.!?,\u2026][\"'][ \n]{0,2}[(—–-]{0,2}[ ]?$|[\"'][ \n]{0,2}[(—–-]{1,2}[ ]?$")
 _TITLE = re.compile(r"(?<![\w-])(?:(?:dr|mr|mrs|ms|mx|prof|sir|rev|dame|drs|professor)\b\.?[ ]{1,2})+$")
+_TITLE_ENDS = tuple(f"{end}{mark}" for end in ("r", "s", "x", "f", "v", "e") for mark in (" ", ". "))
 _WITH = re.compile(r"(?<!\S)[wsd]/(?:o)?$")
 _COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
 _MARKS = " \t>(\"'[<*_"
@@ -230,7 +231,7 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
     [2, -1, -2, 2]
     """
     left = plain.low[max(0, start - 90) : start]
-    title = _TITLE.search(left)
+    title = _TITLE.search(left) if left.endswith(_TITLE_ENDS) else None
     if title is not None:
         return max(2, before_score(plain, start - len(title.group())))
     stripped = left.rstrip(_MARKS + "\n")

@@ -288,7 +288,7 @@ def _points(text: str, low: str, start: int, end: int) -> int:
     points = 0
     if not cued:
         pass  # at the beginning of a line, in brackets
-    elif _TITLE.search(left) is not None:
+    elif _TITLE.search(left[-12:]) is not None:
         points += 3
     elif _SAID_OF_PEOPLE.search(left) is not None:
         points += 2

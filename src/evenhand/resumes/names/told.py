@@ -347,7 +347,7 @@ _TOP_LINES = 8
 
 def in_own_script(plain: Plain, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
     """Return names in scripts other than Latin: near the top, or beside the person's name."""
-    if plain.offsets is None or _SCRIPTS.search(plain.text) is None:
+    if plain.offsets is None or plain.text.isascii() or _SCRIPTS.search(plain.text) is None:
         return []
     tokens = {token for name in person for token in name.tokens}
     top = layout.lines[min(_TOP_LINES, len(layout.lines)) - 1].end if layout.lines else 0
