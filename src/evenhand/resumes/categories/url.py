@@ -137,8 +137,7 @@ def urls(plain: Plain, layout: Layout) -> list[Found]:
     if "![" in low or "<img" in low:
         found += [_found(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
     found += _domains(plain)
-    if "in/" in low:
-        found += [_found(low, *match.span(), "profile path", 0.9) for match in _PATH.finditer(low)]
+    found += [_found(low, *match.span(), "profile path", 0.9) for match in _paths(low)]
     found += [_found(low, *span, "handle", 0.9) for span in _beside(low)]
     found += [_found(low, *span, "handle", 0.85) for span in _lone(low)]
     if "orcid" in low:
@@ -163,6 +162,16 @@ def _addresses(low: str) -> Iterator[re.Match[str]]:
                 done = match.end()
                 yield match
             place = low.find(mark, max(done, place + 1))
+
+
+def _paths(low: str) -> Iterator[re.Match[str]]:
+    """Yield paths of profiles without a host: in/jdoe."""
+    place = low.find("in/")
+    while place >= 0:
+        match = _PATH.match(low, place - 1 if low.startswith("/", place - 1) else place)
+        if match is not None:
+            yield match
+        place = low.find("in/", place + 1)
 
 
 def _beside(low: str) -> Iterator[tuple[int, int]]:

@@ -227,7 +227,7 @@ def _below(plain: Plain, lines: list[Line], place: int) -> int:
             score += 1
         if step and line.heading and step < 3 and lines[place + 1].number > lines[place].number:
             return max(score, 1)
-        if "@" in low or "linkedin" in low or (_DIGITS.search(low) is not None and _NUMBER.search(low) is not None):
+        if "@" in low or "linkedin" in low or _NUMBER.search(low) is not None or ("box" in low and _BOX.search(low)):
             return score + 1
     return score
 
@@ -252,9 +252,9 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LONGEST_LINE, _LONGEST_CLOSING = 60, 60
 _STACKED = 4
 _INITIAL = re.compile(r"[A-Z]\.?")
-_DIGITS = re.compile(r"\d\d|box")
-#: A telephone's, a postal code's, a box's.
-_NUMBER = re.compile(r"\d{2,4}[) ./-]{1,2}\d{2,4}[ ./-]\d{2}|\bp\.?o\.? box\b|\d{5}")
+#: A telephone's or a postal code's.
+_NUMBER = re.compile(r"\d{2,4}[) ./-]{1,2}\d{2,4}[ ./-]\d{2}|\d{5}")
+_BOX = re.compile(r"\bp\.?o\.? box\b")
 
 
 def signed(plain: Plain, layout: Layout) -> list[Candidate]:

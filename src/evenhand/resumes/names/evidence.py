@@ -14,6 +14,7 @@ _LOCAL = re.compile(
     r"([\w.+'-]{2,64})(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]*[a-z][\w-]*(?:\.[a-z]{2}| dot [a-z]{2})))",
     re.IGNORECASE,
 )
+_HOST = re.compile(r"[\w-]+(?:\.[a-z]{2}| dot [a-z]{2})")
 _PROFILE = re.compile(
     r"(?:linkedin\.com/(?:in|pub)|github\.com|gitlab\.com|twitter\.com|x\.com|behance\.net|dribbble\.com"
     r"|medium\.com|facebook\.com|instagram\.com|"
@@ -78,9 +79,10 @@ def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...
     for mark in ("@", "[at]", "(at)", " at "):
         place = low.find(mark)
         while place >= 0:
-            match = _LOCAL.search(low, max(0, place - 40), min(len(low), place + 40))
-            if match is not None:
-                found.append(match.group(1))
+            if mark != " at " or _HOST.match(low, place + len(mark)) is not None:
+                match = _LOCAL.search(low, max(0, place - 40), min(len(low), place + 40))
+                if match is not None:
+                    found.append(match.group(1))
             place = low.find(mark, place + 1)
     handles = [
         match.group(1) or match.group(2)
