@@ -228,6 +228,9 @@ def _box(run: list[Token], place: int) -> Sign | None:
 _BOX_WORDS = frozenset({"no", "#", "nr", "postal"})
 #: Units that are letters or words otherwise: they need a capital.
 _SMALL_UNITS = frozenset({"d", "h", "m", "to", "so", "ap", "ph"})
+#: After a number: `5.\u00aa planta`.
+_NUMBERED = re.compile(r"\d{1,3}\.?(?:[aoe]|st|nd|rd|th|er|eme)?")
+_FLOORS = frozenset({"planta", "piso", "etage", "andar", "floor", "og", "stock", "kat", "verdieping", "etasje"})
 _UNIT_WORDS = frozenset({"no", "nr", "#", ":", "h"})
 
 
@@ -255,6 +258,8 @@ def _unit(run: list[Token], place: int) -> Sign | None:
     ):
         return Sign(place, number, 1, "unit")
     if place and token.form == "capital" and _is_ordinal(run[place - 1]):
+        return Sign(place - 1, place, 1, "unit")
+    if place and token.word in _FLOORS and _NUMBERED.fullmatch(run[place - 1].word) is not None:
         return Sign(place - 1, place, 1, "unit")
     return None
 

@@ -160,12 +160,19 @@ def _births(plain: Plain) -> list[tuple[int, int, str]]:
         for word, places in plain.where.items()
         if word in _BIRTH or word.startswith(_BIRTH_BEGINS)
         for place in places
+        if word not in _SHORT or not _is_state(plain.text, plain.words[place][1])
     ]
     place = plain.low.find("d.o.b")
     while place >= 0:
         found.append((place, place + 5, "dob"))
         place = plain.low.find("d.o.b", place + 5)
     return found
+
+
+def _is_state(text: str, start: int) -> bool:
+    """Say whether a short word is written as a state is: `Omaha NE`."""
+    before = text[max(0, start - 2) : start]
+    return text[start : start + 2].isupper() and before[-1:] == " " and (before[:1].islower() or before[:1] == ",")
 
 
 def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:

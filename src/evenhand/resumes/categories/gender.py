@@ -80,7 +80,7 @@ RULES = {
     "pronoun": Rule(
         confidence=0.98,
         case="prose",
-        not_after=pattern(r"\d", r"\s*(?:\+|-?2\b)", r"\s+(?:majesty|royal highness)\b"),
+        not_after=pattern(r"\d", r"\s*(?:\+|-?2\b|-ne\b)", r"\s+(?:majesty|royal highness)\b"),
         not_before=pattern(r"\b(?:ehr|emr|lis)/$"),
     ),
     "title": Rule(
@@ -152,6 +152,7 @@ RULES = {
         tail=_OWN,
         not_after=pattern(
             r"'s comp",
+            r"(?:ed|ing)?\s+(?:clauses?|clocks?|rights?|provisions?|status)\b",
             r"(?: (?:and|or) (?:feminine|masculine))?\s+(?:gender|nouns?|forms?|endings?|rhymes?|hygiene|care|"
             r"cruises?)\b",
         ),

@@ -41,19 +41,25 @@ _SAYS = re.compile(
     r"\b(?:(?:expected|anticipated|projected|estimated) (?:graduation|completion|to graduate|degree)(?: date)?(?: in)?"
     r":? *(?:[a-z]{3,9}\.? )?|(?:year of (?:passing|graduation|completion)|passing year|passed out(?: in)?|"
     r"school[- ]leaving(?: certificate)?|matric):? *(?:[a-z]{3,9}\.? )?"
-    r"|(?:finish|leav|left|start|enter|attend|complet)\w* (?:high |secondary |primary |night |grammar |law |medical )?"
-    r"(?:school|university|college|uni) in "
+    r"|(?:years?|dates?|period|time|terms?) (?:attended|of (?:study|attendance|studies)|studied|enrolled|"
+    r"at (?:school|university|college))[: \t|(]*(?:from |since )?(?:[a-z]{3,9}\.? |\d\d?[/.])?"
+    r"|(?:finish|leav|left|start|enter|attend|complet)\w* (?:[a-z][\w'.&-]* ){0,5}"
+    r"(?:school|university|college|uni|universidad|universitat|institute|polytechnic)(?: (?!in )[\w'-]+){0,5} in "
     r"|(?:class|batch|cohort|intake|promotion|promocion|promo|jahrgang|year group|generacion|turma|leva)"
     r"(?: of| de| del| da)?:? *(?:the )?(?:spring |fall |summer |may |june )?)'?$"
 )
 _SAID_AFTER = re.compile(r" (?:graduating class|graduates? (?:of|from)|alumn\w+ (?:of|from)|(?:batch|cohort|intake)\b)")
-_CLAUSE_END = re.compile(r"(?<=[\w)\]\"'%]{3})(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s]|$))")
+_CLAUSE_END = re.compile(r"(?<=[\w)\]\"'%]{3})(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s(]|$))")
 _DATES_ONLY = re.compile(
     r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|from|until|till|and|"
-    r"expected|since|dates?|years?|period|ongoing|current|date|today|heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
+    r"expected|anticipated|since|dates?|years?|period|ongoing|current|date|today|heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
     r"[\d\W_])+"
 )
+#: Between the years of a range.
+_UNTIL = re.compile(r"[ ]*(?:[-/]|to|until|till|and)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?")
 _BRIEF = 4
+#: So far before a year what says of it that it is one of study begins.
+_FAR = 80
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,6 +95,8 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:
         if not _is_year(plain.low, word, start, end, found):
             continue
         rule = reader.rule(start, short=len(word) == 2 and not _follows(plain.low, start, found))
+        if not rule and found and found[-1].rule == "said" and _UNTIL.fullmatch(plain.low, found[-1].end, start):
+            rule = "said"
         if rule:
             found.append(Found(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
     return found
@@ -128,7 +136,7 @@ class _Reader:
         low = self._plain.low
         number = bisect_left(self._starts, year + 1) - 1
         line = self._lines[number]
-        if _SAYS.search(low, max(line.start, year - 50), year) is not None or _SAID_AFTER.match(low, year + 4):
+        if _SAYS.search(low, max(line.start, year - _FAR), year) is not None or _SAID_AFTER.match(low, year + 4):
             return "said"
         if line.section in {"students", "references"}:
             return ""
@@ -145,7 +153,7 @@ class _Reader:
         for match in _CLAUSE_END.finditer(self._plain.text, start, end):
             if match.start() < year:
                 start = match.end()
-            else:
+            elif _DATES_ONLY.fullmatch(self._plain.low, start, match.start()) is None:
                 end = match.start()
                 break
         return start, end

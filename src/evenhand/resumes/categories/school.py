@@ -55,6 +55,8 @@ _SHORT_LINE = 40
 _LONG_LINE = 45
 #: Kinds of school that a town tells where the name is common: Government Polytechnic, Nagpur.
 _TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
+#: Parts of a country after `University` that belong to its name.
+_PARTS = frozenset("northwest northeast southwest southeast north south east west central online global".split())  # noqa: SIM905 - a list of words
 _TOWN = re.compile(r", (?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)?(?=[ ]*(?:[,;(|\n]|$|\d))")
 _SIGNS = frozenset({"/", "@", "_", ":"})
 #: Words in -ed that are no verbs.
@@ -263,14 +265,11 @@ class _Reader:
         ):
             return place
         word, start, end = words[number]
-        if (
-            kind_of(word) is not None
-            or word in MONTHS
-            or self._is_subject(number)
-            or PART_AFTER.match(text, end) is None
-        ):
+        if kind_of(word) is not None or word in MONTHS or self._is_subject(number):
             return place
-        return number if self._studies.told(start) else place
+        if word in _PARTS and words[place][0] in {"university", "college"}:
+            return number
+        return number if PART_AFTER.match(text, end) is not None and self._studies.told(start) else place
 
     def _wraps(self, place: int, number: int, gap: str, *, foreign: bool, last: int) -> bool:
         """Say whether a name that is not complete goes on in the next line."""

@@ -106,7 +106,7 @@ GAPS = frozenset({" ", "-", ". ", ".  ", ".", " & ", "&", "' ", "'"})
 #: Links before a head; `at` and `in` end a degree: Business Administration at X College.
 LINKS_BEFORE = LINKS - {"at", "in", "for", "im", "am", "na", "su"}
 #: What follows a part of a line.
-PART_AFTER = re.compile(r"[ ]*(?:[,;.|)(\n\t:-]|$|and\b|in\b|with\b|from\b|where\b|\d|'\d)")
+PART_AFTER = re.compile(r"[ ]*(?:[,;.|)(\n\t:<>/-]|$|and\b|in\b|with\b|from\b|where\b|\d|'\d)")
 _SUBJECTS_LISTED = (
     "history physics chemistry biology mathematics maths economics accounting accountancy psychology sociology "
     "philosophy politics geography geology english french german spanish linguistics literature theology nursing "

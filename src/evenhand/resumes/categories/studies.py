@@ -13,6 +13,8 @@ _STUDY_BEFORE = re.compile(
     r"\b(?:studied|study|studies|studying|degree|diploma|graduated|graduate|alumn\w+|enrolled|attended|student|read|"
     r"educated|matriculated|bsc|msc|mba|phd|doctorate|offer|admitted|thesis|semester|law|ppe)\b"
     r"[^.;\n]{0,60}(?:\bat|\bfrom|\bof|\bto|\bin|,|\(|and)[ ]+$"
+    r"|(?:^|\n)[ \t*|-]*(?:name of )?(?:the )?(?:school|college|university|institut\w+|alma mater)(?: name| attended)?"
+    r"[ ]?[:\t|][ \t*]*(?:[\w'.-]+[ ]){0,4}$"
 )
 
 

@@ -23,7 +23,7 @@ _PRODUCT_AFTER = re.compile(
 _IN_A_FIELD = re.compile(r" ?(?:in|of|from|hons|\(hons)\b")
 #: `graduates` and `alumni` as others; words before which a degree tells no study of one's own.
 _NO_STUDY_AFTER = re.compile(
-    r"[ -]*(?:recruit\w*|trainees?|schemes?|intern\w*|engineers?|analysts?|assistant\w*|hiring|"
+    r"[ -]*(?:recruit\w*|trainees?|schemes?|intern(?:s|ships?)?\b|engineers?|analysts?|assistant\w*|hiring|"
     r"nurses?|intake|portal|network|office|relations|association|teaching|admissions|affairs|services|union|"
     r"counsel\w+|council|council|services|applications|completion|supervision|committee|candidates? for)\b"
 )
