@@ -57,6 +57,10 @@ def _hints() -> dict[str, bool]:
 _COMMON_LISTED = "the first second third upper lower unter under alte neue via floor main per to so an am ground"
 _COMMON = frozenset(_COMMON_LISTED.split())
 _NONE: frozenset[str] = frozenset()
+#: Labels of what stands behind an address.
+_CONTACTS_LISTED = "t m e p f tel telephone phone ph mob mobile cell fax mail email e-mail linkedin github website web"
+_CONTACTS = frozenset(_CONTACTS_LISTED.split())
+_LABEL_ENDS = frozenset({":", " :"})
 
 
 def hinted(plain: Plain) -> list[int]:
@@ -103,6 +107,8 @@ def _token(plain: Plain, match: re.Match[str]) -> Token:
     low = plain.low[start:end]
     word = low.rstrip("./") if low not in _WITH_STROKE else low
     kinds = _kinds().get(word.replace(".", "")) or _NONE
+    if word in _CONTACTS and plain.low[end : end + 1] in _LABEL_ENDS:
+        return Token(start, end, word, "", _NONE)
     if any(letter.isdigit() for letter in low):
         form = "number"
     elif not low[0].isalnum():

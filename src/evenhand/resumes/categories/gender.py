@@ -156,7 +156,7 @@ RULES = {
             r"(?: (?:and|or) (?:feminine|masculine))?\s+(?:gender|nouns?|forms?|endings?|rhymes?|hygiene|care|"
             r"cruises?)\b",
         ),
-        not_before=pattern(r"\b(?:death of a|disney) $"),
+        not_before=pattern(r"\b(?:death of a|disney|smith &|smith and) $"),
     ),
     "office": Rule(confidence=0.9, tail=_OWN, not_after=pattern(_FIRM, r"-style"), not_before=pattern(r"\bgeorge $")),
     "man": Rule(

@@ -82,12 +82,18 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
     if kind is not None and rule != "prefix":
         return kind.end()
     place = _PLACE.match(text, end) if rule != "bare" else None
-    if place is None or kind_of(place.group().strip(" ,-").lower()) is not None:
+    if place is None or _is_study(place.group()):
         return 0 if rule == "prefix" else end
     if rule == "prefix":
         return place.end()
     goes_on = text[end] == " " and PART_AFTER.match(text, place.end()) is not None and studies.told(start)
     return place.end() if goes_on else end
+
+
+def _is_study(part: str) -> bool:
+    """Say whether what follows a name in short is a degree and no campus: `MIT, Master of Science`."""
+    low = part.strip(" ,-").lower()
+    return kind_of(low) is not None or (part.startswith(",") and kind_of(low.split()[0]) is not None)
 
 
 #: What stands between a word of studying and a name that no list has.
@@ -134,6 +140,10 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
         name = _NAMED.match(text, before.end()) if before is not None else None
         if name is not None and is_new(*name.span()) and kind_of(plain.low[slice(*name.span())].split()[0]) is None:
             found.append(name.span())
+    for match in _HIGH.finditer(text):
+        start, end = match.span(1)
+        if is_new(start, end) and studies.told(start):
+            found.append((start, end))
     for start, end in studies.lines():
         if is_new(start, end):
             letters = _LETTERS.finditer(text, start, end)
@@ -142,6 +152,12 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
     return found
 
 
+#: Schools that are called so in speech: `Roosevelt Senior High`, `St. Ignatius Prep`.
+_HIGH = re.compile(
+    r"(?:(?<=[,|(\]\t] )|(?<=\t)|(?<=^)|(?<=\n)|(?<=at )|(?<=- ))"
+    r"((?:(?:St\.?|Saint|Mt\.?) )?[A-Z][\w'.-]+(?: [A-Z][\w'.-]+){0,2} (?:Senior High|Junior High|Prep|High))"
+    r"(?=[ ]*(?:[,|)\n;<]|$|\(|\d))"
+)
 _KIND_AFTER = re.compile(r" (?:Academy|University|College|School|Institute)\b")
 
 

@@ -15,7 +15,7 @@ __all__ = ["Cue", "cues_of", "kind_of"]
 _ABBREVIATION_LENGTH = 5
 #: Of these, words, states and forms of companies: they need what follows a degree.
 _ALSO_WORDS = frozenset({"am", "as", "ab", "aa", "sb", "sm", "bit", "ing", "ib", "be", "me", "is", "od", "med", "bed"})
-_ALSO_STATES = frozenset({"ma", "ms", "md"})
+_ALSO_STATES = frozenset({"ma", "ms", "md", "bc"})
 _PRODUCT_AFTER = re.compile(
     r" (?:office|word|excel|project|access|sql|teams|outlook|windows|dynamics|azure|visio|sharepoint|powerpoint|power|"
     r"server|dos|exchange|paint|visual|onenote|forms|planner)\b"

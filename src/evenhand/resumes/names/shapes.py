@@ -23,6 +23,8 @@ NAME = (
 )
 _TOKEN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _HARD = re.compile(r"[ \t]*[|•·;\t/]+[ \t]*|[ \t]{2,}|[ ][-–—~][ ]|[ ]*[<>=]+[ ]*|\n")
+#: What a separator holds; looked for first, which is quick.
+_PERHAPS_HARD = re.compile(r"[|•·;\t/<>=\n]|[ ][-–—~ \t]")
 _CREDENTIAL = re.compile(
     r"(?:,|[ ]|[ ]-)[ ]?\(?(?:ph\.?\s?d|m\.?b\.?a|m\.?d|r\.?n|b\.?s\.?n|m\.?s\.?n|c\.?p\.?a|"
     r"p\.?m\.?p|p\.?e|esq|dds|dvm|j\.?d|ll\.?m|b\.?sc|m\.?sc|b\.?a|m\.?a|"
@@ -41,12 +43,15 @@ _PREFIXED = re.compile(r"(?:[dlo]'|d[ae]ll'|degl'|al-|el-|ul-|as-|ad-|ar-|az-|as
 _EXTRA_MARKS = re.compile(r"[(\"'\u201c]")
 _DAY = re.compile(r"(?i:mon|tues|wednes|thurs|fri|satur|sun)day(?:[ ][A-Z]\.?)?")
 _NEVER = re.compile(r"[\d@/:&+#%*=<>\[\]{}!?$]")
+_NO_MARKS = str.maketrans("", "", ".'-\u2019")
 _LONGEST = 60
 _MOST = 6
 
 
 def segments(text: str) -> list[tuple[int, int]]:
     """Return the parts of a header line between its separators, commas kept."""
+    if _PERHAPS_HARD.search(text) is None:
+        return [(0, len(text))] if text else []
     found, start = [], 0
     for match in _HARD.finditer(text):
         if match.start() > start:
@@ -63,7 +68,9 @@ def uncredentialled(text: str) -> str:
     >>> uncredentialled("Jane Doe, RN, BSN")
     'Jane Doe'
     """
-    text = _LETTERS_AFTER.sub("", text.rstrip(" \u00ae\u2122"))
+    text = text.rstrip(" \u00ae\u2122")
+    if ", " in text:
+        text = _LETTERS_AFTER.sub("", text)
     while _ends_with_degree(text):
         matches = [match for match in _CREDENTIAL.finditer(text) if match.end() >= len(text.rstrip(" .,"))]
         if not matches or not matches[-1].start() or not _is_degree(matches[-1].group(), text):
@@ -140,11 +147,12 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
     capitals = 0
     for word in words:
         letters = word.strip(".'-")
-        if not letters or not all(character.isalpha() or character in ".'-\u2019" for character in letters):
-            return False
-        head, dot, tail = letters.partition(".")
-        if dot and len(head) > 2 and tail:
-            return False  # an address: blanc.design.de
+        if not letters.isalpha():
+            if not letters or not letters.translate(_NO_MARKS).isalpha():
+                return False
+            head, dot, tail = letters.partition(".")
+            if dot and len(head) > 2 and tail:
+                return False  # an address: blanc.design.de
         low = letters.lower()
         if low in PARTICLES and (letters.islower() or len(words) > 2):
             continue
