@@ -10,6 +10,10 @@ ALL = MaskOptions(optional=frozenset(OPTIONAL))
 CATEGORIES = ("ADDRESS", "DOB", "PHONE", "EMAIL", "URL")
 
 ADDRESSES = [
+    "[[Avda. del Puerto, 520 - 5.ª planta, 46021 Valencia]]",
+    "[[C/ Mayor 12, 3º izq., 28013 Madrid]]",
+    "[[12 Elm Street, Houston, TX 77004]] – T 404-555-0109 – Mail: b@x.org",
+    "[[5 Kyiv Street, Lviv 79000]] LinkedIn: jdoe",
     "[[No. 18, Jalan SS 2/24, 47300 Petaling Jaya, Selangor]]",
     "Home: [[77A Tran Hung Dao Street, Hoan Kiem District, Hanoi]]",
     "[[RR 2 Box 118, Ashland, NE 68003]]",
@@ -92,6 +96,7 @@ ADDRESSES = [
     "[[os. Piastów 12/4, 31-624 Kraków]]",
 ]
 BIRTHS = [
+    "Wells Fargo, Omaha NE  December 2017 – May 2018",
     "I am [[34 years old]], healthy and mobile.",
     "Age [[45]], two grown children",
     "b. [[1988]]",

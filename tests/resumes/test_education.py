@@ -21,6 +21,13 @@ YEARS = [
     "Coursework toward M.Ed., Lesley University, [[2016]]-[[2017]] (12 credits)",
     "MS, Information Systems ([[2013]]); BS, Finance ([[2008]]), Brigham Young University",
     "Bac +5, [[2011]]",
+    "LLM International Trade Law, Can Tho University, June [[2014]]",
+    "I took my B.Tech. (Electrical) at Université Laval, [[2020]]-[[24]]; then I left.",
+    "Left Hanyang University in [[2022]] for a ferry line",
+    "Read for the City & Guilds Level 3 at San Diego Mesa College between [[2014]] and [[2016]]",
+    "School: University of Exeter\nDegree: B.Com.\nYears attended: Oct. [[1982]] – May [[1986]]",
+    "since Sept [[2024]]; anticipated [[2027]]     Bachelor of Social Work, San Diego Mesa College",
+    "Ernst & Young, Victoria, BC\n10/2013 - 12/2017",
     (
         "EDUCATION\n"
         "Northern Virginia Community College\n"
@@ -199,6 +206,12 @@ YEARS = [
     "Dropped out of Carleton University in [[2009]] to found a studio.",
 ]
 SCHOOLS = [
+    "Education\nHND Electrical Engineering / [[Purdue University Northwest]]",
+    "School: [[City College Norwich]]\nDegree: BA",
+    "Education\n<p>High School Diploma, <em>[[City College Norwich]]</em></p>",
+    "Education\nHigh School Diploma, [[Roosevelt Senior High]]",
+    "Education\nHigh School Diploma, [[St. Ignatius Prep]]",
+    "Education\n[[MIT]], Master of Public Health",
     "Renovated three dormitories for [[Kalamazoo College]] (2014).",
     "[[Brown University]], Sc.B.",
     "[[Hochschule für Technik und Wirtschaft Berlin]], B.A.",

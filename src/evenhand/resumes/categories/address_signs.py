@@ -257,11 +257,11 @@ def _unit(run: list[Token], place: int) -> Sign | None:
         run[number].form == "number" or (run[number].form == "capital" and len(run[number].word) == 1)
     ):
         return Sign(place, number, 1, "unit")
-    if place and token.form == "capital" and _is_ordinal(run[place - 1]):
-        return Sign(place - 1, place, 1, "unit")
-    if place and token.word in _FLOORS and _NUMBERED.fullmatch(run[place - 1].word) is not None:
-        return Sign(place - 1, place, 1, "unit")
-    return None
+    numbered = place > 0 and (
+        (token.form == "capital" and _is_ordinal(run[place - 1]))
+        or (token.word in _FLOORS and _NUMBERED.fullmatch(run[place - 1].word) is not None)
+    )
+    return Sign(place - 1, place, 1, "unit") if numbered else None
 
 
 def _postal(plain: Plain, run: list[Token]) -> Sign | None:

@@ -60,7 +60,7 @@ _NONE: frozenset[str] = frozenset()
 #: Labels of what stands behind an address.
 _CONTACTS_LISTED = "t m e p f tel telephone phone ph mob mobile cell fax mail email e-mail linkedin github website web"
 _CONTACTS = frozenset(_CONTACTS_LISTED.split())
-_LABEL_ENDS = frozenset({":", " :"})
+_LABELS = re.compile(r"[ ]?:|\.?[ ]?\+?\(?\d[\d ().-]{6}")
 
 
 def hinted(plain: Plain) -> list[int]:
@@ -107,7 +107,7 @@ def _token(plain: Plain, match: re.Match[str]) -> Token:
     low = plain.low[start:end]
     word = low.rstrip("./") if low not in _WITH_STROKE else low
     kinds = _kinds().get(word.replace(".", "")) or _NONE
-    if word in _CONTACTS and plain.low[end : end + 1] in _LABEL_ENDS:
+    if word in _CONTACTS and _LABELS.match(plain.low, end) is not None:
         return Token(start, end, word, "", _NONE)
     if any(letter.isdigit() for letter in low):
         form = "number"

@@ -76,7 +76,7 @@ RULES = {
     "wedded": Rule(
         confidence=0.9,
         after=pattern(
-            r"\s+(?:since|in (?:19|20)\d\d|for \w+ years)\b",
+            r"\s+(?:to [^.\n]{3,40} )?(?:since|in (?:19|20)\d\d|for \w+ years)\b",
             r"\s+to\s+(?!(?:the|our|its|data|design|this|that|an?|any|one)\b|(?:my|his|her) (?:job|work|craft|desk)\b)",
         ),
     ),
@@ -208,10 +208,15 @@ RULES = {
             r"early|recent|time of|on|arranged|amicable|difficult)\s(?:an?\s|my\s|the\s|his\s|her\s|our\s)?$"
         ),
         not_before=pattern(
-            _CASEWORK, r"\b(?:advice|guid\w+|law|books?|articles?|training|research) (?:on|after|through)\s$"
+            _CASEWORK,
+            r"\b(?:advice|guid\w+|law|books?|articles?|training|research|courses?|lectures?|essays?) "
+            r"(?:on|after|through)\s$",
         ),
         not_after=pattern(
-            _OFFICE, r"\s+(?:of (?:the|data|design|form|two|art|code)|and|photo\w*|plann\w+|cakes?|venues?)\b"
+            _OFFICE,
+            r"\s+(?:of (?:the|data|design|form|two|art|code)|"
+            r"and\b(?! (?:house|home|my|a (?:house|move)|mov\w+|relocat\w+|the (?:move|birth))\b)|"
+            r"photo\w*|plann\w+|cakes?|venues?)\b",
         ),
     ),
     "partner_own": Rule(
@@ -233,7 +238,8 @@ RULES = {
         ),
         after=pattern(
             r"\s*(?:$|[.,;:)\n])",
-            r"\s+and (?:i|we|our|my|one|two|three|\d|\w+ (?:children|kids)|children|kids)\b",
+            r"\s+and (?:i|we|our|my|one|two|three|\d|\w+ (?:children|kids)|children|kids|dogs?|cats?|pets|family|son|"
+            r"daughter|baby|toddler)\b",
             r"\s+(?:died|passed|moves?|abroad|overseas|visa|posting|relocation)\b",
             r"'s (?:new |own |job |work |current )*(?:job|jobs|work|transfer|relocation|career|posting|post|"
             r"assignment|"

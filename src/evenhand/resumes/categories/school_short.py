@@ -90,10 +90,14 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
     return place.end() if goes_on else end
 
 
+_DEGREES = frozenset({"master", "masters", "associate", "major", "minor"})
+
+
 def _is_study(part: str) -> bool:
     """Say whether what follows a name in short is a degree and no campus: `MIT, Master of Science`."""
     low = part.strip(" ,-").lower()
-    return kind_of(low) is not None or (part.startswith(",") and kind_of(low.split()[0]) is not None)
+    first = low.split()[0]
+    return kind_of(low) is not None or (part.startswith(",") and (kind_of(first) is not None or first in _DEGREES))
 
 
 #: What stands between a word of studying and a name that no list has.
