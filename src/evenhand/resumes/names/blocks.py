@@ -16,7 +16,9 @@ __all__ = ["in_blocks"]
 _TITLED = re.compile(
     r"^(?:(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Professor|Sir|Rev|Hon|Judge|Capt|Col|Lt|MR|MRS|MS|DR|PROF)\b\.?[ ]+)+"
 )
-_CONTACT = re.compile(r"@|\b(?:tel|phone|mobile|cell|e-?mail)\b|\+?\(?\d[\d ().-]{6,}\d")
+_NUMBER = re.compile(r"\d[\d ().-]{6,}\d")
+_CONTACT_WORD = re.compile(r"\b(?:tel|phone|mobile|cell|e-?mail)\b")
+_CONTACT_WORDS = ("tel", "phone", "mobile", "cell", "mail")
 _YEARS = re.compile(r"\b(?:19|20)\d\d\b")
 _PEOPLE_HEADING = re.compile(
     r"^(?:[a-z]+ ){0,3}(?:students|mentees|advisees|supervisees|committee|advis[eo]rs|supervisors|mentors|"
@@ -24,6 +26,14 @@ _PEOPLE_HEADING = re.compile(
     r"credits|teachers|coaches|speakers|trainees|interns|apprentices|conductors|directors|quotations|board|emergency "
     r"contacts?|next of kin|contacts)(?: (?:supervised|mentored|taught|trained|advised|and [a-z]+|[&] [a-z]+))?$"
 )
+#: One of them is in every such heading.
+_PEOPLE_WORDS_LISTED = (
+    "students mentees advisees supervisees committee advisors advisers supervisors mentors collaborators coauthors "
+    "co-authors coinvestigators co-investigators testimonials recommendations endorsements referees references "
+    "referrals cast crew credits teachers coaches speakers trainees interns apprentices conductors directors "
+    "quotations board contact contacts kin"
+)
+_PEOPLE_WORDS = frozenset(_PEOPLE_WORDS_LISTED.split())
 _MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
 _BULLET = re.compile(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
 _SPLIT = re.compile(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
@@ -136,7 +146,7 @@ def _references(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tup
         fresh = expected or line.number - number > 1 or _BULLET.match(written) is not None
         number = line.number
         found = _referee(written.lstrip(_MARKS + "0123456789)"), add, fresh=fresh)
-        expected = _CONTACT.search(low, line.start, line.end) is not None or (
+        expected = _is_contact(low[line.start : line.end]) or (
             found and ("," in written or len(written.split()) > _FEW_LINES)
         )
         if found:
@@ -202,15 +212,27 @@ def _add_listed(plain: Plain, layout: Layout, lines: set[int]) -> None:
     low = plain.low
     under = False
     for place, line in enumerate(layout.lines):
-        begin = low.rfind("\n", 0, line.start) + 1
         bare = low[line.start : line.end].strip(_MARKS)
-        if line.heading or (len(bare) < 40 and _PEOPLE_HEADING.match(bare.lstrip("0123456789.) ")) is not None):
-            under = _PEOPLE_HEADING.match(bare.lstrip("0123456789.) ")) is not None
+        of_people = (line.heading or len(bare) < _SHORT) and _is_people_heading(bare)
+        if line.heading or of_people:
+            under = of_people
             continue
         if under and place and line.number - layout.lines[place - 1].number > 1 and len(bare) < 25 and _is_title(bare):
             under = False
         if under or (place >= _TOP and _is_above_contact(plain, layout.lines, place)):
-            lines.add(begin)
+            lines.add(low.rfind("\n", 0, line.start) + 1)
+
+
+def _is_people_heading(bare: str) -> bool:
+    text = bare.lstrip("0123456789.) ")
+    return not _PEOPLE_WORDS.isdisjoint(text.split(" ")) and _PEOPLE_HEADING.match(text) is not None
+
+
+def _is_contact(low: str) -> bool:
+    """Say whether a line in small letters has an address, a telephone number or a word for one."""
+    if "@" in low or _NUMBER.search(low) is not None:
+        return True
+    return any(word in low for word in _CONTACT_WORDS) and _CONTACT_WORD.search(low) is not None
 
 
 def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:
@@ -243,8 +265,9 @@ def _is_above_contact(plain: Plain, lines: list[Line], place: int) -> bool:
     for later in lines[place + 1 : place + _FEW_LINES]:
         if later.number - lines[place].number > _FEW_LINES or later.heading or later.end - later.start > 70:
             return False
-        if _YEARS.search(low, later.start, later.end) is not None and "@" not in low[later.start : later.end]:
+        said = low[later.start : later.end]
+        if ("19" in said or "20" in said) and "@" not in said and _YEARS.search(said) is not None:
             return False
-        if _CONTACT.search(low, later.start, later.end) is not None:
+        if _is_contact(said):
             return True
     return False

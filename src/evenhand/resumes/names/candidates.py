@@ -10,9 +10,9 @@ from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import inverted, is_town, looks_like_a_name, segments, uncredentialled
 from evenhand.resumes.plain import Plain
 
-__all__ = ["PREFIX", "Candidate", "in_blocks", "is_clean", "is_job", "listed_score", "near_the_top", "signed"]
+__all__ = ["Candidate", "in_blocks", "is_clean", "is_job", "listed_score", "near_the_top", "signed", "unprefixed"]
 
-PREFIX = re.compile(
+_PREFIX = re.compile(
     r"^(?:(?:the )?(?:resume|cv|curriculum vitae|profile|bio(?:graphy)?|personal profile|vita|"
     r"biodata)(?: of| for)?[ ]*[:|–—-]*[ ]+(?=\S)|(?:about|meet|introducing)[ ]+|(?:full )?name[ ]*[:–-]*[ ]+|"
     r"(?:mr|mrs|ms|mx|miss|dr|prof|sir|dame|er|ar|adv)\.?[ ]+)+",
@@ -93,8 +93,7 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     head = text.partition(",")[0]
     if (len(head) > _LONGEST_PIECE and "  " not in head) or _NO_NAME.search(head) is not None:
         return None
-    text = PREFIX.sub("", text.strip(" *#_=-.:\t[]~+"))
-    text = uncredentialled(text)
+    text = uncredentialled(unprefixed(text.strip(" *#_=-.:\t[]~+")))
     last_first = inverted(text)
     if not last_first:
         text, comma, after = text.partition(",")
@@ -131,6 +130,16 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     if text.isupper() and line < 3 and len(name.tokens) > 1:
         score += 1
     return Candidate(name=name, score=score)
+
+
+def unprefixed(text: str) -> str:
+    """Return a line without a document's title, a label or a person's title before a name.
+
+    >>> unprefixed("Resume of Dr. Jane Doe")
+    'Jane Doe'
+    """
+    match = _PREFIX.match(text)
+    return text if match is None else text[match.end() :]
 
 
 #: More than a name has with a document's title before it; and what neither of them holds.
@@ -223,7 +232,7 @@ def _below(plain: Plain, lines: list[Line], place: int) -> int:
     score = 0
     for step, line in enumerate(lines[place + 1 : place + 5]):
         low = plain.low[line.start : line.end]
-        if step == 0 and len(low) < _LONGEST_LINE and any(is_job(word) for word in low.split()[:4]):
+        if step == 0 and len(low) < _LONGEST_LINE and any(is_job(word) for word in low.split(maxsplit=4)[:4]):
             score += 1
         if step and line.heading and step < 3 and lines[place + 1].number > lines[place].number:
             return max(score, 1)
@@ -253,7 +262,7 @@ _LONGEST_LINE, _LONGEST_CLOSING = 60, 60
 _STACKED = 4
 _INITIAL = re.compile(r"[A-Z]\.?")
 #: A telephone's or a postal code's.
-_NUMBER = re.compile(r"\d{2,4}[) ./-]{1,2}\d{2,4}[ ./-]\d{2}|\d{5}")
+_NUMBER = re.compile(r"\d(?:\d{1,3}[) ./-]{1,2}\d{2,4}[ ./-]\d{2}|\d{4})")
 _BOX = re.compile(r"\bp\.?o\.? box\b")
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.names.candidates import PREFIX, Candidate, is_clean
+from evenhand.resumes.names.candidates import Candidate, is_clean, unprefixed
 from evenhand.resumes.names.lists import given_names, name_words, no_names
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, uncredentialled
@@ -91,7 +91,7 @@ def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
             continue
         label, value = _WHOSE.sub("", said), plain.text[start:end]
         stop = _VALUE_END.search(value)
-        value = PREFIX.sub("", value[: stop.start()] if stop is not None else value).strip(" .,;-*_")
+        value = unprefixed(value[: stop.start()] if stop is not None else value).strip(" .,;-*_")
         value = uncredentialled(value)
         if not inverted(value):
             value = value.split(",")[0]
