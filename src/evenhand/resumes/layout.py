@@ -17,6 +17,8 @@ _BROKEN = re.compile(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
 _LABEL = re.compile(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
 _LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
 _TABBED = re.compile(r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
+#: One of these stands between a label and its value where no colon does.
+_AFTER_LABELS = ("|", "  ", "\t", "- ", "= ")
 _CELL = re.compile(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
 _VALUE_END = re.compile(r"[|;•·\t]|  |\n|$")
 _ASIDE = re.compile(r"[ ]*\([^()]*\)")
@@ -72,12 +74,6 @@ def layout_of(plain: Plain) -> Layout:
     (['', '', 'education', 'education'], 'name')
     """
     low = plain.low
-    spaced = (
-        [(match.group().replace(" ", ""), *match.span()) for match in _SPACED.finditer(low)] if _is_spaced(low) else []
-    )
-    broken = (
-        [(match.group(1) + match.group(2), *match.span()) for match in _BROKEN.finditer(low)] if "-\n" in low else []
-    )
     lines: list[Line] = []
     fields: list[Field] = []
     section, style, start = "", 0, 0
@@ -101,21 +97,39 @@ def layout_of(plain: Plain) -> Layout:
             elif "   " in stripped:
                 section = _columns(stripped) or section
             lines.append(Line(first, start + len(raw.rstrip()), number, section, name is not None))
-            if name is None or ":" in raw:
+            if ":" in raw or (name is None and any(map(raw.__contains__, _AFTER_LABELS))):
                 _add_fields(low, start, end, fields)
         start = end + 1
-    return Layout(lines=lines, fields=fields, spaced=spaced, broken=broken)
+    return Layout(lines=lines, fields=fields, spaced=_spaced(plain), broken=_broken(low))
 
 
-#: Two letters that stand alone, side by side; looked for from the blank between, which is quick.
-_LONE = re.compile(r" [^\W\d_](?!\S)")
+def _spaced(plain: Plain) -> list[tuple[str, int, int]]:
+    if not _is_spaced(plain):
+        return []
+    return [(match.group().replace(" ", ""), *match.span()) for match in _SPACED.finditer(plain.low)]
 
 
-def _is_spaced(low: str) -> bool:
-    for match in _LONE.finditer(low):
-        gap = match.start()
-        if low[gap - 1 : gap].isalpha() and not low[max(0, gap - 2) : gap - 1].strip():
-            return True
+def _broken(low: str) -> list[tuple[str, int, int]]:
+    if "-\n" not in low:
+        return []
+    return [(match.group(1) + match.group(2), *match.span()) for match in _BROKEN.finditer(low)]
+
+
+def _is_spaced(plain: Plain) -> bool:
+    """Say whether two letters stand alone, side by side; looked for from the words of one letter, which are few."""
+    low, words = plain.low, plain.words
+    for letter, places in plain.where.items():
+        if len(letter) > 1 or not letter.isalpha():
+            continue
+        for place in places:
+            start = words[place][1]
+            if (
+                low[start - 1 : start] == " "
+                and low[start - 2 : start - 1].isalpha()
+                and not low[max(0, start - 3) : start - 2].strip()
+                and not low[start + 1 : start + 2].strip()
+            ):
+                return True
     return False
 
 
@@ -197,7 +211,8 @@ def _section(stripped: str) -> str | None:
     """
     table = _table()
     found = table.get(stripped)
-    if found is not None or _APART.split(stripped, 1)[0] not in _first_words():
+    first = stripped.partition(" ")[0]
+    if found is not None or (first if first.isalnum() else _APART.split(first, 1)[0]) not in _first_words():
         return found
     joined = _joined(stripped)
     found = table.get(joined)
@@ -269,9 +284,7 @@ def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
             return
     place = low.find(":", start, end)
     if place < 0:
-        line = low[start:end]
-        wide = "  " in line or "\t" in line or "- " in line or "= " in line
-        match = _TABBED.match(low, start, end) if wide else None
+        match = _TABBED.match(low, start, end)
         if match is not None:
             _add_field(low, match.group(1), match.start(1), match.end(), fields)
         return

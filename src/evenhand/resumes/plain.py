@@ -7,7 +7,6 @@ character of the plain text knows which characters of the input it stands for.
 import re
 import unicodedata
 from bisect import bisect_right
-from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, chain, compress
@@ -21,8 +20,9 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\}|(?:ss|o|l|O|L|ae|AE|aa|AA)\b)"
 _TEX = re.compile(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
 _LETTER = re.compile(r"[^\x00-\x7f]|" + _TEX.pattern)
-#: The quicker of the two, for texts whose letters are all of Latin's basic ones.
-_ASCII_WORD = re.compile(r"([a-z0-9]+(?:'[a-z0-9]+)*)")
+#: The quicker of the two, for texts whose letters are all of Latin's basic ones and apostrophes all inside words.
+_ASCII_WORD = re.compile(r"([a-z0-9']+)")
+_OUTER_APOSTROPHE = re.compile(r"'(?:(?![a-z0-9])|(?<![a-z0-9].))")
 _WORD = re.compile(r"([^\W_]+(?:'[^\W_]+)*)")
 # Letters that are not a letter with an accent, yet are typed as these.
 _TYPED = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "\u0131": "i", "ħ": "h"}
@@ -108,15 +108,20 @@ def plain_text(text: str) -> Plain:
     low = plain.lower()
     if len(low) != len(plain):
         low = "".join(character.lower()[:1] or character for character in plain)
-    word = _ASCII_WORD if low.isascii() or not any(each.isalnum() for each in set(low) if each > "\x7f") else _WORD
-    pieces = word.split(low)  # what is between words, and words, in turn
+    # What is between words, and words, in turn.
+    if low.isascii() or not any(each.isalnum() for each in set(low) if each > "\x7f"):
+        pieces = _ASCII_WORD.split(_OUTER_APOSTROPHE.sub(" ", low))
+    else:
+        pieces = _WORD.split(low)
     ends = list(accumulate(map(len, pieces)))
     starts = ends[0::2]
     words = list(zip(pieces[1::2], starts, ends[1::2], strict=False))
-    where: defaultdict[str, list[int]] = defaultdict(list)
+    where: dict[str, list[int]] = {}
     for place, each in enumerate(pieces[1::2]):
-        where[each].append(place)
-    where.default_factory = None
+        if each in where:
+            where[each].append(place)
+        else:
+            where[each] = [place]
     capitals = _capitals(plain, starts[: len(words)])
     return Plain(text=plain, low=low, offsets=offsets, words=words, where=where, capitals=capitals)
 

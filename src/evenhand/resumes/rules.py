@@ -144,6 +144,8 @@ class _Entry:
 
 
 _ENDINGS = frozenset({"s", "ll", "d", "re", "ve"})
+#: Words so frequent that a phrase they begin is looked for from its second word.
+_FREQUENT = frozenset("the in of on two other e old no my under new head master".split())  # noqa: SIM905 - a list of words
 
 
 class Lexicon:
@@ -167,23 +169,22 @@ class Lexicon:
                 entries.sort(key=lambda entry: -len(entry.rest))
         #: First word → second word ("" for phrases of one word) → phrases, the longest first.
         self._table = table
-        self._firsts = frozenset(table)
+        self._frequent = frozenset(first for first in _FREQUENT.intersection(table) if "" not in table[first])
+        self._firsts = frozenset(table) - self._frequent
+        self._seconds = frozenset(second for first in self._frequent for second in table[first])
 
     def found(self, plain: Plain) -> list[Found]:
         """Return what stands in a text, the longest phrase first at each word."""
-        firsts, words = self._firsts, plain.words
-        endings = [word for word in plain.where if "'" in word and word not in firsts]
-        possessive = {word: base for word in endings if (base := _base(word)) in firsts}
-        places = plain.places(firsts)
-        if possessive:
-            places = sorted(places + plain.places(frozenset(possessive)))
+        words, table = plain.words, self._table
+        endings = [word for word in plain.where if "'" in word] if "'" in plain.low else []
+        possessive = {word: base for word in endings if word not in table and (base := _base(word)) in table}
         found = []
-        for place in places:
+        for place in self._places(plain, endings, possessive):
             word, start, end = words[place]
             if word in possessive:
                 word = possessive[word]
                 end = start + len(word)  # the ending stays
-            by_second = self._table[word]
+            by_second = table[word]
             following = words[place + 1][0] if place + 1 < len(words) else ""
             claim = None
             if following in by_second:
@@ -195,6 +196,18 @@ class Lexicon:
             if claim is not None:
                 found.append(claim)
         return found
+
+    def _places(self, plain: Plain, endings: list[str], possessive: Mapping[str, str]) -> list[int]:
+        """Return where a phrase may begin: at its first word, or at a frequent one before its second."""
+        seconds = self._seconds
+        if endings:
+            seconds = seconds.union(word for word in endings if word.removesuffix("'s") in seconds)
+        frequent, words = self._frequent, plain.words
+        before = [place - 1 for place in plain.places(seconds) if place and words[place - 1][0] in frequent]
+        places = plain.places(self._firsts)
+        if possessive:
+            before += plain.places(frozenset(possessive))
+        return sorted(places + before) if before else places
 
 
 def _claim(plain: Plain, place: int, start: int, end: int, entries: list[_Entry]) -> Found | None:

@@ -94,10 +94,14 @@ def _lines(plain: Plain, layout: Layout) -> Iterator[tuple[int, bool]]:
 
 
 def _is_heading(low: str, begin: int, end: int) -> bool:
-    return end - begin < _LONGEST_HEADING and _NO_HEADING.search(low, begin, end) is None
+    """Say whether a line is short, of four words at most, and has no number or comma."""
+    if end - begin >= _LONGEST_HEADING or _NO_HEADING.search(low, begin, end) is not None:
+        return False
+    return low.count(" ", begin, end) < _MOST_BLANKS or _FIVE_WORDS.search(low, begin, end) is None
 
 
-_NO_HEADING = re.compile(r"[\d,]|(?:\S+ ){4}")
+_NO_HEADING = re.compile(r"[\d,]")
+_FIVE_WORDS, _MOST_BLANKS = re.compile(r"(?:\S+ ){4}"), 4
 #: One of these stands near the beginning of a line that authors begin.
 _SIGNS = re.compile(r"[A-Z(](?<!\w[A-Z])(?:[A-Z]{0,2}(?:[.,;:]|[ ](?:and|&))|(?:19|20)\d\d)")
 _NEAR = 70

@@ -106,26 +106,32 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     """
     text, low = plain.text, plain.low
     spans = _pieces_of(text[start:end])
-    pieces = [(start + first, start + last) for first, last in spans]
-    if not pieces:
+    if not spans:
         return [], []
+    pieces = [(start + first, start + last) for first, last in spans]
     kinds = [_kind_here(plain, *piece) for piece in pieces]
     if len(pieces) == 2 and low[pieces[0][0] : pieces[0][1]] == "my" and low.startswith("'s", end):
         kinds[0] = "ordinary"  # 'My Tourette's is mild'
     if kinds[0] == "word" and len(pieces) > 2 and low[pieces[0][0] : pieces[0][1]] in _OFFICES:
         kinds[0] = "job"
     for number in range(1, len(pieces)):
-        before = low[pieces[number - 1][0] : pieces[number - 1][1]]
-        after_particle = (
-            number > 1 and kinds[number - 2] == "name" and (kinds[number - 1] == "particle" or before in _NAMES_TOO)
-        )
-        if kinds[number] == "ordinary" and (
-            after_particle or _JOINED_BY.fullmatch(text, pieces[number - 1][1], pieces[number][0])
-        ):
+        if kinds[number] == "ordinary" and _is_after_particle(plain, pieces, kinds, number):
             kinds[number] = "word"  # Gilles de la Tour
     if _may_be_surname(low, pieces, kinds):
         kinds[-1] = "maybe"
     return pieces, kinds
+
+
+def _is_after_particle(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str], number: int) -> bool:
+    """Say whether particles stand before a word: between it and another, or as the last of two words."""
+    (start, end), following = pieces[number - 1], pieces[number][0]
+    if (
+        number > 1
+        and kinds[number - 2] == "name"
+        and (kinds[number - 1] == "particle" or plain.low[start:end] in _NAMES_TOO)
+    ):
+        return True
+    return following - end > 1 and _JOINED_BY.fullmatch(plain.text, end, following) is not None
 
 
 def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -> bool:
@@ -192,7 +198,7 @@ def _kind_here(plain: Plain, start: int, end: int) -> str:  # noqa: C901, PLR091
     if low in SMALL_WORDS and text[start:end].isupper():
         return "ordinary"  # in a line of capitals
     kind = kind_of(low)
-    if kind in PLAIN and low not in _CAPITAL_INSIDE and low[1:2] != "." and "." not in low:
+    if kind in PLAIN and low not in _CAPITAL_INSIDE and "." not in low:
         return kind
     if low[1:2] == ".":
         return "initial"
@@ -214,7 +220,7 @@ def _kind_here(plain: Plain, start: int, end: int) -> str:  # noqa: C901, PLR091
     if kind == "name":
         if text[start:end].isupper() and end - start < 5 and not _in_capitals(text, start, end):
             return "initial" if end - start == 1 else "ordinary"  # an abbreviation: SAP, NHS
-        if any(letter.isdigit() for letter in low):
+        if not low.isalpha() and any(letter.isdigit() for letter in low):
             return "ordinary"
         if low not in given_names() and low not in surnames() and _is_written_small(plain, low):
             return "ordinary"

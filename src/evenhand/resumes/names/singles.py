@@ -150,9 +150,9 @@ def _is_alone(plain: Plain, place: int, end: int) -> bool:
     """Say whether no capitalised word stands beside one."""
     text, words = plain.text, plain.words
     _, start, _ = words[place]
-    if text.startswith(("St. ", "St "), max(0, start - 4)) or text.startswith("St ", max(0, start - 3)):
-        return False
     if end - start < 2 or (start and text[start - 1] in "-&'/@._#"):
+        return False
+    if place and words[place - 1][0] == "st" and text.startswith("St", words[place - 1][1]):
         return False
     if text[start:end].isupper() and (
         _CAPITALS_AFTER.match(text, end) is None or _CAPITAL_BEFORE.search(text, max(0, start - 3), start) is None

@@ -221,6 +221,9 @@ _WITH = re.compile(r"(?<!\S)[wsd]/(?:o)?$")
 _COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
 _MARKS = " \t>(\"'[<*_"
 _SENTENCES = re.compile(r"\n\n|[.!?;][ )\"']|\t|[ ]{3,}")
+_SENTENCE_MARK = re.compile(r"[.!?;\t]")
+#: Where one of these follows, nothing is said of a name, nor where a text ends.
+_CLOSED = frozenset({"", "\n", ")", "!", "?"})
 
 
 def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR0912 - one line per kind of mark
@@ -251,7 +254,9 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
         return label_score(stripped[:-1]) or int(last == ":")
     if last == "/":
         return 2 if _WITH.search(stripped) is not None else 0
-    sentence = _SENTENCES.split(stripped)[-1].replace("\n", " ")
+    sentence = stripped
+    if _SENTENCE_MARK.search(stripped) is not None or "\n\n" in stripped or "   " in stripped:
+        sentence = _SENTENCES.split(stripped)[-1]
     words = sentence.replace(",", " ,").split()
     if not words:
         return 0
@@ -324,6 +329,8 @@ def after_score(plain: Plain, end: int) -> int:  # noqa: PLR0911 - one line per 
     [2, 1, 0, -2]
     """
     text = plain.text
+    if text[end : end + 1] in _CLOSED:
+        return 0
     if _AFTER_ONLY.match(text, end) is not None:
         return 3
     if _FIRM_AFTER.match(text, end) is not None:

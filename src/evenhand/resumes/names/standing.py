@@ -31,6 +31,7 @@ _BETWEEN = re.compile(
 )
 _LEFT_INITIALS = re.compile(r"(?<![\w.'&])(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
 _LEFT_PARTICLES = re.compile(rf"(?<![\w-])(?<!\w')(?:(?:{_PARTICLE})[ '-]){{1,3}}$", re.IGNORECASE)
+_AFTER_INITIALS = frozenset(" .-")
 _RIGHT_INITIALS = re.compile(
     r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
     r"|[ ][A-Z]{2,3}(?![\w'.&+#/-])"
@@ -204,8 +205,7 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
     grown = _Grown(start, end)
     capital = not text[start:end].islower() or not text[start].isascii()
     if capital:
-        half = _LEFT_HALF.search(text, max(0, start - 24), start)
-        if half is not None:
+        if text[start - 1 : start] == "-" and (half := _LEFT_HALF.search(text, max(0, start - 24), start)) is not None:
             grown.start = half.start()
         half = _RIGHT_HALF.match(text, end)
         if half is not None:
@@ -216,7 +216,9 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
                 part in name.particles for part in re.split(r"[ '-]", particles.group().lower())
             ):
                 grown.start, grown.sure = particles.start(), True
-        initials = _LEFT_INITIALS.search(text, max(0, grown.start - 10), grown.start)
+        initials = None
+        if text[grown.start - 1 : grown.start] in _AFTER_INITIALS:
+            initials = _LEFT_INITIALS.search(text, max(0, grown.start - 10), grown.start)
         if initials is not None and _fits(initials.group(), name):
             grown.start, grown.sure = initials.start(), True
         initials = _RIGHT_INITIALS.match(text, grown.end)
