@@ -17,8 +17,6 @@ _BROKEN = re.compile(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
 _LABEL = re.compile(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
 _LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
 _TABBED = re.compile(r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
-#: One of these stands between a label and its value where no colon does.
-_AFTER_LABELS = ("|", "  ", "\t", "- ", "= ")
 _CELL = re.compile(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
 _VALUE_END = re.compile(r"[|;•·\t]|  |\n|$")
 _ASIDE = re.compile(r"[ ]*\([^()]*\)")
@@ -97,7 +95,7 @@ def layout_of(plain: Plain) -> Layout:
             elif "   " in stripped:
                 section = _columns(stripped) or section
             lines.append(Line(first, start + len(raw.rstrip()), number, section, name is not None))
-            if ":" in raw or (name is None and any(map(raw.__contains__, _AFTER_LABELS))):
+            if ":" in raw or (name is None and _may_have_label(raw)):
                 _add_fields(low, start, end, fields)
         start = end + 1
     return Layout(lines=lines, fields=fields, spaced=_spaced(plain), broken=_broken(low))
@@ -274,6 +272,11 @@ def _joined(text: str) -> str:
     if len(text) < 5 or not all(len(piece) == 1 for piece in text.split(" ") if piece):
         return " ".join(text.split())
     return "  ".join(text.split("  ")).replace("  ", "\0").replace(" ", "").replace("\0", " ")
+
+
+def _may_have_label(raw: str) -> bool:
+    """Say whether a line without a colon has what stands between a label and its value."""
+    return "  " in raw or "\t" in raw or "- " in raw or "|" in raw or "= " in raw
 
 
 def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:

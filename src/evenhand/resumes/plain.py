@@ -86,7 +86,7 @@ class Plain:
         [1, 2, 5]
         """
         where = self.where
-        common = listed.intersection(where) if len(listed) > len(where) else [word for word in listed if word in where]
+        common = listed.intersection(where) if len(listed) > len(where) else where.keys() & listed
         return sorted(chain.from_iterable(map(where.__getitem__, common)))
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:

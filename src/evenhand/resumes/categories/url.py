@@ -114,7 +114,7 @@ _LONGEST_NETWORK, _LONGEST_HANDLE = 32, 84
 _LONE = re.compile(r"@[a-z_][\w.]{2,30}(?=[ ]*(?:[|•·\t\n]|$))")
 _PATH = re.compile(r"(?<![\w./])/?\bin/[a-z][\w%-]{3,80}(?![\w/])")
 _CONTINUED = re.compile(r"\n[ \t]*([\w%~.-]+(?:/[\w%~.-]*)*)[ \t]*(?=\n|$|[|,;)])")
-_ORCID = re.compile(r"(?<![\w-])\d{4}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
+_ORCID = re.compile(r"\d(?<![\w-]\d)\d{3}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
 
 
 @cache

@@ -270,7 +270,7 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return names under a letter's closing, and in page footers."""
     found = []
     lines = layout.lines
-    footers = any(hint in plain.low for hint in _PAGE_HINTS)
+    hints = [hint for hint in _PAGE_HINTS if hint in plain.low]
     for place, line in enumerate(lines):
         low = plain.low[line.start : line.end].strip(" *_>")
         ends = low[-1:] == ","
@@ -288,13 +288,7 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                     sure = closes or all(is_clean(token) for token in name.tokens)
                     found.append(Candidate(name=name, score=4, sure=sure))
                     break
-        elif (
-            footers
-            and place > 2
-            and len(low) < 90
-            and any(word in low for word in _PAGE_HINTS)
-            and _PAGE_NUMBER.search(low)
-        ):
+        elif hints and place > 2 and len(low) < 90 and any(hint in low for hint in hints) and _PAGE_NUMBER.search(low):
             for start, end in segments(_PAGE_WORDS.sub("|", plain.text[line.start : line.end])):
                 text = _PAGE_WORDS.sub("|", plain.text[line.start : line.end])[start:end].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (inverted(text) or looks_like_a_name(text)):

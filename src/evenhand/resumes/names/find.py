@@ -241,11 +241,11 @@ def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
     joined = " ".join(parts)
     if not joined:
         return []
-    bare = {word: word.removesuffix("'s").replace("'", "") if "'" in word else word for word in plain.where}
     words = [
         (word, letters)
-        for word, letters in bare.items()
-        if letters in joined
+        for word in plain.where
+        if (word in joined or "'" in word)
+        and (letters := word.removesuffix("'s").replace("'", "")) in joined
         and len(letters) >= _SHORTEST_IN_ADDRESS
         and not (is_ordinary(letters) or letters in english_words())
     ]

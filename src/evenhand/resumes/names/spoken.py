@@ -200,8 +200,10 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """Return a mention without the words before a name: `When Grace`, `Director Grace Page`; and without 's."""
     if " " not in text[start:end]:
         return start, end - 2 if text.endswith("'s", start, end) else end
-    words = text[start:end].split(" ")
-    last = max((place for place, word in enumerate(words[:-1]) if no_names().get(word.lower()) == "job"), default=-1)
+    words, kinds = text[start:end].split(" "), no_names()
+    last = len(words) - 2
+    while last >= 0 and kinds.get(words[last].lower()) != "job":
+        last -= 1
     while len(words) > 1 and (last >= 0 or _is_before(words[0])):
         start += len(words[0]) + 1
         words.pop(0)
@@ -283,16 +285,17 @@ def _points(text: str, low: str, start: int, end: int) -> int:
         and text[end : end + 1] != ":"
     ):
         return -3
-    left = low[max(0, start - 40) : start]
-    cued = left[-1:] in {" ", ":"} or (left[-1:] == "\n" and left[-2:-1] in {" ", ":"})
+    near, left = max(0, start - 12), max(0, start - _LONGEST_CUE)
+    gap = low[max(0, start - 2) : start]
+    cued = gap[-1:] in {" ", ":"} or (gap[-1:] == "\n" and gap[:-1] in {" ", ":"})
     points = 0
     if not cued:
         pass  # at the beginning of a line, in brackets
-    elif _TITLE.search(left[-12:]) is not None:
+    elif _TITLE.search(low, near, start) is not None:
         points += 3
-    elif _SAID_OF_PEOPLE.search(left) is not None:
+    elif _SAID_OF_PEOPLE.search(low, left, start) is not None:
         points += 2
-    elif _THING_BEFORE.search(left) is not None:
+    elif _THING_BEFORE.search(low, near, start) is not None:
         points -= 2
     goes_on = mark in _GOES_ON and not (capital and mark == " ")
     human = goes_on and _HUMAN.match(text, end) is not None
@@ -301,12 +304,12 @@ def _points(text: str, low: str, start: int, end: int) -> int:
         points += 2 if human else 1
         if _PRONOUN.search(low, end, end + _FAR) is not None:
             points += 1
-    elif cued and _MAYBE_PEOPLE.search(left) is not None and _PRONOUN.search(low, end, end + _FAR) is not None:
+    elif cued and _MAYBE_PEOPLE.search(low, near, start) and _PRONOUN.search(low, end, end + _FAR) is not None:
         points += 1
     return points
 
 
-_LONGEST_HEAD = 110
+_LONGEST_HEAD, _LONGEST_CUE = 110, 28
 #: What what is done begins with, and the second letters of an organisation's kind that are no capitals.
 _GOES_ON = frozenset(" \t,'?!")
 _ORGANISATION = frozenset("& an")
