@@ -76,19 +76,11 @@ class Rule:
     check: Callable[[Plain, int, int], bool] | None = None
     value: re.Pattern[str] | None = None
 
-    def holds(self, plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911, PLR0912, C901 - one line per condition
+    def holds(self, plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one line per condition
         """Say whether a phrase at this place counts."""
-        if self.case == "capital" and not plain.text[start].isupper():
-            return False
-        if self.case == "small" and not plain.text[start].islower():
-            return False
-        if self.case == "upper" and not plain.text[start:end].isupper():
-            return False
-        if self.case == "title" and not plain.text[start:end].istitle():
+        if self.case != "any" and not self._is_written(plain.text, start, end):
             return False
         if self.capital_next and _CAPITAL_NEXT.match(plain.text, end) is None:
-            return False
-        if self.case == "prose" and not _in_prose(plain.text, start, end):
             return False
         if self.before is not None or self.not_before is not None:
             left = plain.low[max(0, start - _NEAR) : start]
@@ -106,6 +98,20 @@ class Rule:
             around = plain.low[max(0, start - _FAR) : end + _FAR]
             return self.not_near.search(around) is None
         return True
+
+    def _is_written(self, text: str, start: int, end: int) -> bool:
+        """Say whether the letters of a phrase are capitals where `case` wants them."""
+        match self.case:
+            case "capital":
+                return text[start].isupper()
+            case "small":
+                return text[start].islower()
+            case "upper":
+                return text[start:end].isupper()
+            case "title":
+                return text[start:end].istitle()
+            case _:
+                return _in_prose(text, start, end)
 
     def claimed(self, plain: Plain, start: int, end: int) -> tuple[int, int] | None:
         """Return what is masked where a phrase counts: it with lead and tail, or the value that has to follow."""

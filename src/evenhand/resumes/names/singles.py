@@ -122,18 +122,21 @@ def _beginnings() -> frozenset[str]:
 
 def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
-    text, words, given = plain.text, plain.words, _beginnings()
-    last = len(words) - 1
+    text, words = plain.text, plain.words
+    perhaps = set(plain.places(_beginnings()))
+    for place in plain.places(_cues()):
+        perhaps |= {place - 1, place + 1}
     for place in plain.capitals:
-        word, start, _ = words[place]
-        if (
-            word in given
-            or (place and (before := words[place - 1][0]) in _TELLING and before not in given)
-            or (place < last and (after := words[place + 1][0]) in _TELLING and after not in given)
-        ):
+        if place in perhaps:
+            start = words[place][1]
             match = _WORD.match(text, start)
             if match is not None and _is_alone(plain, place, match.end()):
                 yield start, match.end()
+
+
+@cache
+def _cues() -> frozenset[str]:
+    return _TELLING - _beginnings()
 
 
 _TELLING_LISTED = (
@@ -184,17 +187,17 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
     stop = end - 2 if text[end - 2 : end] == "'s" else end
     if stop < end and _SHOP_AFTER.match(text, end) is not None:
         return False  # 'lunch at Wendy's, Chili's'
+    sure = _is_sure(low, start)
+    if not sure and kind != "name":
+        return False
     after = after_score(plain, stop)
     if after < 0:
         return False
-    sure = _is_sure(low, start)
-    before = before_score(plain, start)
-    if listed and kind == "name":
-        return sure or before + after > 0
     if sure:
         return kind != "other" or listed or _is_only_people(low, start)
-    if kind != "name":
-        return False
+    before = before_score(plain, start)
+    if listed:
+        return before + after > 0
     followed = _FOLLOWED.match(text, stop) is not None
     return (followed and before > -1) or (before > 1 and (after > 1 or _is_before_listed(text, end)))
 

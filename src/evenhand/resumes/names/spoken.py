@@ -68,11 +68,12 @@ _LEAST, _LEAST_ALONE = 3, 4
 class Mentions:
     """What a document's capitalised words do: points by the words that stand together."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str, low: str) -> None:
+        self._text, self._low = text, low
         self.points: Counter[frozenset[str]] = Counter()
         self.times: Counter[frozenset[str]] = Counter()
         self.names: dict[frozenset[str], Name] = {}
-        self.words: Counter[str] = Counter()
+        self.words: dict[str, list[tuple[int, int]]] = {}
         self.opening: Counter[frozenset[str]] = Counter()
 
     def add(self, name: Name, points: int) -> None:
@@ -85,12 +86,16 @@ class Mentions:
     def of(self, name: Name) -> int:
         """Return the points of a name's mentions, whole and in part; against it only where no word is meant."""
         whole = frozenset((*name.tokens, *name.others))
-        of_words = sum(self.words[token] for token in whole if self.words[token] > 0) if len(whole) > 1 else 0
+        of_words = sum(max(0, self._of_word(token)) for token in whole) if len(whole) > 1 else 0
         return of_words + sum(
             points
             for key, points in self.points.items()
             if key <= whole and (points > 0 or len(key) > 1 or len(whole) == 1 or not key <= name_words().keys())
         )
+
+    def _of_word(self, token: str) -> int:
+        """Return the points of an ordinary word where it stands alone; few are asked for."""
+        return sum(_points(self._text, self._low, start, end) for start, end in self.words.get(token, ()))
 
     def fuller(self, names: Iterable[Name]) -> list[Name]:
         """Return mentions that hold all of a name and one or two words more."""
@@ -144,8 +149,8 @@ def mentions_of(plain: Plain) -> Mentions:
     >>> found.of(name_of("Ebele Okwudili")), found.of(name_of("Kestrel")) < 0
     (4, True)
     """
-    mentions = Mentions()
     low, text = plain.low, _unbroken(plain.text)
+    mentions = Mentions(text, low)
     for match in _capitalised(plain, text):
         start, end = _trimmed(text, match.start(), match.end())
         if start >= end:
@@ -161,7 +166,7 @@ def mentions_of(plain: Plain) -> Mentions:
             if start < _OPENING and (start == 0 or text[start - 2 : start] in _BEGINNINGS):
                 mentions.opening[frozenset(name.tokens)] += max(0, points)
         elif len(name.tokens) == 1 and text[start:end].istitle():
-            mentions.words[name.tokens[0]] += _points(text, low, start, end)
+            mentions.words.setdefault(name.tokens[0], []).append((start, end))
     return mentions
 
 
