@@ -116,10 +116,8 @@ def _broken(low: str) -> list[tuple[str, int, int]]:
 def _is_spaced(plain: Plain) -> bool:
     """Say whether two letters stand alone, side by side; looked for from the words of one letter, which are few."""
     low, words = plain.low, plain.words
-    for letter, places in plain.where.items():
-        if len(letter) > 1 or not letter.isalpha():
-            continue
-        for place in places:
+    for letter in [word for word in plain.where if len(word) < 2 and word.isalpha()]:
+        for place in plain.where[letter]:
             start = words[place][1]
             if (
                 low[start - 1 : start] == " "

@@ -32,7 +32,7 @@ _MARKS = frozenset({"Mn", "Me", "Cf", "Cc", "Co"})
 class Offsets:
     """Where the characters of a plain text stand in the input.
 
-    A piece is a stretch that is the same in both, or one character of the input and the letters
+    A piece is a stretch that is as long in both, or one character of the input and the letters
     instead of it; what can't be seen goes with the piece before.
     """
 
@@ -114,10 +114,10 @@ def plain_text(text: str) -> Plain:
     else:
         pieces = _WORD.split(low)
     ends = list(accumulate(map(len, pieces)))
-    starts = ends[0::2]
-    words = list(zip(pieces[1::2], starts, ends[1::2], strict=False))
+    starts, written = ends[0::2], pieces[1::2]
+    words = list(zip(written, starts, ends[1::2], strict=False))
     where: dict[str, list[int]] = {}
-    for place, each in enumerate(pieces[1::2]):
+    for place, each in enumerate(written):
         if each in where:
             where[each].append(place)
         else:
@@ -149,23 +149,25 @@ def plain_word(text: str) -> str:
 def _unaccented(text: str) -> tuple[str, Offsets]:
     pieces: list[str] = []
     offsets = Offsets()
-    done = length = 0
+    done = begun = length = 0
     for match in (_NOT_ASCII if "\\" not in text else _LETTER).finditer(text):
         place, after = match.span()
-        if place > done:
-            pieces.append(text[done:place])
-            offsets.add(length, done, place, same=True)
-            length += place - done
         letters = _letters(match.group()) if after - place == 1 else _tex_letters(match.group())
+        pieces += [text[done:place], letters]
+        done = after
+        if len(letters) == 1 == after - place:
+            continue  # the stretch goes on
+        if place > begun:
+            offsets.add(length, begun, place, same=True)
+            length += place - begun
         if letters:
-            pieces.append(letters)
             offsets.add(length, place, after, same=False)
             length += len(letters)
         else:
             offsets.stretch(after)
-        done = after
+        begun = after
     pieces.append(text[done:])
-    offsets.add(length, done, len(text), same=True)
+    offsets.add(length, begun, len(text), same=True)
     return "".join(pieces), offsets
 
 

@@ -27,6 +27,8 @@ _DOMAIN = re.compile(
     r"(?<![\w@./-])((?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,5}([^\W\d_]{2,24}))(?::\d{2,5})?((?:[/?#][^\s<>"
     r"\"|\])]*)?)(?![\w@])"
 )
+#: Only dots between letters can belong to a domain.
+_INNER_DOT = re.compile(r"\.(?=[^\W\d_])(?<=[^\W_]\.)")
 _PICTURE = re.compile(r"!\[[^\]\n]{0,120}\]\([^)\n]{1,400}\)|<img\b[^>]{0,2000}>", re.IGNORECASE)
 _TRAILING = ".,;:!?)]}>'\"*_|"
 #: Endings that are a tool or a file more often than a country or a top-level domain.
@@ -207,21 +209,19 @@ def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Foun
 
 
 def _domains(plain: Plain) -> list[Found]:
-    low, found = plain.low, []
-    place, done = low.find("."), 0
-    while place >= 0:
-        # Only dots between letters can belong to a domain.
-        if place >= done and place and low[place + 1 : place + 2].isalpha() and low[place - 1].isalnum():
-            begin = place
-            while begin and (low[begin - 1].isalnum() or low[begin - 1] in "-_."):
-                begin -= 1
-            match = _DOMAIN.match(low, begin)
-            if match is not None:
-                done = match.end()
-                if _is_domain(plain, match):
-                    end = _continued(plain, match.end()) if match.group(3) else match.end()
-                    found.append(_found(low, match.start(), end, "domain", 0.96))
-        place = low.find(".", place + 1)
+    low, found, done = plain.low, [], 0
+    for dot in _INNER_DOT.finditer(low):
+        begin = dot.start()
+        if begin < done:
+            continue
+        while begin and (low[begin - 1].isalnum() or low[begin - 1] in "-_."):
+            begin -= 1
+        match = _DOMAIN.match(low, begin)
+        if match is not None:
+            done = match.end()
+            if _is_domain(plain, match):
+                end = _continued(plain, match.end()) if match.group(3) else match.end()
+                found.append(_found(low, match.start(), end, "domain", 0.96))
     return found
 
 

@@ -258,7 +258,7 @@ _JOBS_TOO_LISTED = (
 )
 _JOBS_TOO = frozenset(_JOBS_TOO_LISTED.split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_LONGEST_LINE, _LONGEST_CLOSING = 60, 60
+_LONGEST_LINE, _LONGEST_CLOSING, _LONGEST_FOOTER = 60, 60, 100
 _STACKED = 4
 _INITIAL = re.compile(r"[A-Z]\.?")
 #: A telephone's or a postal code's.
@@ -272,6 +272,8 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     lines = layout.lines
     hints = [hint for hint in _PAGE_HINTS if hint in plain.low]
     for place, line in enumerate(lines):
+        if line.end - line.start > _LONGEST_FOOTER and plain.low[line.end - 1] not in ",*_>":
+            continue
         low = plain.low[line.start : line.end].strip(" *_>")
         ends = low[-1:] == ","
         if len(low) > _LONGEST_CLOSING or not (ends or low.count(" ") < 4 or low[-1:] in ".!"):

@@ -100,19 +100,20 @@ def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...
 
 def _pieces(low: str) -> Iterator[str]:
     """Yield what stands between blanks and may be an address: with a dot between letters, or in/."""
-    for mark in (".", "in/"):
-        place, done = low.find(mark), 0
-        while place >= 0:
-            if place >= done and low[place + len(mark) : place + len(mark) + 1].isalnum():
-                begin = place
-                while begin and not low[begin - 1].isspace():
-                    begin -= 1
-                piece = low[begin : begin + _LONGEST_PIECE].split(maxsplit=1)[0]
-                done = begin + len(piece)
-                yield piece
-            place = low.find(mark, place + 1)
+    for mark in _INSIDE_ADDRESSES:
+        done = 0
+        for match in mark.finditer(low):
+            begin = match.start()
+            if begin < done:
+                continue
+            while begin and not low[begin - 1].isspace():
+                begin -= 1
+            piece = low[begin : begin + _LONGEST_PIECE].split(maxsplit=1)[0]
+            done = begin + len(piece)
+            yield piece
 
 
+_INSIDE_ADDRESSES = (re.compile(r"\.(?=[^\W_])"), re.compile(r"in/(?=[^\W_])"))
 _LONGEST_PIECE = 300
 
 

@@ -136,10 +136,10 @@ _LIST_GOES_ON = re.compile(r",?[ ](?:and|&|et al)\b|,[ ][A-Z][\w'-]+(?:,| and | 
 
 def _is_job_line(text: str, run: _Run) -> bool:
     """Say whether a name begins or stands in a line of jobs: with years, and no words in small letters."""
-    first = text.rfind("\n", 0, run.start) + 1
+    if not dated(text, run.end):
+        return False
     last = text.find("\n", run.end)
-    line = text[first : last if last >= 0 else len(text)]
-    return dated(text, run.end) and _SMALL.search(line) is None
+    return _SMALL.search(text[text.rfind("\n", 0, run.start) + 1 : last if last >= 0 else len(text)]) is None
 
 
 _SMALL = re.compile(r"(?<![\w.-])(?!(?:to|of|and|for|the|present|now|current|till|until|at|in)\b)[a-z]{2,}[ ,]")

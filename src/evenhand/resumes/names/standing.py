@@ -36,6 +36,8 @@ _RIGHT_INITIALS = re.compile(
     r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
     r"|[ ][A-Z]{2,3}(?![\w'.&+#/-])"
 )
+#: No initials and no `Jr` follow.
+_ENDS = frozenset(["", "\n", "\t", ".", ":", ";", "'", "@", "|", ")", "-", "_"])
 _GENERATION = re.compile(r",? (?:Jr|Sr)\b\.?|,? (?:II|III|IV)\b")
 _LEFT_HALF = re.compile(r"(?<![\w-])[A-Z][\w']+-$")
 _RIGHT_HALF = re.compile(r"-[A-Z][\w']+(?![\w-]*\d)")
@@ -207,8 +209,7 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
     if capital:
         if text[start - 1 : start] == "-" and (half := _LEFT_HALF.search(text, max(0, start - 24), start)) is not None:
             grown.start = half.start()
-        half = _RIGHT_HALF.match(text, end)
-        if half is not None:
+        if text[end : end + 1] == "-" and (half := _RIGHT_HALF.match(text, end)) is not None:
             grown.end = half.end()
         if name.particles:
             particles = _LEFT_PARTICLES.search(text, max(0, grown.start - 20), grown.start)
@@ -221,12 +222,13 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
             initials = _LEFT_INITIALS.search(text, max(0, grown.start - 10), grown.start)
         if initials is not None and _fits(initials.group(), name):
             grown.start, grown.sure = initials.start(), True
-        initials = _RIGHT_INITIALS.match(text, grown.end)
-        if initials is not None and _fits(initials.group(), name):
-            grown.end, grown.sure = initials.end(), True
-        generation = _GENERATION.match(text, grown.end)
-        if generation is not None:
-            grown.end = generation.end()
+        if text[grown.end : grown.end + 1] not in _ENDS:
+            initials = _RIGHT_INITIALS.match(text, grown.end)
+            if initials is not None and _fits(initials.group(), name):
+                grown.end, grown.sure = initials.end(), True
+            generation = _GENERATION.match(text, grown.end)
+            if generation is not None:
+                grown.end = generation.end()
     if end < len(low) and low[end].isdigit() and low[end - 1].isalpha():
         digits = _ATTACHED.match(low, end)
         if digits is not None:
