@@ -15,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.collect._journal_index import journal_index
+from evenhand.collect.attempt_ids import attempt_ids
 from evenhand.collect.order import Planned
 from evenhand.errors import InputError
 from evenhand.measures import Contrast, Summary
@@ -197,7 +198,7 @@ class Enough:
         for chunk in chunks:
             if self.reached or not left:
                 return
-            ids = np.fromiter((int(each.request.id, 16) for each in chunk), np.uint64, len(chunk))
+            ids = attempt_ids(chunk)
             ids = ids[np.isin(ids, answered)]
             places = by_id[np.searchsorted(known, ids)]
             left -= int(ids.size)

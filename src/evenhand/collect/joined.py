@@ -12,6 +12,7 @@ import orjson
 from numpy.typing import NDArray
 
 from evenhand.collect._journal_index import JournalLine, journal_index
+from evenhand.collect.attempt_ids import known_among
 from evenhand.collect.journal import Journal
 from evenhand.models._model import TRANSIENT_ERRORS
 
@@ -109,7 +110,4 @@ def _record(line: JournalLine) -> dict[str, Any]:
 
 def missing(planned: NDArray[np.uint64], answered: NDArray[np.uint64]) -> int:
     """Return how many of the planned ids have no line; `answered` is sorted."""
-    if not answered.size:
-        return int(planned.size)
-    places = np.minimum(np.searchsorted(answered, planned), answered.size - 1)
-    return int((answered[places] != planned).sum())
+    return int(planned.size - known_among(planned, answered).sum())

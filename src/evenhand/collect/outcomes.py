@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.collect.answers import read_answers
+from evenhand.collect.attempt_ids import known_among
 from evenhand.collect.twins import Twins
 from evenhand.probes import Design, ReadAnswers
 
@@ -60,8 +61,7 @@ def answered_stimuli(folder: Path, design: Design, *, planned: NDArray[np.uint64
     """
     for answers in read_answers(folder, chunk=PIECE):
         ids = np.array([int(value, 16) for value in answers["id"]], dtype=np.uint64)
-        place = np.minimum(np.searchsorted(planned, ids), max(len(planned) - 1, 0))
-        answers = answers.filter(pl.Series(planned[place] == ids))  # noqa: PLW2901 - the same answers, fewer
+        answers = answers.filter(pl.Series(known_among(ids, planned)))  # noqa: PLW2901 - the same answers, fewer
         if answers.height:
             stimuli = design.stimuli(answers["index"].to_numpy()).drop("index")
             yield pl.concat([answers, stimuli], how="horizontal")

@@ -1,11 +1,18 @@
-"""How long to wait before asking again."""
+"""How long to wait before asking again, and how often."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Backoff", "Cooldown"]
+__all__ = ["FIRST_CONTACT_TRIES", "REJECTED_AFTER", "SETTLED", "Backoff", "Cooldown", "Patience"]
+
+#: Tries of a server that never answered anything: the address is likelier to be wrong.
+FIRST_CONTACT_TRIES = 3
+#: Prompts rejected before any was answered; then it is the request that is wrong, not the prompt.
+REJECTED_AFTER = 10
+#: Seconds after which a provider lists a batch that it took, although its answer was lost.
+SETTLED = 60.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,3 +56,14 @@ class Cooldown:
     def remaining(self) -> float:
         """Return the seconds left to wait, 0 when there are none."""
         return max(0.0, self._until - self._clock())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Patience:
+    """Waits between looks, which grow from `first` to `longest` seconds, and tries before giving up."""
+
+    first: float = 1.0
+    longest: float = 60.0
+    growth: float = 1.5
+    tries: int = 20
+    settled: float = SETTLED

@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.collect.batches import BatchLog, collect_batches
-from evenhand.collect.collector import Collected
+from evenhand.collect.batch_log import BatchLog
+from evenhand.collect.batches import collect_batches
+from evenhand.collect.collected import Collected
 from evenhand.collect.journal import Journal
 from evenhand.collect.order import Planned
 from evenhand.commands._finish import Notices

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evenhand.collect._journal_index import journal_index
-from evenhand.collect.batches import refuse_open_batches
+from evenhand.collect.batch_log import refuse_open_batches
 from evenhand.collect.joined import Joined, Part, join_journals, missing
 from evenhand.collect.journal import Journal
 from evenhand.collect.lock import RunLock

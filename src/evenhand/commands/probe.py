@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.collect.answers import identical_repetitions
-from evenhand.collect.batches import refuse_open_batches
-from evenhand.collect.collector import Collected, collect
+from evenhand.collect.batch_log import refuse_open_batches
+from evenhand.collect.collected import Collected
+from evenhand.collect.collector import collect
 from evenhand.collect.enough import Enough
 from evenhand.collect.journal import Journal
 from evenhand.collect.lock import RunLock

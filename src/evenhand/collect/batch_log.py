@@ -9,21 +9,12 @@ from typing import Any
 
 import orjson
 
+from evenhand.collect.collected import Sent
 from evenhand.errors import Incomplete, InputError
 
-__all__ = ["BATCHES_FILE", "BatchLog", "Handed", "LoggedBatch", "refuse_open_batches"]
+__all__ = ["BATCHES_FILE", "BatchLog", "LoggedBatch", "refuse_open_batches"]
 
 BATCHES_FILE = "batches.jsonl"
-
-
-@dataclass(frozen=True, slots=True)
-class Handed:
-    """One attempt in a batch: all that its journal line needs besides the answer."""
-
-    id: str
-    index: int
-    attempt: int
-    sent_order: int
 
 
 @dataclass(kw_only=True, slots=True)
@@ -36,7 +27,7 @@ class LoggedBatch:
 
     token: str
     where: str
-    items: list[Handed]
+    items: list[Sent]
     since: datetime
     tried: datetime
     id: str | None = None
@@ -63,7 +54,7 @@ class BatchLog:
         if self._path.exists():
             self._read()
 
-    def plan(self, token: str, items: Sequence[Handed], *, where: str, now: datetime) -> LoggedBatch:
+    def plan(self, token: str, items: Sequence[Sent], *, where: str, now: datetime) -> LoggedBatch:
         """Note that a batch is about to be handed over, and return it."""
         batch = LoggedBatch(token=token, where=where, items=list(items), since=now, tried=now)
         self._write(token, "planned", now, where=where, requests=len(items), items=[astuple(item) for item in items])
@@ -134,7 +125,7 @@ class BatchLog:
             record = orjson.loads(line)
             token, state, time = record["batch"], record["state"], datetime.fromisoformat(record["time"])
             if state == "planned":
-                items = [Handed(*item) for item in record["items"]]
+                items = [Sent(*item) for item in record["items"]]
                 self.open[token] = LoggedBatch(token=token, where=record["where"], items=items, since=time, tried=time)
             elif state == "again":
                 self.open[token].tried = time

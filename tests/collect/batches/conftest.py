@@ -1,0 +1,43 @@
+"""A provider of batches on this machine, and a function that asks it."""
+
+import pytest
+from _batch_run import MODELS, PROMPTS, QUICK
+
+from evenhand.collect.batch_log import BatchLog
+from evenhand.collect.batches import collect_batches
+from evenhand.collect.journal import Journal
+from evenhand.models.batches import batches_of
+from loopback_batches import Provider
+
+
+@pytest.fixture(params=MODELS)
+def kind(request):
+    return request.param
+
+
+@pytest.fixture
+async def provider():
+    async with Provider() as server:
+        yield server
+
+
+@pytest.fixture
+def ask(tmp_path, plan, kind, provider):
+    """Return a function that asks a plan by batches in one folder, resuming what is there."""
+
+    async def run(chunks=None, *, retry_errors=True, key=None, most=None, tell=None, told=None, **options):
+        chunks = plan(range(PROMPTS)) if chunks is None else chunks
+        async with MODELS[kind]("m", base_url=provider.url, key=key, timeout=5) as model, batches_of(model) as service:
+            if told is not None:
+                model.told_to(told.append)
+            if most is not None:
+                service.most_requests = most
+            with Journal(tmp_path) as journal:
+                known = journal.answered(retry_errors=retry_errors)
+                settings = {"patience": QUICK, "grace": 1.0} | options
+                log = BatchLog(tmp_path)
+                return await collect_batches(
+                    model, service, chunks, journal, log, answered=known, notice=tell, **settings
+                )
+
+    return run

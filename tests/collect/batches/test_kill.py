@@ -1,0 +1,100 @@
+"""A process that is killed while the provider is at work: the next one goes on, and nothing is paid twice."""
+
+import asyncio
+import json
+import signal
+import sys
+
+import pytest
+from _batch_run import PROMPTS, all_answered, each_paid_once
+
+from evenhand.collect.batch_log import BatchLog
+
+RUN = """
+import json, sys
+from dataclasses import asdict
+from pathlib import Path
+import numpy as np
+import polars as pl
+from evenhand.collect.batch_log import BatchLog
+from evenhand.collect.batches import collect_batches
+from evenhand.collect.journal import Journal
+from evenhand.collect.retries import Patience
+from evenhand.collect.lock import RunLock
+from evenhand.collect.loop import run
+from evenhand.collect.order import planned
+from evenhand.models._model import Generation
+from evenhand.models.anthropic import AnthropicMessages
+from evenhand.models.batches import batches_of
+from evenhand.models.openai import OpenAIChat
+
+kind, url, folder, prompts = sys.argv[1], sys.argv[2], Path(sys.argv[3]), int(sys.argv[4])
+
+def stimuli(indices):
+    return pl.DataFrame({"index": indices, "prompt": [f"ask {index}" for index in indices.tolist()]})
+
+async def main():
+    plan = planned(np.arange(prompts), stimuli=stimuli, probe="p", version="1", model="openai:m",
+                   generation=Generation(), seed=0, order_seed=0)
+    model = {"openai": OpenAIChat, "anthropic": AnthropicMessages}[kind]("m", base_url=url)
+    patience = Patience(first=0.01, longest=0.05, settled=0.5)
+    async with model, batches_of(model) as service:
+        service.most_requests = 5
+        with RunLock(folder), Journal(folder) as journal:
+            known = journal.answered(retry_errors=True)
+            return await collect_batches(model, service, plan, journal, BatchLog(folder), answered=known,
+                                         at_once=2, patience=patience)
+
+print(json.dumps(asdict(run(main()))))
+"""
+
+
+async def start(kind, provider, folder):
+    arguments = [kind, provider.url, str(folder), str(PROMPTS)]
+    return await asyncio.create_subprocess_exec(sys.executable, "-c", RUN, *arguments, stdout=asyncio.subprocess.PIPE)
+
+
+#: Requests at which the process is killed while the server is still at work on them.
+POINTS = {
+    "openai": [
+        "POST /v1/files",
+        "POST /v1/batches",
+        "GET /v1/batches/batch_0",
+        "GET /v1/batches/batch_1",
+        "GET /v1/files/output_file_id-batch_0/content",
+    ],
+    "anthropic": [
+        "POST /v1/messages/batches",
+        "GET /v1/messages/batches/batch_0",
+        "GET /v1/messages/batches/batch_1",
+        "GET /v1/messages/batches/batch_0/results",
+    ],
+}
+
+
+@pytest.mark.parametrize(("kind", "point"), [(name, point) for name, points in POINTS.items() for point in points])
+@pytest.mark.parametrize("goes_on", [True, False], ids=["server goes on", "server forgets"])
+async def test_after_kill_9_nothing_is_paid_twice(tmp_path, provider, kind, point, goes_on):
+    # Held requests of a client that is gone are worked off by the one kind of server and dropped by the other.
+    provider.hold = {point.partition(" ")[2]}
+    process = await start(kind, provider, tmp_path)
+    await provider.asked_for(point)
+    process.send_signal(signal.SIGKILL)
+    await process.wait()
+    provider.hold = set()
+    if goes_on:
+        provider.release.set()
+        await asyncio.sleep(0.05)
+        assert sum(provider.paid.values()) > 1 or point == "POST /v1/files"
+    else:
+        provider.down = True
+        provider.release.set()
+        await asyncio.sleep(0.05)
+        provider.down = False
+    process = await start(kind, provider, tmp_path)
+    output, _ = await process.communicate()
+    done = json.loads(output)
+    assert done["stopped"] is None
+    assert each_paid_once(provider)
+    assert all_answered(tmp_path)
+    assert not BatchLog(tmp_path).open
