@@ -27,6 +27,10 @@ NAMESPACES = (
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 
+PERSON = ("Ngozi Okafor", "n.okafor@example.org", "", "EXPERIENCE", "Led the audit team.")
+NAME = ("Ngozi", "Okafor")
+PNG = b"\x89PNG\r\n\x1a\n" + b"tEXtAuthor\0Ngozi Okafor" + b"\0" * 40
+
 
 def document(*paragraphs, body="", parts=(), rename=None):
     """Return a .docx: paragraphs, raw XML at the end of the body, parts (name, kind, content type, bytes)."""
@@ -99,3 +103,18 @@ def assert_nowhere(content, *words):
         for view in views:
             for word_ in words:
                 assert word_.lower() not in view.lower(), (name, word_)
+
+
+def drawing(inner, uri="http://schemas.openxmlformats.org/drawingml/2006/picture", told='name="Ngozi" descr="Okafor"'):
+    return (
+        f'<w:r><w:drawing><wp:inline><wp:extent cx="9" cy="9"/><wp:docPr id="1" {told} title="Ngozi Okafor">'
+        '<a:hlinkClick r:id="rIdX0" tooltip="Okafor"/></wp:docPr><a:graphic>'
+        f'<a:graphicData uri="{uri}">{inner}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r>'
+    )
+
+
+PICTURE = drawing(
+    '<pic:pic><pic:nvPicPr><pic:cNvPr id="0" name="okafor.png" descr="Ngozi"/><pic:cNvPicPr/></pic:nvPicPr>'
+    '<pic:blipFill><a:blip r:embed="rIdX0"><a:extLst><a:ext uri="Okafor"/></a:extLst></a:blip></pic:blipFill>'
+    "<pic:spPr/></pic:pic>"
+)

@@ -1,0 +1,134 @@
+# ruff: noqa: E501 - markup reads better in one line
+"""Word documents: what is kept of the rest, and that odd packages are read as Word reads them."""
+
+import io
+import itertools
+
+import docx
+import pytest
+from _word import (
+    NAME,
+    OFFICE,
+    PERSON,
+    PICTURE,
+    PNG,
+    assert_nowhere,
+    document,
+    masked,
+    paragraph,
+    part,
+    run,
+    texts,
+    unzipped,
+    zipped,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evenhand.resumes.mask import mask_text
+
+
+def test_settings_keep_the_look_and_lose_variables_merges_and_templates():
+    inner = (
+        '<w:defaultTabStop w:val="720"/><w:docVars><w:docVar w:name="x" w:val="Okafor"/></w:docVars>'
+        '<w:mailMerge><w:query w:val="Ngozi Okafor"/></w:mailMerge><w:attachedTemplate r:id="rId1"/>'
+        '<w:rsids><w:rsidRoot w:val="00A10000"/></w:rsids>'
+    )
+    made = document(*PERSON, rename={"word/settings.xml": lambda _: part("settings", inner).encode()})
+    settings = unzipped(masked(made).content)["word/settings.xml"].decode()
+    assert "defaultTabStop" in settings
+    for gone in ("docVar", "mailMerge", "attachedTemplate", "rsid"):
+        assert gone not in settings
+
+
+def test_formatting_of_the_rest_is_kept():
+    body = f"<w:p>{run('Dear Ng', '<w:rPr><w:b/></w:rPr>')}{run('ozi', '<w:rPr><w:i/></w:rPr>')}{run(' Okafor, hello', '<w:rPr><w:u w:val=' + chr(34) + 'single' + chr(34) + '/></w:rPr>')}</w:p>"
+    made = docx.Document(io.BytesIO(masked(document(*PERSON, body=body)).content))
+    runs = [(each.text, each.bold, each.italic, each.underline) for each in made.paragraphs[5].runs]
+    assert runs == [("Dear [NAME]", True, None, None), ("", None, True, None), (", hello", None, None, True)]
+
+
+def test_tracked_changes_are_accepted_and_told():
+    body = (
+        f'<w:p>{run("Led ")}<w:ins w:id="1" w:author="A">{run("two ")}</w:ins>'
+        f'<w:del w:id="2" w:author="A"><w:r><w:delText>three </w:delText></w:r></w:del>{run("teams")}</w:p>'
+        f'<w:tbl><w:tr><w:trPr><w:del w:id="3" w:author="A"/></w:trPr><w:tc>{paragraph("gone")}</w:tc></w:tr>'
+        f"<w:tr><w:tc>{paragraph('stays')}</w:tc></w:tr></w:tbl>"
+    )
+    result = masked(document(*PERSON, body=body))
+    assert texts(result.content)[5:] == ["Led two teams", "stays"]
+    assert "tracked changes accepted: 3" in result.notes
+
+
+def test_page_numbers_stay_fields():
+    field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> PAGE \\* Okafor </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    content = unzipped(masked(document(*PERSON, body=f"<w:p>{field}</w:p>")).content)["word/document.xml"].decode()
+    assert "<w:instrText> PAGE </w:instrText>" in content
+
+
+def test_pictures_become_one_grey_pixel():
+    picture = ("word/media/image1.png", f"{OFFICE}/image", "image/png", PNG)
+    members = unzipped(masked(document(*PERSON, body=f"<w:p>{PICTURE}</w:p>", parts=[picture])).content)
+    assert [name for name in members if "media" in name] == ["word/media/picture.png"]
+    assert len(members["word/media/picture.png"]) < 80
+    assert b'r:embed="rIdPicture"' in members["word/document.xml"]
+
+
+def _referring(target, kind="image"):
+    relation = f'<Relationship Id="rIdX9" Type="{OFFICE}/{kind}" Target="{target}"/></Relationships>'.encode()
+    change = {"word/_rels/document.xml.rels": lambda rels: rels.replace(b"</Relationships>", relation)}
+    return document(*PERSON, body=f"<w:p>{PICTURE}</w:p>", rename=change)
+
+
+def _without(*names):
+    members = unzipped(document(*PERSON))
+    return zipped({name: content for name, content in members.items() if name not in names})
+
+
+# Word opens all of these, and writes some of them itself.
+ODD_PACKAGES = {
+    "picture that was lost": lambda: _referring("../NULL"),
+    "place in the document": lambda: _referring("#Okafor", "hyperlink"),
+    "no properties": lambda: _without("docProps/core.xml", "docProps/thumbnail.jpeg"),
+    "broken properties": lambda: document(*PERSON, rename={"docProps/core.xml": lambda _: b"<x"}),
+    "backslashes": lambda: zipped(
+        {name.replace("/", "\\"): content for name, content in unzipped(document(*PERSON)).items()}
+    ),
+    "other case": lambda: zipped({name.upper(): content for name, content in unzipped(document(*PERSON)).items()}),
+}
+
+
+@pytest.mark.parametrize("kind", ODD_PACKAGES)
+def test_packages_that_word_opens_are_read(kind):
+    result = masked(ODD_PACKAGES[kind]()).content
+    assert texts(result)[:5] == ["[NAME]", "[EMAIL]", "", "EXPERIENCE", "Led the audit team."]
+    assert_nowhere(result, *NAME)
+
+
+def test_a_header_that_is_lost_is_not_referred_to():
+    reference = '<w:sectPr><w:headerReference w:type="default" r:id="rIdX9"/></w:sectPr>'
+    relation = f'<Relationship Id="rIdX9" Type="{OFFICE}/header" Target="header9.xml"/></Relationships>'.encode()
+    change = {"word/_rels/document.xml.rels": lambda rels: rels.replace(b"</Relationships>", relation)}
+    content = document(*PERSON, body=f"<w:p><w:pPr>{reference}</w:pPr></w:p>", rename=change)
+    assert b"headerReference" not in unzipped(masked(content).content)["word/document.xml"]
+
+
+LINES = (
+    "Ngozi Okafor, PhD",
+    "n.okafor@example.org | (312) 555-0188",
+    "EXPERIENCE",
+    "Ms Okafor led Ngozi's team.",
+    "She is Catholic.",
+)
+
+
+@given(st.lists(st.sets(st.integers(1, 40), max_size=12), min_size=len(LINES), max_size=len(LINES)))
+def test_runs_make_no_difference(cuts):
+    body = ""
+    for line, places in zip(LINES, cuts, strict=True):
+        edges = [0, *sorted(place for place in places if place < len(line)), len(line)]
+        pieces = [line[start:end] for start, end in itertools.pairwise(edges)]
+        body += paragraph(
+            *(run(piece, "<w:rPr><w:b/></w:rPr>" if number % 2 else "") for number, piece in enumerate(pieces))
+        )
+    assert texts(masked(document(body=body)).content) == mask_text("\n".join(LINES)).text.split("\n")
