@@ -3,7 +3,8 @@
 import asyncio
 import json
 
-from evenhand.collect.answers import read_answers
+from _kept import rows
+
 from evenhand.collect.retries import Patience
 from evenhand.models.anthropic import AnthropicMessages
 from evenhand.models.openai import OpenAIChat
@@ -21,16 +22,12 @@ QUICK = Patience(first=0.005, longest=0.02, tries=6, settled=0.0)
 PATIENT = Patience(first=0.005, longest=0.02, tries=200, settled=0.0)
 
 
-def lines(folder):
-    return [row for frame in read_answers(folder) for row in frame.iter_rows(named=True)]
-
-
 def states(folder):
     return [json.loads(line)["state"] for line in (folder / "batches.jsonl").read_text().splitlines()]
 
 
 def all_answered(folder, count=PROMPTS):
-    return {f"ask {row['index']}": row["text"] for row in lines(folder)} == {
+    return {f"ask {row['index']}": row["text"] for row in rows(folder)} == {
         f"ask {number}": answer_to(f"ask {number}") for number in range(count)
     }
 

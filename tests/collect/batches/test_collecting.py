@@ -6,7 +6,8 @@ import os
 import signal
 
 import pytest
-from _batch_run import PATIENT, PROMPTS, all_answered, each_paid_once, lines, states, until
+from _batch_run import PATIENT, PROMPTS, all_answered, each_paid_once, states, until
+from _kept import rows
 
 from evenhand.collect.batch_log import BatchLog, refuse_open_batches
 from evenhand.errors import InputError
@@ -97,7 +98,7 @@ async def test_a_busy_server_is_looked_at_again(provider, ask):
 
 async def test_the_prompt_that_is_put_by_itself_has_a_latency_and_those_of_a_batch_have_none(tmp_path, ask):
     await ask()
-    assert [row["index"] for row in lines(tmp_path) if row["latency"] is not None] == [0]
+    assert [row["index"] for row in rows(tmp_path) if row["latency"] is not None] == [0]
 
 
 @pytest.mark.parametrize("kind", ["openai"], indirect=True)

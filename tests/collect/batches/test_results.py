@@ -1,7 +1,8 @@
 """What comes back of a batch: answers, failures, and downloads that break off."""
 
 import pytest
-from _batch_run import PROMPTS, all_answered, each_paid_once, lines
+from _batch_run import PROMPTS, all_answered, each_paid_once
+from _kept import rows
 
 from loopback_batches import Provider
 
@@ -21,11 +22,11 @@ async def test_of_a_result_that_is_too_long_the_beginning_is_kept_and_half_an_em
     provider.outcome = lambda prompt: {"ask 3": "huge", "ask 4": "surrogate"}.get(prompt, "ok")
     done = await ask()
     assert (done.stopped, done.answered) == (None, PROMPTS)
-    rows = {row["index"]: row for row in lines(tmp_path)}
-    assert set(rows[3]["text"]) == {"x"}
-    assert 900_000 < len(rows[3]["text"]) < 1_000_000
-    assert rows[3]["finish_reason"] == "incomplete"
-    assert rows[4]["text"] == "half � whole \U0001f600"
+    kept = {row["index"]: row for row in rows(tmp_path)}
+    assert set(kept[3]["text"]) == {"x"}
+    assert 900_000 < len(kept[3]["text"]) < 1_000_000
+    assert kept[3]["finish_reason"] == "incomplete"
+    assert kept[4]["text"] == "half � whole \U0001f600"
 
 
 async def test_failed_prompts_are_journaled_and_passing_failures_are_asked_again(tmp_path, provider, ask):
@@ -38,7 +39,7 @@ async def test_failed_prompts_are_journaled_and_passing_failures_are_asked_again
     provider.outcome = lambda _: "ok"
     done = await ask()
     assert (done.stopped, done.answered, done.skipped) == (None, 3, PROMPTS - 3)
-    classes = {row["index"]: row["error_class"] for row in lines(tmp_path)}
+    classes = {row["index"]: row["error_class"] for row in rows(tmp_path)}
     assert {index for index, name in classes.items() if name is not None} == {5}
 
 
@@ -60,7 +61,7 @@ async def test_a_model_that_is_gone_stops_the_run_and_nothing_is_recorded(tmp_pa
     done = await ask()
     assert done.stopped == "fatal"
     assert "404" in done.message
-    assert [row["index"] for row in lines(tmp_path)] == [0]
+    assert [row["index"] for row in rows(tmp_path)] == [0]
 
 
 @pytest.mark.parametrize("kind", ["anthropic"], indirect=True)
