@@ -236,7 +236,7 @@ def _is_contact(low: str) -> bool:
 
 
 def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:
-    """Note the line above a letter's `Dear`, after a blank one, where whom it is for stands with a role below."""
+    """Note the line above a letter's `Dear`, after a blank one, where the addressee stands with a role or firm."""
     if "dear" not in plain.where:
         return
     for place, line in enumerate(layout.lines):
@@ -244,11 +244,18 @@ def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:
             for above in range(max(0, place - _MOST_ABOVE), place - 1):
                 first, second = layout.lines[above : above + 2]
                 words = plain.low[second.start : second.end].split()
-                if second.number - first.number == 1 and any(is_person_noun(word.strip(",.")) for word in words[:3]):
+                if second.number - first.number == 1 and (
+                    any(is_person_noun(word.strip(",.")) for word in words[:3])
+                    or (_begins_block(layout.lines, above) and _is_plain_name(plain.text[first.start : first.end]))
+                ):
                     lines.add(plain.low.rfind("\n", 0, first.start) + 1)
 
 
 _MOST_ABOVE = 9
+
+
+def _begins_block(lines: list[Line], place: int) -> bool:
+    return place > 0 and lines[place].number - lines[place - 1].number > 1
 
 
 def _is_title(bare: str) -> bool:

@@ -13,6 +13,7 @@ from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import in_prose
 from evenhand.resumes.names.shapes import NAME
 from evenhand.resumes.names.singles import singles
+from evenhand.resumes.names.slots import before_score
 from evenhand.resumes.plain import Plain
 
 __all__ = ["other_people"]
@@ -97,7 +98,9 @@ def _add_titled(plain: Plain, add: Callable[[str], None]) -> None:
             continue
         several = title in {"drs", "messrs", "profs", "professors"}
         for turn in range(_HALF_DOZEN):
-            named, last = _after_title(plain, end, job=title in _JOBS, loose=title in _LOOSE)
+            named, last = _after_title(
+                plain, end, job=title in _JOBS, loose=title in _LOOSE, person=title in _OF_ANYBODY
+            )
             if not named or is_no_person(f"{title} {named.lower()}"):
                 break
             add(named)
@@ -107,7 +110,15 @@ def _add_titled(plain: Plain, add: Callable[[str], None]) -> None:
             end = joined.end() - 1
 
 
-def _after_title(plain: Plain, end: int, *, job: bool, loose: bool) -> tuple[str, int]:
+#: Titles after which a trade is a surname; and the offices that these titles stand before.
+_OF_ANYBODY = frozenset({"mr", "mrs", "ms", "miss", "mx"})
+_OFFICES_LISTED = (
+    "chair chairman chairwoman president speaker mayor justice secretary minister ambassador vice director"
+)
+_OFFICES = frozenset(_OFFICES_LISTED.split())
+
+
+def _after_title(plain: Plain, end: int, *, job: bool, loose: bool, person: bool) -> tuple[str, int]:
     """Return the name that follows a title, and where it ends; empty where none does."""
     text = plain.text
     gap = _GAP.match(text, end)
@@ -123,17 +134,18 @@ def _after_title(plain: Plain, end: int, *, job: bool, loose: bool) -> tuple[str
     low = [word.lower().strip(".'").removesuffix("'s") for word in words]
     taken = 0
     while taken < len(words) and (
-        (taken == 0 and not job and (kind_of(low[0]) != "job" or low[0] in _SURNAMES_TOO))
+        (taken == 0 and not job and (kind_of(low[0]) != "job" or low[0] in _SURNAMES_TOO or person))
         or len(low[taken]) == 1
         or kind_of(low[taken]) in {"name", "word", "particle"}
         or (kind_of(low[taken]) == "other" and not job)
         or (taken and low[taken - 1] in PARTICLES)
-        or (taken == 1 == len(words) - 1 and low[0] in given_names() and _ENDED.match(text, match.end()))
+        or (taken == 1 == len(words) - 1 and (person or low[0] in given_names()) and _ENDED.match(text, match.end()))
     ):
         taken += 1
     while taken and low[taken - 1] in PARTICLES and taken > 1:
         taken -= 1
-    if not taken or (taken == 1 and particles is None and not _is_surname(low[0], job=job, loose=loose)):
+    known = taken > 1 or particles is not None or _is_surname(low[0], job=job, loose=loose)
+    if not taken or not (known or (person and low[0] not in _OFFICES and len(low[0]) > 1)):
         return "", end
     named = " ".join(words[:taken])
     last = (
@@ -176,9 +188,13 @@ def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
         surname = match.group("before") or match.group("after")
         low = surname.lower().removesuffix("'s")
         initials = "".join(_DOTTED.findall(match.group()))
-        if initials in _NO_INITIALS or is_ordinary(low) or kind_of(low) == "particle" or low in _DEGREES:
+        if initials in _NO_INITIALS or kind_of(low) == "particle" or low in _DEGREES:
             continue
-        if low in _NO_SURNAMES or (match.group("after") and kind_of(low) == "other"):
+        if (is_ordinary(low) or low in _NO_SURNAMES) and (
+            match.group("after") or len(low) < 2 or before_score(plain, match.start()) < 2
+        ):
+            continue
+        if match.group("after") and kind_of(low) == "other":
             continue  # Portland, O.R.
         if is_no_person(f"{initials.lower()} {low}") or ORGANISATION_AFTER.match(text, match.end()) is not None:
             continue

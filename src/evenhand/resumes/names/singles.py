@@ -18,19 +18,24 @@ _SURE_LISTED = (
 )
 _SURE = frozenset(_SURE_LISTED.split())
 _ONLY_PEOPLE = re.compile(
-    r"(?:\b(?:turns|paired|sat|desk|shifts?|lunch|code|danced|duets?) with|\bshared (?:\w+ ){1,2}with|\blooked after|"
-    r"\b(?:supervised|mentored|taught|coached|tutored) by|\bmarried to)$"
+    r"(?:\b(?:turns|pairs|paired|sat|desk|shifts?|lunch|code|danced|duets?) with|"
+    r"\bshared (?:\w+ ){1,2}with|\blooked after|\b(?:supervised|mentored|taught|coached|tutored) by|\bmarried to)$"
 )
 _SURE_PHRASE = re.compile(
-    r"(?:\b(?:filled in|stood in|deputi[sz]ed) for|\btook over from|\b(?:turns|paired|programmed|sat|classes|desk|"
-    r"shifts?|closely|"
-    r"daily|weekly|directly|co-authored|lunch|code|together|the line|"
+    r"(?:\b(?:filled in|stood in|deputi[sz]ed) for|\btook over from|\b(?:turns|pairs|paired|"
+    r"programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|co-authored|lunch|code|together|the line|"
     r"spoke|speaking|talked|met|chatted|grew up|coffee|"
     r"trained|calls?|duets?) with|\bshared (?:\w+ ){1,2}with|\breviewed \w+ with|"
     r"\b(?:supervised|mentored|taught|coached|trained|managed|tutored) by|\bworked alongside|\blooked after|"
     r"\b(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
     r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
 )
+#: Where people are counted and then named: `a team of four (Adel, Hope)`, `two juniors, Maike and Hope`.
+_COUNTED = re.compile(
+    r"\b(?:team|crew|band|trio|panel|group|staff) of (?:two|three|four|five|six|seven|eight|\d) \($"
+    r"|\b(?:two|three|four|five|six|both|several|my|our) (?:[a-z-]+ )?([a-z]{4,}s)[,:]? \(?$"
+)
+_COUNTS = frozenset("two three four five six seven eight both several 2 3 4 5 6 7 8".split())  # noqa: SIM905 - a list of words
 #: Before a small person's word alone: `wife Ana`, `intern Bo`, never `customer Siemens`.
 _KIN_LISTED = (
     "wife husband son sons daughter daughters brother brothers sister sisters mother father aunt uncle grandmother "
@@ -126,6 +131,8 @@ def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     perhaps = set(plain.places(_beginnings()))
     for place in plain.places(_cues()):
         perhaps |= {place - 1, place + 1}
+    for place in plain.places(_COUNTS):
+        perhaps |= {place + 1, place + 2, place + 3}
     for place in plain.capitals:
         if place in perhaps:
             start = words[place][1]
@@ -215,9 +222,17 @@ def _is_only_people(low: str, start: int) -> bool:
     return last in _SURE or is_person_noun(last) or _ONLY_PEOPLE.search(left) is not None
 
 
+def _is_counted(left: str) -> bool:
+    """Say whether people were counted right before: a list of who they are follows."""
+    match = _COUNTED.search(left) if left.endswith((", ", ": ", "(")) else None
+    return match is not None and (match.group(1) is None or is_person_noun(match.group(1)))
+
+
 def _is_sure(low: str, start: int) -> bool:
     """Say whether only a person can follow: `my mentor`, `trained`, `took turns with`."""
     left = low[max(0, start - _NEAR) : start]
+    if _is_counted(left):
+        return True
     if not left.endswith((" ", ": ", ", ")) and left:
         return False
     stripped = left.rstrip(" ,:") if not left.endswith(": ") else left.rstrip()

@@ -57,7 +57,7 @@ _IF_LISTED = {
         "disciple protege theory ideas writings portrait election campaign honour honor praise defense defence boss "
         "fan life style baton aegis wing stewardship command words friendship translation translations diary "
         "diaries calendar inbox recital retrospective interview profile biographer caregiver carer side attention "
-        "workshop kitchen theses thesis review reviews reading"
+        "workshop accounts caseload memoir memoirs kitchen theses thesis review reviews reading"
     ),
     "to": (
         "reported reporting reports report reportable assistant aide deputy secretary thanks adviser advisor "
@@ -250,6 +250,8 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
     last = stripped[-1]
     if (last in "-\u2013\u2014" or '"' in gap or "'" in gap) and _QUOTED.search(left) is not None:
         return 2
+    if last in "-\u2013\u2014" and gap and stripped[:-1].rstrip()[-1:] in {".", "!", "?"}:
+        return 1  # who said it stands behind a dash
     if last == ":" or (last in "-\u2013\u2014" and gap):
         return label_score(stripped[:-1]) or int(last == ":")
     if last == "/":
