@@ -10,10 +10,12 @@ import orjson
 import polars as pl
 
 from evenhand import report
+from evenhand.collect.answers import identical_repetitions
 from evenhand.collect.outcomes import write_outcomes
 from evenhand.collect.redaction import redact_journal
 from evenhand.collect.twins import Twins
 from evenhand.commands._audit_block import audit_block
+from evenhand.commands._plan import ProbeOptions
 from evenhand.commands._run import Run
 from evenhand.findings import measure_outcomes
 from evenhand.findings.choices import is_balanced
@@ -23,7 +25,15 @@ from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder, sync_file, write_atomically
 
-__all__ = ["Notices", "Progress", "finish_redaction", "finish_run", "lexicon_fingerprints", "utc_now"]
+__all__ = [
+    "Notices",
+    "Progress",
+    "answer_warnings",
+    "finish_redaction",
+    "finish_run",
+    "lexicon_fingerprints",
+    "utc_now",
+]
 
 #: Status of a run that is measured, while the text of its answers is taken away.
 REDACTING = "redacting"
@@ -150,6 +160,19 @@ def _word_findings(folder: RunFolder, probe: Probe, *, seed: int) -> list[Findin
         return []
     write_atomically(folder.path / "words.csv", table.frame.write_csv().encode())
     return word_findings(table)
+
+
+def answer_warnings(folder: RunFolder, options: ProbeOptions) -> list[str]:
+    """Return what the user should know about how the model answered."""
+    if options.repetitions < 2 or options.generation.temperature == 0:
+        return []
+    repeated = identical_repetitions(folder.path)
+    if not repeated.identical:
+        return []
+    return [
+        f"{repeated.identical:,} of {repeated.compared:,} prompts got identical text in all {options.repetitions} "
+        "repetitions, though the temperature is not 0: the server may ignore seed or temperature, or keep a cache."
+    ]
 
 
 def lexicon_fingerprints() -> dict[str, str]:

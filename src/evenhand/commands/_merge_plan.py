@@ -1,19 +1,20 @@
 """The parts of a run that several machines asked, and the whole run that they belong to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.collect.order import planned, shard_part
+from evenhand.collect.attempt_ids import attempt_ids
 from evenhand.commands._adapted import requested_parameters
 from evenhand.commands._plan import ProbeOptions, Service, Shards, configured, find_probe, settings_block
+from evenhand.commands._sample import sampled_attempts
 from evenhand.errors import InputError
 from evenhand.models._model import Generation
-from evenhand.probes import Design, Probe, shuffled_indices
+from evenhand.probes import Design, Probe
 from evenhand.tables.run_folder import read_manifest
 
 __all__ = ["Machine", "MergePlan", "merge_plan", "open_part"]
@@ -73,20 +74,9 @@ class MergePlan:
 
     def ids(self, number: int) -> NDArray[np.uint64]:
         """Return the ids of all attempts of one part."""
-        seed = self.options.seed
-        chunks = planned(
-            shuffled_indices(self.design.size, self.sample, seed=seed, block=self.design.block),
-            stimuli=self.design.stimuli,
-            probe=self.probe.name,
-            version=self.probe.version,
-            model=self.model,
-            generation=self.options.generation,
-            seed=seed,
-            order_seed=seed,
-            repetitions=self.options.repetitions,
-            part=shard_part(self.sample, block=self.design.block, number=number, of=self.of),
-        )
-        return np.array([int(each.request.id, 16) for chunk in chunks for each in chunk], dtype=np.uint64)
+        options = replace(self.options, shard=Shards(number=number, of=self.of))
+        chunks = sampled_attempts(self.probe, self.design, options, sample=self.sample, model=self.model)
+        return np.concatenate([np.empty(0, dtype=np.uint64), *map(attempt_ids, chunks)])
 
 
 def merge_plan(machines: Sequence[Machine], settings: Mapping[str, Any], *, redact: bool) -> MergePlan:

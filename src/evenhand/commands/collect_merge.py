@@ -15,10 +15,9 @@ from evenhand.collect.joined import Joined, Part, join_journals, missing
 from evenhand.collect.journal import Journal
 from evenhand.collect.lock import RunLock
 from evenhand.collect.outcomes import answered_stimuli
-from evenhand.collect.tokens import mean_prompt_tokens
 from evenhand.commands._adapted import adaptation_warnings, requested_parameters
 from evenhand.commands._audit_block import package_versions
-from evenhand.commands._finish import Notices, finish_run, lexicon_fingerprints
+from evenhand.commands._finish import Notices, answer_warnings, finish_run, lexicon_fingerprints
 from evenhand.commands._merge_account import Paying, merged_account
 from evenhand.commands._merge_plan import Machine, MergePlan, merge_plan, open_part
 from evenhand.commands._merge_target import merge_target, take_over
@@ -30,9 +29,10 @@ from evenhand.commands._plan import (
     reproduce_line,
     resume_words,
 )
+from evenhand.commands._probe_manifest import SAME
 from evenhand.commands._run import Run
+from evenhand.commands._sample import prompt_tokens
 from evenhand.commands.audit import finish_suite
-from evenhand.commands.probe import SAME, answer_warnings, some_prompts
 from evenhand.errors import Incomplete, InputError
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
@@ -163,7 +163,11 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, beside: Pat
         overlaps=joined.overlaps if len(sources) == len(machines) else _overlaps([each.path for each in machines]),
         conflicts=joined.conflicts,
     )
-    account = partial(merged_account, overlaps=joined.overlaps > 0, prompt=lambda: _prompt_tokens(plan))
+    account = partial(
+        merged_account,
+        overlaps=joined.overlaps > 0,
+        prompt=lambda: prompt_tokens(plan.design, plan.sample, seed=plan.options.seed),
+    )
     manifest = {**_manifest(plan, machines), **account(paying)}
     own = account(paying[: len(machines)]) if len(paying) > len(machines) else manifest
     manifest["merged"] |= {
@@ -196,10 +200,6 @@ def _overlaps(parts: Sequence[Path]) -> int:
     """Return how many attempts several parts have."""
     _, counts = np.unique(np.concatenate([journal_index(path).ids for path in parts]), return_counts=True)
     return int((counts > 1).sum())
-
-
-def _prompt_tokens(plan: MergePlan) -> float:
-    return mean_prompt_tokens(some_prompts(plan.design, plan.sample, seed=plan.options.seed))
 
 
 def _finished(merging: _Merging, folder: RunFolder, *, notice: Notices) -> Run | _Lacking:

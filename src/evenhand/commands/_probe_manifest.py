@@ -1,0 +1,99 @@
+"""What the manifest of a probe's run says, and what a run that goes on must have in common with it."""
+
+from typing import Any
+
+from evenhand.commands._adapted import requested_parameters
+from evenhand.commands._audit_block import package_versions
+from evenhand.commands._finish import Notices, lexicon_fingerprints, utc_now
+from evenhand.commands._plan import ProbeOptions, settings_block
+from evenhand.errors import InputError
+from evenhand.models._model import Model
+from evenhand.probes import Design, Probe
+from evenhand.tables.run_folder import RunFolder
+
+__all__ = ["SAME", "check_resumable", "check_same_size", "notice_moved_server", "probe_manifest"]
+
+#: What a resumed run must have in common with the one it goes on with.
+SAME = (
+    "probe",
+    "design",
+    "model",
+    "temperature",
+    "max_tokens",
+    "top_p",
+    "frequency_penalty",
+    "presence_penalty",
+    "seed",
+    "settings",
+    "shard",
+    "until_width",
+)
+
+
+def probe_manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions, sample: int) -> dict[str, Any]:
+    """Return what was asked; written before the first request."""
+    return {
+        "kind": "probe",
+        "probe": probe.name,
+        "probe_version": probe.version,
+        "design": design.name,
+        "settings": settings_block(options.settings),
+        "model": model.name,
+        "simulated": model.simulated,
+        "redact_answers": options.redact_answers,
+        "shard": None if options.shard is None else str(options.shard),
+        "parameters": {
+            "sample": sample,
+            "population": design.size,
+            "repetitions": options.repetitions,
+            "seed": options.seed,
+            "temperature": options.generation.temperature,
+            "max_tokens": options.generation.max_tokens,
+            "top_p": options.generation.top_p,
+            "frequency_penalty": options.generation.frequency_penalty,
+            "presence_penalty": options.generation.presence_penalty,
+            "base_url": ", ".join(options.service.base_urls) or None,
+            "timeout": options.service.timeout,
+            "concurrency": options.service.concurrency,
+            "batch": options.batch,
+            "until_width": options.until_width,
+        },
+        "order": "keyed permutation of all prompts from the seed; sent_order in the journal",
+        "clusters": list(probe.measured.clusters),
+        "versions": package_versions(model=model.name),
+        "fingerprints": lexicon_fingerprints(),
+        "status": "running",
+        "started": utc_now(),
+        "finished": None,
+    }
+
+
+def check_resumable(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder) -> None:
+    """Refuse to go on with a run that asked something else."""
+    before, now = ({**each, **requested_parameters(each)} for each in (previous, manifest))
+    for key in SAME:
+        if before.get(key) != now[key]:
+            option = key.replace("_", "-")
+            message = (
+                f"{folder.path} was run with {option} {before.get(key)!r}, now it is {now[key]!r}. "
+                "Resume with the same options, or choose another --out."
+            )
+            raise InputError(message)
+
+
+def check_same_size(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder, *, why: str) -> None:
+    """Refuse to ask more than was planned: redacted answers can't be read again, nor a sequence tuned anew."""
+    for key in ("sample", "repetitions"):
+        before, now = (each["parameters"][key] for each in (previous, manifest))
+        if before != now:
+            raise InputError(
+                f"{folder.path} was asked with {key} {before:,} and {why}, so it can't go on with {now:,}. "
+                "Choose another --out."
+            )
+
+
+def notice_moved_server(previous: dict[str, Any], manifest: dict[str, Any], notice: Notices) -> None:
+    """Say that the rest is asked at another address; answers don't depend on it."""
+    before, now = (each["parameters"]["base_url"] for each in (previous, manifest))
+    if before != now:
+        notice(f"Resumed at {now or 'the default address'}; the run began at {before or 'the default address'}.")
