@@ -10,6 +10,8 @@ ALL = MaskOptions(optional=frozenset(OPTIONAL))
 CATEGORIES = ("ADDRESS", "DOB", "PHONE", "EMAIL", "URL")
 
 ADDRESSES = [
+    "[[RR 7 Box 1261, Sioux Falls, S.D. 57104-3308]]",
+    "Requisition: R-137012 Recruiter",
     "[[Avda. del Puerto, 520 - 5.ª planta, 46021 Valencia]]",
     "[[C/ Mayor 12, 3º izq., 28013 Madrid]]",
     "[[12 Elm Street, Houston, TX 77004]] – T 404-555-0109 – Mail: b@x.org",
@@ -96,6 +98,7 @@ ADDRESSES = [
     "[[os. Piastów 12/4, 31-624 Kraków]]",
 ]
 BIRTHS = [
+    "Date of birth: [[28 05 1998]]",
     "Wells Fargo, Omaha NE  December 2017 – May 2018",
     "I am [[34 years old]], healthy and mobile.",
     "Age [[45]], two grown children",
@@ -109,7 +112,7 @@ BIRTHS = [
     "Birthdate [[5/3/88]]",
     "Age: [[34 years]]",
     "Date and place of birth: [[7 Nov 1990]], Surat",
-    "Born on the [[7th of November 1990]].",
+    "Born on [[the 7th of November 1990]].",
     "Nacida el [[3 de mayo de 1988]]",
     "At the age of [[58]] I still climb scaffolding.",
     "Nato a Bari il [[3 maggio 1988]]",

@@ -10,6 +10,7 @@ ALL = MaskOptions(optional=frozenset(OPTIONAL))
 CATEGORIES = ("GRADYEAR", "SCHOOL")
 
 YEARS = [
+    "Educated at Lincoln Tech ([[2004]]-[[2006]]).",
     (
         "Oct 2010 – Dec 2014\n"
         "Store Manager, Lidl, Bremen\n"
@@ -206,6 +207,7 @@ YEARS = [
     "Dropped out of Carleton University in [[2009]] to found a studio.",
 ]
 SCHOOLS = [
+    "SCHOOLING\n[[James Madison University]]: MBA",
     "Education\nHND Electrical Engineering / [[Purdue University Northwest]]",
     "School: [[City College Norwich]]\nDegree: BA",
     "Education\n<p>High School Diploma, <em>[[City College Norwich]]</em></p>",

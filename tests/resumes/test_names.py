@@ -36,6 +36,8 @@ AS_WORDS = [
 ]
 
 HEADERS = [
+    "zorvik kettle\nplanner\nzorvik.kettle@example.org",
+    "[00:00] okay so hi my name is felicia f. spearman and i plan\n[00:11] lab manager",
     "Emily Carter\nNurse\nemily.carter@example.org",
     "XIOMARA QUISPE\nxquispe@example.org | Lima",
     "Nguyễn Thị Minh Khai\nKế toán\nminhkhai@example.org",

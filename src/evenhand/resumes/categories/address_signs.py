@@ -18,6 +18,7 @@ _STATES = (
 #: Postal codes: two points where the form alone tells, one where it needs its place.
 _CODES = (
     (re.compile(rf"(?<![\w-]){_STATES}\.?,?[ ]+\d{{5}}(?:-\d{{4}})?(?![\w-])"), 2),
+    (re.compile(r"(?<![\w-])[a-z]\.[ ]?[a-z]\.,?[ ]+\d{5}(?:-\d{4})?(?![\w-])"), 2),
     (re.compile(r"(?<![\w-])(?:apo|fpo|dpo),?[ ]+a[aep][ ]+\d{5}(?!\w)"), 2),
     (re.compile(r"(?<![\w-])[a-z]{1,2}\d[a-z\d]?[ ]\d[a-z]{2}(?!\w)"), 2),
     (re.compile(r"(?<![\w-])[a-z]\d[a-z][ ]?\d[a-z]\d(?!\w)"), 2),
@@ -229,6 +230,10 @@ _BOX_WORDS = frozenset({"no", "#", "nr", "postal"})
 #: Units that are letters or words otherwise: they need a capital.
 _SMALL_UNITS = frozenset({"d", "h", "m", "to", "so", "ap", "ph"})
 #: After a number: `5.\u00aa planta`.
+_REFERENCE = re.compile(
+    r"\b(?:requisition|announcement|reference|ref|vacancy|job|req|id|case|ticket|order|invoice|number|no)\b[ .#]*"
+    r"(?:id|no|number)?[ ]?[:.#][ ]*$"
+)
 _NUMBERED = re.compile(r"\d{1,3}\.?(?:[aoe]|st|nd|rd|th|er|eme)?")
 _FLOORS = frozenset({"planta", "piso", "etage", "andar", "floor", "og", "stock", "kat", "verdieping", "etasje"})
 _UNIT_WORDS = frozenset({"no", "nr", "#", ":", "h"})
@@ -273,6 +278,8 @@ def _postal(plain: Plain, run: list[Token]) -> Sign | None:
         if match is None:
             continue
         start, end = match.span()
+        if _REFERENCE.search(plain.low, max(0, start - 30), start) is not None:
+            continue
         written = plain.text[start:end]
         if not written[0].isupper() and any(letter.islower() for letter in written):
             continue

@@ -19,7 +19,7 @@ _FROM = (
     r"\b(?:(?:born|raised|grew up|brought up|bred)(?:[\w ]{0,16})? in|"
     r"(?:hail\w*|(?:im|e)migrat\w+|originat\w+|originally|fled|escap\w+|arrived|native|newcomers?|refugees?|"
     r"(?:im|e)?migrants?|exiles?|expats?|asylum seekers?|adopted|displaced|returnees?|descend\w+) from|"
-    r"(?:im|e)?migrant \w+ from|refugee \w+ from|"
+    r"(?:im|e)?migrant \w+ from|refugee \w+ from|newly arrived(?: \w+)? from|newcomer \w+ from|"
     r"(?:came|come|coming|moved (?:here|over|with my \w+)|moved to (?:the )?\w+(?: \w+)?)"
     r"(?: (?:here|over|to (?:the )?[\w.]+(?: \w+)?|as an? \w+))? from|"
     rf"{_HOME}(?: (?:is|are|was|were|comes?|came|hails?|moved|\w+ed))?(?: originally)? (?:from|in)|"

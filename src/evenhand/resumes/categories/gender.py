@@ -5,6 +5,7 @@ sister companies, clothing and health departments, abbreviations such as HER and
 position `chairman` in a company's name, maternity wards, `journeyman`, `freshman`, `ombudsman`.
 """
 
+from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
@@ -64,6 +65,12 @@ _OF_PEOPLE = (
     r"boys|girls))\b)"
 )
 
+
+def _with_stroke(plain: Plain, first: int, last: int) -> bool:
+    """Say whether S/o and D/o are written with their stroke."""
+    return plain.low[plain.words[first][2] : plain.words[last][1]] == "/"
+
+
 RULES = {
     "declared": Rule(
         confidence=0.99,
@@ -87,7 +94,9 @@ RULES = {
         confidence=0.98,
         tail=pattern(r"\."),
         case="title",
-        not_after=pattern(r"\.?\s+(?:records?|project|excel|office|sql|teams|pac\b)"),
+        not_after=pattern(
+            r"\.?\s+(?:records?|project|excel|office|sql|teams|access|word|azure|windows|dynamics|pac\b)"
+        ),
     ),
     "title_small": Rule(confidence=0.85, case="small", tail=pattern(r"\."), after=pattern(r"\.?\s+[a-z]{2,}")),
     "title_caps": Rule(
@@ -158,6 +167,7 @@ RULES = {
         ),
         not_before=pattern(r"\b(?:death of a|disney|smith &|smith and) $"),
     ),
+    "child_of": Rule(confidence=0.95, capital_next=True, check=_with_stroke),
     "office": Rule(confidence=0.9, tail=_OWN, not_after=pattern(_FIRM, r"-style"), not_before=pattern(r"\bgeorge $")),
     "man": Rule(
         confidence=0.9,

@@ -89,6 +89,12 @@ RULES = {
         not_before=pattern(_CASEWORK, r"\b(?:arranged|forced|same-sex|equal|child|early|on|of)\s$"),
     ),
     "anniversary": Rule(confidence=0.9, before=pattern(r"\b(?:my|our|his|her)\s(?:[\w-]+\s){0,2}$")),
+    "wedding": Rule(confidence=0.9, before=pattern(r"\b(?:my|our|his own|her own)\s(?:own\s)?$")),
+    "divorce_group": Rule(
+        confidence=0.88,
+        after=pattern(r"\s+(?:recovery|support|survivors?|care)\s+(?:group|circle|network|meeting|programme?)\b"),
+    ),
+    "couple": Rule(confidence=0.9, after=pattern(r"\s+of the (?:year|month)\b")),
     "ex": Rule(
         confidence=0.85,
         before=pattern(r"\b(?:my|his|her)\s$"),

@@ -70,7 +70,9 @@ _ABSTRACT = re.compile(r"(?:[a-z]{2}ing|[ts]ions?|ments?|ics|olog(?:y|ies)|isms?
 
 _COLOUR_AFTER = re.compile(
     r",?\s+(?:(?:and|&)\s+)?(?:fe)?male\b|,?\s+(?:wo)?man\b|\s+in\s+(?:tech\w*|ai|stem|data|design|law|science|"
-    r"engineering|finance|business|media|film|architecture|medicine|government|computing)\b"
+    r"engineering|finance|business|media|film|architecture|medicine|government|computing|robotics|space|energy|health|"
+    r"security|aviation|sport|sports|publishing|gaming|games|theatre|music|nursing|education|construction|sales|research|"
+    r"cyber\w*|hr|marketing|advertising|fashion|banking|insurance|pharma|biotech|product|hospitality|farming|trades)\b"
 )
 _FIELDS = frozenset({"field", "abstract", "study"})
 _COLOURS = frozenset({"black", "white", "other"})

@@ -59,6 +59,7 @@ _TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
 _PARTS = frozenset("northwest northeast southwest southeast north south east west central online global".split())  # noqa: SIM905 - a list of words
 _TOWN = re.compile(r", (?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)?(?=[ ]*(?:[,;(|\n]|$|\d))")
 _SIGNS = frozenset({"/", "@", "_", ":"})
+_ENDS = _SIGNS - {":"}
 #: Words in -ed that are no verbs.
 _NO_VERBS = frozenset({"united", "sacred", "blessed", "reed", "creed", "kindred", "alfred", "winfred"})
 _CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
@@ -127,7 +128,8 @@ class _Reader:
         words = self._plain.words
         text, (word, start, end) = self._plain.text, words[place]
         small = text[start].islower() and not (word in SMALL and self._named_before(place))
-        if small or HARD.match(text, end) or text[start - 1 : start] in _SIGNS or text[end : end + 1] in _SIGNS:
+        colon = text[end : end + 1] == ":" and not self._named_before(place)
+        if small or colon or HARD.match(text, end) or text[start - 1 : start] in _SIGNS or text[end : end + 1] in _ENDS:
             return None
         first = self._first(place, bare=self._last(place, proper=False) == place)
         before = [words[number][0] for number in range(first, place)]

@@ -202,7 +202,7 @@ def file_names_in(plain: Plain) -> list[Name]:
     return found
 
 
-_ENDINGS = (".pdf", ".doc", ".rtf", ".odt", ".txt", ".pages")
+_ENDINGS = (".pdf", ".doc", ".rtf", ".odt", ".txt", ".pages", ".mp4", ".mov", ".m4a", ".mp3")
 _STEM = re.compile(r"[^\W\d_][\w'.-]*$")
 _LONGEST_STEM = 80
 _LETTERS = frozenset({"cv", "resume", "lebenslauf", "curriculum", "letter", "application", "bewerbung"})

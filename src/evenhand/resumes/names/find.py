@@ -73,6 +73,7 @@ def names_in(
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
     person += [name for name in (each.name for each in header) if _completes(name, person) and _adds(name, person)]
     person += file_names_in(plain)
+    person += _agreeing(plain, layout, evidence)
     if not known:
         addressed = _from_addresses(plain, evidence, person)
         if not person and (evidence.locals or evidence.handles):
@@ -217,6 +218,20 @@ def _is_capitalised(word: str, plain: Plain) -> bool:
 
 _IN_ADDRESS = re.compile(r"\.[a-z]{2}|[@_/]|-\w")
 _BEFORE_HOST = frozenset("@/._")
+
+
+def _agreeing(plain: Plain, layout: Layout, evidence: Evidence) -> list[Name]:
+    """Return the lines in small letters on top that an address is made of, word for word: `sol peck`, sol.peck@."""
+    locals_ = {"".join(filter(str.isalpha, local)) for local in evidence.locals}
+    found = []
+    for line in layout.lines[:_TOP]:
+        text = plain.text[line.start : line.end]
+        if text.islower() and 0 < text.count(" ") < _TOP and "".join(filter(str.isalpha, text)) in locals_:
+            found.append(name_of(text))
+    return found
+
+
+_TOP = 4
 
 
 def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> list[Name]:

@@ -26,7 +26,7 @@ _OPENERS_LISTED = (
     "hi hello hey dear i'm signed sincerely regards yours best cheers love warmly by with for from to under like "
     "unlike without colleagues clients people friends at working interview profile portfolio prepared candidate "
     "applicant follow find see trust choose watch hear email phone text write reach help let give tell show support "
-    "connect it's this that's here's i'd name's"
+    "ring message whatsapp connect it's this that's here's i'd name's"
 )
 _OPENERS = frozenset(_OPENERS_LISTED.split())
 _NEVER_BEFORE = frozenset("in at on into via per within onto near across throughout using".split())  # noqa: SIM905 - a list of words
@@ -104,6 +104,7 @@ _TOOL_BEFORE = re.compile(
 _ITEM = re.compile(r"[A-Z0-9][\w.+# -]{2,24}[,;/|\u2022][ ]?$")
 _ITEM_NEXT = re.compile(r"[ ]?[,;/|\u2022][ ]?[A-Z0-9]|[ ](?:and|&|or)[ ][A-Z]")
 _CAPITAL_BESIDE = re.compile(r"[ ][A-Z][a-z]+")
+_APART = re.compile(r",|[.!?]|[ ](?:and|but|-)[ ]|$")
 _INTRODUCED = re.compile(r"\b(?:i'm|i am|name is|call me)[ ]$")
 #: A page's footer: `Gold - Page 2 of 2`.
 _ON_A_PAGE = re.compile(
@@ -190,6 +191,8 @@ def _is_told(layout: Layout, start: int, left: str, right: str, kind: str) -> bo
     if left[-1:] in _OPEN and right[:1] == _OPEN[left[-1]]:
         return kind in {"word", "short"} or left[-1:] != "("  # a nickname in brackets or quotes
     low = left.lower()
+    if _INTRODUCED.search(low) is not None and _APART.match(right) is not None:
+        return True  # 'I am Pascal, a clerk'
     return (
         TITLE.search(low) is not None
         or SURE_CUE.search(low) is not None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.candidates import Candidate, is_clean, unprefixed
@@ -293,7 +294,28 @@ def phrased(plain: Plain) -> list[Candidate]:
         ):
             continue
         found.append(Candidate(name=name, score=6, sure=True))
-    return found
+    return found + [Candidate(name=name_of(text), score=6, sure=True) for text in _spoken(plain)]
+
+
+def _spoken(plain: Plain) -> Iterator[str]:
+    """Yield names after `my name is` in lines without capitals: what was said and written down by a machine."""
+    low = plain.low
+    for match in _SAID.finditer(low) if "name" in plain.where or "call" in plain.where else ():
+        first, last = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
+        if not plain.text[first : last if last >= 0 else len(low)].islower():
+            continue
+        named = list(takewhile(lambda word: word not in _GOES_ON, match.group(1).split()))
+        if named and any(len(word) > 2 for word in named):
+            yield " ".join(named[:_LONGEST_SAID])
+
+
+_SAID = re.compile(r"\b(?:my (?:full )?name(?: is|'s)|you can call me|i go by)[ ]((?:[a-z][a-z'.-]*[ ]?){1,8})")
+_GOES_ON_LISTED = (
+    "and i i'm but so or from the a an you my who with in at here as for of to this is please just that we it back any "
+    "anytime at on about if when"
+)
+_GOES_ON = frozenset(_GOES_ON_LISTED.split())
+_LONGEST_SAID = 5
 
 
 def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - one branch per kind of phrase

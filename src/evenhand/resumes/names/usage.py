@@ -15,7 +15,7 @@ VERB = re.compile(
     r"(?:led|built|ran|wrote|won|taught|grew|drove|brought|made|took|held|gave|set|sat|spoke|"
     r"oversaw|began|became|kept|left|met|rose|came|saw|went|got|drew|sang|drove|rode|flew|swam|threw|fell|felt|heard|"
     r"thought|bought|sought|caught|fought|sold|told|said|paid|stood|understood|knew|sent|dealt|lost|chose|broke|does|did|"
-    r"forgot|lent|meant|shook|withstood|woke|"
+    r"forgot|lent|meant|shook|withstood|woke|co-[a-z]+|"
     r"leads|builds|runs|writes|works|manages|teaches|holds|brings|has|had|was|is|can|will|would|could|joins|joined|"
     r"spent|heads|oversees|directs|chairs|reports|advises|owns|grows|studies|"
     r"brings|specialises|specializes|researches|"
