@@ -10,6 +10,9 @@ from marked_text import unmarked
 #: Names in double brackets; lines without have none.
 SENTENCES = (Path(__file__).parent / "sentences" / "other_people.txt").read_text("utf-8").splitlines()
 BLOCKS = [
+    "[14:17, 12/02/2026] [[Genesis Teyana Street]]: Hello!\n[14:18, 12/02/2026] [[Adel Noor]]: Hi.\n"
+    "[14:19, 12/02/2026] [[Genesis Teyana Street]]: Tell me of your last post.\n"
+    "[14:21, 12/02/2026] [[Adel Noor]]: I planned routes.",
     "[[Ann Roe]]\n\n15 April 2024\n\n[[Aamir Rezaei]]\nAsian Paints\n\nDear Sir or Madam,\nI apply.",
     "Hi [[Bidemi]],\n\nGreat to talk to you about the open role.",
     "Dr. [[Wangechi Ndirangu]]\nChief of Cardiology\n",

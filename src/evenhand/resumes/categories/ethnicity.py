@@ -103,7 +103,7 @@ RULES = {
             r"\s+(?:origins?|groups?|backgrounds?)\b",
         ),
     ),
-    "country": Rule(confidence=0.85, case="capital", before=_COUNTRY_BEFORE),
+    "country": Rule(confidence=0.85, case="capital", before=_COUNTRY_BEFORE, lead=re.compile(r"\bthe $")),
     "country_after": Rule(confidence=0.85, case="capital", after=_COUNTRY_AFTER),
     "country_short_after": Rule(confidence=0.85, case="upper", after=_COUNTRY_AFTER),
     "country_short": Rule(confidence=0.85, case="upper", before=_COUNTRY_BEFORE),

@@ -33,7 +33,7 @@ _TOLD_BEFORE = re.compile(
     r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
     r"grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|background)"
     r"(?:\s+(?:an?|is|was|also|both|as|of|proud|to|the|mixed|the only))*[\s|:;,(–-]{1,6}"
-    r"(?:[\w-]+(?: and| &| or|/|,) ?)?)$"
+    r"(?:[\w-]+(?: [\w-]+)?(?: and| &| or|/|,) ?)?)$"
 )
 _LABEL_BEFORE = re.compile(
     r"\b(?:nationality|citizenship|citizen status|ethnic origin|ethnicity|race|ethnic group|passport|tribe|parents|"

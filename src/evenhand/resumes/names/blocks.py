@@ -1,6 +1,7 @@
 """Names of other people in lines of their own: labelled fields, references, lists under a heading, contacts."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from evenhand.resumes.layout import Field, Layout, Line
@@ -51,6 +52,7 @@ def in_blocks(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple
     lines, spared = _references(plain, layout, add)
     _add_listed(plain, layout, lines)
     _add_addressee(plain, layout, lines)
+    _add_speakers(plain, add)
     return lines, spared
 
 
@@ -251,6 +253,17 @@ def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:
                     lines.add(plain.low.rfind("\n", 0, first.start) + 1)
 
 
+def _add_speakers(plain: Plain, add: Callable[[str], None]) -> None:
+    """Add who speaks in a chat: names after times in brackets, twice or more."""
+    if plain.low.count("] ") < _FEW_LINES:
+        return
+    said = Counter(match.group(1) for match in _SPEAKER.finditer(plain.text))
+    for name, times in said.items():
+        if times > 1 and (" " in name or looks_like_a_name(name, loose=True)):
+            add(name)
+
+
+_SPEAKER = re.compile(r"(?:^|\n)[> ]*\[[^\]\n]{4,28}\][ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]")
 _MOST_ABOVE = 9
 
 

@@ -136,11 +136,13 @@ def _is_after_particle(plain: Plain, pieces: list[tuple[int, int]], kinds: list[
 
 def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -> bool:
     """Say whether an ordinary word ends a run after a given name that begins it: `Summer Rain`."""
-    if len(kinds) < 2 or kinds[-1] != "ordinary" or kinds[-2] not in {"name", "word"}:
+    if len(kinds) < 2 or kinds[-1] not in PLAIN or kinds[-2] not in {"name", "word"}:
         return False
     if len(kinds) > 2 and kinds[-3] not in PLAIN:
         return False
     first, last = (low[start:end] for start, end in pieces[-2:])
+    if kinds[-1] == "job":
+        return kinds[-2] == "name" and first in given_names()  # Jeremy Trainer
     return (
         first in given_names()
         and last.isalpha()
