@@ -255,7 +255,7 @@ def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:
 
 def _add_speakers(plain: Plain, add: Callable[[str], None]) -> None:
     """Add who speaks in a chat: names after times in brackets, twice or more."""
-    if plain.low.count("] ") < _FEW_LINES:
+    if plain.low.count("] ") < _TWICE:
         return
     said = Counter(match.group(1) for match in _SPEAKER.finditer(plain.text))
     for name, times in said.items():
@@ -263,6 +263,7 @@ def _add_speakers(plain: Plain, add: Callable[[str], None]) -> None:
             add(name)
 
 
+_TWICE = 2
 _SPEAKER = re.compile(r"(?:^|\n)[> ]*\[[^\]\n]{4,28}\][ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]")
 _MOST_ABOVE = 9
 
