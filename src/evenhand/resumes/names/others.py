@@ -76,7 +76,21 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:
         add(named)
     for named in singles(plain):
         add(named)
+    for named in [text for text in found if " " in text]:
+        add(_joined_to(plain.text, named))
     return list(found.values())
+
+
+def _joined_to(text: str, named: str) -> str:
+    """Return a single name that `and` joins to a whole one: `panel with Yunfei Tay and Sook`."""
+    place = text.find(named)
+    match = _AND_ONE.match(text, place + len(named)) if place >= 0 else None
+    if match is None or kind_of(match.group(1).lower()) not in {"name", "word"}:
+        return ""
+    return match.group(1)
+
+
+_AND_ONE = re.compile(r"[ ](?:and|&)[ ]([A-Z][a-z]+(?:-[a-z]+)?)(?=[.;,)\n]|$)")
 
 
 def _add_titled(plain: Plain, add: Callable[[str], None]) -> None:
