@@ -26,7 +26,8 @@ _SURE_PHRASE = re.compile(
     r"programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|co-authored|lunch|code|together|the line|"
     r"spoke|speaking|talked|met|chatted|grew up|coffee|"
     r"trained|calls?|duets?) with|\bshared (?:\w+ ){1,2}with|\breviewed \w+ with|"
-    r"\b(?:supervised|mentored|taught|coached|trained|managed|tutored|recruited|hired|headhunted|referred|promoted) by|\bworked alongside|\blooked after|"
+    r"\b(?:supervised|mentored|taught|coached|trained|managed|tutored|recruited|hired|"
+    r"headhunted|referred|promoted) by|\bworked alongside|\blooked after|"
     r"\b(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
     r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
 )
