@@ -149,7 +149,8 @@ _PEOPLE_LISTED = (
     "stepson stepdaughter godfather godmother aide valet caddie squire bodyguard policeman policewoman fireman "
     "cameraman handyman craftsman ombudsman statesman clergyman layman serviceman servicewoman postman milkman "
     "freshman sportsman sportswoman horseman alderman deckhand farmhand person man woman boy girl child parent patron "
-    "baby toddler teenager owner-occupier ombudswoman stepbrother stepsister kid executive junior appraiser invigilator verifier chaperone escort aunty"
+    "baby toddler teenager owner-occupier ombudswoman stepbrother stepsister kid "
+    "executive junior appraiser invigilator verifier chaperone escort"
 )
 _PEOPLE = frozenset(_PEOPLE_LISTED.split())
 _PERSON_ENDINGS = ("ologist", "ologists", "ist", "ists", "ician", "icians")
