@@ -3,9 +3,8 @@
     PYTHONPATH=bench python -m masking.generate {open,held,third,fourth} --per-origin 20 --seed 1 > resumes.jsonl
 
 Each line: `text`; `spans`, what has to be masked; `ignored`, what may be masked or not;
-`known_names`, the name as an employer's system has it; layout, origin, gender. The set 'open'
-may be looked at while rules are written. The others have other layouts, sentences and
-names and are for measuring only.
+`known_names`, the name as an employer's system has it; layout, origin, gender. Sets have
+other layouts, sentences and names; README.md tells which were looked at while rules were written.
 """
 
 import argparse

@@ -30,7 +30,7 @@ def _short() -> dict[str, list[tuple[str, str]]]:
     for rule in ("known", "prefix", "bare", "context"):
         for phrase in listed(rule):
             written = plain_text(phrase).text
-            found.setdefault(_WORD.search(written.lower()).group(), []).append((written, rule))  # type: ignore[union-attr]
+            found.setdefault(_WORD.findall(written.lower())[0], []).append((written, rule))
     for phrases in found.values():
         phrases.sort(key=lambda each: (-len(each[0]), each[1] != "prefix"))
     return found

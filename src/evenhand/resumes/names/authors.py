@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
-from evenhand.resumes.names.lists import given_names, is_no_person, surnames
+from evenhand.resumes.names.lists import STATES, given_names, is_no_person, surnames
 from evenhand.resumes.plain import Plain
 
 __all__ = ["authors"]
@@ -40,11 +40,6 @@ _HEADINGS_LISTED = (
 )
 _HEADING_WORDS = frozenset(_HEADINGS_LISTED.split()) - {"work", "works", "published"}
 _HEADING = re.compile(rf"\b(?:{_HEADINGS_LISTED.replace(' ', '|')})\b")
-_STATES_LISTED = (
-    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA "
-    "RI SC SD TN TX UT VT VA WA WV WI WY DC UK US USA UAE BC ON QC AB NSW VIC"
-)
-_STATES = frozenset(_STATES_LISTED.split())
 _DEGREES_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI ML PM AM NY LA DC US UK EU UN"
 _DEGREES = frozenset(_DEGREES_LISTED.split())
 _MOST = 30
@@ -155,7 +150,7 @@ def _listed(text: str, begin: int, *, listed: bool) -> list[str]:  # noqa: C901 
     kinds = {kind for _, kind, _ in names}
     initialled = len(names) - sum(kind in {"full", "surname"} for _, kind, _ in names)
     if kinds <= {"after", "surname", "full"} and all(
-        initials in _STATES for _, kind, initials in names if kind == "after"
+        initials in STATES for _, kind, initials in names if kind == "after"
     ):
         closed, titled = closed and listed, titled and listed
         if "after" in kinds and not titled:
@@ -192,7 +187,7 @@ def _author(text: str, place: int, *, sure: bool) -> tuple[str, str, str, int] |
         ):
             continue
         initials = "".join(letter for letter in match.group()[len(name) :] if letter.isalpha())
-        if kind == "after" and initials in _STATES and kinds[-1] == "other":
+        if kind == "after" and initials in STATES and kinds[-1] == "other":
             continue
         if kind == "after" and not match.group("comma") and not sure and all(each == "other" for each in kinds):
             continue

@@ -9,6 +9,7 @@ from evenhand.lexicons.names import bloomberg_names
 from evenhand.resumes.plain import plain_word
 
 __all__ = [
+    "STATES",
     "english_words",
     "given_names",
     "is_no_name",
@@ -19,6 +20,12 @@ __all__ = [
     "surnames",
 ]
 
+_STATES_LISTED = (
+    "AL AK AZ AR CA CO CT DC DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK "
+    "OR PA RI SC SD TN TX UT VT VA WA WV WI WY UK US USA UAE AB BC NB NL NS ON PE QC SK NSW VIC"
+)
+#: Abbreviations of states, provinces and countries, which follow a town as initials follow a surname.
+STATES = frozenset(_STATES_LISTED.split())
 _NO_NAME_ENDINGS = ("tion", "tions", "ology", "ician", "graphy", "nomics", "metrics", "ational", "ystems")
 
 

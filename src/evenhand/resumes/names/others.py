@@ -8,7 +8,7 @@ from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.authors import authors
 from evenhand.resumes.names.blocks import in_blocks
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
-from evenhand.resumes.names.lists import given_names, is_no_person, no_names, surnames
+from evenhand.resumes.names.lists import STATES, given_names, is_no_person, no_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import in_prose
 from evenhand.resumes.names.shapes import NAME
@@ -126,11 +126,11 @@ def _add_titled(plain: Plain, add: Callable[[str], None]) -> None:
 
 #: Titles after which a trade is a surname; the offices that they stand before, and Microsoft's products.
 _OF_ANYBODY = frozenset({"mr", "mrs", "ms", "miss", "mx"})
-_OFFICES_LISTED = (
+_NO_PERSON_LISTED = (
     "chair chairman chairwoman president speaker mayor justice secretary minister ambassador vice director "
     "access excel word office project sql teams azure windows dynamics"
 )
-_OFFICES = frozenset(_OFFICES_LISTED.split())
+_NO_PERSON = frozenset(_NO_PERSON_LISTED.split())
 
 
 def _after_title(plain: Plain, end: int, *, job: bool, loose: bool, person: bool) -> tuple[str, int]:
@@ -160,7 +160,7 @@ def _after_title(plain: Plain, end: int, *, job: bool, loose: bool, person: bool
     while taken and low[taken - 1] in PARTICLES and taken > 1:
         taken -= 1
     known = taken > 1 or particles is not None or _is_surname(low[0], job=job, loose=loose)
-    if not taken or (person and low[0] in _OFFICES) or not (known or (person and len(low[0]) > 1)):
+    if not taken or (person and low[0] in _NO_PERSON) or not (known or (person and len(low[0]) > 1)):
         return "", end
     named = " ".join(words[:taken])
     last = (
@@ -209,7 +209,7 @@ def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
             match.group("after") or len(low) < 2 or before_score(plain, match.start()) < 2
         ):
             continue
-        if match.group("after") and (kind_of(low) == "other" or initials in _STATES):
+        if match.group("after") and (kind_of(low) == "other" or initials in STATES):
             continue  # Portland, O.R.; Sioux Falls, S.D.
         if is_no_person(f"{initials.lower()} {low}") or ORGANISATION_AFTER.match(text, match.end()) is not None:
             continue
@@ -243,11 +243,6 @@ _NO_SURNAMES_LISTED = "my i we he she it our the this in at a an on if as his he
 _NO_SURNAMES = frozenset(_NO_SURNAMES_LISTED.split())
 _NO_INITIALS_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI US UK EU UN PF"
 _NO_INITIALS = frozenset(_NO_INITIALS_LISTED.split())
-_STATES_LISTED = (
-    "AL AK AZ AR CA CO CT DC DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK "
-    "OR PA RI SC SD TN TX UT VT VA WA WV WI WY BC NB NL NS ON PE QC SK"
-)
-_STATES = frozenset(_STATES_LISTED.split())
 _PARTICLE = r"(?:(?:van|von|de|der|den|da|di|del|della|dos|du|la|le|al|bin|bint|ibn|ter|zu)[ ]){0,3}"
 _INITIALLED = re.compile(
     rf"(?<![\w.'&/-])(?:(?:[A-Z]\.[ -]{{0,2}}){{1,3}}{_PARTICLE}(?P<before>(?:al-|el-)?[A-Z][\w'-]+)"

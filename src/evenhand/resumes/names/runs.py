@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterator
-from functools import lru_cache
 
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import given_names, no_names, surnames
@@ -87,7 +86,6 @@ def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
     yield begin, stop
 
 
-@lru_cache(maxsize=32768)
 def _pieces_of(run: str) -> tuple[tuple[int, int], ...]:
     """Return where the words of a run stand in it; none where all of them are ordinary."""
     spans = tuple(match.span() for match in _PIECE.finditer(run))

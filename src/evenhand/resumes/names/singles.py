@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
+from weakref import WeakKeyDictionary
 
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, surnames
@@ -98,9 +99,19 @@ def singles(plain: Plain) -> list[str]:
     return named
 
 
-@lru_cache(maxsize=2)
+#: Asked for when names are found and when they are masked; forgotten with the document.
+_PLACES: WeakKeyDictionary[Plain, list[tuple[int, int]]] = WeakKeyDictionary()
+
+
 def single_places(plain: Plain) -> list[tuple[int, int]]:
-    """Return where single names stand in a person's place; remembered, as names are found and then masked."""
+    """Return where single names stand in a person's place."""
+    found = _PLACES.get(plain)
+    if found is None:
+        found = _PLACES[plain] = _found(plain)
+    return found
+
+
+def _found(plain: Plain) -> list[tuple[int, int]]:
     text = plain.text
     found: list[tuple[int, int]] = []
     for start, end in _candidates(plain):

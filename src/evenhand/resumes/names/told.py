@@ -300,7 +300,7 @@ def phrased(plain: Plain) -> list[Candidate]:
 def _spoken(plain: Plain) -> Iterator[str]:
     """Yield names after `my name is` in lines without capitals: what was said and written down by a machine."""
     low = plain.low
-    for match in _SAID.finditer(low) if "name" in plain.where or "call" in plain.where else ():
+    for match in () if _SAYING.isdisjoint(plain.where) else _SAID.finditer(low):
         first, last = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
         if not plain.text[first : last if last >= 0 else len(low)].islower():
             continue
@@ -309,6 +309,7 @@ def _spoken(plain: Plain) -> Iterator[str]:
             yield " ".join(named[:_LONGEST_SAID])
 
 
+_SAYING = frozenset({"name", "name's", "call", "go"})
 _SAID = re.compile(r"\b(?:my (?:full )?name(?: is|'s)|you can call me|i go by)[ ]((?:[a-z][a-z'.-]*[ ]?){1,8})")
 _GOES_ON_LISTED = (
     "and i i'm but so or from the a an you my who with in at here as for of to this is please just that we it back any "
