@@ -333,6 +333,26 @@ WORDS = {
     "Jasmine Rice": ["jasmine rice; Jasmine tests; Rice University; [[Jasmine]] cooked"],
     "Dolores Paz": ["La Paz; [[Dolores]] sang"],
     "Mercedes Cruz": ["Mercedes-Benz; a Mercedes dealer; [[Mercedes]] sold cars"],
+    "August Vance": [
+        "Guests asked for [[August]] by name.",
+        "The bosun praised [[August]] and [[Ilse Brandt]].",
+        "A cup for [[Lotte Brandt]] and [[August]] in spring.",
+        "August was our busiest month; sales of August and July.",
+    ],
+    "Paris Holt": ["The mayor thanked [[Paris]] and [[Ilse Brandt]].", "flights to Paris and New York; Paris and Rome"],
+    "Chase Moreau": [
+        "We met [[Chase]] twice.",
+        'Foreman: "[[Chase]] was never late."',
+        "Quarry days end; [[Chase]] will not.",
+        "Chase was our largest client. Chase was acquired in 2000.",
+    ],
+    "April Stone": ["At Dunmore Mills, [[April]] ran the night shift.", "At Dunmore Mills, April was busy."],
+    "Julia Krantz": ["The paper printed [[Julia]]'s column.", "Compilers: knows Julia's type system."],
+    "Kip Black": ["It is known in the mill as the [[Black]] method.", "the black list; a Black Belt"],
+    "Winter Ames": ["The notes are still called the [[Winter]] file.", "in the Winter term"],
+    "Ivo Song": ["Project [[Song]], as the crew named it, ended.", "Song contest; a song"],
+    "Siri Dahl": ["Ring [[Siri]] on 020 7946 0000", "Siri and Alexa skills"],
+    "Ina Moor": ["okay so you can call me [[ina]] and that is all"],
     "Jesus Santos": ["Jesus College; [[Jesus]] taught"],
 }
 CASES = [(name, marked) for name, sentences in WORDS.items() for marked in sentences]

@@ -51,3 +51,8 @@ def test_an_employer_is_no_person_elsewhere():
     text = jobs + "Trained with Halden Marsh and Ana Ruiz on intake."
     found = [text[span.start : span.end] for span in mask_text(text).spans if span.rule == "other person"]
     assert found == ["Ana Ruiz"]
+
+
+def test_a_title_may_end_the_line_before_its_name():
+    masked = mask_text("She reported to Mrs.\nMarshall and stood in for her at Marshall's, a shop.").text
+    assert masked.startswith("[GENDER] reported to [GENDER]\n[NAME] and stood in for [GENDER]")

@@ -10,6 +10,7 @@ from evenhand.resumes.plain import plain_word
 
 __all__ = [
     "STATES",
+    "SURNAMES_TOO",
     "english_words",
     "given_names",
     "is_no_name",
@@ -26,6 +27,12 @@ _STATES_LISTED = (
 )
 #: Abbreviations of states, provinces and countries, which follow a town as initials follow a surname.
 STATES = frozenset(_STATES_LISTED.split())
+_SURNAMES_TOO_LISTED = (
+    "head page case day house court major best good coach law strong street garden grove field hill low merry driver "
+    "butcher sergeant constable marshall swift fish rain pride bay trainer speaker reader shearer sales close"
+)
+#: Words of résumés that are surnames as well: after a title, and after a frequent given name.
+SURNAMES_TOO = frozenset(_SURNAMES_TOO_LISTED.split())
 _NO_NAME_ENDINGS = ("tion", "tions", "ology", "ician", "graphy", "nomics", "metrics", "ational", "ystems")
 
 

@@ -8,7 +8,7 @@ from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.authors import authors
 from evenhand.resumes.names.blocks import in_blocks
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
-from evenhand.resumes.names.lists import STATES, given_names, is_no_person, no_names, surnames
+from evenhand.resumes.names.lists import STATES, SURNAMES_TOO, given_names, is_no_person, no_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import in_prose
 from evenhand.resumes.names.shapes import NAME
@@ -40,10 +40,6 @@ _ABBREVIATED = frozenset(_ABBREVIATED_LISTED.split())
 #: One word after these is a name only where it is a frequent one.
 _LOOSE_LISTED = "coach chef officer nurse detective rep gov hon adv er fr det lady sen maj lt engr"
 _LOOSE = frozenset(_LOOSE_LISTED.split())
-#: Words of résumés that are surnames as well, after a title.
-_SURNAMES_TOO = frozenset(
-    {"head", "page", "case", "day", "house", "court", "major", "best", "good", "coach", "law", "strong"}
-)
 _NAME = re.compile(NAME)
 _LEADING_PARTICLES = re.compile(
     r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|zum|zur|af)[ ]){1,3}(?=[A-Z])"
@@ -149,7 +145,7 @@ def _after_title(plain: Plain, end: int, *, job: bool, loose: bool, person: bool
     low = [word.lower().strip(".'").removesuffix("'s") for word in words]
     taken = 0
     while taken < len(words) and (
-        (taken == 0 and not job and (kind_of(low[0]) != "job" or low[0] in _SURNAMES_TOO or person))
+        (taken == 0 and not job and (kind_of(low[0]) != "job" or low[0] in SURNAMES_TOO or person))
         or len(low[taken]) == 1
         or kind_of(low[taken]) in {"name", "word", "particle"}
         or (kind_of(low[taken]) == "other" and not job)
@@ -191,7 +187,7 @@ def _is_surname(word: str, *, job: bool, loose: bool) -> bool:
         return kind_of(word) == "name" and (word in surnames() or word in given_names())
     if job:
         return kind_of(word) == "name" and len(word) > 2
-    if word in _SURNAMES_TOO:
+    if word in SURNAMES_TOO:
         return True
     return len(word) > 1 and no_names().get(word, "other") == "other" and not word.isdigit()
 
@@ -226,7 +222,8 @@ def _initialled(text: str) -> Iterator[re.Match[str]]:
         match = None
         if text.startswith(", ", begin - 2):
             surname = _LAST_WORD.search(text, max(0, begin - _LONGEST_SURNAME), begin - 2)
-            match = None if surname is None else _INITIALLED.match(text, surname.start())
+            if surname is not None and surname.start() >= done:  # not Roe's in 'R. Roe, E. Lee'
+                match = _INITIALLED.match(text, surname.start())
         match = match or _INITIALLED.match(text, begin)
         if match is not None:
             done = match.end()

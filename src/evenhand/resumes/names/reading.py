@@ -9,13 +9,15 @@ its year, a town after `in`, a tool in a list, a part of a longer title (`Grace 
 import re
 
 from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.given import is_surely_person
+from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.names.told import is_own_label
 from evenhand.resumes.names.usage import DOES, SURE_CUE, TITLE, VERB, is_alone
 from evenhand.resumes.plain import Plain
 
-__all__ = ["in_handle", "kind_of_token", "stands_for_person"]
+__all__ = ["in_handle", "is_introduced", "kind_of_token", "stands_for_person"]
 
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())  # noqa: SIM905 - a list of words
 #: Before a name with a small letter or at a sentence's start; a noun that a title is made of is none of these.
@@ -106,6 +108,9 @@ _ITEM_NEXT = re.compile(r"[ ]?[,;/|\u2022][ ]?[A-Z0-9]|[ ](?:and|&|or)[ ][A-Z]")
 _CAPITAL_BESIDE = re.compile(r"[ ][A-Z][a-z]+")
 _APART = re.compile(r",|[.!?]|[ ](?:and|but|-)[ ]|$")
 _INTRODUCED = re.compile(r"\b(?:i'm|i am|name is|call me)[ ]$")
+#: Whom one rings has a number: `Ring Siri on +33 6`.
+_REACH = re.compile(r"\b(?:ring|phone|call|text|contact|e-?mail|message|whatsapp|write to|reach|page)[ ]$")
+_REACHED = re.compile(r"[ ](?:(?:on|at|via|under)[ ])?(?:[+(]?\d|[\w.]+@)")
 #: A page's footer: `Gold - Page 2 of 2`.
 _ON_A_PAGE = re.compile(
     r"[ ]*[-|,\u2022][ ]*(?:page|p\.|cv|resume|curriculum|continued|\d+[ ]?(?:/|of)[ ]?\d)", re.IGNORECASE
@@ -158,7 +163,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     if not text[start].isupper():
         return (
             in_handle(text, start, end)
-            or _INTRODUCED.search(low, max(0, start - 20), start) is not None
+            or is_introduced(low, start)
             or (given and (_is_under_label(low, first) or _is_signed(plain, layout, start, end)))
         )
     last = low.find("\n", end)
@@ -191,12 +196,13 @@ def _is_told(layout: Layout, start: int, left: str, right: str, kind: str) -> bo
     if left[-1:] in _OPEN and right[:1] == _OPEN[left[-1]]:
         return kind in {"word", "short"} or left[-1:] != "("  # a nickname in brackets or quotes
     low = left.lower()
-    if _INTRODUCED.search(low) is not None and _APART.match(right) is not None:
+    if is_introduced(low, len(low)) and _APART.match(right) is not None:
         return True  # 'I am Pascal, a clerk'
     return (
         TITLE.search(low) is not None
         or SURE_CUE.search(low) is not None
         or _SIGNED.search(left) is not None
+        or (_REACH.search(low) is not None and _REACHED.match(right) is not None)
         or (kind != "month" and _CITED.match(right) is not None)
         or (_CALLED.search(left) is not None and _CAPITAL_BESIDE.match(right) is None)
     )
@@ -211,6 +217,11 @@ def _is_signed(plain: Plain, layout: Layout, start: int, end: int) -> bool:
     """Say whether a word in small letters is a line of its own at the top or the end, but for an initial."""
     initial = _SMALL_INITIAL.search(plain.low, max(0, start - 4), start)
     return is_alone(plain, layout, start if initial is None else initial.start(), end)
+
+
+def is_introduced(low: str, start: int) -> bool:
+    """Say whether `my name is`, `call me` and the like stand before a place."""
+    return _INTRODUCED.search(low, max(0, start - 20), start) is not None
 
 
 def in_handle(text: str, start: int, end: int) -> bool:
@@ -246,7 +257,7 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     before = previous.group(1) if previous is not None else ""
     cue = before.lower().rstrip(".") if not before.endswith(".") or len(before) < 4 else ""
     opens = _SENTENCE_END.search(left) is not None or (previous is not None and before[-1] in ".!?:;")
-    if _FORMAL.match(right) is not None:
+    if _FORMAL.match(right) is not None or (given and is_surely_person(left, right, kind, opens=opens)):
         return True
     if left.endswith("-") and left[-2:-1].isalpha() and not left[-3:-2].isalpha():
         return False  # X-Ray
@@ -297,8 +308,8 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
             return kind != "place" or _PLACED.match(right) is None
         if _SPEAKS.match(right) is not None:
             return True
-        if _POSSESSED.match(right) is not None:
-            return False  # "Young people's services"
+        if _POSSESSED.match(right) is not None or (following is not None and is_person_noun(following.group(1))):
+            return False  # "Young people's services", 'Summer interns'
         return None if right[:1] in ".!?" or _PERHAPS.match(right) is not None else False
     if _TAUGHT.search(left.lower()) is not None and kind == "word":
         return None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from evenhand.resumes.names.kinds import kind_of
-from evenhand.resumes.names.lists import given_names, no_names, surnames
+from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, no_names, surnames
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.plain import Plain
 
@@ -134,11 +134,15 @@ def _is_after_particle(plain: Plain, pieces: list[tuple[int, int]], kinds: list[
 
 def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -> bool:
     """Say whether an ordinary word ends a run after a given name that begins it: `Summer Rain`."""
-    if len(kinds) < 2 or kinds[-1] not in PLAIN or kinds[-2] not in {"name", "word"}:
+    if len(kinds) < 2 or kinds[-1] not in PLAIN or kinds[-2] not in {"name", "word", "initial", "other"}:
         return False
-    if len(kinds) > 2 and kinds[-3] not in PLAIN:
+    if len(kinds) > 2 and kinds[-3] not in PLAIN and kinds[-2] != "initial":
         return False
     first, last = (low[start:end] for start, end in pieces[-2:])
+    if kinds[-2] == "initial":
+        first = low[slice(*pieces[-3])] if len(kinds) > 2 else ""
+    if last.removesuffix("'s") in SURNAMES_TOO:
+        return first in given_names()
     if kinds[-1] == "job":
         return kinds[-2] == "name" and first in given_names()  # Jeremy Trainer
     return (

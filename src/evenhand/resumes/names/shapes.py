@@ -2,7 +2,7 @@
 
 import re
 
-from evenhand.resumes.names.lists import is_no_name, no_names
+from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, is_no_name, no_names
 from evenhand.resumes.names.parts import PARTICLES
 
 __all__ = ["NAME", "inverted", "is_town", "looks_like_a_name", "segments", "uncredentialled"]
@@ -129,7 +129,7 @@ def inverted(text: str) -> bool:
     return looks_like_a_name(last) and looks_like_a_name(first)
 
 
-def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) -> bool:  # noqa: C901, PLR0911 - one line per reason
+def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) -> bool:  # noqa: C901, PLR0911, PLR0912 - one line per reason
     """Say whether a short text has a name's shape; `lower` allows one without capitals.
 
     `loose` is for places that only names have: common words and places may be part of one,
@@ -145,7 +145,7 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
     if len(words) > _MOST:
         return False
     capitals = 0
-    for word in words:
+    for number, word in enumerate(words, 1):
         letters = word.strip(".'-")
         if not letters.isalpha():
             if not letters or not letters.translate(_NO_MARKS).isalpha():
@@ -162,6 +162,8 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
             capitals += 1
             continue
         if is_no_name(low) or ("-" in low and _is_compound(low)):
+            if number == len(words) > 1 and low in SURNAMES_TOO and words[0].lower() in given_names():
+                continue  # Amanda T. Major
             if not loose or no_names().get(low, "other") not in {"other", "place"}:
                 return False
             continue

@@ -23,7 +23,8 @@ _ONLY_PEOPLE = re.compile(
     r"\bshared (?:\w+ ){1,2}with|\blooked after|\b(?:supervised|mentored|taught|coached|tutored) by|\bmarried to)$"
 )
 _SURE_PHRASE = re.compile(
-    r"(?:\b(?:filled in|stood in|deputi[sz]ed) for|\btook over from|\b(?:turns|pairs|paired|"
+    r"(?:\b(?:filled in|stood in|deputi[sz](?:ed|ing)|cover(?:ed|ing)?|substitut(?:ed|ing)|subbed|stepped in) for|"
+    r"\btook over from|\b(?:turns|pairs|paired|"
     r"programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|co-authored|lunch|code|together|the line|"
     r"spoke|speaking|talked|met|chatted|grew up|coffee|"
     r"trained|calls?|duets?) with|\bshared (?:\w+ ){1,2}with|\breviewed \w+ with|"

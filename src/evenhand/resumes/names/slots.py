@@ -8,7 +8,7 @@ firms do too, -2 before the noun that the name only describes (`Halden Marsh cli
 
 import re
 
-from evenhand.resumes.names.around import is_role, label_score
+from evenhand.resumes.names.around import dated, is_role, label_score
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.plain import Plain
 
@@ -28,7 +28,8 @@ _SURE_LISTED = (
     "chor cond lt sgt cpl pvt maj col gen capt rep sen gov hon insp cllr w/ photo photos thank told phone call ring "
     "email inspired motivated encouraged encouraging reelected re-elected elect elected dressed styled costumed s/o "
     "d/o w/o c/o understudied choreographed partnered dated beat defeated outbid admired idolised consulted contacted "
-    "befriending paired pairing greeted counselling counseling caring quoted quoting citing cited credited"
+    "befriending paired pairing greeted counselling counseling caring quoted quoting citing cited credited mention "
+    "mentions mentioned"
 )
 _SURE = frozenset(_SURE_LISTED.split())
 #: Before these words a person's place needs one of the words on the right shortly before.
@@ -57,7 +58,7 @@ _IF_LISTED = {
         "disciple protege theory ideas writings portrait election campaign honour honor praise defense defence boss "
         "fan life style baton aegis wing stewardship command words friendship translation translations diary "
         "diaries calendar inbox recital retrospective interview profile biographer caregiver carer side attention "
-        "workshop accounts caseload memoir memoirs kitchen theses thesis review reviews reading"
+        "workshop accounts caseload memoir memoirs kitchen theses thesis review reviews reading work"
     ),
     "to": (
         "reported reporting reports report reportable assistant aide deputy secretary thanks adviser advisor "
@@ -137,6 +138,7 @@ _THING_BEFORE_LISTED = (
 _THING_BEFORE = frozenset(_THING_BEFORE_LISTED.split()) | _NO_PEOPLE_VERBS
 _WE = (["we"], ["us"], ["thanks"], ["me"], ["they"])
 _SAID = frozenset({"wrote", "writes", "says", "said", "adds", "added", "recalls", "notes", "noted", "remembers"})
+_MEANWHILE = frozenset({"there", "then", "now", "today", "here", "abroad", "currently"})
 _LATER = frozenset({"later", "then", "subsequently", "afterwards", "now", "previously", "before", "initially", "first"})
 _GROUPS = frozenset({"team", "crew", "staff", "group", "family", "band", "trio", "quartet", "duo", "panel", "board"})
 _AFTER_SURE = re.compile(
@@ -268,6 +270,8 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
     word = words[-1].strip("(\"'")
     if word == ",":
         earlier = words[-_FEW - 1 : -1]
+        if earlier and earlier[-1] in _MEANWHILE:
+            earlier = earlier[:-1]  # 'My manager there, Ann Roe, gave'
         named = bool(earlier) and is_person_noun(earlier[-1]) and any(each in _DETERMINERS for each in earlier)
         return (
             2
@@ -285,10 +289,25 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
         return 2
     if word in _SAID and len(words) > 1 and words[-2][-1] in "\"'":
         return 2
+    if word in _JOINING and _PAIRED.search(plain.text, max(0, start - _PAIR), start) is not None:
+        return 2
+    if word == "for" and len(words) > 1 and words[-2] in _DASHES and dated(plain.text, start):
+        return 1  # '- Stage design - for Ann Roe, 2019'
     score = _word_score(word, [each.strip("(\"'") for each in words[:-1]], gap)
     if score == 0 and gap in {" ", "\n"} and _defaults(plain, start - len(left) + len(stripped) - len(word), word):
         return 1
     return score
+
+
+_DASHES = frozenset({"-", "\u2013", "\u2014", "**-", "**\u2013", "**\u2014"})
+_JOINING = frozenset({"and", "&"})
+_PAIR = 44
+#: One person of two: `thanked Ivy and`, `with help from Gene (quality) and`.
+_PAIRED = re.compile(
+    r"(?<![\w-])(?:with|by|[Tt]hank(?:ed|s|ing)?|mention(?:ed|s)?|[Mm]entored|[Tt]rained|[Cc]oached|[Tt]utored|[Ss]upervised|"
+    r"[Hh]ired|praised|promoted|alongside|[Oo]nboarded|[Ss]hadowed|[Ii]nterviewed|told|asked|invited)[ \n]"
+    r"[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?(?:[ ]\([^()\n]{2,14}\))?[ \n](?:and|&)[ \n]$"
+)
 
 
 def _defaults(plain: Plain, start: int, word: str) -> bool:

@@ -12,7 +12,7 @@ from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
-from evenhand.resumes.names.reading import in_handle, kind_of_token, stands_for_person
+from evenhand.resumes.names.reading import in_handle, is_introduced, kind_of_token, stands_for_person
 from evenhand.resumes.names.singles import single_places
 from evenhand.resumes.names.usage import is_used_as_name
 from evenhand.resumes.plain import Plain
@@ -101,6 +101,8 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
     The whole of a name that was given is the name in a line without capitals, but for `will chase`.
     """
     if not plain.text[start:end].islower() or len(tokens) < 2 or in_handle(plain.text, start, end):
+        return False
+    if is_introduced(plain.low, start):
         return False
     if any(each and kind_of_token(each) in {None, "short"} for each in tokens):
         return False
