@@ -57,7 +57,7 @@ class Rule:
     prose: not all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the
     next word begins with a capital. `tail` is masked too where it follows, `lead` where it stands before.
     `check` asks about the places of the phrase's first and last word among the text's words. `value`,
-    read with its capitals, has to follow; its group 1 is masked instead of the phrase. `strict` rules
+    read with its capitals, has to follow; its last group is masked instead of the phrase. `strict` rules
     need --strict.
     """
 
@@ -117,7 +117,7 @@ class Rule:
         """Return what is masked where a phrase counts: it with lead and tail, or the value that has to follow."""
         if self.value is not None:
             value = self.value.match(plain.text, end)
-            return None if value is None else value.span(1)
+            return None if value is None else value.span(value.lastindex or 0)
         if self.tail is not None and (tail := self.tail.match(plain.low, end)) is not None:
             end = tail.end()
         if self.lead is not None and (lead := self.lead.search(plain.low[max(0, start - _NEAR) : start])) is not None:

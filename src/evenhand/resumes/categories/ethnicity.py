@@ -7,6 +7,7 @@ them), countries where a job was, Black Belt, white paper, Apache and Cherokee a
 
 import re
 
+from evenhand.resumes.categories.origins import BORN, LABELLED, PLACE, RAISED
 from evenhand.resumes.categories.peoples import told
 from evenhand.resumes.rules import Rule, pattern
 
@@ -16,7 +17,7 @@ _AMERICAN = re.compile(r"[-/](?:american|canadian|australian|british|german|fren
 _HOME = r"(?:family|parents?|grandparents?|mother|father|mum|mom|dad|ancestors|people|relatives|roots)"
 # What comes before a country that somebody is from; a second one may follow (`roots in Lebanon and Cyprus`).
 _FROM = (
-    r"\b(?:(?:born|raised|grew up|brought up|bred)(?:[\w ]{0,16})? in|"
+    r"\b(?:(?:born|raised|grew up(?! to)|brought up|bred)(?:[\w ]{0,16})? in|"
     r"(?:hail\w*|(?:im|e)migrat\w+|originat\w+|originally|fled|escap\w+|arrived|native|newcomers?|refugees?|"
     r"(?:im|e)?migrants?|exiles?|expats?|asylum seekers?|adopted|displaced|returnees?|descend\w+) from|"
     r"(?:im|e)?migrant \w+ from|refugee \w+ from|newly arrived(?: \w+)? from|newcomer \w+ from|"
@@ -27,7 +28,8 @@ _FROM = (
     r"(?:played|competed|swam|rowed|ran|fenced|boxed|debated) for|champion of|"
     r"national team of|(?:parents|family|we|mother|father) left|miss)|"
     r"(?:native|citizens?|nationals?|daughters?|sons?|descendants?|diaspora|citizenship|nationality|passport) of|"
-    r"(?:nationality|citizenship|citizen status|passport|country of birth|place of birth|origin)\W{1,4}|fled|"
+    r"(?:nationality|citizenship|citizen status|dual citizen|citizen|passport|country of birth|place of birth|"
+    r"origin)\W{1,4}|fled|"
     r"refugee status in|asylum in)\s?(?:the |northern |southern |eastern |western |rural )?"
 )
 _COUNTRY_BEFORE = pattern(rf"{_FROM}$", rf"{_FROM}[\w'-]+(?: [\w'-]+)?(?:,| and| or| &|/|\s?\()\s?(?:the )?$")
@@ -36,17 +38,19 @@ _COUNTRY_AFTER = pattern(
     r"nationals?(?! (?:bank|park|university|opera|grid))|nationality|passports?|born|native|roots|heritage|descent|"
     r"ancestry|permanent resident|returnee|diaspora)\b(?! of the)"
 )
-_PLACE = re.compile(
-    r"\s+(?:(?:the|a|an|small|rural|village|town|city|of|in|near|outside|northern|southern|eastern|western|central|what|"
-    r"is|now|but|and|raised|both)\s+){0,6}"
-    r"(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter|The|I)\b|"
-    r"(?:January|February|March|April|June|July|August|September|October|November|December)\b)"
-    r"((?:St\.? )?[A-Z][\w'-]+(?:[ -](?:(?:of|da|de|do|del|la|al|el|dos)[ -])?[A-Z][\w'-]+){0,3})"
-)
 _OF_COLOUR = (
     r"(?:people|persons?|wom[ae]n|m[ae]n|girls?|boys?|students?|child(?:ren)?|kids|youth|youths|folks?|talent|staff|faculty|"
     r"communit(?:y|ies)|famil(?:y|ies)|alumn\w+|voices|parents|mothers|fathers|trans|queer|[a-z]{2,}(?:ers?|ors?|ists?|ians?|"
     r"ants?|eers?|eys?|nals?|ees?|ates?|bles|hmen|ows))"
+)
+
+_TRADE_BEFORE = pattern(
+    r"\b(?:stocks?|peaks?|sales|shifts?|rota|launch\w*|campaigns?|suppliers?|customers?|orders?|demand|inventory|"
+    r"production|logistics|shipments?|closure|shutdown|retail|promotions?|clients?|cover\w*)\b[^.;\n|]{0,50}$"
+)
+_TRADE_AFTER = pattern(
+    r"[^.;\n|]{0,40}\b(?:peaks?|sales|stocks?|campaigns?|promotions?|demand|closures?|shutdowns?|shipments?|holidays?|"
+    r"season|rush|orders?|rosters?|clients?|discounts?|packaging|collections? for|merchandis\w*|supplier\w*|audits?)\b"
 )
 
 RULES = {
@@ -103,11 +107,52 @@ RULES = {
             r"\s+(?:origins?|groups?|backgrounds?)\b",
         ),
     ),
-    "country": Rule(confidence=0.85, case="capital", before=_COUNTRY_BEFORE, lead=re.compile(r"\bthe $")),
+    "festival": Rule(
+        confidence=0.85,
+        case="capital",
+        before=pattern(
+            r"\b(?:volunt\w+|organi[sz]\w+|host\w*|celebrat\w+|danc\w+|perform\w*|committee|chair\w*|helped|plan\w*|"
+            r"my|our|famil\w+|lead|led|ran|runs?|coordinat\w*|start\w*|found\w*|cook\w*|sing\w*|play\w*|drumm\w*|"
+            r"march\w*|speaker|emcee|mc|convenor|steward)\b[^.;\n|]{0,50}$"
+        ),
+        not_before=_TRADE_BEFORE,
+        not_after=_TRADE_AFTER,
+    ),
+    "festival_after": Rule(
+        confidence=0.85,
+        case="capital",
+        after=pattern(
+            r" (?:[\w'-]+ )?(?:dinners?|lunch\w*|part(?:y|ies)|parades?|events?|celebrations?|committees?|festivals?|"
+            r"galas?|banquets?|shows?|concerts?|dance\w*|ceremon\w*|gatherings?|performances?|potluck|assembl\w+|planning|"
+            r"organi[sz]\w+|program\w*|lion dance|fair|speaker|play|march|picnic|breakfast|luncheon|feast)\b"
+        ),
+        not_before=_TRADE_BEFORE,
+        not_after=_TRADE_AFTER,
+    ),
+    "country": Rule(confidence=0.85, before=_COUNTRY_BEFORE, lead=re.compile(r"\bthe $")),
     "country_after": Rule(confidence=0.85, case="capital", after=_COUNTRY_AFTER),
+    "country_group": Rule(
+        confidence=0.85,
+        case="upper",
+        after=pattern(
+            r"[ -](?:expat\w*|expatriate\w*|folk|cultural|heritage|diaspora|immigrants?|students?'? (?:society|union|"
+            r"association|group)|cricket (?:team|eleven|club)|born|society|ladies|wives|homecoming)\b"
+        ),
+    ),
     "country_short_after": Rule(confidence=0.85, case="upper", after=_COUNTRY_AFTER),
     "country_short": Rule(confidence=0.85, case="upper", before=_COUNTRY_BEFORE),
-    "origin": Rule(confidence=0.85, value=_PLACE),
+    "origin": Rule(confidence=0.85, value=PLACE),
+    "raised": Rule(
+        confidence=0.85,
+        before=pattern(
+            r"(?:^|[.;:,\n\t|(•·▪*&-]\s*|\b(?:i|he|she|they|we|was|were|is|am|who|and|been|author|parents|family|"
+            r"originally|mostly|partly|who's|i'm) )$"
+        ),
+        not_before=pattern(r"(?:[$€£]|\b(?:funds?|money|capital|million|concerns?|issues?|tickets?)\b)[^.;\n]{0,30}$"),
+        value=RAISED,
+    ),
+    "born": Rule(confidence=0.88, value=BORN),
+    "birthplace": Rule(confidence=0.9, value=LABELLED),
     "newcomer": Rule(
         confidence=0.85,
         before=pattern(

@@ -12,6 +12,7 @@ from functools import cache, partial
 from importlib import resources
 from typing import Literal
 
+from evenhand.resumes.categories.community import in_community
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import phrases_of
 
@@ -28,7 +29,7 @@ _TOLD_BEFORE = re.compile(
     r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
     r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
     r"(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|"
-    r"(?:first|second|third)[- ]generation|naturali[sz]ed|as an?|by birth|"
+    r"(?:first|second|third)[- ]generation|naturali[sz]ed|as an?|by birth|enrolled|"
     r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
     r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
     r"grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|background)"
@@ -41,6 +42,16 @@ _LABEL_BEFORE = re.compile(
 )
 _KIN_BEFORE = re.compile(
     r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
+)
+_MOSTLY_BEFORE = re.compile(r"\b(?:historically|predominantly|traditionally|majority|mostly|largely|all)[ -]$")
+_MOSTLY = re.compile(
+    r" (?:college|universit|school|institution|church|neighbou?rhood|town|city|village|area|district|borough|"
+    r"estate|ward|campus|class|team|crew|cast|audience|populat|county|suburb|island)"
+)
+#: What is told of with a people's colour: `a Black weekly`, `a Black music group`.
+_COLOUR_SHARED = re.compile(
+    r" (?:weekly|monthly|newspaper|magazine|radio|press|podcast|film|music|theat(?:re|er)|dance|poetry|arts?|book|"
+    r"comedy|choral|gospel|jazz)\b"
 )
 #: A paper or a station of people, not of a country.
 _LOCAL = re.compile(r"\b(?:local|community|diaspora|neighbou?rhood) $")
@@ -61,7 +72,8 @@ _INSTITUTION = re.compile(
     r"(?:society|association|federation|institute|board|college|convention) (?:of|for|on))\b"
 )
 _FIXED = re.compile(
-    r"chinese new year|american bar association|(?:norwegian|danish) refugee council|scottish widows|"
+    r"chinese new year|vietnamese new year|korean new year|american bar association|"
+    r"(?:norwegian|danish) refugee council|scottish widows|"
     r"english heritage(?! (?:fellowship|month|society|award|day|cent|group|network))"
 )
 _MENU = re.compile(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")
@@ -75,9 +87,13 @@ _COLOUR_AFTER = re.compile(
     r"cyber\w*|hr|marketing|advertising|fashion|banking|insurance|pharma|biotech|product|hospitality|farming|trades)\b"
 )
 _FIELDS = frozenset({"field", "abstract", "study"})
+_SECOND = frozenset({"american", "canadian", "british", "australian", "kiwi"})
 _COLOURS = frozenset({"black", "white", "other"})
 #: A line with so many characters was broken for want of room.
 _WRAPPED = 48
+#: So long a line, and so much around it, is written small throughout in a text without capitals.
+_SMALL_LINE = 12
+_SMALL_NEAR = 200
 _ALSO_LISTED = frozenset(
     ("hispanic", "latino", "latina", "latinx", "indigenous", "aboriginal", "us", "uk", "eu", "arabic")
 )
@@ -162,21 +178,47 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
         kind, compound = ("tongue", False) if variety else ("nation" if kind == "broad" else kind, True)
     start, end = plain.words[first][1], plain.words[place][2]
     before = plain.low[max(0, start - _NEAR) : start]
-    capital = plain.text[start].isupper()
-    if (capital and (_LABEL_BEFORE.search(before) or _KIN_BEFORE.search(before)) is not None) or (
-        _LOCAL_AFTER.match(plain.low, end) is not None and _LOCAL.search(before) is not None
+    capital = plain.text[start].isupper() or (
+        (kind != "colour" or _COLOUR_AFTER.match(plain.low, end) is not None) and _is_small(plain.text, start, end)
+    )
+    if _is_told_around(plain, before, end, capital=capital) or (
+        kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and capital
     ):
-        return True
-    if kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and capital:
         return True  # Black and Asian, Black British
     answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
     if answer is None and kinds:
         answer = _by_rest(kind, plain, start, kinds[0], compound=compound)
     elif answer is None:
         answer = _alone(kind, plain, start, end, compound=compound)
-    if answer and kind != "native" and plain.text[start].islower():
+    if answer and kind != "native" and not capital:
         return plain.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
-    return answer
+    return answer or (capital and _in_life(kind, plain, place, end, before))
+
+
+def _is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> bool:
+    """Say whether the words beside a nation tell of a person or of people, whatever noun follows."""
+    labelled = capital and (_LABEL_BEFORE.search(before) or _KIN_BEFORE.search(before)) is not None
+    local = _LOCAL_AFTER.match(plain.low, end) is not None and _LOCAL.search(before) is not None
+    mostly = capital and _MOSTLY_BEFORE.search(before) is not None and _MOSTLY.match(plain.low, end) is not None
+    return labelled or local or mostly
+
+
+def _is_small(text: str, start: int, end: int) -> bool:
+    """Say whether all of a line of some length is written small: names of nations are too."""
+    last = text.find("\n", end)
+    line = text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)]
+    return (
+        len(line) >= _SMALL_LINE and line.islower() and text[max(0, start - _SMALL_NEAR) : end + _SMALL_NEAR].islower()
+    )
+
+
+def _in_life(kind: Told, plain: Plain, place: int, end: int, before: str) -> bool:
+    """Say whether a thing stands with a nation that is no ware: of a community, or of people by their colour."""
+    inside = before[-1:] == " " and before[-2:-1].isalnum()
+    if kind == "colour" and inside and _COLOUR_SHARED.match(plain.low, end) is not None:
+        return True
+    hyphened = plain.words[place][0] in _SECOND and plain.low[plain.words[place][1] - 1] == "-"
+    return in_community(plain, place, shared=hyphened and plain.words[place - 1][0] in _names())
 
 
 def _end_of_list(plain: Plain, place: int) -> tuple[int, bool]:
