@@ -39,7 +39,7 @@ MASKED = {
     "RELIGION": [
         "Volunteer at the [[mosque]] during [[Ramadan]].",
         "[[Sikh]] youth camp leader.",
-        "Taught [[Sunday school]] at Grace [[Church]].",
+        "Taught [[Sunday school]] at [[Grace Church]].",
         "Active in the [[Catholic]] choir.",
         "[[Buddhist]] reading circle.",
         "Religion: [[none]]",

@@ -7,6 +7,7 @@ from typing import Literal
 
 from evenhand.resumes.categories import disability, ethnicity, gender, marital, orientation, religion
 from evenhand.resumes.categories.address import addresses
+from evenhand.resumes.categories.congregation import congregations
 from evenhand.resumes.categories.dob import births
 from evenhand.resumes.categories.email import emails
 from evenhand.resumes.categories.fields import in_fields
@@ -116,6 +117,7 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
     found += urls(plain, layout)
     found += _lexicon(strict=options.strict).found(plain)
     found += in_fields(plain, layout)
+    found += congregations(plain)
     if "phone" in options.optional:
         found += phones(plain, regions=options.regions)
     if "address" in options.optional:

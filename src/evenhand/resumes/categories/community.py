@@ -9,7 +9,7 @@ import re
 
 from evenhand.resumes.plain import Plain
 
-__all__ = ["in_community"]
+__all__ = ["among_neighbours", "in_community"]
 
 _SHARED_LISTED = (
     "food foods meal meals dinner dinners lunch lunches supper suppers breakfast breakfasts brunch cooking kitchen "
@@ -28,8 +28,9 @@ _AMONG_NEIGHBOURS = re.compile(
     r"refugees?|asylum|migrants?|immigrants?|expats?|street (?:party|festival)|village|carnival|cultural|culture|"
     r"homeless|shelter|soup kitchen|food bank|women's (?:cent\w+|group)|youth (?:club|group|cent\w+)|lunch club|"
     r"our (?:street|block|town|school|club|society|cent\w+|families)|pta|fundrais\w+|festivals?|heritage|"
-    r"(?:students'?|student) (?:union|society|association|club)|old people|care home|rising star|shortlist\w*|role model|"
-    r"power list|block party|second generation)\b"
+    r"(?:students'?|student) (?:union|society|association|club)|old people|care home|rising star|shortlist\w*|"
+    r"role model|power list|in need|hospices?|hospitals?|orphan\w*|hungry|the poor|choir|"
+    r"appeals?|donat\w+|lonely|single parents|service users|block party|second generation)\b"
 )
 _BUSINESS = re.compile(
     r"\b(?:suppliers?|contracts?|sales|sold|sell\w*|clients?|customers?|stores?|supermarkets?|chains?|ranges?|launch\w*|"
@@ -58,6 +59,18 @@ def in_community(plain: Plain, place: int, *, shared: bool = False) -> bool:
         return False
     sentence = _sentence(plain, *plain.words[place][1:])
     return (shared or _AMONG_NEIGHBOURS.search(sentence) is not None) and _BUSINESS.search(sentence) is None
+
+
+def among_neighbours(plain: Plain, first: int, last: int) -> bool:
+    """Say whether the sentence around these words tells of neighbours, of helping, of a community, and not of business.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> sentences = "Packs Christmas hampers for families in need", "Packs Christmas hampers for a retailer"
+    >>> [among_neighbours(plain_text(text), 1, 1) for text in sentences]
+    [True, False]
+    """
+    sentence = _sentence(plain, plain.words[first][1], plain.words[last][2])
+    return _AMONG_NEIGHBOURS.search(sentence) is not None and _BUSINESS.search(sentence) is None
 
 
 def _is_shared(plain: Plain, place: int) -> bool:

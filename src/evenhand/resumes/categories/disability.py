@@ -7,105 +7,46 @@ ears, the economy's depression, disabled alarms, sign languages (a skill), bipol
 disability insurance as a line of business.
 """
 
+import re
+
+from evenhand.resumes.categories.disability_contexts import (
+    AFTER_CLINICAL,
+    BEFORE_CLINICAL,
+    BREAK,
+    DEGREES,
+    EXPERTISE,
+    GROUPS,
+    HR,
+    LIVED,
+    PAPERS,
+    PEOPLE,
+    SPORTS,
+    TOLD,
+    WORKS_ON,
+)
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
 
-#: Work on accessible products tells a skill, not a condition.
-_EXPERTISE = pattern(
-    r"\bwcag\b",
-    r"\baria\b",
-    r"\ba11y\b",
-    r"\bsection 508\b",
-    r"\bvpat\b",
-    r"\baccessib(?:le|ility) (?:pages?|sites?|websites?|apps?|web|design|audit|audits|testing|standards?|guidelines?|"
-    r"features?|components?|software|compliance|engineer|team)",
-    r"\bada complian",
-    r"\busers? with\b",
-    r"\bassistive tech",
-    r"\bnvda\b",
-    r"\bvoiceover\b",
-)
-_PEOPLE = (
-    r"(?:persons?|people|veterans?|vets?|athletes?|sportspe\w+|students?|child(?:ren)?|adults?|employees?|"
-    r"communit(?:y|ies)|candidates?|clients?|users?|m[ae]n|wom[ae]n|youth|workers?|staff|individuals?|applicants?|"
-    r"professionals?|artists?|musicians?|dancers?|network|parking|toilets?|access|sports?|sport|swimming|rugby|"
-    r"football|"
-    r"cricket|golf|soccer|pupils?|learners?|patients?|runners?|skiers?|riders?|drivers?|travellers?|tenants?|"
-    r"residents?|"
-    r"seniors?|teens?|girls?|boys?|kids?|brother|sister|siblings?|sons?|daughters?|parents?|mother|father|relatives?|"
-    r"spouse|husband|wife|partner|entrepreneurs?|founders?|lawyers?|colleagues?|members?|voters?|refugees?|"
-    r"performers?|association|society|school|union|guests?|customers?|passengers?|discharge|in (?:one|both|my)|since|"
-    r"from birth|card|living|facilities)"
-)
-#: Clinical work, research and trade: an illness is their subject.
-_CLINICAL = (
-    r"\b(?:patients?|inpatients?|outpatients?|clients?|residents|treat(?:ed|ing|s)|therap\w+|clinic|clinics|"
-    r"clinical\w*|drugs?|"
-    r"trials?|stud(?:y|ies|ied)|screen\w*|nurs\w+|wards?|units?|oncolog\w*|medication|medicines?|research\w*|"
-    r"modell?\w*|data\w*|"
-    r"markets?|marketing|prevent\w*|educat\w*|assess\w*|manag(?:ed|ement)|administer\w*|leaflets|assays?|"
-    r"genom\w*|genetics?|"
-    r"epidemiolog\w*|risk|biomarkers?|cohorts?|pathways?|protocols?|referrals?|vaccin\w*|develop\w*|built|"
-    r"design\w*|analy\w+|"
-    r"algorithms?|devices?|pharma\w*|physicians?|hospitals?|publi\w+|papers?|thesis|monitor\w*|detect\w*|predict\w*|"
-    r"diagnostics?|rides to|cells?|mice|mouse|imaging|surg\w+|pipeline|rehab\w*|health visitor|gp practice|"
-    r"care homes?|"
-    r"cared for (?:\w+ )?(?:adults|people|those)|counsell?ing|counsell?ors?|classes|inhaler|firmware|software|sales|"
-    r"products?|prices?|demand|tests?|testing|cent(?:er|re)s?|services?|guidelines|registry|portfolio|"
-    r"specialist|programmes?|"
-    r"program|treatments?|charts?|caseload|icd|epic|triage|wound|palliative|hospice|geriatric\w*|pa?ediatric\w*|"
-    r"cardiac|icu|"
-    r"comorbid\w*|care plan\w*|infusions?|chemo\w*|radiolog\w*|immunolog\w*|endocrin\w*|cardiolog\w*|neurolog\w*|"
-    r"psychiatr\w*|hypertension|obesity|conditions such as|organoids?|postdoc\w*|coordinator)\b"
-)
-_BEFORE_CLINICAL = _CLINICAL + r"[^.;\n]{0,44}$"
-_AFTER_CLINICAL = r"[^.;,\n]{0,24}?" + _CLINICAL
-_DEGREES = (
-    r"(?:an?\s|my\s|his\s|her\s|the\s|own\s|severe\s|chronic\s|clinical\s|mild\s|moderate\s|major\s|acute\s|"
-    r"recurrent\s|"
-    r"generali[sz]ed\s|social\s|bouts of\s|early-onset\s|advanced\s|stage \w+\s|type (?:1|2|i|ii)\s|anxiety and\s|"
-    r"depression and\s|anxiety or\s|both\s|well-controlled\s|controlled\s|some\s|partial\s|long-term\s)*"
-)
-#: Words that make an illness somebody's own, or that of people who live with it.
-_TOLD = (
-    r"\b(?:diagnos(?:ed|is) (?:with|of|as)|living with|live with|lives with|liv(?:e|ed|ing) through|life with|"
-    r"born with|"
-    r"suffer(?:ed|ing|s)? (?:from|with)|sufferer of|my|i have|i've|i had|has|have|having|had|i manage|managing my|"
-    r"history of|surviv\w+(?: of)?|recover(?:ed|ing|y)? from|due to|because of|owing to|overc(?:o|a)me|"
-    r"overcoming|coping with|"
-    r"struggl\w+ with|battl\w+(?: with)?|beat|beating|fought|treated for|in remission from|treatment for|"
-    r"remission from|account of|"
-    r"experienced|experience of|experience with|despite|after|following|reason:|reasons?:|condition:|"
-    r"conditions:|absence:|"
-    r"(?:people|children|kids|others|those|someone|adults|teens|youth|friends|students|athletes|parents|child|"
-    r"son|daughter|"
-    r"brother|sister|mother|father|parent|husband|wife|partner|man|woman|person|colleagues|employees|living|"
-    r"work|working|"
-    r"running|employee|engineer|me|am|life|years) with)\s"
-)
-_BREAK = (
-    r"\b(?:break|leave|gap|absence|pause|time off|time out|sabbatical|off work|off sick|hiatus|"
-    r"signed off)\b[^.;|\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$"
-)
-_GROUPS = (
-    r"\s+(?:survivors?|sufferers?|warriors?|thriver|advoca\w+|ambassadors?|support groups?|self-help|societ(?:y|ies)|"
-    r"associations?|foundations?|charit\w+|trust|uk\b|alliance|network|peer|carers?|blog\w*|podcast\w*|recovery|"
-    r"in remission|diagnosis|awareness|fundrais\w+|walk\b|run\b|ride\b|champion|patient advocate)"
-)
-_HR = (
-    r"\b(?:manag\w+|process\w*|handl\w+|coordinat\w+|administ\w+|approv\w+|review\w*|polic(?:y|ies)|provision|"
-    r"train\w*|"
-    r"advis\w+|track\w*|negotiat\w+|audit\w*|evaluat\w+|implement\w*)\b[^.\n]{0,40}$"
-)
-_PAPERS = (
-    r"\s+(?:polic(?:y|ies)|requests|process\w*|cases?|law|administration|management|tracking|claims|"
-    r"programs?|tickets)\b"
-)
-
 RULES = {
-    "term": Rule(confidence=0.96, not_near=_EXPERTISE),
+    "term": Rule(confidence=0.96, not_near=EXPERTISE),
     "always": Rule(confidence=0.96),
+    "wheelchair": Rule(
+        confidence=0.96,
+        tail=pattern(rf" {SPORTS}\b(?! (?:coach|trainer|referee|teacher|instructor))"),
+        not_before=pattern(WORKS_ON),
+        not_after=pattern(
+            r"'?s? (?:ramps?|lifts?|access (?:routes?|points?|doors?)|spaces?|hoists?|platforms?|tyres?|wheels|"
+            r"batter\w+|parts|repair\w*|manufactur\w*|dispens\w*|suppl\w+|hire|sales|and beds|and hoists)\b"
+        ),
+    ),
+    "adaptive": Rule(
+        confidence=0.93,
+        after=pattern(rf" (?:(?:water|snow|winter|indoor|mountain|horse|beach|rock|track) )?{SPORTS}\b"),
+        tail=pattern(rf" (?:(?:water|snow|winter|indoor|mountain|horse|beach|rock|track) )?{SPORTS}\b"),
+    ),
+    "lived": Rule(confidence=0.9, after=LIVED, not_before=pattern(r"\b(?:patients?|residents|clients)\b[^.\n]{0,30}$")),
+    "lived_acronym": Rule(confidence=0.88, case="upper", after=LIVED),
     "stutter": Rule(
         confidence=0.95,
         not_before=pattern(r"\b(?:frame|audio|video|micro|playback|engine|network|animation|reduced|fixed) ?-?$"),
@@ -115,12 +56,13 @@ RULES = {
     ),
     "aid": Rule(
         confidence=0.93,
-        not_near=_EXPERTISE,
+        not_near=EXPERTISE,
         not_before=pattern(
-            r"\b(?:sold|selling|design(?:ed)?(?: of)?|manufactur\w+|fitted|fitting|dispens\w+|repair\w*) (?:\w+ )?$"
+            WORKS_ON,
+            r"\b(?:sold|selling|design(?:ed)?(?: of)?|manufactur\w+|fitted|fitting|dispens\w+|repair\w*) (?:\w+ )?$",
         ),
         not_after=pattern(
-            r"\s+(?:dispens\w+|audiolog\w*|industry|design\w*|labs?|technicians?|manufactur\w*|fittings?|"
+            r"\s+(?:signage|signs|labels?|labelling|dispens\w+|audiolog\w*|industry|design\w*|labs?|technicians?|manufactur\w*|fittings?|"
             r"engineer\w*|r&d|"
             r"production|market\w*|sales|specialist|acoustics|research\w*|firmware|components?|fabrication)\b"
         ),
@@ -141,11 +83,12 @@ RULES = {
     "screen_reader": Rule(
         confidence=0.93,
         before=pattern(
-            r"\b(?:uses?|using|rel(?:y|ies|ying) on|works? with|working with|needs?|requires?|with an|via an?|"
+            r"\b(?:uses?|using|rel(?:y|ies|ying) on|fluent (?:with|in)|users? of|works? with|working with|"
+            r"needs?|requires?|with an|via an?|"
             r"by|daily) "
             r"(?:an? |my |two |the )?$"
         ),
-        not_near=_EXPERTISE,
+        not_near=EXPERTISE,
         not_before=pattern(
             r"\b(?:tested|testing|tests|test|compatible|compatibility|support|works|pages|site|audited|audits|"
             r"verified|"
@@ -169,7 +112,7 @@ RULES = {
     ),
     "blind": Rule(
         confidence=0.9,
-        not_near=_EXPERTISE,
+        not_near=EXPERTISE,
         not_before=pattern(
             r"\b(?:double|single|triple|colou?r|study (?:was|is)|trial (?:was|is)|review (?:is|was)|flying|flew|"
             r"going in|sold|bought|"
@@ -203,7 +146,7 @@ RULES = {
     ),
     "colour_blind": Rule(
         confidence=0.9,
-        not_near=_EXPERTISE,
+        not_near=EXPERTISE,
         not_after=pattern(
             r"[\s-]+(?:safe|palettes?|friendly|casting|polic\w+|tests?|tested|mode|accessib\w+|hiring|colou?rs?|"
             r"simulat\w+|charts?|"
@@ -215,7 +158,7 @@ RULES = {
         after=pattern(
             r"[\s-]+(?:(?!(?:per|by|for|in|on|the|all|every|each|this|that|our|at|of|to|any|some|via|as|and|"
             r"or)\b)[a-z]+\s)?"
-            rf"{_PEOPLE}\b"
+            rf"{PEOPLE}\b"
         ),
         not_after=pattern(
             r"\s+(?:user|staff|employee|network|access|guest|customer|client|member|parent)s?\s*(?:accounts?|logins?|"
@@ -223,7 +166,7 @@ RULES = {
             r"\s+(?:the|a|an|all|alerts|access|network|these|its|unused|idle|legacy|and|or|in|on|by|for|guest)\b",
             r"\s+users?\b(?! (?:forum|group|network|panel))",
         ),
-        not_near=_EXPERTISE,
+        not_near=EXPERTISE,
     ),
     "disabled_self": Rule(
         confidence=0.93,
@@ -242,8 +185,12 @@ RULES = {
     ),
     "disability": Rule(
         confidence=0.94,
+        lead=re.compile(
+            r"\b(?:locomotor|physical|visual|hearing|sensory|intellectual|learning|developmental|mobility|orthopa?edic|"
+            r"speech|psychosocial|cognitive|motor|multiple|hidden|invisible|non-visible|severe|mild)\s$"
+        ),
         not_after=pattern(
-            r"[ ]*:(?!in\b)",
+            r"(?: status| type| details| category)?[ ]*(?::(?!in\b)|[|=\t]|[ ][;\u2013-][ ])",
             r"(?:\s+(?:\w+|&))?\s+(?:insur\w+|claims?|adjudicat\w+|underwrit\w*|income|law|laws|litigation|"
             r"policy holders|"
             r"lawyer|attorney|cases?|carriers?)\b",
@@ -254,7 +201,7 @@ RULES = {
             r"workers' comp(?:ensation)? and|"
             r"and permanent|(?:age|sex|race|gender|religion|sex|age,),? (?:and|or))\s$"
         ),
-        not_near=_EXPERTISE,
+        not_near=EXPERTISE,
     ),
     "condition": Rule(
         confidence=0.9,
@@ -267,7 +214,7 @@ RULES = {
     ),
     "own": Rule(
         confidence=0.9,
-        before=pattern(_TOLD + _DEGREES + "$", _BREAK),
+        before=pattern(TOLD + DEGREES + "$", BREAK),
         not_before=pattern(
             r"\b(?:patients?|inpatients?|clients?|residents?|individuals|persons|trials?|stud(?:y|ies)|research|"
             r"car(?:e|ed|ing) for "
@@ -283,7 +230,10 @@ RULES = {
         ),
     ),
     "group": Rule(
-        confidence=0.88, after=pattern(_GROUPS), not_before=pattern(r"\b(?:patients?|clinical|clinic)\b[^.\n]{0,30}$")
+        confidence=0.88,
+        after=pattern(GROUPS),
+        tail=pattern(r" (?:survivors?|sufferers?|warriors?|thrivers?)\b"),
+        not_before=pattern(r"\b(?:patients?|clinical|clinic)\b[^.\n]{0,30}$"),
     ),
     "fact": Rule(
         confidence=0.86,
@@ -305,13 +255,13 @@ RULES = {
     "illness": Rule(
         confidence=0.85,
         not_before=pattern(
-            _BEFORE_CLINICAL,
+            BEFORE_CLINICAL,
             r"\b(?:great|economic|market|market's|tropical|housing|price|oil|deep|topographic\w*|separation|"
             r"exam|math|test|"
             r"performance|customer|climate|seasonal|tropic of|status|zero)\s$",
         ),
         not_after=pattern(
-            _AFTER_CLINICAL,
+            AFTER_CLINICAL,
             r"-(?:free|era|like|level|related|induced)",
             r"\s+(?:era|of the|about|storage|focus|in (?:the (?:market|price|housing|labou?r|economy|road|soil|"
             r"ground|u\.?s\.?)|"
@@ -320,9 +270,9 @@ RULES = {
     ),
     "state": Rule(
         confidence=0.88,
-        not_before=pattern(_BEFORE_CLINICAL),
+        not_before=pattern(BEFORE_CLINICAL),
         not_after=pattern(
-            _AFTER_CLINICAL,
+            AFTER_CLINICAL,
             r"[\s-]+(?:foot|ketoacidosis|retinopathy|diet\w*|suppl\w+|friendly|neuropathy|ulcers?|shoes|"
             r"recipes?|meals?|desserts?)\b",
         ),
@@ -360,16 +310,17 @@ RULES = {
         confidence=0.85,
         case="upper",
         after=pattern(r"\s+(?:diagnos\w+|society|warrior|survivor|sufferer|support group|charity|flare)\b"),
-        not_before=pattern(_BEFORE_CLINICAL),
+        not_before=pattern(BEFORE_CLINICAL),
     ),
-    "leave": Rule(confidence=0.85, not_before=pattern(_HR), not_after=pattern(_PAPERS)),
-    "adjustments": Rule(confidence=0.85, not_before=pattern(_HR), not_after=pattern(_PAPERS, r"[ ]*:")),
+    "leave": Rule(confidence=0.85, not_before=pattern(HR), not_after=pattern(PAPERS)),
+    "adjustments": Rule(confidence=0.85, not_before=pattern(HR), not_after=pattern(PAPERS, r"[ ]*:")),
     "needs": Rule(
         confidence=0.85,
         before=pattern(
             r"\b(?:needs?|needing|requires?|required|requiring|request\w*|access|adjustments?|accommodations?|"
             r"arrangements?|"
             r"please provide|please arrange|provide me|work with|works with|supported by|support:|via|use|using|uses|"
+            r"own|my|my own|personal|"
             r"benefit from|appreciate|grateful for|helped by|prefer)\s*[:(-]?\s*(?:an?\s|my\s|live\s|some\s|"
             r"the\s|you\s)*$"
         ),
@@ -377,7 +328,7 @@ RULES = {
             r"\b(?:users?|clients?|patients?|customers?|guests?|deaf (?:clients|patients)|legally|was|"
             r"were) [^.\n]{0,24}$"
         ),
-        not_near=_EXPERTISE,
+        not_near=EXPERTISE,
     ),
     "proxy": Rule(confidence=0.7, strict=True),
 }

@@ -6,7 +6,7 @@ only what applies would tell that it applies.
 
 import re
 
-from evenhand.resumes.layout import Layout
+from evenhand.resumes.layout import Field, Layout
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
@@ -50,7 +50,13 @@ _LABELS = {
         "registered disabled|accommodations|accommodation needs|access needs|accessibility needs|"
         "health status|disability/health|adjustment needed|adjustments needed|adjustments required|"
         "reasonable adjustments|workplace adjustments|accommodation needed|accommodations needed|"
-        "accommodations required|access requirements|special needs"
+        "accommodations required|access requirements|special needs|physical disability|physical disabilities|"
+        "type of disability|disability type|nature of disability|disability category|any disability|disability details|"
+        "person with disability|person with disabilities|persons with disabilities|pwd|pwd status|pwbd|pwbd status|"
+        "pwd category|physically challenged|physically handicapped|differently abled|differently-abled|"
+        "disability declaration|disability (if any)|adjustments|adjustments requested|interview adjustments|"
+        "requested adjustments|support needs|support requirements|accommodation requested|accommodations requested|"
+        "behinderung|schwerbehinderung|grad der behinderung|gdb|handicape|rqth|discapacidad|impairment"
     ),
 }
 LABELS = {label: category for category, labels in _LABELS.items() for label in labels.split("|")}
@@ -73,12 +79,18 @@ _ONLY = {
     "disability": re.compile(
         r"(?!in (?:mentee|global|member|board|summit|conference|affiliate|north|uk|australia)\b).*"
     ),
+    "adjustments": re.compile(
+        r".*\b(?:interpreter|large print|extra time|step-free|quiet|screen|captions?|bsl|asl|none|ramp|wheelchair|"
+        r"hearing|braille|software|flexible|breaks|parking|lighting|font|note-?taker)\b"
+    ),
     "disabled": re.compile(r"(?:yes|no|none|n/a)\b"),
     "faith": re.compile(r"(?!ringgold).*"),
     "belief": re.compile(r"\w+(?: \w+)?\s*$"),
     "beliefs": re.compile(r"\w+(?: \w+)?\s*$"),
 }
 _END = re.compile(r"[,;|(\n]|\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
+#: `Disability | none`: a label and its value in a row.
+_ROW = re.compile(r"^[ \t*-]*([a-z][a-z /&().-]{1,40}?)[ \t]*[|;][ \t]*([^|;\n\t]+)", re.MULTILINE)
 _PRONOUNS = re.compile(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
 _LONGEST = 60
 _SPACES = " \t\r.,;"
@@ -94,15 +106,17 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
     """
     found = []
-    for field in layout.fields:
-        category = LABELS.get(field.label)
+    for field in (*layout.fields, *_in_rows(plain.low)):
+        label = field.label if field.label in LABELS else field.label.rpartition(". ")[2]
+        category = LABELS.get(label)
         if category is None:
             continue
-        value = plain.low[field.start : field.end]
-        only = _ONLY.get(field.label)
+        start = field.start
+        value = plain.low[start : field.end]
+        only = _ONLY.get(label)
         if not value or (only is not None and only.match(value) is None):
             continue
-        if "pronoun" in field.label:
+        if "pronoun" in label:
             match = _PRONOUNS.match(value)
             length = match.end() if match is not None else 0
         else:
@@ -110,7 +124,16 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
             length = min(end.start() if end is not None else len(value), _LONGEST)
         length = len(value[:length].rstrip(_SPACES))
         if length:
-            found.append(
-                Found(start=field.start, end=field.start + length, category=category, rule="labelled", confidence=0.95)
-            )
+            found.append(Found(start=start, end=start + length, category=category, rule="labelled", confidence=0.95))
     return found
+
+
+def _in_rows(low: str) -> list[Field]:
+    """Return labels and values that a bar or a semicolon divides; a row of labels has none."""
+    if "|" not in low and " ;" not in low:
+        return []
+    return [
+        Field(row.group(1), row.start(1), *row.span(2))
+        for row in _ROW.finditer(low)
+        if row.group(1) in LABELS and LABELS.get(row.group(2).strip()) in {None, LABELS[row.group(1)]}
+    ]

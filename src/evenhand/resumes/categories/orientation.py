@@ -26,14 +26,18 @@ _OWN_PRIDE = (
     r"\b(?:tak\w+|took|great|civic|national|school|team|brand|town|local|personal|own|professional|workmanship) $"
 )
 
+#: Others of the community that are told with one: `a gay and lesbian choir`.
+_ALSO = pattern(rf"(?:(?:,? (?:and|&|or) |, |/){_COMMUNITY}\b)+")
+
 RULES = {
-    "term": Rule(confidence=0.96),
+    "term": Rule(confidence=0.96, tail=_ALSO),
     "initialism": Rule(
         confidence=0.97,
         tail=pattern(r"(?:[\s/]?(?:ia2s|qia|ia|qa|q|i|a|2s))?\+", r"\(?[&/]?tq?\)?(?!\w)", r"\*(?!\*)", r"\(q\)"),
     ),
     "gay": Rule(
         confidence=0.94,
+        tail=_ALSO,
         not_before=pattern(r"\b(?:enola|marvin|john|roxane|peter|rudy|tyson|noel|mr|mrs|ms|dr|prof)\.? $"),
         not_after=pattern(r"[\s-]+(?:lussac|street|st\b|road|ave|lane|head|talese|hendricks)"),
     ),
@@ -82,9 +86,15 @@ RULES = {
         confidence=0.9,
         case="capital",
         tail=pattern(r"@work"),
-        after=pattern(rf"\s*(?:,\s*)?{_EVENTS}"),
+        after=pattern(
+            rf"\s*(?:,\s*)?{_EVENTS}",
+            r" in (?:the city|business|stem|tech|law|sports?|finance|construction|energy|media|medicine|education|"
+            r"health) (?:awards?|networks?|committee|groups?|ambassadors?|champions?|prize|alliance|chair|list|20\d)",
+        ),
         not_before=pattern(_OWN_PRIDE),
-        not_after=pattern(r"\s+(?:and prejudice|& prejudice|lands|group (?:llc|inc)|in (?:my|our|the|quality|work))"),
+        not_after=pattern(
+            r"\s+(?:and prejudice|& prejudice|lands|group (?:llc|inc)|in (?:my|our|the (?!city)|quality|work))"
+        ),
     ),
     "pride_small": Rule(
         confidence=0.88,

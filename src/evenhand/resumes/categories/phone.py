@@ -179,6 +179,8 @@ def _is_told(low: str, start: int, end: int, bare: str, regions: tuple[str, ...]
     digits = _digits(bare)
     if bare.startswith("+"):
         return digits > _SHORTEST
+    if bare.startswith("00") and digits > _SHORTEST_ABROAD and _is_abroad(bare):
+        return True
     if _BRACKETED.search(bare) is not None or _SHAPED.fullmatch(bare) is not None:
         return True
     alone = (_ALONE_BEFORE.search(low, max(0, start - 4), start) is not None or start == 0) and _ALONE_AFTER.match(
@@ -209,6 +211,24 @@ def _is_dates(bare: str) -> bool:
 _SHORT_DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1\d{2}")
 _PARTS = re.compile(r"\d+")
 _RANGE_OF_NUMBERS = re.compile(r"(?:19|20)\d\d-\d{3,4}")
+
+
+#: The prefix 00, a country's code, and a number.
+_SHORTEST_ABROAD = 10
+
+
+@lru_cache(maxsize=4096)
+def _is_abroad(number: str) -> bool:
+    """Say whether a number with the prefix 00 goes on with a country's code, and is long enough there.
+
+    >>> _is_abroad("0049 30 901820"), _is_abroad("0000 1234 5678")
+    (True, False)
+    """
+    try:
+        parsed = phonenumbers.parse("+" + number[2:], None)
+    except phonenumbers.NumberParseException:
+        return False
+    return phonenumbers.is_possible_number(parsed)
 
 
 @lru_cache(maxsize=4096)

@@ -4,6 +4,7 @@ Kept: Temple University, The Hindu, Islamic finance, Church encoding, cloud-agno
 of Health, Christian and Faith as names, good faith, Java evangelists, mass mailings.
 """
 
+from evenhand.resumes.categories.community import among_neighbours
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
@@ -23,14 +24,37 @@ _BODY = (
     r"hospital|medical|nurses|doctors|students|summer|sunday|bookshop|library|ladies|holiday|"
     r"buddhis\w+|retreats?|master|practice|practitioner|monastery|population|traditions?|vihar)\b"
 )
+#: A building that is sold, let or rebuilt is property.
+_PROPERTY = (
+    r"\b(?:sales?|leases?|leas(?:ed|ing)|sold|selling|survey\w*|valu\w+|valuation|convert\w*|conversion|refurbish\w*|"
+    r"demol\w+|renovat\w+|auction\w*|redevelop\w*|planning (?:permission|applications?|consent)|survey|purchase|"
+    r"acquisition|disposal)\s(?:(?:of|for|at|on)\s)?(?:(?:an?|the|two|three|old|former|disused|empty|derelict|listed|"
+    r"victorian|gothic|medieval|small|redundant|large|village)\s){0,4}$"
+)
+_DISUSED = r"\b(?:disused|derelict|redundant|deconsecrated)\s$"
+#: Faiths as what a school teaches.
+_TAUGHT = (
+    r"\b(?:units?|lessons?|modules?|curriculum|syllabus|key stage \w+|year \d+|classes|topics?) "
+    r"(?:on|about|covering|in) (?:[a-z]+(?:,| and|, and) ){0,4}$"
+)
+#: A newspaper in a list of them.
+_PAPERS = r"\b(?:times|guardian|telegraph|herald|post|tribune|observer|independent|gazette)(?:,| and|, and) (?:the )?$"
+_MEALS = (
+    r"(?:[\w'-]+ )?(?:meals?|food|lunch(?:es)?|dinners?|suppers?|hampers?|appeals?|collections?|drives?|boxes|carols?|"
+    r"play|nativity|pageants?|egg hunts?|bazaars?|fetes?|baskets?|breakfasts?|soups?|retreats?|prayers?|devotions?|"
+    r"choir|concerts?|vigil|parcels|gifts?|toys?|kitchen|shelter|cookies|cards|calendars?|wreaths?|services?|rota|"
+    r"part(?:y|ies)|fairs?|lights|singing|performances?|shows?|craft\w*|workshops?|celebrations?|festivals?|programme)\b"
+)
+
 _TITLED = r"\b(?:mr|mrs|ms|dr|prof|miss|professor)\.?\s$"
 
 RULES = {
     "term": Rule(
         confidence=0.96,
+        not_before=pattern(_TAUGHT, _PAPERS),
         not_after=pattern(
             r"\s+(?:finance|banking|banks?|bonds?|architecture|mint|development bank|calligraphy|sukuk|maths|"
-            r"mathematics|monitor|street|road|lane|plants?)\b"
+            r"mathematics|monitor|street|road|lane|plants?)\b",
         ),
     ),
     "christian": Rule(
@@ -41,10 +65,25 @@ RULES = {
         ),
     ),
     "hindu": Rule(
-        confidence=0.94, not_before=pattern(r"\bthe $"), not_after=pattern(r"\s+(?:newspaper|business\s?line|kush)\b")
+        confidence=0.94,
+        not_before=pattern(r"\bthe $", _TAUGHT),
+        not_after=pattern(r"\s+(?:newspaper|business\s?line|kush)\b"),
     ),
-    "hindu_the": Rule(confidence=0.9, before=pattern(r"\bthe $"), after=pattern(rf"\s+{_BODY}")),
-    "catholic": Rule(confidence=0.94, case="capital"),
+    "hindu_the": Rule(
+        confidence=0.9,
+        before=pattern(r"\bthe $"),
+        after=pattern(
+            rf"\s+{_BODY}",
+            r"\s+(?:education\w*|american|heritage|foundation|cultural|forum|mission|dharma|mandir|spiritual|scripture|"
+            r"human rights|service|sabha|mahasabha|swayamsevak|sewa|seva|way of life|epics?|gods?|calendar|wedding)\b",
+        ),
+    ),
+    "catholic": Rule(
+        confidence=0.94,
+        case="capital",
+        not_before=pattern(_TAUGHT, _PAPERS),
+        not_after=pattern(r"\s+(?:worker|tastes?|interests?|reading)\b"),
+    ),
     "orthodox": Rule(
         confidence=0.9,
         case="capital",
@@ -65,7 +104,7 @@ RULES = {
         ),
         not_after=pattern(r"\s+(?:[a-z]+\s)?(?:garden|desk|theme|mode|spa)\b", r"\s+(?:of|and) "),
     ),
-    "mosque": Rule(confidence=0.94, not_before=pattern(_TITLED)),
+    "mosque": Rule(confidence=0.94, not_before=pattern(_TITLED, _PROPERTY, _DISUSED)),
     "church": Rule(
         confidence=0.88,
         not_after=pattern(
@@ -74,13 +113,13 @@ RULES = {
             rf"fenton|view|path|crookham|brampton)",
             r"'s (?:shoes|chicken|fish)",
         ),
-        not_before=pattern(r"\b(?:alonzo|charlotte|frank|mr|mrs|ms|miss|dr)\.?\s$"),
+        not_before=pattern(r"\b(?:alonzo|charlotte|frank|mr|mrs|ms|miss|dr)\.?\s$", _PROPERTY, _DISUSED),
     ),
     "temple": Rule(
         confidence=0.85,
         case="small",
         not_before=pattern(r"\b(?:greek|roman|egyptian|mayan|ancient)\s$"),
-        not_after=pattern(rf"\s+(?:{_BUILDING}|run|fortune|ball|of (?:zeus|apollo|doom))"),
+        not_after=pattern(rf"\s+(?:{_BUILDING}|bar\b|run|fortune|ball|of (?:zeus|apollo|doom))"),
     ),
     "temple_named": Rule(
         confidence=0.85,
@@ -110,7 +149,7 @@ RULES = {
             r"software|avenue|capital|energy|group)",
             r"'s\b",
         ),
-        not_before=pattern(r"\b(?:york|shinto-style|bazaar|software)\s$"),
+        not_before=pattern(r"\b(?:york|shinto-style|bazaar|software)\s$", _PROPERTY, _DISUSED),
     ),
     "seminary": Rule(confidence=0.85, not_after=pattern(rf"\s+(?:garden|{_PLACES})")),
     "parish": Rule(
@@ -200,6 +239,7 @@ RULES = {
     ),
     "bible": Rule(
         confidence=0.93,
+        not_after=pattern(r" of (?:the )?(?:brand|project|show|style|trade|industry|game|team|house)\b"),
         case="capital",
         not_before=pattern(
             r"\b(?:scrum|style|brand|developer|tester'?s?|kitchen|industry|trade|series|show|unofficial)\s$"
@@ -219,7 +259,7 @@ RULES = {
             r"the redeemer|street|of mercy)",
             r"'?s?\s+(?:hospital|college|church|lutheran college)",
         ),
-        not_before=pattern(r"\b(?:corpus|jesus)\s$"),
+        not_before=pattern(r"\b(?:corpus|jesus|acts? of)\s$"),
     ),
     "faith": Rule(
         confidence=0.85,
@@ -295,6 +335,24 @@ RULES = {
         not_after=pattern(
             r"\s+(?:gift |sale|sales|campaigns?|promotion|season|marketing|discount|offers?|"
             r"ads?\b|collection|traffic|peak)"
+        ),
+    ),
+    "season": Rule(confidence=0.86, case="capital", after=pattern(rf" {_MEALS}"), check=among_neighbours),
+    "season_of_fasting": Rule(
+        confidence=0.86,
+        case="capital",
+        after=pattern(rf" {_MEALS}"),
+        not_after=pattern(
+            r" (?:[\w'-]+ )?(?:ranges?|sales|calendars? (?:for|range|pack|sales)|campaigns?|products?)\b"
+        ),
+        not_near=pattern(r"\b(?:sales|retail\w*|stores|shops|packed on|brand|production|supermarkets?)\b"),
+    ),
+    "friday": Rule(
+        confidence=0.86,
+        case="capital",
+        not_after=pattern(
+            r" (?:agreement|sales?|trading|agenda|peak|rota|shifts?|closures?|offers?|promotions?|weekend|"
+            r"traffic|bank)\b"
         ),
     ),
     "eid": Rule(

@@ -1,0 +1,136 @@
+"""What stands beside words for conditions and aids: clinical work, expertise, people, breaks, sports."""
+
+from evenhand.resumes.rules import pattern
+
+__all__ = [
+    "AFTER_CLINICAL",
+    "BEFORE_CLINICAL",
+    "BREAK",
+    "CLINICAL",
+    "DEGREES",
+    "EXPERTISE",
+    "GROUPS",
+    "HR",
+    "LIVED",
+    "PAPERS",
+    "PEOPLE",
+    "SPORTS",
+    "TOLD",
+    "WORKS_ON",
+]
+
+#: Work on accessible products tells a skill, not a condition.
+EXPERTISE = pattern(
+    r"\bwcag\b",
+    r"\baria\b",
+    r"\ba11y\b",
+    r"\bsection 508\b",
+    r"\bvpat\b",
+    r"\baccessib(?:le|ility) (?:pages?|sites?|websites?|apps?|web|design|audit|audits|testing|standards?|guidelines?|"
+    r"features?|components?|software|compliance|engineer|team)",
+    r"\bada complian",
+    r"\busers? with\b",
+    r"\bassistive tech",
+    r"\bnvda\b",
+    r"\bvoiceover\b",
+)
+PEOPLE = (
+    r"(?:persons?|people|veterans?|vets?|athletes?|sportspe\w+|students?|child(?:ren)?|adults?|employees?|"
+    r"communit(?:y|ies)|candidates?|clients?|users?|m[ae]n|wom[ae]n|youth|workers?|staff|individuals?|applicants?|"
+    r"professionals?|artists?|musicians?|dancers?|network|parking|toilets?|access|sports?|sport|swimming|rugby|"
+    r"football|"
+    r"cricket|golf|soccer|pupils?|learners?|patients?|runners?|skiers?|riders?|drivers?|travellers?|tenants?|"
+    r"residents?|"
+    r"seniors?|teens?|girls?|boys?|kids?|brother|sister|siblings?|sons?|daughters?|parents?|mother|father|relatives?|"
+    r"spouse|husband|wife|partner|entrepreneurs?|founders?|lawyers?|colleagues?|members?|voters?|refugees?|"
+    r"performers?|association|society|school|union|guests?|customers?|passengers?|discharge|in (?:one|both|my)|since|"
+    r"from birth|card|living|facilities)"
+)
+#: Clinical work, research and trade: an illness is their subject.
+CLINICAL = (
+    r"\b(?:patients?|inpatients?|outpatients?|clients?|residents|treat(?:ed|ing|s)|therap\w+|clinic|clinics|"
+    r"clinical\w*|drugs?|"
+    r"trials?|stud(?:y|ies|ied)|screen\w*|nurs\w+|wards?|units?|oncolog\w*|medication|medicines?|research\w*|"
+    r"modell?\w*|data\w*|"
+    r"markets?|marketing|prevent\w*|educat\w*|assess\w*|manag(?:ed|ement)|administer\w*|leaflets|assays?|"
+    r"genom\w*|genetics?|"
+    r"epidemiolog\w*|risk|biomarkers?|cohorts?|pathways?|protocols?|referrals?|vaccin\w*|develop\w*|built|"
+    r"design\w*|analy\w+|"
+    r"algorithms?|devices?|pharma\w*|physicians?|hospitals?|publi\w+|papers?|thesis|monitor\w*|detect\w*|predict\w*|"
+    r"diagnostics?|rides to|cells?|mice|mouse|imaging|surg\w+|pipeline|rehab\w*|health visitor|gp practice|"
+    r"care homes?|"
+    r"cared for (?:\w+ )?(?:adults|people|those)|counsell?ing|counsell?ors?|classes|inhaler|firmware|software|sales|"
+    r"products?|prices?|demand|tests?|testing|cent(?:er|re)s?|services?|guidelines|registry|portfolio|"
+    r"specialist|programmes?|"
+    r"program|treatments?|charts?|caseload|icd|epic|triage|wound|palliative|hospice|geriatric\w*|pa?ediatric\w*|"
+    r"cardiac|icu|"
+    r"comorbid\w*|care plan\w*|infusions?|chemo\w*|radiolog\w*|immunolog\w*|endocrin\w*|cardiolog\w*|neurolog\w*|"
+    r"psychiatr\w*|hypertension|obesity|conditions such as|organoids?|postdoc\w*|coordinator)\b"
+)
+BEFORE_CLINICAL = CLINICAL + r"[^.;\n]{0,44}$"
+AFTER_CLINICAL = r"[^.;,\n]{0,24}?" + CLINICAL
+DEGREES = (
+    r"(?:an?\s|my\s|his\s|her\s|the\s|own\s|severe\s|chronic\s|clinical\s|mild\s|moderate\s|major\s|acute\s|"
+    r"recurrent\s|"
+    r"generali[sz]ed\s|social\s|bouts of\s|early-onset\s|advanced\s|stage \w+\s|type (?:1|2|i|ii)\s|anxiety and\s|"
+    r"depression and\s|anxiety or\s|both\s|well-controlled\s|controlled\s|some\s|partial\s|long-term\s)*"
+)
+#: Words that make an illness somebody's own, or that of people who live with it.
+TOLD = (
+    r"\b(?:diagnos(?:ed|is) (?:with|of|as)|living with|live with|lives with|liv(?:e|ed|ing) through|life with|"
+    r"born with|"
+    r"suffer(?:ed|ing|s)? (?:from|with)|sufferer of|my|i have|i've|i had|has|have|having|had|i manage|managing my|"
+    r"history of|surviv\w+(?: of)?|recover(?:ed|ing|y)? from|due to|because of|owing to|overc(?:o|a)me|"
+    r"overcoming|coping with|"
+    r"struggl\w+ with|battl\w+(?: with)?|beat|beating|fought|treated for|in remission from|treatment for|"
+    r"remission from|account of|"
+    r"experienced|experience of|experience with|despite|after|following|reason:|reasons?:|condition:|"
+    r"conditions:|absence:|"
+    r"(?:people|children|kids|others|those|someone|adults|teens|youth|friends|students|athletes|parents|child|"
+    r"son|daughter|"
+    r"brother|sister|mother|father|parent|husband|wife|partner|man|woman|person|colleagues|employees|living|"
+    r"work|working|"
+    r"running|employee|engineer|me|am|life|years) with)\s"
+)
+BREAK = (
+    r"\b(?:break|leave|gap|absence|pause|time off|time out|sabbatical|off work|off sick|hiatus|"
+    r"signed off)\b[^.;|\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$"
+)
+GROUPS = (
+    r"\s+(?:survivors?|sufferers?|warriors?|thriver|advoca\w+|ambassadors?|support groups?|self-help|societ(?:y|ies)|"
+    r"associations?|foundations?|charit\w+|trust|uk\b|alliance|network|peer|carers?|blog\w*|podcast\w*|recovery|"
+    r"in remission|diagnosis|awareness|fundrais\w+|walk\b|run\b|ride\b|champion|patient advocate)"
+)
+HR = (
+    r"\b(?:manag\w+|process\w*|handl\w+|coordinat\w+|administ\w+|approv\w+|review\w*|polic(?:y|ies)|provision|"
+    r"train\w*|"
+    r"advis\w+|track\w*|negotiat\w+|audit\w*|evaluat\w+|implement\w*)\b[^.\n]{0,40}$"
+)
+PAPERS = (
+    r"\s+(?:polic(?:y|ies)|requests|process\w*|cases?|law|administration|management|tracking|claims|"
+    r"programs?|tickets)\b"
+)
+#: Sports and events that have a form for disabled people.
+SPORTS = (
+    r"(?:basketball|tennis|rugby|fencing|rac(?:er|ers|ing)|curling|dance\w*|badminton|handball|hockey|softball|football|"
+    r"athletics?|athletes?|sports?|tag|marathon\w*|boccia|table tennis|cricket|soccer|lacrosse|motocross|"
+    r"regattas?|crews?|row(?:er|ers|ing)|sail(?:or|ors|ing)|ski(?:er|ers|ing)?|surf\w*|cycl\w+|bikes?|handcycl\w*|"
+    r"riding|kayak\w*|canoe\w*|paddl\w+|climb\w*|triathl\w*|yoga|swim\w*|golf|hiking|cheer\w*|archery|paralympics?|"
+    r"fitness|crossfit|snowboard\w*|karate|judo|boxing)"
+)
+#: Work on buildings and aids, not the use of them.
+WORKS_ON = (
+    r"\b(?:check\w*|inspect\w*|audit\w*|measur\w*|install\w*|fitt(?:ed|ing)|fits|repair\w*|clean(?:ed|ing)|maintain\w*|"
+    r"design\w*|built|build\w*|widen\w*|add(?:ed|ing)|construct\w*|supplied|supply\w*|survey\w*|test(?:ed|ing)|sold|"
+    r"sell\w*|manufactur\w*|draw\w*|drew|pav\w+|plann(?:ed|ing)|weld\w*|hir\w+ out|rent\w*|stock\w*)\s"
+    r"(?:(?!my\b|our\b)\w+\s){0,2}$"
+)
+#: What follows an illness that somebody has, whatever work it is the subject of otherwise.
+LIVED = pattern(
+    r"[^.;\n]{0,44}\b(?:since|after|following|because of|given|before)\s(?:(?:my|his|her|their)\s(?:own\s)?"
+    r"(?:diagnos\w+|illness|treatment|surgery|recovery|operation)|being diagnosed|"
+    r"(?:i|he|she|they) (?:was|were) diagnosed)",
+    r"[^.;\n]{0,30}\b(?:which|that) i (?:have|live with|had)\b",
+    r" (?:on (?:a |my |an )?(?:\w+ )?(?:shifts?|rota|job)\b|while (?:working|studying|running|leading|on)|"
+    r"throughout (?:my|his|her)|during (?:my|his|her)|without (?:a |one |any )?(?:miss\w*|lost|absence|day off|sick))",
+)
