@@ -43,7 +43,7 @@ PLACES = [
     "Board biography\n\n{0} {1}\n\nMr {1} chairs the audit committee. Mr {1} holds an MBA." + WORK,
     "Few people know the trade as well as {0} {1} does. She started in 2001. Then {0} moved to Lyon." + WORK,
     "Soil Scientist {0} {1} brings nine years to her work. Since 2001, {1} has been with us." + WORK,
-    "Raised in Leeds, {0} {1} trained as a nurse. {0} enjoys rowing and plays chess." + WORK,
+    "Based in Leeds, {0} {1} trained as a nurse. {0} enjoys rowing and plays chess." + WORK,
     "{0} {1}, nurse, has worked in Leeds since 2001. Then {0} wrote the manual." + WORK,
     "Candidate summary\n\n{0} is a nurse. {0} spent five years at Kestrel, where he ran the ward. {0} came prepared.",
     "I have known {0} {1} since 2001. {0} joined us as a trainee. I recommend {0} without hesitation.",

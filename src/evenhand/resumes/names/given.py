@@ -6,13 +6,52 @@ counts where for a name that was guessed it would not.
 
 import re
 
-from evenhand.resumes.names.kinds import is_ordinary, kind_of
-from evenhand.resumes.names.lists import given_names
+from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
+from evenhand.resumes.names.lists import given_names, no_names
 
 __all__ = ["is_surely_person"]
 
-_BY_NAME = re.compile(
+#: What only a person has, does or is told, whatever stands before.
+_AFTER = re.compile(
     r"[ ]by name\b|'s name\b|,? as \w+(?: \w+)? (?:call(?:ed|s)?|named?|dubbed|nicknamed) (?:it|them)\b"
+    r"|[ ]\((?:she|he|they)[/)]|,[ ](?:now |aged? )?\d\d,[ ]|[ ]by (?:her|his|their|our|my)\b"
+    r"|,[ ](?:thank you|thanks|with thanks|with love|together with|alongside|you\b|your\b|who\b|whose\b)|[ ]-[ ]who\b"
+    r"|'s (?:CV|R\xe9sum\xe9|Resume|Profile|Story|Portfolio)\b|\.(?:pdf|docx?|rtf|odt|txt|jpe?g|png)\b"
+    r"|[ ]and (?:colleagues|others|her|his|their|my|friends|family|teammates|company)\b"
+    r"|[ ](?:in charge|at the helm|on (?:duty|shift|call|leave|board))\b"
+    r"|[ ](?:in numbers|at a glance|in brief|in a nutshell|in short|off duty|at work)[ ]*$"
+)
+#: What is said before a person's name and hardly before another.
+_PAPERS = (
+    "references?|recommendations?|testimonials?|letters?|tribute|birthday|ode|hello|questions?|prepared|cv|resume|life|"
+    "proud|fond|thanks"
+)
+_WORDS_FROM = "idea|ideas|suggestion|advice|words|help|message|note|letter|quote|testimonial|feedback|praise"
+_GLAD = "pleasure|joy|delight|privilege|honou?r|lucky|glad|proud|fortunate|thrilled"
+_BEFORE = re.compile(
+    r"\b(?:well done|congratulations|congrats|bravo|farewell|goodbye|welcome back|(?<!\w)i),? $"
+    rf"|\b(?:{_PAPERS}) (?:for|of|about|on|from|to) $|\b(?:{_WORDS_FROM}) (?:came |comes )?from $"
+    r"|^(?:to|for|about|meet|introducing|what \w+ say about) $"
+    rf"|\b(?:{_GLAD}) (?:to |of |in )?(?:have )?"
+    r"(?:work|know|teach|mentor|coach|manag|hav|supervis|serv|call|recommend|train)\w*(?: alongside| with)? $"
+    r"|\b(?:meet|(?:have|has|had|have all|i've|we've) (?:long |always )?known|to lose|wish(?:ed)?|elect(?:ed)?|"
+    r"describe[sd]?|trust(?:s|ed)?|unlike|give|gave|interview with|note on|ask(?:s|ed)?|calls?(?: on)?|award named|"
+    r"named|sign(?:s|ed)? (?:\w+ ){0,4}as|(?:please|to) (?:contact|welcome|call)|(?:written|co-written) with|"
+    r"(?:led|headed|chaired|founded|directed|coached|mentored|hosted) by|"
+    r"(?:nobody|no one|none|anyone|everyone|someone|people|nobody else) (?:but|like|except))"
+    r" $|[\"'] (?:says|said|writes|wrote|adds|added) $"
+    r"|\b(?:applicant|candidate|colleague|employee|winner|finalist|nominee|laureate|author) $"
+)
+_QUOTED = re.compile(r"[,.!?]\" $")
+_SAYS = re.compile(r"[ ](?:says|said|writes|wrote|adds|added|recalls|explains|laughs)\b")
+_LABEL = re.compile(r"([a-z]+)[ ]?:[ ]$")
+_LABELLED = re.compile(r"[ ]*(?:$|[|(;.]|- )")
+_IS_ROLE = re.compile(r"(?:[ ][|-][ ]|[ ]\()(?:then |now |formerly )?(?:an? |the |our )?(?:[\w-]+ )?([A-Za-z-]+)")
+_TO_DO = re.compile(r"\b(?:taught|helped|trained|encouraged|asked|told|got|allowed|inspired|persuaded|paid|sent) $")
+_TO = re.compile(r"[ ](?:how )?to [a-z]+\b")
+#: Verbs that begin a clause after these are somebody's: `they knew that May built it`.
+_CLAUSE = re.compile(
+    r"\b(?:that|because|when|while|how|why|what|as|if|until|before|after|whom|which|where|though|and) $"
 )
 _CALLED_THE = re.compile(
     r"\b(?:called|named|nicknamed|dubbed|christened|known(?: [a-z]+){0,4} as)[ ](?:the|an?|my|our|his|her|their)[ ]$"
@@ -20,10 +59,13 @@ _CALLED_THE = re.compile(
 _NAME = r"([A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)[ ](?:[A-Z]\.[ ])?([A-Z][\w'-]+)"
 _AND_NEXT = re.compile(rf"[ ](?:and|&)[ ]{_NAME}")
 _AND_BEFORE = re.compile(rf"{_NAME},?[ ](?:and|&)[ ]$")
+_AND_GIVEN = re.compile(r"[ ](?:and|&|or|nor)[ ]([A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)(?=[.,;:!?)]|$|[ ][a-z])")
+_GIVEN_AND = re.compile(r"(?<![A-Z][ ])\b([A-Z][a-z]+),?[ ](?:(?:and|&|or|nor)[ ])?$")
+_ROLE = re.compile(r",[ ](?:our|my|his|her|their|the|an?)[ ](?:[a-z-]+[ ]){0,2}([a-z-]+)")
 _VERBS_LISTED = (
     "thanked thank thanks mentored tutored coached supervised onboarded shadowed interviewed praised promoted hired "
     "recommended nominated introduced congratulated invited recruited headhunted persuaded convinced encouraged "
-    "inspired mention mentions mentioned phoned emailed texted asked told befriended succeeded replaced joined"
+    "inspired mention mentions mentioned phoned emailed texted asked told befriended succeeded"
 )
 _VERBS = frozenset(_VERBS_LISTED.split())
 _MET = re.compile(
@@ -51,7 +93,8 @@ _THINGS = (
     "month|months|season|quarter|clients?|customer|bank|employer|lender|supplier|vendor|partner|account|market|country|"
     "city|town|language|framework|tool|library|database|week|deadline|acquired|merged|bought|busy|busier|busiest|hot|"
     "cold|wet|warm|slow|quiet|peak|over|used|installed|deployed|chosen|added|introduced|opened|closed|rainy|dry|"
-    "difficult|record|time|right|wrong|high|low|fixed|included|due|free"
+    "difficult|record|time|right|wrong|high|low|fixed|included|due|free|written|required|supported|preferred|replaced|"
+    "migrated|removed|upgraded|rolled|retired|set up|default|enough|first choice|choice|available|part of"
 )
 #: What is said of a month, a season, a firm, a town or a tool and of no person.
 _IMPERSONAL = re.compile(
@@ -61,6 +104,17 @@ _IMPERSONAL = re.compile(
 _BE = re.compile(
     r"[ ](?:is|was|has|had|will|would|can|could|might|must|should|does|did)(?: not| never| always| also)?\b"
 )
+_IS = re.compile(r"[ ](?:is|was)\b")
+_WELL = re.compile(
+    r"[ ](?:works|runs) (?:well|hard|fast|best|nights|quickly|calmly|part-time|from home|for us|here|with)\b"
+    r"|[ ]is available (?:at once|immediately|to start|for interview|from|for work)\b"
+)
+#: After whom somebody is something: `elected May as chair`, `give May a chance`, `wish May every success`.
+_OBJECT = re.compile(
+    r"[ ](?:an?|the|every|all|as|about|once|twice|since|personally|again|employee|nurse|best|first|directly|"
+    r"may|can|will|could|would|did|was|were|had|[a-z]{2,}ed)\b"
+)
+_THINGS_TOO = frozenset({"month", "organisation", "tool"})
 _OF_A_TOOL = re.compile(
     r"'s (?:\w+ )?(?:types?|syntax|compiler|packages?|ecosystem|library|libraries|performance|speed|documentation|docs|"
     r"community|standard|runtime|interpreter|api|garbage|memory|concurrency|release|version|gems?|plots?|arrays?|"
@@ -80,27 +134,64 @@ def is_surely_person(left: str, right: str, kind: str, *, opens: bool) -> bool:
     False
     """
     low = left.lower()
-    last = _LAST_WORD.search(low)
-    if _BY_NAME.match(right) is not None or _CALLED_THE.search(low) is not None or _is_beside_a_person(left, right):
+    if _AFTER.match(right) is not None or _is_told_before(low, right, kind) or _has_role(low, right):
+        return True
+    if _is_beside_a_person(left, right) or (_QUOTED.search(left) is not None and _SAYS.match(right) is not None):
+        return True
+    if right.startswith("'s ") and right[3:4].islower() and kind in {"tool", "organisation"}:
+        return _LAST_WORD.search(low) is not None and _OF_A_TOOL.match(right) is None
+    return _is_said_to_act(left, right, kind, opens=opens)
+
+
+def _is_told_before(low: str, right: str, kind: str) -> bool:
+    """Say whether the words before tell a person: `called the`, `a reference for`, `we met`, `thanked`."""
+    ended = _ENDED.match(right) is not None
+    if _CALLED_THE.search(low) is not None:
+        return True
+    if _BEFORE.search(low) is not None and (ended or _OBJECT.match(right) is not None):
         return True
     if _MET.search(low) is not None and _AGAIN.match(right) is not None:
         return True
-    if last is not None and last.group(1) in _VERBS and _ENDED.match(right) is not None:
+    last = _LAST_WORD.search(low)
+    if last is not None and last.group(1) in _VERBS and ended:
         return True
-    if right.startswith("'s ") and right[3:4].islower() and kind in {"tool", "organisation"}:
-        return last is not None and _OF_A_TOOL.match(right) is None
-    if _IMPERSONAL.match(right) is not None:
-        return False
-    acts = _INTRODUCED.search(left) is not None and _ACTS.match(right) is not None
-    return acts or (opens and kind in {"month", "organisation"} and _BE.match(right) is not None)
+    return kind != "tool" and _TO_DO.search(low) is not None and _TO.match(right) is not None
+
+
+def _has_role(low: str, right: str) -> bool:
+    """Say whether a word has a role beside it: `May, our analyst`, `Project lead: May`, a line `May | Nurse`."""
+    role = _ROLE.match(right) or (_IS_ROLE.match(right) if not low.strip(" *#>\u2022-") else None)
+    label = _LABEL.search(low) if _LABELLED.match(right) is not None else None
+    return any(each is not None and is_person_noun(each.group(1).lower()) for each in (role, label))
+
+
+def _is_said_to_act(left: str, right: str, kind: str, *, opens: bool) -> bool:
+    """Say whether a verb follows that is a person's, not a month's, a firm's or a tool's."""
+    well = opens and _WELL.match(right) is not None
+    if well or _IMPERSONAL.match(right) is not None:
+        return well
+    clause = _INTRODUCED.search(left) is not None or _CLAUSE.search(left.lower()) is not None
+    if clause and _ACTS.match(right) is not None:
+        return kind not in {"tool", "organisation"} or _IS.match(right) is None
+    return opens and kind in _THINGS_TOO and _BE.match(right) is not None
 
 
 def _is_beside_a_person(left: str, right: str) -> bool:
-    """Say whether `and` joins a word to another person's whole name: `thanked May and Ann Roe`, `Ann Roe and May`."""
+    """Say whether a word stands in a list of people: `May and Ann Roe`, `Ann Roe and May`, `Ann, May and Bo`."""
     following, before = _AND_NEXT.match(right), _AND_BEFORE.search(left)
     if following is not None and _is_a_person(*following.groups()):
         return True
-    return before is not None and _is_a_person(*before.groups()) and _ENDED.match(right) is not None
+    if before is not None and _is_a_person(*before.groups()) and _ENDED.match(right) is not None:
+        return True
+    following, before = _AND_GIVEN.match(right), _GIVEN_AND.search(left)
+    return (following is not None and _is_only_given(following.group(1))) or (
+        before is not None and _is_only_given(before.group(1)) and _ENDED.match(right) is not None
+    )
+
+
+def _is_only_given(word: str) -> bool:
+    """Say whether a word is a given name and no town, tool or word."""
+    return word.lower() in given_names() and kind_of(word.lower()) == "name" and word.lower() not in no_names()
 
 
 def _is_a_person(first: str, last: str) -> bool:

@@ -78,6 +78,10 @@ _PRONOUNS = frozenset("he she you it we they i".split())  # noqa: SIM905 - a lis
 _BE = re.compile(
     r"[ ](?:is|are|was|were|has|had|can|will|would|could|did|does|do|supports?|provides?|runs?|works?|made|set)\b"
 )
+_FIRM_ACTS = re.compile(
+    r"[ ](?:acquired|bought|merged|sells|makes|manufactures|supplies|employs|"
+    r"went (?:public|bankrupt))\b"
+)
 _SMALL_INITIAL = re.compile(r"(?<!\w)[a-z]\.?[ ]$")
 _MADE = re.compile(r"[ ](?:made|did|had|could|would) ")
 _IS_A = re.compile(r"[ ](?:is|was) (?:an?|the|based|known|now|currently)\b|[ ]has \w+ (?:years|decades)\b")
@@ -118,7 +122,7 @@ _ON_A_PAGE = re.compile(
 _SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md)\b", re.IGNORECASE)
 _OPEN = {"(": ")", '"': '"', "\u201c": "\u201d"}
-_SIGNED = re.compile(r"\b(?:signed|sincerely|regards|thanks|cheers|yours|love|/s/)[,:]?[ ]$", re.IGNORECASE)
+_SIGNED = re.compile(r"(?:\b(?:signed|sincerely|regards|thanks|cheers|yours|love)|/s/)[,:]?[ ]$", re.IGNORECASE)
 _CITED = re.compile(r"[ ]et al\b|,?[ ](?:19|20)\d\d[a-z]?\)|[ ](?:and|&)[ ][A-Z][a-z]+[ ]\((?:19|20)\d\d")
 #: Before a given name where people are called by their work: `Nurse Grace`.
 _CALLED = re.compile(
@@ -341,7 +345,7 @@ _OWN_FIRM = re.compile(
 )
 
 
-def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bool) -> bool | None:
+def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bool) -> bool | None:  # noqa: PLR0911 - one line per kind
     """Say whether a word before a verb is who does it."""
     if opens and word in _PRONOUNS:
         return _SINGULAR.match(right) is not None
@@ -349,6 +353,8 @@ def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bo
         return True
     said = _IS_A.match(right) is not None or (given and _MADE.match(right) is not None)
     if kind in {"tool", "organisation"} and _BE.match(right) is not None and not (opens and said):
+        return None
+    if kind == "organisation" and _FIRM_ACTS.match(right) is not None:
         return None
     if kind == "month" and _BE.match(right) is not None and not (opens and _HAS.match(right)):
         return None
