@@ -7,6 +7,7 @@ from typing import Literal
 
 from evenhand.resumes.categories import disability, ethnicity, gender, marital, orientation, religion
 from evenhand.resumes.categories.address import addresses
+from evenhand.resumes.categories.columns import columns_of
 from evenhand.resumes.categories.congregation import congregations
 from evenhand.resumes.categories.dob import births
 from evenhand.resumes.categories.email import emails
@@ -115,7 +116,20 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
     found: list[Found] = standing(plain, layout, names)
     found += emails(plain)
     found += urls(plain, layout)
-    found += _lexicon(strict=options.strict).found(plain)
+    for part, its_layout in columns_of(plain, layout):
+        found += _in_part(part, its_layout, options)
+    tokens = _tokens(text)
+    spans = []
+    for each in found:
+        start, end = plain.in_input(each.start, each.end)
+        if not tokens or not any(start < last and first < end for first, last in tokens):
+            spans.append(Span(start=start, end=end, category=each.category, rule=each.rule, confidence=each.confidence))
+    return settled(text, spans)
+
+
+def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
+    """Return what tells a category in a text, or in a column of it."""
+    found = _lexicon(strict=options.strict).found(plain)
     found += in_fields(plain, layout)
     found += congregations(plain)
     if "phone" in options.optional:
@@ -128,13 +142,7 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
         found += graduation_years(plain, layout)
     if "school" in options.optional:
         found += schools(plain, layout)
-    tokens = _tokens(text)
-    spans = []
-    for each in found:
-        start, end = plain.in_input(each.start, each.end)
-        if not tokens or not any(start < last and first < end for first, last in tokens):
-            spans.append(Span(start=start, end=end, category=each.category, rule=each.rule, confidence=each.confidence))
-    return settled(text, spans)
+    return found
 
 
 def _tokens(text: str) -> list[tuple[int, int]]:

@@ -43,7 +43,6 @@ RULES = {
     "adaptive": Rule(
         confidence=0.93,
         after=pattern(rf" (?:(?:water|snow|winter|indoor|mountain|horse|beach|rock|track) )?{SPORTS}\b"),
-        tail=pattern(rf" (?:(?:water|snow|winter|indoor|mountain|horse|beach|rock|track) )?{SPORTS}\b"),
     ),
     "lived": Rule(confidence=0.9, after=LIVED, not_before=pattern(r"\b(?:patients?|residents|clients)\b[^.\n]{0,30}$")),
     "lived_acronym": Rule(confidence=0.88, case="upper", after=LIVED),
@@ -232,7 +231,6 @@ RULES = {
     "group": Rule(
         confidence=0.88,
         after=pattern(GROUPS),
-        tail=pattern(r" (?:survivors?|sufferers?|warriors?|thrivers?)\b"),
         not_before=pattern(r"\b(?:patients?|clinical|clinic)\b[^.\n]{0,30}$"),
     ),
     "fact": Rule(

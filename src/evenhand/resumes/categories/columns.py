@@ -1,0 +1,75 @@
+"""A page of two columns read column by column: each as a text in which the other is blank.
+
+A line of such a page goes through both columns: years of study stand beside the tasks of a job. A page counts as one
+of two columns if lines break at the same place, both sides have headings, and the left one is not made of dates.
+"""
+
+import re
+from collections import Counter
+
+from evenhand.resumes.layout import Layout, layout_of
+from evenhand.resumes.plain import Plain, plain_text
+
+__all__ = ["columns_of"]
+
+_GAP = re.compile(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)
+_DATES = re.compile(
+    r"(?=.*\d)(?:[\d\W]|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|present|now|to|from|since|until|spring|"
+    r"summer|fall|autumn|winter)[a-z]*\b)+",
+    re.IGNORECASE,
+)
+_LEFTMOST = 12
+_FEWEST = 6
+_ALONE = 3
+
+
+def columns_of(plain: Plain, layout: Layout) -> list[tuple[Plain, Layout]]:
+    r"""Return the columns of a page, left and right, or the text as it is.
+
+    >>> page = "SKILLS              WORK\nExcel               Clerk, Acme\n" + "Word                - Kept files.\n" * 4
+    >>> page += (" " * 20 + "- Wrote letters.\n") * 3
+    >>> plain = plain_text(page)
+    >>> [seen.text.split()[:3] for seen, _ in columns_of(plain, layout_of(plain))]
+    [['SKILLS', 'Excel', 'Word'], ['WORK', 'Clerk,', 'Acme']]
+    """
+    whole = [(plain, layout)]
+    if plain.text.count("      ") < _FEWEST:
+        return whole
+    begin = _begin_of_right(plain.text)
+    if begin is None:
+        return whole
+    left, right = _apart(plain.text, begin)
+    sides = [(each, layout_of(each)) for each in (plain_text(left), plain_text(right))]
+    if any(len(each.text) != len(plain.text) for each, _ in sides) or not all(
+        any(line.heading for line in found.lines) for _, found in sides
+    ):
+        return whole
+    texts = [plain.text[line.start : line.end] for line in sides[0][1].lines]
+    dated = sum(_DATES.fullmatch(text) is not None for text in texts)
+    return whole if dated * 2 > len(texts) else sides
+
+
+def _begin_of_right(text: str) -> int | None:
+    """Return where the right column begins in its lines: where most gaps end, in lines of its own too."""
+    beside: Counter[int] = Counter()
+    alone: Counter[int] = Counter()
+    for gap in _GAP.finditer(text):
+        line = text.rfind("\n", 0, gap.start()) + 1
+        column = gap.end() - line
+        if column >= _LEFTMOST:
+            (alone if line == gap.start() else beside)[column] += 1
+    found = max(beside, key=lambda column: beside[column] + alone[column], default=None)
+    if found is None or beside[found] < _FEWEST or alone[found] < _ALONE:
+        return None
+    return found
+
+
+def _apart(text: str, begin: int) -> tuple[str, str]:
+    """Return a text with the right column blank, and with the left one; a line over both is in the left."""
+    left, right = [], []
+    for line in text.split("\n"):
+        apart = len(line) > begin and line[begin - 2 : begin].isspace()
+        first = line[:begin] if apart else line
+        left.append(first + " " * (len(line) - len(first)))
+        right.append(" " * len(first) + line[len(first) :])
+    return "\n".join(left), "\n".join(right)
