@@ -43,6 +43,7 @@ _SAYS = re.compile(
     r"school[- ]leaving(?: certificate)?|matric):? *(?:[a-z]{3,9}\.? )?"
     r"|(?:years?|dates?|period|time|terms?) (?:attended|of (?:study|attendance|studies)|studied|enrolled|"
     r"at (?:school|university|college))[: \t|(]*(?:from |since )?(?:[a-z]{3,9}\.? |\d\d?[/.])?"
+    r"|finish\w* (?:at|from|with) (?:[a-z][\w'.&-]* ){1,5}in |\b(?:alum|alumna|alumnus|graduate of [\w' ]{3,40}), ?"
     r"|(?:finish|leav|left|start|enter|attend|complet)\w* (?:[a-z][\w'.&-]* ){0,5}"
     r"(?:school|university|college|uni|universidad|universitat|institute|polytechnic)(?: (?!in )[\w'-]+){0,5} in "
     r"|(?:class|batch|cohort|intake|promotion|promocion|promo|jahrgang|year group|generacion|turma|leva)"
@@ -55,8 +56,12 @@ _DATES_ONLY = re.compile(
     r"expected|anticipated|since|dates?|years?|period|ongoing|current|date|today|heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
     r"[\d\W_])+"
 )
+_RANGED = re.compile(r"(?:19|20)\d\d[ ]*(?:-|to)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?(?:19|20)\d\d")
 #: Between the years of a range.
 _UNTIL = re.compile(r"[ ]*(?:[-/]|to|until|till|and)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?")
+_OVER_LINE = re.compile(
+    r"[ ]*(?:[-\u2013\u2014]|to)[ ]*\n[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?|[ ]*\n[ ]*(?:[-\u2013\u2014]|to)[ ]*"
+)
 _BRIEF = 4
 #: So far before a year what says of it that it is one of study begins.
 _FAR = 80
@@ -95,11 +100,18 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:
         if not _is_year(plain.low, word, start, end, found):
             continue
         rule = reader.rule(start, short=len(word) == 2 and not _follows(plain.low, start, found))
-        if not rule and found and found[-1].rule == "said" and _UNTIL.fullmatch(plain.low, found[-1].end, start):
-            rule = "said"
+        if not rule and found and _goes_with(plain.low, found[-1], start):
+            rule = found[-1].rule
         if rule:
             found.append(Found(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
     return found
+
+
+def _goes_with(low: str, last: Found, start: int) -> bool:
+    """Say whether a number ends the range of a masked year: what is said of that, or a line's end, is between."""
+    return (last.rule == "said" and _UNTIL.fullmatch(low, last.end, start) is not None) or (
+        _OVER_LINE.fullmatch(low, last.end, start) is not None
+    )
 
 
 def _is_year(low: str, word: str, start: int, end: int, found: list[Found]) -> bool:
@@ -187,7 +199,7 @@ class _Reader:
             if (
                 kind == "certificate"
                 and line.section == "education"
-                and self._beside(number, line.start, end) == "school"
+                and self._at_school(number, ranged=_RANGED.search(self._plain.low, line.start, line.end) is not None)
             ):
                 return "degree"
             return "other" if kind == "certificate" else kind
@@ -202,6 +214,15 @@ class _Reader:
             and lines[number].number - lines[number - 1].number == 1
             and self._tell(number - 1).kind() == "school"
         )
+
+    def _at_school(self, number: int, *, ranged: bool) -> bool:
+        """Say whether a certificate is a school's: its name stands below, or above one that took years."""
+        lines = self._lines
+        for beside in (number + 1, number - 1) if ranged else (number + 1,):
+            near = 0 <= beside < len(lines) and abs(lines[beside].number - lines[number].number) == 1
+            if near and not lines[beside].heading and self._tell(beside).kind() == "school":
+                return True
+        return False
 
     def _beside(self, number: int, start: int, end: int) -> str:
         """Return what the line beside a line of dates is about: the one that its block of lines ties it to."""
@@ -232,7 +253,10 @@ class _Reader:
             told = [self._tell(number - 1).kind()] if above and self._goes_on(number) else []
         if told and told[0] == "school" and "work" in told:
             return "work"
-        return "other" if told and told[0] == "certificate" else told[0] if told else ""
+        if told and told[0] == "certificate":
+            certificate = number + 1 if below and self._tell(number + 1).kind() == "certificate" else number - 1
+            return "degree" if self._at_school(certificate, ranged=False) else "other"
+        return told[0] if told else ""
 
     def _dates_come_first(self, number: int) -> bool:
         """Say whether the block of lines around begins with dates."""

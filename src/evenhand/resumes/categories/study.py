@@ -37,6 +37,12 @@ _ENDINGS = {
     "work": ("ologist", "ographer", "ician", "keeper", "smith", "monger", "wright", "woman"),
     "degree": ("studium", "abschluss", "diplom", "reife"),
 }
+_TRADES_LISTED = "cook baker carpenter mason porter butler barber miller fisher farmer gardener weaver hunter"
+_TRADES = frozenset(_TRADES_LISTED.split())
+_SCHOOL_AFTER = re.compile(r" (?:College|University|School|Institute|Academy)\b(?! (?:of|at|for) )")
+_TOOK_DEGREE = re.compile(
+    r" (?:an?|my|his|her) (?:[\w.()]+ ){0,3}(?:degree|diploma|certificate|nvq|hnd|btec)\b", re.IGNORECASE
+)
 _PAST = re.compile(r"[a-z]{3,}ed$")
 _STUDY_VERBS_LISTED = (
     "graduated studied earned received completed obtained finished attended enrolled matriculated transferred "
@@ -107,12 +113,23 @@ def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
             kind = "degree" if low.startswith((" diploma", " certificate"), words[place][2]) else "school"
         if kind is None and first and _PAST.match(word) is not None and word not in _STUDY_VERBS:
             kind = "work"
-        if kind is not None:
+        if kind is not None and not (kind == "work" and _is_no_work(word, text, start, end)):
             kind = _in_context(kind, word, low, start, end)
+        else:
+            kind = None
         if kind is not None:
             found.append(Cue(start, kind))
         first = first and word.isdigit()
     return found
+
+
+def _is_no_work(word: str, text: str, start: int, end: int) -> bool:
+    """Say whether a trade is a surname in a school's name (Smith College), or a degree is what was taken."""
+    return (word == "took" and _TOOK_DEGREE.match(text, end) is not None) or (
+        text[start].isupper()
+        and (word in _TRADES or word.endswith(_ENDINGS["work"]))
+        and _SCHOOL_AFTER.match(text, end) is not None
+    )
 
 
 def _by_form(word: str) -> str | None:
@@ -148,7 +165,10 @@ def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | N
 _FIELD = re.compile(r" in\b|:|\(s\)")
 #: Words that are a degree only before these.
 _DEGREE_BEFORE = {
-    "master": _MASTER_AFTER,
+    "master": re.compile(
+        r"[ -]+(?:of (?!(?:the|my|its|our|all|ceremon\w*|disguise|works)\b)|in (?!charge)|"
+        r"(?:degree|thesis|studies|student)\b)"
+    ),
     "masters": _MASTER_AFTER,
     "major": _FIELD,
     "minor": _FIELD,
