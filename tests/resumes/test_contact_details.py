@@ -10,6 +10,10 @@ ALL = MaskOptions(optional=frozenset(OPTIONAL))
 CATEGORIES = ("ADDRESS", "DOB", "PHONE", "EMAIL", "URL")
 
 ADDRESSES = [
+    "Ann Roe\n[[14 Church Row\nBath, BA1 2AB]]\nann@example.com",
+    "Ann Roe\n[[210 King Street East\nGuelph, ON N1H 3T9]]\nann@example.com",
+    "Ann Roe\n[[18 Jalan Tun Razak\nMacau]]\n+853 9254 6084\nann@example.com",
+    "Ann Roe\n\n[[Norra Vallgatan 21, 211 42 Malmö]]\nann@example.com",
     "[[RR 7 Box 1261, Sioux Falls, S.D. 57104-3308]]",
     "Requisition: R-137012 Recruiter",
     "[[Avda. del Puerto, 520 - 5.ª planta, 46021 Valencia]]",
@@ -144,6 +148,7 @@ BIRTHS = [
     "Born in [[1979]], raised in Leeds.",
 ]
 NUMBERS = [
+    "Referee: Ann Low, Store Manager, [[0044 7700 900 661]]",
     "[[312-555-0133/0134]]",
     "T [[+44 (0)161 496 0456]] / M [[07700 900456]]",
     "[[1 (800) 555-0199]]",

@@ -39,7 +39,7 @@ _HINT = re.compile(r"\d")
 _CODE_HINT = re.compile(
     r"\d{5}|\b\d{3} \d{2,3}\b|\b\d\d-\d{3}\b|\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b|\b[a-z]\d[a-z\d] ?\w{3,4}\b|"
     r"\b\d{4} ?[a-z]{2}\b|\b(?:nsw|vic|qld|wa|sa|tas|act|nt) \d{4}|\b\d+-\d+-\d+ [a-z]|"
-    r"[a-z] \d{3}-\d{4}\b|[a-z]-(?:ku|gu|dong|ro|gil|shi|cho)\b"
+    r"[a-z] \d{3}-\d{4}\b|[a-z]-(?:ku|gu|dong|ro|gil|shi|cho)\b|[hn]-[ei]-[a-z]"
 )
 #: Before an address in a sentence.
 _LIVES = re.compile(
@@ -48,6 +48,9 @@ _LIVES = re.compile(
 #: A postal code that ends a line, or has one of its own.
 _CODE_LAST = re.compile(r",[ ]\d{4,6}$")
 _CODE_ALONE = re.compile(r"[ ]*(?:[a-z]{1,2}-)?(?:\d{5,6}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{5}-\d{3,4})[ ]*")
+_CONTACT = re.compile(
+    r"(?:(?:tel|phone|mob|mobile|m|t|e|email|e-mail|cell)\b[.: ]*)?(?:\+?\(?\d[\d ()./-]{7,}|[^\s@]+@\S+\.)"
+)
 _LONGEST = 240
 _FIRST_LINES = 14
 _NEAR_MAIL = 3
@@ -204,7 +207,15 @@ class _Reader:
             comma = low[last - 1 : last] == ","
             if line.end - last > 3:
                 break
+        if len(pending) == 1 and not found and self._contact_follows(number + 2):
+            found = pending  # a town under a street, above a telephone number
         return found
+
+    def _contact_follows(self, number: int) -> bool:
+        """Say whether a line is one of contact details alone: a telephone number, an e-mail address."""
+        if number >= len(self._lines) or self._lines[number].number - self._lines[number - 1].number != 1:
+            return False
+        return _CONTACT.match(self._plain.low, self._lines[number].start, self._lines[number].end) is not None
 
 
 def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -91,7 +91,8 @@ class Run:
         left = next(number for number, part in enumerate(parts) if part[-1] >= first)
         right = next(number for number, part in enumerate(parts) if part[-1] >= last)
         begin = self._begin(parts[left], first, zone=zone)
-        if left > 0 and begin == parts[left][0] and self._state_and_code(first) and self._is_town(parts[left - 1]):
+        coded = self._state_and_code(first) or (zone and whole and left == 1 and self._begins_with_code(first))
+        if left > 0 and begin == parts[left][0] and coded and self._is_town(parts[left - 1]):
             left -= 1
             begin = parts[left][0]
         if zone and whole and begin == parts[left][0]:
@@ -136,6 +137,9 @@ class Run:
             for number in before
         ):
             return part[0]
+        if sign.rule == "street first" and zone and len(before) < 3:
+            named = all(self.tokens[number].form == "capital" and not self.tokens[number].kinds for number in before)
+            return part[0] if named else first  # Sodra Forstadsgatan 21
         if sign.rule in {"district", "building"}:
             numbers = [number for number in before if self.tokens[number].form == "number"]
             return numbers[0] if numbers else part[0] if zone or len(before) < 3 else first
@@ -161,6 +165,9 @@ class Run:
         return self.tokens[first].form == "capital" and any(
             sign.first == first and sign.rule == "postal code" for sign in self.signs
         )
+
+    def _begins_with_code(self, first: int) -> bool:
+        return any(sign.first == first and sign.rule == "postal code" for sign in self.signs)
 
     def _is_town(self, part: list[int]) -> bool:
         tokens = [self.tokens[number] for number in part]

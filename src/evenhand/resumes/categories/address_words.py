@@ -18,7 +18,7 @@ ENDINGS = (
 )  # fmt: skip
 SHORT_ENDINGS = ("str", "weg", "vej", "vei", "gata", "hof", "dijk", "kaai", "tie")
 _ALL_ENDINGS = (*ENDINGS, *SHORT_ENDINGS)
-EASTERN = re.compile(r"[a-z]+-(?:ro|gil|daero|jie|lu|dori)|(?:\d+)-gil")
+EASTERN = re.compile(r"[a-z]+-(?:ro|gil|daero|jie|lu|dori)|(?:\d+)-gil|(?:shahrah|sharah|khayaban|bagh)-[ei]-[a-z-]+")
 _MONTHS_LISTED = (
     "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september "
     "october november december present"

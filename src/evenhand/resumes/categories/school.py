@@ -11,6 +11,7 @@ college administrator, business units called academy, professional bodies.
 import re
 
 from evenhand.resumes.categories.school_short import names_in_short, names_told
+from evenhand.resumes.categories.school_told import names_in_small_letters, names_labelled
 from evenhand.resumes.categories.school_words import (
     CAMPUS,
     CITIES,
@@ -97,6 +98,7 @@ def schools(plain: Plain, layout: Layout | None = None) -> list[Found]:
 class _Reader:
     def __init__(self, plain: Plain, layout: Layout | None) -> None:
         self._plain = plain
+        self._layout = layout
         self._studies = Studies(plain, layout)
 
     def found(self) -> list[Found]:
@@ -113,6 +115,8 @@ class _Reader:
                 done = span[1]
         short = names_in_short(plain, self._studies, spans)
         told = names_told(plain, self._studies, spans + short)
+        told += names_in_small_letters(plain)
+        told += names_labelled(plain, self._layout) if self._layout is not None else []
         if "dai hoc" in plain.low:
             spans += [match.span() for match in _VIETNAMESE.finditer(plain.text)]
         if not plain.text.isascii():

@@ -158,9 +158,9 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
 
 #: Schools that are called so in speech: `Roosevelt Senior High`, `St. Ignatius Prep`.
 _HIGH = re.compile(
-    r"(?:(?<=[,|(\]\t] )|(?<=\t)|(?<=^)|(?<=\n)|(?<=at )|(?<=- ))"
+    r"(?:(?<=[,|(\]\t] )|(?<=\t)|(?<=^)|(?<=\n)|(?<=at )|(?<=from )|(?<=; )|(?<=\()|(?<=\*)|(?<=- ))"
     r"((?:(?:St\.?|Saint|Mt\.?) )?[A-Z][\w'.-]+(?: [A-Z][\w'.-]+){0,2} (?:Senior High|Junior High|Prep|High))"
-    r"(?=[ ]*(?:[,|)\n;<]|$|\(|\d))"
+    r"(?=[ ]*(?:[,|)\n;<:\t(.]|$|\d|[-\u2013\u2014] |with\b|in\b)|  )"
 )
 _KIND_AFTER = re.compile(r" (?:Academy|University|College|School|Institute)\b")
 

@@ -20,7 +20,7 @@ ENDINGS = (
 )  # fmt: skip
 #: Kinds of school that are also something else: a body of members, a firm's training.
 WEAK = frozenset(
-    {"institute", "institution", "institut", "instituto", "istituto", "instytut", "akademie", "centro",
+    {"institute", "collegiate", "institution", "institut", "instituto", "istituto", "instytut", "akademie", "centro",
      "schule"}
 )  # fmt: skip
 #: Heads that may be written small after a name: Lunds universitet.
@@ -47,13 +47,13 @@ _NOT_FIRST_LISTED = (
 NOT_FIRST = frozenset(_NOT_FIRST_LISTED.split())
 _IN_NAMES_LISTED = (
     "graduate graduates training teachers engineers nursing doctors master's surgeons physicians girls boys trade "
-    "technical military police staff open state lead erasmus"
+    "technical military police staff open state lead erasmus matriculation"
 )
 IN_NAMES = frozenset(_IN_NAMES_LISTED.split())
 #: After these words the school's kind is no name: `school district`, `university relations`.
 HARD = re.compile(
     r"[ ]+(?:district|districts|board|press|hospital\w*|medical cent\w+|bus|services|lunch|supplies|nutrition|"
-    r"of thought|networks?|state board|networking|sports|bookstore|credit union|musical|relations)\b",
+    r"of thought|athletic|networks?|state board|networking|sports|bookstore|credit union|musical|relations)\b",
     re.IGNORECASE,
 )
 #: Before these words a kind of school with one common word is no name.
@@ -106,7 +106,7 @@ GAPS = frozenset({" ", "-", ". ", ".  ", ".", " & ", "&", "' ", "'"})
 #: Links before a head; `at` and `in` end a degree: Business Administration at X College.
 LINKS_BEFORE = LINKS - {"at", "in", "for", "im", "am", "na", "su"}
 #: What follows a part of a line.
-PART_AFTER = re.compile(r"[ ]*(?:[,;.|)(\n\t:<>/-]|$|and\b|in\b|with\b|from\b|where\b|\d|'\d)")
+PART_AFTER = re.compile(r"[ ]*(?:[,;.|)(\n\t:<>/-]|$|and\b|in\b|with\b|from\b|where\b|\d|'\d)|[ ]{2,}")
 _SUBJECTS_LISTED = (
     "history physics chemistry biology mathematics maths economics accounting accountancy psychology sociology "
     "philosophy politics geography geology english french german spanish linguistics literature theology nursing "

@@ -1,0 +1,114 @@
+"""Names of schools in a text without capitals, and as values of labels: `mba @ lehigh university`, `School: X`."""
+
+import re
+from functools import cache
+
+from evenhand.resumes.categories.school_words import ENDINGS, heads, listed
+from evenhand.resumes.categories.study import kind_of
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.plain import Plain, plain_word
+
+__all__ = ["names_in_small_letters", "names_labelled"]
+
+_WORDS = frozenset(
+    {"went", "educated", "studied", "attended", "graduated", "degree", "enrolled", "finished", "alumnus"}
+)
+_TO = re.compile(
+    r"(?:went to|educated at|studied (?:[a-z ]{1,40} )?at|attended|graduated (?:[a-z ]{1,30} )?from|"
+    r"degree (?:from|at|@)|enrolled at|finished at|alumnus of)[ ](?:the )?(?=[a-z])"
+)
+_NAME = re.compile(r"[a-z][\w'.&-]*(?:[ ][a-z][\w'.&-]*){0,8}")
+_STOP = re.compile(
+    r"[ ](?:that|was|then|where|with|from|for|as|to|on|class|graduated|awarded|expected|until|since|till|i|it|which|"
+    r"and (?!(?:\w+ )?(?:technolog|scien|engineer|art|econom|polit|management|commerce|mechanic|medic|law|design))"
+    r"|in (?!\w+(?:[ ]that|[ ]*[,(;|\n]|$)))\b"
+)
+_MOST_UNKNOWN = 3
+_LABELS_LISTED = (
+    "school or university|school|university|college|institution|alma mater|school name|name of school|university name|"
+    "name of university|name of institution|institution name|educational institution|school/university|"
+    "university/school|place of study|college or university|university or college|college/university|"
+    "university/college|high school|secondary school|school attended|institution attended|university attended|"
+    "college attended|school/college|college/school|awarding institution|provider|bootcamp|institute"
+)
+_LABELS = frozenset(_LABELS_LISTED.split("|"))
+_VALUE = re.compile(
+    r"[ *_\"]*((?:the |The )?[^\W\d_a-z][\w'.&-]*(?:[ ](?:[\w'.&-]+)){0,6}?)[ *_\"]*"
+    r"(?=[,|;()\n\t]|[ ]{2}| [-\u2013\u2014] |$)"
+)
+_NO_NAME = frozenset({"yes", "no", "none", "n/a", "na", "various", "see", "same", "not", "year", "degree", "present"})
+
+
+@cache
+def _short() -> frozenset[str]:
+    """Return names in short in lower case."""
+    return frozenset(plain_word(name) for rule in ("known", "prefix", "bare", "context") for name in listed(rule))
+
+
+def names_in_small_letters(plain: Plain) -> list[tuple[int, int]]:
+    """Return names after words of studying, in lines without capitals.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("then i went to lehigh university that was in 1990; i went to town")
+    >>> [seen.text[start:end] for start, end in names_in_small_letters(seen)]
+    ['lehigh university']
+    """
+    text, found = plain.low, []
+    starts = [match.end() for place in plain.places(_WORDS) if (match := _TO.match(text, plain.words[place][1]))]
+    place = text.find(" @ ")
+    while place >= 0:
+        starts.append(place + 3)
+        place = text.find(" @ ", place + 1)
+    for start in starts:
+        name = _NAME.match(plain.text, start)
+        if name is None or not _is_small(plain.text, start):
+            continue
+        stop = _STOP.search(plain.text, start, name.end() + 1)
+        end = stop.start() if stop is not None else name.end()
+        words = plain.text[start:end].rstrip(".").split(" ")
+        if _is_school(words, told=text[start - 3 : start - 1] == " @" or text.startswith("educated", start - 12)):
+            found.append((start, start + len(" ".join(words))))
+    return found
+
+
+def _is_school(words: list[str], *, told: bool) -> bool:
+    if any(word in heads() or word.endswith(ENDINGS) for word in words) or " ".join(words) in _short():
+        return len(words) > 1 or " ".join(words) in _short()
+    if words[0] in _short() or " ".join(words[:2]) in _short():
+        return True
+    return told and len(words) <= _MOST_UNKNOWN and all(kind_of(word) is None for word in words)
+
+
+def _is_small(text: str, place: int) -> bool:
+    """Say whether the line around a place has no capital."""
+    last = text.find("\n", place)
+    return text[text.rfind("\n", 0, place) + 1 : last if last >= 0 else len(text)].islower()
+
+
+def names_labelled(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
+    r"""Return values of labels for schools.
+
+    >>> from evenhand.resumes.layout import layout_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("School or university: Ironhack\nSchool: none")
+    >>> [seen.text[start:end] for start, end in names_labelled(seen, layout_of(seen))]
+    ['Ironhack']
+    """
+    found = []
+    for field in layout.fields:
+        if field.label not in _LABELS or not _begins(plain.text, field.label_start):
+            continue
+        value = _VALUE.match(plain.text, field.start, field.end + 1)
+        if value is None:
+            continue
+        words = value.group(1).lower().split(" ")
+        kinds = {kind_of(word.replace(".", "")) for word in words}
+        if words[0] not in _NO_NAME and kinds.isdisjoint({"work", "degree", "firm"}):
+            found.append(value.span(1))
+    return found
+
+
+def _begins(text: str, place: int) -> bool:
+    """Say whether a label begins its line or its cell: `Keele University: BSc` has none."""
+    before = text[max(0, place - 12) : place].rstrip(' \t*_"-\u2013\u2022\u25aa>')
+    return not before or before[-1] in "\n|;"
