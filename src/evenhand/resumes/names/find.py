@@ -18,6 +18,7 @@ from evenhand.resumes.names.markup import in_markup
 from evenhand.resumes.names.others import other_people
 from evenhand.resumes.names.parts import Name, Names, name_of
 from evenhand.resumes.names.prose import is_ordinary
+from evenhand.resumes.names.recasing import with_capitals
 from evenhand.resumes.names.spoken import is_in_third_person, mentions_of
 from evenhand.resumes.names.told import in_own_script, labelled, phrased
 from evenhand.resumes.plain import Plain, plain_text
@@ -82,7 +83,7 @@ def names_in(
         person += addressed
     person = _distinct(person)
     own = {token for name in person for token in name.tokens}
-    others += other_people(plain, layout)
+    others += other_people(with_capitals(plain), layout)
     if not person:
         person = _alone(others, plain)
     return Names(

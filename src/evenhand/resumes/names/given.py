@@ -16,7 +16,7 @@ _AFTER = re.compile(
     r"[ ]by name\b|'s name\b|,? as \w+(?: \w+)? (?:call(?:ed|s)?|named?|dubbed|nicknamed) (?:it|them)\b"
     r"|[ ]\((?:she|he|they)[/)]|,[ ](?:now |aged? )?\d\d,[ ]|[ ]by (?:her|his|their|our|my)\b"
     r"|,[ ](?:thank you|thanks|with thanks|with love|together with|alongside|you\b|your\b|who\b|whose\b)|[ ]-[ ]who\b"
-    r"|'s (?:CV|R\xe9sum\xe9|Resume|Profile|Story|Portfolio)\b|\.(?:pdf|docx?|rtf|odt|txt|jpe?g|png)\b"
+    r"|'s own\b|'s (?:CV|R\xe9sum\xe9|Resume|Profile|Story|Portfolio)\b|\.(?:pdf|docx?|rtf|odt|txt|jpe?g|png)\b"
     r"|[ ]and (?:colleagues|others|her|his|their|my|friends|family|teammates|company)\b"
     r"|[ ](?:in charge|at the helm|on (?:duty|shift|call|leave|board))\b"
     r"|[ ](?:in numbers|at a glance|in brief|in a nutshell|in short|off duty|at work)[ ]*$"
@@ -27,11 +27,15 @@ _PAPERS = (
     "proud|fond|thanks"
 )
 _WORDS_FROM = "idea|ideas|suggestion|advice|words|help|message|note|letter|quote|testimonial|feedback|praise"
+_ADVISED = "colleagues|clients|customers|people|patients|pupils|students|staff|others|everyone|teams|managers|juniors"
 _GLAD = "pleasure|joy|delight|privilege|honou?r|lucky|glad|proud|fortunate|thrilled"
 _BEFORE = re.compile(
     r"\b(?:well done|congratulations|congrats|bravo|farewell|goodbye|welcome back|(?<!\w)i),? $"
     rf"|\b(?:{_PAPERS}) (?:for|of|about|on|from|to) $|\b(?:{_WORDS_FROM}) (?:came |comes )?from $"
-    r"|^(?:to|for|about|meet|introducing|what \w+ say about) $"
+    r"|^(?:to|for|about|meet|introducing|what \w+ say about) $|\bteam $|\bthank you, $"
+    rf"|\b(?:{_ADVISED}) (?:\w+ )?(?:come|came|turn(?:ed)?|go|went|look(?:ed)? up|write|wrote|listen(?:ed)?) to $"
+    r"|\b(?:give|gave|hand(?:ed)?|leave|left|say|said|show|credit|kudos|praise|listen(?:ed)?|talk(?:ed)?|spoke)"
+    r"(?: \w+){0,2} to $|\b(?:value|admire|like[sd]?|love[sd]?|appreciate|see|saw|found|gained|lost) in $"
     rf"|\b(?:{_GLAD}) (?:to |of |in )?(?:have )?"
     r"(?:work|know|teach|mentor|coach|manag|hav|supervis|serv|call|recommend|train)\w*(?: alongside| with)? $"
     r"|\b(?:meet|(?:have|has|had|have all|i've|we've) (?:long |always )?known|to lose|wish(?:ed)?|elect(?:ed)?|"
@@ -41,6 +45,15 @@ _BEFORE = re.compile(
     r"(?:nobody|no one|none|anyone|everyone|someone|people|nobody else) (?:but|like|except))"
     r" $|[\"'] (?:says|said|writes|wrote|adds|added) $"
     r"|\b(?:applicant|candidate|colleague|employee|winner|finalist|nominee|laureate|author) $"
+)
+#: What is called after somebody, in quotes: `"The May Checklist"`.
+_SUBJECT = re.compile(r"^[ ]*(?:subject|re|betreff|objet|asunto|application)\b.*[:|-] $")
+_TITLE_BEFORE = re.compile(r"[\"'](?:the )?$", re.IGNORECASE)
+_TITLE_AFTER = re.compile(
+    r"[ ](?:[A-Z][a-z]+[ ])?(?:Checklist|Method|Rule|Rota|File|System|Formula|Template|Sheet|Plan|Protocol|Matrix|"
+    r"Approach|Way|Report|List|Test|Guide|Notes?|Book|Award|Prize|Medal|Fund|Project|Diary|Column|Desk|Principle|Standard|Touch|"
+    r"Shift|Corner|Hour|Scale|Fix|Trick|Chart|Board|Cup)s?[\"']",
+    re.IGNORECASE,
 )
 _QUOTED = re.compile(r"[,.!?]\" $")
 _SAYS = re.compile(r"[ ](?:says|said|writes|wrote|adds|added|recalls|explains|laughs)\b")
@@ -77,7 +90,7 @@ _AGAIN = re.compile(
 _LAST_WORD = re.compile(r"([\w'-]+)[ ]$")
 #: What follows a person whom something was done for; a noun would be what the name describes.
 _ENDED = re.compile(
-    r"[.,;:!?)]|$"
+    r"[.,;:!?)\"']|$"
     r"|[ ](?:and|in|on|for|to|from|at|during|with|as|by|when|while|after|before|because|who|last)\b"
 )
 #: Before a clause of its own: `At Kestrel Freight, May ran`.
@@ -112,7 +125,7 @@ _WELL = re.compile(
 #: After whom somebody is something: `elected May as chair`, `give May a chance`, `wish May every success`.
 _OBJECT = re.compile(
     r"[ ](?:an?|the|every|all|as|about|once|twice|since|personally|again|employee|nurse|best|first|directly|"
-    r"may|can|will|could|would|did|was|were|had|[a-z]{2,}ed)\b"
+    r"may|can|will|could|would|did|is|was|were|had|[a-z]{2,}ed)\b"
 )
 _THINGS_TOO = frozenset({"month", "organisation", "tool"})
 _OF_A_TOOL = re.compile(
@@ -146,7 +159,8 @@ def is_surely_person(left: str, right: str, kind: str, *, opens: bool) -> bool:
 def _is_told_before(low: str, right: str, kind: str) -> bool:
     """Say whether the words before tell a person: `called the`, `a reference for`, `we met`, `thanked`."""
     ended = _ENDED.match(right) is not None
-    if _CALLED_THE.search(low) is not None:
+    titled = _TITLE_BEFORE.search(low) is not None and _TITLE_AFTER.match(right) is not None
+    if titled or _SUBJECT.search(low) is not None or _CALLED_THE.search(low) is not None:
         return True
     if _BEFORE.search(low) is not None and (ended or _OBJECT.match(right) is not None):
         return True

@@ -169,6 +169,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
             in_handle(text, start, end)
             or is_introduced(low, start)
             or (given and (_is_under_label(low, first) or _is_signed(plain, layout, start, end)))
+            or (given and _without_case(text, low, start, end, kind))
         )
     last = low.find("\n", end)
     last = len(low) if last < 0 else last
@@ -181,10 +182,12 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
         if _ON_A_PAGE.match(right) is not None or (right[:1] == ":" and "\nq:" in low):
             return True  # a footer, or whoever answers in an interview
     if text[first:last].isupper():
-        return _in_capitals(layout, left, right, start)
+        return (given and _without_case(text, low, start, end, kind)) or _in_capitals(layout, left, right, start)
     if text[start:end].isupper() and end - start < 5:
         return _SPEAKS.match(right) is not None and _SENTENCE_END.search(left) is not None
-    if not left.strip() and first - low.rfind("\n", 0, max(0, first - 1)) > FULL_LINE:
+    if given and not left.strip(_MARKS) and VERB.match(right) is not None and kind in {"word", "short"}:
+        left = ""  # whoever acts, though the line before is full
+    elif not left.strip() and first - low.rfind("\n", 0, max(0, first - 1)) > FULL_LINE:
         left = f"{text[max(0, first - 30) : first - 1]} "  # a sentence goes on from a full line
     if not right.strip() and last - first > FULL_LINE:
         right = f" {text[last + 1 : last + 50]}"
@@ -239,6 +242,22 @@ def in_handle(text: str, start: int, end: int) -> bool:
 def _is_near_top(layout: Layout, start: int) -> bool:
     lines = layout.lines
     return bool(lines) and start <= lines[min(_TOP, len(lines)) - 1].end
+
+
+def _without_case(text: str, low: str, start: int, end: int, kind: str) -> bool:
+    """Say whether a word of a given name is the person in a line that is all capitals or has none."""
+    first, last = low.rfind("\n", 0, start) + 1, low.find("\n", end)
+    line = text[first : last if last >= 0 else len(text)]
+    if not (line.islower() or line.isupper()):
+        return False
+    left, right = low[max(first, start - 60) : start], low[end : min(first + len(line), end + 60)]
+    if TITLE.search(left) is not None or (left.endswith("(") and _CITED.match(right) is not None):
+        return True
+    if _OWN_FIRM_IN_SMALL.match(right) is not None:
+        return True
+    opens = _SENTENCE_END.search(left) is not None
+    acts = opens and low[start:end] not in _MODALS and VERB.match(right) is not None and _DID.match(right) is not None
+    return acts or is_surely_person(left, right, kind, opens=opens and kind != "word")
 
 
 def _in_capitals(layout: Layout, left: str, right: str, start: int) -> bool | None:
@@ -342,6 +361,13 @@ _OWN_FIRM = re.compile(
     rf"{_FAMILY_FIRM.pattern}|(?:[ ](?:&[ ])?[A-Z][a-z]+){{0,2}}[ ](?:Studios?|Agency|Architects|Builders|"
     r"Consult(?:ing|ants|ancy)|Motors|Bakery|Catering|Plumbing|Electrical|Logistics|Foods|Textiles|Interiors|Solicitors|Attorneys|Accountants|"
     r"Surveyors|Engineering|Practice|Clinic|Farms?|Salon|Photography|Contractors|Roofing|Joinery)\b"
+)
+_OWN_FIRM_IN_SMALL = re.compile(
+    _OWN_FIRM.pattern.replace("(?:[ ](?:&[ ])?[A-Z][a-z]+){0,2}", "(?:[ ](?:and )?[a-z]+)?"), re.IGNORECASE
+)
+_DID = re.compile(
+    rf"{_OBJECT.pattern}|[ ](?:has|had|is|was)[ ](?:been |an? |the )?[a-z]+"
+    r"|[ ](?:joined|left|retired|moved|worked|taught|ran|led|built|wrote|won|studied)\b"
 )
 
 

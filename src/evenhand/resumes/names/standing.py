@@ -13,6 +13,7 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
 from evenhand.resumes.names.reading import in_handle, is_introduced, kind_of_token, stands_for_person
+from evenhand.resumes.names.recasing import with_capitals
 from evenhand.resumes.names.singles import single_places
 from evenhand.resumes.names.usage import is_used_as_name
 from evenhand.resumes.plain import Plain
@@ -31,6 +32,7 @@ _BETWEEN = re.compile(
 )
 _LEFT_INITIALS = re.compile(r"(?<![\w.'&])(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
 _LEFT_PARTICLES = re.compile(rf"(?<![\w-])(?<!\w')(?:(?:{_PARTICLE})[ '-]){{1,3}}$", re.IGNORECASE)
+_SMALL_INITIAL = re.compile(r"(?<![\w.'&])([a-z])\.[ ]$")
 _AFTER_INITIALS = frozenset(" .-")
 _RIGHT_INITIALS = re.compile(
     r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
@@ -50,17 +52,21 @@ _ATTACHED = re.compile(r"\d{1,8}(?![\d.])")
 def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
     """Return the places of all names of a document."""
     found: list[Found] = []
-    for names_of_kind, rule, confidence in ((names.person, "person", 0.98), (names.others, "other person", 0.9)):
+    seen = with_capitals(plain) if names.others else plain
+    for view, names_of_kind, rule, confidence in (
+        (plain, names.person, "person", 0.98),
+        (seen, names.others, "other person", 0.9),
+    ):
         for name in names_of_kind:
             found += [
                 Found(start=start, end=end, category="NAME", rule=rule, confidence=confidence)
-                for start, end in _places(plain, layout, name, own=rule == "person", given=names.given)
+                for start, end in _places(view, layout, name, own=rule == "person", given=names.given)
             ]
     alone = {name.tokens[0] for name in names.others if len(name.tokens) == 1}
     if alone:
         found += [
             Found(start=start, end=end, category="NAME", rule="other person", confidence=0.9)
-            for start, end in single_places(plain)
+            for start, end in single_places(seen)
             if plain.low[start:end] in alone
         ]
     return found
@@ -79,7 +85,7 @@ def _places(plain: Plain, layout: Layout, name: Name, *, own: bool, given: froze
             end = max(end, hits[place][1])
             tokens.add(hits[place][2])
             place += 1
-        whole = given.issuperset(name.tokens) and tokens.issuperset(name.tokens)
+        whole = len(tokens) > 1 and given.issuperset(tokens) and tokens.issuperset((name.tokens[0], name.tokens[-1]))
         if _is_words(plain, start, end, tokens, whole=whole):
             continue
         grown = _grown(plain, name, start, end)
@@ -203,7 +209,7 @@ class _Grown:
         self.start, self.end, self.sure = start, end, False
 
 
-def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C901 - one step per thing that may stand beside
+def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C901, PLR0912 - one step per thing that may stand beside
     """Return a place with the initials, particles and halves of a double name around it."""
     text, low = plain.text, plain.low
     grown = _Grown(start, end)
@@ -231,6 +237,8 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
             generation = _GENERATION.match(text, grown.end)
             if generation is not None:
                 grown.end = generation.end()
+    elif (initial := _SMALL_INITIAL.search(low, max(0, start - 4), start)) and initial.group(1) in name.initials:
+        grown.start, grown.sure = initial.start(), True
     if end < len(low) and low[end].isdigit() and low[end - 1].isalpha():
         digits = _ATTACHED.match(low, end)
         if digits is not None:

@@ -1,0 +1,89 @@
+"""A text without capitals, with capitals where names may be: for recognisers that look for them.
+
+Transcripts and hasty forms have no capitals. There a word in a list of frequent names gets one, and
+so do unknown words and names that are words beside it, initials, and titles before it.
+"""
+
+import re
+from dataclasses import replace
+
+from evenhand.resumes.names.kinds import kind_of
+from evenhand.resumes.names.lists import english_words, given_names, surnames
+from evenhand.resumes.plain import Plain
+
+__all__ = ["with_capitals"]
+
+_LEAST_WORDS = 40
+#: Of a text without capitals, so few words have one.
+_SHARE = 0.02
+_TITLES = frozenset({"mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "sir", "rev", "judge"})
+_NO_NAMES_HERE = frozenset(
+    {"will", "may", "can", "an", "in", "to", "so", "do", "my", "he", "she", "me", "be", "no", "on"}
+)
+_GAPS = frozenset({" ", "-", ". ", "'"})
+_INITIAL_ENDS = re.compile(r"\.|[,;)\n]|$")
+
+
+def with_capitals(plain: Plain) -> Plain:
+    """Return the text with capitals for what may be names if it has none of its own, else the same.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("i kept the books with amina kulkarni and dr. j. nowak of the mill. " * 4)
+    >>> with_capitals(seen).text[:63]
+    'i kept the books with Amina Kulkarni and Dr. J. Nowak of the mi'
+    """
+    words = plain.words
+    if len(words) < _LEAST_WORDS or len(plain.capitals) > _SHARE * len(words):
+        return plain
+    places = _names(plain)
+    if not places:
+        return plain
+    letters = list(plain.text)
+    for place in places:
+        start = words[place][1]
+        letters[start] = letters[start].upper()
+    return replace(plain, text="".join(letters), capitals=sorted(places.union(plain.capitals)))
+
+
+def _names(plain: Plain) -> set[int]:
+    """Return the places of words that may be part of a name."""
+    words = plain.words
+    listed = frozenset(word for word in plain.where if _is_frequent(word))
+    found = set(plain.places(listed))
+    for step in (-1, 1):
+        for place in sorted(found, reverse=step < 0):
+            beside = place + step
+            while (
+                0 <= beside < len(words)
+                and beside not in found
+                and _goes_with(plain, min(beside, beside - step), beside)
+            ):
+                found.add(beside)
+                beside += step
+    return found
+
+
+def _goes_with(plain: Plain, first: int, place: int) -> bool:
+    """Say whether a word, beside one that is a name, is a part of it: unknown, a name as well, an initial, a title."""
+    words, low = plain.words, plain.low
+    if low[words[first][2] : words[first + 1][1]] not in _GAPS:
+        return False
+    word, start, end = words[place]
+    if len(word) == 1:
+        return word.isalpha() and word != "i" and (low[end : end + 1] == "." or (place > first and _ends(low, end)))
+    if word in _TITLES:
+        return place == first
+    if word in _NO_NAMES_HERE or not start or not word.replace("'", "").isalpha():
+        return False
+    kind = kind_of(word)
+    if kind == "name":
+        return word not in english_words()
+    return kind in {"word", "other"} and (word in given_names() or word in surnames())
+
+
+def _ends(low: str, end: int) -> bool:
+    return _INITIAL_ENDS.match(low, end) is not None
+
+
+def _is_frequent(word: str) -> bool:
+    return (word in given_names() or word in surnames()) and kind_of(word) == "name" and word not in english_words()
