@@ -353,6 +353,18 @@ WORDS = {
         "[[June]] and colleagues wrote the manual.",
         "The June deadline; June sales; by the end of June; June and July",
     ],
+    "April Lang": [
+        'The barge, nicknamed "Team [[April]]" on site, came early.',
+        '"Give it to [[April]]" became a saying.',
+        "Neighbours and colleagues come to [[April]] for advice.",
+        "What we value in [[April]] is her calm.",
+        '"The [[Lang]] Checklist" is used in four yards.',
+        "[[APRIL]] HAS LED TWO CREWS.\nSET UP [[LANG]] CONSULTING\nIN APRIL AND MAY",
+        "mr [[april t. lang]]\nwelder",
+        'signed off as "checked [[a. lang]]" in all logs',
+        "Subject: Application Welder - [[April]]",
+        "In [[April]]'s own words: dry is best.",
+    ],
     "Ruby Castell": [
         "The union elected [[Ruby]] as chair.",
         "[[Ruby]] has been with us since 2012.",

@@ -172,3 +172,10 @@ def test_masking_again_changes_nothing():
 def test_parts_of_a_name():
     assert name_of("Dr. José de la Cruz Jr.").tokens == ("jose", "cruz")
     assert name_of("formerly Siobhán Daly").tokens == ("siobhan", "daly")
+
+
+def test_a_name_that_an_address_confirms_is_read_like_a_given_one():
+    said = "Well done, June! Guests asked for June by name in June 2019."
+    text = f"June Castell\nWelder\njune.castell@example.org\n\nFeedback\n{said}"
+    masked = mask_text(text).text
+    assert masked.endswith("Well done, [NAME]! Guests asked for [NAME] by name in June 2019.")

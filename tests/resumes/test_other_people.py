@@ -56,3 +56,19 @@ def test_an_employer_is_no_person_elsewhere():
 def test_a_title_may_end_the_line_before_its_name():
     masked = mask_text("She reported to Mrs.\nMarshall and stood in for her at Marshall's, a shop.").text
     assert masked.startswith("[GENDER] reported to [GENDER]\n[NAME] and stood in for [GENDER]")
+
+
+def test_people_are_found_in_a_text_without_capitals():
+    text, expected = unmarked(
+        "i keep ships dry and crews safe. i have welded hulls in two yards since 2009 and like night work best.\n"
+        "* trained by [[ama\u00edlia nowak]], who still writes to me.\n* wrote the manual with [[zhiqiang lim]] and "
+        "[[amaka o'brien]].\n* thesis on rust, examined by dr. [[j. kowalczyk]]\n* cut scrap with helm and kubectl"
+    )
+    found = [(span.start, span.end) for span in mask_text(text).spans if span.rule == "other person"]
+    assert sorted(found) == expected
+
+
+@pytest.mark.parametrize("value", ["[[Ogun, Sunday]] (720-555-0171); yes", "[[Marsh, June]]"])
+def test_a_label_has_a_name_that_begins_with_the_family(value):
+    text, expected = unmarked(f"Corvin Hale\nWelder\n\nSupervisor: {value}\n\nSkills\nWelding")
+    assert [(span.start, span.end) for span in mask_text(text).spans if span.rule == "other person"] == expected

@@ -42,6 +42,8 @@ _HEADING_WORDS = frozenset(_HEADINGS_LISTED.split()) - {"work", "works", "publis
 _HEADING = re.compile(rf"\b(?:{_HEADINGS_LISTED.replace(' ', '|')})\b")
 _DEGREES_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI ML PM AM NY LA DC US UK EU UN"
 _DEGREES = frozenset(_DEGREES_LISTED.split())
+_PREFIXES = frozenset({"al", "el", "ul", "ad", "ar"})
+_GOES_ON = re.compile(r"[,.;]|[ ](?:and|&)[ ]")
 _MOST = 30
 
 
@@ -175,9 +177,11 @@ def _author(text: str, place: int, *, sure: bool) -> tuple[str, str, str, int] |
             continue
         name = match.group(1)
         words = [word.lower() for word in re.split(r"[ -]", name) if word[:1].isupper()]
+        words = [word for word in words if word not in _PREFIXES] or words
         kinds = [kind_of(word) for word in words]
+        ended = "." in match.group()[len(name) :] or _GOES_ON.match(text, match.end()) is not None
         if any(each in {"ordinary", "job", "particle"} for each in kinds) and not (
-            kind == "after" and sure and kinds.count("ordinary") < 2 and "." in match.group()[len(name) :]
+            kind == "after" and sure and kinds.count("ordinary") < 2 and ended
         ):
             continue
         if (

@@ -56,6 +56,9 @@ def in_blocks(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple
     return lines, spared
 
 
+_ASIDE = re.compile(r"[ ]*[(;]")
+
+
 def _add_fields(plain: Plain, layout: Layout, add: Callable[[str], None]) -> None:
     """Add values of fields that people's names are in: also single names, words, and names in capitals."""
     text = plain.text
@@ -86,8 +89,9 @@ def _add_fields(plain: Plain, layout: Layout, add: Callable[[str], None]) -> Non
                     or (single and _is_single(plain, field, part, named))
                 ):
                     add(named)
-            if score == 3 and _is_inverted(value):
-                add(value)
+            whole = _ASIDE.split(value, maxsplit=1)[0]
+            if score == 3 and _is_inverted(whole):
+                add(whole)
 
 
 def _is_single(plain: Plain, field: Field, part: str, named: str) -> bool:

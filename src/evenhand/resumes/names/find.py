@@ -89,8 +89,16 @@ def names_in(
     return Names(
         person=tuple(person),
         others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),
-        given=frozenset(form for name in known for form in name.forms.values()),
+        given=frozenset(form for name in known or _told(person, placed, evidence) for form in name.forms.values()),
     )
+
+
+def _told(person: list[Name], placed: list[Candidate], evidence: Evidence) -> list[Name]:
+    """Return the names that are as sure as given ones: an address or a label says the same."""
+    labels = [candidate.name for candidate in placed if candidate.sure]
+    return [
+        name for name in person if len(name.tokens) > 1 and (evidence.agreement(name) > 0 or _shares_any(name, labels))
+    ]
 
 
 def _alone(others: list[Name], plain: Plain) -> list[Name]:

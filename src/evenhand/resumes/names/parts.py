@@ -100,7 +100,10 @@ class Name:
 
 @dataclass(frozen=True)
 class Names:
-    """The names of a document: of its person, and of others in it; `given` are tokens that the caller told."""
+    """The names of a document: of its person, and of others in it.
+
+    `given` are the tokens that are sure: the caller told them, or a label or an address says the same.
+    """
 
     person: tuple[Name, ...] = ()
     others: tuple[Name, ...] = ()

@@ -213,6 +213,8 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
     if begins and lines and text.rfind("\n", 0, here) + 1 in lines:
         before = max(before, 2)
     after = after_score(plain, stop)
+    if before == -1 and after > 1:
+        before = 0  # 'for Ann Roe, head of legal'
     if begins and shape < 2 and after == 1 and before == 0 and _is_job_head(text, here, stop):
         after = 0
     need = _NEED[shape]

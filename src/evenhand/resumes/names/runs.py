@@ -170,7 +170,7 @@ def shape_of(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str]) -> i
         return -1
     given, family = given_names(), surnames()
     (first, _), (last, last_kind) = named[0], named[-1]
-    begins, ends = _is_in(first, given), _is_in(last, family)
+    begins, ends = _is_in(first, given), _is_in(last, family) or last in SURNAMES_TOO
     clean = [kind == "name" for _, kind in named]
     if len(named) == 1:
         return 2 if clean[0] else 0

@@ -42,7 +42,8 @@ _IF_LISTED = {
         "accompanist opened session backing touring officer spokesperson babysat babysitter babysitting stumped "
         "doubled sat filled stunt double portrait dresser stylist housekeeper clerking sub subbed voted vote tutor "
         "doula bodyguard speechwriter caddied played bass guitar drums vocals hair make-up makeup costumes wardrobe "
-        "attention lighting sound worked-out modelled modeled posed ra ta gra extern grader"
+        "attention lighting sound worked-out modelled modeled posed ra ta gra extern grader minutes notes photographed "
+        "briefing briefings pack packs"
     ),
     "from": (
         "recommendation recommendations letter letters reference references took taking learned learnt guidance "
@@ -160,6 +161,7 @@ _AFTER_SURE = re.compile(
     r"|,?[ ](?:who|whom|whose)\b"
     r"|,[ ](?:now|then|my|our|his|her|their|both|aged|age|formerly|for whom|and (?:his|her|my|their|our))\b"
     r"|,?[ ](?:MP|MEP|QC|KC|OBE|MBE|CBE|Ph\.?D|MD|RN|CPA|Esq|Jr|Sr|FRS|DDS|JD|DPhil)\b"
+    r"|[ ]\([^()\n]{2,40}\) (?:writes|says|said|wrote|adds|put it)\b|: \"|,? as (?:he|she|they) (?:says|puts)\b"
     r"|'s [\"\u201c]|[ ]for (?:[Ss]enate|[Cc]ongress|[Mm]ayor|[Gg]overnor|[Pp]resident|[Pp]arliament|[Ss]heriff)\b"
     r"|[ ]on (?:maternity|paternity|parental|sick|sabbatical)\b|[ ]and (?:family|friends|guests|partner)\b"
     r"|[ ]\([0-9]{1,2}\)|[ ]\((?:he|she|they)\b"
@@ -300,13 +302,13 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
 
 
 _DASHES = frozenset({"-", "\u2013", "\u2014", "**-", "**\u2013", "**\u2014"})
-_JOINING = frozenset({"and", "&"})
+_JOINING = frozenset({"and", "&", "or"})
 _PAIR = 44
 #: One person of two: `thanked Ivy and`, `with help from Gene (quality) and`.
 _PAIRED = re.compile(
     r"(?<![\w-])(?:with|by|[Tt]hank(?:ed|s|ing)?|mention(?:ed|s)?|[Mm]entored|[Tt]rained|[Cc]oached|[Tt]utored|[Ss]upervised|"
     r"[Hh]ired|praised|promoted|alongside|[Oo]nboarded|[Ss]hadowed|[Ii]nterviewed|told|asked|invited)[ \n]"
-    r"[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?(?:[ ]\([^()\n]{2,14}\))?[ \n](?:and|&)[ \n]$"
+    r"(?:[A-Z]\. )?[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?(?:[ ]\([^()\n]{2,14}\))?[ \n](?:and|&|or)[ \n]$"
 )
 
 

@@ -250,7 +250,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         None,
     ),
     ("name", re.compile(r"name is[ ]+"), None),
-    ("call calls go goes", re.compile(r"(?:calls? me|go by|goes by)[ ]+"), None),
+    ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[ ]+"), None),
     (
         "nee born known published publishes geb geborene",
         re.compile(r"(?:nee|born as|known as|publishe[sd] as|geb\.|geborene):?[ ]+"),
