@@ -6,11 +6,12 @@ of two columns if lines break at the same place, both sides have headings, and t
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.plain import Plain, plain_text
 
-__all__ = ["columns_of"]
+__all__ = ["cells_below", "columns_of"]
 
 _GAP = re.compile(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)
 _DATES = re.compile(
@@ -21,6 +22,11 @@ _DATES = re.compile(
 _LEFTMOST = 12
 _FEWEST = 6
 _ALONE = 3
+#: A label alone in the left column, and the left column's part of a line.
+_ALONE_IN_CELL = re.compile(r"[ ]?:?[ ]{3,}(?=\S|\n|$)")
+_CELL = re.compile(r"[ ]*(?![-•▪➢→●►■◆✓○*–|])([^\s|]+(?: [^\s|]+){0,5})(?=[ ]{3,}(\S)|[ ]*(?:\n|$))")
+_BESIDE = re.compile(r"[ ]*(?:[a-z/.'()-]+ ){0,4}")
+_LINES_BELOW = 4
 
 
 def columns_of(plain: Plain, layout: Layout) -> list[tuple[Plain, Layout]]:
@@ -47,6 +53,27 @@ def columns_of(plain: Plain, layout: Layout) -> list[tuple[Plain, Layout]]:
     texts = [plain.text[line.start : line.end] for line in sides[0][1].lines]
     dated = sum(_DATES.fullmatch(text) is not None for text in texts)
     return whole if dated * 2 > len(texts) else sides
+
+
+def cells_below(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    r"""Yield the left column's cells under a label that stands alone in it: where each begins and ends.
+
+    Lines between that are of the right column only begin with a bullet, or are yielded too where they don't.
+
+    >>> page = "born      - cut costs.\n- paid wages.\n4 may 1983      - wrote letters.\n"
+    >>> [page[begin:last] for begin, last in cells_below(page, 0, 4)]
+    ['4 may 1983']
+    """
+    line = low.rfind("\n", 0, start) + 1
+    if _ALONE_IN_CELL.match(low, end) is None or _BESIDE.fullmatch(low, line, start) is None:
+        return
+    for _ in range(_LINES_BELOW):
+        line = low.find("\n", line) + 1
+        if not line:
+            return
+        cell = _CELL.match(low, line)
+        if cell is not None:
+            yield cell.span(1)
 
 
 def _begin_of_right(text: str) -> int | None:

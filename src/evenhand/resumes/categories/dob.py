@@ -5,6 +5,7 @@ Kept: all other dates, years of experience, ages of programmes, machines and chi
 
 import re
 
+from evenhand.resumes.categories.columns import cells_below
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -113,6 +114,11 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
         age = _AGE_VALUE.match(low, field.start, field.end) if field.label in _AGE_LABELS else None
         if age is not None:
             found.append(_birth(*age.span(1), "age", 0.95))
+    for place in plain.places(_AGE_LABELS):
+        cell = next(cells_below(low, *plain.words[place][1:]), None)
+        age = _AGE_VALUE.fullmatch(low, *cell) if cell is not None else None
+        if age is not None:
+            found.append(_birth(*age.span(1), "age", 0.95))
     if "*" in low:
         found += [_birth(*match.span(1), "star", 0.85) for match in _STAR.finditer(low)]
     for place in plain.places(_AGES):
@@ -129,7 +135,10 @@ def _birth(start: int, end: int, rule: str, confidence: float) -> Found:
 
 def _after_words(plain: Plain) -> list[tuple[int, int]]:
     """Return dates after words of birth; a company is born too."""
-    dates = [(start, _date_after(plain.low, end, within=word in _SHORT)) for start, end, word in _births(plain)]
+    dates = [
+        (start, _date_below(plain.low, start, end) or _date_after(plain.low, end, within=word in _SHORT))
+        for start, end, word in _births(plain)
+    ]
     return [
         date
         for start, date in dates
@@ -190,6 +199,15 @@ def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:
     if _HAPPENED.search(low, end, date[0]) is not None or _BETWEEN.fullmatch(low, end, date[0]) is None:
         return None
     return date
+
+
+def _date_below(low: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return the date under a word of birth in the left of two columns."""
+    for cell in cells_below(low, start, end):
+        date = _first_date(low, *cell)
+        if date is not None and date[0] == cell[0]:
+            return date
+    return None
 
 
 _NEXT = re.compile(r"\.?[ ]*:?[ ]*(?:(?:le|en|a|il|am|dnia|tgl|ngay|el)[ ]+|a [a-z]+,? (?:il|le|el|em) )?")

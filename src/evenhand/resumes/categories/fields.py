@@ -6,6 +6,7 @@ only what applies would tell that it applies.
 
 import re
 
+from evenhand.resumes.categories.columns import cells_below
 from evenhand.resumes.layout import Field, Layout
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -91,6 +92,8 @@ _ONLY = {
 _END = re.compile(r"[,;|(\n]|\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
 #: `Disability | none`: a label and its value in a row.
 _ROW = re.compile(r"^[ \t*-]*([a-z][a-z /&().-]{1,40}?)[ \t]*[|;][ \t]*([^|;\n\t]+)", re.MULTILINE)
+#: A label alone in the left of two columns; a bullet begins the right one.
+_IN_COLUMN = re.compile(r"^[ ]*([a-z][a-z /&().-]{1,40}?)[ ]?:?[ ]{3,}(?=[-•▪➢→●►■◆✓○*–]|$)", re.MULTILINE)
 _PRONOUNS = re.compile(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
 _LONGEST = 60
 _SPACES = " \t\r.,;"
@@ -106,7 +109,7 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
     """
     found = []
-    for field in (*layout.fields, *_in_rows(plain.low)):
+    for field in (*layout.fields, *_in_rows(plain.low), *_in_columns(plain.low)):
         label = field.label if field.label in LABELS else field.label.rpartition(". ")[2]
         category = LABELS.get(label)
         if category is None:
@@ -137,3 +140,20 @@ def _in_rows(low: str) -> list[Field]:
         for row in _ROW.finditer(low)
         if row.group(1) in LABELS and LABELS.get(row.group(2).strip()) in {None, LABELS[row.group(1)]}
     ]
+
+
+def _in_columns(low: str) -> list[Field]:
+    r"""Return labels alone in the left of two columns and the values under them.
+
+    >>> page = "religion      - cut costs.\nnone      - paid wages.\n"
+    >>> [page[field.start : field.end] for field in _in_columns(page)]
+    ['none']
+    """
+    if "      " not in low:
+        return []
+    found = []
+    for label in _IN_COLUMN.finditer(low):
+        value = next(cells_below(low, *label.span(1)), None) if label.group(1) in LABELS else None
+        if value is not None and low[value[0] : value[1]] not in LABELS:
+            found.append(Field(label.group(1), label.start(1), *value))
+    return found
