@@ -1,9 +1,13 @@
 """Runs the command line as a user does: a process, its exit code, its two streams."""
 
 import contextlib
+import functools
+import json
 import os
+import select
 import subprocess
 import sys
+import tempfile
 import urllib.request
 from pathlib import Path
 
@@ -19,11 +23,39 @@ def environment(**more):
 
 
 def evenhand(*args, cwd, env=None):
-    """Return the finished process of `evenhand ARGS`."""
+    """Return the finished process of `evenhand ARGS`: a fork of one with the libraries loaded, or with `env` its own."""
     command = [sys.executable, "-m", "evenhand", *map(str, args)]
+    if env is None and hasattr(os, "fork"):
+        return _forked(command, cwd)
     return subprocess.run(
-        command, cwd=cwd, env=env or environment(), capture_output=True, text=True, timeout=120, check=False
+        command, cwd=cwd, env=env or environment(), capture_output=True, text=True, timeout=_LONGEST, check=False
     )
+
+
+_LONGEST = 120
+
+
+@functools.cache
+def _loaded():
+    """Return the process whose forks are the command lines; it ends with this one, when its stdin does."""
+    command = [sys.executable, str(Path(__file__).with_name("_forks.py"))]
+    one_thread = environment(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+    return subprocess.Popen(command, env=one_thread, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _forked(command, cwd):
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = Path(folder, "out"), Path(folder, "err")
+        asked = {"args": command[3:], "cwd": str(cwd), "env": environment(), "out": str(out), "err": str(err)}
+        process = _loaded()
+        process.stdin.write(json.dumps(asked) + "\n")
+        process.stdin.flush()
+        if not select.select([process.stdout], [], [], _LONGEST)[0]:
+            process.kill()
+            _loaded.cache_clear()
+            raise subprocess.TimeoutExpired(command, _LONGEST)
+        code = int(process.stdout.readline())
+        return subprocess.CompletedProcess(command, code, out.read_text("utf-8"), err.read_text("utf-8"))
 
 
 def findings(folder):
