@@ -23,7 +23,7 @@ def environment(**more):
 
 
 def evenhand(*args, cwd, env=None):
-    """Return the finished process of `evenhand ARGS`: a fork of one that has libraries loaded, or with `env` its own."""
+    """Return the finished process of `evenhand ARGS`: a fork of one with libraries loaded, its own with an `env`."""
     command = [sys.executable, "-m", "evenhand", *map(str, args)]
     if env is None and hasattr(os, "fork"):
         return _forked(command, cwd)
