@@ -146,7 +146,7 @@ BIRTHS = [
     "Geboortedatum: [[3 mei 1988]]",
     "Née en [[1990]]",
     "Born in [[1979]], raised in Leeds.",
-    "Languages      Shift Leader\nDate of birth:      • Filed returns by 3 May 2019.\n• Kept stock.\n[[9.11.1977]]      • Led ten",
+    "Tools      Clerk\nDate of birth:      • Filed returns by 3 May.\n• Kept stock.\n[[9.11.1977]]      • Led",
     "DOB      - Trained eleven people\nfor the night shift.\n[[2 June 1969]]      - Wrote the rota.",
     "Age      • Cut waste.\n[[47]]      • Hired three.",
     "Newborn      • Ward rota.\n2015 - 2018      • Night nurse",

@@ -37,6 +37,16 @@ MARKED = [
     "School or university: [[Hochstadt Seminar]]\nDegree: Abitur",
     "* mba @ [[lehigh county community college]], graduated [[2001]]",
     "and then i went to [[universidad de los andes]] that was in the north",
+    "EDUCATION\nLeaving Certificate (530 points), [[Coláiste Íosagáin]], [[2004]]",
+    "EDUCATION\nA-levels from [[Bexley Grammar]] in [[2003]]",
+    "EDUCATION\nHigher secondary certificate, [[Doha Baccalaureate School]], [[2003]]",
+    "EDUCATION\nWAEC | [[King's College, Lagos]] | [[1999]]",
+    "EDUCATION\nA-LEVELS AT [[HARRIS ACADEMY PECKHAM]] IN [[1994]]",
+    "EDUCATION\nBSC, [[GEORGIA TECH]], ATLANTA, [[2001]]",
+    "EDUCATION\nBA, [[INDIAN SCHOOL OF MINES]] WITH HONOURS, [[1999]]",
+    "education\nbsc (hons) mathematics, [[ucl]], [[2004]]-[[2007]]",
+    "education\n[[1999]] - [[2002]]  [[stoke-on-trent sixth form college]], btec sport",
+    "education\nhnd catering from [[university of ulster]] with merit, passed out in [[2002]]",
     "educated at [[cal poly humboldt]] ([[1996]]-[[1999]]), later a clerk",
 ]
 KEPT = [
@@ -47,6 +57,11 @@ KEPT = [
     "Scrum Master, Acme, 2014",
     "Certificate in First Aid, Red Cross, 2019",
     "School: none",
+    "EDUCATION\nA-levels: Further Mathematics (A), English Literature (B), Media Studies (C)",
+    "education\nthesis on the history of the school meal; certificate in first aid",
+    "EDUCATION\nModules: SQL, ALS, HTML",
+    "Alumna of the Girls in Data mentoring programme and of the Kettering Scholars",
+    "Improved the model to 0.79 AUC.",
 ]
 
 

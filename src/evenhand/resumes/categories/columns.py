@@ -23,7 +23,7 @@ _LEFTMOST = 12
 _FEWEST = 6
 _ALONE = 3
 #: A label alone in the left column, and the left column's part of a line.
-_ALONE_IN_CELL = re.compile(r"[ ]?:?[ ]{3,}(?=\S|\n|$)")
+_ALONE_IN_CELL = re.compile(r"[ ]?:?[ ]{3,}(?=[^\s\d]|\n|$)")
 _CELL = re.compile(r"[ ]*(?![-•▪➢→●►■◆✓○*–|])([^\s|]+(?: [^\s|]+){0,5})(?=[ ]{3,}(\S)|[ ]*(?:\n|$))")
 _BESIDE = re.compile(r"[ ]*(?:[a-z/.'()-]+ ){0,4}")
 _LINES_BELOW = 4
@@ -70,6 +70,8 @@ def cells_below(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for _ in range(_LINES_BELOW):
         line = low.find("\n", line) + 1
         if not line:
+            return
+        if low.startswith("\n", line):
             return
         cell = _CELL.match(low, line)
         if cell is not None:

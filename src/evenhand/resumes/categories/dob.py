@@ -203,6 +203,10 @@ def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:
 
 def _date_below(low: str, start: int, end: int) -> tuple[int, int] | None:
     """Return the date under a word of birth in the left of two columns."""
+    line_end = low.find("\n", end) % (len(low) + 1)
+    beside = _first_date(low, end, line_end)
+    if beside is not None and not low[end : beside[0]].strip(" :.=*-"):
+        return None
     for cell in cells_below(low, start, end):
         date = _first_date(low, *cell)
         if date is not None and date[0] == cell[0]:

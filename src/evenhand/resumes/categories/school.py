@@ -11,7 +11,12 @@ college administrator, business units called academy, professional bodies.
 import re
 
 from evenhand.resumes.categories.school_short import names_in_short, names_told
-from evenhand.resumes.categories.school_told import names_in_small_letters, names_labelled
+from evenhand.resumes.categories.school_told import (
+    in_capitals,
+    names_in_small_letters,
+    names_labelled,
+    names_with_certificates,
+)
 from evenhand.resumes.categories.school_words import (
     CAMPUS,
     CITIES,
@@ -58,7 +63,7 @@ _LONG_LINE = 45
 _TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
 #: Parts of a country after `University` that belong to its name.
 _PARTS = frozenset("northwest northeast southwest southeast north south east west central online global".split())  # noqa: SIM905 - a list of words
-_TOWN = re.compile(r", (?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)?(?=[ ]*(?:[,;(|\n]|$|\d))")
+_TOWN = re.compile(r", (?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)?(?=[ ]*(?:[,;(|\n]|$|\d)| [Ii][Nn] \d)")
 _SIGNS = frozenset({"/", "@", "_", ":"})
 _ENDS = _SIGNS - {":"}
 #: Words in -ed that are no verbs.
@@ -80,6 +85,18 @@ _FACULTY = re.compile(
 #: Kinds of school that bodies of members are called too.
 _MEMBERS = frozenset({"college", "colegio", "institute", "instituto", "institut", "academy", "academia", "collegium"})
 _OWNER = re.compile(r"\b(City|Rutgers|Goldsmiths|Birkbeck|SOAS|Royal Holloway), $")
+#: In small letters: a school that is spoken of.
+_NO_NAME = re.compile(
+    r"\b(?:the|an?|my|our|this|that|every|each|his|her|their|one)\s(?:[\w-]+\s)?(?:school|college|university|academy|institute)"
+    r"\b(?! (?:of|for)\b)"
+)
+_HYPHENED = frozenset({"on", "upon", "le", "by", "under", "next"})
+#: Words after a name in capitals that go on with the sentence.
+_GOES_ON = frozenset(
+    {"with", "from", "where", "when", "passed", "expected", "completed", "graduated", "since", "until"}
+)
+#: Whose schools there are in many towns.
+_OWNERS = frozenset({"queen's", "king's", "prince's", "bishop's", "girls", "boys", "girls'", "boys'"})
 _MOST_WORDS = 8
 _ABBREVIATION = 4
 
@@ -92,7 +109,18 @@ def schools(plain: Plain, layout: Layout | None = None) -> list[Found]:
     >>> [seen.text[found.start:found.end] for found in schools(seen)]
     ['University of Texas at Austin', 'MIT']
     """
-    return _Reader(plain, layout).found()
+    found = _Reader(plain, layout).found()
+    small = Studies(plain, layout).small_lines()
+    written = in_capitals(plain, small) if small else None
+    if written is not None:
+        inside = [
+            each
+            for each in _Reader(written, layout).found()
+            if any(start <= each.start < end for start, end in small)
+            and _NO_NAME.search(plain.low, max(0, each.start - 8), each.end) is None
+        ]
+        found += [new for new in inside if not any(new.start < old.end and old.start < new.end for old in found)]
+    return found
 
 
 class _Reader:
@@ -115,7 +143,7 @@ class _Reader:
                 done = span[1]
         short = names_in_short(plain, self._studies, spans)
         told = names_told(plain, self._studies, spans + short)
-        told += names_in_small_letters(plain)
+        told += names_in_small_letters(plain) + names_with_certificates(plain, spans + short + told)
         told += names_labelled(plain, self._layout) if self._layout is not None else []
         if "dai hoc" in plain.low:
             spans += [match.span() for match in _VIETNAMESE.finditer(plain.text)]
@@ -159,10 +187,14 @@ class _Reader:
             town is None
             and word in _TOWNED
             and last == place
-            and (PUBLIC.issuperset(before) or before[0] in {"st", "saint"})
+            and (PUBLIC.issuperset(before) or before[0] in {"st", "saint"} or self._is_owned(before, start))
         ):
             town = _TOWN.match(text, finish)  # a public school is told by its town
         return begin, town.end() if town is not None else finish
+
+    def _is_owned(self, before: list[str], start: int) -> bool:
+        """Say whether a name is a title's alone: Queen's College, Yaba."""
+        return len(before) == 1 and before[0] in _OWNERS and self._studies.told(start)
 
     def _named_before(self, place: int) -> bool:
         """Say whether a capitalised word stands before a head written small, or before the small word before it."""
@@ -189,6 +221,8 @@ class _Reader:
                 first = number
             elif number == place - 1 and words[place][0] in SMALL and text[words[place][1]].islower():
                 pass  # Norges arktiske universitet
+            elif gap == "-" and word in _HYPHENED:
+                pass  # Stoke-on-Trent
             elif word not in LINKS_BEFORE or (word == "and" and words[number - 1][0] in heads()):
                 break
             number -= 1
@@ -275,7 +309,7 @@ class _Reader:
             return place
         if word in _PARTS and words[place][0] in {"university", "college"}:
             return number
-        return number if PART_AFTER.match(text, end) is not None and self._studies.told(start) else place
+        return number if PART_AFTER.match(self._plain.low, end) is not None and self._studies.told(start) else place
 
     def _wraps(self, place: int, number: int, gap: str, *, foreign: bool, last: int) -> bool:
         """Say whether a name that is not complete goes on in the next line."""
@@ -303,6 +337,8 @@ class _Reader:
         gap = self._plain.text[words[number - 1][2] : words[number][1]]
         word, before = words[number][0], words[number - 1][0]
         kind = kind_of(word)
+        if word in _GOES_ON:
+            return False
         if word in MONTHS or (kind in {"degree", "work", "other"} and word not in IN_NAMES):
             written = self._plain.text[words[number][1] : words[number][2]]
             return foreign and kind == "degree" and not written.isupper()

@@ -19,6 +19,8 @@ _NO_NAME_AFTER = re.compile(
     r"mn)\b|'s (?:house|pizza))",
     re.IGNORECASE,
 )
+#: A measure follows a fraction: `0.81 AUC`.
+_FRACTION_BEFORE = re.compile(r"[a-z,(=:] ?\d?\.\d+ $", re.IGNORECASE)
 #: What stands before a town that is a school: it is a part of its line.
 _PART_BEFORE = re.compile(r"(?:^|[,|(\n\t:;•-]|\b(?:at|from|of|and|[Tt]he))[ ]*$")
 
@@ -37,6 +39,7 @@ def _short() -> dict[str, list[tuple[str, str]]]:
 
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_BRIEF = 4
 _PLACE = re.compile(r"(?:[ -]|, (?=[A-Z]))(?:No\. ?)?(?:[A-Z][\w'-]*|\d{1,3})(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}")
 
 
@@ -56,7 +59,9 @@ def names_in_short(plain: Plain, studies: Studies, named: list[tuple[int, int]])
             continue
         for phrase, rule in table[plain.words[place][0]]:
             end = start + len(phrase)
-            if not text.startswith(phrase, start) or (text[end : end + 1].isalnum() or text[end : end + 1] == "@"):
+            if not _is_written(text, start, phrase, rule) or (
+                text[end : end + 1].isalnum() or text[end : end + 1] == "@"
+            ):
                 continue
             last = _end(text, (start, end), rule, studies, named)
             if last:
@@ -66,11 +71,21 @@ def names_in_short(plain: Plain, studies: Studies, named: list[tuple[int, int]])
     return found
 
 
+def _is_written(text: str, start: int, phrase: str, rule: str) -> bool:
+    """Say whether a name stands here as it is written, or in capitals in a line that is all capitals: PUC-RIO."""
+    if text.startswith(phrase, start):
+        return True
+    loud = phrase.upper()
+    return rule == "known" and len(phrase) > _BRIEF and text.startswith(loud, start) and _is_loud(text, start)
+
+
 def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: list[tuple[int, int]]) -> int:
     """Return where a name in short ends, 0 where it is none."""
     start, end = span
-    if (rule in {"prefix", "context"} and _is_loud(text, start)) or (
-        rule != "prefix" and _NO_NAME_AFTER.match(text, end) is not None
+    if (
+        _FRACTION_BEFORE.search(text, max(0, start - 9), start) is not None
+        or (rule in {"prefix", "context"} and _is_loud(text, start))
+        or (rule != "prefix" and _NO_NAME_AFTER.match(text, end) is not None)
     ):
         return 0
     if rule == "context":
@@ -81,7 +96,7 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
     kind = _KIND_AFTER.match(text, end)
     if kind is not None and rule != "prefix":
         return kind.end()
-    place = _PLACE.match(text, end) if rule != "bare" else None
+    place = _PLACE.match(text, end) if rule != "bare" and not (rule == "known" and _is_loud(text, start)) else None
     if place is None or _is_study(place.group()):
         return 0 if rule == "prefix" else end
     if rule == "prefix":
@@ -114,9 +129,19 @@ _STUDYING = {
     ),
     **dict.fromkeys(("ba", "ma", "bs", "ms", "beng", "meng", "llm", "doctorate", "b", "m", "honours"), _FROM_DEGREE),
 }
+#: What somebody is an alumna of too: `alumna of the Girls in Tech summer programme`, `of the Ridge Fellows`.
+_PROGRAMME = re.compile(
+    r"(?<=Fellows)|(?<=Scholars)|(?<=Programme)|(?<=Program)|(?<=Fellowship)|(?<=Network)|(?<=Initiative)|"
+    r"(?: (?:in|for) [A-Z]\w+)?(?: \w+){0,2} (?:programmes?|programs?|fellowships?|schemes?|initiative|cohort|camp|"
+    r"accelerator|network)\b"
+)
 _NAMED = re.compile(r"(?:the |The )?[A-Z][\w'.&-]*(?: (?:(?:of|and|&|de|la) )?[A-Z][\w'&-]*){0,3}")
 #: Letters that stand alone on a line with a degree: LSHTM; and those that are subjects, boards, countries.
 _LETTERS = re.compile(r"(?:(?<=[,|(.] )|(?<=- )|(?<=at )|(?<=\n)|\A)[A-Z]{3,6}(?=[ ]*(?:[,|)\n;]|$|\d| -))")
+_SUBJECTS_TOLD = re.compile(
+    r"\W*(?:\w+ )?(?:coursework|course work|modules?|subjects?|topics?|skills?|electives?|tools?|courses?)"
+    r"[^\w\n]*[:\u2013-]"
+)
 _NO_LETTERS_LISTED = (
     "CGPA GCSE GCSES CBSE ICSE CISCE WAEC NECO SSCE IGCSE BTEC MBBS HONS ECTS SQL CPGE STEM ESOL TEFL TESOL CELTA "
     "TOEFL IELTS GMAT GRE LSAT ACCA CIMA CISSP ITIL PRINCE ABET AACSB EQUIS AMBA MCSE CCNA CCNP USMLE PMP "
@@ -142,6 +167,8 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
         word, _, end = plain.words[place]
         before = _STUDYING[word].match(text, end)
         name = _NAMED.match(text, before.end()) if before is not None else None
+        if name is not None and _PROGRAMME.match(text, name.end()) is not None:
+            continue
         if name is not None and is_new(*name.span()) and kind_of(plain.low[slice(*name.span())].split()[0]) is None:
             found.append(name.span())
     for match in _HIGH.finditer(text):
@@ -150,6 +177,8 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
             found.append((start, end))
     for start, end in studies.lines():
         if is_new(start, end):
+            if _SUBJECTS_TOLD.match(plain.low, start) is not None:
+                continue
             letters = _LETTERS.finditer(text, start, end)
             spans = (each.span() for each in letters if each.group() not in _NO_LETTERS)
             found += [span for span in spans if is_new(*span) and kind_of(plain.low[slice(*span)]) is None]

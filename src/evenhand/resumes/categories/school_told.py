@@ -3,12 +3,12 @@
 import re
 from functools import cache
 
-from evenhand.resumes.categories.school_words import ENDINGS, heads, listed
+from evenhand.resumes.categories.school_words import ENDINGS, LEARNING, LINKS, SUBJECTS, heads, listed
 from evenhand.resumes.categories.study import kind_of
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.plain import Plain, plain_word
+from evenhand.resumes.plain import Plain, plain_text, plain_word
 
-__all__ = ["names_in_small_letters", "names_labelled"]
+__all__ = ["in_capitals", "names_in_small_letters", "names_labelled", "names_with_certificates"]
 
 _WORDS = frozenset(
     {"went", "educated", "studied", "attended", "graduated", "degree", "enrolled", "finished", "alumnus"}
@@ -112,3 +112,78 @@ def _begins(text: str, place: int) -> bool:
     """Say whether a label begins its line or its cell: `Keele University: BSc` has none."""
     before = text[max(0, place - 12) : place].rstrip(' \t*_"-\u2013\u2022\u25aa>')
     return not before or before[-1] in "\n|;"
+
+
+#: Certificates that a school gives, and names that follow them: `WASSCE from X`, `Leaving Certificate: X`.
+_CERTIFICATE = re.compile(
+    r"\b(?:(?:leaving|junior|secondary|school|school[ -]leaving|higher secondary|senior secondary|matriculation)[ ]"
+    r"(?:school[ ]|education[ ])?(?:certificate|cert|diploma|exams?|examination)|high school diploma|"
+    r"wassce|ssce|waec|neco|kcse|csec|igcses?|gcses?|[ao][- ]levels?|abitur|matura|maturita|"
+    r"studentereksamen|baccalaureat|bachillerato|"
+    r"international baccalaureate|ib diploma|hkdse|tawjihi|thanaweya amma|ensino (?:medio|secundario)|hsc|vce)\b"
+)
+_GRADES = (
+    r"[ ]?(?:\([^()\n]{1,40}\))?"
+    r"(?:,[ ](?:[a-z]+ )?(?:credits?|subjects?|passes|distinctions?|merits?|grades?)|,[ ]\d{1,2}%)?"
+)
+_GIVEN_BY = re.compile(rf"{_GRADES}(?:,? [a-z]+ credits)?[ ](?:from|at)[ ](?:the )?")
+_CERTIFIED = re.compile(r"[A-Z][\w'.&-]*(?:[ ](?:(?:of|and|&|de|la|do|da)[ ])?[A-Z][\w'.&-]*){0,4}")
+
+
+def names_with_certificates(plain: Plain, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return names that no list has, behind a school's certificate and `from` or `at`.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("WASSCE from Loyola Jos in 2001; certificate from Acme; A-levels at Maths Hall")
+    >>> [seen.text[start:end] for start, end in names_with_certificates(seen, [])]
+    ['Loyola Jos']
+    """
+    found: list[tuple[int, int]] = []
+    for certificate in _CERTIFICATE.finditer(plain.low):
+        given = _GIVEN_BY.match(plain.low, certificate.end())
+        name = _CERTIFIED.match(plain.text, given.end()) if given is not None else None
+        if name is None or any(start < name.end() and name.start() < end for start, end in named):
+            continue
+        words = re.findall(r"[\w']+", name.group().lower())
+        if SUBJECTS.isdisjoint(words) and LEARNING.match(name.group()) is None and kind_of(words[0]) is None:
+            found.append(name.span())
+    return found
+
+
+_SMALL_WORDS = LINKS | frozenset(
+    {"with", "from", "first", "second", "class", "passed", "out", "completed", "expected", "graduated", "since", "to",
+     "until", "now", "present", "grade", "distinction", "merit", "upper", "lower", "then", "by", "on", "or"}
+)  # fmt: skip
+_ANY_WORD = re.compile(r"[^\W\d_][\w']*")
+_ABBREVIATION = 5
+
+
+@cache
+def _letters() -> dict[str, str]:
+    """Return names in short that are capitals, by how they read in small letters: mit, ucla."""
+    names = [name for rule in ("known", "bare") for name in listed(rule) if name.isupper()]
+    return {name.lower(): name for name in names}
+
+
+def in_capitals(plain: Plain, spans: list[tuple[int, int]]) -> Plain | None:
+    """Return a text with capitals in its lines without any, as another writer has them; None where it cannot be.
+
+    >>> seen = plain_text("bsc nursing, university of leeds with merit, later ucla")
+    >>> in_capitals(seen, [(0, len(seen.text))]).text
+    'BSC Nursing, University of Leeds with merit, Later UCLA'
+    """
+    pieces, done = [], 0
+    for start, end in spans:
+        pieces += [plain.text[done:start], _ANY_WORD.sub(_capital, plain.text[start:end])]
+        done = end
+    written = plain_text("".join([*pieces, plain.text[done:]]))
+    return written if len(written.text) == len(plain.text) else None
+
+
+def _capital(word: re.Match[str]) -> str:
+    small = word.group()
+    if small in _SMALL_WORDS:
+        return small
+    if len(small) <= _ABBREVIATION and kind_of(small) == "degree":
+        return small.upper()
+    return _letters().get(small) or small[0].upper() + small[1:]

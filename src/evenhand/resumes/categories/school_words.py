@@ -47,7 +47,7 @@ _NOT_FIRST_LISTED = (
 NOT_FIRST = frozenset(_NOT_FIRST_LISTED.split())
 _IN_NAMES_LISTED = (
     "graduate graduates training teachers engineers nursing doctors master's surgeons physicians girls boys trade "
-    "technical military police staff open state lead erasmus matriculation"
+    "technical military police staff open state lead erasmus matriculation baccalaureate"
 )
 IN_NAMES = frozenset(_IN_NAMES_LISTED.split())
 #: After these words the school's kind is no name: `school district`, `university relations`.

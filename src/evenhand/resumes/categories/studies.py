@@ -55,3 +55,7 @@ class Studies:
     def lines(self) -> list[tuple[int, int]]:
         """Return where the lines under headings for education begin and end."""
         return [(line.start, line.end) for line in self._lines if line.section == "education" and not line.heading]
+
+    def small_lines(self) -> list[tuple[int, int]]:
+        """Return those of these lines that have no capital."""
+        return [(start, end) for start, end in self.lines() if self._plain.text[start:end].islower()]
