@@ -199,8 +199,8 @@ def _kind_here(plain: Plain, start: int, end: int) -> str:  # noqa: C901, PLR091
     """Return what a capitalised word is where it stands."""
     text = plain.text
     low = plain.low[start:end]
-    if low in SMALL_WORDS and text[start:end].isupper():
-        return "ordinary"  # in a line of capitals
+    if low in SMALL_WORDS and (text[start:end].isupper() or low == "as"):
+        return "ordinary"  # in a line of capitals, 'As Ann Roe puts it'
     kind = kind_of(low)
     if kind in PLAIN and low not in _CAPITAL_INSIDE and "." not in low:
         return kind
