@@ -211,6 +211,8 @@ NUMBERS = [
     "[[087 123 4567]]",
 ]
 MAILS = [
+    "[[ola [at] okeke\n[dot] dev]]",
+    "Mail: [[ola.okeke [at] example [dot]\norg]]",
     "[[o'neil.kate@example.ie]]",
     "[[用户@example.cn]]",
     "[[JANE.DOE@EXAMPLE.ORG]]",

@@ -38,6 +38,8 @@ MARKED = [
     "* mba @ [[lehigh county community college]], graduated [[2001]]",
     "and then i went to [[universidad de los andes]] that was in the north",
     "EDUCATION\nLeaving Certificate (530 points), [[Coláiste Íosagáin]], [[2004]]",
+    "EDUCATION\n[[Keele University]]\nBSc Office Management, Sept [[1985]] - June [[1989]]",
+    "EDUCATION\n[[EDHEC]] — Master 2 Logistics (May [[1989]])",
     "EDUCATION\nA-levels from [[Bexley Grammar]] in [[2003]]",
     "EDUCATION\nHigher secondary certificate, [[Doha Baccalaureate School]], [[2003]]",
     "EDUCATION\nWAEC | [[King's College, Lagos]] | [[1999]]",

@@ -19,8 +19,10 @@ _ADDRESS = re.compile(
 )
 #: A blank before the sign only: a handle after a network's name has that form too.
 _SPACED = re.compile(rf"{_LOCAL}[ ]@(?=\w){_HOST}")
-_AT = r"[ ]?(?:[\[({<][ ]?(?:at|@)[ ]?[\])}>]|\bat\b)[ ]?"
-_DOT = r"[ ]?(?:[\[({<][ ]?(?:dot|\.)[ ]?[\])}>]|\bdot\b|\.)[ ]?"
+#: A line may end beside a sign in brackets.
+_GAP = r"(?:[ ]?\n[ \t]*|[ ]?)"
+_AT = rf"(?:{_GAP}[\[({{<][ ]?(?:at|@)[ ]?[\])}}>]{_GAP}|[ ]?\bat\b[ ]?)"
+_DOT = rf"(?:{_GAP}[\[({{<][ ]?(?:dot|\.)[ ]?[\])}}>]{_GAP}|[ ]?(?:\bdot\b|\.)[ ]?)"
 _WORDED = re.compile(
     rf"[\w+-]{{1,40}}(?:{_DOT}[\w+-]{{1,40}}){{0,3}}?{_AT}[\w-]{{2,40}}(?:{_DOT}[\w-]{{2,24}}){{1,3}}(?![\w])"
 )

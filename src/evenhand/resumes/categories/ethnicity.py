@@ -26,7 +26,7 @@ _FROM = (
     rf"{_HOME}(?: (?:is|are|was|were|comes?|came|hails?|moved|\w+ed))?(?: originally)? (?:from|in)|"
     r"(?:represent(?:ed|ing)|capped(?: \w+){0,2} for|"
     r"(?:played|competed|swam|rowed|ran|fenced|boxed|debated) for|champion of|"
-    r"national team of|(?:parents|family|we|mother|father) left|miss)|"
+    r"national team of|(?:parents|family|we|i|mother|father|having) left|miss)|"
     r"(?:native|citizens?|nationals?|daughters?|sons?|descendants?|diaspora|citizenship|nationality|passport) of|"
     r"(?:nationality|citizenship|citizen status|dual citizen|citizen|passport|country of birth|place of birth|"
     r"origin)\W{1,4}|fled|"

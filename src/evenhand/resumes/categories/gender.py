@@ -5,6 +5,7 @@ sister companies, clothing and health departments, abbreviations such as HER and
 position `chairman` in a company's name, maternity wards, `journeyman`, `freshman`, `ombudsman`.
 """
 
+from evenhand.resumes.categories.titles import is_before_name
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Rule, pattern
 
@@ -115,6 +116,12 @@ RULES = {
         ),
         capital_next=True,
         case="upper",
+    ),
+    "title_ms": Rule(
+        confidence=0.85,
+        tail=pattern(r"\."),
+        not_before=pattern(r"\d\s?$", r"\b(?:ba|bs|bsc|mba|phd|or|masters?)[ ,/]\s?$"),
+        check=is_before_name,
     ),
     "title_before_name": Rule(
         confidence=0.95,

@@ -89,6 +89,7 @@ RULES = {
         not_before=pattern(_CASEWORK, r"\b(?:arranged|forced|same-sex|equal|child|early|on|of)\s$"),
     ),
     "anniversary": Rule(confidence=0.9, before=pattern(r"\b(?:my|our|his|her)\s(?:[\w-]+\s){0,2}$")),
+    "wedding_leave": Rule(confidence=0.88, after=pattern(r"\s+leave\b(?! (?:polic|entitle|rules|request|record))")),
     "wedding": Rule(confidence=0.9, before=pattern(r"\b(?:my|our|his own|her own)\s(?:own\s)?$")),
     "divorce_group": Rule(
         confidence=0.88,

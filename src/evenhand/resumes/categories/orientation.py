@@ -28,9 +28,12 @@ _OWN_PRIDE = (
 
 #: Others of the community that are told with one: `a gay and lesbian choir`.
 _ALSO = pattern(rf"(?:(?:,? (?:and|&|or) |, |/){_COMMUNITY}\b)+")
+#: `I came out as gay`; plans work out as they are.
+_OUT_AS = pattern(r"\bout as (?:an? )?(?:openly )?$")
 
 RULES = {
-    "term": Rule(confidence=0.96, tail=_ALSO),
+    "term": Rule(confidence=0.96, tail=_ALSO, lead=_OUT_AS),
+    "group_games": Rule(confidence=0.85, case="capital"),
     "initialism": Rule(
         confidence=0.97,
         tail=pattern(r"(?:[\s/]?(?:ia2s|qia|ia|qa|q|i|a|2s))?\+", r"\(?[&/]?tq?\)?(?!\w)", r"\*(?!\*)", r"\(q\)"),
@@ -38,6 +41,7 @@ RULES = {
     "gay": Rule(
         confidence=0.94,
         tail=_ALSO,
+        lead=_OUT_AS,
         not_before=pattern(r"\b(?:enola|marvin|john|roxane|peter|rudy|tyson|noel|mr|mrs|ms|dr|prof)\.? $"),
         not_after=pattern(r"[\s-]+(?:lussac|street|st\b|road|ave|lane|head|talese|hendricks)"),
     ),

@@ -24,6 +24,11 @@ _BODY = (
     r"hospital|medical|nurses|doctors|students|summer|sunday|bookshop|library|ladies|holiday|"
     r"buddhis\w+|retreats?|master|practice|practitioner|monastery|population|traditions?|vihar)\b"
 )
+#: A body of members that is told behind them: `Lawyers' and Professionals' Guild`.
+_GUILD = (
+    r"(?:[a-z]+'?s?'? (?:and |& |in )?){0,4}(?:guilds?|associations?|societ(?:y|ies)|networks?|unions?|councils?|"
+    r"forums?|federations?|fellowships?|circles?|leagues?|alliances?|chambers?|funds?|charit(?:y|ies))\b"
+)
 #: A building that is sold, let or rebuilt is property.
 _PROPERTY = (
     r"\b(?:sales?|leases?|leas(?:ed|ing)|sold|selling|survey\w*|valu\w+|valuation|convert\w*|conversion|refurbish\w*|"
@@ -64,6 +69,11 @@ RULES = {
             r"\s+(?:dior|louboutin|lacroix|bale|mingle|name|science monitor|county)\b", r"'s\b", r"\s+[a-z]\.\s"
         ),
     ),
+    "christian_small": Rule(
+        confidence=0.88,
+        case="small",
+        after=pattern(rf"\s+{_BODY}", rf"\s+(?!(?:on|and|in|at|the|for|of|from|to|with) ){_GUILD}"),
+    ),
     "hindu": Rule(
         confidence=0.94,
         not_before=pattern(r"\bthe $", _TAUGHT),
@@ -74,6 +84,7 @@ RULES = {
         before=pattern(r"\bthe $"),
         after=pattern(
             rf"\s+{_BODY}",
+            rf"\s+{_GUILD}",
             r"\s+(?:education\w*|american|heritage|foundation|cultural|forum|mission|dharma|mandir|spiritual|scripture|"
             r"human rights|service|sabha|mahasabha|swayamsevak|sewa|seva|way of life|epics?|gods?|calendar|wedding)\b",
         ),
@@ -279,6 +290,11 @@ RULES = {
         ),
         not_after=pattern(r"\s+(?:in (?!god|christ|jesus|action|allah|the lord)|that )"),
     ),
+    "faith_own": Rule(
+        confidence=0.85,
+        before=pattern(r"(?:^|[.;:!?\n,]\s*|\b(?:and|because|as|where|though|but|of|by|in|to|from|through) )my\s$"),
+        not_after=pattern(r"\s+(?:in (?!god|christ|jesus|action|allah|the lord)|that |restored)"),
+    ),
     "pray": Rule(confidence=0.9, not_near=pattern(r"\bspray|antivirus")),
     "mass": Rule(
         confidence=0.85,
@@ -346,6 +362,20 @@ RULES = {
             r" (?:[\w'-]+ )?(?:ranges?|sales|calendars? (?:for|range|pack|sales)|campaigns?|products?)\b"
         ),
         not_near=pattern(r"\b(?:sales|retail\w*|stores|shops|packed on|brand|production|supermarkets?)\b"),
+    ),
+    "season_kept": Rule(
+        confidence=0.86,
+        case="capital",
+        before=pattern(
+            r"\b(?:observ\w+|celebrat\w+|fast\w* (?:for|during|in)|(?:days|day|feast|vigil|octave|services) of|"
+            r"(?:not|n't|never) (?:be )?(?:work\w*|available)[^.;\n]{0,24}|off (?:for|at|on|over)|leave for|"
+            r"together (?:at|for|over)|pray\w* [^.;\n]{0,20}(?:at|during|in)|my)\s"
+            r"(?:the )?(?:orthodox |greek |coptic )?$"
+        ),
+        not_after=pattern(
+            r"\s+(?:[\w-]+ )?(?:sales?|campaigns?|peaks?|promotions?|stock|ranges?|rota|holidays?|trade|trading|season|"
+            r"egg|display)\b"
+        ),
     ),
     "friday": Rule(
         confidence=0.86,

@@ -24,8 +24,10 @@ _IN_A_FIELD = re.compile(r" ?(?:in|of|from|hons|\(hons)\b")
 #: `graduates` and `alumni` as others; words before which a degree tells no study of one's own.
 _NO_STUDY_AFTER = re.compile(
     r"[ -]*(?:recruit\w*|trainees?|schemes?|intern(?:s|ships?)?\b|engineers?|analysts?|assistant\w*|hiring|"
-    r"nurses?|intake|portal|network|office|relations|association|teaching|admissions|affairs|services|union|"
-    r"counsel\w+|council|council|services|applications|completion|supervision|committee|candidates? for)\b"
+    r"nurses?|intake|portal|network|relations|association|teaching|admissions|affairs|services|union|"
+    r"counsel\w+|council|council|services|applications|completion|"
+    r"office(?! (?:admin\w*|manag\w+|technolog\w+|studies|automation|systems|skills|practice))|"
+    r"supervision|committee|candidates? for)\b"
 )
 _PROGRAMME_AFTER = re.compile(r" (?:training )?(?:program(?:me)?s?|school (?:dean|office)|development)\b")
 _MASTER_AFTER = re.compile(
@@ -167,7 +169,7 @@ _FIELD = re.compile(r" in\b|:|\(s\)")
 _DEGREE_BEFORE = {
     "master": re.compile(
         r"[ -]+(?:of (?!(?:the|my|its|our|all|ceremon\w*|disguise|works)\b)|in (?!charge)|"
-        r"(?:degree|thesis|studies|student)\b)"
+        r"(?:degree|thesis|studies|student)\b|(?:[12]|ii?) (?=[a-z]))"
     ),
     "masters": _MASTER_AFTER,
     "major": _FIELD,
