@@ -174,8 +174,8 @@ def test_parts_of_a_name():
     assert name_of("formerly Siobhán Daly").tokens == ("siobhan", "daly")
 
 
-def test_a_name_that_an_address_confirms_is_read_like_a_given_one():
+@pytest.mark.parametrize("address", ["june.castell@example.org", "hello@example.org"])
+def test_a_name_that_is_clear_or_confirmed_is_read_like_a_given_one(address):
     said = "Well done, June! Guests asked for June by name in June 2019."
-    text = f"June Castell\nWelder\njune.castell@example.org\n\nFeedback\n{said}"
-    masked = mask_text(text).text
+    masked = mask_text(f"June Castell\nWelder\n{address}\n\nFeedback\n{said}").text
     assert masked.endswith("Well done, [NAME]! Guests asked for [NAME] by name in June 2019.")

@@ -89,15 +89,20 @@ def names_in(
     return Names(
         person=tuple(person),
         others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),
-        given=frozenset(form for name in known or _told(person, placed, evidence) for form in name.forms.values()),
+        given=frozenset(
+            form for name in known or _sure(person, placed, header[:tops], evidence) for form in name.forms.values()
+        ),
     )
 
 
-def _told(person: list[Name], placed: list[Candidate], evidence: Evidence) -> list[Name]:
-    """Return the names that are as sure as given ones: an address or a label says the same."""
+def _sure(person: list[Name], placed: list[Candidate], tops: list[Candidate], evidence: Evidence) -> list[Name]:
+    """Return the names that are as sure as given ones: an address or a label says the same, or a clear line on top."""
     labels = [candidate.name for candidate in placed if candidate.sure]
+    clear = [candidate.name.tokens for candidate in tops if candidate.score > ACCEPTED]
     return [
-        name for name in person if len(name.tokens) > 1 and (evidence.agreement(name) > 0 or _shares_any(name, labels))
+        name
+        for name in person
+        if len(name.tokens) > 1 and (evidence.agreement(name) > 0 or name.tokens in clear or _shares_any(name, labels))
     ]
 
 

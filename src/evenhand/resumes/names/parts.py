@@ -102,7 +102,8 @@ class Name:
 class Names:
     """The names of a document: of its person, and of others in it.
 
-    `given` are the tokens that are sure: the caller told them, or a label or an address says the same.
+    `given` are the tokens that are sure: the caller told them, a label or an address says the same, or they
+    stand clearly on top.
     """
 
     person: tuple[Name, ...] = ()

@@ -154,7 +154,7 @@ _AFTER_SURE = re.compile(
     r"|[ ](?:led|wrote|taught|said|says|asked|praised|trained|hired|mentored|supervised|approved|reviewed|told|called|"
     r"introduced|recommended|nominated|coached|helped|showed|retired|resigned|died|left|agreed|thanked|invited|"
     r"encouraged|took over|promoted me|chose|noticed|wanted|needed|spoke|stepped|fell ill|returned|kindly|can confirm|"
-    r"put it|puts it|put me|knows|knew|saw|has known|phoned|e?-?mailed|suggested|urged|insisted|persuaded|believed|felt|"
+    r"puts? it|put me|knows|knew|saw|has known|phoned|e?-?mailed|suggested|urged|insisted|persuaded|believed|felt|"
     r"remarked|noted that|recalls|remembers|describes|described|commented|smiled|laughed|passed away|quit|let me|"
     r"gave me|ran the|(?:can|could|will|would|may) (?:speak|vouch|attest|tell|confirm|verify|testify)|"
     r"(?:has|had|was|is)[ ](?:always|since|now|also|kindly|my|our|his|her|their|the first|promoted|hired|elected|"
