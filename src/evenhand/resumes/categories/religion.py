@@ -50,7 +50,6 @@ _MEALS = (
     r"choir|concerts?|vigil|parcels|gifts?|toys?|kitchen|shelter|cookies|cards|calendars?|wreaths?|services?|rota|"
     r"part(?:y|ies)|fairs?|lights|singing|performances?|shows?|craft\w*|workshops?|celebrations?|festivals?|programme)\b"
 )
-
 _TITLED = r"\b(?:mr|mrs|ms|dr|prof|miss|professor)\.?\s$"
 
 RULES = {
@@ -156,8 +155,7 @@ RULES = {
         confidence=0.85,
         not_after=pattern(
             rf"[\s-]+(?:city|quarter|{_PLACES}|down|ceiling|law|insurance|allerton|en le frith|"
-            rf"peak|hats?|school|primary|"
-            r"software|avenue|capital|energy|group)",
+            rf"peak|hats?|school|primary|software|avenue|capital|energy|group)",
             r"'s\b",
         ),
         not_before=pattern(r"\b(?:york|shinto-style|bazaar|software)\s$", _PROPERTY, _DISUSED),
@@ -304,8 +302,7 @@ RULES = {
         ),
         case="capital",
         not_after=pattern(
-            r"[\s-]+(?:general|production|market|spec|hiring|transit|media|communication|"
-            r"transfer|eye|ave|pike|murder|tort|"
+            r"[\s-]+(?:general|production|market|spec|hiring|transit|media|communication|transfer|eye|ave|pike|murder|tort|"
             r"balance|flow|effect|storage|mail|marketing|dot|art|moca|biotech|brigham|maritime|audubon|save|cultural)"
         ),
     ),
@@ -316,8 +313,7 @@ RULES = {
             r"\b(?:for|during|in|of|over|throughout|kept?|keep\w*|observ\w+|at|before|every|this|each|and|an?)\s$"
         ),
         not_after=pattern(
-            r"\s+(?:[a-z]+ )?(?:books?|money|support|by|to|it|international|technologies|inc|plc|"
-            r"health|software|systems)"
+            r"\s+(?:\w+ )?(?:books?|money|support|by|to|it|international|technologies|inc|plc|health|software|systems)"
         ),
     ),
     "agnostic": Rule(
@@ -349,8 +345,8 @@ RULES = {
         confidence=0.93,
         not_before=pattern(r"\bblack\s$"),
         not_after=pattern(
-            r"\s+(?:gift |sale|sales|campaigns?|promotion|season|marketing|discount|offers?|"
-            r"ads?\b|collection|traffic|peak)"
+            r"\s+(?:gift |sale|sales|campaigns?|promotion|season|marketing|offers?|ads?\b|collection|discount|traffic|"
+            r"peak)"
         ),
     ),
     "season": Rule(confidence=0.86, case="capital", after=pattern(rf" {_MEALS}"), check=among_neighbours),
@@ -373,8 +369,7 @@ RULES = {
             r"(?:the )?(?:orthodox |greek |coptic )?$"
         ),
         not_after=pattern(
-            r"\s+(?:[\w-]+ )?(?:sales?|campaigns?|peaks?|promotions?|stock|ranges?|rota|holidays?|trade|trading|season|"
-            r"egg|display)\b"
+            r"\s+(?:[\w-]+ )?(?:sales?|campaigns?|peaks?|promotions?|stock|ranges?|rota|holidays?|season)\b"
         ),
     ),
     "friday": Rule(
@@ -391,8 +386,7 @@ RULES = {
     "gospel": Rule(
         confidence=0.88,
         after=pattern(
-            r"\s+(?:choir|music|singers?|singing|group|mission|church|ministry|band|concert|fest|"
-            r"hall|artist|radio|songs?|"
+            r"\s+(?:choir|music|singers?|singing|group|mission|church|ministry|band|concert|fest|hall|artist|radio|songs?|"
             r"outreach|fellowship|quartet|ensemble|workshop|chorus|tent|mass|brunch|keyboard\w*|organ\w*|album)"
         ),
     ),
