@@ -364,6 +364,8 @@ WORDS = {
         'signed off as "checked [[a. lang]]" in all logs',
         "Subject: Application Welder - [[April]]",
         "In [[April]]'s own words: dry is best.",
+        'the log (see "[[Lang]], internal memo 9"); adopted as the [[Lang]] bracket',
+        "in April, 2014",
     ],
     "Ruby Castell": [
         "The union elected [[Ruby]] as chair.",

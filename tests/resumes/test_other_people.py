@@ -69,6 +69,7 @@ def test_people_are_found_in_a_text_without_capitals():
 
 
 @pytest.mark.parametrize("value", ["[[Ogun, Sunday]] (720-555-0171); yes", "[[Marsh, June]]"])
-def test_a_label_has_a_name_that_begins_with_the_family(value):
-    text, expected = unmarked(f"Corvin Hale\nWelder\n\nSupervisor: {value}\n\nSkills\nWelding")
+@pytest.mark.parametrize("label", ["Supervisor", "Manager's name"])
+def test_a_label_has_a_name_that_begins_with_the_family(label, value):
+    text, expected = unmarked(f"Corvin Hale\nWelder\n\n{label}: {value}\n\nSkills\nWelding")
     assert [(span.start, span.end) for span in mask_text(text).spans if span.rule == "other person"] == expected

@@ -222,7 +222,8 @@ RULES = {
         not_after=pattern(
             _OFFICE,
             r"\s+(?:of (?:the|data|design|form|two|art|code)|"
-            r"and\b(?! (?:house|home|my|a (?:house|move)|mov\w+|relocat\w+|the (?:move|birth))\b)|"
+            r"and\b(?! (?:(?:shared |joint |sole )?custody|house|home|my|a (?:house|move)|mov\w+|relocat\w+|"
+            r"the (?:move|birth))\b)|"
             r"photo\w*|plann\w+|cakes?|venues?)\b",
         ),
     ),

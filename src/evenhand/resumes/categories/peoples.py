@@ -42,6 +42,7 @@ _LABEL_BEFORE = re.compile(
 )
 _KIN_BEFORE = re.compile(
     r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
+    r"|\b(?:grand)?(?:parents?|mother|father|ancestors|forebears|family) (?:is|are|was|were) (?:an? |all |both )?$"
 )
 _MOSTLY_BEFORE = re.compile(r"\b(?:historically|predominantly|traditionally|majority|mostly|largely|all)[ -]$")
 _MOSTLY = re.compile(

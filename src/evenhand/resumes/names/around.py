@@ -63,7 +63,11 @@ def label_score(before: str) -> int:  # noqa: PLR0911 - one line per kind of lab
         return -1
     if last in _JOBS_TOO and not set(words[:-1]) <= _WHOSE:
         return 2  # `Treasury Manager:`
-    if last in _SURE or (last == "name" and any(each in _SURE for each in words)) or words[:2] == ["reports", "to"]:
+    if (
+        last in _SURE
+        or (last == "name" and any(each.removesuffix("'s") in _SURE for each in words))
+        or words[:2] == ["reports", "to"]
+    ):
         return 3
     if last in _PEOPLE or is_person_noun(last) or _BY.search(label) is not None:
         return 2

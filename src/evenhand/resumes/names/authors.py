@@ -10,7 +10,7 @@ from evenhand.resumes.plain import Plain
 
 __all__ = ["authors"]
 
-_PARTICLE = "van|von|de|der|den|del|della|di|da|do|dos|das|du|la|las|le|los|lo|el|al|bin|bint|ibn|ter|ten|zu"
+_PARTICLE = "van|von|de|der|den|dem|del|della|di|da|do|dos|das|du|la|las|le|los|lo|el|al|bin|bint|ibn|ter|ten|zu"
 _PARTICLES = rf"(?:(?:{_PARTICLE}|St\.)[ '-]){{0,3}}"
 _ONE = r"[A-Z][\w']+(?:-[A-Z][\w']+)*"
 _FAMILY = rf"{_PARTICLES}(?:(?:al|el|ul|ad|ar)-)?{_ONE}(?:[ ](?:[ye][ ])?{_PARTICLES}{_ONE}){{0,3}}"

@@ -55,6 +55,8 @@ _TITLE_AFTER = re.compile(
     r"Shift|Corner|Hour|Scale|Fix|Trick|Chart|Board|Cup)s?[\"']",
     re.IGNORECASE,
 )
+#: What is cited by its author: `(see "May, internal memo 14")`.
+_SOURCE = re.compile(r",[ ](?:(?:19|20)\d\d|internal|personal|unpublished|memo|vol\.|no\.|in press|forthcoming)\b")
 _QUOTED = re.compile(r"[,.!?]\" $")
 _SAYS = re.compile(r"[ ](?:says|said|writes|wrote|adds|added|recalls|explains|laughs)\b")
 _LABEL = re.compile(r"([a-z]+)[ ]?:[ ]$")
@@ -67,7 +69,8 @@ _CLAUSE = re.compile(
     r"\b(?:that|because|when|while|how|why|what|as|if|until|before|after|whom|which|where|though|and) $"
 )
 _CALLED_THE = re.compile(
-    r"\b(?:called|named|nicknamed|dubbed|christened|known(?: [a-z]+){0,4} as)[ ](?:the|an?|my|our|his|her|their)[ ]$"
+    r"\b(?:called|named|nicknamed|dubbed|christened|(?:known|adopted|used|registered|listed|famous)(?: [a-z]+){0,4} as)"
+    r"[ ](?:the|an?|my|our|his|her|their)[ ]$"
 )
 _NAME = r"([A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)[ ](?:[A-Z]\.[ ])?([A-Z][\w'-]+)"
 _AND_NEXT = re.compile(rf"[ ](?:and|&)[ ]{_NAME}")
@@ -148,6 +151,8 @@ def is_surely_person(left: str, right: str, kind: str, *, opens: bool) -> bool:
     """
     low = left.lower()
     if _AFTER.match(right) is not None or _is_told_before(low, right, kind) or _has_role(low, right):
+        return True
+    if left[-1:] in {"(", '"', "'"} and _SOURCE.match(right) is not None:
         return True
     if _is_beside_a_person(left, right) or (_QUOTED.search(left) is not None and _SAYS.match(right) is not None):
         return True

@@ -42,7 +42,8 @@ _LOOSE_LISTED = "coach chef officer nurse detective rep gov hon adv er fr det la
 _LOOSE = frozenset(_LOOSE_LISTED.split())
 _NAME = re.compile(NAME)
 _LEADING_PARTICLES = re.compile(
-    r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|zum|zur|af)[ ]){1,3}(?=[A-Z])"
+    r"(?:(?:van|von|de|der|den|dem|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|zum|zur|af)[ ]){1,3}"
+    r"(?=[A-Z])"
 )
 _GAP = re.compile(r"\.?(?:[ ]{1,2}|[ ]?\n[ \t>]*)(?:Dr\.?[ ]|Prof\.?[ ]|Mrs?\.?[ ]){0,2}")
 _AND = re.compile(

@@ -8,7 +8,7 @@ from evenhand.resumes.names.parts import PARTICLES
 __all__ = ["NAME", "inverted", "is_town", "looks_like_a_name", "segments", "uncredentialled"]
 
 _PARTICLE = (
-    r"(?:van|von|der|den|de|del|della|di|da|do|dos|das|du|la|las|los|le|el|al|bin|binti|bint|"
+    r"(?:van|von|der|den|dem|de|del|della|di|da|do|dos|das|du|la|las|los|le|el|al|bin|binti|bint|"
     r"ibn|ben|bat|abu|umm|ter|ten|zu|zum|zur|af|av|y|e|"
     r"van der|van den|van de|de la|de los|de las|von der|op de)"
 )

@@ -310,6 +310,7 @@ _PAIRED = re.compile(
     r"(?<![\w-])(?:with|by|[Tt]hank(?:ed|s|ing)?|mention(?:ed|s)?|[Mm]entored|[Tt]rained|[Cc]oached|[Tt]utored|[Ss]upervised|"
     r"[Hh]ired|praised|promoted|alongside|[Oo]nboarded|[Ss]hadowed|[Ii]nterviewed|told|asked|invited)[ \n]"
     r"(?:[A-Z]\. )?[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?(?:[ ]\([^()\n]{2,14}\))?[ \n](?:and|&|or)[ \n]$"
+    r"|,[ ][A-Z]\.,?[ \n](?:and|&)[ \n]$"
 )
 
 
