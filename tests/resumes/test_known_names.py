@@ -310,6 +310,7 @@ WORDS = {
     "Faith Church": ["Faith-based; Church of England; Christ Church; faith groups; [[Faith]] led"],
     "Tess Cutter": ["Crews call it the [[Cutter]] shift; a cutter, the cutters, Cutter Street."],
     "Amos Vale": ["Born to bakers, he left school early. [[Vale]] and his wife run a mill."],
+    "Malik Booker": ["wrote on rope:\n* [[booker m]], on fog and rope\n* a booker of rooms"],
     "Ned Q. Thorn": ["[[ned q. thorn]]\nwelder / leeds", "[[Ned_Q._Thorn]]_CV.pdf", "Legal last name\n    [[Thorn]]"],
     "Jo Moss": ["[[jo moss]]\nwelder / leeds", "[[J. Moss]]", "[[Moss]] Garden Design Studio, York"],
     "Amina bint Rashid Noor": ["[[amina n. bint rashid noor]]\nwelder", "tickets marked '[[bint Rashid Noor]]'"],

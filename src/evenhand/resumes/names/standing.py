@@ -33,6 +33,7 @@ _BETWEEN = re.compile(
 _LEFT_INITIALS = re.compile(r"(?<![\w.'&])(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
 _LEFT_PARTICLES = re.compile(rf"(?<![\w-])(?<!\w')(?:(?:{_PARTICLE})[ '-]){{1,3}}$", re.IGNORECASE)
 _SMALL_INITIAL = re.compile(r"(?<![\w.'&])([a-z])\.[ ]$")
+_SMALL_AFTER = re.compile(r"[ ]([b-hj-z])(?=[,.;])")
 _AFTER_INITIALS = frozenset(" .-")
 _RIGHT_INITIALS = re.compile(
     r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
@@ -239,6 +240,8 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
                 grown.end = generation.end()
     elif (initial := _SMALL_INITIAL.search(low, max(0, start - 4), start)) and initial.group(1) in name.initials:
         grown.start, grown.sure = initial.start(), True
+    elif (initial := _SMALL_AFTER.match(low, end)) is not None and initial.group(1) in name.initials:
+        grown.end, grown.sure = initial.end(), True  # 'castell j, roe b. on fog'
     if end < len(low) and low[end].isdigit() and low[end - 1].isalpha():
         digits = _ATTACHED.match(low, end)
         if digits is not None:
