@@ -20,6 +20,7 @@ MASKED = {
         "Returned from [[paternity]] leave in spring.",
         "[[Transgender]] and [[non-binary]] staff group.",
         "Sex: [[F]]",
+        "o Sex: [[F]]",
     ],
     "ETHNICITY": [
         "Mentor in the [[Black]] Engineers Association.",

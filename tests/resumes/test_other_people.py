@@ -68,6 +68,13 @@ def test_people_are_found_in_a_text_without_capitals():
     assert sorted(found) == expected
 
 
+def test_a_referee_may_stand_family_name_first():
+    text, expected = unmarked(
+        "Corvin Hale\nWelder\n\nReferees\n[[Lindqvist, Tova]] (Dunmore Yard), phone 0903 555 0109"
+    )
+    assert [(span.start, span.end) for span in mask_text(text).spans if span.rule == "other person"] == expected
+
+
 @pytest.mark.parametrize("value", ["[[Ogun, Sunday]] (720-555-0171); yes", "[[Marsh, June]]"])
 @pytest.mark.parametrize("label", ["Supervisor", "Manager's name"])
 def test_a_label_has_a_name_that_begins_with_the_family(label, value):

@@ -326,4 +326,5 @@ def _field(low: str, label: str, label_start: int, after: int) -> Field:
     else:
         match = _VALUE_END.search(low, after)
         end = match.start() if match is not None else length
-    return Field(" ".join(label.replace("_", " ").split()), label_start, after, end)
+    # A bullet of Word's is an `o` in plain text.
+    return Field(" ".join(label.replace("_", " ").split()).removeprefix("o "), label_start, after, end)

@@ -173,7 +173,12 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
         titled = _TITLED.match(value.strip()) is not None
         bare = _TITLED.sub("", value.strip())
         bare = bare if len(bare.split()) < 3 else uncredentialled(bare)
-        if _is_inverted(bare) or (fresh and not found and len(written) < _SHORT and _is_two_names(bare)):
+        whole = _ASIDE.split(bare, maxsplit=1)[0]
+        if _is_inverted(whole):
+            add(whole)
+            found = True
+            continue
+        if fresh and not found and len(written) < _SHORT and _is_two_names(bare):
             add(bare)
             found = True
             continue

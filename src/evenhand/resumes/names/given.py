@@ -16,7 +16,8 @@ _AFTER = re.compile(
     r"[ ]by name\b|'s name\b|,? as \w+(?: \w+)? (?:call(?:ed|s)?|named?|dubbed|nicknamed) (?:it|them)\b"
     r"|[ ]\((?:she|he|they)[/)]|,[ ](?:now |aged? )?\d\d,[ ]|[ ]by (?:her|his|their|our|my)\b"
     r"|,[ ](?:thank you|thanks|with thanks|with love|together with|alongside|you\b|your\b|who\b|whose\b)|[ ]-[ ]who\b"
-    r"|'s own\b|'s (?:CV|R\xe9sum\xe9|Resume|Profile|Story|Portfolio)\b|\.(?:pdf|docx?|rtf|odt|txt|jpe?g|png)\b"
+    r"|[ ]directly\b|[ ](?:family|household)\b|'s own\b"
+    r"|'s (?:CV|R\xe9sum\xe9|Resume|Profile|Story|Portfolio)\b|\.(?:pdf|docx?|rtf|odt|txt|jpe?g|png)\b"
     r"|[ ]and (?:colleagues|others|her|his|their|my|friends|family|teammates|company)\b"
     r"|[ ](?:in charge|at the helm|on (?:duty|shift|call|leave|board))\b"
     r"|[ ](?:in numbers|at a glance|in brief|in a nutshell|in short|off duty|at work)[ ]*$"
@@ -30,7 +31,7 @@ _WORDS_FROM = "idea|ideas|suggestion|advice|words|help|message|note|letter|quote
 _ADVISED = "colleagues|clients|customers|people|patients|pupils|students|staff|others|everyone|teams|managers|juniors"
 _GLAD = "pleasure|joy|delight|privilege|honou?r|lucky|glad|proud|fortunate|thrilled"
 _BEFORE = re.compile(
-    r"\b(?:well done|congratulations|congrats|bravo|farewell|goodbye|welcome back|(?<!\w)i),? $"
+    r"\b(?:well done|congratulations|congrats|bravo|farewell|goodbye|welcome back|hi|hello|hey|(?<!\w)i),? $"
     rf"|\b(?:{_PAPERS}) (?:for|of|about|on|from|to) $|\b(?:{_WORDS_FROM}) (?:came |comes )?from $"
     r"|^(?:to|for|about|meet|introducing|what \w+ say about) $|\bteam $|\bthank you, $"
     rf"|\b(?:{_ADVISED}) (?:\w+ )?(?:come|came|turn(?:ed)?|go|went|look(?:ed)? up|write|wrote|listen(?:ed)?) to $"
@@ -40,8 +41,9 @@ _BEFORE = re.compile(
     r"(?:work|know|teach|mentor|coach|manag|hav|supervis|serv|call|recommend|train)\w*(?: alongside| with)? $"
     r"|\b(?:meet|(?:have|has|had|have all|i've|we've) (?:long |always )?known|to lose|wish(?:ed)?|elect(?:ed)?|"
     r"describe[sd]?|trust(?:s|ed)?|unlike|give|gave|interview with|note on|ask(?:s|ed)?|calls?(?: on)?|award named|"
-    r"named|sign(?:s|ed)? (?:\w+ ){0,4}as|(?:please|to) (?:contact|welcome|call)|(?:written|co-written) with|"
-    r"(?:led|headed|chaired|founded|directed|coached|mentored|hosted) by|"
+    r"named|it (?:was|is)|this is|without|mails? to|report(?:s|ed|ing)? to|sign(?:s|ed)? (?:\w+ ){0,4}as|"
+    r"(?:please|to) (?:contact|welcome|call)|(?:written|co-written) with|"
+    r"(?:led|headed|chaired|founded|directed|coached|mentored|hosted|filed|signed|drafted|compiled|kept|edited) by|"
     r"(?:nobody|no one|none|anyone|everyone|someone|people|nobody else) (?:but|like|except))"
     r" $|[\"'] (?:says|said|writes|wrote|adds|added) $"
     r"|\b(?:applicant|candidate|colleague|employee|winner|finalist|nominee|laureate|author) $"
@@ -56,7 +58,9 @@ _TITLE_AFTER = re.compile(
     re.IGNORECASE,
 )
 #: What is cited by its author: `(see "May, internal memo 14")`.
-_SOURCE = re.compile(r",[ ](?:(?:19|20)\d\d|internal|personal|unpublished|memo|vol\.|no\.|in press|forthcoming)\b")
+_SOURCE = re.compile(
+    r",[ ](?:(?:19|20)\d\d|pages? \d+|pp?\.|internal|personal|unpublished|memo|vol\.|no\.|in press|forthcoming)\b"
+)
 _QUOTED = re.compile(r"[,.!?]\" $")
 _SAYS = re.compile(r"[ ](?:says|said|writes|wrote|adds|added|recalls|explains|laughs)\b")
 _LABEL = re.compile(r"([a-z]+)[ ]?:[ ]$")
@@ -99,11 +103,12 @@ _ENDED = re.compile(
 #: Before a clause of its own: `At Kestrel Freight, May ran`.
 _INTRODUCED = re.compile(
     r"(?:^|[.!?;:]|[*\u2022>-])[ ]*(?:At|In|During|After|Before|Since|With|From|For|As|When|While|On|Under|Within|Over)"
-    r"\b[^.,;]{2,50},[ ]$"
+    r"\b[^.,;]{2,50},[ ]$",
+    re.IGNORECASE,
 )
 _ACTS = re.compile(
     r"[ ](?:[a-z]+ly )?"
-    r"(?:led|ran|did|had|wrote|built|took|made|gave|set|won|grew|kept|taught|cut|[a-z]{2,}ed|is|was|has)\b"
+    r"(?:led|ran|did|had|wrote|built|took|made|gave|set|won|grew|kept|taught|cut|slept|stood|sat|went|came|found|held|spoke|drove|chose|left|met|paid|put|read|sent|spent|told|[a-z]{2,}ed|is|was|has)\b"
 )
 _THINGS = (
     "month|months|season|quarter|clients?|customer|bank|employer|lender|supplier|vendor|partner|account|market|country|"
@@ -127,8 +132,8 @@ _WELL = re.compile(
 )
 #: After whom somebody is something: `elected May as chair`, `give May a chance`, `wish May every success`.
 _OBJECT = re.compile(
-    r"[ ](?:an?|the|every|all|as|about|once|twice|since|personally|again|employee|nurse|best|first|directly|"
-    r"may|can|will|could|would|did|is|was|were|had|[a-z]{2,}ed)\b"
+    r"[ ](?:an?|the|every|all|as|about|once|twice|since|personally|again|employee|nurse|best|first|directly|here|"
+    r"may|can|will|could|would|did|is|are|was|were|had|get|gets|who|[a-z]{2,}ed)\b"
 )
 _THINGS_TOO = frozenset({"month", "organisation", "tool"})
 _OF_A_TOOL = re.compile(

@@ -49,12 +49,14 @@ _KIN_LISTED = (
 _KIN = frozenset(_KIN_LISTED.split())
 _DETERMINERS = frozenset(["my", "our", "her", "his", "their", "the", "former"])
 _FOLLOWED = re.compile(
-    r"[ ](?:and I|and me|asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
+    r"[ ](?:and I|and me|(?:from|in|of) (?:the )?[a-z]+(?: team| desk| shift)? (?:asked|told|said|helped|taught|wrote)|"
+    r"asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
     r"on (?:his|her|their)|who|was (?:on (?:leave|holiday|vacation|maternity)|ill|sick|away|absent|born)|"
     r"(?:handed|gave|told|taught|showed|asked|hired|promoted|trained|invited|encouraged|"
     r"trusted|introduced|let|put|brought|took|pushed|inspired|convinced|persuaded|mentored|helped) (?:me|us))\b"
     r"|,[ ](?:who|my|now an?|then an?|our|(?:the|an?) "
-    r"(?:owner|manager|boss|director|founder|head|chef|teacher|lead|[\w-]+-year-old))\b"
+    r"(?:owner|manager|boss|director|founder|head|chef|teacher|lead|friend|colleague|neighbou?r|classmate|"
+    r"[\w-]+-year-old))\b"
     r"|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|request)\b"
 )
 _HOUSEHOLDS = frozenset({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
@@ -164,7 +166,7 @@ _TELLING_LISTED = (
     "our guidance supervision mentorship departure retirement absence leadership recommendation request manager "
     "mentor mentee colleague supervisor boss tutor friend deputy predecessor successor husband wife partner coach son "
     "daughter brother sister apprentice trainee intern shadowed interviewed for from with after helped alongside by "
-    "to grandmother grandfather mother father uncle aunt cousin niece nephew dear hi hello"
+    "to wrote grandmother grandfather mother father uncle aunt cousin niece nephew dear hi hello"
 )
 _TELLING = frozenset(_TELLING_LISTED.split()) | _SURE
 

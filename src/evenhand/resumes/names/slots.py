@@ -167,7 +167,7 @@ _AFTER_SURE = re.compile(
     r"|[ ]on (?:maternity|paternity|parental|sick|sabbatical)\b|[ ]and (?:family|friends|guests|partner)\b"
     r"|[ ]\([0-9]{1,2}\)|[ ]\((?:he|she|they)\b"
     r"|[ ]et al\b|[ ](?:on (?:his|her|their)|and (?:his|her|their|I|me|my|others|two|three|several|colleagues))\b"
-    r"|[ ](?:from|of|at) (?:your|my|our|the) [a-z]"
+    r"|[ ](?:from|of|at) (?:your|my|our|the) [a-z]|[ ](?:from|in) [a-z]+ (?:asked|told|said|helped|taught|wrote|gave)\b"
     r"|[ ](?!(?:to|with|by|for|and|like|via|using|from|of|about|let|lets|makes?)\b)[a-z]{3,} (?:me|us|him)\b"
     r"|[ ]v\.?s?\.? [A-Z]|,[ ]\d{1,2},"
 )
@@ -193,7 +193,7 @@ _AFTER = re.compile(
     r"'s?[ ][a-z]|[ ](?:is|was|has|had|led|ran|gave|made|took|can|will|would|could|joined|leads|runs|manages|works|"
     r"(?!(?:based|limited|united|related|certified|owned|branded|located|listed|led|compliant)\b)[a-z]{3,}ed)\b"
     r"|[ ](?:spent|taught|built|wrote|grew|began|became|won|oversees|heads|directs|chairs|serves|teaches|writes|holds|"
-    r"brings|lives|enjoys|speaks|reports|coaches|mentors|advises|owns|specialises|specializes|studies|researches)\b"
+    r"shows|uses|keeps|asks|calls|trusts|finds|sends|quotes|brings|lives|enjoys|speaks|reports|coaches|mentors|advises|owns|specialises|specializes|studies|researches)\b"
     r"|[ ](?:as|before) (?:the )?[a-z]+"
 )
 #: What may follow a name that stands by itself; another small word is what the name describes.
