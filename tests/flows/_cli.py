@@ -5,6 +5,7 @@ import functools
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,7 +41,8 @@ def _loaded():
     """Return the process whose forks are the command lines; it ends with this one, when its stdin does."""
     command = [sys.executable, str(Path(__file__).with_name("_forks.py"))]
     one_thread = environment(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
-    return subprocess.Popen(command, env=one_thread, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=one_thread, stdin=pipe, stdout=pipe, text=True, start_new_session=True)
 
 
 def _forked(command, cwd):
@@ -51,7 +53,8 @@ def _forked(command, cwd):
         process.stdin.write(json.dumps(asked) + "\n")
         process.stdin.flush()
         if not select.select([process.stdout], [], [], _LONGEST)[0]:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)  # the fork as well
+            process.wait()
             _loaded.cache_clear()
             raise subprocess.TimeoutExpired(command, _LONGEST)
         code = int(process.stdout.readline())

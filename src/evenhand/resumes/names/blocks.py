@@ -44,6 +44,8 @@ _TWO_WORDS = re.compile(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
 _SHORT = 40
 _FEW_LINES = 5
 _TOP = 7
+#: Ends a name before what is said of it.
+_ASIDE = re.compile(r"[ ]*[(;]")
 
 
 def in_blocks(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
@@ -54,9 +56,6 @@ def in_blocks(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple
     _add_addressee(plain, layout, lines)
     _add_speakers(plain, add)
     return lines, spared
-
-
-_ASIDE = re.compile(r"[ ]*[(;]")
 
 
 def _add_fields(plain: Plain, layout: Layout, add: Callable[[str], None]) -> None:
@@ -174,12 +173,9 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
         bare = _TITLED.sub("", value.strip())
         bare = bare if len(bare.split()) < 3 else uncredentialled(bare)
         whole = _ASIDE.split(bare, maxsplit=1)[0]
-        if _is_inverted(whole):
-            add(whole)
-            found = True
-            continue
-        if fresh and not found and len(written) < _SHORT and _is_two_names(bare):
-            add(bare)
+        is_inverted = _is_inverted(whole)
+        if is_inverted or (fresh and not found and len(written) < _SHORT and _is_two_names(bare)):
+            add(whole if is_inverted else bare)
             found = True
             continue
         named = bare.split(",")[0].split("(")[0].strip(" \"'")

@@ -1,7 +1,8 @@
-"""Where a name that was given surely is the person, though it is a month, a town, a tool or a word as well.
+"""Where a sure name is the person, though it is a month, a town, a tool or a word as well.
 
-Only for names that a user gave: what is left of them is a leak, so a place that speaks of a person
-counts where for a name that was guessed it would not.
+Sure are names that a user gave, that an address or a label confirms, or that stand clearly on top.
+What is left of them is a leak, so a place that speaks of a person counts where for a name that
+was guessed it would not.
 """
 
 import re
@@ -48,13 +49,13 @@ _BEFORE = re.compile(
     r" $|[\"'] (?:says|said|writes|wrote|adds|added) $"
     r"|\b(?:applicant|candidate|colleague|employee|winner|finalist|nominee|laureate|author) $"
 )
-#: What is called after somebody, in quotes: `"The May Checklist"`.
 _SUBJECT = re.compile(r"^[ ]*(?:subject|re|betreff|objet|asunto|application)\b.*[:|-] $")
+#: What is called after somebody, in quotes: `"The May Checklist"`.
 _TITLE_BEFORE = re.compile(r"[\"'](?:the )?$", re.IGNORECASE)
 _TITLE_AFTER = re.compile(
     r"[ ](?:[A-Z][a-z]+[ ])?(?:Checklist|Method|Rule|Rota|File|System|Formula|Template|Sheet|Plan|Protocol|Matrix|"
-    r"Approach|Way|Report|List|Test|Guide|Notes?|Book|Award|Prize|Medal|Fund|Project|Diary|Column|Desk|Principle|Standard|Touch|"
-    r"Shift|Corner|Hour|Scale|Fix|Trick|Chart|Board|Cup)s?[\"']",
+    r"Approach|Way|Report|List|Test|Guide|Notes?|Book|Award|Prize|Medal|Fund|Project|Diary|Column|Desk|Principle|"
+    r"Standard|Touch|Shift|Corner|Hour|Scale|Fix|Trick|Chart|Board|Cup)s?[\"']",
     re.IGNORECASE,
 )
 #: What is cited by its author: `(see "May, internal memo 14")`.
@@ -108,7 +109,8 @@ _INTRODUCED = re.compile(
 )
 _ACTS = re.compile(
     r"[ ](?:[a-z]+ly )?"
-    r"(?:led|ran|did|had|wrote|built|took|made|gave|set|won|grew|kept|taught|cut|slept|stood|sat|went|came|found|held|spoke|drove|chose|left|met|paid|put|read|sent|spent|told|[a-z]{2,}ed|is|was|has)\b"
+    r"(?:led|ran|did|had|wrote|built|took|made|gave|set|won|grew|kept|taught|cut|slept|stood|sat|went|came|found|held|"
+    r"spoke|drove|chose|left|met|paid|put|read|sent|spent|told|[a-z]{2,}ed|is|was|has)\b"
 )
 _THINGS = (
     "month|months|season|quarter|clients?|customer|bank|employer|lender|supplier|vendor|partner|account|market|country|"

@@ -79,8 +79,7 @@ _BE = re.compile(
     r"[ ](?:is|are|was|were|has|had|can|will|would|could|did|does|do|supports?|provides?|runs?|works?|made|set)\b"
 )
 _FIRM_ACTS = re.compile(
-    r"[ ](?:acquired|bought|merged|sells|makes|manufactures|supplies|employs|"
-    r"went (?:public|bankrupt))\b"
+    r"[ ](?:acquired|bought|merged|sells|makes|manufactures|supplies|employs|went (?:public|bankrupt))\b"
 )
 _SMALL_INITIAL = re.compile(r"(?<!\w)[a-z]\.?[ ]$")
 _MADE = re.compile(r"[ ](?:made|did|had|could|would) ")
@@ -356,14 +355,16 @@ _FAMILY_FIRM = re.compile(
     r"Associates|(?:(?:Trading|Services|Enterprises|Stores?|Ventures|Holdings|Industries|Construction|Consulting|"
     r"Design)[ ])*(?:Ltd|Limited|Pty|Inc|LLC|LLP|GmbH|Pvt|PLC|Plc|SARL|Sdn))\b"
 )
-#: The same for who is known to bear the name: `Law Design Studio`.
-_OWN_FIRM = re.compile(
-    rf"{_FAMILY_FIRM.pattern}|(?:[ ](?:&[ ])?[A-Z][a-z]+){{0,2}}[ ](?:Studios?|Agency|Architects|Builders|"
-    r"Consult(?:ing|ants|ancy)|Motors|Bakery|Catering|Plumbing|Electrical|Logistics|Foods|Textiles|Interiors|Solicitors|Attorneys|Accountants|"
-    r"Surveyors|Engineering|Practice|Clinic|Farms?|Salon|Photography|Contractors|Roofing|Joinery)\b"
+_KINDS_OF_FIRMS_LISTED = (
+    "studio studios agency architects builders consulting consultants consultancy motors bakery catering plumbing "
+    "electrical logistics foods textiles interiors solicitors attorneys accountants surveyors engineering practice "
+    "clinic farm farms salon photography contractors roofing joinery"
 )
+_KINDS_OF_FIRMS = "|".join(_KINDS_OF_FIRMS_LISTED.split())
+#: The same for who is known to bear the name: `Law Design Studio`.
+_OWN_FIRM = re.compile(rf"{_FAMILY_FIRM.pattern}|(?:[ ](?:&[ ])?[A-Z][a-z]+){{0,2}}[ ](?:{_KINDS_OF_FIRMS.title()})\b")
 _OWN_FIRM_IN_SMALL = re.compile(
-    _OWN_FIRM.pattern.replace("(?:[ ](?:&[ ])?[A-Z][a-z]+){0,2}", "(?:[ ](?:and )?[a-z]+)?"), re.IGNORECASE
+    rf"{_FAMILY_FIRM.pattern}|(?:[ ](?:and )?[a-z]+)?[ ](?:{_KINDS_OF_FIRMS})\b", re.IGNORECASE
 )
 _DID = re.compile(
     rf"{_OBJECT.pattern}|[ ](?:has|had|is|was)[ ](?:been |an? |the )?[a-z]+"

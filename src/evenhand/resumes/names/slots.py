@@ -193,7 +193,8 @@ _AFTER = re.compile(
     r"'s?[ ][a-z]|[ ](?:is|was|has|had|led|ran|gave|made|took|can|will|would|could|joined|leads|runs|manages|works|"
     r"(?!(?:based|limited|united|related|certified|owned|branded|located|listed|led|compliant)\b)[a-z]{3,}ed)\b"
     r"|[ ](?:spent|taught|built|wrote|grew|began|became|won|oversees|heads|directs|chairs|serves|teaches|writes|holds|"
-    r"shows|uses|keeps|asks|calls|trusts|finds|sends|quotes|brings|lives|enjoys|speaks|reports|coaches|mentors|advises|owns|specialises|specializes|studies|researches)\b"
+    r"shows|uses|keeps|asks|calls|trusts|finds|sends|quotes|brings|lives|enjoys|speaks|reports|coaches|mentors|"
+    r"advises|owns|specialises|specializes|studies|researches)\b"
     r"|[ ](?:as|before) (?:the )?[a-z]+"
 )
 #: What may follow a name that stands by itself; another small word is what the name describes.
