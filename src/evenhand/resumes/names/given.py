@@ -19,7 +19,8 @@ _AFTER = re.compile(
     r"|,[ ](?:thank you|thanks|with thanks|with love|together with|alongside|you\b|your\b|who\b|whose\b)|[ ]-[ ]who\b"
     r"|[ ]directly\b|[ ](?:family|household)\b|'s own\b"
     r"|'s (?:CV|R\xe9sum\xe9|Resume|Profile|Story|Portfolio)\b|\.(?:pdf|docx?|rtf|odt|txt|jpe?g|png)\b"
-    r"|[ ]and (?:colleagues|others|her|his|their|my|friends|family|teammates|company)\b"
+    r"|[ ]and (?:colleagues|others|her|his|their|my|friends|family|teammates|company|"
+    r"the (?:apprentices|crew|team|lads|kids|volunteers|trainees|juniors|staff|crew|gang|boys|girls))\b"
     r"|[ ](?:in charge|at the helm|on (?:duty|shift|call|leave|board))\b"
     r"|[ ](?:in numbers|at a glance|in brief|in a nutshell|in short|off duty|at work)[ ]*$"
 )
@@ -62,6 +63,21 @@ _TITLE_AFTER = re.compile(
 _SOURCE = re.compile(
     r",[ ](?:(?:19|20)\d\d|pages? \d+|pp?\.|internal|personal|unpublished|memo|vol\.|no\.|in press|forthcoming)\b"
 )
+#: What somebody says, writes or knows of a person, up to the name: `wrote that "May`, `noted: May`.
+_REPORTED = re.compile(
+    r"\b(?:that|says?|said|writes?|wrote|recalls?|recalled|knows?|knew|thinks?|believes?|tells? \w+|told \w+|confirms?|"
+    r"admits?|reports?|comments?|commented|adds|added|notes?|noted|found|agrees?|agreed|jokes?|joked|laughs|observed|"
+    r"observes|remembers?|reads?|dass|que|che)[,:]? [\"']?$"
+    r"|; $|[^\w\s][\"']$|[:,.] [\"']$|^[ *\u2022>-]*[\"']$"
+)
+_FINITE = re.compile(
+    r"(?:[\"']?[ ][\"'](?=[a-z])|[ ])(?:(?:never|always|often|once|also|still|just|really|simply|even|only|[a-z]+ly)\b|"
+    r"(?:is|was|has|had|will|would|can|could|should|must|did|does|kept|knew|made|gave|took|got|found|came|went|ran|led|"
+    r"built|held|brought|taught|saw|said|told|left|cut|set|put|shod|slept|stood|sat|won|wrote|read|spoke|sang|drove|"
+    r"es|fue|era|ha|lleva|nunca|siempre|est|ist|war|hat|habe|auch|fu|sa|sait)\b|[a-z]{2,}(?:[^s\W]s|ed)[ ](?![.,;:]))"
+    r"|,[ ](?:[a-z]+ ){0,2}(?:you|back|please|soon|come|your)\b|[ ][\"'][a-z]"
+)
+_TO_WHOM = re.compile(r"[ ](?:you|i|we|he|she|they|it|the|this|these|your|my|our|a|an|there|all|not)\b")
 _QUOTED = re.compile(r"[,.!?]\" $")
 _SAYS = re.compile(r"[ ](?:says|said|writes|wrote|adds|added|recalls|explains|laughs)\b")
 _LABEL = re.compile(r"([a-z]+)[ ]?:[ ]$")
@@ -165,7 +181,14 @@ def is_surely_person(left: str, right: str, kind: str, *, opens: bool) -> bool:
         return True
     if right.startswith("'s ") and right[3:4].islower() and kind in {"tool", "organisation"}:
         return _LAST_WORD.search(low) is not None and _OF_A_TOOL.match(right) is None
-    return _is_said_to_act(left, right, kind, opens=opens)
+    return _is_reported(low, right, kind) or _is_said_to_act(left, right, kind, opens=opens)
+
+
+def _is_reported(low: str, right: str, kind: str) -> bool:
+    """Say whether a verb follows in what somebody says: `wrote that May never`, `"May found the leak"`."""
+    if _REPORTED.search(low) is None or _FINITE.match(right) is None or _TO_WHOM.match(right) is not None:
+        return False
+    return kind not in _THINGS_TOO or (_IMPERSONAL.match(right) is None and _BE.match(right) is None)
 
 
 def _is_told_before(low: str, right: str, kind: str) -> bool:

@@ -154,7 +154,9 @@ _PEOPLE_LISTED = (
 )
 _PEOPLE = frozenset(_PEOPLE_LISTED.split())
 _PERSON_ENDINGS = ("ologist", "ologists", "ist", "ists", "ician", "icians")
-_NO_PERSON = frozenset({"list", "lists", "checklist", "twist", "mist", "assist", "exist", "consist", "german", "human"})
+_NO_PERSON = frozenset(
+    {"christ", "list", "lists", "checklist", "twist", "mist", "assist", "exist", "consist", "german", "human"}
+)
 
 
 @lru_cache(maxsize=8192)

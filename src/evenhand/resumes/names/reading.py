@@ -9,6 +9,7 @@ its year, a town after `in`, a tool in a list, a part of a longer title (`Grace 
 import re
 
 from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.fragments import is_own_firm, is_person_in_fragment
 from evenhand.resumes.names.given import is_surely_person
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
@@ -41,6 +42,9 @@ _OF_A_FIELD = re.compile(
     r"ministry|cent(?:re|er)|chair|dean|lecturer|reader|kingdom|republic|gulf|bay|lake|island|port|duchess|duke)"
     r"[ ](?:of|for|in)[ ]$"
 )
+_ENDS = re.compile(r"[.,;:!?)\"']|$")
+#: What is done with tools.
+_OBJECT_OF = re.compile(r"(?:ed|ing|wrote|ran|built|write|run|build|set up|[^\w ]|[ ]-|^) $")
 _COMPOUND = re.compile(r"[A-Z][\w'-]+[ ](?:and|&)[ ]$")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\"(|>\u2022*\u00b7#~\u2190-\u2bff]|^[ \t]*(?:[-\d.)]+|o)|[ ]-)[ \t*_]*$")
 _PREVIOUS = re.compile(r"([^\W_][\w'&+./-]*)[ \t]{1,2}$")
@@ -173,7 +177,8 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     last = low.find("\n", end)
     last = len(low) if last < 0 else last
     left, right = text[max(first, start - 60) : start], text[end : min(last, end + 60)]
-    if _is_told(layout, start, left, right, kind) or (given and _is_under_label(low, first)):
+    marked = given and (_is_under_label(low, first) or in_handle(text, start, end))
+    if marked or _is_told(layout, start, left, right, kind):
         return True
     if not left.strip(_MARKS):
         if not right.strip(_MARKS) and len(right) < 60:
@@ -181,7 +186,9 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
         if _ON_A_PAGE.match(right) is not None or (right[:1] == ":" and "\nq:" in low):
             return True  # a footer, or whoever answers in an interview
     if text[first:last].isupper():
-        return (given and _without_case(text, low, start, end, kind)) or _in_capitals(layout, left, right, start)
+        if given and (_without_case(text, low, start, end, kind) or is_own_firm(left, right, kind, low[start:end])):
+            return True
+        return _in_capitals(layout, left, right, start)
     if text[start:end].isupper() and end - start < 5:
         return _SPEAKS.match(right) is not None and _SENTENCE_END.search(left) is not None
     if given and not left.strip(_MARKS) and VERB.match(right) is not None and kind in {"word", "short"}:
@@ -281,9 +288,13 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     opens = _SENTENCE_END.search(left) is not None or (previous is not None and before[-1] in ".!?:;")
     if _FORMAL.match(right) is not None or (given and is_surely_person(left, right, kind, opens=opens)):
         return True
+    if given and is_person_in_fragment(left, right, kind, word=word):
+        return True
     if left.endswith("-") and left[-2:-1].isalpha() and not left[-3:-2].isalpha():
         return False  # X-Ray
     if kind in {"word", "short"} and (_FAMILY_FIRM if not given else _OWN_FIRM).match(right) is not None:
+        return True
+    if given and _FAMILY.match(right) is not None:
         return True
     if following is not None and following.group(1)[0].isupper():
         # Part of a title or a firm's name, if not another family name.
@@ -339,7 +350,9 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         return None if kind in {"word", "short", "month"} else False
     low = left.lower()
     if kind == "tool":
-        return None if _TOOL_BEFORE.search(low) is None else False
+        if _TOOL_BEFORE.search(low) is not None:
+            return False
+        return True if given and _ENDS.match(right) is not None and _OBJECT_OF.search(low) is None else None
     if _COMPOUND.search(left) is not None:
         return None  # 'Chad and Georgia'
     if kind == "place":
@@ -361,6 +374,7 @@ _KINDS_OF_FIRMS_LISTED = (
     "clinic farm farms salon photography contractors roofing joinery"
 )
 _KINDS_OF_FIRMS = "|".join(_KINDS_OF_FIRMS_LISTED.split())
+_FAMILY = re.compile(r"[ ](?:&|and)[ ](?:Sons?|Daughters?)\b")
 #: The same for who is known to bear the name: `Law Design Studio`.
 _OWN_FIRM = re.compile(rf"{_FAMILY_FIRM.pattern}|(?:[ ](?:&[ ])?[A-Z][a-z]+){{0,2}}[ ](?:{_KINDS_OF_FIRMS.title()})\b")
 _OWN_FIRM_IN_SMALL = re.compile(

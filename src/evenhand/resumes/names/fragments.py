@@ -1,0 +1,183 @@
+"""Where a sure name is the person outside of sentences: after labels, between marks, in lists, in firms of its own.
+
+Cards, rotas, credits and footers name people without a verb. What stands beside the name tells: a label
+of things (`Materials: Stone`), of places or dates speaks against it, other people's names for it.
+"""
+
+import re
+
+from evenhand.resumes.names.kinds import is_person_noun, kind_of
+from evenhand.resumes.names.lists import given_names, surnames
+
+__all__ = ["is_own_firm", "is_person_in_fragment"]
+
+_LABEL = re.compile(
+    r"(?:^|[.;|/,(\"'\u2022\u00b7*]|[ ]-[ ]|:[ ])[ ]*([^.;|/,(\"'\u2022\u00b7*:]{2,40}?)[ ]?(?::|[ ]-|=|\.{3})[ ]$"
+)
+#: The value ends behind the word.
+_VALUE_ENDS = re.compile(
+    r"[ ]*(?:$|[.;|/)\]\u2022\u00b7!?\"]|[,.][ ](?:\d|[a-z])|[ ]\+?\d|[ ][-=@][ ]|[ ]\((?!19|20)"
+    r"|[ ](?:on|at|to|with|plus|and)[ ][a-z]"
+    r"|[ ][a-z]+(?:s|ed)[ ](?:the|an?|in|on|at|up|[a-z]+)\b)"
+)
+_THINGS_LISTED = (
+    "skill skills tool tools language languages material materials award awards value values colour color colours "
+    "colors code codes interest interests hobby hobbies subject subjects module modules elective electives specialty "
+    "specialties speciality specialities topic topics area areas stack software hardware system systems platform "
+    "platforms framework frameworks library libraries database databases method methods technique techniques course "
+    "courses plants plant crops crop fish stones gems metals woods wood species animals breeds horses dogs inputs "
+    "ingredients dishes recipes recipe menu cuisine products product brands brand clients client customers employer "
+    "employers bank banks company companies vendor vendors supplier suppliers industry industries sector sectors "
+    "account accounts market markets location locations city cities town country countries county state region "
+    "regions office offices site sites base based territory travel port ports venue venues campus route routes stop "
+    "stops road street address from to date dates month months season start starts started available availability "
+    "deadline due issue edition term terms period quarter day year since until expires expiry issued born birthday "
+    "religion faith ethnicity race nationality citizenship gender sex status level grade medal medals prize prizes "
+    "key keys scale scales notes paper papers page pages style styles fonts font title play film films book books "
+    "read reading song songs show shows game games sport sports event events project projects programme program "
+    "programs programmes theme themes licence license licences certificate certificates certification certifications "
+    "degree degrees major minor field fields environment environments model models machine machines vehicle vehicles "
+    "car cars make fleet formats format types type kinds kind strengths strength weaknesses weakness virtues "
+    "qualities quality principles competencies competences education experience objective summary profile training"
+)
+_THINGS = frozenset(_THINGS_LISTED.split())
+_CREDITS_LISTED = (
+    "photo photos photography styling hair makeup choreography text texts words lyrics music score sound lights light "
+    "lighting camera edit editing script voice vocals guitar bass drums keys piano violin cello trumpet sax flute "
+    "viola trombone percussion gitaar bas dj emcee mc host from by to cc with signed prepared written designed built "
+    "made drawn painted hosted taught led named name nickname badge tag nameplate nametag captain clerk crew team "
+    "rota shift roster nights days mornings duty nurse lane tutor coach referee umpire umpires lead owner author "
+    "reviewer contact reference applicant candidate fotos ilustraciones texto voix montage image images credit "
+    "credits illustration illustrations cover art direction animation costume costumes props set stage design star"
+)
+_CREDITS = frozenset(_CREDITS_LISTED.split())
+_NEIGHBOUR_AFTER = re.compile(
+    r"[ ]?(?:[,/;&|\u00b7]|[ ]and|-)[ ]?(?:[A-Z]\.[ ]?)?([A-Z][a-z'-]+)(?=[ ]?(?:[,/;&|.)\u00b7(]|$|and\b|[ ]-))"
+)
+_NEIGHBOUR_BEFORE = re.compile(r"(?:^|[^\w])([A-Z][a-z'-]+)(?:[ ][A-Z]\.)?[ ]?(?:[,/;&|\u00b7]|[ ]and|[ ]-)[ ]?$")
+#: A business of one's own is told as such beside its name.
+_OWN = re.compile(
+    r"\b(?:my own|own (?:\w+ )?(?:firm|business|shop|company|label|kitchen|brand|studio|salon|bakery|clinic)|owner|"
+    r"owner-operator|owned|proprietor|prop\.|propri[eé]taire|titular|inhaber|taller propio|self[- ]employed|"
+    r"sole trader|founder|co-founder|founded|run by|family firm|family business|side business|self|freelance|"
+    r"est\. ?(?:19|20)\d\d|"
+    r"since (?:19|20)\d\d|(?:19|20)\d\d[ ]?-[ ]?present)\b|\b(?:llc|ltd|inc)\b",
+    re.IGNORECASE,
+)
+_TITLE_CASE = re.compile(r"(?:'s|')?(?:[ ]&)?(?:[ ][A-Z][\w'-]*){1,4}")
+#: Chains and firms that bear a given name or a surname with an 's.
+_CHAINS_LISTED = (
+    "wendy denny sam carl macy kohl lloyd levi dick mcdonald domino papa chili arby hardee culver zaxby aaron claire "
+    "victoria moody sotheby christie sainsbury dillard lowe michael peet raising freddy nathan ruth tim harry angie "
+    "trader jimmy john jersey jason joe bob jack friday max boston duncan kirkland casey wegman"
+)
+_CHAINS = frozenset(_CHAINS_LISTED.split())
+_POSSESSIVE = re.compile(r"(?:'s|(?<=s)')[ ](?:[A-Z]|[a-z])")
+_TO_SOMEBODY = re.compile(
+    r"\b(?:fell|passed|awarded|presented|handed|belongs?|belonged|credited|dedicated|addressed|assigned|reassigned|"
+    r"entrusted|promised|owed|grateful|thanks|indebted|lost|turned|loyal|apprenticed|engraved) (?:over )?to $"
+)
+_WENT_TO = re.compile(r"\b(?:went|goes|go) to $")
+_QUOTE_TO = re.compile(r"[\"'](?:to|for|dear|from|book|ask|hire|put|call|get|thanks|thank you|our|love|call) $")
+_MADE_BY = re.compile(
+    r"\b(?:by|w/|feat\.|featuring|hello from|greetings from|learned from|learnt from|but for|goes by:?|chez|"
+    r"gracias a|grazie a|dank|merci a) $"
+)
+_KNEW = re.compile(r"\b(?:know|knew|knows|known|introduces?|introduced|remembers?|remembered|describes?|described) $")
+_AS = re.compile(r"[ ](?:as|will|can|would|could|never|always)\b")
+_NICKNAMED = re.compile(r"[ ]the[ ][a-z -]+[\"']")
+_POWERED = re.compile(
+    r"\b(?:powered|driven|backed|automated|generated|supported|compiled|built|run|acquired|owned|used) by $"
+)
+_MACHINES = frozenset({"tool", "organisation"})
+_CALLED_OUT = re.compile(r"[!?]")
+_CALLING = re.compile(r"(?:[a-z]+,|,|\byou|\bup|\bon|[!]) $")
+_AT_A_PLACE = re.compile(r"[ ]@[ ][A-Z]|[ ](?:speaking|calling|reporting)[:,.!]|:[ ][a-z]+(?:ing|[ ]is)\b")
+_COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)) ?(?:(?:19|20)\d\d ?)?$", re.IGNORECASE)
+_YEARS = re.compile(
+    r",[ ]\d+[ ](?:yrs?|years?)\b|:[ ]\d+[ ](?:goals|points|wins|pts|runs)\b|[ ]\d+[ ](?:pts|goals|runs|wkts)\b"
+)
+_STANDS_AFTER = re.compile(r"[ ]*(?:$|[.;:|/)\],!?\"\u2022\u00b7\u2605]|[ ][-@][ ]|[ ][a-z]|[ ]\()")
+_PERSONS = re.compile(r"([A-Za-z-]+)[ ]$")
+
+
+def is_person_in_fragment(left: str, right: str, kind: str, *, word: str) -> bool:
+    """Say whether a capitalised word of a sure name stands for the person by the marks and labels beside it.
+
+    `left` and `right` are what stands beside it in its line; `kind` is what else the word is.
+
+    >>> is_person_in_fragment("Lead counsel: ", "", "word", word="pope")
+    True
+    >>> is_person_in_fragment("Materials: ", ", Tile, Terrazzo", "word", word="stone")
+    False
+    """
+    low = left.lower()
+    if _is_value(left, right, kind) or is_own_firm(left, right, kind, word):
+        return True
+    if kind in {"word", "short", "organisation", "place"} and _is_in_list_of_people(left, right, kind):
+        return True
+    if _is_spoken_to(low, right, kind) or _COPYRIGHT.search(left) is not None or _AT_A_PLACE.match(right) is not None:
+        return True
+    return _has_role_before(left, right, kind, word) or _YEARS.match(right) is not None
+
+
+def _is_value(left: str, right: str, kind: str) -> bool:
+    """Say whether a word is all that stands behind a label, and the label is none of things, places or dates."""
+    label = _LABEL.search(left)
+    if label is None or _VALUE_ENDS.match(right) is None:
+        return False
+    words = label.group(1).lower().replace("/", " ").split()
+    if not words:
+        return False
+    if kind in {"tool", "month"} or words[-1].strip("'") in _THINGS or words[0] in _THINGS:
+        return _is_of_people(words)
+    return True
+
+
+def _is_of_people(words: list[str]) -> bool:
+    return any(word in _CREDITS or is_person_noun(word) for word in (words[-1], words[0]))
+
+
+def is_own_firm(left: str, right: str, kind: str, word: str) -> bool:
+    """Say whether a firm of the person's begins with the word: `Ruby's Alterations`, `Joy Bakes LLC (owner)`."""
+    opens = not left.strip(" *#>-\u2022") or left.rstrip().endswith((":", "-", "|", ",", "("))
+    beside = _OWN.search(left) is not None or _OWN.search(right) is not None
+    if right[:1] == "'" and _POSSESSIVE.match(right) is not None:
+        return beside or (word not in _CHAINS and not is_person_noun(word) and right[3:4].isupper() and kind != "month")
+    return beside and (opens or "own" in left) and _TITLE_CASE.match(right) is not None
+
+
+def _is_in_list_of_people(left: str, right: str, kind: str) -> bool:
+    """Say whether a neighbour in a list is a person's name alone."""
+    for beside in (_NEIGHBOUR_AFTER.match(right), _NEIGHBOUR_BEFORE.search(left)):
+        if beside is None:
+            continue
+        word = beside.group(1).lower()
+        if kind_of(word) == "name" and (kind in {"word", "short"} or word in given_names() or word in surnames()):
+            return _VALUE_ENDS.match(right) is not None or right[:1] in ",/;&|" or right.startswith((" and ", " -"))
+    return False
+
+
+def _is_spoken_to(low: str, right: str, kind: str) -> bool:
+    """Say whether words before tell somebody who is given to, known, called or quoted."""
+    stands = _STANDS_AFTER.match(right) is not None
+    if stands and (_TO_SOMEBODY.search(low) is not None or _QUOTE_TO.search(low) is not None):
+        return True
+    if stands and kind not in {"place", "organisation"} and _WENT_TO.search(low) is not None:
+        return True
+    if (_KNEW.search(low) is not None and _AS.match(right) is not None) or (
+        low[-1:] in {'"', "'"} and _NICKNAMED.match(right) is not None
+    ):
+        return True
+    if _MADE_BY.search(low) is not None and stands:
+        return not low.endswith("by ") or not (kind == "month" or (kind in _MACHINES and _POWERED.search(low)))
+    return _CALLED_OUT.match(right) is not None and _CALLING.search(low) is not None
+
+
+def _has_role_before(left: str, right: str, kind: str, word: str) -> bool:
+    """Say whether a noun for a person stands before the word: `Foreman White opened`, `crew chief Cruz`."""
+    before = _PERSONS.search(left)
+    if before is None or kind == "month" or is_person_noun(word) or _STANDS_AFTER.match(right) is None:
+        return False
+    noun = before.group(1).lower()
+    return not noun.endswith("s") and is_person_noun(noun)
