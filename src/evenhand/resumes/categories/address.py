@@ -46,7 +46,7 @@ _LIVES = re.compile(
     r"\b(?:liv(?:e|es|ed|ing)|resid(?:e|es|ing|ent)|stay(?:ing)?|address(?: is)?|home is|write to me)(?: at| in)? $"
 )
 #: A postal code that ends a line, or has one of its own.
-_CODE_LAST = re.compile(r",[ ]\d{4,6}$")
+_CODE_LAST = re.compile(r",[ ](?:\d{4,6}|\d\d-\d{3}|\d{3} \d\d)$")
 _CODE_ALONE = re.compile(r"[ ]*(?:[a-z]{1,2}-)?(?:\d{5,6}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{5}-\d{3,4})[ ]*")
 _CONTACT = re.compile(
     r"(?:(?:tel|phone|mob|mobile|m|t|e|email|e-mail|cell)\b[.: ]*)?(?:\+?\(?\d[\d ()./-]{7,}|[^\s@]+@\S+\.)"

@@ -134,6 +134,9 @@ def _street(run: list[Token], place: int) -> Sign | None:
         closed = after is not None and (after.form in {"mark", "number"} or bool(after.kinds))
         apart = after is not None and after.form == "capital" and not after.kinds  # 5 Point Street Safety Audit
         return Sign(first, place, 2 if (strong and not apart) or closed else 1, "street")
+    house = _back_to_house(run, place)
+    if house == 0 and strong:
+        return Sign(house, place, 1, "street")
     number = _past(run, place + 1, _NUMBER_WORDS)
     begin = place
     while begin > 0 and place - begin < 4 and run[begin - 1].form in {"capital", "lower"}:
@@ -165,6 +168,15 @@ def _back_to_number(run: list[Token], place: int) -> tuple[int, bool]:
         named = True
         first -= 1
     return -1, named
+
+
+def _back_to_house(run: list[Token], place: int) -> int:
+    """Return the place of the number of a house with a name before a street's: `4 Woodview, Main Street`; else -1."""
+    comma = next((at for at in range(place - 1, max(-1, place - 4), -1) if run[at].word == ","), -1)
+    first = comma - 1
+    while first > 0 and comma - first < 3 and run[first].form == "capital":
+        first -= 1
+    return first if comma > first + 1 and _is_house(run, first) else -1
 
 
 def _ended_street(run: list[Token], place: int) -> Sign | None:
