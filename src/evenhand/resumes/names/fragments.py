@@ -9,14 +9,14 @@ import re
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, surnames
 
-__all__ = ["is_own_firm", "is_person_in_fragment"]
+__all__ = ["is_own_firm", "is_person_in_fragment", "is_spoken_to"]
 
 _LABEL = re.compile(
     r"(?:^|[.;|/,(\"'\u2022\u00b7*]|[ ]-[ ]|:[ ])[ ]*([^.;|/,(\"'\u2022\u00b7*:]{2,40}?)[ ]?(?::|[ ]-|=|\.{3})[ ]$"
 )
 #: The value ends behind the word.
 _VALUE_ENDS = re.compile(
-    r"[ ]*(?:$|[.;|/)\]\u2022\u00b7!?\"]|[,.][ ](?:\d|[a-z])|[ ]\+?\d|[ ][-=@][ ]|[ ]\((?!19|20)"
+    r"[ ]*(?:$|[.;|/)\]<\u2022\u00b7!?\"]|[,.][ ](?:\d|[a-z])|[ ]\+?\d|[ ][-=@][ ]|[ ]\((?!19|20)"
     r"|[ ](?:on|at|to|with|plus|and)[ ][a-z]"
     r"|[ ][a-z]+(?:s|ed)[ ](?:the|an?|in|on|at|up|[a-z]+)\b)"
 )
@@ -52,7 +52,7 @@ _CREDITS_LISTED = (
 )
 _CREDITS = frozenset(_CREDITS_LISTED.split())
 _NEIGHBOUR_AFTER = re.compile(
-    r"[ ]?(?:[,/;&|\u00b7]|[ ]and|-)[ ]?(?:[A-Z]\.[ ]?)?([A-Z][a-z'-]+)(?=[ ]?(?:[,/;&|.)\u00b7(]|$|and\b|[ ]-))"
+    r"[ ]?(?:[,/;&|\u00b7]|[ ]and|-)[ ]?(?:[A-Z]\.[ ]?)?([A-Z][a-z][A-Za-z'-]*)(?=[ ]?(?:[,/;&|.)\u00b7(]|$|and\b|[ ]-))"
 )
 _NEIGHBOUR_BEFORE = re.compile(r"(?:^|[^\w])([A-Z][a-z'-]+)(?:[ ][A-Z]\.)?[ ]?(?:[,/;&|\u00b7]|[ ]and|[ ]-)[ ]?$")
 #: A business of one's own is told as such beside its name.
@@ -63,6 +63,13 @@ _OWN = re.compile(
     r"est\. ?(?:19|20)\d\d|"
     r"since (?:19|20)\d\d|(?:19|20)\d\d[ ]?-[ ]?present)\b|\b(?:llc|ltd|inc)\b",
     re.IGNORECASE,
+)
+_HEADS = re.compile(r"\b(?:director|owner|founder|proprietor)[,:]? -? ?$", re.IGNORECASE)
+_TRADES = re.compile(r"\b(?:t/a|(?:invoic\w+|trad(?:ing|es?|ed)|billed|bills) (?:as|under)):? $", re.IGNORECASE)
+_FIRM_ENDS = re.compile(
+    r"(?:[ ][A-Z][\w'-]*){0,2}[ ](?:Services|Solutions|Group|Partners|Training|Media|Films|Productions|Tutoring|"
+    r"Coaching|Cleaning|Transport|Haulage|Removals|Landscaping|Gardens|Designs?|Trading|Enterprises|Ventures|Works|"
+    r"Repairs)\b"
 )
 _TITLE_CASE = re.compile(r"(?:'s|')?(?:[ ]&)?(?:[ ][A-Z][\w'-]*){1,4}")
 #: Chains and firms that bear a given name or a surname with an 's.
@@ -80,8 +87,8 @@ _TO_SOMEBODY = re.compile(
 _WENT_TO = re.compile(r"\b(?:went|goes|go) to $")
 _QUOTE_TO = re.compile(r"[\"'](?:to|for|dear|from|book|ask|hire|put|call|get|thanks|thank you|our|love|call) $")
 _MADE_BY = re.compile(
-    r"\b(?:by|w/|feat\.|featuring|hello from|greetings from|learned from|learnt from|but for|goes by:?|chez|"
-    r"gracias a|grazie a|dank|merci a) $"
+    r"\b(?:by|w/|feat\.|featuring|thx|ta|cheers|hello from|greetings from|learned from|learnt from|but for|goes by:?|"
+    r"chez|gracias a|grazie a|dank|merci a) $"
 )
 _KNEW = re.compile(r"\b(?:know|knew|knows|known|introduces?|introduced|remembers?|remembered|describes?|described) $")
 _AS = re.compile(r"[ ](?:as|will|can|would|could|never|always)\b")
@@ -92,12 +99,26 @@ _POWERED = re.compile(
 _MACHINES = frozenset({"tool", "organisation"})
 _CALLED_OUT = re.compile(r"[!?]")
 _CALLING = re.compile(r"(?:[a-z]+,|,|\byou|\bup|\bon|[!]) $")
-_AT_A_PLACE = re.compile(r"[ ]@[ ][A-Z]|[ ](?:speaking|calling|reporting)[:,.!]|:[ ][a-z]+(?:ing|[ ]is)\b")
+_AT_A_PLACE = re.compile(r"[ ]@[ ][A-Z]|[ ](?:speaking\b|(?:calling|reporting|here)[:,.!])|:[ ][a-z]+(?:ing|[ ]is)\b")
+#: What is done with candidates: `Registered May last week`, `Book May:`, `Do invite May`.
+_PLACED = re.compile(
+    r"\b(?:book|booked|hire|hired|invite|invited|consider|considered|shortlist|shortlisted|placed|interview|interviewed|"
+    r"register|registered|screened|submitted|represented|represent|nominate|nominated|recommend|recommended|assess|assessed|"
+    r"met|meet|choose|chose|pick|picked|voted|welcomed|welcome|appointed|appoint|promoted|trust|trusted|believe|reached|"
+    r"the name|(?:me|him|her|them) as|(?:announced|introduced|billed|listed|credited) as|own words,|"
+    r"(?:more|notes?|background|focus|spotlight|a word|details|facts|file|report|feedback) (?:on|about)|"
+    r"(?:history|life|career|picture|photo|portrait|opinion|strengths|summary) of|"
+    r"(?:minutes|conversation|q&a|chat|interview|talk|talking) with) $"
+)
+_PLACED_THEN = re.compile(
+    r"[ ]*(?:[.:;,!?)\"<]|$)"
+    r"|[ ](?:last|this|next|to|for|at|on|with|in|as|and|because|who|from|only|twice|again|today)\b"
+)
 _COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)) ?(?:(?:19|20)\d\d ?)?$", re.IGNORECASE)
 _YEARS = re.compile(
     r",[ ]\d+[ ](?:yrs?|years?)\b|:[ ]\d+[ ](?:goals|points|wins|pts|runs)\b|[ ]\d+[ ](?:pts|goals|runs|wkts)\b"
 )
-_STANDS_AFTER = re.compile(r"[ ]*(?:$|[.;:|/)\],!?\"\u2022\u00b7\u2605]|[ ][-@][ ]|[ ][a-z]|[ ]\()")
+_STANDS_AFTER = re.compile(r"[ ]*(?:$|[.;:|/)\],!?\"<\u2022\u00b7\u2605]|[ ][-@][ ]|[ ][a-z]|[ ]\()")
 _PERSONS = re.compile(r"([A-Za-z-]+)[ ]$")
 
 
@@ -116,7 +137,7 @@ def is_person_in_fragment(left: str, right: str, kind: str, *, word: str) -> boo
         return True
     if kind in {"word", "short", "organisation", "place"} and _is_in_list_of_people(left, right, kind):
         return True
-    if _is_spoken_to(low, right, kind) or _COPYRIGHT.search(left) is not None or _AT_A_PLACE.match(right) is not None:
+    if is_spoken_to(low, right, kind) or _COPYRIGHT.search(left) is not None:
         return True
     return _has_role_before(left, right, kind, word) or _YEARS.match(right) is not None
 
@@ -144,7 +165,10 @@ def is_own_firm(left: str, right: str, kind: str, word: str) -> bool:
     beside = _OWN.search(left) is not None or _OWN.search(right) is not None
     if right[:1] == "'" and _POSSESSIVE.match(right) is not None:
         return beside or (word not in _CHAINS and not is_person_noun(word) and right[3:4].isupper() and kind != "month")
-    return beside and (opens or "own" in left) and _TITLE_CASE.match(right) is not None
+    if _HEADS.search(left) is not None and _FIRM_ENDS.match(right) is not None:
+        return True
+    beside = (beside and (opens or "own" in left)) or _TRADES.search(left) is not None
+    return beside and _TITLE_CASE.match(right) is not None
 
 
 def _is_in_list_of_people(left: str, right: str, kind: str) -> bool:
@@ -158,8 +182,10 @@ def _is_in_list_of_people(left: str, right: str, kind: str) -> bool:
     return False
 
 
-def _is_spoken_to(low: str, right: str, kind: str) -> bool:
+def is_spoken_to(low: str, right: str, kind: str) -> bool:  # noqa: PLR0911 - one line per kind of phrase
     """Say whether words before tell somebody who is given to, known, called or quoted."""
+    if _AT_A_PLACE.match(right) is not None or (low.endswith("would ") and right.startswith(" do?")):
+        return True
     stands = _STANDS_AFTER.match(right) is not None
     if stands and (_TO_SOMEBODY.search(low) is not None or _QUOTE_TO.search(low) is not None):
         return True
@@ -171,6 +197,8 @@ def _is_spoken_to(low: str, right: str, kind: str) -> bool:
         return True
     if _MADE_BY.search(low) is not None and stands:
         return not low.endswith("by ") or not (kind == "month" or (kind in _MACHINES and _POWERED.search(low)))
+    if _PLACED.search(low) is not None and _PLACED_THEN.match(right) is not None:
+        return kind not in {"place", "month", "organisation"} or not low.endswith((" of ", " on ", " in "))
     return _CALLED_OUT.match(right) is not None and _CALLING.search(low) is not None
 
 

@@ -14,10 +14,12 @@ __all__ = ["is_surely_person"]
 
 #: What only a person has, does or is told, whatever stands before.
 _AFTER = re.compile(
-    r"[ ]by name\b|'s name\b|,? as \w+(?: \w+)? (?:call(?:ed|s)?|named?|dubbed|nicknamed) (?:it|them)\b"
+    r"[ ]by name\b|'s name\b|[ ][a-z]+,? as (?:the )?\w+(?: \w+)? called it"
+    r"|[ ][a-z]+ is still (?:used|in use|called)\b|[ ](?:says|said|thinks|feels|jokes|admits) (?:he|she|they)\b|"
+    r"[ ]first, [A-Z][a-z]+ last\b|,? as \w+(?: \w+)? (?:call(?:ed|s)?|named?|dubbed|nicknamed) (?:it|them)\b"
     r"|[ ]\((?:she|he|they)[/)]|,[ ](?:now |aged? )?\d\d,[ ]|[ ]by (?:her|his|their|our|my)\b"
     r"|,[ ](?:thank you|thanks|with thanks|with love|together with|alongside|you\b|your\b|who\b|whose\b)|[ ]-[ ]who\b"
-    r"|[ ]directly\b|[ ](?:family|household)\b|'s own\b"
+    r"|[ ](?:in|of) (?:my|our|his|her|their|the) family\b|[ ]directly\b|[ ](?:family|household)\b|'s own\b"
     r"|'s (?:CV|R\xe9sum\xe9|Resume|Profile|Story|Portfolio)\b|\.(?:pdf|docx?|rtf|odt|txt|jpe?g|png)\b"
     r"|[ ]and (?:colleagues|others|her|his|their|my|friends|family|teammates|company|"
     r"the (?:apprentices|crew|team|lads|kids|volunteers|trainees|juniors|staff|crew|gang|boys|girls))\b"
@@ -45,7 +47,9 @@ _BEFORE = re.compile(
     r"describe[sd]?|trust(?:s|ed)?|unlike|give|gave|interview with|note on|ask(?:s|ed)?|calls?(?: on)?|award named|"
     r"named|it (?:was|is)|this is|without|mails? to|report(?:s|ed|ing)? to|sign(?:s|ed)? (?:\w+ ){0,4}as|"
     r"(?:please|to) (?:contact|welcome|call)|(?:written|co-written) with|"
-    r"(?:led|headed|chaired|founded|directed|coached|mentored|hosted|filed|signed|drafted|compiled|kept|edited) by|"
+    r"(?:led|headed|chaired|founded|directed|coached|mentored|hosted|filed|signed|drafted|compiled|kept|edited|written|"
+    r"drawn|painted|sung|played|taught|baked|cooked|knitted|translated|photographed|narrated|prepared) by|"
+    r"calls? me|answers? to|(?:me|you|us) about|"
     r"(?:nobody|no one|none|anyone|everyone|someone|people|nobody else) (?:but|like|except))"
     r" $|[\"'] (?:says|said|writes|wrote|adds|added) $"
     r"|\b(?:applicant|candidate|colleague|employee|winner|finalist|nominee|laureate|author) $"
@@ -75,8 +79,12 @@ _FINITE = re.compile(
     r"(?:is|was|has|had|will|would|can|could|should|must|did|does|kept|knew|made|gave|took|got|found|came|went|ran|led|"
     r"built|held|brought|taught|saw|said|told|left|cut|set|put|shod|slept|stood|sat|won|wrote|read|spoke|sang|drove|"
     r"es|fue|era|ha|lleva|nunca|siempre|est|ist|war|hat|habe|auch|fu|sa|sait)\b|[a-z]{2,}(?:[^s\W]s|ed)[ ](?![.,;:]))"
-    r"|,[ ](?:[a-z]+ ){0,2}(?:you|back|please|soon|come|your)\b|[ ][\"'][a-z]"
+    r"|[ ](?:strong|good|great|excellent|calm|quick|reliable|punctual|keen|ready|polite|steady|solid|impressive|"
+    r"outstanding|well|best|better|worth|fit|fine|brilliant)[ ](?:on|in|at|with|and|for|to|of|under|than|as|every)\b"
+    r"|,[ ](?:in\b|(?:[a-z]+ ){0,2}(?:you|back|please|soon|come|your)\b)|[ ][\"'][a-z]"
+    r"|[ ](?:at|on|in|from|behind)[ ](?:the[ ])?[a-z]+[ ](?:[a-z]+ed|is|was|made|kept|knows|got|saw|found|took|gave)\b"
 )
+_LISTENS = re.compile(r"[ ][a-z]{2,}[^s\W]s[,.]")
 _TO_WHOM = re.compile(r"[ ](?:you|i|we|he|she|they|it|the|this|these|your|my|our|a|an|there|all|not)\b")
 _QUOTED = re.compile(r"[,.!?]\" $")
 _SAYS = re.compile(r"[ ](?:says|said|writes|wrote|adds|added|recalls|explains|laughs)\b")
@@ -90,13 +98,14 @@ _CLAUSE = re.compile(
     r"\b(?:that|because|when|while|how|why|what|as|if|until|before|after|whom|which|where|though|and) $"
 )
 _CALLED_THE = re.compile(
-    r"\b(?:called|named|nicknamed|dubbed|christened|(?:known|adopted|used|registered|listed|famous)(?: [a-z]+){0,4} as)"
+    r"\b(?:(?:called|named|nicknamed|dubbed|christened)(?: it| this| that)?|"
+    r"(?:known|adopted|used|registered|listed|famous)(?: [a-z]+){0,4} as)"
     r"[ ](?:the|an?|my|our|his|her|their)[ ]$"
 )
 _NAME = r"([A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)[ ](?:[A-Z]\.[ ])?([A-Z][\w'-]+)"
 _AND_NEXT = re.compile(rf"[ ](?:and|&)[ ]{_NAME}")
 _AND_BEFORE = re.compile(rf"{_NAME},?[ ](?:and|&)[ ]$")
-_AND_GIVEN = re.compile(r"[ ](?:and|&|or|nor)[ ]([A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)(?=[.,;:!?)]|$|[ ][a-z])")
+_AND_GIVEN = re.compile(r"[ ](?:and|&|or|nor)[ ]([A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)(?=[.,;:!?)]|$|[ ][a-z]|[ ]{2})")
 _GIVEN_AND = re.compile(r"(?<![A-Z][ ])\b([A-Z][a-z]+),?[ ](?:(?:and|&|or|nor)[ ])?$")
 _ROLE = re.compile(r",[ ](?:our|my|his|her|their|the|an?)[ ](?:[a-z-]+[ ]){0,2}([a-z-]+)")
 _VERBS_LISTED = (
@@ -108,6 +117,13 @@ _VERBS = frozenset(_VERBS_LISTED.split())
 _MET = re.compile(
     r"\b(?:we|i|they|you|who|clients|customers|managers) (?:first |have |had )?(?:met|interviewed|know|knew|hired) $"
 )
+#: Before a name that somebody is called by in a chat: `Good, May.`, `(built by May)`.
+_PUT = re.compile(
+    r"(?:\b(?:then|good|right|thanks|thank you|to you|yes|no|well|ok|okay|morning|evening|hello|reading|editor),|"
+    r"\([a-z]+ by) $"
+)
+_GAVE = re.compile(r"\b(?:left|gave|handed|lent|taught|sent|bought|owed|owes|showed|told|asked|wished|between) $")
+_THEIRS = re.compile(r"[ ](?:and )?(?:his|her|their|my|our|an?|the)[ ]")
 _AGAIN = re.compile(
     r"[ ](?:twice|again|in person|online|last|once|three times|as (?:an?|the|our|my)|when|through|in|on|and)\b|[.,;]"
 )
@@ -143,6 +159,12 @@ _IMPERSONAL = re.compile(
 _BE = re.compile(
     r"[ ](?:is|was|has|had|will|would|can|could|might|must|should|does|did)(?: not| never| always| also)?\b"
 )
+#: What is said of a person and of nothing else.
+_IS_DONE = re.compile(
+    r"[ ](?:is|was|has been) (?:chosen|hired|promoted|coming|appointed|asked|elected|voted|born|raised|thanked|trusted|"
+    r"engaged|recruited|nominated|invited|mentored|trained|patient|kind|punctual|calm|honest)\b"
+)
+_WONDERED = re.compile(r"\b(?:whether|when|that|if|because|why|how|where|until|since|though|although|so) $")
 _IS = re.compile(r"[ ](?:is|was)\b")
 _WELL = re.compile(
     r"[ ](?:works|runs) (?:well|hard|fast|best|nights|quickly|calmly|part-time|from home|for us|here|with)\b"
@@ -186,12 +208,24 @@ def is_surely_person(left: str, right: str, kind: str, *, opens: bool) -> bool:
 
 def _is_reported(low: str, right: str, kind: str) -> bool:
     """Say whether a verb follows in what somebody says: `wrote that May never`, `"May found the leak"`."""
-    if _REPORTED.search(low) is None or _FINITE.match(right) is None or _TO_WHOM.match(right) is not None:
+    quoted = low[-1:] in {'"', "'"} and _LISTENS.match(right) is not None
+    if (
+        _REPORTED.search(low) is None
+        or not (quoted or _FINITE.match(right) is not None)
+        or _TO_WHOM.match(right) is not None
+    ):
         return False
     return kind not in _THINGS_TOO or (_IMPERSONAL.match(right) is None and _BE.match(right) is None)
 
 
-def _is_told_before(low: str, right: str, kind: str) -> bool:
+_UNDER = re.compile(r"(?:^|[.!?] )under $")
+_WRITTEN = re.compile(r"\b(?:says|reads|read|said|marked|labell?ed|named|called|dubbed) [\"']$")
+_OF_TWO = re.compile(r"[ ][a-z]+[\"']")
+_OURS = re.compile(r"\b(?:our|dear|my) $")
+_QUOTE_ENDS = re.compile(r"[.!,]?[\"']")
+
+
+def _is_told_before(low: str, right: str, kind: str) -> bool:  # noqa: PLR0911 - one line per kind of words
     """Say whether the words before tell a person: `called the`, `a reference for`, `we met`, `thanked`."""
     ended = _ENDED.match(right) is not None
     titled = _TITLE_BEFORE.search(low) is not None and _TITLE_AFTER.match(right) is not None
@@ -199,10 +233,20 @@ def _is_told_before(low: str, right: str, kind: str) -> bool:
         return True
     if _BEFORE.search(low) is not None and (ended or _OBJECT.match(right) is not None):
         return True
+    if _GAVE.search(low) is not None and _THEIRS.match(right) is not None:
+        return True
     if _MET.search(low) is not None and _AGAIN.match(right) is not None:
         return True
     last = _LAST_WORD.search(low)
-    if last is not None and last.group(1) in _VERBS and ended:
+    if low.endswith((". ", "! ", "best, ", "warmly, ")) and not right.partition("<")[0].strip(" .!\"',"):
+        return True  # a letter's last word
+    if _WRITTEN.search(low) is not None and _OF_TWO.match(right) is not None:
+        return True  # the ticket says "May special"
+    if _UNDER.search(low) is not None and right.startswith(", "):
+        return True
+    if _OURS.search(low) is not None and _QUOTE_ENDS.match(right) is not None:
+        return True
+    if ended and (_PUT.search(low) is not None or (last is not None and last.group(1) in _VERBS)):
         return True
     return kind != "tool" and _TO_DO.search(low) is not None and _TO.match(right) is not None
 
@@ -216,9 +260,13 @@ def _has_role(low: str, right: str) -> bool:
 
 def _is_said_to_act(left: str, right: str, kind: str, *, opens: bool) -> bool:
     """Say whether a verb follows that is a person's, not a month's, a firm's or a tool's."""
+    if _IS_DONE.match(right) is not None and not (kind == "tool" and right.startswith(" was chosen")):
+        return True
     well = opens and _WELL.match(right) is not None
     if well or _IMPERSONAL.match(right) is not None:
         return well
+    if _WONDERED.search(left.lower()) is not None and _BE.match(right) is not None:
+        return True
     clause = _INTRODUCED.search(left) is not None or _CLAUSE.search(left.lower()) is not None
     if clause and _ACTS.match(right) is not None:
         return kind not in {"tool", "organisation"} or _IS.match(right) is None

@@ -138,7 +138,10 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
     if _UNSPACED.search(composed) is not None:
         # Scripts in which a word isn't a run of letters (vowel signs) or isn't set apart by blanks.
         plain = _BLANKS.split(plain_word(composed))
-        return Name(text=composed.strip(), tokens=tuple(dict.fromkeys(each for each in plain if len(each) > 1)))
+        alone = len(plain) == 1 and not plain[0].isascii()
+        return Name(
+            text=composed.strip(), tokens=tuple(dict.fromkeys(each for each in plain if len(each) > 1 or alone))
+        )
     composed = "".join(
         each for each in composed if not unicodedata.combining(each)
     )  # marks no letter holds: o\u0323\u0301

@@ -9,7 +9,7 @@ its year, a town after `in`, a tool in a list, a part of a longer title (`Grace 
 import re
 
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.names.fragments import is_own_firm, is_person_in_fragment
+from evenhand.resumes.names.fragments import is_own_firm, is_person_in_fragment, is_spoken_to
 from evenhand.resumes.names.given import is_surely_person
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
@@ -46,7 +46,7 @@ _ENDS = re.compile(r"[.,;:!?)\"']|$")
 #: What is done with tools.
 _OBJECT_OF = re.compile(r"(?:ed|ing|wrote|ran|built|write|run|build|set up|[^\w ]|[ ]-|^) $")
 _COMPOUND = re.compile(r"[A-Z][\w'-]+[ ](?:and|&)[ ]$")
-_SENTENCE_END = re.compile(r"(?:^|[.!?:;\"(|>\u2022*\u00b7#~\u2190-\u2bff]|^[ \t]*(?:[-\d.)]+|o)|[ ]-)[ \t*_]*$")
+_SENTENCE_END = re.compile(r"(?:^|[\t.!?:;\"(|>\u2022*\u00b7#~\u2190-\u2bff]|^[ \t]*(?:[-\d.)]+|o)|[ ]-)[ \t*_]*$")
 _PREVIOUS = re.compile(r"([^\W_][\w'&+./-]*)[ \t]{1,2}$")
 _NEXT = re.compile(r"[ ]([^\W\d_][\w'-]*)")
 _APPOSITION = re.compile(
@@ -64,7 +64,8 @@ _PERHAPS = re.compile(
 )
 _NOUN = re.compile(r"[ ](?!(?:of|and|or|to|in|for|is|was|has|as|at|on|by)\b)[a-z]{3,}")
 _CALLED_THE = re.compile(
-    r"\b(?:called|named|nicknamed|dubbed|known as|christened)[ ](?:the|an?|my|our|his|her|their)[ ]$"
+    r"\b(?:called|named|nicknamed|dubbed|known as|christened)(?: it| this| that)?"
+    r"[ ](?:the|an?|my|our|his|her|their)[ ]$"
 )
 _POSSESSED = re.compile(r"[ ][a-z]+'s\b")
 _SINGULAR = re.compile(r"[ ](?:is|was|has|had|[a-z]{2,}(?:[^su]s|es)|[a-z]{3,}ed)[ ]")
@@ -120,7 +121,9 @@ _REACH = re.compile(r"\b(?:ring|phone|call|text|contact|e-?mail|message|whatsapp
 _REACHED = re.compile(r"[ ](?:(?:on|at|via|under)[ ])?(?:[+(]?\d|[\w.]+@)")
 #: A page's footer: `Gold - Page 2 of 2`.
 _ON_A_PAGE = re.compile(
-    r"[ ]*[-|,\u2022][ ]*(?:page|p\.|cv|resume|curriculum|continued|\d+[ ]?(?:/|of)[ ]?\d)", re.IGNORECASE
+    r"[ ]*[-|,\u2022][ ]*(?:page|p\.|cv|resume|curriculum|continued|\d+[ ]?(?:/|of)[ ]?\d)|[ ]/[ ]\d+$"
+    r"|[ ](?:cv|resume)(?:[ ](?:19|20)\d\d)?(?:[ ]\[?\d+\]?)?$",
+    re.IGNORECASE,
 )
 _SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md)\b", re.IGNORECASE)
@@ -183,7 +186,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     if not left.strip(_MARKS):
         if not right.strip(_MARKS) and len(right) < 60:
             return kind not in {"tool", "month"} or is_alone(plain, layout, start, end)
-        if _ON_A_PAGE.match(right) is not None or (right[:1] == ":" and "\nq:" in low):
+        if _ON_A_PAGE.match(right) is not None or (right[:1] == ":" and _speaks_often(low, low[start:end])):
             return True  # a footer, or whoever answers in an interview
     if text[first:last].isupper():
         if given and (_without_case(text, low, start, end, kind) or is_own_firm(left, right, kind, low[start:end])):
@@ -198,6 +201,11 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     if not right.strip() and last - first > FULL_LINE:
         right = f" {text[last + 1 : last + 50]}"
     return _in_a_sentence(left, right, kind, near_top=_is_near_top(layout, start), word=low[start:end], given=given)
+
+
+def _speaks_often(low: str, word: str) -> bool:
+    """Say whether a word begins lines as a speaker does: in an interview, or twice and more."""
+    return "\nq:" in low or low.count(f"\n{word}: ") > 1
 
 
 def _is_told(layout: Layout, start: int, left: str, right: str, kind: str) -> bool:
@@ -263,7 +271,9 @@ def _without_case(text: str, low: str, start: int, end: int, kind: str) -> bool:
         return True
     opens = _SENTENCE_END.search(left) is not None
     acts = opens and low[start:end] not in _MODALS and VERB.match(right) is not None and _DID.match(right) is not None
-    return acts or is_surely_person(left, right, kind, opens=opens and kind != "word")
+    return (
+        acts or is_spoken_to(left, right, kind) or is_surely_person(left, right, kind, opens=opens and kind != "word")
+    )
 
 
 def _in_capitals(layout: Layout, left: str, right: str, start: int) -> bool | None:

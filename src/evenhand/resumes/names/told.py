@@ -360,10 +360,8 @@ def _name_at(text: str, start: int, *, inverted_too: bool) -> tuple[str, int]:
 
 
 #: A name in its own script, beside its Latin form or on a line of its own.
-_OWN_SCRIPT = re.compile(
-    r"([A-Za-z.'-]+)[ ]?[(|/][ ]?((?:[\u0370-\ud7ff]+[ ]?){1,4})[ ]?[)|/\n]|(?:^|\n)[ ]*((?:[\u0370-\u1dff\u"
-    r"3040-\ud7ff]+[ ]?){1,4})(?=\n|$|[|(])"
-)
+_LETTERS = r"((?:[\u0370-\u1dff\u3040-\ud7ff]+[ ]?){1,4})"
+_OWN_SCRIPT = re.compile(rf"([A-Za-z.'-]+)\)?[ ]?[(|/]?[ ]?{_LETTERS}(?=$|[)|/\n])|(?:^|\n)[ ]*{_LETTERS}(?=\n|$|[|(])")
 _SCRIPTS = re.compile(r"[\u0370-\u1dff\u3040-\ud7ff]")
 _TOP_LINES = 8
 
@@ -377,7 +375,7 @@ def in_own_script(plain: Plain, layout: Layout, person: Iterable[Name]) -> list[
     found = []
     for match in _OWN_SCRIPT.finditer(plain.text):
         beside = (match.group(1) or "").lower()
-        if match.start() > top and beside not in tokens:
+        if beside not in tokens and (match.start() > top or (tokens and beside)):
             continue
         name = name_of(match.group(2) or match.group(3))
         if name.tokens:
