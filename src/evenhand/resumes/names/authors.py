@@ -44,6 +44,8 @@ _DEGREES_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI ML PM AM N
 _DEGREES = frozenset(_DEGREES_LISTED.split())
 _PREFIXES = frozenset({"al", "el", "ul", "ad", "ar"})
 _GOES_ON = re.compile(r"[,.;]|[ ](?:and|&)[ ]")
+#: With initials that have no dots these are kept.
+_BARE_KINDS = frozenset({"after", "before"})
 _MOST = 30
 
 
@@ -61,7 +63,7 @@ def authors(plain: Plain, layout: Layout) -> list[str]:
     for begin, listed in _lines(plain, layout):
         number = _NUMBER.match(text, begin)
         found += _listed(text, number.end() if number is not None else begin, listed=listed)
-    for mark in (" et al", "(with ", "In ", " with "):
+    for mark in (" et al", "(with ", "In ", " with ", " by "):
         found += _around(plain.text, mark)
     return found
 
@@ -133,7 +135,7 @@ def _listed(text: str, begin: int, *, listed: bool) -> list[str]:  # noqa: C901 
         name, kind, initials, end = item
         names.append(
             (
-                text[place:end].strip(" ,.") if kind == "after" and "." not in text[place : end - 1] else name,
+                text[place:end].strip(" ,.") if kind in _BARE_KINDS and "." not in text[place : end - 1] else name,
                 kind,
                 initials,
             )

@@ -172,7 +172,7 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
         titled = _TITLED.match(value.strip()) is not None
         bare = _TITLED.sub("", value.strip())
         bare = bare if len(bare.split()) < 3 else uncredentialled(bare)
-        whole = _ASIDE.split(bare, maxsplit=1)[0]
+        whole = ", ".join(_ASIDE.split(bare, maxsplit=1)[0].split(", ")[:2])
         is_inverted = _is_inverted(whole)
         if is_inverted or (fresh and not found and len(written) < _SHORT and _is_two_names(bare)):
             add(whole if is_inverted else bare)
@@ -259,17 +259,23 @@ def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:
 
 
 def _add_speakers(plain: Plain, add: Callable[[str], None]) -> None:
-    """Add who speaks in a chat: names after times in brackets, twice or more."""
-    if plain.low.count("] ") < _TWICE:
+    """Add who speaks in a chat or an interview: names after times in brackets or at lines' starts, twice or more."""
+    if plain.low.count("] ") >= _TWICE:
+        said = Counter(match.group(1) for match in _SPEAKER.finditer(plain.text))
+        for name, times in said.items():
+            if times > 1 and (" " in name or looks_like_a_name(name, loose=True)):
+                add(name)
+    if plain.low.count("?\n") < _TWICE:
         return
-    said = Counter(match.group(1) for match in _SPEAKER.finditer(plain.text))
+    said = Counter(match.group(1) for match in _ASKING.finditer(plain.text))
     for name, times in said.items():
-        if times > 1 and (" " in name or looks_like_a_name(name, loose=True)):
+        if times > 1 and all(kind_of(word) in {"name", "word"} for word in name.lower().split()):
             add(name)
 
 
 _TWICE = 2
 _SPEAKER = re.compile(r"(?:^|\n)[> ]*\[[^\]\n]{4,28}\][ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]")
+_ASKING = re.compile(r"(?:^|\n)[> *]*((?:[A-Z][\w'.-]*[ ]?){1,3}):[ ][^\n]*\?(?=\n)")
 _MOST_ABOVE = 9
 
 

@@ -16,8 +16,8 @@ _LABEL = re.compile(
 )
 #: The value ends behind the word.
 _VALUE_ENDS = re.compile(
-    r"[ ]*(?:$|[.;|/)\]<\u2022\u00b7!?\"]|[,.][ ](?:\d|[a-z])|[ ]\+?\d|[ ][-=@][ ]|[ ]\((?!19|20)"
-    r"|[ ](?:on|at|to|with|plus|and)[ ][a-z]"
+    r"[ ]*(?:$|[.;|/)\]<\u2022\u00b7!?\"]|[,.][ ](?:\d|[a-z]+[ ][a-z])|[ ]\+?\d|[ ][-=@][ ]|[ ]\((?!19|20)"
+    r"|[ ](?:on|at|to|with|plus)[ ][a-z]"
     r"|[ ][a-z]+(?:s|ed)[ ](?:the|an?|in|on|at|up|[a-z]+)\b)"
 )
 _THINGS_LISTED = (
@@ -38,7 +38,8 @@ _THINGS_LISTED = (
     "programs programmes theme themes licence license licences certificate certificates certification certifications "
     "degree degrees major minor field fields environment environments model models machine machines vehicle vehicles "
     "car cars make fleet formats format types type kinds kind strengths strength weaknesses weakness virtues "
-    "qualities quality principles competencies competences education experience objective summary profile training"
+    "qualities quality principles competencies competences education experience objective summary profile training "
+    "trade trades occupation role position job profession rank post"
 )
 _THINGS = frozenset(_THINGS_LISTED.split())
 _CREDITS_LISTED = (
@@ -52,16 +53,16 @@ _CREDITS_LISTED = (
 )
 _CREDITS = frozenset(_CREDITS_LISTED.split())
 _NEIGHBOUR_AFTER = re.compile(
-    r"[ ]?(?:[,/;&|\u00b7]|[ ]and|-)[ ]?(?:[A-Z]\.[ ]?)?([A-Z][a-z][A-Za-z'-]*)(?=[ ]?(?:[,/;&|.)\u00b7(]|$|and\b|[ ]-))"
+    r"[ ]?(?:[,/;&|\u00b7]|[ ]and|-)[ ]?(?:[A-Z]\.[ ]?)?([A-Z][a-z][A-Za-z'-]*)"
+    r"(?=[ ]?(?:[,/;&|.)\u00b7(]|$|and\b|[ ]-))"
 )
 _NEIGHBOUR_BEFORE = re.compile(r"(?:^|[^\w])([A-Z][a-z'-]+)(?:[ ][A-Z]\.)?[ ]?(?:[,/;&|\u00b7]|[ ]and|[ ]-)[ ]?$")
 #: A business of one's own is told as such beside its name.
 _OWN = re.compile(
     r"\b(?:my own|own (?:\w+ )?(?:firm|business|shop|company|label|kitchen|brand|studio|salon|bakery|clinic)|owner|"
     r"owner-operator|owned|proprietor|prop\.|propri[eé]taire|titular|inhaber|taller propio|self[- ]employed|"
-    r"sole trader|founder|co-founder|founded|run by|family firm|family business|side business|self|freelance|"
-    r"est\. ?(?:19|20)\d\d|"
-    r"since (?:19|20)\d\d|(?:19|20)\d\d[ ]?-[ ]?present)\b|\b(?:llc|ltd|inc)\b",
+    r"sole trader|founder|co-founder|founded|run by|family firm|family business|side business|freelance|"
+    r"est\. ?(?:19|20)\d\d)\b|\((?:my own|self)\b|\b(?:llc|ltd|inc)\b",
     re.IGNORECASE,
 )
 _HEADS = re.compile(r"\b(?:director|owner|founder|proprietor)[,:]? -? ?$", re.IGNORECASE)
@@ -76,7 +77,7 @@ _TITLE_CASE = re.compile(r"(?:'s|')?(?:[ ]&)?(?:[ ][A-Z][\w'-]*){1,4}")
 _CHAINS_LISTED = (
     "wendy denny sam carl macy kohl lloyd levi dick mcdonald domino papa chili arby hardee culver zaxby aaron claire "
     "victoria moody sotheby christie sainsbury dillard lowe michael peet raising freddy nathan ruth tim harry angie "
-    "trader jimmy john jersey jason joe bob jack friday max boston duncan kirkland casey wegman"
+    "trader love jimmy john jersey jason joe bob jack friday max boston duncan kirkland casey wegman"
 )
 _CHAINS = frozenset(_CHAINS_LISTED.split())
 _POSSESSIVE = re.compile(r"(?:'s|(?<=s)')[ ](?:[A-Z]|[a-z])")
@@ -135,7 +136,7 @@ def is_person_in_fragment(left: str, right: str, kind: str, *, word: str) -> boo
     low = left.lower()
     if _is_value(left, right, kind) or is_own_firm(left, right, kind, word):
         return True
-    if kind in {"word", "short", "organisation", "place"} and _is_in_list_of_people(left, right, kind):
+    if kind in {"word", "short", "organisation", "place"} and _is_in_list_of_people(left, right):
         return True
     if is_spoken_to(low, right, kind) or _COPYRIGHT.search(left) is not None:
         return True
@@ -164,20 +165,22 @@ def is_own_firm(left: str, right: str, kind: str, word: str) -> bool:
     opens = not left.strip(" *#>-\u2022") or left.rstrip().endswith((":", "-", "|", ",", "("))
     beside = _OWN.search(left) is not None or _OWN.search(right) is not None
     if right[:1] == "'" and _POSSESSIVE.match(right) is not None:
-        return beside or (word not in _CHAINS and not is_person_noun(word) and right[3:4].isupper() and kind != "month")
+        return beside or (
+            word not in _CHAINS and not is_person_noun(word) and right[3:4].isupper() and kind not in {"month", "place"}
+        )
     if _HEADS.search(left) is not None and _FIRM_ENDS.match(right) is not None:
         return True
     beside = (beside and (opens or "own" in left)) or _TRADES.search(left) is not None
     return beside and _TITLE_CASE.match(right) is not None
 
 
-def _is_in_list_of_people(left: str, right: str, kind: str) -> bool:
+def _is_in_list_of_people(left: str, right: str) -> bool:
     """Say whether a neighbour in a list is a person's name alone."""
     for beside in (_NEIGHBOUR_AFTER.match(right), _NEIGHBOUR_BEFORE.search(left)):
         if beside is None:
             continue
         word = beside.group(1).lower()
-        if kind_of(word) == "name" and (kind in {"word", "short"} or word in given_names() or word in surnames()):
+        if kind_of(word) == "name" and (word in given_names() or word in surnames()):
             return _VALUE_ENDS.match(right) is not None or right[:1] in ",/;&|" or right.startswith((" and ", " -"))
     return False
 

@@ -11,7 +11,7 @@ __all__ = ["PARTICLES", "Name", "Names", "name_of"]
 
 _PARTICLES_LISTED = (
     "van von der den dem de del della di da do dos das du la las le los lo el al bin binti bint ibn ben bat abu umm "
-    "st san santa ter ten te zu zum zur af av y e i und op 't in't af o ap ab mac mc ul ur as ad ar az es sri "
+    "st san santa ter ten te zu zum zur af av y e i und op 't in't af o ap ab mac mc ul ur ad ar az es sri "
     "dela delos d l ould nic ni ui"
 )
 PARTICLES = frozenset(_PARTICLES_LISTED.split())

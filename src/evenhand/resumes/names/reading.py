@@ -18,7 +18,7 @@ from evenhand.resumes.names.told import is_own_label
 from evenhand.resumes.names.usage import DOES, SURE_CUE, TITLE, VERB, is_alone
 from evenhand.resumes.plain import Plain
 
-__all__ = ["in_handle", "is_introduced", "kind_of_token", "stands_for_person"]
+__all__ = ["in_handle", "is_introduced", "kind_of_token", "speaks_often", "stands_for_person"]
 
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())  # noqa: SIM905 - a list of words
 #: Before a name with a small letter or at a sentence's start; a noun that a title is made of is none of these.
@@ -186,7 +186,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     if not left.strip(_MARKS):
         if not right.strip(_MARKS) and len(right) < 60:
             return kind not in {"tool", "month"} or is_alone(plain, layout, start, end)
-        if _ON_A_PAGE.match(right) is not None or (right[:1] == ":" and _speaks_often(low, low[start:end])):
+        if _ON_A_PAGE.match(right) is not None or (right[:1] == ":" and speaks_often(low, low[start:end])):
             return True  # a footer, or whoever answers in an interview
     if text[first:last].isupper():
         if given and (_without_case(text, low, start, end, kind) or is_own_firm(left, right, kind, low[start:end])):
@@ -203,7 +203,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     return _in_a_sentence(left, right, kind, near_top=_is_near_top(layout, start), word=low[start:end], given=given)
 
 
-def _speaks_often(low: str, word: str) -> bool:
+def speaks_often(low: str, word: str) -> bool:
     """Say whether a word begins lines as a speaker does: in an interview, or twice and more."""
     return "\nq:" in low or low.count(f"\n{word}: ") > 1
 

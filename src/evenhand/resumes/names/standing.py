@@ -12,7 +12,7 @@ from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
-from evenhand.resumes.names.reading import in_handle, is_introduced, kind_of_token, stands_for_person
+from evenhand.resumes.names.reading import in_handle, is_introduced, kind_of_token, speaks_often, stands_for_person
 from evenhand.resumes.names.recasing import with_capitals
 from evenhand.resumes.names.singles import single_places
 from evenhand.resumes.names.usage import is_used_as_name
@@ -34,6 +34,8 @@ _LEFT_INITIALS = re.compile(r"(?<![\w.&])(?<!\w')(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){
 _LEFT_PARTICLES = re.compile(rf"(?<![\w-])(?<!\w')(?:(?:{_PARTICLE})[ '-]){{1,3}}$", re.IGNORECASE)
 _SMALL_INITIAL = re.compile(r"(?<![\w.'&])([a-z])\.[ ]$")
 _SMALL_AFTER = re.compile(r"[ ]([b-hj-z])(?=[,.;])")
+#: An initial behind a surname in a file's name: `Roe_A_CV.pdf`.
+_FILED = re.compile(r"_([a-z])(?=[_.])")
 _AFTER_INITIALS = frozenset(" .-")
 _RIGHT_INITIALS = re.compile(
     r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
@@ -242,6 +244,8 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
         grown.start, grown.sure = initial.start(), True
     elif (initial := _SMALL_AFTER.match(low, end)) is not None and initial.group(1) in name.initials:
         grown.end, grown.sure = initial.end(), True  # 'castell j, roe b. on fog'
+    if low[end : end + 1] == "_" and (initial := _FILED.match(low, end)) and initial.group(1) in name.initials:
+        grown.end = initial.end()
     if end < len(low) and low[end].isdigit() and low[end - 1].isalpha():
         digits = _ATTACHED.match(low, end)
         if digits is not None:
@@ -297,4 +301,6 @@ def _counts_as_other(plain: Plain, layout: Layout, start: int, end: int, token: 
         return not written.islower()
     if not written[0].isupper() and written.isascii():
         return False
-    return is_used_as_name(plain, layout, start, end, kind if kind is not None else "short")
+    return (beside == "\n:" and speaks_often(plain.low, token)) or is_used_as_name(
+        plain, layout, start, end, kind if kind is not None else "short"
+    )

@@ -252,8 +252,8 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
     ("name", re.compile(r"name is[ ]+"), None),
     ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[ ]+"), None),
     (
-        "nee born known published publishes geb geborene",
-        re.compile(r"(?:nee|born as|known as|publishe[sd] as|geb\.|geborene):?[ ]+"),
+        "nee born known published publishes geb geborene nickname",
+        re.compile(r"(?:nee|born as|known (?:[a-z]+ ){0,3}as|publishe[sd] as|geb\.|geborene|nickname(?: is)?):?[ ]+"),
         None,
     ),
     ("maiden preferred", re.compile(r"\w+ name:?[ ]+"), None),
@@ -276,6 +276,9 @@ _COPYRIGHT = re.compile(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
 _OWNED = re.compile(
     r"[ #*]*((?:[A-Z][\w'-]*?[ ]){0,4}[A-Z][\w'-]*?)'s?[ ](?:resume|cv|curriculum|portfolio|profile|bio)\b",
     re.IGNORECASE,
+)
+_OF_A_THING = re.compile(
+    r"(?<![\w'])(?!(?:i|i'm|am|is|also|formerly|previously|better|now|widely|be|been)[ ])[a-z]+[ ]$"
 )
 _HEREBY = re.compile(r"i,[ ](?=\w)")
 _HEREBY_THEN = re.compile(
@@ -330,6 +333,8 @@ def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - on
             before, follow = _HEREBY.match(low, start), _HEREBY_THEN
         if before is None:
             continue
+        if word == "known" and _OF_A_THING.search(low, max(0, start - 20), start) is not None:
+            continue  # 'a product known as Falcon'
         named, end = _name_at(text, before.end(), inverted_too=follow is None)
         if named and (follow is None or follow.match(text, end) is not None):
             yield named, word in _INTRODUCING
