@@ -6,10 +6,11 @@ of things (`Materials: Stone`), of places or dates speaks against it, other peop
 
 import re
 
+from evenhand.resumes.names.firms import is_own_firm
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, surnames
 
-__all__ = ["is_own_firm", "is_person_in_fragment", "is_spoken_to"]
+__all__ = ["is_person_in_fragment", "is_spoken_to"]
 
 _LABEL = re.compile(
     r"(?:^|[.;|/,(\"'\u2022\u00b7*]|[ ]-[ ]|:[ ])[ ]*([^.;|/,(\"'\u2022\u00b7*:]{2,40}?)[ ]?(?::|[ ]-|=|\.{3})[ ]$"
@@ -57,30 +58,6 @@ _NEIGHBOUR_AFTER = re.compile(
     r"(?=[ ]?(?:[,/;&|.)\u00b7(]|$|and\b|[ ]-))"
 )
 _NEIGHBOUR_BEFORE = re.compile(r"(?:^|[^\w])([A-Z][a-z'-]+)(?:[ ][A-Z]\.)?[ ]?(?:[,/;&|\u00b7]|[ ]and|[ ]-)[ ]?$")
-#: A business of one's own is told as such beside its name.
-_OWN = re.compile(
-    r"\b(?:my own|own (?:\w+ )?(?:firm|business|shop|company|label|kitchen|brand|studio|salon|bakery|clinic)|owner|"
-    r"owner-operator|owned|proprietor|prop\.|propri[eé]taire|titular|inhaber|taller propio|self[- ]employed|"
-    r"sole trader|founder|co-founder|founded|run by|family firm|family business|side business|freelance|"
-    r"est\. ?(?:19|20)\d\d)\b|\((?:my own|self)\b|\b(?:llc|ltd|inc)\b",
-    re.IGNORECASE,
-)
-_HEADS = re.compile(r"\b(?:director|owner|founder|proprietor)[,:]? -? ?$", re.IGNORECASE)
-_TRADES = re.compile(r"\b(?:t/a|(?:invoic\w+|trad(?:ing|es?|ed)|billed|bills) (?:as|under)):? $", re.IGNORECASE)
-_FIRM_ENDS = re.compile(
-    r"(?:[ ][A-Z][\w'-]*){0,2}[ ](?:Services|Solutions|Group|Partners|Training|Media|Films|Productions|Tutoring|"
-    r"Coaching|Cleaning|Transport|Haulage|Removals|Landscaping|Gardens|Designs?|Trading|Enterprises|Ventures|Works|"
-    r"Repairs)\b"
-)
-_TITLE_CASE = re.compile(r"(?:'s|')?(?:[ ]&)?(?:[ ][A-Z][\w'-]*){1,4}")
-#: Chains and firms that bear a given name or a surname with an 's.
-_CHAINS_LISTED = (
-    "wendy denny sam carl macy kohl lloyd levi dick mcdonald domino papa chili arby hardee culver zaxby aaron claire "
-    "victoria moody sotheby christie sainsbury dillard lowe michael peet raising freddy nathan ruth tim harry angie "
-    "trader love jimmy john jersey jason joe bob jack friday max boston duncan kirkland casey wegman"
-)
-_CHAINS = frozenset(_CHAINS_LISTED.split())
-_POSSESSIVE = re.compile(r"(?:'s|(?<=s)')[ ](?:[A-Z]|[a-z])")
 _TO_SOMEBODY = re.compile(
     r"\b(?:fell|passed|awarded|presented|handed|belongs?|belonged|credited|dedicated|addressed|assigned|reassigned|"
     r"entrusted|promised|owed|grateful|thanks|indebted|lost|turned|loyal|apprenticed|engraved) (?:over )?to $"
@@ -158,20 +135,6 @@ def _is_value(left: str, right: str, kind: str) -> bool:
 
 def _is_of_people(words: list[str]) -> bool:
     return any(word in _CREDITS or is_person_noun(word) for word in (words[-1], words[0]))
-
-
-def is_own_firm(left: str, right: str, kind: str, word: str) -> bool:
-    """Say whether a firm of the person's begins with the word: `Ruby's Alterations`, `Joy Bakes LLC (owner)`."""
-    opens = not left.strip(" *#>-\u2022") or left.rstrip().endswith((":", "-", "|", ",", "("))
-    beside = _OWN.search(left) is not None or _OWN.search(right) is not None
-    if right[:1] == "'" and _POSSESSIVE.match(right) is not None:
-        return beside or (
-            word not in _CHAINS and not is_person_noun(word) and right[3:4].isupper() and kind not in {"month", "place"}
-        )
-    if _HEADS.search(left) is not None and _FIRM_ENDS.match(right) is not None:
-        return True
-    beside = (beside and (opens or "own" in left)) or _TRADES.search(left) is not None
-    return beside and _TITLE_CASE.match(right) is not None
 
 
 def _is_in_list_of_people(left: str, right: str) -> bool:

@@ -9,7 +9,8 @@ its year, a town after `in`, a tool in a list, a part of a longer title (`Grace 
 import re
 
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.names.fragments import is_own_firm, is_person_in_fragment, is_spoken_to
+from evenhand.resumes.names.firms import FAMILY_FIRM, OWN_FIRM, OWN_FIRM_IN_SMALL, SONS, is_own_firm
+from evenhand.resumes.names.fragments import is_person_in_fragment, is_spoken_to
 from evenhand.resumes.names.given import is_surely_person
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
@@ -267,7 +268,7 @@ def _without_case(text: str, low: str, start: int, end: int, kind: str) -> bool:
     left, right = low[max(first, start - 60) : start], low[end : min(first + len(line), end + 60)]
     if TITLE.search(left) is not None or (left.endswith("(") and _CITED.match(right) is not None):
         return True
-    if _OWN_FIRM_IN_SMALL.match(right) is not None:
+    if OWN_FIRM_IN_SMALL.match(right) is not None:
         return True
     opens = _SENTENCE_END.search(left) is not None
     acts = opens and low[start:end] not in _MODALS and VERB.match(right) is not None and _DID.match(right) is not None
@@ -302,9 +303,9 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         return True
     if left.endswith("-") and left[-2:-1].isalpha() and not left[-3:-2].isalpha():
         return False  # X-Ray
-    if kind in {"word", "short"} and (_FAMILY_FIRM if not given else _OWN_FIRM).match(right) is not None:
+    if kind in {"word", "short"} and (FAMILY_FIRM if not given else OWN_FIRM).match(right) is not None:
         return True
-    if given and _FAMILY.match(right) is not None:
+    if given and SONS.match(right) is not None:
         return True
     if following is not None and following.group(1)[0].isupper():
         # Part of a title or a firm's name, if not another family name.
@@ -372,24 +373,6 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     return cue not in _NEVER_BEFORE or _BELIEVE.search(low) is not None
 
 
-#: A firm that bears its owner's name: `King & Sons`, `Ivory Brothers`, `Law & Associates`.
-_FAMILY_FIRM = re.compile(
-    r"[ ](?:(?:&|and|und|et|y|e)[ ](?:Sons?|Daughters?|S\xf6hne|Co|Partners|Associates|Brothers|Family)|"
-    r"Associates|(?:(?:Trading|Services|Enterprises|Stores?|Ventures|Holdings|Industries|Construction|Consulting|"
-    r"Design)[ ])*(?:Ltd|Limited|Pty|Inc|LLC|LLP|GmbH|Pvt|PLC|Plc|SARL|Sdn))\b"
-)
-_KINDS_OF_FIRMS_LISTED = (
-    "studio studios agency architects builders consulting consultants consultancy motors bakery catering plumbing "
-    "electrical logistics foods textiles interiors solicitors attorneys accountants surveyors engineering practice "
-    "clinic farm farms salon photography contractors roofing joinery"
-)
-_KINDS_OF_FIRMS = "|".join(_KINDS_OF_FIRMS_LISTED.split())
-_FAMILY = re.compile(r"[ ](?:&|and)[ ](?:Sons?|Daughters?)\b")
-#: The same for who is known to bear the name: `Law Design Studio`.
-_OWN_FIRM = re.compile(rf"{_FAMILY_FIRM.pattern}|(?:[ ](?:&[ ])?[A-Z][a-z]+){{0,2}}[ ](?:{_KINDS_OF_FIRMS.title()})\b")
-_OWN_FIRM_IN_SMALL = re.compile(
-    rf"{_FAMILY_FIRM.pattern}|(?:[ ](?:and )?[a-z]+)?[ ](?:{_KINDS_OF_FIRMS})\b", re.IGNORECASE
-)
 _DID = re.compile(
     rf"{_OBJECT.pattern}|[ ](?:has|had|is|was)[ ](?:been |an? |the )?[a-z]+"
     r"|[ ](?:joined|left|retired|moved|worked|taught|ran|led|built|wrote|won|studied)\b"
