@@ -130,12 +130,14 @@ _NO_PERSON_LISTED = (
 _NO_PERSON = frozenset(_NO_PERSON_LISTED.split())
 
 
-def _after_title(plain: Plain, end: int, *, job: bool, loose: bool, person: bool) -> tuple[str, int]:
+def _after_title(plain: Plain, end: int, *, job: bool, loose: bool, person: bool) -> tuple[str, int]:  # noqa: C901 - one line per kind of word
     """Return the name that follows a title, and where it ends; empty where none does."""
     text = plain.text
     gap = _GAP.match(text, end)
     if gap is None:
         return "", end
+    if "\n" in gap.group() and _LABELLED.search(plain.low, max(0, end - _LONG_LINE), end) is not None:
+        return "", end  # a field `Prefix: Ms`, another field below it
     start = gap.end()
     particles = _LEADING_PARTICLES.match(text, start)
     first = particles.end() if particles is not None else start
@@ -177,6 +179,10 @@ def _after_title(plain: Plain, end: int, *, job: bool, loose: bool, person: bool
     return text[start:first] + named.removesuffix("'s"), last
 
 
+#: A title at a line's end that is the value of a field.
+_LABELLED = re.compile(
+    r"(?:[:\t|=-][ ]*|[ ]{2,}|\b(?:prefix|title|salutation|address|gender|sex|anrede|civilite|honorific)[ ]+)\w+\.?$"
+)
 _PAGE = re.compile(r"Page[ ]\d")
 _LONG_LINE = 50
 _ENDED = re.compile(r"[.,;:)|]|[ ]?(?:\n|$|[–—(|-])")
@@ -208,9 +214,31 @@ def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
             continue
         if match.group("after") and (kind_of(low) == "other" or initials in STATES):
             continue  # Portland, O.R.; Sioux Falls, S.D.
+        if _IN_A_LANGUAGE.search(text, max(0, match.start() - 4), match.start()) is not None and match.group("before"):
+            continue  # 'records in R. Won a grant'
+        if _STREET.search(match.group().lower()) is not None or _STREET_AFTER.match(text, match.end()) is not None:
+            continue
+        if "J" in initials and low in _JOURNALS:
+            continue
         if is_no_person(f"{initials.lower()} {low}") or ORGANISATION_AFTER.match(text, match.end()) is not None:
             continue
         add(match.group().removesuffix("'s"))
+
+
+_IN_A_LANGUAGE = re.compile(r"\bin $")
+_STREET = re.compile(
+    r"[ ](?:ave|st|rd|blvd|dr|ln|ct|pl|hwy|pkwy|street|avenue|road|drive|lane|court|place|terrace|way)$"
+)
+_STREET_AFTER = re.compile(
+    r"[ ](?:Ave|St|Rd|Blvd|Dr|Ln|Ct|Pl|Hwy|Pkwy|Street|Avenue|Road|Drive|Lane|Court|Terrace|Way)\b"
+)
+#: After the J of a journal: `J. Hosp. Infect.`
+_JOURNALS_LISTED = (
+    "hosp infect med clin orthop appl phys chem am sci eng nurs surg biol biochem psychol econ educ hist lang soc "
+    "geogr geophys neurosci immunol virol pharm nutr agric food comput softw stat math acoust mater mech "
+    "struct urban int"
+)
+_JOURNALS = frozenset(_JOURNALS_LISTED.split())
 
 
 def _initialled(text: str) -> Iterator[re.Match[str]]:
