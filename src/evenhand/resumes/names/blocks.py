@@ -55,6 +55,7 @@ def in_blocks(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple
     _add_listed(plain, layout, lines)
     _add_addressee(plain, layout, lines)
     _add_speakers(plain, add)
+    _add_family_first(plain, add)
     return lines, spared
 
 
@@ -277,6 +278,28 @@ _TWICE = 2
 _SPEAKER = re.compile(r"(?:^|\n)[> ]*\[[^\]\n]{4,28}\][ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]")
 _ASKING = re.compile(r"(?:^|\n)[> *]*((?:[A-Z][\w'.-]*[ ]?){1,3}):[ ][^\n]*\?(?=\n)")
 _MOST_ABOVE = 9
+
+
+def _add_family_first(plain: Plain, add: Callable[[str], None]) -> None:
+    """Add who begins a line or a value with the family's name, with a role, an address or a number behind it."""
+    text, low = plain.text, plain.low
+    for match in _FAMILY_FIRST.finditer(text):
+        family, given = (group.lower() for group in match.group(1, 2))
+        if given not in given_names() or kind_of(given) != "name":
+            continue
+        if any(kind_of(word) in {"ordinary", "job"} for word in re.split(r"[ -]", family)):
+            continue
+        end = low.find("\n", match.end())
+        said = low[match.end() : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
+        if _is_contact(said) or any(is_person_noun(word.strip(",;()")) for word in said.split()[:_FEW_LINES]):
+            add(f"{match.group(1)}, {match.group(2)}")
+
+
+_LONGEST_CONTACT = 120
+_FAMILY_FIRST = re.compile(
+    r"(?:(?<=[\n\t>\"])|(?<=[:;*\u2022-] ))((?:(?:de|van|von|al|el|da|der|den)[ -])?[A-Z][\w']+(?:[ -][A-Z][\w']+)?), "
+    r"([A-Z][\w']+)(?:-\w+)?(?=[ ]?[,;(|/\n<-]|\.[ ]|$)"
+)
 
 
 def _begins_block(lines: list[Line], place: int) -> bool:

@@ -209,7 +209,7 @@ def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
         if initials in _NO_INITIALS or kind_of(low) == "particle" or low in _DEGREES:
             continue
         if (is_ordinary(low) or low in _NO_SURNAMES) and (
-            match.group("after") or len(low) < 2 or before_score(plain, match.start()) < 2
+            match.group("after") or len(low) < 2 or low.endswith("ed") or before_score(plain, match.start()) < 2
         ):
             continue
         if match.group("after") and (kind_of(low) == "other" or initials in STATES):
