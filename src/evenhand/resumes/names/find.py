@@ -20,7 +20,7 @@ from evenhand.resumes.names.parts import Name, Names, name_of
 from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.recasing import with_capitals
 from evenhand.resumes.names.spoken import is_in_third_person, mentions_of
-from evenhand.resumes.names.told import in_own_script, labelled, phrased
+from evenhand.resumes.names.told import in_own_script, labelled, phrased, renamed
 from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["find_names", "names_in"]
@@ -73,6 +73,8 @@ def names_in(
     person += [candidate.name for candidate in in_own_script(plain, layout, person)]
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
     person += [name for name in (each.name for each in header) if _completes(name, person) and _adds(name, person)]
+    firsts = {name.tokens[0] for name in person}
+    person += [name for name in renamed(plain) if name.tokens and name.tokens[0] in firsts]
     person += file_names_in(plain)
     person += _agreeing(plain, layout, evidence)
     if not known:

@@ -32,7 +32,10 @@ _OWN = re.compile(
     r"est\. ?(?:19|20)\d\d)\b|\((?:my own|self)\b|\b(?:llc|ltd|inc)\b",
     re.IGNORECASE,
 )
-_HEADS = re.compile(r"\b(?:director|owner|founder|proprietor)[,:]? -? ?$", re.IGNORECASE)
+_HEADS = re.compile(r"\b(?:director|owner|founder|proprietor)(?: of|[,:])? -? ?$", re.IGNORECASE)
+_BEGUN = re.compile(
+    r"\b(?:ran|run|founded|started|set up|opened|owned|own|built|launched|sold|closed) $", re.IGNORECASE
+)
 _TRADES = re.compile(r"\b(?:t/a|(?:invoic\w+|trad(?:ing|es?|ed)|billed|bills) (?:as|under)):? $", re.IGNORECASE)
 _FIRM_ENDS = re.compile(
     r"(?:[ ][A-Z][\w'-]*){0,2}[ ](?:Services|Solutions|Group|Partners|Training|Media|Films|Productions|Tutoring|"
@@ -54,11 +57,16 @@ def is_own_firm(left: str, right: str, kind: str, word: str) -> bool:
     """Say whether a firm of the person's begins with the word: `Ruby's Alterations`, `Joy Bakes LLC (owner)`."""
     opens = not left.strip(" *#>-\u2022") or left.rstrip().endswith((":", "-", "|", ",", "("))
     beside = _OWN.search(left) is not None or _OWN.search(right) is not None
+    if right[:1] == "'" and _TRADES.search(left) is not None:
+        return True
     if right[:1] == "'" and _POSSESSIVE.match(right) is not None:
         return beside or (
             word not in _CHAINS and not is_person_noun(word) and right[3:4].isupper() and kind not in {"month", "place"}
         )
-    if _HEADS.search(left) is not None and _FIRM_ENDS.match(right) is not None:
+    ends = _FIRM_ENDS.match(right) is not None or OWN_FIRM.match(right) is not None
+    if _HEADS.search(left) is not None and ends:
         return True
-    beside = (beside and (opens or "own" in left)) or _TRADES.search(left) is not None
+    beside = (beside and (opens or "own" in left or _BEGUN.search(left) is not None)) or _TRADES.search(
+        left
+    ) is not None
     return beside and _TITLE_CASE.match(right) is not None

@@ -14,7 +14,8 @@ __all__ = ["is_surely_person"]
 
 #: What only a person has, does or is told, whatever stands before.
 _AFTER = re.compile(
-    r"[ ]by name\b|'s name\b|[ ][a-z]+,? as (?:the )?\w+(?: \w+)? called it"
+    r"[ ]by name\b|'s name\b|[ ][a-z]+,? as (?:the )?\w+(?: \w+)? (?:called it|known)|[ ]sent (?:you|me)\b"
+    r"|[ ]at (?:work|home)\b"
     r"|[ ][a-z]+ is still (?:used|in use|called)\b|[ ](?:says|said|thinks|feels|jokes|admits) (?:he|she|they)\b|"
     r"[ ]first, [A-Z][a-z]+ last\b|,? as \w+(?: \w+)? (?:call(?:ed|s)?|named?|dubbed|nicknamed) (?:it|them)\b"
     r"|[ ]\((?:she|he|they)[/)]|,[ ](?:now |aged? )?\d\d,[ ]|[ ]by (?:her|his|their|our|my)\b"
@@ -49,7 +50,8 @@ _BEFORE = re.compile(
     r"(?:please|to) (?:contact|welcome|call)|(?:written|co-written) with|"
     r"(?:led|headed|chaired|founded|directed|coached|mentored|hosted|filed|signed|drafted|compiled|kept|edited|written|"
     r"drawn|painted|sung|played|taught|baked|cooked|knitted|translated|photographed|narrated|prepared) by|"
-    r"calls? me|answers? to|(?:me|you|us) about|"
+    r"calls? me|answers? to|(?:me|you|us) about|(?:is|was|were) (?:called|named)|one of (?:two|three|four)|"
+    r"(?:shout|call|ask|wait|look|cheer|root)(?:s|ed)? for|"
     r"(?:nobody|no one|none|anyone|everyone|someone|people|nobody else) (?:but|like|except))"
     r" $|[\"'] (?:says|said|writes|wrote|adds|added) $"
     r"|\b(?:applicant|candidate|colleague|employee|winner|finalist|nominee|laureate|author) $"
@@ -119,7 +121,7 @@ _MET = re.compile(
 )
 #: Before a name that somebody is called by in a chat: `Good, May.`, `(built by May)`.
 _PUT = re.compile(
-    r"(?:\b(?:then|good|right|thanks|thank you|to you|yes|no|well|ok|okay|morning|evening|hello|reading|editor),|"
+    r"(?:\b(?:then|good|right|thanks|thank you|to you|yes|no|well|ok|okay|morning|evening|hello|reading|editor|now),|"
     r"\([a-z]+ by) $"
 )
 _GAVE = re.compile(r"\b(?:left|gave|handed|lent|taught|sent|bought|owed|owes|showed|told|asked|wished|between) $")

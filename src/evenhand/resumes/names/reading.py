@@ -266,7 +266,11 @@ def _without_case(text: str, low: str, start: int, end: int, kind: str) -> bool:
     if not (line.islower() or line.isupper()):
         return False
     left, right = low[max(first, start - 60) : start], low[end : min(first + len(line), end + 60)]
-    if TITLE.search(left) is not None or (left.endswith("(") and _CITED.match(right) is not None):
+    if (
+        TITLE.search(left) is not None
+        or SURE_CUE.search(left) is not None
+        or (left.endswith("(") and _CITED.match(right) is not None)
+    ):
         return True
     if OWN_FIRM_IN_SMALL.match(right) is not None:
         return True

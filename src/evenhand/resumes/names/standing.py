@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
 from evenhand.resumes.names.reading import in_handle, is_introduced, kind_of_token, speaks_often, stands_for_person
@@ -115,6 +116,8 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
         return False
     if any(each and kind_of_token(each) in {None, "short"} for each in tokens):
         return False
+    if whole and " " not in plain.text[start:end]:
+        return False  # ruby-page
     low = plain.low
     first, last = low.rfind("\n", 0, start) + 1, low.find("\n", end)
     last = last if last >= 0 else len(low)
@@ -138,6 +141,7 @@ def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[
             hits += [(start, start + len(spaced), token) for start in name_places(low, spaced)]
     if own:
         hits += _in_camel_case(plain, name)
+        hits += _in_the_plural(plain, name)
     for joined in name.joined if own else ():
         start = low.find(joined)
         while start >= 0:
@@ -155,6 +159,25 @@ def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[
         if not kept or hit[0] >= kept[-1][1]:
             kept.append(hit)
     return kept
+
+
+def _in_the_plural(plain: Plain, name: Name) -> Iterator[tuple[int, int, str]]:
+    """Yield where there are several of a name: `one of two Hectors`, `the Okafors`."""
+    for token in name.tokens:
+        plural = f"{token}s"
+        if len(token) < _SHORTEST_PLURAL or plural not in plain.where:
+            continue
+        for place in plain.where[plural]:
+            _, start, end = plain.words[place]
+            counted = _COUNTED.search(plain.low, max(0, start - 16), start) is not None
+            if plain.text[start].isupper() and (
+                counted or (kind_of(plural) == "name" and kind_of_token(token) is None)
+            ):
+                yield start, end, token
+
+
+_SHORTEST_PLURAL = 3
+_COUNTED = re.compile(r"\b(?:two|three|four|five|both|several) $")
 
 
 def _in_camel_case(plain: Plain, name: Name) -> list[tuple[int, int, str]]:

@@ -11,7 +11,7 @@ from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name, uncredentialled
 from evenhand.resumes.plain import Plain
 
-__all__ = ["in_own_script", "is_own_label", "labelled", "phrased"]
+__all__ = ["in_own_script", "is_own_label", "labelled", "phrased", "renamed"]
 
 _OWN_LABELS_LISTED = (
     "name|full name|candidate|candidate name|applicant|applicant name|first name|given name|given names|"
@@ -256,6 +256,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         re.compile(r"(?:nee|born as|known (?:[a-z]+ ){0,3}as|publishe[sd] as|geb\.|geborene|nickname(?: is)?):?[ ]+"),
         None,
     ),
+    ("badge", re.compile(r"badge (?:says|reads|has)[ ]+"), re.compile(r"[.;,\n]|$")),
     ("maiden preferred", re.compile(r"\w+ name:?[ ]+"), None),
     ("formerly previously", re.compile(r"(?<=\()\w+[ ]+|\w+ (?:known|published) as[ ]+"), None),
     ("aka", re.compile(r"aka[ ]+"), None),
@@ -280,6 +281,19 @@ _OWNED = re.compile(
 _OF_A_THING = re.compile(
     r"(?<![\w'])(?!(?:i|i'm|am|is|also|formerly|previously|better|now|widely|be|been)[ ])[a-z]+[ ]$"
 )
+_RENAMED = re.compile(
+    r"(?:^|[\n.;:] ?|[*\u2022-] )(?:[Ff]ormerly|[Pp]reviously|[Ee]arlier)(?: known as| called)?:? (?=[A-Z])"
+)
+
+
+def renamed(plain: Plain) -> list[Name]:
+    """Return names after `Formerly`: an earlier name of the person's if it shares a word with the present one."""
+    if plain.where.keys().isdisjoint({"formerly", "previously", "earlier"}):
+        return []
+    named = (_name_at(plain.text, match.end(), inverted_too=False)[0] for match in _RENAMED.finditer(plain.text))
+    return [name_of(text) for text in named if " " in text]
+
+
 _HEREBY = re.compile(r"i,[ ](?=\w)")
 _HEREBY_THEN = re.compile(
     r",?[ ](?:hereby|do|the undersigned|declare|am|apply|certify|confirm|residing|born|son|daughter|s/o|d/o)\b"
