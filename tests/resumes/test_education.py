@@ -10,40 +10,40 @@ ALL = MaskOptions(optional=frozenset(OPTIONAL))
 CATEGORIES = ("GRADYEAR", "SCHOOL")
 
 YEARS = [
-    "Educated at Lincoln Tech ([[2004]]-[[2006]]).",
+    "Educated at Lincoln Tech ([[2004-2006]]).",
     (
         "Oct 2010 – Dec 2014\n"
         "Store Manager, Lidl, Bremen\n"
-        "Sept [[2006]] – Jul [[2009]]\n"
+        "[[Sept 2006 – Jul 2009]]\n"
         "Retail apprenticeship and Berufskolleg diploma"
     ),
     "[[1979]] School Certificate; [[1981]] University Entrance, Tauranga Boys' College",
     "Educação\nBacharelado em Administração, Universidade Federal de Minas Gerais, [[2010]]",
-    "Coursework toward M.Ed., Lesley University, [[2016]]-[[2017]] (12 credits)",
+    "Coursework toward M.Ed., Lesley University, [[2016-2017]] (12 credits)",
     "MS, Information Systems ([[2013]]); BS, Finance ([[2008]]), Brigham Young University",
     "Bac +5, [[2011]]",
-    "LLM International Trade Law, Can Tho University, June [[2014]]",
-    "I took my B.Tech. (Electrical) at Université Laval, [[2020]]-[[24]]; then I left.",
+    "LLM International Trade Law, Can Tho University, [[June 2014]]",
+    "I took my B.Tech. (Electrical) at Université Laval, [[2020-24]]; then I left.",
     "Left Hanyang University in [[2022]] for a ferry line",
     "Read for the City & Guilds Level 3 at San Diego Mesa College between [[2014]] and [[2016]]",
-    "School: University of Exeter\nDegree: B.Com.\nYears attended: Oct. [[1982]] – May [[1986]]",
-    "since Sept [[2024]]; anticipated [[2027]]     Bachelor of Social Work, San Diego Mesa College",
+    "School: University of Exeter\nDegree: B.Com.\nYears attended: [[Oct. 1982 – May 1986]]",
+    "since [[Sept 2024]]; anticipated [[2027]]     Bachelor of Social Work, San Diego Mesa College",
     "Ernst & Young, Victoria, BC\n10/2013 - 12/2017",
     (
         "EDUCATION\n"
         "Northern Virginia Community College\n"
         "Associate of Applied Science in IT\n"
-        "Graduated: Spring [[2016]]\n"
+        "Graduated: [[Spring 2016]]\n"
         "\n"
         "WORK EXPERIENCE\n"
         "Geek Squad, Best Buy\n"
         "Fall 2016 – Spring 2019"
     ),
-    "Completed a two-year master's programme in Uppsala ([[2014]]–[[2016]]).",
+    "Completed a two-year master's programme in Uppsala ([[2014–2016]]).",
     "Matriculated from Pretoria Boys High School in [[1993]]",
     "She holds a doctorate in linguistics (University of Edinburgh, [[2003]]).",
-    "Semester abroad at Universidad de Granada, spring [[2010]]",
-    "Anticipated graduation: December [[2025]]",
+    "Semester abroad at Universidad de Granada, [[spring 2010]]",
+    "Anticipated graduation: [[December 2025]]",
     "WAEC/SSCE ([[2006]]) | First School Leaving Certificate ([[2000]])",
     "Trained as a nurse at St Bartholomew's School of Nursing, qualifying in [[1987]].",
     (
@@ -55,8 +55,8 @@ YEARS = [
         "04/2006–08/2012  Sachbearbeiterin, Iveco\n"
         "\n"
         "Hochschule und Schule\n"
-        "10/[[2001]]–03/[[2006]]  Hochschule Neu-Ulm, Dipl.-Betriebswirtin (FH)\n"
-        "[[1991]]–[[2000]]  Kepler-Gymnasium Ulm, Abitur"
+        "[[10/2001–03/2006]]  Hochschule Neu-Ulm, Dipl.-Betriebswirtin (FH)\n"
+        "[[1991–2000]]  Kepler-Gymnasium Ulm, Abitur"
     ),
     (
         "KEY QUALIFICATIONS: 20 years in audit. Offices in Leeds, York and Hull.\n"
@@ -74,8 +74,8 @@ YEARS = [
     (
         "| Education | |\n"
         "| --- | --- |\n"
-        "| [[2016]]-[[2018]] | MA Conservation, Courtauld Institute of Art |\n"
-        "| [[2012]]-[[2015]] | BA History of Art, University of Sussex |\n"
+        "| [[2016-2018]] | MA Conservation, Courtauld Institute of Art |\n"
+        "| [[2012-2015]] | BA History of Art, University of Sussex |\n"
         "| Work | |\n"
         "| 2018-2021 | Assistant conservator, Wallace Collection |\n"
         "| 2021- | Conservator, freelance |"
@@ -84,7 +84,7 @@ YEARS = [
         "[[2015]]    National Taiwan University of Science and Technology    M.S.\n"
         "2015-2019   TSMC, Hsinchu    Process engineer"
     ),
-    "EDUCATION\nBoston College, Chestnut Hill, MA            09/[[2004]] – 06/[[2008]]\nB.S., Accounting",
+    "EDUCATION\nBoston College, Chestnut Hill, MA            [[09/2004 – 06/2008]]\nB.S., Accounting",
     "Having completed my doctorate in [[2015]], I moved to industry in 2016.",
     "Education\nUniversity of Arizona, B.S. Mining Engineering, [[1984]]\nSince 1984 I have worked in copper.",
     (
@@ -105,12 +105,12 @@ YEARS = [
         "2014 – 2018 : Juriste, Cabinet Morel"
     ),
     "Matric: [[2001]]",
-    "Major: Marketing        GPA: 3.6        [[2012]]–[[2016]]",
+    "Major: Marketing        GPA: 3.6        [[2012–2016]]",
     "Istruzione\nLaurea in Lettere, Università degli Studi di Bologna, [[2006]]",
     (
         "My Education\n"
-        "• [[2014]] - [[2017]]: Lagos State Polytechnic, HND Accountancy\n"
-        "• [[2006]] - [[2012]]: Queen's College, Yaba\n"
+        "• [[2014 - 2017]]: Lagos State Polytechnic, HND Accountancy\n"
+        "• [[2006 - 2012]]: Queen's College, Yaba\n"
         "Work\n"
         "• 2018 - date: Accounts officer, Dangote"
     ),
@@ -119,7 +119,7 @@ YEARS = [
     "Graduation year: [[2019]]",
     (
         "Studies\n"
-        "Law, KU Leuven, [[1996]]-[[2001]]\n"
+        "Law, KU Leuven, [[1996-2001]]\n"
         "Exchange at Universidad Complutense de Madrid ([[1999]])\n"
         "Languages\n"
         "Dutch, French"
@@ -127,7 +127,7 @@ YEARS = [
     "Ph.D. ABD, New School for Social Research, [[2018]]–present",
     (
         "EDUCATIONAL QUALIFICATION:\n"
-        "SSC from Holy Cross High School, Mumbai University in March [[1999]] with 71%\n"
+        "SSC from Holy Cross High School, Mumbai University in [[March 1999]] with 71%\n"
         "HSC from Ruia College in [[2001]] with 68%"
     ),
     "Bachelor of Nursing, University of the Philippines Manila ([[1998]])",
@@ -138,7 +138,7 @@ YEARS = [
     ),
     (
         "Bildungsweg\n"
-        "[[1984]]–[[1993]] Goethe-Gymnasium Weimar, Abitur\n"
+        "[[1984–1993]] Goethe-Gymnasium Weimar, Abitur\n"
         "[[1995]] Lehre Bankkaufmann, Sparkasse Jena\n"
         "Beruf\n"
         "1998–2003 Kundenberater, Commerzbank"
@@ -165,32 +165,32 @@ YEARS = [
     'PhD thesis [[2012]]: "Heat transport in thin films", supervised by Prof. R. Olsen',
     (
         "University of Florida                    Gainesville, FL\n"
-        "Bachelor of Arts, Advertising                    Aug [[2008]] - May [[2012]]\n"
+        "Bachelor of Arts, Advertising                    [[Aug 2008 - May 2012]]\n"
         "Sales Rep, Verizon                    June 2012 - Present"
     ),
-    "Honors thesis, Reed College, May [[2013]]",
+    "Honors thesis, Reed College, [[May 2013]]",
     "Member of the [[1988]] graduating class at Phillips Academy",
     (
         "Academic Qualifications & Training\n"
         "Trinity College Dublin\n"
         "BSc (Hons) Zoology\n"
-        "[[1999]]-[[2003]]\n"
+        "[[1999-2003]]\n"
         "Cert. in Food Safety, 2011"
     ),
     (
         "EDUCATION: Delgado Community College, A.S. Respiratory Therapy, [[2009]]\n"
         "EXPERIENCE: Respiratory Therapist, Ochsner Health, 2009 to present"
     ),
-    "Exchange student, Waseda University, Tokyo ([[2006]]-[[07]])",
+    "Exchange student, Waseda University, Tokyo ([[2006-07]])",
     "1. Education\n1.1 ETH Zürich, MSc Physik, [[2004]]\n2. Employment\n2.1 CERN, fellow, 2005-2008",
-    "Erasmus year, Université Lumière Lyon 2, [[2012]]/[[13]]",
+    "Erasmus year, Université Lumière Lyon 2, [[2012/13]]",
     (
         "LI Wenjie (Jerry)\n"
         "+86 139 5550 1234 / wjli@post.example / WeChat: wjli_cn\n"
         "\n"
         "教育背景 EDUCATION\n"
-        "[[2013]].09–[[2017]].06   Zhejiang University of Technology   B.Eng., Automation\n"
-        "[[2010]].09–[[2013]].06   Wenzhou High School\n"
+        "[[2013.09–2017.06]]   Zhejiang University of Technology   B.Eng., Automation\n"
+        "[[2010.09–2013.06]]   Wenzhou High School\n"
         "工作经历 EXPERIENCE\n"
         "2017.07–2020.03   Hikvision, test engineer"
     ),

@@ -16,7 +16,7 @@ COLUMNS = (
     "EDUCATION                       EXPERIENCE\n"
     "BSc Logistics                   Transport Planner, Acme Freight\n"
     "[[Keele University]]                02/2016 - 05/2020\n"
-    "[[2009]] - [[2012]]                     - Led the move of two depots in 2018.\n"
+    "[[2009 - 2012]]                     - Led the move of two depots in 2018.\n"
     "                                - Planned routes for 32 vehicles.\n"
     "                                - Hired eleven people for nights.\n"
     "                                - Wrote the handbook of the depot.\n"
@@ -25,31 +25,31 @@ COLUMNS = (
 )
 MARKED = [
     COLUMNS,
-    "She holds an MBA from [[Smith College]] ([[1981]] — [[1983]]).",
-    "He holds a Master of Arts from [[SUNY Albany]] ([[1999]] – [[2003]]).",
-    "He has a degree in law from [[Keele University]] ([[1995]] -\n[[1998]]). He taught himself.",
-    "EDUCATION\n[[1993]] – [[1995]]\tCertificate in Plumbing\n\t[[Loyola College]]",
+    "She holds an MBA from [[Smith College]] ([[1981 — 1983]]).",
+    "He holds a Master of Arts from [[SUNY Albany]] ([[1999 – 2003]]).",
+    "He has a degree in law from [[Keele University]] ([[1995 -\n1998]]). He taught himself.",
+    "EDUCATION\n[[1993 – 1995]]\tCertificate in Plumbing\n\t[[Loyola College]]",
     "After finishing at [[SUNY Oswego]] in [[2021]] I went straight into work.",
     "EDUCATION\nSecondary School Diploma | [[Glebe Collegiate]] | [[2019]]",
-    "EDUCATION\nMatura, [[XIV Liceum Ogólnokształcące]], [[2003]] – [[2009]]",
-    "EDUCATION\n[[Ark Academy Wembley]]   June [[2023]]",
+    "EDUCATION\nMatura, [[XIV Liceum Ogólnokształcące]], [[2003 – 2009]]",
+    "EDUCATION\n[[Ark Academy Wembley]]   [[June 2023]]",
     "EDUCATION\nWeb development, [[General Assembly]], 2019",
     "School or university: [[Hochstadt Seminar]]\nDegree: Abitur",
     "* mba @ [[lehigh county community college]], graduated [[2001]]",
     "and then i went to [[universidad de los andes]] that was in the north",
     "EDUCATION\nLeaving Certificate (530 points), [[Coláiste Íosagáin]], [[2004]]",
-    "EDUCATION\n[[Keele University]]\nBSc Office Management, Sept [[1985]] - June [[1989]]",
-    "EDUCATION\n[[EDHEC]] — Master 2 Logistics (May [[1989]])",
+    "EDUCATION\n[[Keele University]]\nBSc Office Management, [[Sept 1985 - June 1989]]",
+    "EDUCATION\n[[EDHEC]] — Master 2 Logistics ([[May 1989]])",
     "EDUCATION\nA-levels from [[Bexley Grammar]] in [[2003]]",
     "EDUCATION\nHigher secondary certificate, [[Doha Baccalaureate School]], [[2003]]",
     "EDUCATION\nWAEC | [[King's College, Lagos]] | [[1999]]",
     "EDUCATION\nA-LEVELS AT [[HARRIS ACADEMY PECKHAM]] IN [[1994]]",
     "EDUCATION\nBSC, [[GEORGIA TECH]], ATLANTA, [[2001]]",
     "EDUCATION\nBA, [[INDIAN SCHOOL OF MINES]] WITH HONOURS, [[1999]]",
-    "education\nbsc (hons) mathematics, [[ucl]], [[2004]]-[[2007]]",
-    "education\n[[1999]] - [[2002]]  [[stoke-on-trent sixth form college]], btec sport",
+    "education\nbsc (hons) mathematics, [[ucl]], [[2004-2007]]",
+    "education\n[[1999 - 2002]]  [[stoke-on-trent sixth form college]], btec sport",
     "education\nhnd catering from [[university of ulster]] with merit, passed out in [[2002]]",
-    "educated at [[cal poly humboldt]] ([[1996]]-[[1999]]), later a clerk",
+    "educated at [[cal poly humboldt]] ([[1996-1999]]), later a clerk",
 ]
 KEPT = [
     "Presented to the General Assembly of shareholders in 2019.",

@@ -12,7 +12,9 @@ import re
 from bisect import bisect_left
 
 from evenhand.resumes.categories.address_run import runs_of
+from evenhand.resumes.categories.address_small import lines_in_small_letters, with_capitals
 from evenhand.resumes.categories.address_words import hinted
+from evenhand.resumes.categories.address_wrap import code_below, is_house_above, number_above
 from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -32,7 +34,12 @@ _LABELS_LISTED = (
 )
 _LABELS = frozenset(_LABELS_LISTED.split("|"))
 _ONLY_WITH_NUMBER = frozenset({"home", "residence", "street", "wohnort", "cim", "domicile"})
-_SEPARATOR = re.compile(r"[|;•·\t{}\[\]\"<>:]|[ ]{2,}|[ ]/[ ]")
+_SEPARATOR = re.compile(
+    r"[|;•·\t{}\[\]\"<>:`]|[ ]{2,}|[ ]/[ ]|[^\s,;|:<>]+@[^\s,;|:<>]+|(?:https?://|www\.)[^\s,;|<>]+|"
+    r"(?<![\w/-])(?:\+\d(?:(?![ ]{2})[ ()./-]{0,3}\d){7,13}|\(?0\d{2,4}\)?[ -]\d{3,4}[ -]?\d{3,4}|"
+    r"\(\d{3}\)[ ]\d{3}-\d{4}|\d{3}-\d{3}-\d{4}|"
+    r"\d{5}-\d{3}-\d{3})(?![\w/-])"
+)
 _NUMBER_LABEL = re.compile(r"\b(?:no|nr|d|kat|daire)$")
 _HINT = re.compile(r"\d")
 #: Postal codes and other numbers that no listed word stands beside.
@@ -51,6 +58,10 @@ _CODE_ALONE = re.compile(r"[ ]*(?:[a-z]{1,2}-)?(?:\d{5,6}|\d{3}-\d{4}|\d{3} \d{2
 _CONTACT = re.compile(
     r"(?:(?:tel|phone|mob|mobile|m|t|e|email|e-mail|cell)\b[.: ]*)?(?:\+?\(?\d[\d ()./-]{7,}|[^\s@]+@\S+\.)"
 )
+_REFERENCE = re.compile(
+    r"\b(?:announcement|vacancy|reference|ref|requisition|job|grade|case|order)(?: (?:no|id|number))?\.?[ ]?:[ ]*$"
+)
+_NUMBER = re.compile(r"\d[\d ()-]{7,}\d")
 _LONGEST = 240
 _FIRST_LINES = 14
 _NEAR_MAIL = 3
@@ -66,7 +77,13 @@ def addresses(plain: Plain, layout: Layout) -> list[Found]:
     >>> [seen.text[found.start : found.end] for found in addresses(seen, layout_of(seen))][:1]
     ['1420 W Fullerton Ave Apt 3B, Chicago, IL 60614']
     """
-    return _Reader(plain, layout).found()
+    found = _Reader(plain, layout).found()
+    small = lines_in_small_letters(plain, layout)
+    written = with_capitals(plain, small) if small else None
+    if written is not None:
+        read = _Reader(written, layout).found()
+        found += [each for each in read if any(start <= each.start < end for start, end in small)]
+    return found
 
 
 class _Reader:
@@ -97,7 +114,7 @@ class _Reader:
                     continue
                 found += self._in_piece(number, start, end, labelled=label)
         for field in self._layout.fields:
-            if field.label in _LABELS and _worth(field.label, low[field.start : field.end]):
+            if _is_label(field.label) and _worth(field.label, low[field.start : field.end]):
                 found.append(_found(low, field.start, field.end, "labelled", 0.95))
                 found += self._next_lines(self._number_at(field.start), field.end)
         return found
@@ -119,7 +136,9 @@ class _Reader:
 
     def _in_piece(self, number: int, start: int, end: int, *, labelled: bool) -> list[Found]:
         low, found = self._plain.low, []
-        contact = labelled or self._in_contact(number)
+        if _REFERENCE.search(low, max(0, start - 24), start) is not None:
+            return []
+        contact = labelled or self._in_contact(number) or self._beside_contact(number, start, end)
         for run in runs_of(self._plain, start, end):
             lives = _LIVES.search(low, max(start, run.start - 24), run.start) is not None
             zone = contact or lives
@@ -146,6 +165,12 @@ class _Reader:
             or (line.number in self._mail and line.section != "work" and line.end - line.start < _LONGEST // 2)
         )
 
+    def _beside_contact(self, number: int, start: int, end: int) -> bool:
+        """Say whether a piece is an item between a telephone number and an e-mail address in a line."""
+        line, low = self._lines[number], self._plain.low
+        rest = low[line.start : start] + " " + low[end : line.end]
+        return "@" in rest and _NUMBER.search(rest) is not None
+
     def _number_at(self, place: int) -> int:
         return next((number for number, line in enumerate(self._lines) if line.end >= place), len(self._lines) - 1)
 
@@ -156,6 +181,9 @@ class _Reader:
         above = self._lines[number - 1]
         if self._lines[number].number - above.number != 1 or above.heading:
             return []
+        number_only = number_above(self._plain.low, above.start, above.end)
+        if number_only is not None and self._in_contact(number):
+            return [_found(self._plain.low, *number_only, "line above", 0.85)]
         pieces = self._pieces(above)
         if not pieces:
             return []
@@ -163,7 +191,8 @@ class _Reader:
         runs = runs_of(self._plain, first, last)
         if len(runs) != 1 or runs[0].end - runs[0].start < last - first - 3:
             return []
-        if not runs[0].numbered or runs[0].dated:
+        house = is_house_above(self._plain.low, first, last, [token.kinds for token in runs[0].tokens])
+        if not (runs[0].numbered or (house and not runs[0].job)) or runs[0].dated:
             return []
         return [_found(self._plain.low, first, last, "line above", 0.85)]
 
@@ -175,6 +204,10 @@ class _Reader:
             low[end : end + 1] == "," or low[end - 1 : end] == "," or _CODE_LAST.search(low, end - 8, end) is not None
         )
         pending: list[Found] = []
+        if number + 1 < len(lines) and lines[number + 1].number - lines[number].number == 1:
+            below = code_below(low, end, lines[number + 1].start)
+            if below is not None and not lines[number + 1].heading:
+                return [_found(low, *below, "next line", 0.85)]
         for step in range(number + 1, min(number + 4, len(lines))):
             line = lines[step]
             if line.number - lines[step - 1].number != 1 or line.heading:
@@ -254,7 +287,13 @@ def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Foun
     return Found(start=start, end=end, category="ADDRESS", rule=rule, confidence=confidence)
 
 
+def _is_label(label: str) -> bool:
+    return label in _LABELS or label.endswith((" addr", " address", " adresse", " adresa", " direccion"))
+
+
 def _worth(label: str, value: str) -> bool:
     if "@" in value or "http" in value:
+        return False
+    if label.startswith(("e-mail", "email", "mail", "ip ", "web", "mac ")):
         return False
     return len(value) >= 6 and (label not in _ONLY_WITH_NUMBER or any(letter.isdigit() for letter in value))

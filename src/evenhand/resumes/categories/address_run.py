@@ -9,6 +9,7 @@ from evenhand.resumes.plain import Plain
 
 __all__ = ["Run", "runs_of"]
 
+_KEPT_FIRST = frozenset({"#", "c/o", "s/o", "d/o", "w/o"})
 _LINK_BETWEEN = frozenset({"of", "on", "upon", "and", "the", "in", "auf", "y", "u", "na", "i"})
 
 
@@ -227,7 +228,7 @@ def _add(found: list[Run], plain: Plain, run: list[Token], follows: str) -> None
     comma = bool(run) and run[-1].word == ","
     while run and run[-1].form in {"mark", "lower"} and "lower" not in run[-1].kinds:
         run.pop()
-    while run and (run[0].form in {"mark", "lower"} and run[0].word != "#" and not is_street(run[0])):
+    while run and (run[0].form in {"mark", "lower"} and run[0].word not in _KEPT_FIRST and not is_street(run[0])):
         run.pop(0)
     if run:
         found.append(Run(tokens=run, signs=signs_of(plain, run, "" if comma else follows)))

@@ -231,6 +231,8 @@ def _box(run: list[Token], place: int) -> Sign | None:
     if token.word not in BOXES:
         return None
     number = _past(run, place + 1, _BOX_WORDS)
+    lettered = number + 1 < len(run) and run[number].form == "capital" and len(run[number].word) <= _MOST_LETTERS
+    number += lettered and run[number + 1].form == "number"  # P.O. Box KN 2231
     first = place
     while first > 0 and place - first < 3 and (run[first - 1].word in _BOX_BEFORE or run[first - 1].form == "number"):
         first -= 1
@@ -238,6 +240,7 @@ def _box(run: list[Token], place: int) -> Sign | None:
     return Sign(first, number, 2, "box") if known and number < len(run) and run[number].form == "number" else None
 
 
+_MOST_LETTERS = 3
 _BOX_WORDS = frozenset({"no", "#", "nr", "postal"})
 #: Units that are letters or words otherwise: they need a capital.
 _SMALL_UNITS = frozenset({"d", "h", "m", "to", "so", "ap", "ph"})

@@ -24,7 +24,7 @@ _MONTHS_LISTED = (
     "october november december present"
 )
 _MONTHS = frozenset(_MONTHS_LISTED.split())
-BOXES = frozenset({"box", "postfach", "casilla", "apartado", "bag"})
+BOXES = frozenset({"box", "postfach", "casilla", "apartado", "bag", "b.p"})
 
 
 @cache
@@ -120,7 +120,7 @@ def _token(plain: Plain, match: re.Match[str]) -> Token:
     return Token(start, end, word.replace(".", "") if kinds else word, form, kinds)
 
 
-_DATED = re.compile(r"(?:\d{1,2}[./-])?(?:19\d|20[0-4])\d(?:[./-].*)?")
+_DATED = re.compile(r"(?:\d{1,2}[./-])?(?:19\d\d|20[0-2]\d|203[0-2])(?:[./-].*)?")
 
 
 def is_date(token: Token) -> bool:

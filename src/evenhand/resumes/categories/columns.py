@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.plain import Plain, plain_text
 
-__all__ = ["cells_below", "columns_of"]
+__all__ = ["cells_below", "columns_of", "parts_in_lines"]
 
 _GAP = re.compile(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)
 _DATES = re.compile(
@@ -76,6 +76,22 @@ def cells_below(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         cell = _CELL.match(low, line)
         if cell is not None:
             yield cell.span(1)
+
+
+def parts_in_lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    r"""Return what of a stretch stands in each line of a column: the other column's text between is not its own.
+
+    >>> parts_in_lines("5 May      \n1972", 0, 16), parts_in_lines("5 May\n1972", 0, 10)
+    ([(0, 5), (12, 16)], [(0, 10)])
+    """
+    if "\n" not in text[start:end] or "   " not in text[start:end]:
+        return [(start, end)]
+    gaps = [gap.span() for gap in _LINE_END.finditer(text, start, end)]
+    starts, ends = [start, *(after for _, after in gaps)], [*(before for before, _ in gaps), end]
+    return list(zip(starts, ends, strict=True))
+
+
+_LINE_END = re.compile(r"(?<=\S)[ ]*\n[ ]*")
 
 
 def _begin_of_right(text: str) -> int | None:

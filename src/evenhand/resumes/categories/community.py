@@ -6,10 +6,11 @@ in the same sentence, and none of business.
 """
 
 import re
+from collections.abc import Callable
 
 from evenhand.resumes.plain import Plain
 
-__all__ = ["among_neighbours", "in_community"]
+__all__ = ["among_neighbours", "in_community", "sentence_around", "sentence_without"]
 
 _SHARED_LISTED = (
     "food foods meal meals dinner dinners lunch lunches supper suppers breakfast breakfasts brunch cooking kitchen "
@@ -33,7 +34,8 @@ _AMONG_NEIGHBOURS = re.compile(
     r"appeals?|donat\w+|lonely|single parents|service users|block party|second generation)\b"
 )
 _BUSINESS = re.compile(
-    r"\b(?:suppliers?|contracts?|sales|sold|sell\w*|clients?|customers?|stores?|supermarkets?|chains?|ranges?|launch\w*|"
+    r"\b(?:suppliers?|contracts?|sales|sold|sell\w*|clients?|customers?|stores?|supermarkets?|chains?|"
+    r"ranges?|launch\w*|"
     r"revenue|hotels?|restaurants?|budgets?|exports?|imports?|products?|brands?|markets?|marketing|retail\w*|profits?|"
     r"compan(?:y|ies)|firms?|campaigns?|patents?|turnover|wholesale\w*|commercial|buyers?|catering for|covers|"
     r"logistics|factor(?:y|ies)|audit\w*|app|software|website)\b"
@@ -57,7 +59,7 @@ def in_community(plain: Plain, place: int, *, shared: bool = False) -> bool:
     """
     if not shared and not _is_shared(plain, place):
         return False
-    sentence = _sentence(plain, *plain.words[place][1:])
+    sentence = sentence_around(plain, *plain.words[place][1:])
     return (shared or _AMONG_NEIGHBOURS.search(sentence) is not None) and _BUSINESS.search(sentence) is None
 
 
@@ -69,8 +71,23 @@ def among_neighbours(plain: Plain, first: int, last: int) -> bool:
     >>> [among_neighbours(plain_text(text), 1, 1) for text in sentences]
     [True, False]
     """
-    sentence = _sentence(plain, plain.words[first][1], plain.words[last][2])
+    sentence = sentence_around(plain, plain.words[first][1], plain.words[last][2])
     return _AMONG_NEIGHBOURS.search(sentence) is not None and _BUSINESS.search(sentence) is None
+
+
+def sentence_without(words: re.Pattern[str]) -> Callable[[Plain, int, int], bool]:
+    """Return the check that none of these words stands in the sentence around a phrase.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> check = sentence_without(re.compile("sold"))
+    >>> [check(plain_text(text), 3, 3) for text in ("Sold shoes. Needs sticks to walk", "We sold walking sticks")]
+    [True, False]
+    """
+
+    def holds(plain: Plain, first: int, last: int) -> bool:
+        return words.search(sentence_around(plain, plain.words[first][1], plain.words[last][2])) is None
+
+    return holds
 
 
 def _is_shared(plain: Plain, place: int) -> bool:
@@ -86,7 +103,7 @@ def _is_shared(plain: Plain, place: int) -> bool:
     return False
 
 
-def _sentence(plain: Plain, start: int, end: int) -> str:
+def sentence_around(plain: Plain, start: int, end: int) -> str:
     """Return the sentence or list item that a place belongs to, with what is broken over lines."""
     low = plain.low
     begin, finish = max(0, start - _FAR), min(len(low), end + _FAR)

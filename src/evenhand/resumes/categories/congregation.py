@@ -15,7 +15,8 @@ _OFFICES_LISTED = (
     "deacon deacons deaconess pastor priest vicar curate rector usher elder verger sexton sacristan churchwarden "
     "minister missionary evangelist preacher chaplain chorister choirmaster choirmistress organist cantor catechist "
     "acolyte imam rabbi granthi congregant parishioner sidesman bellringer worship seminarian intercessor almoner "
-    "ministry ministries parish baptised baptized ordained confirmed mass bible prayer eucharistic"
+    "ministry ministries parish baptised baptized ordained confirmed mass bible prayer eucharistic altar sidesman pcc "
+    "sacristy vestments pews hymns crucifer thurifer bellringer churchgoer worshipper worships collection christened"
 )
 _OFFICES = frozenset(_OFFICES_LISTED.split())
 #: Words that are an office only after another: `Sunday school teacher`, `lay reader`, `altar server`.
@@ -28,6 +29,9 @@ _SECOND = {
     "steward": frozenset({"church", "circuit", "chapel"}),
     "warden": frozenset({"church"}),
     "group": frozenset({"youth", "prayer"}),
+    "ringer": frozenset({"bell"}),
+    "club": frozenset({"sunday"}),
+    "rota": frozenset({"flower", "coffee"}),
 }
 _WORD = r"(?!(?:Referees?|References?|Skills|Languages|Education|I)\b)[A-Z][\w'-]*\.?"
 _HEADS = (

@@ -24,11 +24,13 @@ from evenhand.resumes.categories.disability_contexts import (
     TOLD,
     WORKS_ON,
 )
+from evenhand.resumes.categories.disability_life import LIFE_RULES
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
 
 RULES = {
+    **LIFE_RULES,
     "term": Rule(confidence=0.96, not_near=EXPERTISE),
     "always": Rule(confidence=0.96),
     "wheelchair": Rule(
@@ -61,9 +63,11 @@ RULES = {
             r"\b(?:sold|selling|design(?:ed)?(?: of)?|manufactur\w+|fitted|fitting|dispens\w+|repair\w*) (?:\w+ )?$",
         ),
         not_after=pattern(
-            r"\s+(?:signage|signs|labels?|labelling|dispens\w+|audiolog\w*|industry|design\w*|labs?|technicians?|manufactur\w*|fittings?|"
+            r",? (?:and )?(?:umbrellas?|luggage|hats?)\b",
+            r"\s+(?:signage|signs|labels?|labelling|dispens\w+|audiolog\w*|industry|design\w*|labs?|technicians?|"
+            r"manufactur\w*|fittings?|"
             r"engineer\w*|r&d|"
-            r"production|market\w*|sales|specialist|acoustics|research\w*|firmware|components?|fabrication)\b"
+            r"production|market\w*|sales|specialist|acoustics|research\w*|firmware|components?|fabrication)\b",
         ),
     ),
     "cane": Rule(
@@ -94,7 +98,11 @@ RULES = {
             r"users?|people|customers)\b[^.\n]{0,40}$"
         ),
     ),
-    "deaf": Rule(confidence=0.95, not_after=pattern(r"\s+(?:ears?|to|spot)\b"), not_before=pattern(r"\btone[\s-]$")),
+    "deaf": Rule(
+        confidence=0.95,
+        not_after=pattern(r"\s+(?:ears?|to|spot)\b", r"[ -]ends?\b"),
+        not_before=pattern(r"\btone[\s-]$"),
+    ),
     "blind_self": Rule(
         confidence=0.93,
         before=pattern(
@@ -105,7 +113,8 @@ RULES = {
             r"\b(?:study|trial|review|double|single|tasting|flying|analysis|triple|auditors?) (?:was |is |and )$"
         ),
         not_after=pattern(
-            r"[\s-]+(?:spots?|in (?:the|a) \w+ (?:trial|study)|to\b|reviews?|trials?|tests?|carbon|hiring|"
+            r"[\s-]+(?:cords?|pulls?|spots?|in (?:the|a) \w+ (?:trial|study)|to\b|reviews?|trials?|tests?|carbon|"
+            r"hiring|"
             r"tast\w+|sampl\w+)"
         ),
     ),
@@ -119,6 +128,7 @@ RULES = {
             r"(?:and|the|of|for) (?:the )?(?:double|single))[\s-]$"
         ),
         not_after=pattern(
+            r"[\s-]+(?:cords?|pulls?|chains?)\b",
             r"[\s-]+(?:(?:(?:peer|code|resume|cv|candidate|taste|paper|manuscript|clinical|randomi[sz]ed|"
             r"placebo-controlled|"
             r"crossover|wine|audio|listening|quality) )?(?:reviews?|reviewed|reviewing|trials?|stud(?:y|ies)|"
@@ -184,6 +194,7 @@ RULES = {
     ),
     "disability": Rule(
         confidence=0.94,
+        tail=re.compile(r"[ ](?:rating|discharge|pension|benefits?)\b(?! (?:admin|claim|adjud))"),
         lead=re.compile(
             r"\b(?:locomotor|physical|visual|hearing|sensory|intellectual|learning|developmental|mobility|orthopa?edic|"
             r"speech|psychosocial|cognitive|motor|multiple|hidden|invisible|non-visible|severe|mild)\s$"
@@ -231,7 +242,7 @@ RULES = {
     "group": Rule(
         confidence=0.88,
         after=pattern(GROUPS),
-        not_before=pattern(r"\b(?:patients?|clinical|clinic)\b[^.\n]{0,30}$"),
+        not_before=pattern(r"\b(?:patients?|clinical|clinic)\b[^.\n]{0,30}$", r"\bmacmillan $"),
     ),
     "fact": Rule(
         confidence=0.86,
@@ -254,7 +265,7 @@ RULES = {
         confidence=0.85,
         not_before=pattern(
             BEFORE_CLINICAL,
-            r"\b(?:great|economic|market|market's|tropical|housing|price|oil|deep|topographic\w*|separation|"
+            r"\b(?:macmillan|great|economic|market|market's|tropical|housing|price|oil|deep|topographic\w*|separation|"
             r"exam|math|test|"
             r"performance|customer|climate|seasonal|tropic of|status|zero)\s$",
         ),

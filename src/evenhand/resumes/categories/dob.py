@@ -1,11 +1,12 @@
-"""DOB: dates of birth and ages, by option.
+"""DOB: dates of birth, ages, and birth places after a label, by option.
 
 Kept: all other dates, years of experience, ages of programmes, machines and children taught.
 """
 
 import re
 
-from evenhand.resumes.categories.columns import cells_below
+from evenhand.resumes.categories.columns import cells_below, parts_in_lines
+from evenhand.resumes.categories.dob_cards import ages_in_words, ages_labelled, birthplaces
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -32,6 +33,7 @@ _DATE = re.compile(
     r"(?:de |del |of )?"
     r"(?:\d{4}|'?\d{2})\b"
     r"|(?P<before>[a-z]{3,12})\.?[ \-/]{1,2}\d{1,2}(?:st|nd|rd|th)?(?:,?[ \-/]{0,2}(?:\d{4}|'\d{2}))?\b"
+    r"|(?:19|20)\d\d ?[\u5e74\ub144] ?\d{1,2} ?[\u6708\uc6d4](?: ?\d{1,2} ?[\u65e5\uc77c])?"
     r"|\d{1,2} \d{1,2} (?:19|20)\d\d\b"
     r"|\d{1,2} ?[./-] ?\d{1,2} ?[./-] ?(?:\d{4}|'?\d{2})\b|\d{4} ?[./-] ?\d{1,2} ?[./-] ?\d{1,2}\b"
     r"|(?P<alone>[a-z]{3,12})\.?,? (?:de |of )?(?:19|20)\d\d\b|\d{1,2}/(?:19|20)\d\d\b|\b(?:19|20)\d\d\b"
@@ -41,10 +43,13 @@ _BIRTH = frozenset({"ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh", "na
 _BIRTH_BEGINS = (
     "birth", "born", "geb", "naissance", "nacimiento", "nacid", "nascimento", "nascid", "nascita", "geboort", "urodz",
     "fodel", "fods", "narozen", "szulet", "dogum", "dogdu", "syntym", "syntyn", "rozhden", "jahrgang",
+    "\u51fa\u751f", "\u751f\u5e74\u6708\u65e5", "\uc0dd\ub144\uc6d4\uc77c",
 )  # fmt: skip
 #: Words of birth that are words otherwise need a date in full.
 _SHORT = frozenset({"ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh"})
-_BETWEEN = re.compile(r"[/&.,:;=|>*()\[\]\-\s]*(?:[a-z/&.'-]+[,:;()|\s=-]*){0,8}?")
+_BETWEEN = re.compile(r"[/&.,:;=|>*()\[\]\-\s_]*(?:[a-z/&.'-]+[,:;()|\s=_-]*){0,8}?")
+#: The year of a date that a line's end cuts off.
+_YEAR_BELOW = re.compile(r"[ ,.]*\n[ >|]*((?:19|20)\d\d)\b")
 #: What else happens in a year that is told after a birth.
 _HAPPENED = re.compile(
     r"\w[.;] |\b(?:married|moved|worked|joined|studied|graduated|living|since|until|came|left|founded|started|went)\b"
@@ -84,11 +89,13 @@ _OLD = re.compile(
 )
 _OF_A_THING = re.compile(
     r"(?: [a-z-]+)? (?:plant|code|codebase|company|firm|business|building|bridge|system|software|machine|house|brand|"
-    r"start-?up|institution|program(?:me)?|organi[sz]ation|school|university|newspaper|magazine|network|tradition|vines?|"
+    r"start-?up|institution|program(?:me)?|organi[sz]ation|school|university|newspaper|magazine|network|tradition|"
+    r"vines?|"
     r"trees?|whisky|wine|app|application|platform|product|fleet|equipment|pipe\w*|infrastructure|database|tower|"
     r"practice|charity|museum|theatre|theater|festival|hotel|restaurant|ships?|vessel|aircraft|site|facility|record|"
     r"backlog|process|contract|case|conflict|problem|bug|pupils?|students?|children|child|boys?|girls?|patients?|"
-    r"players?|learners?|kids?|class|group|team|technology|tech|method|data|library|factory|mill|veterans?|bakery|shop|store|farm|winery|brewery|forest|orchard|car|truck|bus)(?:s|es)?\b"
+    r"players?|learners?|kids?|class|group|team|technology|tech|method|data|library|factory|mill|veterans?|bakery|"
+    r"shop|store|farm|winery|brewery|forest|orchard|car|truck|bus)(?:s|es)?\b"
 )
 _OTHERS = re.compile(
     r"\b(?:children|students|patients|pupils|adults|clients|company|firm|codebase|system|for|to|over|kids|boys|girls|"
@@ -106,7 +113,13 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
     ['12/04/1991']
     """
     low = plain.low
-    found = [_birth(*date, "date of birth", 0.95) for date in _after_words(plain)]
+    found = [
+        _birth(*part, "date of birth", 0.95)
+        for date in _after_words(plain)
+        for part in parts_in_lines(low, *date)
+    ]
+    found += [_birth(*age, "age", 0.93) for age in (*ages_labelled(plain, layout), *ages_in_words(plain))]
+    found += [_birth(*place, "birth place", 0.9) for place in birthplaces(plain, layout)]
     for field in layout.fields:
         date = _first_date(low, field.start, min(field.end, field.start + 80)) if _is_label(field.label) else None
         if date is not None:
@@ -192,6 +205,8 @@ def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:
     if last - end < 4 and not within:
         last = min(len(low), last + _LABEL_WIDTH)  # the date stands on the next line
     date = _first_date(low, end, min(last, end + _LABEL_WIDTH))
+    if date is None or not low[date[0] : date[1]][-4:].isdigit():
+        date = _over_line(low, end, date)
     if date is None:
         return None
     if within:
@@ -199,6 +214,24 @@ def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:
     if _HAPPENED.search(low, end, date[0]) is not None or _BETWEEN.fullmatch(low, end, date[0]) is None:
         return None
     return date
+
+
+def _over_line(low: str, end: int, date: tuple[int, int] | None) -> tuple[int, int] | None:
+    """Return a date that its line's end breaks: `5 December` and the year below, `12/03/` and the year below."""
+    if date is not None:
+        year = _YEAR_BELOW.match(low, date[1])
+        return date if year is None else (date[0], year.end(1))
+    line_end = low.find("\n", end)
+    if line_end < 0 or line_end - end > _LABEL_WIDTH or not low[end:line_end].strip(" :.=*-|\t"):
+        return None
+    last = min(len(low), line_end + _BROKEN)
+    joined = low[end:last].replace("\n", " ", 1)
+    found = _first_date(joined, 0, len(joined))
+    whole = found is not None and found[0] < line_end - end < found[1]
+    return (found[0] + end, found[1] + end) if found is not None and whole else None
+
+
+_BROKEN = 16
 
 
 def _date_below(low: str, start: int, end: int) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ them), countries where a job was, Black Belt, white paper, Apache and Cherokee a
 
 import re
 
+from evenhand.resumes.categories.ethnicity_status import STATUS_RULES
 from evenhand.resumes.categories.origins import BORN, LABELLED, PLACE, RAISED
 from evenhand.resumes.categories.peoples import told
 from evenhand.resumes.rules import Rule, pattern
@@ -30,7 +31,8 @@ _FROM = (
     r"(?:native|citizens?|nationals?|daughters?|sons?|descendants?|diaspora|citizenship|nationality|passport) of|"
     r"(?:nationality|citizenship|citizen status|dual citizen|citizen|passport|country of birth|place of birth|"
     r"origin)\W{1,4}|fled|"
-    r"refugee status in|asylum in)\s?(?:the |northern |southern |eastern |western |rural )?"
+    r"refugee status in|asylum in|(?:military|national) service(?: \w+)? in|conscript in)\s?(?:the |"
+    r"northern |southern |eastern |western |rural )?"
 )
 _COUNTRY_BEFORE = pattern(rf"{_FROM}$", rf"{_FROM}[\w'-]+(?: [\w'-]+)?(?:,| and| or| &|/|\s?\()\s?(?:the )?$")
 _COUNTRY_AFTER = pattern(
@@ -39,8 +41,10 @@ _COUNTRY_AFTER = pattern(
     r"ancestry|permanent resident|returnee|diaspora)\b(?! of the)"
 )
 _OF_COLOUR = (
-    r"(?:people|persons?|wom[ae]n|m[ae]n|girls?|boys?|students?|child(?:ren)?|kids|youth|youths|folks?|talent|staff|faculty|"
-    r"communit(?:y|ies)|famil(?:y|ies)|alumn\w+|voices|parents|mothers|fathers|trans|queer|[a-z]{2,}(?:ers?|ors?|ists?|ians?|"
+    r"(?:people|persons?|wom[ae]n|m[ae]n|girls?|boys?|students?|child(?:ren)?|kids|youth|youths|folks?|"
+    r"talent|staff|faculty|"
+    r"communit(?:y|ies)|famil(?:y|ies)|alumn\w+|voices|parents|mothers|fathers|trans|queer|"
+    r"[a-z]{2,}(?:ers?|ors?|ists?|ians?|"
     r"ants?|eers?|eys?|nals?|ees?|ates?|bles|hmen|ows))"
 )
 
@@ -54,6 +58,7 @@ _TRADE_AFTER = pattern(
 )
 
 RULES = {
+    **STATUS_RULES,
     "term": Rule(
         confidence=0.97,
         not_after=pattern(
@@ -91,6 +96,40 @@ RULES = {
         check=told("tribe"),
         not_after=pattern(r"\s+(?:software|foundation|spark|kafka|airflow|hadoop|http|helicopter|jeep|web|language)"),
     ),
+    "tribe_told": Rule(
+        confidence=0.88,
+        case="capital",
+        before=pattern(
+            r"\b(?:tribe|clan|caste|ethnicity|people|ethnic group|tribe/clan)(?: is| was| are|:| -|"
+            r"\W{1,3}) ?(?:the )?$",
+            r"\b(?:belong\w*|born) (?:in|to|into) (?:the |an? )?$",
+            r"\b(?:ethnic|ethnically|am|half|part|fellow|proud|member of the|between|of) (?:an? )?$",
+        ),
+        after=pattern(
+            r"(?: (?:tribe|clan|people|ethnic group|caste|community|nation|by (?:tribe|birth|clan|caste|"
+            r"ethnicity|blood)|elders?|"
+            r"chief\w*|kingdom|family|descent|heritage|woman|man|and|origin)\b)|\s*(?:$|[.,;)\n])"
+        ),
+        not_near=pattern(r"\b(?:mr|mrs|ms|miss|dr)\b"),
+    ),
+    "people_is": Rule(
+        confidence=0.88,
+        value=re.compile(r"\s+(?:the )?(?!(?:The|Not|My|A|An|One|It)\b)([A-Z][\w'-]+(?:[ -][A-Z][\w'-]+)?)"),
+    ),
+    "people_of": Rule(
+        confidence=0.86,
+        before=pattern(
+            r"\b(?:belong\w* to|member of|born (?:in|into|of)|descend\w* (?:of|from)|elder (?:of|in)|chief of|"
+            r"from|enrolled in|of|"
+            r"affiliate\w* (?:of|to|with))(?: the)? (?!(?:my|his|her|our|their|a|the|this|that|one|each|every|"
+            r"same|own)\b)[a-z'-]+ $"
+        ),
+        lead=re.compile(r"\b[a-z'-]+ $"),
+        not_near=pattern(
+            r"\b(?:squads?|agile|product|engineers?|chapters?|guilds?|sprints?|scrum|developers?|platform|"
+            r"spotify|gaming|game)\b"
+        ),
+    ),
     "colour": Rule(
         confidence=0.9,
         check=told("colour"),
@@ -123,7 +162,8 @@ RULES = {
         case="capital",
         after=pattern(
             r" (?:[\w'-]+ )?(?:dinners?|lunch\w*|part(?:y|ies)|parades?|events?|celebrations?|committees?|festivals?|"
-            r"galas?|banquets?|shows?|concerts?|dance\w*|ceremon\w*|gatherings?|performances?|potluck|assembl\w+|planning|"
+            r"galas?|banquets?|shows?|concerts?|dance\w*|ceremon\w*|gatherings?|performances?|potluck|assembl\w+|"
+            r"planning|"
             r"organi[sz]\w+|program\w*|lion dance|fair|speaker|play|march|picnic|breakfast|luncheon|feast)\b"
         ),
         not_before=_TRADE_BEFORE,
@@ -136,7 +176,10 @@ RULES = {
         case="upper",
         after=pattern(
             r"[ -](?:expat\w*|expatriate\w*|folk|cultural|heritage|diaspora|immigrants?|students?'? (?:society|union|"
-            r"association|group)|cricket (?:team|eleven|club)|born|society|ladies|wives|homecoming)\b"
+            r"association|group)|cricket (?:team|eleven|club)|born|society|ladies|wives|homecoming|independence day|"
+            r"(?:nurses|doctors|teachers|lawyers|engineers|professionals|graduates|alumni|women'?s?|scholars)'? "
+            r"(?:association|network|society|club|circle|union)|(?:lunch|supper|social|family) club|national service|"
+            r"community (?:centre|center|association)|high commission's|by birth)\b"
         ),
     ),
     "country_short_after": Rule(confidence=0.85, case="upper", after=_COUNTRY_AFTER),
@@ -158,7 +201,9 @@ RULES = {
         before=pattern(
             r"\b(?:i am|i'm|as|being|proud|fellow|young|generation|"
             r"(?:child|children|sons?|daughter|grandchild|grandson|"
-            r"granddaughter|raised|born|descendant)\s(?:of|to|by)|my|from|former)\s(?:an?\s)?$"
+            r"granddaughter|raised|born|descendant)\s(?:of|to|by)|my|from|former|"
+            r"(?:we|they|parents|family|mother|father) (?:\w+ )?(?:were|was|are|(?:came|arrived|"
+            r"fled)(?: \w+)? as))\s(?:an?\s)?$"
         ),
         not_after=pattern(
             r"\s+(?:rights|law|legal|camps?|crisis|polic\w+|health|services?|aid|affairs|resettlement|agenc\w+|"

@@ -18,7 +18,13 @@ _LABELS = {
         "gender|sex|sexo|genero|geschlecht|sexe|pronouns|preferred pronouns|my pronouns|personal "
         "pronouns|gender pronouns|gender "
         "identity|pronoun|sex/gender|gender/sex|"
-        "gender and pronouns|title"
+        "gender and pronouns|title|form of address|mode of address|form of address/title|prefix|name prefix|salutation|"
+        "preferred title|courtesy title|title on documents|title for letters|title (mr/mrs/ms)|title (mr/ms)|"
+        "title/prefix|"
+        "honorific|anrede|civilite|tratamiento|aanhef|sex (m/f)|gender (m/f)|m/f|male/female|sex at birth|"
+        "gender at birth|"
+        "legal sex|sex assigned at birth|gender marker|gender expression|jantina|jenis kelamin|kjonn|kon|plec|pohlavi|"
+        "sukupuoli|cinsiyet|gioi tinh|geslacht|sesso"
     ),
     "ETHNICITY": (
         "race|ethnicity|ethnic origin|ethnic group|ethnic background|race/ethnicity|race or ethnicity|"
@@ -33,20 +39,60 @@ _LABELS = {
         "employment equity status|ee status|population group|race group|"
         "racial identity|race & ethnicity|race and ethnic background|ethnicity and race|first nationality|"
         "second nationality|other nationality|current nationality|nationality at birth|nationality by birth|"
-        "nationality/citizenship|citizenship/nationality|dual nationality|dual citizenship|nationality (dual)"
+        "nationality/citizenship|citizenship/nationality|dual nationality|dual citizenship|nationality (dual)|"
+        "present nationality|previous nationality|former nationality|original nationality|nationality of origin|"
+        "country of nationality|country of citizenship|present citizenship|citizenships|ethnic category|ethnic code|"
+        "cultural background|clan|country of passport|passport country|passport issued by|nationality/visa status|"
+        "nationality and visa status|nationality/visa|self-described ethnicity|ethnic origin/race|"
+        "right to work|right to work status|right to work in uk|right to work in the uk|uk right to work|work rights|"
+        "working rights|work right|work authorization|work authorisation|work authorization status|"
+        "employment authorization|"
+        "work permit|work permit status|work eligibility|eligibility to work|eligibility to work in the uk|work status|"
+        "visa|visa type|type of visa|name of visa|visa category|visa held|current visa|visa/work permit|visa/residency|"
+        "visa/residency status|visa details|uk visa|us visa|entry clearance|immigration category|"
+        "immigration permission|"
+        "residence permit|residency|residency visa|type of residence|settlement status|leave to remain|resident status|"
+        "residential status|iqama|iqama status|iqama profession|iqama transferable|transferable iqama|noc|noc status|"
+        "sponsorship|sponsorship required|sponsorship needed|requires sponsorship|need for sponsorship|"
+        "visa sponsorship|"
+        "visa sponsorship required|requires visa sponsorship|sponsorship status|sponsorship requirement|"
+        "visa requirement|citizenship/visa|citizenship/visa status|aufenthaltsstatus|aufenthaltstitel|arbeitserlaubnis|"
+        "titre de sejour|permesso di soggiorno|staatsburgerschaft|herkunft|cittadinanza|nazionalita|nationaliteit|"
+        "narodowosc|obywatelstwo|medborgarskap|nationalitet|uyruk|kewarganegaraan|suku|bangsa|warganegara"
     ),
     "RELIGION": (
         "religion|konfession|faith|religious affiliation|religious background|denomination|creed|religion/belief|"
         "religious beliefs|religious views|religious denomination|religion and caste|religion/caste|religion & caste|"
         "caste & religion|religion / caste|caste/religion|religious preference|belief|beliefs|religious identity|"
-        "religious community|church affiliation"
+        "religious community|church affiliation|religion or belief|religion or beliefs|religion / belief|"
+        "religion and belief|"
+        "religion/faith|faith/religion|religion or faith|faith or belief|faith/belief|religious belief|"
+        "philosophical belief|"
+        "religious or philosophical belief|sect|religious sect|religion & denomination|religion/denomination|"
+        "place of worship|"
+        "home church|church membership|religionszugehorigkeit|religione|geloof|wyznanie|agama|religion/sect|religiao"
     ),
     "MARITAL": (
         "marital status|civil status|family status|relationship status|married|children|dependents|dependants|"
         "number of children|no. of children|of children|family|spouse|marital|marital state|marriage status|"
-        "family situation|estado civil|familienstand|situation familiale|etat civil"
+        "family situation|estado civil|familienstand|situation familiale|etat civil|kids|number of kids|"
+        "number of dependants|number of dependents|no. of dependants|no. of dependents|no of children|no of dependants|"
+        "no of dependents|children (ages)|children and ages|ages of children|children/ages|children/dependants|"
+        "dependants/children|marital status/children|marital status & children|marital status and children|"
+        "marital/family status|marital condition|matrimonial status|maternity status|parental status|"
+        "pregnancy|pregnant|"
+        "family details|family composition|partnership status|status (marital)|zivilstand|personenstand|kinder|"
+        "situation matrimoniale|enfants|situacion familiar|hijos|estado familiar|stato civile|figli|burgerlijke staat|"
+        "kinderen|stan cywilny|sivilstatus|sivilstand|civilstand|civilstatus|siviilisaaty|rodinny stav|csaladi allapot|"
+        "stare civila|bracni status|medeni hal|medeni durum|medeni hali|tinh trang hon nhan|status perkawinan|"
+        "status pernikahan|taraf perkahwinan|spouse's occupation|spouse occupation|husband's occupation|"
+        "wife's occupation"
     ),
-    "ORIENTATION": "sexual orientation|orientation|sexuality|sexual identity|sexual preference",
+    "ORIENTATION": (
+        "sexual orientation|orientation|sexuality|sexual identity|sexual preference|sexual orientation/identity|"
+        "orientation (sexual)|how would you describe your sexual orientation|orientation sexuelle|orientacion sexual|"
+        "sexuelle orientierung|seksuele geaardheid|orientamento sessuale|lgbt|lgbt+|lgbtq|lgbtq+|lgbtqia+"
+    ),
     "DISABILITY": (
         "disability|disabilities|disability status|disabled|medical conditions|health condition|health conditions|"
         "registered disabled|accommodations|accommodation needs|access needs|accessibility needs|"
@@ -58,13 +104,70 @@ _LABELS = {
         "pwd category|physically challenged|physically handicapped|differently abled|differently-abled|"
         "disability declaration|disability (if any)|adjustments|adjustments requested|interview adjustments|"
         "requested adjustments|support needs|support requirements|accommodation requested|accommodations requested|"
-        "behinderung|schwerbehinderung|grad der behinderung|gdb|handicape|rqth|discapacidad|impairment"
+        "behinderung|schwerbehinderung|grad der behinderung|gdb|handicape|rqth|discapacidad|impairment|"
+        "do you have a disability|do you consider yourself disabled|do you consider yourself to have a disability|"
+        "disability or health condition|disability/health condition|disability or long-term condition|"
+        "long-term health condition|long-term condition|medical condition|existing medical conditions|health issues|"
+        "health problems|illness|illnesses|allergies|mental health|mental health condition|neurodivergence|"
+        "neurodiversity|"
+        "learning difficulty|learning difficulties|learning disability|sensory impairment|mobility|adjustments wanted|"
+        "adjustments wanted at interview|adjustments at interview|adjustments for interview|adjustments we should make|"
+        "interview access|interview requirements|interview needs|assistance required|assistance needed|support needed|"
+        "support required|support at interview|access arrangements|exam access arrangements|equipment needed|"
+        "adaptations|adaptations needed|communication needs|communication support|disabled status|"
+        "disability (equality act)|"
+        "disability under the equality act|any disabilities|disabilities/health|medical history|health declaration|"
+        "reasonable adjustments needed|reasonable adjustments required|reasonable adjustments requested"
     ),
 }
 LABELS = {label: category for category, labels in _LABELS.items() for label in labels.split("|")}
+#: A bare right to work in a country tells of no status; what it rests on does.
+_STATUS = re.compile(
+    r".*\b(?:visas?|status|settled|citizen\w*|nationals?|permits?|leave|refugee|asylum|sponsor\w*|"
+    r"residen\w+|passport|ilr|brp|"
+    r"euss|h-?1b|opt|ead|gc|pr|tn|green card|blue card|card|birth|descent|ancestry|stamp|subclass|tier|"
+    r"graduate|dependant|"
+    r"spous\w+|protection|talent|bn\(?o\)?|share code|british|irish|indian|eu|eea|us citizen)\b"
+)
+_RIGHT_TO_WORK_LISTED = (
+    "right to work|right to work status|right to work in uk|right to work in the uk|uk right to work|"
+    "work rights|"
+    "working rights|work right|work status|work eligibility|eligibility to work|eligibility to work in the uk|"
+    "work authorization|work authorisation|residency|residence permit|leave to remain|sponsorship status"
+)
+_YES_OR_NO = re.compile(
+    r"(?:yes|no|none|not|required|needed|n/a|nil|may|will|from|until|husband|father|company|own|tier|valid)\b"
+)
+_TITLES = re.compile(
+    r"(?:mr|mrs|ms|miss|mx|sir|madam|master|dame|lady|lord|mme|mlle|madame|mademoiselle|monsieur|frau|herr|"
+    r"sra?|srta|senora?|"
+    r"senorita|signora?|pani?|mevrouw|dhr|mevr|smt|shri|sri|kum|kumari|encik|puan|cik|tuan)\b\.?(?!\s*\w{2})"
+)
+_TITLED = "form of address|mode of address|form of address/title|prefix|name prefix|salutation|honorific|anrede|"
+"aanhef|tratamiento"
 #: Labels whose value counts only if it is one of these: `Title: Engineer` tells nothing, `Family: law` neither.
 _ONLY = {
+    **dict.fromkeys(_RIGHT_TO_WORK_LISTED.split("|"), _STATUS),
+    "sponsorship": _YES_OR_NO,
+    "noc": re.compile(r"(?:yes|no\b|not|available|required|can|with|from|obtained)\b"),
+    "visa": re.compile(r"(?!.*\b(?:mastercard|amex|payments?|debit|applications|processing)\b).*"),
+    "work permit": re.compile(r"(?!.*\b(?:hot work|height|confined|isolation)\b).*"),
     "title": re.compile(r"(?:mr|mrs|ms|miss|mx|sir|madam)\b\.?"),
+    **dict.fromkeys((*_TITLED.split("|"), "civilite", "title/prefix", "courtesy title"), _TITLES),
+    **dict.fromkeys(
+        ("m/f", "male/female", "kon", "sex (m/f)", "gender (m/f)"),
+        re.compile(r"(?:f|m|fe?male|man|woman|w|kvinna|k)\b"),
+    ),
+    **dict.fromkeys(
+        ("kids", "kinder", "enfants", "hijos", "figli", "kinderen"),
+        re.compile(
+            r"(?:none|nil|no|yes|\d|one|two|three|"
+            r"four|five|kein\w*|ein\w*|zwei|drei|une?|deux|trois|aucun|sin|ningun\w*|un[oa]?|dos|tres|due|tre|"
+            r"nessuno|geen|twee|drie)\b"
+        ),
+    ),
+    **dict.fromkeys(("pregnancy", "pregnant"), re.compile(r"(?:no\b|none|yes|not|\d|n/a|nil|due)")),
+    **dict.fromkeys(("lgbt", "lgbt+", "lgbtq", "lgbtq+", "lgbtqia+"), re.compile(r"(?:yes|no)\b")),
     "community": re.compile(r"(?:sc|st|obc|general|bc|mbc|oc|forward)\b\s*$"),
     "family": re.compile(
         r"(?:(?:un)?married|single|divorced|widow\w*|separated|engaged|partner|cohabiting|wife|husband|spouse|"
@@ -86,13 +189,41 @@ _ONLY = {
         r"hearing|braille|software|flexible|breaks|parking|lighting|font|note-?taker)\b"
     ),
     "disabled": re.compile(r"(?:yes|no|none|n/a)\b"),
+    "mobility": re.compile(r".*\b(?:wheelchair|stick|reduced|limited|impaired|scooter|crutch\w*|walk\w*|aid|frame)\b"),
+    "mental health": re.compile(
+        r"(?:none|no|yes|depress\w*|anxi\w*|bipolar|ptsd|ocd|stable|good|diagnos\w*|history|adhd|schizo\w*|eating)\b"
+    ),
+    "neurodiversity": re.compile(r"(?:yes|no|none|adhd|autis\w*|dys\w+|asd|add|tourette\w*|neuro\w+)\b"),
+    "support required": re.compile(
+        r".*\b(?:interpreter|print|time|access|hearing|captions?|reader|scribe|none|wheelchair|breaks)\b"
+    ),
+    "equipment needed": re.compile(
+        r".*\b(?:magnifier|reader|ergonomic|hearing|braille|large|adapt\w+|voice|chair|none)\b"
+    ),
+    "adaptations": re.compile(
+        r".*\b(?:hand controls?|magnifier|reader|ergonomic|hearing|braille|wheelchair|ramp|chair|none)\b"
+    ),
     "faith": re.compile(r"(?!ringgold).*"),
+    "sect": re.compile(r"\w+(?: \w+)?\s*$"),
     "belief": re.compile(r"\w+(?: \w+)?\s*$"),
     "beliefs": re.compile(r"\w+(?: \w+)?\s*$"),
 }
-_END = re.compile(r"[,;|(\n]|\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
+#: An answer that is a sentence of a form: `Yes, I have a disability (or previously had one)`.
+_SENTENCE = re.compile(r"(?:yes|no),? (?:i|he|she|we) (?:do |don't |have|am|consider|identify)")
+_LINE_END = re.compile(r"[|;\n]|\s{2,}")
+_END = re.compile(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
 #: `Disability | none`: a label and its value in a row.
 _ROW = re.compile(r"^[ \t*-]*([a-z][a-z /&().-]{1,40}?)[ \t]*[|;][ \t]*([^|;\n\t]+)", re.MULTILINE)
+#: A label and its value with a blank only between: `Ethnic group Mixed`, `RELIGION OR BELIEF NONE`.
+_UNMARKED = re.compile(
+    r"^[ \t]*(ethnic group|ethnic origin|ethnicity|religion or belief|religion|faith|disability|"
+    r"disability status|health condition)"
+    r"[ ](none|nil|no religion|no|yes|n/a|prefer not to say|not stated|mixed(?: [a-z]+){0,5}|other|"
+    r"(?:white|black|asian|arab|any other)"
+    r"(?: [a-z]+){0,4}|atheist|agnostic|humanist|secular)[ \t.]*$",
+    re.MULTILINE,
+)
+_UNMARKED_LABELS = ("ethnic", "religion", "faith", "disability", "health condition")
 #: A label alone in the left of two columns; a bullet begins the right one.
 _IN_COLUMN = re.compile(r"^[ ]*([a-z][a-z /&().-]{1,40}?)[ ]?:?[ ]{3,}(?=[-•▪➢→●►■◆✓○*–]|$)", re.MULTILINE)
 _PRONOUNS = re.compile(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
@@ -110,7 +241,7 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
     """
     found = []
-    for field in (*layout.fields, *_in_rows(plain.low), *_in_columns(plain.low)):
+    for field in (*layout.fields, *_in_rows(plain.low), *_in_columns(plain.low), *_unmarked(plain.low)):
         label = field.label if field.label in LABELS else field.label.rpartition(". ")[2]
         category = LABELS.get(label)
         if category is None:
@@ -124,7 +255,7 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
             match = _PRONOUNS.match(value)
             length = match.end() if match is not None else 0
         else:
-            end = _END.search(value)
+            end = (_LINE_END if _SENTENCE.match(value) else _END).search(value)
             length = min(end.start() if end is not None else len(value), _LONGEST)
         length = len(value[:length].rstrip(_SPACES))
         if length:
@@ -141,6 +272,17 @@ def _in_rows(low: str) -> list[Field]:
         for row in _ROW.finditer(low)
         if row.group(1) in LABELS and LABELS.get(row.group(2).strip()) in {None, LABELS[row.group(1)]}
     ]
+
+
+def _unmarked(low: str) -> list[Field]:
+    r"""Return labels and values on a line of their own without a mark between.
+
+    >>> [field.label for field in _unmarked("religion or belief none\nreligion none of the above\n")]
+    ['religion or belief']
+    """
+    if not any(label in low for label in _UNMARKED_LABELS):
+        return []
+    return [Field(row.group(1), row.start(1), *row.span(2)) for row in _UNMARKED.finditer(low)]
 
 
 def _in_columns(low: str) -> list[Field]:

@@ -5,7 +5,7 @@ sister companies, clothing and health departments, abbreviations such as HER and
 position `chairman` in a company's name, maternity wards, `journeyman`, `freshman`, `ombudsman`.
 """
 
-from evenhand.resumes.categories.titles import is_before_name
+from evenhand.resumes.categories.titles import TITLES, is_before_name
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Rule, pattern
 
@@ -72,7 +72,23 @@ def _with_stroke(plain: Plain, first: int, last: int) -> bool:
     return plain.low[plain.words[first][2] : plain.words[last][1]] == "/"
 
 
-RULES = {
+def _is_wife_of(plain: Plain, first: int, last: int) -> bool:
+    """Say whether it is written as W/o, not as w/o or W/O, which mean without."""
+    return plain.text[plain.words[first][1] : plain.words[last][2]] == "W/o"
+
+
+#: What belongs to the word: women-only, all-male.
+_ONLY = pattern(r"'?[\s-]only\b")
+_ALL = pattern(r"\ball[\s-]$")
+#: Whose mother or father: a working, a stay-at-home one.
+_FAMILY_KIND = pattern(
+    r"\b(?:working|full-time|stay-at-home|expectant|first-time|single|lone|solo|single working)[\s-]$"
+)
+_HOW_MANY = pattern(
+    r"\b(?:two|three|four|five|six|seven|[2-7]) (?:grown-up |grown |young |adult |teenage |little |small )?$"
+)
+
+_WORDS = {
     "declared": Rule(
         confidence=0.99,
         after=pattern(rf"\s?/\s?{_LISTED}"),
@@ -88,68 +104,33 @@ RULES = {
     "pronoun": Rule(
         confidence=0.98,
         case="prose",
-        not_after=pattern(r"\d", r"\s*(?:\+|-?2\b|-ne\b)", r"\s+(?:majesty|royal highness)\b"),
+        not_after=pattern(r"\d", r"\s*(?:\+|-?2\b|-ne\b|stain\w*\b)", r"\s+(?:majesty|royal highness)\b"),
         not_before=pattern(r"\b(?:ehr|emr|lis)/$"),
     ),
-    "title": Rule(
-        confidence=0.98,
-        tail=pattern(r"\."),
-        case="title",
-        not_after=pattern(
-            r"\.?\s+(?:records?|project|excel|office|sql|teams|access|word|azure|windows|dynamics|pac\b)"
-        ),
-    ),
-    "title_small": Rule(confidence=0.85, case="small", tail=pattern(r"\."), after=pattern(r"\.?\s+[a-z]{2,}")),
-    "title_caps": Rule(
-        confidence=0.9,
-        tail=pattern(r"\."),
-        after=pattern(r"\.\s*[^\W\d_]"),
-        not_before=pattern(r"\d\s*$"),
-        not_after=pattern(r"\.\s+pac\b"),
-    ),
-    "title_capitals": Rule(
-        confidence=0.85,
-        after=pattern(
-            r"\s+(?:[a-z]\.\s*)*"
-            r"(?!(?:imag\w+|scan\w*|fluid|sequence|ct|pet|spectroscopy|angiogra\w+|physics|safety|damper|guided|"
-            r"us)\b)[a-z]{2,}"
-        ),
-        capital_next=True,
-        case="upper",
-    ),
-    "title_ms": Rule(
-        confidence=0.85,
-        tail=pattern(r"\."),
-        not_before=pattern(r"\d\s?$", r"\b(?:ba|bs|bsc|mba|phd|or|masters?)[ ,/]\s?$"),
-        check=is_before_name,
-    ),
-    "title_before_name": Rule(
-        confidence=0.95,
-        case="capital",
-        capital_next=True,
-        tail=pattern(r"\."),
-        not_after=pattern(
-            r"\s+(?:lanka|an?|the|any|out|it|or|of|and|bird|gaga|macbeth|liberty|luck|justice|speedy|lake|"
-            r"walter raleigh|mcalpine|"
-            r"robert mcalpine|"
-            r"dior|selfridge|saigon|piggy|marple|taylor|shri ram|tussaud\w*|butterfly|rates?|bovary|city)\b",
-            r"\s+(?:\w+ ){1,3}(?:university|college|school|institute|vidya\w*|engineering|hospital)\b",
-        ),
-    ),
-    "title_sr": Rule(
-        confidence=0.85,
-        case="capital",
-        capital_next=True,
-        tail=pattern(r"\."),
+    "wear": Rule(
+        confidence=0.88,
         before=pattern(
-            r"\b(?:el|al|del|contacto?|referencias?|jefe|reported to|reports to|supervisor|director|gerente|"
-            r"atte|atentamente)"
-            r"\s*[:,.]?\s*$"
+            r"\b(?:modelled|modeled|modelling|modeling|model|models|catwalk|runway|posed|photographed|face|"
+            r"fit model)\b[^.\n;]{0,30}$"
         ),
-        not_after=pattern(r"\.?\s+(?:\w+\s+)?(?:manager|engineer|director|analyst|developer|consultant|vp|vice)\b"),
+        not_before=pattern(
+            r"\b(?:financ\w+|business|pricing|data|revenue|statistical|forecast\w*|operating) model\w*\b[^.\n;]{0,30}$"
+        ),
+        not_after=pattern(
+            r"\s+(?:and \w+ )?(?:demand|sales|pric\w+|forecast\w*|margins?|returns?|stock\w*|data|customers?|"
+            r"market\w*|footfall|"
+            r"revenue|elasticit\w+|departments?|suppl\w+|sizes?|siz\w+|growth|churn|buyers?|buying|inventory|costs?|"
+            r"spend\w*)\b"
+        ),
+    ),
+    "wear_model": Rule(
+        confidence=0.9,
+        after=pattern(r"\s+(?:fit |fitting |catalogue |photo(?:graphic)? |runway )?(?:model(?:l?ing)?)\b"),
     ),
     "sex": Rule(
         confidence=0.95,
+        tail=_ONLY,
+        lead=_ALL,
         not_after=pattern(
             r"(?:[\s,/-]+(?:and|or|to|with|versus|vs\.?|from|than)?[\s/-]*(?:fe)?male)?"
             rf"(?:[\s-]+(?!(?:in|on|for|and|to|with|of|at|who|by)\b)[a-z0-9.-]+){{0,2}}[\s-]+{_PARTS}",
@@ -174,6 +155,12 @@ RULES = {
         ),
         not_before=pattern(r"\b(?:death of a|disney|smith &|smith and) $"),
     ),
+    "child_of_small": Rule(
+        confidence=0.9,
+        before=pattern(_START),
+        check=lambda plain, first, last: _with_stroke(plain, first, last) and is_before_name(plain, first, last),
+    ),
+    "wife_of": Rule(confidence=0.93, capital_next=True, before=pattern(_START), check=_is_wife_of),
     "child_of": Rule(confidence=0.95, capital_next=True, check=_with_stroke),
     "office": Rule(confidence=0.9, tail=_OWN, not_after=pattern(_FIRM, r"-style"), not_before=pattern(r"\bgeorge $")),
     "man": Rule(
@@ -197,16 +184,19 @@ RULES = {
     ),
     "women_men": Rule(
         confidence=0.95,
+        tail=_ONLY,
+        lead=_ALL,
         not_after=pattern(
             r"'?\s*(?:and|&|/|,)?\s*(?:men'?s|women'?s|children'?s|kids'?|boys'?|girls'?|"
             r"ladies'?)?\s*(?:\w+\s+)?" + _WEAR,
             r"'?\s+" + _FIELD,
-            r"\s+(?:bird|lake|gaga|macbeth|liberty|luck|justice|shri ram)\b",
+            r"\s+(?:bird|lake|gaga|macbeth|liberty|luck|justice|shri ram|beetles?|ferns?|chapel|day)\b",
         ),
-        not_before=pattern(r"-$", r"\b(?:mad|x|no|of mice and) $"),
+        not_before=pattern(r"(?<!\ball)-$", r"\b(?:mad|x|no|of mice and|pink) $"),
     ),
     "family": Rule(
         confidence=0.9,
+        lead=_FAMILY_KIND,
         tail=_OWN,
         not_after=pattern(
             r"\s*-?(?:tongue|boards?|compan(?:y|ies)|ships?|lode|nature|node|brands?|sites?|city|cities|"
@@ -231,7 +221,8 @@ RULES = {
             r"stores?|concern|publications?|stations?|papers?|projects?|teams?|plants?|hotels?|schools?|"
             r"universit\w+|depots?|"
             r"facilit\w+|offices?|mills?|products?|titles?|charit\w+|clubs?|chromatids?|cells?|mines?|"
-            r"restaurants?|channels?|printers?)\b"
+            r"restaurants?|channels?|printers?|counters?|branch(?:es)?|departments?|practices?|newspapers?|vessels?|"
+            r"wards?)\b"
         ),
         not_before=pattern(r"&\s*$"),
     ),
@@ -253,12 +244,14 @@ RULES = {
     ),
     "child": Rule(
         confidence=0.9,
+        lead=_HOW_MANY,
         tail=_OWN,
         case="small",
         not_after=pattern(
             r"[\s-]*(?:cards?|boards?|compan\w+|isotopes?|cells?|nucle\w+|products?|elements?|ions?|colon\w+|"
             r"process\w*|windows?|"
-            r"nodes?|strands?|firms?|of a gun|phases?|droplets?|centrioles?)\b"
+            r"nodes?|strands?|firms?|of a gun|phases?|droplets?|centrioles?)\b|"
+            r" et lumiere"
         ),
         not_before=pattern(r"&\s*$"),
     ),
@@ -267,13 +260,16 @@ RULES = {
         tail=_OWN,
         before=pattern(_DETERMINER, _START),
         not_after=pattern(
-            r"\s*-?(?:cards?|boards?|compan\w+|isotopes?|cells?|nucle\w+|of a gun|in-law's firm|'s\b|& )"
+            r"\s*-?(?:cards?|boards?|compan\w+|isotopes?|cells?|nucle\w+|of a gun|in-law's firm|'s\b|& |et lumiere)"
         ),
         not_before=pattern(r"(?<!wife)(?<!husband)(?<!partner)(?<!spouse)(?<!mother)(?<!father)\s(?:and|&)\s$"),
         case="capital",
     ),
     "leave": Rule(
         confidence=0.93,
+        not_before=pattern(
+            r"\b(?:administ\w+|process\w*|calculat\w+|covered|covering|payroll\w*|polic(?:y|ies) on)\s(?:\w+ ){0,2}$"
+        ),
         not_after=pattern(
             r"[\s-]+(?:wards?|units?|nurs\w+|services?|hospitals?|care|clinics?|clothes|clothing|wear|apparel|"
             r"departments?|"
@@ -282,32 +278,20 @@ RULES = {
             r"safety|outcomes|emergenc\w+|beds?|bras?|dress\w*|fashion|lines?|tests?|testing|disputes?|suits?|"
             r"fraud|photo\w*|"
             r"brands?|retail\w*|wing|block|home|staff|rota|data)\b",
+            r"\s+(?:pay|cover\b(?! plan)|(?:leave|pay|absence)(?: and \w+)? (?:polic\w+|cover|entitle\w+|rules|"
+            r"requests?|calculat\w+|"
+            r"queries|cases|administ\w+|rights))\b",
             r"\s+(?:and|&)\s+(?:child|neonatal|newborn|gynae|wom|paed|ped|obst|infant|midwif)",
         ),
     ),
-    "pregnancy": Rule(
-        confidence=0.85,
-        before=pattern(
-            r"\b(?:my|during|her|while|was|am|became|being|after|since|due to|through|difficult|and|to)\s(?:a\s)?$",
-            r"\b(?:break|gap|leave|absence|time off|sabbatical|pause|returned|returning|return|"
-            r"off work)\b[^.;|\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$",
-        ),
-        not_before=pattern(r"\b(?:women|patients|mothers|clients|care|support|midwi\w+|classes)\b[^.\n]{0,30}$"),
-        not_after=pattern(
-            r"\s+(?:tests?|outcomes?|wards?|clinics?|trials?|complications|classes|app|care|crisis|rates?)\b"
-        ),
-    ),
-    "pregnant": Rule(
-        confidence=0.9,
-        not_after=pattern(
-            r"\s+(?:patients?|clients?|ewes|cows|mares|mice|rats|sows|sheep|teens?|teenagers|people|adolescents)\b"
-        ),
-        not_before=pattern(r"\b(?:for|of|treat\w*|examin\w*|scann\w*|care\w*)\s+(?:the\s)?$"),
-    ),
     "girl": Rule(
         confidence=0.9,
+        tail=_ONLY,
+        lead=_ALL,
         not_before=pattern(r"\b(?:gilmore|spice|golden|cow|beach|backstreet|pet shop|bad|old) $"),
-        not_after=pattern(r"'?\s*(?:and (?:boys|girls)'?\s+)?(?:school\s+)?" + _WEAR, r"\s+with a pearl"),
+        not_after=pattern(
+            r"'?\s*(?:and (?:boys|girls)'?\s+)?(?:school\s+)?" + _WEAR, r"\s+with a pearl", r"[\s-]+(?:band|group)s?\b"
+        ),
     ),
     "royal": Rule(
         confidence=0.9,
@@ -333,3 +317,4 @@ RULES = {
     "cis": Rule(confidence=0.9, after=pattern(r"[\s-]*(?:fe)?(?:male|man|woman|men|women|het|white|trans)\b")),
     "proxy": Rule(confidence=0.7, strict=True),
 }
+RULES = _WORDS | TITLES

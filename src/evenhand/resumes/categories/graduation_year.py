@@ -13,6 +13,8 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 
+from evenhand.resumes.categories.graduation_dates import MONTH, whole_dates
+from evenhand.resumes.categories.studies import is_labelled
 from evenhand.resumes.categories.study import Cue, cues_of
 from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.plain import Plain
@@ -31,29 +33,41 @@ _AMOUNT_AFTER = re.compile(
     r"\d|%|[,.]\d{3}\b| ?(?:units|people|hours|hrs|users|employees|students|words|members|participants|pupils|"
     r"customers|copies|records|lines|tons|tonnes|km|miles|kg|sq)\b"
 )
+_GOES_ON = re.compile(r"[/.]\w|/")
 _RANGE_TAIL = re.compile(r"[ ]?[-/][ ]?'?$")
 _MONTH_BEFORE = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|spring|summer|fall|autumn|winter|"
-    r"class of|batch of)[a-z]*\.?,? '?$"
+    r"(?<![a-z] )class of|batch of)[a-z]*\.?,? '?$"
 )
+#: `Class of 16 apprentices`: people, no year.
+_PEOPLE_AFTER = re.compile(r",? (?!in\b|at\b|from\b|and\b|of\b)[a-z]")
+_TIMESTAMP_BEFORE = re.compile(r"\[(?:\d{1,2}:\d\d[:\d]*,? )?(?:\d{1,2}[./-]){2}$")
 #: What says of the very next year that it is one of study.
 _SAYS = re.compile(
     r"\b(?:(?:expected|anticipated|projected|estimated) (?:graduation|completion|to graduate|degree)(?: date)?(?: in)?"
     r":? *(?:[a-z]{3,9}\.? )?|(?:year of (?:passing|graduation|completion)|passing year|passed out(?: in)?|"
     r"school[- ]leaving(?: certificate)?|matric):? *(?:[a-z]{3,9}\.? )?"
     r"|(?:years?|dates?|period|time|terms?) (?:attended|of (?:study|attendance|studies)|studied|enrolled|"
-    r"at (?:school|university|college))[: \t|(]*(?:from |since )?(?:[a-z]{3,9}\.? |\d\d?[/.])?"
-    r"|finish\w* (?:at|from|with) (?:[a-z][\w'.&-]* ){1,5}in |\b(?:alum|alumna|alumnus|graduate of [\w' ]{3,40}), ?"
+    r"at (?:school|university|college))[: \t|(]*(?:from |since |completed in )?(?:[a-z]{3,9}\.? |\d\d?[/.])?"
+    r"|finish\w* (?:at|from|with) (?:[a-z][\w'.&-]*,? ){1,6}in |\b(?:alum|alumna|alumnus|graduate of [\w' ]{3,40}),? ?"
     r"|(?:finish|leav|left|start|enter|attend|complet)\w* (?:[a-z][\w'.&-]* ){0,5}"
     r"(?:school|university|college|uni|universidad|universitat|institute|polytechnic)(?: (?!in )[\w'-]+){0,5} in "
     r"|(?:class|batch|cohort|intake|promotion|promocion|promo|jahrgang|year group|generacion|turma|leva)"
     r"(?: of| de| del| da)?:? *(?:the )?(?:spring |fall |summer |may |june )?)'?$"
 )
 _SAID_AFTER = re.compile(r" (?:graduating class|graduates? (?:of|from)|alumn\w+ (?:of|from)|(?:batch|cohort|intake)\b)")
-_CLAUSE_END = re.compile(r"(?<=[\w)\]\"'%]{3})(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s(]|$))")
+_CLAUSE_END = re.compile(r"(?<=[\w)\]\"'%]{3})(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s(/|,-]|$))")
+#: What goes on with the clause before: `Certificate in Housekeeping; completed 2008`, `(part-time)`.
+_CONTINUES = re.compile(
+    r"(?:[\d\W_]|\b(?:completed?|conferred|awarded|finish(?:ed)?|passed(?: out)?|obtained|graduat(?:ed|ion)|attended|"
+    r"started|began|begun|achieved|gained|taken|ended|left|received|granted|enrolled|expected|anticipated|in|on|at|"
+    r"with (?:merit|distinction|honou?rs)|(?:full|part)[- ]time|evenings?|distance|years?|dates?|of|from|to|until|"
+    rf"till|and|{MONTH})\b)+"
+)
 _DATES_ONLY = re.compile(
     r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|from|until|till|and|"
-    r"expected|anticipated|since|dates?|years?|period|ongoing|current|date|today|heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
+    r"(?:full|part)[- ]time|evenings?|expected|anticipated|since|dates?|years?|period|ongoing|current|date|today|"
+    r"heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
     r"[\d\W_])+"
 )
 _RANGED = re.compile(r"(?:19|20)\d\d[ ]*(?:-|to)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?(?:19|20)\d\d")
@@ -63,6 +77,8 @@ _OVER_LINE = re.compile(
     r"[ ]*(?:[-\u2013\u2014]|to)[ ]*\n[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?|[ ]*\n[ ]*(?:[-\u2013\u2014]|to)[ ]*"
 )
 _BRIEF = 4
+#: A line as long as that is no title.
+_PARAGRAPH = 160
 #: So far before a year what says of it that it is one of study begins.
 _FAR = 80
 
@@ -88,7 +104,7 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:
     >>> from evenhand.resumes.plain import plain_text
     >>> seen = plain_text("Education\nBSc Physics, Leeds, 2004-2008\nExperience\nAcme, 2009")
     >>> [seen.text[found.start:found.end] for found in graduation_years(seen, layout_of(seen))]
-    ['2004', '2008']
+    ['2004-2008']
     """
     reader = _Reader(plain, layout)
     found: list[Found] = []
@@ -104,7 +120,7 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:
             rule = found[-1].rule
         if rule:
             found.append(Found(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
-    return found
+    return whole_dates(plain, found)
 
 
 def _goes_with(low: str, last: Found, start: int) -> bool:
@@ -120,11 +136,16 @@ def _is_year(low: str, word: str, start: int, end: int, found: list[Found]) -> b
     if _AMOUNT_AFTER.match(low, end) is not None:
         return False
     if len(word) == 4:
+        if _TIMESTAMP_BEFORE.search(before) is not None:
+            return False  # of a chat
         return _AMOUNT_BEFORE.search(before) is None or before[-1:] == "."
     return (
         (before.endswith("'") and not before[-2:-1].isalnum())
-        or (_follows(low, start, found) and low[end : end + 1] not in {"/", "."})
-        or _MONTH_BEFORE.search(before) is not None
+        or (_follows(low, start, found) and _GOES_ON.match(low, end) is None)
+        or (
+            (month := _MONTH_BEFORE.search(before)) is not None
+            and not (month.group().startswith(("class", "batch")) and _PEOPLE_AFTER.match(low, end) is not None)
+        )
     )
 
 
@@ -150,40 +171,46 @@ class _Reader:
         line = self._lines[number]
         if _SAYS.search(low, max(line.start, year - _FAR), year) is not None or _SAID_AFTER.match(low, year + 4):
             return "said"
-        if line.section in {"students", "references"}:
+        labelled = is_labelled(low, line.start, year)
+        if line.section in {"students", "references"} and not labelled:
             return ""
+        studies = labelled or (line.section == "education" and not line.heading)
         start, end = self._clause(line, year)
-        kind = self._kind_at(number, year, start, end)
-        if line.section == "education" and not line.heading:
+        kind = self._kind_at(number, year, (start, end), studies=labelled or line.section == "education")
+        if studies:
             return "" if kind in {"work", "other"} and not short else "education"
         if kind == "degree":
             return "degree"
         return "school" if kind == "school" and not self._at_work(number) else ""
 
     def _clause(self, line: Line, year: int) -> tuple[int, int]:
-        start, end = line.start, line.end
+        start, end, starts = line.start, line.end, [line.start]
         for match in _CLAUSE_END.finditer(self._plain.text, start, end):
             if match.start() < year:
                 start = match.end()
+                starts.append(start)
             elif _DATES_ONLY.fullmatch(self._plain.low, start, match.start()) is None:
                 end = match.start()
                 break
+        if len(starts) > 1 and _CONTINUES.fullmatch(self._plain.low, start, end) is not None:
+            low, last = self._plain.low, -2
+            if len(starts) > 2 and not self._tells_school(start, starts[last]) and low[starts[last] - 1] == ";":
+                last = -3  # a school; a certificate; its years
+            start = starts[last]
         return start, end
 
-    def _kind_at(self, number: int, year: int, start: int, end: int) -> str:
+    def _tells_school(self, end: int, start: int) -> bool:
+        return any(cue.kind in {"school", "degree"} for cue in cues_of(self._plain, self._words, start, end))
+
+    def _kind_at(self, number: int, year: int, clause: tuple[int, int], *, studies: bool) -> str:
         """Return what a year's clause is about: the last word that tells before it, else the first after it."""
-        line = self._lines[number]
+        line, (start, end) = self._lines[number], clause
         cues = [cue for cue in self._tell(number).cues if start <= cue.start < end]
         kinds = {cue.kind for cue in cues}
-        studies = line.section == "education" or not kinds & {"work", "other"}
-        if (
-            "school" in kinds
-            and "work" not in kinds
-            and studies
-            and (line.section == "education" or "certificate" in kinds)
-        ):
+        at_school = "school" in kinds and "work" not in kinds
+        if at_school and (studies or (kinds.isdisjoint({"work", "other"}) and "certificate" in kinds)):
             return "degree"
-        if line.section == "education" and "degree" in kinds:
+        if studies and "degree" in kinds:
             return "degree"
         strong = [cue for cue in cues if cue.kind not in {"school", "firm"}]
         before = [cue.kind for cue in strong if cue.start < year]
@@ -232,6 +259,7 @@ class _Reader:
             number + 1 < len(lines)
             and lines[number + 1].number - lines[number].number == 1
             and not lines[number + 1].heading
+            and lines[number + 1].end - lines[number + 1].start < _PARAGRAPH
         )
         if start > lines[number].start:  # a short sentence goes with those before it
             cues = self._tell(number).cues

@@ -4,6 +4,8 @@ Kept: single sign-on and single rooms, partners of a firm, family law and divorc
 husbandry, `married` and `divorced` as verbs (married design with data), engagement of customers.
 """
 
+from evenhand.resumes.categories.marital_children import CHILDREN
+from evenhand.resumes.categories.marital_leave import LEAVE
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
@@ -12,8 +14,9 @@ __all__ = ["RULES"]
 _START = r"(?:^|\n\s*|\\item\s+|\\\\\s*|[^\w\s'&/-]\s*|\s[-/]\s+|\t|\s{2,})$"
 _END = r"\s*(?:$|[^\w\s'&-]|\n|\s-\s|\s{2,})"
 _LABEL = (
-    r"\b(?:status|state|situation|relationship|household|personal|family|marital|civil|stand)\s*(?:is\s|[:=|"
-    r"\t-])\s*$|"
+    r"(?<![a-z])(?:status|state|situation|relationship|household|personal|family|marital|civil|stand)\s*(?:is\s|[:=|"
+    r"\t-]|\"\s*:\s*\")\s*$|"
+    r"(?<![a-z])(?:marital|civil|family|relationship)[ _]status\s+$|"
     r"\b(?:familienstand|zivilstand|etat civil|estado civil|stato civile)\s+$"
 )
 _SELF = (
@@ -60,7 +63,15 @@ _FIRMS = (
     r"portal|manag\w+|accounts?|integrations?|offices?|track|at)\b)"
 )
 
-RULES = {
+#: What belongs to a state: `happily` married, `recently` separated.
+_HOW = pattern(
+    r"\b(?:(?:very |now )?(?:happily|newly|recently|freshly|legally|formerly|previously|currently|amicably|long|"
+    r"twice|once|"
+    r"just|lately|officially|no longer|still|again|already|not yet|unhappily|proudly|religiously|"
+    r"blissfully) (?:and )?)+$"
+)
+
+_STATUS = {
     "spouse": Rule(
         confidence=0.95,
         tail=_OWN,
@@ -74,6 +85,7 @@ RULES = {
         not_after=pattern(_OFFICE),
     ),
     "wedded": Rule(
+        lead=_HOW,
         confidence=0.9,
         after=pattern(
             r"\s+(?:to [^.\n]{3,40} )?(?:since|in (?:19|20)\d\d|for \w+ years)\b",
@@ -102,15 +114,37 @@ RULES = {
         after=pattern(r"\s*(?:$|[.,;)\n])", r"\s+(?:and (?:i|he|she|we)|moved|took|left|lives?|has|had|is|was)\b"),
     ),
     "term": Rule(confidence=0.95, not_after=pattern(r"\s+bank\b")),
+    "maintenance": Rule(
+        confidence=0.87, before=pattern(r"\b(?:i|pay|pays|paying|receive|receives|receiving|my|owe)\s(?:my |some )?$")
+    ),
+    "marry": Rule(
+        confidence=0.87,
+        before=pattern(r"\b(?:we|and i|i|i'm to|she|he)\s(?:will |shall |plan to |are to |am to |hope to )?$"),
+        after=pattern(r"\s+(?:in|next|this|on|at|my|again|later)\b(?!-| (?:the|an?|with) )"),
+    ),
+    "wedding_due": Rule(
+        confidence=0.85,
+        before=pattern(r"(?:^|[\n.;:•*|>])\s*(?:own |my )?$"),
+        after=pattern(r"\s+(?:booked|planned|set|fixed|is|leave|due) (?:for|in|on|next|this)\b"),
+    ),
+    "adoption_own": Rule(
+        confidence=0.85,
+        before=pattern(r"\b(?:going through|went through|my|our|approved for|waiting for)\s(?:an |the )?$"),
+        not_after=pattern(r"\s+(?:of|curve|rates?|plan|strategy|team|panel|agency|service|policy|metrics)\b"),
+    ),
+    "custody": Rule(confidence=0.9, after=pattern(r" of (?:my|our|his|her)\b")),
     "parent": Rule(
         confidence=0.95,
         not_after=pattern(
             r"\s+(?:nodes?|class|classes|process|director\w+|commit|company|objects?|elements?|block|id)\b"
         ),
     ),
-    "labelled": Rule(confidence=0.93, before=pattern(_LABEL), not_after=pattern(r"-\w", r"\s+(?:from|page|sign)\b")),
-    "married": Rule(confidence=0.92, before=pattern(_SELF), not_after=pattern(_NO_OBJECT, _OFFICE)),
+    "labelled": Rule(
+        lead=_HOW, confidence=0.93, before=pattern(_LABEL), not_after=pattern(r"-\w", r"\s+(?:from|page|sign)\b")
+    ),
+    "married": Rule(lead=_HOW, confidence=0.92, before=pattern(_SELF), not_after=pattern(_NO_OBJECT, _OFFICE)),
     "apart": Rule(
+        lead=_HOW,
         confidence=0.9,
         before=pattern(r"\b(?:i am|i'm|we are|we|i|legally|recently|newly|currently|now|amicably)\s$"),
         not_after=pattern(_NO_OBJECT, r"\s+(?:\w+s|duties|\w+ing|by|into)\b"),
@@ -124,6 +158,7 @@ RULES = {
         ),
     ),
     "married_to": Rule(
+        lead=_HOW,
         confidence=0.92,
         before=pattern(_START, _SELF, r"\bi\s$"),
         after=pattern(
@@ -131,26 +166,32 @@ RULES = {
             r"craft|desk)\b)"
         ),
     ),
-    "fact": Rule(confidence=0.9, before=pattern(_START), after=pattern(_END), not_after=pattern(r"/\w+ \w+ing\b")),
+    "fact": Rule(
+        lead=_HOW, confidence=0.9, before=pattern(_START), after=pattern(_END), not_after=pattern(r"/\w+ \w+ing\b")
+    ),
     "goes_on": Rule(
+        lead=_HOW,
         confidence=0.9,
         after=pattern(_GOES_ON),
         not_before=pattern(_CASEWORK, r"\b(?:data|systems?|that|which|clearly|duties)\s(?:are |is |were )?$"),
         not_after=pattern(_OFFICE),
     ),
     "verb_too": Rule(
+        lead=_HOW,
         confidence=0.88,
         before=pattern(_START),
         after=pattern(_END, rf"\s+(?:and|with) (?:[\w-]+ ){{0,3}}{_CHILDREN}"),
         not_after=pattern(
             r"\s*[,&/]\s*(?:and )?(?:[a-z-]+ly )?"
-            r"(?:(?!settled|based|living|relocat|looking|will|retired)[a-z-]+(?:ed|ing|ive|ic|ous|ful|al)|curious|keen|diligent|"
+            r"(?:(?!settled|based|living|relocat|looking|will|retired)[a-z-]+(?:ed|ing|ive|ic|ous|ful|al)|curious|"
+            r"keen|diligent|"
             r"driven)\b",
             r"\s*[,&]\s*and\b",
         ),
         not_before=pattern(r"(?:ed|ing|ive|ly|ful|al),\s*$"),
     ),
     "engaged": Rule(
+        lead=_HOW,
         confidence=0.9,
         before=pattern(r"\b(?:am|i'm|got|is|are|became|we're|newly|recently|happily|currently)\s$"),
         after=pattern(
@@ -179,6 +220,7 @@ RULES = {
         ),
     ),
     "single_self": Rule(
+        lead=_HOW,
         confidence=0.9,
         before=pattern(r"\b(?:i am|i'm|am|is|happily|currently|recently|newly|still|remain|now|he's|she's|again)\s$"),
         not_after=pattern(
@@ -196,7 +238,7 @@ RULES = {
         confidence=0.93,
         after=pattern(
             r"[\s-]+(?:parent(?:hood|ing)?|mother\w*|father\w*|mom|moms|mum|mums|dad|dads|woman|man|lady|"
-            r"income household)\b"
+            r"income household|(?:fe)?male(?=\s*(?:$|[.,;|\n)/]|and\b)))\b"
         ),
         not_after=pattern(r"\s+parent (?:nodes?|class|process|director\w+|company|object|element)"),
     ),
@@ -204,6 +246,7 @@ RULES = {
         confidence=0.85, before=pattern(_START), after=pattern(r"\s*[,;]\s*(?:no|sans|one|two|three|\d|aged?|with)\b")
     ),
     "divorced": Rule(
+        lead=_HOW,
         confidence=0.9,
         not_before=pattern(r"\b(?:and|then|has|have|we|was|is|be|are|were) $"),
         not_after=pattern(_OFFICE, _NO_OBJECT, r"\s+(?:and family|parents|\w+ing\b|[a-z]+s (?:from|with)\b)"),
@@ -264,8 +307,13 @@ RULES = {
     ),
     "partner_visa": Rule(confidence=0.88, after=pattern(r"\s+visas?\b"), not_before=pattern(_CASEWORK)),
     "widow": Rule(
+        lead=_HOW,
         confidence=0.9,
-        not_after=pattern(r"'s walk", r"[\s-]+(?:(?:and|&)[\s-]orphans?|control|lines?|spiders?|makers?)\b"),
+        not_after=pattern(
+            r"'s walk",
+            r"'?\s+(?:pensions?|fund|benefits?)\b",
+            r"[\s-]+(?:(?:and|&)[\s-]orphans?|control|lines?|spiders?|makers?)\b",
+        ),
         not_before=pattern(r"\bblack\s$", _CASEWORK, r"\b(?:probate|estates?|pensions?|charity) (?:for|of)\s$"),
     ),
     "bachelor": Rule(
@@ -289,6 +337,11 @@ RULES = {
     "children": Rule(
         confidence=0.85,
         not_before=pattern(r"\b(?:others|parents|families|mothers|carers|clients|nanny|centre|worker)[^.\n]{0,30}$"),
+        not_after=pattern(
+            r"'?\s+(?:services?|wards?|teams?|menus?|cent(?:er|re)s?|clubs?|homes?|hospitals?|books?|departments?|"
+            r"charity|"
+            r"of \w+s\b)"
+        ),
     ),
     "childcare": Rule(
         confidence=0.85,
@@ -297,5 +350,19 @@ RULES = {
             r"\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$"
         ),
     ),
+    "divorced_self": Rule(
+        lead=_HOW,
+        confidence=0.9,
+        before=pattern(_SELF, r"\b(?:amicably|parents are) $"),
+        after=pattern(
+            r"\s*(?:$|[.,;)\n<\"])",
+            r"\s+(?:since|in (?:19|20)\d\d|with|for|but|from (?:my|his|her)|twice|man|woman|and (?!\w+ed\b))",
+        ),
+        not_before=pattern(
+            r"\b(?:streams?|data|waste|duties|they|which|that|these|are|is kept) (?:is|are|now|long|both) $"
+        ),
+        not_after=pattern(_OFFICE, r" with (?:a|the|care|filters?)\b"),
+    ),
     "proxy": Rule(confidence=0.7, strict=True),
 }
+RULES = _STATUS | CHILDREN | LEAVE

@@ -4,6 +4,7 @@ Kept: straight lines and answers, bi-weekly, business intelligence, pride in one
 reproduction, drag and drop, Gay as a name.
 """
 
+from evenhand.resumes.categories.orientation_groups import GROUPS
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
@@ -31,12 +32,18 @@ _ALSO = pattern(rf"(?:(?:,? (?:and|&|or) |, |/){_COMMUNITY}\b)+")
 #: `I came out as gay`; plans work out as they are.
 _OUT_AS = pattern(r"\bout as (?:an? )?(?:openly )?$")
 
-RULES = {
+_WORDS = {
     "term": Rule(confidence=0.96, tail=_ALSO, lead=_OUT_AS),
     "group_games": Rule(confidence=0.85, case="capital"),
     "initialism": Rule(
         confidence=0.97,
-        tail=pattern(r"(?:[\s/]?(?:ia2s|qia|ia|qa|q|i|a|2s))?\+", r"\(?[&/]?tq?\)?(?!\w)", r"\*(?!\*)", r"\(q\)"),
+        tail=pattern(
+            r"\+?(?:qia?\+?)?soc\b",
+            r"(?:[\s/]?(?:ia2s|qia|ia|qa|q|i|a|2s))?\+",
+            r"\(?[&/]?tq?\)?(?!\w)",
+            r"\*(?!\*)",
+            r"\(q\)",
+        ),
     ),
     "gay": Rule(
         confidence=0.94,
@@ -62,14 +69,14 @@ RULES = {
     ),
     "identify": Rule(
         confidence=0.9,
-        before=pattern(_SELF, r"\borientation\s*[:=-]?\s*$"),
+        before=pattern(_SELF, r"(?<![a-z])orientation\"?\s*[:=|-]?\s*\"?\s*$"),
         not_after=pattern(
             r"\s*(?:forward|talking|-|to\b|out\b|up\b|from\b|after\b|developer|analyst|reports?|dashboards?)"
         ),
     ),
     "out": Rule(
         confidence=0.88,
-        before=pattern(_SELF),
+        before=pattern(_SELF, r"\b(?:gay|lesbian|bisexual|bi|queer|trans|pansexual) and (?:proudly )?$"),
         after=pattern(
             r"\s*(?:[.;\n]|$)", r"\s+(?:to (?:my|his|her|the|colleagues|everyone)|and proud|since (?:19|20)\d\d)\b"
         ),
@@ -93,7 +100,13 @@ RULES = {
         after=pattern(
             rf"\s*(?:,\s*)?{_EVENTS}",
             r" in (?:the city|business|stem|tech|law|sports?|finance|construction|energy|media|medicine|education|"
-            r"health) (?:awards?|networks?|committee|groups?|ambassadors?|champions?|prize|alliance|chair|list|20\d)",
+            r"health|logistics|aviation|engineering|retail|hospitality|housing|policing|nursing|teaching|science|"
+            r"farming|rail|"
+            r"transport|music|football|rugby|insurance|banking|government|property|surveying|housing|gaming|fashion|"
+            r"food|"
+            r"water|defence|publishing|advertising|marketing|pharma|research|academia|the workplace) "
+            r"(?:awards?|honou?rs|summit|conference|breakfast|lunch|forum|mentor\w*|networks?|committee|groups?|"
+            r"ambassadors?|champions?|prize|alliance|chair|list|20\d)",
         ),
         not_before=pattern(_OWN_PRIDE),
         not_after=pattern(
@@ -146,7 +159,7 @@ RULES = {
         not_after=pattern(
             r"\s+(?:jackson\w*|kitchen|county|farms?|estates?|defen[cs]e|resources|brigade|texas|tx|winery|"
             r"street|road|energy|"
-            r"construction|capital|systems|masonry|restoration)\b"
+            r"construction|capital|systems|masonry|restoration|built|repairs?|walls?)\b"
         ),
     ),
     "drag": Rule(
@@ -225,7 +238,7 @@ RULES = {
     "bi": Rule(
         confidence=0.85,
         case="prose",
-        before=pattern(r"(?:^|[\s(,/|;.:])$"),
+        before=pattern(r"(?:^|[\s(,/|;.:>\"])$"),
         not_before=pattern(r"\b(?:power|sap|oracle|cognos|looker|ms|dwh|etl) $"),
         not_after=pattern(
             r"-",
@@ -247,3 +260,4 @@ RULES = {
     ),
     "proxy": Rule(confidence=0.7, strict=True),
 }
+RULES = _WORDS | GROUPS

@@ -28,6 +28,8 @@ _JOINS = frozenset({"and", "or", "y", "und", "et"})
 _TOLD_BEFORE = re.compile(
     r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
     r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
+    r"descended from|descendant of|stock|nationality (?:at|by) birth|tribe|clan|caste|people|become|"
+    r"becoming|became|turned|"
     r"(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|"
     r"(?:first|second|third)[- ]generation|naturali[sz]ed|as an?|by birth|enrolled|"
     r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
@@ -44,6 +46,24 @@ _KIN_BEFORE = re.compile(
     r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
     r"|\b(?:grand)?(?:parents?|mother|father|ancestors|forebears|family) (?:is|are|was|were) (?:an? |all |both )?$"
 )
+#: Honoured by the country, or heard on its people's station.
+_HONOURED_BEFORE = re.compile(
+    r"\b(?:received|was (?:given|presented with)|awarded|won|honou?red (?:by|with)|decorated by|"
+    r"recognised by|recognized by|medal of|"
+    r"award (?:from|of|by)|thanked by|prize of) (?:by )?(?:an? |the )?$"
+)
+_HONOURED_AFTER = re.compile(
+    r" (?:high commission|embassy|consulate|ambassador|consul|president|government|state|national|"
+    r"community|foreign ministry)\b"
+    r"[^.;\n]{0,44}\b(?:medal|award|honou?r|prize|decoration|certificate|order of|thanks|shield)"
+)
+_STOCK = re.compile(r" (?:stock|extraction|parentage|blood)\b")
+_ON_AIR_BEFORE = re.compile(
+    r"\b(?:host\w*|present\w*|volunt\w*|dj|show|hour|slot|programme|program|broadcast\w*|spoke|"
+    r"read) (?:[\w-]+ ){0,3}?(?:on|at|for)"
+    r"(?: the)? $"
+)
+_ON_AIR_AFTER = re.compile(r" (?:community )?(?:radio|fm)\b")
 _MOSTLY_BEFORE = re.compile(r"\b(?:historically|predominantly|traditionally|majority|mostly|largely|all)[ -]$")
 _MOSTLY = re.compile(
     r" (?:college|universit|school|institution|church|neighbou?rhood|town|city|village|area|district|borough|"
@@ -61,7 +81,8 @@ _TONGUE_BEFORE = re.compile(
     r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$"
 )
 _ORIGIN_AFTER = re.compile(
-    r"\s+(?:by\s+(?:birth|descent|origin|nationality|heritage|blood|naturali[sz]ation|passport|citizenship|marriage|tribe|caste|"
+    r"\s+(?:by\s+(?:birth|descent|origin|nationality|heritage|blood|naturali[sz]ation|passport|citizenship|"
+    r"marriage|tribe|caste|"
     r"culture|ethnicity|ancestry|family)|"
     r"and\s+proud|on my \w+(?:'s)? side)\b"
 )
@@ -84,7 +105,8 @@ _ABSTRACT = re.compile(r"(?:[a-z]{2}ing|[ts]ions?|ments?|ics|olog(?:y|ies)|isms?
 _COLOUR_AFTER = re.compile(
     r",?\s+(?:(?:and|&)\s+)?(?:fe)?male\b|,?\s+(?:wo)?man\b|\s+in\s+(?:tech\w*|ai|stem|data|design|law|science|"
     r"engineering|finance|business|media|film|architecture|medicine|government|computing|robotics|space|energy|health|"
-    r"security|aviation|sport|sports|publishing|gaming|games|theatre|music|nursing|education|construction|sales|research|"
+    r"security|aviation|sport|sports|publishing|gaming|games|theatre|music|nursing|education|construction|"
+    r"sales|research|"
     r"cyber\w*|hr|marketing|advertising|fashion|banking|insurance|pharma|biotech|product|hospitality|farming|trades)\b"
 )
 _FIELDS = frozenset({"field", "abstract", "study"})
@@ -200,8 +222,11 @@ def _is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> bo
     """Say whether the words beside a nation tell of a person or of people, whatever noun follows."""
     labelled = capital and (_LABEL_BEFORE.search(before) or _KIN_BEFORE.search(before)) is not None
     local = _LOCAL_AFTER.match(plain.low, end) is not None and _LOCAL.search(before) is not None
+    stock = before.endswith("of ") and _STOCK.match(plain.low, end) is not None
+    honoured = _HONOURED_AFTER.match(plain.low, end) is not None and _HONOURED_BEFORE.search(before) is not None
+    on_air = _ON_AIR_AFTER.match(plain.low, end) is not None and _ON_AIR_BEFORE.search(before) is not None
     mostly = capital and _MOSTLY_BEFORE.search(before) is not None and _MOSTLY.match(plain.low, end) is not None
-    return labelled or local or mostly
+    return labelled or local or mostly or honoured or on_air or stock
 
 
 def _is_small(text: str, start: int, end: int) -> bool:

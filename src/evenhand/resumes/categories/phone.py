@@ -135,7 +135,7 @@ _LONGEST = 15
 def _is_broken(low: str, start: int, end: int, last: int, regions: tuple[str, ...]) -> bool:
     """Say whether a number goes on in the next line."""
     whole = " ".join(low[start:last].split())
-    if not _SHORTEST < _digits(whole) <= _LONGEST:
+    if not _SHORTEST < _digits(whole) <= _LONGEST or _is_dates(whole):
         return False
     if whole[0] == "+":
         return not _is_number(low[start:end], regions)

@@ -5,6 +5,7 @@ of Health, Christian and Faith as names, good faith, Java evangelists, mass mail
 """
 
 from evenhand.resumes.categories.community import among_neighbours
+from evenhand.resumes.categories.religion_life import CHURCH_NAME, LIFE_RULES
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
@@ -48,11 +49,13 @@ _MEALS = (
     r"(?:[\w'-]+ )?(?:meals?|food|lunch(?:es)?|dinners?|suppers?|hampers?|appeals?|collections?|drives?|boxes|carols?|"
     r"play|nativity|pageants?|egg hunts?|bazaars?|fetes?|baskets?|breakfasts?|soups?|retreats?|prayers?|devotions?|"
     r"choir|concerts?|vigil|parcels|gifts?|toys?|kitchen|shelter|cookies|cards|calendars?|wreaths?|services?|rota|"
-    r"part(?:y|ies)|fairs?|lights|singing|performances?|shows?|craft\w*|workshops?|celebrations?|festivals?|programme)\b"
+    r"part(?:y|ies)|fairs?|lights|singing|performances?|shows?|craft\w*|workshops?|celebrations?|"
+    r"festivals?|programme)\b"
 )
 _TITLED = r"\b(?:mr|mrs|ms|dr|prof|miss|professor)\.?\s$"
 
 RULES = {
+    **LIFE_RULES,
     "term": Rule(
         confidence=0.96,
         not_before=pattern(_TAUGHT, _PAPERS),
@@ -98,7 +101,8 @@ RULES = {
         confidence=0.9,
         case="capital",
         not_after=pattern(
-            r"\s+(?:[a-z-]+\s){0,2}(?:views?|thinking|treatments?|opinions?|wisdom|theory|keynesian|marxist|lines|methods?|approach\w*|"
+            r"\s+(?:[a-z-]+\s){0,2}(?:views?|thinking|treatments?|opinions?|wisdom|theory|keynesian|marxist|"
+            r"lines|methods?|approach\w*|"
             r"techniques?|medicine|econom\w+|accounting|management|practices?|ways?)\b"
         ),
     ),
@@ -117,6 +121,8 @@ RULES = {
     "mosque": Rule(confidence=0.94, not_before=pattern(_TITLED, _PROPERTY, _DISUSED)),
     "church": Rule(
         confidence=0.88,
+        lead=CHURCH_NAME,
+        tail=pattern(r" of (?:st\.?|saint) [a-z'-]+", r" of (?:the )?(?:holy|sacred) [a-z]+"),
         not_after=pattern(
             r"\s+(?:&|and) (?:dwight|co)\b",
             rf"[\s-]+(?:encoding|numerals?|rosser|turing|thesis|{_PLACES}|{_BUILDING}|stretton|"
@@ -248,6 +254,7 @@ RULES = {
     ),
     "bible": Rule(
         confidence=0.93,
+        tail=pattern(r" (?:stud(?:y|ies)|reading)\b", r" (?:group|class|college|camp|society|college)\b"),
         not_after=pattern(r" of (?:the )?(?:brand|project|show|style|trade|industry|game|team|house)\b"),
         case="capital",
         not_before=pattern(
@@ -282,7 +289,7 @@ RULES = {
         confidence=0.85,
         case="small",
         not_before=pattern(
-            r"\b(?:good|bad|best|blind|little|every|full|utmost|have|had|has|put|lost|keep|"
+            r"\b(?:good|bad|best|blind|little|every|full|utmost|have|had|has|put|lost|keep|kept|keeping|"
             r"placed|restor\w+|more|new)\s$",
             r"\b(?:leap|show|article|act|profession|vote|lack|breach)[ -]of[\s-]$",
         ),
@@ -302,7 +309,8 @@ RULES = {
         ),
         case="capital",
         not_after=pattern(
-            r"[\s-]+(?:general|production|market|spec|hiring|transit|media|communication|transfer|eye|ave|pike|murder|tort|"
+            r"[\s-]+(?:general|production|market|spec|hiring|transit|media|communication|transfer|eye|ave|pike|"
+            r"murder|tort|"
             r"balance|flow|effect|storage|mail|marketing|dot|art|moca|biotech|brigham|maritime|audubon|save|cultural)"
         ),
     ),
@@ -378,16 +386,6 @@ RULES = {
         not_after=pattern(
             r" (?:agreement|sales?|trading|agenda|peak|rota|shifts?|closures?|offers?|promotions?|weekend|"
             r"traffic|bank)\b"
-        ),
-    ),
-    "eid": Rule(
-        confidence=0.9, case="title", not_after=pattern(r"\s+(?:sale|sales|campaign|promotion|peak|offers?|[A-Z]{2,})")
-    ),
-    "gospel": Rule(
-        confidence=0.88,
-        after=pattern(
-            r"\s+(?:choir|music|singers?|singing|group|mission|church|ministry|band|concert|fest|hall|artist|radio|songs?|"
-            r"outreach|fellowship|quartet|ensemble|workshop|chorus|tent|mass|brunch|keyboard\w*|organ\w*|album)"
         ),
     ),
     "gospel_preached": Rule(

@@ -10,6 +10,8 @@ college administrator, business units called academy, professional bodies.
 
 import re
 
+from evenhand.resumes.categories.columns import parts_in_lines
+from evenhand.resumes.categories.school_kinds import names_given, names_of_kinds
 from evenhand.resumes.categories.school_short import names_in_short, names_told
 from evenhand.resumes.categories.school_told import (
     in_capitals,
@@ -51,9 +53,6 @@ __all__ = ["schools"]
 _ASIAN = re.compile(
     "[\u4e00-\u9fff]{2,14}(?:大学|大學|学院|學院|高中|高级中学|中学|中學|高校|高等学校|专科学校)|[\uac00-\ud7a3]{2,12}(?:대학교|고등학교|대학원|대학)"
 )
-_VIETNAMESE = re.compile(
-    r"(?:Truong )?Dai [hH]oc [A-Z]\w*(?: (?:[A-Z]\w*|[a-z]{1,5}(?= [A-Z])|khoa|hoc|hoi|nghe|thuat|te)){0,7}"
-)
 #: What the last words of a line begin after.
 _TAIL = re.compile(r"(,|-|\||\(|:|\bat|\bfrom|\bfor|\bto) (?:(?:[A-Z][\w'.-]*|of|the|de|and) ?){1,4}$")
 _JOINING = frozenset({"-", "(", "at", "from", "for", "to"})
@@ -63,7 +62,26 @@ _LONG_LINE = 45
 _TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
 #: Parts of a country after `University` that belong to its name.
 _PARTS = frozenset("northwest northeast southwest southeast north south east west central online global".split())  # noqa: SIM905 - a list of words
-_TOWN = re.compile(r", (?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)?(?=[ ]*(?:[,;(|\n]|$|\d)| [Ii][Nn] \d)")
+_TOWN = re.compile(
+    r",\s(?!(?:Expected|Graduat\w*|Class|Degree|Year|Completed|Awarded|Conferred|Passed|Cum|First|Second|Upper|"
+    r"Lower|With|"
+    r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Fall|Autumn|Winter)|[BM]\.?[A-Z]|Ph|Mast|Bach|"
+    r"Dipl|HN|GC|"
+    r"[AO]-?[Ll]ev|NVQ|WA|SS|Abi|Cert|BT)(?:[A-Z][\w'-]+)(?: (?!(?:Class|Year|Degree|Grad\w*|Passed|Promotion|Batch|"
+    r"Cohort|Expected|Started|In|Oct|Nov|Dec|"
+    r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?)\b)[A-Z][\w'-]+)?"
+    r"(?=[ ]*(?:[^\w\s.'-]|[.-](?:\s|$)|\n|\t|$|\d)|[ ]{1,2}(?:[a-z]|Class|Year|Degree|Grad|Passed|Promotion|'\d|- |"
+    r"\d)| [Ii][Nn] \d)"
+)
+#: Names of which there are many: a town tells them.
+_COMMON_LISTED = (
+    "kendriya loyola xavier's christ sacred heart holy cross family convent bosco salle marist jesuit presidency "
+    "islamia model anglo christian delhi army navy force central jawahar navodaya zilla parishad st saint our lady "
+    "mary's john's joseph's anne's paul's peter's patrick's thomas's anna"
+)
+_COMMON = frozenset(_COMMON_LISTED.split())
+_STUDY_AFTER = re.compile(r" (?:conferred|awarded|class of|between|completed|promotion|year of|graduat)", re.IGNORECASE)
+_ROMAN = re.compile(r" (?:[IVX]{1,5})(?=[ ]*(?:[,;:|()\n\t]|$|\d| -)| [a-z])")
 _SIGNS = frozenset({"/", "@", "_", ":"})
 _ENDS = _SIGNS - {":"}
 #: Words in -ed that are no verbs.
@@ -87,7 +105,8 @@ _MEMBERS = frozenset({"college", "colegio", "institute", "instituto", "institut"
 _OWNER = re.compile(r"\b(City|Rutgers|Goldsmiths|Birkbeck|SOAS|Royal Holloway), $")
 #: In small letters: a school that is spoken of.
 _NO_NAME = re.compile(
-    r"\b(?:the|an?|my|our|this|that|every|each|his|her|their|one)\s(?:[\w-]+\s)?(?:school|college|university|academy|institute)"
+    r"\b(?:the|an?|my|our|this|that|every|each|his|her|their|one)\s(?:[\w-]+\s)?(?:school|college|university|"
+    r"academy|institute)"
     r"\b(?! (?:of|for)\b)"
 )
 _HYPHENED = frozenset({"on", "upon", "le", "by", "under", "next"})
@@ -98,6 +117,12 @@ _GOES_ON = frozenset(
 #: Whose schools there are in many towns.
 _OWNERS = frozenset({"queen's", "king's", "prince's", "bishop's", "girls", "boys", "girls'", "boys'"})
 _MOST_WORDS = 8
+#: Words that end a line and go on: Shevchenko National / University of Kyiv.
+_ADJECTIVES = frozenset(
+    {"national", "state", "federal", "technical", "metropolitan", "catholic", "polytechnic", "international"}
+)
+#: As many blanks about a line's end are those of another column.
+_GAP = 6
 _ABBREVIATION = 4
 
 
@@ -119,6 +144,7 @@ def schools(plain: Plain, layout: Layout | None = None) -> list[Found]:
             if any(start <= each.start < end for start, end in small)
             and _NO_NAME.search(plain.low, max(0, each.start - 8), each.end) is None
         ]
+        found = [old for old in found if not any(new.start <= old.start and old.end <= new.end for new in inside)]
         found += [new for new in inside if not any(new.start < old.end and old.start < new.end for old in found)]
     return found
 
@@ -145,14 +171,16 @@ class _Reader:
         told = names_told(plain, self._studies, spans + short)
         told += names_in_small_letters(plain) + names_with_certificates(plain, spans + short + told)
         told += names_labelled(plain, self._layout) if self._layout is not None else []
-        if "dai hoc" in plain.low:
-            spans += [match.span() for match in _VIETNAMESE.finditer(plain.text)]
+        kinds_told = names_of_kinds(plain, self._studies)
+        spans = [span for span in spans if not any(start <= span[0] and span[1] <= end for start, end in kinds_told)]
+        told += kinds_told + names_given(plain, self._studies, spans + short + told + kinds_told)
         if not plain.text.isascii():
             spans += [match.span() for match in _ASIAN.finditer(plain.text)]
         return [
             Found(start=start, end=end, category="SCHOOL", rule=rule, confidence=0.92)
             for rule, each in (("named", spans), ("short", short), ("told", told))
-            for start, end in each
+            for span in each
+            for start, end in parts_in_lines(plain.text, *span)
         ]
 
     def _around(self, place: int) -> tuple[int, int] | None:
@@ -187,9 +215,11 @@ class _Reader:
             town is None
             and word in _TOWNED
             and last == place
-            and (PUBLIC.issuperset(before) or before[0] in {"st", "saint"} or self._is_owned(before, start))
+            and ((PUBLIC | _COMMON).issuperset(before) or before[0] in {"st", "saint"} or self._is_owned(before, start))
         ):
             town = _TOWN.match(text, finish)  # a public school is told by its town
+        numeral = _ROMAN.match(text, finish) if town is None and last > place else None
+        finish = numeral.end() if numeral is not None else finish
         return begin, town.end() if town is not None else finish
 
     def _is_owned(self, before: list[str], start: int) -> bool:
@@ -232,10 +262,15 @@ class _Reader:
         """Say whether a name goes on over a line's end: its first words end the line, after a dash or `at`."""
         text, words = self._plain.text, self._plain.words
         end, start = words[number][2], words[number + 1][1]
-        if text[end:start].strip(" ") != "\n" or not text[words[number][1]].isupper():
+        if text[end:start].strip(" >") != "\n" or not text[words[number][1]].isupper():
             return False
+        in_column = text[end:start].count(" ") > _GAP
         begin = text.rfind("\n", 0, end) + 1
         tail = _TAIL.search(text, begin, end)
+        if in_column and not bare and self._studies.told(words[number][1]):
+            named = words[number + 1][0] not in heads() and tail is not None and tail.group(1) in {",", "-", "("}
+            unsure = kind_of(words[number][0]) is not None or self._is_subject(number) or words[number][0] in MONTHS
+            return words[number][0] in _ADJECTIVES or (named and not unsure)
         if tail is None:
             return bare and end - begin < _SHORT_LINE and text[begin:end].count(":") == 0
         if tail.group(1) in {"|", ":"}:
@@ -309,14 +344,17 @@ class _Reader:
             return place
         if word in _PARTS and words[place][0] in {"university", "college"}:
             return number
-        return number if PART_AFTER.match(self._plain.low, end) is not None and self._studies.told(start) else place
+        closed = PART_AFTER.match(self._plain.low, end) or _STUDY_AFTER.match(self._plain.low, end)
+        return number if closed is not None and self._studies.told(start) else place
 
     def _wraps(self, place: int, number: int, gap: str, *, foreign: bool, last: int) -> bool:
         """Say whether a name that is not complete goes on in the next line."""
-        if gap.strip(" ") != "\n":
+        if gap.strip(" >") != "\n":
             return False
         words, text = self._plain.words, self._plain.text
         word, start, end = words[number]
+        if word in {"no", "nr"} and number + 1 < len(words) and words[number + 1][0].isdigit():
+            return True
         before = words[number - 1][0]
         if before in LINKS or before in _OPEN:
             return text[start].isupper() or word in LINKS

@@ -152,7 +152,8 @@ def names_with_certificates(plain: Plain, named: list[tuple[int, int]]) -> list[
 
 _SMALL_WORDS = LINKS | frozenset(
     {"with", "from", "first", "second", "class", "passed", "out", "completed", "expected", "graduated", "since", "to",
-     "until", "now", "present", "grade", "distinction", "merit", "upper", "lower", "then", "by", "on", "or"}
+     "until", "now", "present", "grade", "distinction", "merit", "upper", "lower", "then", "by", "on", "or", "that", "was",
+     "it", "is", "i", "my", "a", "an", "went", "where", "which", "as", "after"}
 )  # fmt: skip
 _ANY_WORD = re.compile(r"[^\W\d_][\w']*")
 _ABBREVIATION = 5
@@ -166,7 +167,7 @@ def _letters() -> dict[str, str]:
 
 
 def in_capitals(plain: Plain, spans: list[tuple[int, int]]) -> Plain | None:
-    """Return a text with capitals in its lines without any, as another writer has them; None where it cannot be.
+    """Return a text with capitals in lines without any or with all, as another writer has them, if it can be.
 
     >>> seen = plain_text("bsc nursing, university of leeds with merit, later ucla")
     >>> in_capitals(seen, [(0, len(seen.text))]).text
@@ -181,7 +182,7 @@ def in_capitals(plain: Plain, spans: list[tuple[int, int]]) -> Plain | None:
 
 
 def _capital(word: re.Match[str]) -> str:
-    small = word.group()
+    small = word.group().lower()
     if small in _SMALL_WORDS:
         return small
     if len(small) <= _ABBREVIATION and kind_of(small) == "degree":

@@ -42,7 +42,7 @@ _NOT_FIRST_LISTED = (
     "scholar minor major gpa certificate certification january february september october november december my our "
     "their his her this each every present led ran built managed founded class attending joined coach tutor board "
     "member guest president vice captain exchange semester year years and or for name institution thesis certified "
-    "member winner speaker fellowship scholarship award awarded published"
+    "left took gained won member winner speaker fellowship scholarship award awarded published"
 )
 NOT_FIRST = frozenset(_NOT_FIRST_LISTED.split())
 _IN_NAMES_LISTED = (
@@ -52,7 +52,8 @@ _IN_NAMES_LISTED = (
 IN_NAMES = frozenset(_IN_NAMES_LISTED.split())
 #: After these words the school's kind is no name: `school district`, `university relations`.
 HARD = re.compile(
-    r"[ ]+(?:district|districts|board|press|hospital\w*|medical cent\w+|bus|services|lunch|supplies|nutrition|"
+    r"[ ]+(?:district|districts|board|press|hospital\w*|medical cent\w+|bus|services|lunch|meals?|dinners|trips|"
+    r"uniforms?|supplies|nutrition|"
     r"of thought|athletic|networks?|state board|networking|sports|bookstore|credit union|musical|relations)\b",
     re.IGNORECASE,
 )
@@ -67,13 +68,15 @@ _GENERIC_LISTED = (
     "business high law medical graduate summer night old public private middle primary elementary secondary sunday "
     "driving community boarding grammar online language state local junior technical training sales data leadership "
     "coding management new nursing art music dental vocational trade charter international evening drama film "
-    "preparatory prep the a an any no university college undergraduate postgraduate sixth form cooking acting dance "
+    "preparatory prep the a an any no university college undergraduate postgraduate free saturday weekend sixth "
+    "form cooking acting dance "
     "ballet sailing flight ski"
 )
 GENERIC = frozenset(_GENERIC_LISTED.split())
 LEARNING = re.compile(
     r"(?:of|for|de|di|der|fur|en|et|y|and|&|d'|l')?[ ]?(?:the[ ])?(?:advanced |applied |higher |modern )?"
-    r"(?:technolog|econom|tecnol|techni|tecni|teknologi|science|sciences|ciencias|management|business|art\b|arts|design|"
+    r"(?:technolog|econom|tecnol|techni|tecni|teknologi|science|sciences|ciencias|management|business|art\b|arts|"
+    r"design|"
     r"education|fashion|information|music|media|medical|medic|hotel|hospitality|finance|planning|architecture|"
     r"tourism|engineering|ingenier|aeronaut|pharm|computer|commerce|law\b|film|language|etudes|politec|polytech|"
     r"superior|sup\b|national des|agricult|forestry|nautical|maritime|marine|culinary|mathematic|statistic|social|"
@@ -99,7 +102,8 @@ CAMPUS = re.compile(
     r"Colorado Springs|Pueblo|Greensboro|Charlotte|Wilmington|Asheville|Pembroke|Manoa|Hilo|Anchorage|Fairbanks|"
     r"Kansas City|Columbia|Rolla|Bloomington|Fort Wayne|South Bend|Kokomo|Indianapolis|Akure|Nsukka|Owerri|Minna|Yola|"
     r"Enugu|Bombay|Delhi|Madras|Kanpur|Kharagpur|Roorkee|Guwahati|Hyderabad|Indore|Varanasi|Manila|Diliman|Los Banos|"
-    r"Oxford|Cambridge|London|R\.K\. Puram|Vasant Kunj|Mathura Road)\b",
+    r"Mona|Cave Hill|St\.? Augustine|Five Islands|Chennai|Pilani|Rolla|Wilmington|Legon|Kumasi|Nsukka|Ife|Zaria|"
+    r"Nairobi|Oxford|Cambridge|London|R\.K\. Puram|Vasant Kunj|Mathura Road)\b",
     re.IGNORECASE,
 )
 GAPS = frozenset({" ", "-", ". ", ".  ", ".", " & ", "&", "' ", "'"})

@@ -7,7 +7,18 @@ from evenhand.resumes.categories.study import cues_of
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
 
-__all__ = ["Studies"]
+__all__ = ["Studies", "is_labelled"]
+
+#: Labels of studies and of work in a line: what follows the last one belongs to it.
+_LABELS = re.compile(
+    r"(?P<edu>(?:\b(?:education|schooling|stud(?:ies|ied)|academic (?:background|history|record|qualifications?)|"
+    r"educated(?: thus)?|training on file)|(?:(?<=[|;:.\]>\"*\t-])|(?<=[|;:.\]>\"*\t-] )|(?<=\n)|(?<=\A))"
+    r"(?:edu|degrees?|qualifications?|schools?|academics|learn(?:t|ed)))"
+    r"(?: (?:in brief|noted|thus|on file|history|background|so far|details|record|summary|and training))?"
+    r"[\"*]{0,2}[ ]*[:|\t])"
+    r"|\b(?:work|employment|experience|career|jobs?|job_?\d\w*|projects?|certifications?|courses|awards|volunteering|notes?|"
+    r"memberships?|publications)(?: history)?[\"*]{0,2}[ ]*[:|\t]"
+)
 
 _STUDY_BEFORE = re.compile(
     r"\b(?:studied|study|studies|studying|degree|diploma|graduated|graduate|alumn\w+|enrolled|attended|student|read|"
@@ -16,6 +27,16 @@ _STUDY_BEFORE = re.compile(
     r"|(?:^|\n)[ \t*|-]*(?:name of )?(?:the )?(?:school|college|university|institut\w+|alma mater)(?: name| attended)?"
     r"[ ]?[:\t|][ \t*]*(?:[\w'.-]+[ ]){0,4}$"
 )
+
+
+def is_labelled(low: str, start: int, place: int) -> bool:
+    """Say whether the last label before a place in its line is one of studies: `Schooling noted: July 1995`.
+
+    >>> is_labelled("education: bsc", 0, 11), is_labelled("education: bsc. work: clerk", 0, 22)
+    (True, False)
+    """
+    labels = [match["edu"] for match in _LABELS.finditer(low, start, place)]
+    return bool(labels) and labels[-1] is not None
 
 
 class Studies:
@@ -27,6 +48,7 @@ class Studies:
         self._starts = [line.start for line in self._lines]
         self._words: list[int] = []
         self._told: dict[int, bool] = {}
+        self._of_studies: list[tuple[int, int]] | None = None
 
     def told(self, start: int) -> bool:
         r"""Say whether studying is told of where something begins.
@@ -50,12 +72,27 @@ class Studies:
             told = self._told[number] = (line.section == "education" and not line.heading) or any(
                 cue.kind == "degree" for cue in cues_of(plain, self._words, line.start, line.end)
             )
-        return told
+        return told or is_labelled(plain.low, self._lines[number].start, start)
 
     def lines(self) -> list[tuple[int, int]]:
-        """Return where the lines under headings for education begin and end."""
-        return [(line.start, line.end) for line in self._lines if line.section == "education" and not line.heading]
+        """Return where the lines under headings for education, and those with such a label, begin and end."""
+        if self._of_studies is None:
+            low = self._plain.low
+            self._of_studies = [
+                (line.start, line.end)
+                for line in self._lines
+                if (line.section == "education" and not line.heading) or is_labelled(low, line.start, line.end)
+            ]
+        return self._of_studies
+
+    def has_degree(self, start: int, end: int) -> bool:
+        """Say whether a degree or a certificate stands in a stretch."""
+        self._words = self._words or [first for _, first, _ in self._plain.words]
+        return any(cue.kind in {"degree", "certificate"} for cue in cues_of(self._plain, self._words, start, end))
 
     def small_lines(self) -> list[tuple[int, int]]:
-        """Return those of these lines that have no capital."""
-        return [(start, end) for start, end in self.lines() if self._plain.text[start:end].islower()]
+        """Return those of these lines that have no capital or all, and others without any that name a degree."""
+        text, found = self._plain.text, set(self.lines())
+        small = [(line.start, line.end) for line in self._lines if text[line.start : line.end].islower()]
+        found.update(span for span in small if span not in found and self.has_degree(*span))
+        return sorted(span for span in found if text[slice(*span)].islower() or text[slice(*span)].isupper())

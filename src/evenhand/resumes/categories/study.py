@@ -25,7 +25,7 @@ _IN_A_FIELD = re.compile(r" ?(?:in|of|from|hons|\(hons)\b")
 _NO_STUDY_AFTER = re.compile(
     r"[ -]*(?:recruit\w*|trainees?|schemes?|intern(?:s|ships?)?\b|engineers?|analysts?|assistant\w*|hiring|"
     r"nurses?|intake|portal|network|relations|association|teaching|admissions|affairs|services|union|"
-    r"counsel\w+|council|council|services|applications|completion|"
+    r"counsel\w+|council|visas?\b|route\b|services|applications|completion|"
     r"office(?! (?:admin\w*|manag\w+|technolog\w+|studies|automation|systems|skills|practice))|"
     r"supervision|committee|candidates? for)\b"
 )
@@ -53,6 +53,22 @@ _STUDY_VERBS_LISTED = (
     "related applied united associated combined"
 )
 _STUDY_VERBS = frozenset(_STUDY_VERBS_LISTED.split())
+
+
+#: Words that are a kind of school where a name stands before or behind them, with a capital, and what then follows.
+_ENDS = r"(?=[ ]*(?:[,;|()\n:\u2013\u2014]|$| -|\d|in\b))"
+_NAMED_KINDS = {
+    "institution": re.compile(_ENDS),
+    "comprehensive": re.compile(_ENDS),
+    "grammar": re.compile(_ENDS),
+    "sixth": re.compile(r" form\b"),
+    "heart": re.compile(r" trust\b"),
+    "truong": re.compile(r" (?:thpt|thcs|dai hoc|cao dang|trung)"),
+    "thpt": re.compile(r" [a-z]"),
+    "technikum": re.compile(r" [a-z]"),
+    "zasadnicza": re.compile(r" szk"),
+    "dai": re.compile(r" hoc\b"),
+}
 
 
 class Cue(NamedTuple):
@@ -109,8 +125,12 @@ def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
         kind = kinds.get(word) or _by_form(word)
         if kind == "degree" and not dotted and len(word) <= _ABBREVIATION_LENGTH:
             kind = kind if _is_written(text, low, start, end, word) else None
+        elif dotted and word in _ALSO_STATES and low[max(0, start - 2) : start] == ", ":
+            kind = kind if _IN_A_FIELD.match(low, end) is not None else None  # Tijuana, B.C.
         elif word in {"a", "o"} and low[end : end + 1] in {"-", " "} and place < last:
             kind = "degree" if words[place][0] in {"levels", "level"} else None
+        elif word in _NAMED_KINDS and text[start].isupper():
+            kind = "school" if _NAMED_KINDS[word].match(low, end) is not None else kind
         elif word == "high" and place < last and words[place][0] == "school":
             kind = "degree" if low.startswith((" diploma", " certificate"), words[place][2]) else "school"
         if kind is None and first and _PAST.match(word) is not None and word not in _STUDY_VERBS:
@@ -141,16 +161,22 @@ def _by_form(word: str) -> str | None:
 def _is_written(text: str, low: str, start: int, end: int, word: str) -> bool:
     """Say whether a short degree is written as one: BA and not Ba, History MA and not Boston, MA."""
     written = text[start:end]
+    if word == "march" and _DATED.match(low, end) is not None:
+        return False
     capitals = sum(letter.isupper() for letter in written)
     if capitals < 2 and word not in {"mba", "phd", "bsc", "msc", "ged", "gpa", "cgpa", "gcse", "hnd", "bac", "abi"}:
         return len(word) == _ABBREVIATION_LENGTH and word != "march"
     if word in _ALSO_WORDS or (word in _ALSO_STATES and low[max(0, start - 2) : start] == ", "):
         return _IN_A_FIELD.match(low, end) is not None
+    if word == "ms" and low[start - 1 : start] == "(" and low[max(0, start - 3) : start - 1].strip().isdigit():
+        return False  # Nagpur 440 001 (MS)
     return word != "ms" or _PRODUCT_AFTER.match(low, end) is None
 
 
 def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | None:
     """Return what a word tells here: graduate nurses and scrum masters are no studies."""
+    if word == "master's" and low.endswith("scrum ", 0, start):
+        return None
     after = _DEGREE_BEFORE.get(word)
     if after is not None:
         return "degree" if after.match(low, end) is not None else kind if kind == "work" else None
@@ -159,11 +185,16 @@ def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | N
         or (word == "graduate" and _PROGRAMME_AFTER.match(low, end) is not None)
     ):
         return "work"
+    if word in _TESTS and _PREPARES.match(low, end) is not None:
+        return "certificate"
     if kind == "certificate" and _SCHOOL_CERTIFICATE.search(low, max(0, start - 20), end + 30) is not None:
         return "degree"
     return kind
 
 
+_TESTS = frozenset({"ielts", "toefl"})
+_PREPARES = re.compile(r"[ ]?(?:\d(?:\.\d)?[ ])?(?:prep\w*|course|class(?:es)?|foundation|pathway)\b")
+_DATED = re.compile(r"[ ](?:\d|-|to\b)|[-/]\d")
 _FIELD = re.compile(r" in\b|:|\(s\)")
 #: Words that are a degree only before these.
 _DEGREE_BEFORE = {

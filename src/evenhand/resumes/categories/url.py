@@ -10,6 +10,7 @@ from functools import cache
 
 import tldextract
 
+from evenhand.resumes.categories.url_handles import handles
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -112,8 +113,6 @@ _BESIDE = re.compile(
     r"[ \t]*(?:[-|–/]|\()?[ \t]*(@[\w][\w.@-]{1,60}|/?in/[\w%-]{2,80})"
 )
 _LONGEST_NETWORK, _LONGEST_HANDLE = 32, 84
-#: A handle that stands alone between bars or on its line.
-_LONE = re.compile(r"@[a-z_][\w.]{2,30}(?=[ ]*(?:[|•·\t\n]|$))")
 _PATH = re.compile(r"(?<![\w./])/?\bin/[a-z][\w%-]{3,80}(?![\w/])")
 _CONTINUED = re.compile(r"\n[ \t]*([\w%~.-]+(?:/[\w%~.-]*)*)[ \t]*(?=\n|$|[|,;)])")
 _ORCID = re.compile(r"\d(?<![\w-]\d)\d{3}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
@@ -141,7 +140,7 @@ def urls(plain: Plain, layout: Layout) -> list[Found]:
     found += _domains(plain)
     found += [_found(low, *match.span(), "profile path", 0.9) for match in _paths(low)]
     found += [_found(low, *span, "handle", 0.9) for span in _beside(low)]
-    found += [_found(low, *span, "handle", 0.85) for span in _lone(low)]
+    found += [_found(low, *span, "handle", 0.85) for span in handles(plain, layout)]
     if "orcid" in low:
         found += [_found(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
     for field in layout.fields:
@@ -186,17 +185,6 @@ def _beside(low: str) -> Iterator[tuple[int, int]]:
                     done = match.end()
                     yield match.span(1)
             place = low.find(mark, max(done, place + 1))
-
-
-def _lone(low: str) -> list[tuple[int, int]]:
-    found, place = [], low.find("@")
-    while place >= 0:
-        before = low[max(0, place - 3) : place].rstrip(" ")
-        match = _LONE.match(low, place) if not before or before[-1] in "|•·\t\n" else None
-        if match is not None:
-            found.append(match.span())
-        place = low.find("@", place + 1)
-    return found
 
 
 def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Found:

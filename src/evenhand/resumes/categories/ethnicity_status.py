@@ -1,0 +1,306 @@
+"""ETHNICITY: immigration status and what it rests on: visas, permits, leave to remain, asylum, sponsorship.
+
+Kept: visas as work (processed Tier 2 visas for clients), Visa cards, permits to work, a project's
+sponsor, a bare right to work in a country.
+"""
+
+import re
+
+from evenhand.resumes.categories.community import sentence_without
+from evenhand.resumes.categories.ethnicity_papers import (
+    KIND_OF_PERMIT,
+    LETTER_OF_PERMIT,
+    ROUTE,
+    ROUTE_ONLY,
+    VISA_KIND,
+    of_self,
+    of_self_without,
+    owned,
+)
+from evenhand.resumes.rules import Rule, pattern
+
+__all__ = ["STATUS_RULES"]
+
+_PAPERWORK = (
+    r"\s+(?:applications?|processing|process|applicants?|cases|compliance|interviews?|fees|section|desk|"
+    r"team|officer|unit|"
+    r"cent(?:re|er)|appeals|renewals|petitions?|requests|files|advice|services?|system|rules|polic\w+|queries|stamping|"
+    r"cards?|debit|credit|transactions?|payments?|checks?|expiry|sponsors?hip (?:process|licen[cs]e)|"
+    r"holders\b|and mastercard|"
+    r"or mastercard)\b"
+)
+_BUSINESS_OF_SPONSORS = pattern(
+    r"\b(?:brands?|events?|deals?|sports?|football|cricket|rugby|marketing|festivals?|tournaments?|"
+    r"fundrais\w*|revenue|income|"
+    r"corporate|conferences?|executive|packages?|brochures?|decks?|shirts?|naming|raised|sold|prospect\w*|agreements?|"
+    r"advertis\w*|media|league|team|pitch\w*|activation|donors?|charity|walk|run)\b"
+)
+_COUNTRY = re.compile(r"\b(?:u\.s\.|us|uk|canadian|australian|german) $")
+_ENDS = r"\s*(?:$|[.,;:)(\n|/\"<\u2013-])"
+
+STATUS_RULES = {
+    "status": Rule(
+        confidence=0.9,
+        lead=_COUNTRY,
+        not_after=pattern(
+            r"\s+(?:of (?:claims|cases|accounts?|debts?|orders|trades|invoices|files)|rates?|lanes?|check-?in|"
+            r"gates?|queues?)\b"
+        ),
+        check=of_self,
+    ),
+    "status_card": Rule(
+        confidence=0.9,
+        lead=_COUNTRY,
+        check=of_self,
+        tail=re.compile(r"[ ]cards?\b"),
+        not_after=pattern(
+            r"\s+(?:returns?|deadlines?|data\b|systems?|software|submissions?|learner|tools?|rates?|readers?|checks?)"
+        ),
+    ),
+    "visa": Rule(
+        confidence=0.9,
+        before=pattern(VISA_KIND),
+        lead=pattern(VISA_KIND),
+        tail=pattern(r" (?:[a-e]|\d{3})\b", r" \(?subclass \d{3}", r" \(\d{3}"),
+        not_before=pattern(r"\b(?:transit|travel) $"),
+        not_after=pattern(_PAPERWORK),
+        check=of_self,
+    ),
+    "visas": Rule(confidence=0.88, before=pattern(VISA_KIND), lead=pattern(VISA_KIND), check=owned),
+    "visa_own": Rule(
+        confidence=0.88,
+        before=pattern(
+            r"\b(?:my|his|her|own)(?: (?:current|present|uk|us|valid|existing|work|new|old|own))? $",
+            r"\b(?:am|is|was|here|came|come|over|working|entered|arrived|now) on an? (?:\w+ )?$",
+            r"\b(?:need|needs|require|requires|without|no|hold|holds|have|has|holding|with|having)"
+            r"(?: an?| any| the| valid| uk| us| transferable| current)* $",
+            r"(?:^|[.;|\n\u2022*-]\s*)(?:transferable|valid|current|cancelled|own|no) $",
+        ),
+        not_before=pattern(r"\b(?:their|clients?'?|whose) (?:\w+ )?$"),
+        not_after=pattern(_PAPERWORK, r"s\b", r"\s+(?:inc|europe|direct|contactless|and|or) "),
+        check=of_self,
+    ),
+    "permit": Rule(
+        confidence=0.9,
+        before=pattern(rf"\b{KIND_OF_PERMIT}(?:work )?$", LETTER_OF_PERMIT),
+        lead=pattern(rf"\b{KIND_OF_PERMIT}(?:work )?$", r"\b[bcgl] $"),
+        not_before=pattern(r"\b(?:hot|parking|building|planning) (?:\w+ )?$"),
+        not_after=pattern(_PAPERWORK),
+        check=of_self,
+    ),
+    "work_permit": Rule(
+        confidence=0.88,
+        before=pattern(
+            r"\b(?:my|his|her|own|an?|with|valid|have|has|hold|holds|holding|no|need|needs|require|requires|"
+            r"without|eu|german|swiss|"
+            r"canadian|uk|current|full|current|open|had|on)(?: an?| any| valid)? $",
+            r"(?:^|[.;:|\n\u2022*(\">-]\s*)$",
+        ),
+        not_before=pattern(r"\b(?:issued?|hot|safe|issue|raised|wrote|closed) (?:\w+ )?$"),
+        not_after=pattern(
+            _PAPERWORK,
+            r"s? (?:system|to work|office|authority|receiver|coordinator|issuer|holder training|for (?:hot|confined))",
+        ),
+        check=of_self,
+    ),
+    "permit_letter": Rule(
+        confidence=0.86,
+        case="capital",
+        after=pattern(rf"{_ENDS}|\s+(?:valid|holder|since|until|for switzerland)"),
+        check=of_self,
+    ),
+    "route": Rule(
+        confidence=0.88,
+        before=pattern(rf"\b(?:{ROUTE}|{ROUTE_ONLY}) $"),
+        lead=pattern(rf"\b(?:{ROUTE}|{ROUTE_ONLY}) $"),
+        not_after=pattern(r"\s+(?:planner|planning|map|rules|guidance)"),
+        check=of_self,
+    ),
+    "scheme": Rule(confidence=0.88, before=pattern(rf"\b{ROUTE} $"), lead=pattern(rf"\b{ROUTE} $"), check=of_self),
+    "tier": Rule(
+        confidence=0.88,
+        before=pattern(
+            r"\b(?:on|under|my|wife's|husband's|partner's|spouse's|current|hold|holds|have|through|switched to|"
+            r"extended)"
+            r"(?: an?| the| my)? $"
+        ),
+        tail=pattern(r" \(?(?:general|student|ict)\)?"),
+        not_after=pattern(r"\s+(?:support|desk|supplier|calls|data|tickets?|cent|sub|contractor|account|schools?|cit)"),
+        check=of_self,
+    ),
+    "tier_after": Rule(
+        confidence=0.9,
+        after=pattern(
+            r"(?: \(?(?:general|student|ict)\)?)? (?:holder|visa|migrant|permission|leave|route|sponsor|cos)\b"
+        ),
+        tail=pattern(r" \(?(?:general|student|ict)\)?"),
+        check=of_self,
+    ),
+    "subclass": Rule(confidence=0.9, after=pattern(r" \d{3}\b"), tail=pattern(r" \d{3}\b"), check=of_self),
+    "sponsorship": Rule(
+        confidence=0.88,
+        before=pattern(
+            r"\b(?:need|needs|needed|needing|require|requires|requiring|required|without|no|not|nor|want|wants|"
+            r"seek\w*|offer\w*|provide|"
+            r"visa|certificate of|letter of|tier 2|h-?1b|work|employer|immigration|transfer of|husband'?s?|father'?s?|"
+            r"family|skilled worker|eligible for|further|company|ongoing|continued)"
+            r"(?: (?:any|an?|visa|work|employer|immigration|tier 2|skilled worker|h-?1b|future|further|new|your|"
+            r"for|my|continued|"
+            r"certificate of|of))* $"
+        ),
+        lead=pattern(
+            r"\b(?:(?:visa|certificate of|letter of|tier 2|h-?1b|skilled worker|work permit|employer|immigration) )+$"
+        ),
+        check=of_self_without(_BUSINESS_OF_SPONSORS),
+        not_after=pattern(r"\s+(?:duties|licen[cs]e|management|requests|applications|process)\b"),
+    ),
+    "sponsorship_after": Rule(
+        confidence=0.88,
+        after=pattern(
+            r"\s+(?:is |was |not |is not |isn't |will (?:not )?be )?(?:needed|required|necessary|"
+            r"transfer(?:able)?\b|from 20\d\d)"
+        ),
+        check=of_self_without(_BUSINESS_OF_SPONSORS),
+    ),
+    "naturalised": Rule(
+        confidence=0.9,
+        not_after=pattern(r"\s+(?:species|plant\w*|parkland|garden\w*|style|bulbs|meadows?|river|channel|landscap\w*)"),
+        check=of_self,
+    ),
+    "asylum": Rule(
+        confidence=0.9,
+        before=pattern(
+            r"\b(?:granted|given|won|received|got|obtained|sought|seeking|seek|claimed|claiming|applied for|"
+            r"apply for|political|my|"
+            r"his|her|for|refused|awarded) $"
+        ),
+        not_after=pattern(r"\s+(?:seekers|law|team|accommodation|support|polic\w+|system|caseworkers?|housing)\b"),
+        check=of_self,
+    ),
+    "stateless": Rule(
+        confidence=0.88,
+        before=pattern(
+            r"\b(?:am|is|was|born|formerly|officially|legally|as an?|being|nationality\W{1,4}|citizenship\W{1,4}) $"
+        ),
+        after=pattern(rf"{_ENDS}|\s+(?:person|and|until|since|by|before|when|palestinian|kurd\w*|rohingya)\b"),
+        check=sentence_without(
+            pattern(
+                r"\b(?:api|http|service|servers?|protocol|functions?|sessions?|microservices?|components?|rest|"
+                r"java|backend)\b"
+            )
+        ),
+    ),
+    "permit_acronym": Rule(
+        confidence=0.86,
+        before=pattern(
+            r"\b(?:with|my|his|her|have|has|had|hold|holds|holding|got|obtained|granted|received|on|under|an?|"
+            r"applied for|current|"
+            r"valid|for|and|or|by|since)\s(?:an?\s|my\s|uk\s|current\s)*$",
+            r"(?:^|[.;:,|\n\u2022*(\">]\s*|[-\u2013]\s+)$",
+        ),
+        not_after=pattern(
+            r"\s+(?:returns?|deadlines?|data\b|systems?|software|submissions?|learner|tools?|rates?|audits?|"
+            r"cod(?:e|ing)|manager|"
+            r"engineer|shift|certified|architect|checks?|finding)"
+        ),
+        check=of_self_without(
+            pattern(
+                r"\b(?:learner record|college returns|finding aids|archiv\w+|resource planning|xml|"
+                r"network operations)\b"
+            )
+        ),
+        tail=re.compile(r"[ ]card\b"),
+    ),
+    "oci": Rule(
+        confidence=0.88,
+        before=pattern(r"\b(?:hold|holds|holding|have|has|had|with|valid|my|his|her|british|american)(?: an?| my)? $"),
+        check=sentence_without(
+            pattern(
+                r"\b(?:oracle|cloud|aws|azure|gcp|kubernetes|terraform|containers?|docker|runtime|images?|"
+                r"certified|migrat\w+)\b"
+            )
+        ),
+        tail=re.compile(r"[ ]card(?:holder)?\b"),
+    ),
+    "oci_after": Rule(
+        confidence=0.9,
+        after=pattern(r" (?:card(?:holder)?|holder|booklet)\b"),
+        tail=re.compile(r"[ ]card(?:holder)?\b"),
+    ),
+    "noc": Rule(
+        confidence=0.88,
+        check=of_self_without(
+            pattern(
+                r"\b(?:network|monitor\w*|tickets?|shifts?|alerts?|engineers?|soc|noc code|civil defence|fire|"
+                r"municipality|site labou?r|"
+                r"building|drawings?|authorit\w+|dewa|road)\b"
+            )
+        ),
+        before=pattern(
+            r"\b(?:with|an?|my|no|get|provide|obtain|have|valid|from|by|present|release|and|require[sd]?)(?: an?|"
+            r" the)? $",
+            r"(?:^|[.;:|\n]\s*)$",
+        ),
+        after=pattern(
+            r"[^.;\n]{0,60}\b(?:transfer\w*|visa|sponsor\w*|iqama|employer|release|permit|available|needed|"
+            r"required|qatar|ksa|saudi|uae|"
+            r"dubai|oman|kuwait|bahrain)\b",
+            _ENDS,
+        ),
+    ),
+    "pr": Rule(
+        confidence=0.86,
+        case="upper",
+        before=pattern(
+            r"\b(?:canadian|canada|australian|australia|singapore|nz|new zealand|hong kong|malaysian?|irish|"
+            r"german|danish|my|hold|holds|"
+            r"holding|have|has|express entry|applied for|pathway to|eligible for|granted|received|got|obtained|"
+            r"with|awaiting)"
+            r"(?: an?| australian| canadian| singapore| my| a canadian)? $"
+        ),
+        not_after=pattern(
+            r"\s+(?:agenc\w+|manag\w+|campaigns?|team|and marketing|experience|skills|background|firm|work|"
+            r"account|plan)"
+        ),
+    ),
+    "pr_after": Rule(
+        confidence=0.88,
+        case="upper",
+        after=pattern(
+            r" (?:holder|card|visa|status|granted|application|in (?:canada|australia|singapore|new zealand|"
+            r"germany)|since (?:19|20)\d\d)\b"
+        ),
+        not_before=pattern(r"\b(?:head of|in|marketing|and) $"),
+    ),
+    "opt": Rule(
+        confidence=0.86,
+        case="upper",
+        before=pattern(
+            r"\b(?:on|stem|f-?1|my|under|post-completion|pre-completion|eligible for|current|via)\s(?:an?\s|my\s|"
+            r"stem\s)*$",
+            r"[(]$",
+        ),
+    ),
+    "opt_after": Rule(
+        confidence=0.86,
+        case="upper",
+        after=pattern(r" (?:until|ead|extension|status|valid|expir\w+|authori[sz]ation|work auth\w+)\b"),
+    ),
+    "stamp": Rule(
+        confidence=0.88,
+        case="capital",
+        after=pattern(rf"{_ENDS}|\s+(?:holder|until|permission|visa|valid|since|expires|status)\b"),
+        check=of_self,
+    ),
+    "citizen": Rule(
+        confidence=0.86,
+        before=pattern(
+            r"\b(?:an?|full|new|dual|naturali[sz]ed) (?:full |new |naturali[sz]ed |dual )?"
+            r"(?:[a-z]{3,}(?:an|ish|ese|ani|li|qi)|us|u\.s\.|uk|eu|eea|french|dutch|swiss|thai|new zealand|greek|"
+            r"czech|filipino|turkish) $"
+        ),
+        not_after=pattern(
+            r"\s+(?:scien\w+|journalis\w+|engagement|advice|services?|develop\w+|assembl\w+|charter|panel|jury|portal)"
+        ),
+    ),
+}

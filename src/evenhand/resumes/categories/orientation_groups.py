@@ -1,0 +1,178 @@
+"""ORIENTATION: clubs, charities, networks and papers of the community, and being out.
+
+Kept: attitude, divas, switchboards of hospitals, the Pittsburgh Steelers, outstanding lists of defects,
+pink paper, coming out of administration. A name that is an ordinary word counts beside a cue only.
+"""
+
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Rule, pattern
+
+__all__ = ["GROUPS"]
+
+#: What tells the community near a name that has other meanings.
+_CUE = (
+    r"\b(?:lgbt\w*|gay\w*|lesbians?|queer\w*|bisexual\w*|trans|homophob\w*|pride|same-sex|equality|role models?|"
+    r"sexuality|"
+    r"inclusive|lgb|glbt|pansexual|coming out)\b"
+)
+_WRITES = (
+    r"\b(?:writ(?:e|es|ten|ing)|wrote|column(?:s|ist)?|contribut\w+|edit(?:s|ed|or|ing)?|reporter|freelanc\w+|"
+    r"published|"
+    r"journalist|features?|articles?|interview\w*|intern\w*|sub-edit\w+|photograph\w*|designed|listings|subscri\w+|"
+    r"cover|"
+    r"reviews?|reviewer|pieces?|worked|volunteer\w*|sold adverti\w+|profiled|essays?|blog\w*)"
+    r"(?: (?:[\w-]+ ){0,2}(?:for|in|at|on|of|by|with|to)(?: the)?)?\s$"
+)
+_HELPS = (
+    r"\b(?:volunteer\w*|listener|call[ -]?handler|helpline|phones?|trustee|trained|shifts?|answer\w*|supporter|"
+    r"donat\w+|"
+    r"fundrais\w+|run for|work\w*)(?: [\w-]+){0,3} (?:on|at|for|with|of|to|by)(?: the| london| brighton)?\s$"
+)
+_SPOKE = (
+    r"\b(?:spoke|spoken|speak(?:s|ing|er)?|talk(?:s|ed|ing)?|wrote|writ(?:e|es|ten|ing)|blog\w*|panel\w*|podcasts?|"
+    r"essays?|articles?|"
+    r"stor(?:y|ies)|lectur\w+|workshops?|sessions?|column\w*|book|film|play|memoir|keynote|present(?:ed|ations?)|"
+    r"chapters?|"
+    r"research\w*|thesis|advis\w+|support\w*|help\w*|guid\w+|open|honest)(?: [\w-]+){0,3} (?:on|about|of|around|to|"
+    r"with|in)\s"
+    r"(?:my |his |her |their |the )?$"
+)
+_ROLE = (
+    r"(?:[a-z]{2,}(?:er|or|wife|ist|ian|ant|ier|eer|eon|man|woman|person|ess)|nurse|doctor|gp|chef|cook|colleagues?|"
+    r"member|"
+    r"staff|lead|captain|apprentice|student|head|parents?|role model|professionals?|athlete|academic|clerk|mp|"
+    r"councillor|"
+    r"candidate|employee|executive|head ?teacher|trans|bi|gay|lesbian|queer|bisexual|lgbt\w*|ally|founder|partner|"
+    r"judge|"
+    r"vicar|priest|pilot|coach|graduate|trustee|governor|"
+    r"(?:maths|science|primary|secondary|pe|english|bus|train|police|fire|senior|junior|black|asian|muslim) "
+    r"(?:teacher|driver|officer|lead|nurse|manager|engineer|fighter|partner|professional|woman|man))s?\b"
+)
+_NO_ROLE = (
+    r"\s+(?:of|patients?|trays?|going|door|build\w*|put|source\w*|take|bound|house|post|field\w*|turn|let|line|"
+    r"counter|number|folder|"
+    r"parameter|pointer|register|order|letter|corner|quarter|door|buffer|filter|adapter|layer|player|inner|either|"
+    r"other|under)\b"
+)
+
+
+def _is_role_models(plain: Plain, first: int, _last: int) -> bool:
+    """Say whether OUTstanding is written as the list of role models writes it, or that list is named."""
+    _, start, end = plain.words[first]
+    written = plain.text[start:end]
+    return (written[:3] == "OUT" and written[3:].islower()) or _ROLE_MODELS.match(plain.low, end) is not None
+
+
+_ROLE_MODELS = pattern(
+    r"\s+(?:list of (?:\w+ )?role models|(?:lgbt\S* )?role models? list|(?:top )?100|lgbt\S* (?:role|list|"
+    r"executives))\b"
+)
+
+
+def _is_beside_cue(plain: Plain, first: int, last: int) -> bool:
+    """Say whether the community is named within a few words of a name that has other meanings."""
+    start, end = plain.words[first][1], plain.words[last][2]
+    left, right = plain.low[max(0, start - 60) : start], plain.low[end : end + 70]
+    left, right = left.rpartition("\n")[2], right.split("\n\n")[0]
+    return _NEAR_CUE.search(left) is not None or _NEAR_CUE.search(right) is not None
+
+
+_NEAR_CUE = pattern(_CUE)
+
+GROUPS = {
+    "paper": Rule(
+        confidence=0.88,
+        before=pattern(_WRITES, r"\b(?:gay times|diva|attitude|pink news|pinknews|boyz)(?:,| and|,? &) $"),
+        not_after=pattern(
+            r"\s+(?:to|of|is|was|towards?|analy\w+|fitting|problems?|change|survey|stud\w+|data|scales?|cup|"
+            r"behaviou?r)\b"
+        ),
+        not_before=pattern(r"\b(?:an?|the right|good|positive|great|my|his|her|can-do) $"),
+    ),
+    "paper_named": Rule(
+        confidence=0.88,
+        case="capital",
+        after=pattern(r"(?:'s)?\s+(?:magazine|mag\b|awards?|pride|\(lgbt|pride awards|power list|heroes)"),
+    ),
+    "beside_cue": Rule(confidence=0.87, case="capital", check=_is_beside_cue),
+    "beside_small": Rule(confidence=0.87, check=_is_beside_cue),
+    "switchboard": Rule(
+        confidence=0.9,
+        after=pattern(r"[\s,(-]+(?:the )?(?:national )?(?:lgbt\w*|lesbian|gay|queer|rainbow)\b"),
+        tail=pattern(r"[\s,(-]+(?:the )?(?:national )?lgbt\w*\+?"),
+    ),
+    "switchboard_helper": Rule(
+        confidence=0.85,
+        case="capital",
+        before=pattern(_HELPS, _CUE + r"\+?[\s,]*$"),
+        not_after=pattern(
+            r"\s+(?:operator|room|team|at the|of the|hospital|manufactur\w*|engineer|panel|upgrade|maintenance)"
+        ),
+        not_before=pattern(r"\b(?:lv|mv|hv|voltage|main|electrical|hospital|hotel|busy|low|medium|high)[^.\n]{0,20}$"),
+    ),
+    "steelers": Rule(confidence=0.9, before=pattern(r"\bking'?s'? cross $")),
+    "outstanding": Rule(confidence=0.9, check=_is_role_models),
+    "proud_group": Rule(
+        confidence=0.87,
+        case="capital",
+        capital_next=True,
+        after=pattern(rf"\s+(?:[a-z-]+ ){{0,3}}[a-z]+,?[^.\n]{{0,50}}{_CUE}"),
+        not_after=pattern(r"\s+(?:to|of|and|father|mother|parent|member|mary)\b"),
+    ),
+    "spoke_on": Rule(
+        confidence=0.88,
+        before=pattern(_SPOKE),
+        not_after=pattern(
+            r" of (?:lockdown|administration|recession|retirement|the (?:pandemic|recession|closet of)|covid|"
+            r"insolvency|prison|care|"
+            r"surgery|chapter|beta|stealth|hospital|the other|school|university)|\s+(?:ahead|on top|of)\b"
+        ),
+    ),
+    "out_role": Rule(
+        confidence=0.87,
+        before=pattern(
+            r"\b(?:an|only|first|openly|as an|few|proudly|other|fellow|more|visible|visibly|our|several|two|being|"
+            r"many)\s$"
+        ),
+        after=pattern(rf"\s+(?:and proud |and visible )?{_ROLE}"),
+        not_after=pattern(_NO_ROLE),
+        not_before=pattern(
+            r"\b(?:log|sign|opt|cash|print|read|turn|work|drop|roll|sell|stand|point|hand|fade|time|lock|"
+            r"way)\w* (?:an|only|first)\s$"
+        ),
+    ),
+    "out_to": Rule(
+        confidence=0.87,
+        before=pattern(
+            r"\b(?:i am|i'm|i have been|i've been|he is|she is|being|been|was|were|am|bisexual and|gay and|queer and|"
+            r"trans and|"
+            r"lesbian and|openly|fully) (?:fully |completely |openly |always |now )*$"
+        ),
+        after=pattern(
+            r"\s+(?:to (?:my|all|the team|the whole|everyone|colleagues|clients|students|pupils|family|friends|"
+            r"parents|managers)|"
+            r"since (?:school|college|university|my|the (?:start|site|induction)|day one|\w+teen|(?:19|20)\d\d)|"
+            r"in (?:every|my (?:team|current|last|job|role)|all (?:my|areas))|with (?:my|the) (?:team|colleagues|"
+            r"clients))\b"
+        ),
+        not_before=pattern(
+            r"\b(?:sent|handed|given|sold|laid|set|carried|rolled|paid|let|hired|rented|put|bailed)\b[^.\n]{0,20}$"
+        ),
+    ),
+    "out_small": Rule(
+        confidence=0.85,
+        before=pattern(
+            r"\b(?:member of|mentor (?:at|for|with)|volunteer (?:at|for|with)|chapter of|chaired|chair of|network,?|"
+            r"treasurer of|joined) $"
+        ),
+    ),
+    "stonewall_small": Rule(
+        confidence=0.88,
+        case="small",
+        after=pattern(
+            r"(?:'s)?\s+(?:workplace|equality|index|top (?:100|50)|diversity|champions?|charity|role model|training|"
+            r"allies|leadership|"
+            r"young|housing|riots?|inn|submission|conference|programme|toolkit|school champions?)\b"
+        ),
+    ),
+}

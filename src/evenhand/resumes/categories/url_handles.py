@@ -1,0 +1,124 @@
+"""Handles: @jdoe as an item of its own among contact details, after a network's name, after words that tell one.
+
+Kept: annotations of code (@Override), a name mentioned in a sentence of work.
+"""
+
+import re
+from collections.abc import Iterator
+
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.plain import Plain
+
+__all__ = ["handles"]
+
+_AT = re.compile(r"@[a-z_][\w.]{1,30}(?<![.])")
+_BEFORE = re.compile(r"(?:^|[\n|•·,;:([`/>\"\t]|[ ]{2}|[-–—●○■□▪])[ ]?$")
+_AFTER = re.compile(r"[ ]*(?:$|[\n|•·,;)\]`/<\"\t]|[ ]{2}|[.](?:\s|$)|[-–—][ ])")
+_ANNOTATIONS_LISTED = (
+    "@override @autowired @property @staticmethod @classmethod @dataclass @component @injectable @input @output @test "
+    "@beforeeach @aftereach @media @import @keyframes @angular @types @vue @nestjs @param @return @deprecated @bean "
+    "@entity "
+    "@controller @restcontroller @service @repository @transactional @mock @mockbean @lru_cache @pytest @include "
+    "@mixin "
+    "@extend @home @work @scale @here @all @everyone @channel"
+)
+_ANNOTATIONS = frozenset(_ANNOTATIONS_LISTED.split())
+_NETWORK = (
+    r"(?:linked-?in|github|gitlab|twitter|twitter/x|x/twitter|x|instagram|insta|ig|facebook|fb|skype|telegram|"
+    r"wechat|weixin|"
+    r"whatsapp|line|kakao(?:talk)?|viber|discord|snapchat|snap|tiktok|threads|mastodon|bluesky|bsky|youtube|medium|"
+    r"behance|dribbble|kaggle|signal|teams|zoom|xing|vk|zalo|qq|reddit|twitch|soundcloud|pinterest|substack|"
+    r"hugging ?face|"
+    r"leetcode|hackerrank|stack ?overflow|orcid)"
+)
+#: `Skype name live:jdoe`, `Telegram ID is jdoe`.
+_NAMED = re.compile(
+    rf"\b{_NETWORK}[ ](?:name|id|handle|user ?name|user|account|contact)(?:[ ]is)?[ ]?[:=–-]?[ ]*"
+    r"((?:live:)?[.@]?[a-z0-9_](?:[\w.-]{1,48})\w)"
+)
+_NO_HANDLE_LISTED = (
+    "is and was for in on the changed verified checks check management manager on-call login logins set sets setup "
+    "created "
+    "suspended required request requests migration available upon provided same below above given with from by to "
+    "of or at "
+    "as not via linked team teams lookup lookups servers service services system systems policy number numbers address"
+)
+_NO_HANDLE = frozenset(_NO_HANDLE_LISTED.split())
+#: `Twitter/X: @jdoe`, `insta @jdoe`, `on X (@jdoe)`, `I tweet as @jdoe`.
+_TOLD_BEFORE = re.compile(
+    rf"(?:\b{_NETWORK}(?:[ ](?:name|id|handle|profile|account|page|feed))?(?:[ ](?:is|as|at))?"
+    r"|\b(?:tweet(?:s|ing)?|post(?:s|ing)?|find me|follow(?: me)?|dm(?: me)?|message me|reach me|catch me|known|"
+    r"stream(?:s|ing)?|"
+    r"handles?|username|my account|my feed|write to me)(?:[ ](?:as|at|on|is|under|via|by|here))?)"
+    r"[ ]*(?:[-–|/:=(][ ]*)?$"
+)
+_LIVE = re.compile(r"(?<![\w.])live:(?=[\w.]*[._\d])[.\w-]{3,48}\w|(?<![\w.])live:\.cid\.\w+")
+#: A profile's path or name without its host: `LinkedIn /jane-doe`, `GitHub - jdoe_42`.
+_PATH = re.compile(
+    r"\b(?:linked-?in|github|gitlab|behance|kaggle|instagram|facebook|twitter|tiktok)(?: (?:profile|id|url|handle|"
+    r"user))?"
+    r"[ \t]*[-–|:=>]?[ \t]*(?:(/(?:in/)?[a-z][\w.-]{2,60})|[ \t]((?=[\w.-]*[\d_])[a-z][\w.-]{3,60}))"
+    r"(?=[ ]*(?:$|[\n|•·,;)]|[ ]{2}|\.(?:\s|$)))"
+)
+_NEAR = 60
+
+
+def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
+    """Return where handles stand.
+
+    >>> from evenhand.resumes.layout import layout_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("jo@x.org, @jo_koba, Skype name live:jo.koba; uses @Override, pinged @team daily")
+    >>> [seen.text[start:end] for start, end in handles(seen, layout_of(seen))]
+    ['@jo_koba', 'live:jo.koba']
+    """
+    low = plain.low
+    found = list(_with_at(low, layout)) if "@" in low else []
+    for match in _NAMED.finditer(low) if _MENTIONS.search(low) is not None else ():
+        if match.group(1) not in _NO_HANDLE and not _is_mail(low, match.end()):
+            found.append(match.span(1))
+    if "live:" in low:
+        found += [match.span() for match in _LIVE.finditer(low)]
+    if "linkedin" in low or "github" in low or "instagram" in low:
+        found += [match.span(match.lastindex or 0) for match in _PATH.finditer(low) if not _is_mail(low, match.end())]
+    return found
+
+
+#: One of these stands before every handle that `_NAMED` finds.
+_MENTIONS = re.compile(r" (?:name|id|handle|user|account|contact)\b")
+
+
+def _is_mail(low: str, end: int) -> bool:
+    return low[end : end + 1] == "@"
+
+
+def _with_at(low: str, layout: Layout) -> Iterator[tuple[int, int]]:
+    place = low.find("@")
+    while place >= 0:
+        match = _AT.match(low, place) if not low[place - 1 : place].isalnum() else None
+        if (
+            match is not None
+            and match.group() not in _ANNOTATIONS
+            and low[match.end() : match.end() + 1] not in {"@", "("}
+        ):
+            left = low[max(0, place - _NEAR) : place]
+            alone = _BEFORE.search(left) is not None and _AFTER.match(low, match.end()) is not None
+            if (alone and _is_contact(low, match, layout)) or _TOLD_BEFORE.search(left) is not None:
+                yield match.span()
+        place = low.find("@", place + 1)
+
+
+_CONTACT = re.compile(r"[\w.]@[\w-]+\.|\d{3}[ -]?\d{3}|https?:|www\.|\.com\b|linkedin")
+_TOP = 14
+
+
+def _is_contact(low: str, match: re.Match[str], layout: Layout) -> bool:
+    """Say whether a handle that stands alone is a line, a label's value, or among contact details."""
+    line = low.rfind("\n", 0, match.start()) + 1
+    last = low.find("\n", match.end()) % (len(low) + 1)
+    alone = not low[line : match.start()].strip(" \t`|•·-*>[(") and not low[match.end() : last].strip(" \t`|•·-*>])")
+    if alone or low[line : match.start()].rstrip(" \"'`").endswith((":", "=", "\t")):
+        return True
+    if _CONTACT.search(low, line, last) is not None:
+        return True
+    return sum(each.start < match.start() for each in layout.lines[:_TOP]) < _TOP
