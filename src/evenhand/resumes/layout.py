@@ -14,18 +14,23 @@ __all__ = ["Field", "Layout", "Line", "layout_of"]
 
 _SPACED = re.compile(r"(?<!\S)[^\W\d_](?: (?:[^\W\d_]|['-] ?[^\W\d_])){1,}(?!\S)")
 _BROKEN = re.compile(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
+_LONGEST_HALF = 30
 _LABEL = re.compile(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
 _LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
-_TABBED = re.compile(r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()_-]{1,34}?)(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)")
-_CELL = re.compile(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
-_VALUE_END = re.compile(r"[|;•·\t]|  |\n|$")
-_ASIDE = re.compile(r"[ ]*\([^()]*\)")
-#: What stands before a heading in TeX, JSON and HTML, and numbers before one.
-_HEAD_MARKS = re.compile(
-    r"^(?:\\(?:sub)*(?:section|chapter|heading|cvsection|header|part)\*?\{|<h\d[^>]*>|"
-    r"(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)][ \t]+)"
-    r"|\}[^}]*$|</h\d>.*$|\"[ \t]*:[ \t]*[\[{]$"
+_TABBED = re.compile(
+    r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()_-]{1,34}?)(?=[ \t])(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)"
 )
+_BULLETS = frozenset("-•▪➢→●►■◆✓○*")
+_LONGEST_LABEL, _LEFTMOST = 35, 8
+_CELL = re.compile(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
+_VALUE_END = re.compile(r"[|;•·\t\n ](?:(?<! )|(?= ))")
+_ASIDE = re.compile(r"[ ]*\([^()]*\)")
+#: What stands before a heading in TeX and HTML, and numbers before one; what stands behind one, also in JSON.
+_HEAD_MARKS = re.compile(
+    r"\\(?:sub)*(?:section|chapter|heading|cvsection|header|part)\*?\{|<h\d[^>]*>|"
+    r"(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)][ \t]+"
+)
+_TAIL_MARKS = re.compile(r"\}[^}]*$|</h\d>.*$|\"[ \t]*:[ \t]*[\[{]$")
 _MARKED = frozenset('\\<"')
 _URL_AFTER = ("//",)
 
@@ -80,7 +85,7 @@ def layout_of(plain: Plain) -> Layout:
         end = start + len(raw)
         stripped = raw.strip(" \t\r#*_=-:•|.~")
         if stripped and (stripped[0] in _MARKED or stripped[0].isdigit() or stripped[1:2] in {".", ")"}):
-            stripped = _HEAD_MARKS.sub("", stripped).strip(" \t\"'{}[]<>:.*_") or stripped
+            stripped = _unmarked(stripped).strip(" \t\"'{}[]<>:.*_") or stripped
         if stripped:
             first = start + len(raw) - len(raw.lstrip())
             name = _section(stripped) if len(stripped) < _LONGEST_TITLE else None
@@ -95,10 +100,16 @@ def layout_of(plain: Plain) -> Layout:
             elif "   " in stripped:
                 section = _columns(stripped) or section
             lines.append(Line(first, start + len(raw.rstrip()), number, section, name is not None))
-            if ":" in raw or (name is None and _may_have_label(raw)):
+            if ":" in raw or (name is None and ("|" in raw[:_LEFTMOST] or _may_be_tabbed(raw))):
                 _add_fields(low, start, end, fields)
         start = end + 1
     return Layout(lines=lines, fields=fields, spaced=_spaced(plain), broken=_broken(low))
+
+
+def _unmarked(stripped: str) -> str:
+    head = _HEAD_MARKS.match(stripped)
+    bare = stripped if head is None else stripped[head.end() :]
+    return _TAIL_MARKS.sub("", bare) if "}" in bare or "</h" in bare or '"' in bare else bare
 
 
 def _spaced(plain: Plain) -> list[tuple[str, int, int]]:
@@ -108,19 +119,29 @@ def _spaced(plain: Plain) -> list[tuple[str, int, int]]:
 
 
 def _broken(low: str) -> list[tuple[str, int, int]]:
-    if "-\n" not in low:
-        return []
-    return [(match.group(1) + match.group(2), *match.span()) for match in _BROKEN.finditer(low)]
+    found, done = [], 0
+    place = low.find("-\n")
+    while place >= 0:
+        begin = place
+        while begin > max(done, place - _LONGEST_HALF) and low[begin - 1].isalpha():
+            begin -= 1
+        match = _BROKEN.match(low, begin)
+        if match is not None:
+            done = match.end()
+            found.append((match.group(1) + match.group(2), *match.span()))
+        place = low.find("-\n", place + 1)
+    return found
 
 
 def _is_spaced(plain: Plain) -> bool:
     """Say whether two letters stand alone, side by side; looked for from the words of one letter, which are few."""
     low, words = plain.low, plain.words
-    for letter in [word for word in plain.where if len(word) < 2 and word.isalpha()]:
+    for letter in plain.where.keys() & _LETTERS.union(filter(str.isalpha, map(str.lower, plain.foreign))):
         for place in plain.where[letter]:
             start = words[place][1]
             if (
-                low[start - 1 : start] == " "
+                words[place - 1][1] == start - 2
+                and low[start - 1 : start] == " "
                 and low[start - 2 : start - 1].isalpha()
                 and not low[max(0, start - 3) : start - 2].strip()
                 and not low[start + 1 : start + 2].strip()
@@ -129,6 +150,7 @@ def _is_spaced(plain: Plain) -> bool:
     return False
 
 
+_LETTERS = frozenset(ascii_lowercase)
 _LONGEST_TITLE = 60
 _LONGEST_HEADING = 32
 _MOST_WORDS = 7
@@ -272,13 +294,17 @@ def _joined(text: str) -> str:
     return "  ".join(text.split("  ")).replace("  ", "\0").replace(" ", "").replace("\0", " ")
 
 
-def _may_have_label(raw: str) -> bool:
-    """Say whether a line without a colon has what stands between a label and its value."""
-    return "  " in raw or "\t" in raw or "- " in raw or "|" in raw or "= " in raw
+def _may_be_tabbed(raw: str) -> bool:
+    """Say whether a line has what divides a label from its value, where `_TABBED` looks for it."""
+    bare = raw.lstrip(" \t")
+    if bare[:1] in _BULLETS:
+        bare = bare[1:].lstrip(" \t")
+    near = bare[2 : _LONGEST_LABEL + 2]
+    return "  " in near or "\t" in near or " -" in near or " =" in near
 
 
 def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
-    cell = _CELL.match(low, start, end) if "|" in low[start : start + 8] else None
+    cell = _CELL.match(low, start, end) if "|" in low[start : min(start + _LEFTMOST, end)] else None
     if cell is not None:
         _add_field(low, cell.group(1), cell.start(1), cell.end(), fields)
         if low.find(":", cell.end(), end) < 0:

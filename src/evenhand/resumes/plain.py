@@ -9,7 +9,9 @@ import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import accumulate, chain, compress
+from itertools import chain, compress
+from operator import itemgetter
+from string import ascii_lowercase, digits
 
 from evenhand.lexicons.folding import fold_characters
 
@@ -20,12 +22,14 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\}|(?:ss|o|l|O|L|ae|AE|aa|AA)\b)"
 _TEX = re.compile(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
 _LETTER = re.compile(r"[^\x00-\x7f]|" + _TEX.pattern)
-#: The quicker of the two, for texts whose letters are all of Latin's basic ones and apostrophes all inside words.
-_ASCII_WORD = re.compile(r"([a-z0-9']+)")
+#: A blank for each character between words; the table is quicker, for texts without letters beyond ASCII.
+_BETWEEN = re.compile(r"_|[^\w']|'(?![^\W_])|(?<![^\W_])'")
 _OUTER_APOSTROPHE = re.compile(r"'(?:(?![a-z0-9])|(?<![a-z0-9].))")
-_WORD = re.compile(r"([^\W_]+(?:'[^\W_]+)*)")
+_APART = bytes(code if chr(code) in ascii_lowercase + digits + "'" else ord(" ") for code in range(256))
 # Letters that are not a letter with an accent, yet are typed as these.
 _TYPED = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "\u0131": "i", "ħ": "h"}
+_ASCII = frozenset(map(chr, range(128)))
+_NONE: frozenset[str] = frozenset()
 _MARKS = frozenset({"Mn", "Me", "Cf", "Cc", "Co"})
 
 
@@ -69,7 +73,8 @@ class Plain:
     """A plain text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
 
     `words` are (word in lower case, start, end); `where` has the places of each word in it, `capitals` of
-    those that begin with a capital or hold one after an apostrophe (d'Or). Equal to itself only.
+    those that begin with a capital or hold one after an apostrophe (d'Or), `foreign` what characters of it
+    are none of ASCII's. Equal to itself only.
     """
 
     text: str
@@ -78,6 +83,7 @@ class Plain:
     words: list[tuple[str, int, int]] = field(default_factory=list)
     where: dict[str, list[int]] = field(default_factory=dict)
     capitals: list[int] = field(default_factory=list)
+    foreign: frozenset[str] = frozenset()
 
     def places(self, listed: frozenset[str]) -> list[int]:
         """Return the places in `words` of those that are listed, in order.
@@ -102,33 +108,39 @@ def plain_text(text: str) -> Plain:
     ("Jose O'Brien", ("o'brien", 5, 12), (0, 4))
     """
     if text.isascii() and ("\\" not in text or _TEX.search(text) is None):
-        plain, offsets = text, None
+        plain, offsets, foreign = text, None, _NONE
     else:
-        plain, offsets = _unaccented(text)
+        plain, offsets, foreign = _unaccented(text)
     low = plain.lower()
     if len(low) != len(plain):
         low = "".join(character.lower()[:1] or character for character in plain)
-    # What is between words, and words, in turn.
-    if low.isascii() or not any(each.isalnum() for each in set(low) if each > "\x7f"):
-        pieces = _ASCII_WORD.split(_OUTER_APOSTROPHE.sub(" ", low))
+    if any(map(str.isalnum, foreign)):
+        apart = _BETWEEN.sub(" ", low)
     else:
-        pieces = _WORD.split(low)
-    ends = list(accumulate(map(len, pieces)))
-    starts, written = ends[0::2], pieces[1::2]
-    words = list(zip(written, starts, ends[1::2], strict=False))
+        apart = _OUTER_APOSTROPHE.sub(" ", low).encode("ascii", "replace").translate(_APART).decode()
+    words: list[tuple[str, int, int]] = []
     where: dict[str, list[int]] = {}
-    for place, each in enumerate(written):
-        if each in where:
-            where[each].append(place)
-        else:
-            where[each] = [place]
-    capitals = _capitals(plain, starts[: len(words)])
-    return Plain(text=plain, low=low, offsets=offsets, words=words, where=where, capitals=capitals)
+    starts: list[int] = []
+    start = 0
+    for word in apart.split(" "):
+        if word:
+            end = start + len(word)
+            if word in where:
+                where[word].append(len(words))
+            else:
+                where[word] = [len(words)]
+            words.append((word, start, end))
+            starts.append(start)
+            start = end
+        start += 1
+    capitals = _capitals(plain, starts)
+    return Plain(text=plain, low=low, offsets=offsets, words=words, where=where, capitals=capitals, foreign=foreign)
 
 
 def _capitals(text: str, starts: list[int]) -> list[int]:
     """Return which of the words that begin at `starts` have a capital, first or after an apostrophe."""
-    found = list(compress(range(len(starts)), map(str.isupper, map(text.__getitem__, starts))))
+    firsts = itemgetter(*starts, -1)(text) if starts else ()
+    found = list(compress(range(len(starts)), map(str.isupper, firsts)))
     place, elided = text.find("'"), set()
     while place >= 0:
         if text[place + 1 : place + 2].isupper() and text[place - 1 : place].islower():
@@ -146,7 +158,8 @@ def plain_word(text: str) -> str:
     return (text if text.isascii() else _unaccented(text)[0]).lower()
 
 
-def _unaccented(text: str) -> tuple[str, Offsets]:
+def _unaccented(text: str) -> tuple[str, Offsets, frozenset[str]]:
+    """Return a text without accents, the way back, and what characters stay that are none of ASCII's."""
     pieces: list[str] = []
     offsets = Offsets()
     done = begun = length = 0
@@ -168,7 +181,8 @@ def _unaccented(text: str) -> tuple[str, Offsets]:
         begun = after
     pieces.append(text[done:])
     offsets.add(length, begun, len(text), same=True)
-    return "".join(pieces), offsets
+    foreign = frozenset("".join(pieces[1::2])) - _ASCII
+    return "".join(pieces), offsets, foreign
 
 
 def _tex_letters(command: str) -> str:

@@ -82,17 +82,18 @@ class Rule:
             return False
         if self.capital_next and _CAPITAL_NEXT.match(plain.text, end) is None:
             return False
-        if self.before is not None or self.not_before is not None:
-            left = plain.low[max(0, start - _NEAR) : start]
-            if self.before is not None and self.before.search(left) is None:
-                return False
-            if self.not_before is not None and self.not_before.search(left) is not None:
-                return False
+        # What follows first: it is looked for at one place only.
         if self.after is not None or self.not_after is not None:
             right = plain.low[end : end + _NEAR]
             if self.after is not None and self.after.match(right) is None:
                 return False
             if self.not_after is not None and self.not_after.match(right) is not None:
+                return False
+        if self.before is not None or self.not_before is not None:
+            left = plain.low[max(0, start - _NEAR) : start]
+            if self.before is not None and self.before.search(left) is None:
+                return False
+            if self.not_before is not None and self.not_before.search(left) is not None:
                 return False
         if self.not_near is not None:
             around = plain.low[max(0, start - _FAR) : end + _FAR]

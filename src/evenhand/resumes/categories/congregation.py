@@ -33,6 +33,7 @@ _SECOND = {
     "club": frozenset({"sunday"}),
     "rota": frozenset({"flower", "coffee"}),
 }
+_TELLING = _OFFICES.union(_SECOND)
 _WORD = r"(?!(?:Referees?|References?|Skills|Languages|Education|I)\b)[A-Z][\w'-]*\.?"
 _HEADS = (
     r"(?:Church|Chapel|Fellowship|Temple|Parish|Tabernacle|Ministr(?:y|ies)|Cathedral|Assembl(?:y|ies)|Mission|Minster|"
@@ -63,7 +64,7 @@ def congregations(plain: Plain) -> list[Found]:
     ['Mount Zion AME Church', 'Church of the Redeemer']
     """
     found: list[Found] = []
-    for place in plain.places(_OFFICES | frozenset(_SECOND)):
+    for place in plain.places(_TELLING):
         word, _, end = plain.words[place]
         first = _SECOND.get(word)
         if first is not None and (not place or plain.words[place - 1][0] not in first):

@@ -145,8 +145,10 @@ LIFE_RULES = {
         confidence=0.88,
         case="capital",
         before=pattern(r"(?:^|[.;:|\n\"(>*\u2022/]\s*|[-\u2013+~] )$"),
-        after=pattern(r" (?:\w+ ){0,3}(?:evenings?|mornings?|days?|times?|weekly|a week|since|at home|schedule|"
-        r"patient)\b"),
+        after=pattern(
+            r" (?:\w+ ){0,3}(?:evenings?|mornings?|days?|times?|weekly|a week|since|at home|schedule|"
+            r"patient)\b"
+        ),
         check=sentence_without(_CARE),
     ),
     "schedule_a": Rule(

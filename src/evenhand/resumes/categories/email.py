@@ -11,6 +11,7 @@ from evenhand.resumes.rules import Found
 __all__ = ["emails"]
 
 _LOCAL = r"[^\s@<>()\[\]{},;:\"|\\/]{1,64}"
+_BEFORE_SIGN, _NO_LOCAL = frozenset(" [({<"), frozenset('@<>()[]{},;:"|\\/')
 _HOST = r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}(?![\w])"
 #: A host that a line's end breaks: after a dot or a hyphen.
 _BROKEN_HOST = r"(?:[\w-]+-\n[ \t]*[\w-]+(?:\.[\w-]+)*\.|[\w-]+\.\n[ \t]*|[\w-]+ \.)[a-z]{2,24}(?![\w])"
@@ -27,7 +28,8 @@ _WORDED = re.compile(
     rf"[\w+-]{{1,40}}(?:{_DOT}[\w+-]{{1,40}}){{0,3}}?{_AT}[\w-]{{2,40}}(?:{_DOT}[\w-]{{2,24}}){{1,3}}(?![\w])"
 )
 _SPELLED = re.compile(r"[\[({<][ ]?dot[ ]?[\])}>]|[ ]dot[ ]|[\[({<][ ]?at[ ]?[\])}>]")
-_HINTS = (" dot ", "at]", "at)", "at}", "at>", "at >", "at ]", "at )", "dot)", "dot]")
+_BRACKETED = re.compile(r"[\[({<][ ]?at[ ]?[\])}>]")
+_AT_HINTS, _DOT_HINTS = ("at]", "at)", "at}", "at>", "at >", "at ]", "at )"), (" dot ", "dot)", "dot]")
 _NETWORKS = frozenset(
     {"ig", "instagram", "twitter", "x", "github", "tiktok", "telegram", "insta", "threads", "handle", "medium"}
 )
@@ -42,12 +44,16 @@ def emails(plain: Plain) -> list[Found]:
     ['jane.doe@example.org', 'jane at example dot org']
     """
     low, found = plain.low, []
-    place = low.find("@")
+    place, earlier, done = low.find("@"), -1, 0
     while place >= 0:
         begin = low.rfind("\n", 0, place) + 1
         last = place
-        found_here = _ADDRESS.finditer(low, max(begin, place - 66), min(len(low), place + 200))
+        window = max(begin, place - 66)
+        local = _local(low, max(window, done) if earlier > window else window, place)
+        found_here = _ADDRESS.finditer(low, local, min(len(low), place + 200))
         match = next((each for each in found_here if each.start() <= place < each.end()), None)
+        if match is not None:
+            earlier, done = place, match.end()
         match = match or _spaced(low, begin, place)
         if match is not None:
             start = match.start()
@@ -57,13 +63,24 @@ def emails(plain: Plain) -> list[Found]:
                 found.append(Found(start=start, end=match.end(), category="EMAIL", rule="address", confidence=0.99))
                 last = match.end() - 1
         place = low.find("@", last + 1)
-    if any(hint in low for hint in _HINTS):
+    dotted = "dot" in plain.where and any(hint in low for hint in (*_DOT_HINTS, *_AT_HINTS))
+    if dotted or (any(hint in low for hint in _AT_HINTS) and _BRACKETED.search(low) is not None):
         found += [
             Found(start=match.start(), end=match.end(), category="EMAIL", rule="spelled out", confidence=0.95)
             for match in _WORDED.finditer(low)
             if _SPELLED.search(match.group()) is not None
         ]
     return found
+
+
+def _local(low: str, begin: int, place: int) -> int:
+    """Return where what stands before a sign begins, at `begin` or after it; a blank and a bracket may be between."""
+    start = place
+    while start > begin and low[start - 1] in _BEFORE_SIGN:
+        start -= 1
+    while start > begin and low[start - 1] not in _NO_LOCAL and not low[start - 1].isspace():
+        start -= 1
+    return start
 
 
 def _spaced(low: str, begin: int, place: int) -> re.Match[str] | None:

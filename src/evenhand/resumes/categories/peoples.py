@@ -225,7 +225,7 @@ def _is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> bo
     stock = before.endswith("of ") and _STOCK.match(plain.low, end) is not None
     honoured = _HONOURED_AFTER.match(plain.low, end) is not None and _HONOURED_BEFORE.search(before) is not None
     on_air = _ON_AIR_AFTER.match(plain.low, end) is not None and _ON_AIR_BEFORE.search(before) is not None
-    mostly = capital and _MOSTLY_BEFORE.search(before) is not None and _MOSTLY.match(plain.low, end) is not None
+    mostly = capital and _MOSTLY.match(plain.low, end) is not None and _MOSTLY_BEFORE.search(before) is not None
     return labelled or local or mostly or honoured or on_air or stock
 
 

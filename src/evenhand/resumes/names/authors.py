@@ -74,7 +74,7 @@ _LONGEST_HEADING = 48
 def _lines(plain: Plain, layout: Layout) -> Iterator[tuple[int, bool]]:
     """Yield where lines begin that may begin with authors, and whether they stand below a heading for publications."""
     text = plain.text
-    if not any(word in plain.where for word in _HEADING_WORDS):
+    if plain.where.keys().isdisjoint(_HEADING_WORDS):
         last = -1
         for match in _SIGNS.finditer(text):
             begin = text.rfind("\n", 0, match.start()) + 1
@@ -102,7 +102,7 @@ def _is_heading(low: str, begin: int, end: int) -> bool:
 _NO_HEADING = re.compile(r"[\d,]")
 _FIVE_WORDS, _MOST_BLANKS = re.compile(r"(?:\S+ ){4}"), 4
 #: One of these stands near the beginning of a line that authors begin.
-_SIGNS = re.compile(r"[A-Z(](?<!\w[A-Z])(?:[A-Z]{0,2}(?:[.,;:]|[ ](?:and|&))|(?:19|20)\d\d)")
+_SIGNS = re.compile(r"[A-Z(](?![a-z])(?<!\w[A-Z])(?:[A-Z]{0,2}(?:[.,;:]|[ ](?:and|&))|(?:19|20)\d\d)")
 _NEAR = 70
 
 

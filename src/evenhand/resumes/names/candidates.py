@@ -52,7 +52,7 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return what looks like a name in the block before the first section, the first line most."""
     found: list[Candidate] = []
     seen = 0
-    spaced = {start: (word, end) for word, start, end in layout.spaced}
+    spaced = layout.spaced
     for number, line in enumerate(layout.lines):
         if line.heading:
             if seen:
@@ -62,8 +62,8 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
             break
         text = plain.text[line.start : line.end]
         text = _TAG.sub("  ", text).strip() if "<" in text else text
-        joined = [(word, end) for start, (word, end) in spaced.items() if line.start <= start < line.end]
-        pieces = [" ".join(word.title() for word, _ in joined)] if joined else []
+        joined = [word for word, start, _ in spaced if line.start <= start < line.end] if spaced else []
+        pieces = [" ".join(word.title() for word in joined)] if joined else []
         pieces += [text[start:end] for start, end in segments(text)] if not joined else []
         if 1 < len(pieces) < 5 and _WIDE.fullmatch(text) is not None:
             pieces.insert(0, " ".join(text.split()))  # blanks doubled by a text recogniser
@@ -107,29 +107,28 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     name = name_of(text)
     if not name.tokens or (len(name.tokens) == 1 and (is_town(text) or _is_short(text))):
         return None
-    short = [token for token in name.tokens if not is_clean(token) and no_names().get(token, "other") == "other"]
-    score = (
-        0
-        if plausible
-        else -1
-        if 0 < len(short) < len(name.tokens) == len(short) + sum(map(is_clean, name.tokens))
-        else -3
-    )
+    cleans = sum(map(is_clean, name.tokens))
+    short = [] if plausible else [token for token in name.tokens if not is_clean(token) and _may_be_short(token)]
+    score = 0 if plausible else -1 if 0 < len(short) < len(name.tokens) == len(short) + cleans else -3
     score += (3 if line == 0 else 2 if line == 1 else 1) - (1 if piece else 0)
     score += listed_score(name)
     if len(name.tokens) == 1 and not name.particles and _WITH_INITIALS.match(text) is None:
         score -= 2
-    clean = all(is_clean(token) for token in name.tokens)
+    clean = cleans == len(name.tokens)
     score += clean
     if lower:
-        score -= 1 if len(name.tokens) > 1 and any(map(is_clean, name.tokens)) else 2
-        score += not clean and any(map(is_clean, name.tokens))
+        score -= 1 if len(name.tokens) > 1 and cleans else 2
+        score += not clean and cleans > 0
     kinds = [name_words().get(token) for token in name.tokens]
     if all(kind in {"place", "tool", "organisation", "month"} for kind in kinds):
         score -= 2
     if text.isupper() and line < 3 and len(name.tokens) > 1:
         score += 1
     return Candidate(name=name, score=score)
+
+
+def _may_be_short(token: str) -> bool:
+    return no_names().get(token, "other") == "other"
 
 
 def unprefixed(text: str) -> str:

@@ -63,10 +63,12 @@ class Evidence:
     def agreement(self, name: Name) -> int:
         """Return how much speaks for a name: 4 for an e-mail, 3 for a profile, a file name, metadata each."""
         score = 0
-        if any(_agrees(name, local) for local in self.locals):
-            score += 4
-        if any(_agrees(name, handle) for handle in self.handles):
-            score += 3
+        if self.locals or self.handles:
+            bare = [token.replace("'", "").replace("-", "") for token in (*name.tokens, *name.others)]
+            if any(_agrees(name, bare, local) for local in self.locals):
+                score += 4
+            if any(_agrees(name, bare, handle) for handle in self.handles):
+                score += 3
         if self.file_name is not None and _shares(name, self.file_name):
             score += 3
         return score + (3 if any(_shares(name, other) for other in self.metadata) else 0)
@@ -117,21 +119,22 @@ _INSIDE_ADDRESSES = (re.compile(r"\.(?=[^\W_])"), re.compile(r"in/(?=[^\W_])"))
 _LONGEST_PIECE = 300
 
 
-def _agrees(name: Name, local: str) -> bool:
-    """Say whether an address holds a token of a name, or its initial and the rest.
+def _agrees(name: Name, bare: Sequence[str], local: str) -> bool:
+    """Say whether an address holds a token of a name, or its initial and the rest; `bare` are tokens in letters only.
 
-    >>> _agrees(name_of("Jane Doe"), "jdoe84"), _agrees(name_of("Senior Baker"), "jdoe84")
+    >>> _agrees(name_of("Jane Doe"), ["jane", "doe"], "jdoe84"), _agrees(name_of("Ann Lee"), ["ann", "lee"], "jdoe")
     (True, False)
     """
     parts = _LETTERS_ONLY.findall(plain_word(local))
     letters = "".join(parts)
-    bare = [token.replace("'", "").replace("-", "") for token in (*name.tokens, *name.others)]
-    if any(part in bare and len(part) > 1 for part in parts):
-        return True
-    if any(is_made_of(part, bare) for part in parts):
-        return True
-    if any(joined in letters for joined in name.joined):
-        return True
+    # What is written as one word holds a token whole, or a particle.
+    if name.particles or any(token in letters for token in bare):
+        if any(part in bare and len(part) > 1 for part in parts):
+            return True
+        if any(is_made_of(part, bare) for part in parts):
+            return True
+        if any(joined in letters for joined in name.joined):
+            return True
     return (
         len(bare) > 1
         and letters in {one[: len(letters) - 1] + other[0] for one in bare for other in bare}
@@ -184,7 +187,9 @@ def name_in_file_name(file_name: str) -> Name | None:
 def file_names_in(plain: Plain) -> list[Name]:
     """Return names in file names that a text mentions, CVs and letters only."""
     low = plain.low
-    found = []
+    found: list[Name] = []
+    if _ENDING.search(low) is None:
+        return found
     for ending in _ENDINGS:
         place = low.find(ending)
         while place >= 0:
@@ -203,6 +208,7 @@ def file_names_in(plain: Plain) -> list[Name]:
 
 
 _ENDINGS = (".pdf", ".doc", ".rtf", ".odt", ".txt", ".pages", ".mp4", ".mov", ".m4a", ".mp3")
+_ENDING = re.compile(r"\.(?:" + "|".join(ending[1:] for ending in _ENDINGS) + ")")
 _STEM = re.compile(r"[^\W\d_][\w'.-]*$")
 _LONGEST_STEM = 80
 _LETTERS = frozenset({"cv", "resume", "lebenslauf", "curriculum", "letter", "application", "bewerbung"})

@@ -296,9 +296,10 @@ _SHORTEST_IN_ADDRESS, _LONG_IN_ADDRESS = 3, 4
 def _distinct(names: Iterable[Name]) -> list[Name]:
     """Return names once each, those that add nothing left out."""
     kept: list[Name] = []
+    parts: list[tuple[frozenset[str], frozenset[str]]] = []
     for name in names:
-        if name.tokens and not any(
-            set(name.tokens) <= set(other.tokens) and name.particles <= other.particles for other in kept
-        ):
+        tokens, particles = frozenset(name.tokens), name.particles
+        if tokens and not any(tokens <= others and particles <= beside for others, beside in parts):
             kept.append(name)
+            parts.append((tokens, particles))
     return kept

@@ -245,7 +245,7 @@ def _initialled(text: str) -> Iterator[re.Match[str]]:
     """Yield surnames with initials; looked for from the dots, which are few."""
     done = 0
     for dot in _INITIAL.finditer(text):
-        begin = dot.start()
+        begin = dot.start() - 1
         if begin < done:
             continue
         match = None
@@ -259,7 +259,7 @@ def _initialled(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-_INITIAL = re.compile(r"[A-Z]\.(?<![\w.'&/-]..)")
+_INITIAL = re.compile(r"\.(?<=[A-Z]\.)(?<![\w.'&/-]..)")
 _LAST_WORD = re.compile(r"[A-Z][\w'-]+$")
 _LONGEST_SURNAME = 32
 _DOTTED = re.compile(r"([A-Z])\.")

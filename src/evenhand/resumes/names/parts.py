@@ -134,17 +134,18 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
     >>> name_of("Dr. Ludwig van der Berg, PhD").tokens
     ('ludwig', 'berg')
     """
-    composed = unicodedata.normalize("NFC", text)
-    if _UNSPACED.search(composed) is not None:
+    composed = text if text.isascii() else unicodedata.normalize("NFC", text)
+    if not text.isascii() and _UNSPACED.search(composed) is not None:
         # Scripts in which a word isn't a run of letters (vowel signs) or isn't set apart by blanks.
         plain = _BLANKS.split(plain_word(composed))
         alone = len(plain) == 1 and not plain[0].isascii()
         return Name(
             text=composed.strip(), tokens=tuple(dict.fromkeys(each for each in plain if len(each) > 1 or alone))
         )
-    composed = "".join(
-        each for each in composed if not unicodedata.combining(each)
-    )  # marks no letter holds: o\u0323\u0301
+    if not text.isascii():
+        composed = "".join(
+            each for each in composed if not unicodedata.combining(each)
+        )  # marks no letter holds: o\u0323\u0301
     tokens: list[str] = []
     particles: set[str] = set()
     others: list[str] = []
@@ -178,10 +179,11 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
         if prefix is not None:
             others.append(token[prefix.end() :])
         tokens.append(token)
-        lower = raw.lower()
-        typed = lower.translate(_UMLAUTS)
-        if typed != lower:
-            others.append(plain_word(typed))
+        if not raw.isascii():
+            lower = raw.lower()
+            typed = lower.translate(_UMLAUTS)
+            if typed != lower:
+                others.append(plain_word(typed))
     if not tokens:
         # 'An Le', 'El De': what looks like particles only is the name.
         tokens = [plain_word(raw) for raw, _ in found if len(raw) > 1]

@@ -175,10 +175,6 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
     shape = shape_of(plain, pieces[first:last], kinds[first:last])
     if shape < 0 or is_no_person(low[here:stop]):
         return None
-    marked = _FAMILY_PARTICLES.search(text, here, stop) is not None or any(
-        kind == "initial" or _GIVEN_SHAPE.match(text, *piece) is not None
-        for piece, kind in zip(pieces[first:last], kinds[first:last], strict=True)
-    )
     if last < len(pieces) and kinds[last] != "initial" and "\n" not in text[stop : pieces[last][0]]:
         following = low[pieces[last][0] : pieces[last][1]]
         decorated = following in _HONOURS and text[pieces[last][0] : pieces[last][1]].isupper()
@@ -188,8 +184,6 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
             return None  # Halden Marsh Logistics
     if ORGANISATION_AFTER.match(text, stop) is not None:
         return None
-    capitals = text[here:stop].isupper()
-    begins = _SENTENCE_END.search(text, max(0, here - 4), here) is not None
     before = before_score(plain, here)
     if possessive and before == -2:
         before = -1
@@ -206,24 +200,37 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
         if job and not sentence and before == 2 and after_score(plain, stop) < 1 and is_person_noun(word):
             heads = low[pieces[0][0] : pieces[0][1]] not in {"dear", "hello", "hi"}
             before = 0 if heads and ((first > 1 and shape < 2) or dated(text, stop)) else 2  # a job's line, no sentence
-        if first == 1 and not job and not sentence and before < 1:
-            opens = _SENTENCE_END.search(text, max(0, pieces[0][0] - 4), pieces[0][0]) is not None
-            if not opens and shape < 3:
-                return None
-    if begins and lines and text.rfind("\n", 0, here) + 1 in lines:
+        alone = first == 1 and not job and not sentence
+        if alone and before < 1 and shape < 3 and not _begins(text, pieces[0][0]):
+            return None
+    if lines and text.rfind("\n", 0, here) + 1 in lines and _begins(text, here):
         before = max(before, 2)
     after = after_score(plain, stop)
     if before == -1 and after > 1:
         before = 0  # 'for Ann Roe, head of legal'
-    if begins and shape < 2 and after == 1 and before == 0 and _is_job_head(text, here, stop):
+    if shape < 2 and after == 1 and before == 0 and _begins(text, here) and _is_job_head(text, here, stop):
         after = 0
     need = _NEED[shape]
-    if capitals:
+    if text[here:stop].isupper():
         need = max(need, 2 if shape < 2 else 1)
-    elif marked and shape:
+    elif shape and need > 0 and _is_marked(text, pieces[first:last], kinds[first:last], stop):
         need = min(need, 0)
     listing = before > 0 and _LABEL.search(text, max(0, here - 24), here) is not None
     return _Run(here, stop, shape, need, before, after, listing)
+
+
+def _begins(text: str, place: int) -> bool:
+    """Say whether a line, a sentence or what stands in brackets begins at a place."""
+    return _SENTENCE_END.search(text, max(0, place - 4), place) is not None
+
+
+def _is_marked(text: str, pieces: list[tuple[int, int]], kinds: list[str], stop: int) -> bool:
+    """Say whether a family's particle, an initial or a hyphen as in Jun-ho makes words a name."""
+    return (
+        "initial" in kinds
+        or _FAMILY_PARTICLES.search(text, pieces[0][0], stop) is not None
+        or any(_GIVEN_SHAPE.match(text, *piece) is not None for piece in pieces)
+    )
 
 
 def _is_job_head(text: str, start: int, end: int) -> bool:

@@ -19,7 +19,7 @@ _INITIAL = r"[A-Z]\.(?:[ -]?[A-Z]\.)*"
 _BREAK = r"(?:[ ]{1,2}|\n(?:>[ ]?)*[ \t]*(?=[A-Z][a-z]))"
 _RUN = re.compile(
     rf"(?<![\w'.@/&#-])(?:{_INITIAL}[ ]{{0,2}})?{_WORD}"
-    rf"(?:{_BREAK}(?:{_PARTICLE}[ ]){{0,3}}(?:{_INITIAL}(?=[ ])|{_WORD}))+"
+    rf"(?:{_BREAK}(?:(?=[a-z'])(?:{_PARTICLE}[ ]){{1,3}})?(?:{_INITIAL}(?=[ ])|{_WORD}))+"
 )
 _PIECE = re.compile(rf"{_INITIAL}(?=[ A-Z])|{_WORD}")
 _JOINED_BY = re.compile(rf"[ ](?:{_PARTICLE}[ ]){{1,3}}")
@@ -44,7 +44,8 @@ def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:
     text, words, stop = plain.text, plain.words, 0
     for place in plain.capitals:
         _, begin, end = words[place]
-        if begin < stop or not _may_go_on(plain, place, end):
+        mark = text[end : end + 1]
+        if begin < stop or mark not in _INSIDE_RUNS or (mark in _BLANKS and not _may_go_on(plain, place + 1)):
             continue
         while begin and (text[begin - 1].isalnum() or text[begin - 1] in "-'"):
             begin -= 1
@@ -58,18 +59,16 @@ def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:
             yield begin, stop
 
 
-def _may_go_on(plain: Plain, place: int, end: int) -> bool:
-    """Say whether a capital, a particle or a mark inside a name follows a word."""
-    mark = plain.text[end : end + 1]
-    if mark not in _INSIDE_RUNS:
-        return False
-    if mark not in {" ", "\n"} or place + 1 == len(plain.words):
+def _may_go_on(plain: Plain, place: int) -> bool:
+    """Say whether behind a blank a capital, a particle or a mark inside a name follows, or no word."""
+    if place == len(plain.words):
         return True
-    following, start, _ = plain.words[place + 1]
+    following, start, _ = plain.words[place]
     return plain.text[start].isupper() or following in _PARTICLE_WORDS or "'" in following
 
 
 _INSIDE_RUNS = frozenset(" \n.-'")
+_BLANKS = frozenset(" \n")
 _PARTICLE_WORDS = frozenset(_PARTICLE.removeprefix("(?:").removesuffix(")").split("|"))
 
 
@@ -86,15 +85,6 @@ def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
     yield begin, stop
 
 
-def _pieces_of(run: str) -> tuple[tuple[int, int], ...]:
-    """Return where the words of a run stand in it; none where all of them are ordinary."""
-    spans = tuple(match.span() for match in _PIECE.finditer(run))
-    words = [run[start:end].lower() for start, end in spans]
-    if all(kind_of(word) in PLAIN and word not in _CAPITAL_INSIDE and word[1:2] != "." for word in words):
-        return ()
-    return spans
-
-
 def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
     """Return where the words of a run stand and what each is: as `kind_of`, `initial` or `maybe` (an ordinary word).
 
@@ -103,14 +93,22 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     ['job', 'initial', 'name']
     """
     text, low = plain.text, plain.low
-    spans = _pieces_of(text[start:end])
-    if not spans:
+    run = low[start:end]
+    plainly = "'" not in run and "." not in run
+    if plainly and _is_ordinary(run.split()):
         return [], []
-    pieces = [(start + first, start + last) for first, last in spans]
-    kinds = [_kind_here(plain, *piece) for piece in pieces]
-    if len(pieces) == 2 and low[pieces[0][0] : pieces[0][1]] == "my" and low.startswith("'s", end):
+    pieces = _spans(text, start, end) if plainly else [match.span() for match in _PIECE.finditer(text, start, end)]
+    words = [low[first:last] for first, last in pieces]
+    kinds = list(map(kind_of, words))
+    if _is_ordinary(words) and not any(word[1:2] == "." for word in words):
+        return [], []
+    kinds = [
+        kind if kind in PLAIN and word.isalpha() and word not in _BY_PLACE else _kind_here(plain, piece, word, kind)
+        for piece, word, kind in zip(pieces, words, kinds, strict=True)
+    ]
+    if len(words) == 2 and words[0] == "my" and low.startswith("'s", end):
         kinds[0] = "ordinary"  # 'My Tourette's is mild'
-    if kinds[0] == "word" and len(pieces) > 2 and low[pieces[0][0] : pieces[0][1]] in _OFFICES:
+    if kinds[0] == "word" and len(words) > 2 and words[0] in _OFFICES:
         kinds[0] = "job"
     for number in range(1, len(pieces)):
         if kinds[number] == "ordinary" and _is_after_particle(plain, pieces, kinds, number):
@@ -118,6 +116,23 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     if _may_be_surname(low, pieces, kinds):
         kinds[-1] = "maybe"
     return pieces, kinds
+
+
+def _is_ordinary(words: list[str]) -> bool:
+    return PLAIN.issuperset(map(kind_of, words)) and _CAPITAL_INSIDE.isdisjoint(words)
+
+
+def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return where the words of a run stand that has no initials; a small word may be the beginning of one: al-Amri."""
+    found = []
+    for word in text[start:end].split():
+        start = text.index(word, start)
+        if "A" <= word[0] <= "Z":
+            found.append((start, start + len(word)))
+        elif "-" in word:
+            found += [match.span() for match in _PIECE.finditer(text, start, start + len(word))]
+        start += len(word)
+    return found
 
 
 def _is_after_particle(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str], number: int) -> bool:
@@ -195,13 +210,12 @@ def _is_in(word: str, listed: Collection[str]) -> bool:
     return word in listed or ("-" in word and any(part in listed for part in word.split("-")))
 
 
-def _kind_here(plain: Plain, start: int, end: int) -> str:  # noqa: C901, PLR0911 - one line per kind
-    """Return what a capitalised word is where it stands."""
+def _kind_here(plain: Plain, piece: tuple[int, int], low: str, kind: str) -> str:  # noqa: C901, PLR0911 - one line per kind
+    """Return what a capitalised word is where it stands: `kind` as a rule."""
     text = plain.text
-    low = plain.low[start:end]
+    start, end = piece
     if low in SMALL_WORDS and (text[start:end].isupper() or low == "as"):
         return "ordinary"  # in a line of capitals, 'As Ann Roe puts it'
-    kind = kind_of(low)
     if kind in PLAIN and low not in _CAPITAL_INSIDE and "." not in low:
         return kind
     if low[1:2] == ".":
@@ -233,6 +247,7 @@ def _kind_here(plain: Plain, start: int, end: int) -> str:  # noqa: C901, PLR091
 
 _CAPITAL_INSIDE_LISTED = "she my so you do no he her be an on to we sow min"
 _CAPITAL_INSIDE = frozenset(_CAPITAL_INSIDE_LISTED.split())
+_BY_PLACE = _CAPITAL_INSIDE | SMALL_WORDS
 _INSIDE = re.compile(r"[a-z,][ ]$|[A-Z]\w*[ ]$")
 #: They look like particles, and begin names as well.
 _NAMES_TOO = frozenset({"bin", "do", "van", "ben", "le", "mac", "la", "de", "von"})

@@ -22,7 +22,11 @@ NAME = (
     rf"(?:[A-Z]\.(?:[ ]?[A-Z]\.)*|{_WORD})){{0,4}}"
 )
 _TOKEN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_HARD = re.compile(r"[ \t]*[|•·;\t/]+[ \t]*|[ \t]{2,}|[ ][-–—~][ ]|[ ]*[<>=]+[ ]*|\n")
+#: Blanks, then one of several marks; written from the first character, which is quick to look for.
+_HARD = re.compile(
+    r"[ \t|•·;/<>=\n](?:(?<=[ \t])[ \t]*[|•·;\t/]+[ \t]*|(?<=\t)[ \t]*|(?<=[|•·;/])[|•·;\t/]*[ \t]*|"
+    r"(?<=[ \t])[ \t]+|(?<=[ ])[-–—~][ ]|(?<=[ ])[ ]*[<>=]+[ ]*|(?<=[<>=])[<>=]*[ ]*|(?<=\n))"
+)
 #: What a separator holds; looked for first, which is quick.
 _PERHAPS_HARD = re.compile(r"[|•·;\t/<>=\n]|[ ][-–—~ \t]")
 _CREDENTIAL = re.compile(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from string import ascii_uppercase
 from weakref import WeakKeyDictionary
 
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
@@ -33,6 +34,7 @@ _SURE_PHRASE = re.compile(
     r"\b(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
     r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
 )
+_PHRASE_ENDS = (" for", " from", " with", " by", " alongside", " after", " to")
 #: Where people are counted and then named: `a team of four (Adel, Hope)`, `two juniors, Maike and Hope`.
 _COUNTED = re.compile(
     r"\b(?:team|crew|band|trio|panel|group|staff) of (?:two|three|four|five|six|seven|eight|\d) \($"
@@ -72,6 +74,8 @@ _WORD = re.compile(
     r"[A-Z][a-z]*'[A-Z][a-z]+(?![\w@-])|[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
 )
 _CAPITAL_BEFORE = re.compile(r"[A-Z] $|[A-Z], $")
+#: A word before one of these doesn't stand alone; an I may follow it.
+_CAPITALS = frozenset(f" {letter}" for letter in ascii_uppercase if letter != "I")
 _CAPITALS_AFTER = re.compile(
     r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT|EVERY|EACH|TWICE|WEEKLY|DAILY)\b|$"
 )
@@ -143,14 +147,17 @@ def _beginnings() -> frozenset[str]:
 def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
     text, words = plain.text, plain.words
-    perhaps = set(plain.places(_beginnings()))
+    beginnings = _beginnings()
+    perhaps: set[int] = set()
     for place in plain.places(_cues()):
         perhaps |= {place - 1, place + 1}
     for place in plain.places(_COUNTS):
         perhaps |= {place + 1, place + 2, place + 3}
     for place in plain.capitals:
-        if place in perhaps:
-            start = words[place][1]
+        word, start, end = words[place]
+        if text[end : end + 2] in _CAPITALS:
+            continue
+        if place in perhaps or word in beginnings:
             match = _WORD.match(text, start)
             if match is not None and _is_alone(plain, place, match.end()):
                 yield start, match.end()
@@ -259,6 +266,8 @@ def _is_sure(low: str, start: int) -> bool:
         and not (len(words) > 1 and is_person_noun(last) and words[-2] in _DETERMINERS)
     ):
         return False
-    if last in _SURE or last in _KIN or _SURE_PHRASE.search(stripped) is not None or left.endswith("thank you, "):
+    if last in _SURE or last in _KIN or left.endswith("thank you, "):
+        return True
+    if stripped.endswith(_PHRASE_ENDS) and _SURE_PHRASE.search(stripped) is not None:
         return True
     return is_person_noun(last) and any(word in _DETERMINERS for word in words[-3:-1])

@@ -227,8 +227,7 @@ _TITLE_ENDS = tuple(f"{end}{mark}" for end in ("r", "s", "x", "f", "v", "e") for
 _WITH = re.compile(r"(?<!\S)[wsd]/(?:o)?$")
 _COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
 _MARKS = " \t>(\"'[<*_"
-_SENTENCES = re.compile(r"\n\n|[.!?;][ )\"']|\t|[ ]{3,}")
-_SENTENCE_MARK = re.compile(r"[.!?;\t]")
+_SENTENCE_END = re.compile(r"[.!?;][ )\"']")
 #: Where one of these follows, nothing is said of a name, nor where a text ends.
 _CLOSED = frozenset({"", "\n", ")", "!", "?"})
 
@@ -263,10 +262,10 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
         return label_score(stripped[:-1]) or int(last == ":")
     if last == "/":
         return 2 if _WITH.search(stripped) is not None else 0
-    sentence = stripped
-    if _SENTENCE_MARK.search(stripped) is not None or "\n\n" in stripped or "   " in stripped:
-        sentence = _SENTENCES.split(stripped)[-1]
-    words = sentence.replace(",", " ,").split()
+    begin = max(stripped.rfind("\n\n"), stripped.rfind("\t"), stripped.rfind("   "), 0)
+    for end in _SENTENCE_END.finditer(stripped, begin):
+        begin = end.end()
+    words = stripped[begin:].replace(",", " ,").split()
     if not words:
         return 0
     if last.isdigit():

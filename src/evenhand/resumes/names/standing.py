@@ -57,6 +57,7 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
     """Return the places of all names of a document."""
     found: list[Found] = []
     seen = with_capitals(plain) if names.others else plain
+    attached = " ".join(word for word in plain.where if not word.isalpha())
     for view, names_of_kind, rule, confidence in (
         (plain, names.person, "person", 0.98),
         (seen, names.others, "other person", 0.9),
@@ -64,7 +65,7 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
         for name in names_of_kind:
             found += [
                 Found(start=start, end=end, category="NAME", rule=rule, confidence=confidence)
-                for start, end in _places(view, layout, name, own=rule == "person", given=names.given)
+                for start, end in _places(view, layout, name, attached, own=rule == "person", given=names.given)
             ]
     alone = {name.tokens[0] for name in names.others if len(name.tokens) == 1}
     if alone:
@@ -76,8 +77,10 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
     return found
 
 
-def _places(plain: Plain, layout: Layout, name: Name, *, own: bool, given: frozenset[str]) -> Iterable[tuple[int, int]]:
-    hits = _hits(plain, layout, name, own=own)
+def _places(
+    plain: Plain, layout: Layout, name: Name, attached: str, *, own: bool, given: frozenset[str]
+) -> Iterable[tuple[int, int]]:
+    hits = _hits(plain, layout, name, attached, own=own)
     unclear: list[tuple[int, int, str]] = []
     alone: set[str] = set()
     place = 0
@@ -126,15 +129,19 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
     return bool((low[first:start] + low[end:last]).strip(" \t*#_|,.-"))
 
 
-def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[int, int, str]]:  # noqa: C901 - one loop per way of writing
-    """Return where tokens stand: start, end, the token ("" for several written as one word)."""
-    low = plain.low
+def _hits(plain: Plain, layout: Layout, name: Name, attached: str, *, own: bool) -> list[tuple[int, int, str]]:  # noqa: C901 - one loop per way of writing
+    """Return where tokens stand: start, end, the token ("" for several written as one word).
+
+    `attached` are the words that hold a digit or an apostrophe.
+    """
+    low, where = plain.low, plain.where
     hits: list[tuple[int, int, str]] = []
     for form, token in name.forms.items():
-        if form not in low:
-            continue
-        found = name_places(low, form) if form.isascii() or _UNSPACED.search(form) is None else _anywhere(low, form)
-        hits += [(start, start + len(form), token) for start in found]
+        if form.isascii() and form.isalpha() and form not in attached:
+            hits += [(start, end, token) for _, start, end in map(plain.words.__getitem__, where.get(form, ()))]
+        elif form in low:
+            found = name_places(low, form) if form.isascii() or _UNSPACED.search(form) is None else _anywhere(low, form)
+            hits += [(start, start + len(form), token) for start in found]
     for form, token in name.forms.items():
         if "'" in form or "-" in form:
             spaced = form.replace("'", " ").replace("-", " ")
@@ -221,7 +228,7 @@ def _in_word(low: str, start: int, end: int, *, whole: bool) -> list[tuple[int, 
 
 def _belongs(plain: Plain, end: int, hit: tuple[int, int, str], tokens: set[str]) -> bool:
     gap = plain.text[end : hit[0]]
-    if len(gap) > _LONGEST_GAP or _BETWEEN.fullmatch(gap) is None:
+    if len(gap) > _LONGEST_GAP or (gap != " " and _BETWEEN.fullmatch(gap) is None):
         return False
     if "," in gap and (hit[2] in tokens or "" in tokens or not hit[2]):
         return False  # a list of mentions

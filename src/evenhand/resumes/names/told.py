@@ -294,6 +294,7 @@ def renamed(plain: Plain) -> list[Name]:
     return [name_of(text) for text in named if " " in text]
 
 
+_OWNINGS = ("'s resume", "'s cv", "'s curriculum", "'s portfolio", "'s profile", "'s bio")
 _HEREBY = re.compile(r"i,[ ](?=\w)")
 _HEREBY_THEN = re.compile(
     r",?[ ](?:hereby|do|the undersigned|declare|am|apply|certify|confirm|residing|born|son|daughter|s/o|d/o)\b"
@@ -317,7 +318,9 @@ def phrased(plain: Plain) -> list[Candidate]:
 def _spoken(plain: Plain) -> Iterator[str]:
     """Yield names after `my name is` in lines without capitals: what was said and written down by a machine."""
     low = plain.low
-    for match in () if _SAYING.isdisjoint(plain.where) else _SAID.finditer(low):
+    if plain.where.keys().isdisjoint(_SAYING) or not any(phrase in low for phrase in _SAYINGS):
+        return
+    for match in _SAID.finditer(low):
         first, last = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
         if not plain.text[first : last if last >= 0 else len(low)].islower():
             continue
@@ -327,6 +330,7 @@ def _spoken(plain: Plain) -> Iterator[str]:
 
 
 _SAYING = frozenset({"name", "name's", "call", "go"})
+_SAYINGS = ("my name", "my full name", "you can call me", "i go by")
 _SAID = re.compile(r"\b(?:my (?:full )?name(?: is|'s)|you can call me|i go by)[ ]((?:[a-z][a-z'.-]*[ ]?){1,8})")
 _GOES_ON_LISTED = (
     "and i i'm but so or from the a an you my who with in at here as for of to this is please just that we it back any "
@@ -357,7 +361,7 @@ def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - on
             named, _ = _name_at(text, match.end(), inverted_too=False)
             if named:
                 yield named, False
-    for ending in ("'s resume", "'s cv", "'s curriculum", "'s portfolio", "'s profile", "'s bio"):
+    for ending in _OWNINGS if "'s " in low else ():
         place = low.find(ending)
         if place >= 0:
             owned = _OWNED.match(text, low.rfind("\n", 0, place) + 1)
@@ -380,14 +384,16 @@ def _name_at(text: str, start: int, *, inverted_too: bool) -> tuple[str, int]:
 
 #: A name in its own script, beside its Latin form or on a line of its own.
 _LETTERS = r"((?:[\u0370-\u1dff\u3040-\ud7ff]+[ ]?){1,4})"
-_OWN_SCRIPT = re.compile(rf"([A-Za-z.'-]+)\)?[ ]?[(|/]?[ ]?{_LETTERS}(?=$|[)|/\n])|(?:^|\n)[ ]*{_LETTERS}(?=\n|$|[|(])")
+_OWN_SCRIPT = re.compile(
+    rf"(?<![A-Za-z.'-])([A-Za-z.'-]+)\)?[ ]?[(|/]?[ ]?{_LETTERS}(?=$|[)|/\n])|(?:^|\n)[ ]*{_LETTERS}(?=\n|$|[|(])"
+)
 _SCRIPTS = re.compile(r"[\u0370-\u1dff\u3040-\ud7ff]")
 _TOP_LINES = 8
 
 
 def in_own_script(plain: Plain, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
     """Return names in scripts other than Latin: near the top, or beside the person's name."""
-    if plain.offsets is None or plain.text.isascii() or _SCRIPTS.search(plain.text) is None:
+    if not any(map(_SCRIPTS.match, plain.foreign)):
         return []
     tokens = {token for name in person for token in name.tokens}
     top = layout.lines[min(_TOP_LINES, len(layout.lines)) - 1].end if layout.lines else 0
