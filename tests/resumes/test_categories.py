@@ -29,7 +29,7 @@ MASKED = {
         "Of [[Ghanaian]] descent.",
         "[[Mexican American]] studies club.",
         "Nationality: [[Kenyan]]",
-        "Member of the [[Cherokee]] Nation.",
+        "Member of the [[Cherokee Nation]].",
         "[[Asian]] Employee Network lead.",
         "Son of a [[Turkish]] guest worker, of [[Punjabi]] and [[Kashmiri]] descent.",
         "The first [[Hmong]] graduate of a school; [[Ngāti Porou]] iwi member.",
@@ -58,11 +58,11 @@ MASKED = {
     ],
     "MARITAL": [
         "Marital status: [[divorced]]",
-        "Moved with my [[wife]] to Ghent.",
+        "Moved with [[my wife]] to Ghent.",
         "I am [[married]] and mobile.",
         "[[Single]], [[two children]].",
         "Returned from [[paternity leave]] in spring.",
-        "My [[fiancée]] works abroad.",
+        "[[My fiancée]] works abroad.",
         "Lives with a [[civil partner]].",
     ],
     "ORIENTATION": [

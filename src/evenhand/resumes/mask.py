@@ -9,6 +9,7 @@ from evenhand.resumes.categories import disability, ethnicity, gender, marital, 
 from evenhand.resumes.categories.address import addresses
 from evenhand.resumes.categories.columns import columns_of
 from evenhand.resumes.categories.congregation import congregations
+from evenhand.resumes.categories.told import told_phrases
 from evenhand.resumes.categories.dob import births
 from evenhand.resumes.categories.email import emails
 from evenhand.resumes.categories.fields import in_fields
@@ -132,6 +133,7 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
     found = _lexicon(strict=options.strict).found(plain)
     found += in_fields(plain, layout)
     found += congregations(plain)
+    found += told_phrases(plain)
     if "phone" in options.optional:
         found += phones(plain, regions=options.regions)
     if "address" in options.optional:

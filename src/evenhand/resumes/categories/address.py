@@ -181,12 +181,10 @@ class _Reader:
         above = self._lines[number - 1]
         if self._lines[number].number - above.number != 1 or above.heading:
             return []
-        number_only = number_above(self._plain.low, above.start, above.end)
-        if number_only is not None and self._in_contact(number):
-            return [_found(self._plain.low, *number_only, "line above", 0.85)]
         pieces = self._pieces(above)
-        if not pieces:
-            return []
+        number_only = number_above(self._plain.low, above.start, above.end) if self._in_contact(number) else None
+        if number_only is not None or not pieces:
+            return [_found(self._plain.low, *number_only, "line above", 0.85)] if number_only is not None else []
         first, last = pieces[-1]
         runs = runs_of(self._plain, first, last)
         if len(runs) != 1 or runs[0].end - runs[0].start < last - first - 3:
@@ -204,10 +202,9 @@ class _Reader:
             low[end : end + 1] == "," or low[end - 1 : end] == "," or _CODE_LAST.search(low, end - 8, end) is not None
         )
         pending: list[Found] = []
-        if number + 1 < len(lines) and lines[number + 1].number - lines[number].number == 1:
-            below = code_below(low, end, lines[number + 1].start)
-            if below is not None and not lines[number + 1].heading:
-                return [_found(low, *below, "next line", 0.85)]
+        below = self._code_below(number, end)
+        if below is not None:
+            return [_found(low, *below, "next line", 0.85)]
         for step in range(number + 1, min(number + 4, len(lines))):
             line = lines[step]
             if line.number - lines[step - 1].number != 1 or line.heading:
@@ -243,6 +240,16 @@ class _Reader:
         if len(pending) == 1 and not found and self._contact_follows(number + 2):
             found = pending  # a town under a street, above a telephone number
         return found
+
+    def _code_below(self, number: int, end: int) -> tuple[int, int] | None:
+        lines = self._lines
+        if (
+            number + 1 == len(lines)
+            or lines[number + 1].number - lines[number].number != 1
+            or lines[number + 1].heading
+        ):
+            return None
+        return code_below(self._plain.low, end, lines[number + 1].start)
 
     def _contact_follows(self, number: int) -> bool:
         """Say whether a line is one of contact details alone: a telephone number, an e-mail address."""

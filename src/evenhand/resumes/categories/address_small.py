@@ -9,15 +9,16 @@ __all__ = ["lines_in_small_letters", "with_capitals"]
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LINKS = frozenset(
-    {"of", "the", "and", "in", "at", "on", "to", "for", "with", "is", "by", "de", "la", "du", "des", "i", "we", "from", "my", "as",
-     "or", "was", "near", "upon"}
+    {"of", "the", "and", "in", "at", "on", "to", "for", "with", "is", "by", "de", "la", "du", "des", "i", "we", "from",
+     "my", "as", "or", "was", "near", "upon"}
 )  # fmt: skip
 #: Somewhere a number and a comma, or a number and a word of streets.
 _LIKELY = re.compile(
     r"\d.*,|,.*\d|\d[^,]*\b(?:street|st|road|rd|ave|avenue|lane|drive|way|close|court|place|terrace)\b"
 )
 _NO_ADDRESS = re.compile(
-    r"^[•*>+–-] ?|^.*\b(?:and|with|i|for|was|were|to|ran|led|staff|clients|customers|years|months)\b|^[\s\d()+./-]*$|^\S+@\S+$|^https?:"
+    r"^[•*>+–-] ?|^.*\b(?:and|with|i|for|was|were|to|ran|led|staff|clients|customers|years|months)\b|"
+    r"^[\s\d()+./-]*$|^\S+@\S+$|^https?:"
 )
 _LONGEST = 200
 
@@ -26,7 +27,8 @@ def lines_in_small_letters(plain: Plain, layout: Layout) -> list[tuple[int, int]
     r"""Return lines without capitals that can hold an address.
 
     >>> from evenhand.resumes.layout import layout_of
-    >>> seen = plain_text("jo lee\\n4 elm road, leeds ls1 4dy\\nran 3 shops")
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("jo lee\n4 elm road, leeds ls1 4dy\nran 3 shops")
     >>> [seen.text[start:end] for start, end in lines_in_small_letters(seen, layout_of(seen))]
     ['4 elm road, leeds ls1 4dy']
     """

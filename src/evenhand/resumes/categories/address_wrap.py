@@ -15,7 +15,8 @@ _DIGITS = re.compile(
 _FOUR = re.compile(r"[ >|]*(\d{4})(?=[ ]*(?:$|\n|[ ]{2}|,))()")
 #: Words that end no address: a town's name goes on.
 _OPEN = re.compile(
-    r"(?:,|\b(?:tp\.?|new|san|santa|santo|st\.?|saint|los|las|la|el|port|cape|kuala|sao|rio|hong|den|bad|al|abu|ras|nueva|ho chi))$"
+    r"(?:,|\b(?:tp\.?|new|san|santa|santo|st\.?|saint|los|las|la|el|port|cape|kuala|sao|rio|"
+    r"hong|den|bad|al|abu|ras|nueva|ho chi))$"
 )
 _TOWN = re.compile(
     r"[ >|]*([a-z][\w'.-]+(?:[ ][a-z][\w'.-]+){0,3}(?:[ ,-]+\d{3,6}(?:-\d{3,4})?)?)(?=[ ]*(?:$|\n|[ ]{2}|[|·•]))"

@@ -22,7 +22,7 @@ _OFFICES = frozenset(_OFFICES_LISTED.split())
 #: Words that are an office only after another: `Sunday school teacher`, `lay reader`, `altar server`.
 _SECOND = {
     "school": frozenset({"sunday", "sabbath", "church", "bible"}),
-    "reader": frozenset({"lay", "licensed"}),
+    "reader": frozenset({"lay", "licensed", "scripture"}),
     "server": frozenset({"altar"}),
     "servers": frozenset({"altar"}),
     "choir": frozenset({"church", "gospel", "parish", "cathedral", "chapel", "hymn"}),

@@ -33,8 +33,29 @@ RULES = {
     **LIFE_RULES,
     "term": Rule(confidence=0.96, not_near=EXPERTISE),
     "always": Rule(confidence=0.96),
+    "parking": Rule(
+        confidence=0.93,
+        not_before=pattern(WORKS_ON, r"\b(?:issued|enforced|checked|repainted|marked|processed) (?:\w+ )?$"),
+        not_after=pattern(r"\s+(?:bays?|spaces?|spots?|lots?|enforcement|signs?|permits? (?:for|issued|process))\b"),
+    ),
+    "autism": Rule(
+        confidence=0.95,
+        not_after=pattern(
+            r"\s+(?:(?:classroom|unit|resource|support|spectrum|base) )?(?:aides?|classrooms?|paraprofessional|tutor|"
+            r"teach(?:er|ing)|technician|specialist|therapist|programs?\b|practitioner)"
+        ),
+    ),
+    "special_needs": Rule(
+        confidence=0.93,
+        not_near=EXPERTISE,
+        not_after=pattern(
+            r"\s+(?:registers?|co-?ordinator|code|polic\w+|budget|provision|department|team|lead|of|in our|for our|trust|"
+            r"qualification|training|certificate|transport)\b"
+        ),
+    ),
     "wheelchair": Rule(
         confidence=0.96,
+        lead=re.compile(r"\b(?:power|powered|electric|manual|motori[sz]ed|sports)\s$"),
         tail=pattern(rf" {SPORTS}\b(?! (?:coach|trainer|referee|teacher|instructor))"),
         not_before=pattern(WORKS_ON),
         not_after=pattern(
@@ -63,7 +84,7 @@ RULES = {
             r"\b(?:sold|selling|design(?:ed)?(?: of)?|manufactur\w+|fitted|fitting|dispens\w+|repair\w*) (?:\w+ )?$",
         ),
         not_after=pattern(
-            r",? (?:and )?(?:umbrellas?|luggage|hats?)\b",
+            r",? (?:and )?(?:umbrellas?|luggage|hats?|range|stands?|buyer)\b",
             r"\s+(?:signage|signs|labels?|labelling|dispens\w+|audiolog\w*|industry|design\w*|labs?|technicians?|"
             r"manufactur\w*|fittings?|"
             r"engineer\w*|r&d|"
@@ -100,7 +121,7 @@ RULES = {
     ),
     "deaf": Rule(
         confidence=0.95,
-        not_after=pattern(r"\s+(?:ears?|to|spot)\b", r"[ -]ends?\b"),
+        not_after=pattern(r"[\s-]+(?:ears?|to|spot)\b", r"[ -]ends?\b"),
         not_before=pattern(r"\btone[\s-]$"),
     ),
     "blind_self": Rule(
@@ -135,7 +156,7 @@ RULES = {
             r"tests?|testing|tasting|auditions?|"
             r"recruit\w+|evaluation|assessment|grading|marking|comparisons?)|spots?|tests?|hiring|screening|"
             r"dates?|eye|hems?|"
-            r"rivets?|faith|signatures?|sql|xss|pool|trust|cop(?:y|ies)|carbon|cv|resume|alley|box|manufacturer|"
+            r"rivets?|faith|signatures?|sql|xss|pool|trust|cop(?:y|ies|ied|ying)|carbon|cv|resume|alley|box|manufacturer|"
             r"install\w+|"
             r"ambition|peer|holes?|flanges?|drops?|runs?|bak\w+|corners?|summits?|vias?|stitch\w*|transfers?|"
             r"cod\w+|tast\w+|"
@@ -196,7 +217,7 @@ RULES = {
         confidence=0.94,
         tail=re.compile(r"[ ](?:rating|discharge|pension|benefits?)\b(?! (?:admin|claim|adjud))"),
         lead=re.compile(
-            r"\b(?:locomotor|physical|visual|hearing|sensory|intellectual|learning|developmental|mobility|orthopa?edic|"
+            r"\b(?:benchmark|locomotor|physical|visual|hearing|sensory|intellectual|learning|developmental|mobility|orthopa?edic|"
             r"speech|psychosocial|cognitive|motor|multiple|hidden|invisible|non-visible|severe|mild)\s$"
         ),
         not_after=pattern(
@@ -272,7 +293,7 @@ RULES = {
         not_after=pattern(
             AFTER_CLINICAL,
             r"-(?:free|era|like|level|related|induced)",
-            r"\s+(?:era|of the|about|storage|focus|in (?:the (?:market|price|housing|labou?r|economy|road|soil|"
+            r"\s+(?:era|of the|care\b(?! for)|about|storage|focus|in (?:the (?:market|price|housing|labou?r|economy|road|soil|"
             r"ground|u\.?s\.?)|"
             r"(?:\w+ )?(?:prices?|demand|sales|markets?|trade|output|stocks?|spending)))\b",
         ),

@@ -80,7 +80,7 @@ TOLD = (
     r"\b(?:diagnos(?:ed|is) (?:with|of|as)|living with|live with|lives with|liv(?:e|ed|ing) through|life with|"
     r"born with|"
     r"suffer(?:ed|ing|s)? (?:from|with)|sufferer of|my|i have|i've|i had|has|have|having|had|i manage|managing my|"
-    r"history of|surviv\w+(?: of)?|recover(?:ed|ing|y)? from|due to|because of|owing to|overc(?:o|a)me|"
+    r"history of|(?:i|i've|have|has) managed|hospitali[sz]ed (?:for|with)|sectioned with|signed off with|surviv\w+(?: of)?|recover(?:ed|ing|y)? from|due to|because of|owing to|overc(?:o|a)me|"
     r"overcoming|coping with|"
     r"struggl\w+ with|battl\w+(?: with)?|beat|beating|fought|treated for|in remission from|treatment for|"
     r"remission from|account of|"

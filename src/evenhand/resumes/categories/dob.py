@@ -114,9 +114,7 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
     """
     low = plain.low
     found = [
-        _birth(*part, "date of birth", 0.95)
-        for date in _after_words(plain)
-        for part in parts_in_lines(low, *date)
+        _birth(*part, "date of birth", 0.95) for date in _after_words(plain) for part in parts_in_lines(low, *date)
     ]
     found += [_birth(*age, "age", 0.93) for age in (*ages_labelled(plain, layout), *ages_in_words(plain))]
     found += [_birth(*place, "birth place", 0.9) for place in birthplaces(plain, layout)]

@@ -68,7 +68,9 @@ _SPELLED = re.compile(
     rf"seventieth)) birthday\b"
 )
 _SPELLED_GATES = frozenset(
-    ["teens", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighteen", "nineteen", "seventeen", "sixteen", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "20s", "30s", "40s", "50s", "60s", "70s", "birthday"]
+    ["teens", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighteen", "nineteen", "seventeen", "sixteen",
+     "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "20s", "30s", "40s", "50s", "60s", "70s",
+     "birthday"]
 )  # fmt: skip
 
 
@@ -77,7 +79,7 @@ def ages_labelled(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
 
     >>> from evenhand.resumes.layout import layout_of
     >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Age last birthday: 47\\nAge of the plant: 30")
+    >>> seen = plain_text("Age last birthday: 47\nAge of the plant: 30")
     >>> [seen.text[start:end] for start, end in ages_labelled(seen, layout_of(seen))]
     ['47']
     """
@@ -92,7 +94,7 @@ def ages_labelled(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
             value = _AGE_VALUE.match(plain.low, card.start("value")) if card["label"].startswith("age") else None
             if value is not None:
                 found.append(value.span(1))
-    return found
+    return sorted(set(found))
 
 
 def birthplaces(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
@@ -100,7 +102,7 @@ def birthplaces(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
 
     >>> from evenhand.resumes.layout import layout_of
     >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Born in: Daegu\\nPLACE OF BIRTH Odesa\\nBorn in Leeds, she paints.")
+    >>> seen = plain_text("Born in: Daegu\nPLACE OF BIRTH Odesa\nBorn in Leeds, she paints.")
     >>> [seen.text[start:end] for start, end in birthplaces(seen, layout_of(seen))]
     ['Daegu', 'Odesa']
     """
@@ -109,7 +111,9 @@ def birthplaces(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
     spans = [(field.start, field.end) for field in layout.fields if field.label in _PLACES]
     for card in _CARD.finditer(plain.low):
         written = plain.text[card.start("label") : card.end("label")]
-        if not card["label"].startswith("age") and (written.isupper() or card["value"].count(" ") < _FEW):
+        if not card["label"].startswith("age") and (
+            written.isupper() or _NAMES.fullmatch(plain.text, *card.span("value")) is not None
+        ):
             spans.append(card.span("value"))
     found = []
     for start, end in spans:
@@ -120,10 +124,14 @@ def birthplaces(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
         last = stop.start() if stop is not None else place.end()
         if last > start + 1:
             found.append((start, last))
-    return found
+    return sorted(set(found))
 
 
-_FEW = 3
+#: What a place is written with: capitals, and small links.
+_NAMES = re.compile(
+    r"(?:[A-Z][\w'.-]*|[^\x00-\x7f]+|of|de|la|del|le|upon|am|an der)"
+    r"(?:,?[ -](?:[A-Z][\w'.-]*|of|de|la|del|le|upon|am)){0,4}"
+)
 
 
 def _is_place(text: str, place: re.Match[str], end: int) -> bool:

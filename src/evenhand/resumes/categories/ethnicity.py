@@ -36,7 +36,7 @@ _FROM = (
 )
 _COUNTRY_BEFORE = pattern(rf"{_FROM}$", rf"{_FROM}[\w'-]+(?: [\w'-]+)?(?:,| and| or| &|/|\s?\()\s?(?:the )?$")
 _COUNTRY_AFTER = pattern(
-    r"\.?(?:\s?(?:/|and|&)\s?[\w.]+)?[\s-]+(?:dual )?(?:citizen(?:s|ship)?|"
+    r"\.?(?:\s?(?:/|and|&)\s?[\w.]+)?[\s-]+(?:dual )?(?:citizen(?:s|ship)?(?! (?:services|scien|charter|panel|engage))|"
     r"nationals?(?! (?:bank|park|university|opera|grid))|nationality|passports?|born|native|roots|heritage|descent|"
     r"ancestry|permanent resident|returnee|diaspora)\b(?! of the)"
 )
@@ -77,7 +77,9 @@ RULES = {
         check=told("nation"),
         tail=_AMERICAN,
         not_before=pattern(r"\b(?:republic of|united|pan|bank of|sino|anglo)[\s-]$"),
-        not_after=pattern(r"\s+(?:with disabilities|widows)\b"),
+        not_after=pattern(
+            r"\s+(?:with disabilities|widows|(?:passport|visa) (?:renewals|applications|office|requests))\b"
+        ),
     ),
     "tongue": Rule(
         confidence=0.88,
@@ -95,6 +97,23 @@ RULES = {
         case="capital",
         check=told("tribe"),
         not_after=pattern(r"\s+(?:software|foundation|spark|kafka|airflow|hadoop|http|helicopter|jeep|web|language)"),
+    ),
+    "latin": Rule(
+        confidence=0.88,
+        case="capital",
+        check=told("tribe"),
+        not_after=pattern(
+            r"\s+(?:danc\w+|names?|script|letters|phrases?|translat\w*|inscriptions?|mottos?|verse|grammar|prose|texts?|"
+            r"teachers?|lessons?|gcse|a-level|honou?rs|music|jazz|ballroom|squares?|alphabet|roots? of|abbreviations?|terms?)\b"
+        ),
+    ),
+    "tribe_place": Rule(
+        confidence=0.88,
+        case="capital",
+        check=told("tribe"),
+        after=pattern(
+            r"\s+(?:tribe|people|nation|heritage|descent|reservation|communit|bushm|ancestry|woman|man|elders?|language|origin)"
+        ),
     ),
     "tribe_told": Rule(
         confidence=0.88,

@@ -22,7 +22,7 @@ _KIN = r"(?:husband|wife|spouse|partner|father|mother|parent|family|dependant|de
 #: What says which visa it is: `Skilled Worker visa`, `subclass 485 visa`, `fiancé visa`.
 _KIND_OF_VISA = (
     r"(?:health (?:and|&) care(?: worker)?|(?:skilled|seasonal|domestic|charity|creative|religious|temporary) worker|"
-    r"skilled|graduate|students?|study|post-?\s?study(?: work)?|psw|spous(?:e|al)|fiancee?|marriage|unmarried partner|"
+    r"skilled (?:independent|nominated|regional|work regional)|partner|skilled|graduate|students?|study|post-?\s?study(?: work)?|psw|spous(?:e|al)|fiancee?|marriage|unmarried partner|"
     rf"{_KIN}|visitor'?s?|visit|tourist|business|working|work|employment|residence|residency|resident|residential|"
     r"tier \d(?: \(?(?:general|student|ict|migrant|youth mobility)\)?)?|youth mobility(?: scheme)?|"
     r"(?:uk )?ancestry|ancestral|"
@@ -87,12 +87,14 @@ _OWN_BEFORE = pattern(
     rf"{_NOTHING_ELSE} $",
     r"\b(?:(?:immigration|visa|residency|work|settlement) status|right to work)\W{0,3}$",
     rf"\b(?:holder of|holding|granted|awaiting|was issued){_NOTHING_ELSE} $",
+    r"(?:^|[,;:(.\n] ?|\bnow |\band )on (?:an?|my) $",
+    r"\b(?:i am|i'm|he is|she is|am|who is) (?:now |also |already |still |currently )?(?:an? )?$",
 )
 _OWN_AFTER = pattern(
     r"(?: visa| permit)?,? \(?(?:holder\b|valid\b|until\b|till\b|to (?:\w+ )?20\d\d|expires|expiring|"
     r"ends\b|runs\b|transferable|"
     r"renewable|in hand\b|held\b|allows?\b|ties\b|tied\b|does not\b|with full\b|since (?:19|20)\d\d|"
-    r"granted\b|in progress\b)"
+    r"granted\b|in progress\b|in process\b|pending\b|approved\b)"
 )
 _FOR_OTHERS = pattern(
     r"s? (?:holders|for (?:\d|our|all|clients?|staff|crew|overseas|new|site|a client|the \w+s\b|"

@@ -42,6 +42,9 @@ STATUS_RULES = {
     "status": Rule(
         confidence=0.9,
         lead=_COUNTRY,
+        tail=pattern(
+            r" of (?:the )?(?:u\.s\.|us\b|united states|uk\b|canada|australia|singapore|new zealand|hong kong|germany)"
+        ),
         not_after=pattern(
             r"\s+(?:of (?:claims|cases|accounts?|debts?|orders|trades|invoices|files)|rates?|lanes?|check-?in|"
             r"gates?|queues?)\b"

@@ -7,6 +7,7 @@ only what applies would tell that it applies.
 import re
 
 from evenhand.resumes.categories.columns import cells_below
+from evenhand.resumes.categories.marital_children import CHILD, counted
 from evenhand.resumes.layout import Field, Layout
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -23,7 +24,8 @@ _LABELS = {
         "title/prefix|"
         "honorific|anrede|civilite|tratamiento|aanhef|sex (m/f)|gender (m/f)|m/f|male/female|sex at birth|"
         "gender at birth|"
-        "legal sex|sex assigned at birth|gender marker|gender expression|jantina|jenis kelamin|kjonn|kon|plec|pohlavi|"
+        "sex/age|age/sex|gender/age|age/gender|legal sex|sex assigned at birth|gender marker|"
+        "gender expression|jantina|jenis kelamin|kjonn|kon|plec|pohlavi|"
         "sukupuoli|cinsiyet|gioi tinh|geslacht|sesso"
     ),
     "ETHNICITY": (
@@ -58,7 +60,14 @@ _LABELS = {
         "visa sponsorship required|requires visa sponsorship|sponsorship status|sponsorship requirement|"
         "visa requirement|citizenship/visa|citizenship/visa status|aufenthaltsstatus|aufenthaltstitel|arbeitserlaubnis|"
         "titre de sejour|permesso di soggiorno|staatsburgerschaft|herkunft|cittadinanza|nazionalita|nationaliteit|"
-        "narodowosc|obywatelstwo|medborgarskap|nationalitet|uyruk|kewarganegaraan|suku|bangsa|warganegara"
+        "narodowosc|obywatelstwo|medborgarskap|nationalitet|uyruk|kewarganegaraan|suku|bangsa|warganegara|dialect|"
+        "dialect group|visible minority|visible minority status|aboriginal or torres strait islander|aboriginal status|"
+        "indigenous|indigenous status|indigenous identity|first nations|hispanic or latino|hispanic/latino|"
+        "iwi|hapu|lga|"
+        "lga of origin|l.g.a|local government|local government area|local government of origin|state of origin/lga|"
+        "state/lga|state of origin and lga|state of origin & lga|hometown|home town|home state|home country|"
+        "racial or ethnic group|racial/ethnic group|race/ethnicity (optional)|race (optional)|ethnicity (optional)|"
+        "tribal status|tribal citizenship|enrolled tribe|scheduled caste/tribe|minority status|citizenship held"
     ),
     "RELIGION": (
         "religion|konfession|faith|religious affiliation|religious background|denomination|creed|religion/belief|"
@@ -86,7 +95,17 @@ _LABELS = {
         "kinderen|stan cywilny|sivilstatus|sivilstand|civilstand|civilstatus|siviilisaaty|rodinny stav|csaladi allapot|"
         "stare civila|bracni status|medeni hal|medeni durum|medeni hali|tinh trang hon nhan|status perkawinan|"
         "status pernikahan|taraf perkahwinan|spouse's occupation|spouse occupation|husband's occupation|"
-        "wife's occupation"
+        "wife's occupation|spouse's name|spouse name|name of spouse|husband's name|husband name|wife's name|wife name|"
+        "spouse's employment|spouse employment|spouse status|spouse's status|spouse's nationality|spouse details|"
+        "husband|wife|spouse/partner|partner/spouse|spouse/children|spouse & children|spouse and children|spouse visa|"
+        "family visa|family visa status|family in country|accompanying family|family accompanying|family members|"
+        "marriage|date of marriage|marriage date|wedding date|anniversary|wedding anniversary|are you married|"
+        "number & age of children|number and age of children|number and ages of children|age of children|"
+        "no. of kids|no of kids|children's ages|sons|daughters|sons/daughters|dependent children|dependant children|"
+        "dependents (if any)|dependants (if any)|children (if any)|number of dependents (if any)|maternity leave|"
+        "marital status (optional)|marital status & dependants|marital status/dependants|marital status & family|"
+        "m/status|marital stat|mar. status|married/single|single/married|relationship|legal status (family)|"
+        "household status|childcare arrangements|caring responsibilities|caregiving responsibilities"
     ),
     "ORIENTATION": (
         "sexual orientation|orientation|sexuality|sexual identity|sexual preference|sexual orientation/identity|"
@@ -117,7 +136,16 @@ _LABELS = {
         "adaptations|adaptations needed|communication needs|communication support|disabled status|"
         "disability (equality act)|"
         "disability under the equality act|any disabilities|disabilities/health|medical history|health declaration|"
-        "reasonable adjustments needed|reasonable adjustments required|reasonable adjustments requested"
+        "reasonable adjustments needed|reasonable adjustments required|reasonable adjustments requested|"
+        "disability self-identification|disability self identification|disability self-id|"
+        "self-identification of disability|"
+        "voluntary self-identification of disability|disability (self-identified)|disability (self-declared)|"
+        "disability disclosure|handicap|handicaps|physical handicap|physically handicapped (if any)|genotype|"
+        "blood genotype|va rating|va disability rating|disability rating|disability percentage|"
+        "percentage of disability|type/percentage of disability|udid|udid no|udid no.|udid number|"
+        "guaranteed interview scheme|guaranteed interview|disability confident|disability confident scheme|"
+        "ndis participant|health/disability|disability and health|disability / health condition|"
+        "physical or mental disability|physical/mental disability|disability or impairment|okus|oku status"
     ),
 }
 LABELS = {label: category for category, labels in _LABELS.items() for label in labels.split("|")}
@@ -171,10 +199,24 @@ _ONLY = {
     "community": re.compile(r"(?:sc|st|obc|general|bc|mbc|oc|forward)\b\s*$"),
     "family": re.compile(
         r"(?:(?:un)?married|single|divorced|widow\w*|separated|engaged|partner|cohabiting|wife|husband|spouse|"
-        r"\d|two|three|one)\b"
+        rf"\d|two|three|one|accompan\w+|unaccompan\w+|with me|{counted(CHILD)})\b"
     ),
-    "children": re.compile(r"(?:none|no|yes|\d|one|two|three|four|five)\b"),
+    "children": re.compile(rf"(?:none|no|nil|yes|\d\d?|one|two|three|four|five|six|{counted(CHILD)})\b"),
+    **dict.fromkeys(("sons", "daughters"), re.compile(r"(?:none|no|nil|\d|one|two|three|four)\b")),
     "married": re.compile(r"(?:yes|no|since)\b"),
+    **dict.fromkeys(
+        ("marriage", "anniversary"),
+        re.compile(
+            r"(?:none|not|\d\d? [a-z]+ (?:19|20)?\d\d|\d\d?[./-]|\d{1,2}(?:st|nd|rd|th)|\d\d? [a-z]+$|in (?:19|"
+            r"20)\d\d|(?:19|20)\d\d|since|[a-z]+ (?:\d|(?:19|20)\d\d))"
+        ),
+    ),
+    "maternity leave": re.compile(r"(?:none|no|yes|\d|currently|from|until|since|[a-z]+ (?:19|20)\d\d)\b"),
+    "relationship": re.compile(
+        r"(?:single|married|engaged|divorced|widow\w*|separated|partnered|cohabiting|in a |spouse|husband|wife)\b"
+    ),
+    "family members": re.compile(r"(?:none|wife|husband|spouse|\d|one|two|three|four|five)\b"),
+    "caring responsibilities": re.compile(rf"(?:none|no|yes|my|two|one|three|parent|mother|father|{counted(CHILD)})\b"),
     "orientation": re.compile(
         r"(?:an? )?(?:straight|gay|lesbian|bi\b|bisexual|hetero\w*|homo\w*|queer|asexual|pan\w*|prefer|undisclosed|"
         r"not |none|n/a|other|ace\b|lgbt|same-sex|demi\w*|aro\w*|private|declined?)"
@@ -203,7 +245,20 @@ _ONLY = {
     "adaptations": re.compile(
         r".*\b(?:hand controls?|magnifier|reader|ergonomic|hearing|braille|wheelchair|ramp|chair|none)\b"
     ),
-    "faith": re.compile(r"(?!ringgold).*"),
+    # Not a person named Faith in a chat: `Faith: hey there!`.
+    "faith": re.compile(r"(?!ringgold)(?!.*(?:!|\?|\b(?:i'm|i|my|now|here|there|hey|hi|hello)\b))\S+(?: \S+){0,5}\s*$"),
+    **dict.fromkeys(
+        ("home town", "hometown", "home state", "home country", "local government", "lga", "dialect"),
+        re.compile(r"[a-z][a-z' -]+(?:[,/(] ?[a-z][a-z' -]+\)?)?\s*$"),
+    ),
+    **dict.fromkeys(
+        ("indigenous", "first nations", "visible minority"),
+        re.compile(r"(?:yes|no\b|none|n/a|prefer|not|decline|status|m[eé]tis|inuit)"),
+    ),
+    "genotype": re.compile(r"(?:a[asc]|s[sc]|cc)\b"),
+    "handicap": re.compile(r"(?:none|nil|no\b|n/a|yes|physical|visual|hearing|left|right)"),
+    "disability confident": re.compile(r"(?:yes|no\b|n/a)"),
+    "disability confident scheme": re.compile(r"(?:yes|no\b|n/a)"),
     "sect": re.compile(r"\w+(?: \w+)?\s*$"),
     "belief": re.compile(r"\w+(?: \w+)?\s*$"),
     "beliefs": re.compile(r"\w+(?: \w+)?\s*$"),
@@ -226,8 +281,29 @@ _UNMARKED = re.compile(
 _UNMARKED_LABELS = ("ethnic", "religion", "faith", "disability", "health condition")
 #: A label alone in the left of two columns; a bullet begins the right one.
 _IN_COLUMN = re.compile(r"^[ ]*([a-z][a-z /&().-]{1,40}?)[ ]?:?[ ]{3,}(?=[-•▪➢→●►■◆✓○*–]|$)", re.MULTILINE)
+#: What goes on telling of one's family: `Married, two sons`, `Living with partner`, `Two (2)`.
+_FAMILY = (
+    rf"(?:{counted(CHILD)}|(?:(?:my|one|his|her|a) )?(?:wife|husband|spouse|partner|parents|fiancee?|"
+    r"family)\b|(?:un)?accompan\w+|"
+    r"(?:aged?|ages)\b|no \w+|expecting|separated|divorced|(?:re)?married|widow\w*|single|living|never|"
+    r"all (?:at|in|adult|grown)|"
+    r"both (?:at|in|adult)|co-?parent\w*|joint custody|legally|since (?:19|20)\d\d|\d\d?(?=\s*(?:$|[),;&/]|"
+    r"and\b|yrs?\b|years old|months)))"
+)
+_FAMILY_END = re.compile(
+    rf"[;|\n\t]|\.(?:\s|$)|\s{{2,}}|,\s*(?!{_FAMILY})|\((?!{_FAMILY}|(?:19|20)\d\d\))|\s(?:and|with|"
+    rf"for)\s(?!{_FAMILY})|\ssince\s(?!(?:19|20))"
+)
+#: Labels whose value is of the spouse, to the end of the line.
+_OF_SPOUSE = re.compile(r"(?:spouse|husband|wife|family visa)\b")
 _PRONOUNS = re.compile(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
 _LONGEST = 60
+_LONGEST_SENTENCE = 110
+#: More of a value in brackets: `White (not Hispanic or Latino)`.
+_IN_BRACKETS = re.compile(
+    r"[ ]?\((?![^()\n]*(?:licen[cs]e|driv|@|https?:|available|see |speak|fluent|passport no))[^()\n|]{1,60}\)"
+)
+_BRACKETED = frozenset({"ETHNICITY", "RELIGION", "DISABILITY"})
 _SPACES = " \t\r.,;"
 
 
@@ -255,9 +331,14 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
             match = _PRONOUNS.match(value)
             length = match.end() if match is not None else 0
         else:
-            end = (_LINE_END if _SENTENCE.match(value) else _END).search(value)
-            length = min(end.start() if end is not None else len(value), _LONGEST)
+            whole = _SENTENCE.match(value) or (category == "MARITAL" and _OF_SPOUSE.match(label))
+            closing = _LINE_END if whole else _FAMILY_END if category == "MARITAL" else _END
+            end = closing.search(value)
+            longest = _LONGEST_SENTENCE if whole else _LONGEST
+            length = min(end.start() if end is not None else len(value), longest)
         length = len(value[:length].rstrip(_SPACES))
+        if length and category in _BRACKETED and (more := _IN_BRACKETS.match(value, length)) is not None:
+            length = more.end()
         if length:
             found.append(Found(start=start, end=start + length, category=category, rule="labelled", confidence=0.95))
     return found

@@ -5,6 +5,7 @@ sister companies, clothing and health departments, abbreviations such as HER and
 position `chairman` in a company's name, maternity wards, `journeyman`, `freshman`, `ombudsman`.
 """
 
+from evenhand.resumes.categories.marital_whose import WHOSE_CHILD
 from evenhand.resumes.categories.titles import TITLES, is_before_name
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Rule, pattern
@@ -80,12 +81,32 @@ def _is_wife_of(plain: Plain, first: int, last: int) -> bool:
 #: What belongs to the word: women-only, all-male.
 _ONLY = pattern(r"'?[\s-]only\b")
 _ALL = pattern(r"\ball[\s-]$")
+#: `women in tech`, as networks call themselves.
+_ONLY_OR_IN = pattern(
+    r"'?[\s-]only\b",
+    r" (?:in|into|of) (?:tech(?:nology)?|stem|engineering|finance|business|science|law|leadership|"
+    r"construction|medicine|"
+    r"data(?: science)?|product|computing|cyber(?:security| security)?|security|banking|rail|energy|mining|"
+    r"manufacturing|"
+    r"property|policing|surgery|sport|ai|it|design|film|trades|logistics|transport|aviation|politics|journalism|sales|"
+    r"games|gaming|robotics|physics|math(?:s|ematics)?|agriculture|public service|the trades|"
+    r"colou?r)\b(?! (?:and|at)\b)",
+)
+_BIG = pattern(r"\b(?:big|little) $")
+_OPENLY = pattern(r"\b(?:out as (?:an? )?)?(?:openly |proudly |proud )*$")
+#: What stands beside the Society of Women Engineers, whose letters mean other things too.
+_SWE_AFTER = pattern(
+    r"\)?\s+(?:section|chapter|conference|scholar\w*|president|vice president|officer|member\w*|collegiate|"
+    r"treasurer|secretary|"
+    r"outreach|mentor\w*|annual|region|we\d\d|national|board|fellow|awards?|achievement)\b"
+)
+_SWE_BEFORE = pattern(
+    r"\bwom[ae]n engineers \(?$",
+    r"\b(?:member(?:ship)?|officer|president|mentor|chapter|volunteer),?(?: (?:of|at|for|in|with)(?: the)?)? $",
+)
 #: Whose mother or father: a working, a stay-at-home one.
 _FAMILY_KIND = pattern(
     r"\b(?:working|full-time|stay-at-home|expectant|first-time|single|lone|solo|single working)[\s-]$"
-)
-_HOW_MANY = pattern(
-    r"\b(?:two|three|four|five|six|seven|[2-7]) (?:grown-up |grown |young |adult |teenage |little |small )?$"
 )
 
 _WORDS = {
@@ -184,7 +205,7 @@ _WORDS = {
     ),
     "women_men": Rule(
         confidence=0.95,
-        tail=_ONLY,
+        tail=_ONLY_OR_IN,
         lead=_ALL,
         not_after=pattern(
             r"'?\s*(?:and|&|/|,)?\s*(?:men'?s|women'?s|children'?s|kids'?|boys'?|girls'?|"
@@ -213,6 +234,7 @@ _WORDS = {
     ),
     "sibling": Rule(
         confidence=0.9,
+        lead=_BIG,
         tail=_OWN,
         case="small",
         not_after=pattern(
@@ -228,6 +250,7 @@ _WORDS = {
     ),
     "sibling_capital": Rule(
         confidence=0.88,
+        lead=_BIG,
         tail=_OWN,
         case="capital",
         before=pattern(
@@ -244,7 +267,7 @@ _WORDS = {
     ),
     "child": Rule(
         confidence=0.9,
-        lead=_HOW_MANY,
+        lead=WHOSE_CHILD,
         tail=_OWN,
         case="small",
         not_after=pattern(
@@ -257,6 +280,7 @@ _WORDS = {
     ),
     "child_capital": Rule(
         confidence=0.9,
+        lead=WHOSE_CHILD,
         tail=_OWN,
         before=pattern(_DETERMINER, _START),
         not_after=pattern(
@@ -268,7 +292,8 @@ _WORDS = {
     "leave": Rule(
         confidence=0.93,
         not_before=pattern(
-            r"\b(?:administ\w+|process\w*|calculat\w+|covered|covering|payroll\w*|polic(?:y|ies) on)\s(?:\w+ ){0,2}$"
+            r"\b(?:rotat\w+|placements? (?:in|on)|clinical rotations?)\b[^.;\n]{0,50}$",
+            r"\b(?:administ\w+|process\w*|calculat\w+|covered|covering|payroll\w*|polic(?:y|ies) on)\s(?:\w+ ){0,2}$",
         ),
         not_after=pattern(
             r"[\s-]+(?:wards?|units?|nurs\w+|services?|hospitals?|care|clinics?|clothes|clothing|wear|apparel|"
@@ -293,8 +318,28 @@ _WORDS = {
             r"'?\s*(?:and (?:boys|girls)'?\s+)?(?:school\s+)?" + _WEAR, r"\s+with a pearl", r"[\s-]+(?:band|group)s?\b"
         ),
     ),
+    "swe_named": Rule(confidence=0.9, case="upper", before=_SWE_BEFORE),
+    "swe": Rule(
+        confidence=0.87, case="upper", after=_SWE_AFTER, not_before=pattern(r"\b(?:lead|senior|junior|staff|ii|iii)\s$")
+    ),
+    "old_boys": Rule(
+        confidence=0.9,
+        not_after=pattern(r"\s+networks?\b"),
+        after=pattern(
+            r"'?\s+(?:association|society|club|union|committee|chapter|reunion|dinner|lodge|rugby|rfc|fc|forum|"
+            r"day|network\b(?! of))",
+            r"'?\s+of (?:the|my|st|\w+ (?:school|college|high|grammar))\b",
+            r"'?\s*(?:$|[.,;(\n|])",
+        ),
+    ),
+    "guy": Rule(
+        confidence=0.87,
+        before=pattern(r"\b(?:i'm|i am|as|am|i was) (?:just |only )?(?:an?|that) (?:[a-z]+ )?$"),
+        not_after=pattern(r"[\s-]+(?:wires?|ropes?|line|who (?:they|people))"),
+    ),
     "royal": Rule(
         confidence=0.9,
+        lead=pattern(r"\b(?:prom|homecoming|pageant|beauty|carnival|drag|rodeo)\s$"),
         before=pattern(
             r"\b(?:prom|homecoming|pageant|beauty|carnival|dancing|drag|rodeo|festival|harvest|wine|may)\s$"
         ),
@@ -304,6 +349,7 @@ _WORDS = {
     "actor": Rule(confidence=0.85, before=pattern(r"\bbest (?:supporting |leading |young |lead )?$")),
     "trans": Rule(
         confidence=0.9,
+        lead=_OPENLY,
         not_after=pattern(
             r"-",
             r"\s+(?:fats?|fatty|isomers?|unsaturat\w+|configuration|union|alaska\w*|siberia\w*|canad\w+|world|"

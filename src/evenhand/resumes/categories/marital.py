@@ -6,12 +6,14 @@ husbandry, `married` and `divorced` as verbs (married design with data), engagem
 
 from evenhand.resumes.categories.marital_children import CHILDREN
 from evenhand.resumes.categories.marital_leave import LEAVE
+from evenhand.resumes.categories.marital_weddings import CASEWORK, HOW, WEDDINGS
+from evenhand.resumes.categories.marital_whose import widened
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
 
 #: Where a fact of its own begins and ends: `34, married, two kids`.
-_START = r"(?:^|\n\s*|\\item\s+|\\\\\s*|[^\w\s'&/-]\s*|\s[-/]\s+|\t|\s{2,})$"
+_START = r"(?:^|\n\s*(?:o\s+)?|\\item\s+|\\\\\s*|[^\w\s'&/-]\s*|\s[-/]\s+|\t|\s{2,})$"
 _END = r"\s*(?:$|[^\w\s'&-]|\n|\s-\s|\s{2,})"
 _LABEL = (
     r"(?<![a-z])(?:status|state|situation|relationship|household|personal|family|marital|civil|stand)\s*(?:is\s|[:=|"
@@ -33,7 +35,7 @@ _PERSON = r"(?:man|men|woman|women|lady|mother|father|mom|mum|dad|parents?|perso
 _GOES_ON = (
     rf"\s+(?:{_PERSON}|since\b|but\b|twice\b|without (?:child|kids|depend)|from (?:my|his|her) |"
     r"and(?! (?:merged|matched|combined|joined|reconciled|linked|integrated|blended|mixed|unmarried))\b|"
-    rf"(?:with|has|have|having) (?:[\w-]+ ){{0,3}}{_CHILDREN}|"
+    rf"(?:with|w/|has|have|having) ?(?:[\w-]+ ){{0,3}}{_CHILDREN}|"
     r"for (?:over |about |almost |nearly |more than |some |the (?:last|past) )?[\w-]+ (?:years?|months|decades?)|"
     r"(?:in|at|on|around|before|after) (?:my |the age |age |early |late )*(?:(?:19|20)?\d\d\b|\w+ (?:19|20)\d\d|"
     r"twent\w+|thirt\w+|fort\w+))"
@@ -43,12 +45,7 @@ _NO_OBJECT = (
     r"to (?:the|our|its|data|each|modern|code)|\w+ (?:and|with|to) )\b"
 )
 _OWN = pattern(r"'s\b")
-#: Others' affairs as work.
-_CASEWORK = (
-    r"\b(?:prepar\w+|filed|filing|process\w*|handl\w+|draft\w*|review\w*|adjudicat\w+|calculat\w+|administer\w*|"
-    r"negotiat\w+|mediat\w+|advis\w+|represent\w*|counsel\w*|clients?|cases?|audit\w*)\b[^.|\n]{0,40}$"
-)
-_CASEWORK_OF_OTHERS = _CASEWORK.removesuffix("$") + r"(?<!\bmy\s)(?<!\bour\s)$"
+_CASEWORK_OF_OTHERS = CASEWORK.removesuffix("$") + r"(?<!\bmy\s)(?<!\bour\s)$"
 _OFFICE = (
     r"(?:\s+\w+)?\s+(?:law|lawyer|attorney|cases?|claims?|claimants?|practice|privilege|support calcul\w*|"
     r"maintenance|"
@@ -61,14 +58,6 @@ _FIRMS = (
     r"universit(?:y|ies)|ngos?|stud(?:y|ies)|institut\w+|vendors?|dealers?|brands?|labs?|ecosystem|programs?|"
     r"programmes?|"
     r"portal|manag\w+|accounts?|integrations?|offices?|track|at)\b)"
-)
-
-#: What belongs to a state: `happily` married, `recently` separated.
-_HOW = pattern(
-    r"\b(?:(?:very |now )?(?:happily|newly|recently|freshly|legally|formerly|previously|currently|amicably|long|"
-    r"twice|once|"
-    r"just|lately|officially|no longer|still|again|already|not yet|unhappily|proudly|religiously|"
-    r"blissfully) (?:and )?)+$"
 )
 
 _STATUS = {
@@ -84,30 +73,38 @@ _STATUS = {
         not_before=pattern(_CASEWORK_OF_OTHERS, r"\b(?:survivor|surviving) (?:and )?$"),
         not_after=pattern(_OFFICE),
     ),
-    "wedded": Rule(
-        lead=_HOW,
-        confidence=0.9,
-        after=pattern(
-            r"\s+(?:to [^.\n]{3,40} )?(?:since|in (?:19|20)\d\d|for \w+ years)\b",
-            r"\s+to\s+(?!(?:the|our|its|data|design|this|that|an?|any|one)\b|(?:my|his|her) (?:job|work|craft|desk)\b)",
+    "break_family": Rule(
+        confidence=0.87,
+        before=pattern(
+            r"\b(?:break|gap|pause|leave|time off|time out|sabbatical|hiatus|years? out|"
+            r"years off)\b[^.;|\n]{0,24} (?:for|with|and) "
+            r"(?:my |the |our |a |own )?$"
+        ),
+        not_after=pattern(
+            r"[\s-]+(?:emerg\w+|illness|bereave\w*|law|business\w*|firm|farm|shop|medicine|support|doctor|office|"
+            r"members?)"
         ),
     ),
-    "marriage": Rule(
-        confidence=0.88,
-        after=pattern(
-            r"\s+(?:preparation|enrichment|encounter|course|took me|brought me|to an?\b|in (?:19|20)\d\d|"
-            r"and (?:a |two |three )?(?:move|relocation|motherhood|fatherhood))",
+    "own_boys": Rule(
+        confidence=0.86,
+        not_before=pattern(r"\b(?:coach\w*|team|squad|trained|proud of) $"),
+        not_after=pattern(
+            r"(?:'s?)? (?:teams?|squads?|classes|schools?|u-?\d|under|in (?:the|our) (?:team|warehouse|crew|"
+            r"squad)|won)\b"
         ),
-        not_before=pattern(_CASEWORK, r"\b(?:arranged|forced|same-sex|equal|child|early|on|of)\s$"),
     ),
-    "anniversary": Rule(confidence=0.9, before=pattern(r"\b(?:my|our|his|her)\s(?:[\w-]+\s){0,2}$")),
-    "wedding_leave": Rule(confidence=0.88, after=pattern(r"\s+leave\b(?! (?:polic|entitle|rules|request|record))")),
-    "wedding": Rule(confidence=0.9, before=pattern(r"\b(?:my|our|his own|her own)\s(?:own\s)?$")),
+    "bed_rest": Rule(
+        confidence=0.85,
+        before=pattern(
+            r"(?:^|[\n.;•*|>-])\s*(?:on |on full )?$", r"\b(?:on|my|months?' of|weeks? of|to|months? of)\s$"
+        ),
+        not_before=pattern(r"\b(?:patients?|clients?|residents?)\b[^.\n]{0,30}$"),
+        not_after=pattern(r"\s+(?:orders?|patients?|protocols?|polic\w+|stud\w+|is|was|care)\b"),
+    ),
     "divorce_group": Rule(
         confidence=0.88,
         after=pattern(r"\s+(?:recovery|support|survivors?|care)\s+(?:group|circle|network|meeting|programme?)\b"),
     ),
-    "couple": Rule(confidence=0.9, after=pattern(r"\s+of the (?:year|month)\b")),
     "ex": Rule(
         confidence=0.85,
         before=pattern(r"\b(?:my|his|her)\s$"),
@@ -116,16 +113,6 @@ _STATUS = {
     "term": Rule(confidence=0.95, not_after=pattern(r"\s+bank\b")),
     "maintenance": Rule(
         confidence=0.87, before=pattern(r"\b(?:i|pay|pays|paying|receive|receives|receiving|my|owe)\s(?:my |some )?$")
-    ),
-    "marry": Rule(
-        confidence=0.87,
-        before=pattern(r"\b(?:we|and i|i|i'm to|she|he)\s(?:will |shall |plan to |are to |am to |hope to )?$"),
-        after=pattern(r"\s+(?:in|next|this|on|at|my|again|later)\b(?!-| (?:the|an?|with) )"),
-    ),
-    "wedding_due": Rule(
-        confidence=0.85,
-        before=pattern(r"(?:^|[\n.;:•*|>])\s*(?:own |my )?$"),
-        after=pattern(r"\s+(?:booked|planned|set|fixed|is|leave|due) (?:for|in|on|next|this)\b"),
     ),
     "adoption_own": Rule(
         confidence=0.85,
@@ -140,14 +127,14 @@ _STATUS = {
         ),
     ),
     "labelled": Rule(
-        lead=_HOW, confidence=0.93, before=pattern(_LABEL), not_after=pattern(r"-\w", r"\s+(?:from|page|sign)\b")
+        lead=HOW, confidence=0.93, before=pattern(_LABEL), not_after=pattern(r"-\w", r"\s+(?:from|page|sign)\b")
     ),
-    "married": Rule(lead=_HOW, confidence=0.92, before=pattern(_SELF), not_after=pattern(_NO_OBJECT, _OFFICE)),
+    "married": Rule(lead=HOW, confidence=0.92, before=pattern(_SELF), not_after=pattern(_NO_OBJECT, _OFFICE)),
     "apart": Rule(
-        lead=_HOW,
+        lead=HOW,
         confidence=0.9,
         before=pattern(r"\b(?:i am|i'm|we are|we|i|legally|recently|newly|currently|now|amicably)\s$"),
-        not_after=pattern(_NO_OBJECT, r"\s+(?:\w+s|duties|\w+ing|by|into)\b"),
+        not_after=pattern(_NO_OBJECT, r"\s+(?:\w+s|duties|waste|\w+ing|by|into)\b"),
     ),
     "married_somebody": Rule(
         confidence=0.9,
@@ -158,7 +145,7 @@ _STATUS = {
         ),
     ),
     "married_to": Rule(
-        lead=_HOW,
+        lead=HOW,
         confidence=0.92,
         before=pattern(_START, _SELF, r"\bi\s$"),
         after=pattern(
@@ -167,31 +154,35 @@ _STATUS = {
         ),
     ),
     "fact": Rule(
-        lead=_HOW, confidence=0.9, before=pattern(_START), after=pattern(_END), not_after=pattern(r"/\w+ \w+ing\b")
+        lead=HOW, confidence=0.9, before=pattern(_START), after=pattern(_END), not_after=pattern(r"/\w+ \w+ing\b")
     ),
     "goes_on": Rule(
-        lead=_HOW,
+        lead=HOW,
         confidence=0.9,
         after=pattern(_GOES_ON),
-        not_before=pattern(_CASEWORK, r"\b(?:data|systems?|that|which|clearly|duties)\s(?:are |is |were )?$"),
+        not_before=pattern(CASEWORK, r"\b(?:data|systems?|that|which|clearly|duties)\s(?:are |is |were )?$"),
         not_after=pattern(_OFFICE),
     ),
     "verb_too": Rule(
-        lead=_HOW,
+        lead=HOW,
         confidence=0.88,
         before=pattern(_START),
         after=pattern(_END, rf"\s+(?:and|with) (?:[\w-]+ ){{0,3}}{_CHILDREN}"),
         not_after=pattern(
             r"\s*[,&/]\s*(?:and )?(?:[a-z-]+ly )?"
-            r"(?:(?!settled|based|living|relocat|looking|will|retired)[a-z-]+(?:ed|ing|ive|ic|ous|ful|al)|curious|"
+            r"(?:(?!settled|based|living|relocat|looking|will|retired|wedding|getting|marrying|moving|"
+            r"co-?parent)[a-z-]+(?:ed|ing|ive|ic|ous|ful|al)|curious|"
             r"keen|diligent|"
             r"driven)\b",
             r"\s*[,&]\s*and\b",
+            r"\s*\n\s*(?:stakeholders?|customers?|clients?|the|with|in|employees|users|communities|residents|"
+            r"students|waste|duties|"
+            r"suppliers|partners|teams?|volunteers)\b",
         ),
         not_before=pattern(r"(?:ed|ing|ive|ly|ful|al),\s*$"),
     ),
     "engaged": Rule(
-        lead=_HOW,
+        lead=HOW,
         confidence=0.9,
         before=pattern(r"\b(?:am|i'm|got|is|are|became|we're|newly|recently|happily|currently)\s$"),
         after=pattern(
@@ -220,7 +211,7 @@ _STATUS = {
         ),
     ),
     "single_self": Rule(
-        lead=_HOW,
+        lead=HOW,
         confidence=0.9,
         before=pattern(r"\b(?:i am|i'm|am|is|happily|currently|recently|newly|still|remain|now|he's|she's|again)\s$"),
         not_after=pattern(
@@ -246,7 +237,7 @@ _STATUS = {
         confidence=0.85, before=pattern(_START), after=pattern(r"\s*[,;]\s*(?:no|sans|one|two|three|\d|aged?|with)\b")
     ),
     "divorced": Rule(
-        lead=_HOW,
+        lead=HOW,
         confidence=0.9,
         not_before=pattern(r"\b(?:and|then|has|have|we|was|is|be|are|were) $"),
         not_after=pattern(_OFFICE, _NO_OBJECT, r"\s+(?:and family|parents|\w+ing\b|[a-z]+s (?:from|with)\b)"),
@@ -258,7 +249,7 @@ _STATUS = {
             r"early|recent|time of|on|arranged|amicable|difficult)\s(?:an?\s|my\s|the\s|his\s|her\s|our\s)?$"
         ),
         not_before=pattern(
-            _CASEWORK,
+            CASEWORK,
             r"\b(?:advice|guid\w+|law|books?|articles?|training|research|courses?|lectures?|essays?) "
             r"(?:on|after|through)\s$",
         ),
@@ -267,14 +258,15 @@ _STATUS = {
             r"\s+(?:of (?:the|data|design|form|two|art|code)|"
             r"and\b(?! (?:(?:shared |joint |sole )?custody|house|home|my|a (?:house|move)|mov\w+|relocat\w+|"
             r"the (?:move|birth))\b)|"
-            r"photo\w*|plann\w+|cakes?|venues?)\b",
+            r"photo\w*|plann\w+|cakes?|venues?|transport|catering|flowers?|guests?|parties|receptions)\b",
         ),
     ),
     "partner_own": Rule(
         confidence=0.9,
         tail=_OWN,
         before=pattern(
-            r"\b(?:my|his|her|life|civil|domestic|live-in|long-term|longtime|same-sex|cohabiting|romantic|"
+            r"\b(?:my|his|her|life|civil|domestic|live-in|long-term|longtime|same-sex|cohabiting|romantic|male|"
+            r"female|common-law|"
             r"unmarried|late|"
             r"former|trailing|then|i|accompan\w+|following|followed)[\s-]$"
         ),
@@ -305,16 +297,16 @@ _STATUS = {
         ),
         not_after=pattern(_FIRMS),
     ),
-    "partner_visa": Rule(confidence=0.88, after=pattern(r"\s+visas?\b"), not_before=pattern(_CASEWORK)),
+    "partner_visa": Rule(confidence=0.88, after=pattern(r"\s+visas?\b"), not_before=pattern(CASEWORK)),
     "widow": Rule(
-        lead=_HOW,
+        lead=HOW,
         confidence=0.9,
         not_after=pattern(
             r"'s walk",
             r"'?\s+(?:pensions?|fund|benefits?)\b",
             r"[\s-]+(?:(?:and|&)[\s-]orphans?|control|lines?|spiders?|makers?)\b",
         ),
-        not_before=pattern(r"\bblack\s$", _CASEWORK, r"\b(?:probate|estates?|pensions?|charity) (?:for|of)\s$"),
+        not_before=pattern(r"\bblack\s$", CASEWORK, r"\b(?:probate|estates?|pensions?|charity) (?:for|of)\s$"),
     ),
     "bachelor": Rule(
         confidence=0.85,
@@ -336,7 +328,10 @@ _STATUS = {
     "in_law": Rule(confidence=0.95),
     "children": Rule(
         confidence=0.85,
-        not_before=pattern(r"\b(?:others|parents|families|mothers|carers|clients|nanny|centre|worker)[^.\n]{0,30}$"),
+        not_before=pattern(
+            r"\b(?:others|parents|families|mothers|carers|clients|nanny|centre|worker)[^.\n]{0,30}$",
+            r"\"[^\"\n]{0,90}\b(?:changed how|made|help\w*|inspir\w+|got|taught|turned|gave|brought|transform\w+) $",
+        ),
         not_after=pattern(
             r"'?\s+(?:services?|wards?|teams?|menus?|cent(?:er|re)s?|clubs?|homes?|hospitals?|books?|departments?|"
             r"charity|"
@@ -351,7 +346,7 @@ _STATUS = {
         ),
     ),
     "divorced_self": Rule(
-        lead=_HOW,
+        lead=HOW,
         confidence=0.9,
         before=pattern(_SELF, r"\b(?:amicably|parents are) $"),
         after=pattern(
@@ -365,4 +360,4 @@ _STATUS = {
     ),
     "proxy": Rule(confidence=0.7, strict=True),
 }
-RULES = _STATUS | CHILDREN | LEAVE
+RULES = widened(_STATUS | WEDDINGS | CHILDREN | LEAVE)

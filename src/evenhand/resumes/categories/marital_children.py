@@ -8,7 +8,7 @@ them, or where they stand beside a word of marital status.
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Rule, pattern
 
-__all__ = ["CHILD", "CHILDREN", "counted", "is_own_child"]
+__all__ = ["CHILD", "CHILDREN", "STEP", "counted", "is_own_child"]
 
 _NUMBER = r"(?:no|one|two|three|four|five|six|seven|eight|nine|ten|both|several|zero|\d\d?)"
 _AGE = r"(?:\d\d?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -18,16 +18,19 @@ _KIND = (
     r"pre-?school|primary(?:[ -](?:age|aged|school))?|secondary(?:[ -](?:age|aged|school))?|"
     r"(?:nursery|university|college)[ -]age|grown(?:[ -]up)?|adult|dependent|dependant|minor|biological|natural|step|"
     r"foster|adopted|adoptive|twin|healthy|lovely|beautiful|wonderful|amazing|energetic|lively|growing|bilingual|"
-    rf"disabled|autistic|very|{_AGE}[ -](?:year|month|week)s?[ -]old)"
+    rf"disabled|autistic|deaf|blind|gifted|very|{_AGE}[ -](?:year|month|week)s?[ -]old)"
 )
 _STEP = rf"(?:{_NUMBER}|{_KIND})(?:[\s-]+|, )"
+STEP = _STEP
 _COUNTED = rf"(?:{_STEP})*"
 _SOME = rf"(?:{_STEP})+"
 _DET = r"(?:(?:my|our|his|her|their|an?|another|the) )?"
 CHILD = (
     r"(?:(?:step|grand|great-grand|god|school)?child(?:ren)?|(?:step|grand)?kids?|kiddos?|sons?|daughters?|boys?|"
-    r"girls?|"
-    r"twins|triplets|quadruplets|bab(?:y|ies)|newborns?|infants?|toddlers?|teenagers?|teens|pre-?schoolers?|offspring|"
+    r"girls?|(?:brothers|sisters|siblings)(?= (?:from|in (?:19|20)\d\d))|kindergart[ae]?ners?|(?:first|"
+    r"second|third|fourth|fifth|sixth)[ -]graders?|tweens?|under-(?:twos|threes|fours|fives|tens)|"
+    r"(?:middle|high|elementary)[ -]schoolers?|twins|triplets|quadruplets|bab(?:y|ies)|newborns?|infants?|"
+    r"toddlers?|teenagers?|teens|pre-?schoolers?|offspring|"
     r"little ones?|depend[ae]nts?)\b"
 )
 
@@ -57,7 +60,7 @@ _STATUS = (
     r"(?: (?:man|woman|dad|mum|mom|father|mother|parent|since (?:19|20)\d\d|for \w+ years|(?:19|20)\d\d|\(\w+\)))?"
 )
 _LINKS = (
-    r"(?:\s*(?:[,;:/|.&+(-]|\b(?:and|with|have|has|having|plus|we have|i have|mit|y|et|con|sans|w/|has got|have got|"
+    r"(?:\s*(?:[,;:/|.&+(-]|\b(?:and|or|with|have|has|having|plus|we have|i have|mit|y|et|con|sans|w/|has got|have got|"
     r"with whom i have|without|without any)\b))+\s*"
 )
 _PERSON = r"(?:i|we|he|she|they|my (?:wife|husband|partner|spouse) and i|my (?:wife|husband|partner|spouse) has and i)"
@@ -68,7 +71,7 @@ _MY = pattern(rf"\bmy (?:own |late )?{_COUNTED}$", rf"\b(?:his|her|our|their) ow
 _OURS = pattern(rf"\b(?:our|his|her) {_COUNTED}$")
 _HAS = pattern(
     rf"(?:\b{_PERSON} {_ADVERB}(?:have|has|have got|has got)|\b(?:i|we|they)'ve(?: got)?|\b(?:he|she)'s got|"
-    rf"{_LINE}(?:also |and )?(?:have|has)|\b(?:am|is|are) (?:blessed|the proud (?:owner|parents?)) (?:with|of)|"
+    rf"{_LINE}(?:also |and )?(?:have|has|had)|\b(?:am|is|are) (?:blessed|the proud (?:owner|parents?)) (?:with|of)|"
     rf"\b(?:i|he|she|we) {_ADVERB}(?:had|raise|support|supported|provide for|home-?school)) "
     rf"(?:an? |another |my |our )?(?P<some>{_COUNTED})$"
 )
@@ -79,7 +82,7 @@ _NONE = pattern(
     r"\b(?:am|is|are|married|single|divorced|separated|widowed|have|has|having|currently) (?:and )?(?:without|"
     r"no) (?:any )?$",
 )
-_BESIDE_STATUS = pattern(rf"{_STATUS}{_LINKS}(?:an? |our |my )?{_COUNTED}$")
+_BESIDE_STATUS = pattern(rf"{_STATUS}{_LINKS}(?:an? |our |my |their |the )?{_COUNTED}$")
 _RAISED = pattern(
     rf"\b(?:rais(?:e|es|ed|ing)|bring(?:s|ing)? up|brought up|home-?school(?:ed|ing)|home-?educat(?:ed|ing)|"
     rf"birth(?:s)? of|arrival of|expecting|having|conceiv\w+|co-?parent(?:ed|ing)|parenting|mothering|fathering|"
@@ -104,9 +107,15 @@ _GREW = pattern(
     r"university)|"
     r"old enough|older|grown|in (?:nursery|bed|school)|asleep|toddlers|due|all (?:grown|at))|started (?:school|"
     r"nursery)|"
-    r"start (?:school|nursery)|gr[eo]w(?:n)? up|left (?:home|for)|slept|sleeps?|came along|napp?ed|had grown|"
+    r"start (?:school|nursery)|gr[eo]w(?:n)? up|left (?:home|for)|slept|sleeps?|came along|"
+    r"due (?:in|on|this|next|any|early|late)\b|on the way\b|napp?ed|had grown|"
     r"have (?:left|grown|flown)|finish (?:school|nursery)|(?:(?:are|all|now|both|fully) )*(?:grown|independent|"
     r"flown))\b"
+)
+#: Parents who praise a teacher: `"made my child like numbers"`.
+_PRAISE = pattern(
+    r"\"[^\"\n]{0,90}\b(?:changed how|made|help\w*|inspir\w+|got|taught|teaches|turned|gave|brought|"
+    r"transform\w+) (?:my|our) $"
 )
 _WITH = pattern(rf"\bwith (?:my |our )?{_SOME}$")
 _WITH_A = pattern(rf"(?<!work\s)(?<!worked\s)(?<!working\s)\bwith an? {_COUNTED}$")
@@ -125,7 +134,8 @@ _DETAILS = pattern(
     rf"famil(?:y|ie)|homeowner|non-?smoker)\b[^\n]{{0,40}}[,;/] {_SOME}$"
 )
 _FACT_END = pattern(
-    r"\s*(?:$|[.;|\n)<\"]|,\s*(?:aged|ages|born|full|driv|british|non|clean|willing|free|all|both|\d\d))|\s+\(|"
+    r"\s*(?:$|[.;|\n)<\"]|,\s*(?:aged|ages|born|full|driv|british|non|no\b|can\b|able|ready|open to|"
+    r"willing|free|clean|all|both|\d\d))|\s+\(|"
     r"\s+aged\b"
 )
 _NUMBERED = pattern(rf"\b(?:{_NUMBER})\b")
@@ -182,6 +192,8 @@ def is_own_child(plain: Plain, first: int, last: int) -> bool:
         "depend" in word and _SOFTWARE.search(left) is not None
     ):
         return False
+    if _PRAISE.search(left) is not None:
+        return False
     has = _HAS.search(left)
     if has is not None:
         some = has["some"] or has.group().endswith((" a ", " an ", " another "))
@@ -235,6 +247,7 @@ _MINE = pattern(r"\b(?:my|our|his|her|their)\s(?:two |own )?$")
 #: Fathers and mothers with how many, and of what.
 _OF = (
     rf"[\s-]+(?:an? |the |my |our )?(?:(?:{_NUMBER}|{_KIND})[\s-]+)*{CHILD}|"
+    rf"[\s-]+(?:an? |my |our )?{_AGE}[ -](?:year|month|week)s?[ -]olds?\b|"
     rf"[\s-]+(?:two|three|four|five|six|seven|one|\d)\b(?!\s*(?:major|companies|subsidiar\w+|nodes?|brands|schools|%))"
 )
 
@@ -266,7 +279,8 @@ CHILDREN = {
             rf"\b{_PERSON} {_ADVERB}(?:have|has|got|raised|adopted|foster)\s$",
             rf"{_STATUS}{_LINKS}$",
             r"\b(?:blessed with|proud of) (?:my |our )?$",
-            r"\b(?:rais(?:ed|ing|e)|br(?:ought|inging?) up) (?:my |our )?$",
+            r"\b(?:rais(?:ed|ing|e)|br(?:ought|inging?) up|had|adopted|welcomed|expecting) (?:my |our )?$",
+            r"\b(?:lives?|living|lived|moved?|relocat\w+|settled)\b[^.;|\n]{0,40} (?:with|and) (?:my |our |their )?$",
         ),
         tail=_AGES,
         not_before=pattern(_MINDED),
@@ -293,7 +307,7 @@ CHILDREN = {
             rf"\b(?:my|our|(?:mother|father|mum|dad|mom|parent) (?:of|to) an?(?: [a-z]+)?|(?:i|"
             rf"we) have an?) {_AGE}[ -]$"
         ),
-        lead=pattern(rf"{_AGE}[ -]$"),
+        lead=pattern(rf"(?:\b(?:my|our)\s|(?<=have\s)an?\s)?\b{_AGE}[ -]$"),
         tail=pattern(rf"[\s-](?:twin )?{CHILD}"),
         not_after=pattern(
             r"[\s-]+(?:compan\w+|firm|brand|building|system|business|house|pupils?|students?|class|van|car)\b"
@@ -309,9 +323,13 @@ CHILDREN = {
         after=pattern(_OF),
         tail=pattern(
             rf"[\s-]+(?:an? |the |my |our )?{_SOME}{CHILD}|[\s-]+(?:an? |the |my |our )?{CHILD}|"
+            rf"[\s-]+(?:an? |my |our )?{_AGE}[ -](?:year|month|week)s?[ -]olds?\b|"
             r"[\s-]+(?:two|three|four|five|six|seven|one|\d)\b"
         ),
-        not_before=pattern(r"\b(?:every|any|each|the|supported|helped|with|for|advised) (?:single )?$"),
+        not_before=pattern(
+            r"\b(?:every|any|each|(?<!is\s)(?<!am\s)(?<!and\s)(?<!i'm\s)(?<!as\s)the|supported|helped|with|for|"
+            r"advised) (?:single )?$"
+        ),
     ),
     "parent_self": Rule(
         confidence=0.88,
@@ -341,8 +359,17 @@ CHILDREN = {
     ),
     "family_size": Rule(
         confidence=0.85,
-        before=pattern(r"\b(?:my|our|his|her|support\w*|have|has|feed\w*) (?:an? )?(?:young |growing |whole |own )?$"),
-        after=pattern(r"\s+(?:three|four|five|six|seven|eight|[3-9])\b(?! (?:compan|brand|star|product))"),
+        before=pattern(
+            r"\b(?:my|our|his|her|support\w*|have|has|feed\w*|we are|we're|provid\w+ for|for) (?:an? )?(?:young |"
+            r"growing |whole |"
+            r"own |happy )?$",
+            r"(?:^|[\n.;•*|>-])\s*$",
+        ),
+        after=pattern(
+            r"\s+(?:three|four|five|six|seven|eight|[3-9])\b(?! (?:compan|brand|star|product|app|service|drug|"
+            r"model|device|tool|instrument|font|protein|gene|ship|chip|engine|pump|car|valve|vehicle|site|school|"
+            r"hotel|restaurant|website|software|standard|test|compound|material|part|book|title|magazine)s?)"
+        ),
         tail=pattern(r"\s+(?:three|four|five|six|seven|eight|[3-9])\b"),
     ),
     "family_young": Rule(

@@ -124,7 +124,10 @@ LEAVE = {
     ),
     "fertility": Rule(
         confidence=0.87,
-        before=pattern(r"(?:^|[\n.;•*|>])\s*(?:my |our )?$"),
+        before=pattern(
+            r"(?:^|[\n.;•*|>])\s*(?:my |our )?$",
+            r"\b(?:break|gap|leave|absence|time off|sabbatical|pause|career)\b[^.;|\n]{0,24}[:,(–-]\s*$",
+        ),
         not_before=pattern(_OTHERS),
         not_after=pattern(_NO_PREGNANCY),
     ),
@@ -185,6 +188,7 @@ LEAVE = {
     ),
     "expecting": Rule(
         confidence=0.88,
+        tail=pattern(rf"\s+(?:(?:an?|our|my|her|his|another|the) )?{counted(CHILD)}", r"\s+again\b"),
         before=pattern(
             r"\b(?:i am|i'm|we are|we're|she is|she's|and i are|wife is|partner is|am|was|were|both)\s(?:currently |"
             r"now |also |"
@@ -244,6 +248,7 @@ LEAVE = {
     ),
     "adopted": Rule(
         confidence=0.87,
+        tail=pattern(rf"\s+(?:an? |our |my |his |her |the )?{counted(CHILD)}"),
         after=pattern(
             rf"\s+(?:an? |our |my |his |her |the )?{counted(CHILD)}(?!'s|\s+(?:care|protection|services|strategy|"
             rf"policy|focus))"

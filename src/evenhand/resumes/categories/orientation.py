@@ -28,15 +28,16 @@ _OWN_PRIDE = (
 )
 
 #: Others of the community that are told with one: `a gay and lesbian choir`.
-_ALSO = pattern(rf"(?:(?:,? (?:and|&|or) |, |/){_COMMUNITY}\b)+")
+_ALSO = pattern(rf"(?:(?:,? (?:and|&|or) |, |/){_COMMUNITY}\b)+", r"-(?:owned|led|run|friendly)\b")
 #: `I came out as gay`; plans work out as they are.
-_OUT_AS = pattern(r"\bout as (?:an? )?(?:openly )?$")
+_OUT_AS = pattern(r"\b(?:out as (?:an? )?)?(?:(?:openly|proudly|proud|out|visibly) )*$")
 
 _WORDS = {
     "term": Rule(confidence=0.96, tail=_ALSO, lead=_OUT_AS),
     "group_games": Rule(confidence=0.85, case="capital"),
     "initialism": Rule(
         confidence=0.97,
+        lead=pattern(r"\b(?:openly |proudly )$"),
         tail=pattern(
             r"\+?(?:qia?\+?)?soc\b",
             r"(?:[\s/]?(?:ia2s|qia|ia|qa|q|i|a|2s))?\+",
@@ -47,13 +48,19 @@ _WORDS = {
     ),
     "gay": Rule(
         confidence=0.94,
-        tail=_ALSO,
+        tail=pattern(
+            rf"(?:(?:,? (?:and|&|or) |, |/){_COMMUNITY}\b)+(?: mardi gras\b)?",
+            r" for good\b",
+            r"[\s-]men'?s chorus\b",
+            r"-(?:owned|led|run|friendly)\b",
+        ),
         lead=_OUT_AS,
         not_before=pattern(r"\b(?:enola|marvin|john|roxane|peter|rudy|tyson|noel|mr|mrs|ms|dr|prof)\.? $"),
-        not_after=pattern(r"[\s-]+(?:lussac|street|st\b|road|ave|lane|head|talese|hendricks)"),
+        not_after=pattern(r"[\s-]+(?:lussac|street|st\b|road|ave|lane|head(?! of)|talese|hendricks)"),
     ),
     "asexual": Rule(
         confidence=0.9,
+        lead=_OUT_AS,
         not_after=pattern(
             r"\s+(?:reproduct\w+|propagation|cycles?|stages?|spores?|phases?|plants?|budding|fung\w+|species)"
         ),
@@ -91,7 +98,13 @@ _WORDS = {
         ),
     ),
     "same_sex": Rule(
-        confidence=0.93, not_after=pattern(r"\s+(?:schools?|class(?:es)?|siblings|twins|wards?|education)\b")
+        confidence=0.93,
+        tail=pattern(
+            r"\s+(?:marriages?|partner(?:ship)?s?|couples?|relationships?|households?|parents?|wedding|spouses?|"
+            r"unions?|"
+            r"famil(?:y|ies)|civil partner(?:ship)?|attraction|attracted|love|rights)\b"
+        ),
+        not_after=pattern(r"\s+(?:schools?|class(?:es)?|siblings|twins|wards?|education)\b"),
     ),
     "pride": Rule(
         confidence=0.9,
@@ -119,6 +132,20 @@ _WORDS = {
         after=pattern(rf"\s+{_EVENTS}\b"),
         not_before=pattern(_OWN_PRIDE),
         not_after=pattern(r"\s+(?:staff|employees?|colleagues|at work|house|club|day)\b"),
+    ),
+    "pride_steward": Rule(
+        confidence=0.86,
+        before=pattern(
+            r"\b(?:stewards?|stewarding|marshal\w*|volunteer\w*|marched|marching|first aider|medic|floats?|"
+            r"parade|dj|djed|"
+            r"performed|performer|stall|choir|sang|organis\w+|organiz\w+|committee|city|town)\b[^.;|\n]{0,28}\s$"
+        ),
+        not_before=pattern(
+            _OWN_PRIDE,
+            r"\b(?:with|took|takes|taking|much|take|of|our|my|his|her|in|a|is|instil\w*|build\w*|"
+            r"restor\w+) (?:great |real )?$",
+        ),
+        not_after=pattern(r"\s+(?:in (?:my|our|their|the \w+ (?:of|we))|of|and prejudice|for)\b"),
     ),
     "pride_at": Rule(
         confidence=0.85,
@@ -149,7 +176,9 @@ _WORDS = {
             r"roundtable|list|helpline|choir|chorus|run|rights|history|health|project|union|council|collective|"
             r"crossing|"
             r"support|heritage|steps|dads|mums|parents|lounge|equality|award|map|house|hub|circle|voices|"
-            r"seniors|elders)\b"
+            r"seniors|elders|caucus|workers|teachers|nurses|lawyers|league|tea|lunch|cohort|inclusion|forum|tick|"
+            r"colleagues|"
+            r"veterans)\b"
         ),
         not_after=pattern(r"\s+(?:youth soccer|run (?:trail|elementary))"),
     ),
@@ -167,7 +196,10 @@ _WORDS = {
         after=pattern(
             r"\s+(?:performers?|artists?|shows?|brunch|bingo|stor(?:y|ies)|ball|king|queen|act\b|cabaret|troupe|"
             r"night|name|"
-            r"house|mother|performance|community|lip)"
+            r"house|mother|performance|community|lip\b|revue|karaoke|review|production|theatre|theater|pageant|"
+            r"competition|"
+            r"trivia|acts\b|musical|bars?\b|kings|queens|stars?\b|persona|collective|festival|panto\w*|make-?up|quiz|"
+            r"fund-?raiser|benefit|contest|duo|name|variety|dinner|lunch|tea)"
         ),
     ),
     "lavender": Rule(
@@ -214,15 +246,20 @@ _WORDS = {
     "coming_out": Rule(
         confidence=0.85,
         after=pattern(
-            r"\s+(?:stor(?:y|ies)|day|workshops?|at work|publicly|to (?:my|his|her|colleagues|everyone)|in public)\b"
+            r"\s+(?:stor(?:y|ies)|day|workshops?|at work|publicly|events?|evening|night|circle|group|panel|"
+            r"talks?|guide|support|"
+            r"letter|monologues?|series|tea|letters|zine|project|podcast|at (?:\d\d|school|home|university|"
+            r"college)\b|in (?:19|20)\d\d|as (?:an? )?(?:openly )?\w+|to (?:my|his|her|colleagues|everyone)|"
+            r"in public)\b"
         ),
         not_before=pattern(r"\b(?:products?|releases?|versions?|albums?|books?|results?) $"),
     ),
     "came_out": Rule(
         confidence=0.85,
-        before=pattern(r"\b(?:i|he|she|i've|have|after|since|before|never)\s$"),
+        before=pattern(r"\b(?:i|he|she|they|i've|have|after|since|before|never)\s$", r"(?:^|[\n.;•*|>-])\s*$"),
         after=pattern(
-            r"\s+(?:at (?:work|school|home|\d\d)|publicly|to (?:my|his|her|everyone)|in (?:19|20)\d\d|late\w*)\b"
+            r"\s+(?:at (?:work|school|home|\d\d)|publicly|to (?:my|his|her|everyone)|in (?:19|20)\d\d|late\w*|"
+            r"as (?:an? )?(?:openly |proud )?(?:trans\w*|gay|bi\w*|queer|lesbian|non-?binary|ace|asexual))\b"
         ),
     ),
     "ace_group": Rule(
@@ -237,6 +274,7 @@ _WORDS = {
     "aro": Rule(confidence=0.85, case="prose", not_after=pattern(r"-"), not_before=pattern(r"-$")),
     "bi": Rule(
         confidence=0.85,
+        lead=_OUT_AS,
         case="prose",
         before=pattern(r"(?:^|[\s(,/|;.:>\"])$"),
         not_before=pattern(r"\b(?:power|sap|oracle|cognos|looker|ms|dwh|etl) $"),

@@ -79,7 +79,114 @@ def _is_beside_cue(plain: Plain, first: int, last: int) -> bool:
 
 _NEAR_CUE = pattern(_CUE)
 
+#: What tells that a transition is of one's gender; nothing of work is said to follow it.
+_GENDER_CUE = pattern(
+    r"\b(?:trans|transgender|genders?|pronouns?|(?:former|old|new|dead|previous|chosen|legal|birth|another|"
+    r"first|given|my) names?|"
+    r"names?|deadnam\w*|hrt|hormones?|surger(?:y|ies)|misgender\w*|lgbt\w*|own experience|openly)\b"
+)
+_TRANSITION_ENDS = pattern(
+    r"\s*(?:[.;:)]|$)",
+    r"\s+while (?:working|employed|at|serving|studying|in)\b",
+    r"(?:\s+(?:in|at|around|before|after|during|since|back in|early|late|mid|the|january|february|march|"
+    r"april|may|june|july|"
+    r"august|september|october|november|december|spring|summer|autumn|fall|winter|work|age|university|college|school))*"
+    r"\s+(?:(?:19|20)\d\d|\d\d|work|university|college|school)\s*(?:[.;:,)\n]|$|and\b|with\b|so\b|while\b|but\b)",
+    r"\s+(?:on the job|socially|medically|publicly|openly|genders?\b|from (?:male|female)|to (?:male|"
+    r"female|living as))\b",
+)
+_TRANSITION_OF = pattern(r"\s+(?:guid\w+|polic\w+|toolkit|plan|support|leave|at work|handbook|network)\b")
+_SUBJECT = frozenset({"i", "he", "she", "they", "who", "i've", "had", "have", "openly"})
+_TIME = frozenset({"since", "after", "before", "while", "when", "of", "my", "his", "her", "own", "social", "medical"})
+
+
+def _is_of_gender(plain: Plain, first: int, last: int) -> bool:
+    """Say whether it is one's gender that is told to have changed.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> texts = "I transitioned in 2016.", "I transitioned in 2016 to sales.", "Since transitioning my name is Ana."
+    >>> [_is_of_gender(seen, 1, 1) for seen in map(plain_text, texts)]
+    [True, False, True]
+    """
+    if not first:
+        return False
+    before, end = plain.words[first - 1][0], plain.words[last][2]
+    right = plain.low[end : end + 70]
+    around = plain.low[max(0, plain.words[first][1] - 70) : end + 90]
+    word = plain.words[first][0]
+    if word == "transitioned":
+        if _TRANSITION_ENDS.match(right) is None:
+            return False
+        return before in _SUBJECT or (before[-1:].isalpha() and _GENDER_CUE.search(around) is not None)
+    if _GENDER_CUE.search(around) is None or right.lstrip()[:3] in {"to ", "of ", "int", "fro", "bet"}:
+        return False
+    return before in _TIME or (word == "transition" and _TRANSITION_OF.match(right) is not None)
+
+
+_MARDI_GRAS = pattern(
+    r"\b(?:sydney|march(?:ed|es|ing)|lgbt\w*|gay|lesbian|queer|oxford street|newtown|australia\w*|acon)\b"
+)
+_CARNIVAL = pattern(r"\b(?:new orleans|louisiana|mobile|krewe|beads|bourbon|carnival|king cake|galveston|rio)\b")
+
+
+def _is_of_sydney(plain: Plain, first: int, last: int) -> bool:
+    """Say whether it is the march in Sydney, not the carnival."""
+    around = plain.low[max(0, plain.words[first][1] - 80) : plain.words[last][2] + 80]
+    return _MARDI_GRAS.search(around) is not None and _CARNIVAL.search(around) is None
+
+
 GROUPS = {
+    "transition": Rule(confidence=0.86, check=_is_of_gender),
+    "mardi_gras": Rule(confidence=0.86, check=_is_of_sydney),
+    "dont_ask": Rule(confidence=0.93, after=pattern(r",? don't tell\b"), tail=pattern(r",? don't tell\b")),
+    "dadt": Rule(confidence=0.9, case="upper"),
+    "after_coming_out": Rule(
+        confidence=0.86,
+        before=pattern(r"\b(?:after|since|before|my|his|her|their|upon) $"),
+        after=pattern(r"\s*(?:[.;,)]|$)"),
+        not_before=pattern(r"\b(?:products?|releases?|versions?|albums?|books?|results?|report|film)\b[^.\n]{0,30}$"),
+    ),
+    "csd": Rule(
+        confidence=0.88,
+        case="upper",
+        after=pattern(r"\s+(?:berlin|koln|cologne|hamburg|munich|munchen|stuttgart|zurich|frankfurt|leipzig)\b"),
+    ),
+    "out_at_firm": Rule(
+        confidence=0.88,
+        case="capital",
+        after=pattern(r"@[a-z]"),
+        not_after=pattern(r"@[\w-]+\.[a-z]{2}"),
+        tail=pattern(r"@[\w-]+"),
+    ),
+    "does_drag": Rule(
+        confidence=0.87,
+        before=pattern(r"\b(?:do|does|did|doing|performing|perform|performs|performed) $"),
+        not_after=pattern(
+            r"[\s-]+(?:and|&|coefficients?|forces?|reduction|calc\w*|analys\w+|tests?|measure\w*|model\w*|"
+            r"estimat\w+|races?|racing)\b"
+        ),
+    ),
+    "topic": Rule(
+        confidence=0.86,
+        before=pattern(r"[a-z,&/]\s$"),
+        not_before=pattern(r"\b(?:monitoring|form|my|declared|label|field|the)\s$", r"\n[^\n]{0,3}$"),
+        not_after=pattern(
+            r"[\s\"]*[:=|(\t]", r"\s{2,}", r"\s+(?:is|was)\b", r"\s*\n\s*(?:gay|straight|hetero|bi|lesbian)"
+        ),
+    ),
+    "own_topic": Rule(
+        confidence=0.87,
+        before=pattern(r"\b(?:my|their|his|her|own|because of|about|on grounds of)\s(?:own )?$"),
+        not_after=pattern(r"[\s\"]*[:=|(]"),
+    ),
+    "two_parents": Rule(
+        confidence=0.87,
+        before=pattern(r"\b(?:my|by|have|had|with|has|our)\s(?:my )?$"),
+        not_after=pattern(r" (?:and|who (?:needed|came))\b"),
+    ),
+    "in_drag": Rule(
+        confidence=0.87, before=pattern(r"\b(?:perform\w*|dress\w*|sing\w*|sang|host\w*|appear\w*|shows?) $")
+    ),
     "paper": Rule(
         confidence=0.88,
         before=pattern(_WRITES, r"\b(?:gay times|diva|attitude|pink news|pinknews|boyz)(?:,| and|,? &) $"),
@@ -152,7 +259,8 @@ GROUPS = {
             r"\s+(?:to (?:my|all|the team|the whole|everyone|colleagues|clients|students|pupils|family|friends|"
             r"parents|managers)|"
             r"since (?:school|college|university|my|the (?:start|site|induction)|day one|\w+teen|(?:19|20)\d\d)|"
-            r"in (?:every|my (?:team|current|last|job|role)|all (?:my|areas))|with (?:my|the) (?:team|colleagues|"
+            r"at (?:every|all|my|each|work|school|university)\b|in (?:every|my (?:team|current|last|job|role)|"
+            r"all (?:my|areas))|with (?:my|the) (?:team|colleagues|"
             r"clients))\b"
         ),
         not_before=pattern(

@@ -45,6 +45,9 @@ _LABEL_BEFORE = re.compile(
 _KIN_BEFORE = re.compile(
     r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
     r"|\b(?:grand)?(?:parents?|mother|father|ancestors|forebears|family) (?:is|are|was|were) (?:an? |all |both )?$"
+    r"|\b(?:mother|father|mum|mom|dad|wife|husband|grandmother|grandfather)(?: an?| a proud)? $"
+    r"|\b(?:we|i|they|she|wife|parents|family)[\w ]{0,24} (?:are|were) both $"
+    r"|\b(?:i am|i'm|proud|proudly|am) (?:to be )?(?:an? )?$"
 )
 #: Honoured by the country, or heard on its people's station.
 _HONOURED_BEFORE = re.compile(
@@ -83,8 +86,10 @@ _TONGUE_BEFORE = re.compile(
 _ORIGIN_AFTER = re.compile(
     r"\s+(?:by\s+(?:birth|descent|origin|nationality|heritage|blood|naturali[sz]ation|passport|citizenship|"
     r"marriage|tribe|caste|"
-    r"culture|ethnicity|ancestry|family)|"
+    r"culture|ethnicity|ancestry|family|choice|adoption|parentage)|"
     r"and\s+proud|on my \w+(?:'s)? side)\b"
+    r"|,\s+(?:living |based |settled |resident |working )?in\s+(?:the\s+)?[\w.]+(?:\s\w+)?\s+since\b"
+    r"|\s+under\s+the\s+homes\b"
 )
 #: Named after their country: `British Council`, `American Bar Association`, `European Union`.
 _INSTITUTION = re.compile(

@@ -61,14 +61,22 @@ RULES = {
         not_before=pattern(_TAUGHT, _PAPERS),
         not_after=pattern(
             r"\s+(?:finance|banking|banks?|bonds?|architecture|mint|development bank|calligraphy|sukuk|maths|"
-            r"mathematics|monitor|street|road|lane|plants?)\b",
+            r"automotive|brandy|mathematics|monitor|street|road|lane|plants?)\b",
         ),
+    ),
+    "methodist": Rule(
+        confidence=0.95,
+        not_before=pattern(_TAUGHT, r"\b(?:houston|riverside|nebraska|dallas|arkansas|iowa|indiana|clarian) $"),
+        not_after=pattern(r"\s+(?:system|healthcare|health|dallas|le bonheur|mansfield|rollout)\b"),
+        tail=pattern(r" missions?\b"),
     ),
     "christian": Rule(
         confidence=0.9,
         case="capital",
         not_after=pattern(
-            r"\s+(?:dior|louboutin|lacroix|bale|mingle|name|science monitor|county)\b", r"'s\b", r"\s+[a-z]\.\s"
+            r"\s+(?:dior|louboutin|lacroix|bale|mingle|siriano|brothers (?:automotive|auto|brandy)|horner|wulff|name|science monitor|county)\b",
+            r"'s\b",
+            r"\s+[a-z]\.\s",
         ),
     ),
     "christian_small": Rule(
@@ -188,7 +196,7 @@ RULES = {
         ),
         not_before=pattern(r"\bline\s$"),
         not_after=pattern(
-            r"\s+of (?:[a-z]+ )?(?:health|finance|defen[cs]e|education|justice|labou?r|foreign|interior|trade)"
+            r"\s+of (?:[a-z]+ )?(?:health|sports?|youth|culture|works|finance|defen[cs]e|education|justice|labou?r|foreign|interior|trade)"
         ),
     ),
     "ministry_after": Rule(
@@ -214,7 +222,7 @@ RULES = {
     ),
     "clergy": Rule(
         confidence=0.85,
-        not_before=pattern(r"\b(?:high|tech|technology|desmond|judas|mr|mrs|ms|miss)\.?\s$"),
+        not_before=pattern(r"\b(?:high|tech|technology|desmond|judas|mr|mrs|ms|miss|grey|gray)\.?\s$"),
         not_after=pattern(r"\s+(?:brown|inc|lake|river|creek|hole|rapids|cove|garcia)\b", rf"\s+{_PLACES}"),
     ),
     "bishop": Rule(
@@ -223,7 +231,9 @@ RULES = {
             r"\b(?:the|a|an|auxiliary|my|our|assistant|as|suffragan|for|buddhist|ordained|zen|tibetan|benedictine|"
             r"former|lay|catholic|anglican|methodist|his|synagogue|temple|cathedral|and|of|with)\s$"
         ),
-        not_after=pattern(r"'s (?:stortford|castle|waltham|move)", r"\s+(?:auckland|arts|stortford|frome|rock|move)"),
+        not_after=pattern(
+            r"'s (?:stortford|castle|waltham|move)", r"-like\b", r"\s+(?:auckland|arts|stortford|frome|rock|move)"
+        ),
     ),
     "missionary": Rule(confidence=0.93, not_after=pattern(r"\s+(?:zeal|position|work in sales)")),
     "mission": Rule(
@@ -258,7 +268,7 @@ RULES = {
         not_after=pattern(r" of (?:the )?(?:brand|project|show|style|trade|industry|game|team|house)\b"),
         case="capital",
         not_before=pattern(
-            r"\b(?:scrum|style|brand|developer|tester'?s?|kitchen|industry|trade|series|show|unofficial)\s$"
+            r"\b(?:scrum|onboarding|sales|playbook|style|brand|developer|tester'?s?|kitchen|industry|trade|series|show|unofficial)\s$"
         ),
     ),
     "jesus": Rule(
@@ -289,11 +299,14 @@ RULES = {
         confidence=0.85,
         case="small",
         not_before=pattern(
-            r"\b(?:good|bad|best|blind|little|every|full|utmost|have|had|has|put|lost|keep|kept|keeping|"
+            r"\b(?:good|bad)-$",
+            r"\b(?:good|bad|best|blind|little|every|full|utmost|have|had|has|put|lost|keep|kept|keeping|earn\w*|won the|the|"
             r"placed|restor\w+|more|new)\s$",
             r"\b(?:leap|show|article|act|profession|vote|lack|breach)[ -]of[\s-]$",
         ),
-        not_after=pattern(r"\s+(?:in (?!god|christ|jesus|action|allah|the lord)|that )"),
+        not_after=pattern(
+            r"\s+(?:in (?!god|christ|jesus|action|allah|the lord)|that |of (?!my|our|our fathers|the church|islam|abraham)|with (?:the|our|my|its|his|her)\b)"
+        ),
     ),
     "faith_own": Rule(
         confidence=0.85,

@@ -22,6 +22,7 @@ from evenhand.resumes.categories.school_told import (
 from evenhand.resumes.categories.school_words import (
     CAMPUS,
     CITIES,
+    COMMON,
     ENDINGS,
     GAPS,
     GENERIC,
@@ -38,6 +39,7 @@ from evenhand.resumes.categories.school_words import (
     SMALL,
     SOFT,
     SUBJECTS,
+    TOWN,
     WEAK,
     heads,
     listed,
@@ -62,24 +64,6 @@ _LONG_LINE = 45
 _TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
 #: Parts of a country after `University` that belong to its name.
 _PARTS = frozenset("northwest northeast southwest southeast north south east west central online global".split())  # noqa: SIM905 - a list of words
-_TOWN = re.compile(
-    r",\s(?!(?:Expected|Graduat\w*|Class|Degree|Year|Completed|Awarded|Conferred|Passed|Cum|First|Second|Upper|"
-    r"Lower|With|"
-    r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Fall|Autumn|Winter)|[BM]\.?[A-Z]|Ph|Mast|Bach|"
-    r"Dipl|HN|GC|"
-    r"[AO]-?[Ll]ev|NVQ|WA|SS|Abi|Cert|BT)(?:[A-Z][\w'-]+)(?: (?!(?:Class|Year|Degree|Grad\w*|Passed|Promotion|Batch|"
-    r"Cohort|Expected|Started|In|Oct|Nov|Dec|"
-    r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?)\b)[A-Z][\w'-]+)?"
-    r"(?=[ ]*(?:[^\w\s.'-]|[.-](?:\s|$)|\n|\t|$|\d)|[ ]{1,2}(?:[a-z]|Class|Year|Degree|Grad|Passed|Promotion|'\d|- |"
-    r"\d)| [Ii][Nn] \d)"
-)
-#: Names of which there are many: a town tells them.
-_COMMON_LISTED = (
-    "kendriya loyola xavier's christ sacred heart holy cross family convent bosco salle marist jesuit presidency "
-    "islamia model anglo christian delhi army navy force central jawahar navodaya zilla parishad st saint our lady "
-    "mary's john's joseph's anne's paul's peter's patrick's thomas's anna"
-)
-_COMMON = frozenset(_COMMON_LISTED.split())
 _STUDY_AFTER = re.compile(r" (?:conferred|awarded|class of|between|completed|promotion|year of|graduat)", re.IGNORECASE)
 _ROMAN = re.compile(r" (?:[IVX]{1,5})(?=[ ]*(?:[,;:|()\n\t]|$|\d| -)| [a-z])")
 _SIGNS = frozenset({"/", "@", "_", ":"})
@@ -109,6 +93,8 @@ _NO_NAME = re.compile(
     r"academy|institute)"
     r"\b(?! (?:of|for)\b)"
 )
+#: What stands before a school's name in small letters.
+_BEGINS = re.compile(r"(?:^|[\n,;:|(@-][ ]*|\b(?:from|at|by|of|to) (?:the )?)$")
 _HYPHENED = frozenset({"on", "upon", "le", "by", "under", "next"})
 #: Words after a name in capitals that go on with the sentence.
 _GOES_ON = frozenset(
@@ -135,7 +121,8 @@ def schools(plain: Plain, layout: Layout | None = None) -> list[Found]:
     ['University of Texas at Austin', 'MIT']
     """
     found = _Reader(plain, layout).found()
-    small = Studies(plain, layout).small_lines()
+    studies = Studies(plain, layout)
+    small = studies.small_lines()
     written = in_capitals(plain, small) if small else None
     if written is not None:
         inside = [
@@ -143,6 +130,7 @@ def schools(plain: Plain, layout: Layout | None = None) -> list[Found]:
             for each in _Reader(written, layout).found()
             if any(start <= each.start < end for start, end in small)
             and _NO_NAME.search(plain.low, max(0, each.start - 8), each.end) is None
+            and (studies.lists(each.start) or _BEGINS.search(plain.low, max(0, each.start - 12), each.start))
         ]
         found = [old for old in found if not any(new.start <= old.start and old.end <= new.end for new in inside)]
         found += [new for new in inside if not any(new.start < old.end and old.start < new.end for old in found)]
@@ -213,11 +201,11 @@ class _Reader:
         town = CAMPUS.match(text, finish)
         if (
             town is None
-            and word in _TOWNED
+            and (word in _TOWNED or before == ["anna"])
             and last == place
-            and ((PUBLIC | _COMMON).issuperset(before) or before[0] in {"st", "saint"} or self._is_owned(before, start))
+            and ((PUBLIC | COMMON).issuperset(before) or before[0] in {"st", "saint"} or self._is_owned(before, start))
         ):
-            town = _TOWN.match(text, finish)  # a public school is told by its town
+            town = TOWN.match(text, finish)  # a public school is told by its town
         numeral = _ROMAN.match(text, finish) if town is None and last > place else None
         finish = numeral.end() if numeral is not None else finish
         return begin, town.end() if town is not None else finish

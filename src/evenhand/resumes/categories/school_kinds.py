@@ -102,7 +102,7 @@ def names_given(plain: Plain, studies: Studies, named: list[tuple[int, int]]) ->
 
     >>> from evenhand.resumes.layout import layout_of
     >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("Education\\nHND Business, awarded 2006 by Borough Works\\nScholarship given by Acme")
+    >>> seen = plain_text("Education\nHND Business, awarded 2006 by Borough Works\nScholarship given by Acme")
     >>> [seen.text[start:end] for start, end in names_given(seen, Studies(seen, layout_of(seen)), [])]
     ['Borough Works']
     """

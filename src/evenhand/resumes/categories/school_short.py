@@ -112,7 +112,9 @@ def _is_study(part: str) -> bool:
     """Say whether what follows a name in short is a degree and no campus: `MIT, Master of Science`."""
     low = part.strip(" ,-").lower()
     first = low.split()[0]
-    return kind_of(low) is not None or (part.startswith(",") and (kind_of(first) is not None or first in _DEGREES or first == "high"))
+    return kind_of(low) is not None or (
+        part.startswith(",") and (kind_of(first) is not None or first in _DEGREES or first == "high")
+    )
 
 
 #: What stands between a word of studying and a name that no list has.

@@ -152,8 +152,8 @@ def names_with_certificates(plain: Plain, named: list[tuple[int, int]]) -> list[
 
 _SMALL_WORDS = LINKS | frozenset(
     {"with", "from", "first", "second", "class", "passed", "out", "completed", "expected", "graduated", "since", "to",
-     "until", "now", "present", "grade", "distinction", "merit", "upper", "lower", "then", "by", "on", "or", "that", "was",
-     "it", "is", "i", "my", "a", "an", "went", "where", "which", "as", "after"}
+     "until", "now", "present", "grade", "distinction", "merit", "upper", "lower", "then", "by", "on", "or",
+     "that", "was", "it", "is", "i", "my", "a", "an", "went", "where", "which", "as", "after"}
 )  # fmt: skip
 _ANY_WORD = re.compile(r"[^\W\d_][\w']*")
 _ABBREVIATION = 5

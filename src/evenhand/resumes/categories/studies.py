@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 
+from evenhand.resumes.categories.school_words import heads
 from evenhand.resumes.categories.study import cues_of
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
@@ -29,6 +30,13 @@ _STUDY_BEFORE = re.compile(
 )
 
 
+#: Words that these labels begin with.
+_LABEL_WORDS = frozenset(
+    {"edu", "education", "schooling", "studies", "studied", "academic", "academics", "degree", "degrees", "school",
+     "schools", "qualification", "qualifications", "learnt", "learned", "educated", "training"}
+)  # fmt: skip
+
+
 def is_labelled(low: str, start: int, place: int) -> bool:
     """Say whether the last label before a place in its line is one of studies: `Schooling noted: July 1995`.
 
@@ -49,6 +57,7 @@ class Studies:
         self._words: list[int] = []
         self._told: dict[int, bool] = {}
         self._of_studies: list[tuple[int, int]] | None = None
+        self._labels: frozenset[int] | None = None
 
     def told(self, start: int) -> bool:
         r"""Say whether studying is told of where something begins.
@@ -72,18 +81,35 @@ class Studies:
             told = self._told[number] = (line.section == "education" and not line.heading) or any(
                 cue.kind == "degree" for cue in cues_of(plain, self._words, line.start, line.end)
             )
-        return told or is_labelled(plain.low, self._lines[number].start, start)
+        return told or (number in self._maybe_labelled() and is_labelled(plain.low, self._lines[number].start, start))
 
     def lines(self) -> list[tuple[int, int]]:
         """Return where the lines under headings for education, and those with such a label, begin and end."""
         if self._of_studies is None:
-            low = self._plain.low
+            low, labelled = self._plain.low, self._maybe_labelled()
             self._of_studies = [
                 (line.start, line.end)
-                for line in self._lines
-                if (line.section == "education" and not line.heading) or is_labelled(low, line.start, line.end)
+                for number, line in enumerate(self._lines)
+                if (line.section == "education" and not line.heading)
+                or (number in labelled and is_labelled(low, line.start, line.end))
             ]
         return self._of_studies
+
+    def lists(self, place: int) -> bool:
+        """Say whether a place is in one of these lines."""
+        return any(start <= place < end for start, end in self.lines())
+
+    def _maybe_labelled(self) -> frozenset[int]:
+        """Return the numbers of lines with a word that begins a label of studies."""
+        if self._labels is None:
+            self._labels = self._with(_LABEL_WORDS)
+        return self._labels
+
+    def _with(self, listed: frozenset[str]) -> frozenset[int]:
+        words = self._plain.words
+        if not self._lines:
+            return frozenset()
+        return frozenset(bisect_left(self._starts, words[place][1] + 1) - 1 for place in self._plain.places(listed))
 
     def has_degree(self, start: int, end: int) -> bool:
         """Say whether a degree or a certificate stands in a stretch."""
@@ -93,6 +119,7 @@ class Studies:
     def small_lines(self) -> list[tuple[int, int]]:
         """Return those of these lines that have no capital or all, and others without any that name a degree."""
         text, found = self._plain.text, set(self.lines())
-        small = [(line.start, line.end) for line in self._lines if text[line.start : line.end].islower()]
+        named = [self._lines[number] for number in self._with(heads())]
+        small = [(line.start, line.end) for line in named if text[line.start : line.end].islower()]
         found.update(span for span in small if span not in found and self.has_degree(*span))
         return sorted(span for span in found if text[slice(*span)].islower() or text[slice(*span)].isupper())

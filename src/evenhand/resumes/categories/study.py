@@ -125,14 +125,8 @@ def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
         kind = kinds.get(word) or _by_form(word)
         if kind == "degree" and not dotted and len(word) <= _ABBREVIATION_LENGTH:
             kind = kind if _is_written(text, low, start, end, word) else None
-        elif dotted and word in _ALSO_STATES and low[max(0, start - 2) : start] == ", ":
-            kind = kind if _IN_A_FIELD.match(low, end) is not None else None  # Tijuana, B.C.
-        elif word in {"a", "o"} and low[end : end + 1] in {"-", " "} and place < last:
-            kind = "degree" if words[place][0] in {"levels", "level"} else None
-        elif word in _NAMED_KINDS and text[start].isupper():
-            kind = "school" if _NAMED_KINDS[word].match(low, end) is not None else kind
-        elif word == "high" and place < last and words[place][0] == "school":
-            kind = "degree" if low.startswith((" diploma", " certificate"), words[place][2]) else "school"
+        else:
+            kind = _of_two_words(kind, plain, (place if place < last else -1), word, start, dotted=dotted)
         if kind is None and first and _PAST.match(word) is not None and word not in _STUDY_VERBS:
             kind = "work"
         if kind is not None and not (kind == "work" and _is_no_work(word, text, start, end)):
@@ -143,6 +137,25 @@ def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
             found.append(Cue(start, kind))
         first = first and word.isdigit()
     return found
+
+
+def _of_two_words(kind: str | None, plain: Plain, place: int, word: str, start: int, *, dotted: bool) -> str | None:
+    """Return what a word tells with the next one, at `place` (-1: none): A levels, high school, Sixth Form."""
+    low, end = plain.low, start + len(word)
+    if dotted:
+        state = word in _ALSO_STATES and low[max(0, start - 2) : start] == ", "  # Tijuana, B.C.
+        return None if state and _STATE_IN_A_FIELD.match(low, start) is None else kind
+    following = plain.words[place][0] if place >= 0 else ""
+    if word in {"a", "o"} and low[end : end + 1] in {"-", " "} and following:
+        return "degree" if following in {"levels", "level"} else None
+    if word in _NAMED_KINDS and plain.text[start].isupper():
+        return "school" if _NAMED_KINDS[word].match(low, end) is not None else kind
+    if word == "high" and following == "school":
+        return "degree" if low.startswith((" diploma", " certificate"), plain.words[place][2]) else "school"
+    return kind
+
+
+_STATE_IN_A_FIELD = re.compile(r"(?:\w\.){2,4} ?(?:in|of|from|hons|\(hons)\b")
 
 
 def _is_no_work(word: str, text: str, start: int, end: int) -> bool:

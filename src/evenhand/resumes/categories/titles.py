@@ -13,6 +13,12 @@ from evenhand.resumes.names.parts import PARTICLES
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Rule, pattern
 
+#: Firms called as a person: Mrs. Fields, Mister Softee.
+_FIRMS = (
+    r"\.?\s+(?:fields\s+(?:stores?|cookies?|kiosk|bakery|franchis\w+)|softee|coffee\b|clean\b|doubtfire|potato head|"
+    r"price (?:group|store|sport|home)|kipling|muscle|rooter|lube|sub\b|green africa)"
+)
+
 __all__ = ["TITLES", "is_before_name", "is_before_particle"]
 
 #: What a person does behind a name that is a word too: `MS BELL HAS`, `ms bell, head of`.
@@ -96,16 +102,19 @@ TITLES = {
         tail=pattern(r"\."),
         case="title",
         not_after=pattern(
-            r"\.?\s+(?:records?|project|excel|office|sql|teams|access|word|azure|windows|dynamics|pac\b)"
+            r"\.?\s+(?:records?|project|excel|office|sql|teams|access|word|azure|windows|dynamics|pac\b)",
+            _FIRMS,
         ),
     ),
-    "title_small": Rule(confidence=0.85, case="small", tail=pattern(r"\."), after=pattern(r"\.?\s+[a-z]{2,}")),
+    "title_small": Rule(
+        confidence=0.85, case="small", tail=pattern(r"\."), after=pattern(r"\.?\s+[a-z]{2,}"), not_after=pattern(_FIRMS)
+    ),
     "title_caps": Rule(
         confidence=0.9,
         tail=pattern(r"\."),
         after=pattern(r"\.\s*[^\W\d_]"),
         not_before=pattern(r"\d[ \t]*\Z"),
-        not_after=pattern(r"\.\s+pac\b"),
+        not_after=pattern(r"\.\s+pac\b", _FIRMS),
     ),
     "title_capitals": Rule(
         confidence=0.85,
@@ -165,6 +174,7 @@ TITLES = {
             r"walter raleigh|mcalpine|"
             r"robert mcalpine|"
             r"dior|selfridge|saigon|piggy|marple|taylor|shri ram|tussaud\w*|butterfly|rates?|bovary|city)\b",
+            _FIRMS,
             r"\s+(?:\w+ ){1,3}(?:university|college|school|institute|vidya\w*|engineering|hospital)\b",
         ),
     ),

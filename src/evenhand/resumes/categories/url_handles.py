@@ -81,7 +81,7 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
         found += [match.span() for match in _LIVE.finditer(low)]
     if "linkedin" in low or "github" in low or "instagram" in low:
         found += [match.span(match.lastindex or 0) for match in _PATH.finditer(low) if not _is_mail(low, match.end())]
-    return found
+    return sorted(set(found))
 
 
 #: One of these stands before every handle that `_NAMED` finds.

@@ -32,14 +32,19 @@ _OWN = re.compile(
     r"est\. ?(?:19|20)\d\d)\b|\((?:my own|self)\b|\b(?:llc|ltd|inc)\b",
     re.IGNORECASE,
 )
-_HEADS = re.compile(r"\b(?:director|owner|founder|proprietor)(?: of|[,:])? -? ?$", re.IGNORECASE)
+_HEADS = re.compile(
+    r"\b(?:director|owner|founder|proprietor|side project|consultancy|business|company|firm|venture|start-?up|founded|"
+    r"co-founded|shop)(?: of|[,:])? -? ?$",
+    re.IGNORECASE,
+)
 _BEGUN = re.compile(
     r"\b(?:ran|run|founded|started|set up|opened|owned|own|built|launched|sold|closed) $", re.IGNORECASE
 )
 _TRADES = re.compile(r"\b(?:t/a|(?:invoic\w+|trad(?:ing|es?|ed)|billed|bills) (?:as|under)):? $", re.IGNORECASE)
 _FIRM_ENDS = re.compile(
     r"(?:[ ][A-Z][\w'-]*){0,2}[ ](?:Services|Solutions|Group|Partners|Training|Media|Films|Productions|Tutoring|"
-    r"Coaching|Cleaning|Transport|Haulage|Removals|Landscaping|Gardens|Designs?|Trading|Enterprises|Ventures|Works|"
+    r"Coaching|Cleaning|Transport|Haulage|Removals|Landscaping|Gardens|Designs?|Trading|Enterprises|Ventures|Works|Labs|"
+    r"Analytics|Digital|Creative|Events|Tech|Software|Systems|Data|Research|Advisory|Kitchen|Crafts|Ceramics|Books|"
     r"Repairs)\b"
 )
 _TITLE_CASE = re.compile(r"(?:'s|')?(?:[ ]&)?(?:[ ][A-Z][\w'-]*){1,4}")

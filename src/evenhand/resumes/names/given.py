@@ -10,7 +10,7 @@ import re
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, no_names
 
-__all__ = ["is_surely_person"]
+__all__ = ["IMPERSONAL", "is_surely_person"]
 
 #: What only a person has, does or is told, whatever stands before.
 _AFTER = re.compile(
@@ -62,7 +62,8 @@ _TITLE_BEFORE = re.compile(r"[\"'](?:the )?$", re.IGNORECASE)
 _TITLE_AFTER = re.compile(
     r"[ ](?:[A-Z][a-z]+[ ])?(?:Checklist|Method|Rule|Rota|File|System|Formula|Template|Sheet|Plan|Protocol|Matrix|"
     r"Approach|Way|Report|List|Test|Guide|Notes?|Book|Award|Prize|Medal|Fund|Project|Diary|Column|Desk|Principle|"
-    r"Standard|Touch|Shift|Corner|Hour|Scale|Fix|Trick|Chart|Board|Cup)s?[\"']",
+    r"Standard|Touch|Shift|Corner|Hour|Scale|Fix|Trick|Chart|Board|Cup|Explain|Say|Ask|Answer|"
+    r"Write|Cook|Read|Show)s?[\"']",
     re.IGNORECASE,
 )
 #: What is cited by its author: `(see "May, internal memo 14")`.
@@ -154,7 +155,7 @@ _THINGS = (
     "migrated|removed|upgraded|rolled|retired|set up|default|enough|first choice|choice|available|part of"
 )
 #: What is said of a month, a season, a firm, a town or a tool and of no person.
-_IMPERSONAL = re.compile(
+IMPERSONAL = re.compile(
     r"[ ](?:is|was|were|has been|had been|will be|would be)(?: (?:also|always|often|by far|still|then|now))?"
     rf"(?: an?| the| our| my| their| one)?(?: [\w-]+){{0,2}} (?:{_THINGS})\b"
 )
@@ -217,7 +218,7 @@ def _is_reported(low: str, right: str, kind: str) -> bool:
         or _TO_WHOM.match(right) is not None
     ):
         return False
-    return kind not in _THINGS_TOO or (_IMPERSONAL.match(right) is None and _BE.match(right) is None)
+    return kind not in _THINGS_TOO or (IMPERSONAL.match(right) is None and _BE.match(right) is None)
 
 
 _UNDER = re.compile(r"(?:^|[.!?] )under $")
@@ -265,7 +266,7 @@ def _is_said_to_act(left: str, right: str, kind: str, *, opens: bool) -> bool:
     if _IS_DONE.match(right) is not None and not (kind == "tool" and right.startswith(" was chosen")):
         return True
     well = opens and _WELL.match(right) is not None
-    if well or _IMPERSONAL.match(right) is not None:
+    if well or IMPERSONAL.match(right) is not None:
         return well
     if _WONDERED.search(left.lower()) is not None and _BE.match(right) is not None:
         return True

@@ -16,7 +16,7 @@ from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.names.told import is_own_label
-from evenhand.resumes.names.usage import DOES, SURE_CUE, TITLE, VERB, is_alone
+from evenhand.resumes.names.usage import DATED, DOES, PLACED, PLACED_BEFORE, SURE_CUE, TITLE, VERB, is_alone
 from evenhand.resumes.plain import Plain
 
 __all__ = ["in_handle", "is_introduced", "kind_of_token", "speaks_often", "stands_for_person"]
@@ -96,17 +96,9 @@ _HAS = re.compile(
     r"(?:is|was) (?:been |being )?\w{3,}ed)\b"
 )
 _FORMAL = re.compile(r"(?:,?[ ]|[ ]\()(?:RN|MD|MBA|PhD|Ph\.D|CPA|MSc|BSc|PMP|Esq|Jr|Sr|II|III|MSN|BSN|JD|PE|CFA)\b")
-_DATED = re.compile(r"[ ,./'-]{0,3}\d|[ ]?[-/&][ ]?[A-Z]|[ ](?:of|to|and|through|until|release|issue|intake|bank)\b")
 _DATED_BEFORE = re.compile(
     r"(?:\b(?:in|from|to|since|until|till|by|of|during|last|this|following|next|every|early|late|mid|and|for|the|each|"
     r"on|between|before|after|through|as of|per)|\d(?:st|nd|rd|th)?(?: of)?|-|/)[ ]?$"
-)
-_PLACED = re.compile(
-    r",[ ][A-Z]|[ ](?:office|branch|campus|market|team|site|plant|region|area|metro|store|hub|desk|airport|"
-    r"headquarters)\b"
-)
-_PLACED_BEFORE = re.compile(
-    r"\b(?:in|from|to|at|near|across|outside|throughout|via|around|visited|left|moved to|into|between|over)[ ]$"
 )
 _FIRM_BEFORE = re.compile(r"\b(?:at|for|from|joined|left|via|to|acquired by|in|met|under|banks?|banking with)[ ]$")
 _TOOL_BEFORE = re.compile(
@@ -321,7 +313,7 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         return False
     if _AND_I.match(right) is not None:
         return True
-    if kind == "month" and _DATED.match(right) is not None:
+    if kind == "month" and DATED.match(right) is not None:
         return False
     if kind == "month" and not opens and _DATED_BEFORE.search(left.lower()) is not None:
         if cue.isdecimal() and VERB.match(right) is not None and _BE.match(right) is None:
@@ -353,7 +345,7 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
         if _FROM.match(right) is not None and kind in {"word", "short"}:
             return True  # 'Grace from Leeds writing'
         if near_top and _SET_APART.match(right) is not None and kind != "tool":
-            return kind != "place" or _PLACED.match(right) is None
+            return kind != "place" or PLACED.match(right) is None
         if _SPEAKS.match(right) is not None:
             return True
         if _POSSESSED.match(right) is not None or (following is not None and is_person_noun(following.group(1))):
@@ -371,7 +363,7 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     if _COMPOUND.search(left) is not None:
         return None  # 'Chad and Georgia'
     if kind == "place":
-        return _PLACED_BEFORE.search(low) is None and _PLACED.match(right) is None
+        return PLACED_BEFORE.search(low) is None and PLACED.match(right) is None
     if kind == "organisation":
         return False if _FIRM_BEFORE.search(low) is not None else None if cue in {"with", "of", "by"} else True
     return cue not in _NEVER_BEFORE or _BELIEVE.search(low) is not None
@@ -398,6 +390,6 @@ def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bo
         return None
     if opens:
         return True
-    barred = {"place": _PLACED_BEFORE, "organisation": _FIRM_BEFORE, "tool": _TOOL_BEFORE, "month": _DATED_BEFORE}
+    barred = {"place": PLACED_BEFORE, "organisation": _FIRM_BEFORE, "tool": _TOOL_BEFORE, "month": _DATED_BEFORE}
     pattern = barred.get(kind)
     return None if pattern is not None and pattern.search(left) is not None else True

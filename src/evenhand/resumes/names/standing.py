@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.contexts import is_likely
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
@@ -305,7 +306,10 @@ def _counts_alone(
     kind = kind_of_token(token)
     if kind is None:
         return (len(token) > 3 or not written.islower()) and not _names_a_place(plain.text, start)
-    return stands_for_person(plain, layout, start, end, kind, given=given)
+    told = stands_for_person(plain, layout, start, end, kind, given=given)
+    if told is not True and given and written[0].isupper() and is_likely(plain.text, start, end, kind):
+        return True
+    return told
 
 
 def _names_a_place(text: str, start: int) -> bool:

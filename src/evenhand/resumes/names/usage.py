@@ -6,7 +6,17 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import is_no_name
 from evenhand.resumes.plain import Plain
 
-__all__ = ["DOES", "SURE_CUE", "TITLE", "VERB", "is_alone", "is_used_as_name"]
+__all__ = ["DATED", "DOES", "PLACED", "PLACED_BEFORE", "SURE_CUE", "TITLE", "VERB", "is_alone", "is_used_as_name"]
+
+#: What goes on with a month, and with a town, and what stands before a town.
+DATED = re.compile(r"[ ,./'-]{0,3}\d|[ ]?[-/&][ ]?[A-Z]|[ ](?:of|to|and|through|until|release|issue|intake|bank)\b")
+PLACED = re.compile(
+    r",[ ][A-Z]|[ ](?:office|branch|campus|market|team|site|plant|region|area|metro|store|hub|desk|airport|"
+    r"headquarters)\b"
+)
+PLACED_BEFORE = re.compile(
+    r"\b(?:in|from|to|at|near|across|outside|throughout|via|around|visited|left|moved to|into|between|over)[ ]$"
+)
 
 #: What a person does in a résumé or a letter.
 VERB = re.compile(

@@ -1,0 +1,235 @@
+"""DISABILITY: what somebody lost, survived, draws or carries, told in a few words.
+
+Kept: a lost leg of a relay, NDIS clients of a support worker, dialysis nurses, disability claims cut by 30%,
+screen readers somebody tests with.
+"""
+
+from evenhand.resumes.categories.told_phrases import Telling
+from evenhand.resumes.rules import pattern
+
+__all__ = ["TELLINGS"]
+
+_CLINICAL = pattern(
+    r"\b(?:patients?|nurses?|wards?|units?|technicians?|technologist|clinics?|clinical|machines?|administ\w+|"
+    r"cent(?:er|re)s?|suites?|chairs|trained|certified|regimens?|oncolog\w*|pharmac\w*|drugs?|trials?|stud(?:y|ies)|"
+    r"research\w*|orders?|protocols?|drove|driver|transport\w*|treat(?:s|ed)|side effects|prepar\w+|mixed|nephrolog\w*|"
+    r"billing|supplies|equipment|specialist|rn)\b"
+)
+_OWN = pattern(
+    r"\b(?:i|i'm|i've|my|me|myself|he|she|his|her|(?:mon|tues|wednes|thurs|fri|satur)days?|afternoons?|evenings?|nights?|"
+    r"mornings?|weekly|a week|back (?:at|to|in|from)|return\w*|recover\w*|after|since|due to|because of|break|gap|leave|"
+    r"(?:years?|months?|rounds?|courses?|cycles?|weeks?|sessions?) of|fit again|career break|remission)\b"
+)
+_PART = r"(?:legs?|arms?|hands?|feet|foot|eyes?|ears?|fingers?|fingertips?|thumbs?|toes?|limbs?|breasts?|kidneys?)"
+_THEIR = r"(?:(?:the|my|his|her|their|an?|one|two|three|four|both|most of|much of|part of|some of|all|almost all) )+"
+_SIDE = r"(?:(?:left|right|lower|upper|index|middle|ring|little|dominant|front|good) )*"
+_TREATMENT = r"(?:ha?emodialysis|dialysis|chemotherapy|chemo|radiotherapy|immunotherapy|brachytherapy|transfusions)"
+_OTHERS = pattern(
+    r"\b(?:clients|participants|claimants|caseworkers?|case manag\w*|providers?|auditors?|applicants?|coordinat\w*|"
+    r"process\w*|assess\w*|employees|workforce|claims|insur\w*|budget|backlog|revenue|customers|advis\w+|residents)\b"
+)
+_TESTS = pattern(r"\b(?:test\w*|wcag|audit\w*|accessib\w+|compat\w*|qa|users|developers?|components?|aria|bugs?)\b")
+_START = r"(?:^|\n[ \t]*|[.;:|\u2022\u00b7*>\u25a0\u25aa\u27a2\u2713-][ \t]+)"
+
+
+def _telling(words: str, *patterns: str, **more: object) -> Telling:
+    return Telling(words=words, pattern=pattern(*patterns), category="DISABILITY", **more)  # type: ignore[arg-type]
+
+
+TELLINGS = (
+    _telling(
+        "lost losing missing",
+        rf"\b((?:lost|losing|missing) (?:(?:the )?use of )?{_THEIR}{_SIDE}{_PART})\b"
+        r"(?! (?:of (?!my|his|her)|luggage|held|count|signals?|to (?:stand|play)|rest|room|protection|tools?|baggage))",
+        r"\b((?:lost|losing) (?:(?:most of|much of|part of|some of|all of|all|almost all) )?(?:my|his|her|their) "
+        r"(?:eye)?(?:sight|vision|hearing))\b(?! for)",
+        r"\b((?:lost|losing|missing) (?:(?:the|my|his|her|all|some|most) )?(?:sight|vision|hearing|feeling|movement) "
+        rf"(?:of|in) (?:one|both|my|his|her|an|the)(?: (?:left|right))? {_PART})\b",
+        not_in=pattern(r"\b(?:match|poker|cards|relay|tournament|race|team's|suppliers?|blackjack|bridge hand)\b"),
+    ),
+    _telling(
+        "dialysis haemodialysis hemodialysis chemotherapy chemo radiotherapy immunotherapy brachytherapy transfusions",
+        rf"\b({_TREATMENT}(?: (?:checks?|treatments?|sessions?|appointments?)\b)?)",
+        not_in=_CLINICAL,
+        only_in=_OWN,
+    ),
+    _telling(
+        "dialysis chemotherapy chemo radiotherapy immunotherapy infusions transfusions physiotherapy",
+        r"\b(?:my|(?:years?|months?|rounds?|cycles?|weeks?) of|after|for|need|have|has|through) "
+        r"(?:(?:my|regular|weekly|monthly|daily|his|her) )?"
+        rf"((?:{_TREATMENT}|infusions|physiotherapy)(?: (?:checks?|treatments?|sessions?|appointments?)\b)?)",
+        only_in=pattern(
+            r"\b(?:my (?:own )?(?:dialysis|chemo|diagnosis|treatment|surgery|infusions|transfusions)|mastectomy|"
+            r"(?:one|an?|two) (?:afternoon|morning|day|evening)s? (?:a|each|every|per) (?:week|month|fortnight)|"
+            r"plan around|(?:return\w*|back|came back|went back) (?:to|at) (?:work|nursing|teaching|the)|i (?:had|take|go|"
+            r"leave)|kidney failure|transplant)\b"
+        ),
+    ),
+    _telling(
+        "disabled disability connected impairment disabilities",
+        r"\b(\d{1,3} ?(?:%|per ?cent) (?:\(?(?:permanent|permanently|total|totally|p&t|va|locomotor|visual|hearing|"
+        r"physical|combined|orthopa?edic|service[ -]connected|and)\)? )*(?:disabled(?: (?:combat )?vet(?:eran)?)?|"
+        r"disability(?: rating)?|"
+        r"service[ -]connected(?: (?:disability(?: rating)?|disabled vet(?:eran)?|disabled|vet(?:eran)?|rating))?|"
+        r"impairment))\b(?! (?:access|toilets?|employees|staff|workforce|people|clients|claims|insurance|parking))",
+        r"\b((?:(?:permanent|locomotor|visual|hearing|service[ -]connected|va|combined|physical) )*"
+        r"(?:disability|impairment)"
+        r"(?: rating| level| degree| percentage)?(?: of| at| is)?[:, (]{0,2} ?\d{1,3} ?(?:%|per ?cent))",
+        not_in=_OTHERS,
+    ),
+    _telling("va", r"\b(va:? \d{1,3} ?%)(?! (?:discount|loans?))"),
+    _telling(
+        "rating", r"\b(?:va|disability|veterans affairs)(?: combined| disability)? (rating(?: of|:|,| is)? \d{1,3} ?%)"
+    ),
+    _telling(
+        "survivor",
+        r"\b((?:(?:breast|bowel|colon|skin|prostate|blood|lung|brain|childhood|testicular|ovarian|cervical|thyroid|throat|"
+        r"kidney|two-time|twice|young|heart|stroke|burns?|polio|sepsis|transplant|leuka?emia|lymphoma|melanoma|tumou?r|"
+        r"cancer|attack|meningitis|aneurysm|injury|covid|arrest|cardiac|spinal|head)[ -])+survivor)\b"
+        r"(?! (?:rates?|data|services?|clinic|support|cohort|care))",
+    ),
+    _telling(
+        "free",
+        r"\b((?:cancer|seizure|tumou?r|symptom|relapse|migraine|episode)[ -]free)\b"
+        r"(?= (?:since|for|now|after|as of|\d|and)|[ ]*[.,;)(\n]|$)",
+        r"\b((?:drug|alcohol|substance)[ -]free)\b(?= (?:since|for (?:\w+ )?(?:years?|months)))",
+        r"\b(free (?:of|from) (?:cancer|seizures|symptoms))\b",
+        not_in=_CLINICAL,
+    ),
+    _telling(
+        "dialysis", r"\b(?:am|i'm|is|was|been|went|months|years?) (on (?:home |peritoneal )?dialysis)\b(?! machines?)"
+    ),
+    _telling(
+        "sight vision hearing use movement feeling grip strength",
+        r"\b((?:no|limited|little|partial|reduced|poor|restricted|some|weak) "
+        r"(?:sight|vision|hearing|use|movement|feeling|grip|strength) "
+        rf"(?:in|of) (?:my|his|her|one|both|the) {_SIDE}{_PART})\b",
+        not_in=_CLINICAL,
+    ),
+    _telling(
+        "ndis",
+        r"\b(?:my|his|her|(?:supported|covered|paid|funded|helped) (?:by|through|under)(?: an?| the| my)?|under an?|"
+        r"through(?: an?| my)|have an?|has an?|on (?:the|an)|with an?|am an?|i'm an?|as an?) "
+        r"(ndis(?: (?:plan|participant|package|funding|supports?|recipient|transport|budget))?)\b(?! (?:worker|provider|audit))",
+        rf"{_START}(ndis participant)\b(?!s)",
+        not_in=pattern(r"\b(?:clients|participants|coordinat\w+|support workers?|providers?|audit\w*|caseload)\b"),
+    ),
+    _telling(
+        "enable",
+        r"\b(?:registered with|placed (?:by|through|with)|supported by|client of|via|through|grant from|by|from) (sg enable)\b",
+    ),
+    _telling(
+        "odsp aish ssdi dsp saaq wsib",
+        r"\b(?:on|receiv\w+|get|gets|getting|my|through|from|recipient of|draw\w*|under) (?:the )?"
+        r"(odsp|aish|ssdi|dsp|wsib)\b(?= ?(?:[.,;)(\n]|$|and\b|since|while|but|as\b|because|for\b|benefits?|with))",
+        not_in=_OTHERS,
+    ),
+    _telling("ticket", r"\b(?:my|using|use|used|through|the|via|an?|under|on|and) (ticket to work)\b", not_in=_OTHERS),
+    _telling(
+        "pension allowance",
+        r"\b((?:disability|invalidity|incapacity|disabled person's)(?: (?:support|living))? (?:pension|allowance))\b",
+        not_in=_OTHERS,
+    ),
+    _telling(
+        "permit placard badge certificate card lanyard plates",
+        r"\b((?:disabled|disability|handicap(?:ped)?|accessible)(?: person'?s?'?| people's| veteran)? (?:parking permit|"
+        r"parking placard|parking badge|parking card|placard|certificate|card|license plates))\b(?! (?:clinic|office|app))",
+        r"\b((?:access|companion|cnib|oku|udid|pwd|sunflower|hidden disabilit(?:y|ies)(?: sunflower)?|freedom pass|"
+        r"disabled person's railcard) (?:card|lanyard))(?= ?holder|,? (?:and|wear\w*)|[ ]*(?:[.;,)(\n]|$))",
+        not_in=pattern(
+            r"\b(?:issu\w+|check\w*|bays?|enforce\w*|sold|processed|applications|control|doors?|security|swipe|staff|"
+            r"visitors?|readers?|database|memory|hotel)\b"
+        ),
+    ),
+    _telling(
+        "udid oku",
+        r"\b(?:hold|holds|have|has|with|my|holder of)(?: an?| my| the| valid)* ((?:udid|oku)(?: (?:card|certificate|number|id))?)\b",
+        rf"{_START}((?:udid|oku)(?: (?:card|certificate|number|no\.?|id|card number)))(?= ?(?:[:.;,)(\n]|available|on request|holder|attached|$))",
+        not_in=pattern(r"\b(?:ios|iphones?|devices?|apple|mdm|provision\w*|app)\b"),
+    ),
+    Telling(
+        words="pwd pwbd ph",
+        pattern=pattern(
+            r"\b((?:PwB?D|PWB?D|PH)(?: [Cc](?:ategory|andidate)| [Qq]uota| [Ss]tatus| [Cc]ertificate| [Aa]pplicant))\b",
+            r"\b[Bb]elong\w* to (?:the )?(PwB?D|PH)\b",
+            r"\b((?:a|A|as|am) PwB?D)\b",
+        ),
+        category="DISABILITY",
+        capitals=True,
+    ),
+    _telling("determination", r"\b((?:persons?|people|students?|employees?|individuals?) of determination)\b"),
+    _telling(
+        "nvda jaws zoomtext voiceover talkback dragon supernova fusion",
+        r"\b(?:comfortable|fluent|confident|proficient|at home|fast|quick) (?:with|in|on) (nvda|jaws|zoomtext|voiceover|talkback)\b",
+        r"(?:\b(?:i|he|she|who|and|also|now)|[,;)]) (?:(?:also|now|mainly|daily) )?(?:use|uses|using|work with|works with|"
+        r"rely on|relies on|dictat\w+(?: with| to| into| by| using)?|typ(?:e|es|ing) (?:with|by|using)|"
+        r"navigat\w+ (?:with|by)|read with|reads with) "
+        r"(nvda|jaws|voiceover|talkback|zoomtext|supernova|dragon(?: (?:naturally ?speaking|professional|dictation))?)\b"
+        r"(?! (?:boat|fruit))",
+        not_in=_TESTS,
+    ),
+    _telling(
+        "recognition dictation speech text",
+        r"\b(?:typ(?:e|es|ing)|writ(?:e|es|ing)|work|works|working|dictat\w+) (?:mostly |mainly |only )?"
+        r"(?:with|by|using|through|on) ((?:voice|speech)[ -](?:recognition|to[ -]text|input|control)(?: software)?|"
+        r"dictation software|dictation|speech[ -]to[ -]text(?: software)?)\b",
+        not_in=_TESTS,
+    ),
+    _telling(
+        "impaired sighted blind",
+        rf"(?:{_START}|\b(?:i am|i'm|is|am|being|as an?|an?) (?:(?:also|registered|severely|slightly) )?)"
+        r"((?:(?:visually|hearing|sight|vision|mobility|speech|partially|legally|registered|severely sight)"
+        r"[ -](?:impaired|blind|sighted))(?: \((?:low vision|partially sighted|blind)\))?)\b"
+        r"(?! (?:users?|customers?|people|pupils?|students?|clients?|children|persons?|visitors|patients|readers|adults))",
+        not_in=pattern(r"\b(?:wcag|users|audit\w*|websites?|design\w*|apps?)\b"),
+    ),
+    _telling(
+        "cannot can't unable",
+        r"\bi (?:am |therefore |usually )?((?:cannot|can't|can not|unable to) (?:stand|sit|walk|lift|kneel|climb|bend|raise|"
+        r"carry|hear|see|type|write|squat|reach)\b[^.;,\n|]{0,30}?"
+        r"\b(?:for (?:very )?long|long distances|far|stairs|ladders|heavy \w+|"
+        r"(?:for )?(?:more than|over|above) (?:\d+|an?|\w+)(?: ?(?:kgs?|lbs?|pounds|kilos?|hours?|minutes|my head))?|"
+        r"my (?:arms?|hands?|left|right|shoulder)|unaided|overhead|without (?:an?|my|help|aids?|glasses)))\b",
+    ),
+    _telling(
+        "breakdown",
+        r"\b((?:nervous|mental|emotional) breakdown)\b",
+        r"\b(?:i|he|she) (?:had|suffered) (an? (?:bad |complete |serious )?breakdown)\b(?! (?:of|in (?:the|our|communication)))",
+        not_in=pattern(r"\b(?:cars?|vehicle|lorry|van|truck|machines?|costs?|recovery service|roadside|aa)\b"),
+    ),
+    _telling(
+        "sober clean",
+        r"\b(?:years?|months|decade) (clean and sober|sober|clean)\b(?! (?:up|desk|room|record|driving))",
+        r"\b(clean and sober)\b",
+        r"\b(?:i am|i'm|been|and|is) (clean) (?:since|for (?:\w+ )(?:years|months))\b",
+        not_in=pattern(r"\b(?:audits?|record|licen[cs]e|driving|sheet|data|inspections?)\b"),
+    ),
+    _telling("invalided", r"\b(invalided (?:out|home))\b"),
+    _telling(
+        "aneurysm aneurism",
+        r"\b(?:an?|my|his|her|survived|after|had) ((?:brain |cerebral |aortic )?aneur[yi]sm)\b",
+        not_in=_CLINICAL,
+    ),
+    _telling(
+        "paralysis paralysed paralyzed",
+        r"\b(?:have|has|had|with|my|his|her|left with|from) ((?:partial |facial |bell's |vocal cord |sleep )?(?:paralysis|palsy))\b",
+        r"\b(?:am|was|is|been|partially|left|i'm) ((?:partially |partly )?paraly[sz]ed)\b(?! by)",
+        not_in=_CLINICAL,
+    ),
+    _telling(
+        "disability disabilities",
+        r"\b((?:yes|no)[,.;:]? (?:- |\u2013 )?i (?:do not |don't |do )?(?:currently )?(?:have|identify as having|consider myself to have)"
+        r"(?: an?| any)? disabilit(?:y|ies)"
+        r"(?:,? (?:and|or|but) (?:have |i have |previously |haven't )?(?:not |never |previously )?had (?:one|an?y? disability)(?: in the past)?|"
+        r",? or have a (?:history|record) of(?: having)? (?:one|a disability)|"
+        r" \((?:or|and) (?:previously|formerly|once)? ?(?:have )?had (?:one|a disability)(?: in the past)?\))?)",
+        r"(?:^|\n[ \t]*|[:|] ?)(i (?:do not |don't )?(?:currently )?have a disability)\b",
+    ),
+    _telling(
+        "mood disorders nami",
+        r"\b(mood disorders) (?:society|association|support|group)\b",
+        r"\b(?:member|peer|volunteer\w*|leader|facilitator|speaker|walk\w*|board|chapter|fundrais\w*|helpline|with|for|at)"
+        r"(?: [a-z]+){0,3}?,? (?:of |with |for |at |the )*(nami)\b(?! (?:island|one piece))",
+    ),
+    _telling("genotype", r"\b(?:blood )?genotype[ \t]*[:|=-][ \t]*(aa|as|ss|ac|sc|cc)\b", confidence=0.9),
+)

@@ -1,0 +1,192 @@
+"""RELIGION: the Lord served, Mass attended, faith in God, missions of a church, told in a few words.
+
+Kept: the Lord Mayor, mass transit, mission statements, fast-paced teams, zen mode, Lady Gaga.
+"""
+
+from evenhand.resumes.categories.told_phrases import Telling
+from evenhand.resumes.rules import pattern
+
+__all__ = ["TELLINGS"]
+
+_FAITH_NEAR = pattern(
+    r"\b(?:church|parish|chapel|christian\w*|catholic\w*|faith|jesus|god|gospel|bible|pray\w*|nysc|corpers?|fellowship|"
+    r"choir|evangel\w*|baptist|methodist|pentecostal|campus|usher\w*|sunday|worship|mosque|muslim|islam\w*|huddle|jehovah's)\b"
+)
+_ORDER = (
+    r"(?:pentecostal|baptist|methodist|lutheran|mennonite|presbyterian|anglican|episcopal|catholic|christian|mormon|lds|"
+    r"evangelical|gospel|church|jesuit|franciscan|adventist|nazarene|quaker|salvation army|moravian|faith-based)"
+)
+_GREEK = r"(?:(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|sigma|tau|upsilon|phi|chi|psi|omega) )"
+_OTHER_FEASTS = r"(?:diwali|deepavali|christmas|easter|hanukkah|holi|vesak|lunar new year|vaisakhi|nowruz|thanksgiving|ramadan|hari raya|onam)"
+
+
+def _telling(words: str, *patterns: str, **more: object) -> Telling:
+    return Telling(words=words, pattern=pattern(*patterns), category="RELIGION", **more)  # type: ignore[arg-type]
+
+
+def _written(words: str, *patterns: str, **more: object) -> Telling:
+    return _telling(words, *patterns, capitals=True, **more)
+
+
+TELLINGS = (
+    _written(
+        "lord",
+        r"\b(?:[Ss]erv\w+|[Tt]hank\w*|[Pp]rais\w+|[Ll]ov(?:e|es|ing)|[Tt]rust(?:s|ing)? in|[Ww]orship\w*|grace of|[Bb]lessed by|"
+        r"[Ww]alk(?:s|ing)? with|[Ff]aith in|[Ww]ork of|[Hh]ouse of|[Ff]ollow\w* |[Ww]ork(?:s|ing)? (?:as )?for|[Gg]lory (?:of|to)|[Bb]elie\w+ in|"
+        r"[Tt]o|[Jj]oy of|[Ff]ear of|[Bb]y) (?:the |our |my )(Lord)\b(?! (?:Mayor|Chancellor|Justice|Advocate|[A-Z]|of|Lieutenant))",
+        r"\b(?:[Tt]he|[Mm]y|[Oo]ur) (Lord)(?= (?:comes first|is (?:my|good|first)|has (?:carried|blessed|been|given|guided|kept|called)|"
+        r"willing|carried|guides|gave|gives|Jesus|called|leads|Christ|above all|first))",
+        r"\b(Lord's (?:Prayer|Supper|Day|work|Table))\b",
+        r"\b(Lord and Savio(?:u)?r)\b",
+        r"\bis (?:my|our) (Lord)\b",
+    ),
+    _written(
+        "mass",
+        r"\b(?:[Tt]o|[Aa]t|[Aa]ttend\w*|[Bb]efore|[Aa]fter|[Ff]rom|[Hh]ear\w*|[Ss]ing\w*|[Ss]erv\w+) (?:the )?(Mass)\b"
+        r"(?! (?:General|Ave|Pike|Eye|Transit|Media|production|spec|MoCA|Effect|Save|market|[A-Z])|-)",
+        r"(?<!of\s)(Mass)(?= (?:on (?:Sun|Satur|Mon|Tues|Wednes|Thurs|Fri)days?|every|each (?:Sun|week|morning)|before work|"
+        r"at (?:my|our|St|the (?:parish|cathedral))|in (?:Latin|the parish|Tagalog|Polish|Spanish|Igbo|Vietnamese)|"
+        r"lector|server|servers|attendance|choir|goer|readings?|intentions|by weekend))",
+        r", (Mass)(?= (?:lector|on Sundays|by weekend|server|every|reader|cantor|at))",
+    ),
+    _telling(
+        "god christ jesus allah",
+        r"\b((?:(?:my|our|his|her|strong|deep|firm) )?(?:faith|trust|belief|hope) in (?:almighty )?(?:god|christ|jesus(?: christ)?|allah|the almighty))\b",
+        r"\b((?:i )?(?:trust|believe|believes|trusting) in (?:almighty )?(?:god|christ|jesus|allah))\b",
+        r"\b((?:child|servant|man|woman|house|kingdom|love|fear|grace|glory|word) of god)\b(?! (?:of|complex|mode))",
+    ),
+    _telling(
+        "lady",
+        r"\b(our lady(?: of (?:the )?(?:mount |mt\.? |perpetual |good |la |divine |holy |immaculate |miraculous |czestochowa)?"
+        r"(?!(?:and|for|in|at)\b)[a-z'-]+)?)\b",
+        r"\b((?:children|legion|sodality|daughters|hijas) of mary)\b",
+    ),
+    _telling(
+        "zen zazen vipassana sesshin",
+        r"\b(zen) (?=cent(?:er|re)|temple|monaster|retreat|priest|meditation|buddhis|practi|sesshin|teacher|community|sangha|master)",
+        r"\b(zazen|sesshin|vipassana)\b",
+    ),
+    _telling(
+        "eid",
+        rf"\b(eid)(?=(?:,| and| &|/| or| \+) {_OTHER_FEASTS}\b)",
+        rf"\b{_OTHER_FEASTS}(?:,| and| &|/|, and| or) (eid)\b(?! tags?| cards? read)",
+        r"\b(eid)(?= (?:potluck|table|lunch|prayers?|party|dinner|celebrat\w+|milan|gathering|festivit\w+|stall|event|events|buffet|treat|"
+        r"holiday|off|leave|morning|social|festival|show|bazaar|fundraiser|community|open day|breakfast|feast|gifts?|mubarak|al|ul)\b)",
+        not_in=pattern(r"\b(?:rfid|tags?|livestock|ear tags|electronic id\w*|cattle|sheep)\b"),
+    ),
+    _telling(
+        "catholic",
+        r"\b(catholic) (?=charit|church|mass\b|parish|priest|faith|school|youth|relief|diocese|student|worker|family|upbringing|social|"
+        r"women|men|services|community|education|university|society|nun|sister|brother|service|cemeter|volunteer|home|household|"
+        r"guild|league|action|health|hospital|college|primary|academy|by\b|and\b)",
+        r"\b(?:roman|practi[sc]ing|devout|lapsed|cradle|raised|proud|am an?|am|is an?|irish|polish|good|born) ((?:roman )?catholic)\b",
+    ),
+    _telling(
+        "mission missions",
+        rf"\b({_ORDER} missions?(?: (?:trips?|team|year|work|field|school|hospital|compound))?)\b(?! (?:statement|control|critical|district|viejo))",
+        r"\b(?:youth|medical|summer|short-term|overseas) (mission (?:trips?|team))\b",
+        only_in=None,
+    ),
+    _telling(
+        "ministry ministries",
+        r"\b((?:youth|campus|worship|music|prison|children'?s|women'?s|men'?s|pastoral|gospel|student|church|prayer|hospitality|"
+        r"outreach|street|singles|pulpit|teaching|preaching|deaf|healing|homeless|young adults?|couples|marriage|recovery|dance|"
+        r"drama|ushering|greet\w+|jail|hospital|discipleship|sunday school|nursing home|choir|evangelism|food pantry|praise|media) "
+        r"ministr(?:y|ies))\b(?! of (?!music|the|praise))",
+    ),
+    _telling(
+        "bible scripture",
+        rf"\b({_GREEK}{{1,3}}(?:bible|christian|scripture) (?:fellowship|study|circle|group))\b",
+        r"\b((?:bible|scripture) (?:fellowship|circle|quiz(?:zes)?|church|camp|club|reading|union|college|class|study|study group|knowledge))\b",
+    ),
+    _telling(
+        "jain",
+        r"\b(?:an?|the|strict|my|our|keep\w*|follow\w*|practi[sc]ing|observe|gujarati|of) (jain) "
+        r"(?=diet|household|vegetarian|temple|food|kitchen|communit|famil|faith|festival|society|samaj|monk|nun|values|centre|fast)",
+        r"\b(?:i am|i'm|raised|am|born) (?:an? )?(jain)\b",
+    ),
+    _telling(
+        "fast fasting fasts",
+        r"\b(?:i|we|he|she|and|also|to|will|who|by) (fast(?:ing|s)?)(?= (?:for|in|during|through|the|and|from|at|on|each|every)|[ ]?[.,;)]|$)",
+        only_in=pattern(
+            r"\b(?:ramadan|ramzan|lent|yom kippur|navratri|ekadashi|paryushan|sawm|iftar|sunrise|pray\w*|religious)\b"
+        ),
+    ),
+    _telling(
+        "reasons grounds observance",
+        r"\b((?:(?:on|for) )?(?:religious|faith|spiritual) (?:reasons|grounds|observance))\b",
+        r"\b((?:sabbath|shabbat|friday|saturday|sunday|holy day) observance)\b",
+        not_in=pattern(r"\b(?:discriminat\w*|complaints?|tribunal|cases?|policy|exempt\w* claims)\b"),
+    ),
+    _telling(
+        "religious",
+        r"\b(?:i am|i'm|am|not|very|deeply|quietly|personally|is) (?:not |deeply |very |quietly |strongly )?(religious)"
+        r"(?= ?(?:[.,;)\n]|$|but|and|by|person|family|man|woman))",
+        not_in=pattern(r"\b(?:about (?:testing|quality|time|safety|details?|notes|tests|backups)|almost)\b"),
+    ),
+    _written(
+        "pagan druid heathen wiccan",
+        r"(?:^|\n[ \t]*|[.;:|\u2022*>-][ \t]+)(Pagan|Druid|Heathen|Wiccan)(?=[ ]*(?:[.,;(\n|]|$| and\b| since\b| by\b| celebrant))",
+        r"\b(?:I am an?|I'm an?|a practi[sc]ing|practi[sc]ing|identify as(?: an?)?|a proud|proud|am) ([Pp]agan|[Dd]ruid|[Hh]eathen|[Ww]iccan)\b",
+    ),
+    _telling(
+        "thinker freethinker",
+        r"(?:^|\n[ \t]*|[.;:|\u2022*>,-][ \t]+)(free[- ]?thinker)(?=[ ]*(?:[.,;(\n|]|$))",
+    ),
+    _written(
+        "fcs nifes nccf mssn nasfat nacomyo rccg vbs fca cwo cmo ncfs zcc tnc kcc fecan fowan sca",
+        r"\b(NIFES|NCCF|MSSN|NASFAT|NACOMYO|RCCG)\b",
+        r"\b(FCS|VBS|FCA|CWO|CMO|FOWAN)(?= (?:prayer|bible|Bible|crew|huddle|Huddle|parish|fellowship|choir|president|leader|usher|secretary|"
+        r"camp|volunteer|director|sister|brother|zone|branch|chapter))",
+    ),
+    _telling(
+        "warrior kid kids preacher's preacher pastor's",
+        r"\b(prayer warrior)\b",
+        r"\b((?:pastor|preacher|minister|missionary|vicar|clergyman|rector)'?s'? (?:kids?|child|daughter|son|wife|husband|family))\b",
+        r"\b((?:son|daughter|child|grandson|granddaughter|wife|husband) of an? (?:\w+ )?(?:preacher|missionary|evangelist))\b",
+    ),
+    _telling(
+        "jesuit jesuits lutheran mercy mennonite marist lasallian salesian franciscan dominican",
+        r"\b((?:jesuit|lutheran|mercy|mennonite|marist|lasallian|salesian|franciscan) (?:volunteers?(?: corps)?|service corps|voluntary service))\b",
+    ),
+    _telling(
+        "b'nai bnai jcc chabad hillel",
+        r"\b(b'?nai b'?rith)\b",
+        r"\b(jcc)(?= (?:camp|counsell?or|pool|gym|nursery|preschool|maccabi|volunteer|board|swim))",
+    ),
+    _telling("pioneer pioneers", r"\b((?:regular|auxiliary|special) pioneers?)\b", only_in=_FAITH_NEAR),
+    _written(
+        "knight knights dame",
+        r"\b((?:Grand )?Knights? of (?:St\.?|Saint|Columbus|the Holy|Peter Claver|Malta)(?: [A-Z][\w'-]+)?)\b(?! (?:Hotel|Road|Street))",
+    ),
+    _telling(
+        "simbang misa santo sinulog salubong eucharistic veym",
+        r"\b(simbang gabi|misa de gallo|misa de aguinaldo|(?:feast of (?:the )?)?santo nino|sinulog|salubong|flores de mayo)\b",
+        r"\b((?:vietnamese |vn )?eucharistic youth(?: movement| society)?)\b",
+        r"\b(veym)\b",
+    ),
+    _telling(
+        "raya",
+        r"\b(hari raya(?: (?:puasa|haji|aidilfitri|aidiladha))?)\b(?! (?:sale|campaign|promotion|collection))",
+    ),
+    _telling(
+        "elder deacon usher",
+        r"\b(elder|deacon|usher)(?=,? (?:at|of|in|with) [^.;\n]{0,40}\b(?:church|presbyterian|baptist|chapel|kirk|congregation|"
+        r"temple|assembly|ministr\w*|fellowship|parish|synagogue))",
+    ),
+    _telling("saved", r"\b(saved)(?= (?:and (?:filled|baptised|baptized|sanctified)|by grace))"),
+    _telling(
+        "living",
+        r"\b(art of living) (?=teacher|foundation|course|volunteer|instructor|follower|programme|program|centre|center)",
+    ),
+    _telling(
+        "khuddam jamaat jamaah ansarullah lajna tabligh",
+        r"\b(khuddam(?:-ul-ahmadiyya)?|lajna(?: imaillah)?|ansarullah|tabligh)\b",
+        r"\b((?:ahmadiyya |tablighi |local |our |my )?jama'?ah?t)(?= (?:youth|secretary|khana|president|volunteer|member|leader|at|in|services|imam))",
+    ),
+    _telling(
+        "sgi",
+        r"\b(sgi)(?=(?:-\w+)? (?:member|district|leader|buddhis\w*|chapter|youth))",
+        r"\b(?:member|leader|nichiren|soka gakkai)[ ,(]+(?:of )?(?:the )?(sgi)\b",
+    ),
+)

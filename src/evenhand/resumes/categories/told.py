@@ -1,0 +1,21 @@
+"""What tells ethnicity, religion or disability in a few words, whatever they are in detail."""
+
+from evenhand.resumes.categories import disability_told, ethnicity_told, religion_told
+from evenhand.resumes.categories.told_phrases import Tellings
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
+
+__all__ = ["told_phrases"]
+
+_TELLINGS = Tellings((*disability_told.TELLINGS, *ethnicity_told.TELLINGS, *religion_told.TELLINGS))
+
+
+def told_phrases(plain: Plain) -> list[Found]:
+    """Return what the tellings of a text mask.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("Canadian citizen, stroke survivor, lector at Mass")
+    >>> [seen.text[found.start : found.end] for found in told_phrases(seen)]
+    ['stroke survivor', 'Mass', 'Canadian citizen']
+    """
+    return _TELLINGS.found(plain) + ethnicity_told.citizens(plain)

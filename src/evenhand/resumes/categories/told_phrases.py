@@ -1,0 +1,91 @@
+"""Phrases of a few words that tell a category, each looked for only where one of its words stands.
+
+Rules of a lexicon (see rules.py) claim one listed phrase with what stands beside it; a telling
+is free within (`lost the sight of one eye`, `30% service-connected disability rating`).
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evenhand.resumes.categories.community import sentence_around
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
+
+__all__ = ["Telling", "Tellings"]
+
+#: So many characters before and after its word a telling may reach.
+_BEFORE = 90
+_AFTER = 130
+
+
+@dataclass(frozen=True, kw_only=True)
+class Telling:
+    """A pattern around one of some words; its last group that matched is masked, else all of it.
+
+    `capitals`: the pattern is read with its capitals. `not_in` must not stand in the sentence, `only_in` has to.
+    """
+
+    words: str
+    pattern: re.Pattern[str]
+    category: str
+    confidence: float = 0.88
+    capitals: bool = False
+    not_in: re.Pattern[str] | None = None
+    only_in: re.Pattern[str] | None = None
+
+    def found(self, plain: Plain, start: int, end: int) -> tuple[int, int] | None:
+        """Return what the telling masks around the word at this place, None where it doesn't hold."""
+        text = plain.text if self.capitals else plain.low
+        for match in self.pattern.finditer(text, max(0, start - _BEFORE), end + _AFTER):
+            if match.start() > start:
+                break
+            span = match.span(match.lastindex or 0)
+            if match.end() < end:
+                continue
+            if self.not_in is not None or self.only_in is not None:
+                sentence = sentence_around(plain, *span)
+                if self.not_in is not None and self.not_in.search(sentence) is not None:
+                    return None
+                if self.only_in is not None and self.only_in.search(sentence) is None:
+                    return None
+            return span
+        return None
+
+
+class Tellings:
+    """Tellings by the words that they are looked for at."""
+
+    def __init__(self, tellings: Iterable[Telling]) -> None:
+        self._by_word: dict[str, list[Telling]] = {}
+        for telling in tellings:
+            for word in telling.words.split():
+                self._by_word.setdefault(word, []).append(telling)
+
+    def found(self, plain: Plain) -> list[Found]:
+        """Return what the tellings of a text mask.
+
+        >>> from evenhand.resumes.plain import plain_text
+        >>> tellings = Tellings([Telling(words="lost", pattern=re.compile(r"lost an? (?:leg|arm)"), category="DISABILITY")])
+        >>> seen = plain_text("She lost an arm at work and lost a bet.")
+        >>> [seen.text[found.start : found.end] for found in tellings.found(seen)]
+        ['lost an arm']
+        """
+        found: list[Found] = []
+        where = plain.where
+        for word in where.keys() & self._by_word.keys():
+            for place in where[word]:
+                _, start, end = plain.words[place]
+                for telling in self._by_word[word]:
+                    span = telling.found(plain, start, end)
+                    if span is not None:
+                        found.append(
+                            Found(
+                                start=span[0],
+                                end=span[1],
+                                category=telling.category,
+                                rule="told_phrase",
+                                confidence=telling.confidence,
+                            )
+                        )
+        return found

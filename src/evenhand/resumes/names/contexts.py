@@ -1,0 +1,144 @@
+"""How likely a word of a sure name stands for the person, from the words and marks beside it.
+
+Rules say where a name plainly is the person or plainly a word; what they leave open is weighed: a logistic
+regression over the neighbouring words, their kinds and the marks around them. `scripts/train_own_name.py`
+learns its weights from contexts that tell which it was.
+"""
+
+import csv
+import math
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+
+from evenhand.resumes.names.given import IMPERSONAL
+from evenhand.resumes.names.kinds import is_person_noun, kind_of
+from evenhand.resumes.names.usage import DATED, PLACED, PLACED_BEFORE
+
+__all__ = ["features", "is_likely", "likelihood"]
+
+#: A leak is worse than a word too many, so this likely is enough; more behind another capitalised word: `Burger King`.
+_ENOUGH, _ENOUGH_IN_A_TITLE = 0.25, 0.6
+_IN_A_TITLE = re.compile(r"[A-Z][\w'-]* $")
+#: What follows a verb that begins a sentence (`Mark the date`), a label (`Price: 40`), or the first word of a title.
+_ASKED = re.compile(
+    r"[ ](?:the|an?|all|any|every|each|up|down|out|off|over|your|our|my|these|those|this|you|we|\d+)\b|:[ ]"
+)
+_TITLE = re.compile(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b")
+_BEGINS = re.compile(r"(?:^|[.!?:;\u2022])[ \t*>-]*$")
+_BARRED = {
+    "place": PLACED_BEFORE,
+    "organisation": re.compile(r"\b(?:at|for|joined|left|banks?|with|acquired by) $"),
+    "word": re.compile(
+        r"\b(?:bachelors?|masters?|school|department|degree|diploma|doctor|studied|taught|read) (?:of |in )?$"
+    ),
+    "month": re.compile(r"\b(?:in|since|until|till|by|during|last|next|every|early|late|mid|through|of|as of|per) $"),
+}
+#: What follows a firm, a town in a list, and an adjective: `Strong verbal skills`.
+_OF_FIRMS = re.compile(
+    r"[ ](?:acquired|bought|merged|sells|makes|manufactures|supplies|employs|went (?:public|bankrupt))\b|, [A-Z]"
+)
+_OF_SKILLS = re.compile(r"[ ][a-z-]+[ ](?:skills?|abilit(?:y|ies)|knowledge|background|experience|record|interest)\b")
+_DEGREE = re.compile(r"\b[A-Z]{2,4} $")
+_SHORT = 5
+_FUNCTION_LISTED = "will may can might must an in to so do my he she me be no on by at for or as it"
+_FUNCTION_WORDS = frozenset(_FUNCTION_LISTED.split())
+_TOKEN = re.compile(r"[A-Za-z'&+/.-]+|\d+|[^\w\s]")
+_OPENING = frozenset(".!?:;\"'(-\u2022*|")
+_ENDINGS = ("ing", "ed", "ly", "s")
+_WIDTH = 25
+
+
+def is_likely(text: str, start: int, end: int, kind: str) -> bool:
+    """Say whether a capitalised word of a sure name is likely enough the person where rules leave it open."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    left = text[max(first, start - _SEEN) : start]
+    right = text[end : min(last if last >= 0 else len(text), end + _SEEN)]
+    if _is_plainly_a_word(left, text[start:end], right, kind):
+        return False
+    least = _ENOUGH_IN_A_TITLE if _IN_A_TITLE.search(left) is not None else _ENOUGH
+    return likelihood(left, text[start:end], right, kind) > least
+
+
+_SEEN = 60
+
+
+def _is_plainly_a_word(left: str, written: str, right: str, kind: str) -> bool:
+    """Say whether the surroundings can hardly be a person's: a date, a place after `in`, a title, a label, a verb."""
+    low, opens = left.lower(), _BEGINS.search(left) is not None
+    barred = _BARRED.get(kind)
+    return (
+        (written.isupper() and len(written) < _SHORT and not (left + right).isupper())  # an abbreviation
+        or (barred is not None and barred.search(low) is not None and not opens)
+        or (kind == "month" and DATED.match(right) is not None)
+        or (kind == "place" and PLACED.match(right) is not None)
+        or (kind == "tool" and right.startswith("'s "))
+        or (kind in {"organisation", "place"} and _OF_FIRMS.match(right) is not None)
+        or (opens and _OF_SKILLS.match(right) is not None)
+        or _DEGREE.search(left) is not None
+        or (opens and written.lower() in _FUNCTION_WORDS and right[1:2].islower())
+        or (opens and _ASKED.match(right) is not None)
+        or _TITLE.match(right) is not None
+        or IMPERSONAL.match(right) is not None
+    )
+
+
+def likelihood(left: str, word: str, right: str, kind: str) -> float:
+    """Return how likely it is, from 0 to 1, that a word between `left` and `right` stands for the person.
+
+    >>> likelihood("Every client asked for ", "May", " by name, twice.", "month") > 0.5
+    True
+    >>> likelihood("Opened in ", "May", " 2019 with two nurses", "month") < 0.1
+    True
+    """
+    weights = _weights()
+    score = sum(weights.get(feature, 0.0) for feature in features(left, word, right, kind))
+    return 1 / (1 + math.exp(-score - weights["intercept"]))
+
+
+def features(left: str, word: str, right: str, kind: str) -> Iterator[str]:
+    """Yield what describes a place: the two words on each side, their kinds, how the line begins and ends."""
+    before, after = _TOKEN.findall(left), _TOKEN.findall(right)
+    last, previous = _at(before, -1), _at(before, -2)
+    following, second = _at(after, 0), _at(after, 1)
+    kinds = [_kind(each) for each in (previous, last, following, second)]
+    yield from (f"kind {kind}", f"last {last.lower()}", f"next {following.lower()}", f"kind last {kind} {last.lower()}")
+    yield from (f"two before {previous.lower()} {last.lower()}", f"two after {following.lower()} {second.lower()}")
+    yield from (f"beside {last.lower()} {following.lower()}", f"kind next {kind} {following.lower()}")
+    yield from (f"kinds before {kinds[0]} {kinds[1]}", f"kinds after {kinds[2]} {kinds[3]}")
+    yield from (f"kinds beside {kinds[1]} {kinds[2]}", f"last is {kinds[1]}", f"next is {kinds[2]}")
+    yield from (f"{kind} after {kinds[1]}", f"{kind} before {kinds[2]}")
+    yield from (f"before last {kinds[0]}", f"after next {kinds[3]}")
+    yield f"begins {not before}"
+    yield f"ends {not after}"
+    yield f"opens {not last or last in _OPENING}"
+    yield f"quoted {chr(34) in left[-2:]}"
+    yield f"capitals {(left + word + right).isupper()}"
+    yield f"length {len(left + word + right) // _WIDTH}"
+    yield f"number {any(each[0].isdigit() for each in after[:3])}"
+    if following.islower():
+        yield f"ending {following[-3:]}"
+
+
+def _at(tokens: list[str], place: int) -> str:
+    return tokens[place] if -len(tokens) <= place < len(tokens) else ""
+
+
+def _kind(token: str) -> str:
+    """Return a token's kind: a mark, a number, a capitalised word's kind, a person, or a small word's ending."""
+    if not token or not token[0].isalpha():
+        return "none" if not token else "number" if token[0].isdigit() else "mark"
+    low = token.lower().strip(".'")
+    if token[0].isupper():
+        return f"capital {kind_of(low)}"
+    if is_person_noun(low):
+        return "person"
+    return next((ending for ending in _ENDINGS if low.endswith(ending)), "small")
+
+
+@cache
+def _weights() -> dict[str, float]:
+    file = resources.files("evenhand.resumes.names") / "own_name_weights.csv"
+    with file.open("r", encoding="utf-8", newline="") as lines:
+        return {row["feature"]: float(row["weight"]) for row in csv.DictReader(lines)}

@@ -1,0 +1,52 @@
+"""The weights that tell a person from a word come from the contexts beside their script."""
+
+import csv
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from evenhand.resumes.names.contexts import is_likely
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_weights_are_what_the_script_learns():
+    pytest.importorskip("sklearn")
+    spec = importlib.util.spec_from_file_location("train_own_name", ROOT / "scripts" / "train_own_name.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    with script.WEIGHTS.open(encoding="utf-8", newline="") as file:
+        shipped = {row["feature"]: float(row["weight"]) for row in csv.DictReader(file)}
+    assert script.learned() == pytest.approx(shipped, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "kind"),
+    [
+        ("Neighbours still bring May their broken radios.", "May", "month"),
+        ("The night shift swears by Ruby, who never hurries.", "Ruby", "tool"),
+        ("Since the flood everybody rings Grace before the council.", "Grace", "word"),
+    ],
+)
+def test_a_sentence_in_no_rule_is_weighed(line, word, kind):
+    start = line.index(word)
+    assert is_likely(line, start, start + len(word), kind)
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "kind"),
+    [
+        ("Opened in May 2019 with two nurses.", "May", "month"),
+        ("Moved to an office in Jordan last year.", "Jordan", "place"),
+        ("Mark the date.", "Mark", "word"),
+        ("Price: 40 dollars", "Price", "organisation"),
+        ("Strong verbal skills.", "Strong", "word"),
+        ("Will travel within 50 miles.", "Will", "word"),
+        ("Joined Ford as a trainee.", "Ford", "organisation"),
+        ("Bachelor of Art", "Art", "word"),
+    ],
+)
+def test_what_is_plainly_a_word_is_not(line, word, kind):
+    start = line.index(word)
+    assert not is_likely(line, start, start + len(word), kind)
