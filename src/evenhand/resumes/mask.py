@@ -9,13 +9,13 @@ from evenhand.resumes.categories import disability, ethnicity, gender, marital, 
 from evenhand.resumes.categories.address import addresses
 from evenhand.resumes.categories.columns import columns_of
 from evenhand.resumes.categories.congregation import congregations
-from evenhand.resumes.categories.told import told_phrases
 from evenhand.resumes.categories.dob import births
 from evenhand.resumes.categories.email import emails
 from evenhand.resumes.categories.fields import in_fields
 from evenhand.resumes.categories.graduation_year import graduation_years
 from evenhand.resumes.categories.phone import REGIONS, phones
 from evenhand.resumes.categories.school import schools
+from evenhand.resumes.categories.told import told_phrases
 from evenhand.resumes.categories.url import urls
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.find import find_names, names_in

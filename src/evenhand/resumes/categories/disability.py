@@ -49,7 +49,8 @@ RULES = {
         confidence=0.93,
         not_near=EXPERTISE,
         not_after=pattern(
-            r"\s+(?:registers?|co-?ordinator|code|polic\w+|budget|provision|department|team|lead|of|in our|for our|trust|"
+            r"\s+(?:registers?|co-?ordinator|code|polic\w+|budget|provision|department|team|lead|of|in our|"
+            r"for our|trust|"
             r"qualification|training|certificate|transport)\b"
         ),
     ),
@@ -156,7 +157,8 @@ RULES = {
             r"tests?|testing|tasting|auditions?|"
             r"recruit\w+|evaluation|assessment|grading|marking|comparisons?)|spots?|tests?|hiring|screening|"
             r"dates?|eye|hems?|"
-            r"rivets?|faith|signatures?|sql|xss|pool|trust|cop(?:y|ies|ied|ying)|carbon|cv|resume|alley|box|manufacturer|"
+            r"rivets?|faith|signatures?|sql|xss|pool|trust|cop(?:y|ies|ied|ying)|carbon|cv|resume|alley|box|"
+            r"manufacturer|"
             r"install\w+|"
             r"ambition|peer|holes?|flanges?|drops?|runs?|bak\w+|corners?|summits?|vias?|stitch\w*|transfers?|"
             r"cod\w+|tast\w+|"
@@ -217,7 +219,8 @@ RULES = {
         confidence=0.94,
         tail=re.compile(r"[ ](?:rating|discharge|pension|benefits?)\b(?! (?:admin|claim|adjud))"),
         lead=re.compile(
-            r"\b(?:benchmark|locomotor|physical|visual|hearing|sensory|intellectual|learning|developmental|mobility|orthopa?edic|"
+            r"\b(?:benchmark|locomotor|physical|visual|hearing|sensory|intellectual|learning|developmental|"
+            r"mobility|orthopa?edic|"
             r"speech|psychosocial|cognitive|motor|multiple|hidden|invisible|non-visible|severe|mild)\s$"
         ),
         not_after=pattern(
@@ -293,7 +296,8 @@ RULES = {
         not_after=pattern(
             AFTER_CLINICAL,
             r"-(?:free|era|like|level|related|induced)",
-            r"\s+(?:era|of the|care\b(?! for)|about|storage|focus|in (?:the (?:market|price|housing|labou?r|economy|road|soil|"
+            r"\s+(?:era|of the|care\b(?! for)|about|storage|focus|in (?:the (?:market|price|housing|labou?r|"
+            r"economy|road|soil|"
             r"ground|u\.?s\.?)|"
             r"(?:\w+ )?(?:prices?|demand|sales|markets?|trade|output|stocks?|spending)))\b",
         ),

@@ -80,7 +80,8 @@ TOLD = (
     r"\b(?:diagnos(?:ed|is) (?:with|of|as)|living with|live with|lives with|liv(?:e|ed|ing) through|life with|"
     r"born with|"
     r"suffer(?:ed|ing|s)? (?:from|with)|sufferer of|my|i have|i've|i had|has|have|having|had|i manage|managing my|"
-    r"history of|(?:i|i've|have|has) managed|hospitali[sz]ed (?:for|with)|sectioned with|signed off with|surviv\w+(?: of)?|recover(?:ed|ing|y)? from|due to|because of|owing to|overc(?:o|a)me|"
+    r"history of|(?:i|i've|have|has) managed|hospitali[sz]ed (?:for|with)|sectioned with|signed off with|"
+    r"surviv\w+(?: of)?|recover(?:ed|ing|y)? from|due to|because of|owing to|overc(?:o|a)me|"
     r"overcoming|coping with|"
     r"struggl\w+ with|battl\w+(?: with)?|beat|beating|fought|treated for|in remission from|treatment for|"
     r"remission from|account of|"
@@ -112,7 +113,8 @@ PAPERS = (
 )
 #: Sports and events that have a form for disabled people.
 SPORTS = (
-    r"(?:basketball|tennis|rugby|fencing|rac(?:er|ers|ing)|curling|dance\w*|badminton|handball|hockey|softball|football|"
+    r"(?:basketball|tennis|rugby|fencing|rac(?:er|ers|ing)|curling|dance\w*|badminton|handball|hockey|"
+    r"softball|football|"
     r"athletics?|athletes?|sports?|tag|marathon\w*|boccia|table tennis|cricket|soccer|lacrosse|motocross|"
     r"regattas?|crews?|row(?:er|ers|ing)|sail(?:or|ors|ing)|ski(?:er|ers|ing)?|surf\w*|cycl\w+|bikes?|handcycl\w*|"
     r"riding|kayak\w*|canoe\w*|paddl\w+|climb\w*|triathl\w*|yoga|swim\w*|golf|hiking|cheer\w*|archery|paralympics?|"

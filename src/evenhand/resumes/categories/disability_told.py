@@ -16,8 +16,10 @@ _CLINICAL = pattern(
     r"billing|supplies|equipment|specialist|rn)\b"
 )
 _OWN = pattern(
-    r"\b(?:i|i'm|i've|my|me|myself|he|she|his|her|(?:mon|tues|wednes|thurs|fri|satur)days?|afternoons?|evenings?|nights?|"
-    r"mornings?|weekly|a week|back (?:at|to|in|from)|return\w*|recover\w*|after|since|due to|because of|break|gap|leave|"
+    r"\b(?:i|i'm|i've|my|me|myself|he|she|his|her|(?:mon|tues|wednes|thurs|fri|satur)days?|afternoons?|"
+    r"evenings?|nights?|"
+    r"mornings?|weekly|a week|back (?:at|to|in|from)|return\w*|recover\w*|after|since|due to|because of|"
+    r"break|gap|leave|"
     r"(?:years?|months?|rounds?|courses?|cycles?|weeks?|sessions?) of|fit again|career break|remission)\b"
 )
 _PART = r"(?:legs?|arms?|hands?|feet|foot|eyes?|ears?|fingers?|fingertips?|thumbs?|toes?|limbs?|breasts?|kidneys?)"
@@ -61,7 +63,8 @@ TELLINGS = (
         only_in=pattern(
             r"\b(?:my (?:own )?(?:dialysis|chemo|diagnosis|treatment|surgery|infusions|transfusions)|mastectomy|"
             r"(?:one|an?|two) (?:afternoon|morning|day|evening)s? (?:a|each|every|per) (?:week|month|fortnight)|"
-            r"plan around|(?:return\w*|back|came back|went back) (?:to|at) (?:work|nursing|teaching|the)|i (?:had|take|go|"
+            r"plan around|(?:return\w*|back|came back|went back) (?:to|at) (?:work|nursing|teaching|the)|"
+            r"i (?:had|take|go|"
             r"leave)|kidney failure|transplant)\b"
         ),
     ),
@@ -83,7 +86,8 @@ TELLINGS = (
     ),
     _telling(
         "survivor",
-        r"\b((?:(?:breast|bowel|colon|skin|prostate|blood|lung|brain|childhood|testicular|ovarian|cervical|thyroid|throat|"
+        r"\b((?:(?:breast|bowel|colon|skin|prostate|blood|lung|brain|childhood|testicular|ovarian|cervical|"
+        r"thyroid|throat|"
         r"kidney|two-time|twice|young|heart|stroke|burns?|polio|sepsis|transplant|leuka?emia|lymphoma|melanoma|tumou?r|"
         r"cancer|attack|meningitis|aneurysm|injury|covid|arrest|cardiac|spinal|head)[ -])+survivor)\b"
         r"(?! (?:rates?|data|services?|clinic|support|cohort|care))",
@@ -110,13 +114,15 @@ TELLINGS = (
         "ndis",
         r"\b(?:my|his|her|(?:supported|covered|paid|funded|helped) (?:by|through|under)(?: an?| the| my)?|under an?|"
         r"through(?: an?| my)|have an?|has an?|on (?:the|an)|with an?|am an?|i'm an?|as an?) "
-        r"(ndis(?: (?:plan|participant|package|funding|supports?|recipient|transport|budget))?)\b(?! (?:worker|provider|audit))",
+        r"(ndis(?: (?:plan|participant|package|funding|supports?|recipient|transport|budget))?)\b(?! (?:worker|"
+        r"provider|audit))",
         rf"{_START}(ndis participant)\b(?!s)",
         not_in=pattern(r"\b(?:clients|participants|coordinat\w+|support workers?|providers?|audit\w*|caseload)\b"),
     ),
     _telling(
         "enable",
-        r"\b(?:registered with|placed (?:by|through|with)|supported by|client of|via|through|grant from|by|from) (sg enable)\b",
+        r"\b(?:registered with|placed (?:by|through|with)|supported by|client of|via|through|grant from|by|"
+        r"from) (sg enable)\b",
     ),
     _telling(
         "odsp aish ssdi dsp saaq wsib",
@@ -132,8 +138,10 @@ TELLINGS = (
     ),
     _telling(
         "permit placard badge certificate card lanyard plates",
-        r"\b((?:disabled|disability|handicap(?:ped)?|accessible)(?: person'?s?'?| people's| veteran)? (?:parking permit|"
-        r"parking placard|parking badge|parking card|placard|certificate|card|license plates))\b(?! (?:clinic|office|app))",
+        r"\b((?:disabled|disability|handicap(?:ped)?|accessible)(?: person'?s?'?| people's|"
+        r" veteran)? (?:parking permit|"
+        r"parking placard|parking badge|parking card|placard|certificate|card|license plates))\b(?! (?:clinic|"
+        r"office|app))",
         r"\b((?:access|companion|cnib|oku|udid|pwd|sunflower|hidden disabilit(?:y|ies)(?: sunflower)?|freedom pass|"
         r"disabled person's railcard) (?:card|lanyard))(?= ?holder|,? (?:and|wear\w*)|[ ]*(?:[.;,)(\n]|$))",
         not_in=pattern(
@@ -143,8 +151,10 @@ TELLINGS = (
     ),
     _telling(
         "udid oku",
-        r"\b(?:hold|holds|have|has|with|my|holder of)(?: an?| my| the| valid)* ((?:udid|oku)(?: (?:card|certificate|number|id))?)\b",
-        rf"{_START}((?:udid|oku)(?: (?:card|certificate|number|no\.?|id|card number)))(?= ?(?:[:.;,)(\n]|available|on request|holder|attached|$))",
+        r"\b(?:hold|holds|have|has|with|my|holder of)(?: an?| my| the| valid)* ((?:udid|oku)(?: (?:card|"
+        r"certificate|number|id))?)\b",
+        rf"{_START}((?:udid|oku)(?: (?:card|certificate|number|no\.?|id|card number)))(?= ?(?:[:.;,)(\n]|"
+        r"available|on request|holder|attached|$))",
         not_in=pattern(r"\b(?:ios|iphones?|devices?|apple|mdm|provision\w*|app)\b"),
     ),
     Telling(
@@ -160,11 +170,14 @@ TELLINGS = (
     _telling("determination", r"\b((?:persons?|people|students?|employees?|individuals?) of determination)\b"),
     _telling(
         "nvda jaws zoomtext voiceover talkback dragon supernova fusion",
-        r"\b(?:comfortable|fluent|confident|proficient|at home|fast|quick) (?:with|in|on) (nvda|jaws|zoomtext|voiceover|talkback)\b",
-        r"(?:\b(?:i|he|she|who|and|also|now)|[,;)]) (?:(?:also|now|mainly|daily) )?(?:use|uses|using|work with|works with|"
+        r"\b(?:comfortable|fluent|confident|proficient|at home|fast|quick) (?:with|in|on) (nvda|jaws|zoomtext|"
+        r"voiceover|talkback)\b",
+        r"(?:\b(?:i|he|she|who|and|also|now)|[,;)]) (?:(?:also|now|mainly|daily) )?(?:use|uses|using|work with|"
+        r"works with|"
         r"rely on|relies on|dictat\w+(?: with| to| into| by| using)?|typ(?:e|es|ing) (?:with|by|using)|"
         r"navigat\w+ (?:with|by)|read with|reads with) "
-        r"(nvda|jaws|voiceover|talkback|zoomtext|supernova|dragon(?: (?:naturally ?speaking|professional|dictation))?)\b"
+        r"(nvda|jaws|voiceover|talkback|zoomtext|supernova|dragon(?: (?:naturally ?speaking|professional|"
+        r"dictation))?)\b"
         r"(?! (?:boat|fruit))",
         not_in=_TESTS,
     ),
@@ -180,12 +193,14 @@ TELLINGS = (
         rf"(?:{_START}|\b(?:i am|i'm|is|am|being|as an?|an?) (?:(?:also|registered|severely|slightly) )?)"
         r"((?:(?:visually|hearing|sight|vision|mobility|speech|partially|legally|registered|severely sight)"
         r"[ -](?:impaired|blind|sighted))(?: \((?:low vision|partially sighted|blind)\))?)\b"
-        r"(?! (?:users?|customers?|people|pupils?|students?|clients?|children|persons?|visitors|patients|readers|adults))",
+        r"(?! (?:users?|customers?|people|pupils?|students?|clients?|children|persons?|visitors|patients|"
+        r"readers|adults))",
         not_in=pattern(r"\b(?:wcag|users|audit\w*|websites?|design\w*|apps?)\b"),
     ),
     _telling(
         "cannot can't unable",
-        r"\bi (?:am |therefore |usually )?((?:cannot|can't|can not|unable to) (?:stand|sit|walk|lift|kneel|climb|bend|raise|"
+        r"\bi (?:am |therefore |usually )?((?:cannot|can't|can not|unable to) (?:stand|sit|walk|lift|kneel|"
+        r"climb|bend|raise|"
         r"carry|hear|see|type|write|squat|reach)\b[^.;,\n|]{0,30}?"
         r"\b(?:for (?:very )?long|long distances|far|stairs|ladders|heavy \w+|"
         r"(?:for )?(?:more than|over|above) (?:\d+|an?|\w+)(?: ?(?:kgs?|lbs?|pounds|kilos?|hours?|minutes|my head))?|"
@@ -194,7 +209,8 @@ TELLINGS = (
     _telling(
         "breakdown",
         r"\b((?:nervous|mental|emotional) breakdown)\b",
-        r"\b(?:i|he|she) (?:had|suffered) (an? (?:bad |complete |serious )?breakdown)\b(?! (?:of|in (?:the|our|communication)))",
+        r"\b(?:i|he|she) (?:had|suffered) (an? (?:bad |complete |serious )?breakdown)\b(?! (?:of|in (?:the|our|"
+        r"communication)))",
         not_in=pattern(r"\b(?:cars?|vehicle|lorry|van|truck|machines?|costs?|recovery service|roadside|aa)\b"),
     ),
     _telling(
@@ -212,15 +228,18 @@ TELLINGS = (
     ),
     _telling(
         "paralysis paralysed paralyzed",
-        r"\b(?:have|has|had|with|my|his|her|left with|from) ((?:partial |facial |bell's |vocal cord |sleep )?(?:paralysis|palsy))\b",
+        r"\b(?:have|has|had|with|my|his|her|left with|from) ((?:partial |facial |bell's |vocal cord |"
+        r"sleep )?(?:paralysis|palsy))\b",
         r"\b(?:am|was|is|been|partially|left|i'm) ((?:partially |partly )?paraly[sz]ed)\b(?! by)",
         not_in=_CLINICAL,
     ),
     _telling(
         "disability disabilities",
-        r"\b((?:yes|no)[,.;:]? (?:- |\u2013 )?i (?:do not |don't |do )?(?:currently )?(?:have|identify as having|consider myself to have)"
+        r"\b((?:yes|no)[,.;:]? (?:- |\u2013 )?i (?:do not |don't |do )?(?:currently )?(?:have|"
+        r"identify as having|consider myself to have)"
         r"(?: an?| any)? disabilit(?:y|ies)"
-        r"(?:,? (?:and|or|but) (?:have |i have |previously |haven't )?(?:not |never |previously )?had (?:one|an?y? disability)(?: in the past)?|"
+        r"(?:,? (?:and|or|but) (?:have |i have |previously |haven't )?(?:not |never |previously )?had (?:one|"
+        r"an?y? disability)(?: in the past)?|"
         r",? or have a (?:history|record) of(?: having)? (?:one|a disability)|"
         r" \((?:or|and) (?:previously|formerly|once)? ?(?:have )?had (?:one|a disability)(?: in the past)?\))?)",
         r"(?:^|\n[ \t]*|[:|] ?)(i (?:do not |don't )?(?:currently )?have a disability)\b",
@@ -228,7 +247,8 @@ TELLINGS = (
     _telling(
         "mood disorders nami",
         r"\b(mood disorders) (?:society|association|support|group)\b",
-        r"\b(?:member|peer|volunteer\w*|leader|facilitator|speaker|walk\w*|board|chapter|fundrais\w*|helpline|with|for|at)"
+        r"\b(?:member|peer|volunteer\w*|leader|facilitator|speaker|walk\w*|board|chapter|fundrais\w*|helpline|"
+        r"with|for|at)"
         r"(?: [a-z]+){0,3}?,? (?:of |with |for |at |the )*(nami)\b(?! (?:island|one piece))",
     ),
     _telling("genotype", r"\b(?:blood )?genotype[ \t]*[:|=-][ \t]*(aa|as|ss|ac|sc|cc)\b", confidence=0.9),

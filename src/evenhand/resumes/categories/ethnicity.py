@@ -90,6 +90,7 @@ RULES = {
     "broad": Rule(
         confidence=0.85,
         check=told("broad"),
+        not_after=pattern(r"\s+(?:gas|telecom|airways|steel|land|sugar|waterways)[ \t]*(?:[/|,;(\n\u2013\u2014-]|$)"),
         not_before=pattern(r"\b(?:north|pan|inter|all|trans|non)[\s-]$"),
     ),
     "tribe": Rule(
@@ -103,8 +104,10 @@ RULES = {
         case="capital",
         check=told("tribe"),
         not_after=pattern(
-            r"\s+(?:danc\w+|names?|script|letters|phrases?|translat\w*|inscriptions?|mottos?|verse|grammar|prose|texts?|"
-            r"teachers?|lessons?|gcse|a-level|honou?rs|music|jazz|ballroom|squares?|alphabet|roots? of|abbreviations?|terms?)\b"
+            r"\s+(?:danc\w+|names?|script|letters|phrases?|translat\w*|inscriptions?|mottos?|verse|grammar|prose|"
+            r"texts?|"
+            r"teachers?|lessons?|gcse|a-level|honou?rs|music|jazz|ballroom|squares?|alphabet|roots? of|"
+            r"abbreviations?|terms?)\b"
         ),
     ),
     "tribe_place": Rule(
@@ -112,7 +115,8 @@ RULES = {
         case="capital",
         check=told("tribe"),
         after=pattern(
-            r"\s+(?:tribe|people|nation|heritage|descent|reservation|communit|bushm|ancestry|woman|man|elders?|language|origin)"
+            r"\s+(?:tribe|people|nation|heritage|descent|reservation|communit|bushm|ancestry|woman|man|elders?|"
+            r"language|origin)"
         ),
     ),
     "tribe_told": Rule(

@@ -22,7 +22,8 @@ _KIN = r"(?:husband|wife|spouse|partner|father|mother|parent|family|dependant|de
 #: What says which visa it is: `Skilled Worker visa`, `subclass 485 visa`, `fiancé visa`.
 _KIND_OF_VISA = (
     r"(?:health (?:and|&) care(?: worker)?|(?:skilled|seasonal|domestic|charity|creative|religious|temporary) worker|"
-    r"skilled (?:independent|nominated|regional|work regional)|partner|skilled|graduate|students?|study|post-?\s?study(?: work)?|psw|spous(?:e|al)|fiancee?|marriage|unmarried partner|"
+    r"skilled (?:independent|nominated|regional|work regional)|partner|skilled|graduate|students?|study|"
+    r"post-?\s?study(?: work)?|psw|spous(?:e|al)|fiancee?|marriage|unmarried partner|"
     rf"{_KIN}|visitor'?s?|visit|tourist|business|working|work|employment|residence|residency|resident|residential|"
     r"tier \d(?: \(?(?:general|student|ict|migrant|youth mobility)\)?)?|youth mobility(?: scheme)?|"
     r"(?:uk )?ancestry|ancestral|"

@@ -14,7 +14,8 @@ __all__ = ["TELLINGS", "citizens"]
 
 _OFFICE = pattern(
     r"\b(?:clients?|cases|petitions?|filed|filing|prepar\w+|process(?:ed|es|ing)|applicants|customers?|employees|"
-    r"engineers|workers|paralegal|caseload|attorney|law|recruit\w*|candidates|office|embass\w+|consulate|sponsored \w+ (?:staff|hires))\b"
+    r"engineers|workers|paralegal|caseload|attorney|law|recruit\w*|candidates|office|embass\w+|consulate|"
+    r"sponsored \w+ (?:staff|hires))\b"
 )
 _CAPITAL = r"[A-Z][\w'\u2019-]+"
 _START = r"(?:^|\n[ \t]*|[.;:|\u2022\u00b7*>\u25a0\u25aa\u27a2\u2713-][ \t]+)"
@@ -31,7 +32,8 @@ def _written(words: str, *patterns: str, **more: object) -> Telling:
 TELLINGS = (
     _written(
         "nation nations tribe band rancheria pueblo",
-        rf"\b(?:[Mm]embers?|[Cc]itizens?|[Dd]escendants?|[Ee]lders?|[Ee]nrolled|[Dd]aughter|[Ss]on|[Ff]rom|[Bb]elong\w*)"
+        r"\b(?:[Mm]embers?|[Cc]itizens?|[Dd]escendants?|[Ee]lders?|[Ee]nrolled|[Dd]aughter|[Ss]on|[Ff]rom|"
+        r"[Bb]elong\w*)"
         rf"(?: (?:of|in|with|to))? (?:the )?((?!United|All|Three)(?:{_CAPITAL} (?:\({_CAPITAL}\) )?){{1,3}}"
         rf"(?:First )?(?:Nations?|Tribe|Band|Rancheria|Pueblo)(?: of (?:the )?{_CAPITAL}(?: {_CAPITAL})?)?)\b"
         r"(?! (?:Media|Broadcast|Newspaper|Building|Capital|Wide|Theat|Orchestra|Leader))",
@@ -67,7 +69,8 @@ TELLINGS = (
     _telling(
         "white black asian",
         r"\b((?:white|black|asian)(?:,| or [a-z ]{3,20})?[ -]+\(?(?:non-?|not )hispanic(?: or latin[oaex]+)?\)?)",
-        rf"(?:{_START})(white)(?=(?:, ?|/| and |; ?)(?:male|female|man|woman|british|irish|european|english|scottish|welsh|"
+        rf"(?:{_START})(white)(?=(?:, ?|/| and |; ?)(?:male|female|man|woman|british|irish|european|english|"
+        r"scottish|welsh|"
         r"middle[- ]class|working[- ]class|rural|straight|first|american|australian|southern|\d\d\b))",
         r"\b(?:i am|i'm|identify as|race is|ethnicity is|identifies as) (white)\b(?! (?:hat|box|belt|collar|space))",
     ),
@@ -76,31 +79,38 @@ TELLINGS = (
         "generation",
         r"\b(windrush generation)\b(?! (?:project|events?|scandal|compensation|exhibition|archive|day))",
         r"\b((?:first|second|third|1st|2nd|3rd|1\.5)[- ]generation[ -](?:[a-z]+(?:ish|ese|[a-z]an|ani|ean|i))"
-        r"(?: (?:immigrant|refugee|migrant|american|canadian|australian|briton))?)\b(?![ -](?:[a-z]+[ -]){0,2}(?:computer|ipad|iphone|college|university|graduate|student|scholar|products?|lines?|models?|versions?|platforms?|chips?|machines?|range)\b)",
+        r"(?: (?:immigrant|refugee|migrant|american|canadian|australian|"
+        r"briton))?)\b(?![ -](?:[a-z]+[ -]){0,2}(?:computer|ipad|iphone|college|university|graduate|student|"
+        r"scholar|products?|lines?|models?|versions?|platforms?|chips?|machines?|range)\b)",
     ),
     _written(
         "from",
-        rf"\b(?:I'm|I am|[Ss]he is|[Hh]e is|[Ww]e are) (?:originally |proudly )?from ((?:the )?(?!(?:The|A|Head)\b){_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})"
+        r"\b(?:I'm|I am|[Ss]he is|[Hh]e is|[Ww]e are) (?:originally |proudly )?from ((?:the )?(?!(?:The|A|"
+        rf"Head)\b){_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})"
         r"(?= originally|[ ]*(?:[.,;\n]|$)| and (?:moved|came|grew|now|speak))",
     ),
     _telling(
         "born",
-        r"\b((?:british|american|canadian|australian|uk|us|overseas|foreign|london|irish|african|caribbean)[ -]born) (?=[a-z])",
+        r"\b((?:british|american|canadian|australian|uk|us|overseas|foreign|london|irish|african|"
+        r"caribbean)[ -]born) (?=[a-z])",
         not_in=_OFFICE,
     ),
     _telling(
         "visa",
-        r"\b(visa (?:subclass )?\(?[145689]\d\d\)?)(?! (?:cards|transactions|merchants|customers|users|clients))(?![\d,.])",
+        r"\b(visa (?:subclass )?\(?[145689]\d\d\)?)(?! (?:cards|transactions|merchants|customers|users|"
+        r"clients))(?![\d,.])",
         not_in=_OFFICE,
     ),
     _written(
         "cree ojibwe mohawk blackfoot dene haida salish lakota dakota mohegan",
-        r"(?:\b[Aa]m |\b[Ii]'m |\b[Pp]roud |\()(Cree|Ojibwe|Mohawk|Blackfoot|Dene|Haida|Salish|Lakota|Dakota|Mohegan)(?![\w-])",
-        r"\b(Cree|Ojibwe|Mohawk|Blackfoot|Dene|Haida|Salish|Lakota|Mohegan)(?= (?:from|on my|by birth|and proud|status)|, (?:enrolled|member|raised|citizen))",
+        r"(?:\b[Aa]m |\b[Ii]'m |\b[Pp]roud |\()(Cree|Ojibwe|Mohawk|Blackfoot|Dene|Haida|Salish|Lakota|Dakota|"
+        r"Mohegan)(?![\w-])",
+        r"\b(Cree|Ojibwe|Mohawk|Blackfoot|Dene|Haida|Salish|Lakota|Mohegan)(?= (?:from|on my|by birth|"
+        r"and proud|status)|, (?:enrolled|member|raised|citizen))",
     ),
     _telling("ukraine", r"\b(homes for ukraine)\b(?= scheme| visa|[ ]?[.,;)]|$| sponsor)", not_in=_OFFICE),
     _telling(
-        "e l o h f j tn ead",
+        "e l tn",
         r"(?<![\w-])(e-3|l-[12][ab]?|o-1[ab]?|h-4|h-?1b|f-[12]|j-[12]|tn)(?![\w-])",
         only_in=pattern(
             r"\b(?:passport|visas?|ead|green card|spouse|dependent|sponsorship|citizen|transfer|uscis|i-?\d{3})\b"
@@ -122,15 +132,18 @@ TELLINGS = (
     _telling(
         "refugee immigrant migrant",
         rf"{_START}((?:former |once an? |an? |proud |first-generation )?(?:refugee|immigrant|migrant))"
-        r"(?=,? (?:from|and (?:first|proud|the|single|a\b)|who|since|in (?:19|20)|at (?:age|the age)|turned|background|by)|"
+        r"(?=,? (?:from|and (?:first|proud|the|single|a\b)|who|since|in (?:19|20)|at (?:age|the age)|turned|"
+        r"background|by)|"
         r"[ ]?[,.;)])(?! (?:rights|law|support))",
-        r"\b(?:came|arrived|landed|moved|fled)(?: (?:here|over|in|to|from) ?(?:the |this )?[\w.]*(?: [\w.]+)?)?,? as (?:an? )?"
+        r"\b(?:came|arrived|landed|moved|fled)(?: (?:here|over|in|to|from) ?(?:the |"
+        r"this )?[\w.]*(?: [\w.]+)?)?,? as (?:an? )?"
         r"((?:[a-z]{3,}(?:an|ese|i|ish|al) )?(?:refugee|immigrant|migrant|asylum seeker))\b",
         not_in=pattern(r"\b(?:legal aid|caseworkers?|clients|camps?|agency|resettlement agency)\b"),
     ),
     _telling(
         "hispanic aboriginal indigenous sponsorship citizen latino visa",
-        r"\b(?:are|do|will|would) you (?:[^?\n]{0,90}\b)?(?:hispanic|aboriginal|indigenous|sponsorship|citizen|latino|visa)\b[^?\n]{0,80}\?[ \t]*[:|-]?[ \t]*\n?[ \t]*"
+        r"\b(?:are|do|will|would) you (?:[^?\n]{0,90}\b)?(?:hispanic|aboriginal|indigenous|sponsorship|citizen|"
+        r"latino|visa)\b[^?\n]{0,80}\?[ \t]*[:|-]?[ \t]*\n?[ \t]*"
         r"(yes|no(?:ne)?|prefer not to (?:say|answer)|n/a)\b",
         confidence=0.92,
     ),
@@ -164,26 +177,40 @@ def _nations() -> frozenset[str]:
     }
 
 
-_HEADS = frozenset(
-    (
-        "citizen citizens citizenship passport pr permanent refugee immigrant adoptee expat expatriate "
-        "evacuee migrant exile indigene"
-    ).split()
+_HEADS_LISTED = (
+    "citizen citizens citizenship passport pr permanent green american refugee immigrant adoptee expat expatriate "
+    "evacuee migrant exile indigene"
 )
-_MANY = frozenset({"refugee", "immigrant", "adoptee", "expat", "expatriate", "evacuee", "migrant", "exile"})
+_HEADS = frozenset(_HEADS_LISTED.split())
+_GAPS = frozenset({" ", "\n", ". ", "-", ".\n", "/"})
 _SHORT = frozenset("s us uk k eu a usa uae".split())  # noqa: SIM905 - the ends of U.S., U.K.
 _TAIL = re.compile(
-    r"(?<=permanent)[ ]resident(?:s|ce|cy)?(?: card| visa| status)?\b|(?<=pr)[ ](?:holder|status|card)\b"
+    r"(?<=permanent)[ ]residen(?:ts?|ce|cy)(?: card| visa| status)?\b|(?<=green)[ ]card\b|"
+    r"(?<=pr)[ ](?:holder|status|card)\b"
     r"|(?<=citizen)[ ]by (?:birth|descent|naturali[sz]ation|marriage)\b|(?<=citizenship)[ ]by (?:birth|descent)\b"
 )
 _NOT_AFTER = re.compile(
-    r"[ -](?:scien\w+|journalis\w+|engagement|advice|services?|develop\w+|assembl\w+|charter|panel|jury|portal|application\w*|"
+    r"[ -](?:scien\w+|journalis\w+|engagement|advice|services?|develop\w+|assembl\w+|charter|panel|jury|"
+    r"portal|application\w*|"
     r"renewals?|office|control|checks?|desk|rights|law|legal|camps?|crisis|polic\w+|health|aid|affairs|resettlement|"
     r"agenc\w+|council|cases?|support|integration|education|workers?|children|populations?|communit\w+|bank|park|"
     r"universit\w+|opera|grid|league|team|champion\w*|insurance|standards?|anthem|service|museum|gallery|library|"
     r"budget|strategy|curriculum|magnets?|make-?up|hair|staff|contract|secretary|secondary|post|data|packages?)\b"
 )
 _LONGEST = 3
+#: Peoples of whom Americans are told: `Arab American Institute`.
+_HYPHENED_LISTED = (
+    "arab african asian mexican cuban lebanese syrian egyptian iraqi iranian persian korean chinese japanese "
+    "taiwanese vietnamese filipino hmong laotian cambodian thai indian pakistani bangladeshi nepali polish italian "
+    "irish greek armenian ukrainian russian haitian jamaican dominican salvadoran guatemalan colombian ethiopian "
+    "somali nigerian ghanaian liberian kenyan palestinian turkish german portuguese norwegian swedish"
+)
+_HYPHENED = frozenset(_HYPHENED_LISTED.split())
+_NO_AMERICANS = re.compile(
+    r"[ -](?:war|wars|literature|cuisine|food|foods|dishes|relations|trade|tobacco|treaty|chamber|"
+    r"restaurants?|airlines|"
+    r"express|border|spanish|english|desk|markets?|consumers?|bank|studies|history|stud\w+)\b"
+)
 
 
 def citizens(plain: Plain) -> list[Found]:
@@ -195,29 +222,42 @@ def citizens(plain: Plain) -> list[Found]:
     ['Singapore citizen', 'U.S. passport', 'Syrian refugee']
     """
     found: list[Found] = []
-    words, low, nations = plain.words, plain.low, _nations()
     for place in plain.places(_HEADS):
-        word, start, end = words[place]
-        if not place or (word == "pr" and not plain.text[start:end].isupper()) or _NOT_AFTER.match(low, end):
+        word, start, end = plain.words[place]
+        if not place or (word == "pr" and not plain.text[start:end].isupper()) or _NOT_AFTER.match(plain.low, end):
             continue
-        tail = _TAIL.match(low, end)
-        if word == "permanent" and tail is None:
+        tail = _TAIL.match(plain.low, end)
+        if word in {"permanent", "green"} and tail is None:
             continue
-        if word in _MANY and low[end : end + 2] in {"s ", "s."}:
+        first = _nation_before(plain, place)
+        if first < 0 or not _is_somebody(plain, first, place):
             continue
-        first = -1
-        for length in range(min(_LONGEST, place), 0, -1):
-            begin = place - length
-            if low[words[place - 1][2] : start] not in {" ", "\n", ". ", "-", ".\n", "/"}:
-                break
-            if " ".join(each[0] for each in words[begin:place]) in nations:
-                first = begin
-                break
-        if first < 0 or not (plain.text[words[first][1]].isupper() or word != "pr"):
-            continue
-        begin = words[first][1]
-        if word == "passport" and words[place - 1][0] not in _SHORT:
-            continue  # the nation alone tells, and is masked elsewhere
         finish = tail.end() if tail is not None else end
-        found.append(Found(start=begin, end=finish, category="ETHNICITY", rule="citizens", confidence=0.88))
+        found.append(
+            Found(start=plain.words[first][1], end=finish, category="ETHNICITY", rule="citizens", confidence=0.88)
+        )
     return found
+
+
+def _nation_before(plain: Plain, place: int) -> int:
+    """Return the place of the first word of the nation right before a word, -1 where none is."""
+    words, nations = plain.words, _nations()
+    if plain.low[words[place - 1][2] : words[place][1]] not in _GAPS:
+        return -1
+    for begin in range(max(0, place - _LONGEST), place):
+        if " ".join(each[0] for each in words[begin:place]) in nations:
+            return begin
+    return -1
+
+
+def _is_somebody(plain: Plain, first: int, place: int) -> bool:
+    """Say whether a nation and the word after it tell of a person: not of many, not of American food."""
+    word, start, end = plain.words[place]
+    if word == "american":
+        told = plain.words[first][0] in _HYPHENED and plain.text[start].isupper()
+        return told and _NO_AMERICANS.match(plain.low, end) is None
+    if word == "passport":
+        return plain.words[place - 1][0] in _SHORT  # of others the nation alone tells
+    if word == "pr":
+        return plain.text[plain.words[first][1]].isupper()
+    return True

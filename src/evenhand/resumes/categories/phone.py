@@ -50,8 +50,10 @@ _LABEL = re.compile(
     r"\b(?:phone|telephone|tel|mobile|mob|cell|cellphone|cellular|ph|fax|whatsapp|contact|call|"
     r"text|landline|handphone|hp|"
     r"contact no|contact number|mobile no|phone no|telefon|handy|telefono|movil|celular|telefone|"
-    r"portable|tlf|home|work|office|direct|viber|sms|reach me at|[tmpch])"
-    r"(?:\.?\s?(?:nos?|numbers?|nr|nbr|num|#))?\.?\s*(?:\([a-z]{1,10}\))?\s*[:.)#-]*\s*$",
+    r"portable|tlf|home|work|office|direct|viber|sms|reach me at|[tmpch]|"
+    r"(?:best|my|private|personal|new|alternat(?:e|ive)|second|emergency|daytime|evening|the) (?:contact )?"
+    r"number(?: is)?)"
+    r"(?:\.?\s?(?:nos?|numbers?|nr|nbr|num|#))?\.?\s*(?:\([a-z]{1,10}\))?[\"']?\s*[:.)#-]*\s*[\"']?$",
     re.IGNORECASE,
 )
 _NOT_A_PHONE = re.compile(

@@ -74,7 +74,8 @@ RULES = {
         confidence=0.9,
         case="capital",
         not_after=pattern(
-            r"\s+(?:dior|louboutin|lacroix|bale|mingle|siriano|brothers (?:automotive|auto|brandy)|horner|wulff|name|science monitor|county)\b",
+            r"\s+(?:dior|louboutin|lacroix|bale|mingle|siriano|brothers (?:automotive|auto|brandy)|horner|wulff|"
+            r"name|science monitor|county)\b",
             r"'s\b",
             r"\s+[a-z]\.\s",
         ),
@@ -174,7 +175,7 @@ RULES = {
         ),
         not_before=pattern(r"\b(?:york|shinto-style|bazaar|software)\s$", _PROPERTY, _DISUSED),
     ),
-    "seminary": Rule(confidence=0.85, not_after=pattern(rf"\s+(?:garden|{_PLACES})")),
+    "seminary": Rule(confidence=0.85, not_before=pattern(r"'s $"), not_after=pattern(rf"\s+(?:garden|{_PLACES})")),
     "parish": Rule(
         confidence=0.9,
         not_before=pattern(
@@ -196,7 +197,8 @@ RULES = {
         ),
         not_before=pattern(r"\bline\s$"),
         not_after=pattern(
-            r"\s+of (?:[a-z]+ )?(?:health|sports?|youth|culture|works|finance|defen[cs]e|education|justice|labou?r|foreign|interior|trade)"
+            r"\s+of (?:[a-z]+ )?(?:health|sports?|youth|culture|works|finance|defen[cs]e|education|justice|"
+            r"labou?r|foreign|interior|trade)"
         ),
     ),
     "ministry_after": Rule(
@@ -268,7 +270,8 @@ RULES = {
         not_after=pattern(r" of (?:the )?(?:brand|project|show|style|trade|industry|game|team|house)\b"),
         case="capital",
         not_before=pattern(
-            r"\b(?:scrum|onboarding|sales|playbook|style|brand|developer|tester'?s?|kitchen|industry|trade|series|show|unofficial)\s$"
+            r"\b(?:scrum|onboarding|sales|playbook|style|brand|developer|tester'?s?|kitchen|industry|trade|"
+            r"series|show|unofficial)\s$"
         ),
     ),
     "jesus": Rule(
@@ -300,12 +303,14 @@ RULES = {
         case="small",
         not_before=pattern(
             r"\b(?:good|bad)-$",
-            r"\b(?:good|bad|best|blind|little|every|full|utmost|have|had|has|put|lost|keep|kept|keeping|earn\w*|won the|the|"
+            r"\b(?:good|bad|best|blind|little|every|full|utmost|have|had|has|put|lost|keep|kept|keeping|earn\w*|"
+            r"won the|the|"
             r"placed|restor\w+|more|new)\s$",
             r"\b(?:leap|show|article|act|profession|vote|lack|breach)[ -]of[\s-]$",
         ),
         not_after=pattern(
-            r"\s+(?:in (?!god|christ|jesus|action|allah|the lord)|that |of (?!my|our|our fathers|the church|islam|abraham)|with (?:the|our|my|its|his|her)\b)"
+            r"\s+(?:in (?!god|christ|jesus|action|allah|the lord)|that |of (?!my|our|our fathers|the church|"
+            r"islam|abraham)|with (?:the|our|my|its|his|her)\b)"
         ),
     ),
     "faith_own": Rule(
@@ -314,29 +319,6 @@ RULES = {
         not_after=pattern(r"\s+(?:in (?!god|christ|jesus|action|allah|the lord)|that |restored)"),
     ),
     "pray": Rule(confidence=0.9, not_near=pattern(r"\bspray|antivirus")),
-    "mass": Rule(
-        confidence=0.85,
-        before=pattern(
-            r"\b(?:sunday|saturday|daily|evening|morning|midnight|holy|latin|requiem|weekly|catholic|christmas|easter|"
-            r"attend\w*|at|say\w*|student|campus|celebrat\w+|sung|high)\s$"
-        ),
-        case="capital",
-        not_after=pattern(
-            r"[\s-]+(?:general|production|market|spec|hiring|transit|media|communication|transfer|eye|ave|pike|"
-            r"murder|tort|"
-            r"balance|flow|effect|storage|mail|marketing|dot|art|moca|biotech|brigham|maritime|audubon|save|cultural)"
-        ),
-    ),
-    "lent": Rule(
-        confidence=0.85,
-        case="capital",
-        before=pattern(
-            r"\b(?:for|during|in|of|over|throughout|kept?|keep\w*|observ\w+|at|before|every|this|each|and|an?)\s$"
-        ),
-        not_after=pattern(
-            r"\s+(?:\w+ )?(?:books?|money|support|by|to|it|international|technologies|inc|plc|health|software|systems)"
-        ),
-    ),
     "agnostic": Rule(
         confidence=0.85,
         before=pattern(
@@ -400,11 +382,6 @@ RULES = {
             r" (?:agreement|sales?|trading|agenda|peak|rota|shifts?|closures?|offers?|promotions?|weekend|"
             r"traffic|bank)\b"
         ),
-    ),
-    "gospel_preached": Rule(
-        confidence=0.85,
-        before=pattern(r"\b(?:preach\w*|spread\w*|shar\w+|teach\w*|brought) the\s$"),
-        not_after=pattern(r"\s+of\b"),
     ),
     "proxy": Rule(confidence=0.7, strict=True),
 }

@@ -206,4 +206,32 @@ LIFE_RULES = {
         before=pattern(r"\b(?:at|of|for|with) (?:the|my|our|a local) $"),
         check=sentence_without(pattern(r"\b(?:contracts?|tribunal|works council|union|consultative|police)\b")),
     ),
+    "mass": Rule(
+        confidence=0.85,
+        before=pattern(
+            r"\b(?:sunday|saturday|daily|evening|morning|midnight|holy|latin|requiem|weekly|catholic|christmas|easter|"
+            r"attend\w*|at|say\w*|student|campus|celebrat\w+|sung|high)\s$"
+        ),
+        case="capital",
+        not_after=pattern(
+            r"[\s-]+(?:general|production|market|spec|hiring|transit|media|communication|transfer|eye|ave|pike|"
+            r"murder|tort|"
+            r"balance|flow|effect|storage|mail|marketing|dot|art|moca|biotech|brigham|maritime|audubon|save|cultural)"
+        ),
+    ),
+    "lent": Rule(
+        confidence=0.85,
+        case="capital",
+        before=pattern(
+            r"\b(?:for|during|in|of|over|throughout|kept?|keep\w*|observ\w+|at|before|every|this|each|and|an?)\s$"
+        ),
+        not_after=pattern(
+            r"\s+(?:\w+ )?(?:books?|money|support|by|to|it|international|technologies|inc|plc|health|software|systems)"
+        ),
+    ),
+    "gospel_preached": Rule(
+        confidence=0.85,
+        before=pattern(r"\b(?:preach\w*|spread\w*|shar\w+|teach\w*|brought) the\s$"),
+        not_after=pattern(r"\s+of\b"),
+    ),
 }

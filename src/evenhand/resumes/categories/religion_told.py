@@ -10,14 +10,22 @@ __all__ = ["TELLINGS"]
 
 _FAITH_NEAR = pattern(
     r"\b(?:church|parish|chapel|christian\w*|catholic\w*|faith|jesus|god|gospel|bible|pray\w*|nysc|corpers?|fellowship|"
-    r"choir|evangel\w*|baptist|methodist|pentecostal|campus|usher\w*|sunday|worship|mosque|muslim|islam\w*|huddle|jehovah's)\b"
+    r"choir|evangel\w*|baptist|methodist|pentecostal|campus|usher\w*|sunday|worship|mosque|muslim|islam\w*|"
+    r"huddle|jehovah's)\b"
 )
 _ORDER = (
-    r"(?:pentecostal|baptist|methodist|lutheran|mennonite|presbyterian|anglican|episcopal|catholic|christian|mormon|lds|"
+    r"(?:pentecostal|baptist|methodist|lutheran|mennonite|presbyterian|anglican|episcopal|catholic|"
+    r"christian|mormon|lds|"
     r"evangelical|gospel|church|jesuit|franciscan|adventist|nazarene|quaker|salvation army|moravian|faith-based)"
 )
-_GREEK = r"(?:(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|sigma|tau|upsilon|phi|chi|psi|omega) )"
-_OTHER_FEASTS = r"(?:diwali|deepavali|christmas|easter|hanukkah|holi|vesak|lunar new year|vaisakhi|nowruz|thanksgiving|ramadan|hari raya|onam)"
+_GREEK = (
+    r"(?:(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|sigma|"
+    r"tau|upsilon|phi|chi|psi|omega) )"
+)
+_OTHER_FEASTS = (
+    r"(?:diwali|deepavali|christmas|easter|hanukkah|holi|vesak|lunar new year|vaisakhi|nowruz|"
+    r"thanksgiving|ramadan|hari raya|onam)"
+)
 
 
 def _telling(words: str, *patterns: str, **more: object) -> Telling:
@@ -31,10 +39,14 @@ def _written(words: str, *patterns: str, **more: object) -> Telling:
 TELLINGS = (
     _written(
         "lord",
-        r"\b(?:[Ss]erv\w+|[Tt]hank\w*|[Pp]rais\w+|[Ll]ov(?:e|es|ing)|[Tt]rust(?:s|ing)? in|[Ww]orship\w*|grace of|[Bb]lessed by|"
-        r"[Ww]alk(?:s|ing)? with|[Ff]aith in|[Ww]ork of|[Hh]ouse of|[Ff]ollow\w* |[Ww]ork(?:s|ing)? (?:as )?for|[Gg]lory (?:of|to)|[Bb]elie\w+ in|"
-        r"[Tt]o|[Jj]oy of|[Ff]ear of|[Bb]y) (?:the |our |my )(Lord)\b(?! (?:Mayor|Chancellor|Justice|Advocate|[A-Z]|of|Lieutenant))",
-        r"\b(?:[Tt]he|[Mm]y|[Oo]ur) (Lord)(?= (?:comes first|is (?:my|good|first)|has (?:carried|blessed|been|given|guided|kept|called)|"
+        r"\b(?:[Ss]erv\w+|[Tt]hank\w*|[Pp]rais\w+|[Ll]ov(?:e|es|ing)|[Tt]rust(?:s|ing)? in|[Ww]orship\w*|"
+        r"grace of|[Bb]lessed by|"
+        r"[Ww]alk(?:s|ing)? with|[Ff]aith in|[Ww]ork of|[Hh]ouse of|[Ff]ollow\w* |[Ww]ork(?:s|"
+        r"ing)? (?:as )?for|[Gg]lory (?:of|to)|[Bb]elie\w+ in|"
+        r"[Tt]o|[Jj]oy of|[Ff]ear of|[Bb]y) (?:the |our |my )(Lord)\b(?! (?:Mayor|Chancellor|Justice|Advocate|"
+        r"[A-Z]|of|Lieutenant))",
+        r"\b(?:[Tt]he|[Mm]y|[Oo]ur) (Lord)(?= (?:comes first|is (?:my|good|first)|has (?:carried|blessed|been|"
+        r"given|guided|kept|called)|"
         r"willing|carried|guides|gave|gives|Jesus|called|leads|Christ|above all|first))",
         r"\b(Lord's (?:Prayer|Supper|Day|work|Table))\b",
         r"\b(Lord and Savio(?:u)?r)\b",
@@ -44,70 +56,93 @@ TELLINGS = (
         "mass",
         r"\b(?:[Tt]o|[Aa]t|[Aa]ttend\w*|[Bb]efore|[Aa]fter|[Ff]rom|[Hh]ear\w*|[Ss]ing\w*|[Ss]erv\w+) (?:the )?(Mass)\b"
         r"(?! (?:General|Ave|Pike|Eye|Transit|Media|production|spec|MoCA|Effect|Save|market|[A-Z])|-)",
-        r"(?<!of\s)(Mass)(?= (?:on (?:Sun|Satur|Mon|Tues|Wednes|Thurs|Fri)days?|every|each (?:Sun|week|morning)|before work|"
+        r"(?<!of\s)(Mass)(?= (?:on (?:Sun|Satur|Mon|Tues|Wednes|Thurs|Fri)days?|every|each (?:Sun|week|"
+        r"morning)|before work|"
         r"at (?:my|our|St|the (?:parish|cathedral))|in (?:Latin|the parish|Tagalog|Polish|Spanish|Igbo|Vietnamese)|"
         r"lector|server|servers|attendance|choir|goer|readings?|intentions|by weekend))",
         r", (Mass)(?= (?:lector|on Sundays|by weekend|server|every|reader|cantor|at))",
     ),
     _telling(
+        "mass",
+        r"\b(?:reader|readers|lector|server|servers|usher|cantor|choir|sing|sings|serve|serves|organist|"
+        r"altar boy) at (?:sunday |daily )?"
+        r"(mass)\b(?![ -](?:transit|production|spec|market|general))",
+        r"\b(?:go|goes|going|get|after|before) to (mass)\b(?= (?:on|every|each|daily|before|with)|[ ]*[.,;)])",
+    ),
+    _telling(
         "god christ jesus allah",
-        r"\b((?:(?:my|our|his|her|strong|deep|firm) )?(?:faith|trust|belief|hope) in (?:almighty )?(?:god|christ|jesus(?: christ)?|allah|the almighty))\b",
+        r"\b((?:(?:my|our|his|her|strong|deep|firm) )?(?:faith|trust|belief|hope) in (?:almighty )?(?:god|"
+        r"christ|jesus(?: christ)?|allah|the almighty))\b",
         r"\b((?:i )?(?:trust|believe|believes|trusting) in (?:almighty )?(?:god|christ|jesus|allah))\b",
         r"\b((?:child|servant|man|woman|house|kingdom|love|fear|grace|glory|word) of god)\b(?! (?:of|complex|mode))",
     ),
     _telling(
         "lady",
-        r"\b(our lady(?: of (?:the )?(?:mount |mt\.? |perpetual |good |la |divine |holy |immaculate |miraculous |czestochowa)?"
+        r"\b(our lady(?: of (?:the )?(?:mount |mt\.? |perpetual |good |la |divine |holy |immaculate |"
+        r"miraculous |czestochowa)?"
         r"(?!(?:and|for|in|at)\b)[a-z'-]+)?)\b",
         r"\b((?:children|legion|sodality|daughters|hijas) of mary)\b",
     ),
     _telling(
         "zen zazen vipassana sesshin",
-        r"\b(zen) (?=cent(?:er|re)|temple|monaster|retreat|priest|meditation|buddhis|practi|sesshin|teacher|community|sangha|master)",
+        r"\b(zen) (?=cent(?:er|re)|temple|monaster|retreat|priest|meditation|buddhis|practi|sesshin|teacher|"
+        r"community|sangha|master)",
         r"\b(zazen|sesshin|vipassana)\b",
     ),
     _telling(
         "eid",
         rf"\b(eid)(?=(?:,| and| &|/| or| \+) {_OTHER_FEASTS}\b)",
         rf"\b{_OTHER_FEASTS}(?:,| and| &|/|, and| or) (eid)\b(?! tags?| cards? read)",
-        r"\b(eid)(?= (?:potluck|table|lunch|prayers?|party|dinner|celebrat\w+|milan|gathering|festivit\w+|stall|event|events|buffet|treat|"
-        r"holiday|off|leave|morning|social|festival|show|bazaar|fundraiser|community|open day|breakfast|feast|gifts?|mubarak|al|ul)\b)",
+        r"\b(eid)(?= (?:potluck|table|lunch|hampers?|drive|picnic|fun day|market|tent|prayers?|party|dinner|"
+        r"celebrat\w+|milan|gathering|festivit\w+|stall|event|events|buffet|treat|"
+        r"holiday|off|leave|morning|social|festival|show|bazaar|fundraiser|community|open day|breakfast|feast|"
+        r"gifts?|mubarak|al|ul)\b)",
         not_in=pattern(r"\b(?:rfid|tags?|livestock|ear tags|electronic id\w*|cattle|sheep)\b"),
     ),
     _telling(
         "catholic",
-        r"\b(catholic) (?=charit|church|mass\b|parish|priest|faith|school|youth|relief|diocese|student|worker|family|upbringing|social|"
-        r"women|men|services|community|education|university|society|nun|sister|brother|service|cemeter|volunteer|home|household|"
+        r"\b(catholic) (?=charit|church|mass\b|parish|priest|faith|school|youth|relief|diocese|student|worker|"
+        r"family|upbringing|social|"
+        r"women|men|services|community|education|university|society|nun|sister|brother|service|cemeter|"
+        r"volunteer|home|household|"
         r"guild|league|action|health|hospital|college|primary|academy|by\b|and\b)",
-        r"\b(?:roman|practi[sc]ing|devout|lapsed|cradle|raised|proud|am an?|am|is an?|irish|polish|good|born) ((?:roman )?catholic)\b",
+        r"\b(?:roman|practi[sc]ing|devout|lapsed|cradle|raised|proud|am an?|am|is an?|irish|polish|good|"
+        r"born) ((?:roman )?catholic)\b",
     ),
     _telling(
         "mission missions",
-        rf"\b({_ORDER} missions?(?: (?:trips?|team|year|work|field|school|hospital|compound))?)\b(?! (?:statement|control|critical|district|viejo))",
+        rf"\b({_ORDER} missions?(?: (?:trips?|team|year|work|field|school|hospital|"
+        r"compound))?)\b(?! (?:statement|control|critical|district|viejo))",
         r"\b(?:youth|medical|summer|short-term|overseas) (mission (?:trips?|team))\b",
         only_in=None,
     ),
     _telling(
         "ministry ministries",
-        r"\b((?:youth|campus|worship|music|prison|children'?s|women'?s|men'?s|pastoral|gospel|student|church|prayer|hospitality|"
-        r"outreach|street|singles|pulpit|teaching|preaching|deaf|healing|homeless|young adults?|couples|marriage|recovery|dance|"
-        r"drama|ushering|greet\w+|jail|hospital|discipleship|sunday school|nursing home|choir|evangelism|food pantry|praise|media) "
+        r"\b((?:youth|campus|worship|music|prison|children'?s|women'?s|men'?s|pastoral|gospel|student|church|"
+        r"prayer|hospitality|"
+        r"outreach|street|singles|pulpit|teaching|preaching|deaf|healing|homeless|young adults?|couples|"
+        r"marriage|recovery|dance|"
+        r"drama|ushering|greet\w+|jail|hospital|discipleship|sunday school|nursing home|choir|evangelism|"
+        r"food pantry|praise|media) "
         r"ministr(?:y|ies))\b(?! of (?!music|the|praise))",
     ),
     _telling(
         "bible scripture",
         rf"\b({_GREEK}{{1,3}}(?:bible|christian|scripture) (?:fellowship|study|circle|group))\b",
-        r"\b((?:bible|scripture) (?:fellowship|circle|quiz(?:zes)?|church|camp|club|reading|union|college|class|study|study group|knowledge))\b",
+        r"\b((?:bible|scripture) (?:fellowship|circle|quiz(?:zes)?|church|camp|club|reading|union|college|"
+        r"class|study|study group|knowledge))\b",
     ),
     _telling(
         "jain",
         r"\b(?:an?|the|strict|my|our|keep\w*|follow\w*|practi[sc]ing|observe|gujarati|of) (jain) "
-        r"(?=diet|household|vegetarian|temple|food|kitchen|communit|famil|faith|festival|society|samaj|monk|nun|values|centre|fast)",
+        r"(?=diet|household|vegetarian|temple|food|kitchen|communit|famil|faith|festival|society|samaj|monk|"
+        r"nun|values|centre|fast)",
         r"\b(?:i am|i'm|raised|am|born) (?:an? )?(jain)\b",
     ),
     _telling(
         "fast fasting fasts",
-        r"\b(?:i|we|he|she|and|also|to|will|who|by) (fast(?:ing|s)?)(?= (?:for|in|during|through|the|and|from|at|on|each|every)|[ ]?[.,;)]|$)",
+        r"\b(?:i|we|he|she|and|also|to|will|who|by) (fast(?:ing|s)?)(?= (?:for|in|during|through|the|and|from|"
+        r"at|on|each|every)|[ ]?[.,;)]|$)",
         only_in=pattern(
             r"\b(?:ramadan|ramzan|lent|yom kippur|navratri|ekadashi|paryushan|sawm|iftar|sunrise|pray\w*|religious)\b"
         ),
@@ -126,8 +161,10 @@ TELLINGS = (
     ),
     _written(
         "pagan druid heathen wiccan",
-        r"(?:^|\n[ \t]*|[.;:|\u2022*>-][ \t]+)(Pagan|Druid|Heathen|Wiccan)(?=[ ]*(?:[.,;(\n|]|$| and\b| since\b| by\b| celebrant))",
-        r"\b(?:I am an?|I'm an?|a practi[sc]ing|practi[sc]ing|identify as(?: an?)?|a proud|proud|am) ([Pp]agan|[Dd]ruid|[Hh]eathen|[Ww]iccan)\b",
+        r"(?:^|\n[ \t]*|[.;:|\u2022*>-][ \t]+)(Pagan|Druid|Heathen|Wiccan)(?=[ ]*(?:[.,;(\n|]|$| and\b|"
+        r" since\b| by\b| celebrant))",
+        r"\b(?:I am an?|I'm an?|a practi[sc]ing|practi[sc]ing|identify as(?: an?)?|a proud|proud|am) ([Pp]agan|"
+        r"[Dd]ruid|[Hh]eathen|[Ww]iccan)\b",
     ),
     _telling(
         "thinker freethinker",
@@ -136,18 +173,22 @@ TELLINGS = (
     _written(
         "fcs nifes nccf mssn nasfat nacomyo rccg vbs fca cwo cmo ncfs zcc tnc kcc fecan fowan sca",
         r"\b(NIFES|NCCF|MSSN|NASFAT|NACOMYO|RCCG)\b",
-        r"\b(FCS|VBS|FCA|CWO|CMO|FOWAN)(?= (?:prayer|bible|Bible|crew|huddle|Huddle|parish|fellowship|choir|president|leader|usher|secretary|"
+        r"\b(FCS|VBS|FCA|CWO|CMO|FOWAN)(?= (?:prayer|bible|Bible|crew|huddle|Huddle|parish|fellowship|choir|"
+        r"president|leader|usher|secretary|"
         r"camp|volunteer|director|sister|brother|zone|branch|chapter))",
     ),
     _telling(
         "warrior kid kids preacher's preacher pastor's",
         r"\b(prayer warrior)\b",
-        r"\b((?:pastor|preacher|minister|missionary|vicar|clergyman|rector)'?s'? (?:kids?|child|daughter|son|wife|husband|family))\b",
-        r"\b((?:son|daughter|child|grandson|granddaughter|wife|husband) of an? (?:\w+ )?(?:preacher|missionary|evangelist))\b",
+        r"\b((?:pastor|preacher|minister|missionary|vicar|clergyman|rector)'?s'? (?:kids?|child|daughter|son|"
+        r"wife|husband|family))\b",
+        r"\b((?:son|daughter|child|grandson|granddaughter|wife|husband) of an? (?:\w+ )?(?:preacher|missionary|"
+        r"evangelist))\b",
     ),
     _telling(
         "jesuit jesuits lutheran mercy mennonite marist lasallian salesian franciscan dominican",
-        r"\b((?:jesuit|lutheran|mercy|mennonite|marist|lasallian|salesian|franciscan) (?:volunteers?(?: corps)?|service corps|voluntary service))\b",
+        r"\b((?:jesuit|lutheran|mercy|mennonite|marist|lasallian|salesian|"
+        r"franciscan) (?:volunteers?(?: corps)?|service corps|voluntary service))\b",
     ),
     _telling(
         "b'nai bnai jcc chabad hillel",
@@ -157,11 +198,13 @@ TELLINGS = (
     _telling("pioneer pioneers", r"\b((?:regular|auxiliary|special) pioneers?)\b", only_in=_FAITH_NEAR),
     _written(
         "knight knights dame",
-        r"\b((?:Grand )?Knights? of (?:St\.?|Saint|Columbus|the Holy|Peter Claver|Malta)(?: [A-Z][\w'-]+)?)\b(?! (?:Hotel|Road|Street))",
+        r"\b((?:Grand )?Knights? of (?:St\.?|Saint|Columbus|the Holy|Peter Claver|"
+        r"Malta)(?: [A-Z][\w'-]+)?)\b(?! (?:Hotel|Road|Street))",
     ),
     _telling(
         "simbang misa santo sinulog salubong eucharistic veym",
-        r"\b(simbang gabi|misa de gallo|misa de aguinaldo|(?:feast of (?:the )?)?santo nino|sinulog|salubong|flores de mayo)\b",
+        r"\b(simbang gabi|misa de gallo|misa de aguinaldo|(?:feast of (?:the )?)?santo nino|sinulog|salubong|"
+        r"flores de mayo)\b",
         r"\b((?:vietnamese |vn )?eucharistic youth(?: movement| society)?)\b",
         r"\b(veym)\b",
     ),
@@ -171,18 +214,21 @@ TELLINGS = (
     ),
     _telling(
         "elder deacon usher",
-        r"\b(elder|deacon|usher)(?=,? (?:at|of|in|with) [^.;\n]{0,40}\b(?:church|presbyterian|baptist|chapel|kirk|congregation|"
+        r"\b(elder|deacon|usher)(?=,? (?:at|of|in|with) [^.;\n]{0,40}\b(?:church|presbyterian|baptist|chapel|"
+        r"kirk|congregation|"
         r"temple|assembly|ministr\w*|fellowship|parish|synagogue))",
     ),
     _telling("saved", r"\b(saved)(?= (?:and (?:filled|baptised|baptized|sanctified)|by grace))"),
     _telling(
         "living",
-        r"\b(art of living) (?=teacher|foundation|course|volunteer|instructor|follower|programme|program|centre|center)",
+        r"\b(art of living) (?=teacher|foundation|course|volunteer|instructor|follower|programme|program|"
+        r"centre|center)",
     ),
     _telling(
         "khuddam jamaat jamaah ansarullah lajna tabligh",
         r"\b(khuddam(?:-ul-ahmadiyya)?|lajna(?: imaillah)?|ansarullah|tabligh)\b",
-        r"\b((?:ahmadiyya |tablighi |local |our |my )?jama'?ah?t)(?= (?:youth|secretary|khana|president|volunteer|member|leader|at|in|services|imam))",
+        r"\b((?:ahmadiyya |tablighi |local |our |my )?jama'?ah?t)(?= (?:youth|secretary|khana|president|"
+        r"volunteer|member|leader|at|in|services|imam))",
     ),
     _telling(
         "sgi",

@@ -42,6 +42,12 @@ _TOLD = {
     "secondary modern": re.compile(rf"{_NAME}Secondary Modern{_CLOSED}"),
     "utc": re.compile(rf"{_NAME}UTC{_CLOSED}"),
     "training cent": re.compile(rf"{_NAME}Training Cent(?:re|er)(?:,? {_PART})?{_CLOSED}"),
+    "senior high": re.compile(rf"{_NAME}Senior High{_CLOSED}"),
+    " ss": re.compile(rf"{_NAME}SS{_CLOSED}"),
+    " tech": re.compile(rf"{_NAME}Tech{_CLOSED}"),
+    "bhava": re.compile(rf"{_NAME}Bhavan?{_CLOSED}"),
+    "vidyalaya": re.compile(rf"{_NAME}Vidyalaya(?:,? {_PART})?{_CLOSED}"),
+    "education cent": re.compile(rf"{_NAME}Education Cent(?:re|er){_CLOSED}"),
     "further education": re.compile(rf"{_NAME}Further Education Cent(?:re|er){_CLOSED}"),
 }
 _TOWNED = frozenset({"heart trust", "heart/n"})

@@ -16,6 +16,6 @@ def told_phrases(plain: Plain) -> list[Found]:
     >>> from evenhand.resumes.plain import plain_text
     >>> seen = plain_text("Canadian citizen, stroke survivor, lector at Mass")
     >>> [seen.text[found.start : found.end] for found in told_phrases(seen)]
-    ['stroke survivor', 'Mass', 'Canadian citizen']
+    ['Canadian citizen', 'stroke survivor', 'Mass']
     """
-    return _TELLINGS.found(plain) + ethnicity_told.citizens(plain)
+    return sorted({*_TELLINGS.found(plain), *ethnicity_told.citizens(plain)})

@@ -66,7 +66,8 @@ class Tellings:
         """Return what the tellings of a text mask.
 
         >>> from evenhand.resumes.plain import plain_text
-        >>> tellings = Tellings([Telling(words="lost", pattern=re.compile(r"lost an? (?:leg|arm)"), category="DISABILITY")])
+        >>> lost = re.compile(r"lost an? (?:leg|arm)")
+        >>> tellings = Tellings([Telling(words="lost", pattern=lost, category="DISABILITY")])
         >>> seen = plain_text("She lost an arm at work and lost a bet.")
         >>> [seen.text[found.start : found.end] for found in tellings.found(seen)]
         ['lost an arm']

@@ -11,7 +11,7 @@ from evenhand.resumes.plain import Plain
 
 __all__ = ["handles"]
 
-_AT = re.compile(r"@[a-z_][\w.]{1,30}(?<![.])")
+_AT = re.compile(r"@[a-z_][\w.-]{1,38}(?<![.-])")
 _BEFORE = re.compile(r"(?:^|[\n|•·,;:([`/>\"\t]|[ ]{2}|[-–—●○■□▪])[ ]?$")
 _AFTER = re.compile(r"[ ]*(?:$|[\n|•·,;)\]`/<\"\t]|[ ]{2}|[.](?:\s|$)|[-–—][ ])")
 _ANNOTATIONS_LISTED = (
@@ -46,7 +46,8 @@ _NO_HANDLE_LISTED = (
 _NO_HANDLE = frozenset(_NO_HANDLE_LISTED.split())
 #: `Twitter/X: @jdoe`, `insta @jdoe`, `on X (@jdoe)`, `I tweet as @jdoe`.
 _TOLD_BEFORE = re.compile(
-    rf"(?:\b{_NETWORK}(?:[ ](?:name|id|handle|profile|account|page|feed))?(?:[ ](?:is|as|at))?"
+    rf"(?:\b{_NETWORK}(?:[ ](?:name|id|handle|profile|portfolio|account|page|feed|channel|gallery|shop|username))?"
+    r"(?:[ ](?:is|as|at))?"
     r"|\b(?:tweet(?:s|ing)?|post(?:s|ing)?|find me|follow(?: me)?|dm(?: me)?|message me|reach me|catch me|known|"
     r"stream(?:s|ing)?|"
     r"handles?|username|my account|my feed|write to me)(?:[ ](?:as|at|on|is|under|via|by|here))?)"

@@ -283,23 +283,33 @@ _MOST_ABOVE = 9
 def _add_family_first(plain: Plain, add: Callable[[str], None]) -> None:
     """Add who begins a line or a value with the family's name, with a role, an address or a number behind it."""
     text, low = plain.text, plain.low
-    for match in _FAMILY_FIRST.finditer(text):
-        family, given = (group.lower() for group in match.group(1, 2))
-        if given not in given_names() or kind_of(given) != "name":
-            continue
-        if any(kind_of(word) in {"ordinary", "job"} for word in re.split(r"[ -]", family)):
-            continue
-        end = low.find("\n", match.end())
-        said = low[match.end() : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
-        if _is_contact(said) or any(is_person_noun(word.strip(",;()")) for word in said.split()[:_FEW_LINES]):
-            add(f"{match.group(1)}, {match.group(2)}")
+    place = text.find(", ")
+    while place >= 0:
+        given = _GIVEN.match(text, place + 2) if text[place - 1 : place].islower() else None
+        family = _FAMILY.search(text, max(0, place - _LONGEST_FAMILY), place) if given is not None else None
+        if given is not None and family is not None and _is_person(family.group(1), given.group(1)):
+            end = low.find("\n", given.end())
+            said = low[given.end() : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
+            if _is_contact(said) or any(is_person_noun(word.strip(",;()")) for word in said.split()[:_FEW_LINES]):
+                add(f"{family.group(1)}, {given.group(1)}")
+        place = text.find(", ", place + 2)
 
 
-_LONGEST_CONTACT = 120
-_FAMILY_FIRST = re.compile(
-    r"(?:(?<=[\n\t>\"])|(?<=[:;*\u2022-] ))((?:(?:de|van|von|al|el|da|der|den)[ -])?[A-Z][\w']+(?:[ -][A-Z][\w']+)?), "
-    r"([A-Z][\w']+)(?:-\w+)?(?=[ ]?[,;(|/\n<-]|\.[ ]|$)"
+def _is_person(family: str, given: str) -> bool:
+    """Say whether a frequent given name stands behind what is no ordinary word."""
+    first = given.lower()
+    return (
+        first in given_names()
+        and kind_of(first) == "name"
+        and not any(kind_of(word) in {"ordinary", "job"} for word in re.split(r"[ -]", family.lower()))
+    )
+
+
+_LONGEST_CONTACT, _LONGEST_FAMILY = 120, 40
+_FAMILY = re.compile(
+    r"(?:(?<=[\n\t>\"])|(?<=[:;*\u2022-] ))((?:(?:de|van|von|al|el|da|der|den)[ -])?[A-Z][\w']+(?:[ -][A-Z][\w']+)?)$"
 )
+_GIVEN = re.compile(r"([A-Z][\w']+)(?:-\w+)?(?=[ ]?[,;(|/\n<-]|\.[ ]|$)")
 
 
 def _begins_block(lines: list[Line], place: int) -> bool:

@@ -140,5 +140,5 @@ def _kind(token: str) -> str:
 @cache
 def _weights() -> dict[str, float]:
     file = resources.files("evenhand.resumes.names") / "own_name_weights.csv"
-    with file.open("r", encoding="utf-8", newline="") as lines:
+    with file.open("r", encoding="utf-8") as lines:
         return {row["feature"]: float(row["weight"]) for row in csv.DictReader(lines)}

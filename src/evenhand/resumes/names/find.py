@@ -17,10 +17,11 @@ from evenhand.resumes.names.lists import english_words, given_names, name_words,
 from evenhand.resumes.names.markup import in_markup
 from evenhand.resumes.names.others import other_people
 from evenhand.resumes.names.parts import Name, Names, name_of
+from evenhand.resumes.names.phrases import phrased, renamed
 from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.recasing import with_capitals
 from evenhand.resumes.names.spoken import is_in_third_person, mentions_of
-from evenhand.resumes.names.told import in_own_script, labelled, phrased, renamed
+from evenhand.resumes.names.told import in_own_script, labelled
 from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["find_names", "names_in"]
