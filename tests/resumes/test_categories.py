@@ -18,6 +18,7 @@ MASKED = {
         "Worked as a [[waitress]] and later as a [[saleswoman]].",
         "Joined a [[sorority]]; coached [[Boy]] Scouts.",
         "Drew up the [[paternity]] cover plan.",
+        "Returned from [[paternity]] leave in spring.",
         "[[Transgender]] and [[non-binary]] staff group.",
         "Sex: [[F]]",
         "o Sex: [[F]]",
@@ -58,11 +59,10 @@ MASKED = {
     ],
     "MARITAL": [
         "Marital status: [[divorced]]",
-        "Moved with [[my wife]] to Ghent.",
+        "Moved with my [[wife]] to Ghent.",
         "I am [[married]] and mobile.",
         "[[Single]], [[two children]].",
-        "Returned from [[paternity leave]] in spring.",
-        "[[My fiancée]] works abroad.",
+        "My [[fiancée]] works abroad.",
         "Lives with a [[civil partner]].",
     ],
     "ORIENTATION": [

@@ -27,7 +27,7 @@ _PERSONNEL_AFTER = (
 _FAMILY = (
     rf"(?:{CHILD}|child[ -]?(?:care|birth|rearing)\b|rais(?:e|ed|ing) (?:my|our|a|his|her|two|three|\w+ (?:kids|"
     rf"children))|"
-    r"parent(?:hood|ing|al)\b|motherhood|fatherhood|maternity|paternity|pregnan\w+|got married|getting married|"
+    r"parent(?:hood|ing|al)\b|motherhood|fatherhood|pregnan\w+|got married|getting married|"
     r"marriage|wedding|husband|wife\b|spouse|adoption|ivf|fertility|births?\b|"
     r"famil(?:y|ies)\b(?! (?:members?|emerg\w+|illness|bereave\w*|business\w*|cris\w+|health|firm|farm|shop|compan\w+|"
     r"therap\w+|medicine|law|support|nurse|history|estate|doctor)))"

@@ -1,4 +1,4 @@
-"""MARITAL: what tells beside a word of one's family: `my late` husband, `raised our` twins, wife `and two kids`.
+"""MARITAL: what tells beside a word of one's family: `late` husband, `raised our` twins, wife `and two kids`.
 
 These are leads and tails only: none of them lets a word count.
 """
@@ -17,8 +17,7 @@ _HOW = (
     r"loving|male|female|same[ -]sex|common[ -]law|long-term|current|live-in|lawful|legal|wedded|unmarried|"
     r"expatriate|foreign|serving|diplomat|husband and|wife and)"
 )
-_WHOSE = pattern(rf"(?<![\w'-])(?:(?:my|our|their|own) )?(?:{_HOW} )*$")
-_OWN = pattern(r"(?<![\w'-])(?:my|our|their)(?: own)? $")
+_WHOSE = pattern(rf"(?<![\w'-])(?:{_HOW} )+$")
 #: Children whom one raises, cares for or has.
 _RAISED = (
     r"(?:(?:rais(?:e|ed|ing)|br(?:ing|inging|ought) up|home-?school(?:ed|ing)?|welcom(?:ed|ing)|adopt(?:ed|ing)?|"
@@ -27,7 +26,7 @@ _RAISED = (
 )
 _WHOM = r"(?:my|our|their|his|her)\s(?:own\s)?"
 WHOSE_CHILD = pattern(
-    rf"(?<![\w'-])(?:{_RAISED}(?:an?\s|the\s|another\s|{_WHOM})?|(?:my|our|their)\s(?:own\s)?|"
+    rf"(?<![\w'-])(?:{_RAISED}(?:an?\s|the\s|another\s|{_WHOM})?|"
     rf"(?<=have\s)an?\s|(?<=has\s)an?\s|(?<=had\s)an?\s)?(?:{STEP}|late\s|dear\s)*$"
 )
 _WHO = r"(?:my |our |the |their |his |her )?"
@@ -40,7 +39,6 @@ _WITH_CHILDREN = pattern(
 _LEADS = {
     **dict.fromkeys(("spouse", "spouse_case", "in_law", "partner_own", "partner", "ex", "widow"), _WHOSE),
     **dict.fromkeys(("own_child", "number_of", "eldest"), WHOSE_CHILD),
-    **dict.fromkeys(("divorce", "wedding", "anniversary"), _OWN),
 }
 _TAILS = {
     **dict.fromkeys(("spouse", "spouse_case", "partner_own", "partner"), _AND_CHILDREN),

@@ -51,7 +51,6 @@ _WORDS = {
         tail=pattern(
             rf"(?:(?:,? (?:and|&|or) |, |/){_COMMUNITY}\b)+(?: mardi gras\b)?",
             r" for good\b",
-            r"[\s-]men'?s chorus\b",
             r"-(?:owned|led|run|friendly)\b",
         ),
         lead=_OUT_AS,
