@@ -79,9 +79,9 @@ def _is_beside_cue(plain: Plain, first: int, last: int) -> bool:
 
 _NEAR_CUE = pattern(_CUE)
 
-#: What tells that a transition is of one's gender; nothing of work is said to follow it.
+#: What tells that a transition is of one's gender (no token of a masking); nothing of work is said to follow it.
 _GENDER_CUE = pattern(
-    r"\b(?:trans|transgender|genders?|pronouns?|(?:former|old|new|dead|previous|chosen|legal|birth|another|"
+    r"(?<!\[)\b(?:trans|transgender|genders?|pronouns?|(?:former|old|new|dead|previous|chosen|legal|birth|another|"
     r"first|given|my) names?|"
     r"names?|deadnam\w*|hrt|hormones?|surger(?:y|ies)|misgender\w*|lgbt\w*|own experience|openly)\b"
 )
