@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isfinite
+from math import isclose, isfinite
 
 from evenhand.tables.finding import Finding
 
@@ -27,6 +27,7 @@ ABSENT = "\N{EN DASH}"
 SIGNIFICANCE = 0.05
 #: A difference by its nature, without a sign.
 DETECTABLE = "detectable_difference"
+_SAME = 1e-12
 _MOST_DECIMALS = 6
 #: What is left of 0 by the arithmetic of floating point.
 DUST = 1e-12
@@ -77,7 +78,8 @@ class Scale:
         return f"{self.number(low, apart=apart)} to {self.number(high, apart=apart)}"
 
     def _places(self, value: float, apart: Iterable[float]) -> int:
-        limits = [limit for limit in (0.0, *apart) if limit != value]
+        # Equal but for what floating point adds: the last bit differs between machines.
+        limits = [limit for limit in (0.0, *apart) if not isclose(limit, value, rel_tol=_SAME)]
         for places in range(self.decimals, _MOST_DECIMALS):
             rounded = round(value * self.factor, places)
             if all(_side(rounded, round(limit * self.factor, 9)) == _side(value, limit) for limit in limits):

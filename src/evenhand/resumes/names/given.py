@@ -14,7 +14,8 @@ __all__ = ["IMPERSONAL", "is_surely_person"]
 
 #: What only a person has, does or is told, whatever stands before.
 _AFTER = re.compile(
-    r"[ ]by name\b|'s name\b|[ ][a-z]+,? as (?:the )?\w+(?: \w+)? (?:called it|known)|[ ]sent (?:you|me)\b"
+    r"[ ]by name\b|[ ](?:CV|cv|Resume|resume)$|'s name\b"
+    r"|[ ][a-z]+,? as (?:the )?\w+(?: \w+)? (?:called it|known)|[ ]sent (?:you|me)\b"
     r"|[ ]at (?:work|home)\b"
     r"|[ ][a-z]+ is still (?:used|in use|called)\b|[ ](?:says|said|thinks|feels|jokes|admits) (?:he|she|they)\b|"
     r"[ ]first, [A-Z][a-z]+ last\b|,? as \w+(?: \w+)? (?:call(?:ed|s)?|named?|dubbed|nicknamed) (?:it|them)\b"
@@ -123,7 +124,7 @@ _MET = re.compile(
 #: Before a name that somebody is called by in a chat: `Good, May.`, `(built by May)`.
 _PUT = re.compile(
     r"(?:\b(?:then|good|right|thanks|thank you|to you|yes|no|well|ok|okay|morning|evening|hello|reading|editor|now),|"
-    r"\([a-z]+ by) $"
+    r"\([a-z]+ by|\b(?:great|perfect|lovely|brilliant|cool|sure|page \d+ [|-]|badge (?:said|says|reads)|no)) $"
 )
 _GAVE = re.compile(r"\b(?:left|gave|handed|lent|taught|sent|bought|owed|owes|showed|told|asked|wished|between) $")
 _THEIRS = re.compile(r"[ ](?:and )?(?:his|her|their|my|our|an?|the)[ ]")
