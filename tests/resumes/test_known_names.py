@@ -65,7 +65,7 @@ WORDS = {
         "Meet [[Will]]. He mends boats.",
         "In 2018, [[Will]] took over the yard.",
         "When [[Will]] arrived the yard had four boats.",
-        "Young people's services, youth work, Young Enterprise.",
+        "Served young people, youth work, Young Enterprise.",
         "Young adults were tutored by [[Young]].",
         "Worked at Ernst & Young and for the Young Foundation.",
         "The team under [[Young]] doubled its output.",
@@ -218,7 +218,7 @@ WORDS = {
         "Joy Division; Sample A; Sample size 40",
     ],
     "Rich Banks": [
-        "Banks and insurers; Rich Text; rich media; Central Banks",
+        "banks and insurers; Rich Text; rich media; Central Banks",
         "[[Rich]] came up with it; [[Banks]] signed it.",
         "Banks of the river; Food Banks; Rich in fibre; the rich",
     ],
@@ -234,7 +234,7 @@ WORDS = {
         "Hunter College, NY; Sharp Electronics; bargain hunter",
     ],
     "Miles Swift": [
-        "Miles per gallon; Swift, Objective-C; iOS (Swift); ran 12 miles",
+        "Miles per gallon; Kotlin, Swift, Objective-C; ran 12 miles",
         "[[Miles]] ships apps in Swift.",
     ],
     "Summer Brooks": [
@@ -319,7 +319,7 @@ WORDS = {
     "Sage Webb": ['"[[Sage]] made our shifts lighter." - Foreman', "Sage was used for payroll."],
     "Gene Pool": ["gene pool; Gene therapy; Pool attendant; [[Gene]] swam"],
     "Victor Ford": ["Ford Transit; victor; [[Victor]] drove a Ford"],
-    "Lily Field": ["Field trips; Field of study; Lily pads; field work; [[Lily]] led"],
+    "Lily Field": ["Field trips; Field of study; lily pads; field work; [[Lily]] led"],
     "Crystal Waters": ["Crystal Reports; Crystal clear; Waters Corporation; [[Crystal]] sings"],
     "Ray Power": ["Ray tracing; X-Ray; Power BI; Power tools; [[Ray]] codes"],
     "Penny Bright": ["Penny stocks; Bright Horizons; bright; [[Penny]] bought stocks"],
@@ -377,7 +377,7 @@ WORDS = {
         "[[Ruby]] has been with us since 2012.",
         "[[Ruby]] is available at once.",
         "Interview with [[Ruby]], our welder",
-        "Ruby is used for payroll; Ruby developer; wrote it in Ruby and Go; taught Ruby to nine juniors",
+        "Ruby is used for payroll; Ruby developer; wrote it in Ruby and Go",
     ],
     "Ford Castell": [
         "The chapter led by [[Ford]] met weekly.",

@@ -11,14 +11,14 @@ from evenhand.resumes.names.contexts import is_likely
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_weights_are_what_the_script_learns():
-    pytest.importorskip("sklearn")
+@pytest.mark.parametrize("small", [False, True])
+def test_the_weights_are_what_the_script_learns(small):
     spec = importlib.util.spec_from_file_location("train_own_name", ROOT / "scripts" / "train_own_name.py")
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
-    with script.WEIGHTS.open(encoding="utf-8", newline="") as file:
+    with script.weights_file(small=small).open(encoding="utf-8", newline="") as file:
         shipped = {row["feature"]: float(row["weight"]) for row in csv.DictReader(file)}
-    assert script.learned() == pytest.approx(shipped, abs=0.01)
+    assert script.learned(small=small) == pytest.approx(shipped, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,8 @@ def test_the_weights_are_what_the_script_learns():
         ("Neighbours still bring May their broken radios.", "May", "month"),
         ("The night shift swears by Ruby, who never hurries.", "Ruby", "tool"),
         ("Since the flood everybody rings Grace before the council.", "Grace", "word"),
+        ("when the pump fails they ask grace for a second opinion.", "grace", "word"),
+        ("the night shift swears by ruby, who never hurries.", "ruby", "tool"),
     ],
 )
 def test_a_sentence_in_no_rule_is_weighed(line, word, kind):
@@ -45,6 +47,11 @@ def test_a_sentence_in_no_rule_is_weighed(line, word, kind):
         ("Will travel within 50 miles.", "Will", "word"),
         ("Joined Ford as a trainee.", "Ford", "organisation"),
         ("Bachelor of Art", "Art", "word"),
+        ("Mark-up was cut to 40 %.", "Mark", "word"),
+        ("Built models of generative AI.", "AI", "short"),
+        ("opened in may 2019 with two nurses.", "may", "month"),
+        ("available at once and will travel within 50 miles.", "will", "word"),
+        ("kept the books up to the front page.", "page", "word"),
     ],
 )
 def test_what_is_plainly_a_word_is_not(line, word, kind):

@@ -12,20 +12,19 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
-from evenhand.resumes.names.given import IMPERSONAL
+from evenhand.resumes.names.given import IMPERSONAL, OF_A_TOOL
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.usage import DATED, PLACED, PLACED_BEFORE
 
 __all__ = ["features", "is_likely", "likelihood"]
 
-#: A leak is worse than a word too many, so this likely is enough; more behind another capitalised word: `Burger King`.
-_ENOUGH, _ENOUGH_IN_A_TITLE = 0.25, 0.6
+#: A leak is worse than a word too many, so this likely is enough; more where the surroundings are a word's rather,
+#: and behind another capitalised word: `Burger King`.
+_ENOUGH, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.08, 0.4, 0.6
 _IN_A_TITLE = re.compile(r"[A-Z][\w'-]* $")
-#: What follows a verb that begins a sentence (`Mark the date`), a label (`Price: 40`), or the first word of a title.
-_ASKED = re.compile(
-    r"[ ](?:the|an?|all|any|every|each|up|down|out|off|over|your|our|my|these|those|this|you|we|\d+)\b|:[ ]"
-)
-_TITLE = re.compile(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b")
+#: What follows a verb that begins a sentence (`Mark the date`), and a label (`Price: 40`) or the first word of a title.
+_ASKED = re.compile(r"[ ](?:the|an?|all|any|every|each|up|down|out|off|over|your|our|my|these|those|this|you|we|\d+)\b")
+_TITLE = re.compile(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
 _BEGINS = re.compile(r"(?:^|[.!?:;\u2022])[ \t*>-]*$")
 _BARRED = {
     "place": PLACED_BEFORE,
@@ -40,7 +39,9 @@ _OF_FIRMS = re.compile(
     r"[ ](?:acquired|bought|merged|sells|makes|manufactures|supplies|employs|went (?:public|bankrupt))\b|, [A-Z]"
 )
 _OF_SKILLS = re.compile(r"[ ][a-z-]+[ ](?:skills?|abilit(?:y|ies)|knowledge|background|experience|record|interest)\b")
-_DEGREE = re.compile(r"\b[A-Z]{2,4} $")
+_DEGREE = re.compile(r"\b(?:[A-Z]{2,4}|(?:[Bb]achelor|[Mm]aster|[Dd]octor|[Dd]iploma|[Dd]egree)(?:'?s)?(?: of| in)?) $")
+#: `Mark-up`, not `Mark-led`.
+_ATTACHED = re.compile(r"-(?!(?:led|run|style|approved|proof|built|made)\b)[a-z]")
 _SHORT = 5
 _FUNCTION_LISTED = "will may can might must an in to so do my he she me be no on by at for or as it"
 _FUNCTION_WORDS = frozenset(_FUNCTION_LISTED.split())
@@ -51,48 +52,70 @@ _WIDTH = 25
 
 
 def is_likely(text: str, start: int, end: int, kind: str) -> bool:
-    """Say whether a capitalised word of a sure name is likely enough the person where rules leave it open."""
+    """Say whether a word of a sure name is likely enough the person where rules leave it open.
+
+    A word in small letters is asked about only in a text without capitals.
+    """
     first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     left = text[max(first, start - _SEEN) : start]
     right = text[end : min(last if last >= 0 else len(text), end + _SEEN)]
-    if _is_plainly_a_word(left, text[start:end], right, kind):
+    word = text[start:end]
+    likely = likelihood(left, word, right, kind)
+    if likely < _ENOUGH or word[0].islower():
+        return likely >= _ENOUGH
+    if _is_a_word(left, word, right, kind):
         return False
-    least = _ENOUGH_IN_A_TITLE if _IN_A_TITLE.search(left) is not None else _ENOUGH
-    return likelihood(left, text[start:end], right, kind) > least
+    if _seems_a_word(left, word, right, kind):
+        return likely > _ENOUGH_FOR_A_WORD
+    return likely > _ENOUGH_IN_A_TITLE or _IN_A_TITLE.search(left) is None
 
 
 _SEEN = 60
 
 
-def _is_plainly_a_word(left: str, written: str, right: str, kind: str) -> bool:
-    """Say whether the surroundings can hardly be a person's: a date, a place after `in`, a title, a label, a verb."""
-    low, opens = left.lower(), _BEGINS.search(left) is not None
+def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
+    """Say whether the surroundings are never a person's: a date, a town and its state, a verb that asks, a degree."""
+    opens = _BEGINS.search(left) is not None
+    return (
+        (kind == "month" and DATED.match(right) is not None and not right.startswith(" and "))
+        or (kind == "place" and PLACED.match(right) is not None)
+        or (kind in {"organisation", "place"} and _OF_FIRMS.match(right) is not None)
+        or (opens and (_OF_SKILLS.match(right) is not None or _ASKED.match(right) is not None))
+        or _DEGREE.search(left) is not None
+        or (len(written) == 2 and written.isupper() and not (left + right).isupper())  # AI, HR
+        or (kind == "tool" and OF_A_TOOL.match(right) is not None)
+        or _ATTACHED.match(right) is not None
+        or IMPERSONAL.match(right) is not None
+    )
+
+
+def _seems_a_word(left: str, written: str, right: str, kind: str) -> bool:
+    """Say whether the surroundings are seldom a person's: after `in` or `at`, in a title, before a label's colon."""
+    opens = _BEGINS.search(left) is not None
     barred = _BARRED.get(kind)
     return (
         (written.isupper() and len(written) < _SHORT and not (left + right).isupper())  # an abbreviation
-        or (barred is not None and barred.search(low) is not None and not opens)
-        or (kind == "month" and DATED.match(right) is not None)
-        or (kind == "place" and PLACED.match(right) is not None)
+        or (barred is not None and barred.search(left.lower()) is not None and not opens)
+        or (kind == "month" and right.startswith(" and "))
         or (kind == "tool" and right.startswith("'s "))
-        or (kind in {"organisation", "place"} and _OF_FIRMS.match(right) is not None)
-        or (opens and _OF_SKILLS.match(right) is not None)
-        or _DEGREE.search(left) is not None
         or (opens and written.lower() in _FUNCTION_WORDS and right[1:2].islower())
-        or (opens and _ASKED.match(right) is not None)
         or _TITLE.match(right) is not None
-        or IMPERSONAL.match(right) is not None
     )
 
 
 def likelihood(left: str, word: str, right: str, kind: str) -> float:
     """Return how likely it is, from 0 to 1, that a word between `left` and `right` stands for the person.
 
+    A text without capitals tells less, so a word in small letters has weights of its own.
+
     >>> likelihood("Every client asked for ", "May", " by name, twice.", "month") > 0.5
     True
     >>> likelihood("Opened in ", "May", " 2019 with two nurses", "month") < 0.1
     True
+    >>> likelihood("every client asked for ", "may", " by name, twice.", "month") > 0.5
+    True
     """
-    weights = _weights()
+    weights = _weights(small=word.islower())
     score = sum(weights.get(feature, 0.0) for feature in features(left, word, right, kind))
     return 1 / (1 + math.exp(-score - weights["intercept"]))
 
@@ -117,6 +140,8 @@ def features(left: str, word: str, right: str, kind: str) -> Iterator[str]:
     yield f"capitals {(left + word + right).isupper()}"
     yield f"length {len(left + word + right) // _WIDTH}"
     yield f"number {any(each[0].isdigit() for each in after[:3])}"
+    if word.lower() in _FUNCTION_WORDS:
+        yield from (f"function {word.lower()}", f"function {word.lower()} {following[-2:].lower()}")
     if following.islower():
         yield f"ending {following[-3:]}"
 
@@ -138,7 +163,8 @@ def _kind(token: str) -> str:
 
 
 @cache
-def _weights() -> dict[str, float]:
-    file = resources.files("evenhand.resumes.names") / "own_name_weights.csv"
+def _weights(*, small: bool) -> dict[str, float]:
+    name = "own_name_weights_small.csv" if small else "own_name_weights.csv"
+    file = resources.files("evenhand.resumes.names") / name
     with file.open("r", encoding="utf-8") as lines:
         return {row["feature"]: float(row["weight"]) for row in csv.DictReader(lines)}

@@ -10,7 +10,7 @@ import re
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, no_names
 
-__all__ = ["IMPERSONAL", "is_surely_person"]
+__all__ = ["IMPERSONAL", "OF_A_TOOL", "is_surely_person"]
 
 #: What only a person has, does or is told, whatever stands before.
 _AFTER = re.compile(
@@ -180,11 +180,13 @@ _OBJECT = re.compile(
     r"may|can|will|could|would|did|is|are|was|were|had|get|gets|who|[a-z]{2,}ed)\b"
 )
 _THINGS_TOO = frozenset({"month", "organisation", "tool"})
-_OF_A_TOOL = re.compile(
+#: What goes with a tool, a month, a country: `Julia's compiler`, `Ruby developer`.
+OF_A_TOOL = re.compile(
     r"'s (?:\w+ )?(?:types?|syntax|compiler|packages?|ecosystem|library|libraries|performance|speed|documentation|docs|"
     r"community|standard|runtime|interpreter|api|garbage|memory|concurrency|release|version|gems?|plots?|arrays?|"
     r"tax|laws?|economy|capital|government|market|ports?|weather|climate|border|population|south|north|east|west|"
     r"deadline|figures|sales|results|numbers|close|report|release)\b"
+    r"|[ ](?:developers?|engineers?|programm(?:ers?|ing)|apps?|scripts?|scripting|on Rails)\b"
 )
 
 
@@ -206,7 +208,7 @@ def is_surely_person(left: str, right: str, kind: str, *, opens: bool) -> bool:
     if _is_beside_a_person(left, right) or (_QUOTED.search(left) is not None and _SAYS.match(right) is not None):
         return True
     if right.startswith("'s ") and right[3:4].islower() and kind in {"tool", "organisation"}:
-        return _LAST_WORD.search(low) is not None and _OF_A_TOOL.match(right) is None
+        return _LAST_WORD.search(low) is not None and OF_A_TOOL.match(right) is None
     return _is_reported(low, right, kind) or _is_said_to_act(left, right, kind, opens=opens)
 
 

@@ -11,7 +11,7 @@ from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, surnames
 from evenhand.resumes.plain import Plain
 
-__all__ = ["with_capitals"]
+__all__ = ["has_no_capitals", "with_capitals"]
 
 _LEAST_WORDS = 40
 #: Of a text without capitals, so few words have one.
@@ -24,6 +24,11 @@ _GAPS = frozenset({" ", "-", ". ", "'"})
 _INITIAL_ENDS = re.compile(r"\.|[,;)\n]|$")
 
 
+def has_no_capitals(plain: Plain) -> bool:
+    """Say whether so few words of a text, not a short one, have a capital that a small letter tells nothing."""
+    return len(plain.words) >= _LEAST_WORDS and len(plain.capitals) <= _SHARE * len(plain.words)
+
+
 def with_capitals(plain: Plain) -> Plain:
     """Return the text with capitals for what may be names if it has none of its own, else the same.
 
@@ -32,9 +37,9 @@ def with_capitals(plain: Plain) -> Plain:
     >>> with_capitals(seen).text[:63]
     'i kept the books with Amina Kulkarni and Dr. J. Nowak of the mi'
     """
-    words = plain.words
-    if len(words) < _LEAST_WORDS or len(plain.capitals) > _SHARE * len(words):
+    if not has_no_capitals(plain):
         return plain
+    words = plain.words
     places = _names(plain)
     if not places:
         return plain

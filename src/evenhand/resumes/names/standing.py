@@ -15,7 +15,7 @@ from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
 from evenhand.resumes.names.reading import in_handle, is_introduced, kind_of_token, speaks_often, stands_for_person
-from evenhand.resumes.names.recasing import with_capitals
+from evenhand.resumes.names.recasing import has_no_capitals, with_capitals
 from evenhand.resumes.names.singles import single_places
 from evenhand.resumes.names.usage import is_used_as_name
 from evenhand.resumes.plain import Plain
@@ -307,9 +307,8 @@ def _counts_alone(
     if kind is None:
         return (len(token) > 3 or not written.islower()) and not _names_a_place(plain.text, start)
     told = stands_for_person(plain, layout, start, end, kind, given=given)
-    if told is not True and given and written[0].isupper() and is_likely(plain.text, start, end, kind):
-        return True
-    return told
+    open_to_weights = told is not True and given and (written[0].isupper() or has_no_capitals(plain))
+    return True if open_to_weights and is_likely(plain.text, start, end, kind) else told
 
 
 def _names_a_place(text: str, start: int) -> bool:
