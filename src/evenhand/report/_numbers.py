@@ -27,9 +27,8 @@ ABSENT = "\N{EN DASH}"
 SIGNIFICANCE = 0.05
 #: A difference by its nature, without a sign.
 DETECTABLE = "detectable_difference"
-_SAME = 1e-12
 _MOST_DECIMALS = 6
-#: What is left of 0 by the arithmetic of floating point.
+#: What the arithmetic of floating point leaves: of 0, and between numbers that are equal.
 DUST = 1e-12
 
 
@@ -79,7 +78,7 @@ class Scale:
 
     def _places(self, value: float, apart: Iterable[float]) -> int:
         # Equal but for what floating point adds: the last bit differs between machines.
-        limits = [limit for limit in (0.0, *apart) if not isclose(limit, value, rel_tol=_SAME)]
+        limits = [limit for limit in (0.0, *apart) if not isclose(limit, value, rel_tol=DUST)]
         for places in range(self.decimals, _MOST_DECIMALS):
             rounded = round(value * self.factor, places)
             if all(_side(rounded, round(limit * self.factor, 9)) == _side(value, limit) for limit in limits):
