@@ -32,6 +32,8 @@ _OWN = re.compile(
     r"est\. ?(?:19|20)\d\d)\b|\((?:my own|self)\b|\b(?:llc|ltd|inc)\b",
     re.IGNORECASE,
 )
+#: In the middle of a line a business has to be had or begun: `freelance guide to Ruby Falls` tells of none.
+_HAD = re.compile(r"\bown(?:ed|er)?\b")
 _HEADS = re.compile(
     r"\b(?:director|owner|founder|proprietor|side project|consultancy|business|company|firm|venture|start-?up|founded|"
     r"co-founded|shop)(?: of|[,:])? -? ?$",
@@ -59,7 +61,15 @@ _POSSESSIVE = re.compile(r"(?:'s|(?<=s)')[ ](?:[A-Z]|[a-z])")
 
 
 def is_own_firm(left: str, right: str, kind: str, word: str) -> bool:
-    """Say whether a firm of the person's begins with the word: `Ruby's Alterations`, `Joy Bakes LLC (owner)`."""
+    """Say whether a firm of the person's begins with the word: `Ruby's Alterations`, `Joy Bakes LLC (owner)`.
+
+    `left` and `right` are what stands beside it in its line; `kind` is what else the word is.
+
+    >>> is_own_firm("Freelance baker of my own ", " Cakes", "tool", "ruby")
+    True
+    >>> is_own_firm("Freelance guide to the old town and ", " Falls.", "tool", "ruby")
+    False
+    """
     opens = not left.strip(" *#>-\u2022") or left.rstrip().endswith((":", "-", "|", ",", "("))
     beside = _OWN.search(left) is not None or _OWN.search(right) is not None
     if right[:1] == "'" and _TRADES.search(left) is not None:
@@ -71,7 +81,5 @@ def is_own_firm(left: str, right: str, kind: str, word: str) -> bool:
     ends = _FIRM_ENDS.match(right) is not None or OWN_FIRM.match(right) is not None
     if _HEADS.search(left) is not None and ends:
         return True
-    beside = (beside and (opens or "own" in left or _BEGUN.search(left) is not None)) or _TRADES.search(
-        left
-    ) is not None
-    return beside and _TITLE_CASE.match(right) is not None
+    had = opens or _HAD.search(left) is not None or _BEGUN.search(left) is not None
+    return ((beside and had) or _TRADES.search(left) is not None) and _TITLE_CASE.match(right) is not None
