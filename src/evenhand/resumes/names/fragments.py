@@ -92,7 +92,7 @@ _PLACED_THEN = re.compile(
     r"[ ]*(?:[.:;,!?)\"<]|$)"
     r"|[ ](?:last|this|next|to|for|at|on|with|in|as|and|because|who|from|only|twice|again|today)\b"
 )
-_COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)) ?(?:(?:19|20)\d\d ?)?$", re.IGNORECASE)
+_AFTER_COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)) ?(?:(?:19|20)\d\d ?)?$", re.IGNORECASE)
 _YEARS = re.compile(
     r",[ ]\d+[ ](?:yrs?|years?)\b|:[ ]\d+[ ](?:goals|points|wins|pts|runs)\b|[ ]\d+[ ](?:pts|goals|runs|wkts)\b"
 )
@@ -115,7 +115,7 @@ def is_person_in_fragment(left: str, right: str, kind: str, *, word: str) -> boo
         return True
     if kind in {"word", "short", "organisation", "place"} and _is_in_list_of_people(left, right):
         return True
-    if is_spoken_to(low, right, kind) or _COPYRIGHT.search(left) is not None:
+    if is_spoken_to(low, right, kind) or _AFTER_COPYRIGHT.search(left) is not None:
         return True
     return _has_role_before(left, right, kind, word) or _YEARS.match(right) is not None
 

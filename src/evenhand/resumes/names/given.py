@@ -101,7 +101,8 @@ _TO = re.compile(r"[ ](?:how )?to [a-z]+\b")
 _CLAUSE = re.compile(
     r"\b(?:that|because|when|while|how|why|what|as|if|until|before|after|whom|which|where|though|and) $"
 )
-_CALLED_THE = re.compile(
+#: Of any name `called the` tells (see reading.py), of a given one `registered as the` too.
+_REGISTERED_AS_THE = re.compile(
     r"\b(?:(?:called|named|nicknamed|dubbed|christened)(?: it| this| that)?|"
     r"(?:known|adopted|used|registered|listed|famous)(?: [a-z]+){0,4} as)"
     r"[ ](?:the|an?|my|our|his|her|their)[ ]$"
@@ -235,7 +236,7 @@ def _is_told_before(low: str, right: str, kind: str) -> bool:  # noqa: PLR0911 -
     """Say whether the words before tell a person: `called the`, `a reference for`, `we met`, `thanked`."""
     ended = _ENDED.match(right) is not None
     titled = _TITLE_BEFORE.search(low) is not None and _TITLE_AFTER.match(right) is not None
-    if titled or _SUBJECT.search(low) is not None or _CALLED_THE.search(low) is not None:
+    if titled or _SUBJECT.search(low) is not None or _REGISTERED_AS_THE.search(low) is not None:
         return True
     if _BEFORE.search(low) is not None and (ended or _OBJECT.match(right) is not None):
         return True

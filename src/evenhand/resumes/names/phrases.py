@@ -46,7 +46,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
 )
 _AT_WORD = {word: (lead, follow) for words, lead, follow in _PHRASES for word in words.split()}
 _AT_WORDS = frozenset(_AT_WORD)
-_COPYRIGHT = re.compile(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
+_COPYRIGHT_BY = re.compile(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
 _OWNED = re.compile(
     r"[ #*]*((?:[A-Z][\w'-]*?[ ]){0,4}[A-Z][\w'-]*?)'s?[ ](?:resume|cv|curriculum|portfolio|profile|bio)\b",
     re.IGNORECASE,
@@ -60,7 +60,12 @@ _RENAMED = re.compile(
 
 
 def renamed(plain: Plain) -> list[Name]:
-    """Return names after `Formerly`: an earlier name of the person's if it shares a word with the present one."""
+    """Return whole names after `Formerly` that begins a sentence; whose they are is left open.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> [name.text for name in renamed(plain_text("Formerly Jane Smith. Formerly a clerk."))]
+    ['Jane Smith']
+    """
     if plain.where.keys().isdisjoint({"formerly", "previously", "earlier"}):
         return []
     named = (_name_at(plain.text, match.end(), inverted_too=False)[0] for match in _RENAMED.finditer(plain.text))
@@ -130,7 +135,7 @@ def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - on
         if named and (follow is None or follow.match(text, end) is not None):
             yield named, word in _INTRODUCING
     if "\u00a9" in text:
-        for match in _COPYRIGHT.finditer(low):
+        for match in _COPYRIGHT_BY.finditer(low):
             named, _ = _name_at(text, match.end(), inverted_too=False)
             if named:
                 yield named, False

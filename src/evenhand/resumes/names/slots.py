@@ -225,7 +225,7 @@ _QUOTED = re.compile(r"[.!?,\u2026][\"'][ \n]{0,2}[(—–-]{0,2}[ ]?$|[\"'][ \n
 _TITLE = re.compile(r"(?<![\w-])(?:(?:dr|mr|mrs|ms|mx|prof|sir|rev|dame|drs|professor)\b\.?[ ]{1,2})+$")
 _TITLE_ENDS = tuple(f"{end}{mark}" for end in ("r", "s", "x", "f", "v", "e") for mark in (" ", ". "))
 _WITH = re.compile(r"(?<!\S)[wsd]/(?:o)?$")
-_COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
+_COPYRIGHT_YEAR = re.compile(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
 _MARKS = " \t>(\"'[<*_"
 _SENTENCE_END = re.compile(r"[.!?;][ )\"']")
 #: Where one of these follows, nothing is said of a name, nor where a text ends.
@@ -269,7 +269,7 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
     if not words:
         return 0
     if last.isdigit():
-        return 2 if _COPYRIGHT.search(stripped) is not None else 0
+        return 2 if _COPYRIGHT_YEAR.search(stripped) is not None else 0
     word = words[-1].strip("(\"'")
     if word == ",":
         earlier = words[-_FEW - 1 : -1]
