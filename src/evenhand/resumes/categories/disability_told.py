@@ -4,7 +4,9 @@ Kept: a lost leg of a relay, NDIS clients of a support worker, dialysis nurses, 
 screen readers somebody tests with.
 """
 
-from evenhand.resumes.categories.told_phrases import Telling
+from functools import partial
+
+from evenhand.resumes.categories.tellings import START, telling
 from evenhand.resumes.rules import pattern
 
 __all__ = ["TELLINGS"]
@@ -31,12 +33,10 @@ _OTHERS = pattern(
     r"process\w*|assess\w*|employees|workforce|claims|insur\w*|budget|backlog|revenue|customers|advis\w+|residents)\b"
 )
 _TESTS = pattern(r"\b(?:test\w*|wcag|audit\w*|accessib\w+|compat\w*|qa|users|developers?|components?|aria|bugs?)\b")
-_START = r"(?:^|\n[ \t]*|[.;:|\u2022\u00b7*>\u25a0\u25aa\u27a2\u2713-][ \t]+)"
 
-
-def _telling(words: str, *patterns: str, **more: object) -> Telling:
-    return Telling(words=words, pattern=pattern(*patterns), category="DISABILITY", **more)  # type: ignore[arg-type]
-
+_telling = partial(telling, "DISABILITY")
+#: The same, read with its capitals.
+_written = partial(_telling, capitals=True)
 
 TELLINGS = (
     _telling(
@@ -116,7 +116,7 @@ TELLINGS = (
         r"through(?: an?| my)|have an?|has an?|on (?:the|an)|with an?|am an?|i'm an?|as an?) "
         r"(ndis(?: (?:plan|participant|package|funding|supports?|recipient|transport|budget))?)\b(?! (?:worker|"
         r"provider|audit))",
-        rf"{_START}(ndis participant)\b(?!s)",
+        rf"{START}(ndis participant)\b(?!s)",
         not_in=pattern(r"\b(?:clients|participants|coordinat\w+|support workers?|providers?|audit\w*|caseload)\b"),
     ),
     _telling(
@@ -153,19 +153,15 @@ TELLINGS = (
         "udid oku",
         r"\b(?:hold|holds|have|has|with|my|holder of)(?: an?| my| the| valid)* ((?:udid|oku)(?: (?:card|"
         r"certificate|number|id))?)\b",
-        rf"{_START}((?:udid|oku)(?: (?:card|certificate|number|no\.?|id|card number)))(?= ?(?:[:.;,)(\n]|"
+        rf"{START}((?:udid|oku)(?: (?:card|certificate|number|no\.?|id|card number)))(?= ?(?:[:.;,)(\n]|"
         r"available|on request|holder|attached|$))",
         not_in=pattern(r"\b(?:ios|iphones?|devices?|apple|mdm|provision\w*|app)\b"),
     ),
-    Telling(
-        words="pwd pwbd ph",
-        pattern=pattern(
-            r"\b((?:PwB?D|PWB?D|PH)(?: [Cc](?:ategory|andidate)| [Qq]uota| [Ss]tatus| [Cc]ertificate| [Aa]pplicant))\b",
-            r"\b[Bb]elong\w* to (?:the )?(PwB?D|PH)\b",
-            r"\b((?:a|A|as|am) PwB?D)\b",
-        ),
-        category="DISABILITY",
-        capitals=True,
+    _written(
+        "pwd pwbd ph",
+        r"\b((?:PwB?D|PWB?D|PH)(?: [Cc](?:ategory|andidate)| [Qq]uota| [Ss]tatus| [Cc]ertificate| [Aa]pplicant))\b",
+        r"\b[Bb]elong\w* to (?:the )?(PwB?D|PH)\b",
+        r"\b((?:a|A|as|am) PwB?D)\b",
     ),
     _telling("determination", r"\b((?:persons?|people|students?|employees?|individuals?) of determination)\b"),
     _telling(
@@ -190,7 +186,7 @@ TELLINGS = (
     ),
     _telling(
         "impaired sighted blind",
-        rf"(?:{_START}|\b(?:i am|i'm|is|am|being|as an?|an?) (?:(?:also|registered|severely|slightly) )?)"
+        rf"(?:{START}|\b(?:i am|i'm|is|am|being|as an?|an?) (?:(?:also|registered|severely|slightly) )?)"
         r"((?:(?:visually|hearing|sight|vision|mobility|speech|partially|legally|registered|severely sight)"
         r"[ -](?:impaired|blind|sighted))(?: \((?:low vision|partially sighted|blind)\))?)\b"
         r"(?! (?:users?|customers?|people|pupils?|students?|clients?|children|persons?|visitors|patients|"

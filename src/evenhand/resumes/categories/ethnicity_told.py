@@ -4,9 +4,9 @@ Kept: citizen science, nationals' bank, refugee camps, white goods, the United N
 """
 
 import re
-from functools import cache
+from functools import cache, partial
 
-from evenhand.resumes.categories.told_phrases import Telling
+from evenhand.resumes.categories.tellings import START, telling
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found, pattern, phrases_of
 
@@ -17,17 +17,11 @@ _OFFICE = pattern(
     r"engineers|workers|paralegal|caseload|attorney|law|recruit\w*|candidates|office|embass\w+|consulate|"
     r"sponsored \w+ (?:staff|hires))\b"
 )
-_CAPITAL = r"[A-Z][\w'\u2019-]+"
-_START = r"(?:^|\n[ \t]*|[.;:|\u2022\u00b7*>\u25a0\u25aa\u27a2\u2713-][ \t]+)"
+_CAPITAL = r"[A-Z][\w'-]+"
 
-
-def _telling(words: str, *patterns: str, **more: object) -> Telling:
-    return Telling(words=words, pattern=pattern(*patterns), category="ETHNICITY", **more)  # type: ignore[arg-type]
-
-
-def _written(words: str, *patterns: str, **more: object) -> Telling:
-    return _telling(words, *patterns, capitals=True, **more)
-
+_telling = partial(telling, "ETHNICITY")
+#: The same, read with its capitals.
+_written = partial(_telling, capitals=True)
 
 TELLINGS = (
     _written(
@@ -69,7 +63,7 @@ TELLINGS = (
     _telling(
         "white black asian",
         r"\b((?:white|black|asian)(?:,| or [a-z ]{3,20})?[ -]+\(?(?:non-?|not )hispanic(?: or latin[oaex]+)?\)?)",
-        rf"(?:{_START})(white)(?=(?:, ?|/| and |; ?)(?:male|female|man|woman|british|irish|european|english|"
+        rf"{START}(white)(?=(?:, ?|/| and |; ?)(?:male|female|man|woman|british|irish|european|english|"
         r"scottish|welsh|"
         r"middle[- ]class|working[- ]class|rural|straight|first|american|australian|southern|\d\d\b))",
         r"\b(?:i am|i'm|identify as|race is|ethnicity is|identifies as) (white)\b(?! (?:hat|box|belt|collar|space))",
@@ -121,17 +115,17 @@ TELLINGS = (
         "tps asylee parolee",
         r"\b(tps)(?: holder| status|,? (?:valid|until))\b",
         r"\b(?:i am|i'm|am|as|an?) (asylee|parolee)\b",
-        rf"{_START}(asylee)\b",
+        rf"{START}(asylee)\b",
         not_in=_OFFICE,
     ),
     _telling(
         "seeker",
-        rf"(?:{_START}|\b(?:i am|i'm|am|as|was|former) (?:an? )?)((?:former )?asylum[ -]seeker)\b"
+        rf"(?:{START}|\b(?:i am|i'm|am|as|was|former) (?:an? )?)((?:former )?asylum[ -]seeker)\b"
         r"(?! (?:support|team|accommodation|services?|cases?|housing|project))",
     ),
     _telling(
         "refugee immigrant migrant",
-        rf"{_START}((?:former |once an? |an? |proud |first-generation )?(?:refugee|immigrant|migrant))"
+        rf"{START}((?:former |once an? |an? |proud |first-generation )?(?:refugee|immigrant|migrant))"
         r"(?=,? (?:from|and (?:first|proud|the|single|a\b)|who|since|in (?:19|20)|at (?:age|the age)|turned|"
         r"background|by)|"
         r"[ ]?[,.;)])(?! (?:rights|law|support))",

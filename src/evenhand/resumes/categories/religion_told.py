@@ -3,7 +3,9 @@
 Kept: the Lord Mayor, mass transit, mission statements, fast-paced teams, zen mode, Lady Gaga.
 """
 
-from evenhand.resumes.categories.told_phrases import Telling
+from functools import partial
+
+from evenhand.resumes.categories.tellings import START, telling
 from evenhand.resumes.rules import pattern
 
 __all__ = ["TELLINGS"]
@@ -27,14 +29,9 @@ _OTHER_FEASTS = (
     r"thanksgiving|ramadan|hari raya|onam)"
 )
 
-
-def _telling(words: str, *patterns: str, **more: object) -> Telling:
-    return Telling(words=words, pattern=pattern(*patterns), category="RELIGION", **more)  # type: ignore[arg-type]
-
-
-def _written(words: str, *patterns: str, **more: object) -> Telling:
-    return _telling(words, *patterns, capitals=True, **more)
-
+_telling = partial(telling, "RELIGION")
+#: The same, read with its capitals.
+_written = partial(_telling, capitals=True)
 
 TELLINGS = (
     _written(
@@ -114,7 +111,6 @@ TELLINGS = (
         rf"\b({_ORDER} missions?(?: (?:trips?|team|year|work|field|school|hospital|"
         r"compound))?)\b(?! (?:statement|control|critical|district|viejo))",
         r"\b(?:youth|medical|summer|short-term|overseas) (mission (?:trips?|team))\b",
-        only_in=None,
     ),
     _telling(
         "ministry ministries",
@@ -161,14 +157,14 @@ TELLINGS = (
     ),
     _written(
         "pagan druid heathen wiccan",
-        r"(?:^|\n[ \t]*|[.;:|\u2022*>-][ \t]+)(Pagan|Druid|Heathen|Wiccan)(?=[ ]*(?:[.,;(\n|]|$| and\b|"
+        rf"{START}(Pagan|Druid|Heathen|Wiccan)(?=[ ]*(?:[.,;(\n|]|$| and\b|"
         r" since\b| by\b| celebrant))",
         r"\b(?:I am an?|I'm an?|a practi[sc]ing|practi[sc]ing|identify as(?: an?)?|a proud|proud|am) ([Pp]agan|"
         r"[Dd]ruid|[Hh]eathen|[Ww]iccan)\b",
     ),
     _telling(
         "thinker freethinker",
-        r"(?:^|\n[ \t]*|[.;:|\u2022*>,-][ \t]+)(free[- ]?thinker)(?=[ ]*(?:[.,;(\n|]|$))",
+        rf"(?:{START}|,[ \t]+)(free[- ]?thinker)(?=[ ]*(?:[.,;(\n|]|$))",
     ),
     _written(
         "fcs nifes nccf mssn nasfat nacomyo rccg vbs fca cwo cmo ncfs zcc tnc kcc fecan fowan sca",

@@ -1,7 +1,7 @@
 """What tells ethnicity, religion or disability in a few words, whatever they are in detail."""
 
 from evenhand.resumes.categories import disability_told, ethnicity_told, religion_told
-from evenhand.resumes.categories.told_phrases import Tellings
+from evenhand.resumes.categories.tellings import Tellings
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 from evenhand.resumes.categories.community import sentence_around
 from evenhand.resumes.plain import Plain
-from evenhand.resumes.rules import Found
+from evenhand.resumes.rules import Found, pattern
 
-__all__ = ["Telling", "Tellings"]
+__all__ = ["START", "Telling", "Tellings", "telling"]
+
+#: The beginning of a line, a sentence or an item of a list.
+START = r"(?:^|\n[ \t]*|[.;:|\u2022\u00b7*>\u25a0\u25aa\u27a2\u2713-][ \t]+)"
 
 #: So many characters before and after its word a telling may reach.
 _BEFORE = 90
@@ -26,18 +29,18 @@ class Telling:
     `capitals`: the pattern is read with its capitals. `not_in` must not stand in the sentence, `only_in` has to.
     """
 
-    words: str
-    pattern: re.Pattern[str]
     category: str
-    confidence: float = 0.88
-    capitals: bool = False
-    not_in: re.Pattern[str] | None = None
-    only_in: re.Pattern[str] | None = None
+    words: frozenset[str]
+    expression: re.Pattern[str]
+    capitals: bool
+    not_in: re.Pattern[str] | None
+    only_in: re.Pattern[str] | None
+    confidence: float
 
     def found(self, plain: Plain, start: int, end: int) -> tuple[int, int] | None:
         """Return what the telling masks around the word at this place, None where it doesn't hold."""
         text = plain.text if self.capitals else plain.low
-        for match in self.pattern.finditer(text, max(0, start - _BEFORE), end + _AFTER):
+        for match in self.expression.finditer(text, max(0, start - _BEFORE), end + _AFTER):
             if match.start() > start:
                 break
             span = match.span(match.lastindex or 0)
@@ -53,21 +56,41 @@ class Telling:
         return None
 
 
+def telling(
+    category: str,
+    words: str,
+    *patterns: str,
+    capitals: bool = False,
+    not_in: re.Pattern[str] | None = None,
+    only_in: re.Pattern[str] | None = None,
+    confidence: float = 0.88,
+) -> Telling:
+    """Return the telling of these patterns, looked for at any of `words`; a blank stands for a line break as well."""
+    return Telling(
+        category=category,
+        words=frozenset(words.split()),
+        expression=pattern(*patterns),
+        capitals=capitals,
+        not_in=not_in,
+        only_in=only_in,
+        confidence=confidence,
+    )
+
+
 class Tellings:
     """Tellings by the words that they are looked for at."""
 
     def __init__(self, tellings: Iterable[Telling]) -> None:
         self._by_word: dict[str, list[Telling]] = {}
-        for telling in tellings:
-            for word in telling.words.split():
-                self._by_word.setdefault(word, []).append(telling)
+        for each in tellings:
+            for word in each.words:
+                self._by_word.setdefault(word, []).append(each)
 
     def found(self, plain: Plain) -> list[Found]:
         """Return what the tellings of a text mask.
 
         >>> from evenhand.resumes.plain import plain_text
-        >>> lost = re.compile(r"lost an? (?:leg|arm)")
-        >>> tellings = Tellings([Telling(words="lost", pattern=lost, category="DISABILITY")])
+        >>> tellings = Tellings([telling("DISABILITY", "lost", "lost an? (?:leg|arm)")])
         >>> seen = plain_text("She lost an arm at work and lost a bet.")
         >>> [seen.text[found.start : found.end] for found in tellings.found(seen)]
         ['lost an arm']
@@ -77,16 +100,16 @@ class Tellings:
         for word in where.keys() & self._by_word.keys():
             for place in where[word]:
                 _, start, end = plain.words[place]
-                for telling in self._by_word[word]:
-                    span = telling.found(plain, start, end)
+                for each in self._by_word[word]:
+                    span = each.found(plain, start, end)
                     if span is not None:
                         found.append(
                             Found(
                                 start=span[0],
                                 end=span[1],
-                                category=telling.category,
+                                category=each.category,
                                 rule="told_phrase",
-                                confidence=telling.confidence,
+                                confidence=each.confidence,
                             )
                         )
         return found
