@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Literal, NamedTuple
 
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, plain_word
 
 __all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
 
@@ -22,7 +22,13 @@ _FAR = 140
 _CAPITAL_NEXT = re.compile(r"\.?\s{1,3}[^\W\d_a-z]")
 #: A blank of a pattern, or what no blank is to be looked for in: an escape, a class.
 _BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ")
-_GAPS = frozenset({" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - ", " & ", " &\n", "\n& ", ".", ")"})
+#: What stands between the words of a phrase in a text: `Boys' Brigade`, `A&M`, `Anglo-Irish`.
+_GAPS = frozenset(
+    {" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - ", " & ", " &\n", "\n& ", "&", ".", ")", "' ",
+     "'\n"}
+)  # fmt: skip
+#: The same in a lexicon: a phrase's words are those of the plain text.
+_IN_PHRASE = re.compile(r"[ \-/.&]+|'(?!\w)")
 
 
 def pattern(*alternatives: str) -> re.Pattern[str]:
@@ -168,7 +174,7 @@ class Lexicon:
                 if rule.strict and not strict:
                     continue
                 for text in texts:
-                    first, *rest = re.split(r"[ \-/]+", text.lower())
+                    first, *rest = filter(None, _IN_PHRASE.split(plain_word(text)))
                     entry = _Entry(tuple(rest), rule.category or category, name, rule)
                     table.setdefault(first, {}).setdefault(rest[0] if rest else "", []).append(entry)
         for by_second in table.values():
@@ -247,6 +253,8 @@ def _last(plain: Plain, place: int, rest: tuple[str, ...]) -> int:
         return 0
     for step, expected in enumerate(rest, place + 1):
         word, start, _ = words[step]
-        if word not in (expected, f"{expected}'s") or plain.low[words[step - 1][2] : start] not in _GAPS:
+        before, _, end = words[step - 1]
+        gap = plain.low[end:start]
+        if word not in (expected, f"{expected}'s") or not (gap in _GAPS or (gap == ". " and before == "st")):
             return 0
     return words[place + len(rest)][2]
