@@ -56,7 +56,8 @@ TELLINGS = (
         only_in=_OWN,
     ),
     _telling(
-        "dialysis chemotherapy chemo radiotherapy immunotherapy infusions transfusions physiotherapy",
+        "dialysis haemodialysis hemodialysis chemotherapy chemo radiotherapy immunotherapy brachytherapy infusions "
+        "transfusions physiotherapy",
         r"\b(?:my|(?:years?|months?|rounds?|cycles?|weeks?) of|after|for|need|have|has|through) "
         r"(?:(?:my|regular|weekly|monthly|daily|his|her) )?"
         rf"((?:{_TREATMENT}|infusions|physiotherapy)(?: (?:checks?|treatments?|sessions?|appointments?)\b)?)",
@@ -69,7 +70,7 @@ TELLINGS = (
         ),
     ),
     _telling(
-        "disabled disability connected impairment disabilities",
+        "disabled disability connected impairment",
         r"\b(\d{1,3} ?(?:%|per ?cent) (?:\(?(?:permanent|permanently|total|totally|p&t|va|locomotor|visual|hearing|"
         r"physical|combined|orthopa?edic|service[ -]connected|and)\)? )*(?:disabled(?: (?:combat )?vet(?:eran)?)?|"
         r"disability(?: rating)?|"
@@ -125,7 +126,7 @@ TELLINGS = (
         r"from) (sg enable)\b",
     ),
     _telling(
-        "odsp aish ssdi dsp saaq wsib",
+        "odsp aish ssdi dsp wsib",
         r"\b(?:on|receiv\w+|get|gets|getting|my|through|from|recipient of|draw\w*|under) (?:the )?"
         r"(odsp|aish|ssdi|dsp|wsib)\b(?= ?(?:[.,;)(\n]|$|and\b|since|while|but|as\b|because|for\b|benefits?|with))",
         not_in=_OTHERS,
@@ -165,7 +166,7 @@ TELLINGS = (
     ),
     _telling("determination", r"\b((?:persons?|people|students?|employees?|individuals?) of determination)\b"),
     _telling(
-        "nvda jaws zoomtext voiceover talkback dragon supernova fusion",
+        "nvda jaws zoomtext voiceover talkback dragon supernova",
         r"\b(?:comfortable|fluent|confident|proficient|at home|fast|quick) (?:with|in|on) (nvda|jaws|zoomtext|"
         r"voiceover|talkback)\b",
         r"(?:\b(?:i|he|she|who|and|also|now)|[,;)]) (?:(?:also|now|mainly|daily) )?(?:use|uses|using|work with|"
@@ -178,7 +179,7 @@ TELLINGS = (
         not_in=_TESTS,
     ),
     _telling(
-        "recognition dictation speech text",
+        "voice speech dictation",
         r"\b(?:typ(?:e|es|ing)|writ(?:e|es|ing)|work|works|working|dictat\w+) (?:mostly |mainly |only )?"
         r"(?:with|by|using|through|on) ((?:voice|speech)[ -](?:recognition|to[ -]text|input|control)(?: software)?|"
         r"dictation software|dictation|speech[ -]to[ -]text(?: software)?)\b",
@@ -194,7 +195,7 @@ TELLINGS = (
         not_in=pattern(r"\b(?:wcag|users|audit\w*|websites?|design\w*|apps?)\b"),
     ),
     _telling(
-        "cannot can't unable",
+        "cannot can can't unable",
         r"\bi (?:am |therefore |usually )?((?:cannot|can't|can not|unable to) (?:stand|sit|walk|lift|kneel|"
         r"climb|bend|raise|"
         r"carry|hear|see|type|write|squat|reach)\b[^.;,\n|]{0,30}?"
@@ -223,7 +224,7 @@ TELLINGS = (
         not_in=_CLINICAL,
     ),
     _telling(
-        "paralysis paralysed paralyzed",
+        "paralysis palsy paralysed paralyzed",
         r"\b(?:have|has|had|with|my|his|her|left with|from) ((?:partial |facial |bell's |vocal cord |"
         r"sleep )?(?:paralysis|palsy))\b",
         r"\b(?:am|was|is|been|partially|left|i'm) ((?:partially |partly )?paraly[sz]ed)\b(?! by)",

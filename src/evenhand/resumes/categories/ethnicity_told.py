@@ -56,7 +56,7 @@ TELLINGS = (
         r"network|mentor\w*|pathways?|recruitment|leadership|businesses|australians?|cadet|trainee)",
     ),
     _telling(
-        "racialized racialised racialised-",
+        "racialized racialised",
         r"\b(raciali[sz]ed)(?: (?=person|woman|man|people|women|communit|group|minorit|individual|canadian|candidate|"
         r"youth|applicant|immigrant|student|professional|background|and|academic|scholar)|(?=[ ]?[.,;)]|$))",
     ),
@@ -68,7 +68,9 @@ TELLINGS = (
         r"middle[- ]class|working[- ]class|rural|straight|first|american|australian|southern|\d\d\b))",
         r"\b(?:i am|i'm|identify as|race is|ethnicity is|identifies as) (white)\b(?! (?:hat|box|belt|collar|space))",
     ),
-    _telling("hispanic", r"\b((?:not|non)[ -]?hispanic(?: (?:or|/) ?latin[oaex]+)?(?: (?:white|black))?)\b"),
+    _telling(
+        "hispanic nonhispanic", r"\b((?:not|non)[ -]?hispanic(?: (?:or|/) ?latin[oaex]+)?(?: (?:white|black))?)\b"
+    ),
     _telling(
         "generation",
         r"\b(windrush generation)\b(?! (?:project|events?|scandal|compensation|exhibition|archive|day))",
@@ -104,10 +106,11 @@ TELLINGS = (
     ),
     _telling("ukraine", r"\b(homes for ukraine)\b(?= scheme| visa|[ ]?[.,;)]|$| sponsor)", not_in=_OFFICE),
     _telling(
-        "e l tn",
+        "e f h h1b j l o tn",
         r"(?<![\w-])(e-3|l-[12][ab]?|o-1[ab]?|h-4|h-?1b|f-[12]|j-[12]|tn)(?![\w-])",
         only_in=pattern(
-            r"\b(?:passport|visas?|ead|green card|spouse|dependent|sponsorship|citizen|transfer|uscis|i-?\d{3})\b"
+            r"\b(?:passport|visas?|ead|green card|spouse|dependent|sponsorship|citizen|intra-?company transfer|"
+            r"uscis|i-?\d{3})\b"
         ),
         not_in=_OFFICE,
     ),
@@ -124,7 +127,7 @@ TELLINGS = (
         r"(?! (?:support|team|accommodation|services?|cases?|housing|project))",
     ),
     _telling(
-        "refugee immigrant migrant",
+        "refugee immigrant migrant seeker",
         rf"{START}((?:former |once an? |an? |proud |first-generation )?(?:refugee|immigrant|migrant))"
         r"(?=,? (?:from|and (?:first|proud|the|single|a\b)|who|since|in (?:19|20)|at (?:age|the age)|turned|"
         r"background|by)|"
@@ -146,7 +149,7 @@ TELLINGS = (
         r"\b(equity[- ](?:deserving|seeking) (?:group|communit(?:y|ies)|candidate))\b",
     ),
     _telling(
-        "multicultural bame bipoc poc aapi latinx",
+        "bipoc bame aapi latinx",
         r"\b(bipoc|bame|aapi|latinx)\b(?= (?:staff|employee|network|students?|founders?|mentor|erg|person|woman|women|"
         r"professionals?|alumni|group|leader|artist|youth))",
     ),

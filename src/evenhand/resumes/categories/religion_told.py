@@ -35,7 +35,7 @@ _written = partial(_telling, capitals=True)
 
 TELLINGS = (
     _written(
-        "lord",
+        "lord lord's",
         r"\b(?:[Ss]erv\w+|[Tt]hank\w*|[Pp]rais\w+|[Ll]ov(?:e|es|ing)|[Tt]rust(?:s|ing)? in|[Ww]orship\w*|"
         r"grace of|[Bb]lessed by|"
         r"[Ww]alk(?:s|ing)? with|[Ff]aith in|[Ww]ork of|[Hh]ouse of|[Ff]ollow\w* |[Ww]ork(?:s|"
@@ -67,18 +67,18 @@ TELLINGS = (
         r"\b(?:go|goes|going|get|after|before) to (mass)\b(?= (?:on|every|each|daily|before|with)|[ ]*[.,;)])",
     ),
     _telling(
-        "god christ jesus allah",
+        "god christ jesus allah almighty",
         r"\b((?:(?:my|our|his|her|strong|deep|firm) )?(?:faith|trust|belief|hope) in (?:almighty )?(?:god|"
         r"christ|jesus(?: christ)?|allah|the almighty))\b",
         r"\b((?:i )?(?:trust|believe|believes|trusting) in (?:almighty )?(?:god|christ|jesus|allah))\b",
         r"\b((?:child|servant|man|woman|house|kingdom|love|fear|grace|glory|word) of god)\b(?! (?:of|complex|mode))",
     ),
     _telling(
-        "lady",
+        "lady mary",
         r"\b(our lady(?: of (?:the )?(?:mount |mt\.? |perpetual |good |la |divine |holy |immaculate |"
         r"miraculous |czestochowa)?"
         r"(?!(?:and|for|in|at)\b)[a-z'-]+)?)\b",
-        r"\b((?:children|legion|sodality|daughters|hijas) of mary)\b",
+        r"\b((?:legion|sodality) of mary|(?:children|daughters) of mary(?=[ ]?(?:[.,;:)|\n]|$)))\b",
     ),
     _telling(
         "zen zazen vipassana sesshin",
@@ -123,7 +123,7 @@ TELLINGS = (
         r"ministr(?:y|ies))\b(?! of (?!music|the|praise))",
     ),
     _telling(
-        "bible scripture",
+        "bible scripture christian",
         rf"\b({_GREEK}{{1,3}}(?:bible|christian|scripture) (?:fellowship|study|circle|group))\b",
         r"\b((?:bible|scripture) (?:fellowship|circle|quiz(?:zes)?|church|camp|club|reading|union|college|"
         r"class|study|study group|knowledge))\b",
@@ -167,38 +167,39 @@ TELLINGS = (
         rf"(?:{START}|,[ \t]+)(free[- ]?thinker)(?=[ ]*(?:[.,;(\n|]|$))",
     ),
     _written(
-        "fcs nifes nccf mssn nasfat nacomyo rccg vbs fca cwo cmo ncfs zcc tnc kcc fecan fowan sca",
+        "fcs nifes nccf mssn nasfat nacomyo rccg vbs fca cwo cmo fowan",
         r"\b(NIFES|NCCF|MSSN|NASFAT|NACOMYO|RCCG)\b",
         r"\b(FCS|VBS|FCA|CWO|CMO|FOWAN)(?= (?:prayer|bible|Bible|crew|huddle|Huddle|parish|fellowship|choir|"
         r"president|leader|usher|secretary|"
         r"camp|volunteer|director|sister|brother|zone|branch|chapter))",
     ),
     _telling(
-        "warrior kid kids preacher's preacher pastor's",
+        "warrior kid kids preacher missionary evangelist preacher's pastor's missionary's vicar's clergyman's rector's",
         r"\b(prayer warrior)\b",
-        r"\b((?:pastor|preacher|minister|missionary|vicar|clergyman|rector)'?s'? (?:kids?|child|daughter|son|"
-        r"wife|husband|family))\b",
+        r"\b((?:pastor|preacher|missionary|vicar|clergyman|rector)'?s'? (?:kids?|child|daughter|son|wife|"
+        r"husband|family))\b",
+        r"\b(minister'?s'? kids?)\b",
         r"\b((?:son|daughter|child|grandson|granddaughter|wife|husband) of an? (?:\w+ )?(?:preacher|missionary|"
         r"evangelist))\b",
     ),
     _telling(
-        "jesuit jesuits lutheran mercy mennonite marist lasallian salesian franciscan dominican",
+        "jesuit lutheran mercy mennonite marist lasallian salesian franciscan",
         r"\b((?:jesuit|lutheran|mercy|mennonite|marist|lasallian|salesian|"
         r"franciscan) (?:volunteers?(?: corps)?|service corps|voluntary service))\b",
     ),
     _telling(
-        "b'nai bnai jcc chabad hillel",
+        "b'nai bnai jcc",
         r"\b(b'?nai b'?rith)\b",
         r"\b(jcc)(?= (?:camp|counsell?or|pool|gym|nursery|preschool|maccabi|volunteer|board|swim))",
     ),
     _telling("pioneer pioneers", r"\b((?:regular|auxiliary|special) pioneers?)\b", only_in=_FAITH_NEAR),
     _written(
-        "knight knights dame",
+        "knight knights",
         r"\b((?:Grand )?Knights? of (?:St\.?|Saint|Columbus|the Holy|Peter Claver|"
         r"Malta)(?: [A-Z][\w'-]+)?)\b(?! (?:Hotel|Road|Street))",
     ),
     _telling(
-        "simbang misa santo sinulog salubong eucharistic veym",
+        "simbang misa santo sinulog salubong flores eucharistic veym",
         r"\b(simbang gabi|misa de gallo|misa de aguinaldo|(?:feast of (?:the )?)?santo nino|sinulog|salubong|"
         r"flores de mayo)\b",
         r"\b((?:vietnamese |vn )?eucharistic youth(?: movement| society)?)\b",
@@ -221,9 +222,9 @@ TELLINGS = (
         r"centre|center)",
     ),
     _telling(
-        "khuddam jamaat jamaah ansarullah lajna tabligh",
+        "khuddam jamaat jama'at jamaah jama'ah ansarullah lajna tabligh",
         r"\b(khuddam(?:-ul-ahmadiyya)?|lajna(?: imaillah)?|ansarullah|tabligh)\b",
-        r"\b((?:ahmadiyya |tablighi |local |our |my )?jama'?ah?t)(?= (?:youth|secretary|khana|president|"
+        r"\b((?:ahmadiyya |tablighi |local |our |my )?jama'?a[ht])(?= (?:youth|secretary|khana|president|"
         r"volunteer|member|leader|at|in|services|imam))",
     ),
     _telling(
