@@ -17,7 +17,7 @@ _LIKELY = re.compile(
     r"\d.*,|,.*\d|\d[^,]*\b(?:street|st|road|rd|ave|avenue|lane|drive|way|close|court|place|terrace)\b"
 )
 _NO_ADDRESS = re.compile(
-    r"^[•*>+–-] ?|^.*\b(?:and|with|i|for|was|were|to|ran|led|staff|clients|customers|years|months)\b|"
+    r"^[•*>+-] ?|^.*\b(?:and|with|i|for|was|were|to|ran|led|staff|clients|customers|years|months)\b|"
     r"^[\s\d()+./-]*$|^\S+@\S+$|^https?:"
 )
 _LONGEST = 200
@@ -56,7 +56,7 @@ def with_capitals(plain: Plain, spans: list[tuple[int, int]]) -> Plain | None:
     return written if len(written.text) == len(plain.text) else None
 
 
-_CODE = re.compile(r"\b[A-Za-z]{1,2}\d[A-Za-z\d]? ?\d[A-Za-z]{2}\b", re.IGNORECASE)
+_CODE = re.compile(r"\b[A-Za-z]{1,2}\d[A-Za-z\d]? ?\d[A-Za-z]{2}\b")
 
 
 def _upper(match: re.Match[str]) -> str:

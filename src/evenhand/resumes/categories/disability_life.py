@@ -12,7 +12,7 @@ from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["LIFE_RULES"]
 
-_END = r"\s*(?:$|[.,;:)(|\n/\"<\u2013-])"
+_END = r"\s*(?:$|[.,;:)(|\n/\"<-])"
 _THEIRS = (
     r"\b(?:patients?|inpatients?|clients?|residents?|service users?|users?|customers?|guests?|pupils?|"
     r"students?|children|staff|"
@@ -74,7 +74,7 @@ LIFE_RULES = {
             r"and|years?|months|me|lupus|sclerosis|depression|clear|fully|happily|long|completely|far|"
             r"chemotherapy|treatment)[,;]? "
             r"(?:(?:now|fully|currently|happily|long|completely|all) )*$",
-            r"(?:^|[.;,:(|\n]\s*|[-\u2013] )$",
+            r"(?:^|[.;,:(|\n]\s*|- )$",
         ),
         not_before=pattern(rf"{_THEIRS}[^.;\n]{{0,30}}$"),
         not_after=pattern(r"\s+(?:patients|clinic|of (?:fees|tax|sentence|duty))\b"),
@@ -144,7 +144,7 @@ LIFE_RULES = {
     "at_start": Rule(
         confidence=0.88,
         case="capital",
-        before=pattern(r"(?:^|[.;:|\n\"(>*\u2022/]\s*|[-\u2013+~] )$"),
+        before=pattern(r"(?:^|[.;:|\n\"(>*\u2022/]\s*|[-+~] )$"),
         after=pattern(
             r" (?:\w+ ){0,3}(?:evenings?|mornings?|days?|times?|weekly|a week|since|at home|schedule|"
             r"patient)\b"
@@ -251,7 +251,7 @@ LIFE_RULES = {
         before=pattern(
             r"\b(?:use|uses|used|using|through|via|by|under|my|have|has|get|gets|receive\w*|from|with|an?|of|the|"
             r"claim\w*|own|for) (?:dwp )?$",
-            r"(?:^|[.;:|\n\"(>*\u2022/]\s*|[-\u2013] )$",
+            r"(?:^|[.;:|\n\"(>*\u2022/]\s*|- )$",
         ),
         after=pattern(
             rf"(?:{_END}|\s+(?:funding|funds?|grant|award|support|scheme|pays|paid|assessment|provides?|covers?|"
@@ -260,7 +260,7 @@ LIFE_RULES = {
         ),
         not_before=pattern(r"\b(?:advis\w+|process\w*|clients?|employers|claimants)\b[^.;\n]{0,30}$"),
     ),
-    "charity": Rule(confidence=0.88, case="any", before=_CHARITY_BEFORE),
+    "charity": Rule(confidence=0.88, before=_CHARITY_BEFORE),
     "charity_word": Rule(
         confidence=0.86,
         before=pattern(
@@ -321,7 +321,7 @@ LIFE_RULES = {
     "question": Rule(
         confidence=0.9,
         value=re.compile(
-            r"[^?\n]{0,60}\?[ \t]*[:|\u2013-]?[ \t]*\n?[ \t]*(Yes|No(?:ne)?|Prefer not to say|Y|N|N/A|YES|"
+            r"[^?\n]{0,60}\?[ \t]*[:|-]?[ \t]*\n?[ \t]*(Yes|No(?:ne)?|Prefer not to say|Y|N|N/A|YES|"
             r"NO(?:NE)?|yes|no(?:ne)?|prefer not to say)\b"
         ),
     ),

@@ -232,7 +232,7 @@ TELLINGS = (
     ),
     _telling(
         "disability disabilities",
-        r"\b((?:yes|no)[,.;:]? (?:- |\u2013 )?i (?:do not |don't |do )?(?:currently )?(?:have|"
+        r"\b((?:yes|no)[,.;:]? (?:- )?i (?:do not |don't |do )?(?:currently )?(?:have|"
         r"identify as having|consider myself to have)"
         r"(?: an?| any)? disabilit(?:y|ies)"
         r"(?:,? (?:and|or|but) (?:have |i have |previously |haven't )?(?:not |never |previously )?had (?:one|"

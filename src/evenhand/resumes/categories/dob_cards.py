@@ -30,7 +30,7 @@ _PLACES_LISTED = (
     "geburtsort|"
     "geboren in|lugar de nacimiento|nacido en|nacida en|luogo di nascita|nato a|nata a|local de nascimento|"
     "naturalidade|"
-    "natural de|geboorteplaats|miejsce urodzenia|fodested|fodelseort|fodested|syntymapaikka|misto narozeni|"
+    "natural de|geboorteplaats|miejsce urodzenia|fodested|fodelseort|syntymapaikka|misto narozeni|"
     "miesto narodenia|locul nasterii|szuletesi hely|dogum yeri|tempat lahir|noi sinh|birth location|location of birth|"
     "district of birth|province of birth|state of birth|region of birth|village of birth|ville de naissance"
 )
@@ -141,7 +141,7 @@ def _is_place(text: str, place: re.Match[str], end: int) -> bool:
     if kind_of(word) in {"work", "firm"} or len(rest) > _LONGEST_REST:
         return False
     line = text[text.rfind("\n", 0, place.start()) + 1 : end]
-    return text[place.start()].isupper() or not text[place.start()].islower() or line.islower()
+    return not text[place.start()].islower() or line.islower()
 
 
 _LONGEST_REST = 30

@@ -76,18 +76,18 @@ _OFFICE = re.compile(
     r"counter|registrar|registry|charity|drop-in|hostel|accommodation|housing|lead|specialist|team|payroll|recruit\w*|"
     r"onboard\w*|relocation|immigration (?!status)|refinery|confined|hot work|shutdown)\b"
 )
-_NOTHING_ELSE = r"(?: [\w'()&/-]+){0,5}"
+_FEW_WORDS = r"(?: [\w'()&/-]+){0,5}"
 _OWN_BEFORE = pattern(
-    rf"\b(?:my|own|his|her){_NOTHING_ELSE} $",
+    rf"\b(?:my|own|his|her){_FEW_WORDS} $",
     r"\b(?:am|'m|is|was|been|currently|presently|now|still|here|came|arrived|entered|working|worked|living|"
     r"lived|stay\w*|"
     r"remain\w*|moved|switched|transferred|admitted|employed|joined)(?: (?!for\b|of\b)[a-z]+){0,4} "
-    rf"(?:on|under|with|through|via|as|by){_NOTHING_ELSE} $",
-    r"\b(?:i|he|she|ms|mr|and|i've|currently|currently|not) (?:also |now |already |would |will |do |does |not )*"
+    rf"(?:on|under|with|through|via|as|by){_FEW_WORDS} $",
+    r"\b(?:i|he|she|ms|mr|and|i've|currently|not) (?:also |now |already |would |will |do |does |not )*"
     r"(?:hold|holds|held|have|has|had|obtained|gained|got|received|need|needs|require|requires|possess\w*)"
-    rf"{_NOTHING_ELSE} $",
+    rf"{_FEW_WORDS} $",
     r"\b(?:(?:immigration|visa|residency|work|settlement) status|right to work)\W{0,3}$",
-    rf"\b(?:holder of|holding|granted|awaiting|was issued){_NOTHING_ELSE} $",
+    rf"\b(?:holder of|holding|granted|awaiting|was issued){_FEW_WORDS} $",
     r"(?:^|[,;:(.\n] ?|\bnow |\band )on (?:an?|my) $",
     r"\b(?:i am|i'm|he is|she is|am|who is) (?:now |also |already |still |currently )?(?:an? )?$",
 )
@@ -99,7 +99,7 @@ _OWN_AFTER = pattern(
 )
 _FOR_OTHERS = pattern(
     r"s? (?:holders|for (?:\d|our|all|clients?|staff|crew|overseas|new|site|a client|the \w+s\b|"
-    r"[a-z]+(?:ers|ors|ees|nts|ees|ists)\b))"
+    r"[a-z]+(?:ers|ors|ees|nts|ists)\b))"
 )
 _NEAR = 90
 

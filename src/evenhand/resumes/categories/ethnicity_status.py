@@ -36,7 +36,7 @@ _BUSINESS_OF_SPONSORS = pattern(
     r"advertis\w*|media|league|team|pitch\w*|activation|donors?|charity|walk|run)\b"
 )
 _COUNTRY = re.compile(r"\b(?:u\.s\.|us|uk|canadian|australian|german) $")
-_ENDS = r"\s*(?:$|[.,;:)(\n|/\"<\u2013-])"
+_ENDS = r"\s*(?:$|[.,;:)(\n|/\"<-])"
 
 STATUS_RULES = {
     "status": Rule(
@@ -96,7 +96,7 @@ STATUS_RULES = {
         before=pattern(
             r"\b(?:my|his|her|own|an?|with|valid|have|has|hold|holds|holding|no|need|needs|require|requires|"
             r"without|eu|german|swiss|"
-            r"canadian|uk|current|full|current|open|had|on)(?: an?| any| valid)? $",
+            r"canadian|uk|current|full|open|had|on)(?: an?| any| valid)? $",
             r"(?:^|[.;:|\n\u2022*(\">-]\s*)$",
         ),
         not_before=pattern(r"\b(?:issued?|hot|safe|issue|raised|wrote|closed) (?:\w+ )?$"),
@@ -199,7 +199,7 @@ STATUS_RULES = {
             r"\b(?:with|my|his|her|have|has|had|hold|holds|holding|got|obtained|granted|received|on|under|an?|"
             r"applied for|current|"
             r"valid|for|and|or|by|since)\s(?:an?\s|my\s|uk\s|current\s)*$",
-            r"(?:^|[.;:,|\n\u2022*(\">]\s*|[-\u2013]\s+)$",
+            r"(?:^|[.;:,|\n\u2022*(\">]\s*|-\s+)$",
         ),
         not_after=pattern(
             r"\s+(?:returns?|deadlines?|data\b|systems?|software|submissions?|learner|tools?|rates?|audits?|"

@@ -38,7 +38,7 @@ TELLINGS = (
     _written(
         "nation tribe",
         r"\b((?:Navajo|Cherokee|Choctaw|Chickasaw|Osage|Muscogee|Seminole|Oneida|Seneca|Onondaga|Mohawk|Cree|Ojibwe|"
-        r"Blackfeet|Crow|Hopi|Lakota|Oglala Sioux|Standing Rock Sioux|Yakama|Tohono O'odham|M[e\u00e9]tis|Squamish|"
+        r"Blackfeet|Crow|Hopi|Lakota|Oglala Sioux|Standing Rock Sioux|Yakama|Tohono O'odham|Metis|Squamish|"
         r"Musqueam|Haida|Nisga'a|Dene) (?:Nation|Tribe)(?: of [A-Z]\w+)?)\b"
         r"(?! (?:Police|Department|Gaming|Casino|Housing|Hospital|Health))",
     ),

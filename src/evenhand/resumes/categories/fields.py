@@ -171,8 +171,10 @@ _TITLES = re.compile(
     r"sra?|srta|senora?|"
     r"senorita|signora?|pani?|mevrouw|dhr|mevr|smt|shri|sri|kum|kumari|encik|puan|cik|tuan)\b\.?(?!\s*\w{2})"
 )
-_TITLED = "form of address|mode of address|form of address/title|prefix|name prefix|salutation|honorific|anrede|"
-"aanhef|tratamiento"
+_TITLED = (
+    "form of address|mode of address|form of address/title|prefix|name prefix|salutation|honorific|anrede|civilite|"
+    "aanhef|tratamiento|title/prefix|courtesy title"
+)
 #: Labels whose value counts only if it is one of these: `Title: Engineer` tells nothing, `Family: law` neither.
 _ONLY = {
     **dict.fromkeys(_RIGHT_TO_WORK_LISTED.split("|"), _STATUS),
@@ -181,7 +183,7 @@ _ONLY = {
     "visa": re.compile(r"(?!.*\b(?:mastercard|amex|payments?|debit|applications|processing)\b).*"),
     "work permit": re.compile(r"(?!.*\b(?:hot work|height|confined|isolation)\b).*"),
     "title": re.compile(r"(?:mr|mrs|ms|miss|mx|sir|madam)\b\.?"),
-    **dict.fromkeys((*_TITLED.split("|"), "civilite", "title/prefix", "courtesy title"), _TITLES),
+    **dict.fromkeys(_TITLED.split("|"), _TITLES),
     **dict.fromkeys(
         ("m/f", "male/female", "kon", "sex (m/f)", "gender (m/f)"),
         re.compile(r"(?:f|m|fe?male|man|woman|w|kvinna|k)\b"),
@@ -253,7 +255,7 @@ _ONLY = {
     ),
     **dict.fromkeys(
         ("indigenous", "first nations", "visible minority"),
-        re.compile(r"(?:yes|no\b|none|n/a|prefer|not|decline|status|m[eé]tis|inuit)"),
+        re.compile(r"(?:yes|no\b|none|n/a|prefer|not|decline|status|metis|inuit)"),
     ),
     "genotype": re.compile(r"(?:a[asc]|s[sc]|cc)\b"),
     "handicap": re.compile(r"(?:none|nil|no\b|n/a|yes|physical|visual|hearing|left|right)"),
@@ -280,7 +282,7 @@ _UNMARKED = re.compile(
 )
 _UNMARKED_LABELS = ("ethnic", "religion", "faith", "disability", "health condition")
 #: A label alone in the left of two columns; a bullet begins the right one.
-_IN_COLUMN = re.compile(r"^[ ]*([a-z][a-z /&().-]{1,40}?)[ ]?:?[ ]{3,}(?=[-•▪➢→●►■◆✓○*–]|$)", re.MULTILINE)
+_IN_COLUMN = re.compile(r"^[ ]*([a-z][a-z /&().-]{1,40}?)[ ]?:?[ ]{3,}(?=[-•▪➢→●►■◆✓○*]|$)", re.MULTILINE)
 #: What goes on telling of one's family: `Married, two sons`, `Living with partner`, `Two (2)`.
 _FAMILY = (
     rf"(?:{counted(CHILD)}|(?:(?:my|one|his|her|a) )?(?:wife|husband|spouse|partner|parents|fiancee?|"

@@ -32,7 +32,7 @@ _MONTH_LAST = re.compile(rf"{_OPEN}(?:{_DAY}[ ])?{MONTH}\.?(?:[ ]{_DAY})?,?$")
 _AFTER = re.compile(r"[./][01]\d(?:[./][0-3]\d)?(?![\w./])|-[01]\d(?:-[0-3]\d)?(?![\w-])")
 _AFTER_ABROAD = re.compile("[\u5e74\ub144] ?(?:\\d{1,2} ?[\u6708\uc6d4])?(?: ?\\d{1,2} ?[\u65e5\uc77c])?")
 #: Between the ends of a range.
-_UNTIL = re.compile(r"\s*(?:-|\u2013|\u2014|/|\bto\b|\btill?\b|\buntil\b|\bbis\b|\ba\b|\bau\b|\bal\b|\bdo\b)\s*")
+_UNTIL = re.compile(r"\s*(?:-|/|\bto\b|\btill?\b|\buntil\b|\bbis\b|\ba\b|\bau\b|\bal\b|\bdo\b)\s*")
 _LONGEST = 40
 
 

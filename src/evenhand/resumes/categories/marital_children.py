@@ -20,10 +20,10 @@ _KIND = (
     r"foster|adopted|adoptive|twin|healthy|lovely|beautiful|wonderful|amazing|energetic|lively|growing|bilingual|"
     rf"disabled|autistic|deaf|blind|gifted|very|{_AGE}[ -](?:year|month|week)s?[ -]old)"
 )
-_STEP = rf"(?:{_NUMBER}|{_KIND})(?:[\s-]+|, )"
-STEP = _STEP
-_COUNTED = rf"(?:{_STEP})*"
-_SOME = rf"(?:{_STEP})+"
+#: A number or a kind of child before the word: `two `, `school-age `.
+STEP = rf"(?:{_NUMBER}|{_KIND})(?:[\s-]+|, )"
+_COUNTED = rf"(?:{STEP})*"
+_SOME = rf"(?:{STEP})+"
 _DET = r"(?:(?:my|our|his|her|their|an?|another|the) )?"
 CHILD = (
     r"(?:(?:step|grand|great-grand|god|school)?child(?:ren)?|(?:step|grand)?kids?|kiddos?|sons?|daughters?|boys?|"
@@ -63,9 +63,9 @@ _LINKS = (
     r"(?:\s*(?:[,;:/|.&+(-]|\b(?:and|or|with|have|has|having|plus|we have|i have|mit|y|et|con|sans|w/|has got|have got|"
     r"with whom i have|without|without any)\b))+\s*"
 )
-_PERSON = r"(?:i|we|he|she|they|my (?:wife|husband|partner|spouse) and i|my (?:wife|husband|partner|spouse) has and i)"
+_PERSON = r"(?:i|we|he|she|they|my (?:wife|husband|partner|spouse) and i)"
 _ADVERB = r"(?:(?:also|now|both|currently|already|still|only|do|happily|proudly|just) )*"
-_LINE = r"(?:^|[\n.;*|>\"\t•▪●·+»–-]|\])[ ]*"
+_LINE = r"(?:^|[\n.;*|>\"\t•▪●·+»-]|\])[ ]*"
 
 _MY = pattern(rf"\bmy (?:own |late )?{_COUNTED}$", rf"\b(?:his|her|our|their) own {_COUNTED}$")
 _OURS = pattern(rf"\b(?:our|his|her) {_COUNTED}$")
@@ -128,9 +128,9 @@ _AT_HOME = pattern(
     r"of my own|still at)\b"
 )
 _OF_OWN = pattern(r",? of (?:my|our|his|her) own\b", r"\s*(?:,|and) (?:whom|who) i\b")
-_FACT = pattern(rf"(?:^|\n|[•▪●·*|>;\".\]]|[-–] |<\w+>)[ \t]*(?:and |plus )?(?P<some>{_SOME})$")
+_FACT = pattern(rf"(?:^|\n|[•▪●·*|>;\".\]]|- |<\w+>)[ \t]*(?:and |plus )?(?P<some>{_SOME})$")
 _DETAILS = pattern(
-    rf"\b(?:born|aged?|years old|yrs|nationality|licen[cs]e|licence|male|female|[2-6]\d|british|citizen|health|status|"
+    rf"\b(?:born|aged?|years old|yrs|nationality|licen[cs]e|male|female|[2-6]\d|british|citizen|health|status|"
     rf"famil(?:y|ie)|homeowner|non-?smoker)\b[^\n]{{0,40}}[,;/] {_SOME}$"
 )
 _FACT_END = pattern(
@@ -238,7 +238,7 @@ def _is_named(plain: Plain, left: str, start: int) -> bool:
     return plain.text[place].isupper() or plain.text.islower()
 
 
-_LEAD = pattern(rf"(?<![\w-])(?:{_STEP})+$")
+_LEAD = pattern(rf"(?<![\w-])(?:{STEP})+$")
 _AGES = pattern(
     rf"(?:\s*[,(]?\s*(?:now |all |both )?(?:aged|ages|age)\s+|\s*\(\s*){_AGE}(?:\s*(?:,|and|&|/|to)\s*(?:and )?{_AGE})*"
     r"(?:\s*(?:yrs?|years?|months?)(?: old)?)?(?![\w%])"

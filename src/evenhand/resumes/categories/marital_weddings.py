@@ -52,7 +52,7 @@ WEDDINGS = {
     "marriage_name": Rule(
         confidence=0.88,
         before=pattern(
-            r"\b(?:names?|surname|née|nee|maiden|married|changed)\b[^.;|\n]{0,40}\b(?:until|till|before|on|by|"
+            r"\b(?:names?|surname|nee|maiden|married|changed)\b[^.;|\n]{0,40}\b(?:until|till|before|on|by|"
             r"after|upon|through|since|"
             r"prior to|following|at|due to|because of|from) (?:my |our )?$"
         ),

@@ -51,7 +51,7 @@ _ROLE = (
 _NO_ROLE = (
     r"\s+(?:of|patients?|trays?|going|door|build\w*|put|source\w*|take|bound|house|post|field\w*|turn|let|line|"
     r"counter|number|folder|"
-    r"parameter|pointer|register|order|letter|corner|quarter|door|buffer|filter|adapter|layer|player|inner|either|"
+    r"parameter|pointer|register|order|letter|corner|quarter|buffer|filter|adapter|layer|player|inner|either|"
     r"other|under)\b"
 )
 

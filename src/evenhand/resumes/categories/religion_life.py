@@ -27,9 +27,9 @@ _FAITH_NEAR = (
 _NO_MISSION = pattern(
     r"\b(?:un|u\.n\.|msf|medecins|nato|osce|eu|peacekeep\w*|military|army|navy|red cross|unicef|unhcr|icrc|"
     r"clients?|space|nasa|"
-    r"esa|crew|satellite|trade|consult\w*|audit\w*|military|deployed|observer)\b"
+    r"esa|crew|satellite|trade|consult\w*|audit\w*|deployed|observer)\b"
 )
-_END = r"\s*(?:$|[.,;:)(|\n/\"<\u2013-])"
+_END = r"\s*(?:$|[.,;:)(|\n/\"<-])"
 
 LIFE_RULES = {
     "friend": Rule(
@@ -83,7 +83,6 @@ LIFE_RULES = {
         ),
         not_before=pattern(r"\b(?:space|mars|lunar|trade|fact-finding|apollo) $"),
         tail=re.compile(r"[ ]year\b"),
-        case="any",
         before=pattern(
             rf"\b{_FAITH_NEAR}\b[^.;\n]{{0,60}}$", r"(?:^|[.;:|\n]\s*|\b(?:a|my|the|on|gap|did|served|spent) (?:a )?)$"
         ),
@@ -97,10 +96,7 @@ LIFE_RULES = {
     "relief_society": Rule(
         confidence=0.88,
         case="capital",
-        after=pattern(
-            r" (?:president|counselor|secretary|"
-            rf"teacher|sister|in (?:my|our))\b|{_END}"
-        ),
+        after=pattern(rf" (?:president|counselor|secretary|teacher|sister|in (?:my|our))\b|{_END}"),
     ),
     "ward": Rule(
         confidence=0.86,
@@ -119,9 +115,7 @@ LIFE_RULES = {
         ),
         after=pattern(_END),
     ),
-    "eid": Rule(
-        confidence=0.9, case="title", not_after=pattern(r"\s+(?:sale|sales|campaign|promotion|peak|offers?|[A-Z]{2,})")
-    ),
+    "eid": Rule(confidence=0.9, case="title", not_after=pattern(r"\s+(?:sale|sales|campaign|promotion|peak|offers?)")),
     "gospel": Rule(
         confidence=0.88,
         tail=pattern(r" (?:choirs?|singers?|singing|band|quartet|ensemble|chorus)\b"),

@@ -14,7 +14,7 @@ __all__ = ["names_given", "names_of_kinds"]
 
 _NAME = r"(?:(?:St\.?|Mt\.?|Ysgol) )?(?:[A-Z][\w'.&-]*[ ]){1,4}"
 _CLOSED = (
-    r"(?=[ ]*(?:[,;:|()\[\]\n\t*<\"\u2013\u2014-]|$|\d|'\d|\.(?:\s|$))| (?:in|from|until|till|class|with|where|"
+    r"(?=[ ]*(?:[,;:|()\[\]\n\t*<\"-]|$|\d|'\d|\.(?:\s|$))| (?:in|from|until|till|class|with|where|"
     r"between|and|conferred|"
     r"awarded|completed)\b)"
 )

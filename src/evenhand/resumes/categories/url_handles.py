@@ -12,8 +12,8 @@ from evenhand.resumes.plain import Plain
 __all__ = ["handles"]
 
 _AT = re.compile(r"@[a-z_][\w.-]{1,38}(?<![.-])")
-_BEFORE = re.compile(r"(?:^|[\n|•·,;:([`/>\"\t]|[ ]{2}|[-–—●○■□▪])[ ]?$")
-_AFTER = re.compile(r"[ ]*(?:$|[\n|•·,;)\]`/<\"\t]|[ ]{2}|[.](?:\s|$)|[-–—][ ])")
+_BEFORE = re.compile(r"(?:^|[\n|•·,;:([`/>\"\t]|[ ]{2}|[-●○■□▪])[ ]?$")
+_AFTER = re.compile(r"[ ]*(?:$|[\n|•·,;)\]`/<\"\t]|[ ]{2}|[.](?:\s|$)|-[ ])")
 _ANNOTATIONS_LISTED = (
     "@override @autowired @property @staticmethod @classmethod @dataclass @component @injectable @input @output @test "
     "@beforeeach @aftereach @media @import @keyframes @angular @types @vue @nestjs @param @return @deprecated @bean "
@@ -33,7 +33,7 @@ _NETWORK = (
 )
 #: `Skype name live:jdoe`, `Telegram ID is jdoe`.
 _NAMED = re.compile(
-    rf"\b{_NETWORK}[ ](?:name|id|handle|user ?name|user|account|contact)(?:[ ]is)?[ ]?[:=–-]?[ ]*"
+    rf"\b{_NETWORK}[ ](?:name|id|handle|user ?name|user|account|contact)(?:[ ]is)?[ ]?[:=-]?[ ]*"
     r"((?:live:)?[.@]?[a-z0-9_](?:[\w.-]{1,48})\w)"
 )
 _NO_HANDLE_LISTED = (
@@ -51,14 +51,14 @@ _TOLD_BEFORE = re.compile(
     r"|\b(?:tweet(?:s|ing)?|post(?:s|ing)?|find me|follow(?: me)?|dm(?: me)?|message me|reach me|catch me|known|"
     r"stream(?:s|ing)?|"
     r"handles?|username|my account|my feed|write to me)(?:[ ](?:as|at|on|is|under|via|by|here))?)"
-    r"[ ]*(?:[-–|/:=(][ ]*)?$"
+    r"[ ]*(?:[-|/:=(][ ]*)?$"
 )
 _LIVE = re.compile(r"(?<![\w.])live:(?=[\w.]*[._\d])[.\w-]{3,48}\w|(?<![\w.])live:\.cid\.\w+")
 #: A profile's path or name without its host: `LinkedIn /jane-doe`, `GitHub - jdoe_42`.
 _PATH = re.compile(
     r"\b(?:linked-?in|github|gitlab|behance|kaggle|instagram|facebook|twitter|tiktok)(?: (?:profile|id|url|handle|"
     r"user))?"
-    r"[ \t]*[-–|:=>]?[ \t]*(?:(/(?:in/)?[a-z][\w.-]{2,60})|[ \t]((?=[\w.-]*[\d_])[a-z][\w.-]{3,60}))"
+    r"[ \t]*[-|:=>]?[ \t]*(?:(/(?:in/)?[a-z][\w.-]{2,60})|[ \t]((?=[\w.-]*[\d_])[a-z][\w.-]{3,60}))"
     r"(?=[ ]*(?:$|[\n|•·,;)]|[ ]{2}|\.(?:\s|$)))"
 )
 _NEAR = 60
