@@ -313,6 +313,7 @@ KEPT = [
     "Under-18 coach; over-50s club; 16-24 age band; aged stock",
     "Tools: Vue.js, Node.JS, Chart.js, ASP.NET, VB.NET, p5.js, Express.js",
     "Edited report.v2.final.pdf, styles.css, app.py, schema.sql, package.json and Dockerfile.prod",
+    "Traced commit 4777177717771777177717771777177717771777a to its build.",
 ]
 
 

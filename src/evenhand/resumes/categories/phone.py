@@ -36,7 +36,8 @@ REGIONS = (
     "VN",
     "PL",
 )
-_PART = r"(?:\(\+?\d{1,5}\)|\d{1,15})"
+#: All digits that stand together: parts of them could be put together in too many ways.
+_PART = r"(?:\(\+?\d{1,5}\)|\d{1,15}(?!\d))"
 _GAP = r"(?:[ ]?[-./][ ]?|[ ]|)"
 _NUMBER = re.compile(
     rf"(?<![\w$€£#])(?<!\d[.,/-])(?=[+(\d][-+\d ./()\n]{{6}})(?:\+[ ]?|00)?{_PART}(?:{_GAP}{_PART}){{0,9}}(?![\w%])"
