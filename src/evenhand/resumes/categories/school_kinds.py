@@ -13,17 +13,18 @@ from evenhand.resumes.plain import Plain
 __all__ = ["names_given", "names_of_kinds"]
 
 _NAME = r"(?:(?:St\.?|Mt\.?|Ysgol) )?(?:[A-Z][\w'.&-]*[ ]){1,4}"
-_CLOSED = (
-    r"(?=[ ]*(?:[,;:|()\[\]\n\t*<\"-]|$|\d|'\d|\.(?:\s|$))| (?:in|from|until|till|class|with|where|"
+_ENDS = (
+    r"[ ]*(?:[,;:|()\[\]\n\t*<\"-]|$|\d|'\d|\.(?:\s|$))| (?:in|from|until|till|class|with|where|"
     r"between|and|conferred|"
-    r"awarded|completed)\b)"
+    r"awarded|completed)\b"
 )
+_CLOSED = rf"(?={_ENDS})"
 _PART = r"[A-Z][\w'.-]*"
 _VIETNAMESE = r"(?:[A-Z]\w*|khoa|hoc|hoi|nghe|thuat|te|va|su|pham|cong|kinh|dai|quoc|gia|ha|noi)"
 #: Kinds by what they are looked for by; the second ones count only where studying is told of.
 _SURE = {
-    "sixth form": re.compile(rf"{_NAME}(?:6th|Sixth)[ -]Form(?: (?:College|Centre|Academy))?"),
-    "6th form": re.compile(rf"{_NAME}6th[ -]Form(?: (?:College|Centre|Academy))?"),
+    "sixth": re.compile(rf"{_NAME}Sixth[ -]Form(?: (?:College|Centre|Academy))?"),
+    "6th": re.compile(rf"{_NAME}6th[ -]Form(?: (?:College|Centre|Academy))?"),
     "heart trust": re.compile(r"(?i:heart[ ]trust[ ]?/[ ]?ns?ta)|HEART (?:Trust|TRUST)\b"),
     "heart/n": re.compile(r"(?i:heart/ns?ta(?:[ ]trust)?)"),
     "thpt": re.compile(rf"(?:(?i:truong) )?(?i:thpt)(?: (?i:chuyen))?(?: {_PART}){{1,5}}"),
@@ -61,7 +62,7 @@ _GIVER = re.compile(r"\b(?:from|by)\s(?:the )?(?=[A-Z])")
 _GIVEN = re.compile(
     r"[A-Z][\w'.&/-]*(?:[ ](?:(?:of|and|&|de|la|do|da|du|des|for|the)[ ])?(?:[A-Z][\w'.&/-]*|\d{1,3}(?![\w/-]))){0,7}"
 )
-_AFTER_GIVEN = re.compile(_CLOSED[3:-1])
+_AFTER_GIVEN = re.compile(_ENDS)
 _GIFT = re.compile(r"\b(?:awarded|conferred|granted|issued|validated|graduated|degree|completed)\b")
 _NO_GIFT = re.compile(r"\b(?:scholarship|bursary|prize|medal|grant|sponsor\w*|funded|fellowship|award)\b")
 

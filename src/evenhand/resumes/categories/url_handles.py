@@ -54,10 +54,21 @@ _TOLD_BEFORE = re.compile(
     r"[ ]*(?:[-|/:=(][ ]*)?$"
 )
 _LIVE = re.compile(r"(?<![\w.])live:(?=[\w.]*[._\d])[.\w-]{3,48}\w|(?<![\w.])live:\.cid\.\w+")
+_PROFILES = (
+    "linkedin",
+    "linked-in",
+    "github",
+    "gitlab",
+    "behance",
+    "kaggle",
+    "instagram",
+    "facebook",
+    "twitter",
+    "tiktok",
+)
 #: A profile's path or name without its host: `LinkedIn /jane-doe`, `GitHub - jdoe_42`.
 _PATH = re.compile(
-    r"\b(?:linked-?in|github|gitlab|behance|kaggle|instagram|facebook|twitter|tiktok)(?: (?:profile|id|url|handle|"
-    r"user))?"
+    rf"\b(?:{'|'.join(_PROFILES)})(?: (?:profile|id|url|handle|user))?"
     r"[ \t]*[-|:=>]?[ \t]*(?:(/(?:in/)?[a-z][\w.-]{2,60})|[ \t]((?=[\w.-]*[\d_])[a-z][\w.-]{3,60}))"
     r"(?=[ ]*(?:$|[\n|•·,;)]|[ ]{2}|\.(?:\s|$)))"
 )
@@ -80,7 +91,7 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
             found.append(match.span(1))
     if "live:" in low:
         found += [match.span() for match in _LIVE.finditer(low)]
-    if "linkedin" in low or "github" in low or "instagram" in low:
+    if any(network in low for network in _PROFILES):
         found += [match.span(match.lastindex or 0) for match in _PATH.finditer(low) if not _is_mail(low, match.end())]
     return sorted(set(found))
 
