@@ -280,7 +280,10 @@ LIFE_RULES = {
             r"dominant|two|of my))* $"
         ),
         lead=re.compile(r"\b(?:left|right|lower|index|middle|ring|little|dominant) $"),
-        not_after=pattern(r"\s+(?:of (?:the|work|water|staff)|luggage|held|count|signals?|to stand|rest|room)\b"),
+        not_after=pattern(
+            r"\s+(?:of (?:the|work|water|staff|bridge|poker|cards)|luggage|held|count|signals?|to stand|rest|room|"
+            r"bolts?)\b"
+        ),
         not_before=pattern(r"\b(?:team|firm|company|shop|brand|business|aircraft) lost (?:its |the |an? )$"),
     ),
     "sectioned": Rule(

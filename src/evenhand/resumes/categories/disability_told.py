@@ -42,7 +42,8 @@ TELLINGS = (
     _telling(
         "lost losing missing",
         rf"\b((?:lost|losing|missing) (?:(?:the )?use of )?{_THEIR}{_SIDE}{_PART})\b"
-        r"(?! (?:of (?!my|his|her)|luggage|held|count|signals?|to (?:stand|play)|rest|room|protection|tools?|baggage))",
+        r"(?! (?:of (?!my|his|her)|luggage|held|count|signals?|to (?:stand|play)|rest|room|protection|tools?|baggage|"
+        r"bolts?))",
         r"\b((?:lost|losing) (?:(?:most of|much of|part of|some of|all of|all|almost all) )?(?:my|his|her|their) "
         r"(?:eye)?(?:sight|vision|hearing))\b(?! for)",
         r"\b((?:lost|losing|missing) (?:(?:the|my|his|her|all|some|most) )?(?:sight|vision|hearing|feeling|movement) "
@@ -75,7 +76,8 @@ TELLINGS = (
         r"physical|combined|orthopa?edic|service[ -]connected|and)\)? )*(?:disabled(?: (?:combat )?vet(?:eran)?)?|"
         r"disability(?: rating)?|"
         r"service[ -]connected(?: (?:disability(?: rating)?|disabled vet(?:eran)?|disabled|vet(?:eran)?|rating))?|"
-        r"impairment))\b(?! (?:access|toilets?|employees|staff|workforce|people|clients|claims|insurance|parking))",
+        r"impairment))\b(?! (?:access|toilets?|employees|staff|workforce|people|clients|claims|insurance|parking|"
+        r"accounts?))",
         r"\b((?:(?:permanent|locomotor|visual|hearing|service[ -]connected|va|combined|physical) )*"
         r"(?:disability|impairment)"
         r"(?: rating| level| degree| percentage)?(?: of| at| is)?[:, (]{0,2} ?\d{1,3} ?(?:%|per ?cent))",
@@ -201,7 +203,9 @@ TELLINGS = (
         r"carry|hear|see|type|write|squat|reach)\b[^.;,\n|]{0,30}?"
         r"\b(?:for (?:very )?long|long distances|far|stairs|ladders|heavy \w+|"
         r"(?:for )?(?:more than|over|above) (?:\d+|an?|\w+)(?: ?(?:kgs?|lbs?|pounds|kilos?|hours?|minutes|my head))?|"
-        r"my (?:arms?|hands?|left|right|shoulder)|unaided|overhead|without (?:an?|my|help|aids?|glasses)))\b",
+        r"my (?:arms?|hands?|left|right|shoulder)|unaided|overhead|without (?:(?:(?:an?|my) )?"
+        r"(?:[a-z-]+ )?(?:sticks?|canes?|crutch(?:es)?|walker|frame|rails?|handrail|brace|cushion|chair|wheelchair|"
+        r"glasses|lenses|magnifier|aids?|help|support|pain|rest|breaks?))))\b",
     ),
     _telling(
         "breakdown",

@@ -198,6 +198,11 @@ _ONLY = {
     ),
     **dict.fromkeys(("pregnancy", "pregnant"), re.compile(r"(?:no\b|none|yes|not|\d|n/a|nil|due)")),
     **dict.fromkeys(("lgbt", "lgbt+", "lgbtq", "lgbtq+", "lgbtqia+"), re.compile(r"(?:yes|no)\b")),
+    "category": re.compile(
+        r"(?:sc|st|obc|ews|bc|mbc|oc|nt|vjnt|sebc|gen|general|open|ur|un-?reserved|reserved|scheduled|other backward|"
+        r"backward|forward|minority|pwb?d|ph|persons?|none)\b"
+    ),
+    "race": re.compile(r"(?!.*\b(?:marathon|triathlon|ironman|regatta|relay|\d+ ?(?:km?|miles?))\b).*"),
     "community": re.compile(r"(?:sc|st|obc|general|bc|mbc|oc|forward)\b\s*$"),
     "family": re.compile(
         r"(?:(?:un)?married|single|divorced|widow\w*|separated|engaged|partner|cohabiting|wife|husband|spouse|"

@@ -141,7 +141,7 @@ _FACT_END = pattern(
 _NUMBERED = pattern(rf"\b(?:{_NUMBER})\b")
 #: What a word of children does not stand before, if they are the person's.
 _NO_CHILD = pattern(
-    r"'s (?!school|nurser|birth|education|illness|university|father|mother|exams?|health|needs|timetable|care\b|"
+    r"'s? (?!school|nurser|birth|education|illness|university|father|mother|exams?|health|needs|timetable|care\b|"
     r"other)\w",
     r"[\s-]+(?:in (?:my|our|the|each|that|his|her|their) (?:class|care|caseload|group|room|setting|key|school|home|"
     r"cohort|team|"
@@ -151,7 +151,7 @@ _NO_CHILD = pattern(
     r"monitors?|sitters?|sitting|proof\w*|room|club|class(?:es)?|support worker|psycholog\w+|development|minder|grand|"
     r"with (?:ehcp|send|sen\b|special|complex|additional)|at risk|whose|formula|massage|swim\w*|bank|brands?|labour|"
     r"labor|poverty|health|trust|first\b|mental|therap\w+|theat\w+|hospital|equipment|pageants?|safeguard\w*|"
-    r"accounts?|tables?|elements?|records?|themes?|objects?|company|rows?|tickets?|issues?|tasks?)\b",
+    r"accounts?|tables?|elements?|records?|themes?|objects?|compan(?:y|ies)|rows?|tickets?|issues?|tasks?)\b",
 )
 _BODIES_LISTED = (
     "nursery class school centre center ward group setting family household client mother father parent woman man unit "

@@ -169,8 +169,8 @@ TELLINGS = (
     _written(
         "fcs nifes nccf mssn nasfat nacomyo rccg vbs fca cwo cmo fowan",
         r"\b(NIFES|NCCF|MSSN|NASFAT|NACOMYO|RCCG)\b",
-        r"\b(FCS|VBS|FCA|CWO|CMO|FOWAN)(?= (?:prayer|bible|Bible|crew|huddle|Huddle|parish|fellowship|choir|"
-        r"president|leader|usher|secretary|"
+        r"\b(FCS|VBS|(?:FCA|CMO)(?! director)|CWO|FOWAN)(?= (?:prayer|bible|Bible|crew|huddle|Huddle|parish|fellowship|"
+        r"choir|president|leader|usher|secretary|"
         r"camp|volunteer|director|sister|brother|zone|branch|chapter))",
     ),
     _telling(

@@ -31,9 +31,11 @@ _NETWORK = (
     r"hugging ?face|"
     r"leetcode|hackerrank|stack ?overflow|orcid)"
 )
-#: `Skype name live:jdoe`, `Telegram ID is jdoe`.
+#: `Skype name live:jdoe`, `Telegram ID is jdoe`; a word of letters only without a mark before it ends its item:
+#: `Zoom user licences bought` tells of none.
 _NAMED = re.compile(
-    rf"\b{_NETWORK}[ ](?:name|id|handle|user ?name|user|account|contact)(?:[ ]is)?[ ]?[:=-]?[ ]*"
+    rf"\b{_NETWORK}[ ](?:name|id|handle|user ?name|user|account|contact)"
+    r"(?:[ ]is[ ]?[:=-]?[ ]*|[ ]?[:=-][ ]*|[ ]+(?=[a-z]*[^a-z\s,;|)]|[a-z]+[ ]*(?:$|[\n|•·,;)]|[.](?:\s|$))))"
     r"((?:live:)?[.@]?[a-z0-9_](?:[\w.-]{1,48})\w)"
 )
 _NO_HANDLE_LISTED = (
