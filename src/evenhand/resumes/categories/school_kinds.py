@@ -12,7 +12,8 @@ from evenhand.resumes.plain import Plain
 
 __all__ = ["names_given", "names_of_kinds"]
 
-_NAME = r"(?:(?:St\.?|Mt\.?|Ysgol) )?(?:[A-Z][\w'.&-]*[ ]){1,4}"
+#: Not from within a run of capitals: each would be read to its end.
+_NAME = r"(?<![A-Z])(?:(?:St\.?|Mt\.?|Ysgol) )?(?:[A-Z][\w'.&-]*[ ]){1,4}"
 _ENDS = (
     r"[ ]*(?:[,;:|()\[\]\n\t*<\"-]|$|\d|'\d|\.(?:\s|$))| (?:in|from|until|till|class|with|where|"
     r"between|and|conferred|"
