@@ -42,10 +42,19 @@ def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:
     [(4, 11), (16, 35)]
     """
     text, words, stop = plain.text, plain.words, 0
+    last = len(words) - 1
     for place in plain.capitals:
         _, begin, end = words[place]
+        if begin < stop:
+            continue
         mark = text[end : end + 1]
-        if begin < stop or mark not in _INSIDE_RUNS or (mark in _BLANKS and not _may_go_on(plain, place + 1)):
+        if mark in _BLANKS:
+            # Behind a blank a capital, a particle or a mark inside a name follows, or no word.
+            if place < last:
+                following, start, _ = words[place + 1]
+                if not (text[start].isupper() or following in _PARTICLE_WORDS or "'" in following):
+                    continue
+        elif mark not in _INSIDE_RUNS:
             continue
         while begin and (text[begin - 1].isalnum() or text[begin - 1] in "-'"):
             begin -= 1
@@ -59,15 +68,7 @@ def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:
             yield begin, stop
 
 
-def _may_go_on(plain: Plain, place: int) -> bool:
-    """Say whether behind a blank a capital, a particle or a mark inside a name follows, or no word."""
-    if place == len(plain.words):
-        return True
-    following, start, _ = plain.words[place]
-    return plain.text[start].isupper() or following in _PARTICLE_WORDS or "'" in following
-
-
-_INSIDE_RUNS = frozenset(" \n.-'")
+_INSIDE_RUNS = frozenset(".-'")
 _BLANKS = frozenset(" \n")
 _PARTICLE_WORDS = frozenset(_PARTICLE.removeprefix("(?:").removesuffix(")").split("|"))
 
@@ -95,7 +96,7 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     text, low = plain.text, plain.low
     run = low[start:end]
     plainly = "'" not in run and "." not in run
-    if plainly and _is_ordinary(run.split()):
+    if plainly and not _may_hold_names(run):
         return [], []
     pieces = _spans(text, start, end) if plainly else [match.span() for match in _PIECE.finditer(text, start, end)]
     words = [low[first:last] for first, last in pieces]
@@ -116,6 +117,23 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     if _may_be_surname(low, pieces, kinds):
         kinds[-1] = "maybe"
     return pieces, kinds
+
+
+def _may_hold_names(run: str) -> bool:
+    """Say whether two words of a run side by side may be none of ordinary ones, or a surname that is one ends it.
+
+    Small words between them may join others; with them there is no telling.
+    """
+    words = run.split()
+    if ">" in run or not _PARTICLE_WORDS.isdisjoint(words):
+        return not _is_ordinary(words)
+    before = False
+    for word in words:
+        named = kind_of(word) not in PLAIN or word in _CAPITAL_INSIDE
+        if named and before:
+            return True
+        before = named
+    return not before and len(words) > 1 and words[-2] in given_names()
 
 
 def _is_ordinary(words: list[str]) -> bool:
