@@ -152,6 +152,11 @@ def mentions_of(plain: Plain) -> Mentions:
     low, text = plain.low, _unbroken(plain.text)
     mentions = Mentions(text, low)
     for match in _capitalised(plain, text):
+        written = match.group()
+        if len(written) > 1 and written.isascii() and written.isalpha() and is_ordinary(written.lower()):
+            if written.istitle():
+                mentions.words.setdefault(written.lower(), []).append(match.span())
+            continue
         start, end = _trimmed(text, match.start(), match.end())
         if start >= end:
             continue
