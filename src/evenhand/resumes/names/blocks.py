@@ -35,6 +35,7 @@ _PEOPLE_WORDS_LISTED = (
     "quotations board contact contacts kin"
 )
 _PEOPLE_WORDS = frozenset(_PEOPLE_WORDS_LISTED.split())
+_PARTS_OF_PEOPLE_WORDS = frozenset(_PEOPLE_WORDS_LISTED.replace("co-", "").split())
 _MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
 _BULLET = re.compile(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
 _SPLIT = re.compile(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
@@ -219,15 +220,20 @@ def _add_listed(plain: Plain, layout: Layout, lines: set[int]) -> None:
     """Note lines below a heading for people, and those above a telephone number or an address."""
     low = plain.low
     under = False
+    told = {low.count("\n", 0, plain.words[each][1]) for each in plain.places(_PARTS_OF_PEOPLE_WORDS)}
     for place, line in enumerate(layout.lines):
-        bare = low[line.start : line.end].strip(_MARKS)
-        of_people = (line.heading or len(bare) < _SHORT) and _is_people_heading(bare)
+        of_people = False
+        if line.number in told or low[line.start].isdigit():
+            bare = low[line.start : line.end].strip(_MARKS)
+            of_people = (line.heading or len(bare) < _SHORT) and _is_people_heading(bare)
         if line.heading or of_people:
             under = of_people
             continue
-        if under and place and line.number - layout.lines[place - 1].number > 1 and len(bare) < 25 and _is_title(bare):
-            under = False
-        if under or (place >= _TOP and _is_above_contact(plain, layout.lines, place)):
+        if under and place and line.number - layout.lines[place - 1].number > 1:
+            bare = low[line.start : line.end].strip(_MARKS)
+            under = not (len(bare) < 25 and _is_title(bare))
+        short = line.end - line.start <= _SHORT
+        if under or (short and place >= _TOP and _is_above_contact(plain, layout.lines, place)):
             lines.add(low.rfind("\n", 0, line.start) + 1)
 
 
@@ -283,8 +289,8 @@ _MOST_ABOVE = 9
 def _add_family_first(plain: Plain, add: Callable[[str], None]) -> None:
     """Add who begins a line or a value with the family's name, with a role, an address or a number behind it."""
     text, low = plain.text, plain.low
-    place = text.find(", ")
-    while place >= 0:
+    for comma in _BEFORE_CAPITAL.finditer(text):
+        place = comma.start()
         given = _GIVEN.match(text, place + 2) if text[place - 1 : place].islower() else None
         family = _FAMILY.search(text, max(0, place - _LONGEST_FAMILY), place) if given is not None else None
         if given is not None and family is not None and _is_person(family.group(1), given.group(1)):
@@ -292,7 +298,6 @@ def _add_family_first(plain: Plain, add: Callable[[str], None]) -> None:
             said = low[given.end() : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
             if _is_contact(said) or any(is_person_noun(word.strip(",;()")) for word in said.split()[:_FEW_LINES]):
                 add(f"{family.group(1)}, {given.group(1)}")
-        place = text.find(", ", place + 2)
 
 
 def _is_person(family: str, given: str) -> bool:
@@ -309,6 +314,7 @@ _LONGEST_CONTACT, _LONGEST_FAMILY = 120, 40
 _FAMILY = re.compile(
     r"(?:(?<=[\n\t>\"])|(?<=[:;*\u2022-] ))((?:(?:de|van|von|al|el|da|der|den)[ -])?[A-Z][\w']+(?:[ -][A-Z][\w']+)?)$"
 )
+_BEFORE_CAPITAL = re.compile(r", (?=[A-Z][\w'])")
 _GIVEN = re.compile(r"([A-Z][\w']+)(?:-\w+)?(?=[ ]?[,;(|/\n<-]|\.[ ]|$)")
 
 
@@ -324,8 +330,7 @@ def _is_title(bare: str) -> bool:
 def _is_above_contact(plain: Plain, lines: list[Line], place: int) -> bool:
     """Say whether a short line without years is followed by others of a contact: a role, a firm, a number."""
     low = plain.low
-    line = lines[place]
-    if line.end - line.start > 40 or _SHORT_NAME.match(plain.text, line.start, line.end) is None:
+    if _SHORT_NAME.match(plain.text, lines[place].start, lines[place].end) is None:
         return False
     for later in lines[place + 1 : place + _FEW_LINES]:
         if later.number - lines[place].number > _FEW_LINES or later.heading or later.end - later.start > 70:

@@ -30,6 +30,13 @@ _CLOSING = re.compile(
     r"(?: (?:sincerely|faithfully|truly|yours|submitted|regards|again|in advance|very much|for .{3,50}|cordiales))*)"
     r"[,.:!;-]*$|^mit freundlichen gru(?:ss|\u00df)en,?$"
 )
+#: One of them is in every such line.
+_CLOSING_WORDS_LISTED = (
+    "your yours sincerely faithfully truly obediently regards wishes thanks thank best cheers cordially warmly "
+    "respectfully gratefully appreciation gratitude greetings signed signature love saludos atentamente cordialement "
+    "salutations grusse grussen gru\u00dfe gru\u00dfen obrigado obrigada saluti"
+)
+_CLOSING_WORDS = frozenset(_CLOSING_WORDS_LISTED.split())
 _PAGE_WORDS = re.compile(
     r"(?:\bpage\b|\bp\.)?[ ]*\d+(?:[ ]*(?:/|of)[ ]*\d+)?|\bcontinued\b|\bconfidential\b|\bresume\b|"
     r"\bcv\b|\bcurriculum vitae\b|\bpage\b",
@@ -270,15 +277,20 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     found = []
     lines = layout.lines
     hints = [hint for hint in _PAGE_HINTS if hint in plain.low]
+    closings = {plain.low.count("\n", 0, plain.words[each][1]) for each in plain.places(_CLOSING_WORDS)}
     for place, line in enumerate(lines):
-        if line.end - line.start > _LONGEST_FOOTER and plain.low[line.end - 1] not in ",*_>":
+        mark = plain.low[line.end - 1]
+        may_close = line.number in closings
+        if mark not in ",*_>" and (line.end - line.start > _LONGEST_FOOTER or not (hints or may_close)):
             continue
         low = plain.low[line.start : line.end].strip(" *_>")
         ends = low[-1:] == ","
-        if len(low) > _LONGEST_CLOSING or not (ends or low.count(" ") < 4 or low[-1:] in ".!"):
-            closes = False
-        else:
-            closes = _CLOSING.match(low) is not None
+        closes = (
+            may_close
+            and len(low) <= _LONGEST_CLOSING
+            and (ends or low.count(" ") < 4 or low[-1:] in ".!")
+            and _CLOSING.match(low) is not None
+        )
         if closes or (ends and place > 2 and _PERHAPS_CLOSING.fullmatch(low) is not None):
             for following in lines[place + 1 : place + 3]:
                 text = uncredentialled(plain.text[following.start : following.end].strip(" *_-/>~\u2013"))
