@@ -125,14 +125,12 @@ def plain_text(text: str) -> Plain:
     for word in apart.split(" "):
         if word:
             end = start + len(word)
-            if word in where:
-                where[word].append(len(words))
-            else:
-                where[word] = [len(words)]
+            where.setdefault(word, []).append(len(words))
             words.append((word, start, end))
             starts.append(start)
-            start = end
-        start += 1
+            start = end + 1
+        else:
+            start += 1
     capitals = _capitals(plain, starts)
     return Plain(text=plain, low=low, offsets=offsets, words=words, where=where, capitals=capitals, foreign=foreign)
 

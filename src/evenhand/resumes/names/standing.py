@@ -7,6 +7,7 @@ also a word, a month, a place or a tool counts only where it is used as a name.
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import filterfalse
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
@@ -58,7 +59,7 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
     """Return the places of all names of a document."""
     found: list[Found] = []
     seen = with_capitals(plain) if names.others else plain
-    attached = " ".join(word for word in plain.where if not word.isalpha())
+    attached = " ".join(filterfalse(str.isalpha, plain.where))
     for view, names_of_kind, rule, confidence in (
         (plain, names.person, "person", 0.98),
         (seen, names.others, "other person", 0.9),
