@@ -68,7 +68,7 @@ class Layout:
     broken: list[tuple[str, int, int]]
 
 
-def layout_of(plain: Plain) -> Layout:
+def layout_of(plain: Plain) -> Layout:  # noqa: C901 - one step per thing a line may be
     r"""Return the layout of a text.
 
     >>> from evenhand.resumes.plain import plain_text
@@ -81,6 +81,7 @@ def layout_of(plain: Plain) -> Layout:
     fields: list[Field] = []
     section, style, start = "", 0, 0
     before_table = ""
+    firsts = _first_words()
     for number, raw in enumerate(low.split("\n")):
         end = start + len(raw)
         stripped = raw.strip(" \t\r#*_=-:•|.~")
@@ -88,7 +89,11 @@ def layout_of(plain: Plain) -> Layout:
             stripped = _unmarked(stripped).strip(" \t\"'{}[]<>:.*_") or stripped
         if stripped:
             first = start + len(raw) - len(raw.lstrip())
-            name = _section(stripped) if len(stripped) < _LONGEST_TITLE else None
+            name = None
+            if len(stripped) < _LONGEST_TITLE:
+                head = stripped.partition(" ")[0]
+                if head in firsts or not head.isalnum():
+                    name = _section(stripped)
             if before_table and lines and number - lines[-1].number > 1:
                 section, before_table = before_table, ""  # a table ends with a blank line
             if name is not None:
@@ -296,6 +301,8 @@ def _joined(text: str) -> str:
 
 def _may_be_tabbed(raw: str) -> bool:
     """Say whether a line has what divides a label from its value, where `_TABBED` looks for it."""
+    if not ("  " in raw or "\t" in raw or " -" in raw or " =" in raw):
+        return False
     bare = raw.lstrip(" \t")
     if bare[:1] in _BULLETS:
         bare = bare[1:].lstrip(" \t")
