@@ -192,17 +192,18 @@ class Lexicon:
         endings = [word for word in plain.where if "'" in word] if "'" in plain.low else []
         possessive = {word: base for word in endings if word not in table and (base := _base(word)) in table}
         found = []
+        final = len(words) - 1
         for place in self._places(plain, endings, possessive):
             word, start, end = words[place]
             if word in possessive:
                 word = possessive[word]
                 end = start + len(word)  # the ending stays
             by_second = table[word]
-            following = words[place + 1][0] if place + 1 < len(words) else ""
+            following = words[place + 1][0] if place < final else ""
             claim = None
             if following in by_second:
                 claim = _claim(plain, place, start, end, by_second[following])
-            if claim is None and following.endswith("'s") and following[:-2] in by_second:
+            if claim is None and endings and following.endswith("'s") and following[:-2] in by_second:
                 claim = _claim(plain, place, start, end, by_second[following[:-2]])
             if claim is None and following and "" in by_second:
                 claim = _claim(plain, place, start, end, by_second[""])

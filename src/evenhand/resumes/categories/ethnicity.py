@@ -34,7 +34,7 @@ _FROM = (
     r"refugee status in|asylum in|(?:military|national) service(?: \w+)? in|conscript in)\s?(?:the |"
     r"northern |southern |eastern |western |rural )?"
 )
-_COUNTRY_BEFORE = pattern(rf"{_FROM}$", rf"{_FROM}[\w'-]+(?: [\w'-]+)?(?:,| and| or| &|/|\s?\()\s?(?:the )?$")
+_COUNTRY_BEFORE = pattern(rf"{_FROM}(?:[\w'-]+(?: [\w'-]+)?(?:,| and| or| &|/|\s?\()\s?(?:the )?)?$")
 _COUNTRY_AFTER = pattern(
     r"\.?(?:\s?(?:/|and|&)\s?[\w.]+)?[\s-]+(?:dual )?(?:citizen(?:s|ship)?(?! (?:services|scien|charter|panel|engage))|"
     r"nationals?(?! (?:bank|park|university|opera|grid))|nationality|passports?|born|native|roots|heritage|descent|"

@@ -49,6 +49,11 @@ _KIN_BEFORE = re.compile(
     r"|\b(?:we|i|they|she|wife|parents|family)[\w ]{0,24} (?:are|were) both $"
     r"|\b(?:i am|i'm|proud|proudly|am) (?:to be )?(?:an? )?$"
 )
+#: One of them ends what `_KIN_BEFORE` finds.
+_KIN_ENDS_LISTED = (
+    "of to an a the two is are was were all both mother father mum mom dad wife husband proud proudly am i'm be"
+)
+_KIN_ENDS = tuple(f"{word} " for word in _KIN_ENDS_LISTED.split())
 #: Honoured by the country, or heard on its people's station.
 _HONOURED_BEFORE = re.compile(
     r"\b(?:received|was (?:given|presented with)|awarded|won|honou?red (?:by|with)|decorated by|"
@@ -225,7 +230,8 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
 
 def _is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> bool:
     """Say whether the words beside a nation tell of a person or of people, whatever noun follows."""
-    labelled = capital and (_LABEL_BEFORE.search(before) or _KIN_BEFORE.search(before)) is not None
+    kin = before.endswith(_KIN_ENDS) and _KIN_BEFORE.search(before) is not None
+    labelled = capital and (kin or _LABEL_BEFORE.search(before) is not None)
     local = _LOCAL_AFTER.match(plain.low, end) is not None and _LOCAL.search(before) is not None
     stock = before.endswith("of ") and _STOCK.match(plain.low, end) is not None
     honoured = _HONOURED_AFTER.match(plain.low, end) is not None and _HONOURED_BEFORE.search(before) is not None
