@@ -76,6 +76,9 @@ _WORD = re.compile(
 _CAPITAL_BEFORE = re.compile(r"[A-Z] $|[A-Z], $")
 #: A word before one of these doesn't stand alone; an I may follow it.
 _CAPITALS = frozenset(f" {letter}" for letter in ascii_uppercase if letter != "I")
+_MAY_BE_NAMES = frozenset({"name", "word", "other"})
+#: Behind a word that may be the first half of one.
+_WORD_GOES_ON = frozenset("-'")
 _CAPITALS_AFTER = re.compile(
     r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT|EVERY|EACH|TWICE|WEEKLY|DAILY)\b|$"
 )
@@ -148,16 +151,18 @@ def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
     text, words = plain.text, plain.words
     beginnings = _beginnings()
-    perhaps: set[int] = set()
-    for place in plain.places(_cues()):
-        perhaps |= {place - 1, place + 1}
-    for place in plain.places(_COUNTS):
-        perhaps |= {place + 1, place + 2, place + 3}
+    cues, counts = plain.places(_cues()), plain.places(_COUNTS)
+    perhaps = {place - 1 for place in cues}
+    perhaps.update([place + 1 for place in cues])
+    for place in counts:
+        perhaps.update((place + 1, place + 2, place + 3))
     for place in plain.capitals:
         word, start, end = words[place]
         if text[end : end + 2] in _CAPITALS:
             continue
         if place in perhaps or word in beginnings:
+            if text[end : end + 1] not in _WORD_GOES_ON and kind_of(word.removesuffix("'s")) not in _MAY_BE_NAMES:
+                continue
             match = _WORD.match(text, start)
             if match is not None and _is_alone(plain, place, match.end()):
                 yield start, match.end()
@@ -207,11 +212,11 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
     word = low[start:end].removesuffix("'s")
     kind = kind_of(word)
     listed = word in given_names()
+    if kind not in _MAY_BE_NAMES:
+        return False
     if text[start:end].isupper() and not _is_sure(low, start):
         return False
-    if _DATED.match(text, end) is not None and (kind == "other" or word in _MONTHS):
-        return False
-    if kind not in {"name", "word", "other"}:
+    if (kind == "other" or word in _MONTHS) and _DATED.match(text, end) is not None:
         return False
     stop = end - 2 if text[end - 2 : end] == "'s" else end
     if stop < end and _SHOP_AFTER.match(text, end) is not None:
