@@ -18,7 +18,7 @@ _LONGEST_HALF = 30
 _LABEL = re.compile(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
 _LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
 _TABBED = re.compile(
-    r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()_-]{1,34}?)(?=[ \t])(?:\t+| {2,}|[ \t]+[-=][ \t]+)(?=\S)"
+    r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()_-]{1,34}?)(?=[ \t.])(?:\t+| {2,}|[ \t]+[-=][ \t]+| ?\.{3,} ?)(?=\S)"
 )
 _BULLETS = frozenset("-•▪➢→●►■◆✓○*")
 _LONGEST_LABEL, _LEFTMOST = 35, 8
@@ -301,13 +301,13 @@ def _joined(text: str) -> str:
 
 def _may_be_tabbed(raw: str) -> bool:
     """Say whether a line has what divides a label from its value, where `_TABBED` looks for it."""
-    if not ("  " in raw or "\t" in raw or " -" in raw or " =" in raw):
+    if not ("  " in raw or "\t" in raw or " -" in raw or " =" in raw or "..." in raw):
         return False
     bare = raw.lstrip(" \t")
     if bare[:1] in _BULLETS:
         bare = bare[1:].lstrip(" \t")
     near = bare[2 : _LONGEST_LABEL + 2]
-    return "  " in near or "\t" in near or " -" in near or " =" in near
+    return "  " in near or "\t" in near or " -" in near or " =" in near or "..." in near
 
 
 def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:

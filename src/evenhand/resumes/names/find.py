@@ -15,13 +15,15 @@ from evenhand.resumes.names.candidates import (
 from evenhand.resumes.names.evidence import Evidence, evidence_of, file_names_in, is_made_of
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.markup import in_markup
+from evenhand.resumes.names.nicknames import nicknames
 from evenhand.resumes.names.others import other_people
+from evenhand.resumes.names.own_script import in_own_script
 from evenhand.resumes.names.parts import Name, Names, name_of
 from evenhand.resumes.names.phrases import phrased, renamed
 from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.recasing import with_capitals
 from evenhand.resumes.names.spoken import is_in_third_person, mentions_of
-from evenhand.resumes.names.told import in_own_script, labelled
+from evenhand.resumes.names.told import labelled
 from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["find_names", "names_in"]
@@ -74,8 +76,7 @@ def names_in(
     person += [candidate.name for candidate in in_own_script(plain, layout, person)]
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
     person += [name for name in (each.name for each in header) if _completes(name, person) and _adds(name, person)]
-    firsts = {name.tokens[0] for name in person}
-    person += [name for name in renamed(plain) if name.tokens and name.tokens[0] in firsts]
+    person += renamed(plain, person)
     person += file_names_in(plain)
     person += _agreeing(plain, layout, evidence)
     if not known:
@@ -89,6 +90,7 @@ def names_in(
     others += other_people(with_capitals(plain), layout)
     if not person:
         person = _alone(others, plain)
+    person += nicknames(plain, person)
     return Names(
         person=tuple(person),
         others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),

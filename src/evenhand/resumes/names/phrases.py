@@ -1,7 +1,7 @@
 """Phrases that only a person's own name follows: `my name is`, `CV of`, `known as`, `formerly`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import takewhile
 
 from evenhand.resumes.names.candidates import Candidate, is_clean
@@ -23,17 +23,28 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         None,
     ),
     ("name", re.compile(r"name is[ ]+"), None),
-    ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[ ]+"), None),
+    ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
     (
         "nee born known published publishes geb geborene nickname",
-        re.compile(r"(?:nee|born as|known (?:[a-z]+ ){0,3}as|publishe[sd] as|geb\.|geborene|nickname(?: is)?):?[ ]+"),
+        re.compile(r"(?:nee|born as|known (?:[a-z]+\s){0,3}as|publishe[sd] as|geb\.|geborene|nickname(?: is)?):?[ ]+"),
         None,
     ),
     ("badge", re.compile(r"badge (?:says|reads|has)[ ]+"), re.compile(r"[.;,\n]|$")),
-    ("maiden preferred", re.compile(r"\w+ name:?[ ]+"), None),
+    ("maiden preferred", re.compile(r"\w+ name[:,]?[ ]+(?:(?:is|was)[ ]+)?"), None),
+    (
+        "certificate certificates diploma diplomas papers sheets records",
+        re.compile(
+            r"\w+ (?:(?:was|were|is|are) )?(?:issued|kept|held|filed|printed) (?:under|in the name(?: of)?)[ ]+"
+        ),
+        None,
+    ),
     ("formerly previously", re.compile(r"(?<=\()\w+[ ]+|\w+ (?:known|published) as[ ]+"), None),
     ("aka", re.compile(r"aka[ ]+"), None),
-    ("i", re.compile(r"i am[ ]+"), re.compile(r"[,.!]| and I\b| - ")),
+    (
+        "i",
+        re.compile(r"i (?:am[ ]+|(?:am|was) (?:just |only |simply )?\"(?=\w))"),
+        re.compile(r"[,.!\"]| and I\b| - "),
+    ),
     ("undersigned", re.compile(r"undersigned,?[ ]+"), re.compile(r",? ")),
     ("i'm", re.compile(r"i'm[ ]+"), re.compile(r"[,.!]| and I\b| - ")),
     ("hi hello hey", re.compile(r"\w+,?[ ](?:this is[ ])?"), re.compile(r" here\b")),
@@ -52,24 +63,40 @@ _OWNED = re.compile(
     re.IGNORECASE,
 )
 _OF_A_THING = re.compile(
-    r"(?<![\w'])(?!(?:i|i'm|am|is|also|formerly|previously|better|now|widely|be|been)[ ])[a-z]+[ ]$"
+    r"(?<![\w'])(?!(?:i|i'm|am|is|also|formerly|previously|better|now|widely|be|been)[ ])[a-z]{2,}[ ]$"
 )
 _RENAMED = re.compile(
     r"(?:^|[\n.;:] ?|[*\u2022-] )(?:[Ff]ormerly|[Pp]reviously|[Ee]arlier)(?: known as| called)?:? (?=[A-Z])"
 )
 
 
-def renamed(plain: Plain) -> list[Name]:
-    """Return whole names after `Formerly` that begins a sentence; whose they are is left open.
+def renamed(plain: Plain, person: Collection[Name]) -> list[Name]:
+    """Return earlier names: after `Formerly` that begins a sentence, with the person's first name, or after its name.
 
     >>> from evenhand.resumes.plain import plain_text
-    >>> [name.text for name in renamed(plain_text("Formerly Jane Smith. Formerly a clerk."))]
-    ['Jane Smith']
+    >>> seen = plain_text("Jane Doe, formerly Roe. Formerly Jane Smith. Formerly a clerk.")
+    >>> [name.text for name in renamed(seen, [name_of("Jane Doe")])]
+    ['Roe', 'Jane Smith']
     """
-    if plain.where.keys().isdisjoint({"formerly", "previously", "earlier"}):
+    if plain.where.keys().isdisjoint(_EARLIER):
         return []
-    named = (_name_at(plain.text, match.end(), inverted_too=False)[0] for match in _RENAMED.finditer(plain.text))
-    return [name_of(text) for text in named if " " in text]
+    own = {token for name in person for token in name.tokens}
+    firsts = {name.tokens[0] for name in person if name.tokens}
+    found = []
+    for place in plain.places(_EARLIER):
+        _, start, end = plain.words[place]
+        _, _, before = plain.words[place - 1]
+        if place and plain.words[place - 1][0] in own and plain.text[before:start] in _BEFORE_EARLIER:
+            named, _ = _name_at(plain.text, end + 1, inverted_too=False)
+            if named:
+                found.append(name_of(named))
+    named_so = (_name_at(plain.text, match.end(), inverted_too=False)[0] for match in _RENAMED.finditer(plain.text))
+    found += [name_of(text) for text in named_so if " " in text]
+    return [name for name in found if name.tokens and (len(name.tokens) == 1 or name.tokens[0] in firsts)]
+
+
+_EARLIER = frozenset({"formerly", "previously", "earlier"})
+_BEFORE_EARLIER = frozenset({", ", " (", " ", ",\n", "\n"})
 
 
 _OWNINGS = ("'s resume", "'s cv", "'s curriculum", "'s portfolio", "'s profile", "'s bio")

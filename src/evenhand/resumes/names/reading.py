@@ -243,6 +243,8 @@ def in_handle(text: str, start: int, end: int) -> bool:
     beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
     if "_" in beside or "@" in beside or _SPELLED_OUT.match(text, end) is not None:
         return True
+    if beside[0] == "/" and text[max(0, start - 7) : start].lower().endswith(("/home/", "/users/")):
+        return True
     return beside[1] in "-._" and _FILE.search(text[end : end + 40].split(" ", maxsplit=1)[0]) is not None
 
 

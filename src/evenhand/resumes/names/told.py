@@ -1,21 +1,23 @@
-"""Places that tell a name: fields, table cells, brackets with another script."""
+"""Places that tell a name: fields, table cells, elements."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.candidates import Candidate, is_clean, unprefixed
 from evenhand.resumes.names.lists import name_words, no_names
-from evenhand.resumes.names.parts import Name, name_of
+from evenhand.resumes.names.parts import name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, uncredentialled
 from evenhand.resumes.plain import Plain
 
-__all__ = ["in_own_script", "is_own_label", "labelled"]
+__all__ = ["is_own_label", "labelled"]
 
 _OWN_LABELS_LISTED = (
     "name|full name|candidate|candidate name|applicant|applicant name|first name|given name|given names|"
     "last name|surname|family name|middle name|middle names|preferred name|preferred first name|known as|"
     "nickname|maiden name|former name|previous name|former names|previous names|also known as|aka|a.k.a.|"
+    "previous surname|former surname|birth surname|maiden surname|previous last name|former last name|other names used|"
+    "birthname|maidenname|preferredname|formername|previousname|previoussurname|middlename|legalname|othernames|knownas|"
     "formerly|alias|aliases|legal name|name of candidate|name of applicant|candidate's name|applicant's name|"
     "nombre|nombres|nombre completo|nombres y apellidos|nombre y apellidos|nombre y apellido|apellidos y nombres|"
     "primer nombre|segundo nombre|primer apellido|segundo apellido|nombre del candidato|nom et prenom|prenom et nom|"
@@ -236,29 +238,3 @@ _LONGEST_LABEL = 40
 #: Words that are headings more often than labels.
 _HEADINGS_LISTED = "resume|cv|curriculum vitae|yours|signed|signature|employee|formerly|applicant|candidate"
 _WEAK_HEADINGS = frozenset(_HEADINGS_LISTED.split("|"))
-
-
-#: A name in its own script, beside its Latin form or on a line of its own.
-_LETTERS = r"((?:[\u0370-\u1dff\u3040-\ud7ff]+[ ]?){1,4})"
-_OWN_SCRIPT = re.compile(
-    rf"(?<![A-Za-z.'-])([A-Za-z.'-]+)\)?[ ]?[(|/]?[ ]?{_LETTERS}(?=$|[)|/\n])|(?:^|\n)[ ]*{_LETTERS}(?=\n|$|[|(])"
-)
-_SCRIPTS = re.compile(r"[\u0370-\u1dff\u3040-\ud7ff]")
-_TOP_LINES = 8
-
-
-def in_own_script(plain: Plain, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
-    """Return names in scripts other than Latin: near the top, or beside the person's name."""
-    if not any(map(_SCRIPTS.match, plain.foreign)):
-        return []
-    tokens = {token for name in person for token in name.tokens}
-    top = layout.lines[min(_TOP_LINES, len(layout.lines)) - 1].end if layout.lines else 0
-    found = []
-    for match in _OWN_SCRIPT.finditer(plain.text):
-        beside = (match.group(1) or "").lower()
-        if beside not in tokens and (match.start() > top or (tokens and beside)):
-            continue
-        name = name_of(match.group(2) or match.group(3))
-        if name.tokens:
-            found.append(Candidate(name=name, score=4, sure=True))
-    return found

@@ -1,0 +1,85 @@
+"""Short forms of a person's names that stand in the text: Pippa of Philippa, Geoff of Geoffrey, Venky of Venkatesh."""
+
+import csv
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+
+from evenhand.resumes.names.kinds import kind_of
+from evenhand.resumes.names.lists import english_words, no_names
+from evenhand.resumes.names.parts import Name, name_of
+from evenhand.resumes.plain import Plain
+
+__all__ = ["nicknames"]
+
+_ENDINGS = ("ie", "ey", "y", "i", "o", "")
+_SHORTEST, _SHORTEST_STEM, _LEAST_CUT = 3, 3, 2
+#: What stands beside a word of its own.
+_LEFT, _RIGHT = frozenset(("", *" \n\t\"'([|>*_")), frozenset(("", *" \n\t\"',.;:!?)]|*_"))
+_MONTHS = frozenset({"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"})
+
+
+def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
+    """Return words of a text that are a listed nickname of the person's, or its name cut short.
+
+    Only words that always have a capital, alone, and are no word, town or tool are looked at.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("Ask for Pippa. Java and Philosophy.")
+    >>> [name.text for name in nicknames(seen, [name_of("Philippa Key")])]
+    ['Pippa']
+    """
+    own = {token for name in person for token in name.tokens}
+    if not own:
+        return []
+    listed = frozenset().union(*(_listed().get(token, frozenset()) for token in own))
+    found = []
+    for word in {plain.words[place][0] for place in plain.capitals}:
+        bare = word.removesuffix("'s")
+        if bare in own or not bare.isalpha() or len(bare) < _SHORTEST or bare in _MONTHS:
+            continue
+        if (bare in listed or any(_is_cut(bare, token) for token in own)) and _is_alone(plain, word):
+            found.append(name_of(bare.title()))
+    return sorted(found, key=lambda name: name.text)
+
+
+def _is_cut(word: str, token: str) -> bool:
+    """Say whether a word is a name cut short, with an ending perhaps: Ibra of Ibrahima, Ferdie of Ferdinand."""
+    if word[:2] != token[:2] or kind_of(word) != "name" or word in english_words() or word in no_names():
+        return False
+    for ending in _ENDINGS:
+        stem = word.removesuffix(ending) if ending else word
+        if len(stem) > _SHORTEST_STEM and stem[-1] == stem[-2]:
+            stem = stem[:-1]  # Vinnie, Tommy
+        if (stem != word or not ending) and len(stem) >= _SHORTEST_STEM and token.startswith(stem):
+            return len(token) - len(stem) >= _LEAST_CUT
+    return False
+
+
+def _is_alone(plain: Plain, word: str) -> bool:
+    """Say whether a word stands with a capital wherever it stands, and somewhere without another beside it."""
+    text, words = plain.text, plain.words
+    alone = False
+    for place in plain.where[word]:
+        _, start, end = words[place]
+        if not text[start].isupper() or (text[start : start + 2].isupper() and not text.isupper()):
+            return False
+        if text[start - 1 : start] not in _LEFT or text[end : end + 1] not in _RIGHT:
+            continue
+        before = text[max(0, start - 2) : start]
+        beside = (before[-1:] == " " and before[:1].isalpha() and text[words[place - 1][1]].isupper()) or (
+            text[end : end + 1] == " " and text[end + 1 : end + 2].isupper()
+        )
+        alone = alone or not beside
+    return alone
+
+
+@cache
+def _listed() -> dict[str, frozenset[str]]:
+    """Return the nicknames of each name, and the names of each nickname."""
+    found: dict[str, set[str]] = {}
+    with (resources.files("evenhand.resumes.names") / "nicknames.csv").open("r", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(row["name"], set()).add(row["nickname"])
+            found.setdefault(row["nickname"], set()).add(row["name"])
+    return {name: frozenset(others) for name, others in found.items()}

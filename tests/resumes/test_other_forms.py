@@ -1,0 +1,62 @@
+"""A known person's other names: short forms, own scripts, earlier names, names under labels of forms."""
+
+import pytest
+
+from evenhand.resumes.mask import mask_text
+from marked_text import unmarked
+
+FILLER = "Kept the archive of a mill and taught two clerks. " * 9
+MASKED = {
+    "Philippa Key": [
+        'Thanks to "[[Pippa]]" the van started.',
+        "Ask for [[Pippa]] at the gate.",
+        "Nickname on the net: [[Pip]]",
+    ],
+    "Geoffrey Chandler": ["Everyone rings [[Geoff]] first.", "Photo: [[Geoff]]'s boat"],
+    "Malgorzata Petrovic": ["[[Gosia]] runs the rota."],
+    "Ibrahima Balogun": ["[[Ibra]] fixed the pump."],
+    "Venkatesh Rahman": ["The team calls me [[Venky]]."],
+    "Kasia Nowak": ["Diploma of [[Katarzyna]], 2011"],
+    "Jelena Shevchenko": [
+        "[[Jelena Shevchenko]], formerly [[Dvorak]]\nNurse",
+        "[[Jelena Shevchenko]] (previously [[Dvorak]])",
+        "Previous Surname ........... [[Dvorak]]\nCity: Leeds",
+        '{"firstName": "[[Jelena]]", "birthName": "[[Dvorak]]"}',
+        "Certificates issued under [[Dvorak]], 2009",
+        "Degree in my maiden name, [[Dvorak]].",
+        'In my last team I was "[[Lenka]]".',
+    ],
+    "Yaakov Love": ["Shared drive: /home/[[love]]/plans"],
+    "Jae-hyun Kim": [
+        FILLER + "Passport page two also reads [[\uae40\uc7ac\ud604]] there.",
+        FILLER + "\n- [[\uae40\uc7ac\ud604]]\nSeoul",
+    ],
+    "Yuxin Luo": [FILLER + "\n[[\u7f57\u96e8\u6b23]] on older papers"],
+    "Oksana Shevchuk": [
+        FILLER + "Tutor. [[\u041e\u043a\u0441\u0430\u043d\u0430 \u0428\u0435\u0432\u0447\u0443\u043a]] in the register."
+    ],
+    "Khaled Darwish": [FILLER + "\n[[\u062e\u0627\u0644\u062f \u062f\u0631\u0648\u064a\u0634]]\nBeirut"],
+}
+KEPT = {
+    "Janet Moss": "Jan 2019 to Mar 2020: ledger clerk.",
+    "Javad Karimi": "Wrote the scheduler in Java and Go.",
+    "Germaine Roy": "Reads German and French.",
+    "Santiago Cruz": "Opened the San Diego plant; grew San Jose.",
+    "Indira Rao": "Exports to India and Indonesia.",
+    "Shirin Karimi": "Taught the history of Shia art.",
+    "Min-ji Kim": FILLER + "Languages: \ud55c\uad6d\uc5b4, \u4e2d\u6587, \u0420\u0443\u0441\u0441\u043a\u0438\u0439",
+    "Anna Reyes": "Founded as Morrow, formerly Kestrel Freight.",
+    "Dora Ruiz": "Materials .......... steel and brass",
+}
+
+
+@pytest.mark.parametrize(("name", "marked"), [(name, each) for name, rows in MASKED.items() for each in rows])
+def test_another_form_of_a_known_name_is_masked(name, marked):
+    text, expected = unmarked(marked)
+    spans = [(span.start, span.end) for span in mask_text(text, known_names=[name]).spans if span.category == "NAME"]
+    assert spans == expected
+
+
+@pytest.mark.parametrize(("name", "text"), KEPT.items())
+def test_what_only_begins_like_a_name_stays(name, text):
+    assert not [span for span in mask_text(text, known_names=[name]).spans if span.category == "NAME"]
