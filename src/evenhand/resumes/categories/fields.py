@@ -7,6 +7,7 @@ only what applies would tell that it applies.
 import re
 
 from evenhand.resumes.categories.columns import cells_below
+from evenhand.resumes.categories.field_labels import LABELS
 from evenhand.resumes.categories.marital_children import CHILD, counted
 from evenhand.resumes.layout import Field, Layout
 from evenhand.resumes.plain import Plain
@@ -14,141 +15,6 @@ from evenhand.resumes.rules import Found
 
 __all__ = ["LABELS", "in_fields"]
 
-_LABELS = {
-    "GENDER": (
-        "gender|sex|sexo|genero|geschlecht|sexe|pronouns|preferred pronouns|my pronouns|personal "
-        "pronouns|gender pronouns|gender "
-        "identity|pronoun|sex/gender|gender/sex|"
-        "gender and pronouns|title|form of address|mode of address|form of address/title|prefix|name prefix|salutation|"
-        "preferred title|courtesy title|title on documents|title for letters|title (mr/mrs/ms)|title (mr/ms)|"
-        "title/prefix|"
-        "honorific|anrede|civilite|tratamiento|aanhef|sex (m/f)|gender (m/f)|m/f|male/female|sex at birth|"
-        "gender at birth|"
-        "sex/age|age/sex|gender/age|age/gender|legal sex|sex assigned at birth|gender marker|"
-        "gender expression|jantina|jenis kelamin|kjonn|kon|plec|pohlavi|"
-        "sukupuoli|cinsiyet|gioi tinh|geslacht|sesso"
-    ),
-    "ETHNICITY": (
-        "race|ethnicity|ethnic origin|ethnic group|ethnic background|race/ethnicity|race or ethnicity|"
-        "race and ethnicity|"
-        "nationality|nationalities|nacionalidad|staatsangehorigkeit|nationalite|nationalitat|national "
-        "origin|caste|tribe|ethnicity/race|citizenship|place of birth|birthplace|"
-        "country of origin|country of birth|community|heritage|birth place|state of origin|citizen of|"
-        "citizen status|citizenship status|passport|passport nationality|visa status|immigration status|"
-        "residency status|residence status|caste category|caste/category|sub caste|sub-caste|category|"
-        "social category|reservation category|native place|native country|tribal affiliation|tribe/clan|"
-        "tribal enrollment|ethnic|ethnic identity|equity status|equity group|employment equity|"
-        "employment equity status|ee status|population group|race group|"
-        "racial identity|race & ethnicity|race and ethnic background|ethnicity and race|first nationality|"
-        "second nationality|other nationality|current nationality|nationality at birth|nationality by birth|"
-        "nationality/citizenship|citizenship/nationality|dual nationality|dual citizenship|nationality (dual)|"
-        "present nationality|previous nationality|former nationality|original nationality|nationality of origin|"
-        "country of nationality|country of citizenship|present citizenship|citizenships|ethnic category|ethnic code|"
-        "cultural background|clan|country of passport|passport country|passport issued by|nationality/visa status|"
-        "nationality and visa status|nationality/visa|self-described ethnicity|ethnic origin/race|"
-        "right to work|right to work status|right to work in uk|right to work in the uk|uk right to work|work rights|"
-        "working rights|work right|work authorization|work authorisation|work authorization status|"
-        "employment authorization|"
-        "work permit|work permit status|work eligibility|eligibility to work|eligibility to work in the uk|work status|"
-        "visa|visa type|type of visa|name of visa|visa category|visa held|current visa|visa/work permit|visa/residency|"
-        "visa/residency status|visa details|uk visa|us visa|entry clearance|immigration category|"
-        "immigration permission|"
-        "residence permit|residency|residency visa|type of residence|settlement status|leave to remain|resident status|"
-        "residential status|iqama|iqama status|iqama profession|iqama transferable|transferable iqama|noc|noc status|"
-        "sponsorship|sponsorship required|sponsorship needed|requires sponsorship|need for sponsorship|"
-        "visa sponsorship|"
-        "visa sponsorship required|requires visa sponsorship|sponsorship status|sponsorship requirement|"
-        "visa requirement|citizenship/visa|citizenship/visa status|aufenthaltsstatus|aufenthaltstitel|arbeitserlaubnis|"
-        "titre de sejour|permesso di soggiorno|staatsburgerschaft|herkunft|cittadinanza|nazionalita|nationaliteit|"
-        "narodowosc|obywatelstwo|medborgarskap|nationalitet|uyruk|kewarganegaraan|suku|bangsa|warganegara|dialect|"
-        "dialect group|visible minority|visible minority status|aboriginal or torres strait islander|aboriginal status|"
-        "indigenous|indigenous status|indigenous identity|first nations|hispanic or latino|hispanic/latino|"
-        "iwi|hapu|lga|"
-        "lga of origin|l.g.a|local government|local government area|local government of origin|state of origin/lga|"
-        "state/lga|state of origin and lga|state of origin & lga|hometown|home town|home state|home country|"
-        "racial or ethnic group|racial/ethnic group|race/ethnicity (optional)|race (optional)|ethnicity (optional)|"
-        "tribal status|tribal citizenship|enrolled tribe|scheduled caste/tribe|minority status|citizenship held"
-    ),
-    "RELIGION": (
-        "religion|konfession|faith|religious affiliation|religious background|denomination|creed|religion/belief|"
-        "religious beliefs|religious views|religious denomination|religion and caste|religion/caste|religion & caste|"
-        "caste & religion|religion / caste|caste/religion|religious preference|belief|beliefs|religious identity|"
-        "religious community|church affiliation|religion or belief|religion or beliefs|religion / belief|"
-        "religion and belief|"
-        "religion/faith|faith/religion|religion or faith|faith or belief|faith/belief|religious belief|"
-        "philosophical belief|"
-        "religious or philosophical belief|sect|religious sect|religion & denomination|religion/denomination|"
-        "place of worship|"
-        "home church|church membership|religionszugehorigkeit|religione|geloof|wyznanie|agama|religion/sect|religiao"
-    ),
-    "MARITAL": (
-        "marital status|civil status|family status|relationship status|married|children|dependents|dependants|"
-        "number of children|no. of children|of children|family|spouse|marital|marital state|marriage status|"
-        "family situation|estado civil|familienstand|situation familiale|etat civil|kids|number of kids|"
-        "number of dependants|number of dependents|no. of dependants|no. of dependents|no of children|no of dependants|"
-        "no of dependents|children (ages)|children and ages|ages of children|children/ages|children/dependants|"
-        "dependants/children|marital status/children|marital status & children|marital status and children|"
-        "marital/family status|marital condition|matrimonial status|maternity status|parental status|"
-        "pregnancy|pregnant|"
-        "family details|family composition|partnership status|status (marital)|zivilstand|personenstand|kinder|"
-        "situation matrimoniale|enfants|situacion familiar|hijos|estado familiar|stato civile|figli|burgerlijke staat|"
-        "kinderen|stan cywilny|sivilstatus|sivilstand|civilstand|civilstatus|siviilisaaty|rodinny stav|csaladi allapot|"
-        "stare civila|bracni status|medeni hal|medeni durum|medeni hali|tinh trang hon nhan|status perkawinan|"
-        "status pernikahan|taraf perkahwinan|spouse's occupation|spouse occupation|husband's occupation|"
-        "wife's occupation|spouse's name|spouse name|name of spouse|husband's name|husband name|wife's name|wife name|"
-        "spouse's employment|spouse employment|spouse status|spouse's status|spouse's nationality|spouse details|"
-        "husband|wife|spouse/partner|partner/spouse|spouse/children|spouse & children|spouse and children|spouse visa|"
-        "family visa|family visa status|family in country|accompanying family|family accompanying|family members|"
-        "marriage|date of marriage|marriage date|wedding date|anniversary|wedding anniversary|are you married|"
-        "number & age of children|number and age of children|number and ages of children|age of children|"
-        "no. of kids|no of kids|children's ages|sons|daughters|sons/daughters|dependent children|dependant children|"
-        "dependents (if any)|dependants (if any)|children (if any)|number of dependents (if any)|maternity leave|"
-        "marital status (optional)|marital status & dependants|marital status/dependants|marital status & family|"
-        "m/status|marital stat|mar. status|married/single|single/married|relationship|legal status (family)|"
-        "household status|childcare arrangements|caring responsibilities|caregiving responsibilities"
-    ),
-    "ORIENTATION": (
-        "sexual orientation|orientation|sexuality|sexual identity|sexual preference|sexual orientation/identity|"
-        "orientation (sexual)|how would you describe your sexual orientation|orientation sexuelle|orientacion sexual|"
-        "sexuelle orientierung|seksuele geaardheid|orientamento sessuale|lgbt|lgbt+|lgbtq|lgbtq+|lgbtqia+"
-    ),
-    "DISABILITY": (
-        "disability|disabilities|disability status|disabled|medical conditions|health condition|health conditions|"
-        "registered disabled|accommodations|accommodation needs|access needs|accessibility needs|"
-        "health status|disability/health|adjustment needed|adjustments needed|adjustments required|"
-        "reasonable adjustments|workplace adjustments|accommodation needed|accommodations needed|"
-        "accommodations required|access requirements|special needs|physical disability|physical disabilities|"
-        "type of disability|disability type|nature of disability|disability category|any disability|disability details|"
-        "person with disability|person with disabilities|persons with disabilities|pwd|pwd status|pwbd|pwbd status|"
-        "pwd category|physically challenged|physically handicapped|differently abled|differently-abled|"
-        "disability declaration|disability (if any)|adjustments|adjustments requested|interview adjustments|"
-        "requested adjustments|support needs|support requirements|accommodation requested|accommodations requested|"
-        "behinderung|schwerbehinderung|grad der behinderung|gdb|handicape|rqth|discapacidad|impairment|"
-        "do you have a disability|do you consider yourself disabled|do you consider yourself to have a disability|"
-        "disability or health condition|disability/health condition|disability or long-term condition|"
-        "long-term health condition|long-term condition|medical condition|existing medical conditions|health issues|"
-        "health problems|illness|illnesses|allergies|mental health|mental health condition|neurodivergence|"
-        "neurodiversity|"
-        "learning difficulty|learning difficulties|learning disability|sensory impairment|mobility|adjustments wanted|"
-        "adjustments wanted at interview|adjustments at interview|adjustments for interview|adjustments we should make|"
-        "interview access|interview requirements|interview needs|assistance required|assistance needed|support needed|"
-        "support required|support at interview|access arrangements|exam access arrangements|equipment needed|"
-        "adaptations|adaptations needed|communication needs|communication support|disabled status|"
-        "disability (equality act)|"
-        "disability under the equality act|any disabilities|disabilities/health|medical history|health declaration|"
-        "reasonable adjustments needed|reasonable adjustments required|reasonable adjustments requested|"
-        "disability self-identification|disability self identification|disability self-id|"
-        "self-identification of disability|"
-        "voluntary self-identification of disability|disability (self-identified)|disability (self-declared)|"
-        "disability disclosure|handicap|handicaps|physical handicap|physically handicapped (if any)|genotype|"
-        "blood genotype|va rating|va disability rating|disability rating|disability percentage|"
-        "percentage of disability|type/percentage of disability|udid|udid no|udid no.|udid number|"
-        "guaranteed interview scheme|guaranteed interview|disability confident|disability confident scheme|"
-        "ndis participant|health/disability|disability and health|disability / health condition|"
-        "physical or mental disability|physical/mental disability|disability or impairment|okus|oku status"
-    ),
-}
-LABELS = {label: category for category, labels in _LABELS.items() for label in labels.split("|")}
 #: A bare right to work in a country tells of no status; what it rests on does.
 _STATUS = re.compile(
     r".*\b(?:visas?|status|settled|citizen\w*|nationals?|permits?|leave|refugee|asylum|sponsor\w*|"
@@ -209,6 +75,12 @@ _ONLY = {
         rf"\d|two|three|one|accompan\w+|unaccompan\w+|with me|{counted(CHILD)})\b"
     ),
     "children": re.compile(rf"(?:none|no|nil|yes|\d\d?|one|two|three|four|five|six|{counted(CHILD)})\b"),
+    "childcare": re.compile(r"(?:in place|arranged|not|none|n/a|yes|no\b|covered|sorted|full|shared|required|needed)"),
+    "grandchildren": re.compile(r"(?:none|no|nil|\d|one|two|three|four|five|yes)\b"),
+    "grandparent": re.compile(r"(?:none|no|nil|\d|one|two|three|four|five|yes)\b"),
+    **dict.fromkeys(
+        ("barn", "anak", "filhos", "dzieci", "dependentes"), re.compile(r"(?:\d|[a-z]{2,6}\s*(?:$|[(,;]))")
+    ),
     **dict.fromkeys(("sons", "daughters"), re.compile(r"(?:none|no|nil|\d|one|two|three|four)\b")),
     "married": re.compile(r"(?:yes|no|since)\b"),
     **dict.fromkeys(
@@ -266,6 +138,15 @@ _ONLY = {
     "handicap": re.compile(r"(?:none|nil|no\b|n/a|yes|physical|visual|hearing|left|right)"),
     "disability confident": re.compile(r"(?:yes|no\b|n/a)"),
     "disability confident scheme": re.compile(r"(?:yes|no\b|n/a)"),
+    "din": re.compile(r"(?:islam|musluman|muslim|yok|ateist|hristiyan)\w*\s*$"),
+    **dict.fromkeys(
+        ("church", "parish", "culte", "culto", "credo", "confession", "confessione", "confesion", "holy days"),
+        re.compile(
+            r"(?:.*\b(?:st\.?|saint|baptist|methodist|catholic|catolic\w*|cattolic\w*|evangel\w*|protestant\w*|"
+            r"muslim\w*|islam\w*|none|christian\w*|orthodox\w*|anglican|lutheran|reform\w*|jewish|fridays?|yes|no|"
+            r"temple|chapel|assembly|winners|redeemed)\b)"
+        ),
+    ),
     "sect": re.compile(r"\w+(?: \w+)?\s*$"),
     "belief": re.compile(r"\w+(?: \w+)?\s*$"),
     "beliefs": re.compile(r"\w+(?: \w+)?\s*$"),
@@ -292,13 +173,16 @@ _IN_COLUMN = re.compile(r"^[ ]*([a-z][a-z /&().-]{1,40}?)[ ]?:?[ ]{3,}(?=[-â€¢â–
 _FAMILY = (
     rf"(?:{counted(CHILD)}|(?:(?:my|one|his|her|a) )?(?:wife|husband|spouse|partner|parents|fiancee?|"
     r"family)\b|(?:un)?accompan\w+|"
-    r"(?:aged?|ages)\b|no \w+|expecting|separated|divorced|(?:re)?married|widow\w*|single|living|never|"
+    r"(?:aged?|ages)\b|no (?:own )?(?:child\w*|kids?|depend\w*|issues?|sons?|daughters?|family|spouse|ties|"
+    r"partner|plans)\b|"
+    r"expecting|separated|divorced|(?:re)?married|widow\w*|single|living|never|"
     r"all (?:at|in|adult|grown)|"
-    r"both (?:at|in|adult)|co-?parent\w*|joint custody|legally|since (?:19|20)\d\d|\d\d?(?=\s*(?:$|[),;&/]|"
+    r"both (?:at|in|adult)|co-?parent\w*|joint custody|legally|since (?:19|20)\d\d|born\b|(?:19|20)\d\d\b|"
+    r"\d\d?(?=\s*(?:$|[),;&/]|"
     r"and\b|yrs?\b|years old|months)))"
 )
 _FAMILY_END = re.compile(
-    rf"[;|\n\t]|\.(?:\s|$)|\s{{2,}}|,\s*(?!{_FAMILY})|\((?!{_FAMILY}|(?:19|20)\d\d\))|\s(?:and|with|"
+    rf"[;|\n\t]|\.(?:\s|$)|\s{{2,}}|,(?!\s*{_FAMILY})|\((?!{_FAMILY}|(?:19|20)\d\d\))|\s(?:and|with|"
     rf"for)\s(?!{_FAMILY})|\ssince\s(?!(?:19|20))"
 )
 #: Labels whose value is of the spouse, to the end of the line.
@@ -312,6 +196,15 @@ _IN_BRACKETS = re.compile(
 )
 _BRACKETED = frozenset({"ETHNICITY", "RELIGION", "DISABILITY"})
 _SPACES = " \t\r.,;"
+#: What stands before a label: a number, `Q/A - `, `Applicant `.
+_PREFIX = re.compile(r"^.*(?:\. |\s-\s)|^(?:applicant|candidate|employee)(?:'s)? |^(?:your|my) ")
+_NO_ASKING = re.compile(r"^(?:what is |what's )?(?:(?:do you have|any|your|are you)\s)+")
+#: A question and its answer: `Q: Children? A: two`.
+_ASKED = re.compile(
+    r"(?:^|[\n|;.>])[ \t*-]*(?:q\d*[ ]?[:.)-][ ]?)?([a-z][a-z' /&()-]{1,40}?)\?[ \t]*(?:\n[ \t>]*)?"
+    r"(?:(?:a\d*|answer)[ ]?[:.)-][ ]?([^|;\n]+)|((?:yes|no|none|nil|n/a|\d\d?|single|(?:un)?married|divorced|widowed|"
+    r"prefer not to [a-z]+)(?=[ ]*(?:[.,;|\n]|$))))"
+)
 
 
 def in_fields(plain: Plain, layout: Layout) -> list[Found]:
@@ -324,8 +217,14 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
     """
     found = []
-    for field in (*layout.fields, *_in_rows(plain.low), *_in_columns(plain.low), *_unmarked(plain.low)):
-        label = field.label if field.label in LABELS else field.label.rpartition(". ")[2]
+    for field in (
+        *layout.fields,
+        *_in_rows(plain.low),
+        *_in_columns(plain.low),
+        *_unmarked(plain.low),
+        *_asked(plain.low),
+    ):
+        label = field.label if field.label in LABELS else _PREFIX.sub("", field.label)
         category = LABELS.get(label)
         if category is None:
             continue
@@ -371,6 +270,20 @@ def _unmarked(low: str) -> list[Field]:
     if not any(label in low for label in _UNMARKED_LABELS):
         return []
     return [Field(row.group(1), row.start(1), *row.span(2)) for row in _UNMARKED.finditer(low)]
+
+
+def _asked(low: str) -> list[Field]:
+    r"""Return what forms ask and the answers.
+
+    >>> [field.label for field in _asked("q: children? a: two\nq2. nationality?\na2. none")]
+    ['children', 'nationality']
+    """
+    if "?" not in low:
+        return []
+    return [
+        Field(_NO_ASKING.sub("", row.group(1)), row.start(1), *row.span(row.lastindex or 0))
+        for row in _ASKED.finditer(low)
+    ]
 
 
 def _in_columns(low: str) -> list[Field]:

@@ -33,7 +33,8 @@ _CHILDREN = (
 _PERSON = r"(?:man|men|woman|women|lady|mother|father|mom|mum|dad|parents?|person|couple|life|name|status|graduate)\b"
 #: What goes on after a person's state, not after a verb's object.
 _GOES_ON = (
-    rf"\s+(?:{_PERSON}|since\b|but\b|twice\b|without (?:child|kids|depend)|from (?:my|his|her) |"
+    rf"\s+(?:{_PERSON}|(?:since|seit|depuis|desde|dal|sinds|od|sedan|siden)\b|but\b|twice\b|"
+    r"without (?:child|kids|depend)|from (?:my|his|her) |"
     r"and(?! (?:merged|matched|combined|joined|reconciled|linked|integrated|blended|mixed|unmarried))\b|"
     rf"(?:with|w/|has|have|having) ?(?:[\w-]+ ){{0,3}}{_CHILDREN}|"
     r"for (?:over |about |almost |nearly |more than |some |the (?:last|past) )?[\w-]+ (?:years?|months|decades?)|"
@@ -64,7 +65,7 @@ _STATUS = {
     "spouse": Rule(
         confidence=0.95,
         tail=_OWN,
-        not_before=pattern(r"\bthe good\s$"),
+        not_before=pattern(r"\bthe (?:good|merry)\s$"),
         not_after=pattern(r"\s+(?:beater|swap)\b"),
     ),
     "spouse_case": Rule(
@@ -146,6 +147,7 @@ _STATUS = {
     ),
     "married_to": Rule(
         lead=HOW,
+        tail=pattern(r" to\b"),
         confidence=0.92,
         before=pattern(_START, _SELF, r"\bi\s$"),
         after=pattern(

@@ -56,7 +56,10 @@ _STATUS = (
     r"civil partner(?:ship)?|"
     r"husband|wife|spouse|partner|fiancee?|relationship|de facto|bachelor|spinster|divorcee|unattached|verheiratet|"
     r"ledig|geschieden|"
-    r"casad[oa]|solter[oa]|divorciad[oa]|mariee?|celibataire|coniugat[oa]|gehuwd)"
+    r"casad[oa]|solteir[oa]|solter[oa]|divorciad[oa]|mariee?|pacsee?|celibataire|coniugat[oa]|sposat[oa]|celibe|"
+    r"nubile|separat[oa]|divorziat[oa]|vedov[oa]|viud[oa]|viuv[oa]|veu(?:f|ve)|divorcee?s?|gehuwd|ongehuwd|"
+    r"samenwonend|gescheiden|verwitwet|verpartnert|getrennt lebend|union libre|en couple|gift|skilt|samboer|sambo|"
+    r"zonaty|zamezna|zenaty|vdana|evli|bekar|menikah|kawin|casat[oa]?|casatorit[a]?)"
     r"(?: (?:man|woman|dad|mum|mom|father|mother|parent|since (?:19|20)\d\d|for \w+ years|(?:19|20)\d\d|\(\w+\)))?"
 )
 _LINKS = (
@@ -146,7 +149,8 @@ _NO_CHILD = pattern(
     r"[\s-]+(?:in (?:my|our|the|each|that|his|her|their) (?:class|care|caseload|group|room|setting|key|school|home|"
     r"cohort|team|"
     r"study)|"
-    r"on (?:my|our|the|roll)|under my care|per\b|protection|services?|welfare|ward|units?|cent(?:re|er)s?|nodes?|"
+    r"on (?:my(?! own)|our(?! own)|the|roll)|under my care|per\b|protection|services?|welfare|ward|units?|"
+    r"cent(?:re|er)s?|nodes?|"
     r"process\w*|seats?|menus?|books?|care|friendly|steps?|boomers?|showers?|food|wear|clothes|clothing|products?|"
     r"monitors?|sitters?|sitting|proof\w*|room|club|class(?:es)?|support worker|psycholog\w+|development|minder|grand|"
     r"with (?:ehcp|send|sen\b|special|complex|additional)|at risk|whose|formula|massage|swim\w*|bank|brands?|labour|"
@@ -160,7 +164,10 @@ _BODIES_LISTED = (
     "couple customer resident tenant guest user"
 )
 _BODIES = frozenset(_BODIES_LISTED.split())
-_FROM = pattern(r"\s+(?:from|in(?! year)|who|across|enrolled|attend\w*|with|aged|on|of all|coming|join\w*|visit\w*)\b")
+_FROM = pattern(
+    r"\s+(?:from|in(?! year| (?:19|20)\d\d)|who|across|enrolled|attend\w*|with|aged|on|of all|coming|"
+    r"join\w*|visit\w*)\b"
+)
 _PROJECT = pattern(r"\b(?:is|was|became|remains) my (?:own )?$")
 _SOFTWARE = pattern(
     r"\b(?:packages?|files?|modules?|nodes?|tables?|librar\w+|tasks?|objects?|services?|jobs?|class|build|"
@@ -241,7 +248,9 @@ def _is_named(plain: Plain, left: str, start: int) -> bool:
 _LEAD = pattern(rf"(?<![\w-])(?:{STEP})+$")
 _AGES = pattern(
     rf"(?:\s*[,(]?\s*(?:now |all |both )?(?:aged|ages|age)\s+|\s*\(\s*){_AGE}(?:\s*(?:,|and|&|/|to)\s*(?:and )?{_AGE})*"
-    r"(?:\s*(?:yrs?|years?|months?)(?: old)?)?(?![\w%])"
+    r"(?:\s*(?:yrs?|years?|months?)(?: old)?)?(?![\w%])",
+    rf" of {_AGE} (?:weeks|months|years)\b",
+    r",? ?\(?(?:both |all )?born (?:in )?(?:(?:19|20)\d\d(?:,? and |, | & |/)?){1,6}",
 )
 _MINE = pattern(r"\b(?:my|our|his|her|their)\s(?:two |own )?$")
 #: Fathers and mothers with how many, and of what.
@@ -253,7 +262,8 @@ _OF = (
 
 _ABROAD = (
     r"(?:\d|ein|eine|zwei|drei|vier|kein|keine|un|une|deux|trois|quatre|dos|tres|cuatro|sin|dois|duas|um|sem|due|tre|"
-    r"quattro|senza|een|twee|drie|geen|jedno|dwoje|troje|to|tva|ingen|doi|trei|satu|dua|tiga)"
+    r"quattro|senza|een|twee|drie|geen|jedno|dwoje|troje|to|tva|ingen|doi|trei|satu|dua|tiga|una|uno|um|uma|duas|"
+    r"nenhum|nessun|nessuna|keinen|einen|aucun|en|ett|et|inga|ingen|jeden|jedna|dve|dva|bir|iki|uc|yok|avec|med|com)"
 )
 
 CHILDREN = {
@@ -360,7 +370,10 @@ CHILDREN = {
     "family_size": Rule(
         confidence=0.85,
         before=pattern(
-            r"\b(?:my|our|his|her|support\w*|have|has|feed\w*|we are|we're|provid\w+ for|for) (?:an? )?(?:young |"
+            r"\b(?:my|our|his|her|support\w*|have|has|feed\w*|we are|we're|provid\w+ for|for|am one of a|"
+            r"(?:mov(?:ed|ing)|relocat\w+|resettled|emigrated|immigrated|arrived|came|fled|travel\w*|rais\w+|"
+            r"breadwinner|earner|settled)(?: (?:here|abroad|home|overseas))?(?: (?:with|as|for|of|in))?) "
+            r"(?:an? |my |our )?(?:young |"
             r"growing |whole |"
             r"own |happy )?$",
             r"(?:^|[\n.;•*|>-])\s*$",

@@ -97,8 +97,9 @@ LEAVE = {
     "childcare_duty": Rule(
         confidence=0.87,
         after=pattern(
-            r"\s+(?:responsibilit\w+|commitments?|obligations|reasons|in place|(?:is|are) (?:arranged|sorted|covered|"
-            r"in place))\b"
+            r"\s+(?:responsibilit\w+|commitments?|obligations|reasons|(?:is |are )?(?:fully |already |"
+            r"now )?(?:arranged|"
+            r"sorted|covered|in place|secured|organi[sz]ed))\b"
         ),
         tail=pattern(r"\s+(?:responsibilit\w+|commitments?|obligations|reasons)\b"),
         not_before=pattern(r"\b(?:staff|employees|parents|colleagues|for those|women|people|clients) [^.\n]{0,30}$"),
@@ -106,9 +107,9 @@ LEAVE = {
     "school_run": Rule(
         confidence=0.85,
         before=pattern(
-            r"\b(?:around|after|before|between|my|our|do|doing|share|shares|sharing|with|for|allows?|and)\s(?:the\s|"
-            r"my\s|our\s|"
-            r"(?:his|her)\s)?$"
+            r"\b(?:around|after|before|between|my|our|do|doing|share|shares|sharing|with|for|allows?|and|by|until)\s"
+            r"(?:the\s|my\s|our\s|(?:his|her)\s)?$",
+            r"(?:^|[\n.;:•*|>-])\s*(?:(?:the|daily|morning|afternoon) )*$",
         ),
         not_before=pattern(r"\b(?:drove|driver|driving|minibus|bus|coach|taxi|contract\w*|routes?)\b[^.\n]{0,40}$"),
         not_after=pattern(r"\s+(?:driver|contract|routes?|service|bus|minibus|traffic|campaign|app|study)"),
@@ -182,7 +183,10 @@ LEAVE = {
             r"\b(?:for|of|treat\w*|examin\w*|scann\w*|care\w*|heavily|advis\w+|support\w*)\s+(?:the\s)?$",
             r"\b(?:patients|women|clients|staff|employees|mothers) (?:who (?:are|were)|that are|when) $",
         ),
-        lead=pattern(r"\b(?:(?:\w+ (?:months?|weeks?) )|heavily |currently |newly )$"),
+        lead=pattern(
+            r"\b(?:(?:\w+ (?:months?|weeks?) )|heavily |currently |newly |got |fell |became |falling |becoming |"
+            r"getting )$"
+        ),
     ),
     "expecting": Rule(
         confidence=0.88,

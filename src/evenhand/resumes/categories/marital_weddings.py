@@ -17,7 +17,7 @@ HOW = pattern(
     r"\b(?:(?:very |now )?(?:happily|newly|recently|freshly|legally|formerly|previously|currently|amicably|long|"
     r"twice|once|"
     r"just|lately|officially|no longer|still|again|already|not yet|unhappily|proudly|religiously|"
-    r"blissfully) (?:and )?)+$"
+    r"blissfully|got|gets|getting|get) (?:and )?)+$"
 )
 
 WEDDINGS = {

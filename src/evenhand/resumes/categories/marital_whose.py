@@ -31,7 +31,9 @@ WHOSE_CHILD = pattern(
 )
 _WHO = r"(?:my |our |the |their |his |her )?"
 _AND_CHILDREN = pattern(r"'s\b", rf"\s+(?:and|&|\+|with)\s+{_WHO}{counted(CHILD)}(?!')")
+_TO = r" to\b(?= (?:an?|my|his|her|another|someone|somebody|dr|mr|mrs|ms) (?!job|work|craft|desk|career|idea))"
 _WITH_CHILDREN = pattern(
+    _TO,
     rf"\s+(?:with |w/\s?)(?:no |my |our )?{counted(CHILD)}(?!')",
     rf"\s+and {_WHO}(?:{STEP})+{CHILD}(?!')",
     r"\s+by choice\b",

@@ -28,7 +28,8 @@ _OWN_PRIDE = (
 )
 
 #: Others of the community that are told with one: `a gay and lesbian choir`.
-_ALSO = pattern(rf"(?:(?:,? (?:and|&|or) |, |/){_COMMUNITY}\b)+", r"-(?:owned|led|run|friendly)\b")
+_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
+_ALSO = pattern(rf"(?:(?:,? (?:and|&|or) |, |/){_COMMUNITY}\b)+", _KINDLY)
 #: `I came out as gay`; plans work out as they are.
 _OUT_AS = pattern(r"\b(?:out as (?:an? )?)?(?:(?:openly|proudly|proud|out|visibly) )*$")
 
@@ -43,6 +44,7 @@ _WORDS = {
             r"(?:[\s/]?(?:ia2s|qia|ia|qa|q|i|a|2s))?\+",
             r"\(?[&/]?tq?\)?(?!\w)",
             r"\*(?!\*)",
+            r"\+?" + _KINDLY,
             r"\(q\)",
         ),
     ),
@@ -51,7 +53,9 @@ _WORDS = {
         tail=pattern(
             rf"(?:(?:,? (?:and|&|or) |, |/){_COMMUNITY}\b)+(?: mardi gras\b)?",
             r" for good\b",
-            r"-(?:owned|led|run|friendly)\b",
+            _KINDLY,
+            r"-(?:inclusive|welcoming)\b",
+            r" (?:rights|liberation|games)\b",
         ),
         lead=_OUT_AS,
         not_before=pattern(r"\b(?:enola|marvin|john|roxane|peter|rudy|tyson|noel|mr|mrs|ms|dr|prof)\.? $"),
@@ -212,6 +216,7 @@ _WORDS = {
         confidence=0.8,
         case="upper",
         after=pattern(
+            r"\s*\((?:the )?(?:gay|gender)\b",
             r"(?:\s+club)?,?\s+(?:president|vice|chair|founder|co-|member|club|officer|advis[eo]r|leader|"
             r"faculty|at [a-z' .]{2,30}"
             r"(?:school|high|academy|college))",

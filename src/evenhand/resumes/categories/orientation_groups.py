@@ -181,8 +181,11 @@ GROUPS = {
     ),
     "two_parents": Rule(
         confidence=0.87,
-        before=pattern(r"\b(?:my|by|have|had|with|has|our)\s(?:my )?$"),
-        not_after=pattern(r" (?:and|who (?:needed|came))\b"),
+        before=pattern(r"\b(?:my|by|have|had|with|has|our|(?:child|children|kid|kids|son|daughter) of)\s(?:my )?$"),
+        not_after=pattern(
+            r" (?:and (?:two|three|four|one|\d|their|dads?|mums?|moms?|toddlers|children|bab\w+|pupils)|who (?:needed|"
+            r"came|help\w*|volunteer\w*))\b"
+        ),
     ),
     "in_drag": Rule(
         confidence=0.87, before=pattern(r"\b(?:perform\w*|dress\w*|sing\w*|sang|host\w*|appear\w*|shows?) $")

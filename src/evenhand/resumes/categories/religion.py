@@ -14,7 +14,8 @@ _PLACES = (
     r"(?:street|st\b|road|rd\b|lane|ln\b|ave|avenue|hill|gate|square|walk|farm|house hotel|green|wood|end|row|close)"
 )
 _BUILDING = (
-    r"(?:roofs?|floors?|spires?|steeples?|towers?|buildings?|masonry|architecture|conversions?|bells?|ruins|complex)"
+    r"(?:roofs?|floors?|spires?|steeples?|towers?|buildings?(?! (?:trips?|missions?|teams?|camps?|weeks?))|masonry|"
+    r"architecture|conversions?|bells?|ruins|complex)"
 )
 #: What a body of believers has or does.
 _BODY = (
@@ -234,7 +235,9 @@ RULES = {
             r"former|lay|catholic|anglican|methodist|his|synagogue|temple|cathedral|and|of|with)\s$"
         ),
         not_after=pattern(
-            r"'s (?:stortford|castle|waltham|move)", r"-like\b", r"\s+(?:auckland|arts|stortford|frome|rock|move)"
+            r"'s (?:stortford|castle|waltham|move)",
+            r"-like\b",
+            r"\s+(?:auckland|arts|stortford|frome|rock|move|fruit|crook)",
         ),
     ),
     "missionary": Rule(confidence=0.93, not_after=pattern(r"\s+(?:zeal|position|work in sales)")),
@@ -305,7 +308,7 @@ RULES = {
             r"\b(?:good|bad)-$",
             r"\b(?:good|bad|best|blind|little|every|full|utmost|have|had|has|put|lost|keep|kept|keeping|earn\w*|"
             r"won the|the|"
-            r"placed|restor\w+|more|new)\s$",
+            r"placed|restor\w+|regain\w*|more|new|(?:client|customer|investor|user|buyer|team|lender)s?'?s?'?)\s$",
             r"\b(?:leap|show|article|act|profession|vote|lack|breach)[ -]of[\s-]$",
         ),
         not_after=pattern(
@@ -318,7 +321,15 @@ RULES = {
         before=pattern(r"(?:^|[.;:!?\n,]\s*|\b(?:and|because|as|where|though|but|of|by|in|to|from|through) )my\s$"),
         not_after=pattern(r"\s+(?:in (?!god|christ|jesus|action|allah|the lord)|that |restored)"),
     ),
-    "pray": Rule(confidence=0.9, not_near=pattern(r"\bspray|antivirus")),
+    "pray": Rule(
+        tail=pattern(
+            r" (?:the namaz|namaz|salah)?(?:(?:,? ?(?:five|5|three|two|seven)(?: times)?)(?: (?:a|each|every|"
+            r"per) day| daily)|"
+            r"daily|every day)\b"
+        ),
+        confidence=0.9,
+        not_near=pattern(r"\bspray|antivirus"),
+    ),
     "agnostic": Rule(
         confidence=0.85,
         before=pattern(

@@ -83,7 +83,7 @@ TELLINGS = (
     _telling(
         "zen zazen vipassana sesshin",
         r"\b(zen) (?=cent(?:er|re)|temple|monaster|retreat|priest|meditation|buddhis|practi|sesshin|teacher|"
-        r"community|sangha|master)",
+        r"community|sangha|master|tradition|sitting|order|centre)",
         r"\b(zazen|sesshin|vipassana)\b",
     ),
     _telling(
@@ -103,7 +103,8 @@ TELLINGS = (
         r"women|men|services|community|education|university|society|nun|sister|brother|service|cemeter|"
         r"volunteer|home|household|"
         r"guild|league|action|health|hospital|college|primary|academy|by\b|and\b)",
-        r"\b(?:roman|practi[sc]ing|devout|lapsed|cradle|raised|proud|am an?|am|is an?|irish|polish|good|"
+        r"\b(?:roman|practi[sc]ing|active|committed|faithful|observant|lifelong|devout|lapsed|cradle|raised|"
+        r"proud|am an?|am|is an?|irish|polish|good|"
         r"born) ((?:roman )?catholic)\b",
     ),
     _telling(
@@ -132,7 +133,7 @@ TELLINGS = (
         "jain",
         r"\b(?:an?|the|strict|my|our|keep\w*|follow\w*|practi[sc]ing|observe|gujarati|of) (jain) "
         r"(?=diet|household|vegetarian|temple|food|kitchen|communit|famil|faith|festival|society|samaj|monk|"
-        r"nun|values|centre|fast)",
+        r"nun|values|centre|fast|principles|rules|precepts|way|teachings|ethics|dietary|tradition|calendar)",
         r"\b(?:i am|i'm|raised|am|born) (?:an? )?(jain)\b",
     ),
     _telling(

@@ -1,13 +1,29 @@
-"""What tells ethnicity, religion or disability in a few words, whatever they are in detail."""
+"""What tells a category in a few words, whatever they are in detail."""
 
-from evenhand.resumes.categories import disability_told, ethnicity_told, religion_told
+from evenhand.resumes.categories import (
+    disability_told,
+    ethnicity_told,
+    marital_told,
+    orientation_told,
+    religion_kept,
+    religion_told,
+)
 from evenhand.resumes.categories.tellings import Tellings
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
 __all__ = ["told_phrases"]
 
-_TELLINGS = Tellings((*disability_told.TELLINGS, *ethnicity_told.TELLINGS, *religion_told.TELLINGS))
+_TELLINGS = Tellings(
+    (
+        *disability_told.TELLINGS,
+        *ethnicity_told.TELLINGS,
+        *marital_told.TELLINGS,
+        *orientation_told.TELLINGS,
+        *religion_kept.TELLINGS,
+        *religion_told.TELLINGS,
+    )
+)
 
 
 def told_phrases(plain: Plain) -> list[Found]:
@@ -16,6 +32,6 @@ def told_phrases(plain: Plain) -> list[Found]:
     >>> from evenhand.resumes.plain import plain_text
     >>> seen = plain_text("Canadian citizen, stroke survivor, lector at Mass")
     >>> [seen.text[found.start : found.end] for found in told_phrases(seen)]
-    ['Canadian citizen', 'stroke survivor', 'Mass']
+    ['Canadian citizen', 'stroke survivor', 'lector', 'Mass']
     """
     return sorted({*_TELLINGS.found(plain), *ethnicity_told.citizens(plain)})

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 
 from evenhand.resumes.names.kinds import kind_of
-from evenhand.resumes.names.lists import english_words, no_names
+from evenhand.resumes.names.lists import english_words, given_names, no_names
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.plain import Plain
 
@@ -32,13 +32,14 @@ def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
     own = {token for name in person for token in name.tokens}
     if not own:
         return []
+    given = {token for name in person for token in name.tokens[:-1]} | own & given_names()
     listed = frozenset().union(*(_listed().get(token, frozenset()) for token in own))
     found = []
     for word in {plain.words[place][0] for place in plain.capitals}:
         bare = word.removesuffix("'s")
         if bare in own or not bare.isalpha() or len(bare) < _SHORTEST or bare in _MONTHS:
             continue
-        if (bare in listed or any(_is_cut(bare, token) for token in own)) and _is_alone(plain, word):
+        if (bare in listed or any(_is_cut(bare, token) for token in given)) and _is_alone(plain, word):
             found.append(name_of(bare.title()))
     return sorted(found, key=lambda name: name.text)
 

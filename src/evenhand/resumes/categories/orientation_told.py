@@ -1,0 +1,87 @@
+"""ORIENTATION: coming out, being out and answers to a form's question, told in a few words.
+
+Kept: books and products that came out, out on site, out of office, straight answers.
+"""
+
+from functools import partial
+
+from evenhand.resumes.categories.tellings import telling
+from evenhand.resumes.rules import pattern
+
+__all__ = ["TELLINGS"]
+
+_ANSWER = r"(?:yes|no|prefer not(?: to (?:say|disclose|answer))?|decline[^\n.;|]{0,24}|not disclosed|n/a|none)"
+_AT_AGE = (
+    r"(?:\d\d|fifteen|sixteen|seventeen|eighteen|nineteen|twenty(?:[ -]\w+)?|thirty(?:[ -]\w+)?|forty(?:[ -]\w+)?|"
+    r"fifty|work|school|home|university|college|church|my (?:last|first|old|previous|current|then))"
+)
+_WHOM = (
+    r"(?:us|me|my|his|her|their|the (?:whole )?(?:team|crew|staff|lads|shift|floor|platoon|squad)|"
+    r"colleagues|everyone|everybody|"
+    r"family|friends|parents|clients|co-?workers|management)"
+)
+_AS = (
+    r"(?:an? )?(?:openly |proud(?:ly)? )?(?:gay|bi|bisexual|lesbian|queer|trans\w*|pan\w*|ace|asexual|non-?binary|"
+    r"lgbt\w*)"
+)
+_NO_PRODUCT = pattern(
+    r"\b(?:albums?|books?|products?|versions?|releases?|reports?|results?|films?|games?|papers?|findings?|editions?|"
+    r"budget|ahead|on top|first in|with honou?rs|of (?:retirement|prison|hospital|care|the army|lockdown|uni\w*))\b"
+)
+
+
+_telling = partial(telling, "ORIENTATION")
+TELLINGS = (
+    _telling(
+        "lgbt lgbtq lgbtqia lgbtqi lgbtiq lgbti lgbtq2s 2slgbtq 2slgbtqia 2slgbtqi lgbtqa lgbta glbt",
+        r"\b(?:2s)?(?:lgbt|glbt)\w*\+?\*?(?: community| person| individual| people| identity)?\)?\s*(?:[:=|]|"
+        r"\?|-(?= ?yes|"
+        rf" ?no\b))\s*(?:a(?:nswer)?\s*[:.]\s*)?({_ANSWER})(?=\s*(?:[.,;|)\n\"]|$))",
+    ),
+    _telling(
+        "came come coming",
+        r"\b(?:i|he|she|they|i've|i'd|we|who|when|had|have|has|having) (?:(?:finally|only|first|later|never|have|had|"
+        rf"also|recently|publicly|openly) )*((?:came|come|coming) out)(?= (?:publicly\b|openly\b|to {_WHOM}\b|at "
+        rf"{_AT_AGE}\b|as {_AS}\b|late in life|(?:in|around|back in) (?:19|20)\d\d[ ]*(?:[.,;)]|$|and\b)|in my "
+        r"(?:teens|twenties|thirties|forties|fifties|first|last|final|second)))",
+        r"\b(?:after|since|before|upon|by|my) (coming out)(?=,? (?:i|he|she|they|we|my|his|her|at|to|in (?:19|20)|as|"
+        r"publicly|late|took|was|story|cost|taught|made|gave)\b)",
+        r"\b(?:when|since|after|before|until) (?:i|he|she|they) (?:first )?(came out)(?=,? (?:my|his|her|the|nobody|"
+        r"everyone|some|it|i|a)\b)",
+        not_in=_NO_PRODUCT,
+    ),
+    _telling(
+        "out",
+        r"\b(?:i|she|he|they|who|being|been|openly|[a-z'-]+) (?:was|is|am|were|are|have been|has been|being) (?:fully |"
+        r"always |already |also |completely )*(out)(?= (?:from day one|and (?:calm|proud|happy|visible|relaxed|"
+        r"unafraid|"
+        r"comfortable|easy about|at ease|unashamed|open about)|(?:at|on) (?:work|site|school|the (?:job|"
+        r"floor))? ?(?:long |"
+        r"well |years )?before (?:it|that|most|anyone|others)|as (?:an? )?(?:gay|bi|lesbian|queer|trans)|to "
+        rf"{_WHOM}))",
+        not_in=pattern(
+            r"\b(?:injur\w+|sick|stock|tide|sun|jury|ball|batsman|fire|lights?|power|sold|sent|handed|put|laid|"
+            r"pallets?|van|truck|order|reach\w*)\b"
+        ),
+    ),
+    _telling(
+        "attracted",
+        r"\b((?:romantically |sexually |only |mainly )*attracted to (?:(?:both |other )?(?:wom[ae]n|m[ae]n)(?: and "
+        r"(?:men|women))?|both sexes|(?:the|my) (?:same|opposite|own) (?:sex|gender)|all genders))\b",
+    ),
+    _telling("straight", r"\b(?:am|i'm|is|was) (not straight)(?=[ ]*(?:[.,;)]|$)| and\b| but\b)"),
+    _telling(
+        "closet closeted",
+        r"\b(in the closet|closeted)(?= (?:at|for|until|about|during|in|when|while|since)\b|[ ]*[.,;)])",
+        only_in=pattern(r"\b(?:i|my|he|she)\b"),
+        not_in=pattern(
+            r"\b(?:network|server|linen|wiring|telecom|cable|supply|storage|clothes|wardrobe|broom|rack|found|kept)\b"
+        ),
+    ),
+    _telling(
+        "sexuality",
+        r"\b((?:faith|gender|race|religion|identity|disability|law|church|theology) (?:and|"
+        r"&) sexuality)\b(?! (?:stud|education))",
+        r"\b(sexuality)(?= (?:and (?:faith|gender|religion)|forum|network|group|committee|panel|champion))",
+    ),
+)

@@ -1,0 +1,157 @@
+"""RELIGION: feasts that are kept, prayer, offices at Mass, novices and what is worn for a faith, told in a few words.
+
+Kept: Christmas trade, money lent, lectors of a language, crosses that are no faith's, flags of prayer.
+"""
+
+from functools import partial
+
+from evenhand.resumes.categories.tellings import telling
+from evenhand.resumes.rules import pattern
+
+__all__ = ["TELLINGS"]
+
+_PILGRIMAGE = pattern(
+    r"\b(?:world youth day|wyd|lourdes|camino|hajj|umrah|parish|church|walsingham|santiago|medjugorje|shrine|catholic|"
+    r"faith|marian|temple)\b"
+)
+
+
+_telling = partial(telling, "RELIGION")
+#: The same, read with its capitals.
+_written = partial(_telling, capitals=True)
+TELLINGS = (
+    _written(
+        "lent",
+        r"(?:^|[\n.;:•|*>▪●·➢■◆→○~+–\"-]\s*)([Ll]ent)(?= (?:is (?:when|a|my|the|for)|means|and (?:Easter|"
+        r"Ramadan|Advent|Holy|Eid)|"
+        r"fast|lunch|observ|dinners))",
+        r"\b(?:[Oo]bserv\w+|[Kk]eep\w*|[Kk]ept|[Dd]uring|[Tt]hrough(?:out)?|[Gg]ave up \w+(?: \w+)? (?:for|in)|"
+        r"[Gg]iv\w+ up "
+        r"\w+(?: \w+)? (?:for|in)|[Ff]ast\w* (?:for|in|during)) (?:the whole of |all of |"
+        r"Great )?([Ll]ent)\b(?! (?:me|him|"
+        r"them|us|her|a|out|money|books)\b)",
+    ),
+    _telling(
+        "christmas easter advent epiphany theophany pascha lent whitsun pentecost",
+        r"\b((?:(?:greek|russian|coptic|ethiopian|serbian|ukrainian|eastern|romanian|bulgarian|eritrean) )*orthodox "
+        r"(?:christmas|easter|pascha|lent|new year|epiphany))\b",
+        r"\b(?:lent|ramadan|eid|diwali|hanukkah|advent|passover|good friday|ash wednesday|pentecost|"
+        r"epiphany),? (?:and|&|or) "
+        r"((?:orthodox )?(?:easter|christmas|advent|epiphany))\b(?! (?:sales?|range|trade|trading|peak|stock|"
+        r"campaign))",
+        not_in=pattern(
+            r"\b(?:sales|retail\w*|stores?|customers?|campaigns?|menus?|stock|peaks?|promotions?|products?)\b"
+        ),
+    ),
+    _telling(
+        "christmas easter advent epiphany",
+        r"\b(?:observ(?:e|es|ed|ing)|celebrat(?:e|es|ing)|keep|keeps|keeping|honou?r|fast(?:s|ing)?) [^.;\n]{0,30}?"
+        r"(christmas|easter|advent|epiphany)\b(?! (?:sales?|range|trade|trading|peak|stock|campaign|party|parties|do\b|"
+        r"cards?|accounts|rota|hours|fund|stall|trees?|lights?))",
+        only_in=pattern(
+            r"\b(?:i|my|he|she|as an?|orthodox|coptic|catholic\w*|christian\w*|church|lent|ramadan|eid|faith|january)\b"
+        ),
+        not_in=pattern(
+            r"\b(?:sales|retail\w*|stores?|customers?|campaigns?|menus?|stock|peaks?|residents|pupils|children|"
+            r"team|staff|"
+            r"colleagues|office|clients|guests|shop|market|warehouse|books|records|track)\b"
+        ),
+    ),
+    _telling(
+        "christmas easter lent advent",
+        r"\b((?:christmas|easter|lent(?:en)?|advent))(?= (?:egg hunts?|carols?|plays?|pageants?|vigils?|"
+        r"services?|nativity|"
+        r"concerts?|bazaars?|fairs?|lunch|dinners?|hampers?|suppers?|musical|cantata|choir|appeal|flowers|retreat)\b)",
+        r"\b(?:each|every|at|over|for) (christmas|easter|lent|advent)(?=[ ]*(?:[.,;)\n|]|$| and\b))",
+        only_in=pattern(
+            r"\b(?:vicar|priest|pastor|church|chapel|parish|nativity play|salvation army|congregation|cathedral|"
+            r"sunday school|minister|mass|our faith)\b"
+        ),
+        not_in=pattern(r"\b(?:sales|retail\w*|stores?|customers?|ministers? of|clients?|stock|menus?)\b"),
+    ),
+    _telling(
+        "prayer prayers",
+        r"\b((?:intercessory |dawn |morning |night |noon |healing )?prayers?)(?= (?:secretary|co-?ordinator|"
+        r"leader|team|band|"
+        r"department|meeting|chain|ministry|warrior|force|cell|line|captain|prefect|conference|retreat|night|lead|"
+        r"convenor|walk|service|circle|worship|rota|corner|triplet|march|altar|house|camp|altar|unit|committee)\b)",
+        r"\b((?:intercessory|corporate|congregational|communal|contemplative|centering|daily|dawn|night) prayers?)\b",
+        r"\b(?:minutes|break|breaks|pause|pauses|corner|stop|stops|room|away|off|timed?|times) (?:for|to|"
+        r"around|at) (?:my |the |"
+        r"daily |midday |noon |afternoon |five daily )*(prayers?)\b",
+    ),
+    _telling(
+        "gospel",
+        r"\b(?:sang|sings?|singing|sung|plays?|played|playing|perform\w*|record\w*|direct\w*|arrang\w+|love|"
+        r"loves) (?:in )?"
+        r"(?:(?:the|an?|some|traditional|southern|black|afro|contemporary|jazz and|soul and|"
+        r"blues and) )*(gospel)\b(?! of)",
+        r"\b(gospel)(?= (?:and (?:soul|jazz|praise|blues|r&b)|choruses|vocals?|drummer|bassist|guitarist|"
+        r"pianist|organist|"
+        r"aerobics|train|explosion|night|team|tracts?|outreach))",
+    ),
+    _telling(
+        "novice novices novitiate postulant postulancy scholastic seminarian friar brother",
+        r"\b((?:jesuit|benedictine|franciscan|dominican|carmelite|buddhist|cistercian|trappist|augustinian|"
+        r"salesian|marist|"
+        r"capuchin|redemptorist|ursuline|jain|zen|theravada|anglican|episcopal|monastic) (?:novices?|novitiate|"
+        r"postulant|"
+        r"scholastic|seminarian|friar|brother))\b",
+        r"\b(novice|novitiate|postulant)(?= (?:with|in|at|of) (?:the |a |an )?(?:benedict|francisc|dominic|"
+        r"carmel|jesuit|"
+        r"cisterc|trapp|monaster|convent|abbey|order|sisters|society of|congregation|poor clares|buddhis|temple|wat ))",
+    ),
+    _telling(
+        "lector lectors acolyte acolytes lectern ostiary subdeacon",
+        r"(?:^|[\n•*|>;,:.(▪●·➢■◆→○~+–\"-]\s*|\b(?:a|as|an|and|the|then|later|was|am|parish|head|church|weekly|"
+        r"sunday|be|been|school) )"
+        r"((?:sunday |weekly |parish )?(?:lectors?|acolytes?|subdeacon))(?=[ ]*(?:[.,;:)\n|(]|$| (?:at|on|and|"
+        r"for|then|in|of|"
+        r"since|every|from|with|until|schedule|rota|trainer)\b))",
+        not_in=pattern(
+            r"\b(?:hannibal|universit\w+|lecturer|publish\w*|journal|foreign|language|english|german|french|daad|"
+            r"spanish|polish|manuscripts?|star wars)\b"
+        ),
+    ),
+    _written(
+        "birthright",
+        r"\b(Birthright)(?= (?:Israel|trips?|leader|fellow|group|alum|madrich|tour|staff|Excel|Armenia|\())",
+        r"\b(?:on|for|with|through|via|of) (?:a |the |my )?(?:Taglit[- ])?(Birthright)(?=[ ]*(?:[.,;)\n]|$))",
+    ),
+    _telling(
+        "kara cross crucifix rosary bindi tilak tilaka headscarf cassock habit veil star",
+        r"\bwear\w* (?:an? |my |the )?(?:(?:small|silver|gold|wooden|steel|little|plain) )*(kara|cross|crucifix|rosary|"
+        r"bindi|tilaka?|headscarf|cassock|habit|veil|star of david)\b(?!-|[ ](?:section|training|body|country|"
+        r"fit|trainers?|"
+        r"brace))",
+        r"\b(kara)(?= (?:and|or) (?:kirpan|turban|patka))",
+        r"\b(?:turban|kirpan|dastar|patka)(?: and| &|,)(?: an?| my| the)?(?: steel)? (kara)\b",
+    ),
+    _telling(
+        "believer",
+        r"\b(?:am an?|i'm an?|practi[sc]ing|as an?) (?:(?:devout|strong|sincere|"
+        r"committed) )?(believer)(?=[ ]*(?:[.,;)]|$)|"
+        r" and (?:it|my|pray|i)\b)",
+    ),
+    _telling(
+        "pilgrim pilgrims",
+        r"\b(?:world youth day|wyd|lourdes|camino|hajj|umrah|parish|walsingham|santiago|medjugorje|and|a) (pilgrims?)\b"
+        r"(?=[ ]*(?:[.,;:)\n|]|$| (?:and|in|to|on|at|leader|guide|since|20)\b))",
+        only_in=_PILGRIMAGE,
+    ),
+    _telling(
+        "adoration confession mass",
+        r"\b((?:go|goes|going|went) to confession|hear\w* confessions)\b",
+        r"\b((?:perpetual |night |holy hour )adoration)\b",
+    ),
+    _telling(
+        "rss hss",
+        r"\b((?:rss|hss)(?: shakha| pracharak| swayamsevak))\b",
+    ),
+    _written(
+        "agnostic atheist humanist secularist",
+        r"(?:^|[\n|\u2022*>\u2013][ \t]*|-[ ])(Agnostic|Atheist|Humanist|Secularist)(?=[ ]*(?:[.,;(\n|]|$|"
+        r" and\b| by\b| since\b))",
+    ),
+    _telling("mass", r"\battend(?:s|ed|ing)? (mass)(?= (?:daily|weekly|every|each|on|at|before|with|in)\b|[ ]*[.,;)])"),
+)
