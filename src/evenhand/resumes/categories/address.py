@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left
 
 from evenhand.resumes.categories.address_run import runs_of
+from evenhand.resumes.categories.address_shapes import may_be_shaped, shaped
 from evenhand.resumes.categories.address_small import lines_in_small_letters, with_capitals
 from evenhand.resumes.categories.address_words import hinted
 from evenhand.resumes.categories.address_wrap import code_below, is_house_above, number_above
@@ -30,6 +31,7 @@ _LABELS_LISTED = (
     "term-time address|adresse postale|adresse personnelle|domicile|wohnort|adresse privee|privatanschrift|wohnhaft|"
     "wohnadresse|direccion particular|direccion postal|residenza|domicilio attuale|morada|woonadres|"
     "adres zamieszkania|adres korespondencyjny|adress|bostadsadress|adresa|cim|lakcim|adres domowy|alamat|dia chi|"
+    "address raw|address_raw|address text|address block|address details|street_address|address(es)|wohnsitz|"
     "alamat rumah|tirahan|osoite|bopael|bopel|postadress|ikametgah|address & phone|location/address|address/location"
 )
 _LABELS = frozenset(_LABELS_LISTED.split("|"))
@@ -46,7 +48,8 @@ _HINT = re.compile(r"\d")
 _CODE_HINT = re.compile(
     r"\d{5}|\b\d{3} \d{2,3}\b|\b\d\d-\d{3}\b|\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b|\b[a-z]\d[a-z\d] ?\w{3,4}\b|"
     r"\b\d{4} ?[a-z]{2}\b|\b(?:nsw|vic|qld|wa|sa|tas|act|nt) \d{4}|\b\d+-\d+-\d+ [a-z]|"
-    r"[a-z] \d{3}-\d{4}\b|[a-z]-(?:ku|gu|dong|ro|gil|shi|cho)\b|[hn]-[ei]-[a-z]"
+    r"\bh ?[/.] ?no\b|\b[a-z]{2}-\d{3,4}-\d{4}\b|[a-z] \d{3}-\d{4}\b|[a-z]-(?:ku|gu|dong|ro|gil|shi|cho)\b|"
+    r"[hn]-[ei]-[a-z]"
 )
 #: Before an address in a sentence.
 _LIVES = re.compile(
@@ -100,6 +103,7 @@ class _Reader:
         for number, line in enumerate(self._lines):
             if _HINT.search(low, line.start, line.end) is None:
                 continue
+            found += [_found(low, *span, "shape", 0.85) for span in self._shaped(number, line)]
             first = bisect_left(hints, line.start)
             if (first == len(hints) or hints[first] >= line.end) and _CODE_HINT.search(
                 low, line.start, line.end
@@ -118,6 +122,14 @@ class _Reader:
                 found.append(_found(low, field.start, field.end, "labelled", 0.95))
                 found += self._next_lines(self._number_at(field.start), field.end)
         return found
+
+    def _shaped(self, number: int, line: Line) -> list[tuple[int, int]]:
+        """Return addresses that only their shape tells: `Meir 55, 2000 Antwerpen` among contact details."""
+        text = self._plain.text
+        if not may_be_shaped(text, line.start, line.end):
+            return []
+        contact = self._in_contact(number) or (number > 0 and self._contact_follows(number - 1))
+        return [span for piece in self._pieces(line) for span in shaped(text, *piece, contact=contact)]
 
     def _pieces(self, line: Line) -> list[tuple[int, int]]:
         low, start, pieces = self._plain.low, line.start, []

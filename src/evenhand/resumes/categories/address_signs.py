@@ -36,6 +36,7 @@ _CODES = (
     (re.compile(r"(?<=[a-z][ ]-[ ])[1-9]\d{2}[ ]?\d{3}(?![\w-])"), 1),
     (re.compile(r"(?<![\w-])\d{3}-\d{4}(?=[ ]+[a-z]+-(?:to|shi|ken|fu|ku)\b)"), 2),
     (re.compile(r"(?<![\w.-])\d{4}-\d{3}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}[ ]\d{2}(?![ ]?[\w-])"), 1),
+    (re.compile(r"(?<![\w-])[a-z]{2}-\d{3,4}-\d{4}(?![\w-])"), 1),
     (re.compile(r"(?<![\w.-])\d{3}[ ]\d{2}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}-\d{4}(?![\w-])"), 1),
     (re.compile(r"(?<![\w./$€£#+-])(?!19|20)\d{4}(?=[ ]+[a-z])|(?<=[a-z],[ ])(?!19|20)\d{4}(?=$)|\(\d{4}\)"), 1),
 )
@@ -99,9 +100,14 @@ def _sign(run: list[Token], place: int) -> Sign | None:
         beside = run[place - 1 : place + 2]
         if any(each.form == "number" for each in beside):
             return Sign(place, place, 1, "district")
+        if run[0].form == "number" and run[1].word == "," and place <= _NEAR_HOUSE:
+            return Sign(0, place, 1, "district")  # B9, Unity Estate
         if "building" in token.kinds and len(run) > 3:
             return Sign(place, place, 1, "building")
     return Sign(place, place, 1, "district") if _DISTRICT.fullmatch(token.word) else None
+
+
+_NEAR_HOUSE = 4
 
 
 def _is_house(run: list[Token], place: int) -> bool:
@@ -234,13 +240,19 @@ def _box(run: list[Token], place: int) -> Sign | None:
     lettered = number + 1 < len(run) and run[number].form == "capital" and len(run[number].word) <= _MOST_LETTERS
     number += lettered and run[number + 1].form == "number"  # P.O. Box KN 2231
     first = place
-    while first > 0 and place - first < 3 and (run[first - 1].word in _BOX_BEFORE or run[first - 1].form == "number"):
+    while (
+        first > 0
+        and place - first < _BOX_REACH
+        and (run[first - 1].word in _BOX_BEFORE or run[first - 1].form == "number" or run[first - 1].word == ",")
+    ):
         first -= 1
     known = token.word not in {"box", "bag"} or any(each.word in _BOX_BEFORE for each in run[first:place])
     return Sign(first, number, 2, "box") if known and number < len(run) and run[number].form == "number" else None
 
 
 _MOST_LETTERS = 3
+#: `RR 2, Box 187`
+_BOX_REACH = 3
 _BOX_WORDS = frozenset({"no", "#", "nr", "postal"})
 #: Units that are letters or words otherwise: they need a capital.
 _SMALL_UNITS = frozenset({"d", "h", "m", "to", "so", "ap", "ph"})

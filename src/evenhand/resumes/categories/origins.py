@@ -45,6 +45,8 @@ _AFTER = r"(?=[ \t]*(?:[.,;)|\n]|$))"
 BORN = re.compile(
     rf"(?:[ \t]?[:=|\u2013*-][ \t]*|[ \t]+)(?:on\s|am\s|le\s|il\s|el\s)?{_DATE}"
     rf"(?:(?:,?\s{{1,3}}\(?(?:in|at|a|à|en|w)\s+{_WHOLE})|(?:[ ]?[,–/-][ ]|[ ]?\(){_NOT_BORN_IN}{_WHOLE}{_AFTER})"
+    rf"|[ ](?:on[ ])?{_DATE},?[ ]in[ ]((?!(?:a|an|the|my|our|what|"
+    r"this)\b)[a-z][a-z' -]{2,24}?)(?=[ ]*(?:[.,;)|\n]|$))"
     rf"|[ ]?[:=|][ \t]*(?:in[ ])?{_NOT_BORN_IN}{_WHOLE}(?=[ ]*(?:,[ ]?(?:on[ ])?{_DATE}|$|\n))"
 )
 #: What follows `Place of birth` and a mark.

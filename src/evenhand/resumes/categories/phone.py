@@ -61,7 +61,8 @@ _NOT_A_PHONE = re.compile(
     r"\b(?:isbn|issn|doi|grant|patent|us patent|license|licence|lic|registration|reg|id|no|number|"
     r"ticket|invoice|order|account|"
     r"ref|reference|serial|sku|version|v|bar|roll|passport|ssn|ein|npi|abn|nct|pmid|member|membership|"
-    r"badge|certificate|cert|case|gst|vat|orcid|model|part|lot|batch|po|box|tracking|docket|permit|policy|ip|iban|bic|range|article|upc|ean|version|code|codes|form|standard|iso|din|en|rfc|cas|arxiv|port)"
+    r"badge|certificate|cert|case|gst|vat|orcid|model|part|lot|batch|po|box|tracking|docket|permit|policy|"
+    r"ip|iban|bic|range|article|upc|ean|version|code|codes|form|standard|iso|din|en|rfc|cas|arxiv|port)"
     r"\.?[ \t]*(?:no|number|nr|id|#)?\.?[ \t]*[:#.-]*[ \t]*(?:[a-z]{2}\d\d )?\Z"
 )
 _ADDRESS_OF_MACHINE = re.compile(r"(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}")
@@ -102,6 +103,10 @@ def phones(plain: Plain, *, regions: Sequence[str] = REGIONS) -> list[Found]:
             )
             end_of_last = end
     found += [
+        Found(start=start, end=end, category="PHONE", rule="in two lines", confidence=0.85)
+        for start, end in _in_two_lines(low)
+    ]
+    found += [
         Found(start=match.start(), end=match.end(), category="PHONE", rule="lettered", confidence=0.9)
         for match in (_LETTERED.finditer(low) if "-8" in low or "8" in low else ())
     ]
@@ -109,6 +114,39 @@ def phones(plain: Plain, *, regions: Sequence[str] = REGIONS) -> list[Found]:
 
 
 _SHORTEST = 7
+#: The first half of a number at the end of the left column, or of a line; the rest begins the next line.
+_HALF = re.compile(
+    r"(?<![\w$./#-])((?:\+\d{1,3}|\(\+?\d{2,4}\)|0\d{1,5})(?:[ ./-]{1,2}\(?\d{1,4}\)?){0,3})(?=[ ]{3,}\S|[ ]*\n)"
+)
+_HALF_BELOW = re.compile(r"\n[ ]{0,3}(\(?\d{2,}\)?(?:[ .-]{1,2}\d{1,5}){0,4})(?=[ ]{3,}\S|[ ]*(?:\n|$))")
+#: After a name or a label: `(now retired), 91 123 45` and `37` alone in the next line.
+_GROUPS = re.compile(r"(?:, |: |\) )(\d{2,3}(?: \d{2,3}){2})\n[ >]{0,3}(\d{2,4})(?=[ ]*(?:\n|$))")
+_LEFT_WIDTH = 48
+
+
+def _in_two_lines(low: str) -> list[tuple[int, int]]:
+    r"""Return the halves of numbers that a column's width breaks.
+
+    >>> _in_two_lines("Kim, +84 90      NOTES\n347 4320         As a single")
+    [(5, 11), (23, 31)]
+    """
+    found: list[tuple[int, int]] = []
+    for match in _HALF.finditer(low):
+        line, line_end = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
+        below = _HALF_BELOW.match(low, line_end) if line_end >= 0 and match.end() - line <= _LEFT_WIDTH else None
+        whole = f"{match.group(1)} {below.group(1)}" if below is not None else ""
+        if (
+            below is not None
+            and _digits(match.group(1)) <= _SHORTEST
+            and _SHORTEST < _digits(whole) <= _LONGEST
+            and not _is_dates(match.group(1))
+            and not _is_dates(below.group(1))
+        ):
+            found += [match.span(1), below.span(1)]
+    for match in _GROUPS.finditer(low):
+        if not _is_dates(match.group(1)):
+            found += [match.span(1), match.span(2)]
+    return found
 
 
 def _numbers(low: str, start: int, end: int, last: int, regions: tuple[str, ...]) -> list[tuple[int, int]]:

@@ -114,7 +114,7 @@ _BESIDE = re.compile(
 )
 _LONGEST_NETWORK, _LONGEST_HANDLE = 32, 84
 _PATH = re.compile(r"(?<![\w./])/?\bin/[a-z][\w%-]{3,80}(?![\w/])")
-_CONTINUED = re.compile(r"\n[ \t]*([\w%~.-]+(?:/[\w%~.-]*)*)[ \t]*(?=\n|$|[|,;)])")
+_CONTINUED = re.compile(r"\n[ \t]*([\w%~.-]+(?:/[\w%~.-]*)*)[ \t]*(?=\n|$|[|,;)]|\(linkedin|\(portfolio)")
 _ORCID = re.compile(r"\d(?<![\w-]\d)\d{3}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
 
 

@@ -39,6 +39,8 @@ _NAMED = re.compile(
     r"((?:live:)?[.@]?[a-z0-9_](?:[\w.-]{1,48})\w)"
 )
 _NO_HANDLE_LISTED = (
+    "mapping validation pages page moderator admin member contributor reviewer tutor volunteer speaker author "
+    "developer "
     "is and was for in on the changed verified checks check management manager on-call login logins set sets setup "
     "created "
     "suspended required request requests migration available upon provided same below above given with from by to "
@@ -51,8 +53,9 @@ _TOLD_BEFORE = re.compile(
     rf"(?:\b{_NETWORK}(?:[ ](?:name|id|handle|profile|portfolio|account|page|feed|channel|gallery|shop|username))?"
     r"(?:[ ](?:is|as|at))?"
     r"|\b(?:tweet(?:s|ing)?|post(?:s|ing)?|find me|follow(?: me)?|dm(?: me)?|message me|reach me|catch me|known|"
-    r"stream(?:s|ing)?|"
-    r"handles?|username|my account|my feed|write to me)(?:[ ](?:as|at|on|is|under|via|by|here))?)"
+    r"stream(?:s|ing)?|commits?|contributions?|contribut(?:e|es|ing)|pull requests|patches|articles?|photos?|videos?|"
+    r"(?:open[- ]source )?work|publish(?:es|ed)?|upload(?:s|ing)?|sketch(?:es)?|recipes|"
+    r"handles?|username|my account|my feed|write to me)(?:[ ](?:are|is|go))?(?:[ ](?:as|at|on|is|under|via|by|here))?)"
     r"[ ]*(?:[-|/:=(][ ]*)?$"
 )
 _LIVE = re.compile(r"(?<![\w.])live:(?=[\w.]*[._\d])[.\w-]{3,48}\w|(?<![\w.])live:\.cid\.\w+")
@@ -74,6 +77,12 @@ _PATH = re.compile(
     r"[ \t]*[-|:=>]?[ \t]*(?:(/(?:in/)?[a-z][\w.-]{2,60})|[ \t]((?=[\w.-]*[\d_])[a-z][\w.-]{3,60}))"
     r"(?=[ ]*(?:$|[\n|•·,;)]|[ ]{2}|\.(?:\s|$)))"
 )
+#: `User id jdoe on Stack Overflow`, `known as jo-lee-42 on GitHub`.
+_ON_NETWORK = re.compile(
+    r"\b(?:(?:user ?(?:id|name)|handle|screen ?name|nick(?:name)?|alias|account|login)(?:[ ]is)?[ ]?[:=-]?[ ]*"
+    r"(@?[a-z0-9_][\w.-]{2,38})|(?:as|under|by|am|is|name|profile)[ ]((?=[\w.-]*[\d_])[a-z][\w.-]{3,38}))"
+    rf"[ ](?:on|at|over on)[ ](?:the )?{_NETWORK}(?![\w-])"
+)
 _NEAR = 60
 
 
@@ -91,6 +100,9 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
     for match in _NAMED.finditer(low) if _MENTIONS.search(low) is not None else ():
         if match.group(1) not in _NO_HANDLE and not _is_mail(low, match.end()):
             found.append(match.span(1))
+    for match in _ON_NETWORK.finditer(low) if _ON.search(low) is not None else ():
+        if match.group(match.lastindex or 0) not in _NO_HANDLE:
+            found.append(match.span(match.lastindex or 0))
     if "live:" in low:
         found += [match.span() for match in _LIVE.finditer(low)]
     if any(network in low for network in _PROFILES):
@@ -98,6 +110,8 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
     return sorted(set(found))
 
 
+#: After every handle that `_ON_NETWORK` finds.
+_ON = re.compile(rf" (?:on|at) (?:the )?{_NETWORK}(?![\w-])")
 #: One of these stands before every handle that `_NAMED` finds.
 _MENTIONS = re.compile(r" (?:name|id|handle|user|account|contact)\b")
 

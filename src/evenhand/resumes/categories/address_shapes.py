@@ -1,0 +1,47 @@
+"""Addresses without a word of streets, by their shape: `Meir 55, 2000 Antwerpen`, `pr. Nauky 46, Kharkiv 61114`.
+
+Kept: the same shape away from contact details, where no word before the street is one of addresses.
+"""
+
+import re
+
+__all__ = ["may_be_shaped", "shaped"]
+
+_NAME = r"[A-Z][\w'.-]{1,24}(?:[ -](?:(?:de|la|van|den|der|du|des|di|da)[ ]){0,2}[A-Z][\w'.-]{1,24}){0,3}"
+_HOUSE = r"\d{1,4}[A-Za-z]?(?:[-/ ](?:\d{1,3}|[IVX]{1,4}|[A-Za-z])(?:[ ]?(?:hoog|hs))?)?"
+_TOWN = r"[A-Z][\w'.-]+(?:[ -](?:(?:an|am|im|de|la|sur|le)[ -])?[A-Z(][\w'.)-]+){0,2}"
+#: A street, its house, a postal code and a town are all of a piece.
+_PLAIN = re.compile(rf"[ ]*({_NAME}[ ]{_HOUSE},[ ](?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ]{_TOWN}(?:,[ ]{_TOWN})?)[ .]*")
+#: A street's kind in short, a house, maybe a flat, a town with its code after it.
+_SLAVIC = re.compile(
+    r"\b((?:[Vv]ul|[Pp]r|[Pp]rosp|[Pp]r-t|[Bb]ulv|[Pp]er|[Nn]ab|[Pp]rov|"
+    rf"[Uu]l)\.[ ]?{_NAME},?[ ]\d{{1,3}}[A-Za-z]?(?:/\d+)?"
+    rf"(?:,[ ](?:kv|kw|of|bud|korp|apt|app|m)\.?[ ]?\d{{1,4}}[A-Za-z]?){{0,2}},[ ](?:\d{{5,6}},?[ ])?{_TOWN}"
+    r"(?:,?[ ]\d{5,6})?)"
+)
+#: `Address ......... Villa 15, Sicap 6, Dakar`
+_LEADERS = re.compile(
+    r"[ \t]*(?:(?:[Hh]ome|[Pp]ostal|[Cc]urrent|[Pp]ermanent|[Mm]ailing) )?(?:[Aa]ddress|[Aa]dresse|ADDRESS)(?:\(es\))?"
+    r"[ ]?[._\u2026]{3,}[ :]*([^\n|@]{6,120}?)[ ]*"
+)
+_GATE = re.compile(r"\d, (?:[A-Z]{1,2}-)?\d{4}|\b[A-Za-z-]{2,5}\. ?[A-Z]|[._]{3}|\u2026")
+
+
+def may_be_shaped(text: str, start: int, end: int) -> bool:
+    """Say whether a line is worth reading for an address by its shape.
+
+    >>> may_be_shaped("Meir 55, 2000 Antwerpen", 0, 23), may_be_shaped("Kept 55 books", 0, 13)
+    (True, False)
+    """
+    return _GATE.search(text, start, end) is not None
+
+
+def shaped(text: str, start: int, end: int, *, contact: bool) -> list[tuple[int, int]]:
+    """Return where addresses stand in a piece of a line; `contact` says that it is among contact details.
+
+    >>> [shaped("Meir 55, 2000 Antwerpen", 0, 23, contact=contact) for contact in (True, False)]
+    [[(0, 23)], []]
+    """
+    plain = _PLAIN.fullmatch(text, start, end) if contact else None
+    found = plain or _LEADERS.fullmatch(text, start, end) or _SLAVIC.search(text, start, end)
+    return [found.span(1)] if found is not None else []
