@@ -60,7 +60,8 @@ RULES = {
         tail=pattern(rf" {SPORTS}\b(?! (?:coach|trainer|referee|teacher|instructor))"),
         not_before=pattern(WORKS_ON),
         not_after=pattern(
-            r"'?s? (?:ramps?|lifts?|access (?:routes?|points?|doors?)|spaces?|hoists?|platforms?|tyres?|wheels|"
+            r"-access (?:projects?|works?|routes?|schemes?)|'?s? (?:ramps?|lifts?|access (?:routes?|points?|"
+            r"doors?)|spaces?|hoists?|platforms?|tyres?|wheels|"
             r"batter\w+|parts|repair\w*|manufactur\w*|dispens\w*|suppl\w+|hire|sales|and beds|and hoists)\b"
         ),
     ),
@@ -330,7 +331,8 @@ RULES = {
         before=pattern(
             r"\b(?:diagnos(?:ed|is) (?:with|of|as)|living with|lives? with|life with|suffer(?:ing|s)? from|"
             r"because of(?: my)?|"
-            r"due to(?: my)?|owing to(?: my)?|my|have|people with|those with|children with|someone with|"
+            r"due to(?: my)?|owing to(?: my)?|my|have|have had|i've had|i had|people with|those with|"
+            r"children with|someone with|"
             r"person with|surviving|"
             r"managing)\s$"
         ),
@@ -355,7 +357,8 @@ RULES = {
             r"arrangements?|"
             r"please provide|please arrange|provide me|work with|works with|supported by|support:|via|use|using|uses|"
             r"own|my|my own|personal|"
-            r"benefit from|appreciate|grateful for|helped by|prefer)\s*[:(-]?\s*(?:an?\s|my\s|live\s|some\s|"
+            r"benefit from|appreciate|grateful for|helped by|i'd like|would like|turn on|"
+            r"prefer)\s*[:(-]?\s*(?:an?\s|my\s|live\s|some\s|"
             r"the\s|you\s)*$"
         ),
         not_before=pattern(

@@ -81,9 +81,10 @@ TOLD = (
     r"born with|"
     r"suffer(?:ed|ing|s)? (?:from|with)|sufferer of|my|i have|i've|i had|has|have|having|had|i manage|managing my|"
     r"history of|(?:i|i've|have|has) managed|hospitali[sz]ed (?:for|with)|sectioned with|signed off with|"
-    r"surviv\w+(?: of)?|recover(?:ed|ing|y)? from|due to|because of|owing to|overc(?:o|a)me|"
+    r"surviv\w+(?: of)?|died (?:of|from)|recover(?:ed|ing|y)? from|due to|because of|owing to|overc(?:o|a)me|"
     r"overcoming|coping with|"
     r"struggl\w+ with|battl\w+(?: with)?|beat|beating|fought|treated for|in remission from|treatment for|"
+    r"therapy for|counselling for|counseling for|"
     r"remission from|account of|"
     r"experienced|experience of|experience with|despite|after|following|reason:|reasons?:|condition:|"
     r"conditions:|absence:|"
@@ -94,12 +95,16 @@ TOLD = (
     r"running|employee|engineer|me|am|life|years) with)\s"
 )
 BREAK = (
-    r"\b(?:break|leave|gap|absence|pause|time off|time out|sabbatical|off work|off sick|hiatus|"
+    r"\b(?:break|leave|gap|absence|pause|time off|time out|sabbatical|off work|off sick|hiatus|stepped (?:back|away|"
+    r"down)|"
+    r"(?:months?|weeks?|years?|semesters?|terms?|quarters?|season) (?:off|out(?! (?:in|on|of)\b)|away|"
+    r"lost)|out of (?:work|the workforce)|"
     r"signed off)\b[^.;|\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$"
 )
 GROUPS = (
     r"\s+(?:survivors?|sufferers?|warriors?|thriver|advoca\w+|ambassadors?|support groups?|self-help|societ(?:y|ies)|"
-    r"associations?|foundations?|charit\w+|trust|uk\b|alliance|network|peer|carers?|blog\w*|podcast\w*|recovery|"
+    r"associations?|foundations?|charit\w+|clubs?|choirs?|cafes?|trust|uk\b|alliance|network|peer|carers?|blog\w*|"
+    r"podcast\w*|recovery|"
     r"in remission|diagnosis|awareness|fundrais\w+|walk\b|run\b|ride\b|champion|patient advocate)"
 )
 HR = (
@@ -125,7 +130,7 @@ WORKS_ON = (
     r"\b(?:check\w*|inspect\w*|audit\w*|measur\w*|install\w*|fitt(?:ed|ing)|fits|repair\w*|clean(?:ed|ing)|maintain\w*|"
     r"design\w*|built|build\w*|widen\w*|add(?:ed|ing)|construct\w*|supplied|supply\w*|survey\w*|test(?:ed|ing)|sold|"
     r"sell\w*|manufactur\w*|draw\w*|drew|pav\w+|plann(?:ed|ing)|weld\w*|hir\w+ out|rent\w*|stock\w*)\s"
-    r"(?:(?!my\b|our\b)\w+\s){0,2}$"
+    r"(?:(?!my\b|our\b|in\b|from\b)\w+\s){0,2}$"
 )
 #: What follows an illness that somebody has, whatever work it is the subject of otherwise.
 LIVED = pattern(

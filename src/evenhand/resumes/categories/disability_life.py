@@ -113,6 +113,7 @@ LIFE_RULES = {
             r"(?:the (?:help|aid|support) of )?(?:an?|my|two|his|her|one)(?: walking| folding| wooden)? $",
             r"\b(?:rely|relies|lean|leans) on (?:an?|my|his|her|two)(?: walking)? $",
         ),
+        not_after=pattern(r" of\b", r" houses?\b"),
         lead=re.compile(r"\b(?:walking|folding) $"),
     ),
     "stick_used": Rule(
@@ -300,7 +301,7 @@ LIFE_RULES = {
         confidence=0.88,
         case="upper",
         before=pattern(
-            r"\b(?:get|gets|receive\w*|claim|claims|on|my|have|has|awarded|granted|enhanced|"
+            r"\b(?:get|gets|receive\w*|claim|claims|draw|draws|on|my|have|has|awarded|granted|enhanced|"
             r"standard) (?:enhanced |higher[- ]rate |standard |the )*$"
         ),
         after=pattern(

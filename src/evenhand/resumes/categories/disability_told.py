@@ -135,8 +135,9 @@ TELLINGS = (
     ),
     _telling("ticket", r"\b(?:my|using|use|used|through|the|via|an?|under|on|and) (ticket to work)\b", not_in=_OTHERS),
     _telling(
-        "pension allowance",
-        r"\b((?:disability|invalidity|incapacity|disabled person's)(?: (?:support|living))? (?:pension|allowance))\b",
+        "pension allowance benefit benefits",
+        r"\b((?:disability|invalidity|incapacity|sickness|employment and|disabled person's)(?: (?:support|living))? "
+        r"(?:pension|allowance|benefits?))\b(?! (?:admin\w*|adjudicat\w*|claims?|team|office|advis\w+|desk|law))",
         not_in=_OTHERS,
     ),
     _telling(
@@ -253,4 +254,53 @@ TELLINGS = (
         r"(?: [a-z]+){0,3}?,? (?:of |with |for |at |the )*(nami)\b(?! (?:island|one piece))",
     ),
     _telling("genotype", r"\b(?:blood )?genotype[ \t]*[:|=-][ \t]*(aa|as|ss|ac|sc|cc)\b", confidence=0.9),
+    _telling(
+        "gdb grad gleichstellung gleichgestellt schwerbehindert schwerbehinderung",
+        r"\b(gdb[: ]{0,2}(?:von |of )?\d{2,3}(?: ?%)?)",
+        r"\b(gleichstellung|gleichgestellt)\b(?=[^.;\n]{0,30}\b(?:sgb|schwerbehind\w+|behind\w+)\b)",
+        r"\bgdb [^.;\n]{0,30}\b(gleichgestellt)\b",
+        r"\bschwerbehind\w+[: (]{1,3}(\d{2,3} ?%)",
+        r"\b(grad der behinderung)",
+    ),
+    _telling(
+        "pcd",
+        r"\b(pcd)\b",
+        only_in=pattern(r"\b(?:deficiencia|vagas?|laudo|pessoas?|candidat[oa]|cotas?|auditiva|fisica|visual)\b"),
+    ),
+    _telling("protette protetta", r"\b(categori[ae] protett[ae](?: \(?(?:l\.|legge|ex)[^)\n,;]{1,20}\)?)?)"),
+    _telling(
+        "veteran",
+        rf"(?:{START}|\b(?:am|as|is|an?|also|wartime|"
+        rf"discharged) (?:an? )?)(disabled (?:[a-z]+ )?veteran)\b(?! (?:hiring|program|outreach))",
+        not_in=_OTHERS,
+    ),
+    _telling(
+        "disability",
+        r"\b(?:on|took|went on|out on|received|receiving|drew|was on) ((?:short|long)[- ]term disability(?: leave)?)\b",
+        r"\bdisability(?: status| details| disclosure| type)?\"?[ \t]*[:|=-][ \t]*\"?(i (?:do not |don't |"
+        r"do )?(?:wish|want|have|"
+        r"choose|prefer|consider|decline)[^\n|;\"]{2,60}?)(?=[ ]*(?:[.\n|;\"]|$))",
+        not_in=_OTHERS,
+    ),
+    _telling(
+        "compensation comp",
+        r"\b(?:on|received|receiving|drew|drawing|my) (workers'? comp(?:ensation)?)\b",
+        not_in=pattern(
+            r"\b(?:claims?|adjust\w*|insur\w*|manag\w*|process\w*|audit\w*|admin\w*|polic\w*|carriers?|codes?)\b"
+        ),
+    ),
+    _telling(
+        "surgery operation replacement transplant",
+        r"\b(?:break|leave|gap|off|absence|sabbatical|recover\w* from|recuperat\w+ from)\b[^.;\n]{0,30}?\b"
+        r"((?:(?:hip|knee|back|spinal|heart|brain|shoulder|hand|eye|foot|major|emergency|open-heart|planned|neck|wrist|"
+        r"ankle|valve|kidney|liver|joint|urgent|two|abdominal) ){0,2}(?:surger(?:y|ies)|operations?|replacement|"
+        r"transplant))\b"
+        r"(?! (?:cent|theatre|unit|ward|team|manager|room))",
+        not_in=_CLINICAL,
+    ),
+    _telling(
+        "donated",
+        r"\b(donated (?:a|my|one|his|her)(?: own)? kidney)\b",
+    ),
+    _telling("preference", r"\b(10[- ]point (?:veterans'? )?preference)\b"),
 )

@@ -29,7 +29,8 @@ _FROM = (
     r"(?:played|competed|swam|rowed|ran|fenced|boxed|debated) for|champion of|"
     r"national team of|(?:parents|family|we|i|mother|father|having) left|miss)|"
     r"(?:native|citizens?|nationals?|daughters?|sons?|descendants?|diaspora|citizenship|nationality|passport) of|"
-    r"(?:nationality|citizenship|citizen status|dual citizen|citizen|passport|country of birth|place of birth|"
+    r"(?:nationality|citizenship|citizen status|dual citizen|citizen|passports?(?: held)?|country of birth|"
+    r"place of birth|"
     r"origin)\W{1,4}|fled|"
     r"refugee status in|asylum in|(?:military|national) service(?: \w+)? in|conscript in)\s?(?:the |"
     r"northern |southern |eastern |western |rural )?"
@@ -55,6 +56,21 @@ _TRADE_BEFORE = pattern(
 _TRADE_AFTER = pattern(
     r"[^.;\n|]{0,40}\b(?:peaks?|sales|stocks?|campaigns?|promotions?|demand|closures?|shutdowns?|shipments?|holidays?|"
     r"season|rush|orders?|rosters?|clients?|discounts?|packaging|collections? for|merchandis\w*|supplier\w*|audits?)\b"
+)
+_FEAST_BEFORE = pattern(
+    r"\b(?:volunt\w+|organi[sz]\w+|host\w*|celebrat\w+|danc\w+|perform\w*|committee|chair\w*|helped|plan\w*|"
+    r"my|our|famil\w+|lead|led|ran|runs?|coordinat\w*|start\w*|found\w*|cook\w*|sing\w*|play\w*|drumm\w*|"
+    r"march\w*|speaker|emcee|mc|convenor|steward|costumes?|float|masquerad\w+|observ\w+|keep|mark\w*|fast\w*)"
+    r"\b[^.;\n|]{0,50}$",
+    r"\b(?:leave|off|away|travel\w*|unavailable|available|time|home|free) (?:\w+ ){0,2}(?:for|during|on|at|"
+    r"over) (?:the )?$",
+    r"\b(?:need|take|takes|want|have) $",
+)
+_FEAST_AFTER = pattern(
+    r" (?:[\w'-]+ )?(?:dinners?|lunch\w*|part(?:y|ies)|parades?|events?|celebrations?|committees?|festivals?|"
+    r"galas?|banquets?|shows?|concerts?|dance\w*|ceremon\w*|gatherings?|performances?|potluck|assembl\w+|"
+    r"planning|"
+    r"organi[sz]\w+|program\w*|lion dance|fair|speaker|play|march|picnic|breakfast|luncheon|feast)\b"
 )
 
 RULES = {
@@ -172,23 +188,26 @@ RULES = {
     "festival": Rule(
         confidence=0.85,
         case="capital",
-        before=pattern(
-            r"\b(?:volunt\w+|organi[sz]\w+|host\w*|celebrat\w+|danc\w+|perform\w*|committee|chair\w*|helped|plan\w*|"
-            r"my|our|famil\w+|lead|led|ran|runs?|coordinat\w*|start\w*|found\w*|cook\w*|sing\w*|play\w*|drumm\w*|"
-            r"march\w*|speaker|emcee|mc|convenor|steward)\b[^.;\n|]{0,50}$"
-        ),
+        before=_FEAST_BEFORE,
         not_before=_TRADE_BEFORE,
         not_after=_TRADE_AFTER,
     ),
     "festival_after": Rule(
         confidence=0.85,
         case="capital",
-        after=pattern(
-            r" (?:[\w'-]+ )?(?:dinners?|lunch\w*|part(?:y|ies)|parades?|events?|celebrations?|committees?|festivals?|"
-            r"galas?|banquets?|shows?|concerts?|dance\w*|ceremon\w*|gatherings?|performances?|potluck|assembl\w+|"
-            r"planning|"
-            r"organi[sz]\w+|program\w*|lion dance|fair|speaker|play|march|picnic|breakfast|luncheon|feast)\b"
-        ),
+        after=_FEAST_AFTER,
+        not_before=_TRADE_BEFORE,
+        not_after=_TRADE_AFTER,
+    ),
+    "feast": Rule(
+        confidence=0.85,
+        before=_FEAST_BEFORE,
+        not_before=_TRADE_BEFORE,
+        not_after=_TRADE_AFTER,
+    ),
+    "feast_after": Rule(
+        confidence=0.85,
+        after=_FEAST_AFTER,
         not_before=_TRADE_BEFORE,
         not_after=_TRADE_AFTER,
     ),

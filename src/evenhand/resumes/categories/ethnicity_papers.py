@@ -37,7 +37,7 @@ _KIND_OF_VISA = (
     r"short[ -]stay|(?:single|multiple)[ -]entry|essential skills|accredited employer(?: work)?|aewv|job[ -]?seekers?|"
     r"job[ -]search|digital nomad|(?:employer|company|self)[ -]sponsored|sponsored|golden|green|freelance|investor|"
     r"retirement|free|exchange|au pair|diversity|(?:b-?1/)?b-?[12]|[flmpqr]-?[1-3][ab]?|h-?[1-4]b?1?|[jko]-?[1-3]|"
-    r"e-?\d|d-?\d|eb-?\d|tn|td|u|t|z|domestic|bno|bn\(o\)|hong kong|ukraine|skills in demand|specialist)"
+    r"e-?\d|d-?\d|eb-?\d|tn|td|u|t|z|c-?1/d|c-?1|domestic|bno|bn\(o\)|hong kong|ukraine|skills in demand|specialist)"
 )
 VISA_KIND = rf"\b{_KIND_OF_VISA}(?:[ -/]{_KIND_OF_VISA}){{0,3}}[ -]$"
 KIND_OF_PERMIT = (

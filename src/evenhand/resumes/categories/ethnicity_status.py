@@ -86,7 +86,7 @@ STATUS_RULES = {
     "permit": Rule(
         confidence=0.9,
         before=pattern(rf"\b{KIND_OF_PERMIT}(?:work )?$", LETTER_OF_PERMIT),
-        lead=pattern(rf"\b{KIND_OF_PERMIT}(?:work )?$", r"\b[bcgl] $"),
+        lead=pattern(rf"\b{KIND_OF_PERMIT}(?:work )?$", r"\b(?:swiss )?[bcgl] $"),
         not_before=pattern(r"\b(?:hot|parking|building|planning) (?:\w+ )?$"),
         not_after=pattern(_PAPERWORK),
         check=of_self,
@@ -270,7 +270,7 @@ STATUS_RULES = {
         confidence=0.88,
         case="upper",
         after=pattern(
-            r" (?:holder|card|visa|status|granted|application|in (?:canada|australia|singapore|new zealand|"
+            r" (?:holder|card|visa|status|granted|application|(?:in|of) (?:canada|australia|singapore|new zealand|"
             r"germany)|since (?:19|20)\d\d)\b"
         ),
         not_before=pattern(r"\b(?:head of|in|marketing|and) $"),

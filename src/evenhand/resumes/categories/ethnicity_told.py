@@ -106,13 +106,139 @@ TELLINGS = (
     ),
     _telling("ukraine", r"\b(homes for ukraine)\b(?= scheme| visa|[ ]?[.,;)]|$| sponsor)", not_in=_OFFICE),
     _telling(
-        "e f h h1b j l o tn",
-        r"(?<![\w-])(e-3|l-[12][ab]?|o-1[ab]?|h-4|h-?1b|f-[12]|j-[12]|tn)(?![\w-])",
+        "d e f h h1b j l o tn",
+        r"(?<![\w-])(e-\d|d-(?:2|8|10)|l-[12][ab]?|o-1[ab]?|h-4|h-?1b|f-\d|j-[12]|tn)(?![\w-])",
         only_in=pattern(
             r"\b(?:passport|visas?|ead|green card|spouse|dependent|sponsorship|citizen|intra-?company transfer|"
             r"uscis|i-?\d{3})\b"
         ),
         not_in=_OFFICE,
+    ),
+    # Classes of visa with what goes with them: `F-1 STEM OPT`, `L-2 spouse EAD`, `H4 dependent visa`.
+    _telling(
+        "e f f1 f2 h h1b h4 j j1 j2 l l1 l2 o p k tn td",
+        r"(?<![\w-])((?:e-?[123]|[fjklop]-?[12][ab]?|h-?(?:1-?b|4)|tn|td)(?:,? (?:stem |spouse |student |dependent |"
+        r"dependant |holder |visa |post-completion )*(?:stem|opt|cpt|ead|visa(?: holder)?|spouse|dependent|dependant|"
+        r"status|"
+        r"(?:stem )?(?:opt )?extension|student)))(?![\w-])",
+        not_in=_OFFICE,
+    ),
+    _telling(
+        "opt cpt",
+        r"\b(?:with|on|and|under|in|currently|my|stem|for) (opt|cpt)(?= (?:until|till|ead|stem|through|extension|valid|"
+        r"ends|expires|now)|[ ]?[.,;)]|$)",
+        only_in=pattern(r"\b(?:f-?1|ead|stem (?:opt|extension)|visa|uscis|i-20)\b"),
+        not_in=_OFFICE,
+    ),
+    _written(
+        "residence residency",
+        r"\b(?:with|have|has|hold|holds|under|on|my|and) (?:an? )?(?:permanent |temporary |valid )?"
+        r"([A-Z][a-z]+(?:an|ish|ese|i|ch|ss|tch|sh) (?:residence|residency)(?: permit| card| visa)?)\b",
+        not_in=_OFFICE,
+    ),
+    _telling("permit", r"\b((?:swiss|liechtenstein) [bcgl][ -]permit)\b(?! (?:office|applications))", not_in=_OFFICE),
+    _telling(
+        "nacionalidad nationalite ciudadania cittadinanza "
+        "staatsangehorigkeit staatsburgerschaft nacionalidade cidadania "
+        "obywatelstwo nationaliteit",
+        r"\b((?:doble|double|doppelte|dupla|doppia|dubbele|podwojne|[a-z]{4,}(?:sche|zer|kie)) (?:nacionalidad|"
+        r"nationalite|"
+        r"ciudadania|cittadinanza|staatsangehorigkeit|staatsburgerschaft|nacionalidade|cidadania|obywatelstwo|"
+        r"nationaliteit))",
+        r"\b((?:nacionalidad|nationalite|ciudadania|cittadinanza|nacionalidade|cidadania) [a-z]{3,}(?:ana|ola|"
+        r"esa|ina|ense|"
+        r"uaya|ena|aise|ienne|aine|oise|iana|ese|eira|ca|sa))\b",
+    ),
+    _telling(
+        "refugees refugee migrants migrant immigrants immigrant exiles seekers",
+        r"\b(?:parents|grandparents|family|mother|father|grandfather|grandmother|we|they|i)(?: [a-z]+){0,2}? "
+        r"(?:were|was|are|am|came(?: here)? as|arrived as|fled as) (?:an? )?"
+        r"((?:political |economic |war )?(?:refugees?|migrants?|immigrants?|exiles?|asylum[ -]seekers))\b(?= from)",
+    ),
+    _written(
+        "from",
+        r"\b(?:[Mm]other|[Ff]ather|[Mm]um|[Mm]om|[Dd]ad|[Pp]arents|[Gg]rand(?:mother|father|parents)) "
+        r"(?:is |was |are |were |came |comes |come |hails |both )*from ((?:the )?(?!The|"
+        rf"A){_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})"
+        r"(?=[ ]*(?:[.,;)\n]|$)| (?:and|in (?:19|20)|who|where|to)\b)",
+    ),
+    _written(
+        "ancestors forebears people grandparents parents family",
+        r"\b[Mm]y (?:ancestors|forebears|people|grandparents|parents|family) (?:is|are|were|was) (?:all |both |mostly |"
+        rf"originally )?({_CAPITAL}(?: {_CAPITAL})?)(?=[ ]*(?:[.,;)\n]|$)| (?:and|from|who|farmers|by)\b)",
+    ),
+    _telling(
+        "tribal",
+        r"\b(?:on|from|"
+        r"off) (?:the )?(tribal lands?)\b",
+        r"\b(tribal (?:id|card|member))\b(?! services| games?)",
+    ),
+    _telling("status", r"\b((?:indian )?status card(?: holder)?)\b(?! (?:reader|colou?rs?|design|component))"),
+    _telling("passports", r"\b(?:hold|holds|have|has|carry|carries) ((?:two|2|dual) passports)\b"),
+    _written(
+        "ep spr dp ltvp",
+        r"\b(EP|DP|LTVP\+?) (?=holder)",
+        r"(?:^|\n[ \t]*|[:;|] ?)(SPR)(?=[ ]*(?:[.,;|\n]|$| since| holder))",
+        r"\b(?:hold|have|on|under|with|granted|my) (TPS)\b(?! (?:report|system|load))",
+    ),
+    _telling("tps", r"\b(?:hold|granted|under|have) (tps)\b(?! (?:reports?|systems?|load|tests?))", not_in=_OFFICE),
+    _written(
+        "dreamer dreamers",
+        r"\b(?:a|as a|DACA|former|undocumented) (Dreamer)\b(?=[ ]*[.,;)\n]|$| (?:under|"
+        r"with|who|and))",
+    ),
+    _telling(
+        "remain",
+        r"\b(?:have|has|hold|holds|granted|got|my|with) (?:the )?((?:right|"
+        r"permission) to remain)\b(?! (?:silent|anonymous))",
+        not_in=_OFFICE,
+    ),
+    _telling("gc", r"\b(gc (?:holder|ead))\b"),
+    _telling(
+        "dual",
+        r"\b(dual (?:nationality|citizenship|nationals?|citizens?)(?: holder)?)\b(?! (?:laws?|clients|cases|issues|"
+        r"advice))",
+        not_in=_OFFICE,
+    ),
+    _telling(
+        "reservation rez reserve",
+        r"\b(?:grew up|raised|born|live|lived|living|childhood|home|family|youth|years|summers|came|come|returned|"
+        r"moved back|brought up)(?: [a-z]+){0,2} (?:on|from|off|to) (?:the |an? |my |our )?"
+        r"(?!(?:[\w-]+ ){0,2}(?:nature|game|forest|wildlife|marine|army) )((?:[\w'-]+ ){0,3}(?:reservation|rez|"
+        r"reserve))\b"
+        r"(?! (?:desk|team|system|staff|clerk|agent|price|fund|bank|force|squad))",
+        rf"(?:{START}|\bfrom (?:the )?)((?:[\w'-]+ ){{1,2}}(?:indian |first nation )?(?:reservation|reserve) "
+        r"(?=native|member|resident|raised|born))",
+        r"\b((?:[\w'-]+ ){1,2}indian reservation)\b",
+        not_in=pattern(
+            r"\b(?:hotels?|booking|restaurants?|guests?|airline|tables?|auction|army|bird|safari|wildlife)\b"
+        ),
+    ),
+    _written(
+        "immigrant immigrants refugee refugees migrant migrants",
+        r"\b(?:[Vv]olunteer|[Mm]ember|[Tt]rustee|[Tt]utor|[Mm]entor|[Tt]reasurer|[Ss]ecretary|[Cc]hair|[Oo]rganis?z?er|"
+        r"[Hh]elper|[Ff]ounder|[Bb]oard|[Ss]peaker)(?: [a-z]+){0,2}(?:,| of| at| with| for|"
+        r" in)(?: the)? "
+        r"(?:[A-Z][\w'-]+ ){0,3}(Immigrants?|Refugees?|Migrants?)(?='? [A-Z])",
+    ),
+    _telling(
+        "undocumented",
+        r"\b(?:was|am|were|grew up|been|became|being|formerly|once|as an?|i'm) (undocumented)\b"
+        r"(?! (?:features?|apis?|code|process\w*|behaviou?r|changes?|systems?|work))",
+        not_in=pattern(r"\b(?:api|code|legacy|endpoints?|software|clients|process(?:es)?|procedures?|assets)\b"),
+    ),
+    _telling("kindertransport", r"\b(?:on|by|through|with|via) (?:the |a )?(kindertransport)\b"),
+    _telling("unaccompanied", r"\b(unaccompanied (?:minor|child|asylum[ -]seeking child))\b(?!ren)", not_in=_OFFICE),
+    _telling(
+        "ee bee bbbee bbee",
+        r"\b((?:ee|bee|bbbee|b-bbee)[ -](?:candidate|applicant|appointment))\b(?! [a-z]|s)",
+    ),
+    _telling(
+        "islander hispanic minority indigenous racialized racialised aboriginal",
+        r"\b(?:torres strait islander|hispanic or latin[oax]+|hispanic/latino|visible minority|racialized person|"
+        r"raciali[sz]ed|indigenous person|aboriginal person)(?: (?:origin|descent|status|person))?[ \t]*[?:|][ \t?:|-]*"
+        r"(yes|no(?:ne)?|neither|prefer not to (?:say|answer)|n/a)\b",
+        confidence=0.92,
     ),
     _telling(
         "tps asylee parolee",
@@ -176,8 +302,10 @@ def _nations() -> frozenset[str]:
 
 _HEADS_LISTED = (
     "citizen citizens citizenship passport pr permanent green american refugee immigrant adoptee expat expatriate "
-    "evacuee migrant exile indigene"
+    "evacuee migrant exile indigene national"
 )
+#: After two nations only, with what stands between: `British and Irish citizenship`.
+_PAIRED = frozenset({"nationality", "nationalities", "passports", "citizenships"})
 _HEADS = frozenset(_HEADS_LISTED.split())
 _GAPS = frozenset({" ", "\n", ". ", "-", ".\n", "/"})
 _SHORT = frozenset("s us uk k eu a usa uae".split())  # noqa: SIM905 - the ends of U.S., U.K.
@@ -193,6 +321,11 @@ _NOT_AFTER = re.compile(
     r"agenc\w+|council|cases?|support|integration|education|workers?|children|populations?|communit\w+|bank|park|"
     r"universit\w+|opera|grid|league|team|champion\w*|insurance|standards?|anthem|service|museum|gallery|library|"
     r"budget|strategy|curriculum|magnets?|make-?up|hair|staff|contract|secretary|secondary|post|data|packages?)\b"
+)
+#: After a national who is a person: no service, no museum.
+_NATIONAL_AFTER = re.compile(
+    r"[ ]*(?:$|[.,;:)(|/\n]|-[ ])|[ ](?:with|on|holding|since|by|who|but|resident|living|settled|and (?!local|regional|"
+    r"international))\b"
 )
 _LONGEST = 3
 #: Peoples of whom Americans are told: `Arab American Institute`.
@@ -219,7 +352,7 @@ def citizens(plain: Plain) -> list[Found]:
     ['Singapore citizen', 'U.S. passport', 'Syrian refugee']
     """
     found: list[Found] = []
-    for place in plain.places(_HEADS):
+    for place in plain.places(_HEADS | _PAIRED):
         word, start, end = plain.words[place]
         if not place or (word == "pr" and not plain.text[start:end].isupper()) or _NOT_AFTER.match(plain.low, end):
             continue
@@ -227,8 +360,12 @@ def citizens(plain: Plain) -> list[Found]:
         if word in {"permanent", "green"} and tail is None:
             continue
         first = _nation_before(plain, place)
-        if first < 0 or not _is_somebody(plain, first, place):
+        if first < 0 or (word in _HEADS and not _is_somebody(plain, first, place)):
             continue
+        other = _nation_joined(plain, first)
+        if other < 0 and word in _PAIRED:
+            continue
+        first = other if other >= 0 else first
         finish = tail.end() if tail is not None else end
         found.append(
             Found(start=plain.words[first][1], end=finish, category="ETHNICITY", rule="citizens", confidence=0.88)
@@ -247,12 +384,21 @@ def _nation_before(plain: Plain, place: int) -> int:
     return -1
 
 
+def _nation_joined(plain: Plain, first: int) -> int:
+    """Return the place of the nation that `and` joins to one that begins at a place, -1 where none is."""
+    if first < 2 or plain.words[first - 1][0] != "and" or not plain.text[plain.words[first][1]].isupper():
+        return -1
+    return _nation_before(plain, first - 1)
+
+
 def _is_somebody(plain: Plain, first: int, place: int) -> bool:
     """Say whether a nation and the word after it tell of a person: not of many, not of American food."""
     word, start, end = plain.words[place]
     if word == "american":
         told = plain.words[first][0] in _HYPHENED and plain.text[start].isupper()
         return told and _NO_AMERICANS.match(plain.low, end) is None
+    if word == "national":
+        return _NATIONAL_AFTER.match(plain.low, plain.words[place][2]) is not None
     if word == "passport":
         return plain.words[place - 1][0] in _SHORT  # of others the nation alone tells
     if word == "pr":

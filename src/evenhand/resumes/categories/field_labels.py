@@ -55,6 +55,8 @@ _LABELS = {
         "lga of origin|l.g.a|local government|local government area|local government of origin|state of origin/lga|"
         "state/lga|state of origin and lga|state of origin & lga|hometown|home town|home state|home country|"
         "racial or ethnic group|racial/ethnic group|race/ethnicity (optional)|race (optional)|ethnicity (optional)|"
+        "nacionalidade|kansalaisuus|statsborgerskap|statsborgarskap|statsangehorighet|allampolgarsag|cetatenie|"
+        "drzavljanstvo|statni obcanstvi|obcanstvi|quoc tich|ciudadania|cidadania|pays de nationalite|"
         "tribal status|tribal citizenship|enrolled tribe|scheduled caste/tribe|minority status|citizenship held"
     ),
     "RELIGION": (
@@ -154,6 +156,12 @@ _LABELS = {
         "percentage of disability|type/percentage of disability|udid|udid no|udid no.|udid number|"
         "guaranteed interview scheme|guaranteed interview|disability confident|disability confident scheme|"
         "ndis participant|health/disability|disability and health|disability / health condition|"
+        "schedule a|schedule a eligible|schedule a eligibility|schedule a hiring authority|eligible for schedule a|"
+        "schwerbehindertenausweis|schwerbehindert|behinderungsgrad|handicap reconnu|travailleur handicape|deficiencia|"
+        "pcd|pessoa com deficiencia|tipo de deficiencia|grado de discapacidad|certificado de discapacidad|invalidita|"
+        "invalidita civile|disabilita|categorie protette|categoria protetta|niepelnosprawnosc|"
+        "stopien niepelnosprawnosci|orzeczenie o niepelnosprawnosci|arbeidshandicap|funktionsnedsattning|"
+        "accommodation request|accommodation required|accommodations needed for interview|"
         "physical or mental disability|physical/mental disability|disability or impairment|okus|oku status"
     ),
 }

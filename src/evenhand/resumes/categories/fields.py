@@ -152,7 +152,12 @@ _ONLY = {
     "beliefs": re.compile(r"\w+(?: \w+)?\s*$"),
 }
 #: An answer that is a sentence of a form: `Yes, I have a disability (or previously had one)`.
-_SENTENCE = re.compile(r"(?:yes|no),? (?:i|he|she|we) (?:do |don't |have|am|consider|identify)")
+_SENTENCE = re.compile(
+    r"(?:yes|no),? (?:i|he|she|we) (?:do |don't |have|am|consider|identify)|"
+    r"yes(?:, | - |: | \u2013 )(?:letter|documentation|certificate|hearing|sight|vision|mobility|physical|visual|"
+    r"mental|partial|"
+    r"registered|mild|severe|moderate|diabet|epilep|dysl|autis|adhd|deaf|wheelchair|\d)[\w'%/() -]*(?=$|[|;\n])"
+)
 _LINE_END = re.compile(r"[|;\n]|\s{2,}")
 _END = re.compile(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
 #: `Disability | none`: a label and its value in a row.

@@ -44,14 +44,18 @@ _LABEL_BEFORE = re.compile(
 )
 _KIN_BEFORE = re.compile(
     r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
-    r"|\b(?:grand)?(?:parents?|mother|father|ancestors|forebears|family) (?:is|are|was|were) (?:an? |all |both )?$"
+    r"|\b(?:great-)?(?:grand)?(?:parents?|mothers?|fathers?|mum|mom|dad|ancestors|forebears|family|side|relatives|"
+    r"people|roots) "
+    r"(?:is|are|was|were) (?:an? |all |both |partly |half )?$"
+    r"|\b(?:mother|father|mum|mom|dad|parents?)'s side $"
     r"|\b(?:mother|father|mum|mom|dad|wife|husband|grandmother|grandfather)(?: an?| a proud)? $"
     r"|\b(?:we|i|they|she|wife|parents|family)[\w ]{0,24} (?:are|were) both $"
     r"|\b(?:i am|i'm|proud|proudly|am) (?:to be )?(?:an? )?$"
 )
 #: One of them ends what `_KIN_BEFORE` finds.
 _KIN_ENDS_LISTED = (
-    "of to an a the two is are was were all both mother father mum mom dad wife husband proud proudly am i'm be"
+    "of to an a the two is are was were all both partly half side mother father mum mom dad wife husband proud proudly "
+    "am i'm be"
 )
 _KIN_ENDS = tuple(f"{word} " for word in _KIN_ENDS_LISTED.split())
 #: Honoured by the country, or heard on its people's station.
@@ -64,6 +68,34 @@ _HONOURED_AFTER = re.compile(
     r" (?:high commission|embassy|consulate|ambassador|consul|president|government|state|national|"
     r"community|foreign ministry)\b"
     r"[^.;\n]{0,44}\b(?:medal|award|honou?r|prize|decoration|certificate|order of|thanks|shield)"
+)
+#: `As a Taiwanese I know earthquakes`, `Being Greek, I`.
+_SELF_BEFORE = re.compile(r"\b(?:as an?|being(?: an?)?) $")
+_SELF_AFTER = re.compile(r",? (?:i|we|he|she|who|myself|in|from|by|abroad|and proud)\b")
+#: `from a Punjabi farming family`, `our first Asian team lead`, `scholarship of the Hellenic Foundation`.
+_FAMILY_BEFORE = re.compile(r"\b(?:from|into|in|of|to|by|my) (?:an? )?(?:[a-z-]+ ){0,2}$")
+_FAMILY_AFTER = re.compile(
+    r"[ -](?:[a-z'-]+ ){0,2}(?:famil(?:y|ies)|household|upbringing|neighbou?rhood family|clan)\b"
+    r"(?! (?:restaurants?|business|businesses|owned|law|firm|style|meals?|rooms?|bakery|doctors?|office|"
+    r"hotels?|company|companies|brand|cars?))"
+)
+_FIRST_BEFORE = re.compile(
+    r"\b(?:our|their|the|its|my|\w+'s|his|her) (?:very |second |only |and )*(?:first|only|sole|lone|second) "
+    r"(?:and only |ever )?$"
+)
+_FIRST_AFTER = re.compile(
+    r" (?:[a-z-]+ ){0,3}(?:lead|leader|head|chief|chair|manager|supervisor|foreman|director|partner|president|"
+    r"captain|officer|charge nurse|nurse|doctor|engineer|teacher|principal|superintendent|mechanic|driver|pilot|"
+    r"chef|cook|editor|hire|apprentice|technician|instructor|trainer|steward|inspector|sergeant|colleague|member)\b"
+    r"(?! (?:office|market|network|portal|conference|site|store|programme|program|bank))"
+)
+_GRANT_BEFORE = re.compile(
+    r"\b(?:scholarships?|scholar|bursary|bursaries|stipend|fellow|fellowship|prize|award|alumn\w+) (?:of|from|"
+    r"by) (?:the )?$"
+)
+_GRANT_AFTER = re.compile(
+    r" (?!(?:[\w'-]+ ){0,3}(?:academy|research|sciences?|medical|ministry|government|bank|council))(?:[\w'-]+ ){0,3}"
+    r"(?:foundation|fund|trust|institute|society|league|federation|association|house|heritage|scholarship)\b"
 )
 _STOCK = re.compile(r" (?:stock|extraction|parentage|blood)\b")
 _ON_AIR_BEFORE = re.compile(
@@ -106,6 +138,9 @@ _INSTITUTION = re.compile(
 _FIXED = re.compile(
     r"chinese new year|vietnamese new year|korean new year|american bar association|"
     r"(?:norwegian|danish) refugee council|scottish widows|"
+    r"[a-z]+ (?:national )?(?:science|research) (?:foundation|council|fund)\b|[a-z]+ national (?:rail|park|grid|"
+    r"bank)\b|"
+    r"[a-z]+ family (?:restaurants?|business(?:es)?|firms?|baker(?:y|ies)|hotels?|winer(?:y|ies)|vineyards?)\b|"
     r"english heritage(?! (?:fellowship|month|society|award|day|cent|group|network))"
 )
 _MENU = re.compile(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")
@@ -233,11 +268,15 @@ def _is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> bo
     kin = before.endswith(_KIN_ENDS) and _KIN_BEFORE.search(before) is not None
     labelled = capital and (kin or _LABEL_BEFORE.search(before) is not None)
     local = _LOCAL_AFTER.match(plain.low, end) is not None and _LOCAL.search(before) is not None
+    self = capital and _SELF_AFTER.match(plain.low, end) is not None and _SELF_BEFORE.search(before) is not None
+    grown = capital and _FAMILY_AFTER.match(plain.low, end) is not None and _FAMILY_BEFORE.search(before) is not None
+    first = capital and _FIRST_AFTER.match(plain.low, end) is not None and _FIRST_BEFORE.search(before) is not None
+    granted = capital and _GRANT_AFTER.match(plain.low, end) is not None and _GRANT_BEFORE.search(before) is not None
     stock = before.endswith("of ") and _STOCK.match(plain.low, end) is not None
     honoured = _HONOURED_AFTER.match(plain.low, end) is not None and _HONOURED_BEFORE.search(before) is not None
     on_air = _ON_AIR_AFTER.match(plain.low, end) is not None and _ON_AIR_BEFORE.search(before) is not None
     mostly = capital and _MOSTLY.match(plain.low, end) is not None and _MOSTLY_BEFORE.search(before) is not None
-    return labelled or local or mostly or honoured or on_air or stock
+    return labelled or local or mostly or honoured or on_air or stock or self or grown or first or granted
 
 
 def _is_small(text: str, start: int, end: int) -> bool:

@@ -1,6 +1,7 @@
 """What tells a category in a few words, whatever they are in detail."""
 
 from evenhand.resumes.categories import (
+    disability_events,
     disability_told,
     ethnicity_told,
     marital_told,
@@ -17,6 +18,7 @@ __all__ = ["told_phrases"]
 _TELLINGS = Tellings(
     (
         *disability_told.TELLINGS,
+        *disability_events.TELLINGS,
         *ethnicity_told.TELLINGS,
         *marital_told.TELLINGS,
         *orientation_told.TELLINGS,
