@@ -40,7 +40,7 @@ SPELLINGS = {
         "résumé of [[ngozi adichie]], nurse",
         "[[ADICHIE Ngozi]]",
         "[[Ngozi]] & co",
-        "the [[Ngozi]]-led team; [[Adichie]]/Sato; [[Adichie]]'s",
+        "the [[Ngozi]]-led team; [[Adichie]]/[[Sato]]; [[Adichie]]'s",
     ],
     "Sara El Fassi": [
         "[[Sara\nEl\nFassi]]\nCook",

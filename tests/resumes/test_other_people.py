@@ -31,6 +31,7 @@ BLOCKS = [
     "Publications\n1. [[Ormerod, K.]], [[van den Bosch, W.]] & [[Sow, M.]] (2014). Tides and towns. Urban Studies.",
     '[[K. Ormerod]], [[W. van den Bosch]], "Tides and towns", Urban Studies, 2014.',
     "Students\n[[Whetu Tirikatene]] (PhD, 2018)\n[[Fruma Gutnick]] (MSc, 2020)",
+    'He wrote, "on time." -- [[Marisol B.\nQuintero]], client',
     "* SHARED THE PRIZE WITH [[VÂN LÝ]] AND [[MICHAL SVOBODA]].",
 ]
 

@@ -19,7 +19,9 @@ from evenhand.resumes.categories.school import schools
 from evenhand.resumes.categories.told import told_phrases
 from evenhand.resumes.categories.url import urls
 from evenhand.resumes.layout import Layout, layout_of
+from evenhand.resumes.names.beside import beside
 from evenhand.resumes.names.find import find_names, names_in
+from evenhand.resumes.names.initials import initials_of
 from evenhand.resumes.names.parts import Names
 from evenhand.resumes.names.standing import standing
 from evenhand.resumes.plain import Plain, plain_text
@@ -116,6 +118,8 @@ def _masked(text: str, plain: Plain, layout: Layout, names: Names, options: Mask
 
 def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
     found: list[Found] = standing(plain, layout, names)
+    found += beside(plain, found)
+    found += initials_of(plain, names.person)
     found += emails(plain)
     found += urls(plain, layout)
     for part, its_layout in columns_of(plain, layout):

@@ -10,6 +10,7 @@ from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, is_no_person
 from evenhand.resumes.names.parts import PARTICLES, name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments, uncredentialled
+from evenhand.resumes.names.speakers import speakers
 from evenhand.resumes.plain import Plain
 
 __all__ = ["in_blocks"]
@@ -267,11 +268,9 @@ def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:
 
 def _add_speakers(plain: Plain, add: Callable[[str], None]) -> None:
     """Add who speaks in a chat or an interview: names after times in brackets or at lines' starts, twice or more."""
-    if plain.low.count("] ") >= _TWICE:
-        said = Counter(match.group(1) for match in _SPEAKER.finditer(plain.text))
-        for name, times in said.items():
-            if times > 1 and (" " in name or looks_like_a_name(name, loose=True)):
-                add(name)
+    for name in {plain.text[start:end]: None for start, end in speakers(plain)}:
+        if " " in name or looks_like_a_name(name, loose=True):
+            add(name)
     if plain.low.count("?\n") < _TWICE:
         return
     said = Counter(match.group(1) for match in _ASKING.finditer(plain.text))
@@ -281,7 +280,6 @@ def _add_speakers(plain: Plain, add: Callable[[str], None]) -> None:
 
 
 _TWICE = 2
-_SPEAKER = re.compile(r"(?:^|\n)[> ]*\[[^\]\n]{4,28}\][ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]")
 _ASKING = re.compile(r"(?:^|\n)[> *]*((?:[A-Z][\w'.-]*[ ]?){1,3}):[ ][^\n]*\?(?=\n)")
 _MOST_ABOVE = 9
 

@@ -23,13 +23,16 @@ _TITLES_LISTED = (
     "mr mrs ms mx miss dr drs prof profs professor professors messrs sir dame madam rev revd reverend herr frau mme "
     "mlle monsieur madame senor senora senorita signor signora shri smt sri sheikh imam rabbi pastor capt captain col "
     "colonel sgt sergeant cpl pvt maj lt judge justice hon honourable honorable sen rep gov cllr councillor insp det "
-    "fr ustad pandit swami maulana sensei coach lady chef officer nurse detective engr er adv"
+    "fr ustad pandit swami maulana sensei coach lady chef officer nurse detective engr er adv major lieutenant "
+    "corporal commander inspector constable bishop deacon senator governor mayor alhaji alhaja hajia headmaster "
+    "headmistress"
 )
 _TITLES = frozenset(_TITLES_LISTED.split())
 #: Titles that are jobs as well: two words follow, or one that is no word.
 _JOBS_LISTED = (
     "captain colonel sergeant judge justice coach chef officer nurse detective rep gov hon adv er fr det lady imam "
-    "rabbi pastor col sen maj lt"
+    "rabbi pastor col sen maj lt major lieutenant corporal commander inspector constable bishop deacon senator "
+    "governor mayor headmaster headmistress"
 )
 _JOBS = frozenset(_JOBS_LISTED.split())
 _ABBREVIATED_LISTED = (
@@ -38,7 +41,10 @@ _ABBREVIATED_LISTED = (
 )
 _ABBREVIATED = frozenset(_ABBREVIATED_LISTED.split())
 #: One word after these is a name only where it is a frequent one.
-_LOOSE_LISTED = "coach chef officer nurse detective rep gov hon adv er fr det lady sen maj lt engr"
+_LOOSE_LISTED = (
+    "coach chef officer nurse detective rep gov hon adv er fr det lady sen maj lt engr major lieutenant corporal "
+    "commander inspector constable bishop deacon mayor governor"
+)
 _LOOSE = frozenset(_LOOSE_LISTED.split())
 _NAME = re.compile(NAME)
 _LEADING_PARTICLES = re.compile(

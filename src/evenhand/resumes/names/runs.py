@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
+from functools import cache
 
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, no_names, surnames
@@ -19,9 +20,9 @@ _INITIAL = r"[A-Z]\.(?:[ -]?[A-Z]\.)*"
 _BREAK = r"(?:[ ]{1,2}|\n(?:>[ ]?)*[ \t]*(?=[A-Z][a-z]))"
 _RUN = re.compile(
     rf"(?<![\w'.@/&#-])(?:{_INITIAL}[ ]{{0,2}})?{_WORD}"
-    rf"(?:{_BREAK}(?:(?=[a-z'])(?:{_PARTICLE}[ ]){{1,3}})?(?:{_INITIAL}(?=[ ])|{_WORD}))+"
+    rf"(?:{_BREAK}(?:(?=[a-z'])(?:{_PARTICLE}[ ]){{1,3}})?(?:{_INITIAL}(?=[ ]|\n[A-Z][a-z])|{_WORD}))+"
 )
-_PIECE = re.compile(rf"{_INITIAL}(?=[ A-Z])|{_WORD}")
+_PIECE = re.compile(rf"{_INITIAL}(?=[ A-Z\n])|{_WORD}")
 _JOINED_BY = re.compile(rf"[ ](?:{_PARTICLE}[ ]){{1,3}}")
 _OFFICES_LISTED = "mayor governor minister bishop chancellor senator abbot marshal commander deacon canon chief rector"
 _OFFICES = frozenset(_OFFICES_LISTED.split())
@@ -77,13 +78,22 @@ def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
     """Yield the parts of a run; it goes on over the end of a full line only."""
     place = text.find("\n", begin, stop)
     while place >= 0:
-        if place - text.rfind("\n", 0, place) < FULL_LINE:
+        if place - text.rfind("\n", 0, place) < FULL_LINE and not _ends_with_initial(text, begin, place):
             yield begin, place
             begin = place + 1
             while text[begin] in "> \t":
                 begin += 1
         place = text.find("\n", place + 1, stop)
     yield begin, stop
+
+
+def _ends_with_initial(text: str, begin: int, place: int) -> bool:
+    """Say whether a run's line ends with an initial behind a frequent given name: `Marisol B.`."""
+    return (
+        text[place - 1 : place] == "."
+        and text[place - 3 : place - 2] == " "
+        and text[begin:place].split(maxsplit=1)[0].lower() in given_names()
+    )
 
 
 def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
@@ -114,6 +124,8 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     for number in range(1, len(pieces)):
         if kinds[number] == "ordinary" and _is_after_particle(plain, pieces, kinds, number):
             kinds[number] = "word"  # Gilles de la Tour
+    if len(words) > 2 and kinds[-3] in {"name", "word", "initial"} and f"{words[-2]} {words[-1]}" in _two_words():
+        kinds[-2:] = ["word", "word"]  # Wyatt Standing Bear
     if _may_be_surname(low, pieces, kinds):
         kinds[-1] = "maybe"
     return pieces, kinds
@@ -133,7 +145,9 @@ def _may_hold_names(run: str) -> bool:
         if named and before:
             return True
         before = named
-    return not before and len(words) > 1 and words[-2] in given_names()
+    if before or len(words) == 1:
+        return False
+    return words[-2] in given_names() or " ".join(words[-2:]) in _two_words()
 
 
 def _is_ordinary(words: list[str]) -> bool:
@@ -165,6 +179,27 @@ def _is_after_particle(plain: Plain, pieces: list[tuple[int, int]], kinds: list[
     return following - end > 1 and _JOINED_BY.fullmatch(plain.text, end, following) is not None
 
 
+@cache
+def _two_words() -> frozenset[str]:
+    """Return surnames of two words as Native Americans have them: Standing Bear, Two Bulls."""
+    return frozenset(f"{first} {last}" for first in _FIRST_LISTED.split() for last in _LAST_LISTED.split()) - _BRANDS
+
+
+_FIRST_LISTED = (
+    "standing sitting running walking flying rolling charging kicking looking crying singing dancing black white red "
+    "yellow blue grey gray green spotted painted little big old young two three many good bad brave strong lone long "
+    "tall high iron holy broken hollow swift eagle bear elk crow hawk wolf thunder fire sun star sky night medicine "
+    "pretty american plenty wooden bull horse bird buffalo his left her no not afraid"
+)
+_LAST_LISTED = (
+    "bear bears bull bulls eagle eagles elk elks wolf wolves horse horses hawk hawks crow crows cloud clouds fox deer "
+    "buffalo owl bird thunder feather feathers shield water wind fire moon sun sky tail hand heart eyes bonnet robe "
+    "lance arrow arrows rock hill tree hoop knife head dog dogs whirlwind lodge woman boy chief turtle otter badger "
+    "antelope lightning nose leggings back horn horns war star weasel pipe hat shoulder"
+)
+_BRANDS = frozenset({"red bull", "white water", "red hat", "black rock", "big sky", "long back", "big head"})
+
+
 def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -> bool:
     """Say whether an ordinary word ends a run after a given name that begins it: `Summer Rain`."""
     if len(kinds) < 2 or kinds[-1] not in PLAIN or kinds[-2] not in {"name", "word", "initial", "other"}:
@@ -187,7 +222,7 @@ def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -
     )
 
 
-def shape_of(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str]) -> int:  # noqa: PLR0911 - one line per shape
+def shape_of(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str]) -> int:  # noqa: C901, PLR0911 - one line per shape
     """Return how sure a shape is a person's name.
 
     4: a frequent given name and a frequent surname; 3: a frequent given name and another; 2: one frequent name;
@@ -219,9 +254,27 @@ def shape_of(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str]) -> i
         return 3 if last_kind in {"name", "word"} or ends else 2
     if begins and ends and clean[-1]:
         return 4
+    if len(named) == 2 and clean[0] and last in _EAST_ASIAN and _TWO_SYLLABLES.fullmatch(first) is not None:
+        return 4  # Yoo-na Kwon, Huifen Xu
     if begins or any(kind == "name" and (word in given or word in family) for word, kind in named):
         return 2
     return 1
+
+
+#: Two syllables of a Chinese or Korean given name, written as one word or with a hyphen.
+_SYLLABLE = (
+    r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|uang|ang|eng|ing|ong|ian|iao|uai|uan|ueng|ai|an|ao|ei|en|er|ia|ie|in|"
+    r"iu|ou|ua|ui|un|uo|ue|a|e|i|o|u)|(?:kk|[bcdghjkmnpstw]|ch)?y?(?:eo|eu|ae|oo|ee|wo|wa|yu|ye|ya)[nmngklp]?g?)"
+)
+_TWO_SYLLABLES = re.compile(rf"{_SYLLABLE}-?{_SYLLABLE}")
+_EAST_ASIAN_LISTED = (
+    "wang li zhang liu chen yang huang zhao wu zhou xu sun ma zhu hu guo lin he gao liang zheng luo song xie tang "
+    "hsieh han "
+    "cao deng xiao feng zeng cheng cai peng pan yuan yu dong su ye lu wei jiang tian du ding shen fan fu zhong kim lee "
+    "park choi jung jeong kang cho yoon jang lim shin seo kwon hwang ahn ryu jeon hong moon son bae baek heo nam noh "
+    "ha kwak chung tan ng wong chan cheung leung lau ho kwok tsang tsui chow ong goh teo chua koh toh hsu tsai chang"
+)
+_EAST_ASIAN = frozenset(_EAST_ASIAN_LISTED.split())
 
 
 def _is_in(word: str, listed: Collection[str]) -> bool:

@@ -7,8 +7,9 @@ from string import ascii_uppercase
 from weakref import WeakKeyDictionary
 
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
-from evenhand.resumes.names.lists import given_names, surnames
+from evenhand.resumes.names.lists import given_names, is_no_person, name_words, no_names, surnames
 from evenhand.resumes.names.slots import after_score, before_score
+from evenhand.resumes.names.speakers import speakers
 from evenhand.resumes.plain import Plain
 
 __all__ = ["single_places", "singles"]
@@ -34,6 +35,38 @@ _SURE_PHRASE = re.compile(
     r"\b(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
     r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
 )
+#: After these a frequent surname or given name is a person, also one that is a word: `approved by Page`.
+_BEFORE_FREQUENT = re.compile(
+    r"(?:\breport(?:s|ed|ing)?"
+    r"(?: (?:weekly|daily|monthly|directly|jointly|first|later|then|functionally|straight|up))? to"
+    r"|\b(?:approved|signed(?: off)?|countersigned|checked|verified|witnessed|prepared|photographed|interviewed|"
+    r"assessed|examined|introduced|nominated|seconded|proposed|chaired|edited|translated|typed|inspected|observed|"
+    r"appraised|endorsed|recommended|invited|relieved|supervised|mentored|coached|taught|trained|praised|commended|hired|"
+    r"recruited|referred|replaced|succeeded|minuted|judged|refereed|umpired|notes|photos?|drawings) by"
+    r"|\bby [a-z'-]+,? (?:and|then)(?: later| then)?"
+    r"|\b(?:translat|interpret)\w+ for|\b(?:stood|stand|standing|filled|fill|filling|stepped|stepping|sat|sitting|"
+    r"subbed|deputised|deputized) (?:in )?for|\b(?:covered|covering|cover|backed|backing|deputi[sz]ing) (?:up|for)"
+    r"|\b(?:took|taking|take) over from"
+    r"|\b(?:trained|apprenticed|apprenticeship|studied|sat|served|worked|learn\w+|clerked|articled|interned|"
+    r"test|exam|examination|finals|viva|played|sang|danced) under"
+    r"|\b(?:wrote|co-wrote|drafted|authored|co-authored|teamed|paired|shared|taught|job-shared|partnered|swapped|sang|"
+    r"duetted|shifts|rounds) (?:[a-z-]+ ){0,4}with"
+    r"|\b(?:idea|tip|trick|method|habit|advice|call|handover|keys|note|praise|referral) (?:\w+ )?(?:came )?from"
+    r"|\blearn(?:ed|t) (?:\w+ )?from(?: old| the late)?|\bkeys (?:over )?to|[,.!?][\"'] (?:said|says|asked|wrote|adds)"
+    r"|\b(?:judge|senator|captain|sister|father|brother|capt\.|col\.|sgt\.|lt\.|mr\.?|mrs\.?|ms\.?|miss|dr\.?|prof\.?))$"
+)
+_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
+_LONGEST_CUE = 10
+#: The last words of these phrases; looked for first, which is quick.
+_CUE_ENDS_LISTED = (
+    "to by and then later for up from under with old late said says asked wrote adds judge senator captain sister "
+    "father brother capt. col. sgt. lt. mr mr. mrs mrs. ms ms. miss dr dr. prof prof."
+)
+_CUE_ENDS = frozenset(_CUE_ENDS_LISTED.split())
+#: Behind a quotation: who said it.
+_QUOTED = re.compile(r"[.!?,\u2026\w][\"'][ \n]{0,2}(?:[-\u2013\u2014]{1,2}|\()[ ]?$")
+_QUOTED_AFTER = re.compile(r"[ ]?(?:$|\n|[,(|)]|[-\u2013\u2014][ ])")
+_IN_SENTENCE = re.compile(r"\b(?:for|from) $")
 _PHRASE_ENDS = (" for", " from", " with", " by", " alongside", " after", " to")
 #: Where people are counted and then named: `a team of four (Adel, Hope)`, `two juniors, Maike and Hope`.
 _COUNTED = re.compile(
@@ -86,6 +119,8 @@ _DATED = re.compile(r"[.,]?[ ]'?\d")
 _NEAR = 44
 _MOST = 6
 _SHOP_AFTER = re.compile(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
+_ONLY_PERSONS = (" in for", " under", "mr", "mr.", "mrs", "mrs.", "ms.", "miss", "judge")
+_THINGS = frozenset({"place", "month", "tool", "organisation"})
 _MONTHS = frozenset({"jan", "mar", "may", "jun", "apr", "abril", "mai", "juni", "august", "april", "june", "sol"})
 
 
@@ -123,13 +158,14 @@ def single_places(plain: Plain) -> list[tuple[int, int]]:
 
 def _found(plain: Plain) -> list[tuple[int, int]]:
     text = plain.text
-    found: list[tuple[int, int]] = []
+    found = [(start, end) for start, end in speakers(plain) if _is_speaker(plain.low[start:end])]
     for start, end in _candidates(plain):
         if not _counts(plain, start, end):
             continue
         found.append((start, end))
         last = end
-        for _ in range(_MOST):
+        titled = _TITLED.search(text, max(0, start - 8), start) is not None  # a firm follows: 'Mr Mehta, Arriva'
+        for _ in range(0 if titled else _MOST):
             more = _CHAIN.match(text, last)
             if more is None or kind_of(more.group(1).lower()) not in {"name", "word", "other"}:
                 break
@@ -139,6 +175,11 @@ def _found(plain: Plain) -> list[tuple[int, int]]:
             found.append(more.span(1))
             last = more.end()
     return found
+
+
+def _is_speaker(word: str) -> bool:
+    """Say whether who speaks has a single name: no role such as `Interviewer`, `Bot`."""
+    return word in given_names() or kind_of(word) in {"name", "word"}
 
 
 @cache
@@ -156,6 +197,7 @@ def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     perhaps.update([place + 1 for place in cues])
     for place in counts:
         perhaps.update((place + 1, place + 2, place + 3))
+    perhaps.update([place + 1 for place in plain.places(_INTRODUCING)])
     for place in plain.capitals:
         word, start, end = words[place]
         if text[end : end + 2] in _CAPITALS:
@@ -181,6 +223,24 @@ _TELLING_LISTED = (
     "to wrote grandmother grandfather mother father uncle aunt cousin niece nephew dear hi hello"
 )
 _TELLING = frozenset(_TELLING_LISTED.split()) | _SURE
+_INTRODUCING = frozenset(
+    [
+        "under",
+        "up",
+        "later",
+        "then",
+        "old",
+        "late",
+        "says",
+        "adds",
+        "judge",
+        "senator",
+        "captain",
+        "father",
+        "capt",
+        "col",
+    ]
+) | frozenset(["sgt", "lt", "mr", "mrs", "ms", "miss", "dr", "prof"])
 
 
 def _is_alone(plain: Plain, place: int, end: int) -> bool:
@@ -221,6 +281,9 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
     stop = end - 2 if text[end - 2 : end] == "'s" else end
     if stop < end and _SHOP_AFTER.match(text, end) is not None:
         return False  # 'lunch at Wendy's, Chili's'
+    frequent = (listed or word in surnames()) and _is_before_frequent(plain, start, stop, firm=_is_thing(word, kind))
+    if frequent and not text[start:end].isupper():
+        return after_score(plain, stop) >= 0
     sure = _is_sure(low, start)
     if not sure and kind != "name":
         return False
@@ -231,9 +294,34 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
         return kind != "other" or listed or _is_only_people(low, start)
     before = before_score(plain, start)
     if listed:
-        return before + after > 0
+        return before + after > 0 or (
+            before == -1 and len(word) > 2 and _IN_SENTENCE.search(low, max(0, start - 6), start) is not None
+        )
     followed = _FOLLOWED.match(text, stop) is not None
     return (followed and before > -1) or (before > 1 and (after > 1 or _is_before_listed(text, end)))
+
+
+def _is_thing(word: str, kind: str) -> bool:
+    """Say whether a frequent name is a firm's, a place's or a tool's as well: Baker, Price, Jackson."""
+    return kind == "other" and (name_words().get(word) in _THINGS or word in no_names())
+
+
+def _is_before_frequent(plain: Plain, start: int, stop: int, *, firm: bool) -> bool:
+    """Say whether words before a frequent name, or a quotation, leave a person only."""
+    low = plain.low
+    if low[start - 1 : start] not in {" ", "("}:
+        return False
+    last = low[max(0, start - _LONGEST_CUE) : start - 1].rpartition(" ")[2].rpartition("\n")[2]
+    cue = _BEFORE_FREQUENT.search(low, max(0, start - _NEAR), start - 1) if last in _CUE_ENDS else None
+    if cue is not None:
+        if firm and not cue.group().endswith(_ONLY_PERSONS):
+            return False
+        return not is_no_person(f"{cue.group()} {low[start:stop]}")  # Mrs. Meyer's soap
+    if firm:
+        return False
+    return (
+        _QUOTED.search(plain.text, max(0, start - 8), start) is not None and _QUOTED_AFTER.match(low, stop) is not None
+    )
 
 
 def _is_before_listed(text: str, end: int) -> bool:

@@ -39,6 +39,7 @@ _IF_LISTED = {
         "covering cover campaigned campaign campaigning understudy nanny driver secretary stood standing canvassed "
         "canvassing interpreted interpreter wrote ghostwrote speeches scheduled diary diaries calendar calendars "
         "travel clerk clerked chauffeur aide nurse companion carer caregiver nominated successor replacement "
+        "articles article blogs columns memos papers translated translate interpret drafted edited "
         "accompanist opened session backing touring officer spokesperson babysat babysitter babysitting stumped "
         "doubled sat filled stunt double portrait dresser stylist housekeeper clerking sub subbed voted vote tutor "
         "doula bodyguard speechwriter caddied played bass guitar drums vocals hair make-up makeup costumes wardrobe "
@@ -49,6 +50,7 @@ _IF_LISTED = {
         "recommendation recommendations letter letters reference references took taking learned learnt guidance "
         "support lessons feedback praise coaching inherited instruction quote testimonial endorsement endorsements "
         "mentoring mentorship training input help commendation thanks advice hands note email call classes "
+        "borrowed borrow idea ideas trick tricks method recipe tip tips heard bought "
         "masterclass pass studied handover word words referral takeover desk"
     ),
     "of": (
@@ -58,6 +60,7 @@ _IF_LISTED = {
         "auspices absence death behalf name oversight eye watch retirement departure favour favor company verse "
         "disciple protege theory ideas writings portrait election campaign honour honor praise defense defence boss "
         "fan life style baton aegis wing stewardship command words friendship translation translations diary "
+        "shop bench book garage farm stable surgery chambers practice "
         "diaries calendar inbox recital retrospective interview profile biographer caregiver carer side attention "
         "workshop accounts caseload memoir memoirs kitchen theses thesis review reviews reading work"
     ),
@@ -106,6 +109,10 @@ _NOT_LISTED = (
     "used uses throughout toward towards exited left acquired audited the a an this that its"
 )
 _NOT = frozenset(_NOT_LISTED.split())
+#: People are gone through as well: `escalations went via Ann Roe`.
+_WENT = frozenset(
+    {"went", "go", "goes", "going", "escalated", "came", "ran", "sent", "routed", "reached", "arranged", "heard"}
+)
 _HARDLY = frozenset(["of", "for", "from", "to", "our", "your", "my"])
 _NO_PEOPLE_VERBS_LISTED = (
     "used deployed launched built administered implemented installed configured migrated integrated maintained "
@@ -335,6 +342,8 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
             return 2
         if word in _LISTING and any(is_person_noun(each) for each in earlier[-_MORE:]):
             return 2
+    if word == "via" and earlier[-1:] and earlier[-1] in _WENT:
+        return 0
     if word in _NOT:
         return -2
     if word in _HARDLY:

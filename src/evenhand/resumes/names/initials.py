@@ -1,0 +1,139 @@
+"""Initials of a document's person where they stand for the name: `signed the drawings as JD`, `my initials: J. D.`."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+
+from evenhand.resumes.names.parts import Name
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
+
+__all__ = ["initials_of"]
+
+#: Words near which two letters may be somebody's initials.
+_CUES_LISTED = (
+    "initial initials initialled initialed initialling signed sign signs signing signature monogram monogrammed stamp "
+    "stamped prepared checked drawn approved reviewed typed tested inspected written recorded witnessed compiled "
+    "entered verified edited filmed photographed property notebook logbook diary engraved marked carved etched "
+    "scratched known call calls called goes credited byline by-line abbreviated"
+)
+_CUES = frozenset(_CUES_LISTED.split())
+_BEFORE = re.compile(
+    r"(?:\b(?:initial(?:s|led|ed|ling)?|sign(?:s|ed|ing)?|signature|monogram(?:med)?|by-?line|"
+    r"(?:rubber|ink|date|my|a) stamp)\b[^.!?\n]{0,36}?"
+    r"(?:[:,(\"'=-] ?|\b(?:as|with|by|of|is|are|it|work|letters|reads|under|my|his|her|their) )"
+    r"|\binitials "
+    r"|\b(?:prepared|checked|drawn|approved|reviewed|typed|tested|inspected|written|recorded|witnessed|compiled|entered|"
+    r"verified|edited|filmed|photographed|signed(?: off)?|countersigned) by:? "
+    r"|\b(?:property of|known (?:simply |only |just )?as|call(?:s|ed)? me|goes by|credited as|abbreviated (?:to|as)) "
+    r"|\b(?:engraved|marked|stamped|carved|etched|scratched|monogrammed)(?: with| as| in)? "
+    r"|\b(?:notebook|logbook|diary)(?: (?:no\.?|number|nr\.?)? ?\d{1,4})? ?\()[\"'(*]{0,2}$"
+)
+_AFTER = re.compile(r"[\"')*]{0,2}(?:[.,;:|)\]\n}]|$|[ ](?!(?:Word|Office|Excel|Teams|degree|programme|program)\b))")
+_DOTTED = re.compile(r"(?<![\w.&/-])(?:[A-Za-z]\.[ -]?){2,4}(?<=\.)(?![\w])")
+#: Alone on a line, or as the last of one behind a dash.
+_ALONE_BEFORE = re.compile(r"(?:^|\n|[\"'.!?] [-\u2013\u2014]{1,2} ?)[ \t>*_\u2022\u00b7/-]*$")
+_ALONE_AFTER = re.compile(r"[ \t*_]*(?:\n|$)")
+_KEY = re.compile(r"(?<![\w.])([A-Z])[ ]?(?:=|:|-)[ ]([A-Z][\w'-]+)")
+_MIDDLE = re.compile(
+    r"[Mm]iddle (?:[Nn]ames?|[Ii]nitials?)[ \t]*(?:\([^()\n]{1,20}\)[ \t]*)?[:|\t=][ \t|]*"
+    r"([A-Z](?:\.|[\w'-]*)(?:[ ][A-Z][\w'-]*){0,2})(?=[ ]*(?:\n|$|[|,;\"\t(]))"
+)
+#: What two dotted letters are besides.
+_NO_INITIALS_LISTED = (
+    "jd md ms ma ba bs be me mb bm pe us uk eu un am pm dc la sa ny nj nc nd nh nm sc sd ri va wv cv it hr pr qa ps rn "
+    "bc ad tv po id vp gp pa mp qc kc ie eg cf sl ag co dd da do ed"
+)
+_NO_INITIALS = frozenset(_NO_INITIALS_LISTED.split())
+_FAR = 60
+_MOST = 4
+
+
+def initials_of(plain: Plain, person: Iterable[Name]) -> list[Found]:
+    """Return where initials stand for a document's person, and a middle name that a form asks for.
+
+    >>> from evenhand.resumes.names.parts import name_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("I signed the drawings as JD. The JD for the post was long.")
+    >>> [(each.start, each.end) for each in initials_of(seen, [name_of("Jane Doe")])]
+    [(25, 27)]
+    """
+    names = [name for name in person if len(name.tokens) > 1]
+    if not names:
+        return []
+    return [
+        Found(start=start, end=end, category="NAME", rule="initials", confidence=0.9)
+        for start, end in (*_places(plain, names), *_keys(plain, names), *_middle(plain))
+    ]
+
+
+def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
+    text, low = plain.text, plain.low
+    wanted = {
+        "".join(letters) for name in names for size in (1, 2, 3, 4) for letters in permutations(_letters(name), size)
+    }
+    cued = not plain.where.keys().isdisjoint(_CUES)
+    if cued:
+        for place in plain.places(frozenset(wanted)):
+            _, start, end = plain.words[place]
+            if (
+                end - start > 1
+                and (text[start:end].isupper() or _is_small(text, start, end))
+                and _is_cued(low, start, end)
+            ):
+                yield start, end
+    done = 0
+    for place in plain.places(frozenset(letters for letters in wanted if len(letters) == 1)):
+        start = plain.words[place][1]
+        match = _DOTTED.match(text, start) if start >= done else None
+        if match is None:
+            continue
+        done = match.end()
+        letters = "".join(filter(str.isalpha, match.group())).lower()
+        if letters not in wanted:
+            continue
+        start, end = match.span()
+        small = not match.group().isupper()
+        if small and not _is_small(text, start, end):
+            continue
+        if (cued and _is_cued(low, start, end)) or (
+            not small
+            and (
+                (letters not in _NO_INITIALS and text[end : end + 2].strip()[:1].isupper() is False)
+                or (_ALONE_BEFORE.search(text, max(0, start - 12), start) and _ALONE_AFTER.match(text, end))
+            )
+        ):
+            yield start, end
+
+
+def _letters(name: Name) -> list[str]:
+    """Return the first letters of a name's tokens and of their halves, four at most."""
+    found = [part[0] for token in name.tokens for part in token.split("-") if part]
+    return found[:_MOST]
+
+
+def _is_cued(low: str, start: int, end: int) -> bool:
+    return _BEFORE.search(low, max(0, start - _FAR), start) is not None and _AFTER.match(low, end) is not None
+
+
+def _is_small(text: str, start: int, end: int) -> bool:
+    """Say whether a line has no capitals at all."""
+    last = text.find("\n", end)
+    return text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)].islower()
+
+
+def _keys(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
+    """Yield the letter that a key explains: `G = Grace`."""
+    if " = " not in plain.text:
+        return
+    own = {token for name in names for token in name.tokens}
+    for match in _KEY.finditer(plain.text):
+        if "=" in match.group() and match.group(2).lower() in own and match.group(2)[0] == match.group(1):
+            yield match.span(1)
+
+
+def _middle(plain: Plain) -> Iterator[tuple[int, int]]:
+    if "middle" in plain.where:
+        for match in _MIDDLE.finditer(plain.text):
+            if match.group(1).lower() not in {"none", "n/a", "na", "no", "not"}:
+                yield match.span(1)

@@ -1,0 +1,29 @@
+"""Who speaks in a chat: the name between a time and a colon, twice or more."""
+
+import re
+from collections import Counter
+
+from evenhand.resumes.plain import Plain
+
+__all__ = ["speakers"]
+
+_SPEAKER = re.compile(
+    r"(?:^|\n)[> ]*(?:\[[^\]\n]{4,28}\]|(?:[\d./-]{6,10},?[ ])?\d{1,2}:\d\d(?::\d\d)?(?:[ ][ap]m)?"
+    r"(?:[ ][-|\u2013\u2014])?)[ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]"
+)
+_CLOCK = re.compile(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
+
+
+def speakers(plain: Plain) -> list[tuple[int, int]]:
+    r"""Return where the names of those stand who speak twice or more.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> speakers(plain_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
+    [(8, 11), (43, 46)]
+    """
+    text = plain.text
+    if _CLOCK.search(text) is None and not text.startswith("["):
+        return []
+    found = list(_SPEAKER.finditer(text))
+    said = Counter(match.group(1) for match in found)
+    return [match.span(1) for match in found if said[match.group(1)] > 1]
