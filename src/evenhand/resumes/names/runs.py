@@ -145,9 +145,9 @@ def _may_hold_names(run: str) -> bool:
         if named and before:
             return True
         before = named
-    if before or len(words) == 1:
+    if len(words) == 1:
         return False
-    return words[-2] in given_names() or " ".join(words[-2:]) in _two_words()
+    return (not before and words[-2] in given_names()) or " ".join(words[-2:]) in _two_words()
 
 
 def _is_ordinary(words: list[str]) -> bool:
