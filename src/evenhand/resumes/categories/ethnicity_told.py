@@ -18,6 +18,17 @@ _OFFICE = pattern(
     r"sponsored \w+ (?:staff|hires))\b"
 )
 _CAPITAL = r"[A-Z][\w'-]+"
+#: Classes of visa as words: `F-1` is two of them, `f1` one.
+_CLASSES = " ".join(
+    ["tn", "td", "h+4", "h+1b", "h+1", "h4", "h1b", "h1"]
+    + [
+        f"{letter}{dash}{digit}{part}"
+        for letter in "efjklop"
+        for dash in ("+", "")
+        for digit in "123"
+        for part in ("", "a", "b")
+    ]
+)
 
 _telling = partial(telling, "ETHNICITY")
 #: The same, read with its capitals.
@@ -80,7 +91,7 @@ TELLINGS = (
         r"scholar|products?|lines?|models?|versions?|platforms?|chips?|machines?|range)\b)",
     ),
     _written(
-        "from",
+        "i'm+from am+from is+from are+from originally+from proudly+from",
         r"\b(?:I'm|I am|[Ss]he is|[Hh]e is|[Ww]e are) (?:originally |proudly )?from ((?:the )?(?!(?:The|A|"
         rf"Head)\b){_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})"
         r"(?= originally|[ ]*(?:[.,;\n]|$)| and (?:moved|came|grew|now|speak))",
@@ -106,7 +117,8 @@ TELLINGS = (
     ),
     _telling("ukraine", r"\b(homes for ukraine)\b(?= scheme| visa|[ ]?[.,;)]|$| sponsor)", not_in=_OFFICE),
     _telling(
-        "d e f h h1b j l o tn",
+        "d+2 d+8 d+10 e+1 e+2 e+3 e+4 e+5 e+6 e+7 e+8 e+9 f+1 f+2 f+3 f+4 f+5 f+6 f+7 f+8 f+9 h+4 h+1b h1b j+1 j+2 "
+        "l+1 l+1a l+1b l+2 l+2a l+2b o+1 o+1a o+1b tn",
         r"(?<![\w-])(e-\d|d-(?:2|8|10)|l-[12][ab]?|o-1[ab]?|h-4|h-?1b|f-\d|j-[12]|tn)(?![\w-])",
         only_in=pattern(
             r"\b(?:passport|visas?|ead|green card|spouse|dependent|sponsorship|citizen|intra-?company transfer|"
@@ -116,7 +128,7 @@ TELLINGS = (
     ),
     # Classes of visa with what goes with them: `F-1 STEM OPT`, `L-2 spouse EAD`, `H4 dependent visa`.
     _telling(
-        "e f f1 f2 h h1b h4 j j1 j2 l l1 l2 o p k tn td",
+        _CLASSES,
         r"(?<![\w-])((?:e-?[123]|[fjklop]-?[12][ab]?|h-?(?:1-?b|4)|tn|td)(?:,? (?:stem |spouse |student |dependent |"
         r"dependant |holder |visa |post-completion )*(?:stem|opt|cpt|ead|visa(?: holder)?|spouse|dependent|dependant|"
         r"status|"
@@ -156,7 +168,8 @@ TELLINGS = (
         r"((?:political |economic |war )?(?:refugees?|migrants?|immigrants?|exiles?|asylum[ -]seekers))\b(?= from)",
     ),
     _written(
-        "from",
+        "mother+from father+from mum+from mom+from dad+from parents+from grandmother+from grandfather+from "
+        "grandparents+from is+from was+from are+from were+from came+from comes+from come+from hail+from both+from",
         r"\b(?:[Mm]other|[Ff]ather|[Mm]um|[Mm]om|[Dd]ad|[Pp]arents|[Gg]rand(?:mother|father|parents)) "
         r"(?:is |was |are |were |came |comes |come |hails |both )*from ((?:the )?(?!The|"
         rf"A){_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})"

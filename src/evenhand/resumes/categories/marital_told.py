@@ -49,7 +49,7 @@ TELLINGS = (
         not_in=_OTHERS,
     ),
     _telling(
-        "under",
+        "two+under three+under four+under both+under all+under kids+under children+under",
         r"\b(?:with|have|raising|juggl\w+|parent (?:of|to)) ((?:two|three|four|both|all) (?:kids |children )?under "
         r"(?:the age of )?(?:one|two|three|four|five|six|seven|eight|ten|twelve|\d\d?))\b"
         r"(?![.,]?\d| ?(?:minutes?|seconds?|hours?|days|weeks|months|%|percent|per|km|miles|kg|thousand|million|"

@@ -65,7 +65,10 @@ def telling(
     only_in: re.Pattern[str] | None = None,
     confidence: float = 0.88,
 ) -> Telling:
-    """Return the telling of these patterns, looked for at any of `words`; a blank stands for a line break as well."""
+    """Return the telling of these patterns, looked for at any of `words`; a blank stands for a line break as well.
+
+    `is+from` among the words is `from` behind `is`.
+    """
     return Telling(
         category=category,
         words=frozenset(words.split()),
@@ -81,10 +84,11 @@ class Tellings:
     """Tellings by the words that they are looked for at."""
 
     def __init__(self, tellings: Iterable[Telling]) -> None:
-        self._by_word: dict[str, list[Telling]] = {}
+        self._by_word: dict[str, list[tuple[str, Telling]]] = {}
         for each in tellings:
-            for word in each.words:
-                self._by_word.setdefault(word, []).append(each)
+            for words in each.words:
+                before, _, word = words.rpartition("+")
+                self._by_word.setdefault(word, []).append((before, each))
 
     def found(self, plain: Plain) -> list[Found]:
         """Return what the tellings of a text mask.
@@ -96,20 +100,15 @@ class Tellings:
         ['lost an arm']
         """
         found: list[Found] = []
-        where = plain.where
+        where, words = plain.where, plain.words
         for word in where.keys() & self._by_word.keys():
             for place in where[word]:
-                _, start, end = plain.words[place]
-                for each in self._by_word[word]:
+                _, start, end = words[place]
+                previous = words[place - 1][0] if place else ""
+                for before, each in self._by_word[word]:
+                    if before and before != previous:
+                        continue
                     span = each.found(plain, start, end)
                     if span is not None:
-                        found.append(
-                            Found(
-                                start=span[0],
-                                end=span[1],
-                                category=each.category,
-                                rule="told_phrase",
-                                confidence=each.confidence,
-                            )
-                        )
+                        found.append(Found(*span, each.category, "told_phrase", each.confidence))
         return found

@@ -34,26 +34,28 @@ def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
         return []
     given = {token for name in person for token in name.tokens[:-1]} | own & given_names()
     listed = frozenset().union(*(_listed().get(token, frozenset()) for token in own))
+    beginnings = {token[:3] for token in given}
     found = []
-    for word in {plain.words[place][0] for place in plain.capitals}:
-        bare = word.removesuffix("'s")
-        if bare in own or not bare.isalpha() or len(bare) < _SHORTEST or bare in _MONTHS:
+    for word in plain.where:
+        bare = word.removesuffix("'s") if "'" in word else word
+        if bare not in listed and (bare[:3] not in beginnings or not any(_is_cut(bare, token) for token in given)):
             continue
-        if (bare in listed or any(_is_cut(bare, token) for token in given)) and _is_alone(plain, word):
+        if bare not in own and bare not in _MONTHS and len(bare) >= _SHORTEST and _is_alone(plain, word):
             found.append(name_of(bare.title()))
     return sorted(found, key=lambda name: name.text)
 
 
 def _is_cut(word: str, token: str) -> bool:
     """Say whether a word is a name cut short, with an ending perhaps: Ibra of Ibrahima, Ferdie of Ferdinand."""
-    if word[:2] != token[:2] or kind_of(word) != "name" or word in english_words() or word in no_names():
+    if len(word) < _SHORTEST or word[:3] != token[:3] or not word.isalpha():
         return False
     for ending in _ENDINGS:
         stem = word.removesuffix(ending) if ending else word
         if len(stem) > _SHORTEST_STEM and stem[-1] == stem[-2]:
             stem = stem[:-1]  # Vinnie, Tommy
         if (stem != word or not ending) and len(stem) >= _SHORTEST_STEM and token.startswith(stem):
-            return len(token) - len(stem) >= _LEAST_CUT
+            short = len(token) - len(stem) >= _LEAST_CUT
+            return short and kind_of(word) == "name" and word not in english_words() and word not in no_names()
     return False
 
 
