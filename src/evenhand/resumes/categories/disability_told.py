@@ -189,7 +189,8 @@ TELLINGS = (
         not_in=_TESTS,
     ),
     _telling(
-        "impaired sighted blind",
+        "impaired partially+sighted severely+sighted sight+blind legally+blind registered+blind partially+blind "
+        "severely+blind visually+blind sight+sighted visually+sighted",
         rf"(?:{START}|\b(?:i am|i'm|is|am|being|as an?|an?) (?:(?:also|registered|severely|slightly) )?)"
         r"((?:(?:visually|hearing|sight|vision|mobility|speech|partially|legally|registered|severely sight)"
         r"[ -](?:impaired|blind|sighted))(?: \((?:low vision|partially sighted|blind)\))?)\b"

@@ -72,8 +72,11 @@ TELLINGS = (
         r"youth|applicant|immigrant|student|professional|background|and|academic|scholar)|(?=[ ]?[.,;)]|$))",
     ),
     _telling(
-        "white black asian",
+        "hispanic nonhispanic non",
         r"\b((?:white|black|asian)(?:,| or [a-z ]{3,20})?[ -]+\(?(?:non-?|not )hispanic(?: or latin[oaex]+)?\)?)",
+    ),
+    _telling(
+        "white",
         rf"{START}(white)(?=(?:, ?|/| and |; ?)(?:male|female|man|woman|british|irish|european|english|"
         r"scottish|welsh|"
         r"middle[- ]class|working[- ]class|rural|straight|first|american|australian|southern|\d\d\b))",

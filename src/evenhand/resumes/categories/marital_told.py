@@ -15,7 +15,9 @@ __all__ = ["TELLINGS"]
 _SPOUSE = r"(?:husband|wife|spouse|partner|fiancee?|boyfriend|girlfriend|other half)"
 _SPOUSES = "husband wife spouse partner fiance fiancee boyfriend girlfriend half"
 _KIDS = r"(?:boys|girls|kids|children|twins|triplets|toddlers?|bab(?:y|ies)|newborn|infants?|little ones?)"
-_KIDS_AT = "boys girls kids children twins triplets toddler toddlers baby babies newborn infant infants ones one"
+_KIDS_AT = (
+    "boys girls kids children twins triplets toddler toddlers baby babies newborn infant infants little+ones little+one"
+)
 _CHILDREN_AT = (
     "child children kid kids boy boys girl girls son sons daughter daughters twins triplets baby babies newborn toddler"
 )

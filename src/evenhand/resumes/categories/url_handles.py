@@ -31,6 +31,16 @@ _NETWORK = (
     r"hugging ?face|"
     r"leetcode|hackerrank|stack ?overflow|orcid)"
 )
+#: The words that networks' names begin with, and what stands before them behind a handle.
+_NETWORK_LISTED = (
+    "linkedin linked github gitlab twitter x instagram insta ig facebook fb skype telegram wechat weixin whatsapp line "
+    "kakao kakaotalk viber discord snapchat snap tiktok threads mastodon bluesky bsky youtube medium behance dribbble "
+    "kaggle signal teams zoom xing vk zalo qq reddit twitch soundcloud pinterest substack hugging huggingface leetcode "
+    "hackerrank stack stackoverflow orcid"
+)
+_NETWORK_WORDS = frozenset(_NETWORK_LISTED.split())
+_ON_WORDS = frozenset({"on", "at", "the"})
+_LONGEST_NETWORK = 12
 #: `Skype name live:jdoe`, `Telegram ID is jdoe`; a word of letters only without a mark before it ends its item:
 #: `Zoom user licences bought` tells of none.
 _NAMED = re.compile(
@@ -95,25 +105,21 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
     >>> [seen.text[start:end] for start, end in handles(seen, layout_of(seen))]
     ['@jo_koba', 'live:jo.koba']
     """
-    low = plain.low
+    low, words = plain.low, plain.words
     found = list(_with_at(low, layout)) if "@" in low else []
-    for match in _NAMED.finditer(low) if _MENTIONS.search(low) is not None else ():
-        if match.group(1) not in _NO_HANDLE and not _is_mail(low, match.end()):
-            found.append(match.span(1))
-    for match in _ON_NETWORK.finditer(low) if _ON.search(low) is not None else ():
-        if match.group(match.lastindex or 0) not in _NO_HANDLE:
-            found.append(match.span(match.lastindex or 0))
     if "live:" in low:
         found += [match.span() for match in _LIVE.finditer(low)]
-    if any(network in low for network in _PROFILES):
-        found += [match.span(match.lastindex or 0) for match in _PATH.finditer(low) if not _is_mail(low, match.end())]
+    for place in plain.places(_NETWORK_WORDS):
+        _, start, end = words[place]
+        matches = [_NAMED.match(low, start), _PATH.match(low, start)]
+        if place and words[place - 1][0] in _ON_WORDS:
+            matches += _ON_NETWORK.finditer(low, max(0, start - _NEAR), end + _LONGEST_NETWORK)
+        for match in matches:
+            if match is not None:
+                handle = match.span(match.lastindex or 0)
+                if low[slice(*handle)] not in _NO_HANDLE and not _is_mail(low, match.end()):
+                    found.append(handle)
     return sorted(set(found))
-
-
-#: After every handle that `_ON_NETWORK` finds.
-_ON = re.compile(rf" (?:on|at) (?:the )?{_NETWORK}(?![\w-])")
-#: One of these stands before every handle that `_NAMED` finds.
-_MENTIONS = re.compile(r" (?:name|id|handle|user|account|contact)\b")
 
 
 def _is_mail(low: str, end: int) -> bool:

@@ -35,14 +35,19 @@ def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
     given = {token for name in person for token in name.tokens[:-1]} | own & given_names()
     listed = frozenset().union(*(_listed().get(token, frozenset()) for token in own))
     beginnings = {token[:3] for token in given}
+    chosen = [word for word in plain.where if word in listed or (word[:3] in beginnings and _is_any_cut(word, given))]
+    chosen += [f"{word}'s" for word in (listed if "'s" in plain.low else ()) if f"{word}'s" in plain.where]
     found = []
-    for word in plain.where:
-        bare = word.removesuffix("'s") if "'" in word else word
-        if bare not in listed and (bare[:3] not in beginnings or not any(_is_cut(bare, token) for token in given)):
-            continue
+    for word in chosen:
+        bare = word.removesuffix("'s")
         if bare not in own and bare not in _MONTHS and len(bare) >= _SHORTEST and _is_alone(plain, word):
             found.append(name_of(bare.title()))
     return sorted(found, key=lambda name: name.text)
+
+
+def _is_any_cut(word: str, given: set[str]) -> bool:
+    bare = word.removesuffix("'s")
+    return any(_is_cut(bare, token) for token in given)
 
 
 def _is_cut(word: str, token: str) -> bool:
