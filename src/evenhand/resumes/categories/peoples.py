@@ -13,6 +13,7 @@ from importlib import resources
 from typing import Literal
 
 from evenhand.resumes.categories.community import in_community
+from evenhand.resumes.categories.peoples_around import is_told_around, is_told_before
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import phrases_of
 
@@ -25,98 +26,11 @@ _NEAR = 70
 _INSIDE = frozenset({" ", "-", "' ", "\n", "  ", "' - ", "/", " / ", " & ", "-\n", "'\n", "\n  "})
 _LIST = frozenset({", ", "/", " / ", " & ", " ", "-", ",\n", " - ", "\n"})
 _JOINS = frozenset({"and", "or", "y", "und", "et"})
-_TOLD_BEFORE = re.compile(
-    r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
-    r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
-    r"descended from|descendant of|stock|nationality (?:at|by) birth|tribe|clan|caste|people|become|"
-    r"becoming|became|turned|"
-    r"(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|"
-    r"(?:first|second|third)[- ]generation|naturali[sz]ed|as an?|by birth|enrolled|"
-    r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
-    r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
-    r"grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|background)"
-    r"(?:\s+(?:an?|is|was|also|both|as|of|proud|to|the|mixed|the only))*[\s|:;,(–-]{1,6}"
-    r"(?:[\w-]+(?: [\w-]+)?(?: and| &| or|/|,) ?)?)$"
-)
-_LABEL_BEFORE = re.compile(
-    r"\b(?:nationality|citizenship|citizen status|ethnic origin|ethnicity|race|ethnic group|passport|tribe|parents|"
-    r"heritage)(?: held| holder|ies|\(s\)| \([\w ,]{3,30}\)| \w+(?=:))?\s?[|:\t–-]?\s{0,3}(?:\w+(?:,| and|/| &) ?)?$"
-)
-_KIN_BEFORE = re.compile(
-    r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
-    r"|\b(?:great-)?(?:grand)?(?:parents?|mothers?|fathers?|mum|mom|dad|ancestors|forebears|family|side|relatives|"
-    r"people|roots) "
-    r"(?:is|are|was|were) (?:an? |all |both |partly |half )?$"
-    r"|\b(?:mother|father|mum|mom|dad|parents?)'s side $"
-    r"|\b(?:mother|father|mum|mom|dad|wife|husband|grandmother|grandfather)(?: an?| a proud)? $"
-    r"|\b(?:we|i|they|she|wife|parents|family)[\w ]{0,24} (?:are|were) both $"
-    r"|\b(?:i am|i'm|proud|proudly|am) (?:to be )?(?:an? )?$"
-)
-#: One of them ends what `_KIN_BEFORE` finds.
-_KIN_ENDS_LISTED = (
-    "of to an a the two is are was were all both partly half side mother father mum mom dad wife husband proud proudly "
-    "am i'm be"
-)
-_KIN_ENDS = tuple(f"{word} " for word in _KIN_ENDS_LISTED.split())
-#: Honoured by the country, or heard on its people's station.
-_HONOURED_BEFORE = re.compile(
-    r"\b(?:received|was (?:given|presented with)|awarded|won|honou?red (?:by|with)|decorated by|"
-    r"recognised by|recognized by|medal of|"
-    r"award (?:from|of|by)|thanked by|prize of) (?:by )?(?:an? |the )?$"
-)
-_HONOURED_AFTER = re.compile(
-    r" (?:high commission|embassy|consulate|ambassador|consul|president|government|state|national|"
-    r"community|foreign ministry)\b"
-    r"[^.;\n]{0,44}\b(?:medal|award|honou?r|prize|decoration|certificate|order of|thanks|shield)"
-)
-#: `As a Taiwanese I know earthquakes`, `Being Greek, I`.
-_SELF_BEFORE = re.compile(r"\b(?:as an?|being(?: an?)?) $")
-_SELF_AFTER = re.compile(r",? (?:i|we|he|she|who|myself|in|from|by|abroad|and proud)\b")
-#: `from a Punjabi farming family`, `our first Asian team lead`, `scholarship of the Hellenic Foundation`.
-_FAMILY_BEFORE = re.compile(r"\b(?:from|into|in|of|to|by|my) (?:an? )?(?:[a-z-]+ ){0,2}$")
-_FAMILY_AFTER = re.compile(
-    r"[ -](?:[a-z'-]+ ){0,2}(?:famil(?:y|ies)|household|upbringing|neighbou?rhood family|clan)\b"
-    r"(?! (?:restaurants?|business|businesses|owned|law|firm|style|meals?|rooms?|bakery|doctors?|office|"
-    r"hotels?|company|companies|brand|cars?))"
-)
-_FIRST_BEFORE = re.compile(
-    r"\b(?:our|their|the|its|my|\w+'s|his|her) (?:very |second |only |and )*(?:first|only|sole|lone|second) "
-    r"(?:and only |ever )?$"
-)
-_FIRST_AFTER = re.compile(
-    r" (?:[a-z-]+ ){0,3}(?:lead|leader|head|chief|chair|manager|supervisor|foreman|director|partner|president|"
-    r"captain|officer|charge nurse|nurse|doctor|engineer|teacher|principal|superintendent|mechanic|driver|pilot|"
-    r"chef|cook|editor|hire|apprentice|technician|instructor|trainer|steward|inspector|sergeant|colleague|member)\b"
-    r"(?! (?:office|market|network|portal|conference|site|store|programme|program|bank))"
-)
-_GRANT_BEFORE = re.compile(
-    r"\b(?:scholarships?|scholar|bursary|bursaries|stipend|fellow|fellowship|prize|award|alumn\w+) (?:of|from|"
-    r"by) (?:the )?$"
-)
-_GRANT_AFTER = re.compile(
-    r" (?!(?:[\w'-]+ ){0,3}(?:academy|research|sciences?|medical|ministry|government|bank|council))(?:[\w'-]+ ){0,3}"
-    r"(?:foundation|fund|trust|institute|society|league|federation|association|house|heritage|scholarship)\b"
-)
-_STOCK = re.compile(r" (?:stock|extraction|parentage|blood)\b")
-_ON_AIR_BEFORE = re.compile(
-    r"\b(?:host\w*|present\w*|volunt\w*|dj|show|hour|slot|programme|program|broadcast\w*|spoke|"
-    r"read) (?:[\w-]+ ){0,3}?(?:on|at|for)"
-    r"(?: the)? $"
-)
-_ON_AIR_AFTER = re.compile(r" (?:community )?(?:radio|fm)\b")
-_MOSTLY_BEFORE = re.compile(r"\b(?:historically|predominantly|traditionally|majority|mostly|largely|all)[ -]$")
-_MOSTLY = re.compile(
-    r" (?:college|universit|school|institution|church|neighbou?rhood|town|city|village|area|district|borough|"
-    r"estate|ward|campus|class|team|crew|cast|audience|populat|county|suburb|island)"
-)
 #: What is told of with a people's colour: `a Black weekly`, `a Black music group`.
 _COLOUR_SHARED = re.compile(
     r" (?:weekly|monthly|newspaper|magazine|radio|press|podcast|film|music|theat(?:re|er)|dance|poetry|arts?|book|"
     r"comedy|choral|gospel|jazz)\b"
 )
-#: A paper or a station of people, not of a country.
-_LOCAL = re.compile(r"\b(?:local|community|diaspora|neighbou?rhood) $")
-_LOCAL_AFTER = re.compile(r"[ ](?:news)?papers?\b|[ ]radio\b|[ ]magazines?\b")
 _TONGUE_BEFORE = re.compile(
     r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$"
 )
@@ -249,34 +163,18 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
     capital = plain.text[start].isupper() or (
         (kind != "colour" or _COLOUR_AFTER.match(plain.low, end) is not None) and _is_small(plain.text, start, end)
     )
-    if _is_told_around(plain, before, end, capital=capital) or (
+    if is_told_around(plain, before, end, capital=capital) or (
         kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and capital
     ):
         return True  # Black and Asian, Black British
     answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
     if answer is None and kinds:
-        answer = _by_rest(kind, plain, start, kinds[0], compound=compound)
+        answer = _by_rest(kind, plain, first, kinds[0], compound=compound)
     elif answer is None:
-        answer = _alone(kind, plain, start, end, compound=compound)
+        answer = _alone(kind, plain, first, start, end, compound=compound)
     if answer and kind != "native" and not capital:
         return plain.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
     return answer or (capital and _in_life(kind, plain, place, end, before))
-
-
-def _is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> bool:
-    """Say whether the words beside a nation tell of a person or of people, whatever noun follows."""
-    kin = before.endswith(_KIN_ENDS) and _KIN_BEFORE.search(before) is not None
-    labelled = capital and (kin or _LABEL_BEFORE.search(before) is not None)
-    local = _LOCAL_AFTER.match(plain.low, end) is not None and _LOCAL.search(before) is not None
-    self = capital and _SELF_AFTER.match(plain.low, end) is not None and _SELF_BEFORE.search(before) is not None
-    grown = capital and _FAMILY_AFTER.match(plain.low, end) is not None and _FAMILY_BEFORE.search(before) is not None
-    first = capital and _FIRST_AFTER.match(plain.low, end) is not None and _FIRST_BEFORE.search(before) is not None
-    granted = capital and _GRANT_AFTER.match(plain.low, end) is not None and _GRANT_BEFORE.search(before) is not None
-    stock = before.endswith("of ") and _STOCK.match(plain.low, end) is not None
-    honoured = _HONOURED_AFTER.match(plain.low, end) is not None and _HONOURED_BEFORE.search(before) is not None
-    on_air = _ON_AIR_AFTER.match(plain.low, end) is not None and _ON_AIR_BEFORE.search(before) is not None
-    mostly = capital and _MOSTLY.match(plain.low, end) is not None and _MOSTLY_BEFORE.search(before) is not None
-    return labelled or local or mostly or honoured or on_air or stock or self or grown or first or granted
 
 
 def _is_small(text: str, start: int, end: int) -> bool:
@@ -394,19 +292,20 @@ def _by_nouns(kind: Told, kinds: list[tuple[str, bool]], *, capital: bool, compo
     return None
 
 
-def _by_rest(kind: Told, plain: Plain, start: int, noun: tuple[str, bool], *, compound: bool) -> bool:
+def _by_rest(kind: Told, plain: Plain, place: int, noun: tuple[str, bool], *, compound: bool) -> bool:
     """Return the answer where no noun decides: unknown words in small letters are a person's, in capitals a firm's."""
+    start = plain.words[place][1]
     before = plain.low[max(0, start - _NEAR) : start]
     if _TONGUE_BEFORE.search(before) is not None:
         return False
     unknown = noun[0] == ""
-    return kind == "native" or compound or (unknown and _TOLD_BEFORE.search(before) is not None)
+    return kind == "native" or compound or (unknown and is_told_before(plain, place, before))
 
 
-def _alone(kind: Told, plain: Plain, start: int, end: int, *, compound: bool) -> bool:
+def _alone(kind: Told, plain: Plain, place: int, start: int, end: int, *, compound: bool) -> bool:
     """Return the answer where no noun follows."""
     before, after = plain.low[max(0, start - _NEAR) : start], plain.low[end : end + _NEAR]
-    if _TOLD_BEFORE.search(before) is not None or _ORIGIN_AFTER.match(after) is not None:
+    if is_told_before(plain, place, before) or _ORIGIN_AFTER.match(after) is not None:
         return True
     if _TONGUE_BEFORE.search(before) is not None:
         return False
