@@ -317,7 +317,7 @@ WORDS = {
     "Sol Cruz Cruz": ["[[Sol Cruz Cruz]]\nWelder"],
     "Salem Noor": ['[[Salem "Sal" Idris Noor]] is a welder.'],
     "Sage Webb": ['"[[Sage]] made our shifts lighter." - Foreman', "Sage was used for payroll."],
-    "Gene Pool": ["gene pool; Gene therapy; Pool attendant; [[Gene]] swam"],
+    "Gene Pool": ["gene pool; gene therapy; Pool attendant; [[Gene]] swam"],
     "Victor Ford": ["Ford Transit; victor; [[Victor]] drove a Ford"],
     "Lily Field": ["Field trips; Field of study; lily pads; field work; [[Lily]] led"],
     "Crystal Waters": ["Crystal Reports; Crystal clear; Waters Corporation; [[Crystal]] sings"],

@@ -1,11 +1,12 @@
 """Names: found without being told, matched however they are written, left alone where they are words."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evenhand.resumes.mask import find_names, mask_segments, mask_text, surviving
 from evenhand.resumes.names.parts import name_of
+from evenhand.resumes.names.reading import kind_of_token
 from marked_text import unmarked
 
 KNOWN = [
@@ -158,6 +159,7 @@ def test_spans_are_ordered_apart_and_inside_the_text(text, name):
 
 @given(st.from_regex(r"[BCDFGHKLMNPRST][aeiou][bdfgklmnprst]{1,2}[aeiou]{1,2}[bdfgklmnrst]", fullmatch=True))
 def test_no_form_of_a_known_surname_is_left(surname):
+    assume(kind_of_token(surname.lower()) is None)  # `(Milan)` may be the town
     name = f"Jane {surname}"
     text = f"{name}, J. {surname}, {surname.upper()}'s, {surname}, Jane; jane{surname.lower()}@x.org; ({surname})"
     assert surname.lower() not in mask_text(text, known_names=[name]).text.lower()

@@ -26,6 +26,12 @@ MASKED = {
         "Degree in my maiden name, [[Dvorak]].",
         'In my last team I was "[[Lenka]]".',
     ],
+    "Ada Okonkwo": [
+        "Follow my build notes on [[@the_okonkwo]].",
+        "Minutes list me as [[AO]].",
+        "Trainer code [[AO]], till 4",
+    ],
+    "Femke de Vries": ["Inventor on one filing ([[de vries]]).", "Drawn for the mill by [[de Vries]]."],
     "Yaakov Love": ["Shared drive: /home/[[love]]/plans"],
     "Jae-hyun Kim": [
         FILLER + "Passport page two also reads [[\uae40\uc7ac\ud604]] there.",
@@ -53,7 +59,7 @@ KEPT = {
 @pytest.mark.parametrize(("name", "marked"), [(name, each) for name, rows in MASKED.items() for each in rows])
 def test_another_form_of_a_known_name_is_masked(name, marked):
     text, expected = unmarked(marked)
-    spans = [(span.start, span.end) for span in mask_text(text, known_names=[name]).spans if span.category == "NAME"]
+    spans = [(span.start, span.end) for span in mask_text(text, known_names=[name]).spans]
     assert spans == expected
 
 

@@ -18,6 +18,7 @@ from evenhand.resumes.categories.phone import REGIONS, phones
 from evenhand.resumes.categories.school import schools
 from evenhand.resumes.categories.told import told_phrases
 from evenhand.resumes.categories.url import urls
+from evenhand.resumes.categories.url_handles import own_handles
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.beside import beside
 from evenhand.resumes.names.find import find_names, names_in
@@ -122,6 +123,7 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
     found += initials_of(plain, names.person)
     found += emails(plain)
     found += urls(plain, layout)
+    found += own_handles(plain, names.person)
     for part, its_layout in columns_of(plain, layout):
         found += _in_part(part, its_layout, options)
     tokens = _tokens(text)

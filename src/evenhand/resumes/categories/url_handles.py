@@ -4,12 +4,14 @@ Kept: annotations of code (@Override), a name mentioned in a sentence of work.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.parts import Name
 from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
 
-__all__ = ["handles"]
+__all__ = ["handles", "own_handles"]
 
 _AT = re.compile(r"@[a-z_][\w.-]{1,38}(?<![.-])")
 _BEFORE = re.compile(r"(?:^|[\n|•·,;:([`/>\"\t]|[ ]{2}|[-●○■□▪])[ ]?$")
@@ -120,6 +122,29 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
                 if low[slice(*handle)] not in _NO_HANDLE and not _is_mail(low, match.end()):
                     found.append(handle)
     return sorted(set(found))
+
+
+def own_handles(plain: Plain, person: Iterable[Name]) -> list[Found]:
+    """Return handles with a word of the person's name in them, wherever they stand: `notes on @the_okonkwo`.
+
+    >>> from evenhand.resumes.names.parts import name_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("Build notes on @the_okonkwo; fixed @Override")
+    >>> [seen.text[found.start : found.end] for found in own_handles(seen, [name_of("Ada Okonkwo")])]
+    ['@the_okonkwo']
+    """
+    low, found = plain.low, []
+    place = low.find("@")
+    parts = {form for name in person for form in name.forms if len(form) > _SHORTEST_PART} if place >= 0 else ()
+    while place >= 0:
+        match = _AT.match(low, place) if not low[place - 1 : place].isalnum() else None
+        if match is not None and not _is_mail(low, match.end()) and any(part in match.group() for part in parts):
+            found.append(Found(*match.span(), "URL", "own handle", 0.95))
+        place = low.find("@", place + 1)
+    return found
+
+
+_SHORTEST_PART = 2
 
 
 def _is_mail(low: str, end: int) -> bool:

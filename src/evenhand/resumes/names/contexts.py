@@ -25,6 +25,7 @@ _IN_A_TITLE = re.compile(r"[A-Z][\w'-]* $")
 #: What follows a verb that begins a sentence (`Mark the date`), and a label (`Price: 40`) or the first word of a title.
 _ASKED = re.compile(r"[ ](?:the|an?|all|any|every|each|up|down|out|off|over|your|our|my|these|those|this|you|we|\d+)\b")
 _TITLE = re.compile(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
+_ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
 _BEGINS = re.compile(r"(?:^|[.!?:;\u2022])[ \t*>-]*$")
 _BARRED = {
     "place": PLACED_BEFORE,
@@ -100,6 +101,7 @@ def _seems_a_word(left: str, written: str, right: str, kind: str) -> bool:
         or (kind == "tool" and right.startswith("'s "))
         or (opens and written.lower() in _FUNCTION_WORDS and right[1:2].islower())
         or _TITLE.match(right) is not None
+        or _ARTICLE.search(left) is not None
     )
 
 

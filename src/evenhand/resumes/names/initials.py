@@ -14,7 +14,8 @@ __all__ = ["initials_of"]
 _CUES_LISTED = (
     "initial initials initialled initialed initialling signed sign signs signing signature monogram monogrammed stamp "
     "stamped prepared checked drawn approved reviewed typed tested inspected written recorded witnessed compiled "
-    "entered verified edited filmed photographed property notebook logbook diary engraved marked carved etched "
+    "entered verified edited filmed photographed code mark list lists listed show shows shown records property "
+    "notebook logbook diary engraved marked carved etched "
     "scratched known call calls called goes credited byline by-line abbreviated"
 )
 _CUES = frozenset(_CUES_LISTED.split())
@@ -25,6 +26,9 @@ _BEFORE = re.compile(
     r"|\binitials "
     r"|\b(?:prepared|checked|drawn|approved|reviewed|typed|tested|inspected|written|recorded|witnessed|compiled|entered|"
     r"verified|edited|filmed|photographed|signed(?: off)?|countersigned) by:? "
+    r"|\b(?:trainer|staff|operator|user|clerk|cashier|author|reviewer|crew|driver|agent|tutor) "
+    r"(?:code|initials|mark)[: ]{1,2}"
+    r"|\b(?:list|lists|listed|show|shows|shown|have|has|record|records) (?:me )?as "
     r"|\b(?:property of|known (?:simply |only |just )?as|call(?:s|ed)? me|goes by|credited as|abbreviated (?:to|as)) "
     r"|\b(?:engraved|marked|stamped|carved|etched|scratched|monogrammed)(?: with| as| in)? "
     r"|\b(?:notebook|logbook|diary)(?: (?:no\.?|number|nr\.?)? ?\d{1,4})? ?\()[\"'(*]{0,2}$"

@@ -254,12 +254,13 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
             grown.start = half.start()
         if text[end : end + 1] == "-" and (half := _RIGHT_HALF.match(text, end)) is not None:
             grown.end = half.end()
-        if name.particles:
-            particles = _LEFT_PARTICLES.search(text, max(0, grown.start - 20), grown.start)
-            if particles is not None and any(
-                part in name.particles for part in re.split(r"[ '-]", particles.group().lower())
-            ):
-                grown.start, grown.sure = particles.start(), True
+    if name.particles:
+        particles = _LEFT_PARTICLES.search(text, max(0, grown.start - 20), grown.start)
+        if particles is not None and any(
+            part in name.particles for part in re.split(r"[ '-]", particles.group().lower())
+        ):
+            grown.start, grown.sure = particles.start(), True
+    if capital:
         initials = None
         if text[grown.start - 1 : grown.start] in _AFTER_INITIALS:
             initials = _LEFT_INITIALS.search(text, max(0, grown.start - 10), grown.start)
