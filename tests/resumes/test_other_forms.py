@@ -59,7 +59,9 @@ KEPT = {
 @pytest.mark.parametrize(("name", "marked"), [(name, each) for name, rows in MASKED.items() for each in rows])
 def test_another_form_of_a_known_name_is_masked(name, marked):
     text, expected = unmarked(marked)
-    spans = [(span.start, span.end) for span in mask_text(text, known_names=[name]).spans]
+    spans = [
+        (span.start, span.end) for span in mask_text(text, known_names=[name]).spans if span.category in {"NAME", "URL"}
+    ]
     assert spans == expected
 
 
