@@ -304,4 +304,18 @@ TELLINGS = (
         r"\b(donated (?:a|my|one|his|her)(?: own)? kidney)\b",
     ),
     _telling("preference", r"\b(10[- ]point (?:veterans'? )?preference)\b"),
+    _telling(
+        "employment workshop",
+        r"\b(?:through|via|in|by|from|of the year,) (?:an? |the |my )?"
+        r"((?:supported|sheltered) (?:employment|workshops?))\b"
+        r"(?! (?:services?|team|providers?|project|manager))",
+        r"(?:^|\n[ \t]*|[.;|*>-][ \t]+)(sheltered workshop)(?= to\b)",
+        not_in=pattern(r"\b(?:coach|clients?|manager|supervis\w+|service users|instructor|commission\w*|referrals?)\b"),
+    ),
+    _telling(
+        "remitting deuteranopia protanopia tritanopia deuteranomaly protanomaly amputee",
+        r"\b(relapsing[ -](?:and[ -])?remitting|deuteranopia|protanopia|tritanopia|deuteranomaly|protanomaly)\b",
+        r"\b((?:below|above|through)[ -](?:the[ -])?(?:knee|elbow) amputee)\b(?! (?:patients|clients|clinic))",
+        not_in=pattern(r"\b(?:patients?|clients?|clinic|trials?|simulat\w+|contrast|accessib\w+|palette)\b"),
+    ),
 )

@@ -57,6 +57,7 @@ _LABELS = {
         "racial or ethnic group|racial/ethnic group|race/ethnicity (optional)|race (optional)|ethnicity (optional)|"
         "nacionalidade|kansalaisuus|statsborgerskap|statsborgarskap|statsangehorighet|allampolgarsag|cetatenie|"
         "drzavljanstvo|statni obcanstvi|obcanstvi|quoc tich|ciudadania|cidadania|pays de nationalite|"
+        "refugee status|asylum status|protection status|humanitarian status|"
         "tribal status|tribal citizenship|enrolled tribe|scheduled caste/tribe|minority status|citizenship held"
     ),
     "RELIGION": (
@@ -112,6 +113,7 @@ _LABELS = {
         "personas a cargo|cargas familiares|enfants a charge|charges de famille|dependentes|filhos|dzieci|"
         "stan rodzinny|"
         "antal barn|barn|cocuk sayisi|jumlah anak|anak|so con|"
+        "family size|size of family|size of household|household size|family housing|spouse and family|"
         "caring responsibilities|caregiving responsibilities"
     ),
     "ORIENTATION": (

@@ -257,7 +257,7 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
 
 def _in_rows(low: str) -> list[Field]:
     """Return labels and values that a bar or a semicolon divides; a row of labels has none."""
-    if "|" not in low and " ;" not in low:
+    if "|" not in low and ";" not in low:
         return []
     return [
         Field(row.group(1), row.start(1), *row.span(2))

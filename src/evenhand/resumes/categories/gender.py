@@ -345,7 +345,12 @@ _WORDS = {
         ),
         not_after=pattern(r"-"),
     ),
-    "waiter": Rule(confidence=0.85, before=pattern(r"\bas an? (?:[\w-]+ ){0,2}$", r"/ ?$"), not_after=pattern(r"s\b")),
+    "waiter": Rule(
+        confidence=0.85,
+        before=pattern(r"\b(?:as|was|became|become) an? (?:[\w-]+ ){0,2}$", r"/ ?$", r"\b(?:then|first) (?:head )?$"),
+        not_before=pattern(r"\bdumb $"),
+        not_after=pattern(r"s\b"),
+    ),
     "actor": Rule(confidence=0.85, before=pattern(r"\bbest (?:supporting |leading |young |lead )?$")),
     "trans": Rule(
         confidence=0.9,

@@ -189,6 +189,9 @@ _STATUS = {
         before=pattern(r"\b(?:am|i'm|got|is|are|became|we're|newly|recently|happily|currently)\s$"),
         after=pattern(
             r"\s*(?:$|[.;)\n])",
+            r",\s+(?:and (?:the wedding|we|i|my|our|getting|marry\w*|will|plan\w*|hope|due)|getting married|marrying|"
+            r"wedding|to (?:be )?(?:married|wed|marry)|no (?:children|kids)|with (?:no|one|two|a) |\d\d\b|"
+            r"living|due to|moving|not yet married)",
             r"\s+(?:last|this|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|sept\w*|"
             r"october|november|december))\b",
             r"\s*,?\s+(?:to (?:be (?:married|wed)|marry|an?|my)\b|and (?:plan|hope|will|intend|live|moving|"

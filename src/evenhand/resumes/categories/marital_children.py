@@ -111,7 +111,9 @@ _GREW = pattern(
     r"old enough|older|grown|in (?:nursery|bed|school)|asleep|toddlers|due|all (?:grown|at))|started (?:school|"
     r"nursery)|"
     r"start (?:school|nursery)|gr[eo]w(?:n)? up|left (?:home|for)|slept|sleeps?|came along|"
-    r"due (?:in|on|this|next|any|early|late)\b|on the way\b|napp?ed|had grown|"
+    r"due (?:in|on|this|next|any|early|late)\b|"
+    r"(?:came|arrived|turned up)(?= (?:early|late|along|(?:\w+ )?(?:weeks?|months?|days?) (?:early|late)|home|in (?:19|"
+    r"20)\d\d|last|this|ahead)\b)|was (?:premature|unwell|ill|in hospital|on the way)|on the way\b|napp?ed|had grown|"
     r"have (?:left|grown|flown)|finish (?:school|nursery)|(?:(?:are|all|now|both|fully) )*(?:grown|independent|"
     r"flown))\b"
 )
@@ -131,7 +133,10 @@ _AT_HOME = pattern(
     r"of my own|still at)\b"
 )
 _OF_OWN = pattern(r",? of (?:my|our|his|her) own\b", r"\s*(?:,|and) (?:whom|who) i\b")
-_FACT = pattern(rf"(?:^|\n|[•▪●·*|>;\".\]]|- |<\w+>)[ \t]*(?:and |plus )?(?P<some>{_SOME})$")
+_FACT = pattern(
+    rf"(?:^|\n|\b(?:remarks?|notes?|comments?|personal|other|misc|about me|details): |"
+    rf"[•▪●·*|>;\".\]]|- |<\w+>)[ \t]*(?:and |plus )?(?P<some>{_SOME})$"
+)
 _DETAILS = pattern(
     rf"\b(?:born|aged?|years old|yrs|nationality|licen[cs]e|male|female|[2-6]\d|british|citizen|health|status|"
     rf"famil(?:y|ie)|homeowner|non-?smoker)\b[^\n]{{0,40}}[,;/] {_SOME}$"
@@ -376,7 +381,7 @@ CHILDREN = {
             r"(?:an? |my |our )?(?:young |"
             r"growing |whole |"
             r"own |happy )?$",
-            r"(?:^|[\n.;•*|>-])\s*$",
+            r"(?:^|[\n.;:•*|>-])\s*$",
         ),
         after=pattern(
             r"\s+(?:three|four|five|six|seven|eight|[3-9])\b(?! (?:compan|brand|star|product|app|service|drug|"

@@ -127,7 +127,8 @@ TELLINGS = (
     _telling(
         _CHILDREN_AT,
         r"\b(?:leave|break|gap|pause|sabbatical|time off|years? out|years? off|elternzeit|interruption)\b[^.;|\n(,:]"
-        r"{0,20}[(,:–-]\s*(?:taken |spent )?(?:for |with |after |to raise )?(?:(?:the )?birth of |"
+        r"{0,20}(?:\((?:19|20)\d\d[^()\n]{0,12}\)\s*)?[(,:–-]\s*(?:taken |spent )?"
+        r"(?:for |with |after |to raise )?(?:(?:the )?birth of |"
         r"arrival of )?((?:(?:my|"
         rf"our|his|her|an?|another) )?{counted(CHILD)})(?=\s*(?:[)\n.;|]|$|,? ?\(?(?:19|20)\d\d))",
         not_in=pattern(r"\b(?:polic\w+|covered|cover for|employees|staff|payroll|queries|entitlements?)\b"),
@@ -200,6 +201,7 @@ TELLINGS = (
         r"getting|due|to "
         r"wed|to marry|wedding|plan\w*|hope|will|marry\w*|moving) )(?! with (?:the|our|my|a) (?:team|clients?|local|"
         r"communit\w+|customers?|union|project|stakeholders?))",
+        not_in=pattern(r"\b(?:team|staff|students|pupils|customers|users|readers|audience) (?:is|are) "),
     ),
     _telling(
         "ivf",
@@ -307,5 +309,75 @@ TELLINGS = (
         r"\b((?:gift|sambo|samboer|skild|skilt|ugift|ensamstaende)(?:,| med| och| og) (?:ett?|en|tva|to|tre|"
         r"fyra|fire|\d) "
         r"barn)\b",
+    ),
+    _telling(
+        "anniversary",
+        r"\b(?:my|our) ((?:[\w-]+ )?anniversary)(?= (?:trip|holiday|weekend|dinner|break|getaway|cruise|leave|meal|"
+        r"is in|is on|falls|day off)\b)",
+        not_in=pattern(
+            r"\b(?:compan(?:y|ies)|firm|brand|stores?|clients?|sales?|issue|edition|club|school|foundation|gala|"
+            r"founding|packages?|guests|choir|centenary)\b"
+        ),
+    ),
+    _telling(
+        "family",
+        r"\b(?:he|she|i) and (?:the|his|her|my) ((?:young |whole |growing )?family)\b"
+        r"(?! (?:business|firm|farm|shop|doctor|law|court|lawyer|solicitor|therap\w+|members?|room))",
+        not_in=_OTHERS,
+    ),
+    _telling(
+        "kids children sons daughters boys girls twins toddlers teenagers dependants dependents",
+        rf"\bhousehold (?:with|of|and|including) ((?:my |our )?{counted(CHILD)})(?!'s|-)",
+        r"\bto (?:feed|support|provide for|bring up|raise) ((?:two|three|four|five|six|[2-6]) (?:[a-z]+ )?(?:children|"
+        r"kids|sons|daughters|boys|girls|teenagers))(?=[ ]*(?:[.,;)\n]|$)| (?:on|alone|and|by|at)\b)",
+        not_in=pattern(
+            r"\b(?:clients?|caseload|nann(?:y|ies)|au pair|minded|cleaned|families|social work\w*|survey\w*|"
+            r"each|every|households|average|charity|tutor\w*)\b"
+        ),
+    ),
+    _telling(
+        "income earner breadwinner",
+        r"\b((?:single|one|sole|only)[ -](?:income (?:household|family)|earner (?:of|for|in) (?:a |my |our |the )?"
+        r"(?:family|household|home)))\b",
+        r"\b((?:sole |main |only )?breadwinner (?:of|for|in) (?:a |my |our |the )?(?:family|household|home))\b",
+        not_in=pattern(r"\b(?:clients?|families|households|stud(?:y|ies)|survey\w*|research\w*|polic\w+|tenants?)\b"),
+    ),
+    # Children counted in other tongues, as an item of a list: `Teilzeit 80 %, drei Kinder`.
+    _telling(
+        "kinder kind sohne tochter sohn enfants enfant fils filles hijos hijas hijo hija figli figlie figlio figlia "
+        "filhos filhas filho filha kinderen dzieci dziecko barn copii deti",
+        r"(?:^|[\n,;|(•*·>~]|[.:-] )[ \t]*(?:mit |avec |con |com |und |et |y |e |i )?"
+        r"((?:ein|eine|einen|zwei|drei|vier|funf|keine|un|une|deux|trois|quatre|sans|una|dos|tres|cuatro|sin|due|tre|"
+        r"quattro|dois|duas|sem|een|twee|drie|geen|jedno|dwoje|troje|brak|ett|tva|fyra|to|fire|inga|doi|trei|"
+        r"[1-6])(?: (?:kleine|erwachsene|schulpflichtige|gemeinsame|minderjahrige|jeunes|petits|pequenos|"
+        r"piccoli))? "
+        r"(?:kinder(?:en)?|kind|sohne|sohn|tochter|enfants?|fils|filles?|hij[oa]s?|figli[eoa]?|filh[oa]s?|dzieci|"
+        r"dziecko|barn|copii|deti))(?=[ ]*(?:$|[.,;|\n)(/\"]|- )| (?:im alter|unter|zu hause|in der schule|und "
+        r"(?:verheiratet|verpartnert)|a charge|ages|de \d|a cargo|di \d|a carico|van \d|w wieku))",
+        not_in=pattern(
+            r"\b(?:betreu\w*|nachhilfe|kita|krippe|tagesmutter|au[ -]?pair|nounou|garde|baby-?sit\w*|ninera|animat\w+|"
+            r"pflegekinder|unterricht\w*|leiter\w*|clases|creche|monitor\w*|barns|red barn|playgroup)\b"
+        ),
+    ),
+    _telling(
+        "mutter vater papa mama alleinerziehend alleinerziehende alleinerziehender elternteil mere pere madre padre "
+        "pai mae moeder vader",
+        r"\b((?:allein ?erziehende[rs]? )?(?:mutter|vater|papa|mama) (?:von|einer|eines|zweier|dreier)"
+        r"(?: (?:ein\w*|zwei|drei|vier|funf|[1-6]))?(?: [a-z]+n)? ?(?:kind\w*|sohn\w*|tochter\w*|zwillinge?n?)\b)",
+        r"\b(alleinerziehend(?:e[rns]?)?)\b",
+        r"\b((?:mere|pere|maman|papa|madre|padre|mae|pai|moeder|vader|mama) (?:de|di|van) (?:un[ae]?|deux|trois|quatre|"
+        r"dos|tres|due|tre|dois|duas|twee|drie|een|[1-6]) (?:enfants?|filles?|fils|hij[oa]s?|figli[oea]?|filh[oa]s?|"
+        r"kinderen|kind|nin[oa]s?|bambin[oiae]))\b",
+    ),
+    _telling(
+        "widowhood remarried remarriage stepfamily",
+        r"\b(?:my|our|since|after|of|in) (widowhood|remarriage)\b",
+        r"\b(?:we are|our|my|in) (?:a |an )?((?:blended |busy )?stepfamily)\b",
+        not_in=_OTHERS,
+    ),
+    _telling(
+        "nursed nursing caring cared",
+        r"\b(?:nursed|nursing|cared for|caring for) (my (?:late|dying|sick|ill|terminally ill) "
+        rf"(?:{_SPOUSE}|other half))\b",
     ),
 )

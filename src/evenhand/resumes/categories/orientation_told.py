@@ -84,4 +84,21 @@ TELLINGS = (
         r"&) sexuality)\b(?! (?:stud|education))",
         r"\b(sexuality)(?= (?:and (?:faith|gender|religion)|forum|network|group|committee|panel|champion))",
     ),
+    _telling(
+        "closet",
+        r"\b(?:came|come|coming|was|am|been) ((?:out of|in) the closet)\b",
+        not_in=pattern(r"\b(?:shoes|clothes|linen|broom|server|wiring|storage|cleaning)\b"),
+    ),
+    _telling(
+        "heterosexual nonheterosexual straight",
+        r"\b((?:non|not)[ -]?(?:heterosexual|straight))\b(?!-| (?:lines?|edges?|forward))",
+    ),
+    _telling(
+        "homoseksuell homosexuell homosexuel homosexuelle homoseksueel homoseksualny homosexuella omosessuale "
+        "heteroseksuell heterosexuell bisexuell biseksuell bisexuel bisexuelle biseksueel bisessuale schwul lesbisch "
+        "lesbisk lesbica lesbienne lesbiana bisexuella",
+        r"\b(homoseksuell|homosexuell[ae]?|homosexuel|homoseksueel|homoseksualny|omosessuale|heteroseksuell|"
+        r"heterosexuell|bi(?:sexuell[ae]?|seksuell|sexuel|seksueel|sessuale)|schwul|lesbi(?:sch|sk|ca|enne|ana))\b",
+        not_in=pattern(r"\b(?:filmfest\w*|literatur\w*|studien|archiv\w*|forschung\w*)\b"),
+    ),
 )

@@ -233,4 +233,53 @@ TELLINGS = (
         r"\b(sgi)(?=(?:-\w+)? (?:member|district|leader|buddhis\w*|chapter|youth))",
         r"\b(?:member|leader|nichiren|soka gakkai)[ ,(]+(?:of )?(?:the )?(sgi)\b",
     ),
+    _telling(
+        "easter christmas advent lent nativity pentecost",
+        r"\b(?:s[aiu]ng|sings|singing|play(?:ed|ing|s)?|organ(?:ist)?|read|reads|reader|reading|preach\w*|usher\w*|"
+        r"soloist|choir|serv(?:e|ed|er|ing)|drum\w*) (?:[a-z]+ ){0,2}(?:at|for|on|in) (?:the |our |my )?((?:easter|"
+        r"christmas|advent|lent|nativity|pentecost)(?:(?:,| and| or| &) (?:christmas|easter|lent|advent))?)"
+        r"(?= (?:services?|mass|vigil|worship|liturgy|eve services?|day services?|morning services?|carol service))",
+    ),
+    _telling(
+        "eids",
+        r"\b((?:both |the two )?eids)\b(?! (?:tags?|cards?|numbers?))",
+        not_in=pattern(r"\b(?:tags?|tagg\w+|cattle|sheep|cards?|rfid)\b"),
+    ),
+    _telling(
+        "aid",
+        r"\b(?:fundrais\w+|collect\w+|volunt\w+|street collection|envelopes?|sponsored walk|donor|supporter)"
+        r"(?: [a-z]+){0,2} (?:for|with|at|of) ((?:christian|islamic|muslim|jewish) aid)\b",
+    ),
+    _telling(
+        "ratana ringatu",
+        r"\b(ratana|ringatu)\b(?! (?:ltd|road|street|pa road))",
+        only_in=pattern(
+            r"\b(?:brought up|raised|church|faith|born|believ\w+|marae|follower|am|religion|grew up|"
+            r"minister|brass band)\b"
+        ),
+    ),
+    _telling(
+        "tewahedo",
+        r"\b((?:(?:ethiopian|eritrean) )?(?:orthodox )?tewahedo"
+        r"(?: orthodox)?(?: (?:church|deacon|christian|faith))?)\b",
+    ),
+    _telling(
+        "assyrian chaldean syriac maronite coptic armenian",
+        r"\b((?:assyrian church of the east|ancient church of the east|chaldean (?:catholic|church)(?: church)?|"
+        r"syriac orthodox(?: church)?|maronite(?: (?:church|catholic))?|coptic (?:orthodox(?: church)?|church)|"
+        r"armenian apostolic(?: church)?))\b(?! (?:manuscripts?|texts?|studies|history))",
+    ),
+    _telling("fire", r"\b((?:parsi|zoroastrian) fire temple)\b"),
+    _telling("buddhist buddhists", r"\b((?:won|zen|soto|shin|pure land|nichiren|tibetan|theravada) buddhists?)\b"),
+    _telling("temple", r"\b((?:buddhist|hindu|sikh|jain|taoist|mormon) temple)\b(?! (?:tours?|ruins|architecture))"),
+    _telling(
+        "cantor vicar's cantor's rabbi's imam's priest's pastor's",
+        rf"{START}(cantor|vicar|rabbi|imam|priest|pastor)'s (?:assistant|warden|helper|secretary|deputy|aide)\b",
+    ),
+    _written(
+        "st warden sidesman churchwarden sacristan verger lector",
+        r"\b(?:[Ww]arden|[Ss]idesman|[Cc]hurchwarden|[Ss]acristan|[Vv]erger|[Ll]ector|[Cc]hoir\w*|[Bb]ell-?ringer)"
+        r" (?:at|of|for) (St\.? [A-Z][a-z]+(?:'s)?)(?! (?:Hospital|College|School|University|Hotel))",
+    ),
+    _telling("masjid", r"\b(masjid [a-z]{2,}(?:-[a-z]+)?)\b(?! (?:road|street|lane))"),
 )

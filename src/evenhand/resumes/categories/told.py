@@ -4,11 +4,13 @@ from evenhand.resumes.categories import (
     disability_events,
     disability_told,
     ethnicity_told,
+    gender_told,
     marital_told,
     orientation_told,
     religion_kept,
     religion_told,
 )
+from evenhand.resumes.categories.citizens import citizens
 from evenhand.resumes.categories.tellings import Tellings
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -20,6 +22,7 @@ _TELLINGS = Tellings(
         *disability_told.TELLINGS,
         *disability_events.TELLINGS,
         *ethnicity_told.TELLINGS,
+        *gender_told.TELLINGS,
         *marital_told.TELLINGS,
         *orientation_told.TELLINGS,
         *religion_kept.TELLINGS,
@@ -36,4 +39,4 @@ def told_phrases(plain: Plain) -> list[Found]:
     >>> [seen.text[found.start : found.end] for found in told_phrases(seen)]
     ['Canadian citizen', 'stroke survivor', 'lector', 'Mass']
     """
-    return sorted({*_TELLINGS.found(plain), *ethnicity_told.citizens(plain)})
+    return sorted({*_TELLINGS.found(plain), *citizens(plain)})

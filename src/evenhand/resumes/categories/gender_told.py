@@ -1,0 +1,89 @@
+"""GENDER: roles, nicknames, titles and teams that tell a woman or a man, told in a few words.
+
+Kept: landlords as those one works for, Queen's Award, king beds, the cowboy builder of a headline,
+women's wear in German (Damenmode), waiters as staff.
+"""
+
+from functools import partial
+
+from evenhand.resumes.categories.tellings import START, telling
+from evenhand.resumes.rules import pattern
+
+__all__ = ["TELLINGS"]
+
+_telling = partial(telling, "GENDER")
+#: The same, read with its capitals.
+_written = partial(_telling, capitals=True)
+
+_TEAMS = (
+    "mannschaft mannschaften team teams chor riege fussball handball volleyball basketball turnen gruppe abteilung "
+    "netzwerk liga bundesliga nationalmannschaft gesangverein gesangsverein verein beauftragte trainerin trainer "
+    "arbeit turnverein staffel doppel"
+)
+
+TELLINGS = (
+    _telling(
+        "waiter",
+        rf"{START}(waiter)(?=,? (?:at (?:weddings|parties|events|banquets|functions|festivals)|"
+        r"then|for (?:one|two|three|a)|"
+        r"(?:one|two|three|four|five|six|several) (?:summers|winters|seasons|nights)))",
+    ),
+    _telling(
+        "landlord",
+        rf"(?:{START}|\b(?:am|i'm|was|became|as) (?:an? |the )?)((?:pub |small |part-time |former )?landlord)"
+        r"(?= (?:of|to|at) (?!the\b)| since\b|,? (?:the [A-Z]|licen[cs]e))",
+        not_in=pattern(r"\b(?:references?|relations|tenant dispute|clients?|law)\b"),
+    ),
+    _telling(
+        "cowboy cowboys cowgirl cowgirls gaucho vaquero",
+        rf"(?:{START}|\b(?:as|was|became|working|am) (?:an? )?)((?:working |ranch )?(?:cowboy|cowgirl|gaucho|vaquero))"
+        r"(?=,? (?:for|on|at|in|one|two|three)\b|[ ]*(?:[.,;)\n]|$))",
+        not_in=pattern(r"\b(?:bebop|builders?|boots|hats?|film|football|dallas|stadium)\b"),
+    ),
+    _telling(
+        "queen king prince princess duchess duke lord lady empress emperor godfather godmother mother father daddy",
+        r"\b(?:call(?:s|ed)?|nicknam(?:es?|ed)|dubbed|christened|crowned|named|label+ed) (?:me|him|her|us) "
+        r"(?:the |their |our |its )?\"?((?:queen|king|prince|princess|duchess|duke|lord|lady|empress|emperor|godfather|"
+        r"godmother|mother|father|daddy))\b",
+        r"\b(?:known|famous|introduced|remembered|greeted) (?:to (?:all|everyone|them|the \w+) )?"
+        r"(?:\w+ )?as (?:the |their |"
+        r"our )\"?(queen|king|prince|princess|duchess|duke|empress|emperor|godfather|godmother)(?= of\b)",
+        r"\b(?:i am|i'm|i was|became) (?:the |their |our )(queen|king|prince|princess|godfather|godmother)"
+        r"(?= of (?:the "
+        r"|our )?(?!england|denmark|spain|sweden|norway|hearts))",
+    ),
+    _written(
+        "brotherhood sisterhood",
+        rf"(?:{START}|\b(?:[Mm]ember|[Ss]teward|[Oo]fficer|[Ss]ecretary|[Tt]reasurer|International|United|the) "
+        r"(?:of |in )?"
+        r"(?:the )?)(Brotherhood|Sisterhood)(?= of (?:the )?[A-Z])",
+    ),
+    # Learned women of Italy, and their ladies: `Dott.ssa`, `Sig.ra`.
+    _telling("ssa", r"\b((?:dr|dott|prof|avv|arch)\. ?ssa)\b"),
+    _written("ra na", r"\b(Sig\. ?(?:ra|na))\b"),
+    # `Profª`, `Dra. Souza` of Spanish and Portuguese.
+    _written("dra profa", r"\b((?:Dra|Profa)\.)(?= [A-Z])"),
+    # Teams of women or men in German words: the part that tells.
+    _telling(
+        " ".join(
+            f"{whom}{what}"
+            for whom in ("madchen", "frauen", "damen", "herren", "manner", "jungen", "knaben")
+            for what in _TEAMS.split()
+        ),
+        r"\b(madchen|frauen|damen|herren|manner|jungen|knaben)(?=[a-z]{4,}\b)",
+        not_in=pattern(
+            r"\b(?:mode|bekleidung|konfektion|oberbekleidung|schuhe|abteilung(?:sleiter\w*)? im|"
+            r"kaufhaus|verkauf\w*|einzelhandel|sortiment)\b"
+        ),
+    ),
+    _telling(
+        "ms mr mrs miss",
+        r"\bdear (mrs|miss|mr|ms)\.?(?= [a-z])",
+        r"\"(mrs|miss|mr|ms)\.?(?= [a-z'-]+\")",
+        r"\b(?:hand-?over (?:from|to|by|with)|thanks to|reported to|reporting to|letter from|"
+        r"covered for|stood in for|deputised for|trained by|supervised by|signed by|taught by) "
+        r"(mrs|miss|mr|ms)\.?(?= (?!office\b|excel\b|word\b|access\b|teams\b|sql\b|project\b|the\b|a\b|an\b|"
+        r"patients?\b|students?\b|in\b)[a-z'-]+)",
+        not_in=pattern(r"\b(?:sclerosis|spectromet\w+|powerapps|sharepoint|intune|azure|dynamics)\b"),
+    ),
+)
