@@ -148,11 +148,14 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
         found += addresses(plain, layout)
     if "dob" in options.optional:
         found += births(plain, layout)
-    if "graduation_year" in options.optional:
-        found += graduation_years(plain, layout)
-    if "school" in options.optional:
-        found += schools(plain, layout)
+    if not _OF_STUDIES.isdisjoint(options.optional):
+        named = schools(plain, layout)
+        found += graduation_years(plain, layout, named) if "graduation_year" in options.optional else []
+        found += named if "school" in options.optional else []
     return found
+
+
+_OF_STUDIES = frozenset({"graduation_year", "school"})
 
 
 def _tokens(text: str) -> list[tuple[int, int]]:

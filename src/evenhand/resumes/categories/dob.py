@@ -245,7 +245,11 @@ def _date_below(low: str, start: int, end: int) -> tuple[int, int] | None:
     return None
 
 
-_NEXT = re.compile(r"\.?[ ]*:?[ ]*(?:(?:le|en|a|il|am|dnia|tgl|ngay|el)[ ]+|a [a-z]+,? (?:il|le|el|em) )?")
+#: What a word of birth ends with for a woman or a man: `N\u00e9(e) le`, `Nato/a il`.
+_OR = r"(?:\((?:e|a)\)|[/\u00b7.-](?:nee|nata|ne|nato|e|a)\b)?"
+_NEXT = re.compile(
+    _OR + r"\.?[ ]*:?[ ]*(?:(?:le|en|a|il|am|dnia|tgl|ngay|el)(?:[ ]*:[ ]*|[ ]+)|a [a-z]+,? (?:il|le|el|em) )?"
+)
 
 
 def _is_label(label: str) -> bool:

@@ -77,6 +77,8 @@ _OVER_LINE = re.compile(
     r"[ ]*(?:[-\u2013\u2014]|to)[ ]*\n[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?|[ ]*\n[ ]*(?:[-\u2013\u2014]|to)[ ]*"
 )
 _BRIEF = 4
+#: As many blanks a sentence has that is a school's name.
+_LONGEST_NAME = 8
 #: A line as long as that is no title.
 _PARAGRAPH = 160
 #: So far before a year what says of it that it is one of study begins.
@@ -97,8 +99,8 @@ class _Told:
         return next((kind for kind in ("degree", "work", "other", "certificate", "school") if kind in kinds), "")
 
 
-def graduation_years(plain: Plain, layout: Layout) -> list[Found]:
-    r"""Return years in lines about degrees, and beside words for graduating.
+def graduation_years(plain: Plain, layout: Layout, named: list[Found] | None = None) -> list[Found]:
+    r"""Return years in lines about degrees, and beside words for graduating; `named` are the schools found.
 
     >>> from evenhand.resumes.layout import layout_of
     >>> from evenhand.resumes.plain import plain_text
@@ -106,7 +108,7 @@ def graduation_years(plain: Plain, layout: Layout) -> list[Found]:
     >>> [seen.text[found.start:found.end] for found in graduation_years(seen, layout_of(seen))]
     ['2004-2008']
     """
-    reader = _Reader(plain, layout)
+    reader = _Reader(plain, layout, named or [])
     found: list[Found] = []
     numbers = [plain.words[place] for place in plain.places(_NUMBERS)]
     if not plain.low.isascii():  # 2009\u5e744\u6708 is one word
@@ -157,9 +159,10 @@ def _follows(low: str, start: int, found: list[Found]) -> bool:
 class _Reader:
     """Tells of each year whether it is one of study; lines are read once."""
 
-    def __init__(self, plain: Plain, layout: Layout) -> None:
+    def __init__(self, plain: Plain, layout: Layout, named: list[Found]) -> None:
         self._plain = plain
         self._lines = layout.lines
+        self._named = sorted(found.start for found in named)
         self._starts = [line.start for line in layout.lines]
         self._words = [start for _, start, _ in plain.words]
         self._told: dict[int, _Told] = {}
@@ -171,7 +174,7 @@ class _Reader:
         line = self._lines[number]
         if _SAYS.search(low, max(line.start, year - _FAR), year) is not None or _SAID_AFTER.match(low, year + 4):
             return "said"
-        labelled = is_labelled(low, line.start, year)
+        labelled = is_labelled(low, line.start, year, self._plain.text)
         if line.section in {"students", "references"} and not labelled:
             return ""
         studies = labelled or (line.section == "education" and not line.heading)
@@ -200,7 +203,7 @@ class _Reader:
         return start, end
 
     def _tells_school(self, end: int, start: int) -> bool:
-        return any(cue.kind in {"school", "degree"} for cue in cues_of(self._plain, self._words, start, end))
+        return any(cue.kind in {"school", "degree"} for cue in self._cues(start, end))
 
     def _kind_at(self, number: int, year: int, clause: tuple[int, int], *, studies: bool) -> str:
         """Return what a year's clause is about: the last word that tells before it, else the first after it."""
@@ -210,7 +213,7 @@ class _Reader:
         at_school = "school" in kinds and "work" not in kinds
         if at_school and (studies or (kinds.isdisjoint({"work", "other"}) and "certificate" in kinds)):
             return "degree"
-        if studies and "degree" in kinds:
+        if studies and ("degree" in kinds or (kinds == {"certificate"} and self._school_beside(line, clause))):
             return "degree"
         strong = [cue for cue in cues if cue.kind not in {"school", "firm"}]
         before = [cue.kind for cue in strong if cue.start < year]
@@ -233,6 +236,13 @@ class _Reader:
         if kinds:
             return "school" if "school" in kinds else "other" if line.section == "education" else ""
         return self._beside(number, start, end)
+
+    def _school_beside(self, line: Line, clause: tuple[int, int]) -> bool:
+        """Say whether the next sentence of a line is a school's name alone: `2001  Foundation year. Leeds College`."""
+        after = _CLAUSE_END.search(self._plain.text, clause[1] + 1, line.end)
+        end = after.start() if after is not None else line.end
+        kinds = {cue.kind for cue in self._cues(clause[1], end)}
+        return kinds == {"school"} and self._plain.low.count(" ", clause[1], end) <= _LONGEST_NAME
 
     def _school_above(self, number: int) -> bool:
         lines = self._lines
@@ -318,5 +328,13 @@ class _Reader:
         told = self._told.get(number)
         if told is None:
             line = self._lines[number]
-            told = self._told[number] = _Told(cues=cues_of(self._plain, self._words, line.start, line.end))
+            told = self._told[number] = _Told(cues=self._cues(line.start, line.end))
         return told
+
+    def _cues(self, start: int, end: int) -> list[Cue]:
+        """Return the words that tell, and names of schools that tell without such a word: KU Leuven."""
+        cues = cues_of(self._plain, self._words, start, end)
+        places = self._named[bisect_left(self._named, start) : bisect_left(self._named, end)]
+        if places and all(cue.kind != "school" for cue in cues):
+            return sorted(cues + [Cue(place, "school") for place in places])
+        return cues

@@ -11,6 +11,7 @@ college administrator, business units called academy, professional bodies.
 import re
 
 from evenhand.resumes.categories.columns import parts_in_lines
+from evenhand.resumes.categories.school_entries import names_in_entries
 from evenhand.resumes.categories.school_kinds import names_given, names_of_kinds
 from evenhand.resumes.categories.school_short import names_in_short, names_told
 from evenhand.resumes.categories.school_told import (
@@ -63,11 +64,12 @@ _LONG_LINE = 45
 #: Kinds of school that a town tells where the name is common: Government Polytechnic, Nagpur.
 _TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
 #: Parts of a country after `University` that belong to its name.
+_SAINTS = frozenset({"st", "saint", "punjab"})
 _PARTS = frozenset("northwest northeast southwest southeast north south east west central online global".split())  # noqa: SIM905 - a list of words
 _STUDY_AFTER = re.compile(r" (?:conferred|awarded|class of|between|completed|promotion|year of|graduat)", re.IGNORECASE)
 _ROMAN = re.compile(r" (?:[IVX]{1,5})(?=[ ]*(?:[,;:|()\n\t]|$|\d| -)| [a-z])")
-_SIGNS = frozenset({"/", "@", "_", ":"})
-_ENDS = _SIGNS - {":"}
+_SIGN = re.compile(r"[/@:]$|(?<=[^\s*(])_$")
+_NO_SCHOOL = re.compile(rf"[/@]|_(?=\w)|(?i:{HARD.pattern})")
 #: Words in -ed that are no verbs.
 _NO_VERBS = frozenset({"united", "sacred", "blessed", "reed", "creed", "kindred", "alfred", "winfred"})
 _CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
@@ -162,6 +164,7 @@ class _Reader:
         kinds_told = names_of_kinds(plain, self._studies)
         spans = [span for span in spans if not any(start <= span[0] and span[1] <= end for start, end in kinds_told)]
         told += kinds_told + names_given(plain, self._studies, spans + short + told + kinds_told)
+        told += names_in_entries(plain, self._studies, spans + short + told)
         if not plain.text.isascii():
             spans += [match.span() for match in _ASIAN.finditer(plain.text)]
         return [
@@ -177,7 +180,7 @@ class _Reader:
         text, (word, start, end) = self._plain.text, words[place]
         small = text[start].islower() and not (word in SMALL and self._named_before(place))
         colon = text[end : end + 1] == ":" and not self._named_before(place)
-        if small or colon or HARD.match(text, end) or text[start - 1 : start] in _SIGNS or text[end : end + 1] in _ENDS:
+        if small or colon or _NO_SCHOOL.match(text, end) or _SIGN.search(text, max(0, start - 2), start):
             return None
         first = self._first(place, bare=self._last(place, proper=False) == place)
         before = [words[number][0] for number in range(first, place)]
@@ -201,9 +204,9 @@ class _Reader:
         town = CAMPUS.match(text, finish)
         if (
             town is None
-            and (word in _TOWNED or before == ["anna"])
+            and (word in _TOWNED or before in (["anna"], ["punjab"]))
             and last == place
-            and ((PUBLIC | COMMON).issuperset(before) or before[0] in {"st", "saint"} or self._is_owned(before, start))
+            and ((PUBLIC | COMMON).issuperset(before) or before[0] in _SAINTS or self._is_owned(before, start))
         ):
             town = TOWN.match(text, finish)  # a public school is told by its town
         numeral = _ROMAN.match(text, finish) if town is None and last > place else None

@@ -45,6 +45,8 @@ _TOLD = {
     "utc": re.compile(rf"{_NAME}UTC{_CLOSED}"),
     "training cent": re.compile(rf"{_NAME}Training Cent(?:re|er)(?:,? {_PART})?{_CLOSED}"),
     "senior high": re.compile(rf"{_NAME}Senior High{_CLOSED}"),
+    " hs": re.compile(rf"{_NAME}HS{_CLOSED}"),
+    " metropolitan": re.compile(rf"{_NAME}Metropolitan{_CLOSED}"),
     " ss": re.compile(rf"{_NAME}SS{_CLOSED}"),
     " tech": re.compile(rf"{_NAME}Tech{_CLOSED}"),
     "bhava": re.compile(rf"{_NAME}Bhavan?{_CLOSED}"),

@@ -39,6 +39,8 @@ def _short() -> dict[str, list[tuple[str, str]]]:
 
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+#: A `_` after a blank is a sign of emphasis.
+_SIGN = re.compile(r"[-.@/]$|(?<=[^\s*(])_$")
 _BRIEF = 4
 _PLACE = re.compile(r"(?:[ -]|, (?=[A-Z]))(?:No\. ?)?(?:[A-Z][\w'-]*|\d{1,3})(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}")
 
@@ -55,7 +57,7 @@ def names_in_short(plain: Plain, studies: Studies, named: list[tuple[int, int]])
     done = 0
     for place in plain.places(frozenset(table)):
         start = plain.words[place][1]
-        if start < done or text[start - 1 : start] in {"-", ".", "_", "@", "/"}:
+        if start < done or _SIGN.search(text, max(0, start - 2), start) is not None:
             continue
         for phrase, rule in table[plain.words[place][0]]:
             end = start + len(phrase)
@@ -111,6 +113,8 @@ _DEGREES = frozenset({"master", "masters", "associate", "major", "minor"})
 def _is_study(part: str) -> bool:
     """Say whether what follows a name in short is a degree and no campus: `MIT, Master of Science`."""
     low = part.strip(" ,-").lower()
+    if part.startswith(",") and len(low) == 1:
+        return True  # Roosevelt HS, B.Sc.
     first = low.split()[0]
     return kind_of(low) is not None or (
         part.startswith(",") and (kind_of(first) is not None or first in _DEGREES or first == "high")

@@ -31,7 +31,7 @@ SMALL = frozenset(
 )  # fmt: skip
 _LINKS_LISTED = (
     "of the and de des du di da do della del degli la las los le les for at in fur der van voor zu y e et i din and "
-    "fuer und der dem den ved og och en na w im am su l d v ve"
+    "fuer und der dem den ved og och en na w im am su l d v ve u o"
 )
 LINKS = frozenset(_LINKS_LISTED.split())
 #: Words that begin no name of a school, and words of degrees and work that do stand in one.

@@ -16,7 +16,8 @@ _LABELS = re.compile(
     r"educated(?: thus)?|training on file)|(?:(?<=[|;:.\]>\"*\t-])|(?<=[|;:.\]>\"*\t-] )|(?<=\n)|(?<=\A))"
     r"(?:edu|degrees?|qualifications?|schools?|academics|learn(?:t|ed)))"
     r"(?: (?:in brief|noted|thus|on file|history|background|so far|details|record|summary|and training))?"
-    r"[\"*]{0,2}[ ]*[:|\t])"
+    r"(?:[\"*]{0,2}[ ]*(?:[:|\t]|\?[ ]*(?:a:|[-\u2013\u2014]))|\",(?=[\"\w])|;(?=\S)| was (?=\S))"
+    r"|\bschool stuff:|\bon paper:)"
     r"|\b(?:work|employment|experience|career|jobs?|job_?\d\w*|projects?|certifications?|courses|awards|volunteering|notes?|"
     r"memberships?|publications)(?: history)?[\"*]{0,2}[ ]*[:|\t]"
 )
@@ -33,18 +34,24 @@ _STUDY_BEFORE = re.compile(
 #: Words that these labels begin with.
 _LABEL_WORDS = frozenset(
     {"edu", "education", "schooling", "studies", "studied", "academic", "academics", "degree", "degrees", "school",
-     "schools", "qualification", "qualifications", "learnt", "learned", "educated", "training"}
+     "schools", "paper", "qualification", "qualifications", "learnt", "learned", "educated", "training"}
 )  # fmt: skip
 
 
-def is_labelled(low: str, start: int, place: int) -> bool:
+#: A label in capitals without a colon, before what is not all capitals.
+_CARD = re.compile(
+    r"(?:SCHOOL(?:S|ING)?|EDUCATION|STUDIES|EDU)[ ](?=(?:[\d/]+|[A-Z][\w.'-]*)[ ,(\u2013-])(?=[^\n]*[a-z])"
+)
+
+
+def is_labelled(low: str, start: int, place: int, text: str = "") -> bool:
     """Say whether the last label before a place in its line is one of studies: `Schooling noted: July 1995`.
 
     >>> is_labelled("education: bsc", 0, 11), is_labelled("education: bsc. work: clerk", 0, 22)
     (True, False)
     """
     labels = [match["edu"] for match in _LABELS.finditer(low, start, place)]
-    return bool(labels) and labels[-1] is not None
+    return labels[-1] is not None if labels else bool(text) and _CARD.match(text, start, place + 60) is not None
 
 
 class Studies:
@@ -81,17 +88,19 @@ class Studies:
             told = self._told[number] = (line.section == "education" and not line.heading) or any(
                 cue.kind == "degree" for cue in cues_of(plain, self._words, line.start, line.end)
             )
-        return told or (number in self._maybe_labelled() and is_labelled(plain.low, self._lines[number].start, start))
+        return told or (
+            number in self._maybe_labelled() and is_labelled(plain.low, self._lines[number].start, start, plain.text)
+        )
 
     def lines(self) -> list[tuple[int, int]]:
         """Return where the lines under headings for education, and those with such a label, begin and end."""
         if self._of_studies is None:
-            low, labelled = self._plain.low, self._maybe_labelled()
+            (text, low), labelled = (self._plain.text, self._plain.low), self._maybe_labelled()
             self._of_studies = [
                 (line.start, line.end)
                 for number, line in enumerate(self._lines)
                 if (line.section == "education" and not line.heading)
-                or (number in labelled and is_labelled(low, line.start, line.end))
+                or (number in labelled and is_labelled(low, line.start, line.end, text))
             ]
         return self._of_studies
 
@@ -111,10 +120,11 @@ class Studies:
             return frozenset()
         return frozenset(bisect_left(self._starts, words[place][1] + 1) - 1 for place in self._plain.places(listed))
 
-    def has_degree(self, start: int, end: int) -> bool:
+    def has_degree(self, start: int, end: int, *, certified: bool = True) -> bool:
         """Say whether a degree or a certificate stands in a stretch."""
         self._words = self._words or [first for _, first, _ in self._plain.words]
-        return any(cue.kind in {"degree", "certificate"} for cue in cues_of(self._plain, self._words, start, end))
+        kinds = {"degree", "certificate"} if certified else {"degree"}
+        return any(cue.kind in kinds for cue in cues_of(self._plain, self._words, start, end))
 
     def small_lines(self) -> list[tuple[int, int]]:
         """Return those of these lines that have no capital or all, and others without any that name a degree."""

@@ -130,7 +130,7 @@ def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
         if kind is None and first and _PAST.match(word) is not None and word not in _STUDY_VERBS:
             kind = "work"
         if kind is not None and not (kind == "work" and _is_no_work(word, text, start, end)):
-            kind = _in_context(kind, word, low, start, end)
+            kind = "degree" if _is_entry(kind, low, start) else _in_context(kind, word, low, start, end)
         else:
             kind = None
         if kind is not None:
@@ -203,6 +203,27 @@ def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | N
     if kind == "certificate" and _SCHOOL_CERTIFICATE.search(low, max(0, start - 20), end + 30) is not None:
         return "degree"
     return kind
+
+
+#: What is studied before a degree: `Foundation year`, `bridging programme`, `Curso preparatorio`.
+_ENTRY = re.compile(
+    r"foundation (?:year|course|programme|program|degree|studies|certificate|diploma)\b|entry certificate\b|"
+    r"curso (?:basico|preparatorio|propedeutico|de acceso|de nivelacion)\b|grundkurs\b"
+)
+_PREPARED = re.compile(
+    r"\b(?:preparatory|bridging|pre-?university|pre-?degree|university entrance|access to (?:he|higher education)|"
+    r"undergraduate|postgraduate|entry) $"
+)
+_TAUGHT = re.compile(
+    r"\b(?:taught|teach\w*|led|ran|designed|wrote|built|developed|lecturer|tutor(?:ed)?|marked|for|run|deliver\w*)\b"
+    r"[^.;\n]*$"
+)
+
+
+def _is_entry(kind: str, low: str, start: int) -> bool:
+    """Say whether a word is of studies that lead to a degree, and they are not what somebody taught."""
+    prepared = kind == "certificate" and _PREPARED.search(low, max(0, start - 24), start) is not None
+    return (prepared or _ENTRY.match(low, start) is not None) and _TAUGHT.search(low, max(0, start - 60), start) is None
 
 
 _TESTS = frozenset({"ielts", "toefl"})

@@ -31,14 +31,17 @@ _NETWORK = (
     r"whatsapp|line|kakao(?:talk)?|viber|discord|snapchat|snap|tiktok|threads|mastodon|bluesky|bsky|youtube|medium|"
     r"behance|dribbble|kaggle|signal|teams|zoom|xing|vk|zalo|qq|reddit|twitch|soundcloud|pinterest|substack|"
     r"hugging ?face|"
-    r"leetcode|hackerrank|stack ?overflow|orcid)"
+    r"leetcode|hackerrank|stack ?overflow|orcid|slack|tg|wa|matrix|keybase|gitter|bitbucket|codepen|codeberg|"
+    r"vimeo|flickr|"
+    r"tumblr|quora|weibo|bandcamp|letterboxd|goodreads|strava|ravelry|patreon|ko-fi|hacker ?news|lichess|steam|rednote)"
 )
 #: The words that networks' names begin with, and what stands before them behind a handle.
 _NETWORK_LISTED = (
     "linkedin linked github gitlab twitter x instagram insta ig facebook fb skype telegram wechat weixin whatsapp line "
     "kakao kakaotalk viber discord snapchat snap tiktok threads mastodon bluesky bsky youtube medium behance dribbble "
     "kaggle signal teams zoom xing vk zalo qq reddit twitch soundcloud pinterest substack hugging huggingface leetcode "
-    "hackerrank stack stackoverflow orcid"
+    "hackerrank stack stackoverflow orcid slack tg matrix keybase gitter bitbucket codepen codeberg vimeo flickr "
+    "tumblr quora weibo bandcamp letterboxd goodreads strava ravelry patreon lichess rednote"
 )
 _NETWORK_WORDS = frozenset(_NETWORK_LISTED.split())
 _ON_WORDS = frozenset({"on", "at", "the"})
@@ -69,6 +72,9 @@ _TOLD_BEFORE = re.compile(
     r"(?:open[- ]source )?work|publish(?:es|ed)?|upload(?:s|ing)?|sketch(?:es)?|recipes|"
     r"handles?|username|my account|my feed|write to me)(?:[ ](?:are|is|go))?(?:[ ](?:as|at|on|is|under|via|by|here))?)"
     r"[ ]*(?:[-|/:=(][ ]*)?$"
+    r"|\b(?:follow|find|see|read|watch|share|shared|subscribe to|support|hear|keep up with)[ ](?:me|us|(?:my|our)"
+    r"(?:[ ][a-z-]+){1,4})[ ](?:on|at|as|under|via|by|over at)[ ](?:the handle )?$"
+    r"|\b(?:my|i)(?:[ ][a-z'-]+){1,6}[ ](?:on|at|as|under|via)[ ]$"
 )
 _LIVE = re.compile(r"(?<![\w.])live:(?=[\w.]*[._\d])[.\w-]{3,48}\w|(?<![\w.])live:\.cid\.\w+")
 _PROFILES = (
