@@ -32,6 +32,7 @@ MASKED = {
         "Trainer code [[AO]], till 4",
     ],
     "Femke de Vries": ["Inventor on one filing ([[de vries]]).", "Drawn for the mill by [[de Vries]]."],
+    "Jürgen Weiß": ["Sehr geehrter Herr [[Weiß]], Sie"],
     "Yaakov Love": ["Shared drive: /home/[[love]]/plans"],
     "Jae-hyun Kim": [
         FILLER + "Passport page two also reads [[\uae40\uc7ac\ud604]] there.",
@@ -44,6 +45,11 @@ MASKED = {
     "Khaled Darwish": [FILLER + "\n[[\u062e\u0627\u0644\u062f \u062f\u0631\u0648\u064a\u0634]]\nBeirut"],
 }
 KEPT = {
+    "Hannah Rice": "Contracts reviewed by HR.",
+    "Gwendolyn Shaw": "Crew, Wendy's, 2015",
+    "Monica Perez": "Shifts: Mon, Wed, Fri. Mon to Fri.",
+    "Ann Roe": "Wrote @annotation and @Scanned beans for a rota of forty drivers.",
+    "Li Na": FILLER + "\nClients: \u4e07\u79d1, \u9ad8\u76db",
     "Janet Moss": "Jan 2019 to Mar 2020: ledger clerk.",
     "Javad Karimi": "Wrote the scheduler in Java and Go.",
     "Germaine Roy": "Reads German and French.",

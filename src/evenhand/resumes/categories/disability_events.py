@@ -52,7 +52,8 @@ TELLINGS = (
         r"ha?emorrhage|collapse|relapse))\b(?! (?:reports?|rates?|investigations?|record|prevention|clinic|practice|"
         r"rotation|internship|residency|training|team|skills|theatre|unit))",
         not_in=pattern(
-            r"\b(?:patients?|clients?|claims?|swim\w*|rotations?|internship|residency|surgical|vet|wards?|business|"
+            r"\b(?:size of|faults?|engines?|customers?|commut\w+|acres|kitchen|orders|"
+            r"patients?|clients?|claims?|swim\w*|rotations?|internship|residency|surgical|vet|wards?|business|"
             r"sales|root cause|reported|investigat\w+)\b"
         ),
     ),
@@ -119,7 +120,7 @@ TELLINGS = (
         ),
         not_in=pattern(
             r"\b(?:electric\w*|protect\w*|panels?|circuits?|voltage|substations?|railway|technician|race|team|4x\d|"
-            r"linux|unix|serial|console|shell|terminal|wiring|smtp|mail|clients?|patients?|customers?)\b"
+            r"api|graphql|react|queries|linux|unix|serial|console|shell|terminal|wiring|smtp|mail|clients?|patients?|customers?)\b"
         ),
     ),
     _telling(
@@ -162,7 +163,9 @@ TELLINGS = (
         "aa na",
         r"\b(?:attend|attends|go to|goes to|sponsor in|chair|through|my|in|joined) (?:an? |weekly |my )?(aa|na)\b"
         r"(?= (?:meetings?|group|sponsor|chips?|since|for \w+ years))",
-        not_in=pattern(r"\b(?:batter\w+|airlines?|roadside|rating|degree)\b"),
+        not_in=pattern(
+            r"\b(?:batter\w+|airlines?|gate|cabin|flights?|roadside|rating|degree|pricing|emea|apac|sales|region\w*)\b"
+        ),
     ),
     _telling(
         "therapy therapist psychotherapy psychiatrist psychologist counselling counseling counsellor counselor",
@@ -197,6 +200,7 @@ TELLINGS = (
     _telling(
         "hear",
         r"\bi (hear voices)\b",
+        not_in=pattern(r"\b(?:mix\w*|sing\w*|choirs?|sound|radio|cast\w*)\b"),
     ),
     _telling(
         "special iep ehcp sen 504 statement",
@@ -268,5 +272,9 @@ TELLINGS = (
         r"\b(?:have|has|with|wear|live with) an? (icd)\b(?= (?:fitted|implant|in my|and|for)|"
         r"[ ]?[.,;)]|$)",
     ),
-    _telling("scar scars", r"\b((?:facial|burn|burns) scars?|scars? (?:from|of) (?:a fire|burns?|the fire))\b"),
+    _telling(
+        "scar scars",
+        r"\b((?:facial|burn|burns) scars?|scars? (?:from|of) (?:a fire|burns?|the fire))\b",
+        not_in=pattern(r"\b(?:make-?up|prosthetic\w*|appl(?:y|ied)|patients?|treat\w*|film|stage|effects)\b"),
+    ),
 )

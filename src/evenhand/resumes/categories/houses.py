@@ -76,12 +76,13 @@ _DEDICATED = re.compile(rf"(?<![\w'-]){_SAINT}(?: (?:parish|catholic|rc|greek|co
 #: The body of believers after a dedication: `New Life Fellowship`.
 _BODIES = re.compile(
     r"\b((?:(?:the )?(?:(?:new|abundant|victory|grace|faith|living|harvest|calvary|zion|bethel|hope|covenant|"
-    r"deeper|praise|glory|redemption|gospel|full|word|kingdom|miracle|dominion|jesus|christ|bible|jubilee|cornerstone|"
+    r"deeper|praise|glory|redemption|gospel|full gospel|living word|"
+    r"kingdom|miracle|dominion|jesus|christ|bible|jubilee|cornerstone|"
     r"lighthouse|overcomers|believers|emmanuel|immanuel|ebenezer|mercy|holy|sanctuary|revival|pentecost) )"
     r"(?:(?:life|hope|covenant|christian|community|word|faith|waters?|of (?:life|faith|god|grace|praise)|"
     r"point|family|gospel|"
     r"city|full|bible|international|world|house|ghost|spirit|baptist|temple) )*)"
-    r"(?:fellowship(?: (?:church|cent(?:er|re)|international))?|tabernacle|worship cent(?:er|re)|assembly(?: of god)?|"
+    r"(?:fellowship(?: (?:church|cent(?:er|re)|international))?|tabernacle|worship cent(?:er|re)|assembly of god|"
     r"ministries(?: international)?|praise cent(?:er|re)|faith cent(?:er|re)|christian cent(?:er|re)|bible chapel|"
     r"house of prayer))\b"
 )
@@ -113,11 +114,22 @@ def houses(plain: Plain, found: list[Found]) -> list[Found]:
             if begin < around[0] or finish > around[1]:
                 names.append(_name(begin, finish))
     if not plain.where.keys().isdisjoint(_BODY_WORDS):
-        names += [_name(*match.span()) for match in _BODIES.finditer(plain.low)]
+        bodies = (match.span() for match in _BODIES.finditer(plain.low))
+        names += [_name(*span) for span in bodies if _is_written_as_name(plain.text, *span)]
     return names
 
 
 _BODY_WORDS = frozenset({"fellowship", "tabernacle", "worship", "assembly", "ministries", "praise", "chapel", "prayer"})
+
+
+def _is_written_as_name(text: str, start: int, end: int) -> bool:
+    """Say whether a stretch begins with a capital, or stands in a line without capitals."""
+    last = text.find("\n", end)
+    line = text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)]
+    return line.islower() or all(word[0].isupper() for word in text[start:end].split() if len(word) > _SHORT)
+
+
+_SHORT = 3
 
 
 def _name(start: int, end: int) -> Found:

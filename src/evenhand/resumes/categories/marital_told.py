@@ -138,7 +138,7 @@ TELLINGS = (
         rf"\b((?:the )?adoption) of (?:(?:our|my|his|her|an?|two|three|the) )*{counted(CHILD)}(?! (?:seats?|products|"
         r"labou?r|care|theme|safety|brand))",
         r"\b(?:our|my) (adoption)(?= (?:was|is|came|went|took|process|of|hearing|placement|in (?:19|20)\d\d)|[ ]*[.,;])"
-        r"(?! of (?:the|an?|new|agile|git|cloud)\b)",
+        r"(?! of (?!our|my|his|her|two|three|an? (?:child|son|daughter|baby|girl|boy))| was \d)",
         not_in=pattern(r"\b(?:agenc(?:y|ies)|casework\w*|social work\w*|cases|panel|applicants|legal|dogs?|cats?)\b"),
     ),
     _telling(
@@ -168,7 +168,7 @@ TELLINGS = (
         "grandparents grandad stepmother stepfather stepdad stepmum daddy mummy husband wife widow widower guardian",
         r"\b(bec[ao]m(?:e|es|ing) (?:an? |the |somebody's )?(?:(?:new|young|first-time|proud|single|lone|full-time|"
         rf"legal|foster|adoptive|working|solo) )*{_PARENT})\b(?! (?:compan\w+|nodes?|class|figures?|"
-        rf"of (?:[a-z]+ ){0, 2}(?:subsid\w+|compan\w+|brands|firms)|governors? (?:for|"
+        rf"of (?:[a-z]+ ){{0,2}}(?:subsid\w+|compan\w+|brands|firms)|governors? (?:for|"
         r"training)|to (?:the|our) (?:team|ward|class)|organi[sz]ation|ship))",
         not_in=pattern(
             r"\b(?:clients|patients|employees|staff|members|women|people|students|users|couples|those|teenagers|"

@@ -46,13 +46,13 @@ TELLINGS = (
         r"(?:teens|twenties|thirties|forties|fifties|first|last|final|second)))",
         r"\b(?:after|since|before|upon|by|my) (coming out)(?=,? (?:i|he|she|they|we|my|his|her|at|to|in (?:19|20)|as|"
         r"publicly|late|took|was|story|cost|taught|made|gave)\b)",
-        r"\b(?:when|since|after|before|until) (?:i|he|she|they) (?:first )?(came out)(?=,? (?:my|his|her|the|nobody|"
+        r"\b(?:when|since|after|before|until) (?:i|he|she) (?:first )?(came out)(?=,? (?:my|his|her|the|nobody|"
         r"everyone|some|it|i|a)\b)",
         not_in=_NO_PRODUCT,
     ),
     _telling(
         "out",
-        r"\b(?:i|she|he|they|who|being|been|openly|[a-z'-]+) (?:was|is|am|were|are|have been|has been|being) (?:fully |"
+        r"\b(?:i|she|he|they|who|being|been|openly) (?:was|is|am|were|are|have been|has been|being) (?:fully |"
         r"always |already |also |completely )*(out)(?= (?:from day one|and (?:calm|proud|happy|visible|relaxed|"
         r"unafraid|"
         r"comfortable|easy about|at ease|unashamed|open about)|(?:at|on) (?:work|site|school|the (?:job|"
@@ -69,13 +69,14 @@ TELLINGS = (
         r"\b((?:romantically |sexually |only |mainly )*attracted to (?:(?:both |other )?(?:wom[ae]n|m[ae]n)(?: and "
         r"(?:men|women))?|both sexes|(?:the|my) (?:same|opposite|own) (?:sex|gender)|all genders))\b",
     ),
-    _telling("straight", r"\b(?:am|i'm|is|was) (not straight)(?=[ ]*(?:[.,;)]|$)| and\b| but\b)"),
+    _telling("straight", r"\b(?:am|i'm|(?:he|she|who) is) (not straight)(?=[ ]*(?:[.,;)]|$)| and\b| but\b)"),
     _telling(
         "closet closeted",
         r"\b(in the closet|closeted)(?= (?:at|for|until|about|during|in|when|while|since)\b|[ ]*[.,;)])",
         only_in=pattern(r"\b(?:i|my|he|she)\b"),
         not_in=pattern(
-            r"\b(?:network|server|linen|wiring|telecom|cable|supply|storage|clothes|wardrobe|broom|rack|found|kept)\b"
+            r"\b(?:network|server|linen|wiring|telecom|cable|supply|storage|clothes|wardrobe|broom|rack|found|kept|fitted|built|"
+            r"shel(?:f|ves)|install\w*|doors?|paint\w*)\b"
         ),
     ),
     _telling(
@@ -90,8 +91,8 @@ TELLINGS = (
         not_in=pattern(r"\b(?:shoes|clothes|linen|broom|server|wiring|storage|cleaning)\b"),
     ),
     _telling(
-        "heterosexual nonheterosexual straight",
-        r"\b((?:non|not)[ -]?(?:heterosexual|straight))\b(?!-| (?:lines?|edges?|forward))",
+        "heterosexual nonheterosexual",
+        r"\b((?:non|not)[ -]?heterosexual)\b(?!-)",
     ),
     _telling(
         "homoseksuell homosexuell homosexuel homosexuelle homoseksueel homoseksualny homosexuella omosessuale "

@@ -144,13 +144,18 @@ def own_handles(plain: Plain, person: Iterable[Name]) -> list[Found]:
     parts = {form for name in person for form in name.forms if len(form) > _SHORTEST_PART} if place >= 0 else ()
     while place >= 0:
         match = _AT.match(low, place) if not low[place - 1 : place].isalnum() else None
-        if match is not None and not _is_mail(low, match.end()) and any(part in match.group() for part in parts):
+        if (
+            match is not None
+            and match.group() not in _ANNOTATIONS
+            and not _is_mail(low, match.end())
+            and any(part in match.group() for part in parts)
+        ):
             found.append(Found(*match.span(), "URL", "own handle", 0.95))
         place = low.find("@", place + 1)
     return found
 
 
-_SHORTEST_PART = 2
+_SHORTEST_PART = 3
 
 
 def _is_mail(low: str, end: int) -> bool:

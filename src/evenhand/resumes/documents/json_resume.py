@@ -43,7 +43,9 @@ _PLACES: dict[Path, str] = {
 #: By key, in lower case without marks, wherever it stands.
 _KEYS = {
     **dict.fromkeys(("firstname", "lastname", "fullname", "givenname", "familyname", "surname", "middlename"), "NAME"),
-    **dict.fromkeys(("maidenname", "nickname", "preferredname", "referee", "author"), "NAME"),
+    **dict.fromkeys(
+        ("maidenname", "birthname", "formername", "nickname", "preferredname", "referee", "author"), "NAME"
+    ),
     **dict.fromkeys(("father", "mother", "fathersname", "mothersname", "mothersmaidenname", "guardian"), "NAME"),
     **dict.fromkeys(("supervisor", "emergencycontact", "contactperson"), "NAME"),
     **dict.fromkeys(("email", "mail", "emailaddress"), "EMAIL"),

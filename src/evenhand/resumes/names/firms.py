@@ -4,7 +4,7 @@ import re
 
 from evenhand.resumes.names.kinds import is_person_noun
 
-__all__ = ["FAMILY_FIRM", "OWN_FIRM", "OWN_FIRM_IN_SMALL", "SONS", "is_own_firm"]
+__all__ = ["CHAINS", "FAMILY_FIRM", "OWN_FIRM", "OWN_FIRM_IN_SMALL", "SONS", "is_own_firm"]
 
 #: A firm that bears its owner's name: `King & Sons`, `Ivory Brothers`, `Law & Associates`.
 FAMILY_FIRM = re.compile(
@@ -54,9 +54,9 @@ _TITLE_CASE = re.compile(r"(?:'s|')?(?:[ ]&)?(?:[ ][A-Z][\w'-]*){1,4}")
 _CHAINS_LISTED = (
     "wendy denny sam carl macy kohl lloyd levi dick mcdonald domino papa chili arby hardee culver zaxby aaron claire "
     "victoria moody sotheby christie sainsbury dillard lowe michael peet raising freddy nathan ruth tim harry angie "
-    "trader love jimmy john jersey jason joe bob jack friday max boston duncan kirkland casey wegman"
+    "trader love jimmy john jersey jason joe bob jack friday max boston duncan kirkland casey wegman nando"
 )
-_CHAINS = frozenset(_CHAINS_LISTED.split())
+CHAINS = frozenset(_CHAINS_LISTED.split())
 _POSSESSIVE = re.compile(r"(?:'s|(?<=s)')[ ](?:[A-Z]|[a-z])")
 
 
@@ -76,7 +76,7 @@ def is_own_firm(left: str, right: str, kind: str, word: str) -> bool:
         return True
     if right[:1] == "'" and _POSSESSIVE.match(right) is not None:
         return beside or (
-            word not in _CHAINS and not is_person_noun(word) and right[3:4].isupper() and kind not in {"month", "place"}
+            word not in CHAINS and not is_person_noun(word) and right[3:4].isupper() and kind not in {"month", "place"}
         )
     ends = _FIRM_ENDS.match(right) is not None or OWN_FIRM.match(right) is not None
     if _HEADS.search(left) is not None and ends:

@@ -46,7 +46,7 @@ _MIDDLE = re.compile(
 #: What two dotted letters are besides.
 _NO_INITIALS_LISTED = (
     "jd md ms ma ba bs be me mb bm pe us uk eu un am pm dc la sa ny nj nc nd nh nm sc sd ri va wv cv it hr pr qa ps rn "
-    "bc ad tv po id vp gp pa mp qc kc ie eg cf sl ag co dd da do ed"
+    "hrm hod ceo cfo cto coo bc ad tv po id vp gp pa mp qc kc ie eg cf sl ag co dd da do ed"
 )
 _NO_INITIALS = frozenset(_NO_INITIALS_LISTED.split())
 _FAR = 60
@@ -82,6 +82,7 @@ def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
             _, start, end = plain.words[place]
             if (
                 end - start > 1
+                and low[start:end] not in _NO_INITIALS
                 and (text[start:end].isupper() or _is_small(text, start, end))
                 and _is_cued(low, start, end)
             ):

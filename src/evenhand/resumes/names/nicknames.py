@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
+from evenhand.resumes.names.firms import CHAINS
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, no_names
 from evenhand.resumes.names.parts import Name, name_of
@@ -16,7 +17,32 @@ _ENDINGS = ("ie", "ey", "y", "i", "o", "")
 _SHORTEST, _SHORTEST_STEM, _LEAST_CUT = 3, 3, 2
 #: What stands beside a word of its own.
 _LEFT, _RIGHT = frozenset(("", *" \n\t\"'([|>*_")), frozenset(("", *" \n\t\"',.;:!?)]|*_"))
-_MONTHS = frozenset({"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"})
+_DATES = frozenset(
+    {
+        "mon",
+        "tue",
+        "tues",
+        "wed",
+        "thu",
+        "thur",
+        "thurs",
+        "fri",
+        "sat",
+        "sun",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+    }
+)
 
 
 def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
@@ -40,9 +66,20 @@ def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
     found = []
     for word in chosen:
         bare = word.removesuffix("'s")
-        if bare not in own and bare not in _MONTHS and len(bare) >= _SHORTEST and _is_alone(plain, word):
+        if (
+            bare not in own
+            and bare not in _DATES
+            and len(bare) >= _SHORTEST
+            and not _is_a_chain(word)
+            and _is_alone(plain, word)
+        ):
             found.append(name_of(bare.title()))
     return sorted(found, key=lambda name: name.text)
+
+
+def _is_a_chain(word: str) -> bool:
+    """Say whether a firm is called so: Wendy's."""
+    return word.endswith("'s") and word.removesuffix("'s") in CHAINS
 
 
 def _is_any_cut(word: str, given: set[str]) -> bool:

@@ -84,8 +84,16 @@ def _set_apart(plain: Plain) -> Iterator[str]:
         return
     for match in _APART.finditer(text):
         run = match.group(1)
-        if run.replace(" ", "\0") not in _NO_NAMES and _is_shaped(run):
+        line = plain.low[plain.low.rfind("\n", 0, match.start(1)) + 1 : match.start(1)]
+        if run.replace(" ", "\0") not in _NO_NAMES and _is_shaped(run) and _OF_THINGS.search(line) is None:
             yield run
+
+
+#: Labels of firms, places and skills.
+_OF_THINGS = re.compile(
+    r"\b(?:employers?|clients?|customers?|compan\w+|firms?|locations?|cit(?:y|ies)|based in|offices?|address|"
+    r"languages?|skills?|school|university|brands?|accounts?)\b"
+)
 
 
 def _is_shaped(run: str) -> bool:

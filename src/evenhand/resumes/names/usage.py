@@ -59,7 +59,10 @@ DOES = re.compile(
 )
 _BE = re.compile(r"[ \t]+(?:is|was|has|had|can|will|would|could|runs|set|made|works|supports|provides)\b")
 _DONE = re.compile(r"[ \t]+(?:is|was|has|had)[ ](?:been[ ]|being[ ])?[a-z]{3,}ed\b")
-TITLE = re.compile(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor|sir|madam|dear|hi|hello|hey|uncle|aunt)\.?[ \n][ \t>]*$")
+TITLE = re.compile(
+    r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor|sir|madam|dear|hi|hello|hey|uncle|aunt|herr|herrn|frau|senor|senora|"
+    r"monsieur|madame|mme|signor|signora|pani?)\.?[ \n][ \t>]*$"
+)
 _CUE = re.compile(
     r"\b(?:by|with|for|contact|mentored|tutored|coached|supervised|onboarded|succeeded|alongside|"
     r"mentoring|call|called|thank|thanks|ask|am|i'm|name is|named|colleague|mentor|"
