@@ -46,8 +46,10 @@ _MIDDLE = re.compile(
 #: What two dotted letters are besides.
 _NO_INITIALS_LISTED = (
     "jd md ms ma ba bs be me mb bm pe us uk eu un am pm dc la sa ny nj nc nd nh nm sc sd ri va wv cv it hr pr qa ps rn "
-    "hrm hod ceo cfo cto coo bc ad tv po id vp gp pa mp qc kc ie eg cf sl ag co dd da do ed"
+    "bc ad tv po id vp gp pa mp qc kc ie eg cf sl ag co dd da do ed"
 )
+#: Who approves and reviews in an office, besides the person.
+_DEPARTMENTS = frozenset("hr hrm hod qa qc it pm po vp gm md ceo cfo cto coo pr ops us uk eu un am".split())  # noqa: SIM905 - a list of words
 _NO_INITIALS = frozenset(_NO_INITIALS_LISTED.split())
 _FAR = 60
 _MOST = 4
@@ -82,7 +84,7 @@ def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
             _, start, end = plain.words[place]
             if (
                 end - start > 1
-                and low[start:end] not in _NO_INITIALS
+                and low[start:end] not in _DEPARTMENTS
                 and (text[start:end].isupper() or _is_small(text, start, end))
                 and _is_cued(low, start, end)
             ):
