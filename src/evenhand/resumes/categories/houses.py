@@ -1,7 +1,8 @@
 """RELIGION: whole names of houses of worship, by their shape: `Al-Noor Mosque`, `Temple Beth Shalom`.
 
 A rule of religion.py has found the word that reveals it; what is written with capitals beside it is its name.
-In texts without capitals, or all in them, names of saints and the frequent dedications count only.
+In texts without capitals, or all in them, names of saints and the frequent dedications count only. Bodies of
+believers (`New Life Fellowship`) are known by a dedication alone.
 Kept: church halls and streets (no word of theirs is found), `Our parish`, `Volunteer, Church`, months, offices.
 """
 

@@ -102,7 +102,7 @@ TELLINGS = (
         r"cisterc|trapp|monaster|convent|abbey|order|sisters|society of|congregation|poor clares|buddhis|temple|wat ))",
     ),
     _telling(
-        "lector lectors acolyte acolytes lectern ostiary subdeacon",
+        "lector lectors acolyte acolytes subdeacon",
         r"(?:^|[\n•*|>;,:.(▪●·➢■◆→○~+–\"-]\s*|\b(?:a|as|an|and|the|then|later|was|am|parish|head|church|weekly|"
         r"sunday|be|been|school) )"
         r"((?:sunday |weekly |parish )?(?:lectors?|acolytes?|subdeacon))(?=[ ]*(?:[.,;:)\n|(]|$| (?:at|on|and|"

@@ -131,7 +131,7 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
 
 
 def own_handles(plain: Plain, person: Iterable[Name]) -> list[Found]:
-    """Return handles with a word of the person's name in them, wherever they stand: `notes on @the_okonkwo`.
+    """Return handles with a word of the person's name, of four letters or more, wherever they stand: `@the_okonkwo`.
 
     >>> from evenhand.resumes.names.parts import name_of
     >>> from evenhand.resumes.plain import plain_text
@@ -141,7 +141,7 @@ def own_handles(plain: Plain, person: Iterable[Name]) -> list[Found]:
     """
     low, found = plain.low, []
     place = low.find("@")
-    parts = {form for name in person for form in name.forms if len(form) > _SHORTEST_PART} if place >= 0 else ()
+    parts = {form for name in person for form in name.forms if len(form) >= _SHORTEST_PART} if place >= 0 else ()
     while place >= 0:
         match = _AT.match(low, place) if not low[place - 1 : place].isalnum() else None
         if (
@@ -155,7 +155,7 @@ def own_handles(plain: Plain, person: Iterable[Name]) -> list[Found]:
     return found
 
 
-_SHORTEST_PART = 3
+_SHORTEST_PART = 4
 
 
 def _is_mail(low: str, end: int) -> bool:

@@ -17,38 +17,14 @@ _ENDINGS = ("ie", "ey", "y", "i", "o", "")
 _SHORTEST, _SHORTEST_STEM, _LEAST_CUT = 3, 3, 2
 #: What stands beside a word of its own.
 _LEFT, _RIGHT = frozenset(("", *" \n\t\"'([|>*_")), frozenset(("", *" \n\t\"',.;:!?)]|*_"))
-_DATES = frozenset(
-    {
-        "mon",
-        "tue",
-        "tues",
-        "wed",
-        "thu",
-        "thur",
-        "thurs",
-        "fri",
-        "sat",
-        "sun",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-    }
-)
+_DATES_LISTED = "mon tue tues wed thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec"
+_DATES = frozenset(_DATES_LISTED.split())
 
 
 def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
     """Return words of a text that are a listed nickname of the person's, or its name cut short.
 
-    Only words that always have a capital, alone, and are no word, town or tool are looked at.
+    Only words that have a capital wherever they stand are looked at; what is not listed must be no word, town or tool.
 
     >>> from evenhand.resumes.plain import plain_text
     >>> seen = plain_text("Ask for Pippa. Java and Philosophy.")
@@ -89,7 +65,7 @@ def _is_any_cut(word: str, given: set[str]) -> bool:
 
 def _is_cut(word: str, token: str) -> bool:
     """Say whether a word is a name cut short, with an ending perhaps: Ibra of Ibrahima, Ferdie of Ferdinand."""
-    if len(word) < _SHORTEST or word[:3] != token[:3] or not word.isalpha():
+    if not word.isalpha():
         return False
     for ending in _ENDINGS:
         stem = word.removesuffix(ending) if ending else word

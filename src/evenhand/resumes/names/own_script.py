@@ -46,11 +46,11 @@ _HANGUL_SURNAMES = frozenset(
     "민진지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용"
 )
 _NO_NAMES_LISTED = (
-    "한국어 한국 한글 이력서 자기소개서 영어 정보 이름 성명 주소 조교 기술 서울 고려대 연세대 "
-    "简历 履歴書 中文 汉语 日本語 广东话 董事 方言 白话 "
-    "السيرة_الذاتية"
+    "한국어|한국|한글|이력서|자기소개서|영어|정보|이름|성명|주소|조교|기술|서울|고려대|연세대|"
+    "简历|履歴書|中文|汉语|日本語|广东话|董事|方言|白话|"
+    "السيرة الذاتية"
 )
-_NO_NAMES = frozenset(_NO_NAMES_LISTED.replace("_", "\0").split())
+_NO_NAMES = frozenset(_NO_NAMES_LISTED.split("|"))
 
 
 def in_own_script(plain: Plain, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
@@ -85,7 +85,7 @@ def _set_apart(plain: Plain) -> Iterator[str]:
     for match in _APART.finditer(text):
         run = match.group(1)
         line = plain.low[plain.low.rfind("\n", 0, match.start(1)) + 1 : match.start(1)]
-        if run.replace(" ", "\0") not in _NO_NAMES and _is_shaped(run) and _OF_THINGS.search(line) is None:
+        if run not in _NO_NAMES and _is_shaped(run) and _OF_THINGS.search(line) is None:
             yield run
 
 
