@@ -9,13 +9,16 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import resources
 from typing import Literal, NamedTuple
 
+from evenhand.resumes.endings import ending
 from evenhand.resumes.plain import Plain, plain_word
 
 __all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
 
+_ANY = re.compile("")
 #: So many characters before and after a phrase are its context.
 _NEAR = 64
 _FAR = 140
@@ -97,14 +100,22 @@ class Rule:
                 return False
         if self.before is not None or self.not_before is not None:
             left = plain.low[max(0, start - _NEAR) : start]
-            if self.before is not None and self.before.search(left) is None:
+            if self.before is not None and self._is_before(left) is None:
                 return False
-            if self.not_before is not None and self.not_before.search(left) is not None:
+            if self.not_before is not None and self._is_not_before(left) is not None:
                 return False
         if self.not_near is not None:
             around = plain.low[max(0, start - _FAR) : end + _FAR]
             return self.not_near.search(around) is None
         return True
+
+    @cached_property
+    def _is_before(self) -> Callable[[str], object]:
+        return ending(self.before or _ANY)
+
+    @cached_property
+    def _is_not_before(self) -> Callable[[str], object]:
+        return ending(self.not_before or _ANY)
 
     def _is_written(self, text: str, start: int, end: int) -> bool:
         """Say whether the letters of a phrase are capitals where `case` wants them."""

@@ -13,7 +13,8 @@ from importlib import resources
 from typing import Literal
 
 from evenhand.resumes.categories.community import in_community
-from evenhand.resumes.categories.peoples_around import is_told_around, is_told_before
+from evenhand.resumes.categories.peoples_around import is_told, is_told_around
+from evenhand.resumes.endings import ending
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import phrases_of
 
@@ -31,8 +32,8 @@ _COLOUR_SHARED = re.compile(
     r" (?:weekly|monthly|newspaper|magazine|radio|press|podcast|film|music|theat(?:re|er)|dance|poetry|arts?|book|"
     r"comedy|choral|gospel|jazz)\b"
 )
-_TONGUE_BEFORE = re.compile(
-    r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$"
+_is_of_language = ending(
+    re.compile(r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$")
 )
 _ORIGIN_AFTER = re.compile(
     r"\s+(?:by\s+(?:birth|descent|origin|nationality|heritage|blood|naturali[sz]ation|passport|citizenship|"
@@ -171,7 +172,7 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
     if answer is None and kinds:
         answer = _by_rest(kind, plain, first, kinds[0], compound=compound)
     elif answer is None:
-        answer = _alone(kind, plain, first, start, end, compound=compound)
+        answer = _alone(kind, plain, start, end, compound=compound)
     if answer and kind != "native" and not capital:
         return plain.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
     return answer or (capital and _in_life(kind, plain, place, end, before))
@@ -296,18 +297,18 @@ def _by_rest(kind: Told, plain: Plain, place: int, noun: tuple[str, bool], *, co
     """Return the answer where no noun decides: unknown words in small letters are a person's, in capitals a firm's."""
     start = plain.words[place][1]
     before = plain.low[max(0, start - _NEAR) : start]
-    if _TONGUE_BEFORE.search(before) is not None:
+    if _is_of_language(before) is not None:
         return False
     unknown = noun[0] == ""
-    return kind == "native" or compound or (unknown and is_told_before(plain, place, before))
+    return kind == "native" or compound or (unknown and is_told(before) is not None)
 
 
-def _alone(kind: Told, plain: Plain, place: int, start: int, end: int, *, compound: bool) -> bool:
+def _alone(kind: Told, plain: Plain, start: int, end: int, *, compound: bool) -> bool:
     """Return the answer where no noun follows."""
     before, after = plain.low[max(0, start - _NEAR) : start], plain.low[end : end + _NEAR]
-    if is_told_before(plain, place, before) or _ORIGIN_AFTER.match(after) is not None:
+    if is_told(before) is not None or _ORIGIN_AFTER.match(after) is not None:
         return True
-    if _TONGUE_BEFORE.search(before) is not None:
+    if _is_of_language(before) is not None:
         return False
     if kind == "colour":
         return _COLOUR_AFTER.match(after) is not None

@@ -2,54 +2,46 @@
 
 import re
 
+from evenhand.resumes.endings import ending
 from evenhand.resumes.plain import Plain
 
-__all__ = ["is_told_around", "is_told_before"]
+__all__ = ["is_told", "is_told_around"]
 
-_TOLD_BEFORE = re.compile(
-    r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
-    r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
-    r"descended from|descendant of|stock|nationality (?:at|by) birth|tribe|clan|caste|people|become|"
-    r"becoming|became|turned|"
-    r"(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|"
-    r"(?:first|second|third)[- ]generation|naturali[sz]ed|as an?|by birth|enrolled|"
-    r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
-    r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
-    r"grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|background)"
-    r"(?:\s+(?:an?|is|was|also|both|as|of|proud|to|the|mixed|the only))*[\s|:;,(–-]{1,6}"
-    r"(?:[\w-]+(?: [\w-]+)?(?: and| &| or|/|,) ?)?)$"
+#: Says whether the words before a nation say that it is somebody's: `I am`, `mother was`, `of proud`.
+is_told = ending(
+    re.compile(
+        r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
+        r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
+        r"descended from|descendant of|stock|nationality (?:at|by) birth|tribe|clan|caste|people|become|"
+        r"becoming|became|turned|"
+        r"(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|"
+        r"(?:first|second|third)[- ]generation|naturali[sz]ed|as an?|by birth|enrolled|"
+        r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
+        r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
+        r"grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|background)"
+        r"(?:\s+(?:an?|is|was|also|both|as|of|proud|to|the|mixed|the only))*[\s|:;,(–-]{1,6}"
+        r"(?:[\w-]+(?: [\w-]+)?(?: and| &| or|/|,) ?)?)$"
+    )
 )
-#: One of them is in whatever `_TOLD_BEFORE` finds.
-_TOLD_CUES_LISTED = (
-    "am i'm is are was were being born identify identifies identified identifying ethnic ethnically racially "
-    "culturally nationality citizenship status originally proud proudly half part quarter dual descended "
-    "descendant stock tribe clan caste people become becoming became turned first only sole lone between "
-    "generation naturalised naturalized as birth enrolled national citizen holder mother father parents mum mom "
-    "dad family wife husband who whose of grew growing raised be white ancestry ethnicity race heritage "
-    "background grandparents grandmother grandfather"
+_is_labelled = ending(
+    re.compile(
+        r"\b(?:nationality|citizenship|citizen status|ethnic origin|ethnicity|race|ethnic group|passport|tribe|"
+        r"parents|heritage)(?: held| holder|ies|\(s\)| \([\w ,]{3,30}\)| \w+(?=:))?\s?[|:\t–-]?"
+        r"\s{0,3}(?:\w+(?:,| and|/| &) ?)?$"
+    )
 )
-_TOLD_CUES = frozenset(_TOLD_CUES_LISTED.split())
-_MOST_BEFORE = 16
-_LABEL_BEFORE = re.compile(
-    r"\b(?:nationality|citizenship|citizen status|ethnic origin|ethnicity|race|ethnic group|passport|tribe|parents|"
-    r"heritage)(?: held| holder|ies|\(s\)| \([\w ,]{3,30}\)| \w+(?=:))?\s?[|:\t–-]?\s{0,3}(?:\w+(?:,| and|/| &) ?)?$"
+_is_of_kin = ending(
+    re.compile(
+        r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
+        r"|\b(?:great-)?(?:grand)?(?:parents?|mothers?|fathers?|mum|mom|dad|ancestors|forebears|family|side|relatives|"
+        r"people|roots) "
+        r"(?:is|are|was|were) (?:an? |all |both |partly |half )?$"
+        r"|\b(?:mother|father|mum|mom|dad|parents?)'s side $"
+        r"|\b(?:mother|father|mum|mom|dad|wife|husband|grandmother|grandfather)(?: an?| a proud)? $"
+        r"|\b(?:we|i|they|she|wife|parents|family)[\w ]{0,24} (?:are|were) both $"
+        r"|\b(?:i am|i'm|proud|proudly|am) (?:to be )?(?:an? )?$"
+    )
 )
-_KIN_BEFORE = re.compile(
-    r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
-    r"|\b(?:great-)?(?:grand)?(?:parents?|mothers?|fathers?|mum|mom|dad|ancestors|forebears|family|side|relatives|"
-    r"people|roots) "
-    r"(?:is|are|was|were) (?:an? |all |both |partly |half )?$"
-    r"|\b(?:mother|father|mum|mom|dad|parents?)'s side $"
-    r"|\b(?:mother|father|mum|mom|dad|wife|husband|grandmother|grandfather)(?: an?| a proud)? $"
-    r"|\b(?:we|i|they|she|wife|parents|family)[\w ]{0,24} (?:are|were) both $"
-    r"|\b(?:i am|i'm|proud|proudly|am) (?:to be )?(?:an? )?$"
-)
-#: One of them ends what `_KIN_BEFORE` finds.
-_KIN_ENDS_LISTED = (
-    "of to an a the two is are was were all both partly half side mother father mum mom dad wife husband proud proudly "
-    "am i'm be"
-)
-_KIN_ENDS = tuple(f"{word} " for word in _KIN_ENDS_LISTED.split())
 #: Honoured by the country, or heard on its people's station.
 _HONOURED_BEFORE = re.compile(
     r"\b(?:received|was (?:given|presented with)|awarded|won|honou?red (?:by|with)|decorated by|"
@@ -106,18 +98,12 @@ _LOCAL = re.compile(r"\b(?:local|community|diaspora|neighbou?rhood) $")
 _LOCAL_AFTER = re.compile(r"[ ](?:news)?papers?\b|[ ]radio\b|[ ]magazines?\b")
 
 
-def is_told_before(plain: Plain, place: int, before: str) -> bool:
-    """Say whether the words before a place say that a nation is somebody's: `I am`, `mother was`, `of proud`."""
-    near = plain.words[max(0, place - _MOST_BEFORE) : place]
-    return any(word in _TOLD_CUES for word, _, _ in near) and _TOLD_BEFORE.search(before) is not None
-
-
 def is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> bool:
     """Say whether the words beside a nation tell of a person or of people, whatever noun follows."""
     low = plain.low
     if capital and (
-        (before.endswith(_KIN_ENDS) and _KIN_BEFORE.search(before) is not None)
-        or _LABEL_BEFORE.search(before) is not None
+        _is_of_kin(before) is not None
+        or _is_labelled(before) is not None
         or (_SELF_AFTER.match(low, end) is not None and _SELF_BEFORE.search(before) is not None)
     ):
         return True

@@ -5,10 +5,12 @@ is free within (`lost the sight of one eye`, `30% service-connected disability r
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evenhand.resumes.categories.community import sentence_around
+from evenhand.resumes.endings import branches
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found, pattern
 
@@ -39,23 +41,42 @@ class Telling:
     not_in: re.Pattern[str] | None
     only_in: re.Pattern[str] | None
     confidence: float
+    with_words: bool
 
-    def found(self, plain: Plain, start: int, end: int) -> tuple[int, int] | None:
-        """Return what the telling masks around the word at this place, None where it doesn't hold."""
+    def found(self, plain: Plain, start: int, end: int, near: list[int]) -> tuple[int, int] | None:
+        """Return what the telling masks around the word at this place, None where it doesn't hold.
+
+        `near` has where words up to this one begin: patterns that begin with a word are tried there only.
+        """
         text = plain.text if self.capitals else plain.low
+        match = self._with_words(text, end, near) if self.with_words else self._anywhere(text, start, end)
+        if match is None:
+            return None
+        span = match.span(match.lastindex or 0)
+        if self.not_in is not None or self.only_in is not None:
+            sentence = sentence_around(plain, *span)
+            if self.not_in is not None and self.not_in.search(sentence) is not None:
+                return None
+            if self.only_in is not None and self.only_in.search(sentence) is None:
+                return None
+        return span
+
+    def _with_words(self, text: str, end: int, near: list[int]) -> re.Match[str] | None:
+        match_at, last, done = self.expression.match, end + _AFTER, 0
+        for begin in near:
+            match = match_at(text, begin, last)
+            if match is not None and begin >= done:
+                done = match.end()
+                if done >= end:
+                    return match
+        return None
+
+    def _anywhere(self, text: str, start: int, end: int) -> re.Match[str] | None:
         for match in self.expression.finditer(text, max(0, start - _BEFORE), end + _AFTER):
             if match.start() > start:
                 break
-            span = match.span(match.lastindex or 0)
-            if match.end() < end:
-                continue
-            if self.not_in is not None or self.only_in is not None:
-                sentence = sentence_around(plain, *span)
-                if self.not_in is not None and self.not_in.search(sentence) is not None:
-                    return None
-                if self.only_in is not None and self.only_in.search(sentence) is None:
-                    return None
-            return span
+            if match.end() >= end:
+                return match
         return None
 
 
@@ -80,6 +101,7 @@ def telling(
         not_in=not_in,
         only_in=only_in,
         confidence=confidence,
+        with_words=all(each.startswith(r"\b") for text in patterns for each in branches(text)),
     )
 
 
@@ -98,20 +120,33 @@ class Tellings:
 
         >>> from evenhand.resumes.plain import plain_text
         >>> tellings = Tellings([telling("DISABILITY", "lost", "lost an? (?:leg|arm)")])
-        >>> seen = plain_text("She lost an arm at work and lost a bet.")
-        >>> [seen.text[found.start : found.end] for found in tellings.found(seen)]
-        ['lost an arm']
+                >>> seen = plain_text("She lost an arm at work and lost a bet.")
+                >>> [seen.text[found.start : found.end] for found in tellings.found(seen)]
+                ['lost an arm']
         """
         found: list[Found] = []
         where, words = plain.where, plain.words
-        for word in where.keys() & self._by_word.keys():
+        listed = where.keys() & self._by_word.keys()
+        starts = _starts(plain) if listed else []
+        for word in listed:
             for place in where[word]:
                 _, start, end = words[place]
+                near = starts[bisect_left(starts, start - _BEFORE) : bisect_right(starts, start)]
                 previous = words[place - 1][0] if place else ""
                 for before, each in self._by_word[word]:
                     if before and before != previous:
                         continue
-                    span = each.found(plain, start, end)
+                    span = each.found(plain, start, end, near)
                     if span is not None:
                         found.append(Found(*span, each.category, "told_phrase", each.confidence))
         return found
+
+
+def _starts(plain: Plain) -> list[int]:
+    """Return where the words of a text begin, and what stands behind their apostrophes: d'origine."""
+    starts = [start for _, start, _ in plain.words]
+    place = plain.low.find("'")
+    while place >= 0:
+        starts.append(place + 1)
+        place = plain.low.find("'", place + 1)
+    return sorted(starts)
