@@ -182,7 +182,6 @@ WORDS = {
         "[[Austin]] moved to Dallas; at Ford I built engines.",
         "Ford Motor Company, Ford Mustang, a Ford dealer",
         "Before that, [[Ford]] taught at a school.",
-        "The Ford method",
     ],
     "Paris Fields": [
         "Paris, France; the Paris office; trips to Paris",

@@ -18,10 +18,13 @@ from evenhand.resumes.names.usage import DATED, PLACED, PLACED_BEFORE
 
 __all__ = ["features", "is_likely", "likelihood"]
 
-#: A leak is worse than a word too many, so this likely is enough; more where the surroundings are a word's rather,
-#: and behind another capitalised word: `Burger King`.
-_ENOUGH, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.08, 0.4, 0.6
-_IN_A_TITLE = re.compile(r"[A-Z][\w'-]* $")
+#: A leak is worse than a word too many, so this likely is enough, in a text without capitals the second; more where
+#: the surroundings are a word's rather, and behind another capitalised word: `Burger King`, not `Both King`.
+_ENOUGH, _ENOUGH_SMALL, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.05, 0.08, 0.4, 0.6
+_IN_A_TITLE = re.compile(
+    r"(?<![\w'-])(?!(?:Both|Is|Was|Are|Were|And|But|Then|When|If|As|For|With|By|To|From|So|While|Where|What|Who|How|"
+    r"That|Because|Since|After|Before|Has|Had|Does|Did|Ask|Dear|Hi|Hello|Thanks?) )[A-Z][\w'-]* $"
+)
 #: What follows a verb that begins a sentence (`Mark the date`), and a label (`Price: 40`) or the first word of a title.
 _ASKED = re.compile(r"[ ](?:the|an?|all|any|every|each|up|down|out|off|over|your|our|my|these|those|this|you|we|\d+)\b")
 _TITLE = re.compile(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
@@ -41,6 +44,8 @@ _OF_FIRMS = re.compile(
 )
 _OF_SKILLS = re.compile(r"[ ][a-z-]+[ ](?:skills?|abilit(?:y|ies)|knowledge|background|experience|record|interest)\b")
 _DEGREE = re.compile(r"\b(?:[A-Z]{2,4}|(?:[Bb]achelor|[Mm]aster|[Dd]octor|[Dd]iploma|[Dd]egree)(?:'?s)?(?: of| in)?) $")
+#: `the 12th of May`.
+_NUMBERED = re.compile(r"(?<!\d)\d\d?(?:st|nd|rd|th)?(?: of)? $")
 #: `Mark-up`, not `Mark-led`.
 _ATTACHED = re.compile(r"-(?!(?:led|run|style|approved|proof|built|made)\b)[a-z]")
 _SHORT = 5
@@ -62,8 +67,10 @@ def is_likely(text: str, start: int, end: int, kind: str) -> bool:
     right = text[end : min(last if last >= 0 else len(text), end + _SEEN)]
     word = text[start:end]
     likely = likelihood(left, word, right, kind)
-    if likely < _ENOUGH or word[0].islower():
-        return likely >= _ENOUGH
+    if word[0].islower():
+        return likely >= _ENOUGH_SMALL
+    if likely < _ENOUGH:
+        return False
     if _is_a_word(left, word, right, kind):
         return False
     if _seems_a_word(left, word, right, kind):
@@ -79,6 +86,7 @@ def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
     opens = _BEGINS.search(left) is not None
     return (
         (kind == "month" and DATED.match(right) is not None and not right.startswith(" and "))
+        or (kind == "month" and _NUMBERED.search(left) is not None)
         or (kind == "place" and PLACED.match(right) is not None)
         or (kind in {"organisation", "place"} and _OF_FIRMS.match(right) is not None)
         or (opens and (_OF_SKILLS.match(right) is not None or _ASKED.match(right) is not None))
