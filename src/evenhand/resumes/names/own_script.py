@@ -17,7 +17,7 @@ _BESIDE = re.compile(
 )
 #: A run of another script that begins a line or a sentence, or stands behind a mark or a label.
 _APART = re.compile(
-    r"(?:^|[\n.:;,|/(\u00b7\"\u201c\u300c\t\]-]|\b(?:reads|as|in|is|name|script|signature|signed))"
+    r"(?:^|[\n.:;,|/(\u00b7\"\u201c\u300c\t\]-]|\b(?i:reads|as|in|is|name|script|signature|signed|written|spelled|spelt|rendered|original|characters))"
     rf"[ *\u2022\u25aa\u27a2>-]*({_SCRIPT}+(?:[ \u30fb]{_SCRIPT}+){{0,3}})(?!\w)"
 )
 _SCRIPTS = re.compile(_SCRIPT)
@@ -40,6 +40,10 @@ _HAN_SURNAMES = frozenset(
     "毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴欧歐莫孔"
     "向常温柯施洪连連詹赖賴康左尤翁倪邬"
 )
+_HAN_DOUBLE_LISTED = (
+    "欧阳 歐陽 司徒 司馬 司马 上官 诸葛 諸葛 夏侯 皇甫 尉迟 公孙 公孫 慕容 令狐 宇文 长孙 長孫 张简 張簡 范姜 範姜"
+)
+_HAN_DOUBLE = frozenset(_HAN_DOUBLE_LISTED.split())
 _HANGUL_SURNAMES = frozenset(
     "김이박최정강조윤장임한오서신권황안송류전"
     "홍고문양손배백허유남심노하곽성차주우구나"
@@ -84,7 +88,7 @@ def _set_apart(plain: Plain) -> Iterator[str]:
         return
     for match in _APART.finditer(text):
         run = match.group(1)
-        line = plain.low[plain.low.rfind("\n", 0, match.start(1)) + 1 : match.start(1)]
+        line = plain.low[plain.low.rfind("\n", 0, match.start(1)) + 1 : match.start(1)].rpartition(". ")[2]
         if run not in _NO_NAMES and _is_shaped(run) and _OF_THINGS.search(line) is None:
             yield run
 
@@ -100,7 +104,7 @@ def _is_shaped(run: str) -> bool:
     if _HAN_PARTED.fullmatch(run) is not None:
         return True
     if _HAN.fullmatch(run) is not None:
-        return run[0] in _HAN_SURNAMES
+        return run[0] in _HAN_SURNAMES or run[:2] in _HAN_DOUBLE
     if _HANGUL.fullmatch(run) is not None:
         return run[0] in _HANGUL_SURNAMES
     words = run.split(" ")

@@ -15,6 +15,7 @@ __all__ = ["phrased", "renamed"]
 _NAME = re.compile(NAME)
 _INVERTED = re.compile(rf"{NAME}, {NAME}")
 _PARTICLES = re.compile(r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten)[ ])+(?=[A-Z])")
+_ENDED = re.compile(r"[\"']?[ ]*(?:[.;,)\n|\"']|$)")
 #: The word at which a phrase begins, what leads from there to a name, and what must follow the name.
 _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
     (
@@ -25,18 +26,29 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
     ("name", re.compile(r"name is[ ]+"), None),
     ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
     (
-        "nee born known published publishes geb geborene nickname",
-        re.compile(r"(?:nee|born as|known (?:[a-z]+\s){0,3}as|publishe[sd] as|geb\.|geborene|nickname(?: is)?):?[ ]+"),
-        None,
-    ),
-    ("badge", re.compile(r"badge (?:says|reads|has)[ ]+"), re.compile(r"[.;,\n]|$")),
-    ("maiden preferred", re.compile(r"\w+ name[:,]?[ ]+(?:(?:is|was)[ ]+)?"), None),
-    (
-        "certificate certificates diploma diplomas papers sheets records",
+        "nee born known published publishes credited geb geborene nickname nicknamed",
         re.compile(
-            r"\w+ (?:(?:was|were|is|are) )?(?:issued|kept|held|filed|printed) (?:under|in the name(?: of)?)[ ]+"
+            r"(?:nee|born as|known (?:[a-z]+\s){0,3}as|publishe[sd] as|credited as|geb\.|geborene|nicknamed|"
+            r"nickname(?: is)?):?[ ]+[\"']?"
         ),
         None,
+    ),
+    # Please use Kimmy; ask for Kimmy; they shorten it to Kimmy
+    ("please", re.compile(r"please (?:use|call me|write to me as|address me as)[ ]+[\"']?"), _ENDED),
+    ("ask", re.compile(r"ask(?: at the \w+)? for[ ]+"), _ENDED),
+    ("shorten shortens shortened", re.compile(r"\w+ (?:it|that|this|my name) to[ ]+[\"']?"), _ENDED),
+    ("badge", re.compile(r"badge (?:says|reads|has|name:)[ ]+"), re.compile(r"[.;,\n]|$")),
+    ("maiden preferred", re.compile(r"\w+ name[:,]?[ ]+(?:(?:is|was)[ ]+)?"), None),
+    (
+        "certificate certificates diploma diplomas papers sheets records work works paper publications publication "
+        "articles article credits columns drawings reviews patents degree degrees transcript transcripts reports files "
+        "registration licence license recordings photographs",
+        re.compile(
+            r"\w+(?:[ ][\w'-]+,?){0,6}? (?:(?:appear|sign|file|publish|list|index|catalogue?|register|archive|credit|"
+            r"record|issue|print)\w*|found|kept|held|is|are|was|were) (?:under|to|in the name(?: of)?)[ ]+"
+            r"(?:the name )?"
+        ),
+        _ENDED,
     ),
     ("formerly previously", re.compile(r"(?<=\()\w+[ ]+|\w+ (?:known|published) as[ ]+"), None),
     ("aka", re.compile(r"aka[ ]+"), None),
