@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, no_names, surnames
@@ -35,8 +35,8 @@ PLAIN = frozenset({"ordinary", "job"})
 _LONGEST = 5
 
 
-def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:
-    """Yield runs of two capitalised words or more.
+def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:  # noqa: C901 - one step per thing that may follow
+    """Yield runs of two capitalised words or more, but for those of ordinary words only.
 
     >>> from evenhand.resumes.plain import plain_text
     >>> list(runs_in(plain_text("met Ann Roe and Ludwig van der Berg")))
@@ -57,6 +57,9 @@ def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:
                     continue
         elif mark not in _INSIDE_RUNS:
             continue
+        if passed := _nameless(plain, place):
+            stop = passed
+            continue
         while begin and (text[begin - 1].isalnum() or text[begin - 1] in "-'"):
             begin -= 1
         match = _RUN.match(text, begin)
@@ -69,9 +72,57 @@ def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:
             yield begin, stop
 
 
+def _nameless(plain: Plain, place: int) -> int:
+    """Return where capitalised words from a place on end if no name is among them for sure, else 0.
+
+    Says of a run what `_may_hold_names` would, before it is looked for: no two words side by side are names, none
+    stands behind a given name, and no mark is among them that may stand inside of names.
+    """
+    text, words = plain.text, plain.words
+    last, before = len(words) - 1, _PLAINLY
+    word, start, end = words[place]
+    if text[start - 1 : start] in _INSIDE_NAMES:
+        return 0
+    while place < last:
+        rank = _rank(word)
+        if (before and rank) or before == _BEGINS or rank == _UNSURE:
+            return 0
+        place += 1
+        before, begun, stop = rank, start, end
+        word, start, end = words[place]
+        gap = text[stop:start]
+        if gap == " " or gap in _BLANK_GAPS:
+            if text[start].isupper():
+                continue
+            return 0 if word in _SMALL_PARTS or "'" in word else stop
+        mark = gap[0]
+        if mark in _INSIDE_NAMES or "'" in gap or (mark == "." and stop - begun < _LONGER_THAN_INITIALS):
+            return 0
+        return 0 if mark == "\n" and text[start].isupper() and not gap[1:].strip(" \t>") else stop
+    return 0
+
+
+_PLAINLY, _PERHAPS, _BEGINS, _UNSURE = 0, 1, 2, 3
+_INSIDE_NAMES = frozenset("-'_")
+_BLANK_GAPS = frozenset((" ", "  ", "\n"))
+_LONGER_THAN_INITIALS = 3
+
+
+@lru_cache(maxsize=65536)
+def _rank(word: str) -> int:
+    """Return what a capitalised word may be in a run: no name, one, the first of one; or that it is unsure."""
+    if "'" in word or word in _PARTICLE_WORDS:
+        return _UNSURE
+    if word in given_names() or word in _FIRST_OF_TWO:
+        return _BEGINS
+    return _PLAINLY if kind_of(word) in PLAIN and word not in _CAPITAL_INSIDE else _PERHAPS
+
+
 _INSIDE_RUNS = frozenset(".-'")
 _BLANKS = frozenset(" \n")
 _PARTICLE_WORDS = frozenset(_PARTICLE.removeprefix("(?:").removesuffix(")").split("|"))
+#: Also the articles that a hyphen joins to a name: `as-Sabah`.
+_SMALL_PARTS = _PARTICLE_WORDS | {"ul", "as", "ad", "ar", "az", "ash", "an", "at"}
 
 
 def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -182,7 +233,7 @@ def _is_after_particle(plain: Plain, pieces: list[tuple[int, int]], kinds: list[
 @cache
 def _two_words() -> frozenset[str]:
     """Return surnames of two words as Native Americans have them: Standing Bear, Two Bulls."""
-    return frozenset(f"{first} {last}" for first in _FIRST_LISTED.split() for last in _LAST_LISTED.split()) - _BRANDS
+    return frozenset(f"{first} {last}" for first in _FIRST_OF_TWO for last in _LAST_LISTED.split()) - _BRANDS
 
 
 _FIRST_LISTED = (
@@ -191,6 +242,7 @@ _FIRST_LISTED = (
     "tall high iron holy broken hollow swift eagle bear elk crow hawk wolf thunder fire sun star sky night medicine "
     "pretty american plenty wooden bull horse bird buffalo his left her no not afraid"
 )
+_FIRST_OF_TWO = frozenset(_FIRST_LISTED.split())
 _LAST_LISTED = (
     "bear bears bull bulls eagle eagles elk elks wolf wolves horse horses hawk hawks crow crows cloud clouds fox deer "
     "buffalo owl bird thunder feather feathers shield water wind fire moon sun sky tail hand heart eyes bonnet robe "
