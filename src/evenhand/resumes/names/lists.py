@@ -41,13 +41,13 @@ def _rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@cache
 def _frequent(part: str) -> frozenset[str]:
     listed = {plain_word(row["name"]) for row in _rows("names_frequent.csv") if row["part"] == part}
     place = 0 if part == "given" else -1
     return frozenset(listed | {plain_word(name.split()[place]) for name in bloomberg_names()["name"]})
 
 
+@cache
 def given_names() -> frozenset[str]:
     """Return frequent given names of many origins, in plain lower case.
 
@@ -57,6 +57,7 @@ def given_names() -> frozenset[str]:
     return _frequent("given")
 
 
+@cache
 def surnames() -> frozenset[str]:
     """Return frequent surnames of many origins, in plain lower case."""
     return _frequent("surname")

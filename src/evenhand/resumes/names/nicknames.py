@@ -37,7 +37,9 @@ def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
     given = {token for name in person for token in name.tokens[:-1]} | own & given_names()
     listed = frozenset().union(*(_listed().get(token, frozenset()) for token in own))
     beginnings = {token[:3] for token in given}
-    chosen = [word for word in plain.where if word in listed or (word[:3] in beginnings and _is_any_cut(word, given))]
+    words = plain.words
+    capitalised = {words[place][0] for place in plain.capitals}
+    chosen = [word for word in capitalised if word in listed or (word[:3] in beginnings and _is_any_cut(word, given))]
     chosen += [f"{word}'s" for word in (listed if "'s" in plain.low else ()) if f"{word}'s" in plain.where]
     found = []
     for word in chosen:

@@ -12,6 +12,8 @@ _SPEAKER = re.compile(
     r"(?:[ ][-|\u2013\u2014])?)[ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]"
 )
 _CLOCK = re.compile(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
+#: Minutes, looked for first, which is quick.
+_MINUTES = re.compile(r":\d\d")
 
 
 def speakers(plain: Plain) -> list[tuple[int, int]]:
@@ -22,6 +24,8 @@ def speakers(plain: Plain) -> list[tuple[int, int]]:
     [(8, 11), (43, 46)]
     """
     text = plain.text
+    if "] " not in text and _MINUTES.search(text) is None:
+        return []
     if _CLOCK.search(text) is None and not text.startswith("["):
         return []
     found = list(_SPEAKER.finditer(text))
