@@ -43,6 +43,7 @@ _THINGS_LISTED = (
     "donor donors landmarks"
 )
 _THINGS = frozenset(_THINGS_LISTED.split())
+_LABEL_BEGINS = re.compile(r"[|;\n\t(•]|[.,][ ]")
 _WORDS = re.compile(r"[a-z/'-]+")
 _BY = re.compile(r"\bby[ ]*$")
 _LONGEST_LABEL = 40
@@ -54,7 +55,7 @@ def label_score(before: str) -> int:  # noqa: PLR0911 - one line per kind of lab
     >>> [label_score(each) for each in ("supervisor", "approved by", "phd committee", "employer", "see also")]
     [3, 2, 2, -1, 0]
     """
-    label = re.split(r"[|;\n\t(•]|[.,][ ]", before[-_LONGEST_LABEL:])[-1]
+    label = _LABEL_BEGINS.split(before[-_LONGEST_LABEL:])[-1]
     words = _WORDS.findall(label)
     if not words or len(words) > 5:
         return 0

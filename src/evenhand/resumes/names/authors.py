@@ -42,6 +42,9 @@ _HEADING_WORDS = frozenset(_HEADINGS_LISTED.split()) - {"work", "works", "publis
 _HEADING = re.compile(rf"\b(?:{_HEADINGS_LISTED.replace(' ', '|')})\b")
 _DEGREES_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI ML PM AM NY LA DC US UK EU UN"
 _DEGREES = frozenset(_DEGREES_LISTED.split())
+#: A capitalised word of two letters or more, which every author that begins with one has as a whole.
+_FIRST_WORD = re.compile(r"[A-Z][\w']++(?!\.)")
+_NO_AUTHOR = frozenset({"ordinary", "job", "particle"})
 _PREFIXES = frozenset({"al", "el", "ul", "ad", "ar"})
 _GOES_ON = re.compile(r"[,.;]|[ ](?:and|&)[ ]")
 #: With initials that have no dots these are kept.
@@ -173,16 +176,21 @@ def _listed(text: str, begin: int, *, listed: bool) -> list[str]:  # noqa: C901 
 
 def _author(text: str, place: int, *, sure: bool) -> tuple[str, str, str, int] | None:
     """Return one author, how the name is written, its initials, and where it ends."""
+    first = _FIRST_WORD.match(text, place) if not sure else None
+    if first is not None:
+        word = first.group().lower()
+        if word not in _PREFIXES and kind_of(word) in _NO_AUTHOR:
+            return None
     for kind, pattern in _PATTERNS:
         match = pattern.match(text, place)
         if match is None:
             continue
         name = match.group(1)
-        words = [word.lower() for word in re.split(r"[ -]", name) if word[:1].isupper()]
+        words = [word.lower() for word in name.replace("-", " ").split(" ") if word[:1].isupper()]
         words = [word for word in words if word not in _PREFIXES] or words
         kinds = [kind_of(word) for word in words]
         ended = "." in match.group()[len(name) :] or _GOES_ON.match(text, match.end()) is not None
-        if any(each in {"ordinary", "job", "particle"} for each in kinds) and not (
+        if not _NO_AUTHOR.isdisjoint(kinds) and not (
             kind == "after" and sure and kinds.count("ordinary") < 2 and ended
         ):
             continue

@@ -45,6 +45,7 @@ _NEXT_INVERTED = re.compile(rf"{_SEMICOLON}({_FAMILY},\s{_ONE}(?:[ ][A-Z]\.)?)")
 _EARLIER_INVERTED = re.compile(rf"(?<![\w'-])({_FAMILY},\s{_ONE}(?:[ ][A-Z]\.)?){_SEMICOLON}$")
 _FAR, _MOST, _TOP = 70, 12, 90
 _GOES_ON = frozenset({" ", ",", ";", "/"})
+_PARTS, _WORD = re.compile(r"[ ,]+"), re.compile(r"[\w'-]+")
 _AND_MORE = re.compile(r",?[ ](?:and|&)[ ][A-Z]|,[ ][A-Z]|[ ]?=")
 
 
@@ -104,7 +105,7 @@ def _chain(
 
 def _is_family(written: str) -> bool:
     """Say whether an author is written: not `Word A`, where a word in no list of names is an ordinary one."""
-    words = [word.lower() for word in re.split(r"[ ,]+", written) if len(word.rstrip(".")) > 2 and word[0].isupper()]
+    words = [word.lower() for word in _PARTS.split(written) if len(word.rstrip(".")) > 2 and word[0].isupper()]
     return any(kind_of(word) in {"name", "word"} or word in surnames() for word in words[:2]) and not any(
         kind_of(word) == "job" for word in words
     )
@@ -113,7 +114,7 @@ def _is_family(written: str) -> bool:
 def _without_words(text: str, start: int, end: int) -> int | None:
     """Return where a name begins behind ordinary words that stand before it: `Thanked Ann Roe`."""
     while True:
-        word = re.match(r"[\w'-]+", text[start:end])
+        word = _WORD.match(text, start, end)
         if word is None:
             return None
         if word.group()[0].islower() or kind_of(word.group().lower()) not in {"ordinary", "job"}:

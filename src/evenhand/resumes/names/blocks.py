@@ -304,7 +304,7 @@ def _is_person(family: str, given: str) -> bool:
     return (
         first in given_names()
         and kind_of(first) == "name"
-        and not any(kind_of(word) in {"ordinary", "job"} for word in re.split(r"[ -]", family.lower()))
+        and not any(kind_of(word) in {"ordinary", "job"} for word in family.lower().replace("-", " ").split(" "))
     )
 
 
