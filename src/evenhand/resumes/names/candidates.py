@@ -76,18 +76,21 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
             pieces.insert(0, " ".join(text.split()))  # blanks doubled by a text recogniser
         if len(pieces) == 1 and " " not in text and not joined:
             pieces = [_stacked(plain, layout.lines, number)[1]]
-        below = min(1, _below(plain, layout.lines, number)) if seen < _TOP else 0
         for place, piece in enumerate(pieces):
             candidate = _in_header(piece, line=seen, piece=place)
             if candidate is None:
                 continue
-            beside = not place and len(pieces) > 1 and any(is_job(word) for word in pieces[1].lower().split()[:3])
-            more = 0 if place else max(below, int(beside))
-            found.append(candidate._replace(score=candidate.score + more))
+            told = not place and (_is_before_a_job(pieces) or (seen < _TOP and _below(plain, layout.lines, number) > 0))
+            found.append(candidate._replace(score=candidate.score + told))
         if _is_title_line(text):
             continue
         seen += 1
     return found
+
+
+def _is_before_a_job(pieces: list[str]) -> bool:
+    """Say whether a job stands in a line beside its first piece."""
+    return len(pieces) > 1 and any(map(is_job, pieces[1].lower().split()[:3]))
 
 
 def _is_title_line(text: str) -> bool:
@@ -205,11 +208,12 @@ def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
         if before is not None and not before.heading and line.number - before.number < 2:
             continue
         last, text = _stacked(plain, lines, place)
+        if _YEAR.search(plain.low, line.start, lines[min(last + 3, len(lines) - 1)].end) is not None:
+            continue
         around = _below(plain, lines, last)
-        if around and _YEAR.search(plain.low, line.start, lines[min(last + 3, len(lines) - 1)].end) is None:
-            candidate = _in_header(text, line=1, piece=0)
-            if candidate is not None:
-                found.append(Candidate(name=candidate.name, score=candidate.score + around))
+        candidate = _in_header(text, line=1, piece=0) if around else None
+        if candidate is not None:
+            found.append(Candidate(name=candidate.name, score=candidate.score + around))
     return found
 
 
