@@ -290,28 +290,22 @@ def _add_family_first(plain: Plain, add: Callable[[str], None]) -> None:
     for comma in _BEFORE_CAPITAL.finditer(text):
         place = comma.start()
         given = _GIVEN.match(text, place + 2) if text[place - 1 : place].islower() else None
-        family = _FAMILY.search(text, max(0, place - _LONGEST_FAMILY), place) if given is not None else None
-        if given is not None and family is not None and _is_person(family.group(1), given.group(1)):
+        first = given.group(1).lower() if given is not None else ""
+        if given is None or first not in given_names() or kind_of(first) != "name":
+            continue
+        family = _FAMILY.search(text, max(0, place - _LONGEST_FAMILY), place)
+        if family is not None and not any(map(is_ordinary, _PARTS.split(family.group(1).lower()))):
             end = low.find("\n", given.end())
             said = low[given.end() : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
             if _is_contact(said) or any(is_person_noun(word.strip(",;()")) for word in said.split()[:_FEW_LINES]):
                 add(f"{family.group(1)}, {given.group(1)}")
 
 
-def _is_person(family: str, given: str) -> bool:
-    """Say whether a frequent given name stands behind what is no ordinary word."""
-    first = given.lower()
-    return (
-        first in given_names()
-        and kind_of(first) == "name"
-        and not any(kind_of(word) in {"ordinary", "job"} for word in family.lower().replace("-", " ").split(" "))
-    )
-
-
 _LONGEST_CONTACT, _LONGEST_FAMILY = 120, 40
 _FAMILY = re.compile(
     r"(?:(?<=[\n\t>\"])|(?<=[:;*\u2022-] ))((?:(?:de|van|von|al|el|da|der|den)[ -])?[A-Z][\w']+(?:[ -][A-Z][\w']+)?)$"
 )
+_PARTS = re.compile(r"[ -]")
 _BEFORE_CAPITAL = re.compile(r", (?=[A-Z][\w'])")
 _GIVEN = re.compile(r"([A-Z][\w']+)(?:-\w+)?(?=[ ]?[,;(|/\n<-]|\.[ ]|$)")
 
