@@ -1,6 +1,7 @@
 """Where a document tells its person's name: header, labels, phrases, sign-off, footers."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from evenhand.resumes.layout import Layout, Line
@@ -280,12 +281,13 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return names under a letter's closing, and in page footers."""
     found = []
     lines = layout.lines
-    hints = [hint for hint in _PAGE_HINTS if hint in plain.low]
+    paged = {number for hint in _PAGE_HINTS for number in _lines_with(plain.low, hint)}
     closings = {plain.low.count("\n", 0, plain.words[each][1]) for each in plain.places(_CLOSING_WORDS)}
     for place, line in enumerate(lines):
         mark = plain.low[line.end - 1]
         may_close = line.number in closings
-        if mark not in ",*_>" and (line.end - line.start > _LONGEST_FOOTER or not (hints or may_close)):
+        may_page = line.number in paged
+        if mark not in ",*_>" and (line.end - line.start > _LONGEST_FOOTER or not (may_page or may_close)):
             continue
         low = plain.low[line.start : line.end].strip(" *_>")
         ends = low[-1:] == ","
@@ -305,7 +307,13 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                     sure = closes or all(is_clean(token) for token in name.tokens)
                     found.append(Candidate(name=name, score=4, sure=sure))
                     break
-        elif hints and place > 2 and len(low) < 90 and any(hint in low for hint in hints) and _PAGE_NUMBER.search(low):
+        elif (
+            may_page
+            and place > 2
+            and len(low) < 90
+            and any(hint in low for hint in _PAGE_HINTS)
+            and _PAGE_NUMBER.search(low)
+        ):
             for start, end in segments(_PAGE_WORDS.sub("|", plain.text[line.start : line.end])):
                 text = _PAGE_WORDS.sub("|", plain.text[line.start : line.end])[start:end].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (inverted(text) or looks_like_a_name(text)):
@@ -314,3 +322,11 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                     sure = again or all(is_clean(token) for token in name.tokens)
                     found.append(Candidate(name=name, score=3, sure=sure))
     return [candidate for candidate in found if candidate.name.tokens]
+
+
+def _lines_with(low: str, hint: str) -> Iterator[int]:
+    """Yield the numbers of the lines that hold a hint."""
+    place = low.find(hint)
+    while place >= 0:
+        yield low.count("\n", 0, place)
+        place = low.find(hint, place + 1)
