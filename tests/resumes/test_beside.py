@@ -19,6 +19,8 @@ PEOPLE = [
     "[1] [[Nair S]], **[[Whitcombe G]]**, [[Hollis L]] (2015). Early signs. Letters 25, 51-575.",
     "Patent US 10,690,989, inventors [[Ferrari, Pekka]]; [[Whitcombe, Gareth]]",
     "[[Whitcombe]] and Sons, builders",
+    "Founder, [[Whitcombe]] & [[Lindqvist]] Engineering, 2012",
+    "[[Whitcombe]] & Sons Logistics",
     "[[Gareth]] and Excel get on.",
     "[[Gareth Whitcombe]], Leeds, UK",
     "[[Whitcombe]] and others took part.",

@@ -40,6 +40,7 @@ def test_a_sentence_in_no_rule_is_weighed(line, word, kind):
     ("line", "word", "kind"),
     [
         ("Opened in May 2019 with two nurses.", "May", "month"),
+        ("Leave from 1 May to the 12th of May, in full.", "May", "month"),
         ("Moved to an office in Jordan last year.", "Jordan", "place"),
         ("Mark the date.", "Mark", "word"),
         ("Price: 40 dollars", "Price", "organisation"),

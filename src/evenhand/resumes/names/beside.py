@@ -132,10 +132,17 @@ def _after(text: str, start: int, end: int, others: set[int]) -> Iterator[tuple[
         match = _JOINED.match(text, stop) or _COUNTED.match(text, stop) or _RANKED.match(text, stop)
         if match is None:
             break
-        if not _is_person(text, *match.span(1), listed=unsure) or _is_firm(text[start:end], match.group(1)):
+        if _is_firm(text[start:end], match.group(1)):
             return
-        yield match.span(1)
-        stop = match.end(1)
+        first, last = match.span(1)
+        partner = first + len(match.group(1).partition(" ")[0])
+        own_firm = "&" in match.group() and ORGANISATION_AFTER.match(text, partner) is not None
+        if own_firm:
+            last = partner  # `Roe & Lee Engineering`, of the person's own
+        if not _is_person(text, first, last, listed=unsure, firm=own_firm):
+            return
+        yield first, last
+        stop = last
     match = _LISTED.match(text, end) if start > _TOP else None
     if (
         match is not None
@@ -176,14 +183,14 @@ def _is_firm(one: str, other: str) -> bool:
     return is_no_person(f"{one.rpartition(' ')[2]} {other.partition(' ')[0]}".lower())
 
 
-def _is_person(text: str, start: int, end: int, *, listed: bool = False) -> bool:
+def _is_person(text: str, start: int, end: int, *, listed: bool = False, firm: bool = False) -> bool:
     """Say whether what stands beside a person's name may be a person's."""
     written = text[start:end]
     words = [word.lower().removesuffix("'s") for word in written.split() if word[0].isupper() and word[1:2] != "."]
     kinds = [kind_of(word) for word in words]
     if not words or "i'm" in words or not {"name", "word", "particle"}.issuperset(kinds) or written.isupper():
         return False
-    if ORGANISATION_AFTER.match(text, end) is not None or _ENDED.match(text, end) is None:
+    if not firm and (ORGANISATION_AFTER.match(text, end) is not None or _ENDED.match(text, end) is None):
         return False
     if is_no_person(written.lower()):
         return False

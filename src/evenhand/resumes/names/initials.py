@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import permutations
+from string import ascii_lowercase
 
 from evenhand.resumes.names.parts import Name
 from evenhand.resumes.plain import Plain
@@ -14,7 +15,8 @@ __all__ = ["initials_of"]
 _CUES_LISTED = (
     "initial initials initialled initialed initialling signed sign signs signing signature monogram monogrammed stamp "
     "stamped prepared checked drawn approved reviewed typed tested inspected written recorded witnessed compiled "
-    "entered verified edited filmed photographed code mark list lists listed show shows shown records property "
+    "chart rota board log sheet sheets card cards drawing drawings roster locker badge mine countersigned etched "
+    "logged entered verified edited filmed photographed code mark list lists listed show shows shown records property "
     "notebook logbook diary engraved marked carved etched "
     "scratched known call calls called goes credited byline by-line abbreviated"
 )
@@ -23,7 +25,7 @@ _BEFORE = re.compile(
     r"(?:\b(?:initial(?:s|led|ed|ling)?|sign(?:s|ed|ing)?|signature|monogram(?:med)?|by-?line|"
     r"(?:rubber|ink|date|my|a) stamp)\b[^.!?\n]{0,36}?"
     r"(?:[:,(\"'=-] ?|\b(?:as|with|by|of|is|are|it|work|letters|reads|under|my|his|her|their) )"
-    r"|\binitials "
+    r"|\binitials |\b(?:in|on) the (?:log ?book|log|register|chart|rota|minutes|board|card) as "
     r"|\b(?:prepared|checked|drawn|approved|reviewed|typed|tested|inspected|written|recorded|witnessed|compiled|entered|"
     r"verified|edited|filmed|photographed|signed(?: off)?|countersigned) by:? "
     r"|\b(?:trainer|staff|operator|user|clerk|cashier|author|reviewer|crew|driver|agent|tutor) "
@@ -34,6 +36,13 @@ _BEFORE = re.compile(
     r"|\b(?:notebook|logbook|diary)(?: (?:no\.?|number|nr\.?)? ?\d{1,4})? ?\()[\"'(*]{0,2}$"
 )
 _AFTER = re.compile(r"[\"')*]{0,2}(?:[.,;:|)\]\n}]|$|[ ](?!(?:Word|Office|Excel|Teams|degree|programme|program)\b))")
+#: What says the same behind them: `JD on the chart`, `(screens signed JD are mine)`.
+_CUED_AFTER = re.compile(
+    r"[\"')*]{0,2} (?:on (?:the|every|each|my|all|our|any) (?:chart|rota|board|log|sheets?|job card|cards?|drawings?|"
+    r"roster|label|badge|door|locker|tags?)\b|(?:is me|are mine|is mine)\b)"
+)
+_MARKED = re.compile(r"\b(?:signed|initialled|countersigned|drawn|checked|stamped|engraved|etched)(?: off)?(?: as)? $")
+_CLOSED = re.compile(r"[\"')]{0,2}(?:[.,;:)|\n]|$)")
 _DOTTED = re.compile(r"(?<![\w.&/-])(?:[A-Za-z]\.[ -]?){2,4}(?<=\.)(?![\w])")
 #: Alone on a line, or as the last of one behind a dash.
 _ALONE_BEFORE = re.compile(r"(?:^|\n|[\"'.!?] [-\u2013\u2014]{1,2} ?)[ \t>*_\u2022\u00b7/-]*$")
@@ -78,6 +87,10 @@ def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
     wanted = {
         "".join(letters) for name in names for size in (1, 2, 3, 4) for letters in permutations(_letters(name), size)
     }
+    # With a middle name that nobody gave.
+    wanted.update(
+        f"{letters[0]}{middle}{letters[-1]}" for letters in map(_letters, names) for middle in ascii_lowercase
+    )
     cued = not plain.where.keys().isdisjoint(_CUES)
     if cued:
         for place in plain.places(frozenset(wanted)):
@@ -120,6 +133,10 @@ def _letters(name: Name) -> list[str]:
 
 
 def _is_cued(low: str, start: int, end: int) -> bool:
+    if _CUED_AFTER.match(low, end) is not None:
+        return True
+    if _CLOSED.match(low, end) is not None and _MARKED.search(low, max(0, start - _FAR), start) is not None:
+        return True
     return _BEFORE.search(low, max(0, start - _FAR), start) is not None and _AFTER.match(low, end) is not None
 
 

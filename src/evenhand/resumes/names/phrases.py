@@ -24,6 +24,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         None,
     ),
     ("name", re.compile(r"name is[ ]+"), None),
+    ("you", re.compile(r"you(?: to be called)?\?\s+"), _ENDED),  # What should we call you?
     ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
     (
         "nee born known published publishes credited geb geborene nickname nicknamed",
@@ -78,7 +79,8 @@ _OF_A_THING = re.compile(
     r"(?<![\w'])(?!(?:i|i'm|am|is|also|formerly|previously|better|now|widely|be|been)[ ])[a-z]{2,}[ ]$"
 )
 _RENAMED = re.compile(
-    r"(?:^|[\n.;:] ?|[*\u2022-] )(?:[Ff]ormerly|[Pp]reviously|[Ee]arlier)(?: known as| called)?:? (?=[A-Z])"
+    r"(?:^|[\n.;:|/>] *|[*\u2022\u25cf\u25aa\u2023\u25ba\u27a2\u2192\u2013\u00b7+-] +)"
+    r"(?:[Ff]ormerly|FORMERLY|[Pp]reviously|PREVIOUSLY|[Ee]arlier)(?: known as| called)?:? (?=[A-Z])"
 )
 
 

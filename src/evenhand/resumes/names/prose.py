@@ -14,7 +14,8 @@ from typing import NamedTuple
 from evenhand.resumes.names.around import ORGANISATION_AFTER, dated
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun
 from evenhand.resumes.names.lists import is_no_person
-from evenhand.resumes.names.runs import PLAIN, SMALL_WORDS, pieces_of, runs_in, shape_of
+from evenhand.resumes.names.run_shapes import shape_of
+from evenhand.resumes.names.runs import PLAIN, SMALL_WORDS, pieces_of, runs_in
 from evenhand.resumes.names.slots import after_score, before_score
 from evenhand.resumes.plain import Plain
 

@@ -1,7 +1,7 @@
-"""Runs of capitalised words in a text: where they stand, what their words are, how much they look like a name."""
+"""Runs of capitalised words in a text: where they stand and what their words are."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from evenhand.resumes.names.kinds import kind_of
@@ -9,7 +9,7 @@ from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, no_names, su
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.plain import Plain
 
-__all__ = ["PLAIN", "SMALL_WORDS", "pieces_of", "runs_in", "shape_of"]
+__all__ = ["PLAIN", "SMALL_WORDS", "pieces_of", "runs_in"]
 
 _PARTICLE = (
     r"(?:van|von|de|der|den|dem|del|della|di|da|do|dos|das|du|la|las|le|los|el|al|bin|binti|bint|ibn|ben|abu|ter|ten|zu|zum|"
@@ -32,7 +32,6 @@ _SMALL_WORDS_LISTED = (
 )
 SMALL_WORDS = frozenset(_SMALL_WORDS_LISTED.split())
 PLAIN = frozenset({"ordinary", "job"})
-_LONGEST = 5
 
 
 def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:  # noqa: C901 - one step per thing that may follow
@@ -272,65 +271,6 @@ def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -
         and last not in no_names()
         and not last.endswith(("ing", "ed", "tion", "ics", "ment", "ity", "ology", "s"))
     )
-
-
-def shape_of(plain: Plain, pieces: list[tuple[int, int]], kinds: list[str]) -> int:  # noqa: C901, PLR0911 - one line per shape
-    """Return how sure a shape is a person's name.
-
-    4: a frequent given name and a frequent surname; 3: a frequent given name and another; 2: one frequent name;
-    1: none; 0: words that are names as well; -1: no name.
-    """
-    named = [
-        (plain.low[start:end].removesuffix("'s"), kind)
-        for (start, end), kind in zip(pieces, kinds, strict=True)
-        if kind not in {"initial", "particle"}
-    ]
-    initials = "initial" in kinds
-    if not named or len(named) + initials < 2 or len(named) > _LONGEST:
-        return -1
-    given, family = given_names(), surnames()
-    (first, _), (last, last_kind) = named[0], named[-1]
-    begins, ends = _is_in(first, given), _is_in(last, family) or last in SURNAMES_TOO
-    clean = [kind == "name" for _, kind in named]
-    if len(named) == 1:
-        return 2 if clean[0] else 0
-    if last_kind == "maybe":
-        return 0
-    if not any(clean):
-        if begins and (last_kind == "word" or ends) and named[0][1] == "word":
-            return 1
-        return 0 if last_kind == "word" or ends or (begins and last_kind != "particle") else -1
-    if begins and clean[0]:
-        if ends and last_kind == "name":
-            return 4
-        return 3 if last_kind in {"name", "word"} or ends else 2
-    if begins and ends and clean[-1]:
-        return 4
-    if len(named) == 2 and clean[0] and last in _EAST_ASIAN and _TWO_SYLLABLES.fullmatch(first) is not None:
-        return 4  # Yoo-na Kwon, Huifen Xu
-    if begins or any(kind == "name" and (word in given or word in family) for word, kind in named):
-        return 2
-    return 1
-
-
-#: Two syllables of a Chinese or Korean given name, written as one word or with a hyphen.
-_SYLLABLE = (
-    r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|uang|ang|eng|ing|ong|ian|iao|uai|uan|ueng|ai|an|ao|ei|en|er|ia|ie|in|"
-    r"iu|ou|ua|ui|un|uo|ue|a|e|i|o|u)|(?:kk|[bcdghjkmnpstw]|ch)?y?(?:eo|eu|ae|oo|ee|wo|wa|yu|ye|ya)[nmngklp]?g?)"
-)
-_TWO_SYLLABLES = re.compile(rf"{_SYLLABLE}-?{_SYLLABLE}")
-_EAST_ASIAN_LISTED = (
-    "wang li zhang liu chen yang huang zhao wu zhou xu sun ma zhu hu guo lin he gao liang zheng luo song xie tang "
-    "hsieh han "
-    "cao deng xiao feng zeng cheng cai peng pan yuan yu dong su ye lu wei jiang tian du ding shen fan fu zhong kim lee "
-    "park choi jung jeong kang cho yoon jang lim shin seo kwon hwang ahn ryu jeon hong moon son bae baek heo nam noh "
-    "ha kwak chung tan ng wong chan cheung leung lau ho kwok tsang tsui chow ong goh teo chua koh toh hsu tsai chang"
-)
-_EAST_ASIAN = frozenset(_EAST_ASIAN_LISTED.split())
-
-
-def _is_in(word: str, listed: Collection[str]) -> bool:
-    return word in listed or ("-" in word and any(part in listed for part in word.split("-")))
 
 
 def _kind_here(plain: Plain, piece: tuple[int, int], low: str, kind: str) -> str:  # noqa: C901, PLR0911 - one line per kind

@@ -29,7 +29,8 @@ _SURE_PHRASE = re.compile(
     r"\btook over from|\b(?:turns|pairs|paired|"
     r"programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|co-authored|lunch|code|together|the line|"
     r"spoke|speaking|talked|met|chatted|grew up|coffee|"
-    r"trained|calls?|duets?) with|\bshared (?:\w+ ){1,2}with|\breviewed \w+ with|"
+    r"trained|calls?|duets?|walks?|panel|interviews|stand|booth|rota|stall) with|"
+    r"\bshared (?:\w+ ){1,2}with|\breviewed \w+ with|"
     r"\b(?:supervised|mentored|taught|coached|trained|managed|tutored|recruited|hired|"
     r"headhunted|referred|promoted) by|\bworked alongside|\blooked after|"
     r"\b(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
@@ -343,6 +344,14 @@ def _is_counted(left: str) -> bool:
     return match is not None and (match.group(1) is None or is_person_noun(match.group(1)))
 
 
+#: What is called to somebody: `Come back soon, Ann!`
+_GREETINGS_LISTED = (
+    "thank you|thanks|back soon|well done|good luck|miss you|see you|love you|congratulations|congrats|welcome back|"
+    "happy birthday|all the best|get well soon|bravo|nice one|good job|great job|cheers|farewell|goodbye|bye"
+)
+_GREETED = tuple(f"{greeting}, " for greeting in _GREETINGS_LISTED.split("|"))
+
+
 def _is_sure(low: str, start: int) -> bool:
     """Say whether only a person can follow: `my mentor`, `trained`, `took turns with`."""
     left = low[max(0, start - _NEAR) : start]
@@ -355,11 +364,11 @@ def _is_sure(low: str, start: int) -> bool:
     last = words[-1].strip("\"'([*-\n").rpartition("\n")[2]
     if (
         left.endswith(", ")
-        and not left.endswith("thank you, ")
+        and not left.endswith(_GREETED)
         and not (len(words) > 1 and is_person_noun(last) and words[-2] in _DETERMINERS)
     ):
         return False
-    if last in _SURE or last in _KIN or left.endswith("thank you, "):
+    if last in _SURE or last in _KIN or left.endswith(_GREETED):
         return True
     if stripped.endswith(_PHRASE_ENDS) and _SURE_PHRASE.search(stripped) is not None:
         return True

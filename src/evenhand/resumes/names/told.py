@@ -18,6 +18,7 @@ _OWN_LABELS_LISTED = (
     "nickname|maiden name|former name|previous name|former names|previous names|also known as|aka|a.k.a.|"
     "previous surname|former surname|birth surname|maiden surname|previous last name|former last name|other names used|"
     "birthname|maidenname|preferredname|formername|previousname|previoussurname|middlename|legalname|othernames|knownas|"
+    "name on badge|badge name|name on certificates|name on older certificates|name on passport|"
     "formerly|alias|aliases|legal name|name of candidate|name of applicant|candidate's name|applicant's name|"
     "nombre|nombres|nombre completo|nombres y apellidos|nombre y apellidos|nombre y apellido|apellidos y nombres|"
     "primer nombre|segundo nombre|primer apellido|segundo apellido|nombre del candidato|nom et prenom|prenom et nom|"
