@@ -34,10 +34,10 @@ _HEADS_LISTED = (
 _PAIRED = frozenset({"nationality", "nationalities", "passports", "citizenships"})
 _HEADS = frozenset(_HEADS_LISTED.split())
 _GAPS = frozenset({" ", "\n", ". ", "-", ".\n", "/"})
-_SHORT = frozenset("s us uk k eu a usa uae".split())  # noqa: SIM905 - the ends of U.S., U.K.
 _TAIL = re.compile(
     r"(?<=permanent)[ ]residen(?:ts?|ce|cy)(?: card| visa| status)?\b|(?<=green)[ ]card\b|"
     r"(?<=pr)[ ](?:holder|status|card)\b"
+    r"|(?<=passport)[ ]holder\b"
     r"|(?<=citizen)[ ]by (?:birth|descent|naturali[sz]ation|marriage)\b|(?<=citizenship)[ ]by (?:birth|descent)\b"
 )
 _NOT_AFTER = re.compile(
@@ -46,8 +46,10 @@ _NOT_AFTER = re.compile(
     r"renewals?|office|control|checks?|desk|rights|law|legal|camps?|crisis|polic\w+|health|aid|affairs|resettlement|"
     r"agenc\w+|council|cases?|support|integration|education|workers?|children|populations?|communit\w+|bank|park|"
     r"universit\w+|opera|grid|league|team|champion\w*|insurance|standards?|anthem|service|museum|gallery|library|"
-    r"budget|strategy|curriculum|magnets?|make-?up|hair|staff|contract|secretary|secondary|post|data|packages?)\b"
+    r"budget|strategy|curriculum|magnets?|photos?|requests?|fees?|index|make-?up|hair|staff|contract|secretary|secondary|post|data|packages?)\b"
 )
+#: `Passport No.: held` is a label of its own.
+_NUMBER_AFTER = re.compile(r"[ ]?(?:\(?(?:no|nr|number|details|expiry|valid|issue)\b|[:#|])")
 #: After a national who is a person: no service, no museum.
 _NATIONAL_AFTER = re.compile(
     r"[ ]*(?:$|[.,;:)(|/\n]|-[ ])|[ ](?:with|on|holding|since|by|who|but|resident|living|settled|and (?!local|regional|"
@@ -80,6 +82,8 @@ def citizens(plain: Plain) -> list[Found]:
     found: list[Found] = []
     for place in plain.places(_HEADS | _PAIRED):
         word, start, end = plain.words[place]
+        if word == "passport" and _NUMBER_AFTER.match(plain.low, end) is not None:
+            continue
         if not place or (word == "pr" and not plain.text[start:end].isupper()) or _NOT_AFTER.match(plain.low, end):
             continue
         tail = _TAIL.match(plain.low, end)
@@ -125,8 +129,6 @@ def _is_somebody(plain: Plain, first: int, place: int) -> bool:
         return told and _NO_AMERICANS.match(plain.low, end) is None
     if word == "national":
         return _NATIONAL_AFTER.match(plain.low, plain.words[place][2]) is not None
-    if word == "passport":
-        return plain.words[place - 1][0] in _SHORT  # of others the nation alone tells
     if word == "pr":
         return plain.text[plain.words[first][1]].isupper()
     return True

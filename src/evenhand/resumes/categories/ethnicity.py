@@ -79,7 +79,7 @@ RULES = {
         confidence=0.97,
         not_after=pattern(
             r"[\s-]+(?:airways|television|markets?|marketing|consumers?|shoppers?|segments?|foods?|cuisine|grocer\w*|"
-            r"advertis\w+)\b"
+            r"advertis\w+|shepherd|gull\w*|mountains?)\b"
         ),
     ),
     "of_colour": Rule(
@@ -102,11 +102,15 @@ RULES = {
         check=told("tongue"),
         tail=_AMERICAN,
         not_before=pattern(r"\b(?:sino|anglo|franco)-$", r"\broyal $"),
+        not_after=pattern(r"\s+(?:passport|visa) (?:renewals|applications|office|requests)\b"),
     ),
     "broad": Rule(
         confidence=0.85,
         check=told("broad"),
-        not_after=pattern(r"\s+(?:gas|telecom|airways|steel|land|sugar|waterways)[ \t]*(?:[/|,;(\n\u2013\u2014-]|$)"),
+        not_after=pattern(
+            r"\s+(?:passport|visa) (?:renewals|applications|office|requests)",
+            r"\s+(?:gas|telecom|airways|steel|land|sugar|waterways)[ \t]*(?:[/|,;(\n\u2013\u2014-]|$)",
+        ),
         not_before=pattern(r"\b(?:north|pan|inter|all|trans|non)[\s-]$"),
     ),
     "tribe": Rule(

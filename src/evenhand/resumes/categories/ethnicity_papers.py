@@ -31,22 +31,28 @@ _KIND_OF_VISA = (
     r"high potential(?: individual)?|hpi|scale-?up|"
     r"intra-company(?: transfer(?:ee)?)?|ict|minister of religion|sportsperson|global business mobility|"
     r"temporary (?:graduate|skill shortage|work|resident)|temporary|permanent|(?:subclass )?\d{3}|"
-    r"tss(?: \d{3})?|bridging|"
-    r"working holiday(?:[- ]?maker)?|whv|protection|humanitarian|refugee|schengen|national d|type d|"
-    r"d-?type|long[ -]stay|"
-    r"short[ -]stay|(?:single|multiple)[ -]entry|essential skills|accredited employer(?: work)?|aewv|job[ -]?seekers?|"
-    r"job[ -]search|digital nomad|(?:employer|company|self)[ -]sponsored|sponsored|golden|green|freelance|investor|"
+    r"tss(?: \d{3})?|bridging|engineer|highly skilled(?: professional)?|specialist in humanities|instructor|researcher|"
+    r"professor|trainee|family|regional|long-term resident|designated activities|humanities|special immigrant|"
+    r"entry|e-?work|blue card|scientific|scientist|seaman's|crew|hospitality|care worker|overseas|uk|us|uae|"
+    r"schengen|ksa|"
+    r"indian|japanese|korean|german|french|dutch|chinese|canadian|australian|irish|saudi|qatar|saudi arabia|"
+    r"working(?: |-)holiday(?:[- ]?maker)?|whv|protection|humanitarian|refugee|schengen|national d|type d|"
+    r"d-?type|long(?: |-)stay|"
+    r"short(?: |-)stay|(?:single|multiple)(?: |-)entry|essential skills|accredited employer(?: work)?|aewv|job(?: |"
+    r"-)?seekers?|"
+    r"job(?: |-)search|digital nomad|(?:employer|company|self)(?: |-)sponsored|sponsored|golden|green|freelance|"
+    r"investor|"
     r"retirement|free|exchange|au pair|diversity|(?:b-?1/)?b-?[12]|[flmpqr]-?[1-3][ab]?|h-?[1-4]b?1?|[jko]-?[1-3]|"
     r"e-?\d|d-?\d|eb-?\d|tn|td|u|t|z|c-?1/d|c-?1|domestic|bno|bn\(o\)|hong kong|ukraine|skills in demand|specialist)"
 )
-VISA_KIND = rf"\b{_KIND_OF_VISA}(?:[ -/]{_KIND_OF_VISA}){{0,3}}[ -]$"
+VISA_KIND = rf"\b{_KIND_OF_VISA}(?:(?: |-|/){_KIND_OF_VISA}){{0,3}}(?: |-)$"
 KIND_OF_PERMIT = (
     r"(?:(?:critical skills|general|single|artistic|tied|open|closed|cross-border|frontier worker|frontier|"
     r"temporary|permanent|"
     r"biometric|post-?graduat(?:ion|e)|bridging open|bridging|section 22|zimbabwe(?:an)? exemption|lesotho exemption|"
-    r"asylum[ -]seeker'?s?|re-?entry|exit|freelance|employment|residence|residency|resident|labou?r|"
+    r"asylum(?: |-)seeker'?s?|re-?entry|exit|freelance|employment|residence|residency|resident|labou?r|"
     r"work and residence|settlement|"
-    r"long[- ]term)[ -])+"
+    r"long(?: |-)term)(?: |-))+"
 )
 LETTER_OF_PERMIT = r"\b(?:swiss|switzerland|a|ausweis|with|my|eu) [bcgl] $"
 ROUTE = (
@@ -87,6 +93,8 @@ _OWN_BEFORE = pattern(
     r"(?:hold|holds|held|have|has|had|obtained|gained|got|received|need|needs|require|requires|possess\w*)"
     rf"{_FEW_WORDS} $",
     r"\b(?:(?:immigration|visa|residency|work|settlement) status|right to work)\W{0,3}$",
+    rf"\b(?:national|citizen|passport|holder|[a-z]{{2,}}(?:ian|ean|ish|ese|ani|an)) (?:on|under|with) (?:an?|"
+    rf"the){_FEW_WORDS} $",
     rf"\b(?:holder of|holding|granted|awaiting|was issued){_FEW_WORDS} $",
     r"(?:^|[,;:(.\n] ?|\bnow |\band )on (?:an?|my) $",
     r"\b(?:i am|i'm|he is|she is|am|who is) (?:now |also |already |still |currently )?(?:an? )?$",

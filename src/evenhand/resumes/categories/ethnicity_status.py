@@ -25,7 +25,7 @@ _PAPERWORK = (
     r"\s+(?:applications?|processing|process|applicants?|cases|compliance|interviews?|fees|section|desk|"
     r"team|officer|unit|"
     r"cent(?:re|er)|appeals|renewals|petitions?|requests|files|advice|services?|system|rules|polic\w+|queries|stamping|"
-    r"cards?|debit|credit|transactions?|payments?|checks?|expiry|sponsors?hip (?:process|licen[cs]e)|"
+    r"parking|zones?|cards?|debit|credit|transactions?|payments?|checks?|expiry|sponsors?hip (?:process|licen[cs]e)|"
     r"holders\b|and mastercard|"
     r"or mastercard)\b"
 )
@@ -47,17 +47,24 @@ STATUS_RULES = {
         ),
         not_after=pattern(
             r"\s+(?:of (?:claims|cases|accounts?|debts?|orders|trades|invoices|files)|rates?|lanes?|check-?in|"
-            r"gates?|queues?)\b"
+            r"gates?|queues?)\b",
+            r"\s+(?:coatings?|works?\b|film|sheet\w*|boards?|measures|of (?:works|floors|surfaces|finishes|openings|"
+            r"steel))",
+            r"\s+(?:parking|permits? parking|zones?|scheme for parking|reviews?|across|snippets?|repositor\w+|"
+            r"between teams|with other)\b",
         ),
         check=of_self,
     ),
     "status_card": Rule(
         confidence=0.9,
         lead=_COUNTRY,
-        check=of_self,
+        check=of_self_without(
+            pattern(r"\b(?:parking|cscs|labourer|site cards?|operatives?|plastering|scaffold\w*|badges?)\b")
+        ),
         tail=re.compile(r"[ ]cards?\b"),
         not_after=pattern(
-            r"\s+(?:returns?|deadlines?|data\b|systems?|software|submissions?|learner|tools?|rates?|readers?|checks?)"
+            r"\s+(?:returns?|deadlines?|data\b|systems?|software|submissions?|learner|tools?|rates?|readers?|"
+            r"checks?|access)"
         ),
     ),
     "visa": Rule(
@@ -227,7 +234,7 @@ STATUS_RULES = {
     ),
     "oci_after": Rule(
         confidence=0.9,
-        after=pattern(r" (?:card(?:holder)?|holder|booklet)\b"),
+        after=pattern(r" (?:card(?:holder)?|holder|booklet|application|status|registration|document)\b"),
         tail=re.compile(r"[ ]card(?:holder)?\b"),
     ),
     "noc": Rule(

@@ -8,9 +8,9 @@ from functools import partial
 from evenhand.resumes.categories.tellings import START, telling
 from evenhand.resumes.rules import pattern
 
-__all__ = ["TELLINGS"]
+__all__ = ["OFFICE", "TELLINGS"]
 
-_OFFICE = pattern(
+OFFICE = pattern(
     r"\b(?:clients?|cases|petitions?|filed|filing|prepar\w+|process(?:ed|es|ing)|applicants|customers?|employees|"
     r"engineers|workers|paralegal|caseload|attorney|law|recruit\w*|candidates|office|embass\w+|consulate|"
     r"sponsored \w+ (?:staff|hires))\b"
@@ -101,13 +101,13 @@ TELLINGS = (
         "born",
         r"\b((?:british|american|canadian|australian|uk|us|overseas|foreign|london|irish|african|"
         r"caribbean)[ -]born) (?=[a-z])",
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
     _telling(
         "visa",
         r"\b(visa (?:subclass )?\(?[145689]\d\d\)?)(?! (?:cards|transactions|merchants|customers|users|"
         r"clients))(?![\d,.])",
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
     _written(
         "cree ojibwe mohawk blackfoot dene haida salish lakota dakota mohegan",
@@ -116,7 +116,7 @@ TELLINGS = (
         r"\b(Cree|Ojibwe|Mohawk|Blackfoot|Dene|Haida|Salish|Lakota|Mohegan)(?= (?:from|on my|by birth|"
         r"and proud|status)|, (?:enrolled|member|raised|citizen))",
     ),
-    _telling("ukraine", r"\b(homes for ukraine)\b(?= scheme| visa|[ ]?[.,;)]|$| sponsor)", not_in=_OFFICE),
+    _telling("ukraine", r"\b(homes for ukraine)\b(?= scheme| visa|[ ]?[.,;)]|$| sponsor)", not_in=OFFICE),
     _telling(
         "d+2 d+8 d+10 e+1 e+2 e+3 e+4 e+5 e+6 e+7 e+8 e+9 f+1 f+2 f+3 f+4 f+5 f+6 f+7 f+8 f+9 h+4 h+1b h1b j+1 j+2 "
         "l+1 l+1a l+1b l+2 l+2a l+2b o+1 o+1a o+1b tn",
@@ -125,7 +125,7 @@ TELLINGS = (
             r"\b(?:passport|visas?|ead|green card|spouse|dependent|sponsorship|citizen|intra-?company transfer|"
             r"uscis|i-?\d{3})\b"
         ),
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
     # Classes of visa with what goes with them: `F-1 STEM OPT`, `L-2 spouse EAD`, `H4 dependent visa`.
     _telling(
@@ -134,22 +134,22 @@ TELLINGS = (
         r"dependant |holder |visa |post-completion )*(?:stem|opt|cpt|ead|visa(?: holder)?|spouse|dependent|dependant|"
         r"status|"
         r"(?:stem )?(?:opt )?extension|student)))(?![\w-])",
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
     _telling(
         "opt cpt",
         r"\b(?:with|on|and|under|in|currently|my|stem|for) (opt|cpt)(?= (?:until|till|ead|stem|through|extension|valid|"
         r"ends|expires|now)|[ ]?[.,;)]|$)",
         only_in=pattern(r"\b(?:f-?1|ead|stem (?:opt|extension)|visa|uscis|i-20)\b"),
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
     _written(
         "residence residency",
         r"\b(?:with|have|has|hold|holds|under|on|my|and) (?:an? )?(?:permanent |temporary |valid )?"
         r"([A-Z][a-z]+(?:an|ish|ese|i|ch|ss|tch|sh) (?:residence|residency)(?: permit| card| visa)?)\b",
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
-    _telling("permit", r"\b((?:swiss|liechtenstein) [bcgl][ -]permit)\b(?! (?:office|applications))", not_in=_OFFICE),
+    _telling("permit", r"\b((?:swiss|liechtenstein) [bcgl][ -]permit)\b(?! (?:office|applications))", not_in=OFFICE),
     _telling(
         "nacionalidad nationalite ciudadania cittadinanza "
         "staatsangehorigkeit staatsburgerschaft nacionalidade cidadania "
@@ -195,7 +195,7 @@ TELLINGS = (
         r"(?:^|\n[ \t]*|[:;|] ?)(SPR)(?=[ ]*(?:[.,;|\n]|$| since| holder))",
         r"\b(?:hold|have|on|under|with|granted|my) (TPS)\b(?! (?:report|system|load))",
     ),
-    _telling("tps", r"\b(?:hold|granted|under|have) (tps)\b(?! (?:reports?|systems?|load|tests?))", not_in=_OFFICE),
+    _telling("tps", r"\b(?:hold|granted|under|have) (tps)\b(?! (?:reports?|systems?|load|tests?))", not_in=OFFICE),
     _written(
         "dreamer dreamers",
         r"\b(?:a|as a|DACA|former|undocumented) (Dreamer)\b(?=[ ]*[.,;)\n]|$| (?:under|"
@@ -205,14 +205,14 @@ TELLINGS = (
         "remain",
         r"\b(?:have|has|hold|holds|granted|got|my|with) (?:the )?((?:right|"
         r"permission) to remain)\b(?! (?:silent|anonymous))",
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
     _telling("gc", r"\b(gc (?:holder|ead))\b"),
     _telling(
         "dual",
         r"\b(dual (?:nationality|citizenship|nationals?|citizens?)(?: holder)?)\b(?! (?:laws?|clients|cases|issues|"
         r"advice))",
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
     _telling(
         "reservation rez reserve",
@@ -242,7 +242,7 @@ TELLINGS = (
         not_in=pattern(r"\b(?:api|code|legacy|endpoints?|software|clients|process(?:es)?|procedures?|assets)\b"),
     ),
     _telling("kindertransport", r"\b(?:on|by|through|with|via) (?:the |a )?(kindertransport)\b"),
-    _telling("unaccompanied", r"\b(unaccompanied (?:minor|child|asylum[ -]seeking child))\b(?!ren)", not_in=_OFFICE),
+    _telling("unaccompanied", r"\b(unaccompanied (?:minor|child|asylum[ -]seeking child))\b(?!ren)", not_in=OFFICE),
     _telling(
         "ee bee bbbee bbee",
         r"\b((?:ee|bee|bbbee|b-bbee)[ -](?:candidate|applicant|appointment))\b(?! [a-z]|s)",
@@ -259,7 +259,7 @@ TELLINGS = (
         r"\b(tps)(?: holder| status|,? (?:valid|until))\b",
         r"\b(?:i am|i'm|am|as|an?) (asylee|parolee)\b",
         rf"{START}(asylee)\b",
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
     _telling(
         "seeker",
@@ -296,6 +296,7 @@ TELLINGS = (
     _telling(
         "dialect",
         r"\bdialect(?: group)?[ \t]*[:|=-][ \t]*([a-z]+(?: [a-z]+)?)(?=[ \t]*(?:[\n,;|/]|$))",
+        not_in=pattern(r"\b(?:sql|postgresql|lisp|xml|mysql|markdown)\b"),
     ),
     _telling("preference", r"\b((?:american |alaska native )?indian preference)\b(?! (?:polic|regulation|act))"),
     _telling(
@@ -309,7 +310,7 @@ TELLINGS = (
         r"\b(?:child|son|daughter|kid|grandchild|grandson|granddaughter|born|raised|family) (?:of|to|by) (?:two )?"
         r"((?:[a-z]+(?:an|ese|ish|i|ic|ch|al|k|se|ean|economic|political) )?(?:refugees|immigrants|migrants|exiles))\b"
         r"(?! (?:rights|law|support))",
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
     _written(
         "first",
@@ -327,7 +328,7 @@ TELLINGS = (
         "born",
         r"\b([A-Z][a-z]+(?:ian|ean|an|ese|ish|ani|qi|li|ch|ek|ss)[ -]born)(?=,| (?:and|engineer|nurse|teacher|"
         r"accountant|raised|resident|chef|driver|cook|designer|developer)\b)",
-        not_in=_OFFICE,
+        not_in=OFFICE,
     ),
     _written(
         "diploma degree licence license qualification qualifications diplomas",
@@ -351,5 +352,5 @@ TELLINGS = (
         r"\b(dual [a-z]{2,}(?: kingdom| states)? ?(?:and |/ ?|& )[a-z]{2,} (?:citizenship|nationality|passports?))\b",
         not_in=pattern(r"\b(?:clients?|cases|applicants|law|petitions?)\b"),
     ),
-    _telling("visa", r"\b(special immigrant visa)\b", not_in=_OFFICE),
+    _telling("visa", r"\b(special immigrant visa)\b", not_in=OFFICE),
 )

@@ -66,10 +66,48 @@ _ONLY = {
     **dict.fromkeys(("lgbt", "lgbt+", "lgbtq", "lgbtq+", "lgbtqia+"), re.compile(r"(?:yes|no)\b")),
     "category": re.compile(
         r"(?:sc|st|obc|ews|bc|mbc|oc|nt|vjnt|sebc|gen|general|open|ur|un-?reserved|reserved|scheduled|other backward|"
-        r"backward|forward|minority|pwb?d|ph|persons?|none)\b"
+        r"backward|forward|minority|pwb?d|ph|persons?|none)\b(?! (?:merchandise|goods|spray|ledger|management|"
+        r"admin\w*|store|contractor|public))"
     ),
     "race": re.compile(r"(?!.*\b(?:marathon|triathlon|ironman|regatta|relay|\d+ ?(?:km?|miles?))\b).*"),
-    "community": re.compile(r"(?:sc|st|obc|general|bc|mbc|oc|forward)\b\s*$"),
+    "community": re.compile(r"(?:sc|st|obc|general|bc(?:-[a-e])?|mbc|dnc|oc|forward)\b(?:\s*\(.*)?\s*$"),
+    **dict.fromkeys(
+        ("domicile", "place of domicile", "permanent domicile", "domicile state"),
+        re.compile(r"(?!.*\b(?:funds?|tax|compan\w+|luxembourg|cayman|entit\w+|offices?)\b)[a-z][a-z (),&/-]+\s*$"),
+    ),
+    **dict.fromkeys(
+        ("tribe", "clan"), re.compile(r"(?!.*\b(?:squads?|payments|platform|product|fictional|engineering|data)\b).*")
+    ),
+    **dict.fromkeys(("cor", "cotas", "raca"), re.compile(r"(?:pret|pard|branc|amarel|indigen|negr|ppi|sim|nao|racia)")),
+    **dict.fromkeys(
+        ("permit held", "type of permit", "permit type", "pass held", "work pass", "work pass type", "pass type"),
+        re.compile(
+            r".*\b(?:employment|s pass|ep\b|dependa?e?nt|ltvp|residen\w+|visa|stamp|critical|settlement|b\b|c\b|g\b|"
+            r"l\b|open)"
+        ),
+    ),
+    **dict.fromkeys(
+        ("home county", "county of birth", "home district", "home village"), re.compile(r"[a-z'-]+(?: [a-z'-]+)?\s*$")
+    ),
+    "legal status": re.compile(
+        r".*\b(?:residen\w+|citizen|refugee|permit|visa|asyl\w+|opt|h-?1b|ead|daca|settled|leave|national|pr|"
+        r"immigrant)\b"
+    ),
+    **dict.fromkeys(("marae", "ancestry", "first nation"), re.compile(r"[a-z][\w' -]+(?:\s*[,/(].*)?$")),
+    **dict.fromkeys(
+        (
+            "eu citizen",
+            "us citizen",
+            "u.s. citizen",
+            "stateless",
+            "naturalized",
+            "naturalised",
+            "dual national",
+            "dual citizen",
+            "immigration details",
+        ),
+        re.compile(r"(?:yes|no\b|n/a|none|in (?:19|20)|(?:19|20)\d\d|since|by|prefer)"),
+    ),
     "family": re.compile(
         r"(?:(?:un)?married|single|divorced|widow\w*|separated|engaged|partner|cohabiting|wife|husband|spouse|"
         rf"\d|two|three|one|accompan\w+|unaccompan\w+|with me|{counted(CHILD)})\b"
@@ -128,7 +166,7 @@ _ONLY = {
     "faith": re.compile(r"(?!ringgold)(?!.*(?:!|\?|\b(?:i'm|i|my|now|here|there|hey|hi|hello)\b))\S+(?: \S+){0,5}\s*$"),
     **dict.fromkeys(
         ("home town", "hometown", "home state", "home country", "local government", "lga", "dialect"),
-        re.compile(r"[a-z][a-z' -]+(?:[,/(] ?[a-z][a-z' -]+\)?)?\s*$"),
+        re.compile(r"(?!.*\bsql\b)[a-z][a-z' -]+(?:[,/(] ?[a-z][a-z' -]+\)?)?\s*$"),
     ),
     **dict.fromkeys(
         ("indigenous", "first nations", "visible minority"),

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Literal
 
 from evenhand.resumes.categories.community import in_community
-from evenhand.resumes.categories.peoples_around import is_told, is_told_around
+from evenhand.resumes.categories.peoples_around import BOTH_AFTER, is_told, is_told_around
 from evenhand.resumes.endings import ending
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import phrases_of
@@ -58,6 +58,13 @@ _FIXED = re.compile(
     r"[a-z]+ family (?:restaurants?|business(?:es)?|firms?|baker(?:y|ies)|hotels?|winer(?:y|ies)|vineyards?)\b|"
     r"english heritage(?! (?:fellowship|month|society|award|day|cent|group|network))"
 )
+#: `contractor programme for Native Americans; Choctaw.`
+_TRIBE_BEFORE = re.compile(
+    r"\b(?:native (?:american|hawaiian|name|owned|business)|indigenous|tribal|enrolled|tribe|aboriginal|naming "
+    r"ceremony|first nations?|american indian|"
+    r"by blood)\b[^\n.]{0,64}[;,(] $"
+)
+_TRIBE_AFTER = re.compile(r"[ ]?(?:[.;)\n]|$)")
 _MENU = re.compile(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")
 _AGENT = re.compile(r"(?:ers|ors|ists|ians|eers|ants)$")
 _ABSTRACT = re.compile(r"(?:[a-z]{2}ing|[ts]ions?|ments?|ics|olog(?:y|ies)|isms?|wares?|ances?|ences?|als)$")
@@ -72,8 +79,28 @@ _COLOUR_AFTER = re.compile(
 _FIELDS = frozenset({"field", "abstract", "study"})
 _SECOND = frozenset({"american", "canadian", "british", "australian", "kiwi"})
 _COLOURS = frozenset({"black", "white", "other"})
+#: What goes on from a nation to the end of an organisation's name: `Data Processing Associates`.
+_BODY = re.compile(
+    r"(?:[ \n](?!Association|League|Society|Oil|Gold|Sea|Box|Belt|Hat|Friday|Diamond|Country|Star|Water|Forest|"
+    r"Mountain|"
+    r"River|Horse|Lion|Bull|Swan|Label|Rock|House|Hills?|Lake|Ribbon|Cross|Paper|Collar|Knight|Bear|Isle|Powder|"
+    r"Dragon)[A-Z][\w'&.]*|[ ](?:of|and|for|in|&)){1,5}[ \n]"
+    r"(?:(?:Association|Society|League|Alliance|Federation|Network|Foundation|Coalition|Council|Guild|Caucus|"
+    r"Collective|Forum|Fellowship|Union|Conference)s?|ASSOCIATION|SOCIETY|LEAGUE|ALLIANCE|FEDERATION|NETWORK|COALITION|"
+    r"Associates|ASSOCIATES)\b"
+)
+#: Where those of a nation live who join abroad: `Philippine Nurses Association of America`.
+_ABROAD = re.compile(
+    r"(?i:[ ]\(?(?:of|in)[ ](?:north |northern |southern |greater |western |central |the )*(?:america|great britain|uk|"
+    r"united kingdom|canada|ontario|toronto|houston|texas|california|new york|new jersey|new england|chicago|illinois|"
+    r"michigan|ohio|florida|georgia|london|scotland|ireland|australia|victoria|new south wales|queensland|new zealand|"
+    r"europe|germany|the netherlands|washington|atlanta|boston|philadelphia|seattle|dallas|maryland|minnesota|"
+    r"alberta)\b)"
+)
 #: A line with so many characters was broken for want of room.
 _WRAPPED = 48
+#: So many where the next line goes on small after a nation.
+_SHORT_LINE = 30
 #: So long a line, and so much around it, is written small throughout in a text without capitals.
 _SMALL_LINE = 12
 _SMALL_NEAR = 200
@@ -128,7 +155,7 @@ def _names() -> frozenset[str]:
 def _listed() -> frozenset[str]:
     """Return the words that may stand in a list of nations (`Chinese, Sri Lankan and other suppliers`)."""
     words = frozenset(word for name in _phrases() for word in re.split(r"[ -]", name))
-    return words.union(_ALSO_LISTED, ("other",)) - {"of", "new", "st"}
+    return words.union(_ALSO_LISTED, ("other",)) - {"of", "new", "st", "i", "a", "te", "ni", "iu", "la", "cook", "boon"}
 
 
 @cache
@@ -164,8 +191,12 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
     capital = plain.text[start].isupper() or (
         (kind != "colour" or _COLOUR_AFTER.match(plain.low, end) is not None) and _is_small(plain.text, start, end)
     )
-    if is_told_around(plain, before, end, capital=capital) or (
-        kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and capital
+    both = compound and capital and BOTH_AFTER.match(plain.low, end) is not None
+    if (
+        both
+        or is_told_around(plain, before, end, capital=capital)
+        or _is_body(plain, place, end, compound=compound or kind == "colour")
+        or (kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and capital)
     ):
         return True  # Black and Asian, Black British
     answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
@@ -176,6 +207,14 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
     if answer and kind != "native" and not capital:
         return plain.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
     return answer or (capital and _in_life(kind, plain, place, end, before))
+
+
+def _is_body(plain: Plain, place: int, end: int, *, compound: bool) -> bool:
+    """Say whether an organisation's name goes on from a nation: of two nations, or of one that lives elsewhere."""
+    after = _BODY.match(plain.text, end)
+    if after is None or not plain.text[plain.words[place][1]].isupper():
+        return False
+    return compound or _ABROAD.match(plain.text, after.end()) is not None
 
 
 def _is_small(text: str, start: int, end: int) -> bool:
@@ -258,7 +297,10 @@ def _phrase(plain: Plain, place: int) -> Iterator[tuple[str, bool]]:
 def _wrapped(plain: Plain, last: int, start: int) -> bool:
     """Say whether a line ends for want of room, and the next goes on with the sentence."""
     text = plain.text
-    return start - text.rfind("\n", 0, last) > _WRAPPED and (
+    broken = start - text.rfind("\n", 0, last)
+    if broken > _SHORT_LINE and text[start].islower() and text[last].isupper():
+        return True
+    return broken > _WRAPPED and (
         text[start].islower() or (text[start + 1 : start + 2].islower() and text[last + 1].islower())
     )
 
@@ -312,6 +354,12 @@ def _alone(kind: Told, plain: Plain, start: int, end: int, *, compound: bool) ->
         return False
     if kind == "colour":
         return _COLOUR_AFTER.match(after) is not None
+    if (
+        kind in {"tribe", "tongue"}
+        and _TRIBE_BEFORE.search(before) is not None
+        and _TRIBE_AFTER.match(after) is not None
+    ):
+        return True
     if kind in {"nation", "native"} or compound:
         return _MENU.search(before + " " + after) is None
     return False

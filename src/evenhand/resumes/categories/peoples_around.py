@@ -5,7 +5,7 @@ import re
 from evenhand.resumes.endings import ending
 from evenhand.resumes.plain import Plain
 
-__all__ = ["is_told", "is_told_around"]
+__all__ = ["BOTH_AFTER", "is_told", "is_told_around"]
 
 #: Says whether the words before a nation say that it is somebody's: `I am`, `mother was`, `of proud`.
 is_told = ending(
@@ -38,6 +38,8 @@ _is_of_kin = ending(
         r"(?:is|are|was|were) (?:an? |all |both |partly |half )?$"
         r"|\b(?:mother|father|mum|mom|dad|parents?)'s side $"
         r"|\b(?:mother|father|mum|mom|dad|wife|husband|grandmother|grandfather)(?: an?| a proud)? $"
+        r"|\bmarried to an? $|\b(?:my|our) (?:grand)?(?:mother|father|parents|mum|mom|dad|wife|husband|aunt|"
+        r"uncle)(?:'s|s')? (?:old )?$|\b(?:grand)?(?:mother|father|parents|mum|mom|dad) in $"
         r"|\b(?:we|i|they|she|wife|parents|family)[\w ]{0,24} (?:are|were) both $"
         r"|\b(?:i am|i'm|proud|proudly|am) (?:to be )?(?:an? )?$"
     )
@@ -55,7 +57,57 @@ _HONOURED_AFTER = re.compile(
 )
 #: `As a Taiwanese I know earthquakes`, `Being Greek, I`.
 _SELF_BEFORE = re.compile(r"\b(?:as an?|being(?: an?)?) $")
-_SELF_AFTER = re.compile(r",? (?:i|we|he|she|who|myself|in|from|by|abroad|and proud)\b")
+_SELF_AFTER = re.compile(
+    r",? (?:i|we|he|she|who|myself|in|from|by|abroad|and proud|living|working|born|raised|brought up|based|married|"
+    r"among|studying|teaching|nursing|abroad)\b"
+)
+#: `Kurdish, from Diyarbakir`, `Ukrainian, in Germany`, `Welsh and proud of it`, at a sentence's beginning.
+_APART = re.compile(
+    r"(?:^|\n[ \t]*|[.;:|\u2022\u00b7*>(\"\u25aa\u27a2\u2192\u25cb\u25cf\u25ba~+\u2013-][ \t]+|\n[ \t]*o[ \t]+|"
+    r"[>(\"]|\bitem\s{1,3}|\t)$"
+)
+_APART_AFTER = re.compile(
+    r",? (?:(?:from|in|of) (?:the )?[A-Z]|(?:born|raised|brought up|bred|living|settled|resettled|in exile|nee?|nato|"
+    r"nata|nacid[oa]|based|resident|"
+    r"naturali[sz]ed|adopted|married into|transplanted|displaced|exiled)\b|and (?:proud(?= of|[.,;]|$)|an? (?:proud|"
+    r"devoted|keen))|"
+    r"(?:and )?proud of it|with (?:[a-z]+ )?(?:[A-Z]\w+ )?(?:roots|heritage|ancestry|blood|parents|grandparents)\b|"
+    r"on an? [a-z -]{0,30}(?:visa|permit)\b|here on\b|on (?:my|his|her) \w+'s side)"
+    r"|, [A-Z][a-z]+(?:ese|ian|ish|an),? and an?\b|; (?:naturali[sz]ed|moved here|came)\b"
+)
+_NO_ORIGIN = re.compile(
+    r"[^\n]{0,60}\b(?:for (?:\w+ )?(?:years?|months?)|[abc][12]\b|fluent|native|conversational|intermediate|"
+    r"beginner|advanced|proficien\w+|basic|spoken|"
+    r"translation|lessons?|cuisine|daily use|from scratch|restaurants?|stores?|offices?|markets?|payroll)",
+    re.IGNORECASE,
+)
+_ON_A_SIDE = re.compile(
+    r",? (?:on (?:one|my|his|her|the|both|either|dad's|mum's|mom's) (?:other|(?:\w+(?:'s)? )?(?:sides?|father's|"
+    r"mother's))|"
+    r"by (?:background|heart|temper(?:ament)?|upbringing|roots|stock|family tradition|way of)|"
+    r"(?:[a-z]+ ){0,3}by family (?:tradition|trade|history))\b"
+)
+_PRINTED = re.compile(r"\b(?:print\w*|labels?|cards?|pages?|screens?|leaflets?|flyers?|signs?|text)\b")
+_NEAR_PRINT = 60
+#: `raised by Salvadoran farm workers`, `a long line of Cornish miners`, `In Somali culture we`.
+_LINE_BEFORE = re.compile(
+    r"\b(?:(?:raised|brought up|adopted|fostered|reared|cared for) by (?:an? |two |my |hard-working |loving )?|"
+    r"(?:son|daughter|child|grandchild|grandson|granddaughter|descendant|one|kid|baby|product) of (?:an? |two |the )?|"
+    r"(?:long|unbroken) line of |generations? of |(?:descended|come) from (?:a line of |generations of )?|"
+    r"born (?:to|of|into) (?:an? )?)$"
+)
+_LINE_AFTER = re.compile(
+    r"[ -](?:[a-z-]+ ){0,3}(?:[a-z]{2,}(?:ers|ors|ists|ians|men|women|smiths|folks?|wives|monks|priests|refugees|"
+    r"exiles|emigres|"
+    r"immigrants|migrants|peasants|nuns|nomads|tenants|merchants)|parents|people|mother|father|family|mum|mom|dad|"
+    r"grandmother|grandparents)\b(?! (?:wares?|goods)\b)"
+)
+#: `British-Ghanaian chef`: two nations joined are somebody's whatever follows but ties between them.
+BOTH_AFTER = re.compile(
+    r" (?:chef|cook|baker|product manager|project manager|manager|editor|author|poet|hedge layer|data \w+|software "
+    r"\w+|marketer|consultant|analyst|nurse|doctor|barista|carpenter|mechanic|designer|photographer|producer|"
+    r"presenter)\b"
+)
 #: `from a Punjabi farming family`, `our first Asian team lead`, `scholarship of the Hellenic Foundation`.
 _FAMILY_BEFORE = re.compile(r"\b(?:from|into|in|of|to|by|my) (?:an? )?(?:[a-z-]+ ){0,2}$")
 _FAMILY_AFTER = re.compile(
@@ -102,6 +154,14 @@ def is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> boo
     """Say whether the words beside a nation tell of a person or of people, whatever noun follows."""
     low = plain.low
     if capital and (
+        (
+            _ON_A_SIDE.match(low, end) is not None
+            and _PRINTED.search(low, max(0, end - _NEAR_PRINT), end + _NEAR_PRINT) is None
+        )
+        or _stands_apart(plain, before, end)
+    ):
+        return True
+    if capital and (
         _is_of_kin(before) is not None
         or _is_labelled(before) is not None
         or (_SELF_AFTER.match(low, end) is not None and _SELF_BEFORE.search(before) is not None)
@@ -111,6 +171,12 @@ def is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> boo
         return False  # no noun follows
     pairs = _AROUND_CAPITALS if capital else _AROUND
     return any(after.match(low, end) is not None and left.search(before) is not None for after, left in pairs)
+
+
+def _stands_apart(plain: Plain, before: str, end: int) -> bool:
+    """Say whether a nation begins a sentence and what follows tells that it is the person's."""
+    after = _APART_AFTER.match(plain.text, end)
+    return after is not None and _APART.search(before) is not None and _NO_ORIGIN.match(plain.text, end) is None
 
 
 #: What follows a nation, and what stands before it; the second ones only with a capital.
@@ -123,6 +189,16 @@ _AROUND = (
 _AROUND_CAPITALS = (
     *_AROUND,
     (_FAMILY_AFTER, _FAMILY_BEFORE),
+    (_LINE_AFTER, _LINE_BEFORE),
+    (
+        re.compile(r" (?:side|half|roots|blood|grandmother|grandfather|aunt|uncle|in-laws|ancestors|name)\b"),
+        re.compile(r"\b(?:my|our) $"),
+    ),
+    (re.compile(r" school\b[^.;\n]{0,12}\b(?:saturdays?|sundays?|weekends?)\b"), re.compile(r"")),
+    (
+        re.compile(r" (?:at|in the) home\b|,? with my (?:grand)?(?:mother|father|parents|mum|mom|dad|family)\b"),
+        re.compile(r"\b(?:speak|speaks|spoke|speaking|spoken) $"),
+    ),
     (_FIRST_AFTER, _FIRST_BEFORE),
     (_GRANT_AFTER, _GRANT_BEFORE),
     (_MOSTLY, _MOSTLY_BEFORE),

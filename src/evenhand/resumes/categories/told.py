@@ -3,6 +3,7 @@
 from evenhand.resumes.categories import (
     disability_events,
     disability_told,
+    ethnicity_self,
     ethnicity_told,
     gender_told,
     marital_told,
@@ -11,6 +12,8 @@ from evenhand.resumes.categories import (
     religion_told,
 )
 from evenhand.resumes.categories.citizens import citizens
+from evenhand.resumes.categories.ethnicity_bodies import organisations
+from evenhand.resumes.categories.ethnicity_scripts import origins_in_own_script
 from evenhand.resumes.categories.tellings import Tellings
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -22,6 +25,7 @@ _TELLINGS = Tellings(
         *disability_told.TELLINGS,
         *disability_events.TELLINGS,
         *ethnicity_told.TELLINGS,
+        *ethnicity_self.TELLINGS,
         *gender_told.TELLINGS,
         *marital_told.TELLINGS,
         *orientation_told.TELLINGS,
@@ -39,4 +43,4 @@ def told_phrases(plain: Plain) -> list[Found]:
     >>> [seen.text[found.start : found.end] for found in told_phrases(seen)]
     ['Canadian citizen', 'stroke survivor', 'lector', 'Mass']
     """
-    return sorted({*_TELLINGS.found(plain), *citizens(plain)})
+    return sorted({*_TELLINGS.found(plain), *citizens(plain), *organisations(plain), *origins_in_own_script(plain)})
