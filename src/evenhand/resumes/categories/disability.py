@@ -9,6 +9,7 @@ disability insurance as a line of business.
 
 import re
 
+from evenhand.resumes.categories.disability_cards import CARD_RULES
 from evenhand.resumes.categories.disability_contexts import (
     AFTER_CLINICAL,
     BEFORE_CLINICAL,
@@ -31,6 +32,7 @@ __all__ = ["RULES"]
 
 RULES = {
     **LIFE_RULES,
+    **CARD_RULES,
     "term": Rule(confidence=0.96, not_near=EXPERTISE),
     "always": Rule(confidence=0.96),
     "parking": Rule(

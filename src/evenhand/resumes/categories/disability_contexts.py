@@ -99,7 +99,7 @@ BREAK = (
     r"down)|"
     r"(?:months?|weeks?|years?|semesters?|terms?|quarters?|season) (?:off|out(?! (?:in|on|of)\b)|away|"
     r"lost)|out of (?:work|the workforce)|"
-    r"signed off)\b[^.;|\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$"
+    r"signed off)\b[^.;|\n]{0,45}(?:\n\s*[a-z(][^.;|\n]{0,30})?$"
 )
 GROUPS = (
     r"\s+(?:survivors?|sufferers?|warriors?|thriver|advoca\w+|ambassadors?|support groups?|self-help|societ(?:y|ies)|"

@@ -41,6 +41,42 @@ _TITLED = (
     "form of address|mode of address|form of address/title|prefix|name prefix|salutation|honorific|anrede|civilite|"
     "aanhef|tratamiento|title/prefix|courtesy title"
 )
+#: Labels of an application form and of a list of skills alike, and values that only the form has.
+_OF_HEALTH_LISTED = (
+    "hearing|accessibility|accessibility requirements|accessibility requests|accessibility request|"
+    "accessibility note|"
+    "accessibility notes|assistive technology|assistive technology used|aids used|mobility aid|"
+    "mobility aids|wheelchair|"
+    "hearing aid|hearing aids|service animal|pip|dla|esa|dsa|cud|cnib|odsp|access to work|access notes|"
+    "access note|access request|"
+    "chronic conditions|epilepsy|diabetes|asthma|dyslexia|dyspraxia|adhd|add/adhd|autism|autistic|asd|neurotype|"
+    "neurodiverse|"
+    "neurodivergent|hearing loss|visual impairment|vision impairment|hearing impairment|sight loss|physical condition|"
+    "physical status|physical limitations|health details|health information|health needs|gleichstellung|ztp|"
+    "invaliditat|colour vision|color vision|accommodation(s)|boeth|legge 104|l. 68/99|legge 68/99|"
+    "reasonable adjustment|"
+    "reasonable accommodation|workplace accommodation|mobility needs|impairment type|impairments|merkzeichen|"
+    "dyslexic|saglik durumu|physical impairment|learning difference|learning differences|transgender|trans history|"
+    "gender history|gender reassignment|trans status|amenagements|schedule a letter|colour blindness|color blindness|"
+    "colour-blind|color-blind|colour blind|color blind"
+)
+_OF_COMMUNICATION = re.compile(
+    r".*\b(?:text|email|e-mail|writing|written|phone|calls|relay|lip-?read\w*|sign\w*|[ab]sl|captions?|interpreter)\b"
+)
+_OF_HEALTH = re.compile(
+    r"(?!.*\b(?:wcag|test\w*|audit\w*|aria|axe|complian\w*|standards?|design\w*|section 508|vpat|champion|patients?|"
+    r"clinic\w*|research|courts?|teach\w*|taught|clients?|claims?)\b)"
+    r".*\b(?:yes|y|no(?= ?(?:$|[,;(.]|known|disab\w+|impair\w*|condition))|none|nil|n/a|not|prefer not|"
+    r"deaf\w*|blind\w*|hearing|hard of|loss|impair\w*|wheelchair|ramps?|"
+    r"step-free|bsl|asl|"
+    r"interpreter|captions?|captioned|screen ?reader|nvda|jaws|braille|large print|mild|"
+    r"moderate|severe|"
+    r"profound|partial\w*|registered|enhanced|standard rate|awarded|recipient|since|controlled|diagnos\w+|"
+    r"type [12]|left|"
+    r"right|both|deuter\w+|protan\w*|normal|good|fit|corrected|aids?|implants?|prosthe\w+|crutch\w*|stick|cane|"
+    r"\d{1,3} ?%|holder|lip-?read\w*|ground floor|lift|parking|"
+    r"autis\w+|adhd|dys\w+|asd|tourette\w*|ndis|yok|var|aucun\w*|oui|non|ja|nein|si|keine?|evet|hayir|gleichgestellt)\b"
+)
 #: Labels whose value counts only if it is one of these: `Title: Engineer` tells nothing, `Family: law` neither.
 _ONLY = {
     **dict.fromkeys(_RIGHT_TO_WORK_LISTED.split("|"), _STATUS),
@@ -171,6 +207,15 @@ _ONLY = {
     **dict.fromkeys(
         ("indigenous", "first nations", "visible minority"),
         re.compile(r"(?:yes|no\b|none|n/a|prefer|not|decline|status|metis|inuit)"),
+    ),
+    **dict.fromkeys(_OF_HEALTH_LISTED.split("|"), _OF_HEALTH),
+    **dict.fromkeys(
+        ("communication preference", "communication preferences", "communication method", "preferred communication"),
+        _OF_COMMUNICATION,
+    ),
+    **dict.fromkeys(
+        ("interpreter", "interpreter needed", "interpreter required"),
+        re.compile(r".*\b(?:yes|no|none|[abi]sl|auslan|lsf|dgs|sign|lip-?speaker|required|needed|please|for the)\b"),
     ),
     "genotype": re.compile(r"(?:a[asc]|s[sc]|cc)\b"),
     "handicap": re.compile(r"(?:none|nil|no\b|n/a|yes|physical|visual|hearing|left|right)"),

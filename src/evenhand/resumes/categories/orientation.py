@@ -41,7 +41,7 @@ _WORDS = {
         lead=pattern(r"\b(?:openly |proudly )$"),
         tail=pattern(
             r"\+?(?:qia?\+?)?soc\b",
-            r"(?:[\s/]?(?:ia2s|qia|ia|qa|q|i|a|2s))?\+",
+            r"(?:[\s/]?(?:ia2s|qia|ia|qa|q|i|a|2s))?\+(?: great\b| danmark\b| ireland\b)?",
             r"\(?[&/]?tq?\)?(?!\w)",
             r"\*(?!\*)",
             r"\+?" + _KINDLY,
@@ -56,6 +56,7 @@ _WORDS = {
             _KINDLY,
             r"-(?:inclusive|welcoming)\b",
             r" (?:rights|liberation|games)\b",
+            r" and (?:inclusive|proud|out|happy|open)\b",
         ),
         lead=_OUT_AS,
         not_before=pattern(r"\b(?:enola|marvin|john|roxane|peter|rudy|tyson|noel|mr|mrs|ms|dr|prof)\.? $"),
@@ -179,6 +180,10 @@ _WORDS = {
             r"roundtable|list|helpline|choir|chorus|run|rights|history|health|project|union|council|collective|"
             r"crossing|"
             r"support|heritage|steps|dads|mums|parents|lounge|equality|award|map|house|hub|circle|voices|"
+            r"crew|contingent|floats?|marchers|ribbons?|pins?|stole|cup|games|business|professionals|chapter|"
+            r"mentor\w*|swimmers|runners|riders|hikers|film festival|festival|fund|fans|supporters|brunch|"
+            r"book club|reading|parade|march|pages|clergy|cops|medics|engineers|scouts|prom|graduation|"
+            r"lanyard|doctors|crosswalk|weekend|tick|toffees|rams|devils|blues|reel|sash|"
             r"seniors|elders|caucus|workers|teachers|nurses|lawyers|league|tea|lunch|cohort|inclusion|forum|tick|"
             r"colleagues|"
             r"veterans)\b"
@@ -279,6 +284,7 @@ _WORDS = {
     "bi": Rule(
         confidence=0.85,
         lead=_OUT_AS,
+        tail=pattern(r"\+?(?: (?:visibility|erasure|inclusion|awareness|phobia))?\b"),
         case="prose",
         before=pattern(r"(?:^|[\s(,/|;.:>\"])$"),
         not_before=pattern(r"\b(?:power|sap|oracle|cognos|looker|ms|dwh|etl) $"),

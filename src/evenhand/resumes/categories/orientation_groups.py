@@ -4,6 +4,7 @@ Kept: attitude, divas, switchboards of hospitals, the Pittsburgh Steelers, outst
 pink paper, coming out of administration. A name that is an ordinary word counts beside a cue only.
 """
 
+from evenhand.resumes.categories.orientation_names import NAMES
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Rule, pattern
 
@@ -13,7 +14,7 @@ __all__ = ["GROUPS"]
 _CUE = (
     r"\b(?:lgbt\w*|gay\w*|lesbians?|queer\w*|bisexual\w*|trans|homophob\w*|pride|same-sex|equality|role models?|"
     r"sexuality|"
-    r"inclusive|lgb|glbt|pansexual|coming out)\b"
+    r"inclusive|lgb|glbt|lgtb\w*|stonewall|pansexual|coming out)\b"
 )
 _WRITES = (
     r"\b(?:writ(?:e|es|ten|ing)|wrote|column(?:s|ist)?|contribut\w+|edit(?:s|ed|or|ing)?|reporter|freelanc\w+|"
@@ -124,7 +125,8 @@ def _is_of_gender(plain: Plain, first: int, last: int) -> bool:
 
 
 _MARDI_GRAS = pattern(
-    r"\b(?:sydney|march(?:ed|es|ing)|lgbt\w*|gay|lesbian|queer|oxford street|newtown|australia\w*|acon)\b"
+    r"\b(?:rainbow|drag|glitter|hyde park|taylor square|sydney|march(?:ed|es|ing)|lgbt\w*|gay|lesbian|"
+    r"queer|oxford street|newtown|australia\w*|acon)\b"
 )
 _CARNIVAL = pattern(r"\b(?:new orleans|louisiana|mobile|krewe|beads|bourbon|carnival|king cake|galveston|rio)\b")
 
@@ -136,6 +138,7 @@ def _is_of_sydney(plain: Plain, first: int, last: int) -> bool:
 
 
 GROUPS = {
+    **NAMES,
     "transition": Rule(confidence=0.86, check=_is_of_gender),
     "mardi_gras": Rule(confidence=0.86, check=_is_of_sydney),
     "dont_ask": Rule(confidence=0.93, after=pattern(r",? don't tell\b"), tail=pattern(r",? don't tell\b")),
@@ -149,7 +152,11 @@ GROUPS = {
     "csd": Rule(
         confidence=0.88,
         case="upper",
-        after=pattern(r"\s+(?:berlin|koln|cologne|hamburg|munich|munchen|stuttgart|zurich|frankfurt|leipzig)\b"),
+        after=pattern(
+            r"\s+(?:berlin|koln|cologne|hamburg|munich|munchen|stuttgart|zurich|frankfurt|leipzig|dresden|nurnberg|"
+            r"dusseldorf|mannheim|freiburg|bremen|hannover|rostock|wien|vienna|basel|bern|essen|dortmund|kiel|"
+            r"parade|verein|truck|wagen|demo|orga\w*|deutschland)\b"
+        ),
     ),
     "out_at_firm": Rule(
         confidence=0.88,
@@ -242,7 +249,7 @@ GROUPS = {
         confidence=0.87,
         before=pattern(
             r"\b(?:an|only|first|openly|as an|few|proudly|other|fellow|more|visible|visibly|our|several|two|being|"
-            r"many)\s$"
+            r"many|coach(?:ed|ing)?|mentor(?:ed|ing)?|for|among|celebrat\w+|support(?:s|ed|ing)?|young|by|of)\s$"
         ),
         after=pattern(rf"\s+(?:and proud |and visible )?{_ROLE}"),
         not_after=pattern(_NO_ROLE),

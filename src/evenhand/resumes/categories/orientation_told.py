@@ -5,7 +5,7 @@ Kept: books and products that came out, out on site, out of office, straight ans
 
 from functools import partial
 
-from evenhand.resumes.categories.tellings import telling
+from evenhand.resumes.categories.tellings import START, telling
 from evenhand.resumes.rules import pattern
 
 __all__ = ["TELLINGS"]
@@ -34,7 +34,8 @@ _telling = partial(telling, "ORIENTATION")
 TELLINGS = (
     _telling(
         "lgbt lgbtq lgbtqia lgbtqi lgbtiq lgbti lgbtq2s 2slgbtq 2slgbtqia 2slgbtqi lgbtqa lgbta glbt",
-        r"\b(?:2s)?(?:lgbt|glbt)\w*\+?\*?(?: community| person| individual| people| identity)?\)?\s*(?:[:=|]|"
+        r"\b(?:2s)?(?:lgbt|glbt)\w*\+?\*?(?: community| person| individual| people| identity|[- ]identif\w+|"
+        r" self[- ]identif\w+| \(?self[- ]\w+| status)?\)?\s*(?:[:=|]|"
         r"\?|-(?= ?yes|"
         rf" ?no\b))\s*(?:a(?:nswer)?\s*[:.]\s*)?({_ANSWER})(?=\s*(?:[.,;|)\n\"]|$))",
     ),
@@ -75,7 +76,8 @@ TELLINGS = (
         r"\b(in the closet|closeted)(?= (?:at|for|until|about|during|in|when|while|since)\b|[ ]*[.,;)])",
         only_in=pattern(r"\b(?:i|my|he|she)\b"),
         not_in=pattern(
-            r"\b(?:network|server|linen|wiring|telecom|cable|supply|storage|clothes|wardrobe|broom|rack|found|kept|fitted|built|"
+            r"\b(?:network|server|linen|wiring|telecom|cable|supply|storage|clothes|wardrobe|broom|rack|found|"
+            r"kept|fitted|built|"
             r"shel(?:f|ves)|install\w*|doors?|paint\w*)\b"
         ),
     ),
@@ -101,5 +103,56 @@ TELLINGS = (
         r"\b(homoseksuell|homosexuell[ae]?|homosexuel|homoseksueel|homoseksualny|omosessuale|heteroseksuell|"
         r"heterosexuell|bi(?:sexuell[ae]?|seksuell|sexuel|seksueel|sessuale)|schwul|lesbi(?:sch|sk|ca|enne|ana))\b",
         not_in=pattern(r"\b(?:filmfest\w*|literatur\w*|studien|archiv\w*|forschung\w*)\b"),
+    ),
+    _telling(
+        "transgender trans",
+        r"\b(?:do you identify as |are you |identif(?:y|ies) as )?(?:transgender|trans)(?:/non-?binary)?"
+        r"(?: (?:status|history|identity|person|or non-?binary))?\)?[ ]?\??[ \t]*(?:[:=|?]|"
+        r"-(?= ))[ \t]*(?:a(?:nswer)?[:.] ?)?"
+        rf"({_ANSWER})(?=\s*(?:[.,;|)\n\"]|$))",
+    ),
+    telling(
+        "GENDER",
+        "birth",
+        r"\bgender\b[^\n:?]{0,40}\b(?:same as|different from|differs from|"
+        r"match\w*)[^\n:?]{0,50} at birth\)?[ ]?[:?|]+[ \t]*"
+        rf"({_ANSWER})(?=\s*(?:[.,;|)\n\"]|$))",
+    ),
+    _telling(
+        "out",
+        rf"{START}(out)(?= (?:since (?:my|school|university|college|day one|i was)|at (?:work|school|"
+        r"every (?:job|employer|"
+        r"site|firm))[ ]?(?:[.,;)\n]|$|since|and)|to (?:my|colleagues|everyone|all (?:my|colleagues)|the whole)))",
+        r"\bi (?:have|'ve) (?:always |never hidden being |long )?(?:been )(out)(?= (?:in|at|to|since|as|"
+        r"and)\b)(?! (?:at sea|in the "
+        r"field|at the coast|and about|of))",
+        r"\b(?:being|been|as|am|was|is) (out)(?= (?:and (?:proud|gay|trans|queer|bi|visible)|gay|lesbian|trans|"
+        r"bisexual|queer)\b)",
+        not_in=pattern(r"\b(?:stock|sold|sent|office|for delivery|of (?:order|date|print)|loan|sick|injur\w+)\b"),
+    ),
+    _telling(
+        "came",
+        r"\b(?:when|once|after|since|before|until|because) (?:i|he|she|they) (?:first |finally |had )?((?:came|"
+        r"come) out)(?= ?(?:[.;)"
+        r"\n]|$|, (?:my|his|her|the|i|he|she|some|nobody|it)|(?:and|but) (?:my|his|her|lost|the|some|i|it)\b))",
+        not_in=_NO_PRODUCT,
+    ),
+    _telling(
+        "hormone hormones hrt",
+        r"\b(hormone(?:s| (?:replacement )?therapy| treatment)?|hrt)\b",
+        only_in=pattern(r"\b(?:trans\b|transgender|transition\w*|gender|my own transition|pronouns?|mtf|ftm)\b"),
+        not_in=pattern(
+            r"\b(?:patients?|clients?|clinic\w*|nurs\w+|assay\w*|research\w*|pharm\w*|trials?|menopaus\w*|prescri\w+)\b"
+        ),
+    ),
+    _telling(
+        "pride",
+        r"\b(pride ?@ ?[a-z]\w*)\b(?!\.[a-z])",
+    ),
+    # A partner of the same sex, told by both sides: `his husband`, `a wife, as a woman`.
+    _telling(
+        "husband wife boyfriend girlfriend",
+        r"\b(?:he|his)\b[^.;\n]{0,40}\bhis (husband|boyfriend)\b",
+        r"\b(?:she|her)\b[^.;\n]{0,40}\bher (wife|girlfriend)\b",
     ),
 )

@@ -2,9 +2,11 @@
 
 from evenhand.resumes.categories import (
     disability_events,
+    disability_frames,
     disability_told,
     ethnicity_self,
     ethnicity_told,
+    field_scripts,
     gender_told,
     marital_told,
     orientation_told,
@@ -14,6 +16,8 @@ from evenhand.resumes.categories import (
 from evenhand.resumes.categories.citizens import citizens
 from evenhand.resumes.categories.ethnicity_bodies import organisations
 from evenhand.resumes.categories.ethnicity_scripts import origins_in_own_script
+from evenhand.resumes.categories.field_scripts import in_own_script
+from evenhand.resumes.categories.orientation_names import compounds
 from evenhand.resumes.categories.tellings import Tellings
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -24,8 +28,10 @@ _TELLINGS = Tellings(
     (
         *disability_told.TELLINGS,
         *disability_events.TELLINGS,
+        *disability_frames.TELLINGS,
         *ethnicity_told.TELLINGS,
         *ethnicity_self.TELLINGS,
+        *field_scripts.TELLINGS,
         *gender_told.TELLINGS,
         *marital_told.TELLINGS,
         *orientation_told.TELLINGS,
@@ -43,4 +49,7 @@ def told_phrases(plain: Plain) -> list[Found]:
     >>> [seen.text[found.start : found.end] for found in told_phrases(seen)]
     ['Canadian citizen', 'stroke survivor', 'lector', 'Mass']
     """
-    return sorted({*_TELLINGS.found(plain), *citizens(plain), *organisations(plain), *origins_in_own_script(plain)})
+    found = {*_TELLINGS.found(plain)}
+    for finder in (citizens, compounds, in_own_script, organisations, origins_in_own_script):
+        found.update(finder(plain))
+    return sorted(found)
