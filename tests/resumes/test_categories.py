@@ -203,7 +203,7 @@ def test_optional_categories_are_masked_when_asked_for_only():
         ("Native speaker of Korean.", "ETHNICITY"),
         ("Sings in a mariachi band.", "ETHNICITY"),
         ("BA, Wellesley College", "GENDER"),
-        ("Human Rights Campaign volunteer", "ORIENTATION"),
+        ("Athlete Ally volunteer", "ORIENTATION"),
         ("BA, Brigham Young University", "RELIGION"),
     ],
 )
