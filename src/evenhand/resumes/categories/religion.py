@@ -15,7 +15,7 @@ _PLACES = (
 )
 _BUILDING = (
     r"(?:roofs?|floors?|spires?|steeples?|towers?|buildings?(?! (?:trips?|missions?|teams?|camps?|weeks?))|masonry|"
-    r"architecture|conversions?|bells?|ruins|complex)"
+    r"architecture|conversions?|bells?(?! ring)|ruins|complex)"
 )
 #: What a body of believers has or does.
 _BODY = (

@@ -5,7 +5,7 @@ Kept: Christmas trade, money lent, lectors of a language, crosses that are no fa
 
 from functools import partial
 
-from evenhand.resumes.categories.tellings import telling
+from evenhand.resumes.categories.tellings import START, telling
 from evenhand.resumes.rules import pattern
 
 __all__ = ["TELLINGS"]
@@ -150,8 +150,8 @@ TELLINGS = (
     ),
     _written(
         "agnostic atheist humanist secularist",
-        r"(?:^|[\n|\u2022*>\u2013][ \t]*|-[ ])(Agnostic|Atheist|Humanist|Secularist)(?=[ ]*(?:[.,;(\n|]|$|"
-        r" and\b| by\b| since\b))",
+        rf"{START}(Agnostic|Atheist|Humanist|Secularist)(?=[ ]*(?:[.,;(\n|]|$|"
+        r" and\b| by\b| since\b| but\b))",
     ),
     _telling("mass", r"\battend(?:s|ed|ing)? (mass)(?= (?:daily|weekly|every|each|on|at|before|with|in)\b|[ ]*[.,;)])"),
 )

@@ -10,7 +10,9 @@ from evenhand.resumes.categories import (
     gender_told,
     marital_told,
     orientation_told,
+    religion_groups,
     religion_kept,
+    religion_offices,
     religion_told,
 )
 from evenhand.resumes.categories.citizens import citizens
@@ -35,7 +37,9 @@ _TELLINGS = Tellings(
         *gender_told.TELLINGS,
         *marital_told.TELLINGS,
         *orientation_told.TELLINGS,
+        *religion_groups.TELLINGS,
         *religion_kept.TELLINGS,
+        *religion_offices.TELLINGS,
         *religion_told.TELLINGS,
     )
 )
