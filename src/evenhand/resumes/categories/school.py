@@ -96,7 +96,7 @@ _NO_NAME = re.compile(
     r"\b(?! (?:of|for)\b)"
 )
 #: What stands before a school's name in small letters.
-_BEGINS = re.compile(r"(?:^|[\n,;:|(@-][ ]*|\b(?:from|at|by|of|to) (?:the )?)$")
+_BEGINS = re.compile(r"(?:^|[\n,;:|(@-][ ]*|\d[ ]{2,}|\b(?:from|at|by|of|to) (?:the )?)$")
 _HYPHENED = frozenset({"on", "upon", "le", "by", "under", "next"})
 #: Words after a name in capitals that go on with the sentence.
 _GOES_ON = frozenset(
@@ -109,8 +109,7 @@ _MOST_WORDS = 8
 _ADJECTIVES = frozenset(
     {"national", "state", "federal", "technical", "metropolitan", "catholic", "polytechnic", "international"}
 )
-#: As many blanks about a line's end are those of another column.
-_GAP = 6
+_GAP = 6  # as many blanks about a line's end are those of another column
 _ABBREVIATION = 4
 
 
@@ -242,8 +241,8 @@ class _Reader:
                 first = number
             elif number == place - 1 and words[place][0] in SMALL and text[words[place][1]].islower():
                 pass  # Norges arktiske universitet
-            elif gap == "-" and word in _HYPHENED:
-                pass  # Stoke-on-Trent
+            elif (gap == "-" and word in _HYPHENED) or (text[start - 1] == "-" and word not in LINKS):
+                pass  # Stoke-on-Trent, Sun Yat-sen
             elif word not in LINKS_BEFORE or (word == "and" and words[number - 1][0] in heads()):
                 break
             number -= 1
@@ -268,6 +267,7 @@ class _Reader:
             return False
         return (
             bare
+            or (words[number + 1][0] == "state" and not self._is_subject(number))  # North Carolina / State University
             or tail.group(1) in _JOINING
             or tail.group().startswith(", The ")
             or (end - begin > _LONG_LINE and not self._is_subject(number))
