@@ -55,8 +55,19 @@ _SAYS = re.compile(
     r"|(?:class|batch|cohort|intake|promotion|promocion|promo|jahrgang|year group|generacion|turma|leva)"
     r"(?: of| de| del| da)?:? *(?:the )?(?:spring |fall |summer |may |june )?)'?$"
 )
+#: A label of the year alone on its line: `grad;2010`, and `Year: 2010` under one of a degree or a school.
+_LABELLED = re.compile(
+    r"(?:^|\n)[ \t>*|-]*(?:(?:grad(?:uated|uation)?(?:[ _](?:years?|date))?|years? (?:of study|studied)|study years?)"
+    r"[ ]*[;:=|\t][ ]*|[^\n]{0,12}(?:qualification|degree|course|program(?:me)?|school|university|college|certificate|"
+    r"institution|diploma)[ ]*[:;=|][^\n]{1,80}\n[ \t>*|-]*(?:years?|dates?|period)[ ]*[:;=|][ ]*)"
+    r"(?:[a-z]{3,9}\.? |\d\d?[/.])?$"
+)
+#: `Certificate in X \u00b7 (2010)`, below its school.
+_BRACKETED = re.compile(r" [\u00b7|-] \($")
 _SAID_AFTER = re.compile(r" (?:graduating class|graduates? (?:of|from)|alumn\w+ (?:of|from)|(?:batch|cohort|intake)\b)")
-_CLAUSE_END = re.compile(r"(?<=[\w)\]\"'%]{3})(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s(/|,-]|$))")
+_CLAUSE_END = re.compile(
+    r"(?<=[\w)\]\"'%]{3})(?<!\.Eng)(?<!\.Tech)(?<!-Ing)(?<!\.Com)(?<!\.Phil)(?<!\.Arch)(?<!Hons)(?<!Dipl)(?<!Univ)(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s(/|,-]|$))"
+)
 #: What goes on with the clause before: `Certificate in Housekeeping; completed 2008`, `(part-time)`.
 _CONTINUES = re.compile(
     r"(?:[\d\W_]|\b(?:completed?|conferred|awarded|finish(?:ed)?|passed(?: out)?|obtained|graduat(?:ed|ion)|attended|"
@@ -174,6 +185,8 @@ class _Reader:
         line = self._lines[number]
         if _SAYS.search(low, max(line.start, year - _FAR), year) is not None or _SAID_AFTER.match(low, year + 4):
             return "said"
+        if _LABELLED.search(low, max(0, year - 2 * _FAR), year) is not None:
+            return "said"
         labelled = is_labelled(low, line.start, year, self._plain.text)
         if line.section in {"students", "references"} and not labelled:
             return ""
@@ -229,13 +242,18 @@ class _Reader:
             if (
                 kind == "certificate"
                 and line.section == "education"
-                and self._at_school(number, ranged=_RANGED.search(self._plain.low, line.start, line.end) is not None)
+                and self._at_school(number, ranged=self._took_years(line, year))
             ):
                 return "degree"
             return "other" if kind == "certificate" else kind
         if kinds:
             return "school" if "school" in kinds else "other" if line.section == "education" else ""
         return self._beside(number, start, end)
+
+    def _took_years(self, line: Line, year: int) -> bool:
+        low = self._plain.low
+        ranged = _RANGED.search(low, line.start, line.end) is not None
+        return ranged or _BRACKETED.search(low, line.start, year) is not None
 
     def _school_beside(self, line: Line, clause: tuple[int, int]) -> bool:
         """Say whether the next sentence of a line is a school's name alone: `2001  Foundation year. Leeds College`."""

@@ -14,11 +14,12 @@ __all__ = ["Studies", "is_labelled"]
 _LABELS = re.compile(
     r"(?P<edu>(?:\b(?:education|schooling|stud(?:ies|ied)|academic (?:background|history|record|qualifications?)|"
     r"educated(?: thus)?|training on file)|(?:(?<=[|;:.\]>\"*\t-])|(?<=[|;:.\]>\"*\t-] )|(?<=\n)|(?<=\A))"
-    r"(?:edu|degrees?|qualifications?|schools?|academics|learn(?:t|ed)))"
+    r"(?:edu|degrees?|qualifications?|schools?|academics|study|learn(?:t|ed)))"
     r"(?: (?:in brief|noted|thus|on file|history|background|so far|details|record|summary|and training))?"
-    r"(?:[\"*]{0,2}[ ]*(?:[:|\t]|\?[ ]*(?:a:|[-\u2013\u2014]))|\",(?=[\"\w])|;(?=\S)| was (?=\S))"
+    r"(?:[\"*]{0,2}[ ]*(?:[:|=\t]|\?[ ]*(?:a:|[-\u2013\u2014]))|\",(?=[\"\w])|;(?=\S)| was (?=\S))"
     r"|\bschool stuff:|\bon paper:)"
-    r"|\b(?:work|employment|experience|career|jobs?|job_?\d\w*|projects?|certifications?|courses|awards|volunteering|notes?|"
+    r"|\b(?:work|employment|experience|career|jobs?|job_?\d\w*|projects?|certifications?|courses|awards|"
+    r"volunteering|notes?|"
     r"memberships?|publications)(?: history)?[\"*]{0,2}[ ]*[:|\t]"
 )
 
@@ -34,7 +35,7 @@ _STUDY_BEFORE = re.compile(
 #: Words that these labels begin with.
 _LABEL_WORDS = frozenset(
     {"edu", "education", "schooling", "studies", "studied", "academic", "academics", "degree", "degrees", "school",
-     "schools", "paper", "qualification", "qualifications", "learnt", "learned", "educated", "training"}
+     "schools", "paper", "study", "qualification", "qualifications", "learnt", "learned", "educated", "training"}
 )  # fmt: skip
 
 

@@ -239,7 +239,7 @@ _DEGREE_BEFORE = {
     "masters": _MASTER_AFTER,
     "major": _FIELD,
     "minor": _FIELD,
-    "associate": re.compile(r"'?s?,? (?:of|in|degree|diploma)\b|'s|s'"),
+    "associate": re.compile(r"'?s?,?[ \n](?:of|in|degree|diploma)\b|'s|s'"),
     "licence": re.compile(r" (?:de|en|d'|professionnelle|pro|es|\d)\b"),
 }
 _SCHOOL_CERTIFICATE = re.compile(
