@@ -7,6 +7,7 @@ from typing import Literal
 
 from evenhand.resumes.categories import disability, ethnicity, gender, marital, orientation, religion
 from evenhand.resumes.categories.address import addresses
+from evenhand.resumes.categories.address_cyrillic import cyrillic_addresses
 from evenhand.resumes.categories.columns import columns_of
 from evenhand.resumes.categories.congregation import congregations
 from evenhand.resumes.categories.dob import births
@@ -146,6 +147,7 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
         found += phones(plain, regions=options.regions)
     if "address" in options.optional:
         found += addresses(plain, layout)
+        found += cyrillic_addresses(plain)
     if "dob" in options.optional:
         found += births(plain, layout)
     if not _OF_STUDIES.isdisjoint(options.optional):

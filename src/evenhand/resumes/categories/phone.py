@@ -114,6 +114,7 @@ def phones(plain: Plain, *, regions: Sequence[str] = REGIONS) -> list[Found]:
 
 
 _SHORTEST = 7
+_ENOUGH = 9
 #: The first half of a number at the end of the left column, or of a line; the rest begins the next line.
 _HALF = re.compile(
     r"(?<![\w$./#-])((?:\+\d{1,3}|\(\+?\d{2,4}\)|0\d{1,5})(?:[ ./-]{1,2}\(?\d{1,4}\)?){0,3})(?=[ ]{3,}\S|[ ]*\n)"
@@ -122,6 +123,9 @@ _HALF_BELOW = re.compile(r"\n[ ]{0,3}(\(?\d{2,}\)?(?:[ .-]{1,2}\d{1,5}){0,4})(?=
 #: After a name or a label: `(now retired), 91 123 45` and `37` alone in the next line.
 _GROUPS = re.compile(r"(?:, |: |\) )(\d{2,3}(?: \d{2,3}){2})\n[ >]{0,3}(\d{2,4})(?=[ ]*(?:\n|$))")
 _LEFT_WIDTH = 48
+#: The same in the right column: `Viettel, +52 55` and, after another column's text, `7147 9676`.
+_RIGHT_HALF = re.compile(r"(?:, |: |\| )(\+\d{1,3}(?:[ .-]\(?\d{1,5}\)?){0,3})[ ]*\n")
+_RIGHT_BELOW = re.compile(r"(?:[^\n]{0,90}[ ])?[ ]{2,}(\(?\d{2,}\)?(?:[ .-]\d{1,5}){0,4})(?=[ ]*(?:\n|$|, ))")
 
 
 def _in_two_lines(low: str) -> list[tuple[int, int]]:
@@ -142,6 +146,11 @@ def _in_two_lines(low: str) -> list[tuple[int, int]]:
             and not _is_dates(match.group(1))
             and not _is_dates(below.group(1))
         ):
+            found += [match.span(1), below.span(1)]
+    for match in _RIGHT_HALF.finditer(low):
+        line_end = low.find("\n", match.end())
+        below = _RIGHT_BELOW.match(low, match.end(), line_end if line_end >= 0 else len(low))
+        if below is not None and _ENOUGH <= _digits(match.group(1)) + _digits(below.group(1)) <= _LONGEST:
             found += [match.span(1), below.span(1)]
     for match in _GROUPS.finditer(low):
         if not _is_dates(match.group(1)):
