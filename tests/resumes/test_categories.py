@@ -103,7 +103,7 @@ MASKED = {
     ],
     "DOB": [
         "Date of birth: [[3 May 1988]]",
-        "Born on [[1988-05-03]] in Lagos.",
+        "Born on [[1988-05-03]] in [[Lagos]].",
         "Age: [[34]]",
         "I am [[41 years old]].",
     ],

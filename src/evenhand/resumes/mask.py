@@ -15,6 +15,7 @@ from evenhand.resumes.categories.email import emails
 from evenhand.resumes.categories.fields import in_fields
 from evenhand.resumes.categories.graduation_year import graduation_years
 from evenhand.resumes.categories.houses import houses
+from evenhand.resumes.categories.own_script import facts_in_own_script
 from evenhand.resumes.categories.phone import REGIONS, phones
 from evenhand.resumes.categories.school import schools
 from evenhand.resumes.categories.told import told_phrases
@@ -143,6 +144,7 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
     found += congregations(plain)
     found += told_phrases(plain)
     found += houses(plain, found)
+    found += facts_in_own_script(plain, births="dob" in options.optional)
     if "phone" in options.optional:
         found += phones(plain, regions=options.regions)
     if "address" in options.optional:

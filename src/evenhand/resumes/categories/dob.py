@@ -7,6 +7,7 @@ import re
 
 from evenhand.resumes.categories.columns import cells_below, parts_in_lines
 from evenhand.resumes.categories.dob_cards import ages_in_words, ages_labelled, birthplaces
+from evenhand.resumes.categories.dob_told import ages_beside, places_beside
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -39,14 +40,17 @@ _DATE = re.compile(
     r"|(?P<alone>[a-z]{3,12})\.?,? (?:de |of )?(?:19|20)\d\d\b|\d{1,2}/(?:19|20)\d\d\b|\b(?:19|20)\d\d\b"
 )
 #: Words of birth, and beginnings of such words.
-_BIRTH = frozenset({"ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh", "nascut", "dob", "bday", "fodt"})
+_BIRTH = frozenset(
+    {"ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh", "nascut", "dob", "bday", "fodt", "fodd", "fodda",
+     "yob", "kapanganakan", "gimimo", "rodenja", "rodjenja", "rojstva", "nasterii", "datelindja", "kuzaliwa"}
+)  # fmt: skip
 _BIRTH_BEGINS = (
     "birth", "born", "geb", "naissance", "nacimiento", "nacid", "nascimento", "nascid", "nascita", "geboort", "urodz",
     "fodel", "fods", "narozen", "szulet", "dogum", "dogdu", "syntym", "syntyn", "rozhden", "jahrgang",
     "\u51fa\u751f", "\u751f\u5e74\u6708\u65e5", "\uc0dd\ub144\uc6d4\uc77c",
 )  # fmt: skip
 #: Words of birth that are words otherwise need a date in full.
-_SHORT = frozenset({"ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh"})
+_SHORT = frozenset({"ne", "nee", "nato", "nata", "ur", "b", "sinh"})
 _BETWEEN = re.compile(r"[/&.,:;=|>*()\[\]\-\s_]*(?:[a-z/&.'-]+[,:;()|\s=_-]*){0,8}?")
 #: The year of a date that a line's end cuts off.
 _YEAR_BELOW = re.compile(r"[ ,.]*\n[ >|]*((?:19|20)\d\d)\b")
@@ -77,7 +81,13 @@ _AGE_BEFORE = re.compile(
 )
 #: What may follow an age, by what stands before it.
 _AGE_AFTER = {
-    "age": re.compile(r"(?!\s?(?:-|to|and|\+|%|\.\d|students|children|groups?|plus|or)(?!\w))"),
+    "age": re.compile(
+        r"(?![ ]?(?:-|to|and(?! (?:in (?:good|great|full|excellent|fine|my)|fit|still|healthy|well|keen|ready|"
+        r"full|free|active|"
+        r"able|happy|single|married|energetic|proud|looking|eager|willing|never|with|not|a|never)\b)|\+|%|\.\d|"
+        r"students|"
+        r"children|groups?|plus|or)(?!\w))"
+    ),
     "i": re.compile(r"(?=[ ]*(?:[.,;!\n]|and\b|but\b|with\b|years? of age|$))"),
     "turn": re.compile(r"(?=[ ]*(?:[.,;!\n]|this|last|next|in\b|on\b|and\b|soon|recently|years?|$))"),
     "at": re.compile(r",? (?=(?:i|she|he)\b)"),
@@ -104,7 +114,7 @@ _OTHERS = re.compile(
 
 
 def births(plain: Plain, layout: Layout) -> list[Found]:
-    """Return dates of birth and ages; only the date itself, not its label.
+    """Return births and ages; the date and the place beside it, not the label.
 
     >>> from evenhand.resumes.layout import layout_of
     >>> from evenhand.resumes.plain import plain_text
@@ -113,25 +123,30 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
     ['12/04/1991']
     """
     low = plain.low
-    found = [
-        _birth(*part, "date of birth", 0.95) for date in _after_words(plain) for part in parts_in_lines(low, *date)
-    ]
-    found += [_birth(*age, "age", 0.93) for age in (*ages_labelled(plain, layout), *ages_in_words(plain))]
+    dates = _after_words(plain)
+    found = [_birth(*part, "date of birth", 0.95) for date in dates for part in parts_in_lines(low, *date)]
+    ages = (*ages_labelled(plain, layout), *ages_in_words(plain), *ages_beside(plain))
+    found += [_birth(*age, "age", 0.93) for age in ages]
     found += [_birth(*place, "birth place", 0.9) for place in birthplaces(plain, layout)]
     for field in layout.fields:
         date = _first_date(low, field.start, min(field.end, field.start + 80)) if _is_label(field.label) else None
+        if date is None and _is_label(field.label) and (day := _DAY.match(low, field.start, field.end)) is not None:
+            date = day.span() if (day[1] or day[2]) in _MONTHS else None
         if date is not None:
+            dates.append(date)
             found.append(_birth(*date, "labelled", 0.97))
         age = _AGE_VALUE.match(low, field.start, field.end) if field.label in _AGE_LABELS else None
         if age is not None:
             found.append(_birth(*age.span(1), "age", 0.95))
+    stars = [match.span(1) for match in _STAR.finditer(low)] if "*" in low else []
+    found += [_birth(*star, "star", 0.85) for star in stars]
+    dates += stars
+    found += [_birth(*place, "birth place", 0.9) for place in places_beside(plain, sorted(set(dates)))]
     for place in plain.places(_AGE_LABELS):
         cell = next(cells_below(low, *plain.words[place][1:]), None)
         age = _AGE_VALUE.fullmatch(low, *cell) if cell is not None else None
         if age is not None:
             found.append(_birth(*age.span(1), "age", 0.95))
-    if "*" in low:
-        found += [_birth(*match.span(1), "star", 0.85) for match in _STAR.finditer(low)]
     for place in plain.places(_AGES):
         _, start, end = plain.words[place]
         last = _age_end(low, start, end)
@@ -202,6 +217,13 @@ def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:
     last = len(low) if line_end < 0 else line_end
     if last - end < 4 and not within:
         last = min(len(low), last + _LABEL_WIDTH)  # the date stands on the next line
+    below = _YEAR_ALONE.match(low, end) if within else None
+    if below is not None:
+        return below.span(1)
+    day = low[end : len(low) if line_end < 0 else line_end].strip()
+    broken = _over_line(low, end, None) if day.isdigit() and len(day) <= len("31") else None
+    if broken is not None:
+        return broken
     date = _first_date(low, end, min(last, end + _LABEL_WIDTH))
     if date is None or not low[date[0] : date[1]][-4:].isdigit():
         date = _over_line(low, end, date)
@@ -230,6 +252,8 @@ def _over_line(low: str, end: int, date: tuple[int, int] | None) -> tuple[int, i
 
 
 _BROKEN = 16
+#: `b.` at a line's end, and a year that is all of the next line.
+_YEAR_ALONE = re.compile(r"\.[ ]*\n[ ]*((?:19[3-9]|200)\d)[ ]*(?=\n|$)")
 
 
 def _date_below(low: str, start: int, end: int) -> tuple[int, int] | None:
@@ -252,8 +276,14 @@ _NEXT = re.compile(
 )
 
 
+#: A day of the year: `Birthday: 12 May`.
+_DAY = re.compile(
+    r"(?:\d{1,2}(?:st|nd|rd|th|\.)?[ ](?:of |de )?([a-z]{3,12})|([a-z]{3,12})[ ]\d{1,2}(?:st|nd|rd|th)?)\b"
+)
+
+
 def _is_label(label: str) -> bool:
-    return label in {"d.o.b", "d.o.b."} or any(
+    return label in {"d.o.b", "d.o.b.", "ttl"} or any(
         word in _BIRTH - _SHORT or word.startswith(_BIRTH_BEGINS) for word in _LABEL_WORDS.findall(label)
     )
 

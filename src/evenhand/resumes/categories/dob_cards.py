@@ -32,6 +32,10 @@ _PLACES_LISTED = (
     "naturalidade|"
     "natural de|geboorteplaats|miejsce urodzenia|fodested|fodelseort|syntymapaikka|misto narozeni|"
     "miesto narodenia|locul nasterii|szuletesi hely|dogum yeri|tempat lahir|noi sinh|birth location|location of birth|"
+    "nato/a a|ne(e) a|ne/e a|mesto rojstva|mjesto rodenja|mesto rodjenja|misto narodeni|dzimsanas vieta|"
+    "sunnikoht|gimimo vieta|"
+    "faedingarstadur|vendlindja|lugar de nascimento|local e data de nascimento|lloc de naixement|"
+    "zodiac|zodiac sign|star sign|sternzeichen|signe astrologique|signo zodiacal|"
     "district of birth|province of birth|state of birth|region of birth|village of birth|ville de naissance"
 )
 _PLACES = frozenset(_PLACES_LISTED.split("|"))
