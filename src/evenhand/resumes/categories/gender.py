@@ -184,6 +184,14 @@ _WORDS = {
     "wife_of": Rule(confidence=0.93, capital_next=True, before=pattern(_START), check=_is_wife_of),
     "child_of": Rule(confidence=0.95, capital_next=True, check=_with_stroke),
     "office": Rule(confidence=0.9, tail=_OWN, not_after=pattern(_FIRM, r"-style"), not_before=pattern(r"\bgeorge $")),
+    "role_abroad": Rule(confidence=0.9, not_before=pattern(r"\bdipl(?:om)?[.-]?[ -]?$"), not_after=pattern(r"[ ]?/")),
+    "craftsman": Rule(
+        confidence=0.9,
+        tail=_OWN,
+        not_after=pattern(
+            r"[\s-]+(?:tools?|brand|mowers?|style|homes?|houses?|bungalows?|cottages?|furniture|tractors?)\b"
+        ),
+    ),
     "man": Rule(
         confidence=0.9,
         case="prose",
@@ -341,7 +349,8 @@ _WORDS = {
         confidence=0.9,
         lead=pattern(r"\b(?:prom|homecoming|pageant|beauty|carnival|drag|rodeo)\s$"),
         before=pattern(
-            r"\b(?:prom|homecoming|pageant|beauty|carnival|dancing|drag|rodeo|festival|harvest|wine|may)\s$"
+            r"\b(?:prom|homecoming|pageant|beauty|carnival|dancing|drag|rodeo|festival|harvest|wine|may|fair|blossom|"
+            r"gala|parade|cherry|peach|tulip|lilac|snow|village|mardi gras|fiesta|pumpkin)\s$"
         ),
         not_after=pattern(r"-"),
     ),

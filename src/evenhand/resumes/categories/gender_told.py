@@ -24,9 +24,47 @@ _TEAMS = (
 TELLINGS = (
     _telling(
         "waiter",
-        rf"{START}(waiter)(?=,? (?:at (?:weddings|parties|events|banquets|functions|festivals)|"
-        r"then|for (?:one|two|three|a)|"
-        r"(?:one|two|three|four|five|six|several) (?:summers|winters|seasons|nights)))",
+        rf"(?:{START}|\b(?:bellboy|porter|barman|dishwasher|busboy|host|runner|cook)[^.\n]{{0,24}} and (?:an? )?)"
+        r"((?:cocktail |wine |silver service |part-time |banquet )?waiter)(?=,? (?:at|then|for|in|on|with|"
+        r"and(?! chef)|while|since|"
+        r"before|during|part-time|(?:one|two|three|four|five|six|several) (?:summers|winters|seasons|nights))\b|"
+        r", (?:summers|evenings|weekends|part-time|seasonal)\b)",
+        not_in=pattern(r"\b(?:dumb|tray|training|every|stations?|calls?)\b"),
+    ),
+    _telling(
+        "actor",
+        rf"{START}((?:amateur |stage |lead |child )?actor)(?=,? (?:and (?:the|an?|singer|director|playwright|"
+        r"musician|stage)|"
+        r"in (?:the|an?|our) (?:amateur|village|local|school|town|student|community|church)|with the|"
+        r"at the (?:village|local|"
+        r"amateur|community)))",
+        not_in=pattern(r"\b(?:use cases?|uml|system|erlang|akka|threads?|models?)\b"),
+    ),
+    _telling(
+        "guy bloke dude lad fella chap",
+        r"(?:\b(?:an?|only|one|old|young|new|nice|good|first|go-to|it|family|"
+        r"funny|quiet|solid|"
+        r"local|tech|numbers) )(guy|bloke|dude|lad|fella|chap)\b(?![- ](?:wires?|ropes?|lines?|anchors?|derrick))(?!-)",
+        not_in=pattern(r"\b(?:bad guy|fall guy|cable guy|wise guy|family guy|guy fawkes|dude ranch|guy wires?)\b"),
+    ),
+    _telling(
+        "guy bloke dude lad",
+        rf"{START}(?:an? )?(bloke|dude|lad)(?= (?:who|with|that|from)\b)",
+    ),
+    _telling(
+        "queen king princess prince",
+        rf"{START}((?:(?:county|state|crowned|former|reigning) )*(?:queen|king|princess|prince)) (?=of (?:the |"
+        r"our )?(?:[a-z-]+ ){0,3}(?:fair|"
+        r"festival|carnival|ball|pageant|parade|regatta|rodeo|harvest|fiesta|mardi|prom|may|gala|fete|dance))",
+        r"\b(?:crowned|elected|was|voted|chosen|named|reigned as|former)(?: the)? (queen|king|princess|"
+        r"prince)(?= of (?:the |our )?"
+        r"(?:[a-z-]+ ){0,3}(?:fair|festival|carnival|ball|pageant|parade|regatta|rodeo|harvest|fiesta|prom|gala|fete))",
+    ),
+    _telling(
+        "brotherhood sisterhood",
+        r"\b(brotherhood|sisterhood) of (?:the )?(?:electrical|locomotive|teamsters|carpenters|boilermakers|painters|"
+        r"railway|railroad|maintenance|sleeping|magicians|st|saint|trainmen|bricklayers|iron|man|men|women)",
+        rf"{START}(brotherhood|sisterhood)(?= of\b)",
     ),
     _telling(
         "landlord",
