@@ -37,6 +37,20 @@ _TITLES = re.compile(
     r"sra?|srta|senora?|"
     r"senorita|signora?|pani?|mevrouw|dhr|mevr|smt|shri|sri|kum|kumari|encik|puan|cik|tuan)\b\.?(?!\s*\w{2})"
 )
+_SEXES = re.compile(
+    r"(?:m|f|z|w|n|no|ferfi|musk\w*|zensk\w*|muz|zena|mees|naine|karl|kona|mke|mwanamke|mume|mwanaume|erkak|ayol|erkek|"
+    r"kadin|kisi|qadin|male|female)\b"
+)
+_WITH_WHOM = re.compile(
+    r"(?:none|nobody|no one|no\b|yes|alone|(?:my |his |her )?(?:wife|husband|spouse|partner|family|"
+    r"fiancee?|parents)\b|"
+    r"single|couple|family|\d\d?(?: people| persons| adults)?\s*(?:$|[(,;])|(?:one|two|three|four|five|six|"
+    rf"seven)\b|{counted(CHILD)})"
+)
+_LEAVE_DATES = re.compile(
+    r"(?:none|no|yes|\d|currently|planned|from|until|since|due|expected|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|"
+    r"nov|dec)[a-z]* (?:\d|(?:19|20)\d\d))"
+)
 _TITLED = (
     "form of address|mode of address|form of address/title|prefix|name prefix|salutation|honorific|anrede|civilite|"
     "aanhef|tratamiento|title/prefix|courtesy title"
@@ -88,12 +102,29 @@ _ONLY = {
     **dict.fromkeys(_TITLED.split("|"), _TITLES),
     **dict.fromkeys(
         ("m/f", "male/female", "kon", "sex (m/f)", "gender (m/f)"),
-        re.compile(r"(?:f|m|fe?male|man|woman|w|kvinna|k)\b"),
+        re.compile(r"(?:f|m|fe?male|man|woman|w|kvinna|kvinde|kvinne|mand|mann|k)\b"),
     ),
+    **dict.fromkeys(("nem", "neme", "spol", "pol", "sugu", "jinsi", "kyn", "cins"), _SEXES),
     **dict.fromkeys(
-        ("kids", "kinder", "enfants", "hijos", "figli", "kinderen"),
+        (
+            "kids",
+            "kinder",
+            "enfants",
+            "hijos",
+            "figli",
+            "kinderen",
+            "enfant(s)",
+            "lapset",
+            "copii",
+            "djeca",
+            "cocuk",
+            "cocuklar",
+            "gyermekek",
+            "con cai",
+        ),
         re.compile(
-            r"(?:none|nil|no|yes|\d|one|two|three|"
+            r"(?:none|bez|nincs\w*|yok|ei|nema|fara|brak|iki|bir|uc|ket|ketto|egy|kaksi|yksi|kolme|doi|trei|"
+            r"dvoje|khong|nil|no|yes|\d|one|two|three|"
             r"four|five|kein\w*|ein\w*|zwei|drei|une?|deux|trois|aucun|sin|ningun\w*|un[oa]?|dos|tres|due|tre|"
             r"nessuno|geen|twee|drie)\b"
         ),
@@ -164,7 +195,42 @@ _ONLY = {
             r"20)\d\d|(?:19|20)\d\d|since|[a-z]+ (?:\d|(?:19|20)\d\d))"
         ),
     ),
-    "maternity leave": re.compile(r"(?:none|no|yes|\d|currently|from|until|since|[a-z]+ (?:19|20)\d\d)\b"),
+    **dict.fromkeys(
+        ("maternity leave", "maternity", "on parental leave", "planned parental leave", "expected due date"),
+        _LEAVE_DATES,
+    ),
+    **dict.fromkeys(
+        ("wedding", "engaged"), re.compile(r"(?:yes|no\b|none|since|not yet|\d\d? [a-z]+|[a-z]+ (?:19|20)\d\d)")
+    ),
+    **dict.fromkeys(
+        (
+            "household",
+            "household members",
+            "living situation",
+            "people in household",
+            "living with",
+            "accompanied by",
+            "relocating with",
+            "partner/children",
+            "partner and children",
+            "familie",
+            "home situation",
+        ),
+        _WITH_WHOM,
+    ),
+    "partner": re.compile(
+        r"(?:yes|no\b|none|employed|works?|working|lives|moving|relocat\w+|wife|husband|accompan\w+)\b"
+    ),
+    **dict.fromkeys(
+        ("parent", "parent/carer", "parent or carer", "carer status", "caring status"),
+        re.compile(
+            r"(?:yes|no\b|none|of\b|to\b|\d|one|two|three|four|single|solo|mother|father|primary|sole|carer|parent)"
+        ),
+    ),
+    **dict.fromkeys(("tax class", "steuerklasse", "lohnsteuerklasse"), re.compile(r"(?:i{1,3}|iv|vi?|[1-6])\b")),
+    "personal status": re.compile(
+        r"(?:(?:un)?married|single|divorced|widow\w*|separated|engaged|partnered|cohabiting)"
+    ),
     "relationship": re.compile(
         r"(?:single|married|engaged|divorced|widow\w*|separated|partnered|cohabiting|in a |spouse|husband|wife)\b"
     ),
@@ -307,6 +373,7 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
     found = []
     for field in (
         *layout.fields,
+        *_behind_labels(plain.low, layout),
         *_in_rows(plain.low),
         *_in_columns(plain.low),
         *_unmarked(plain.low),
@@ -335,6 +402,25 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
             length = more.end()
         if length:
             found.append(Found(start=start, end=start + length, category=category, rule="labelled", confidence=0.95))
+    return found
+
+
+def _behind_labels(low: str, layout: Layout) -> list[Field]:
+    r"""Return labels that stand behind another label: `note: Stan cywilny: wolny`.
+
+    >>> from evenhand.resumes.layout import layout_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("note: Sex: F")
+    >>> [field.label for field in _behind_labels(seen.low, layout_of(seen))]
+    ['sex']
+    """
+    found = []
+    for field in layout.fields:
+        label, mark, value = low[field.start : field.end].partition(":")
+        bare = label.strip()
+        if mark and bare in LABELS and value.strip():
+            begin = field.start + len(label) + 1 + len(value) - len(value.lstrip())
+            found.append(Field(bare, field.start, begin, field.end))
     return found
 
 

@@ -5,6 +5,7 @@ husbandry, `married` and `divorced` as verbs (married design with data), engagem
 """
 
 from evenhand.resumes.categories.marital_children import CHILDREN
+from evenhand.resumes.categories.marital_home import HOME
 from evenhand.resumes.categories.marital_leave import LEAVE
 from evenhand.resumes.categories.marital_weddings import CASEWORK, HOW, WEDDINGS
 from evenhand.resumes.categories.marital_whose import widened
@@ -97,7 +98,8 @@ _STATUS = {
     "bed_rest": Rule(
         confidence=0.85,
         before=pattern(
-            r"(?:^|[\n.;•*|>-])\s*(?:on |on full )?$", r"\b(?:on|my|months?' of|weeks? of|to|months? of)\s$"
+            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*(?:on |on full )?$",
+            r"\b(?:on|my|months?' of|weeks? of|to|months? of)\s$",
         ),
         not_before=pattern(r"\b(?:patients?|clients?|residents?)\b[^.\n]{0,30}$"),
         not_after=pattern(r"\s+(?:orders?|patients?|protocols?|polic\w+|stud\w+|is|was|care)\b"),
@@ -365,4 +367,4 @@ _STATUS = {
     ),
     "proxy": Rule(confidence=0.7, strict=True),
 }
-RULES = widened(_STATUS | WEDDINGS | CHILDREN | LEAVE)
+RULES = widened(_STATUS | WEDDINGS | CHILDREN | LEAVE | HOME)

@@ -1,8 +1,7 @@
 """MARITAL: the person's own children, how many there are and how old, and the words for a parent.
 
-Kept: children as work (taught, minded, treated), others' children, child nodes, `my baby unit`,
-twin rooms, parent companies. A word of children counts where somebody has, raises or expects
-them, or where they stand beside a word of marital status.
+Kept: children as work (taught, minded, treated), others' children, child nodes, twin rooms, parent companies. A word of
+children counts where somebody has, raises or expects them, or where they stand beside a word of marital status.
 """
 
 from evenhand.resumes.plain import Plain
@@ -60,7 +59,7 @@ _STATUS = (
     r"nubile|separat[oa]|divorziat[oa]|vedov[oa]|viud[oa]|viuv[oa]|veu(?:f|ve)|divorcee?s?|gehuwd|ongehuwd|"
     r"samenwonend|gescheiden|verwitwet|verpartnert|getrennt lebend|union libre|en couple|gift|skilt|samboer|sambo|"
     r"zonaty|zamezna|zenaty|vdana|evli|bekar|menikah|kawin|casat[oa]?|casatorit[a]?)"
-    r"(?: (?:man|woman|dad|mum|mom|father|mother|parent|since (?:19|20)\d\d|for \w+ years|(?:19|20)\d\d|\(\w+\)))?"
+    r"(?: (?:man|woman|dad|mum|mom|father|mother|parent|since (?:19|20)\d\d|(?:for )?\w+ years|(?:19|20)\d\d|\(\w+\)))?"
 )
 _LINKS = (
     r"(?:\s*(?:[,;:/|.&+(-]|\b(?:and|or|with|have|has|having|plus|we have|i have|mit|y|et|con|sans|w/|has got|have got|"
@@ -162,6 +161,8 @@ _NO_CHILD = pattern(
     r"labor|poverty|health|trust|first\b|mental|therap\w+|theat\w+|hospital|equipment|pageants?|safeguard\w*|"
     r"accounts?|tables?|elements?|records?|themes?|objects?|compan(?:y|ies)|rows?|tickets?|issues?|tasks?)\b",
 )
+#: What one's own children have: `my kids' primary school`.
+_MY_CHILDS = pattern(r"'s? (?!(?:ward|unit|class|books?|apps?|charity|groups?|services?|menus?|wear|brand|shop)\b)\w")
 _BODIES_LISTED = (
     "nursery class school centre center ward group setting family household client mother father parent woman man unit "
     "home course study team site village orphanage charity it which that who room session shift company node patient "
@@ -198,7 +199,7 @@ def is_own_child(plain: Plain, first: int, last: int) -> bool:
         word, end = word.removesuffix("'s"), begin + len(spoken) - 2
     low = plain.low
     left, right = low[max(0, start - _LEFT) : start], low[end : end + _RIGHT]
-    if _NO_CHILD.match(right) is not None:
+    if _NO_CHILD.match(right) is not None and (_MY.search(left) is None or _MY_CHILDS.match(right) is None):
         return False
     if (word == "baby" and _PROJECT.search(left) is not None) or (
         "depend" in word and _SOFTWARE.search(left) is not None
@@ -381,7 +382,7 @@ CHILDREN = {
             r"(?:an? |my |our )?(?:young |"
             r"growing |whole |"
             r"own |happy )?$",
-            r"(?:^|[\n.;:•*|>-])\s*$",
+            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*$",
         ),
         after=pattern(
             r"\s+(?:three|four|five|six|seven|eight|[3-9])\b(?! (?:compan|brand|star|product|app|service|drug|"

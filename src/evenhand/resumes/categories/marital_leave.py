@@ -109,7 +109,7 @@ LEAVE = {
         before=pattern(
             r"\b(?:around|after|before|between|my|our|do|doing|share|shares|sharing|with|for|allows?|and|by|until)\s"
             r"(?:the\s|my\s|our\s|(?:his|her)\s)?$",
-            r"(?:^|[\n.;:•*|>-])\s*(?:(?:the|daily|morning|afternoon) )*$",
+            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*(?:(?:the|daily|morning|afternoon) )*$",
         ),
         not_before=pattern(r"\b(?:drove|driver|driving|minibus|bus|coach|taxi|contract\w*|routes?)\b[^.\n]{0,40}$"),
         not_after=pattern(r"\s+(?:driver|contract|routes?|service|bus|minibus|traffic|campaign|app|study)"),
@@ -124,7 +124,7 @@ LEAVE = {
     "fertility": Rule(
         confidence=0.87,
         before=pattern(
-            r"(?:^|[\n.;•*|>])\s*(?:my |our )?$",
+            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*(?:my |our )?$",
             r"\b(?:break|gap|leave|absence|time off|sabbatical|pause|career)\b[^.;|\n]{0,24}[:,(-]\s*$",
         ),
         not_before=pattern(_OTHERS),
@@ -139,7 +139,7 @@ LEAVE = {
             r"(?:an?\s+|my\s+|our\s+|her\s+|the\s+)?$",
             r"\b(?:break|gap|leave|absence|time off|sabbatical|pause|returned|returning|return|"
             r"off work)\b[^.;|\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$",
-            r"(?:^|[\n•*|>(:;])\s*$",
+            r"(?:^|[\n.;:(•*|>▪●·➢■◆→○✓~+–-])\s*$",
         ),
         lead=pattern(r"\b(?:my |our |first |second |third |twin |high-risk |difficult |two |three )+$"),
         not_before=pattern(
@@ -195,7 +195,7 @@ LEAVE = {
             r"\b(?:i am|i'm|we are|we're|she is|she's|and i are|wife is|partner is|am|was|were|both)\s(?:currently |"
             r"now |also |"
             r"both |again |happily )*$",
-            r"(?:^|[\n.;•*|>\"])\s*(?:currently |also )?$",
+            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*(?:currently |also )?$",
             r"\b[a-z]+ is (?:currently |now )?$",
         ),
         after=pattern(
@@ -258,7 +258,7 @@ LEAVE = {
         before=pattern(
             r"\b(?:i|we|he|she|and i|have|has|having|are|am|husband|wife|partner|to|after|while|were)\s(?:also |now |"
             r"been |both )?$",
-            r"(?:^|[\n.;•*|>\"])\s*$",
+            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*$",
         ),
     ),
     "family_contract": Rule(

@@ -65,7 +65,7 @@ WEDDINGS = {
     ),
     "wedding_due": Rule(
         confidence=0.85,
-        before=pattern(r"(?:^|[\n.;:•*|>])\s*(?:own |my )?$"),
+        before=pattern(r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*(?:own |my )?$"),
         after=pattern(r"\s+(?:booked|planned|set|fixed|is|leave|due) (?:for|in|on|next|this)\b"),
     ),
     "marry": Rule(

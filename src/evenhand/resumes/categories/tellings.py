@@ -19,7 +19,7 @@ __all__ = ["START", "Telling", "Tellings", "telling"]
 #: The beginning of a line, a sentence or an item of a list.
 START = (
     r"(?:^|\n[ \t]*|[.;:|\u2022\u00b7*>\u25a0\u25aa\u27a2\u2713"
-    r"\u2192\u25cb\u25cf\u25c6\u25ba~+\u2013-][ \t]+|\n[ \t]*o[ \t]+)"
+    r"\u2192\u25cb\u25cf\u25c6\u25ba~+\u2013-][ \t]+|\n[ \t]*o[ \t]+|(?<=[\s\[,:])\"|<(?:li|p|td|b)>[ ]?|\\item[ ]+)"
 )
 
 #: So many characters before and after its word a telling may reach.
