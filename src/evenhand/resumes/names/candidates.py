@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from evenhand.resumes.layout import Layout, Line
+from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import is_ordinary
@@ -100,6 +101,11 @@ def _is_title_line(text: str) -> bool:
     return all(no_names().get(word) == "section" for word in words) if words else True
 
 
+#: Not alone a name, in a header: `Skill Matrix`.
+_NO_NAMES_ALONE = frozenset({"ordinary", "job"})
+_PLAIN_WORDS = 4
+
+
 def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     head = text.partition(",")[0]
     if (len(head) > _LONGEST_PIECE and "  " not in head) or _NO_NAME.search(head) is not None:
@@ -133,6 +139,7 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     kinds = [name_words().get(token) for token in name.tokens]
     if all(kind in {"place", "tool", "organisation", "month"} for kind in kinds):
         score -= 2
+    score -= _PLAIN_WORDS * all(kind_of(token) in _NO_NAMES_ALONE for token in name.tokens)
     if text.isupper() and line < 3 and len(name.tokens) > 1:
         score += 1
     return Candidate(name=name, score=score)

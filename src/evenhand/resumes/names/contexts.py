@@ -84,14 +84,15 @@ _SEEN = 60
 def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
     """Say whether the surroundings are never a person's: a date, a town and its state, a verb that asks, a degree."""
     opens = _BEGINS.search(left) is not None
+    capitals = (left + right).isupper()
     return (
         (kind == "month" and DATED.match(right) is not None and not right.startswith(" and "))
         or (kind == "month" and _NUMBERED.search(left) is not None)
         or (kind == "place" and PLACED.match(right) is not None)
         or (kind in {"organisation", "place"} and _OF_FIRMS.match(right) is not None)
         or (opens and (_OF_SKILLS.match(right) is not None or _ASKED.match(right) is not None))
-        or _DEGREE.search(left) is not None
-        or (len(written) == 2 and written.isupper() and not (left + right).isupper())  # AI, HR
+        or (_DEGREE.search(left) is not None and not capitals)
+        or (len(written) == 2 and written.isupper() and not capitals)  # AI, HR
         or (kind == "tool" and OF_A_TOOL.match(right) is not None)
         or _ATTACHED.match(right) is not None
         or IMPERSONAL.match(right) is not None

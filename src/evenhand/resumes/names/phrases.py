@@ -23,7 +23,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         re.compile(r"\w+ (?:of|for|from|by)[ ]+(?:(?:mr|mrs|ms|mx|dr)\.?[ ]+)?"),
         None,
     ),
-    ("name", re.compile(r"name is[ ]+"), None),
+    ("name", re.compile(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+"), None),
     ("you", re.compile(r"you(?: to be called)?\?\s+"), _ENDED),  # What should we call you?
     ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
     (

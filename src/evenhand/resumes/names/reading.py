@@ -16,10 +16,21 @@ from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.slots import FULL_LINE
 from evenhand.resumes.names.told import is_own_label
-from evenhand.resumes.names.usage import DATED, DOES, PLACED, PLACED_BEFORE, SURE_CUE, TITLE, VERB, is_alone
+from evenhand.resumes.names.usage import (
+    DATED,
+    DOES,
+    PLACED,
+    PLACED_BEFORE,
+    SURE_CUE,
+    TITLE,
+    VERB,
+    in_handle,
+    is_alone,
+    names_a_script,
+)
 from evenhand.resumes.plain import Plain
 
-__all__ = ["in_handle", "is_introduced", "kind_of_token", "speaks_often", "stands_for_person"]
+__all__ = ["is_introduced", "kind_of_token", "speaks_often", "stands_for_person"]
 
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())  # noqa: SIM905 - a list of words
 #: Before a name with a small letter or at a sentence's start; a noun that a title is made of is none of these.
@@ -118,16 +129,6 @@ _ON_A_PAGE = re.compile(
     r"|[ ](?:cv|resume)(?:[ ](?:19|20)\d\d)?(?:[ ]\[?\d+\]?)?$",
     re.IGNORECASE,
 )
-_SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
-_FILE = re.compile(r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md)\b", re.IGNORECASE)
-_OPEN = {"(": ")", '"': '"', "\u201c": "\u201d"}
-_SIGNED = re.compile(r"(?:\b(?:signed|sincerely|regards|thanks|cheers|yours|love)|/s/)[,:]?[ ]$", re.IGNORECASE)
-_CITED = re.compile(r"[ ]et al\b|,?[ ](?:19|20)\d\d[a-z]?\)|[ ](?:and|&)[ ][A-Z][a-z]+[ ]\((?:19|20)\d\d")
-#: Before a given name where people are called by their work: `Nurse Grace`.
-_CALLED = re.compile(
-    r"\b(?:Nurse|Sister|Brother|Chef|Coach|Pastor|Captain|Sergeant|Teacher|Uncle|Auntie?|Father|Mother|Imam|Rabbi|"
-    r"Judge)[ ]$"
-)
 _TAUGHT = re.compile(
     r"\b(?:taught|teach(?:es|ing)?|stud(?:ied|ies|y|ying)|read|major(?:ed)? in|degree in|minor in)[ ]$"
 )
@@ -137,6 +138,14 @@ _SET_APART = re.compile(r"[ ]*[|\u00b7\u2022][ ]|,[ ](?=[A-Z])|[ ]-[ ]|[ ]?\(")
 _OF = re.compile(r"[ ]of\b")
 _MARKS = " \t*_#>|-.,()\"'\u2022\u00b7\r"
 _TOP = 3
+_OPEN = {"(": ")", '"': '"', "\u201c": "\u201d"}
+_SIGNED = re.compile(r"(?:\b(?:signed|sincerely|regards|thanks|cheers|yours|love)|/s/)[,:]?[ ]$", re.IGNORECASE)
+_CITED = re.compile(r"[ ]et al\b|,?[ ](?:19|20)\d\d[a-z]?\)|[ ](?:and|&)[ ][A-Z][a-z]+[ ]\((?:19|20)\d\d")
+#: Before a given name where people are called by their work: `Nurse Grace`.
+_CALLED = re.compile(
+    r"\b(?:Nurse|Sister|Brother|Chef|Coach|Pastor|Captain|Sergeant|Teacher|Uncle|Auntie?|Father|Mother|Imam|Rabbi|"
+    r"Judge)[ ]$"
+)
 
 
 def kind_of_token(token: str) -> str | None:
@@ -168,6 +177,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
             in_handle(text, start, end)
             or is_introduced(low, start)
             or (given and (_is_under_label(low, first) or _is_signed(plain, layout, start, end)))
+            or (given and names_a_script(low, start, end))
             or (given and _without_case(text, low, start, end, kind))
         )
     last = low.find("\n", end)
@@ -236,16 +246,6 @@ def _is_signed(plain: Plain, layout: Layout, start: int, end: int) -> bool:
 def is_introduced(low: str, start: int) -> bool:
     """Say whether `my name is`, `call me` and the like stand before a place."""
     return _INTRODUCED.search(low, max(0, start - 20), start) is not None
-
-
-def in_handle(text: str, start: int, end: int) -> bool:
-    """Say whether a small word is part of a handle or a file's name."""
-    beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
-    if "_" in beside or "@" in beside or _SPELLED_OUT.match(text, end) is not None:
-        return True
-    if beside[0] == "/" and text[max(0, start - 7) : start].lower().endswith(("/home/", "/users/")):
-        return True
-    return beside[1] in "-._" and _FILE.search(text[end : end + 40].split(" ", maxsplit=1)[0]) is not None
 
 
 def _is_near_top(layout: Layout, start: int) -> bool:

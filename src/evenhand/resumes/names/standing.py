@@ -15,10 +15,10 @@ from evenhand.resumes.names.contexts import is_likely
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
-from evenhand.resumes.names.reading import in_handle, is_introduced, kind_of_token, speaks_often, stands_for_person
+from evenhand.resumes.names.reading import is_introduced, kind_of_token, speaks_often, stands_for_person
 from evenhand.resumes.names.recasing import has_no_capitals, with_capitals
 from evenhand.resumes.names.singles import single_places
-from evenhand.resumes.names.usage import is_used_as_name
+from evenhand.resumes.names.usage import in_handle, is_used_as_name
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
@@ -34,7 +34,7 @@ _BETWEEN = re.compile(
     rf"|(?:[_.-]{{1,2}}(?:[A-Za-z]|(?i:{_PARTICLE}))){{1,3}}[_.-]{{1,2}}",
 )
 _LEFT_INITIALS = re.compile(r"(?<![\w.&])(?<!\w')(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
-_LEFT_PARTICLES = re.compile(rf"(?<![\w-])(?<!\w')(?:(?:{_PARTICLE})[ _'-]){{1,3}}$", re.IGNORECASE)
+_LEFT_PARTICLES = re.compile(rf"(?<![\w-])(?<!\w')(?:(?:{_PARTICLE})(?:[ _'-]|[ ]?\n[ \t>]*)){{1,3}}$", re.IGNORECASE)
 _SMALL_INITIAL = re.compile(r"(?<![\w.'&])([a-z])\.[ ]$")
 _SMALL_AFTER = re.compile(r"[ ]([b-hj-z])(?=[,.;])")
 #: An initial behind a surname in a file's name: `Roe_A_CV.pdf`.
@@ -257,7 +257,7 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
     if name.particles:
         particles = _LEFT_PARTICLES.search(text, max(0, grown.start - 20), grown.start)
         if particles is not None and any(
-            part in name.particles for part in re.split(r"[ _'-]", particles.group().lower())
+            part in name.particles for part in re.split(r"[ _'>\s-]", particles.group().lower())
         ):
             grown.start, grown.sure = particles.start(), True
     if capital:

@@ -17,7 +17,8 @@ _OWN_LABELS_LISTED = (
     "last name|surname|family name|middle name|middle names|preferred name|preferred first name|known as|"
     "nickname|maiden name|former name|previous name|former names|previous names|also known as|aka|a.k.a.|"
     "previous surname|former surname|birth surname|maiden surname|previous last name|former last name|other names used|"
-    "birthname|maidenname|preferredname|formername|previousname|previoussurname|middlename|legalname|othernames|knownas|"
+    "birthname|maidenname|candidatename|candidate_name|applicantname|applicant_name|personname|displayname|"
+    "legal_name|full_name|preferred_name|preferredname|formername|previousname|previoussurname|middlename|legalname|othernames|knownas|"
     "name on badge|badge name|name on certificates|name on older certificates|name on passport|"
     "formerly|alias|aliases|legal name|name of candidate|name of applicant|candidate's name|applicant's name|"
     "nombre|nombres|nombre completo|nombres y apellidos|nombre y apellidos|nombre y apellido|apellidos y nombres|"
@@ -54,7 +55,7 @@ _LABEL_WORDS = frozenset(label.split()[-1] for label in _OWN_LABELS_LISTED.split
     "full",
 }
 _WHOSE = re.compile(
-    r"^(?:(?:legal|official|registered|current|primary|preferred|your|my|applicant(?:'s)?|candidate(?:'s)?|employee(?:'s)?|"
+    r"^(?:(?:full|legal|official|registered|current|primary|preferred|your|my|applicant(?:'s)?|candidate(?:'s)?|employee(?:'s)?|"
     r"student(?:'s)?|worker(?:'s)?|member(?:'s)?|passport|local|latin)[ ])+(?=\w)"
 )
 _BRACKETED = re.compile(

@@ -6,7 +6,18 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import is_no_name
 from evenhand.resumes.plain import Plain
 
-__all__ = ["DATED", "DOES", "PLACED", "PLACED_BEFORE", "SURE_CUE", "TITLE", "VERB", "is_alone", "is_used_as_name"]
+__all__ = [
+    "DATED",
+    "DOES",
+    "PLACED",
+    "PLACED_BEFORE",
+    "SURE_CUE",
+    "TITLE",
+    "VERB",
+    "is_alone",
+    "is_used_as_name",
+    "names_a_script",
+]
 
 #: What goes on with a month, and with a town, and what stands before a town.
 DATED = re.compile(r"[ ,./'-]{0,3}\d|[ ]?[-/&][ ]?[A-Z]|[ ](?:of|to|and|through|until|release|issue|intake|bank)\b")
@@ -194,3 +205,31 @@ def is_alone(plain: Plain, layout: Layout, start: int, end: int) -> bool:
     near_top = len(lines) > 2 and start <= lines[min(3, len(lines) - 1)].start
     near_end = bool(lines) and end >= lines[-2 if len(lines) > 1 else -1].start
     return near_top or near_end
+
+
+#: What programs and other files of work are called, and what stands before their name.
+_SCRIPT = re.compile(r"\.(?:sh|py|bat|ps1|exe|rb|pl|js|r|sql|xlsm|mp4|mov|zip|csv|xlsx?|pptx?|png|jpe?g)\b")
+_SCRIPT_BEFORE = re.compile(r"\b(?:scripts?|macros?|programs?|tools?|files?|videos?|workbooks?|repo|folder|bot) $")
+
+
+def names_a_script(low: str, start: int, end: int) -> bool:
+    """Say whether a word is what a script or another file is called.
+
+    >>> names_a_script("the release script robin.sh", 19, 24), names_a_script("page.js renders it", 0, 4)
+    (True, False)
+    """
+    return _SCRIPT.match(low, end) is not None and _SCRIPT_BEFORE.search(low, max(0, start - 12), start) is not None
+
+
+_FILE = re.compile(r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md)\b", re.IGNORECASE)
+_SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
+
+
+def in_handle(text: str, start: int, end: int) -> bool:
+    """Say whether a small word is part of a handle or a file's name."""
+    beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
+    if "_" in beside or "@" in beside or _SPELLED_OUT.match(text, end) is not None:
+        return True
+    if beside[0] == "/" and text[max(0, start - 7) : start].lower().endswith(("/home/", "/users/")):
+        return True
+    return beside[1] in "-._" and _FILE.search(text[end : end + 40].split(" ", maxsplit=1)[0]) is not None
