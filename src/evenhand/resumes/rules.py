@@ -169,7 +169,13 @@ class _Entry:
 
 _ENDINGS = frozenset({"s", "ll", "d", "re", "ve"})
 #: Words so frequent that a phrase they begin is looked for from its second word.
-_FREQUENT = frozenset("the in of on two other e old no my under new head master".split())  # noqa: SIM905 - a list of words
+_FREQUENT_LISTED = (
+    "the in of on two other e old no my under new head master a to over took three planned year i up work office after "
+    "one four five six ten day days long health as team teams month week under planning early engineer supported page "
+    "mechanical basic native full part open high low home living general public management senior special service from "
+    "with by for at an and or out all not per de la le en s n g t b d m o p r c 1 2 3 4 5 6 7 8 9 10"
+)
+_FREQUENT = frozenset(_FREQUENT_LISTED.split())
 
 
 class Lexicon:

@@ -59,7 +59,7 @@ TELLINGS = (
         not_in=_WORK,
     ),
     _telling(
-        "one two three four",
+        "finger fingers hand arm leg eye ear lung kidney foot",
         r"\b(?:work|works|working|worked|type|types|typing|cook|cooks|cooking|drive|drives|driving|climb\w*|play|plays|"
         r"playing|cycl\w+|"
         r"see|seeing|sees|hear|hears|hearing|manag\w+|live|lives|living|learned|learnt|do it all|weld\w*|code|"

@@ -13,7 +13,7 @@ __all__ = ["organisations"]
 
 _SMALL = frozenset({"of", "and", "for", "the", "in", "&", "to", "on"})
 _SHORT = re.compile(r"[ ]?\(([A-Z][A-Za-z]{1,7}[A-Z])\)")
-_FIRST_SHORT = re.compile(r"\b([A-Z]{3,8})(?:, the | \(| - | \u2013 |: |, )(?=[A-Z])")
+_FIRST_SHORT = re.compile(r"([A-Z]{3,8})(?:, the | \(| - | \u2013 |: |, )(?=[A-Z])")
 _NAME_OF_BODY = re.compile(
     r"(?:[A-Z][\w'&-]*|of|and|for|the|in|&)(?:[ \n-](?:[A-Z][\w'&-]*|of|and|for|the|in|&)){2,10}"
 )
@@ -49,12 +49,16 @@ def organisations(plain: Plain) -> list[Found]:
     ['SASE']
     """
     text, found = plain.text, []
+    if _peoples().isdisjoint(plain.where):
+        return []
     if "(" in text:
         for match in _SHORT.finditer(text):
             before = _NAME_BEFORE.search(text, max(0, match.start() - _LONGEST_NAME), match.start())
             if before is not None and _stands_for(match.group(1), before.group(), ends=True):
                 found.append(_found(*match.span(1)))
     for match in _FIRST_SHORT.finditer(text):
+        if text[match.start() - 1 : match.start()].isalnum():
+            continue
         after = _NAME_OF_BODY.match(text, match.end(), match.end() + _LONGEST_NAME)
         if after is not None and _stands_for(match.group(1), after.group(), ends=False):
             found.append(_found(*match.span(1)))

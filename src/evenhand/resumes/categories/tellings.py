@@ -9,6 +9,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import regex
+
 from evenhand.resumes.categories.community import sentence_around
 from evenhand.resumes.endings import branches
 from evenhand.resumes.plain import Plain
@@ -21,6 +23,8 @@ START = (
     r"(?:^|\n[ \t]*|[.;:|\u2022\u00b7*>\u25a0\u25aa\u27a2\u2713"
     r"\u2192\u25cb\u25cf\u25c6\u25ba~+\u2013-][ \t]+|\n[ \t]*o[ \t]+|(?<=[\s\[,:])\"|<(?:li|p|td|b)>[ ]?|\\item[ ]+)"
 )
+#: Says whether an item begins at a place, read backwards from there.
+_ITEM = regex.compile(rf"(?r){START}")
 
 #: So many characters before and after its word a telling may reach.
 _BEFORE = 90
@@ -36,12 +40,14 @@ class Telling:
 
     category: str
     words: frozenset[str]
-    expression: re.Pattern[str]
+    #: What begins with a word, what begins an item, and the rest, which is searched for.
+    with_words: re.Pattern[str] | None
+    with_items: re.Pattern[str] | None
+    anywhere: re.Pattern[str] | None
     capitals: bool
     not_in: re.Pattern[str] | None
     only_in: re.Pattern[str] | None
     confidence: float
-    with_words: bool
 
     def found(self, plain: Plain, start: int, end: int, near: list[int]) -> tuple[int, int] | None:
         """Return what the telling masks around the word at this place, None where it doesn't hold.
@@ -49,7 +55,13 @@ class Telling:
         `near` has where words up to this one begin: patterns that begin with a word are tried there only.
         """
         text = plain.text if self.capitals else plain.low
-        match = self._with_words(text, end, near) if self.with_words else self._anywhere(text, start, end)
+        match = None
+        if self.with_words is not None:
+            match = _at_words(self.with_words, text, end, near)
+        if match is None and self.with_items is not None:
+            match = _at_words(self.with_items, text, end, near, items=True)
+        if match is None and self.anywhere is not None:
+            match = _searched(self.anywhere, text, start, end)
         if match is None:
             return None
         span = match.span(match.lastindex or 0)
@@ -61,23 +73,27 @@ class Telling:
                 return None
         return span
 
-    def _with_words(self, text: str, end: int, near: list[int]) -> re.Match[str] | None:
-        match_at, last, done = self.expression.match, end + _AFTER, 0
-        for begin in near:
-            match = match_at(text, begin, last)
-            if match is not None and begin >= done:
-                done = match.end()
-                if done >= end:
-                    return match
-        return None
 
-    def _anywhere(self, text: str, start: int, end: int) -> re.Match[str] | None:
-        for match in self.expression.finditer(text, max(0, start - _BEFORE), end + _AFTER):
-            if match.start() > start:
-                break
-            if match.end() >= end:
+def _at_words(
+    expression: re.Pattern[str], text: str, end: int, near: list[int], *, items: bool = False
+) -> re.Match[str] | None:
+    match_at, last, done = expression.match, end + _AFTER, 0
+    for begin in near:
+        match = match_at(text, begin, last)
+        if match is not None and begin >= done and (not items or _ITEM.match(text, 0, begin) is not None):
+            done = match.end()
+            if done >= end:
                 return match
-        return None
+    return None
+
+
+def _searched(expression: re.Pattern[str], text: str, start: int, end: int) -> re.Match[str] | None:
+    for match in expression.finditer(text, max(0, start - _BEFORE), end + _AFTER):
+        if match.start() > start:
+            break
+        if match.end() >= end:
+            return match
+    return None
 
 
 def telling(
@@ -93,15 +109,25 @@ def telling(
 
     `is+from` among the words is `from` behind `is`.
     """
+    with_words, with_items, anywhere = [], [], []
+    for text in patterns:
+        parts = branches(text)
+        if all(each.startswith(r"\b") for each in parts):
+            with_words.append(text)
+        elif all(each.startswith(START) for each in parts):
+            with_items += [each.removeprefix(START) for each in parts]
+        else:
+            anywhere.append(text)
     return Telling(
         category=category,
         words=frozenset(words.split()),
-        expression=pattern(*patterns),
+        with_words=pattern(*with_words) if with_words else None,
+        with_items=pattern(*with_items) if with_items else None,
+        anywhere=pattern(*anywhere) if anywhere else None,
         capitals=capitals,
         not_in=not_in,
         only_in=only_in,
         confidence=confidence,
-        with_words=all(each.startswith(r"\b") for text in patterns for each in branches(text)),
     )
 
 
@@ -120,9 +146,9 @@ class Tellings:
 
         >>> from evenhand.resumes.plain import plain_text
         >>> tellings = Tellings([telling("DISABILITY", "lost", "lost an? (?:leg|arm)")])
-                >>> seen = plain_text("She lost an arm at work and lost a bet.")
-                >>> [seen.text[found.start : found.end] for found in tellings.found(seen)]
-                ['lost an arm']
+        >>> seen = plain_text("She lost an arm at work and lost a bet.")
+        >>> [seen.text[found.start : found.end] for found in tellings.found(seen)]
+        ['lost an arm']
         """
         found: list[Found] = []
         where, words = plain.where, plain.words
