@@ -122,6 +122,15 @@ _STATUS = {
         before=pattern(r"\b(?:going through|went through|my|our|approved for|waiting for)\s(?:an |the )?$"),
         not_after=pattern(r"\s+(?:of|curve|rates?|plan|strategy|team|panel|agency|service|policy|metrics)\b"),
     ),
+    "working_parents": Rule(
+        confidence=0.9,
+        not_before=pattern(
+            r"\b(?:support\w*|help\w*|advis\w+|coach\w*|advice|polic\w+|benefits|flexible \w+|guid\w+|webinars?|"
+            r"workshops?|tips|services?|products?|customers?|clients?|employees|staff|apps?|aimed at|targeting)"
+            r"(?: \w+){0,2} (?:for |of |to |with )?(?:the |other |our |busy )?$"
+        ),
+        not_after=pattern(r" (?:in (?:the|our) (?:employee|staff|company)|segment|market|audience|customers?|policy)\b"),
+    ),
     "custody": Rule(confidence=0.9, after=pattern(r" of (?:my|our|his|her)\b")),
     "parent": Rule(
         confidence=0.95,
@@ -158,7 +167,11 @@ _STATUS = {
         ),
     ),
     "fact": Rule(
-        lead=HOW, confidence=0.9, before=pattern(_START), after=pattern(_END), not_after=pattern(r"/\w+ \w+ing\b")
+        lead=HOW,
+        confidence=0.9,
+        before=pattern(_START),
+        after=pattern(_END),
+        not_after=pattern(r"/\w+ \w+ing\b", r"[ ]*\n[ ]*(?:the|our|its|a|an|two|both|data|their) [a-z]"),
     ),
     "goes_on": Rule(
         lead=HOW,
@@ -309,7 +322,7 @@ _STATUS = {
         lead=HOW,
         confidence=0.9,
         not_after=pattern(
-            r"'s walk",
+            r"'s (?:walk|peak|weeds|web|cruse)\b",
             r"'?\s+(?:pensions?|fund|benefits?)\b",
             r"[\s-]+(?:(?:and|&)[\s-]orphans?|control|lines?|spiders?|makers?)\b",
         ),

@@ -76,7 +76,7 @@ RULES = {
         case="capital",
         not_after=pattern(
             r"\s+(?:dior|louboutin|lacroix|bale|mingle|siriano|brothers (?:automotive|auto|brandy)|horner|wulff|"
-            r"name|science monitor|county)\b",
+            r"name|science monitor|county|aid (?:as|account|contract|campaigns?|for a client|\(client))\b",
             r"'s\b",
             r"\s+[a-z]\.\s",
         ),
@@ -153,12 +153,15 @@ RULES = {
         before=pattern(
             r"\b(?:hindu|buddhist|sikh|my|our|local|jain|at the|at a|the|tamil|jewish|mormon|"
             r"masonic|lds|zen|sri|shree|shri|"
-            r"(?!(?:inner|middle|shirley|mr|mrs|ms|miss|dr|grace|greek|roman|egyptian)\b)[a-z]+)\s$"
+            r"(?!(?:inner|middle|shirley|project|codename|operation|code-named|codenamed|called|sprint|release|mr|mrs|ms|miss|dr|grace|greek|roman|egyptian)\b)[a-z]+)\s$"
         ),
         after=pattern(
             rf"(?:'s)?\s*(?:[,.;:|)\n–-]|$)|\s(?:of (?!zeus|apollo|doom)|in |and |at |for |on ){{1}}|\s+{_BODY}"
         ),
-        not_after=pattern(rf",? (?:tx|texas|pa|philadelphia)\b|-?\s?(?:{_PLACES}|bar|inc)\b"),
+        not_after=pattern(
+            rf",? (?:tx|texas|pa|philadelphia)\b|-?\s?(?:{_PLACES}|bar|inc)\b",
+            r"-(?:brand\w*|style|like|type|make|made|inspired|shaped)\b|[ ](?:brand|project|release|server|build)\b",
+        ),
     ),
     "temple_after": Rule(
         confidence=0.85,
@@ -264,13 +267,17 @@ RULES = {
     "baptism": Rule(confidence=0.93, not_after=pattern(r"\s+(?:of|by) fire")),
     "communion": Rule(
         confidence=0.9,
-        not_after=pattern(r"\s+(?:with nature|of minds|bicycles?|bikes?)"),
+        not_after=pattern(r"\s+(?:with nature|of minds|bicycles?|bikes?)", r"-(?:style|like|shaped|inspired|effect)\b"),
         not_before=pattern(r"\bon the\s$"),
     ),
     "bible": Rule(
         confidence=0.93,
         tail=pattern(r" (?:stud(?:y|ies)|reading)\b", r" (?:group|class|college|camp|society|college)\b"),
-        not_after=pattern(r" of (?:the )?(?:brand|project|show|style|trade|industry|game|team|house)\b"),
+        not_after=pattern(
+            r" (?:of|for|on) (?:(?:the|our|my|their|its|this|all) )?(?:[a-z-]+ ){0,2}?(?:brand\w*|project|show|style|"
+            r"trade|industry|game|team|house|design|system|series|department|product|code|data|kitchen|sales|shop|"
+            r"plant|office|style guide|component\w*|onboarding|typography|recipes|process\w*|standards)\b"
+        ),
         case="capital",
         not_before=pattern(
             r"\b(?:scrum|onboarding|sales|playbook|style|brand|developer|tester'?s?|kitchen|industry|trade|"

@@ -150,4 +150,71 @@ TELLINGS = (
         r"(?=[ ]*[.,;)\n]|$| since\b)",
         only_in=pattern(r"\b(?:islam|muslim|judaism|jewish|catholic\w*|faith|church|buddh\w+|since|orthodox\w*)\b"),
     ),
+    _telling(
+        "asr zuhr dhuhr maghrib isha fajr zohar namaz mincha maariv shacharit vespers matins lauds compline angelus",
+        r"\b(?:for|and|or|,|before|after|at|of|between|to|pray|from|my|the|daily|,) "
+        r"(asr|zuhr|dhuhr|maghrib|isha|fajr|mincha|maariv|shacharit|vespers|matins|lauds|compline|angelus)"
+        r"(?= (?:prayers?|salah|namaz|and|at|on|in|break|time|each|every|with|before|after)\b|,|[ ]*[.;)]|$)",
+        not_in=pattern(r"\b(?:speech|recognition|whisper|wer|word error|automatic|cisco|routers?|scooters?|models?)\b"),
+    ),
+    _telling(
+        "easter christmas passion nativity",
+        r"\b((?:easter|christmas|passion|nativity))(?= (?:pageants?|vigils?|passion play|cantatas?|play at (?:my|our|the) "
+        r"(?:church|parish|chapel)|play(?:s)? (?:director|producer|narrator)|triduum|mass|liturg\w+|sermon|procession)\b)",
+        not_in=pattern(r"\b(?:pupils|school hall|year \d|key stage|reception class|grade \d|venue|hotel|tv|broadcast)\b"),
+    ),
+    _telling(
+        "pilgrim pilgrims",
+        rf"{START}(pilgrims?)(?= (?:guide|leader|on|to|along|helper|volunteer|in|with|of|since|host|warden)\b)",
+        only_in=pattern(
+            r"\b(?:pilgrimage|camino|hajj|umrah|lourdes|fatima|santiago|compostela|shrine|walsingham|"
+            r"knock|medjugorje|kumbh|yatra|dioces\w+|parish|assisi|rome|jerusalem|holy land|croagh|czestochowa|"
+            r"canterbury|iona|shikoku|arbaeen|karbala)\b"
+        ),
+    ),
+    _telling(
+        "parish",
+        r"\b(parish)(?= (?:council clerk|clerk|councill?or|council|president|secretary|treasurer|administrator)\b)",
+        only_in=pattern(
+            r"\b(?:cathedral|church|catholic|orthodox|anglican|lutheran|episcopal|(?:at|of|for) (?:st\.?|saint|our lady|"
+            r"holy|sacred|all saints|christ)\b|priest|vicar|mass|diocese|bishop|congregation|pastor\w*)"
+        ),
+        not_in=pattern(r"\b(?:planning|bins|allotments? (?:officer|fees)|louisiana|sheriff|civil parish|precept)\b"),
+    ),
+    _telling(
+        "confirmed baptised baptized christened confirmation",
+        rf"(?:{START}|\b(?:i was|was|been|and|am) )(confirmed)(?=,? (?:in|at|as|by|into|with|and)\b|[ ]*[,;(])",
+        only_in=pattern(
+            r"\b(?:catech\w*|church|parish|bishop|baptis\w*|baptiz\w*|communion|altar|sunday school|anglican|catholic|"
+            r"lutheran|confirmation classes|youth group|congregation|faith|godparent|christened|archbishop|orthodox)\b"
+        ),
+        not_in=pattern(r"\b(?:bookings?|orders?|permanent|appointments?|attendance|cases?|sightings?|diagnos\w+)\b"),
+    ),
+    _telling(
+        "mass masses",
+        r"(?:\bo'clock|\b\d{1,2}(?:[:.]\d\d)? ?(?:a\.?m\.?|p\.?m\.?)?|\bnoon|\bmidnight|\bvigil|\bsunday|\bsaturday|"
+        r"\bdawn|\bmorning|\bevening|\bchrismation|\bfamily|\bfolk|\byouth|\bchildren's|\bschool|\bspanish|\bpolish|"
+        r"\blatin|\btridentine) (mass(?:es)?)\b(?! (?:spec|transit|media|market|of \d|produc|transfer|balance|start|flow|"
+        r"email|participation|event|general))",
+        only_in=pattern(
+            r"\b(?:reader|readers|lector|cantor|server|serve|usher|organist|choir|catholic|parish|sing\w*|church|priest|"
+            r"eucharistic|attend\w*|altar|go to|music|collection|before work|after|reading|acolyte|faith)\b"
+        ),
+        not_in=pattern(r"\b(?:kg|grams?|payload|spectromet\w+|vehicle|aircraft|rocket|tonnes)\b"),
+    ),
+    _telling(
+        "hafiz hafidh hafizah hafez",
+        rf"(?:{START}|\b(?:am an?|became an?|as an?|is an?|i'm an?|a|the) )(hafi[zd]h?(?:ah|a)?|hafez)"
+        r"(?= (?:since|from|at|by|of|with|and (?:qari|imam|alim)|certificate|programme|program|class|quran|qur)\b|"
+        r"[ ]*\(|,? (?:since|having|memori[sz]\w+))",
+    ),
+    _telling(
+        "lent advent ramadan",
+        r"(?:^|\b(?:the|my|our|in|;|,)|[;,.]) ?(lent)(?= (?:meals?|fast(?:ing)?|menus?|observance|services?|appeal|"
+        r"retreats?|lunch(?:es)?|course|group|reflections?|diet|is|means|abstinence|boxes|starts|begins|keeps)\b)",
+        only_in=pattern(
+            r"\b(?:christian|coptic|orthodox|catholic|church|parish|vegan|fast\w*|easter|mass|i|my|we|faith|meat)\b"
+        ),
+        not_in=pattern(r"\b(?:money|loans?|borrow\w*|books?|tools)\b"),
+    ),
 )

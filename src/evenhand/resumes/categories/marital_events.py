@@ -1,0 +1,135 @@
+"""MARITAL: births, babies due, fertility treatment, numbers of children, families of four, told in a few words.
+
+Kept: families of products, babies on a ward, expected deliveries, IVF laboratories, children as clients.
+"""
+
+from functools import partial
+
+from evenhand.resumes.categories.marital_children import CHILD, counted
+from evenhand.resumes.categories.tellings import START, telling
+from evenhand.resumes.rules import pattern
+
+__all__ = ["TELLINGS"]
+
+_SPOUSE = r"(?:husband|wife|spouse|partner|fiancee?|girlfriend|boyfriend)"
+_MONTH = (
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|spring|summer|autumn|fall|winter|easter|christmas|"
+    r"eid|diwali|(?:19|20)\d\d|new year"
+)
+_WHEN = rf"(?:(?:early|late|mid|the|this|next|about|around|end of)[ -](?:the )?)*(?:{_MONTH}|month|year|week|term)\b"
+_NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|[2-9])"
+_SELF = pattern(r"\b(?:i|i'm|me|my|we|us|our|self|myself)\b")
+_AT_WORK = pattern(
+    r"\b(?:wards?|patients?|clients?|midwi\w+|obstet\w+|nurses?|hospital|customers?|pupils|students|residents|survey\w*|"
+    r"ewes?|mares?|cows?|deliver(?:y|ies)|shipments?|stock|case studies|recipes?|products?|labs?|laborator\w+|"
+    r"clinics?|embryo\w*|andrology|research|trials?|stud(?:y|ies)|technicians?|unit|sales|donors?|protocols?)\b"
+)
+
+_telling = partial(telling, "MARITAL")
+TELLINGS = (
+    _telling(
+        "children kids dependents dependants sons daughters offspring siblings",
+        r"(?:\bno\.?|\bnos\.?|\bnr\.?|\bnum\.?|#|\bnumber|\bcount|\btotal)(?: of)? (?:(?:minor|own|living|dependent|"
+        r"unmarried|school-age|small) )*(children|kids|dependents|dependants|sons|daughters|offspring|siblings)"
+        r"(?=[ ]*[:=|\t]|[ ]+\d\b)",
+        not_in=pattern(r"\b(?:class|taught|per class|enrolled|enrolment|capacity|cared for|served|reached)\b"),
+    ),
+    _telling(
+        "parent mother mum mom father dad",
+        r"\b(?:(?:school|school board|pta|pto|ptsa|class|nursery|daycare|council|sen|swim|scout|room|lead|board|"
+        r"elected|team) )+"
+        r"(parent|mother|mum|mom|father|dad)(?: (?:rep|representative|volunteer|governor|member|liaison|helper|"
+        r"chair|council))?\b(?=[^.;\n]{0,40}[\s](?:my|our))",
+        r"\b((?:parent|mum|mom|dad) (?:rep|representative|volunteer|helper|liaison|council|governor))\b"
+        r"(?=[^.;\n]{0,30}\s(?:my|our))",
+        not_in=pattern(r"\b(?:recruit\w*|led a team|engag\w+|managed)\b"),
+    ),
+    _telling(
+        "family",
+        rf"\b(?:self and|me and|for (?:a|my|our|the)|my|our|with (?:a|my)|support(?:s|ing)? a|feeds? a|rais(?:e|ed|ing) a|"
+        rf"move|relocat\w+|a|as a|we are a) (?:\w+ )?(family of {_NUMBER})\b",
+        only_in=pattern(
+            r"\b(?:i|i'm|my|we|our|self|myself|relocat\w*|health plan|insurance|visas?|housing|accommodation|"
+            r"breadwinner|package|cover|earner)\b"
+        ),
+        not_in=pattern(
+            r"\b(?:products?|fonts?|chips?|recipes?|meals? for|brands?|standards|species|processors?|clients?|"
+            r"customers?|tickets?|typical|average|tours?|menus?|cost of feeding|budget for)\b"
+        ),
+    ),
+    _telling(
+        "birth",
+        rf"\b(?:my|our) (?:\w+ )?{_SPOUSE} (?:had |just |was )?((?:gave|given|giving) birth)\b",
+        r"\b(?:i|she|we|and|after|since|before|until|of|when she|when i) (?:had |just |was |recently )*"
+        r"((?:gave|given|giving) birth)\b(?! (?:to (?:a|an|the|our|this|new) (?!son|daughter|boy|girl|baby|child|twins|"
+        r"first|second|third|healthy|little|triplets)))",
+        not_in=_AT_WORK,
+        only_in=_SELF,
+    ),
+    _telling(
+        "labour labor",
+        rf"\b(?:i|{_SPOUSE}) (?:had )?((?:went|gone|was) (?:into|in) labou?r)\b",
+        only_in=_SELF,
+        not_in=_AT_WORK,
+    ),
+    _telling(
+        "expecting",
+        rf"\b(?:i|we|my {_SPOUSE}|she) (?:was|were|are|am|is|'re|had been|have been) (?:then |also |now |still |both )*"
+        rf"(expecting)(?=(?: again| then| by| in| at the time| around| when| while| during| for| this| next)*"
+        rf" (?:{_WHEN}|and (?:i|we|my|it|took|moved)|the time|i\b|we\b|my\b)|,? (?:so|and so|which|hence) "
+        r"(?:i|we|the|my)\b|[ ]*[.;)](?=[\s]|$))(?! in (?:19|20)\d\d (?:to|that))",
+        r"\b(?:i'm|we're) (?:also |now |both )*(expecting)(?= (?:in|this|next|again|around|and)\b|[ ]*[.;,)])",
+        not_in=pattern(
+            r"\b(?:deliver(?:y|ies)|shipments?|results?|growth|orders?|traffic|audit|parcels?|visitors?|inspectors?|"
+            r"reply|answer|offer)\b"
+        ),
+    ),
+    _telling(
+        "baby child twins triplets son daughter first second third",
+        r"\b(?:with|and|have|expecting|our|my|a|an|another|second|first|third|new|little|of) ((?:baby|child|twins|"
+        r"triplets|son|daughter|girl|boy))(?= (?:is |was |are |were |now )?(?:due|on the way|on its way|arriving|expected)"
+        rf"(?: (?:in|at|this|next|by|around|any|soon|early|late|on|before|after)\b|[ ]*[.,;)]|$))",
+        r"\b(?:our|my) (first|second|third|fourth)(?= (?:is |was )?(?:due|on the way)\b)",
+        not_in=_AT_WORK,
+    ),
+    _telling(
+        "grandparent grandmother grandfather grandma grandpa nana granny grandad mother father mum mom dad parent "
+        "stepmother stepfather stepdad stepmum",
+        rf"{START}(?:proud |young |new |doting )?((?:great-)?(?:grandparent|grandmother|grandfather|grandma|grandpa|"
+        r"granny|grandad|mother|father|mum|mom|dad|parent|stepmother|stepfather|stepdad|stepmum))"
+        rf"[ ]*(?=(?::|,|;|\(|-)[ ]*(?:{_NUMBER}|one|a|an|\d) (?:[a-z-]+ ){{0,2}}(?:grand|step)?(?:child|kid|son|daughter|"
+        r"boy|girl|bab|twins|teen|toddler))",
+    ),
+    _telling(
+        "children kids child sons daughters boys girls twins",
+        rf"(?:,|;| and| with|/) ((?:no |an? |our |and )?{counted(CHILD)})(?=[ ]*(?:[.,;)|\n]|$))",
+        only_in=pattern(
+            r"\b(?:married|marriage|divorced|separated|widow(?:ed|er)?|wedding|engaged|single (?:parent|mother|father|"
+            r"mum|mom|dad)|husband|wife|nikah|common-law|civil union|remarried|handfast\w*|spouse)\b"
+        ),
+        not_in=pattern(
+            r"\b(?:clients?|patients?|pupils|photograph\w*|venues?|registrar|cases?|guests?|counsel\w*|catering|cakes?|"
+            r"planner|portraits?|novel|film|play)\b"
+        ),
+    ),
+    _telling(
+        "ivf icsi iui",
+        r"\b(?:the|my|our|her|for|an?|through|during|after|of|between|failed|round of|rounds of|cycles of|undergoing|"
+        r"underwent|had|having|with) ((?:ivf|icsi|iui)(?: (?:treatments?|cycles?|rounds?|journey|appointments?|"
+        r"attempts?|process|leave))?)\b",
+        only_in=pattern(
+            r"\b(?:i|my|we|our|gap|explains?|break|leave|career|time off|months|part-time|paused?|absence|reduced|"
+            r"sabbatical|hours)\b"
+        ),
+        not_in=pattern(
+            r"\b(?:labs?|laborator\w+|embryo\w*|clinics?|nurs\w+|technicians?|andrology|consultants?|patients?|units?|"
+            r"cent(?:re|er)s?|trainee|scientist|sales|research|theatre|stud(?:y|ies)|protocols?|clients?|couples|polic\w+|"
+            r"benefits?|cover(?:ed|age)|animals?|cattle|bovine|employees)\b"
+        ),
+    ),
+    _telling(
+        "maternity paternity",
+        rf"(?:{START}|\b(?:i|since|after|on|and|when i) )((?:just |recently )?(?:returned|returning|came back|coming back|"
+        r"back|return) from (?:my |a )?(?:maternity|paternity))\b(?! (?:leave|pay|ward|unit|hospital|cover|clinic))",
+    ),
+)
