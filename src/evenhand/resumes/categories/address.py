@@ -37,7 +37,7 @@ _LABELS_LISTED = (
 _LABELS = frozenset(_LABELS_LISTED.split("|"))
 _ONLY_WITH_NUMBER = frozenset({"home", "residence", "street", "wohnort", "cim", "domicile"})
 _SEPARATOR = re.compile(
-    r"[|;•·\t{}\[\]\"<>:`]|[ ]{2,}|[ ]/[ ]|[^\s,;|:<>]+@[^\s,;|:<>]+|(?:https?://|www\.)[^\s,;|<>]+|"
+    r"[|;•·\t{}\[\]\"<>:`]|[ ]{2,}|[ ][/*~][ ]|[^\s,;|:<>]+@[^\s,;|:<>]+|(?:https?://|www\.)[^\s,;|<>]+|"
     r"(?<![\w/-])(?:\+\d(?:(?![ ]{2})[ ()./-]{0,3}\d){7,13}|\(?0\d{2,4}\)?[ -]\d{3,4}[ -]?\d{3,4}|"
     r"\(\d{3}\)[ ]\d{3}-\d{4}|\d{3}-\d{3}-\d{4}|"
     r"\d{5}-\d{3}-\d{3})(?![\w/-])"
@@ -55,6 +55,15 @@ _CODE_HINT = re.compile(
 _LIVES = re.compile(
     r"\b(?:liv(?:e|es|ed|ing)|resid(?:e|es|ing|ent)|stay(?:ing)?|address(?: is)?|home is|write to me)(?: at| in)? $"
 )
+#: The same, with the whole address to the end of its line: `live at The Old Dairy, Nether Wallop, SO20 8EX`.
+_LIVING = frozenset({"live", "living", "lives", "reside", "residing"})
+_TOLD = re.compile(
+    r"(?:liv(?:e|es|ing)|resid(?:e|ing))(?: at[:]?|[ ]?\?(?:[ ]*a(?:nswer)?:)?)[ ]+(?!(?:a|an|my|our|home|"
+    r"least|present)\b)"
+    r"(?=[^\n|;@]{0,80}\d)(?=[^\n|;@]{0,60},)([^\n|;@\"]{10,90}?)(?=[ ]*(?:$|[\n|;\"]|\.(?:\s|$)))"
+)
+#: The years of a job, no house: `2017-2020 Dashen Bank`.
+_YEARS_FIRST = re.compile(r"(?:19|20)\d\d[ ]?(?:-|/|to)[ ]?(?:(?:19|20)\d\d|present|now)\b")
 #: A postal code that ends a line, or has one of its own.
 _CODE_LAST = re.compile(r",[ ](?:\d{4,6}|\d\d-\d{3}|\d{3} \d\d)$")
 _CODE_ALONE = re.compile(r"[ ]*(?:[a-z]{1,2}-)?(?:\d{5,6}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{5}-\d{3,4})[ ]*")
@@ -117,11 +126,18 @@ class _Reader:
                 if (place == len(hints) or hints[place] >= end) and _CODE_HINT.search(low[start:end]) is None:
                     continue
                 found += self._in_piece(number, start, end, labelled=label)
+        found += self._told()
         for field in self._layout.fields:
             if _is_label(field.label) and _worth(field.label, low[field.start : field.end]):
                 found.append(_found(low, field.start, field.end, "labelled", 0.95))
                 found += self._next_lines(self._number_at(field.start), field.end)
         return found
+
+    def _told(self) -> list[Found]:
+        """Return what follows `live at` and `Where do you live?`."""
+        low, words = self._plain.low, self._plain.words
+        told = (_TOLD.match(low, words[place][1]) for place in self._plain.places(_LIVING))
+        return [_found(low, *match.span(1), "told", 0.85) for match in told if match is not None]
 
     def _shaped(self, number: int, line: Line) -> list[tuple[int, int]]:
         """Return addresses that only their shape tells: `Meir 55, 2000 Antwerpen` among contact details."""
@@ -161,6 +177,8 @@ class _Reader:
             if not enough and not (alone and not run.job and not run.phone and not run.dated):
                 continue
             first, last = run.extent(zone=zone, whole=whole)
+            if _YEARS_FIRST.match(low, first) is not None:
+                continue
             found.append(_found(low, first, last, run.rule, 0.93 if run.strong else 0.85))
             if run.code and first - start <= 3:
                 found += self._line_above(number, start)

@@ -19,12 +19,18 @@ _SLAVIC = re.compile(
     rf"(?:,[ ](?:kv|kw|of|bud|korp|apt|app|m)\.?[ ]?\d{{1,4}}[A-Za-z]?){{0,2}},[ ](?:\d{{5,6}},?[ ])?{_TOWN}"
     r"(?:,?[ ]\d{5,6})?)"
 )
+#: Hungarian: a code, a town, a street with its kind, a house, maybe a floor and a door.
+_HUNGARIAN = re.compile(
+    rf"(?:H-)?\d{{4}} {_TOWN},[ ]{_NAME}[ ](?:[Uu]tca|[Uu]\.|[Uu]t|\u00fat|\u00dat|[Tt]\u00e9r|[Tt]er|[Kk]rt\.?|"
+    r"[Kk]\u00f6r\u00fat|[Kk]\u00f6z|[Ss]\u00e9t\u00e1ny|[Rr]akpart|[Ss]or|[Ff]asor|[Ll]tp\.)[ ]\d{1,4}[A-Za-z]?\.?"
+    r"(?:[/,]?[ ]?(?:[IVXivx]{1,5}|\d{1,3}|fsz)\.?(?:[ ]?(?:em|\u00e9m)\.?)?(?:/|[ ])?(?:\d{1,3}[a-z]?\.?)?)?"
+)
 #: `Address ......... Villa 15, Sicap 6, Dakar`
 _LEADERS = re.compile(
     r"[ \t]*(?:(?:[Hh]ome|[Pp]ostal|[Cc]urrent|[Pp]ermanent|[Mm]ailing) )?(?:[Aa]ddress|[Aa]dresse|ADDRESS)(?:\(es\))?"
     r"[ ]?[._\u2026]{3,}[ :]*([^\n|@]{6,120}?)[ ]*"
 )
-_GATE = re.compile(r"\d, (?:[A-Z]{1,2}-)?\d{4}|\b[A-Za-z-]{2,5}\. ?[A-Z]|[._]{3}|\u2026")
+_GATE = re.compile(r"\d, (?:[A-Z]{1,2}-)?\d{4}|\b[A-Za-z-]{2,5}\. ?[A-Z]|[._]{3}|\u2026|\d{4} [A-Z]\w+, [A-Z]")
 
 
 def may_be_shaped(text: str, start: int, end: int) -> bool:
@@ -43,5 +49,17 @@ def shaped(text: str, start: int, end: int, *, contact: bool) -> list[tuple[int,
     [[(0, 23)], []]
     """
     plain = _PLAIN.fullmatch(text, start, end) if contact else None
-    found = plain or _LEADERS.fullmatch(text, start, end) or _SLAVIC.search(text, start, end)
-    return [found.span(1)] if found is not None else []
+    found = (
+        plain
+        or _hungarian(text, start, end)
+        or _LEADERS.fullmatch(text, start, end)
+        or _SLAVIC.search(text, start, end)
+    )
+    return [found.span(found.lastindex or 0)] if found is not None else []
+
+
+def _hungarian(text: str, start: int, end: int) -> re.Match[str] | None:
+    """Return a Hungarian address that is all of a piece, or what it begins with."""
+    while start < end and text[start] == " ":
+        start += 1
+    return _HUNGARIAN.match(text, start, end)

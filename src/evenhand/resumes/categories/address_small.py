@@ -64,4 +64,6 @@ def _upper(match: re.Match[str]) -> str:
 
 
 def _capitals(line: str) -> str:
-    return _WORD.sub(lambda word: word.group() if word.group() in _LINKS else word.group().capitalize(), line)
+    return _WORD.sub(
+        lambda word: word.group() if word.group() in _LINKS and word.start() else word.group().capitalize(), line
+    )

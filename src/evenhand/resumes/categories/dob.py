@@ -41,11 +41,13 @@ _DATE = re.compile(
 )
 #: Words of birth, and beginnings of such words.
 _BIRTH = frozenset(
-    {"ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh", "nascut", "dob", "bday", "fodt", "fodd", "fodda",
+    {"geb", "gebdat", "gebdatum",
+     "ne", "nee", "nato", "nata", "ur", "b", "lahir", "sinh", "nascut", "dob", "bday", "fodt", "fodd", "fodda",
      "yob", "kapanganakan", "gimimo", "rodenja", "rodjenja", "rojstva", "nasterii", "datelindja", "kuzaliwa"}
 )  # fmt: skip
 _BIRTH_BEGINS = (
-    "birth", "born", "geb", "naissance", "nacimiento", "nacid", "nascimento", "nascid", "nascita", "geboort", "urodz",
+    "birth", "born", "gebor", "gebur",
+    "naissance", "nacimiento", "nacid", "nascimento", "nascid", "nascita", "geboort", "urodz",
     "fodel", "fods", "narozen", "szulet", "dogum", "dogdu", "syntym", "syntyn", "rozhden", "jahrgang",
     "\u51fa\u751f", "\u751f\u5e74\u6708\u65e5", "\uc0dd\ub144\uc6d4\uc77c",
 )  # fmt: skip
@@ -64,6 +66,8 @@ _STAR = re.compile(r"(?<![\w*])\*[ ]?(\d{1,2}\.[ ]?(?:\d{1,2}\.|[a-z]{3,9})[ ]?(
 _NO_PERSON = re.compile(
     r"\b(?:company|firm|start-?up|business|project|idea|brand|movement|program(?:me)?|team|initiative|club|magazine|"
     r"festival|product|platform|app|tool|network|agency|studio|label|league)\b[^.\n]{0,18}$"
+    r"|\b(?:son|sons|daughter|daughters|child|children|kids?|twins|triplets|baby|boy|girl|grandson|granddaughter|"
+    r"grandchild|nephew|niece|puppy|foal)(?: (?:was|were|is|are|,))?[ ,(]*$"
 )
 _AGE_LABELS_LISTED = (
     "age|current age|present age|my age|age/sex|age / sex|sex/age|age/gender|age & sex|alter|edad|idade|eta|leeftijd|"
@@ -78,6 +82,12 @@ _AGES = frozenset(map(str, range(16, 86)))
 _AGE_BEFORE = re.compile(
     r"(?:\baged?[ ]?[:=-]?[ ]?|\b(?:i am|i'm|i m) (?:now |currently |only |just )?|\bturn(?:ed|ing|s)? |"
     r"\bage of |\bat )\Z"
+)
+#: What happened at an age: it is no age of now.
+_HAPPENED_AT = re.compile(
+    r"\b(?:diagnos\w+|lost|losing|deaf\w*|blind\w*|stroke|cancer|injur\w+|transplant\w*|acquired|implant\w*|accident|"
+    r"amputat\w+|paraly[sz]\w+|adhd|autis\w+|dyslexi\w+|epilep\w+|diabet\w+|married|widowed|divorced|orphaned|"
+    r"adopted|emigrat\w+|arrived|converted|came out)\b[^.;\n]{0,40}\bat \Z"
 )
 #: What may follow an age, by what stands before it.
 _AGE_AFTER = {
@@ -179,6 +189,8 @@ def _age_end(low: str, start: int, end: int) -> int:
         return 0 if _is_others(low, start, old.end()) else old.end()
     before = _AGE_BEFORE.search(low, max(0, start - 24), start)
     if before is None or low[start - 1] in "-+.,$":
+        return 0
+    if before.group().startswith("at") and _HAPPENED_AT.search(low, max(0, start - 60), start) is not None:
         return 0
     after = next(pattern for begin, pattern in _AGE_AFTER.items() if before.group().startswith(begin))
     return end if after.match(low, end) is not None else 0

@@ -31,9 +31,15 @@ _NO_PLACE = re.compile(
     r"healthy|no|not|"
     r"yes|available|ready|gender|sex|age|aged|address|languages?|english|children|father|mother|dual|valid|"
     r"status|height|"
-    r"national|m|f|current\w*|addressed|known|called|years?|old|work\w*|stud\w+|since|until|joined|left|moved|graduated|the|visa|permit|"
+    r"national|m|f|current\w*|addressed|known|called|years?|old|work\w*|stud\w+|since|until|joined|left|"
+    r"moved|graduated|the|visa|permit|"
     r"ledig|verheiratet|celibataire|marie\w*|solter\w|casad\w|permis|fuhrerschein|religion|blood|weight|time|am|pm|"
     r"january|february|march|april|may|june|july|august|september|october|november|december|certificate\w*|present)\b"
+)
+#: What somebody did: `, Joao grew up` is no place.
+_TOLD_OF = re.compile(
+    r"[ ](?:grew|was|has|had|is|went|moved|came|lives?|lived|studied|worked|works|speaks|spent|joined|"
+    r"started|left|holds)\b"
 )
 #: Ages beside a sex or a state, alone at a line's start, or with a word that is only said of people.
 _BESIDE = re.compile(
@@ -102,7 +108,7 @@ def places_beside(plain: Plain, dates: list[tuple[int, int]]) -> list[tuple[int,
 
 def _is_named(plain: Plain, start: int, end: int) -> bool:
     """Say whether this is written as a name: with capitals, unless the line has none."""
-    if _NO_PLACE.match(plain.low, start) is not None:
+    if _NO_PLACE.match(plain.low, start) is not None or _TOLD_OF.search(plain.low, start, end) is not None:
         return False
     if plain.text[start].isupper() or not plain.text[start].isascii():
         return True

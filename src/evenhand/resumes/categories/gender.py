@@ -321,7 +321,9 @@ _WORDS = {
         confidence=0.9,
         tail=_ONLY,
         lead=_ALL,
-        not_before=pattern(r"\b(?:gilmore|spice|golden|cow|beach|backstreet|pet shop|bad|old|sunny|game|bat|bell|hudson's) $"),
+        not_before=pattern(
+            r"\b(?:gilmore|spice|golden|cow|beach|backstreet|pet shop|bad|old|sunny|game|bat|bell|hudson's) $"
+        ),
         not_after=pattern(
             r"'?\s*(?:and (?:boys|girls)'?\s+)?(?:school\s+)?" + _WEAR, r"\s+with a pearl", r"[\s-]+(?:band|group)s?\b"
         ),

@@ -126,9 +126,11 @@ TELLINGS = (
     ),
     # Networks and groups of women or men in other languages, and women of a trade in German.
     _telling(
-        "mujeres chicas ninas femmes filles frauen madchen mulheres meninas garotas donne ragazze vrouwen meiden kvinnor "
+        "mujeres chicas ninas femmes filles frauen madchen mulheres meninas garotas donne ragazze vrouwen meiden "
+        "kvinnor "
         "kvinder kvinner naiset kobiety dziewczyny zeny wahine wanita perempuan kadinlar femei",
-        rf"(?:{START}|\b[\w']+ |, |\()(mujeres|chicas|femmes|filles|frauen|madchen|mulheres|meninas|garotas|donne|ragazze|"
+        rf"(?:{START}|\b[\w']+ |, |\()(mujeres|chicas|femmes|filles|frauen|madchen|mulheres|meninas|garotas|"
+        r"donne|ragazze|"
         r"vrouwen|meiden|kvinnor|kvinder|kvinner|naiset|kobiety|dziewczyny|zeny|wanita|perempuan|femei|"
         r"kadinlar)(?= (?:en|in|im|nas?|no|i|w|v|di|dans|in der|dla|a|que|qui|e|and|und|fur|pour|para|per|voor|ve|of) "
         r"(?:(?:la|le|les|el|los|las|the|der|den|die|de|das|a|o) )?[a-z'-]{2,})",
@@ -140,7 +142,8 @@ TELLINGS = (
     _telling(
         "ingenieurinnen informatikerinnen unternehmerinnen juristinnen arztinnen wissenschaftlerinnen studentinnen "
         "handwerkerinnen technikerinnen grunderinnen managerinnen programmiererinnen mathematikerinnen physikerinnen "
-        "chemikerinnen architektinnen lehrerinnen kunstlerinnen journalistinnen landfrauen unternehmerfrauen soldatinnen "
+        "chemikerinnen architektinnen lehrerinnen kunstlerinnen journalistinnen landfrauen unternehmerfrauen "
+        "soldatinnen "
         "pilotinnen entwicklerinnen forscherinnen akademikerinnen kauffrauen meisterinnen migrantinnen expertinnen "
         "mentorinnen fuhrungsfrauen ingenieures informaticiennes entrepreneures developpeuses chercheuses ingenieras "
         "emprendedoras cientificas engenheiras empreendedoras professorinnen designerinnen",
@@ -162,22 +165,28 @@ TELLINGS = (
         r"\b(?:and|then|as|later|was|first|and later|worked as|started as|before that) (?:an? |the )?"
         r"((?:head |night |part-time )?(?:waiter|busboy|bellboy|barman))"
         r"(?=[ ]*(?:[.,;)]|$)| (?:in|at|on|for|with|during|while|through)\b)",
-        rf"(?:{START}|\b(?:an?|as|the|was|and|second|first|lead|chief|our|crew) )((?:camera|delivery|handy|repair|sales|"
+        rf"(?:{START}|\b(?:an?|as|the|was|and|second|first|lead|chief|our|crew) )((?:camera|delivery|handy|"
+        r"repair|sales|"
         r"boom|barrow|odd-job) man)(?= (?:on|for|at|in|with|of|and)\b|[ ]*(?:[.,;)]|$))",
-        not_in=pattern(r"\b(?:dumb|tray|training|every|stations?|calls?|trained|hired|led (?:the|a)|managed|team of)\b"),
+        not_in=pattern(
+            r"\b(?:dumb|tray|training|every|stations?|calls?|trained|hired|led (?:the|a)|managed|team of)\b"
+        ),
     ),
     _telling(
         "mademoiselle senorita fraulein signorina memsahib begum",
         rf"(?:{START}|\b(?:as|called|no longer|still|addressed as|the|a|my) )(mademoiselle|senorita|fraulein|signorina|"
-        r"memsahib)(?= (?:no more|no longer|to (?:my|the|all|some|every)|at work|by|for|in|until|then|since|and|on)\b|"
+        r"memsahib)(?= (?:to (?:my|the|all|some|every)|at work|by|for|in|until|then|since|and|on)\b|"
         r"[ ]*[.,;:)(]|$)",
+        r"\b(mademoiselle|senorita|fraulein|signorina|memsahib)(?= no (?:more|longer)\b)",
     ),
     _telling(
         "ms mr mrs miss",
         r"\b(?:line manager|manager|supervisor|referee|reference|contact|head|principal|teacher|boss|from|by|for|"
         r"with|and|under|thanks):? (ms|mrs|mr|miss)\.?(?= (?!office\b|excel\b|word\b|access\b|teams\b|sql\b|"
         r"project\b|the\b|a\b|an\b|in\b|and\b|or\b|to\b|out\b|dynamics\b)[a-z'-]{3,}(?:[.,;:)\n]|[ ]*$| \())",
-        only_in=pattern(r"\b(?:line manager|manager|supervisor|referee|reference|contact|principal|teacher|boss)[:,]? m"),
+        only_in=pattern(
+            r"\b(?:line manager|manager|supervisor|referee|reference|contact|principal|teacher|boss)[:,]? m"
+        ),
         not_in=pattern(r"\b(?:sclerosis|spectromet\w+|powerapps|sharepoint|intune|azure|dynamics|lc-?ms|gc-?ms)\b"),
     ),
 )

@@ -14,7 +14,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from evenhand.resumes.categories.graduation_dates import MONTH, whole_dates
-from evenhand.resumes.categories.studies import is_labelled
+from evenhand.resumes.categories.studies import SMALL_DEGREE, is_labelled
 from evenhand.resumes.categories.study import Cue, cues_of
 from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.plain import Plain
@@ -59,7 +59,8 @@ _SAYS = re.compile(
 _LABELLED = re.compile(
     r"(?:^|\n)[ \t>*|-]*(?:(?:grad(?:uated|uation)?(?:[ _](?:years?|date))?|years? (?:of study|studied)|study years?)"
     r"[ ]*[;:=|\t][ ]*|[^\n]{0,12}(?:qualification|degree|course|program(?:me)?|school|university|college|certificate|"
-    r"institution|diploma)[ ]*[:;=|][^\n]{1,80}\n[ \t>*|-]*(?:years?|dates?|period)[ ]*[:;=|][ ]*)"
+    r"institution|diploma|award|certificate)[ ]*[:;=|][^\n]{1,80}\n[ \t>*|-]*(?:years?|dates?|period|"
+    r"completed|finished|graduated|attended|when|from)[ ]*[:;=|][ ]*)"
     r"(?:[a-z]{3,9}\.? |\d\d?[/.])?$"
 )
 #: `Certificate in X \u00b7 (2010)`, below its school.
@@ -82,6 +83,8 @@ _DATES_ONLY = re.compile(
     r"[\d\W_])+"
 )
 _RANGED = re.compile(r"(?:19|20)\d\d[ ]*(?:-|to)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?(?:19|20)\d\d")
+#: Years at a line's end, in brackets or not.
+_AT_END = re.compile(r"(?:19|20)\d\d(?:[ ]?[-\u2013\u2014/][ ]?(?:19|20)?\d\d)?[ ]?\)?[ .]*$")
 #: Between the years of a range.
 _UNTIL = re.compile(r"[ ]*(?:[-/]|to|until|till|and)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?")
 _OVER_LINE = re.compile(
@@ -183,13 +186,17 @@ class _Reader:
         low = self._plain.low
         number = bisect_left(self._starts, year + 1) - 1
         line = self._lines[number]
-        if _SAYS.search(low, max(line.start, year - _FAR), year) is not None or _SAID_AFTER.match(low, year + 4):
-            return "said"
-        if _LABELLED.search(low, max(0, year - 2 * _FAR), year) is not None:
+        if (
+            _SAYS.search(low, max(line.start, year - _FAR), year) is not None
+            or _SAID_AFTER.match(low, year + 4)
+            or _LABELLED.search(low, max(0, year - 2 * _FAR), year) is not None
+        ):
             return "said"
         labelled = is_labelled(low, line.start, year, self._plain.text)
         if line.section in {"students", "references"} and not labelled:
             return ""
+        if self._is_small_entry(line, year):
+            return "degree"
         studies = labelled or (line.section == "education" and not line.heading)
         start, end = self._clause(line, year)
         kind = self._kind_at(number, year, (start, end), studies=labelled or line.section == "education")
@@ -198,6 +205,14 @@ class _Reader:
         if kind == "degree":
             return "degree"
         return "school" if kind == "school" and not self._at_work(number) else ""
+
+    def _is_small_entry(self, line: Line, year: int) -> bool:
+        """Say whether a line without capitals is a school, a degree as it is written there, and years at its end."""
+        text = self._plain.text[line.start : line.end]
+        if not text.islower() or line.section == "work" or _AT_END.match(text, year - line.start) is None:
+            return False
+        named = bisect_left(self._named, line.start) < bisect_left(self._named, line.end)
+        return named and SMALL_DEGREE.search(text) is not None
 
     def _clause(self, line: Line, year: int) -> tuple[int, int]:
         start, end, starts = line.start, line.end, [line.start]

@@ -129,7 +129,9 @@ _STATUS = {
             r"workshops?|tips|services?|products?|customers?|clients?|employees|staff|apps?|aimed at|targeting)"
             r"(?: \w+){0,2} (?:for |of |to |with )?(?:the |other |our |busy )?$"
         ),
-        not_after=pattern(r" (?:in (?:the|our) (?:employee|staff|company)|segment|market|audience|customers?|policy)\b"),
+        not_after=pattern(
+            r" (?:in (?:the|our) (?:employee|staff|company)|segment|market|audience|customers?|policy)\b"
+        ),
     ),
     "custody": Rule(confidence=0.9, after=pattern(r" of (?:my|our|his|her)\b")),
     "parent": Rule(

@@ -20,7 +20,8 @@ _WHEN = rf"(?:(?:early|late|mid|the|this|next|about|around|end of)[ -](?:the )?)
 _NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|[2-9])"
 _SELF = pattern(r"\b(?:i|i'm|me|my|we|us|our|self|myself)\b")
 _AT_WORK = pattern(
-    r"\b(?:wards?|patients?|clients?|midwi\w+|obstet\w+|nurses?|hospital|customers?|pupils|students|residents|survey\w*|"
+    r"\b(?:wards?|patients?|clients?|midwi\w+|obstet\w+|nurses?|hospital|customers?|pupils|students|"
+    r"residents|survey\w*|"
     r"ewes?|mares?|cows?|deliver(?:y|ies)|shipments?|stock|case studies|recipes?|products?|labs?|laborator\w+|"
     r"clinics?|embryo\w*|andrology|research|trials?|stud(?:y|ies)|technicians?|unit|sales|donors?|protocols?)\b"
 )
@@ -29,7 +30,7 @@ _telling = partial(telling, "MARITAL")
 TELLINGS = (
     _telling(
         "children kids dependents dependants sons daughters offspring siblings",
-        r"(?:\bno\.?|\bnos\.?|\bnr\.?|\bnum\.?|#|\bnumber|\bcount|\btotal)(?: of)? (?:(?:minor|own|living|dependent|"
+        r"(?:\bnos?\.?|\bnr\.?|#)(?: of)? (?:(?:minor|own|living|dependent|"
         r"unmarried|school-age|small) )*(children|kids|dependents|dependants|sons|daughters|offspring|siblings)"
         r"(?=[ ]*[:=|\t]|[ ]+\d\b)",
         not_in=pattern(r"\b(?:class|taught|per class|enrolled|enrolment|capacity|cared for|served|reached)\b"),
@@ -46,7 +47,8 @@ TELLINGS = (
     ),
     _telling(
         "family",
-        rf"\b(?:self and|me and|for (?:a|my|our|the)|my|our|with (?:a|my)|support(?:s|ing)? a|feeds? a|rais(?:e|ed|ing) a|"
+        r"\b(?:self and|me and|for (?:a|my|our|the)|my|our|with (?:a|my)|support(?:s|ing)? a|feeds? a|rais(?:e|"
+        r"ed|ing) a|"
         rf"move|relocat\w+|a|as a|we are a) (?:\w+ )?(family of {_NUMBER})\b",
         only_in=pattern(
             r"\b(?:i|i'm|my|we|our|self|myself|relocat\w*|health plan|insurance|visas?|housing|accommodation|"
@@ -87,8 +89,9 @@ TELLINGS = (
     _telling(
         "baby child twins triplets son daughter first second third",
         r"\b(?:with|and|have|expecting|our|my|a|an|another|second|first|third|new|little|of) ((?:baby|child|twins|"
-        r"triplets|son|daughter|girl|boy))(?= (?:is |was |are |were |now )?(?:due|on the way|on its way|arriving|expected)"
-        rf"(?: (?:in|at|this|next|by|around|any|soon|early|late|on|before|after)\b|[ ]*[.,;)]|$))",
+        r"triplets|son|daughter|girl|boy))(?= (?:is |was |are |were |now )?(?:due|on the way|on its way|"
+        r"arriving|expected)"
+        r"(?: (?:in|at|this|next|by|around|any|soon|early|late|on|before|after)\b|[ ]*[.,;)]|$))",
         r"\b(?:our|my) (first|second|third|fourth)(?= (?:is |was )?(?:due|on the way)\b)",
         not_in=_AT_WORK,
     ),
@@ -97,7 +100,8 @@ TELLINGS = (
         "stepmother stepfather stepdad stepmum",
         rf"{START}(?:proud |young |new |doting )?((?:great-)?(?:grandparent|grandmother|grandfather|grandma|grandpa|"
         r"granny|grandad|mother|father|mum|mom|dad|parent|stepmother|stepfather|stepdad|stepmum))"
-        rf"[ ]*(?=(?::|,|;|\(|-)[ ]*(?:{_NUMBER}|one|a|an|\d) (?:[a-z-]+ ){{0,2}}(?:grand|step)?(?:child|kid|son|daughter|"
+        rf"[ ]*(?=(?::|,|;|\(|-)[ ]*(?:{_NUMBER}|one|a|an|\d) (?:[a-z-]+ ){{0,2}}(?:grand|step)?(?:child|kid|"
+        r"son|daughter|"
         r"boy|girl|bab|twins|teen|toddler))",
     ),
     _telling(
@@ -123,13 +127,15 @@ TELLINGS = (
         ),
         not_in=pattern(
             r"\b(?:labs?|laborator\w+|embryo\w*|clinics?|nurs\w+|technicians?|andrology|consultants?|patients?|units?|"
-            r"cent(?:re|er)s?|trainee|scientist|sales|research|theatre|stud(?:y|ies)|protocols?|clients?|couples|polic\w+|"
+            r"cent(?:re|er)s?|trainee|scientist|sales|research|theatre|stud(?:y|ies)|protocols?|clients?|couples|"
+            r"polic\w+|"
             r"benefits?|cover(?:ed|age)|animals?|cattle|bovine|employees)\b"
         ),
     ),
     _telling(
         "maternity paternity",
-        rf"(?:{START}|\b(?:i|since|after|on|and|when i) )((?:just |recently )?(?:returned|returning|came back|coming back|"
+        rf"(?:{START}|\b(?:i|since|after|on|and|when i) )((?:just |recently )?(?:returned|returning|came back|"
+        r"coming back|"
         r"back|return) from (?:my |a )?(?:maternity|paternity))\b(?! (?:leave|pay|ward|unit|hospital|cover|clinic))",
     ),
 )

@@ -45,7 +45,9 @@ _NUMBER = re.compile(
 )
 _EXTENSION = re.compile(r"[ ,]{0,3}(?:ext|x|#|durchwahl|int|poste)")
 _LETTERED = re.compile(
-    r"\b1?[- ]?8(?:00|88|77|66|55|44|33)[- ][a-z]{7}\b|\b1-8\d\d-[a-z0-9]{3}-[a-z0-9]{4}\b", re.IGNORECASE
+    r"\b(?:1[- ]8(?:00|88|77|66|55|44|33)[- ]|8(?:00|88|77|66|55|44|33)-)[a-z]{7}\b|"
+    r"\b1-8\d\d-[a-z0-9]{3}-[a-z0-9]{4}\b",
+    re.IGNORECASE,
 )
 _LABEL = re.compile(
     r"\b(?:phone|telephone|tel|mobile|mob|cell|cellphone|cellular|ph|fax|whatsapp|contact|call|"
@@ -124,7 +126,7 @@ _HALF_BELOW = re.compile(r"\n[ ]{0,3}(\(?\d{2,}\)?(?:[ .-]{1,2}\d{1,5}){0,4})(?=
 _GROUPS = re.compile(r"(?:, |: |\) )(\d{2,3}(?: \d{2,3}){2})\n[ >]{0,3}(\d{2,4})(?=[ ]*(?:\n|$))")
 _LEFT_WIDTH = 48
 #: The same in the right column: `Viettel, +52 55` and, after another column's text, `7147 9676`.
-_RIGHT_HALF = re.compile(r"(?:, |: |\| )(\+\d{1,3}(?:[ .-]\(?\d{1,5}\)?){0,3})[ ]*\n")
+_RIGHT_HALF = re.compile(r"(?:, |: |\| |; | - )(\+\d{1,3}(?:[ .-]\(?\d{1,5}\)?){0,3}|\(?[2-9]\d{2}\)?)[ ]*\n")
 _RIGHT_BELOW = re.compile(r"(?:[^\n]{0,90}[ ])?[ ]{2,}(\(?\d{2,}\)?(?:[ .-]\d{1,5}){0,4})(?=[ ]*(?:\n|$|, ))")
 
 
@@ -160,7 +162,11 @@ def _in_two_lines(low: str) -> list[tuple[int, int]]:
 
 def _numbers(low: str, start: int, end: int, last: int, regions: tuple[str, ...]) -> list[tuple[int, int]]:
     """Return the numbers in a stretch of digits: all of it, with what a line's end cuts off, or its parts."""
-    if low[end : end + 1] == "\n" and low[start] in "+(0" and low[start - 1 : start] != "-":
+    if (
+        low[end : end + 1] == "\n"
+        and (low[start] in "+(0" or low.startswith("1 ", start))
+        and low[start - 1 : start] != "-"
+    ):
         rest = _REST.match(low, end)
         if rest is not None and _is_broken(low, start, end, rest.end(), regions):
             return [(start, rest.end())]
@@ -189,7 +195,9 @@ def _is_broken(low: str, start: int, end: int, last: int, regions: tuple[str, ..
         return False
     if whole[0] == "+":
         return not _is_number(low[start:end], regions)
-    return end - start < _SHORTEST and (_is_number(whole, regions) or _BRACKETED.search(whole) is not None)
+    return (end - start < _SHORTEST or low.startswith("1 ", start)) and (
+        _is_number(whole, regions) or _BRACKETED.search(whole) is not None
+    )
 
 
 def _digits(text: str) -> int:

@@ -5,7 +5,7 @@ of Health, Christian and Faith as names, good faith, Java evangelists, mass mail
 """
 
 from evenhand.resumes.categories.community import among_neighbours
-from evenhand.resumes.categories.religion_life import CHURCH_NAME, LIFE_RULES
+from evenhand.resumes.categories.religion_life import CHURCH_NAME, LIFE_RULES, OF_WORK
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
@@ -153,7 +153,8 @@ RULES = {
         before=pattern(
             r"\b(?:hindu|buddhist|sikh|my|our|local|jain|at the|at a|the|tamil|jewish|mormon|"
             r"masonic|lds|zen|sri|shree|shri|"
-            r"(?!(?:inner|middle|shirley|project|codename|operation|code-named|codenamed|called|sprint|release|mr|mrs|ms|miss|dr|grace|greek|roman|egyptian)\b)[a-z]+)\s$"
+            r"(?!(?:inner|middle|shirley|project|codename|operation|code-named|codenamed|called|sprint|release|"
+            r"mr|mrs|ms|miss|dr|grace|greek|roman|egyptian)\b)[a-z]+)\s$"
         ),
         after=pattern(
             rf"(?:'s)?\s*(?:[,.;:|)\n–-]|$)|\s(?:of (?!zeus|apollo|doom)|in |and |at |for |on ){{1}}|\s+{_BODY}"
@@ -273,11 +274,7 @@ RULES = {
     "bible": Rule(
         confidence=0.93,
         tail=pattern(r" (?:stud(?:y|ies)|reading)\b", r" (?:group|class|college|camp|society|college)\b"),
-        not_after=pattern(
-            r" (?:of|for|on) (?:(?:the|our|my|their|its|this|all) )?(?:[a-z-]+ ){0,2}?(?:brand\w*|project|show|style|"
-            r"trade|industry|game|team|house|design|system|series|department|product|code|data|kitchen|sales|shop|"
-            r"plant|office|style guide|component\w*|onboarding|typography|recipes|process\w*|standards)\b"
-        ),
+        not_after=OF_WORK,
         case="capital",
         not_before=pattern(
             r"\b(?:scrum|onboarding|sales|playbook|style|brand|developer|tester'?s?|kitchen|industry|trade|"

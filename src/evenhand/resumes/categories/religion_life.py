@@ -8,7 +8,14 @@ import re
 from evenhand.resumes.categories.community import sentence_without
 from evenhand.resumes.rules import Rule, pattern
 
-__all__ = ["CHURCH_NAME", "LIFE_RULES"]
+__all__ = ["CHURCH_NAME", "LIFE_RULES", "OF_WORK"]
+
+#: Whose bible is a handbook: `Bible of our design system`.
+OF_WORK = pattern(
+    r" (?:of|for|on) (?:(?:the|our|my|their|its|this|all) )?(?:[a-z-]+ ){0,2}?(?:brand\w*|project|show|style|"
+    r"trade|industry|game|team|house|design|system|series|department|product|code|data|kitchen|sales|shop|"
+    r"plant|office|style guide|component\w*|onboarding|typography|recipes|process\w*|standards)\b"
+)
 
 #: A church's name before it: `St Barnabas Church`, `Holy Trinity Church`.
 CHURCH_NAME = pattern(

@@ -159,9 +159,13 @@ TELLINGS = (
     ),
     _telling(
         "easter christmas passion nativity",
-        r"\b((?:easter|christmas|passion|nativity))(?= (?:pageants?|vigils?|passion play|cantatas?|play at (?:my|our|the) "
-        r"(?:church|parish|chapel)|play(?:s)? (?:director|producer|narrator)|triduum|mass|liturg\w+|sermon|procession)\b)",
-        not_in=pattern(r"\b(?:pupils|school hall|year \d|key stage|reception class|grade \d|venue|hotel|tv|broadcast)\b"),
+        r"\b((?:easter|christmas|passion|nativity))(?= (?:pageants?|vigils?|passion play|cantatas?|"
+        r"play at (?:my|our|the) "
+        r"(?:church|parish|chapel)|play(?:s)? (?:director|producer|narrator)|triduum|mass|liturg\w+|sermon|"
+        r"procession)\b)",
+        not_in=pattern(
+            r"\b(?:pupils|school hall|year \d|key stage|reception class|grade \d|venue|hotel|tv|broadcast)\b"
+        ),
     ),
     _telling(
         "pilgrim pilgrims",
@@ -176,7 +180,8 @@ TELLINGS = (
         "parish",
         r"\b(parish)(?= (?:council clerk|clerk|councill?or|council|president|secretary|treasurer|administrator)\b)",
         only_in=pattern(
-            r"\b(?:cathedral|church|catholic|orthodox|anglican|lutheran|episcopal|(?:at|of|for) (?:st\.?|saint|our lady|"
+            r"\b(?:cathedral|church|catholic|orthodox|anglican|lutheran|episcopal|(?:at|of|for) (?:st\.?|saint|"
+            r"our lady|"
             r"holy|sacred|all saints|christ)\b|priest|vicar|mass|diocese|bishop|congregation|pastor\w*)"
         ),
         not_in=pattern(r"\b(?:planning|bins|allotments? (?:officer|fees)|louisiana|sheriff|civil parish|precept)\b"),
@@ -194,10 +199,12 @@ TELLINGS = (
         "mass masses",
         r"(?:\bo'clock|\b\d{1,2}(?:[:.]\d\d)? ?(?:a\.?m\.?|p\.?m\.?)?|\bnoon|\bmidnight|\bvigil|\bsunday|\bsaturday|"
         r"\bdawn|\bmorning|\bevening|\bchrismation|\bfamily|\bfolk|\byouth|\bchildren's|\bschool|\bspanish|\bpolish|"
-        r"\blatin|\btridentine) (mass(?:es)?)\b(?! (?:spec|transit|media|market|of \d|produc|transfer|balance|start|flow|"
+        r"\blatin|\btridentine) (mass(?:es)?)\b(?! (?:spec|transit|media|market|of \d|produc|transfer|balance|"
+        r"start|flow|"
         r"email|participation|event|general))",
         only_in=pattern(
-            r"\b(?:reader|readers|lector|cantor|server|serve|usher|organist|choir|catholic|parish|sing\w*|church|priest|"
+            r"\b(?:reader|readers|lector|cantor|server|serve|usher|organist|choir|catholic|parish|sing\w*|church|"
+            r"priest|"
             r"eucharistic|attend\w*|altar|go to|music|collection|before work|after|reading|acolyte|faith)\b"
         ),
         not_in=pattern(r"\b(?:kg|grams?|payload|spectromet\w+|vehicle|aircraft|rocket|tonnes)\b"),

@@ -68,7 +68,7 @@ _SAINTS = frozenset({"st", "saint", "punjab"})
 _PARTS = frozenset("northwest northeast southwest southeast north south east west central online global".split())  # noqa: SIM905 - a list of words
 _STUDY_AFTER = re.compile(r" (?:conferred|awarded|class of|between|completed|promotion|year of|graduat)", re.IGNORECASE)
 _ROMAN = re.compile(r" (?:[IVX]{1,5})(?=[ ]*(?:[,;:|()\n\t]|$|\d| -)| [a-z])")
-_SIGN = re.compile(r"[/@:]$|(?<=[^\s*(])_$")
+_SIGN = re.compile(r"[/@:]\Z|(?<=[^\s*(])_\Z")
 _NO_SCHOOL = re.compile(rf"[/@]|_(?=\w)|(?i:{HARD.pattern})")
 #: Words in -ed that are no verbs.
 _NO_VERBS = frozenset({"united", "sacred", "blessed", "reed", "creed", "kindred", "alfred", "winfred"})
@@ -91,9 +91,8 @@ _MEMBERS = frozenset({"college", "colegio", "institute", "instituto", "institut"
 _OWNER = re.compile(r"\b(City|Rutgers|Goldsmiths|Birkbeck|SOAS|Royal Holloway), $")
 #: In small letters: a school that is spoken of.
 _NO_NAME = re.compile(
-    r"\b(?:the|an?|my|our|this|that|every|each|his|her|their|one)\s(?:[\w-]+\s)?(?:school|college|university|"
-    r"academy|institute)"
-    r"\b(?! (?:of|for)\b)"
+    r"\b(?:the|an?|my|our|this|that|every|each|his|her|their|one)\s(?!open uni)(?:[\w-]+\s)?(?:school|"
+    r"college|university|academy|institute)\b(?! (?:of|for)\b)"
 )
 #: What stands before a school's name in small letters.
 _BEGINS = re.compile(r"(?:^|[\n,;:|(@-][ ]*|\d[ ]{2,}|\b(?:from|at|by|of|to) (?:the )?)$")

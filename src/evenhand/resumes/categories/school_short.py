@@ -13,7 +13,7 @@ __all__ = ["names_in_short", "names_told"]
 _NO_NAME_AFTER = re.compile(
     r"(?: (?:licen[cs]e|business review|law review|review|square|style|referenc\w*|press|street|avenue|road|hall\b|"
     r"yard|medical cent\w+|hospital|health|locks?|shirts?|energy|title|final|mass\b|pens?|gap|office|plant|project|"
-    r"house|blue|brand|marathon|half|park\b|plc|ltd|inc|trials|economics|county|town|city|bridge|milling|paths?|"
+    r"house|blue|green\b|brand|marathon|half|park\b|plc|ltd|inc|trials|economics|county|town|city|bridge|milling|paths?|"
     r"case method|negotiation|managementor|online\b|board|department|dept|senate|police|government|legislature|fair|"
     r"prisons?|troopers?|route|tax|guard|archives|supreme court)|,? (?:nj|ca|ma|wi|ct|ny|nh|tx|va|il|or|ky|in|mt|wy|"
     r"mn)\b|'s (?:house|pizza))",
@@ -22,7 +22,7 @@ _NO_NAME_AFTER = re.compile(
 #: A measure follows a fraction: `0.81 AUC`.
 _FRACTION_BEFORE = re.compile(r"[a-z,(=:] ?\d?\.\d+ $", re.IGNORECASE)
 #: What stands before a town that is a school: it is a part of its line.
-_PART_BEFORE = re.compile(r"(?:^|[,|(\n\t:;•-]|\b(?:at|from|of|and|[Tt]he))[ ]*$")
+_PART_BEFORE = re.compile(r"(?:^|[,|(\n\t:;•\"-]|[ ]{2}|\b(?:at|from|of|and|[Tt]he))[ ]*$")
 
 
 @cache
@@ -40,7 +40,7 @@ def _short() -> dict[str, list[tuple[str, str]]]:
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 #: A `_` after a blank is a sign of emphasis.
-_SIGN = re.compile(r"[-.@/]$|(?<=[^\s*(])_$")
+_SIGN = re.compile(r"[-.@/]\Z|(?<=[^\s*(])_\Z")
 _BRIEF = 4
 _PLACE = re.compile(r"(?:[ -]|, (?=[A-Z]))(?:No\. ?)?(?:[A-Z][\w'-]*|\d{1,3})(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}")
 

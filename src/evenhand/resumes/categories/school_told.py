@@ -8,7 +8,7 @@ from evenhand.resumes.categories.study import kind_of
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain, plain_text, plain_word
 
-__all__ = ["in_capitals", "names_in_small_letters", "names_labelled", "names_with_certificates"]
+__all__ = ["in_capitals", "letters", "names_in_small_letters", "names_labelled", "names_with_certificates"]
 
 _WORDS = frozenset(
     {"went", "educated", "studied", "attended", "graduated", "degree", "enrolled", "finished", "alumnus"}
@@ -35,6 +35,12 @@ _LABELS = frozenset(_LABELS_LISTED.split("|"))
 _VALUE = re.compile(
     r"[ *_\"]*((?:the |The )?[^\W\d_a-z][\w'.&-]*(?:[ ](?:[\w'.&-]+)){0,6}?)[ *_\"]*"
     r"(?=[,|;()\n\t]|[ ]{2}| [-\u2013\u2014] |$)"
+)
+#: What was got there: `School: Advanced Certificate, University of Leeds`.
+_IS_DEGREE = re.compile(
+    r"(?:[\w'-]+ ){0,3}(?:certificates?|licen[cs]es?|diplomas?|licenciatura|licenciate|licentiate|degree|abitur|"
+    r"baccalaureate?|bachelor'?s?|master'?s?|doctorate|matric|matura|hnd|hnc|nvq|btec|a[- ]levels?|gcses?)"
+    r"(?: \w+| (?:in|of) [\w ]+)?"
 )
 _NO_NAME = frozenset({"yes", "no", "none", "n/a", "na", "various", "see", "same", "not", "year", "degree", "present"})
 
@@ -103,6 +109,8 @@ def names_labelled(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
             continue
         words = value.group(1).lower().split(" ")
         kinds = {kind_of(word.replace(".", "")) for word in words}
+        if _IS_DEGREE.fullmatch(value.group(1).lower()) is not None:
+            continue
         if words[0] not in _NO_NAME and kinds.isdisjoint({"work", "degree", "firm"}):
             found.append(value.span(1))
     return found
@@ -160,9 +168,11 @@ _ABBREVIATION = 5
 
 
 @cache
-def _letters() -> dict[str, str]:
+def letters() -> dict[str, str]:
     """Return names in short that are capitals, by how they read in small letters: mit, ucla."""
     names = [name for rule in ("known", "bare") for name in listed(rule) if name.isupper()]
+    first = [name.split(" ")[0] for name in listed("known") if " " in name]
+    names += [name for name in first if name.isupper() and name.isalpha() and 1 < len(name) < _ABBREVIATION]
     return {name.lower(): name for name in names}
 
 
@@ -187,4 +197,4 @@ def _capital(word: re.Match[str]) -> str:
         return small
     if len(small) <= _ABBREVIATION and kind_of(small) == "degree":
         return small.upper()
-    return _letters().get(small) or small[0].upper() + small[1:]
+    return letters().get(small) or small[0].upper() + small[1:]

@@ -54,7 +54,8 @@ IN_NAMES = frozenset(_IN_NAMES_LISTED.split())
 HARD = re.compile(
     r"[ ]+(?:district|districts|board|press|hospital\w*|medical cent\w+|bus|services|lunch|meals?|dinners|trips|"
     r"uniforms?|supplies|nutrition|"
-    r"of thought|athletic|networks?|state board|networking|sports|bookstore|credit union|musical|relations)\b",
+    r"of thought|athletic|reports?(?=[ ]?[,.:;])|networks?|state board|"
+    r"networking|sports|bookstore|credit union|musical|relations)\b",
     re.IGNORECASE,
 )
 #: Before these words a kind of school with one common word is no name.

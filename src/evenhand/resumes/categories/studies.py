@@ -3,18 +3,20 @@
 import re
 from bisect import bisect_left
 
+from evenhand.resumes.categories.school_told import letters
 from evenhand.resumes.categories.school_words import heads
 from evenhand.resumes.categories.study import cues_of
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
 
-__all__ = ["Studies", "is_labelled"]
+__all__ = ["SMALL_DEGREE", "Studies", "is_labelled"]
 
 #: Labels of studies and of work in a line: what follows the last one belongs to it.
 _LABELS = re.compile(
     r"(?P<edu>(?:\b(?:education|schooling|stud(?:ies|ied)|academic (?:background|history|record|qualifications?)|"
     r"educated(?: thus)?|training on file)|(?:(?<=[|;:.\]>\"*\t-])|(?<=[|;:.\]>\"*\t-] )|(?<=\n)|(?<=\A))"
-    r"(?:edu|degrees?|qualifications?|schools?|academics|study|learn(?:t|ed)))"
+    r"(?:edu|degrees?|qualifications?|(?:(?:secondary|high|primary|grammar|middle) )?schools?|academics|"
+    r"study|learn(?:t|ed)))"
     r"(?: (?:in brief|noted|thus|on file|history|background|so far|details|record|summary|and training))?"
     r"(?:[\"*]{0,2}[ ]*(?:[:|=\t]|\?[ ]*(?:a:|[-\u2013\u2014]))|\",(?=[\"\w])|;(?=\S)| was (?=\S))"
     r"|\bschool stuff:|\bon paper:)"
@@ -27,6 +29,8 @@ _STUDY_BEFORE = re.compile(
     r"\b(?:studied|study|studies|studying|degree|diploma|graduated|graduate|alumn\w+|enrolled|attended|student|read|"
     r"educated|matriculated|bsc|msc|mba|phd|doctorate|offer|admitted|thesis|semester|law|ppe)\b"
     r"[^.;\n]{0,60}(?:\bat|\bfrom|\bof|\bto|\bin|,|\(|and)[ ]+$"
+    r"|\b(?:certificate|licen[cs]e|licentiate|matura|abitur|hnd|hnc)(?: (?:in|of|course,?)[^.;\n,]{0,40})? "
+    r"(?:from|at)[ ]+$"
     r"|(?:^|\n)[ \t*|-]*(?:name of )?(?:the )?(?:school|college|university|institut\w+|alma mater)(?: name| attended)?"
     r"[ ]?[:\t|][ \t*]*(?:[\w'.-]+[ ]){0,4}$"
 )
@@ -34,7 +38,8 @@ _STUDY_BEFORE = re.compile(
 
 #: Words that these labels begin with.
 _LABEL_WORDS = frozenset(
-    {"edu", "education", "schooling", "studies", "studied", "academic", "academics", "degree", "degrees", "school",
+    {"secondary", "grammar",
+     "edu", "education", "schooling", "studies", "studied", "academic", "academics", "degree", "degrees", "school",
      "schools", "paper", "study", "qualification", "qualifications", "learnt", "learned", "educated", "training"}
 )  # fmt: skip
 
@@ -53,6 +58,16 @@ def is_labelled(low: str, start: int, place: int, text: str = "") -> bool:
     """
     labels = [match["edu"] for match in _LABELS.finditer(low, start, place)]
     return labels[-1] is not None if labels else bool(text) and _CARD.match(text, start, place + 60) is not None
+
+
+#: A degree as it is written in small letters, at the beginning of a part: `, bs nursing`.
+SMALL_DEGREE = re.compile(
+    r"(?:^|\n|[-\u2013\u2014|,:(;][ ]?|[ ]{2})(?:(?:bs|ba|ms|ma|bsc|msc|beng|meng|bcom|bed|mba|btech|mtech|"
+    r"phd|llb|mbbs|hnd|"
+    r"gcses?|a-levels)\b(?=[ ,(|]|$)|(?:associate|bachelor'?s?|master'?s?|licen[cs]e|licentiate|"
+    r"(?:(?:post)?graduate |advanced |level \d |higher national |national |leaving |school )?"
+    r"(?:certificate|diploma))\b)"
+)
 
 
 class Studies:
@@ -132,5 +147,14 @@ class Studies:
         text, found = self._plain.text, set(self.lines())
         named = [self._lines[number] for number in self._with(heads())]
         small = [(line.start, line.end) for line in named if text[line.start : line.end].islower()]
-        found.update(span for span in small if span not in found and self.has_degree(*span))
+        small += [
+            (line.start, line.end)
+            for line in (self._lines[number] for number in self._with(frozenset(letters())))
+            if text[line.start : line.end].islower() and SMALL_DEGREE.search(text, line.start, line.end) is not None
+        ]
+        found.update(
+            span
+            for span in small
+            if span not in found and (SMALL_DEGREE.search(text, *span) is not None or self.has_degree(*span))
+        )
         return sorted(span for span in found if text[slice(*span)].islower() or text[slice(*span)].isupper())
