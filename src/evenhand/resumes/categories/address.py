@@ -60,8 +60,11 @@ _LIVING = frozenset({"live", "living", "lives", "reside", "residing"})
 _TOLD = re.compile(
     r"(?:liv(?:e|es|ing)|resid(?:e|ing))(?: at[:]?|[ ]?\?(?:[ ]*a(?:nswer)?:)?)[ ]+(?!(?:a|an|my|our|home|"
     r"least|present)\b)"
-    r"(?=[^\n|;@]{0,80}\d)(?=[^\n|;@]{0,60},)([^\n|;@\"]{10,90}?)(?=[ ]*(?:$|[\n|;\"]|\.(?:\s|$)))"
+    r"(?=[^\n|;@]{0,80}\d)(?=[^\n|;@]{0,60},)([^\n|;@\"]{10,90}?)"
+    r"(?=[ ]*(?:$|[\n|;\"]|\.(?:\s|$))|,? (?:and|but|with|where|which|so) )"
 )
+_NOT_LIVING = re.compile(r"\b(?:went|goes?|going|gone|test\w*|broadcast|stream\w*|was|were|is|are|be|now) \Z")
+_PLACED = re.compile(r"(?:[^\W\d_]|\d[\w/-]*,? [^\W\d_])(?<![a-z])")
 #: The years of a job, no house: `2017-2020 Dashen Bank`.
 _YEARS_FIRST = re.compile(r"(?:19|20)\d\d[ ]?(?:-|/|to)[ ]?(?:(?:19|20)\d\d|present|now)\b")
 #: A postal code that ends a line, or has one of its own.
@@ -135,9 +138,16 @@ class _Reader:
 
     def _told(self) -> list[Found]:
         """Return what follows `live at` and `Where do you live?`."""
-        low, words = self._plain.low, self._plain.words
-        told = (_TOLD.match(low, words[place][1]) for place in self._plain.places(_LIVING))
-        return [_found(low, *match.span(1), "told", 0.85) for match in told if match is not None]
+        plain, found = self._plain, []
+        for place in plain.places(_LIVING):
+            _, start, _ = plain.words[place]
+            told = _TOLD.match(plain.low, start)
+            if told is None or _NOT_LIVING.search(plain.low, max(0, start - 12), start) is not None:
+                continue
+            value = plain.text[told.start(1) : told.end(1)]
+            if _PLACED.match(value) is not None or (value.islower() and _CODE_HINT.search(value) is not None):
+                found.append(_found(plain.low, *told.span(1), "told", 0.85))
+        return found
 
     def _shaped(self, number: int, line: Line) -> list[tuple[int, int]]:
         """Return addresses that only their shape tells: `Meir 55, 2000 Antwerpen` among contact details."""

@@ -78,7 +78,7 @@ TELLINGS = (
         "expecting",
         rf"\b(?:i|we|my {_SPOUSE}|she) (?:was|were|are|am|is|'re|had been|have been) (?:then |also |now |still |both )*"
         rf"(expecting)(?=(?: again| then| by| in| at the time| around| when| while| during| for| this| next)*"
-        rf" (?:{_WHEN}|and (?:i|we|my|it|took|moved)|the time|i\b|we\b|my\b)|,? (?:so|and so|which|hence) "
+        rf" (?:{_WHEN}|and (?:i|we|my|it|took|moved)|the time|i\b|we\b|my\b)|(?: again)?,? (?:so|and so|which|hence) "
         r"(?:i|we|the|my)\b|[ ]*[.;)](?=[\s]|$))(?! in (?:19|20)\d\d (?:to|that))",
         r"\b(?:i'm|we're) (?:also |now |both )*(expecting)(?= (?:in|this|next|again|around|and)\b|[ ]*[.;,)])",
         not_in=pattern(

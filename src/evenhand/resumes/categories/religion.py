@@ -77,8 +77,7 @@ RULES = {
         not_after=pattern(
             r"\s+(?:dior|louboutin|lacroix|bale|mingle|siriano|brothers (?:automotive|auto|brandy)|horner|wulff|"
             r"name|science monitor|county|aid (?:as|account|contract|campaigns?|for a client|\(client))\b",
-            r"'s\b",
-            r"\s+[a-z]\.\s",
+            r"'s\b|\s+[a-z]\.\s",
         ),
     ),
     "christian_small": Rule(
@@ -160,8 +159,7 @@ RULES = {
             rf"(?:'s)?\s*(?:[,.;:|)\n–-]|$)|\s(?:of (?!zeus|apollo|doom)|in |and |at |for |on ){{1}}|\s+{_BODY}"
         ),
         not_after=pattern(
-            rf",? (?:tx|texas|pa|philadelphia)\b|-?\s?(?:{_PLACES}|bar|inc)\b",
-            r"-(?:brand\w*|style|like|type|make|made|inspired|shaped)\b|[ ](?:brand|project|release|server|build)\b",
+            rf",? (?:tx|texas|pa|philadelphia)\b|-?\s?(?:{_PLACES}|bar|inc)\b|[- ](?:brand|project|style|build)\b",
         ),
     ),
     "temple_after": Rule(

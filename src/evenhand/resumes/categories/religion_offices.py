@@ -209,6 +209,7 @@ TELLINGS = (
         ),
         not_in=pattern(r"\b(?:kg|grams?|payload|spectromet\w+|vehicle|aircraft|rocket|tonnes)\b"),
     ),
+    _written("mass", r"\b(?:a\.m\.|p\.m\.|o'clock) (Mass)\b(?! [A-Z])"),
     _telling(
         "hafiz hafidh hafizah hafez",
         rf"(?:{START}|\b(?:am an?|became an?|as an?|is an?|i'm an?|a|the) )(hafi[zd]h?(?:ah|a)?|hafez)"
