@@ -34,11 +34,19 @@ RULES = {
     **LIFE_RULES,
     **CARD_RULES,
     "term": Rule(confidence=0.96, not_near=EXPERTISE),
-    "always": Rule(confidence=0.96),
+    "always": Rule(
+        confidence=0.96,
+        not_after=pattern(
+            r" (?:wards?|(?:specialist )?nurses?|nursing|monitoring unit|telemetry|outpatients?)\b(?! myself)"
+        ),
+    ),
     "parking": Rule(
         confidence=0.93,
         not_before=pattern(WORKS_ON, r"\b(?:issued|enforced|checked|repainted|marked|processed) (?:\w+ )?$"),
-        not_after=pattern(r"\s+(?:bays?|spaces?|spots?|lots?|enforcement|signs?|permits? (?:for|issued|process))\b"),
+        not_after=pattern(
+            r"\s+(?:bays?|spaces?|spots?|lots?|enforcement|signs?|signage|striping|stripes|markings?|layouts?|ramps?|"
+            r"stalls?|design\w*|permits? (?:for|issued|process))\b"
+        ),
     ),
     "autism": Rule(
         confidence=0.95,
@@ -156,7 +164,8 @@ RULES = {
             r"[\s-]+(?:cords?|pulls?|chains?)\b",
             r"[\s-]+(?:(?:(?:peer|code|resume|cv|candidate|taste|paper|manuscript|clinical|randomi[sz]ed|"
             r"placebo-controlled|"
-            r"crossover|wine|audio|listening|quality) )?(?:reviews?|reviewed|reviewing|trials?|stud(?:y|ies)|"
+            r"crossover|wine|audio|listening|quality) )?(?:reviews?|reviewed|reviewing|reviewers?|trials?|stud(?:y|"
+            r"ies)|"
             r"tests?|testing|tasting|auditions?|"
             r"recruit\w+|evaluation|assessment|grading|marking|comparisons?)|spots?|tests?|hiring|screening|"
             r"dates?|eye|hems?|"

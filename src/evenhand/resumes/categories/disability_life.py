@@ -252,7 +252,7 @@ LIFE_RULES = {
         before=pattern(
             r"\b(?:use|uses|used|using|through|via|by|under|my|have|has|get|gets|receive\w*|from|with|an?|of|the|"
             r"claim\w*|own|for) (?:dwp )?$",
-            r"(?:^|[.;:|\n\"(>*\u2022/]\s*|- )$",
+            r"(?:^|[.;:|\n\"(>*\u2022/]\s*|[-+~] )$",
         ),
         after=pattern(
             rf"(?:{_END}|\s+(?:funding|funds?|grant|award|support|scheme|pays|paid|assessment|provides?|covers?|"

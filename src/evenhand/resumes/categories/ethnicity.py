@@ -77,6 +77,9 @@ RULES = {
     **STATUS_RULES,
     "term": Rule(
         confidence=0.97,
+        not_before=pattern(
+            r"\b(?:languages?|speaks?|speaking|learning|fluent in|conversational)\b[^\n.;]{0,40}\bte reo $"
+        ),
         not_after=pattern(
             r"[\s-]+(?:airways|television|markets?|marketing|consumers?|shoppers?|segments?|foods?|cuisine|grocer\w*|"
             r"advertis\w+|shepherd|gull\w*|mountains?)\b"

@@ -20,6 +20,11 @@ _NAME_OF_BODY = re.compile(
 _NAME_BEFORE = re.compile(
     r"(?:[A-Z][\w'&]*|of|and|for|the|in|&)(?:[ \n-]{1,2}(?:[A-Z][\w'&]*|of|and|for|the|in|&)){2,10}$"
 )
+#: The same with what the body is in small letters behind it: `Asian Pacific American employee network (APA)`.
+_NAME_THEN_KIND = re.compile(
+    r"((?:[A-Z][\w'&]*[ \n-]{1,2}){2,6})(?:(?:employee|staff|resource|network|group|student|students|alumni|affinity|"
+    r"business|association|society|community|club|council|forum|families|colleagues)[ \n]{0,3}){1,4}$"
+)
 _LONGEST_NAME = 110
 _WORD = re.compile(r"[A-Za-z][\w'&]*|&")
 _PEOPLES = (
@@ -55,6 +60,10 @@ def organisations(plain: Plain) -> list[Found]:
         for match in _SHORT.finditer(text):
             before = _NAME_BEFORE.search(text, max(0, match.start() - _LONGEST_NAME), match.start())
             if before is not None and _stands_for(match.group(1), before.group(), ends=True):
+                found.append(_found(*match.span(1)))
+                continue
+            kind = _NAME_THEN_KIND.search(text, max(0, match.start() - _LONGEST_NAME), match.start())
+            if kind is not None and _stands_for(match.group(1), kind.group(1), ends=True):
                 found.append(_found(*match.span(1)))
     for match in _FIRST_SHORT.finditer(text):
         if text[match.start() - 1 : match.start()].isalnum():

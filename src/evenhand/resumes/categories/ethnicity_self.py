@@ -48,7 +48,7 @@ TELLINGS = (
         "visa",
         r"\b(?:on|hold|holds|held|holding|holder of|under|through|via|with|have|has|had|my) (?:an? |the |my |valid |"
         r"new )*((?!(?:an?|the|my|our|your|client|clients|customers?|valid|whose) )(?:(?!and |or |for |to |of |"
-        r"client |card )[a-z][\w()&/+-]* ){1,5}visa)\b"
+        r"client |card )[a-z\d(][\w()&/+-]* ){1,5}visa)\b"
         r"(?! (?:terminals?|readers?|machines?|project|team|tokens?|brand|bookings|problem|cards?|debit|credit|"
         r"transactions?|payments?|"
         r"application|process|team|"

@@ -35,6 +35,15 @@ _OUT_AS = pattern(r"\b(?:out as (?:an? )?)?(?:(?:openly|proudly|proud|out|visibl
 
 _WORDS = {
     "term": Rule(confidence=0.96, tail=_ALSO, lead=_OUT_AS),
+    "queer": Rule(
+        confidence=0.96,
+        tail=_ALSO,
+        lead=_OUT_AS,
+        not_after=pattern(
+            r" (?:little|old|feeling|looking|looks?|fish|birds?|duck|customer|sort|kind|things?|noises?|smells?|bugs?|"
+            r"turn|street|pitch|errors?|behaviou?r|results?|readings?|defects?|faults?|weather|taste|sound)\b"
+        ),
+    ),
     "group_games": Rule(confidence=0.85, case="capital"),
     "initialism": Rule(
         confidence=0.97,

@@ -288,7 +288,7 @@ GROUPS = {
         confidence=0.88,
         case="small",
         after=pattern(
-            r"(?:'s)?\s+(?:workplace|equality|index|top (?:100|50)|diversity|champions?|charity|role model|training|"
+            r"(?:'s)?\s+(?:workplace|equality|index|top (?:100|50)|diversity|champions?|charity|role models?|training|"
             r"allies|leadership|"
             r"young|housing|riots?|inn|submission|conference|programme|toolkit|school champions?)\b"
         ),

@@ -1,0 +1,156 @@
+"""DISABILITY: aids in use, letters of cards and grades, and conditions named in a few more words.
+
+Kept: JAWS a tester works with, grade 3 maths, a low vision of the market, mute buttons, sign languages taught.
+"""
+
+from functools import partial
+
+from evenhand.resumes.categories.tellings import START, telling
+from evenhand.resumes.rules import pattern
+
+__all__ = ["TELLINGS"]
+
+_telling = partial(telling, "DISABILITY")
+_written = partial(_telling, capitals=True)
+_TESTS = pattern(
+    r"\b(?:test\w*|wcag|audit\w*|compat\w*|qa|users?(?= (?:groups?|testing|research))|developers?|components?|aria|"
+    r"bugs?|conform\w*|vpat|section 508|html|react|frontend|front-end|design systems?|trainer|taught|teach\w*|"
+    r"clients?|students?|pupils|patients?|customers?|naturally speaking reseller|film|shark|spielberg)\b"
+)
+_READERS = (
+    r"(?:jaws|nvda|voiceover|zoomtext|supernova|talkback|dolphin supernova|windows magnifier|window-eyes|"
+    r"fusion|orca|chromevox|brailleback|claroread|read ?& ?write|read&write gold|texthelp|dragon(?: (?:naturally ?"
+    r"speaking|dictate|professional|medical one))?|otter(?:\.ai)?|sonocent|glean|inspiration|mindview|kurzweil 3000|"
+    r"proloquo2go|lightwriter|grid 3|tobii dynavox|eye ?gaze)"
+)
+_AIDS = (
+    r"(?:(?:(?:refreshable|40-cell|20-cell|80-cell|portable) )?braille (?:display|notetaker|note|reader|line|terminal|"
+    r"writer|keyboard)|screen[ -](?:reader|reading software|reading|magnifier|magnification(?: software)?)"
+    r"(?: software)?|"
+    r"magnification software|speech[- ](?:to[- ]text|recognition)(?: software)?|text[- ]to[- ]speech(?: software)?|"
+    r"dictation software|voice recognition(?: software)?|video magnifier|cctv magnifier|electronic magnifier|"
+    r"hearing loop|induction loop|remote microphone|roger pen|fm system|live captions?|captioning|live captioning|"
+    r"text relay|relay uk|video relay|speech generating device|communication (?:aid|board|device)|aac(?: device)?|"
+    r"foot switch|head mouse|sip[- ]and[- ]puff|mouth ?stick|trackball mouse|ergonomic (?:mouse|keyboard)|"
+    r"one[- ]handed keyboard|coloured overlays?|colou?r overlays?|tinted (?:lenses|glasses|overlay)|irlen lenses|"
+    r"noise[- ]cancell?ing headphones)"
+)
+_CONDITION = (
+    r"(?:dyslexi[ac]|dyspraxi[ac]|dyscalculi[ac]|dysgraphi[ac]|blind|deaf|low vision|partially sighted|"
+    r"hard of hearing|autistic|visually impaired|hearing impaired|sight loss|hearing loss|deafened|adhd|deafblind|"
+    r"legally blind|rsi|registered blind|mute|non-?verbal|non-?speaking|epilep\w+|arthritis|cerebral palsy)"
+)
+_SIGNED = (
+    r"(?:nzsl|bsl|asl|isl|irish sign language|auslan|sasl|ksl|ghsl|fsl|lsf|lsq|dgs|oegs|ogs|dsgs|lis|lse|libras|lsm|"
+    r"lsa|lsc|jsl|csl|tsl|hksl|sgsl|bim|ngt|vgt|ssl|nsl|dts|pjm|czj|rsl|usl|tid|ugsl|tsl|zsl|makaton|tactile signing|"
+    r"(?:[a-z]+ )?sign language)"
+)
+_DEAF = pattern(r"\b(?:deaf\w*|hard of hearing|hearing (?:loss|impair\w*)|mute|cochlear|hearing aids?|lip-?read\w*)\b")
+_DISABLED = r"(?:disab\w+|pwd|pwbd|oku|handicap\w*|impairment|determination|capacities|abilities)"
+
+TELLINGS = (
+    _telling(
+        "vision sighted sight",
+        r"\b(?:user|person|employee|worker|professional|developer|designer|engineer|writer|teacher|analyst|colleague|"
+        r"adult|candidate|applicant|someone|living|live|lives|work|works|working|born) with ((?:very |moderate |"
+        r"severe |"
+        r"mild )?(?:low|limited|partial|reduced|impaired|tunnel|monocular|poor|no usable|residual|central|peripheral|"
+        r"no) (?:vision|sight)(?: loss)?)\b",
+        rf"{START}((?:low|monocular|partial|tunnel|limited) vision|(?:low|partial) sight)(?=[;,.:]|\s*\n| (?:since|in|"
+        r"from|so|and|\())",
+        not_in=pattern(
+            r"\b(?:patients?|clinic\w*|optometr\w*|products?|customers|children|pupils|clients|rehabilitation|"
+            r"computer vision|camera|model\w*)\b"
+        ),
+    ),
+    # Software and devices that somebody works with.
+    _telling(
+        "jaws nvda voiceover zoomtext supernova talkback dolphin window fusion orca claroread dragon otter sonocent "
+        "glean kurzweil proloquo2go lightwriter tobii chromevox eye texthelp",
+        rf"(?:{START}|\b(?:i|and|also|he|she|who|independently|efficiently|daily|me) )(?:also |always |mainly |now )?"
+        r"(?:works?|working|uses?|using|operates?|navigates?|reads?|types?|types by voice|codes?|writes?|dictates?|"
+        r"rel(?:y|ies|ying) on|fluent|proficient|fully accessible|independent|at home|need|needs|require|requires|"
+        rf"bring|brings|run|runs)(?: (?:in|with|on|through|by|via|using|from|all))* ({_READERS})\b",
+        rf"\b({_READERS})(?= (?:user|and (?:an? )?(?:braille|zoomtext|nvda|jaws|magnif\w*|guide dog|voiceover|large)|"
+        r"on (?:my|all my)|licen[cs]e (?:of my own|needed|required|please|provided))\b|/(?:nvda|jaws|zoomtext)\b)",
+        rf"\b{_CONDITION}\b[^.;\n]{{0,50}}\b({_READERS})\b",
+        rf"\b({_READERS})\b(?=[^.;\n]{{0,40}}\b(?:braille (?:display|note)|guide dog|i am blind|my sight))",
+        not_in=_TESTS,
+    ),
+    _telling(
+        "braille screen magnification speech text dictation voice magnifier loop microphone roger fm captions caption "
+        "captioning relay communication aac switch mouse sip mouthstick trackball keyboard overlay overlays lenses "
+        "glasses headphones",
+        rf"\b{_CONDITION}\b(?:,|;| and| so| -)? [^.\n]{{0,44}}?\b({_AIDS})\b",
+        rf"\b(?:my|own|uses? an?|use a|works? with an?|work with an?|reads? with an?|need an?|needs an?|"
+        rf"brings? (?:my|his|her|an?)) ((?:own )?{_AIDS})\b",
+        not_in=_TESTS,
+    ),
+    # Letters of a card, behind its name: `People of Determination card (POD)`, `preference, CPS`.
+    _written(
+        "cps xp tp cp ssp skp",
+        r"\b(?:[Pp]reference|PREFERENCE|[Vv]eteran|VETERAN|[Ee]ligible|[Pp]oints?)(?:,| \(|:| -|/| code)* ?(CPS|XP|TP|"
+        r"CP|SSP)\b",
+        only_in=pattern(r"\b(?:veterans?|preference|disab\w+|point|va|usajobs|federal|sf-?15)\b"),
+    ),
+    _telling(
+        "pod pwd oku pwbd udid pcd cud cmud rqth aah mdph sgb gdb pip dla esa dsp ndis odsp aish",
+        rf"\b{_DISABLED}(?:[ ][a-z-]+){{0,4}}[ ]?[(,/-]{{1,2}}[ ]?(pod|pwd|oku|pwbd|udid|pcd|cud|rqth|aah|mdph|sgb|gdb|"
+        r"pip|dla|esa|dsp|ndis|odsp|aish)\b(?=[ ]?[),.;/\n-]| card| id| no| holder|$)",
+        not_in=pattern(r"\b(?:clients|claimants|assess\w+|caseload|processed|programme|patients?|podcast)\b"),
+    ),
+    # Grades: `Certificate of disability (grade 3)`, `disability class II`, `invalidity group 2`.
+    _telling(
+        "grade level class degree category group stage rating tier",
+        rf"\b{_DISABLED}(?: (?:certificate|card|registration|status|book|pass|handbook|id|holder|pension|act|"
+        r"register|of|the|with))*[ ,:-]{0,3}"
+        r"(\(?(?:grade|level|class|degree|category|group|stage|rating|tier)[ :-]{1,2}(?:[1-7]|[ivx]{1,3}|[a-d]|one|two|"
+        r"three|four|mild|severe|moderate)\)?)(?![\w-])",
+        r"\b((?:grade|level|class|degree|category|group|type|first|second|third|1st|2nd|3rd)[ -](?:[1-7]|[ivx]{1,3}|"
+        rf"group|class|grade|degree|category)[ -](?:of )?{_DISABLED})\b",
+        not_in=pattern(r"\b(?:pupils|students|taught|teach\w*|clients|patients?|fares?|audit\w*|complian\w+)\b"),
+    ),
+    _telling(
+        "sign signs signing signed nzsl bsl asl isl auslan fsl sasl ksl lsf libras dgs jsl hksl sgsl lsm lsq ngt",
+        rf"\b(?:signs?|signed|signing|communicat\w+|use|uses|speak|speaks|text and|chat|via|through|by|in|"
+        rf"writing and|and|or|fluent in|native in) (?:in |by |via |through |using |with )?({_SIGNED})\b"
+        r"(?! (?:interpreter training|course|teacher|level|class|off|up|in\b|the|contracts?|documents?))",
+        only_in=_DEAF,
+        not_in=pattern(
+            r"\b(?:pupils|students|clients|taught|teach\w*|interpret(?:ed|ing) for|customers|residents|patients?|"
+            r"level [1-6]|signpost\w*|signs? off|sign in|sign up)\b"
+        ),
+    ),
+    _telling(
+        "nzsl bsl asl isl auslan fsl sasl ksl lsf libras dgs jsl hksl sgsl lsm lsq ngt",
+        rf"\b(?:deaf|mute|hard of hearing|deafened|non-?speaking)\b[^.\n]{{0,50}}[ ,/(]({_SIGNED})"
+        r"(?=[ ]*(?:[.,;)\n]|$)|"
+        r" (?:user|signer|and|at|with|is|or|since)\b)",
+        not_in=pattern(
+            r"\b(?:pupils|students|clients|taught|teach\w*|interpret(?:ed|ing|er) (?:for|at)|customers|residents|"
+            r"patients?|level [1-6])\b"
+        ),
+    ),
+    _telling(
+        "mute nonverbal nonspeaking speaking verbal deafblind deafmute deaf hard",
+        rf"{START}((?:selectively |born )?(?:mute|non-?verbal|non-?speaking|deaf-?mute|deaf-?blind|deafened))"
+        r"(?=[;,:] (?:communicat|i |us(?:e|es|ing) |by |speak|sign|"
+        r"text|since|from birth|writ|e-?mail|with |please|bsl|asl)|"
+        r" (?:since|from|and|by|but|communicat\w+|due|after)\b|\s*\(|\s*\n)",
+        r"\b(?:i am|i'm|am|is|born|being|a|as an?|went|became) ((?:selectively |mostly )?(?:mute|non-?verbal|"
+        r"non-?speaking|deaf-?mute|deaf-?blind|deafened))(?=[ ]*[;,.:)]| (?:since|from|and|by|but|person|adult|"
+        r"employee|autistic|candidate|in|after)\b)",
+        not_in=pattern(
+            r"\b(?:buttons?|swan|audio|tracks?|microphones?|mics?|calls?|pupils?|children|clients?|residents?|"
+            r"patients?|communication skills|reasoning|students?|synth\w*|mixer)\b"
+        ),
+    ),
+    _telling(
+        "access",
+        rf"(?:{START}|\b(?:i|my|through|via|under|and|approved|have|with|has|by|from|using|because|that) )"
+        r"(access to work)(?= (?:pays|paid|funds|funded|funding|covers|covered|award|grant|package|meets|provides|"
+        r"provided|supports|assessment|equipment|bought|already|support worker|in place|claim|approved|budget|helps|"
+        r"interpreter|has (?:paid|funded|agreed|bought))\b)",
+        not_in=pattern(r"\b(?:advis\w+|process\w*|claimants|clients|employers on|hr policy)\b"),
+    ),
+)
