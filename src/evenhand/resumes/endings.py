@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import regex
 
-__all__ = ["branches", "ending"]
+__all__ = ["branches", "ending", "group_of"]
 
 #: A mark of a pattern's structure, or an escape or a class, in which none is.
 _MARK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
@@ -46,13 +46,17 @@ def branches(expression: str) -> list[str]:
 
 def _is_anchored(branch: str) -> bool:
     """Say whether an alternative ends with `$`, also one that is a group of such."""
-    if branch.startswith("(?:") and branch.endswith(")") and len(_grouped(branch)) == len(branch):
+    if branch.startswith("(?:") and branch.endswith(")") and len(group_of(branch)) == len(branch):
         return all(map(_is_anchored, branches(branch[3:-1])))
     return branch.endswith("$") and not branch.endswith(r"\$")
 
 
-def _grouped(branch: str) -> str:
-    """Return the group that an alternative begins with."""
+def group_of(branch: str) -> str:
+    """Return the group that an alternative begins with.
+
+    >>> group_of("(?:one|(two)) of them")
+    '(?:one|(two))'
+    """
     depth = 0
     for match in _MARK.finditer(branch):
         depth += {"(": 1, ")": -1}.get(match[0], 0)

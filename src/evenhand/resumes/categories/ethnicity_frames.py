@@ -57,6 +57,12 @@ _ADJECTIVES = (
     r"native-born|licensed|trained|simple|fun-?loving|competent|warm|outgoing|displaced|exiled|transplanted|"
     r"homesick|stubborn|curious|quiet|retired|fellow)"
 )
+_FIRST_WORDS = (
+    "hard hardworking proud young mature friendly cheerful dedicated motivated experienced determined enthusiastic "
+    "ambitious resilient well energetic trilingual bilingual multilingual soft resourceful seasoned dynamic loyal "
+    "patient god passionate restless adaptable native licensed trained simple fun competent warm outgoing displaced "
+    "exiled transplanted homesick stubborn curious quiet retired fellow"
+)
 _NATIONALITY = r"[A-Z][a-z]+(?:in[ao]|ian|ean|an|ese|ish|ani|qi|i|er|ch|k|n)"
 _PERSON_AFTER = (
     r"(?=, (?!and\b|or\b)|[.;] |[ ](?:with|who|and (?:mother|father|proud)|living|based|raised|born|in (?:the )?"
@@ -110,7 +116,7 @@ TELLINGS = (
     ),
     # `A hardworking Filipina, flexible with schedule`.
     _written(
-        "a an",
+        " ".join(f"{article}+{word}" for article in ("a", "an") for word in _FIRST_WORDS.split()),
         rf"{START}(?:An?|a|an) {_ADJECTIVES}(?:(?:,| and|, and) {_ADJECTIVES})? ({_NATIONALITY}){_PERSON_AFTER}",
         not_in=pattern(
             r"\b(?:restaurant|cuisine|menu|dish|cheese|wine|bank|christian|german shepherd|labrador|technician|"

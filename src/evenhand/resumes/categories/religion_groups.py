@@ -68,7 +68,7 @@ TELLINGS = (
     _written("inc", rf"{START}(INC)(?= (?:choir|deacon\w*|member|church|worship|locale|chapel|Church)\b)"),
     _written("sda", rf"{START}(SDA)(?=[ ]*[;,.(|\n-]+[ ]*(?:no|not|off|[Ss]aturday|[Ss]abbath|[Ff]riday|I |sun))"),
     _written(
-        "cofe c england rc r",
+        "cofe of+england of+e rc r+c",
         r"\b(CofE|C of E)\b",
         rf"(?:{START}|\b(?:[Rr]aised|[Bb]aptised|[Bb]aptized|[Ff]aith|[Rr]eligion|am|[Ll]apsed|[Pp]ractising)[:,]? )"
         r"(R\.C\.|RC)(?=[ ]*[;,.|)\n]|$| (?:by|school|parish|church))",

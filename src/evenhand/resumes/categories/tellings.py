@@ -8,11 +8,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 import regex
 
 from evenhand.resumes.categories.community import sentence_around
-from evenhand.resumes.endings import branches
+from evenhand.resumes.endings import branches, group_of
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found, pattern
 
@@ -110,7 +111,7 @@ def telling(
     `is+from` among the words is `from` behind `is`.
     """
     with_words, with_items, anywhere = [], [], []
-    for text in patterns:
+    for text in chain.from_iterable(map(_split, patterns)):
         parts = branches(text)
         if all(each.startswith(r"\b") for each in parts):
             with_words.append(text)
@@ -129,6 +130,24 @@ def telling(
         only_in=only_in,
         confidence=confidence,
     )
+
+
+def _split(text: str) -> list[str]:
+    """Return a pattern that begins with an item's start or something else as one for each."""
+    if not text.startswith(f"(?:{START}|") or len(branches(text)) > 1:
+        return [text]
+    group = group_of(text)
+    first, *others = branches(group.removeprefix("(?:").removesuffix(")"))
+    rest = text.removeprefix(group)
+    return [first + rest, f"{_one_of(others)}{rest}"]
+
+
+def _one_of(alternatives: list[str]) -> str:
+    """Return alternatives as one; a boundary that all begin with stands first."""
+    if all(each.startswith(r"\b") for each in alternatives):
+        joined = "|".join(each.removeprefix(r"\b") for each in alternatives)
+        return rf"\b(?:{joined})"
+    return f"(?:{'|'.join(alternatives)})"
 
 
 class Tellings:
