@@ -20,8 +20,11 @@ _LABELS_LISTED = (
 
 _LABELS = "|".join(sorted({re.escape(plain_word(label)) for label in _LABELS_LISTED.split("|")}, key=len, reverse=True))
 _HAN = r"\u3400-\u9fff\uac00-\ud7af"
-_MARK = rf"[\u300d)]?(?:[ \t]*(?:[:=|\u2013\u2014]|-[ ])[ \t]*|(?<=\u300d)|[ \t]{{1,4}}(?=[{_HAN}]))"
-_ENDS = rf"(?=[ \t]*(?:[,.;:|/()\n\u300c]|$)|[ \t]+(?:{_LABELS})|[ \t]{{2,}}|[ \t]+[{_HAN}]{{2,6}}[ \t]*[:=|])"
+_MARK = rf"[\u300d)]?(?:[ \t]{{0,12}}(?:[:=|\u2013\u2014]|-[ ])[ \t]{{0,12}}|(?<=\u300d)|[ \t]{{1,4}}(?=[{_HAN}]))"
+_ENDS = (
+    rf"(?=[ \t]{{0,12}}(?:[,.;:|/()\n\u300c]|$)|[ \t]{{1,12}}(?:{_LABELS})|[ \t]{{2,}}|"
+    rf"[ \t]{{1,12}}[{_HAN}]{{2,6}}[ \t]{{0,12}}[:=|])"
+)
 _OWN_SCRIPT = re.compile(
     rf"(?:(?<=\s)|(?<=^)|(?<=[|,;.(\[\u300c]))(?:{_LABELS}){_MARK}([^\s,.;:|/()][^,.;:|/()\n]{{0,40}}?){_ENDS}"
 )

@@ -40,8 +40,8 @@ def _labelled(category: str, labels: str) -> Telling:
     return telling(
         category,
         " ".join(sorted(first)),
-        rf"(?<!\w)(?:{one_of})(?:[ ]?\([^()\n]{{1,24}}\))?[ \t]*(?:[:=|]|\t|"
-        rf"  )[ \t]*({_ANY})(?=[ ]*(?:[\n|;,\t\"]|\.(?:\s|$)|  |$))",
+        rf"(?<!\w)(?:{one_of})(?:[ ]?\([^()\n]{{1,24}}\))?[ \t]{{0,12}}(?:[:=|]|\t|"
+        rf"[ ]{{2}})[ \t]{{0,12}}({_ANY})(?=[ ]{{0,12}}(?:[\n|;,\t\"]|\.(?:\s|$)|[ ]{{2}}|$))",
         confidence=0.93,
     )
 

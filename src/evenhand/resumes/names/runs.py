@@ -16,7 +16,7 @@ _PARTICLE = (
     r"zur|af|av|e|y|vom|'t)"
 )
 _WORD = r"(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[dDlLO]'[A-Z]|[A-Z])\w*(?:'[A-Za-z]{2,})?(?:-\w+)*"
-_INITIAL = r"[A-Z]\.(?:[ -]?[A-Z]\.)*"
+_INITIAL = r"[A-Z]\.(?:[ -]?[A-Z]\.){0,5}"
 _BREAK = r"(?:[ ]{1,2}|\n(?:>[ ]?)*[ \t]*(?=[A-Z][a-z]))"
 _RUN = re.compile(
     rf"(?<![\w'.@/&#-])(?:{_INITIAL}[ ]{{0,2}})?{_WORD}"
