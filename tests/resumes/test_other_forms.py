@@ -47,6 +47,7 @@ MASKED = {
     ],
     "Femke de Vries": ["Inventor on one filing ([[de vries]]).", "Drawn for the mill by [[de Vries]]."],
     "Jürgen Weiß": ["Sehr geehrter Herr [[Weiß]], Sie"],
+    "Adaeze Obi": ['Known on site as "[[Ada]]". The card says "Come back soon, [[Ada]]!"'],
     "Yaakov Love": ["Shared drive: /home/[[love]]/plans"],
     "Jae-hyun Kim": [
         FILLER + "Passport page two also reads [[\uae40\uc7ac\ud604]] there.",

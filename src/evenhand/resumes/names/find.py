@@ -58,7 +58,8 @@ def names_in(
     """Return the names of a document that was laid out already; as `find_names` otherwise."""
     evidence = evidence_of(plain, file_name=file_name, metadata=tuple(metadata))
     known = [name for name in map(name_of, known_names) if name.tokens]
-    placed = [*labelled(plain, layout), *phrased(plain), *in_markup(plain)]
+    called = phrased(plain)
+    placed = [*labelled(plain, layout), *called, *in_markup(plain)]
     header = near_the_top(plain, layout)
     tops = len(header)
     header += in_blocks(plain, layout)
@@ -95,7 +96,9 @@ def names_in(
         person=tuple(person),
         others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),
         given=frozenset(
-            form for name in known or _sure(person, placed, header[:tops], evidence) for form in name.forms.values()
+            form
+            for name in (*(known or _sure(person, placed, header[:tops], evidence)), *(each.name for each in called))
+            for form in name.forms.values()
         ),
     )
 

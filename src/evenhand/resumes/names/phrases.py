@@ -24,7 +24,8 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         None,
     ),
     ("name", re.compile(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+"), None),
-    ("you", re.compile(r"you(?: to be called)?\?\s+"), _ENDED),  # What should we call you?
+    # What should we call you?
+    ("you", re.compile(r"(?<=call )you\?\s+|(?<=address )you\?\s+|you (?:like )?to be called\?\s+"), _ENDED),
     ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
     (
         "nee born known published publishes credited geb geborene nickname nicknamed",
