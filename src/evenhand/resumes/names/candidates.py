@@ -1,11 +1,9 @@
 """Where a document tells its person's name: header, labels, phrases, sign-off, footers."""
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from evenhand.resumes.layout import Layout, Line
-from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import is_ordinary
@@ -101,8 +99,7 @@ def _is_title_line(text: str) -> bool:
     return all(no_names().get(word) == "section" for word in words) if words else True
 
 
-#: Not alone a name, in a header: `Skill Matrix`.
-_NO_NAMES_ALONE = frozenset({"ordinary", "job"})
+#: What a header of ordinary words only loses: `Skill Matrix`.
 _PLAIN_WORDS = 4
 
 
@@ -139,7 +136,7 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     kinds = [name_words().get(token) for token in name.tokens]
     if all(kind in {"place", "tool", "organisation", "month"} for kind in kinds):
         score -= 2
-    score -= _PLAIN_WORDS * all(kind_of(token) in _NO_NAMES_ALONE for token in name.tokens)
+    score -= _PLAIN_WORDS * all(map(is_ordinary, name.tokens))
     if text.isupper() and line < 3 and len(name.tokens) > 1:
         score += 1
     return Candidate(name=name, score=score)
@@ -288,13 +285,12 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return names under a letter's closing, and in page footers."""
     found = []
     lines = layout.lines
-    paged = {number for hint in _PAGE_HINTS for number in _lines_with(plain.low, hint)}
+    hints = [hint for hint in _PAGE_HINTS if hint in plain.low]
     closings = {plain.low.count("\n", 0, plain.words[each][1]) for each in plain.places(_CLOSING_WORDS)}
     for place, line in enumerate(lines):
         mark = plain.low[line.end - 1]
         may_close = line.number in closings
-        may_page = line.number in paged
-        if mark not in ",*_>" and (line.end - line.start > _LONGEST_FOOTER or not (may_page or may_close)):
+        if mark not in ",*_>" and (line.end - line.start > _LONGEST_FOOTER or not (hints or may_close)):
             continue
         low = plain.low[line.start : line.end].strip(" *_>")
         ends = low[-1:] == ","
@@ -314,13 +310,7 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                     sure = closes or all(is_clean(token) for token in name.tokens)
                     found.append(Candidate(name=name, score=4, sure=sure))
                     break
-        elif (
-            may_page
-            and place > 2
-            and len(low) < 90
-            and any(hint in low for hint in _PAGE_HINTS)
-            and _PAGE_NUMBER.search(low)
-        ):
+        elif hints and place > 2 and len(low) < 90 and any(hint in low for hint in hints) and _PAGE_NUMBER.search(low):
             for start, end in segments(_PAGE_WORDS.sub("|", plain.text[line.start : line.end])):
                 text = _PAGE_WORDS.sub("|", plain.text[line.start : line.end])[start:end].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (inverted(text) or looks_like_a_name(text)):
@@ -329,11 +319,3 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                     sure = again or all(is_clean(token) for token in name.tokens)
                     found.append(Candidate(name=name, score=3, sure=sure))
     return [candidate for candidate in found if candidate.name.tokens]
-
-
-def _lines_with(low: str, hint: str) -> Iterator[int]:
-    """Yield the numbers of the lines that hold a hint."""
-    place = low.find(hint)
-    while place >= 0:
-        yield low.count("\n", 0, place)
-        place = low.find(hint, place + 1)

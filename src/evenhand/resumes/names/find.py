@@ -275,16 +275,14 @@ def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> lis
 
 def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
     """Return the words of a text that a local part begins or ends with; the rest of it is a word or an initial."""
-    joined, where = " ".join(parts), plain.where
+    joined = " ".join(parts)
     if not joined:
         return []
-    capitalised = {plain.words[place][0] for place in plain.capitals}
-    bare = {word.removesuffix("'s") for word in capitalised if word in joined or "'" in word}
-    written = [word for each in bare for word in (each, f"{each}'s") if word in where]
     words = [
         (word, letters)
-        for word in sorted(written, key=where.__getitem__)
-        if (letters := word.removesuffix("'s").replace("'", "")) in joined
+        for word in plain.where
+        if (word in joined or "'" in word)
+        and (letters := word.removesuffix("'s").replace("'", "")) in joined
         and len(letters) >= _SHORTEST_IN_ADDRESS
         and not (is_ordinary(letters) or letters in english_words())
     ]
@@ -292,7 +290,7 @@ def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
     for part in parts:
         for word, letters in words:
             rest = part.removeprefix(letters) if part.startswith(letters) else part.removesuffix(letters)
-            explained = len(rest) < len(part) and (len(rest) <= 1 or rest in where)
+            explained = len(rest) < len(part) and (len(rest) <= 1 or rest in plain.where)
             if explained or (len(letters) > _LONG_IN_ADDRESS and letters in part):
                 found.append(word.removesuffix("'s"))
     return found

@@ -14,6 +14,7 @@ __all__ = [
     "SURE_CUE",
     "TITLE",
     "VERB",
+    "in_handle",
     "is_alone",
     "is_used_as_name",
     "names_a_script",
