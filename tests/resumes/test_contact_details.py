@@ -152,6 +152,9 @@ BIRTHS = [
     "Newborn      • Ward rota.\n2015 - 2018      • Night nurse",
 ]
 NUMBERS = [
+    "Ole Lind, client, o.lind@acme.no, [[424 54 814]]",
+    "Kind regards,\nFadi\nfadi@acme.org\n[[03-936674]]",
+    "You can ask Prof. Rima Khoury (site lead) [[84828188]].",
     "Referee: Ann Low, Store Manager, [[0044 7700 900 661]]",
     "[[312-555-0133/0134]]",
     "T [[+44 (0)161 496 0456]] / M [[07700 900456]]",
@@ -275,6 +278,9 @@ PAGES = [
     "GitHub: [[jdoe]]",
 ]
 KEPT = [
+    "Low J, Roe A. Gauges. Meas. Sci. 31 (2020) 114.",
+    "Report 20190412, second edition",
+    "Sold 87241767 units",
     "Security guard, University Hospital Zürich",
     "Princeton, NJ office; Stanford, CA; Cambridge, MA",
     "Lives in Portland, Oregon.",

@@ -12,6 +12,12 @@ MASKED = {
         "Ask for [[Pippa]] at the gate.",
         "Nickname on the net: [[Pip]]",
     ],
+    "Diamond Booker": ["Preferred Name: [[Coach]]", "Nickname on every crew: [[Ace]]"],
+    "Lakshmi Iyer": ["[[thelakshmi]] 3 hours ago | next", "Sketches as [[iyerdraws]] on weekends"],
+    "Linda Flores": ["- Studio [[Flores]], prints and posters"],
+    "Nurul binti Othman": ["1. Surname: [[Othman]]   2. Given names: [[Nurul binti]]"],
+    "Torsten von Bülow": ["Guest column by [[Torsten von]]      monthly"],
+    "Pooja Engineer": ["Father's Name   : [[Late Ashutosh Engineer]]"],
     "Geoffrey Chandler": ["Everyone rings [[Geoff]] first.", "Photo: [[Geoff]]'s boat"],
     "Malgorzata Petrovic": ["[[Gosia]] runs the rota."],
     "Ibrahima Balogun": ["[[Ibra]] fixed the pump."],
@@ -65,6 +71,8 @@ MASKED = {
     "Khaled Darwish": [FILLER + "\n[[\u062e\u0627\u0644\u062f \u062f\u0631\u0648\u064a\u0634]]\nBeirut"],
 }
 KEPT = {
+    "Ida Stone": "Stoneworks and stoneware; limestone, milestones.",
+    "Al Roe": "Nickname: none. Preferred name: same",
     "Hannah Rice": "Contracts reviewed by HR.",
     "Gwendolyn Shaw": "Crew, Wendy's, 2015",
     "Monica Perez": "Shifts: Mon, Wed, Fri. Mon to Fri.",

@@ -3,6 +3,11 @@
 __all__ = ["LABELS"]
 
 _LABELS = {
+    "NAME": (
+        "preferred name|nickname|nick name|call name|calling name|pet name|name you go by|spitzname|rufname|apodo|"
+        "surnom|father's name|fathers name|father name|name of father|mother's name|mothers name|mother name|"
+        "name of mother|guardian's name|guardian name|next of kin|next-of-kin"
+    ),
     "GENDER": (
         "gender|sex|sexo|genero|geschlecht|sexe|pronouns|preferred pronouns|my pronouns|personal "
         "pronouns|gender pronouns|gender "

@@ -82,8 +82,27 @@ _OF_HEALTH = re.compile(
     r"\d{1,3} ?%|holder|lip-?read\w*|ground floor|lift|parking|"
     r"autis\w+|adhd|dys\w+|asd|tourette\w*|ndis|yok|var|aucun\w*|oui|non|ja|nein|si|keine?|evet|hayir|gleichgestellt)\b"
 )
+#: Fields for a relative's name hold one, of up to five words.
+_RELATIVE = re.compile(
+    r"(?!(?:none|n/?a|nil|no|yes|same|as|not|optional|on|available|deceased|upon|to|see)\b)"
+    r"[a-z][\w'.-]*(?: [a-z][\w'.-]*){0,4}[ ]*(?:$|[,;|(])"
+)
+_RELATIVES_LISTED = (
+    "father's name|fathers name|father name|name of father|mother's name|mothers name|mother name|name of mother|"
+    "guardian's name|guardian name|next of kin|next-of-kin"
+)
+#: What one is called may be any word: `Nickname: Coach`.
+_CALLED = re.compile(
+    r"[\"']?(?!(?:none|n/?a|nil|no|yes|same|as|not|optional)\b)[a-z][\w'.-]{1,20}(?: [a-z][\w'.-]*){0,2}"
+    r"[\"']?[ ]*(?:$|[,.;|(])"
+)
 #: Labels whose value counts only if it is one of these: `Title: Engineer` tells nothing, `Family: law` neither.
 VALUES = {
+    **dict.fromkeys(
+        ("preferred name", "nickname", "nick name", "call name", "calling name", "pet name", "apodo"), _CALLED
+    ),
+    **dict.fromkeys(_RELATIVES_LISTED.split("|"), _RELATIVE),
+    **dict.fromkeys(("name you go by", "spitzname", "rufname", "surnom"), _CALLED),
     **dict.fromkeys(_RIGHT_TO_WORK_LISTED.split("|"), _STATUS),
     "sponsorship": _YES_OR_NO,
     "noc": re.compile(r"(?:yes|no\b|not|available|required|can|with|from|obtained)\b"),

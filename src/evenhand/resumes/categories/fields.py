@@ -96,6 +96,8 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
         *_asked(plain.low),
     ):
         label = field.label if field.label in LABELS else _PREFIX.sub("", field.label)
+        if label.startswith("nickname "):
+            label = "nickname"  # on every crew
         category = LABELS.get(label)
         if category is None:
             continue

@@ -77,8 +77,18 @@ _BRACKETED = re.compile(r"\(\d{2,5}\) ?\d")
 _SHAPED = re.compile(r"(?:1[ .-])?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,4}")
 _LOCAL = re.compile(r"(?:555|\d{4})[ .-]\d{4}")
 _CODE = re.compile(r"\d{5}-\d{4}")
-_ALONE_BEFORE = re.compile(r"(?:^|[\n|•·,;/(\t☎✆✉:]|\s{2})\s*$")
-_ALONE_AFTER = re.compile(r"\s*(?:$|[\n|•·,;/)\t✉]|\s{2})")
+#: National numbers of eight digits, as Norway, Singapore, Denmark and Lebanon write them; not 20190412.
+_EIGHT = re.compile(
+    r"(?!(?:19|20)\d{6})[2-9]\d{7}|[2-9]\d{2} \d{2} \d{3}|\d{2}(?: \d{2}){3}|0\d-\d{6}|0\d-\d{3} ?\d{3}"
+)
+#: A journal's volume, year and page: 31 (2020) 114.
+_VOLUME = re.compile(r"\d{1,4} ?\((?:19|20)\d\d\)[ :]?\d{1,5}(?:-\d{1,5})?")
+_ALONE_BEFORE = re.compile(r"(?:^|[\n|•·,;/(\t☎✆✉:{]|\s{2}|\b(?:or|and) |[a-z]\) )\s*$")
+_ALONE_AFTER = re.compile(r"\s*(?:$|[\n|•·,;/)\t✉}]|\s{2}|\.(?:\s|$))")
+#: What an unlabelled number of eight digits stands beside: an address, a person's role.
+_BESIDE = re.compile(r"(?:[\w-]\.[a-z]{2,12}[>)\]]?(?:\s*[|,;/•·]\s*|\s+(?:or|and)\s+)|[a-z]\) |^\s*|\n\s*|\| *|\{)$")
+
+_ASKED = re.compile(r"\b(?:ask|call|contact|ring|reach|referees?|references?)\b")
 _CONTACT_WIDTH = 160
 _HEADER = 300
 
@@ -226,6 +236,7 @@ def _counts(low: str, start: int, end: int, *, labelled: bool, regions: tuple[st
         and _ADDRESS_OF_MACHINE.fullmatch(bare) is None
         and _DECIMAL.fullmatch(bare) is None
         and _CODE.fullmatch(bare) is None
+        and _VOLUME.fullmatch(bare) is None
         and low[start - 1 : start] not in {"-", "/"}
         and _AMOUNT_AFTER.match(low, end) is None
         and _is_told(low, start, end, bare, regions)
@@ -247,6 +258,8 @@ def _is_told(low: str, start: int, end: int, bare: str, regions: tuple[str, ...]
     near = start < _HEADER or "@" in low[max(0, start - _CONTACT_WIDTH) : end + _CONTACT_WIDTH]
     if alone and near and (digits > _SHORTEST + 1 or _LOCAL.fullmatch(bare) is not None):
         return True
+    if alone and _EIGHT.fullmatch(bare) is not None and _BESIDE.search(low, max(0, start - 20), start) is not None:
+        return near or _ASKED.search(low, max(0, start - _CONTACT_WIDTH), start) is not None
     return digits > _SHORTEST + 1 and _is_number(bare, regions)
 
 

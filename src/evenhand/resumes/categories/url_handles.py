@@ -101,6 +101,12 @@ _ON_NETWORK = re.compile(
     r"(@?[a-z0-9_][\w.-]{2,38})|(?:as|under|by|am|is|name|profile)[ ]((?=[\w.-]*[\d_])[a-z][\w.-]{3,38}))"
     rf"[ ](?:on|at|over on)[ ](?:the )?{_NETWORK}(?![\w-])"
 )
+#: Over a post: `jdoe42 3 hours ago | next`; `Updated 3 days ago` is none.
+_POSTED = re.compile(
+    r"(?:^|[\n|])[ ]{0,3}(?!(?:updated|posted|edited|active|joined|created|modified|online|seen|commented|replied|"
+    r"started|reposted|published|submitted|about|over|almost|promoted|bumped)[ ])([a-z0-9_][\w.-]{2,30})"
+    r"(?= \d{1,2} (?:minutes?|hours?|days?|weeks?|months?|years?) ago\b)"
+)
 _NEAR = 60
 
 
@@ -117,6 +123,8 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
     found = list(_with_at(low, layout)) if "@" in low else []
     if "live:" in low:
         found += [match.span() for match in _LIVE.finditer(low)]
+    if "ago" in plain.where:
+        found += [match.span(1) for match in _POSTED.finditer(low)]
     for place in plain.places(_NETWORK_WORDS):
         _, start, end = words[place]
         matches = [_NAMED.match(low, start), _PATH.match(low, start)]

@@ -39,7 +39,8 @@ _GLAD = "pleasure|joy|delight|privilege|honou?r|lucky|glad|proud|fortunate|thril
 _BEFORE = re.compile(
     r"\b(?:well done|congratulations|congrats|bravo|farewell|goodbye|welcome back|hi|hello|hey|(?<!\w)i),? $"
     rf"|\b(?:{_PAPERS}) (?:for|of|about|on|from|to) $|\b(?:{_WORDS_FROM}) (?:came |comes )?from $"
-    r"|^(?:to|for|about|meet|introducing|what \w+ say about) $|\bteam $|\bthank you, $"
+    r"|^(?:to|for|about|meet|introducing|what \w+ say about) $|"
+    r"\b(?:team|studio|atelier|estudio|taller|bottega|maison|bufete|kanzlei|cabinet) $|\bthank you, $"
     rf"|\b(?:{_ADVISED}) (?:\w+ )?(?:come|came|turn(?:ed)?|go|went|look(?:ed)? up|write|wrote|listen(?:ed)?) to $"
     r"|\b(?:give|gave|hand(?:ed)?|leave|left|say|said|show|credit|kudos|praise|listen(?:ed)?|talk(?:ed)?|spoke)"
     r"(?: \w+){0,2} to $|\b(?:value|admire|like[sd]?|love[sd]?|appreciate|see|saw|found|gained|lost) in $"

@@ -60,7 +60,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         re.compile(r"[,.!\"]| and I\b| - "),
     ),
     ("undersigned", re.compile(r"undersigned,?[ ]+"), re.compile(r",? ")),
-    ("i'm", re.compile(r"i'm[ ]+"), re.compile(r"[,.!]| and I\b| - ")),
+    ("i'm", re.compile(r"i'm[ ]+"), re.compile(r"[,.!]| and I\b| - |[ *]*(?:\n|$)")),
     ("hi hello hey", re.compile(r"\w+,?[ ](?:this is[ ])?"), re.compile(r" here\b")),
     (
         "interview conversation a",

@@ -13,12 +13,13 @@ from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.contexts import is_likely
 from evenhand.resumes.names.kinds import kind_of
-from evenhand.resumes.names.lists import name_words, no_names
+from evenhand.resumes.names.lists import name_words, no_names, ordinary_words
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
 from evenhand.resumes.names.reading import is_introduced, kind_of_token, speaks_often, stands_for_person
 from evenhand.resumes.names.recasing import has_no_capitals, with_capitals
 from evenhand.resumes.names.singles import single_places
 from evenhand.resumes.names.usage import in_handle, is_used_as_name
+from evenhand.resumes.names.user_names import is_user_name
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
@@ -35,6 +36,8 @@ _BETWEEN = re.compile(
 )
 _LEFT_INITIALS = re.compile(r"(?<![\w.&])(?<!\w')(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
 _LEFT_PARTICLES = re.compile(rf"(?<![\w-])(?<!\w')(?:(?:{_PARTICLE})(?:[ _'-]|[ ]?\n[ \t>]*)){{1,3}}$", re.IGNORECASE)
+#: What a field, a column's width or a line cuts off: `Given names: Nurul binti`.
+_RIGHT_PARTICLES = re.compile(rf"(?: (?:{_PARTICLE})){{1,3}}(?=[ ]{{2}}|[ ]?[\n|;]|$)", re.IGNORECASE)
 _SMALL_INITIAL = re.compile(r"(?<![\w.'&])([a-z])\.[ ]$")
 _SMALL_AFTER = re.compile(r"[ ]([b-hj-z])(?=[,.;])")
 #: An initial behind a surname in a file's name: `Roe_A_CV.pdf`.
@@ -190,7 +193,7 @@ _COUNTED = re.compile(r"\b(?:two|three|four|five|both|several) $")
 
 
 def _in_camel_case(plain: Plain, name: Name) -> list[tuple[int, int, str]]:
-    """Return where tokens are run together with capitals: JaneDoe, Kwok-leungTsui."""
+    """Return where tokens are run together with capitals or in a user's name: JaneDoe, Kwok-leungTsui, thedoe."""
     text, found = plain.text, []
     for form, token in name.forms.items():
         start = plain.low.find(form)
@@ -200,8 +203,20 @@ def _in_camel_case(plain: Plain, name: Name) -> list[tuple[int, int, str]]:
             right = text[end - 1].islower() and text[end : end + 1].isupper()
             if (left and not text[end : end + 1].islower()) or (right and not text[start - 1 : start].isalpha()):
                 found.append((start, end, token))
+            elif plain.low[start - 1 : start].isalpha() or plain.low[end : end + 1].isalpha():
+                found += _in_user_name(plain.low, start, end, form)
             start = plain.low.find(form, end)
     return found
+
+
+def _in_user_name(low: str, start: int, end: int, form: str) -> Iterator[tuple[int, int, str]]:
+    left, right = start, end
+    while left and low[left - 1].isalnum():
+        left -= 1
+    while right < len(low) and low[right].isalnum():
+        right += 1
+    if is_user_name(low[left:right], form) and low[left:right] not in ordinary_words():
+        yield left, right, ""
 
 
 _COMMON = frozenset({"change", "search", "sports", "spring", "stores", "tables", "martin"})
@@ -260,6 +275,9 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
             part in name.particles for part in re.split(r"[ _'>\s-]", particles.group().lower())
         ):
             grown.start, grown.sure = particles.start(), True
+        after = _RIGHT_PARTICLES.match(text, grown.end) if capital else None
+        if after is not None and name.particles.issuperset(after.group().lower().split()):
+            grown.end, grown.sure = after.end(), True
     if capital:
         initials = None
         if text[grown.start - 1 : grown.start] in _AFTER_INITIALS:
