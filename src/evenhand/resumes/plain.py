@@ -72,15 +72,16 @@ class Offsets:
 class Plain:
     """A plain text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
 
-    `words` are (word in lower case, start, end); `where` has the places of each word in it, `capitals` of
-    those that begin with a capital or hold one after an apostrophe (d'Or), `foreign` what characters of it
-    are none of ASCII's. Equal to itself only.
+    `words` are (word in lower case, start, end), `starts` where they begin; `where` has the places of each word
+    among them, `capitals` of those that begin with a capital or hold one after an apostrophe (d'Or), `foreign` what
+    characters of the text are none of ASCII's. Equal to itself only.
     """
 
     text: str
     low: str
     offsets: Offsets | None = None
     words: list[tuple[str, int, int]] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
     where: dict[str, list[int]] = field(default_factory=dict)
     capitals: list[int] = field(default_factory=list)
     foreign: frozenset[str] = frozenset()
@@ -132,7 +133,16 @@ def plain_text(text: str) -> Plain:
         else:
             start += 1
     capitals = _capitals(plain, starts)
-    return Plain(text=plain, low=low, offsets=offsets, words=words, where=where, capitals=capitals, foreign=foreign)
+    return Plain(
+        text=plain,
+        low=low,
+        offsets=offsets,
+        words=words,
+        starts=starts,
+        where=where,
+        capitals=capitals,
+        foreign=foreign,
+    )
 
 
 def _capitals(text: str, starts: list[int]) -> list[int]:

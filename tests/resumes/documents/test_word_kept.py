@@ -22,7 +22,7 @@ from _word import (
     unzipped,
     zipped,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.resumes.mask import mask_text
@@ -122,6 +122,7 @@ LINES = (
 )
 
 
+@settings(max_examples=30)  # each masks a document
 @given(st.lists(st.sets(st.integers(1, 40), max_size=12), min_size=len(LINES), max_size=len(LINES)))
 def test_runs_make_no_difference(cuts):
     body = ""

@@ -4,6 +4,7 @@ Kept: institutions named after their country, such as the Indian Space Research 
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from evenhand.resumes.plain import Plain
@@ -25,7 +26,7 @@ _NAME_THEN_KIND = re.compile(
     r"((?:[A-Z][\w'&]*[ \n-]{1,2}){2,6})(?:(?:employee|staff|resource|network|group|student|students|alumni|affinity|"
     r"business|association|society|community|club|council|forum|families|colleagues)[ \n]{0,3}){1,4}$"
 )
-_LONGEST_NAME = 110
+_LONGEST_NAME, _LONGEST_SHORT = 110, 14
 _WORD = re.compile(r"[A-Za-z][\w'&]*|&")
 _PEOPLES = (
     "black asian hispanic latino latina latinx latinas latinos african african-american native indigenous aboriginal "
@@ -54,7 +55,8 @@ def organisations(plain: Plain) -> list[Found]:
     ['SASE']
     """
     text, found = plain.text, []
-    if _peoples().isdisjoint(plain.where):
+    places = plain.places(_peoples())
+    if not places:
         return []
     if "(" in text:
         for match in _SHORT.finditer(text):
@@ -65,13 +67,23 @@ def organisations(plain: Plain) -> list[Found]:
             kind = _NAME_THEN_KIND.search(text, max(0, match.start() - _LONGEST_NAME), match.start())
             if kind is not None and _stands_for(match.group(1), kind.group(1), ends=True):
                 found.append(_found(*match.span(1)))
-    for match in _FIRST_SHORT.finditer(text):
+    for match in _short_before(plain, places):
         if text[match.start() - 1 : match.start()].isalnum():
             continue
         after = _NAME_OF_BODY.match(text, match.end(), match.end() + _LONGEST_NAME)
         if after is not None and _stands_for(match.group(1), after.group(), ends=False):
             found.append(_found(*match.span(1)))
     return found
+
+
+def _short_before(plain: Plain, places: list[int]) -> Iterator[re.Match[str]]:
+    """Yield what may be letters of a body, so near before a people that its name can hold that."""
+    done = 0
+    for place in places:
+        _, start, _ = plain.words[place]
+        for match in _FIRST_SHORT.finditer(plain.text, max(done, start - _LONGEST_NAME - _LONGEST_SHORT), start + 1):
+            yield match
+            done = match.end()
 
 
 def _found(start: int, end: int) -> Found:

@@ -178,7 +178,7 @@ class _Reader:
         self._lines = layout.lines
         self._named = sorted(found.start for found in named)
         self._starts = [line.start for line in layout.lines]
-        self._words = [start for _, start, _ in plain.words]
+        self._words = plain.starts
         self._told: dict[int, _Told] = {}
 
     def rule(self, year: int, *, short: bool) -> str:

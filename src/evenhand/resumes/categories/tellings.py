@@ -189,8 +189,10 @@ class Tellings:
 
 def _starts(plain: Plain) -> list[int]:
     """Return where the words of a text begin, and what stands behind their apostrophes: d'origine."""
-    starts = [start for _, start, _ in plain.words]
     place = plain.low.find("'")
+    if place < 0:
+        return plain.starts
+    starts = plain.starts.copy()
     while place >= 0:
         starts.append(place + 1)
         place = plain.low.find("'", place + 1)

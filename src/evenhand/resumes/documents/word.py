@@ -122,9 +122,9 @@ def _mask(parts: Sequence[Part], names: Names, request: Request, tally: Tally) -
 def _check(result: bytes, trace: Trace, request: Request) -> None:
     """Read the written bytes again and raise CheckFailed if anything stands: in text, attributes, names, anywhere."""
     roots: dict[str, Any] = {}
-    bare: list[str] = []
+    bare: dict[str, None] = {}
     for name, content in members(result).items():
-        bare.append(name)
+        bare[name] = None
         if name == PICTURE_NAME:
             if content != grey_picture():
                 raise CheckFailed("The masked result holds a picture, so it was not written.")
@@ -133,9 +133,9 @@ def _check(result: bytes, trace: Trace, request: Request) -> None:
     story = story_of([roots[name] for name in sorted(roots, key=_reading_order)])
     read = {piece.element for piece in story.pieces}
     for root in roots.values():
-        bare += _bare(root, read)
-    bare = [text for text in bare if _OURS.fullmatch(text) is None]
-    refuse_leaks(texts=[story.text], bare=bare, trace=trace, options=request.options, allowed=_SCHEMAS)
+        bare |= dict.fromkeys(_bare(root, read))
+    theirs = [text for text in bare if _OURS.fullmatch(text) is None]
+    refuse_leaks(texts=[story.text], bare=theirs, trace=trace, options=request.options, allowed=_SCHEMAS)
     if any(trace.holds_part(text) for text in (story.text, *("".join(root.itertext()) for root in roots.values()))):
         raise leak(["NAME"])
 
