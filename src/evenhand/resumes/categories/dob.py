@@ -268,10 +268,13 @@ _BROKEN = 16
 _YEAR_ALONE = re.compile(r"\.[ ]*\n[ ]*((?:19[3-9]|200)\d)[ ]*(?=\n|$)")
 
 
+_FARTHEST = 240
+
+
 def _date_below(low: str, start: int, end: int) -> tuple[int, int] | None:
     """Return the date under a word of birth in the left of two columns."""
     line_end = low.find("\n", end) % (len(low) + 1)
-    beside = _first_date(low, end, line_end)
+    beside = _first_date(low, end, min(line_end, end + _FARTHEST))
     if beside is not None and not low[end : beside[0]].strip(" :.=*-"):
         return None
     for cell in cells_below(low, start, end):

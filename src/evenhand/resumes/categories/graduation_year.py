@@ -95,6 +95,8 @@ _BRIEF = 4
 _LONGEST_NAME = 8
 #: A line as long as that is no title.
 _PARAGRAPH = 160
+#: So far around a year a line is read that is the whole text.
+_PARAGRAPHS = 1000
 #: So far before a year what says of it that it is one of study begins.
 _FAR = 80
 
@@ -215,7 +217,8 @@ class _Reader:
         return named and SMALL_DEGREE.search(text) is not None
 
     def _clause(self, line: Line, year: int) -> tuple[int, int]:
-        start, end, starts = line.start, line.end, [line.start]
+        start, end = max(line.start, year - _PARAGRAPHS), min(line.end, year + _PARAGRAPHS)
+        starts = [start]
         for match in _CLAUSE_END.finditer(self._plain.text, start, end):
             if match.start() < year:
                 start = match.end()
@@ -338,6 +341,8 @@ class _Reader:
 
     def _is_dates(self, number: int) -> bool:
         line = self._lines[number]
+        if line.end - line.start > _PARAGRAPHS:
+            return False
         return _DATES_ONLY.fullmatch(self._plain.low, line.start, line.end) is not None
 
     def _goes_on(self, number: int) -> bool:

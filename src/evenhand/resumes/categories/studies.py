@@ -56,10 +56,12 @@ def is_labelled(low: str, start: int, place: int, text: str = "") -> bool:
     >>> is_labelled("education: bsc", 0, 11), is_labelled("education: bsc. work: clerk", 0, 22)
     (True, False)
     """
-    labels = [match["edu"] for match in _LABELS.finditer(low, start, place)]
+    labels = [match["edu"] for match in _LABELS.finditer(low, max(start, place - _FARTHEST), place)]
     return labels[-1] is not None if labels else bool(text) and _CARD.match(text, start, place + 60) is not None
 
 
+#: So far before a year, in lines that are whole paragraphs, its label may stand.
+_FARTHEST = 1000
 #: A degree as it is written in small letters, at the beginning of a part: `, bs nursing`.
 SMALL_DEGREE = re.compile(
     r"(?:^|\n|[-\u2013\u2014|,:(;][ ]?|[ ]{2})(?:(?:bs|ba|ms|ma|bsc|msc|beng|meng|bcom|bed|mba|btech|mtech|"

@@ -108,7 +108,8 @@ def _pieces(low: str) -> Iterator[str]:
             begin = match.start()
             if begin < done:
                 continue
-            while begin and not low[begin - 1].isspace():
+            floor = max(0, begin - _LONGEST_PIECE)
+            while begin > floor and not low[begin - 1].isspace():
                 begin -= 1
             piece = low[begin : begin + _LONGEST_PIECE].split(maxsplit=1)[0]
             done = begin + len(piece)

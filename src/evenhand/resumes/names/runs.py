@@ -32,6 +32,8 @@ _SMALL_WORDS_LISTED = (
 )
 SMALL_WORDS = frozenset(_SMALL_WORDS_LISTED.split())
 PLAIN = frozenset({"ordinary", "job"})
+#: Longer runs, such as `J-J-J-...`, are read in parts.
+_LONGEST = 400
 
 
 def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:  # noqa: C901 - one step per thing that may follow
@@ -59,9 +61,10 @@ def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:  # noqa: C901 - one step
         if passed := _nameless(plain, place):
             stop = passed
             continue
-        while begin and (text[begin - 1].isalnum() or text[begin - 1] in "-'"):
+        floor = max(0, begin - _LONGEST)
+        while begin > floor and (text[begin - 1].isalnum() or text[begin - 1] in "-'"):
             begin -= 1
-        match = _RUN.match(text, begin)
+        match = _RUN.match(text, begin, begin + _LONGEST)
         if match is None:
             continue
         stop = match.end()

@@ -93,7 +93,7 @@ def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
     for said, start, end in [*fields, *_cells(plain, layout), *_elements(plain)]:
         if _names_a_thing(plain, start, end):
             continue
-        label, value = _WHOSE.sub("", said), plain.text[start:end]
+        label, value = _WHOSE.sub("", said), plain.text[start : min(end, start + _LONGEST_FIELD)]
         stop = _VALUE_END.search(value)
         value = unprefixed(value[: stop.start()] if stop is not None else value).strip(" .,;-*_")
         value = uncredentialled(value)
@@ -139,7 +139,8 @@ def _is_part(label: str, value: str) -> bool:
 
 
 _NO_ANSWER = frozenset({"none", "same", "same as above", "not applicable", "not given", "unknown", "yes", "no", "nil"})
-_LONGEST_VALUE = 5
+#: So many words a name has, so many characters a field for one.
+_LONGEST_VALUE, _LONGEST_FIELD = 5, 200
 _GIVEN_LISTED = (
     "first name|given name|given names|forename|forenames|first names|firstname|givenname|vorname|prenom|nombre"
 )
