@@ -141,7 +141,7 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
     for field in layout.fields:
         date = _first_date(low, field.start, min(field.end, field.start + 80)) if _is_label(field.label) else None
         if date is None and _is_label(field.label) and (day := _DAY.match(low, field.start, field.end)) is not None:
-            date = day.span() if (day[1] or day[2]) in _MONTHS else None
+            date = day.span() if day[3] or (day[1] or day[2]) in _MONTHS else None
         if date is not None:
             dates.append(date)
             found.append(_birth(*date, "labelled", 0.97))
@@ -291,9 +291,10 @@ _NEXT = re.compile(
 )
 
 
-#: A day of the year: `Birthday: 12 May`.
+#: A day of the year: `Birthday: 12 May`, `DOB (MM/DD): 12/13`.
 _DAY = re.compile(
-    r"(?:\d{1,2}(?:st|nd|rd|th|\.)?[ ](?:of |de )?([a-z]{3,12})|([a-z]{3,12})[ ]\d{1,2}(?:st|nd|rd|th)?)\b"
+    r"(?:\d{1,2}(?:st|nd|rd|th|\.)?[ -](?:of |de )?([a-z]{3,12})|([a-z]{3,12})[ -]\d{1,2}(?:st|nd|rd|th)?)\b"
+    r"|((?:[12]?\d|0\d|3[01])[ ]?[./-][ ]?(?:[12]?\d|0\d|3[01])\.?)(?=[ ]*(?:$|[\n|;,(\"<}]|[ ]{2}))"
 )
 
 

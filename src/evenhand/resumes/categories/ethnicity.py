@@ -15,6 +15,11 @@ from evenhand.resumes.rules import Rule, pattern
 __all__ = ["RULES"]
 
 _AMERICAN = re.compile(r"[-/](?:american|canadian|australian|british|german|french|italian|caribbean|african)s?\b")
+#: A nation with what its people came as: `came as Somali refugees`.
+_WITH_PEOPLE = re.compile(
+    r"[-/](?:american|canadian|australian|british|german|french|italian|caribbean|african)s?\b|[ ](?:refugee|immigrant|"
+    r"emigre|exile|migrant|asylum[ -]seeker)s\b(?=[ ]*(?:[.,;:)\n]|$)|[ ](?:and|who|in (?:19|20)\d\d|from|at|to)\b)"
+)
 _HOME = r"(?:family|parents?|grandparents?|mother|father|mum|mom|dad|ancestors|people|relatives|roots)"
 # What comes before a country that somebody is from; a second one may follow (`roots in Lebanon and Cyprus`).
 _FROM = (
@@ -94,7 +99,7 @@ RULES = {
     "nation": Rule(
         confidence=0.88,
         check=told("nation"),
-        tail=_AMERICAN,
+        tail=_WITH_PEOPLE,
         not_before=pattern(r"\b(?:republic of|united|pan|bank of|sino|anglo)[\s-]$"),
         not_after=pattern(
             r"\s+(?:with disabilities|widows|(?:passport|visa) (?:renewals|applications|office|requests))\b"
@@ -103,7 +108,7 @@ RULES = {
     "tongue": Rule(
         confidence=0.88,
         check=told("tongue"),
-        tail=_AMERICAN,
+        tail=_WITH_PEOPLE,
         not_before=pattern(r"\b(?:sino|anglo|franco)-$", r"\broyal $"),
         not_after=pattern(r"\s+(?:passport|visa) (?:renewals|applications|office|requests)\b"),
     ),
@@ -139,8 +144,32 @@ RULES = {
         check=told("tribe"),
         after=pattern(
             r"\s+(?:tribe|people|nation|heritage|descent|reservation|communit|bushm|ancestry|woman|man|elders?|"
+            r"(?:town |village |tribal )?council|descendants?|culture|treaty|lineage|family|roots|"
             r"language|origin)"
         ),
+    ),
+    "demonym": Rule(
+        confidence=0.86,
+        case="title",
+        before=pattern(
+            r"\b(?:i am|i'm|am|as|being|proud|fellow|true|exiled|expat|only|first|resident|born|honorary) (?:an? )?$",
+            r"(?:^|[.;:|(\n\u2022\u25aa\u2013*>~+-]\s*)(?:an? )?(?:proud |fellow |exiled |london |expat )?$",
+        ),
+        after=pattern(
+            r"\s+(?:by (?:birth|passport|blood|descent|origin|nationality|marriage|heritage|ancestry|citizenship)|"
+            r"in (?:exile|london|berlin|paris|dublin|england|scotland|germany|the uk|ireland)|abroad|at heart|born and|"
+            r"through and through|who (?:grew|came|moved|settled|lives|learn))\b"
+        ),
+    ),
+    "citizenship_sought": Rule(
+        confidence=0.86,
+        before=pattern(
+            r"\b(?:apply(?:ing)?|applied|eligible|waiting|application|interview|qualif(?:y|ied)) for "
+            r"(?:[a-z]+ )?(?:(?:uk|us|eu|full) )?$",
+            r"\b(?:awaiting|acquired|granted|obtained|gained|received|took|hold|holds|holding|have|has) "
+            r"(?:my |full |local |eu |uk |us )?$",
+        ),
+        not_after=pattern(r" (?:education|classes|lessons|course|teacher|curriculum|award|test prep)"),
     ),
     "tribe_told": Rule(
         confidence=0.88,

@@ -206,6 +206,14 @@ TELLINGS = (
         r"ivory tower|courtroom|countryside|outdoors)|at work\b))",
         not_in=pattern(r"\b(?:ink|dress code|uniform|shoes|trousers|hens|tie)\b"),
     ),
+    # A community's school at the weekend: `Teach on Saturdays at the Korean school`.
+    _written(
+        "saturdays sundays saturday sunday weekends weekend",
+        r"\b(?:[Ss]aturdays?|[Ss]undays?|[Ww]eekends?)(?: mornings?| afternoons?)? (?:at|in|for) (?:the|our|an?|my) "
+        r"(?:local |town's |city's )?([A-Z][a-z]+(?:in[ao]|ian|ean|an|ese|ish|ani|[tl]i|ali|il|ch|ek|ic|k))"
+        r"(?= (?:language |community |supplementary |heritage |complementary )?(?:school|classes))",
+        not_in=pattern(r"\b(?:riding|driving|cookery|culinary|restaurant|ski)\b"),
+    ),
     _written("apia", r"\b(APIA)\b(?! ?(?:,|\||/) ?(?:SAMOA|Samoa))"),
     _telling(
         "color colour",

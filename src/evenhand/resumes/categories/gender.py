@@ -109,6 +109,10 @@ _FAMILY_KIND = pattern(
     r"\b(?:working|full-time|stay-at-home|expectant|first-time|single|lone|solo|single working)[\s-]$"
 )
 
+_GREEK = (
+    r"(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|sigma|tau|upsilon|"
+    r"phi|chi|psi|omega)"
+)
 _WORDS = {
     "declared": Rule(
         confidence=0.99,
@@ -162,8 +166,10 @@ _WORDS = {
     "letter": Rule(
         confidence=0.85,
         case="upper",
-        before=pattern(r"\b(?:[1-6]\d|years?(?: old)?|yrs|y/o|yo)\s?[/|,;(]\s?$"),
-        after=pattern(r"\s?(?:[/|,;)\n]|$)"),
+        before=pattern(
+            r"\b(?:[1-6]\d|years?(?: old)?|yrs|y/o|yo)\s?[/|,;(]\s?$", r"\b(?:sex|gender)\s?[-\u2013]{1,2}\s?$"
+        ),
+        after=pattern(r"\s?(?:[/|,;)\n.<\"]|$)"),
     ),
     "noun": Rule(
         confidence=0.95,
@@ -344,7 +350,10 @@ _WORDS = {
     ),
     "guy": Rule(
         confidence=0.87,
-        before=pattern(r"\b(?:i'm|i am|as|am|i was) (?:just |only )?(?:an?|that) (?:[a-z]+ )?$"),
+        before=pattern(
+            r"\b(?:i'm|i am|as|am|i was) (?:just |only )?(?:an?|that) (?:[a-z]+ )?$",
+            r"\b(?:our|their|my|the) (?:best|good|old|own|favou?rite|finest|right) $",
+        ),
         not_after=pattern(r"[\s-]+(?:wires?|ropes?|line|who (?:they|people))"),
     ),
     "royal": Rule(
@@ -362,7 +371,12 @@ _WORDS = {
         not_before=pattern(r"\bdumb $"),
         not_after=pattern(r"s\b"),
     ),
-    "actor": Rule(confidence=0.85, before=pattern(r"\bbest (?:supporting |leading |young |lead )?$")),
+    "actor": Rule(
+        confidence=0.85,
+        before=pattern(r"\bbest (?:supporting |leading |young |lead )?$", r"\bactress(?:es)?(?:,| and| or| &|/) ?$"),
+    ),
+    # Letters of a fraternity's or sorority's name before it.
+    "greek": Rule(confidence=0.95, lead=pattern(rf"(?:\b{_GREEK},? ){{1,4}}$"), tail=_OWN),
     "trans": Rule(
         confidence=0.9,
         lead=_OPENLY,

@@ -66,6 +66,8 @@ _TRIBE_BEFORE = re.compile(
 )
 _TRIBE_AFTER = re.compile(r"[ ]?(?:[.;)\n]|$)")
 _MENU = re.compile(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")
+#: What stands in an earlier item of a list.
+_ITEM_BEFORE = re.compile(r"^[\s\S]*\n(?=[ \t]*(?:[-*\u2022\u25aa>~+\u25a0\u27a2]|\n))")
 _AGENT = re.compile(r"(?:ers|ors|ists|ians|eers|ants)$")
 _ABSTRACT = re.compile(r"(?:[a-z]{2}ing|[ts]ions?|ments?|ics|olog(?:y|ies)|isms?|wares?|ances?|ences?|als)$")
 
@@ -361,5 +363,5 @@ def _alone(kind: Told, plain: Plain, start: int, end: int, *, compound: bool) ->
     ):
         return True
     if kind in {"nation", "native"} or compound:
-        return _MENU.search(before + " " + after) is None
+        return _MENU.search(_ITEM_BEFORE.sub("", before) + " " + after) is None
     return False
