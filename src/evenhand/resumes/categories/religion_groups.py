@@ -51,6 +51,13 @@ _HOLY_DAYS = (
 )
 
 TELLINGS = (
+    # Young people's work of a Christian association: `Camp leader, YMCA`; a gym and a hostel stay.
+    _telling(
+        "ymca ywca",
+        r"\b(?:leader|counsel\w+|volunteer|member|helper|coach|steward|camps?|committee|trustee|secretary|"
+        r"treasurer|president|delegate)(?:,| of(?: the)?| at(?: the)?| with(?: the)?| for(?: the)?)? (?:[a-z]+ )?"
+        r"(y[mw]ca)\b(?! (?:gym|pool|fitness|hostel|membership desk))",
+    ),
     _written(
         _LETTERS.lower()[3:-1].replace("|", " "),
         rf"\b({_LETTERS})(?= (?:[A-Z][\w'-]+ )?{_OFFICE}\b)",

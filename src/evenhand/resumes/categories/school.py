@@ -177,7 +177,8 @@ class _Reader:
         words = self._plain.words
         text, (word, start, end) = self._plain.text, words[place]
         small = text[start].islower() and not (word in SMALL and self._named_before(place))
-        colon = text[end : end + 1] == ":" and not self._named_before(place)
+        apart = "\n" in text[words[place - 1][2] : start] if place else True
+        colon = text[end : end + 2].strip()[:1] == ":" and (apart or not self._named_before(place))
         if small or colon or _NO_SCHOOL.match(text, end) or _SIGN.search(text, max(0, start - 2), start):
             return None
         first = self._first(place, bare=self._last(place, proper=False) == place)

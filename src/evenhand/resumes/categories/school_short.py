@@ -19,8 +19,10 @@ _NO_NAME_AFTER = re.compile(
     r"mn)\b|'s (?:house|pizza))",
     re.IGNORECASE,
 )
-#: A measure follows a fraction: `0.81 AUC`.
+#: A measure beside a fraction: `0.81 AUC`, `an AUC of 0.84`; a licence: `(c) 2024 Jo Lee. MIT.`
 _FRACTION_BEFORE = re.compile(r"[a-z,(=:] ?\d?\.\d+ $", re.IGNORECASE)
+_NO_SCHOOL_HERE = re.compile(r"(?:[ ]?(?:of|[=:>]|score of|above|around|at)[ ]?\d?\.\d)")
+_COPYRIGHT = re.compile(r"(?:\u00a9|\([cC]\)|[Cc]opyright)[^\n]{0,60}$")
 #: What stands before a town that is a school: it is a part of its line.
 _PART_BEFORE = re.compile(r"(?:^|[,|(\n\t:;•\"-]|[ ]{2}|\b(?:at|from|of|and|[Tt]he))[ ]*$")
 
@@ -42,7 +44,7 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 #: A `_` after a blank is a sign of emphasis.
 _SIGN = re.compile(r"[-.@/]\Z|(?<=[^\s*(])_\Z")
 _BRIEF = 4
-_PLACE = re.compile(r"(?:[ -]|, (?=[A-Z]))(?:No\. ?)?(?:[A-Z][\w'-]*|\d{1,3})(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}")
+_PLACE = re.compile(r"(?:[ -]|, (?=[A-Z]))(?:No\. ?|(?:w|we|v|ve|di|de|do|da|na) )?(?:[A-Z][\w'-]*|\d{1,3})(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}")
 
 
 def names_in_short(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -88,6 +90,8 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
         _FRACTION_BEFORE.search(text, max(0, start - 9), start) is not None
         or (rule in {"prefix", "context"} and _is_loud(text, start))
         or (rule != "prefix" and _NO_NAME_AFTER.match(text, end) is not None)
+        or _NO_SCHOOL_HERE.match(text, end) is not None
+        or (rule == "bare" and _COPYRIGHT.search(text, max(0, start - 64), start) is not None)
     ):
         return 0
     if rule == "context":

@@ -171,6 +171,7 @@ _ABBREVIATION = 5
 def letters() -> dict[str, str]:
     """Return names in short that are capitals, by how they read in small letters: mit, ucla."""
     names = [name for rule in ("known", "bare") for name in listed(rule) if name.isupper()]
+    names += [name for name in listed("prefix") if name.isupper() and name.isalpha() and len(name) == _ABBREVIATION - 1]
     first = [name.split(" ")[0] for name in listed("known") if " " in name]
     names += [name for name in first if name.isupper() and name.isalpha() and 1 < len(name) < _ABBREVIATION]
     return {name.lower(): name for name in names}

@@ -31,7 +31,7 @@ SMALL = frozenset(
 )  # fmt: skip
 _LINKS_LISTED = (
     "of the and de des du di da do della del degli la las los le les for at in fur der van voor zu y e et i din and "
-    "fuer und der dem den ved og och en na w im am su l d v ve u o"
+    "fuer und der dem den ved og och en na w im am su l d v ve u o pa"
 )
 LINKS = frozenset(_LINKS_LISTED.split())
 #: Words that begin no name of a school, and words of degrees and work that do stand in one.
@@ -109,7 +109,7 @@ CAMPUS = re.compile(
 )
 GAPS = frozenset({" ", "-", ". ", ".  ", ".", " & ", "&", "' ", "'"})
 #: Links before a head; `at` and `in` end a degree: Business Administration at X College.
-LINKS_BEFORE = LINKS - {"at", "in", "for", "im", "am", "na", "su"}
+LINKS_BEFORE = LINKS - {"at", "in", "for", "im", "am", "na", "su", "pa"}
 #: What follows a part of a line.
 PART_AFTER = re.compile(r"[ ]*(?:[,;.|)(\n\t:<>/-]|$|and\b|in\b|with\b|from\b|where\b|\d|'\d)|[ ]{2,}")
 _SUBJECTS_LISTED = (

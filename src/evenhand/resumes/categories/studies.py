@@ -152,11 +152,12 @@ class Studies:
         small += [
             (line.start, line.end)
             for line in (self._lines[number] for number in self._with(frozenset(letters())))
-            if text[line.start : line.end].islower() and SMALL_DEGREE.search(text, line.start, line.end) is not None
+            if text[line.start : line.end].islower()
+            and SMALL_DEGREE.search(text, max(0, line.start - 1), line.end) is not None
         ]
         found.update(
             span
             for span in small
-            if span not in found and (SMALL_DEGREE.search(text, *span) is not None or self.has_degree(*span))
+            if span not in found and (SMALL_DEGREE.search(text, max(0, span[0] - 1), span[1]) is not None or self.has_degree(*span))
         )
         return sorted(span for span in found if text[slice(*span)].islower() or text[slice(*span)].isupper())
