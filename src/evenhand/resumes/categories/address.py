@@ -32,10 +32,15 @@ _LABELS_LISTED = (
     "wohnadresse|direccion particular|direccion postal|residenza|domicilio attuale|morada|woonadres|"
     "adres zamieszkania|adres korespondencyjny|adress|bostadsadress|adresa|cim|lakcim|adres domowy|alamat|dia chi|"
     "address raw|address_raw|address text|address block|address details|street_address|address(es)|wohnsitz|"
-    "alamat rumah|tirahan|osoite|bopael|bopel|postadress|ikametgah|address & phone|location/address|address/location"
+    "alamat rumah|tirahan|osoite|bopael|bopel|postadress|ikametgah|address & phone|location/address|address/location|location|lives|lives in|living at|home town|"
+    "dia chi thuong tru|dia chi lien he|alamat lengkap|alamat ktp|lokasi|manzil|adresi|direccion actual|endereco completo|"
+    "domiciliu|adresa de domiciliu|bydliste|trvale bydliste|trvaly pobyt adresa|lakohely|ortsangabe|postanschrift"
 )
 _LABELS = frozenset(_LABELS_LISTED.split("|"))
-_ONLY_WITH_NUMBER = frozenset({"home", "residence", "street", "wohnort", "cim", "domicile"})
+_ONLY_WITH_NUMBER = frozenset(
+    {"home", "residence", "street", "wohnort", "cim", "domicile", "location", "lives", "lives in", "home town", "lokasi",
+     "manzil"}
+)  # fmt: skip
 _SEPARATOR = re.compile(
     r"[|;•·\t{}\[\]\"<>:`]|[ ]{2,}|[ ][/*~][ ]|[^\s,;|:<>]+@[^\s,;|:<>]+|(?:https?://|www\.)[^\s,;|<>]+|"
     r"(?<![\w/-])(?:\+\d(?:(?![ ]{2})[ ()./-]{0,3}\d){7,13}|\(?0\d{2,4}\)?[ -]\d{3,4}[ -]?\d{3,4}|"
@@ -49,7 +54,8 @@ _CODE_HINT = re.compile(
     r"\d{5}|\b\d{3} \d{2,3}\b|\b\d\d-\d{3}\b|\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b|\b[a-z]\d[a-z\d] ?\w{3,4}\b|"
     r"\b\d{4} ?[a-z]{2}\b|\b(?:nsw|vic|qld|wa|sa|tas|act|nt) \d{4}|\b\d+-\d+-\d+ [a-z]|"
     r"\bh ?[/.] ?no\b|\b[a-z]{2}-\d{3,4}-\d{4}\b|[a-z] \d{3}-\d{4}\b|[a-z]-(?:ku|gu|dong|ro|gil|shi|cho)\b|"
-    r"[hn]-[ei]-[a-z]"
+    r"[hn]-[ei]-[a-z]|\bp\.?m\.?b\.? ?\d|\bb\.?p\.? ?\d|\b[pq]\.\d|\b[a-z]\d{4}(?:[a-z]{3})? [a-z]|\u3012|"
+    r"[a-z] \d{1,4}[-/]\d{1,3},|\w-\d\d?, [a-z]"
 )
 #: Before an address in a sentence.
 _LIVES = re.compile(
@@ -107,6 +113,7 @@ class _Reader:
         self._layout = layout
         self._lines = layout.lines
         self._mail = _numbers_near_mail(plain, layout)
+        self._signed = _numbers_signed(plain, layout)
         self._done = -1
 
     def found(self) -> list[Found]:
@@ -202,6 +209,8 @@ class _Reader:
         return (
             (not line.section and number < _FIRST_LINES)
             or line.section in {"personal", "contact"}
+            or line.number in self._signed
+            or (number > 0 and self._contact_follows(number - 1) and line.end - line.start < _LONGEST // 2)
             or (line.number in self._mail and line.section != "work" and line.end - line.start < _LONGEST // 2)
         )
 
@@ -323,6 +332,14 @@ def _numbers_near_mail(plain: Plain, layout: Layout) -> frozenset[int]:
     return frozenset(near)
 
 
+def _numbers_signed(plain: Plain, layout: Layout) -> frozenset[int]:
+    """Return the numbers of the lines under the dashes that end a letter."""
+    place = plain.low.rfind("\n--\n")
+    after = [line.number for line in layout.lines if line.start > place] if place >= 0 else []
+    return frozenset(after) if len(after) <= _SIGNED else frozenset()
+
+
+_SIGNED = 8
 _MAIL = re.compile(r"@\w|linkedin\.com/")
 
 

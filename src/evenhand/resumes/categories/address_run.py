@@ -77,10 +77,13 @@ class Run:
     @property
     def job(self) -> bool:
         """Whether it has a job's title or a company's form."""
+        beside = [*self.tokens[1:], None]
         return any(
             kind_of(token.word) in {"work", "firm"}
-            for token in self.tokens
-            if token.form == "capital" and not token.kinds
+            for token, after in zip(self.tokens, beside, strict=True)
+            if token.form == "capital"
+            and not token.kinds
+            and not (after is not None and after.form == "capital" and after.kinds & {"area", "building", "street"})
         )
 
     def extent(self, *, zone: bool, whole: bool) -> tuple[int, int]:
@@ -178,9 +181,10 @@ class Run:
 
     def _belongs_after(self, part: list[int]) -> bool:
         tokens = [self.tokens[number] for number in part]
+        placed = bool(tokens[-1].kinds & {"area", "building", "street"})  # Works Layout
         return len(tokens) <= 6 and not any(
             is_date(token)
-            or (kind_of(token.word) in {"work", "firm"} and not token.kinds)
+            or (kind_of(token.word) in {"work", "firm"} and not token.kinds and not placed)
             or sum(letter.isdigit() for letter in token.word) > 8
             or (len(token.word) > 7 and token.word.isdigit())
             for token in tokens

@@ -36,13 +36,16 @@ _CODES = (
     (re.compile(r"(?<=[a-z][ ]-[ ])[1-9]\d{2}[ ]?\d{3}(?![\w-])"), 1),
     (re.compile(r"(?<![\w-])\d{3}-\d{4}(?=[ ]+[a-z]+-(?:to|shi|ken|fu|ku)\b)"), 2),
     (re.compile(r"(?<![\w.-])\d{4}-\d{3}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}[ ]\d{2}(?![ ]?[\w-])"), 1),
+    (re.compile(r"\u3012[ ]?\d{3}-\d{4}"), 2),
+    (re.compile(r"(?<![\w-])[a-hj-np-z]\d{4}(?:[a-z]{3})?(?=[ ]+[a-z])"), 1),
     (re.compile(r"(?<![\w-])[a-z]{2}-\d{3,4}-\d{4}(?![\w-])"), 1),
     (re.compile(r"(?<![\w.-])\d{3}[ ]\d{2}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}-\d{4}(?![\w-])"), 1),
     (re.compile(r"(?<![\w./$€£#+-])(?!19|20)\d{4}(?=[ ]+[a-z])|(?<=[a-z],[ ])(?!19|20)\d{4}(?=$)|\(\d{4}\)"), 1),
 )
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _HOUSE = re.compile(r"#?\d{1,5}[a-z]?(?:[/-]\d{0,4}[a-z]?)*\.?")
-_DISTRICT = re.compile(r"[a-z]+-(?:gu|dong|si|do|ku|shi|cho|machi|qu|myeon|eup)|\d+-(?:dong|ho|chome)")
+_DISTRICT = re.compile(r"(?:kathmandu|lalitpur|bhaktapur|pokhara|biratnagar|butwal|dharan|bharatpur|itahari)-\d{1,2}|"
+    r"[a-z]+-(?:gu|dong|si|do|ku|shi|cho|machi|qu|myeon|eup)|\d+-(?:dong|ho|chome)")
 _MAY_FOLLOW_LISTED = "in near from and is at to until till since with where for by on or which but as if was has are"
 _MAY_FOLLOW = frozenset(_MAY_FOLLOW_LISTED.split())
 #: Before-words that are words otherwise: they need more.
@@ -52,8 +55,8 @@ _UNSURE_LISTED = (
 )
 _UNSURE_BEFORE = frozenset(_UNSURE_LISTED.split())
 #: Kinds of streets that may have a number for a name.
-_NUMBERED_STREETS = frozenset({"calle", "carrera", "cra", "kr", "transversal", "diagonal", "cl", "ngo", "hem"})
-_FORM = re.compile(r"\d+/f|#\d[\w-]*|\d+-?(?:ho|dong)")
+_NUMBERED_STREETS = frozenset({"rue", "soi", "moo", "calle", "carrera", "cra", "kr", "transversal", "diagonal", "cl", "ngo", "hem"})
+_FORM = re.compile(r"\d+/f|[pq]\.\d{1,2}|#\d[\w-]*|\d+-?(?:ho|dong)")
 _BROKEN_NUMBER = re.compile(r"\d[/-]\d|[a-z][/-]\d|\d/[a-z]\b")
 _BOX_BEFORE = frozenset({"po", "p", "o", "office", "gpo", "private", "pmb", "rr", "postal", "pobox", "lock"})
 
@@ -73,6 +76,8 @@ def signs_of(plain: Plain, run: list[Token], follows: str) -> list[Sign]:
     found = _merged(found)
     if not found and len(run) > 2 and not is_date(run[0]) and _BROKEN_NUMBER.search(run[0].word) is not None:
         found.append(Sign(0, 0, 1, "number"))
+    if not found and (house := _broken_house(run)):
+        found.append(Sign(0, house, 1, "number"))
     code = _postal(plain, run)
     commas = any(token.word == "," for token in run)
     if code is not None:
@@ -82,6 +87,17 @@ def signs_of(plain: Plain, run: list[Token], follows: str) -> list[Sign]:
     if found and commas and "country" in run[-1].kinds:
         found.append(Sign(len(run) - 1, len(run) - 1, 1, "country"))
     return found
+
+
+def _broken_house(run: list[Token]) -> int:
+    """Return the place of a house with its flat behind a name: `Toktogul 125-12, Bishkek`; else 0."""
+    last = next((place for place, token in enumerate(run[:6]) if token.word == ","), 0) - 1
+    if last < 1 or last + 2 >= len(run) or _FLAT.fullmatch(run[last].word) is None:
+        return 0
+    return last if all(token.form == "capital" for token in run[:last]) else 0
+
+
+_FLAT = re.compile(r"\d{1,4}[a-z]?[-/]\d{1,3}")
 
 
 def _sign(run: list[Token], place: int) -> Sign | None:
@@ -246,10 +262,13 @@ def _box(run: list[Token], place: int) -> Sign | None:
         and (run[first - 1].word in _BOX_BEFORE or run[first - 1].form == "number" or run[first - 1].word == ",")
     ):
         first -= 1
+    if token.word in {"bp", "b.p"} and (number == len(run) or not _BOX_NUMBER.fullmatch(run[number].word)):
+        return None  # BP 120/80
     known = token.word not in {"box", "bag"} or any(each.word in _BOX_BEFORE for each in run[first:place])
     return Sign(first, number, 2, "box") if known and number < len(run) and run[number].form == "number" else None
 
 
+_BOX_NUMBER = re.compile(r"\d{1,6}")
 _MOST_LETTERS = 3
 #: `RR 2, Box 187`
 _BOX_REACH = 3

@@ -24,7 +24,7 @@ _MONTHS_LISTED = (
     "october november december present"
 )
 _MONTHS = frozenset(_MONTHS_LISTED.split())
-BOXES = frozenset({"box", "postfach", "casilla", "apartado", "bag", "b.p"})
+BOXES = frozenset({"box", "postfach", "casilla", "apartado", "bag", "b.p", "bp", "p.m.b", "pmb", "postbus", "postboks"})
 
 
 @cache
@@ -46,7 +46,7 @@ def _hints() -> dict[str, bool]:
         if (
             kinds & {"before", "lower"}
             and word not in _COMMON
-            and (len(word) > 2 or word in {"rd", "st", "ul", "jl", "os"})
+            and (len(word) > 2 or word in {"rd", "st", "ul", "jl", "os", "rr", "bv"})
         ):
             found[word] = word in {"place", "square"}
     found |= dict.fromkeys(("st", "rd", "av", "ln", "dr", "pl", "ct", "al", "jr", "am", "bd"), True)
@@ -112,7 +112,7 @@ def _token(plain: Plain, match: re.Match[str]) -> Token:
     if any(letter.isdigit() for letter in low):
         form = "number"
     elif not low[0].isalnum():
-        form = "mark" if low in {",", "#", "-", "(", ")", ":"} else ""
+        form = "mark" if low in {",", "#", "-", "(", ")", ":", "\u3012"} else ""
     elif plain.text[start].isupper() or not plain.text[start].islower():
         form = "capital"
     else:
