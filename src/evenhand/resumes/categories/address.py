@@ -32,14 +32,16 @@ _LABELS_LISTED = (
     "wohnadresse|direccion particular|direccion postal|residenza|domicilio attuale|morada|woonadres|"
     "adres zamieszkania|adres korespondencyjny|adress|bostadsadress|adresa|cim|lakcim|adres domowy|alamat|dia chi|"
     "address raw|address_raw|address text|address block|address details|street_address|address(es)|wohnsitz|"
-    "alamat rumah|tirahan|osoite|bopael|bopel|postadress|ikametgah|address & phone|location/address|address/location|location|lives|lives in|living at|home town|"
-    "dia chi thuong tru|dia chi lien he|alamat lengkap|alamat ktp|lokasi|manzil|adresi|direccion actual|endereco completo|"
+    "alamat rumah|tirahan|osoite|bopael|bopel|postadress|ikametgah|address & phone|location/address|address/location|"
+    "location|lives|lives in|living at|home town|"
+    "dia chi thuong tru|dia chi lien he|alamat lengkap|alamat ktp|lokasi|manzil|adresi|direccion actual|"
+    "endereco completo|"
     "domiciliu|adresa de domiciliu|bydliste|trvale bydliste|trvaly pobyt adresa|lakohely|ortsangabe|postanschrift"
 )
 _LABELS = frozenset(_LABELS_LISTED.split("|"))
 _ONLY_WITH_NUMBER = frozenset(
-    {"home", "residence", "street", "wohnort", "cim", "domicile", "location", "lives", "lives in", "home town", "lokasi",
-     "manzil"}
+    {"home", "residence", "street", "wohnort", "cim", "domicile", "location", "lives", "lives in", "home town",
+     "lokasi", "manzil"}
 )  # fmt: skip
 _SEPARATOR = re.compile(
     r"[|;•·\t{}\[\]\"<>:`]|[ ]{2,}|[ ][/*~][ ]|[^\s,;|:<>]+@[^\s,;|:<>]+|(?:https?://|www\.)[^\s,;|<>]+|"

@@ -11,7 +11,10 @@ _NAME = r"[A-Z][\w'.-]{1,24}(?:[ -](?:(?:de|la|van|den|der|du|des|di|da)[ ]){0,2
 _HOUSE = r"\d{1,4}[A-Za-z]?(?:[-/ ](?:\d{1,3}|[IVX]{1,4}|[A-Za-z])(?:[ ]?(?:hoog|hs))?)?"
 _TOWN = r"[A-Z][\w'.-]+(?:[ -](?:(?:an|am|im|de|la|sur|le)[ -])?[A-Z(][\w'.)-]+){0,2}"
 #: A street, its house, a postal code and a town are all of a piece.
-_PLAIN = re.compile(rf"[ ]*({_NAME}(?:[ ](?:u|ul|utca|ut|ter|krt)\.?)?[ ]{_HOUSE},[ ](?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ]{_TOWN}(?:,[ ]{_TOWN})?)[ .]*")
+_PLAIN = re.compile(
+    rf"[ ]*({_NAME}(?:[ ](?:u|ul|utca|ut|ter|krt)\.?)?[ ]{_HOUSE},[ ](?:[A-Z]{{1,2}}-)?\d{{4,5}}"
+    rf"[ ]{_TOWN}(?:,[ ]{_TOWN})?)[ .]*"
+)
 #: A street's kind in short, a house, maybe a flat, a town with its code after it.
 _SLAVIC = re.compile(
     r"\b((?:[Vv]ul|[Pp]r|[Pp]rosp|[Pp]r-t|[Bb]ulv|[Pp]er|[Nn]ab|[Pp]rov|"

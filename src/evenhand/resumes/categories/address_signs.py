@@ -44,8 +44,10 @@ _CODES = (
 )
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _HOUSE = re.compile(r"#?\d{1,5}[a-z]?(?:[/-]\d{0,4}[a-z]?)*\.?")
-_DISTRICT = re.compile(r"(?:kathmandu|lalitpur|bhaktapur|pokhara|biratnagar|butwal|dharan|bharatpur|itahari)-\d{1,2}|"
-    r"[a-z]+-(?:gu|dong|si|do|ku|shi|cho|machi|qu|myeon|eup)|\d+-(?:dong|ho|chome)")
+_DISTRICT = re.compile(
+    r"(?:kathmandu|lalitpur|bhaktapur|pokhara|biratnagar|butwal|dharan|bharatpur|itahari)-\d{1,2}|"
+    r"[a-z]+-(?:gu|dong|si|do|ku|shi|cho|machi|qu|myeon|eup)|\d+-(?:dong|ho|chome)"
+)
 _MAY_FOLLOW_LISTED = "in near from and is at to until till since with where for by on or which but as if was has are"
 _MAY_FOLLOW = frozenset(_MAY_FOLLOW_LISTED.split())
 #: Before-words that are words otherwise: they need more.
@@ -55,7 +57,9 @@ _UNSURE_LISTED = (
 )
 _UNSURE_BEFORE = frozenset(_UNSURE_LISTED.split())
 #: Kinds of streets that may have a number for a name.
-_NUMBERED_STREETS = frozenset({"rue", "soi", "moo", "calle", "carrera", "cra", "kr", "transversal", "diagonal", "cl", "ngo", "hem"})
+_NUMBERED_STREETS = frozenset(
+    {"rue", "soi", "moo", "calle", "carrera", "cra", "kr", "transversal", "diagonal", "cl", "ngo", "hem"}
+)
 _FORM = re.compile(r"\d+/f|[pq]\.\d{1,2}|#\d[\w-]*|\d+-?(?:ho|dong)")
 _BROKEN_NUMBER = re.compile(r"\d[/-]\d|[a-z][/-]\d|\d/[a-z]\b")
 _BOX_BEFORE = frozenset({"po", "p", "o", "office", "gpo", "private", "pmb", "rr", "postal", "pobox", "lock"})

@@ -42,7 +42,9 @@ _BUSINESS = re.compile(
 )
 _FAR = 140
 _MOST_WORDS = 4
-_SENTENCE_END = re.compile(r"[.;!?|•·▪][\"')\]]{0,2},?(?:\s|$)|\n[ \t]*(?:[-*•–▪o>~+■➢✦✅●○◆►›]|\d+[.)])[ \t]|\n[ \t]*\n")
+_SENTENCE_END = re.compile(
+    r"[.;!?|•·▪][\"')\]]{0,2},?(?:\s|$)|\n[ \t]*(?:[-*•–▪o>~+■➢✦✅●○◆►]|\d+[.)])[ \t]|\n[ \t]*\n"
+)
 #: A line with so many characters was broken for want of room.
 _WRAPPED = 48
 

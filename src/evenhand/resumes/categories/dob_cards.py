@@ -23,7 +23,8 @@ _AGE_VALUE = re.compile(
     r"to) ?\d|[+%/])"
 )
 _PLACES_LISTED = (
-    "born in|born at|born|birthplace|birth place|place of birth|city of birth|town of birth|birth city|birth town|pob|p.o.b|p.o.b.|place/date of birth|"
+    "born in|born at|born|birthplace|birth place|place of birth|city of birth|town of birth|birth city|birth town|"
+    "pob|p.o.b|p.o.b.|place/date of birth|"
     "city and country of birth|place and country of birth|town and country of birth|place born|where born|birth "
     "country|"
     "place of birth (city)|place of birth (town)|place of birth (city, country)|lieu de naissance|ne a|nee a|"

@@ -87,7 +87,7 @@ RULES = {
         ),
         not_after=pattern(
             r"[\s-]+(?:airways|television|markets?|marketing|consumers?|shoppers?|segments?|foods?|cuisine|grocer\w*|"
-            r"advertis\w+|shepherd|gull\w*|mountains?)\b"
+            r"advertis\w+|shepherd|gull\w*|mountains?|jobs?|tasks?|workers|threads?|scripts?)\b"
         ),
     ),
     "of_colour": Rule(

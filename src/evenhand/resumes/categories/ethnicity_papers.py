@@ -100,7 +100,8 @@ _OWN_BEFORE = pattern(
     r"\b(?:i am|i'm|he is|she is|am|who is) (?:now |also |already |still |currently )?(?:an? )?$",
 )
 _OWN_AFTER = pattern(
-    r"(?: visa| permit| petition| application)?,? \(?(?:holder\b|valid\b|until\b|till\b|to (?:\w+ )?20\d\d|expires|expiring|"
+    r"(?: visa| permit| petition| application)?,? \(?(?:holder\b|valid\b|until\b|till\b|to (?:\w+ )?20\d\d|expires|"
+    r"expiring|"
     r"ends\b|runs\b|transferable|"
     r"renewable|in hand\b|held\b|allows?\b|ties\b|tied\b|does not\b|with full\b|since (?:19|20)\d\d|"
     r"granted\b|filed (?:in|by my|20)\b|in progress\b|in process\b|pending\b|approved\b)"

@@ -44,7 +44,10 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 #: A `_` after a blank is a sign of emphasis.
 _SIGN = re.compile(r"[-.@/]\Z|(?<=[^\s*(])_\Z")
 _BRIEF = 4
-_PLACE = re.compile(r"(?:[ -]|, (?=[A-Z]))(?:No\. ?|(?:w|we|v|ve|di|de|do|da|na) )?(?:[A-Z][\w'-]*|\d{1,3})(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}")
+_PLACE = re.compile(
+    r"(?:[ -]|, (?=[A-Z]))(?:No\. ?|(?:w|we|v|ve|di|de|do|da|na) )?(?:[A-Z][\w'-]*|\d{1,3})"
+    r"(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}"
+)
 
 
 def names_in_short(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -158,6 +158,7 @@ class Studies:
         found.update(
             span
             for span in small
-            if span not in found and (SMALL_DEGREE.search(text, max(0, span[0] - 1), span[1]) is not None or self.has_degree(*span))
+            if span not in found
+            and (SMALL_DEGREE.search(text, max(0, span[0] - 1), span[1]) is not None or self.has_degree(*span))
         )
         return sorted(span for span in found if text[slice(*span)].islower() or text[slice(*span)].isupper())

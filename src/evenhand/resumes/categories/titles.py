@@ -173,7 +173,8 @@ TITLES = {
             r"\s+(?:lanka|an?|the|any|out|it|or|of|and|bird|gaga|macbeth|liberty|luck|justice|speedy|lake|"
             r"walter raleigh|mcalpine|"
             r"robert mcalpine|"
-            r"bosco|mills|valley|juan|quixote|quijote|bradman|style|dior|selfridge|saigon|piggy|marple|taylor|shri ram|tussaud\w*|butterfly|rates?|bovary|city)\b",
+            r"bosco|mills|valley|juan|quixote|quijote|bradman|style|"
+            r"dior|selfridge|saigon|piggy|marple|taylor|shri ram|tussaud\w*|butterfly|rates?|bovary|city)\b",
             _FIRMS,
             r"\s+(?:\w+ ){1,3}(?:university|college|school|institute|vidya\w*|engineering|hospital)\b",
         ),
