@@ -30,6 +30,14 @@ _GAPS = frozenset(
     {" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - ", " & ", " &\n", "\n& ", "&", ".", ")", "' ",
      "'\n"}
 )  # fmt: skip
+#: Endings of other genders and numbers, as forms have them: `casado(a)`, `coniugato/a`, `verheiratet*e`, `son(s)`.
+_ENDING = re.compile(
+    r" ?\((?:e|a|o|s|es|as|os|in|innen|er|r|n|ne|te|ren|ess)\)|"
+    r"(?:(?<=[oer])/a|(?<=a)/o|/(?:e|in|s|as|os|es|er|r)|[*:_](?:e|in|innen|er|r)|[\u00b7\u2022.-]e\.?s?)(?![\w'-])"
+)
+_ENDING_BEGINS = frozenset("(/*:\u00b7\u2022._- ")
+#: What stands with a stop before more words of a phrase: `St. Mary`, `L. 68/99`.
+_ABBREVIATED = frozenset({"st", "l", "n", "art"})
 #: The same in a lexicon: a phrase's words are those of the plain text.
 _IN_PHRASE = re.compile(r"[ \-/.&]+|'(?!\w)")
 
@@ -246,7 +254,11 @@ def _claim(plain: Plain, place: int, start: int, end: int, entries: list[_Entry]
     for entry in entries:
         last = _last(plain, place, entry.rest) if entry.rest else end
         rule = entry.rule
-        if not last or not rule.holds(plain, start, last):
+        if not last:
+            continue
+        if plain.low[last : last + 1] in _ENDING_BEGINS and (ended := _ENDING.match(plain.low, last)) is not None:
+            last = ended.end() if rule.holds(plain, start, ended.end()) else last
+        if not rule.holds(plain, start, last):
             continue
         if rule.check is not None and not rule.check(plain, place, place + len(entry.rest)):
             continue
@@ -273,6 +285,6 @@ def _last(plain: Plain, place: int, rest: tuple[str, ...]) -> int:
         word, start, _ = words[step]
         before, _, end = words[step - 1]
         gap = plain.low[end:start]
-        if word not in (expected, f"{expected}'s") or not (gap in _GAPS or (gap == ". " and before == "st")):
+        if word not in (expected, f"{expected}'s") or not (gap in _GAPS or (gap == ". " and before in _ABBREVIATED)):
             return 0
     return words[place + len(rest)][2]

@@ -16,6 +16,7 @@ from evenhand.resumes.categories.disability_contexts import (
     BREAK,
     DEGREES,
     EXPERTISE,
+    GLOSS,
     GROUPS,
     HR,
     LIVED,
@@ -33,9 +34,10 @@ __all__ = ["RULES"]
 RULES = {
     **LIFE_RULES,
     **CARD_RULES,
-    "term": Rule(confidence=0.96, not_near=EXPERTISE),
+    "term": Rule(confidence=0.96, not_near=EXPERTISE, tail=GLOSS),
     "always": Rule(
         confidence=0.96,
+        tail=GLOSS,
         not_after=pattern(
             r" (?:wards?|(?:specialist )?nurses?|nursing|monitoring unit|telemetry|outpatients?)\b(?! myself)"
         ),
@@ -285,7 +287,8 @@ RULES = {
         before=pattern(r"(?:^|\n\s*|\\item\s+|[.:;(*|]\s*|[^\w\s,'\"&/.-]\s*|-\s+|\s{2,})$"),
         after=pattern(
             r"\s*(?:$|[(;.\n])",
-            r"\s+(?:in (?:19|20|both|left|right|one|my|remission|childhood)|under|since|controlled|diagnosed|"
+            r":\s+(?:i\b|my\b|please|no\b|managed|controlled|stable|screens?|breaks?|dark|quiet|dim|remote|mild|rare)",
+            r"\s+(?:in (?:19|20|both|left|right|one|my|remission|childhood|infancy)|as an? (?:child|baby|teenager)|under|since|controlled|diagnosed|"
             r"well|stable|treated|"
             r"affects|limits|until)",
             r"\s*,\s*(?:controlled|stable|mild|well|no\b|in remission|diagnosed|since|now|medicated|managed|"

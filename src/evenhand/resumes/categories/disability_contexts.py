@@ -9,6 +9,7 @@ __all__ = [
     "CLINICAL",
     "DEGREES",
     "EXPERTISE",
+    "GLOSS",
     "GROUPS",
     "HR",
     "LIVED",
@@ -101,8 +102,15 @@ BREAK = (
     r"lost)|out of (?:work|the workforce)|"
     r"signed off)\b[^.;|\n]{0,45}(?:\n\s*[a-z(][^.;|\n]{0,30})?$"
 )
+#: What a card, a benefit or a scheme is, in brackets behind its name: `Wajong status (young disabled benefit)`.
+GLOSS = pattern(
+    r"(?: [\w-]+){0,2} ?\((?=[^()\n]{0,50}\b(?:disab\w*|discapa\w*|deficien\w*|behind\w*|invalid\w*|handicap\w*|"
+    r"impair\w*|hearing|sight|vision|visual|deaf\w*|blind\w*|limbs?|mobility|locomotor|orthop\w+|auditiv\w*|motor|"
+    r"mental|physical|chronic|pwd|rqth|gdb|cud|quota|benefit|pension|allowance|"
+    r"l\. ?\d+|law|grade \d|level \d|class \d|\d\d ?%)(?!\w))[^()\n]{2,50}\)"
+)
 GROUPS = (
-    r"\s+(?:survivors?|sufferers?|warriors?|thriver|advoca\w+|ambassadors?|support groups?|self-help|societ(?:y|ies)|"
+    r"\s+(?:survivors?|sufferers?|warriors?|thriver|advoca\w+|ambassadors?|support groups?|self-help|self-manag\w+|societ(?:y|ies)|"
     r"associations?|foundations?|charit\w+|clubs?|choirs?|cafes?|trust|uk\b|alliance|network|peer|carers?|blog\w*|"
     r"podcast\w*|recovery|"
     r"in remission|diagnosis|awareness|fundrais\w+|walk\b|run\b|ride\b|champion|patient advocate)"
@@ -134,6 +142,10 @@ WORKS_ON = (
 )
 #: What follows an illness that somebody has, whatever work it is the subject of otherwise.
 LIVED = pattern(
+    r" (?:has |had |also |once )?(?:left|cost|took|taught|slowed|changed|made|forced|gave|weakened|kept|means?|stopped) "
+    r"(?:(?:that|so) )?(?:me|my|i)\b",
+    r",? (?:at (?:age )?(?:\d\d?\b(?! ?(?:%|am|pm|hospitals|sites))|birth)|in (?:childhood|infancy|my (?:\w+ )?(?:teens|"
+    r"twenties|thirties|forties|youth|childhood))|as an? (?:\w+ )?(?:child|baby|infant|toddler|teenager|boy|girl|student))\b",
     r"[^.;\n]{0,44}\b(?:since|after|following|because of|given|before)\s(?:(?:my|his|her|their)\s(?:own\s)?"
     r"(?:diagnos\w+|illness|treatment|surgery|recovery|operation)|being diagnosed|"
     r"(?:i|he|she|they) (?:was|were) diagnosed)",

@@ -13,6 +13,7 @@ from evenhand.resumes.rules import Rule, pattern
 __all__ = ["LIFE_RULES"]
 
 _END = r"\s*(?:$|[.,;:)(|\n/\"<-])"
+_ITEM = r"(?:^|[\n.;:*\u2022>|(\"\u25aa\u2192+\u2013-])\s*$"
 _THEIRS = (
     r"\b(?:patients?|inpatients?|clients?|residents?|service users?|users?|customers?|guests?|pupils?|"
     r"students?|children|staff|"
@@ -83,7 +84,8 @@ LIFE_RULES = {
         confidence=0.92,
         before=pattern(
             r"\b(?:had|have|has|having|contracted|caught|survived|with|after|of|from|got|by)(?: (?:childhood|"
-            r"infant\w*|my|early|as))* $"
+            r"infant\w*|my|early|as))* $",
+            _ITEM,
         ),
         after=pattern(
             rf"(?:{_END}|\s+(?:as|in|at|when|since|and|left|before|during|which|that|twice|has|had|but|while)\b)"
@@ -96,6 +98,8 @@ LIFE_RULES = {
             r"\b(?:wear|wears|wore|wearing|walk\w* (?:with|in)|my|his|her|uses?|in)(?: (?:an?|two|my|his|her|leg|"
             r"steel|long|full|rigid|soft|both))+ $",
             r"\b(?:wear|wears|wore|wearing) $",
+            r"\bleft me (?:on|in|with|using) (?:(?:an?|two|leg|steel) )*$",
+            r"(?:polio|left leg|foot drop|scoliosis|childhood)\b[^.\n]{0,20}[;,] (?:(?:an?|two|my) )*$",
         ),
         check=sentence_without(
             pattern(
@@ -267,7 +271,7 @@ LIFE_RULES = {
         before=pattern(
             r"\b(?:bulletin|newsletter|magazine|trustee|volunteer\w*|supporter|fundrais\w*|treasurer|branch|"
             r"helper|patron|ambassador|"
-            r"befriender|helpline|peer supporter|campaigner|marathon|collect\w*|raised [^.;\n]{1,12}) (?:of|for|"
+            r"befriender|helpline|peer supporter|campaigner|advocate|mentor|speaker|member|marathon|collect\w*|raised [^.;\n]{1,12}) (?:of|for|"
             r"with|at|by) $"
         ),
         after=pattern(rf"(?:{_END}|'s\b|\s+(?:uk|in|since|on|for|and|charity|shop|branch|helpline)\b)"),

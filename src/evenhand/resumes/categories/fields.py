@@ -52,7 +52,7 @@ _FAMILY = (
     r"and\b|yrs?\b|years old|months)))"
 )
 _FAMILY_END = re.compile(
-    rf"[;|\n\t]|\.(?:\s|$)|\s{{2,}}|,(?!\s*{_FAMILY})|\((?!{_FAMILY}|(?:19|20)\d\d\))|\s(?:and|with|"
+    rf"[;|\n\t]|\.(?:\s|$)|\s{{2,}}|,(?!\s*{_FAMILY})|\((?!{_FAMILY}|(?:19|20)\d\d\)|[a-z]{{2,6}}\))|\s(?:and|with|"
     rf"for)\s(?!{_FAMILY})|\ssince\s(?!(?:19|20))"
 )
 #: Labels whose value is of the spouse, to the end of the line.

@@ -109,12 +109,61 @@ TELLINGS = (
         rf"(?:,|;| and| with|/) ((?:no |an? |our |and )?{counted(CHILD)})(?=[ ]*(?:[.,;)|\n]|$))",
         only_in=pattern(
             r"\b(?:married|marriage|divorced|separated|widow(?:ed|er)?|wedding|engaged|single (?:parent|mother|father|"
-            r"mum|mom|dad)|husband|wife|nikah|common-law|civil union|remarried|handfast\w*|spouse)\b"
+            r"mum|mom|dad)|husband|wife|nikah|common[- ]law|de facto|civil union|remarried|handfast\w*|spouse|"
+            r"heads? of (?:the |a )?household|breadwinner|cohabit\w*|estavel|union libre|union de hecho|unmarried|"
+            r"casad[oa]|solter[oa]|solteir[oa]|viud[oa]|viuv[oa]|separad[oa]|divorciad[oa]|coniugat[oa]|sposat[oa]|mariee?|"
+            r"pacsee?|verheiratet|ledig|geschieden|gehuwd|getrouwd|samenwonend|samboer|evli|zonaty|mezatka|kawin|menikah|"
+            r"never married|partnered|in a relationship|jef[ea] de hogar)\b"
         ),
         not_in=pattern(
             r"\b(?:clients?|patients?|pupils|photograph\w*|venues?|registrar|cases?|guests?|counsel\w*|catering|cakes?|"
             r"planner|portraits?|novel|film|play)\b"
         ),
+    ),
+    # Who comes along: `Partner and baby come along`, `FIFO fine: partner and bub are used to it`.
+    _telling(
+        "baby bub bubs bubba kids kid children child boys girls son sons daughter daughters twins toddler toddlers newborn "
+        "bairn bairns tamariki little+ones",
+        rf"\b((?:{_SPOUSE}|missus|hubby|other half)(?: and|,| &| plus|,? with)(?: (?:the|our|my|an?|one|two|three|four|new|"
+        r"young|small|baby|teenage|both|little))* (?:baby|bubs?|bubba|kids?|children|child|boys|girls|sons?|daughters?|"
+        r"twins|toddlers?|newborn|bairns?|tamariki|little ones))\b(?!'s|-)",
+        not_in=_AT_WORK,
+    ),
+    _telling(
+        "first-born firstborn first+born second-born lastborn last-born arrival",
+        r"\b(?:our|my) ((?:first|second|third|last)[- ]?born|(?:new|little|latest|tiny|first|second) arrival)(?= (?:came|"
+        r"arrived|was|is|now|turned|starts?|started|goes|joined|in|at|has|made|keeps|and)\b|[ ]*[.,;)]|$)",
+    ),
+    _telling(
+        "honeymoon",
+        r"\b(?:gap|break|year|months?|leave|weeks?|sabbatical|time off|travel\w*|trip|pause)\b[^.;\n]{0,24}?(?:[:(,-] ?|\bfor |"
+        r"\bas |\bon |\bwas |\bwith )(?:an? |my |our |the )?(?:[a-z]+ )?(honeymoon)\b(?! (?:period|phase|suite|couples|packages))",
+        r"\b(honeymoon)(?= that (?:grew|turned|became|lasted|took))",
+        not_in=_AT_WORK,
+    ),
+    _telling(
+        "wedding",
+        rf"{START}(?:my |our |own )?(wedding)(?=,? (?:and|&|plus) (?:my |the |a |an |our )?(?:[a-z]+ )?(?:exams?|thesis|"
+        r"defen[cs]e|graduation|move|house|relocation|degree|promotion|baby|visa|honeymoon|emigration|finals?|viva|"
+        r"dissertation|new job|deadline|go-live|product launch)\b)",
+        not_in=pattern(r"\b(?:photo\w*|venues?|clients?|planner|cater\w*|couples|florist\w*|guests?|dj|bookings?|film\w*)\b"),
+    ),
+    _telling(
+        "kids' boys' girls' kids children's son's daughter's sons' daughters'",
+        r"\b(?:help(?:s|ed|ing)?(?: out)?|volunteer(?:s|ed|ing)?|referee(?:s|d)?|umpires?|cook(?:s|ed)?|bakes?|steward(?:s|ed)?|"
+        r"linesman|taxi|driver|coach(?:es|ed)?) (?:at|with|for|to|of) (?:the |my |our )((?:kids|boys|girls|sons?|"
+        r"daughters?)'s?)(?= (?:(?:football|school|cricket|swim\w*|netball|rugby|hockey|tennis|judo|scout|dance|athletics|"
+        r"gymnastics|basketball|soccer|sunday|primary|local|music|chess) )?(?:club|school|team|matches|class|training|sports|"
+        r"football|cricket|games|teams|pta|fete|fair|scouts|band|choir|parties)\b)",
+        not_in=pattern(r"\b(?:u-?\d+s?|academy|employed|paid|charity|camp|manager)\b"),
+    ),
+    # Common-law and de facto couples, without a noun: `De facto of eight years`.
+    _telling(
+        "facto law",
+        rf"{START}(?:in a |living )?(de facto|common[- ]law)(?= (?:of|for) (?:\w+ )?(?:years?|\w+ years)\b|,? (?:\d+|two|three|four|"
+        r"five|six|seven|eight|nine|ten) years\b|[ ]*(?:[.;\n]|$)|, (?:no|one|two|three|with|mortgage|living|together|and|since|"
+        r"relocat\w+|open|partner)\b| (?:spouse|partner|couple|relationship|union|husband|wife|visa|with (?:my|one|two|a|no)))",
+        not_in=pattern(r"\b(?:jurisdictions?|contracts?|torts?|standard|legal|court|rules?|lawyer|notary)\b"),
     ),
     _telling(
         "ivf icsi iui",

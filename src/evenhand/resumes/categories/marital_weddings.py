@@ -73,5 +73,6 @@ WEDDINGS = {
         before=pattern(r"\b(?:we|and i|i|i'm to|she|he)\s(?:will |shall |plan to |are to |am to |hope to )?$"),
         after=pattern(r"\s+(?:in|next|this|on|at|my|again|later)\b(?!-| (?:the|an?|with) )"),
     ),
+    "at_sign": Rule(confidence=0.9, after=pattern(r"@s?(?![\w.])"), tail=pattern(r"@s?")),
     "couple": Rule(confidence=0.9, after=pattern(r"\s+of the (?:year|month)\b")),
 }

@@ -128,13 +128,19 @@ _MARDI_GRAS = pattern(
     r"\b(?:rainbow|drag|glitter|hyde park|taylor square|sydney|march(?:ed|es|ing)|lgbt\w*|gay|lesbian|"
     r"queer|oxford street|newtown|australia\w*|acon)\b"
 )
+_AUSTRALIA = frozenset(
+    "sydney melbourne brisbane adelaide perth canberra darwin hobart nsw queensland australia australian tasmania tafe "
+    "wollongong newcastle geelong cairns aboriginal fifo auckland wellington midsumma aud abn".split()  # noqa: SIM905 - a list of words
+)
 _CARNIVAL = pattern(r"\b(?:new orleans|louisiana|mobile|krewe|beads|bourbon|carnival|king cake|galveston|rio)\b")
 
 
 def _is_of_sydney(plain: Plain, first: int, last: int) -> bool:
     """Say whether it is the march in Sydney, not the carnival."""
     around = plain.low[max(0, plain.words[first][1] - 80) : plain.words[last][2] + 80]
-    return _MARDI_GRAS.search(around) is not None and _CARNIVAL.search(around) is None
+    if _CARNIVAL.search(around) is not None:
+        return False
+    return _MARDI_GRAS.search(around) is not None or not _AUSTRALIA.isdisjoint(plain.where)
 
 
 GROUPS = {
@@ -155,7 +161,9 @@ GROUPS = {
         after=pattern(
             r"\s+(?:berlin|koln|cologne|hamburg|munich|munchen|stuttgart|zurich|frankfurt|leipzig|dresden|nurnberg|"
             r"dusseldorf|mannheim|freiburg|bremen|hannover|rostock|wien|vienna|basel|bern|essen|dortmund|kiel|"
-            r"parade|verein|truck|wagen|demo|orga\w*|deutschland)\b"
+            r"graz|linz|salzburg|innsbruck|luzern|saarbrucken|augsburg|karlsruhe|magdeburg|bielefeld|munster|aachen|"
+            r"parade|verein|truck|wagen|demo\b|orga\w*|deutschland|committee|komitee|volunteer\w*|steward\w*|ordner\w*|"
+            r"team|board|stage|sponsor\w*|festival|march|float|helper\w*|in [a-z])\b"
         ),
     ),
     "out_at_firm": Rule(
@@ -289,7 +297,7 @@ GROUPS = {
         case="small",
         after=pattern(
             r"(?:'s)?\s+(?:workplace|equality|index|top (?:100|50)|diversity|champions?|charity|role models?|training|"
-            r"allies|leadership|"
+            r"allies|leadership|ambassadors?|volunteers?|supporters?|trustee|fundrais\w*|members?|award|network|speaker|"
             r"young|housing|riots?|inn|submission|conference|programme|toolkit|school champions?)\b"
         ),
     ),

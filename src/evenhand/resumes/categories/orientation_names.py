@@ -69,6 +69,9 @@ _HELPED = (
     r"listener|moderator|parent)(?: [\w-]+){0,2} (?:for|at|with|of|to|by) (?:the )?$"
 )
 
+_COMMUNITY_NAMED = pattern(
+    rf"\b(?:{_COMMUNITY}|pride|rainbow|sogi\w*|trans|transgender|non-?binary|stonewall|safe (?:zone|space)|erg)\b"
+)
 _GENDER_ACT = pattern(r"\b(?:gender|trans\w*|recognition|birth certificate)\b")
 
 
@@ -176,6 +179,46 @@ NAMES = {
         not_after=pattern(r" (?:of the (?:companies|planning|housing|income))\b"),
     ),
     "campaigned_after": Rule(confidence=0.86, after=pattern(r" (?:campaign\w*|protest\w*|march\w*|petition|repeal)\b")),
+    "ally": Rule(
+        confidence=0.86,
+        before=pattern(r"(?:^|[\n.;:*\u2022>|(\"+~\u25aa\u25a0\u2192\u2013-])\s*$", r"\b(?:proud|active|visible|an|vocal|straight|as) $"),
+        after=pattern(
+            r" (?:and|&|of|to|for|in|with|at|co-?lead|lead|network|training|programme|program|group|week|badge|member|"
+            r"chair|champion|role|since|volunteer|ambassador|workshops?)\b",
+            r"\s*[,;.(]",
+        ),
+        check=lambda plain, first, last: _COMMUNITY_NAMED.search(
+            sentence_around(plain, plain.words[first][1], plain.words[last][2])
+        )
+        is not None,
+    ),
+    "hrc": Rule(
+        confidence=0.86,
+        case="upper",
+        after=pattern(
+            r" (?:gala|dinner|foundation|federal club|steering|ambassadors?|volunteer\w*|fundrais\w*|campaign|"
+            r"business advis\w+|diversity|donor|canvass\w*|phone ?bank\w*|youth|corporate equality|equality)\b"
+        ),
+        not_after=pattern(r" (?:campaign (?:on|for) (?:housing|prison))\b"),
+    ),
+    "coc": Rule(
+        confidence=0.86,
+        case="upper",
+        before=pattern(
+            r"\b(?:member of|lid van|membership of|vrijwilliger bij|volunteer(?:ed|ing)? (?:at|with|for)|trainer (?:at|for)|"
+            r"educator (?:at|for)|board (?:member )?of|treasurer of|host (?:at|for)) (?:the )?$"
+        ),
+        after=pattern(r"\s*(?:[.,;)\n]|$)", r" (?:nederland|netherlands|amsterdam|education|information|branch|in [a-z])"),
+    ),
+    "rainbow_abroad": Rule(
+        confidence=0.86,
+        after=pattern(
+            r"[ -](?:march|parade|week|festival|floats?|network|netzwerk|gruppe|group|works council|betriebsrat|choir|chor|"
+            r"forum|committee|komitee|volunteer\w*|steward\w*|first[ -]aid|team|run|stage|day|flag|fahne|association|"
+            r"families|familien|familie|picnic|pride|alliance|circle|club|crew|helper\w*|marshal\w*|lgbt\w*|staff)\b"
+        ),
+        not_before=pattern(r"\b(?:kita|kindergarten|schule|school|hotel|gasthof|apotheke|verlag|con|mucho|gran) $"),
+    ),
     "surgery": Rule(
         confidence=0.88,
         not_before=pattern(
