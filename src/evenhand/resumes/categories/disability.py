@@ -291,8 +291,10 @@ RULES = {
             r"\s+(?:in (?:19|20|both|left|right|one|my|remission|childhood|infancy)|as an? (?:child|baby|teenager)|under|since|controlled|diagnosed|"
             r"well|stable|treated|"
             r"affects|limits|until)",
-            r"\s*,\s*(?:controlled|stable|mild|well|no\b|in remission|diagnosed|since|now|medicated|managed|"
-            r"fully|\d)",
+            r"\s*,\s*(?:controlled|stable|mild|well|no\b|in remission|diagnosed|since|now|medicated|managed|treated|cured|"
+            r"fully|\d|seated|light (?:duties|work)|own\b|all clear|exempt|cleared|please|tablets|diet|corrected|"
+            r"undetectable|both (?:hands|knees|ears|eyes|hips)|left|right|adult|childhood|step|toilet|flexible|i\b|my\b|so i)",
+            r"\s+(?:twice|corrected|repaired|removed|cured|recovered|years ago|and proud|recovery,|at (?:age )?\d\d)\b",
         ),
         not_before=pattern(
             r"\b(?:skills|specialties|specialities|areas|interests|topics|indications?|caseload|expertise|"

@@ -148,6 +148,23 @@ CARD_RULES = {
         ),
         not_after=pattern(r"[ -](?:plan (?:for|review)|funding round|card (?:reader|game))"),
     ),
+    "claimed_small": Rule(
+        confidence=0.87,
+        after=pattern(
+            r"[ -](?:participant|plan\b(?! (?:manag|coordinat|review))|recipient|beneficiary|holder|card ?holder|card(?! (?:reader|game))|registered|"
+            r"funded|status|applicant|quota)\b(?!s)"
+        ),
+        check=sentence_without(
+            pattern(
+                r"\b(?:clients|caseload|claimants|participants|coordinat\w+|process\w*|advis\w+|assess\w*|contractors?)\b"
+            )
+        ),
+    ),
+    "pwd_own": Rule(
+        confidence=0.87,
+        before=pattern(r"\b(?:registered|certified|(?:i am|am|as|being) a|self-declared|category:?) $"),
+        not_after=pattern(r" (?:contractor|engineer|rates?|department|works?|class)\b"),
+    ),
     "received": Rule(
         confidence=0.87,
         case="upper",
@@ -182,7 +199,7 @@ CARD_RULES = {
             r"please|flexible|well|in remission|on medication|no (?:flare|seizure|effect|impact)|type|treated|"
             r"retinitis|"
             r"multiple|chronic|ehlers|repetitive|functional|postural|myalgic|early|remote|rest|part-time|pacing|"
-            r"energy)| since (?:my|i|child\w*|birth|school|uni\w*|age)\b|,? diagnos(?:ed|is) (?:at|in|when|aged|"
+            r"energy)| since (?:my|i|child\w*|birth|school|uni\w*|age|(?:19|20)\d\d[,;])(?!\w)|,? diagnos(?:ed|is) (?:at|in|when|aged|"
             r"late)\b|,? full recovery|"
             r" in (?:19|20)\d\d,? (?:full|now|fully|recover\w*|treated)| (?:in|under) (?:remission|control)|"
             r" (?:patient|sufferer|warrior|and proud|treatment completed|fitted|profile)\b)"

@@ -144,8 +144,9 @@ WORKS_ON = (
 LIVED = pattern(
     r" (?:has |had |also |once )?(?:left|cost|took|taught|slowed|changed|made|forced|gave|weakened|kept|means?|stopped) "
     r"(?:(?:that|so) )?(?:me|my|i)\b",
-    r",? (?:at (?:age )?(?:\d\d?\b(?! ?(?:%|am|pm|hospitals|sites))|birth)|in (?:childhood|infancy|my (?:\w+ )?(?:teens|"
-    r"twenties|thirties|forties|youth|childhood))|as an? (?:\w+ )?(?:child|baby|infant|toddler|teenager|boy|girl|student))\b",
+    r",? (?:(?:at|aged) (?:age )?\d\d?(?=[ ]*(?:[,;.:)\n]|$)| (?:and|but|left|took|cost|taught|slowed|made|gave|changed|means?|"
+    r"so|that|which)\b)|at birth(?= |[,;.])(?! (?:cohort|rates?|weight))|in (?:childhood|infancy|my (?:\w+ )?(?:teens|"
+    r"twenties|thirties|forties|youth|childhood))|as an? (?:\w+ )?(?:child|baby|infant|toddler|teenager|boy|girl|student)\b(?! (?:topic|issue|problem)))",
     r"[^.;\n]{0,44}\b(?:since|after|following|because of|given|before)\s(?:(?:my|his|her|their)\s(?:own\s)?"
     r"(?:diagnos\w+|illness|treatment|surgery|recovery|operation)|being diagnosed|"
     r"(?:i|he|she|they) (?:was|were) diagnosed)",

@@ -96,12 +96,13 @@ TELLINGS = (
         not_in=pattern(r"\b(?:treat\w*|surveyed|interviewed|nurs\w+|reviews?|records|cohort|file|complain\w*)\b"),
     ),
     _telling(
-        "recovery peer support self-help self-management burnout anxiety depression",
+        "health depression anxiety bipolar addiction trauma grief psychosis burnout stroke cancer disorder alcohol panic "
+        "stress pain fatigue migraine asthma diabetes anger",
         r"\b((?:mental[ -]health|depression|anxiety|bipolar|addiction|trauma|grief|psychosis|burn-?out|stroke|cancer|eating "
-        r"disorder|alcohol)(?: (?:peer[ -]|self-|mutual )?(?:recovery|support|help|management))+)(?= (?:group|circle|meetings?|"
+        r"disorder|alcohol))(?=(?: (?:peer[ -]|self-|mutual )?(?:recovery|support|help|management))+ (?:group|circle|meetings?|"
         r"community|caf[e]|choir|fellowship|club|network|course|programme|program)\b)",
         r"\b(?:trained|train|course|learn\w*|skilled|practi[sc]\w+|workshop|certificate)(?: myself)? in ((?:anxiety|panic|stress|"
-        r"pain|depression|fatigue|burn-?out|migraine|asthma|diabetes|anger) (?:self-management|self-care|self-help))\b",
+        r"pain|depression|fatigue|burn-?out|migraine|asthma|diabetes|anger))(?= (?:self-management|self-care|self-help)\b)",
         not_in=pattern(
             r"\b(?:nurs\w+|therapist|counsell?ors?|psycholog\w+|social work\w*|case ?workers?|clients?|patients?|employed|"
             r"commission\w*|psychiatr\w+|occupational|manager|service users|clinic\w*|ward)\b"
@@ -129,6 +130,20 @@ TELLINGS = (
         r"in|on|make|at|for)\b|[ ]*(?:[.,;)\n]|$))",
         not_in=_TESTS,
     ),
+    _telling(
+        "invalid invalids",
+        r"\b(invalids? (?:of (?:the )?|- )?(?:first|second|third|1st|2nd|3rd|i{1,3}|[123])(?:st|nd|rd)? (?:group|category|degree|"
+        r"class))\b",
+        r"\b((?:war|afghan|afghan war|labou?r|work|military|ato|combat) invalids?)\b(?! (?:entr|input|data|value|record))",
+        r"\b((?:first|second|third|1st|2nd|3rd|i{1,3})[- ](?:group|category|degree|class) invalid)\b",
+    ),
+    _telling(
+        "therapist psychologist psychiatrist counsellor counselor neurologist oncologist rheumatologist physiotherapist",
+        r"\b(?:my|weekly|monthly|fortnightly|regular|biweekly|standing) (?:weekly |regular )?((?:therapist|psychologist|psychiatrist|"
+        r"counsell?or|neurologist|oncologist|rheumatologist|physiotherapist|physio)(?:'s)? (?:appointments?|visits?|sessions?|"
+        r"check-?ups?))\b",
+        not_in=pattern(r"\b(?:patients?|clients?|booked|scheduled for|rota|bookings|clinic|students|pupils)\b"),
+    ),
     # The law of a quota: `protected categories (L. 68/99)`.
     _telling(
         "68 104 381",
@@ -140,7 +155,9 @@ TELLINGS = (
         r"\b(?:belong(?:s|ing)? to|member of|registered (?:in|with|under)|enrolled in|listed (?:in|under)|part of|within|falls? "
         r"under|included in|eligible (?:under|as)) (?:the |a )?(?:\w+ )?(protected categor(?:y|ies)|protected list)\b",
         rf"{START}(protected categor(?:y|ies))(?= (?:member|status|\(|under|pursuant|law|certificate|quota|worker|card)|[ ]*[.;,\n])",
-        not_in=pattern(r"\b(?:eeo|discriminat\w+|hr polic\w+|harassment|species|data|gdpr|title vii|training|employers?)\b"),
+        not_in=pattern(
+            r"\b(?:eeo|discriminat\w+|hr polic\w+|harassment|species|data|gdpr|title vii|training|employers?)\b"
+        ),
     ),
     # Letters of a card, behind its name: `People of Determination card (POD)`, `preference, CPS`.
     _written(

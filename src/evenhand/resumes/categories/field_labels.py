@@ -157,6 +157,8 @@ _LABELS = {
         "status pernikahan|taraf perkahwinan|spouse's occupation|spouse occupation|husband's occupation|"
         "wife's occupation|spouse's name|spouse name|name of spouse|husband's name|husband name|wife's name|wife name|"
         "spouse's employment|spouse employment|spouse status|spouse's status|spouse's nationality|spouse details|"
+        "accompanied status|posting status|accompanied or single|haigusha|haigusha no umu|fuyo kazoku|fuyo kazoku su|fuyo|kekkon|kon'in jokyo|hunin|gyeolhon|huny in zhuangkuang|"
+        "hunyin zhuangkuang|hunyin|vaivahik sthiti|semeinoe polozhenie|semeynoe polozhenie|simeinyi stan|"
         "husband|wife|husband/wife|wife/husband|husband or wife|wife or husband|spouse or partner|spouse/partner|"
         "partner/spouse|spouse/children|spouse & children|spouse and children|spouse visa|"
         "family visa|family visa status|family in country|accompanying family|family accompanying|family members|"

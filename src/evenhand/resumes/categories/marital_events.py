@@ -109,8 +109,8 @@ TELLINGS = (
         rf"(?:,|;| and| with|/) ((?:no |an? |our |and )?{counted(CHILD)})(?=[ ]*(?:[.,;)|\n]|$))",
         only_in=pattern(
             r"\b(?:married|marriage|divorced|separated|widow(?:ed|er)?|wedding|engaged|single (?:parent|mother|father|"
-            r"mum|mom|dad)|husband|wife|nikah|common[- ]law|de facto|civil union|remarried|handfast\w*|spouse|"
-            r"heads? of (?:the |a )?household|breadwinner|cohabit\w*|estavel|union libre|union de hecho|unmarried|"
+            r"mum|mom|dad)|husband|wife|nikah|common[- ]law|de facto|civil union|remarried|handfast\w*|spouse|household|"
+            r"breadwinner|cohabit\w*|estavel|union libre|union de hecho|unmarried|"
             r"casad[oa]|solter[oa]|solteir[oa]|viud[oa]|viuv[oa]|separad[oa]|divorciad[oa]|coniugat[oa]|sposat[oa]|mariee?|"
             r"pacsee?|verheiratet|ledig|geschieden|gehuwd|getrouwd|samenwonend|samboer|evli|zonaty|mezatka|kawin|menikah|"
             r"never married|partnered|in a relationship|jef[ea] de hogar)\b"
@@ -146,7 +146,9 @@ TELLINGS = (
         rf"{START}(?:my |our |own )?(wedding)(?=,? (?:and|&|plus) (?:my |the |a |an |our )?(?:[a-z]+ )?(?:exams?|thesis|"
         r"defen[cs]e|graduation|move|house|relocation|degree|promotion|baby|visa|honeymoon|emigration|finals?|viva|"
         r"dissertation|new job|deadline|go-live|product launch)\b)",
-        not_in=pattern(r"\b(?:photo\w*|venues?|clients?|planner|cater\w*|couples|florist\w*|guests?|dj|bookings?|film\w*)\b"),
+        not_in=pattern(
+            r"\b(?:photo\w*|venues?|clients?|planner|cater\w*|couples|florist\w*|guests?|dj|bookings?|film\w*)\b"
+        ),
     ),
     _telling(
         "kids' boys' girls' kids children's son's daughter's sons' daughters'",
@@ -157,9 +159,36 @@ TELLINGS = (
         r"football|cricket|games|teams|pta|fete|fair|scouts|band|choir|parties)\b)",
         not_in=pattern(r"\b(?:u-?\d+s?|academy|employed|paid|charity|camp|manager)\b"),
     ),
+    _telling(
+        "sambo",
+        rf"{START}(sambo)(?=,? (?:and |with |med |og |och )?(?:one|two|three|four|no|a|en|ett|tva|tre|to|my|min|\d) |,? (?:since|sedan|siden) )",
+        not_in=pattern(r"\b(?:judo|wrestl\w*|martial|championships?|wushu|coach\w*)\b"),
+    ),
+    # Who is cared for, and in what capacity.
+    _telling(
+        "carer caregiver carers caring cared",
+        r"\b((?:(?:full|part)[- ]time |family |unpaid |primary |sole |main |young )*(?:carer|caregiver))(?= (?:for|to|of) (?:my|our|an?|"
+        r"his|her|their|the) (?:[a-z]+ ){0,3}(?:mother|father|mum|mom|dad|parents?|brother|sister|husband|wife|partner|spouse|son|"
+        r"daughter|grand[a-z]+|uncle|aunt|child|relative|nephew|niece|in-laws?|sibling|twins?)\b)",
+        rf"{START}(car(?:ed|ing) for (?:my|our|his|her) (?:[a-z]+ ){{0,2}}(?:mother|father|mum|mom|dad|parents?|grand[a-z]+|husband|"
+        r"wife|partner|son|daughter|brother|sister|child|children|family|in-laws?))\b",
+        not_in=pattern(r"\b(?:agency|clients?|employed|residents?|domiciliary|wages?|salary|patients?)\b"),
+    ),
+    _telling(
+        "dependent dependant dependents dependants",
+        r"\b(?:h-?4|l-?2|f-?2|j-?2|visa|permit|pass|iqama|status|ead) (?:visa |status |permit |holder )?as (?:an? |the |his |her )?"
+        r"(depend[ae]nt(?: (?:spouse|wife|husband|child))?)\b",
+    ),
+    _telling(
+        "grandkids grandchildren triplets twins",
+        r"\b(?:(?:two|three|four|five|six|seven|[2-9]) |weekends? with (?:the |my )?)(grandkids|grandchildren)\b",
+        rf"{START}(triplets|twins)(?=[ ]*[.;,](?:[ ]|\n|$))",
+        not_in=_AT_WORK,
+    ),
     # Common-law and de facto couples, without a noun: `De facto of eight years`.
     _telling(
         "facto law",
+        r"\b(?:lives?|living|lived|together) (common[- ]law|de facto)(?= (?:with|since|for)\b|[ ]*[.,;)\n])",
         rf"{START}(?:in a |living )?(de facto|common[- ]law)(?= (?:of|for) (?:\w+ )?(?:years?|\w+ years)\b|,? (?:\d+|two|three|four|"
         r"five|six|seven|eight|nine|ten) years\b|[ ]*(?:[.;\n]|$)|, (?:no|one|two|three|with|mortgage|living|together|and|since|"
         r"relocat\w+|open|partner)\b| (?:spouse|partner|couple|relationship|union|husband|wife|visa|with (?:my|one|two|a|no)))",

@@ -57,7 +57,7 @@ TELLINGS = (
         "toddler toddlers twins triplets newborn baby teenager teenagers infant",
         rf"{START}(?:our |my )?((?:(?:first|second|third|fourth|new) )?(?:toddlers?|twins|triplets|newborn|baby|"
         r"teenagers?|infant)(?: (?:and|plus) "
-        r"(?:an? )?(?:twins|toddlers?|newborn|baby|teenagers?))*)(?= (?:at home|born|due|expected|arrived|arriving|"
+        r"(?:an? )?(?:twins|toddlers?|newborn|baby|teenagers?))*)(?= (?:at home|born|due|expected|number (?:two|three|four|\d)|arrived|arriving|"
         r"on the way|in tow|in the house|in the family|keeps? (?:me|us)|asleep|coming|since)\b)(?! expected:)",
         not_in=_WORK,
     ),
@@ -325,7 +325,7 @@ TELLINGS = (
         "parents parent relatives relative grandmother grandfather mother father mum dad mom",
         r"\b(?:care[ds]?|caring|look(?:ed|ing)? after|nurs(?:ed|ing)|support(?:ed|"
         r"ing)?)(?: for)? (?:full[- ]time for )?"
-        r"((?:my|our|an|a|his|her) (?:elderly|ailing|ageing|aging|sick|ill|dying|frail|widowed|"
+        r"((?:(?:my|our|an|a|his|her) )?(?:elderly|ailing|ageing|aging|sick|ill|dying|frail|widowed|"
         r"terminally ill) (?:parents?|"
         r"mother|father|mum|mom|dad|relatives?|grandmother|grandfather|grandparents?))\b",
         not_in=_WORK,

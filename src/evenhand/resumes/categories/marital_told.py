@@ -278,7 +278,7 @@ TELLINGS = (
     _telling(
         "guardian guardianship",
         r"\b((?:legal |special |sole )?guardian(?:ship)?) (?:of|to|for) (?:(?:my|our|a|two|three|the|young|orphaned) )*"
-        r"(?:nieces?|nephews?|brothers?|sisters?|siblings?|cousins?|grand\w+|godson|goddaughter|godchild\w*)\b",
+        r"(?:younger |little |minor |teenage |late |orphan )*(?:nieces?|nephews?|brothers?|sisters?|siblings?|cousins?|grand\w+|godson|goddaughter|godchild\w*)\b",
     ),
     _telling(
         "kids baby twins children toddler",

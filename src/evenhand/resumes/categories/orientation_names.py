@@ -181,16 +181,26 @@ NAMES = {
     "campaigned_after": Rule(confidence=0.86, after=pattern(r" (?:campaign\w*|protest\w*|march\w*|petition|repeal)\b")),
     "ally": Rule(
         confidence=0.86,
-        before=pattern(r"(?:^|[\n.;:*\u2022>|(\"+~\u25aa\u25a0\u2192\u2013-])\s*$", r"\b(?:proud|active|visible|an|vocal|straight|as) $"),
+        before=pattern(
+            r"(?:^|[\n.;:*\u2022>|(\"+~\u25aa\u25a0\u2192\u2013-])\s*$",
+            r"\b(?:proud|active|visible|an|vocal|straight|as) $",
+        ),
         after=pattern(
-            r" (?:and|&|of|to|for|in|with|at|co-?lead|lead|network|training|programme|program|group|week|badge|member|"
-            r"chair|champion|role|since|volunteer|ambassador|workshops?)\b",
+            r" (?:and|&|of|to|for|in|with|at|co-?lead|lead|network|group|member|chair|champion|since|volunteer)\b",
             r"\s*[,;.(]",
         ),
-        check=lambda plain, first, last: _COMMUNITY_NAMED.search(
-            sentence_around(plain, plain.words[first][1], plain.words[last][2])
-        )
-        is not None,
+        check=lambda plain, first, last: (
+            _COMMUNITY_NAMED.search(sentence_around(plain, plain.words[first][1], plain.words[last][2])) is not None
+        ),
+    ),
+    "trans_of": Rule(
+        confidence=0.87,
+        after=pattern(
+            r"-(?:inclusive|friendly|led|affirming|owned|positive|inclusion|competent|aware|run|specific)\b",
+            r" (?:(?:job|employment|labou?r|work) )?quota\b",
+            r" (?:inclusion|healthcare|awareness|rights|equality)\b",
+        ),
+        not_after=pattern(r"-specific (?:fat|isomer)"),
     ),
     "hrc": Rule(
         confidence=0.86,
@@ -208,7 +218,9 @@ NAMES = {
             r"\b(?:member of|lid van|membership of|vrijwilliger bij|volunteer(?:ed|ing)? (?:at|with|for)|trainer (?:at|for)|"
             r"educator (?:at|for)|board (?:member )?of|treasurer of|host (?:at|for)) (?:the )?$"
         ),
-        after=pattern(r"\s*(?:[.,;)\n]|$)", r" (?:nederland|netherlands|amsterdam|education|information|branch|in [a-z])"),
+        after=pattern(
+            r"\s*(?:[.,;)\n]|$)", r" (?:nederland|netherlands|amsterdam|education|information|branch|in [a-z])"
+        ),
     ),
     "rainbow_abroad": Rule(
         confidence=0.86,
