@@ -294,7 +294,7 @@ RULES = {
             r"\s*,\s*(?:controlled|stable|mild|well|no\b|in remission|diagnosed|since|now|medicated|managed|treated|cured|"
             r"fully|\d|seated|light (?:duties|work)|own\b|all clear|exempt|cleared|please|tablets|diet|corrected|"
             r"undetectable|both (?:hands|knees|ears|eyes|hips)|left|right|adult|childhood|step|toilet|flexible|i\b|my\b|so i)",
-            r"\s+(?:twice|corrected|repaired|removed|cured|recovered|years ago|and proud|recovery,|at (?:age )?\d\d)\b",
+            r"\s+(?:twice|corrected|repaired|removed|cured|recovered|years ago|and proud|recovery,|at (?:age )?\d\d(?=[ ]*(?:[,;.)\n]|$)))(?!\w)",
         ),
         not_before=pattern(
             r"\b(?:skills|specialties|specialities|areas|interests|topics|indications?|caseload|expertise|"
