@@ -81,7 +81,16 @@ RULES = {
         confidence=0.93,
         after=pattern(rf" (?:(?:water|snow|winter|indoor|mountain|horse|beach|rock|track) )?{SPORTS}\b"),
     ),
-    "lived": Rule(confidence=0.9, after=LIVED, not_before=pattern(r"\b(?:patients?|residents|clients)\b[^.\n]{0,30}$")),
+    "lived": Rule(
+        confidence=0.9,
+        after=LIVED,
+        not_before=pattern(
+            r"\b(?!my own\b)\w+'s (?:long |"
+            r"own )?$",
+            r"\b(?:patients?|residents|"
+            r"clients)\b[^.\n]{0,30}$",
+        ),
+    ),
     "lived_acronym": Rule(confidence=0.88, case="upper", after=LIVED),
     "stutter": Rule(
         confidence=0.95,
@@ -288,13 +297,17 @@ RULES = {
         after=pattern(
             r"\s*(?:$|[(;.\n])",
             r":\s+(?:i\b|my\b|please|no\b|managed|controlled|stable|screens?|breaks?|dark|quiet|dim|remote|mild|rare)",
-            r"\s+(?:in (?:19|20|both|left|right|one|my|remission|childhood|infancy)|as an? (?:child|baby|teenager)|under|since|controlled|diagnosed|"
+            r"\s+(?:in (?:19|20|both|left|right|one|my|remission|childhood|infancy)|as an? (?:child|baby|"
+            r"teenager)|under|since|controlled|diagnosed|"
             r"well|stable|treated|"
             r"affects|limits|until)",
-            r"\s*,\s*(?:controlled|stable|mild|well|no\b|in remission|diagnosed|since|now|medicated|managed|treated|cured|"
+            r"\s*,\s*(?:controlled|stable|mild|well|no\b|in remission|diagnosed|since|now|medicated|managed|"
+            r"treated|cured|"
             r"fully|\d|seated|light (?:duties|work)|own\b|all clear|exempt|cleared|please|tablets|diet|corrected|"
-            r"undetectable|both (?:hands|knees|ears|eyes|hips)|left|right|adult|childhood|step|toilet|flexible|i\b|my\b|so i)",
-            r"\s+(?:twice|corrected|repaired|removed|cured|recovered|years ago|and proud|recovery,|at (?:age )?\d\d(?=[ ]*(?:[,;.)\n]|$)))(?!\w)",
+            r"undetectable|both (?:hands|knees|ears|eyes|hips)|left|right|adult|childhood|step|toilet|flexible|"
+            r"i\b|my\b|so i)",
+            r"\s+(?:twice|corrected|repaired|removed|cured|recovered|years ago|and proud|recovery,|"
+            r"at (?:age )?\d\d(?=[ ]*(?:[,;.)\n]|$)))(?!\w)",
         ),
         not_before=pattern(
             r"\b(?:skills|specialties|specialities|areas|interests|topics|indications?|caseload|expertise|"

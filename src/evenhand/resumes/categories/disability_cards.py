@@ -151,12 +151,14 @@ CARD_RULES = {
     "claimed_small": Rule(
         confidence=0.87,
         after=pattern(
-            r"[ -](?:participant|plan\b(?! (?:manag|coordinat|review))|recipient|beneficiary|holder|card ?holder|card(?! (?:reader|game))|registered|"
+            r"[ -](?:participant|plan\b(?! (?:manag|coordinat|review))|recipient|beneficiary|holder|card ?holder|"
+            r"card(?! (?:reader|game))|registered|"
             r"funded|status|applicant|quota)\b(?!s)"
         ),
         check=sentence_without(
             pattern(
-                r"\b(?:clients|caseload|claimants|participants|coordinat\w+|process\w*|advis\w+|assess\w*|contractors?)\b"
+                r"\b(?:clients|caseload|claimants|participants|coordinat\w+|process\w*|advis\w+|assess\w*|"
+                r"contractors?)\b"
             )
         ),
     ),
@@ -199,7 +201,8 @@ CARD_RULES = {
             r"please|flexible|well|in remission|on medication|no (?:flare|seizure|effect|impact)|type|treated|"
             r"retinitis|"
             r"multiple|chronic|ehlers|repetitive|functional|postural|myalgic|early|remote|rest|part-time|pacing|"
-            r"energy)| since (?:my|i|child\w*|birth|school|uni\w*|age|(?:19|20)\d\d[,;])(?!\w)|,? diagnos(?:ed|is) (?:at|in|when|aged|"
+            r"energy)| since (?:my|i|child\w*|birth|school|uni\w*|age|(?:19|20)\d\d[,;])(?!\w)|,? diagnos(?:ed|"
+            r"is) (?:at|in|when|aged|"
             r"late)\b|,? full recovery|"
             r" in (?:19|20)\d\d,? (?:full|now|fully|recover\w*|treated)| (?:in|under) (?:remission|control)|"
             r" (?:patient|sufferer|warrior|and proud|treatment completed|fitted|profile)\b)"

@@ -110,7 +110,8 @@ GLOSS = pattern(
     r"l\. ?\d+|law|grade \d|level \d|class \d|\d\d ?%)(?!\w))[^()\n]{2,50}\)"
 )
 GROUPS = (
-    r"\s+(?:survivors?|sufferers?|warriors?|thriver|advoca\w+|ambassadors?|support groups?|self-help|self-manag\w+|societ(?:y|ies)|"
+    r"\s+(?:survivors?|sufferers?|warriors?|thriver|advoca\w+|ambassadors?|support groups?|self-help|"
+    r"self-manag\w+|societ(?:y|ies)|"
     r"associations?|foundations?|charit\w+|clubs?|choirs?|cafes?|trust|uk\b|alliance|network|peer|carers?|blog\w*|"
     r"podcast\w*|recovery|"
     r"in remission|diagnosis|awareness|fundrais\w+|walk\b|run\b|ride\b|champion|patient advocate)"
@@ -142,11 +143,14 @@ WORKS_ON = (
 )
 #: What follows an illness that somebody has, whatever work it is the subject of otherwise.
 LIVED = pattern(
-    r" (?:has |had |also |once )?(?:left|cost|took|taught|slowed|changed|made|forced|gave|weakened|kept|means?|stopped) "
+    r" (?:has |had |also |once )?(?:left|cost|took|taught|slowed|changed|made|forced|gave|weakened|kept|"
+    r"means?|stopped) "
     r"(?:(?:that|so) )?(?:me|my|i)\b",
-    r",? (?:(?:at|aged) (?:age )?\d\d?(?=[ ]*(?:[,;.:)\n]|$)| (?:and|but|left|took|cost|taught|slowed|made|gave|changed|means?|"
+    r",? (?:(?:at|aged) (?:age )?\d\d?(?=[ ]*(?:[,;.:)\n]|$)| (?:and|but|left|took|cost|taught|slowed|made|"
+    r"gave|changed|means?|"
     r"so|that|which)\b)|at birth(?= |[,;.])(?! (?:cohort|rates?|weight))|in (?:childhood|infancy|my (?:\w+ )?(?:teens|"
-    r"twenties|thirties|forties|youth|childhood))|as an? (?:\w+ )?(?:child|baby|infant|toddler|teenager|boy|girl|student)\b(?! (?:topic|issue|problem)))",
+    r"twenties|thirties|forties|youth|childhood))|as an? (?:\w+ )?(?:child|baby|infant|toddler|teenager|"
+    r"boy|girl|student)\b(?! (?:topic|issue|problem)))",
     r"[^.;\n]{0,44}\b(?:since|after|following|because of|given|before)\s(?:(?:my|his|her|their)\s(?:own\s)?"
     r"(?:diagnos\w+|illness|treatment|surgery|recovery|operation)|being diagnosed|"
     r"(?:i|he|she|they) (?:was|were) diagnosed)",

@@ -271,7 +271,8 @@ LIFE_RULES = {
         before=pattern(
             r"\b(?:bulletin|newsletter|magazine|trustee|volunteer\w*|supporter|fundrais\w*|treasurer|branch|"
             r"helper|patron|ambassador|"
-            r"befriender|helpline|peer supporter|campaigner|advocate|mentor|speaker|member|marathon|collect\w*|raised [^.;\n]{1,12}) (?:of|for|"
+            r"befriender|helpline|peer supporter|campaigner|advocate|mentor|speaker|member|marathon|collect\w*|"
+            r"raised [^.;\n]{1,12}) (?:of|for|"
             r"with|at|by) $"
         ),
         after=pattern(rf"(?:{_END}|'s\b|\s+(?:uk|in|since|on|for|and|charity|shop|branch|helpline)\b)"),

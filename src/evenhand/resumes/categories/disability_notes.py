@@ -46,7 +46,10 @@ _SIGNED = (
     r"(?:[a-z]+ )?sign language)"
 )
 _DEAF = pattern(r"\b(?:deaf\w*|hard of hearing|hearing (?:loss|impair\w*)|mute|cochlear|hearing aids?|lip-?read\w*)\b")
-_DISABLED = r"(?:disab\w+|discapa\w+|deficien\w+|invalid\w+|beperking|behinder\w+|niepelnospr\w+|pwd|pwbd|oku|handicap\w*|impairment|determination|capacities|abilities)"
+_DISABLED = (
+    r"(?:disab\w+|discapa\w+|deficien\w+|invalid\w+|beperking|behinder\w+|niepelnospr\w+|pwd|pwbd|oku|"
+    r"handicap\w*|impairment|determination|capacities|abilities)"
+)
 
 TELLINGS = (
     _telling(
@@ -90,71 +93,91 @@ TELLINGS = (
     _telling(
         "patient",
         r"\b((?:former|ex|recovered|cured|past|onetime|one-time|sometime|long-term|lifelong|ex-)[ -](?:[a-z'-]+ ){0,3}"
-        r"(?:cancer|cardiac|heart|stroke|transplant|dialysis|tb|tuberculosis|kidney|leuka?emia|lymphoma|burns?|covid|polio|"
+        r"(?:cancer|cardiac|heart|stroke|transplant|dialysis|tb|tuberculosis|kidney|leuka?emia|lymphoma|burns?|"
+        r"covid|polio|"
         r"psychiatric|icu|hepatitis|malaria|oncology|epilepsy|trauma|rehab|hiv|lupus|diabetes|asthma|liver|bone marrow|"
         r"spinal|migraine|eating disorder|mental health|inpatient) patient)\b",
         not_in=pattern(r"\b(?:treat\w*|surveyed|interviewed|nurs\w+|reviews?|records|cohort|file|complain\w*)\b"),
     ),
     _telling(
-        "health depression anxiety bipolar addiction trauma grief psychosis burnout stroke cancer disorder alcohol panic "
-        "stress pain fatigue migraine asthma diabetes anger",
-        r"\b((?:mental[ -]health|depression|anxiety|bipolar|addiction|trauma|grief|psychosis|burn-?out|stroke|cancer|eating "
-        r"disorder|alcohol))(?=(?: (?:peer[ -]|self-|mutual )?(?:recovery|support|help|management))+ (?:group|circle|meetings?|"
+        "health depression anxiety bipolar addiction trauma grief psychosis burnout stroke cancer disorder alcohol "
+        "panic stress pain fatigue migraine asthma diabetes anger",
+        r"\b((?:mental[ -]health|depression|anxiety|bipolar|addiction|trauma|grief|psychosis|burn-?out|stroke|"
+        r"cancer|eating "
+        r"disorder|alcohol))(?=(?: (?:peer[ -]|self-|mutual )?(?:recovery|support|help|management))+ (?:group|"
+        r"circle|meetings?|"
         r"community|caf[e]|choir|fellowship|club|network|course|programme|program)\b)",
-        r"\b(?:trained|train|course|learn\w*|skilled|practi[sc]\w+|workshop|certificate)(?: myself)? in ((?:anxiety|panic|stress|"
-        r"pain|depression|fatigue|burn-?out|migraine|asthma|diabetes|anger))(?= (?:self-management|self-care|self-help)\b)",
+        r"\b(?:trained|train|course|learn\w*|skilled|practi[sc]\w+|workshop|"
+        r"certificate)(?: myself)? in ((?:anxiety|panic|stress|"
+        r"pain|depression|fatigue|burn-?out|migraine|asthma|diabetes|anger))(?= (?:self-management|self-care|"
+        r"self-help)\b)",
         not_in=pattern(
-            r"\b(?:nurs\w+|therapist|counsell?ors?|psycholog\w+|social work\w*|case ?workers?|clients?|patients?|employed|"
+            r"\b(?:nurs\w+|therapist|counsell?ors?|psycholog\w+|social work\w*|case ?workers?|clients?|patients?|"
+            r"employed|"
             r"commission\w*|psychiatr\w+|occupational|manager|service users|clinic\w*|ward)\b"
         ),
     ),
     _telling(
         "amputated",
-        r"\b(amputated (?:(?:(?:my|his|her|the|one|two|three|four|left|right|lower|both|index|middle|ring|little|several|part|of|a) )*"
+        r"\b(amputated (?:(?:(?:my|his|her|the|one|two|three|four|left|right|lower|both|index|middle|ring|"
+        r"little|several|part|of|a) )*"
         r"(?:fingers?|fingertips?|thumbs?|toes?|legs?|arms?|hands?|foot|feet|limbs?)|(?:below|above) the \w+))\b",
         not_in=pattern(r"\b(?:patients?|theatre|vet|veterinary|surg\w+|prosthetist|clinic\w*)\b"),
     ),
     _telling(
         "one-handed one-armed one-legged one-eyed left-handed handed armed legged eyed",
-        r"\b((?:one|single)[- ](?:handed|armed|legged|eyed))(?= (?:[a-z]+ ){0,2}(?:technician|typist|cook|chef|driver|climber|"
-        r"cyclist|coder|programmer|engineer|welder|drummer|guitarist|pianist|golfer|swimmer|runner|skier|surfer|sailor|dancer|"
-        r"painter|gardener|carpenter|electrician|mechanic|typing|typer|solderer|user|person|man|woman|athlete|rower|paddler|"
+        r"\b((?:one|single)[- ](?:handed|armed|legged|eyed))(?= (?:[a-z]+ ){0,2}(?:technician|typist|cook|chef|"
+        r"driver|climber|"
+        r"cyclist|coder|programmer|engineer|welder|drummer|guitarist|pianist|golfer|swimmer|runner|skier|"
+        r"surfer|sailor|dancer|"
+        r"painter|gardener|carpenter|electrician|mechanic|typing|typer|solderer|user|person|man|woman|athlete|"
+        r"rower|paddler|"
         r"kayaker|musician|nurse|teacher|father|mother|barista|potter|baker)\b)",
         not_in=pattern(r"\b(?:bandit|controller|phone|thumb reach|ux|apps?|design\w*|sword|catch)\b"),
     ),
     # Captions and the like beside a word of not hearing, a semicolon between.
     _telling(
         "captions subtitles captioning interpreter overlays magnifier speech-to-text transcripts",
-        rf"\b{_CONDITION}\b[^.\n]{{0,40}}[;:,] (?:an? |live |my |i use |i need |with |good |written )*(captions|subtitles|"
-        r"captioning|interpreter|overlays|magnifier|speech-to-text|transcripts)(?= (?:are|is|help\w*|suffices?|work|please|do|"
+        rf"\b{_CONDITION}\b[^.\n]{{0,40}}[;:,] (?:an? |live |my |i use |i need |with |good |written )*(captions|"
+        r"subtitles|"
+        r"captioning|interpreter|overlays|magnifier|speech-to-text|transcripts)(?= (?:are|is|help\w*|suffices?|"
+        r"work|please|do|"
         r"in|on|make|at|for)\b|[ ]*(?:[.,;)\n]|$))",
         not_in=_TESTS,
     ),
     _telling(
         "invalid invalids",
-        r"\b(invalids? (?:of (?:the )?|- )?(?:first|second|third|1st|2nd|3rd|i{1,3}|[123])(?:st|nd|rd)? (?:group|category|degree|"
+        r"\b(invalids? (?:of (?:the )?|- )?(?:first|second|third|1st|2nd|3rd|i{1,3}|[123])(?:st|nd|"
+        r"rd)? (?:group|category|degree|"
         r"class))\b",
-        r"\b((?:war|afghan|afghan war|labou?r|work|military|ato|combat) invalids?)\b(?! (?:entr|input|data|value|record))",
+        r"\b((?:war|afghan|afghan war|labou?r|work|military|ato|combat) invalids?)\b(?! (?:entr|input|data|"
+        r"value|record))",
         r"\b((?:first|second|third|1st|2nd|3rd|i{1,3})[- ](?:group|category|degree|class) invalid)\b",
     ),
     _telling(
-        "therapist psychologist psychiatrist counsellor counselor neurologist oncologist rheumatologist physiotherapist",
-        r"\b(?:my|weekly|monthly|fortnightly|regular|biweekly|standing) (?:weekly |regular )?((?:therapist|psychologist|psychiatrist|"
-        r"counsell?or|neurologist|oncologist|rheumatologist|physiotherapist|physio)(?:'s)? (?:appointments?|visits?|sessions?|"
+        "therapist psychologist psychiatrist counsellor counselor neurologist oncologist rheumatologist "
+        "physiotherapist",
+        r"\b(?:my|weekly|monthly|fortnightly|regular|biweekly|standing) (?:weekly |regular )?((?:therapist|"
+        r"psychologist|psychiatrist|"
+        r"counsell?or|neurologist|oncologist|rheumatologist|physiotherapist|physio)(?:'s)? (?:appointments?|"
+        r"visits?|sessions?|"
         r"check-?ups?))\b",
         not_in=pattern(r"\b(?:patients?|clients?|booked|scheduled for|rota|bookings|clinic|students|pupils)\b"),
     ),
     # The law of a quota: `protected categories (L. 68/99)`.
     _telling(
         "68 104 381",
-        r"(?<![\w.])((?:l\.?|law|legge|ley|lei|art\.? ?\d+,? l\.?|d\.?lgs\.?) ?(?:n\.? ?|no\.? ?|nr\.? ?)?(?:68[/ -](?:19)?99|"
+        r"(?<![\w.])((?:l\.?|law|legge|ley|lei|art\.? ?\d+,? l\.?|d\.?lgs\.?) ?(?:n\.? ?|no\.? ?|"
+        r"nr\.? ?)?(?:68[/ -](?:19)?99|"
         r"104[/ -](?:19)?92|381[/ -](?:19)?91))(?!\d)",
     ),
     _telling(
         "protected",
-        r"\b(?:belong(?:s|ing)? to|member of|registered (?:in|with|under)|enrolled in|listed (?:in|under)|part of|within|falls? "
+        r"\b(?:belong(?:s|ing)? to|member of|registered (?:in|with|under)|enrolled in|listed (?:in|under)|"
+        r"part of|within|falls? "
         r"under|included in|eligible (?:under|as)) (?:the |a )?(?:\w+ )?(protected categor(?:y|ies)|protected list)\b",
-        rf"{START}(protected categor(?:y|ies))(?= (?:member|status|\(|under|pursuant|law|certificate|quota|worker|card)|[ ]*[.;,\n])",
+        rf"{START}(protected categor(?:y|ies))(?= (?:member|status|\(|under|pursuant|law|certificate|quota|"
+        r"worker|card)|[ ]*[.;,\n])",
         not_in=pattern(
             r"\b(?:eeo|discriminat\w+|hr polic\w+|harassment|species|data|gdpr|title vii|training|employers?)\b"
         ),
@@ -178,7 +201,8 @@ TELLINGS = (
         rf"\b{_DISABLED}(?: (?:certificate|card|registration|status|book|pass|handbook|id|holder|pension|act|"
         r"register|of|the|with))*[ ,:-]{0,3}"
         r"(\(?(?:grade|level|class|degree|category|group|stage|rating|tier)[ :-]{1,2}(?:[1-7]|[ivx]{1,3}|[a-d]|one|two|"
-        r"three|four|mild|severe|moderate)\)?(?: \((?:limbs?|hearing|sight|visual|vision|physical|motor|mental|speech|locomotor|"
+        r"three|four|mild|severe|moderate)\)?(?: \((?:limbs?|hearing|sight|visual|vision|physical|motor|mental|"
+        r"speech|locomotor|"
         r"mobility|intellectual|internal|organs?|legs?|arms?|psychiatric)(?: \w+)?\))?)(?![\w-])",
         r"\b((?:grade|level|class|degree|category|group|type|first|second|third|1st|2nd|3rd)[ -](?:[1-7]|[ivx]{1,3}|"
         rf"group|class|grade|degree|category)[ -](?:of )?{_DISABLED})\b",

@@ -92,7 +92,8 @@ TELLINGS = (
         r"\b((?:(?:breast|bowel|colon|skin|prostate|blood|lung|brain|childhood|testicular|ovarian|cervical|"
         r"thyroid|throat|"
         r"kidney|two-time|twice|young|heart|stroke|burns?|polio|sepsis|transplant|leuka?emia|lymphoma|melanoma|tumou?r|"
-        r"cancer|attack|meningitis|aneurysm|injury|covid|arrest|cardiac|spinal|head|landmine|mine|blast|fire|crash|bomb|polio)[ -])+survivor)\b"
+        r"cancer|attack|meningitis|aneurysm|injury|covid|arrest|cardiac|spinal|head|landmine|mine|blast|fire|"
+        r"crash|bomb|polio)[ -])+survivor)\b"
         r"(?! (?:rates?|data|services?|clinic|support|cohort|care))",
     ),
     _telling(

@@ -109,10 +109,13 @@ TELLINGS = (
         rf"(?:,|;| and| with|/) ((?:no |an? |our |and )?{counted(CHILD)})(?=[ ]*(?:[.,;)|\n]|$))",
         only_in=pattern(
             r"\b(?:married|marriage|divorced|separated|widow(?:ed|er)?|wedding|engaged|single (?:parent|mother|father|"
-            r"mum|mom|dad)|husband|wife|nikah|common[- ]law|de facto|civil union|remarried|handfast\w*|spouse|household|"
+            r"mum|mom|dad)|husband|wife|nikah|common[- ]law|de facto|civil union|remarried|handfast\w*|spouse|"
+            r"household|"
             r"breadwinner|cohabit\w*|estavel|union libre|union de hecho|unmarried|"
-            r"casad[oa]|solter[oa]|solteir[oa]|viud[oa]|viuv[oa]|separad[oa]|divorciad[oa]|coniugat[oa]|sposat[oa]|mariee?|"
-            r"pacsee?|verheiratet|ledig|geschieden|gehuwd|getrouwd|samenwonend|samboer|evli|zonaty|mezatka|kawin|menikah|"
+            r"casad[oa]|solter[oa]|solteir[oa]|viud[oa]|viuv[oa]|separad[oa]|divorciad[oa]|coniugat[oa]|"
+            r"sposat[oa]|mariee?|"
+            r"pacsee?|verheiratet|ledig|geschieden|gehuwd|getrouwd|samenwonend|samboer|evli|zonaty|mezatka|kawin|"
+            r"menikah|"
             r"never married|partnered|in a relationship|jef[ea] de hogar)\b"
         ),
         not_in=pattern(
@@ -122,28 +125,33 @@ TELLINGS = (
     ),
     # Who comes along: `Partner and baby come along`, `FIFO fine: partner and bub are used to it`.
     _telling(
-        "baby bub bubs bubba kids kid children child boys girls son sons daughter daughters twins toddler toddlers newborn "
-        "bairn bairns tamariki little+ones",
-        rf"\b((?:{_SPOUSE}|missus|hubby|other half)(?: and|,| &| plus|,? with)(?: (?:the|our|my|an?|one|two|three|four|new|"
+        "baby bub bubs bubba kids kid children child boys girls son sons daughter daughters twins toddler "
+        "toddlers newborn bairn bairns tamariki little+ones",
+        rf"\b((?:{_SPOUSE}|missus|hubby|other half)(?: and|,| &| plus|,? with)(?: (?:the|our|my|an?|one|two|"
+        r"three|four|new|"
         r"young|small|baby|teenage|both|little))* (?:baby|bubs?|bubba|kids?|children|child|boys|girls|sons?|daughters?|"
-        r"twins|toddlers?|newborn|bairns?|tamariki|little ones))\b(?!'s|-)",
+        r"twins|toddlers?|newborn|bairns?|tamariki|little ones))\b(?!'|-)",
         not_in=_AT_WORK,
     ),
     _telling(
         "first-born firstborn first+born second-born lastborn last-born arrival",
-        r"\b(?:our|my) ((?:first|second|third|last)[- ]?born|(?:new|little|latest|tiny|first|second) arrival)(?= (?:came|"
+        r"\b(?:our|my) ((?:first|second|third|last)[- ]?born|(?:new|little|latest|tiny|first|"
+        r"second) arrival)(?= (?:came|"
         r"arrived|was|is|now|turned|starts?|started|goes|joined|in|at|has|made|keeps|and)\b|[ ]*[.,;)]|$)",
     ),
     _telling(
         "honeymoon",
-        r"\b(?:gap|break|year|months?|leave|weeks?|sabbatical|time off|travel\w*|trip|pause)\b[^.;\n]{0,24}?(?:[:(,-] ?|\bfor |"
-        r"\bas |\bon |\bwas |\bwith )(?:an? |my |our |the )?(?:[a-z]+ )?(honeymoon)\b(?! (?:period|phase|suite|couples|packages))",
+        r"\b(?:gap|break|year|months?|leave|weeks?|sabbatical|time off|travel\w*|trip|"
+        r"pause)\b[^.;\n]{0,24}?(?:[:(,-] ?|\bfor |"
+        r"\bas |\bon |\bwas |\bwith )(?:an? |my |our |the )?(?:[a-z]+ )?(honeymoon)\b(?! (?:period|phase|suite|"
+        r"couples|packages))",
         r"\b(honeymoon)(?= that (?:grew|turned|became|lasted|took))",
         not_in=_AT_WORK,
     ),
     _telling(
         "wedding",
-        rf"{START}(?:my |our |own )?(wedding)(?=,? (?:and|&|plus) (?:my |the |a |an |our )?(?:[a-z]+ )?(?:exams?|thesis|"
+        rf"{START}(?:my |our |own )?(wedding)(?=,? (?:and|&|plus) (?:my |the |a |an |"
+        r"our )?(?:[a-z]+ )?(?:exams?|thesis|"
         r"defen[cs]e|graduation|move|house|relocation|degree|promotion|baby|visa|honeymoon|emigration|finals?|viva|"
         r"dissertation|new job|deadline|go-live|product launch)\b)",
         not_in=pattern(
@@ -152,31 +160,36 @@ TELLINGS = (
     ),
     _telling(
         "kids' boys' girls' kids children's son's daughter's sons' daughters'",
-        r"\b(?:help(?:s|ed|ing)?(?: out)?|volunteer(?:s|ed|ing)?|referee(?:s|d)?|umpires?|cook(?:s|ed)?|bakes?|steward(?:s|ed)?|"
+        r"\b(?:help(?:s|ed|ing)?(?: out)?|volunteer(?:s|ed|ing)?|referee(?:s|d)?|umpires?|cook(?:s|ed)?|bakes?|"
+        r"steward(?:s|ed)?|"
         r"linesman|taxi|driver|coach(?:es|ed)?) (?:at|with|for|to|of) (?:the |my |our )((?:kids|boys|girls|sons?|"
-        r"daughters?)'s?)(?= (?:(?:football|school|cricket|swim\w*|netball|rugby|hockey|tennis|judo|scout|dance|athletics|"
-        r"gymnastics|basketball|soccer|sunday|primary|local|music|chess) )?(?:club|school|team|matches|class|training|sports|"
+        r"daughters?)'s?)(?= (?:(?:football|school|cricket|swim\w*|netball|rugby|hockey|tennis|judo|scout|"
+        r"dance|athletics|"
+        r"gymnastics|basketball|soccer|sunday|primary|local|music|chess) )?(?:club|school|team|matches|class|"
+        r"training|sports|"
         r"football|cricket|games|teams|pta|fete|fair|scouts|band|choir|parties)\b)",
         not_in=pattern(r"\b(?:u-?\d+s?|academy|employed|paid|charity|camp|manager)\b"),
     ),
     _telling(
         "sambo",
-        rf"{START}(sambo)(?=,? (?:and |with |med |og |och )?(?:one|two|three|four|no|a|en|ett|tva|tre|to|my|min|\d) |,? (?:since|sedan|siden) )",
+        rf"{START}(sambo)(?=,? (?:and |with |med |og |och )?(?:one|two|three|four|no|a|en|ett|tva|tre|to|my|min|"
+        r"\d) |,? (?:since|sedan|siden) )",
         not_in=pattern(r"\b(?:judo|wrestl\w*|martial|championships?|wushu|coach\w*)\b"),
     ),
     # Who is cared for, and in what capacity.
     _telling(
-        "carer caregiver carers caring cared",
-        r"\b((?:(?:full|part)[- ]time |family |unpaid |primary |sole |main |young )*(?:carer|caregiver))(?= (?:for|to|of) (?:my|our|an?|"
-        r"his|her|their|the) (?:[a-z]+ ){0,3}(?:mother|father|mum|mom|dad|parents?|brother|sister|husband|wife|partner|spouse|son|"
+        "carer caregiver",
+        r"\b((?:(?:full|part)[- ]time |family |unpaid |primary |sole |main |young )*(?:carer|"
+        r"caregiver))(?= (?:for|to|of) (?:my|our|an?|"
+        r"his|her|their|the) (?:[a-z]+ ){0,3}(?:mother|father|mum|mom|dad|parents?|brother|sister|husband|wife|"
+        r"partner|spouse|son|"
         r"daughter|grand[a-z]+|uncle|aunt|child|relative|nephew|niece|in-laws?|sibling|twins?)\b)",
-        rf"{START}(car(?:ed|ing) for (?:my|our|his|her) (?:[a-z]+ ){{0,2}}(?:mother|father|mum|mom|dad|parents?|grand[a-z]+|husband|"
-        r"wife|partner|son|daughter|brother|sister|child|children|family|in-laws?))\b",
         not_in=pattern(r"\b(?:agency|clients?|employed|residents?|domiciliary|wages?|salary|patients?)\b"),
     ),
     _telling(
         "dependent dependant dependents dependants",
-        r"\b(?:h-?4|l-?2|f-?2|j-?2|visa|permit|pass|iqama|status|ead) (?:visa |status |permit |holder )?as (?:an? |the |his |her )?"
+        r"\b(?:h-?4|l-?2|f-?2|j-?2|visa|permit|pass|iqama|status|ead) (?:visa |status |permit |"
+        r"holder )?as (?:an? |the |his |her )?"
         r"(depend[ae]nt(?: (?:spouse|wife|husband|child))?)\b",
     ),
     _telling(
@@ -189,9 +202,12 @@ TELLINGS = (
     _telling(
         "facto law",
         r"\b(?:lives?|living|lived|together) (common[- ]law|de facto)(?= (?:with|since|for)\b|[ ]*[.,;)\n])",
-        rf"{START}(?:in a |living )?(de facto|common[- ]law)(?= (?:of|for) (?:\w+ )?(?:years?|\w+ years)\b|,? (?:\d+|two|three|four|"
-        r"five|six|seven|eight|nine|ten) years\b|[ ]*(?:[.;\n]|$)|, (?:no|one|two|three|with|mortgage|living|together|and|since|"
-        r"relocat\w+|open|partner)\b| (?:spouse|partner|couple|relationship|union|husband|wife|visa|with (?:my|one|two|a|no)))",
+        rf"{START}(?:in a |living )?(de facto|common[- ]law)(?= (?:of|for) (?:\w+ )?(?:years?|\w+ years)\b|"
+        r",? (?:\d+|two|three|four|"
+        r"five|six|seven|eight|nine|ten) years\b|[ ]*(?:[.;\n]|$)|, (?:no|one|two|three|with|mortgage|living|"
+        r"together|and|since|"
+        r"relocat\w+|open|partner)\b| (?:spouse|partner|couple|relationship|union|husband|wife|visa|with (?:my|"
+        r"one|two|a|no)))",
         not_in=pattern(r"\b(?:jurisdictions?|contracts?|torts?|standard|legal|court|rules?|lawyer|notary)\b"),
     ),
     _telling(

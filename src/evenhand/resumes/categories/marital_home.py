@@ -57,8 +57,9 @@ TELLINGS = (
         "toddler toddlers twins triplets newborn baby teenager teenagers infant",
         rf"{START}(?:our |my )?((?:(?:first|second|third|fourth|new) )?(?:toddlers?|twins|triplets|newborn|baby|"
         r"teenagers?|infant)(?: (?:and|plus) "
-        r"(?:an? )?(?:twins|toddlers?|newborn|baby|teenagers?))*)(?= (?:at home|born|due|expected|number (?:two|three|four|\d)|arrived|arriving|"
-        r"on the way|in tow|in the house|in the family|keeps? (?:me|us)|asleep|coming|since)\b)(?! expected:)",
+        r"(?:an? )?(?:twins|toddlers?|newborn|baby|teenagers?))*)(?= (?:at home|born|due|expected|arrived|arriving|"
+        r"number (?:two|three|four|\d)|on the way|in tow|in the house|in the family|keeps? (?:me|us)|asleep|"
+        r"coming|since)\b)(?! expected:)",
         not_in=_WORK,
     ),
     _telling(
@@ -272,10 +273,7 @@ TELLINGS = (
             r"standards?|technolog\w+|nurse|consultant|social work\w*)\b"
         ),
     ),
-    _telling(
-        "childcare care",
-        r"\b((?:childcare|child care))(?= (?:permitting|allowing)\b)",
-    ),
+    _telling("childcare care", r"\b((?:childcare|child care))(?= (?:permitting|allowing)\b)"),
     _telling(
         "youngest eldest oldest",
         rf"{START}(?:my |our )?(youngest|eldest|oldest)(?= (?:now|is|has|just|starts|started|goes|"

@@ -278,7 +278,8 @@ TELLINGS = (
     _telling(
         "guardian guardianship",
         r"\b((?:legal |special |sole )?guardian(?:ship)?) (?:of|to|for) (?:(?:my|our|a|two|three|the|young|orphaned) )*"
-        r"(?:younger |little |minor |teenage |late |orphan )*(?:nieces?|nephews?|brothers?|sisters?|siblings?|cousins?|grand\w+|godson|goddaughter|godchild\w*)\b",
+        r"(?:younger |little |minor |teenage |late |orphan )*(?:nieces?|nephews?|brothers?|sisters?|siblings?|"
+        r"cousins?|grand\w+|godson|goddaughter|godchild\w*)\b",
     ),
     _telling(
         "kids baby twins children toddler",
@@ -349,11 +350,13 @@ TELLINGS = (
         "bambino bambina cocuk anak lapset lasta djece djeteta zoon zoons dochter dochters",
         r"(?:^|[\n,;|(•*·>~]|[.:-] )[ \t]*(?:mit |avec |con |com |und |et |y |e |i )?"
         r"((?:ein|eine|einen|zwei|drei|vier|funf|keine|un|une|deux|trois|quatre|sans|una|dos|tres|cuatro|sin|due|tre|"
-        r"quattro|um|uma|tri|dve|dvoje|troje|en|iki|uc|bir|dua|tiga|satu|dois|duas|sem|een|twee|drie|geen|jedno|dwoje|troje|brak|ett|tva|fyra|to|fire|inga|doi|trei|"
+        r"quattro|um|uma|tri|dve|dvoje|troje|en|iki|uc|bir|dua|tiga|satu|dois|duas|sem|een|twee|drie|geen|"
+        r"jedno|dwoje|troje|brak|ett|tva|fyra|to|fire|inga|doi|trei|"
         r"[1-6])(?: (?:kleine|erwachsene|schulpflichtige|gemeinsame|minderjahrige|jeunes|petits|pequenos|"
         r"piccoli))? "
         r"(?:kinder(?:en)?|kind|sohne|sohn|tochter|enfants?|fils|filles?|hij[oa]s?|figli[eoa]?|filh[oa]s?|dzieci|"
-        r"dziecko|barn|copii|deti|dcery|synove|nin[oa]s?|bambin[oia]|cocuk|anak|lapset|lasta|djece|djeteta|zoons?|dochters?))(?=[ ]*(?:$|[.,;|\n)(/\"]|- )| (?:im alter|unter|zu hause|in der schule|und "
+        r"dziecko|barn|copii|deti|dcery|synove|nin[oa]s?|bambin[oia]|cocuk|anak|lapset|lasta|djece|djeteta|"
+        r"zoons?|dochters?))(?=[ ]*(?:$|[.,;|\n)(/\"]|- )| (?:im alter|unter|zu hause|in der schule|und "
         r"(?:verheiratet|verpartnert)|a charge|ages|de \d|a cargo|di \d|a carico|van \d|w wieku))",
         not_in=pattern(
             r"\b(?:betreu\w*|nachhilfe|kita|krippe|tagesmutter|au[ -]?pair|nounou|garde|baby-?sit\w*|ninera|animat\w+|"

@@ -37,7 +37,7 @@ _WORDS = {
     "term": Rule(confidence=0.96, tail=_ALSO, lead=_OUT_AS),
     "queer": Rule(
         confidence=0.96,
-        tail=pattern(_ALSO.pattern, r" (?:[a-z]+ )?(?:culture|film|arts?) festival\b"),
+        tail=pattern(_ALSO.pattern, r" (?:[a-z]+ )?culture festival\b"),
         lead=_OUT_AS,
         not_after=pattern(
             r" (?:little|old|feeling|looking|looks?|fish|birds?|duck|customer|sort|kind|things?|noises?|smells?|bugs?|"

@@ -215,7 +215,8 @@ NAMES = {
         confidence=0.86,
         case="upper",
         before=pattern(
-            r"\b(?:member of|lid van|membership of|vrijwilliger bij|volunteer(?:ed|ing)? (?:at|with|for)|trainer (?:at|for)|"
+            r"\b(?:member of|lid van|membership of|vrijwilliger bij|volunteer(?:ed|ing)? (?:at|with|for)|"
+            r"trainer (?:at|for)|"
             r"educator (?:at|for)|board (?:member )?of|treasurer of|host (?:at|for)) (?:the )?$"
         ),
         after=pattern(
@@ -225,7 +226,8 @@ NAMES = {
     "rainbow_abroad": Rule(
         confidence=0.86,
         after=pattern(
-            r"[ -](?:march|parade|week|festival|floats?|network|netzwerk|gruppe|group|works council|betriebsrat|choir|chor|"
+            r"[ -](?:march|parade|week|festival|floats?|network|netzwerk|gruppe|group|works council|betriebsrat|"
+            r"choir|chor|"
             r"forum|committee|komitee|volunteer\w*|steward\w*|first[ -]aid|team|run|stage|day|flag|fahne|association|"
             r"families|familien|familie|picnic|pride|alliance|circle|club|crew|helper\w*|marshal\w*|lgbt\w*|staff)\b"
         ),
