@@ -109,10 +109,6 @@ _FAMILY_KIND = pattern(
     r"\b(?:working|full-time|stay-at-home|expectant|first-time|single|lone|solo|single working)[\s-]$"
 )
 
-_GREEK = (
-    r"(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|sigma|tau|upsilon|"
-    r"phi|chi|psi|omega)"
-)
 _WORDS = {
     "declared": Rule(
         confidence=0.99,
@@ -375,8 +371,6 @@ _WORDS = {
         confidence=0.85,
         before=pattern(r"\bbest (?:supporting |leading |young |lead )?$", r"\bactress(?:es)?(?:,| and| or| &|/) ?$"),
     ),
-    # Letters of a fraternity's or sorority's name before it.
-    "greek": Rule(confidence=0.95, lead=pattern(rf"(?:\b{_GREEK},? ){{1,4}}$"), tail=_OWN),
     "trans": Rule(
         confidence=0.9,
         lead=_OPENLY,
