@@ -117,7 +117,9 @@ TELLINGS = (
     _telling(
         "ms mr mrs miss",
         r"\bdear (mrs|miss|mr|ms)\.?(?= [a-z])",
-        r"\"(mrs|miss|mr|ms)\.?(?= [a-z'-]+\")",
+        r"\"(mrs|miss|mr)\.?(?= [a-z'-]+\")",
+        r"\"(ms)\.?(?= (?!office\b|excel\b|word\b|access\b|teams\b|sql\b|project\b|outlook\b|windows\b|visio\b)"
+        r"[a-z'-]+\")",
         r"\b(?:hand-?over (?:from|to|by|with)|thanks to|reported to|reporting to|letter from|"
         r"covered for|stood in for|deputised for|trained by|supervised by|signed by|taught by) "
         r"(mrs|miss|mr|ms)\.?(?= (?!office\b|excel\b|word\b|access\b|teams\b|sql\b|project\b|the\b|a\b|an\b|"
