@@ -336,6 +336,8 @@ SCHOOLS = [
     "B.Tech, [[NIT Trichy]] ('12)",
 ]
 KEPT = [
+    "Ms Low worked for five years at Robert Bosch GmbH.",
+    "MS Excel trainer at Acme",
     "Apprenticeship as electrician, completed 2004 at Wilson Electrical.",
     "Coursera: Machine Learning (2018). Udacity nanodegree, 2019.",
     "Sold 2004 units to the university in 2011.",

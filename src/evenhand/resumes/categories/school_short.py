@@ -5,7 +5,7 @@ from functools import cache
 
 from evenhand.resumes.categories.school_words import PART_AFTER, listed
 from evenhand.resumes.categories.studies import Studies
-from evenhand.resumes.categories.study import kind_of
+from evenhand.resumes.categories.study import PRODUCT_AFTER, kind_of
 from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["names_in_short", "names_told"]
@@ -114,6 +114,7 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
     return place.end() if goes_on else end
 
 
+_SHORT_DEGREES = frozenset({"ba", "ma", "bs", "ms"})
 _DEGREES = frozenset({"master", "masters", "associate", "major", "minor"})
 
 
@@ -177,11 +178,7 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
         return not any(first < end and start < last for first, last in named)
 
     for place in plain.places(frozenset(_STUDYING)):
-        word, _, end = plain.words[place]
-        before = _STUDYING[word].match(text, end)
-        name = _NAMED.match(text, before.end()) if before is not None else None
-        if name is not None and _PROGRAMME.match(text, name.end()) is not None:
-            continue
+        name = _studied_at(plain, place)
         if name is not None and is_new(*name.span()) and kind_of(plain.low[slice(*name.span())].split()[0]) is None:
             found.append(name.span())
     for match in _HIGH.finditer(text):
@@ -196,6 +193,17 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
             spans = (each.span() for each in letters if each.group() not in _NO_LETTERS)
             found += [span for span in spans if is_new(*span) and kind_of(plain.low[slice(*span)]) is None]
     return found
+
+
+def _studied_at(plain: Plain, place: int) -> re.Match[str] | None:
+    """Return the name behind a word of studying; not behind `Ms` before a surname or `MS` before a product."""
+    word, start, end = plain.words[place]
+    written = plain.text[start:end]
+    if word in _SHORT_DEGREES and (written.istitle() or PRODUCT_AFTER.match(plain.low, end) is not None):
+        return None
+    before = _STUDYING[word].match(plain.text, end)
+    name = _NAMED.match(plain.text, before.end()) if before is not None else None
+    return None if name is None or _PROGRAMME.match(plain.text, name.end()) is not None else name
 
 
 #: Schools that are called so in speech: `Roosevelt Senior High`, `St. Ignatius Prep`.

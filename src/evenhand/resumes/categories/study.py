@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from evenhand.resumes.plain import Plain
 
-__all__ = ["Cue", "cues_of", "kind_of"]
+__all__ = ["PRODUCT_AFTER", "Cue", "cues_of", "kind_of"]
 
 #: Degrees that are words or places otherwise count in capitals or with dots: BEd, MArch, B.E.
 _ABBREVIATION_LENGTH = 5
 #: Of these, words, states and forms of companies: they need what follows a degree.
 _ALSO_WORDS = frozenset({"am", "as", "ab", "aa", "sb", "sm", "bit", "ing", "ib", "be", "me", "is", "od", "med", "bed"})
 _ALSO_STATES = frozenset({"ma", "ms", "md", "bc"})
-_PRODUCT_AFTER = re.compile(
+PRODUCT_AFTER = re.compile(
     r" (?:office|word|excel|project|access|sql|teams|outlook|windows|dynamics|azure|visio|sharepoint|powerpoint|power|"
     r"server|dos|exchange|paint|visual|onenote|forms|planner)\b"
 )
@@ -183,7 +183,7 @@ def _is_written(text: str, low: str, start: int, end: int, word: str) -> bool:
         return _IN_A_FIELD.match(low, end) is not None
     if word == "ms" and low[start - 1 : start] == "(" and low[max(0, start - 3) : start - 1].strip().isdigit():
         return False  # Nagpur 440 001 (MS)
-    return word != "ms" or _PRODUCT_AFTER.match(low, end) is None
+    return word != "ms" or PRODUCT_AFTER.match(low, end) is None
 
 
 def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | None:
