@@ -81,3 +81,10 @@ def test_a_referee_may_stand_family_name_first():
 def test_a_label_has_a_name_that_begins_with_the_family(label, value):
     text, expected = unmarked(f"Corvin Hale\nWelder\n\n{label}: {value}\n\nSkills\nWelding")
     assert [(span.start, span.end) for span in mask_text(text).spans if span.rule == "other person"] == expected
+
+
+@pytest.mark.parametrize("end", ["\n\f", "\n\f\n", "\f", "\n\x0b", "\n \f "])
+def test_a_page_may_end_a_text(end):
+    text = "Jane Doe\nNurse, Leeds\n\nReferences\nAnn Roe\nRoe Ltd, 0113 496 0000" + end
+    assert mask_text(text, known_names=["Jane Doe"]).text.startswith("[NAME]\n")
+    assert mask_text(text.lower()).text.endswith(end)

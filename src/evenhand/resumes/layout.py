@@ -87,7 +87,7 @@ def layout_of(plain: Plain) -> Layout:  # noqa: C901 - one step per thing a line
         stripped = raw.strip(" \t\r#*_=-:•|.~")
         if stripped and (stripped[0] in _MARKED or stripped[0].isdigit() or stripped[1:2] in {".", ")"}):
             stripped = _unmarked(stripped).strip(" \t\"'{}[]<>:.*_") or stripped
-        if stripped:
+        if stripped and not stripped.isspace():  # a page's end
             first = start + len(raw) - len(raw.lstrip())
             name = None
             if len(stripped) < _LONGEST_TITLE:
