@@ -152,6 +152,7 @@ BIRTHS = [
     "Newborn      • Ward rota.\n2015 - 2018      • Night nurse",
 ]
 NUMBERS = [
+    "Phone screen number: [[+49 (0)171 3442638]]",
     "Ole Lind, client, o.lind@acme.no, [[424 54 814]]",
     "Kind regards,\nFadi\nfadi@acme.org\n[[03-936674]]",
     "You can ask Prof. Rima Khoury (site lead) [[84828188]].",

@@ -347,7 +347,7 @@ def _add_field(low: str, label: str, label_start: int, after: int, fields: list[
 def _field(low: str, label: str, label_start: int, after: int) -> Field:
     """Return a field; a value that stands on the next line counts when nothing follows the label."""
     length = len(low)
-    while after < length and low[after] in " \t*":
+    while after < length and low[after] in " \t*:":
         after += 1
     if after < length and low[after] == "\n":
         while after < length and low[after] in " \t\n":

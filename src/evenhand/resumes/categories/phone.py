@@ -50,7 +50,8 @@ _LETTERED = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"\b(?:phone|telephone|tel|mobile|mob|cell|cellphone|cellular|ph|fax|whatsapp|contact|call|"
+    r"\b(?:phone(?: (?:screen|interview|contact|home|work|mobile))?|"
+    r"telephone|tel|mobile|mob|cell|cellphone|cellular|ph|fax|whatsapp|contact|call|"
     r"text|landline|handphone|hp|"
     r"contact no|contact number|mobile no|phone no|telefon|handy|telefono|movil|celular|telefone|"
     r"portable|tlf|home|work|office|direct|viber|sms|reach me at|[tmpch]|"
@@ -232,7 +233,7 @@ def _counts(low: str, start: int, end: int, *, labelled: bool, regions: tuple[st
     if labelled:
         return True
     return (
-        _NOT_A_PHONE.search(low, max(0, start - 30), start) is None
+        (bare.startswith("+") or _NOT_A_PHONE.search(low, max(0, start - 30), start) is None)
         and _ADDRESS_OF_MACHINE.fullmatch(bare) is None
         and _DECIMAL.fullmatch(bare) is None
         and _CODE.fullmatch(bare) is None

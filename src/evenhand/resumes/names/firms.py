@@ -42,7 +42,11 @@ _HEADS = re.compile(
 _BEGUN = re.compile(
     r"\b(?:ran|run|founded|started|set up|opened|owned|own|built|launched|sold|closed) $", re.IGNORECASE
 )
-_TRADES = re.compile(r"\b(?:t/a|(?:invoic\w+|trad(?:ing|es?|ed)|billed|bills) (?:as|under)):? $", re.IGNORECASE)
+_TRADES = re.compile(
+    r"\b(?:t/a|invoices (?:go|went|run|are sent) (?:through|via|by|out as)|"
+    r"(?:invoic\w+|trad(?:ing|es?|ed)|billed|bills) (?:as|under)):? $",
+    re.IGNORECASE,
+)
 _FIRM_ENDS = re.compile(
     r"(?:[ ][A-Z][\w'-]*){0,2}[ ](?:Services|Solutions|Group|Partners|Training|Media|Films|Productions|Tutoring|"
     r"Coaching|Cleaning|Transport|Haulage|Removals|Landscaping|Gardens|Designs?|Trading|Enterprises|Ventures|Works|Labs|"

@@ -25,6 +25,7 @@ _AFTER = re.compile(
     r"|'s (?:CV|R\xe9sum\xe9|Resume|Profile|Story|Portfolio)\b|\.(?:pdf|docx?|rtf|odt|txt|jpe?g|png)\b"
     r"|[ ]and (?:colleagues|others|her|his|their|my|friends|family|teammates|company|"
     r"the (?:apprentices|crew|team|lads|kids|volunteers|trainees|juniors|staff|crew|gang|boys|girls))\b"
+    r"|[ ](?:and|&) [A-Z][a-z]+ \([A-Z][a-z]+ [A-Z]|[ ](?:and|&) [A-Z][a-z]+ shared\b"
     r"|[ ](?:in charge|at the helm|on (?:duty|shift|call|leave|board))\b"
     r"|[ ](?:in numbers|at a glance|in brief|in a nutshell|in short|off duty|at work)[ ]*$"
 )

@@ -35,7 +35,7 @@ _OWN_LABELS_LISTED = (
 )
 OWN_LABELS = frozenset(_OWN_LABELS_LISTED.split("|"))
 _VALUE_END = re.compile(
-    r"[|;\n\t•]|\((?![A-Z][\w' -]{1,20}\) [A-Z])|[ ]{2,}|\d|,(?=[^,]*,)|[ ][-–][ ]|\b(?:Date|Gender|DOB|Email|E-mail|"
+    r"[|;\n\t•<]|\((?![A-Z][\w' -]{1,20}\) [A-Z])|[ ]{2,}|\d|,(?=[^,]*,)|[ ][-–][ ]|\b(?:Date|Gender|DOB|Email|E-mail|"
     r"Phone|Tel|Age|Sex)\b|(?<=\w\w)\.[ ]"
 )
 
@@ -103,7 +103,7 @@ def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
             value = value.replace(" / ", " ")  # First name(s) / Surname(s)
         weak = label in _WEAK
         lower = not weak and len(value.split()) < 4
-        told = looks_like_a_name(value, lower=lower, loose=not weak) or _is_told(value) or _is_part(label, value)
+        told = looks_like_a_name(value, lower=lower, loose=not weak) or _is_told(value) or _is_part(said, value)
         if value and told and (not weak or len(value.split()) > 1 or (label in _OF_PEOPLE and is_clean(value.lower()))):
             name = name_of(value)
             if name.tokens:
@@ -128,16 +128,18 @@ def _is_told(value: str) -> bool:
 
 
 def _is_part(label: str, value: str) -> bool:
-    """Say whether the value of `Last name` or the like is one, whatever else the words are: `Sales`, `Rust`."""
-    parts = ("surname", "last name", "family name", "first name", "given name")
+    """Say whether the value of `Last name`, `Legal name` or the like is one, whatever else the words are: `Rust`."""
     return (
-        any(part in label for part in parts)
+        any(part in label for part in _OF_PERSONS_ONLY)
         and len(value.split()) < _LONGEST_VALUE
         and all(word[0].isupper() and word.replace("-", "").replace("'", "").isalpha() for word in value.split())
         and value.lower() not in _NO_ANSWER
     )
 
 
+_OF_PERSONS_ONLY = (
+    "surname", "last name", "family name", "first name", "given name", "full name", "legal name", "name in full"
+)  # fmt: skip
 _NO_ANSWER = frozenset({"none", "same", "same as above", "not applicable", "not given", "unknown", "yes", "no", "nil"})
 #: So many words a name has, so many characters a field for one.
 _LONGEST_VALUE, _LONGEST_FIELD = 5, 200
