@@ -9,11 +9,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 import regex
 
 from evenhand.resumes.categories.community import sentence_around
-from evenhand.resumes.endings import branches, group_of
+from evenhand.resumes.endings import branches, first_letters, group_of
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found, pattern
 
@@ -32,6 +33,13 @@ _BEFORE = 90
 _AFTER = 130
 
 
+class _AtWords(NamedTuple):
+    """A pattern that is tried where words begin, and the letters that it can begin with (None: any)."""
+
+    expression: re.Pattern[str]
+    letters: frozenset[str] | None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Telling:
     """A pattern around one of some words; its last group that matched is masked, else all of it.
@@ -42,8 +50,8 @@ class Telling:
     category: str
     words: frozenset[str]
     #: What begins with a word, what begins an item, and the rest, which is searched for.
-    with_words: re.Pattern[str] | None
-    with_items: re.Pattern[str] | None
+    with_words: _AtWords | None
+    with_items: _AtWords | None
     anywhere: re.Pattern[str] | None
     capitals: bool
     not_in: re.Pattern[str] | None
@@ -76,10 +84,11 @@ class Telling:
 
 
 def _at_words(
-    expression: re.Pattern[str], text: str, end: int, near: list[int], *, items: bool = False
+    expected: _AtWords, text: str, end: int, near: list[int], *, items: bool = False
 ) -> re.Match[str] | None:
-    match_at, last, done = expression.match, end + _AFTER, 0
-    for begin in near:
+    match_at, last, done = expected.expression.match, end + _AFTER, 0
+    letters = expected.letters
+    for begin in near if letters is None else [begin for begin in near if text[begin] in letters]:
         match = match_at(text, begin, last)
         if match is not None and begin >= done and (not items or _ITEM.match(text, 0, begin) is not None):
             done = match.end()
@@ -122,14 +131,18 @@ def telling(
     return Telling(
         category=category,
         words=frozenset(words.split()),
-        with_words=pattern(*with_words) if with_words else None,
-        with_items=pattern(*with_items) if with_items else None,
+        with_words=_at_words_of(with_words) if with_words else None,
+        with_items=_at_words_of(with_items) if with_items else None,
         anywhere=pattern(*anywhere) if anywhere else None,
         capitals=capitals,
         not_in=not_in,
         only_in=only_in,
         confidence=confidence,
     )
+
+
+def _at_words_of(patterns: list[str]) -> _AtWords:
+    return _AtWords(pattern(*patterns), first_letters("|".join(patterns)))
 
 
 def _split(text: str) -> list[str]:
@@ -189,11 +202,12 @@ class Tellings:
 
 def _starts(plain: Plain) -> list[int]:
     """Return where the words of a text begin, and what stands behind their apostrophes: d'origine."""
-    place = plain.low.find("'")
+    low = plain.low
+    place = low.find("'", 0, -1)
     if place < 0:
         return plain.starts
     starts = plain.starts.copy()
     while place >= 0:
         starts.append(place + 1)
-        place = plain.low.find("'", place + 1)
+        place = low.find("'", place + 1, -1)
     return sorted(starts)
