@@ -10,10 +10,14 @@ import re
 from evenhand.resumes.categories.ethnicity_status import STATUS_RULES
 from evenhand.resumes.categories.origins import BORN, LABELLED, PLACE, RAISED
 from evenhand.resumes.categories.peoples import told
+from evenhand.resumes.endings import ending
+from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
 
+#: So many characters before a country say whether somebody is from there.
+_NEAR = 64
 _AMERICAN = re.compile(r"[-/](?:american|canadian|australian|british|german|french|italian|caribbean|african)s?\b")
 #: A nation with what its people came as: `came as Somali refugees`.
 _WITH_PEOPLE = re.compile(
@@ -41,6 +45,14 @@ _FROM = (
     r"northern |southern |eastern |western |rural )?"
 )
 _COUNTRY_BEFORE = pattern(rf"{_FROM}(?:[\w'-]+(?: [\w'-]+)?(?:,| and| or| &|/|\s?\()\s?(?:the )?)?$")
+#: A word of each of these: the pattern is costly, and most countries stand after none.
+_FROM_WORDS = re.compile(
+    r"\b(?:born|raised|grew|brought|bred|hail|(?:im|e)?migra|origin|fled|escap|arrived|native|newcomer|refugee|exile|"
+    r"expat|asylum|adopted|displaced|returnee|descend|c[ao]me|coming|moved|represent|capped|played|competed|swam|rowed|"
+    r"ran|fenced|boxed|debated|champion|national|left|miss|citizen|daughter|son|diaspora|passport|country|place|"
+    rf"military|conscript|{_HOME})"
+)
+_is_after_from = ending(_COUNTRY_BEFORE)
 _COUNTRY_AFTER = pattern(
     r"\.?(?:\s?(?:/|and|&)\s?[\w.]+)?[\s-]+(?:dual )?(?:citizen(?:s|ship)?(?! (?:services|scien|charter|panel|engage))|"
     r"nationals?(?! (?:bank|park|university|opera|grid))|nationality|passports?|born|native|roots|heritage|descent|"
@@ -77,6 +89,15 @@ _FEAST_AFTER = pattern(
     r"planning|"
     r"organi[sz]\w+|program\w*|lion dance|fair|speaker|play|march|picnic|breakfast|luncheon|feast)\b"
 )
+
+
+
+def _is_origin(plain: Plain, first: int, last: int) -> bool:  # noqa: ARG001 - a check of a rule
+    """Say whether somebody is said to be from the country at these places."""
+    start = plain.words[first][1]
+    before = plain.low[max(0, start - _NEAR) : start]
+    return _FROM_WORDS.search(before) is not None and _is_after_from(before) is not None
+
 
 RULES = {
     **STATUS_RULES,
@@ -247,7 +268,7 @@ RULES = {
         not_before=_TRADE_BEFORE,
         not_after=_TRADE_AFTER,
     ),
-    "country": Rule(confidence=0.85, before=_COUNTRY_BEFORE, lead=re.compile(r"\bthe $")),
+    "country": Rule(confidence=0.85, check=_is_origin, lead=re.compile(r"\bthe $")),
     "country_after": Rule(confidence=0.85, case="capital", after=_COUNTRY_AFTER),
     "country_group": Rule(
         confidence=0.85,
@@ -261,7 +282,7 @@ RULES = {
         ),
     ),
     "country_short_after": Rule(confidence=0.85, case="upper", after=_COUNTRY_AFTER),
-    "country_short": Rule(confidence=0.85, case="upper", before=_COUNTRY_BEFORE),
+    "country_short": Rule(confidence=0.85, case="upper", check=_is_origin),
     "origin": Rule(confidence=0.85, value=PLACE),
     "raised": Rule(
         confidence=0.85,
