@@ -4,6 +4,7 @@ Kept: institutions named after their country, such as the Indian Space Research 
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache
 
@@ -59,7 +60,11 @@ def organisations(plain: Plain) -> list[Found]:
     if not places:
         return []
     if "(" in text:
+        starts = [plain.words[place][1] for place in places]
         for match in _SHORT.finditer(text):
+            people = bisect_left(starts, match.start()) - 1
+            if people < 0 or starts[people] < match.start() - _LONGEST_NAME:
+                continue  # no people's name is so near before it
             before = _NAME_BEFORE.search(text, max(0, match.start() - _LONGEST_NAME), match.start())
             if before is not None and _stands_for(match.group(1), before.group(), ends=True):
                 found.append(_found(*match.span(1)))
@@ -84,6 +89,7 @@ def _short_before(plain: Plain, places: list[int]) -> Iterator[re.Match[str]]:
         for match in _FIRST_SHORT.finditer(plain.text, max(done, start - _LONGEST_NAME - _LONGEST_SHORT), start + 1):
             yield match
             done = match.end()
+        done = max(done, start - _LONGEST_SHORT)
 
 
 def _found(start: int, end: int) -> Found:
