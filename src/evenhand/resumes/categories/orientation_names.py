@@ -5,6 +5,9 @@ modulation transfer function, companies called Transtech. An ordinary word count
 beside it, or as the name of a network that is said to be one of it.
 """
 
+from bisect import bisect_right
+from collections.abc import Iterator
+
 from evenhand.resumes.categories.community import sentence_around
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found, Rule, pattern
@@ -250,6 +253,10 @@ NAMES = {
 }
 _STARTS = ("queer", "lgbt", "lesbigay", "hbtq", "lhbt", "lsbt", "glbt")
 _MIDDLE = ("queer", "lgbt")
+#: What stands in all of them, and what one is looked for by.
+_MARKS = ("queer", "lgbt", "pride", "gay", "hbtq", "lhbt", "lsbt", "glbt")
+_HINTS = frozenset({"queer", "lgbt", "pride", "gay"})
+_SHORTEST = 6
 _NO_PRIDE = frozenset({"pride", "overpride"})
 
 
@@ -269,21 +276,29 @@ def compounds(plain: Plain) -> list[Found]:
     ['QueerTech', 'KyivPride']
     """
     low = plain.low
-    if not ("queer" in low or "pride" in low or "lgbt" in low or "gay" in low):
+    marks = [mark for mark in _MARKS if mark in low]
+    if _HINTS.isdisjoint(marks):
         return []
     found = []
-    for word, places in plain.where.items():
+    for place in sorted({place for mark in marks for place in _words_with(plain, mark)}):
+        word, start, end = plain.words[place]
         length = len(word)
-        if length < 6:
+        if length < _SHORTEST:
             continue
         told = word.startswith(_STARTS) or any(part in word for part in _MIDDLE)
         camel = not told and ((word.endswith("pride") and word not in _NO_PRIDE) or word.startswith("gay"))
         if not (told or camel):
             continue
-        for place in places:
-            _, start, end = plain.words[place]
-            written = plain.text[start:end]
-            inner = start + length - 5 if word.endswith("pride") else start + 3
-            if told or (plain.text[inner].isupper() and not written.isupper()):
-                found.append(Found(start, end, "ORIENTATION", "told_phrase", 0.88))
+        written = plain.text[start:end]
+        inner = start + length - 5 if word.endswith("pride") else start + 3
+        if told or (plain.text[inner].isupper() and not written.isupper()):
+            found.append(Found(start, end, "ORIENTATION", "told_phrase", 0.88))
     return found
+
+
+def _words_with(plain: Plain, mark: str) -> Iterator[int]:
+    """Yield the places of words that have some letters in them."""
+    found = plain.low.find(mark)
+    while found >= 0:
+        yield bisect_right(plain.starts, found) - 1
+        found = plain.low.find(mark, found + 1)
