@@ -8,7 +8,7 @@ a product, a dish, a language lesson. Nouns are read up to the end of the noun p
 import csv
 import re
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Literal
 
@@ -117,6 +117,7 @@ def _heads() -> dict[str, str]:
         return {row["word"]: row["kind"] for row in csv.DictReader(file)}
 
 
+@lru_cache(maxsize=8192)
 def _kind(word: str) -> str:
     """Return what kind of noun a word is, "" where it is not known."""
     heads = _heads()

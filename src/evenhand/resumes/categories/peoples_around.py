@@ -30,6 +30,8 @@ _is_labelled = ending(
         r"\s{0,3}(?:\w+(?:,| and|/| &) ?)?$"
     )
 )
+#: What stands in each of these labels.
+_LABELS = ("nationality", "citizen", "ethnic", "race", "passport", "tribe", "parents", "heritage")
 _is_of_kin = ending(
     re.compile(
         r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
@@ -163,7 +165,7 @@ def is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> boo
         return True
     if capital and (
         _is_of_kin(before) is not None
-        or _is_labelled(before) is not None
+        or (any(label in before for label in _LABELS) and _is_labelled(before) is not None)
         or (_SELF_AFTER.match(low, end) is not None and _SELF_BEFORE.search(before) is not None)
     ):
         return True
