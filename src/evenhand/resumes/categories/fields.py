@@ -26,7 +26,9 @@ _SENTENCE = re.compile(
 _LINE_END = re.compile(r"[|;\n]|\s{2,}")
 _END = re.compile(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
 #: `Disability | none`: a label and its value in a row.
-_ROW = re.compile(r"^[ \t*-]*([a-z][a-z /&().-]{1,40}?)[ \t]*[|;][ \t]*([^|;\n\t]+)", re.MULTILINE)
+_ROW = re.compile(r"[ \t*-]*([a-z][a-z /&().-]{1,40}?)[ \t]*[|;][ \t]*([^|;\n\t]+)")
+#: The first mark of a row, with what is behind it.
+_ROW_MARK = re.compile(r"[|;][^\n]*")
 #: A label and its value with a blank only between: `Ethnic group Mixed`, `RELIGION OR BELIEF NONE`.
 _UNMARKED = re.compile(
     r"^[ \t]*(ethnic group|ethnic origin|ethnicity|religion or belief|religion|faith|disability|"
@@ -144,12 +146,13 @@ def _behind_labels(low: str, layout: Layout) -> list[Field]:
 
 def _in_rows(low: str) -> list[Field]:
     """Return labels and values that a bar or a semicolon divides; a row of labels has none."""
-    if "|" not in low and ";" not in low:
-        return []
+    rows = (_ROW.match(low, low.rfind("\n", 0, mark.start()) + 1) for mark in _ROW_MARK.finditer(low))
     return [
         Field(row.group(1), row.start(1), *row.span(2))
-        for row in _ROW.finditer(low)
-        if row.group(1) in LABELS and LABELS.get(row.group(2).strip()) in {None, LABELS[row.group(1)]}
+        for row in rows
+        if row is not None
+        and row.group(1) in LABELS
+        and LABELS.get(row.group(2).strip()) in {None, LABELS[row.group(1)]}
     ]
 
 
