@@ -30,6 +30,7 @@ _WORDED = re.compile(
 _SPELLED = re.compile(r"[\[({<][ ]?dot[ ]?[\])}>]|[ ]dot[ ]|[\[({<][ ]?at[ ]?[\])}>]")
 _BRACKETED = re.compile(r"[\[({<][ ]?at[ ]?[\])}>]")
 _AT_HINTS, _DOT_HINTS = ("at]", "at)", "at}", "at>", "at >", "at ]", "at )"), (" dot ", "dot)", "dot]")
+_CLOSING = ("]", ")", "}", ">", " ]", " )", " }", " >")
 _NETWORKS = frozenset(
     {"ig", "instagram", "twitter", "x", "github", "tiktok", "telegram", "insta", "threads", "handle", "medium"}
 )
@@ -64,7 +65,11 @@ def emails(plain: Plain) -> list[Found]:
                 last = match.end() - 1
         place = low.find("@", last + 1)
     dotted = "dot" in plain.where and any(hint in low for hint in (*_DOT_HINTS, *_AT_HINTS))
-    if dotted or (any(hint in low for hint in _AT_HINTS) and _BRACKETED.search(low) is not None):
+    if dotted or (
+        any(low.startswith(_CLOSING, plain.words[place][2]) for place in plain.where.get("at", ()))
+        and any(hint in low for hint in _AT_HINTS)
+        and _BRACKETED.search(low) is not None
+    ):
         found += [
             Found(start=match.start(), end=match.end(), category="EMAIL", rule="spelled out", confidence=0.95)
             for match in _WORDED.finditer(low)
