@@ -35,7 +35,7 @@ _ENDING = re.compile(
     r" ?\((?:e|a|o|s|es|as|os|in|innen|er|r|n|ne|te|ren|ess)\)|"
     r"(?:(?<=[oer])/a|(?<=a)/o|/(?:e|in|s|as|os|es|er|r)|[*:_](?:e|in|innen|er|r)|[\u00b7\u2022.-]e\.?s?)(?![\w'-])"
 )
-_ENDING_BEGINS = frozenset("(/*:\u00b7\u2022._- ")
+_ENDING_BEGINS = frozenset("(/*:\u00b7\u2022._-")
 #: What stands with a stop before more words of a phrase: `St. Mary`, `L. 68/99`.
 _ABBREVIATED = frozenset({"st", "l", "n", "art"})
 #: The same in a lexicon: a phrase's words are those of the plain text.
@@ -240,7 +240,8 @@ class Lexicon:
         """Return where a phrase may begin: at its first word, or at a frequent one before its second."""
         seconds = self._seconds
         if endings:
-            seconds = seconds.union(word for word in endings if word.removesuffix("'s") in seconds)
+            possessed = [word for word in endings if word.removesuffix("'s") in seconds]
+            seconds = seconds.union(possessed) if possessed else seconds
         frequent, words = self._frequent, plain.words
         before = [place - 1 for place in plain.places(seconds) if place and words[place - 1][0] in frequent]
         places = plain.places(self._firsts)
@@ -256,7 +257,8 @@ def _claim(plain: Plain, place: int, start: int, end: int, entries: list[_Entry]
         rule = entry.rule
         if not last:
             continue
-        if plain.low[last : last + 1] in _ENDING_BEGINS and (ended := _ENDING.match(plain.low, last)) is not None:
+        may_end = plain.low[last : last + 1] in _ENDING_BEGINS or plain.low.startswith(" (", last)
+        if may_end and (ended := _ENDING.match(plain.low, last)) is not None:
             last = ended.end() if rule.holds(plain, start, ended.end()) else last
         if not rule.holds(plain, start, last):
             continue
