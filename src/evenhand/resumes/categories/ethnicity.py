@@ -91,7 +91,6 @@ _FEAST_AFTER = pattern(
 )
 
 
-
 def _is_origin(plain: Plain, first: int, last: int) -> bool:  # noqa: ARG001 - a check of a rule
     """Say whether somebody is said to be from the country at these places."""
     start = plain.words[first][1]

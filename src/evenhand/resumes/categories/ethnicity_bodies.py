@@ -14,8 +14,8 @@ from evenhand.resumes.rules import Found, phrases_of
 __all__ = ["organisations"]
 
 _SMALL = frozenset({"of", "and", "for", "the", "in", "&", "to", "on"})
-_SHORT = re.compile(r"[ ]?\(([A-Z][A-Za-z]{1,7}[A-Z])\)")
-_FIRST_SHORT = re.compile(r"([A-Z]{3,8})(?:, the | \(| - | \u2013 |: |, )(?=[A-Z])")
+_SHORT = re.compile(r"\(([A-Z][A-Za-z]{1,7}[A-Z])\)")
+_FIRST_SHORT = re.compile(r"([A-Z][A-Z]{2,7})(?:, the | \(| - | \u2013 |: |, )(?=[A-Z])")
 _NAME_OF_BODY = re.compile(
     r"(?:[A-Z][\w'&-]*|of|and|for|the|in|&)(?:[ \n-](?:[A-Z][\w'&-]*|of|and|for|the|in|&)){2,10}"
 )
@@ -62,14 +62,16 @@ def organisations(plain: Plain) -> list[Found]:
     if "(" in text:
         starts = [plain.words[place][1] for place in places]
         for match in _SHORT.finditer(text):
-            people = bisect_left(starts, match.start()) - 1
-            if people < 0 or starts[people] < match.start() - _LONGEST_NAME:
+            end = match.start()
+            people = bisect_left(starts, end) - 1
+            if people < 0 or starts[people] < end - _LONGEST_NAME - 1:
                 continue  # no people's name is so near before it
-            before = _NAME_BEFORE.search(text, max(0, match.start() - _LONGEST_NAME), match.start())
+            end -= text[end - 1 : end] == " "
+            before = _NAME_BEFORE.search(text, max(0, end - _LONGEST_NAME), end)
             if before is not None and _stands_for(match.group(1), before.group(), ends=True):
                 found.append(_found(*match.span(1)))
                 continue
-            kind = _NAME_THEN_KIND.search(text, max(0, match.start() - _LONGEST_NAME), match.start())
+            kind = _NAME_THEN_KIND.search(text, max(0, end - _LONGEST_NAME), end)
             if kind is not None and _stands_for(match.group(1), kind.group(1), ends=True):
                 found.append(_found(*match.span(1)))
     for match in _short_before(plain, places):

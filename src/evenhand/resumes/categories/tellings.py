@@ -5,7 +5,7 @@ is free within (`lost the sight of one eye`, `30% service-connected disability r
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
@@ -83,9 +83,7 @@ class Telling:
         return span
 
 
-def _at_words(
-    expected: _AtWords, text: str, end: int, near: list[int], *, items: bool = False
-) -> re.Match[str] | None:
+def _at_words(expected: _AtWords, text: str, end: int, near: list[int], *, items: bool = False) -> re.Match[str] | None:
     match_at, last, done = expected.expression.match, end + _AFTER, 0
     letters = expected.letters
     for begin in near if letters is None else [begin for begin in near if text[begin] in letters]:
@@ -167,11 +165,12 @@ class Tellings:
     """Tellings by the words that they are looked for at."""
 
     def __init__(self, tellings: Iterable[Telling]) -> None:
-        self._by_word: dict[str, list[tuple[str, Telling]]] = {}
+        #: Word → word that has to stand before it ("": any) → tellings.
+        self._by_word: dict[str, dict[str, list[Telling]]] = {}
         for each in tellings:
             for words in each.words:
                 before, _, word = words.rpartition("+")
-                self._by_word.setdefault(word, []).append((before, each))
+                self._by_word.setdefault(word, {}).setdefault(before, []).append(each)
 
     def found(self, plain: Plain) -> list[Found]:
         """Return what the tellings of a text mask.
@@ -187,13 +186,15 @@ class Tellings:
         listed = where.keys() & self._by_word.keys()
         starts = _starts(plain) if listed else []
         for word in listed:
+            by_before = self._by_word[word]
+            always = by_before.get("", [])
             for place in where[word]:
+                asked = always + by_before.get(words[place - 1][0], []) if place else always
+                if not asked:
+                    continue
                 _, start, end = words[place]
                 near = starts[bisect_left(starts, start - _BEFORE) : bisect_right(starts, start)]
-                previous = words[place - 1][0] if place else ""
-                for before, each in self._by_word[word]:
-                    if before and before != previous:
-                        continue
+                for each in asked:
                     span = each.found(plain, start, end, near)
                     if span is not None:
                         found.append(Found(*span, each.category, "told_phrase", each.confidence))
@@ -208,6 +209,6 @@ def _starts(plain: Plain) -> list[int]:
         return plain.starts
     starts = plain.starts.copy()
     while place >= 0:
-        starts.append(place + 1)
+        insort(starts, place + 1)
         place = low.find("'", place + 1, -1)
-    return sorted(starts)
+    return starts
