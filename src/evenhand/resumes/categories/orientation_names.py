@@ -253,7 +253,7 @@ NAMES = {
 }
 _STARTS = ("queer", "lgbt", "lesbigay", "hbtq", "lhbt", "lsbt", "glbt")
 _MIDDLE = ("queer", "lgbt")
-#: What stands in all of them, and what one is looked for by.
+#: One of these stands in each such word; a text without any of the hints has none.
 _MARKS = ("queer", "lgbt", "pride", "gay", "hbtq", "lhbt", "lsbt", "glbt")
 _HINTS = frozenset({"queer", "lgbt", "pride", "gay"})
 _SHORTEST = 6
