@@ -122,14 +122,18 @@ def plain_text(text: str) -> Plain:
     words: list[tuple[str, int, int]] = []
     where: dict[str, list[int]] = {}
     starts: list[int] = []
-    start = 0
+    start = place = 0
     for word in apart.split(" "):
         if word:
             end = start + len(word)
-            where.setdefault(word, []).append(len(words))
+            if word in where:
+                where[word].append(place)
+            else:
+                where[word] = [place]
             words.append((word, start, end))
             starts.append(start)
             start = end + 1
+            place += 1
         else:
             start += 1
     capitals = _capitals(plain, starts)
@@ -166,8 +170,14 @@ def plain_word(text: str) -> str:
     return (text if text.isascii() else _unaccented(text)[0]).lower()
 
 
-def _unaccented(text: str) -> tuple[str, Offsets, frozenset[str]]:
-    """Return a text without accents, the way back, and what characters stay that are none of ASCII's."""
+def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
+    """Return a text without accents, the way back (None: the same offsets), and what characters stay beyond ASCII."""
+    if "\\" not in text:
+        typed = {character: _letters(character) for character in set(_NOT_ASCII.findall(text))}
+        if all(kept == each or (len(kept) == 1 and kept.isascii()) for each, kept in typed.items()):
+            for each, kept in typed.items():
+                text = text.replace(each, kept)
+            return text, None, frozenset(typed.values()) - _ASCII
     pieces: list[str] = []
     offsets = Offsets()
     done = begun = length = 0
