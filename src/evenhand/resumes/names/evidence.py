@@ -15,14 +15,18 @@ _LOCAL = re.compile(
     re.IGNORECASE,
 )
 _HOST = re.compile(r"[\w-]+(?:\.[a-z]{2}| dot [a-z]{2})")
+_DOMAINS = (
+    r"com|dev|me|io|net|org|info|co|design|page|tech|name|in|de|fr|es|it|nl|pl|us|uk|co\.uk|github\.io|netlify\.app|"
+    r"vercel\.app|wordpress\.com|blogspot\.com|medium\.com|myportfolio\.com|wixsite\.com"
+)
+#: What ends a profile's host; looked for first, which is quick.
+_DOMAIN = re.compile(rf"\.(?:{_DOMAINS})\b")
 _PROFILE = re.compile(
     r"(?:linkedin\.com/(?:in|pub)|github\.com|gitlab\.com|twitter\.com|x\.com|behance\.net|dribbble\.com"
     r"|medium\.com|facebook\.com|instagram\.com|"
     r"kaggle\.com|researchgate\.net/profile|stackoverflow\.com/users/\d+|in|youtube\.com|t\.me|"
     r"angel\.co/u|about\.me|orcid\.org)/@?([\w%.-]{3,80})"
-    r"|(?<![\w@./-])(?:https?://)?(?:www\.)?([\w-]{4,40})\.(?:com|dev|me|io|net|org|info|co|"
-    r"design|page|tech|name|in|de|fr|es|it|nl|pl|us|uk|co\.uk|github\.io|netlify\.app|vercel\.app|"
-    r"wordpress\.com|blogspot\.com|medium\.com|myportfolio\.com|wixsite\.com)\b"
+    rf"|(?<![\w@./-])(?:https?://)?(?:www\.)?([\w-]{{4,40}})\.(?:{_DOMAINS})\b"
 )
 _GENERIC_LISTED = (
     "info contact mail email hello jobs job hr me work career careers office admin support resume cv apply hire "
@@ -89,7 +93,7 @@ def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...
     handles = [
         match.group(1) or match.group(2)
         for piece in _pieces(low)
-        if len(piece) > _SHORTEST + 3 and "@" not in piece
+        if len(piece) > _SHORTEST + 3 and "@" not in piece and ("in/" in piece or _DOMAIN.search(piece) is not None)
         for match in _PROFILE.finditer(piece)
     ]
     return Evidence(
@@ -108,9 +112,9 @@ def _pieces(low: str) -> Iterator[str]:
             begin = match.start()
             if begin < done:
                 continue
-            floor = max(0, begin - _LONGEST_PIECE)
-            while begin > floor and not low[begin - 1].isspace():
-                begin -= 1
+            before = low[max(0, begin - _LONGEST_PIECE) : begin]
+            if before and not before[-1].isspace():
+                begin -= len(before.rsplit(maxsplit=1)[-1])
             piece = low[begin : begin + _LONGEST_PIECE].split(maxsplit=1)[0]
             done = begin + len(piece)
             yield piece
