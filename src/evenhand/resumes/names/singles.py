@@ -64,6 +64,14 @@ _CUE_ENDS_LISTED = (
     "father brother capt. col. sgt. lt. mr mr. mrs mrs. ms ms. miss dr dr. prof prof."
 )
 _CUE_ENDS = frozenset(_CUE_ENDS_LISTED.split())
+#: Where one of the frequent ones ends a phrase, one of these stands before it.
+_BEFORE_CUE_ENDS_LISTED = {
+    "and": "by",
+    "to": "report keys",
+    "for": "translat interpret stood stand fill step sat sit subbed deputi cover back",
+    "with": "wrote drafted authored teamed paired shared taught partnered swapped sang duetted shifts rounds",
+}
+_BEFORE_CUE_ENDS = {end: listed.split() for end, listed in _BEFORE_CUE_ENDS_LISTED.items()}
 #: Behind a quotation: who said it.
 _QUOTED = re.compile(r"[.!?,\u2026\w][\"'][ \n]{0,2}(?:[-\u2013\u2014]{1,2}|\()[ ]?$")
 _QUOTED_AFTER = re.compile(r"[ ]?(?:$|\n|[,(|)]|[-\u2013\u2014][ ])")
@@ -201,9 +209,7 @@ def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     perhaps.update([place + 1 for place in plain.places(_INTRODUCING)])
     for place in plain.capitals:
         word, start, end = words[place]
-        if text[end : end + 2] in _CAPITALS:
-            continue
-        if place in perhaps or word in beginnings:
+        if (place in perhaps or word in beginnings) and text[end : end + 2] not in _CAPITALS:
             if text[end : end + 1] not in _WORD_GOES_ON and kind_of(word.removesuffix("'s")) not in _MAY_BE_NAMES:
                 continue
             match = _WORD.match(text, start)
@@ -312,8 +318,11 @@ def _is_before_frequent(plain: Plain, start: int, stop: int, *, firm: bool) -> b
     low = plain.low
     if low[start - 1 : start] not in {" ", "("}:
         return False
+    near = max(0, start - _NEAR)
     last = low[max(0, start - _LONGEST_CUE) : start - 1].rpartition(" ")[2].rpartition("\n")[2]
-    cue = _BEFORE_FREQUENT.search(low, max(0, start - _NEAR), start - 1) if last in _CUE_ENDS else None
+    before = _BEFORE_CUE_ENDS.get(last)
+    may_end = last in _CUE_ENDS and (before is None or any(low.find(each, near, start) >= 0 for each in before))
+    cue = _BEFORE_FREQUENT.search(low, near, start - 1) if may_end else None
     if cue is not None:
         if firm and not cue.group().endswith(_ONLY_PERSONS):
             return False
