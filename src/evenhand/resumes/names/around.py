@@ -133,4 +133,4 @@ def dated(text: str, end: int) -> bool:
     return _YEAR.search(text, end, stop if stop >= 0 else len(text)) is not None
 
 
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_YEAR = re.compile(r"(?:19|20)(?<=\b\d\d)\d\d\b")

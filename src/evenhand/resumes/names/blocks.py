@@ -21,7 +21,7 @@ _TITLED = re.compile(
 _NUMBER = re.compile(r"\d[\d ().-]{6,}\d")
 _CONTACT_WORD = re.compile(r"\b(?:tel|phone|mobile|cell|e-?mail)\b")
 _CONTACT_WORDS = ("tel", "phone", "mobile", "cell", "mail")
-_YEARS = re.compile(r"\b(?:19|20)\d\d\b")
+_YEARS = re.compile(r"(?:19|20)(?<=\b\d\d)\d\d\b")
 _PEOPLE_HEADING = re.compile(
     r"^(?:[a-z]+ ){0,3}(?:students|mentees|advisees|supervisees|committee|advis[eo]rs|supervisors|mentors|"
     r"collaborators|co-?authors|co-?investigators|testimonials|recommendations|endorsements|referees|references|referrals|cast|crew|"
@@ -41,7 +41,7 @@ _MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
 _BULLET = re.compile(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
 _SPLIT = re.compile(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
 _VALUE_STOP = re.compile(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
-_SHORT_NAME = re.compile(r"[^\w\n]{0,4}[A-Z][^\d\n]* [^\d\n]+$")
+_SHORT_NAME = re.compile(r"[^\w\n]{0,4}[A-Z][^\d\n ]*+ [^\d\n]++$")
 _TWO_WORDS = re.compile(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
 _SHORT = 40
 _FEW_LINES = 5

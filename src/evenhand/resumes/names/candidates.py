@@ -272,7 +272,7 @@ _JOBS_TOO_LISTED = (
     "ranger skipper warden butcher barber mason cook judge farmer fisher forester weaver packer picker printer"
 )
 _JOBS_TOO = frozenset(_JOBS_TOO_LISTED.split())
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_YEAR = re.compile(r"(?:19|20)(?<=\b\d\d)\d\d\b")
 _LONGEST_LINE, _LONGEST_CLOSING, _LONGEST_FOOTER = 60, 60, 100
 _STACKED = 4
 _INITIAL = re.compile(r"[A-Z]\.?")

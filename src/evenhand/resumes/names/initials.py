@@ -84,6 +84,11 @@ def initials_of(plain: Plain, person: Iterable[Name]) -> list[Found]:
 
 def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
     text, low = plain.text, plain.low
+    cued = not plain.where.keys().isdisjoint(_CUES)
+    singly = plain.places(frozenset(letter for name in names for letter in _letters(name)))
+    dotted = [place for place in singly if text.startswith(".", plain.words[place][2])]
+    if not cued and not dotted:
+        return
     wanted = {
         "".join(letters) for name in names for size in (1, 2, 3, 4) for letters in permutations(_letters(name), size)
     }
@@ -91,7 +96,6 @@ def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
     wanted.update(
         f"{letters[0]}{middle}{letters[-1]}" for letters in map(_letters, names) for middle in ascii_lowercase
     )
-    cued = not plain.where.keys().isdisjoint(_CUES)
     if cued:
         for place in plain.places(frozenset(wanted)):
             _, start, end = plain.words[place]
@@ -103,7 +107,7 @@ def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
             ):
                 yield start, end
     done = 0
-    for place in plain.places(frozenset(letters for letters in wanted if len(letters) == 1)):
+    for place in dotted:
         start = plain.words[place][1]
         match = _DOTTED.match(text, start) if start >= done else None
         if match is None:

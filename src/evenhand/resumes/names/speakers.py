@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from weakref import WeakKeyDictionary
 
 from evenhand.resumes.plain import Plain
 
@@ -14,6 +15,8 @@ _SPEAKER = re.compile(
 _CLOCK = re.compile(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
 #: Minutes, looked for first, which is quick.
 _MINUTES = re.compile(r":\d\d")
+#: Asked for more than once; forgotten with the document.
+_PLACES: WeakKeyDictionary[Plain, list[tuple[int, int]]] = WeakKeyDictionary()
 
 
 def speakers(plain: Plain) -> list[tuple[int, int]]:
@@ -23,7 +26,13 @@ def speakers(plain: Plain) -> list[tuple[int, int]]:
     >>> speakers(plain_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
     [(8, 11), (43, 46)]
     """
-    text = plain.text
+    found = _PLACES.get(plain)
+    if found is None:
+        found = _PLACES[plain] = _found(plain.text)
+    return found
+
+
+def _found(text: str) -> list[tuple[int, int]]:
     if "] " not in text and _MINUTES.search(text) is None:
         return []
     if _CLOCK.search(text) is None and not text.startswith("["):

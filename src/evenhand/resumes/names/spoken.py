@@ -60,7 +60,7 @@ _THING_BEFORE = re.compile(
 _PRONOUN = re.compile(r"\b(?:he|she|his|her|him|hers)\b")
 _THIRD = ("he", "she", "his", "her", "him")
 _FIRST = ("i", "my", "me", "i'm", "i've")
-_YEARS = re.compile(r"\b(?:19|20)\d\d[ ]?(?:-|to)[ ]?(?:(?:19|20)?\d\d\b|present|now|date|current)")
+_YEARS = re.compile(r"(?:19|20)(?<=\b\d\d)\d\d[ ]?(?:-|to)[ ]?(?:(?:19|20)?\d\d\b|present|now|date|current)")
 _FAR = 220
 _LEAST, _LEAST_ALONE = 3, 4
 
