@@ -151,13 +151,13 @@ def mentions_of(plain: Plain) -> Mentions:
     """
     low, text = plain.low, _unbroken(plain.text)
     mentions = Mentions(text, low)
-    for match in _capitalised(plain, text):
-        written = match.group()
+    for begin, stop in _capitalised(plain, text):
+        written = text[begin:stop]
         if len(written) > 1 and written.isascii() and written.isalpha() and is_ordinary(written.lower()):
             if written.istitle():
-                mentions.words.setdefault(written.lower(), []).append(match.span())
+                mentions.words.setdefault(written.lower(), []).append((begin, stop))
             continue
-        start, end = _trimmed(text, match.start(), match.end())
+        start, end = _trimmed(text, begin, stop)
         if start >= end:
             continue
         name = name_of(text[start:end])
@@ -175,19 +175,27 @@ def mentions_of(plain: Plain) -> Mentions:
     return mentions
 
 
-def _capitalised(plain: Plain, text: str) -> Iterator[re.Match[str]]:
-    """Yield what has a name's shape; looked for from the capitals."""
+def _capitalised(plain: Plain, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where what has a name's shape stands; looked for from the capitals."""
     words, done = plain.words, 0
     for place in plain.capitals:
-        start = words[place][1]
+        _, start, end = words[place]
         if start < done:
             continue
         if place and text[start - 1] == "-":
             start = words[place - 1][1]  # al-Amri
+        elif text[end : end + 1] in _ENDS and "A" <= text[start] <= "Z":
+            done = end
+            yield start, end
+            continue
         match = _NAME.match(text, start)
         if match is not None:
             done = match.end()
-            yield match
+            yield match.span()
+
+
+#: A capitalised word before one of these is all of a mention.
+_ENDS = frozenset("\n,:;)/")
 
 
 _OPENING = 400
