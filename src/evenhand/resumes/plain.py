@@ -94,7 +94,7 @@ class Plain:
         """
         where = self.where
         common = listed.intersection(where) if len(listed) > len(where) else where.keys() & listed
-        return sorted(chain.from_iterable(map(where.__getitem__, common)))
+        return sorted(chain.from_iterable(map(where.__getitem__, common))) if common else []
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
         """Return where a stretch of the plain text stands in the input."""
