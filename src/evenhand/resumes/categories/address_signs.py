@@ -285,7 +285,9 @@ _REFERENCE = re.compile(
     r"(?:id|no|number)?[ ]?[:.#][ ]*$"
 )
 _NUMBERED = re.compile(r"\d{1,3}\.?(?:[aoe]|st|nd|rd|th|er|eme)?")
-_FLOORS = frozenset({"planta", "piso", "etage", "andar", "floor", "og", "stock", "kat", "verdieping", "etasje"})
+_FLOORS = frozenset(
+    {"planta", "piso", "etage", "andar", "floor", "og", "stock", "kat", "verdieping", "etasje", "tr", "trappor"}
+)
 _UNIT_WORDS = frozenset({"no", "nr", "#", ":", "h"})
 
 

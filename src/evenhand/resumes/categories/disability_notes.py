@@ -251,4 +251,27 @@ TELLINGS = (
         r"interpreter|has (?:paid|funded|agreed|bought))\b)",
         not_in=pattern(r"\b(?:advis\w+|process\w*|claimants|clients|employers on|hr policy)\b"),
     ),
+    # What goes with a condition named before it, and a state of mind as an item of a list.
+    _telling(
+        "tics medicated unmedicated tremor seizures flares stammer migraines meltdowns",
+        r"\b(?:tourette'?s?(?: syndrome)?|adhd|add|epilep\w+|bipolar(?: disorder)?|anxiety|depression|ocd|autis\w+|"
+        r"parkinson'?s|multiple sclerosis|ms|asthma|dystonia|narcolepsy|lupus|crohn'?s|schizophrenia|ptsd|diabetes|"
+        r"tic disorder|essential tremor|hypothyroidism)"
+        r"(?: \([^()\n]{1,40}\))?[,;:.]? (?:well |fully |now |currently |the |my |it is |is |mild |some |occasional |"
+        r"rare |and |with )*(tics|medicated|unmedicated|tremor|seizures|flares?|stammer|migraines|meltdowns)\b",
+        r"\b(?:the|my|some|occasional|verbal|mild) (tics)(?= (?:come|are|may|do|get|can|don't|and))",
+        not_in=pattern(r"\b(?:patients?|clients?|pupils|residents|nurs\w+|clinic\w*|wards?|research\w*)\b"),
+    ),
+    _telling(
+        "anxiety depression stress insomnia panic phobia burnout grief agoraphobia claustrophobia vertigo migraine "
+        "tinnitus pain fatigue stammer stutter tremor asthma eczema psoriasis anaemia hypertension",
+        rf"{START}((?:mild |social |generali[sz]ed |chronic |past |occasional |severe )?(?:anxiety|depression|insomnia|"
+        r"panic attacks?|burn-?out|agoraphobia|claustrophobia|vertigo|migraines?|tinnitus|chronic pain|fatigue|stammer|"
+        r"stutter|tremor|asthma|eczema|psoriasis|anaemia|hypertension))(?=,? (?:well |fully |now |currently |mostly )*"
+        r"(?:managed|controlled|treated|under control|in remission|medicated|stable|kept in check|manageable) ?(?:with|"
+        r"by|through|on|using|since|well|[,.;)\n]|$))",
+        not_in=pattern(
+            r"\b(?:patients?|clients?|pupils|residents|nurs\w+|clinic\w*|wards?|research\w*|caseload|students)\b"
+        ),
+    ),
 )

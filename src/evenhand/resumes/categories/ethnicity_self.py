@@ -328,4 +328,45 @@ TELLINGS = (
         r"survivor|"
         r"srebrenica survivor|(?:khmer rouge|halabja) survivor)\b",
     ),
+    # Somebody's standing under a law of return or of equity, and peoples' own bodies.
+    _telling(
+        "oleh olah olim olot repatriate repatriates returnee",
+        rf"{START}(oleh|olah|olim|olot)(?= (?:status|since|in (?:19|20)|from|card|benefits|hadash|chadash)|\s*\()",
+        r"\b(?:as an?|am an?|i'm an?|we are|being an?) (oleh|olah|olim|olot|repatriate)\b",
+        rf"{START}(repatriate)s? (?=program(?:me)?|status|card|certificate|since|from|family|family's|resettlement)",
+        r"\b(?:as an?|am an?|i'm an?|being an?) (returnee)(?= (?:from|under|since|with)\b)",
+    ),
+    _telling(
+        "bee bbbee b-bbee bbee b-bee ewp acp hdsa hdp hdi",
+        rf"(?:{START}|[(,] ?)(b-?bb?ee|bbbee|bee)(?= (?:status|candidate|appointment|level applicable|profile)\b)"
+        r"(?! status of (?:suppliers|vendors|the))",
+        r"(?:^|[\n,;:(|/.>-][ ]?|\b(?:an?|as|qualify as|qualifies as) )(ewp|hdsa|hdp|hdi|acp)(?= (?:candidate|"
+        r"applicant|status|appointment|individual|person))",
+        not_in=pattern(r"\b(?:suppliers?|vendors?|audit\w*|procurement|scorecards?|verification|clients?)\b"),
+    ),
+    _telling(
+        "iwi hapu rohe runanga marae",
+        r"\b(?:advis[eo]rs?|liaison|trustee|secretary|member|delegate|kaumatua|adviser|represent\w*|volunteer|speaker)"
+        r"(?: [a-z]+)? (?:on|for|to|of|with) (?:the |our |my )?(iwi|hapu|runanga|marae)\b",
+        r"\b(?:my|our|own) (iwi|hapu|runanga|marae)\b",
+        rf"{START}(iwi|hapu|runanga|marae) (?=liaison|trust|trustee|data|member|committee|register|health|sports|"
+        r"scholarship|rangatahi|governance|affiliation|wananga)",
+    ),
+    _telling(
+        "sami saami roma romani sinti rom sorbian frisian kven",
+        r"\b(sami|saami)(?= (?:parliament|reindeer|council|youth|joik|duodji|school|language|culture|day|"
+        r"association|students?|families|heritage|festival|working group|siida)\b)(?! (?:yusuf|khan))",
+        r"\b(roma|romani|sinti|sorbian|kven)(?= (?:youth|women|women's|students?|coding|community|mentors?|"
+        r"scholarship|families|children|kids|culture|heritage|education|civic|"
+        r"association|council|club|network|association|day|band)\b)(?! (?:club (?:shop|fc)|fc))",
+        not_in=pattern(r"\b(?:a\.?s\.? roma|football|tomato\w*|tomatoes|via roma|serie a)\b"),
+    ),
+    _telling(
+        "migrant immigrant refugee diaspora",
+        r"\b(?:volunteer|member|trustee|tutor|mentor|treasurer|secretary|chair\w*|organi[sz]er|founder|board|speaker|"
+        r"helper|alumn\w+|co-?founder|fellow)(?: [a-z]+){0,2}?(?:,| of| at| with| for| in)(?: the| a)? "
+        r"(migrant|immigrant|refugee|diaspora)(?= (?:women|women's|engineers?|coders?|founders?|tech|students?|"
+        r"professionals?|doctors?|nurses?|academics?|entrepreneurs?|mothers?|writers?|artists?|scientists?|"
+        r"developers?|workers' choir)\b)",
+    ),
 )

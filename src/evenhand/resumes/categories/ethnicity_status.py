@@ -46,8 +46,9 @@ STATUS_RULES = {
             r" of (?:the )?(?:u\.s\.|us\b|united states|uk\b|canada|australia|singapore|new zealand|hong kong|germany)"
         ),
         not_after=pattern(
-            r"\s+(?:of (?:claims|cases|accounts?|debts?|orders|trades|invoices|files)|rates?|lanes?|check-?in|"
+            r"\s+(?:of (?:claims|cases|accounts?|debts?|orders|trades|invoices|files)|lanes?|check-?in|"
             r"gates?|queues?)\b",
+            r"[ ]rates?\b",
             r"\s+(?:coatings?|works?\b|film|sheet\w*|boards?|measures|of (?:works|floors|surfaces|finishes|openings|"
             r"steel))",
             r"\s+(?:parking|permits? parking|zones?|scheme for parking|reviews?|across|snippets?|repositor\w+|"

@@ -232,4 +232,28 @@ TELLINGS = (
         r"coming back|"
         r"back|return) from (?:my |a )?(?:maternity|paternity))\b(?! (?:leave|pay|ward|unit|hospital|cover|clinic))",
     ),
+    # One's parting as an item of a list, with what was settled then; births and classes of one's children.
+    _telling(
+        "separated divorced widowed remarried estranged",
+        rf"{START}((?:amicably |legally |recently |happily )?(?:separated|divorced|widowed|remarried|estranged))"
+        r"(?=[,;:] (?:shared|joint|sole|split|alternate|alternating|equal|full|co-?parent\w*|custody|every (?:second|"
+        r"other)|with|two|three|four|one|no|a|my|amicabl\w+|since|raising|father|mother|children|kids|sons?|daughters?|"
+        r"parent\w*|living|lives?|free|in (?:19|20)|(?:19|20))\b)",
+    ),
+    _telling(
+        "child baby son daughter twins grandchild",
+        r"\b(?:when|after|before|until|since) (?:our|my|his|her|the|their)? ?((?:first|second|third|fourth|youngest|"
+        r"eldest|oldest|only|last|new) (?:child|baby|son|daughter|twins|grandchild))(?= (?:was|were|is|came|"
+        r"arrived|turned|started|starts|turns|has|had|left|goes|went)\b)",
+        not_in=pattern(r"\b(?:clients?|patients?|famil(?:y|ies) i|employers?'?|nanny|midwi\w+)\b"),
+    ),
+    _telling(
+        "year class grade reception kindergarten nursery school form primary",
+        r"(?:\b(?:with|have|has|having|for|because|while|as|parent of|mother of|father of|mum of|dad of) |(?:^|"
+        r"[\n.;•*|>▪●·➢■◆→○~+–\"-] ?))((?:an?|one|two|my|our|2) (?:young |little |small )?(?:daughters?|sons?|child|"
+        r"children|kids?|boys?|girls?|twins))(?= (?:are |is |both )?(?:now |still )?(?:in|at|starting|entering|"
+        r"finishing) (?:year|class|grade|reception|kindergarten|nursery|school|form|primary) ?(?:\d{1,2}|one|two|"
+        r"three|four|five|six|school)?(?:[ ]*(?:[.,;)\n]|$)| (?:and|needs?|who|so)\b))",
+        not_in=pattern(r"\b(?:pupils?|taught|teach\w*|tutor\w*|nann(?:y|ies)|clients?|au pair)\b"),
+    ),
 )

@@ -266,4 +266,33 @@ TELLINGS = (
         "nashi nasi \u306a\u3057 \u65e0 \u7121 \u65e0\u5b97\u6559",
         "\\b(?:\u5b97\u6559|\u5b97\u6559\u4fe1\u4ef0|\u4fe1\u4ef0)[ ]*[:\uff1a|][ ]*(\u306a\u3057|\u65e0|\u7121)",
     ),
+    _written(
+        "wat",
+        r"\b(Wat (?!Tyler|Is|The|Mon|Do|Does|Can)[A-Z][a-z]{2,}(?: [A-Z][a-z]+){0,2})\b(?! (?:Street|Road|Tours?))",
+    ),
+    # Parts of churches: `treasurer of the deanery`, `orthodox parish council`, `sound engineer on Sundays`.
+    _telling(
+        "deanery archdeanery presbytery synod eparchy circuit classis",
+        r"\b(?:lutheran|anglican|catholic|methodist|reformed|orthodox|presbyterian|church|episcopal|evangelical|rural|"
+        r"moravian|mennonite)[ ](?:area |regional |district |general |diocesan )?"
+        r"(deanery|archdeanery|presbytery|synod|eparchy|circuit|classis)\b",
+        r"\b(?:member|treasurer|secretary|clerk|books|delegate|chair\w*|lay (?:chair|rep\w*|member)|volunteer|choir|"
+        r"bookkeeper|webmaster)(?: [a-z]+)?(?: of| for| to| at| in|,) (?:the |our |my )?(?:local |rural )?"
+        r"(deanery|presbytery|synod|eparchy)\b",
+        rf"{START}((?:rural |area )?deanery|presbytery|(?:general |diocesan )?synod) (?=treasurer|secretary|clerk|"
+        r"chair|member|synod|delegate|representative|rep\b|choir|youth)",
+        not_in=pattern(r"\b(?:deanery (?:road|street|school|high school)|faculty)\b"),
+    ),
+    _telling(
+        "parish",
+        r"\b((?:(?:greek|russian|ukrainian|serbian|romanian|coptic|antiochian|bulgarian|georgian) )?(?:orthodox|"
+        r"catholic|lutheran|anglican|episcopal|reformed|evangelical|maronite|armenian|polish) parish)\b"
+        r"(?! (?:school|records|hospital))",
+    ),
+    _telling(
+        "sundays sunday saturdays sabbath fridays",
+        r"\b(?:church|chapel|parish|congregation|choir|worship|hymns?|organ|organist|mass|sermons?)\b[^.;:\n]{0,36}? "
+        r"(?:on|every|each|most) (sundays?|saturdays|sabbath)\b",
+        not_in=pattern(r"\b(?:church street|tours?|tourists?|visitors|ticket\w*|market|shop|opening hours|delivery)\b"),
+    ),
 )

@@ -29,6 +29,15 @@ _NO_STUDY_AFTER = re.compile(
     r"office(?! (?:admin\w*|manag\w+|technolog\w+|studies|automation|systems|skills|practice))|"
     r"supervision|committee|candidates? for)\b"
 )
+#: Before a subject, not an office: `Associate degree Network Technology`, `Diploma Teaching`.
+_WITH_SUBJECT = frozenset({"degree", "diploma", "bachelor", "bachelors", "certificate"})
+_SUBJECT_AFTER = re.compile(
+    r"[ -]*(?:network[ ](?:tech|eng|admin|sec|sci|and|&|sys|man|oper|comp|inf)|teaching\b|nursing\b|"
+    r"counsell?ing\b|services (?:eng|man|mark)|supervision\b)"
+)
+_NETWORK_SUBJECT = re.compile(
+    r" (?:tech|engineering|admin|secur|scien|systems|infra|computing|&|and (?:comp|syst|sec|inf|tele))"
+)
 _PROGRAMME_AFTER = re.compile(r" (?:training )?(?:program(?:me)?s?|school (?:dean|office)|development)\b")
 _MASTER_AFTER = re.compile(
     r"'?s?[ -]+(?:of|in|de|en|degree|thesis|programme?|studies|student|class|droit|sciences?|1|2|i|ii|professionnel|"
@@ -188,14 +197,21 @@ def _is_written(text: str, low: str, start: int, end: int, word: str) -> bool:
 
 def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | None:
     """Return what a word tells here: graduate nurses and scrum masters are no studies."""
-    if word == "master's" and low.endswith("scrum ", 0, start):
-        return None
     after = _DEGREE_BEFORE.get(word)
     if after is not None:
         return "degree" if after.match(low, end) is not None else kind if kind == "work" else None
-    if kind == "degree" and (
-        _NO_STUDY_AFTER.match(low, end) is not None
-        or (word == "graduate" and _PROGRAMME_AFTER.match(low, end) is not None)
+    if (word == "master's" and low.endswith("scrum ", 0, start)) or (
+        word == "network" and _NETWORK_SUBJECT.match(low, end) is not None
+    ):
+        return None
+    subject = word in _WITH_SUBJECT and _SUBJECT_AFTER.match(low, end) is not None
+    if (
+        kind == "degree"
+        and not subject
+        and (
+            _NO_STUDY_AFTER.match(low, end) is not None
+            or (word == "graduate" and _PROGRAMME_AFTER.match(low, end) is not None)
+        )
     ):
         return "work"
     if word in _TESTS and _PREPARES.match(low, end) is not None:
