@@ -1,7 +1,8 @@
 """A page of two columns read column by column: each as a text in which the other is blank.
 
 A line of such a page goes through both columns: years of study stand beside the tasks of a job. A page counts as one
-of two columns if lines break at the same place, both sides have headings, and the left one is not made of dates.
+of two columns if lines break at the same place, both sides have headings (or the left one that of the studies), and
+the left one is not made of dates.
 """
 
 import re
@@ -46,13 +47,17 @@ def columns_of(plain: Plain, layout: Layout) -> list[tuple[Plain, Layout]]:
         return whole
     left, right = _apart(plain.text, begin)
     sides = [(each, layout_of(each)) for each in (plain_text(left), plain_text(right))]
-    if any(len(each.text) != len(plain.text) for each, _ in sides) or not all(
-        any(line.heading for line in found.lines) for _, found in sides
-    ):
+    if any(len(each.text) != len(plain.text) for each, _ in sides) or not _are_columns(*(found for _, found in sides)):
         return whole
     texts = [plain.text[line.start : line.end] for line in sides[0][1].lines]
     dated = sum(_DATES.fullmatch(text) is not None for text in texts)
     return whole if dated * 2 > len(texts) else sides
+
+
+def _are_columns(left: Layout, right: Layout) -> bool:
+    """Say whether both sides have headings; the left one's schools do where the right one begins with a profile."""
+    headed = any(line.heading for line in right.lines)
+    return any(line.heading and (headed or line.section == "education") for line in left.lines)
 
 
 def cells_below(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
