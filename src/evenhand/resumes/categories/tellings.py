@@ -23,7 +23,8 @@ __all__ = ["START", "Telling", "Tellings", "telling"]
 #: The beginning of a line, a sentence or an item of a list.
 START = (
     r"(?:^|\n[ \t]*|[.;:|\u2022\u00b7*>\u25a0\u25aa\u27a2\u2713"
-    r"\u2192\u25cb\u25cf\u25c6\u25ba~+\u2013-][ \t]+|\n[ \t]*o[ \t]+|(?<=[\s\[,:])\"|<(?:li|p|td|b)>[ ]?|\\item[ ]+)"
+    r"\u2192\u25cb\u25cf\u25c6\u25ba\u2756\u27a4\u00ab\u00bb\uf0b7~+\u2013-][ \t]+|\n[ \t]*o[ \t]+|"
+    r"(?<=[\s\[,:])\"|<(?:li|p|td|b)>[ ]?|\\item[ ]+)"
 )
 #: Says whether an item begins at a place, read backwards from there.
 _ITEM = regex.compile(rf"(?r){START}")
