@@ -16,6 +16,7 @@ MASKED = {
     "Trust Sibanda": ["Full Legal Name :: [[Trust Sibanda]]"],
     "Imogen Page": ["Invoices go through [[Page]] Software Ltd."],
     "Ram Agarwal": ["Priced tenders. [[Ram]] and Pema (Pema Thapa) shared one desk."],
+    "Andre Summers": ["Reports are in the folder [[summers]]-samples.zip"],
     "Lakshmi Iyer": ["[[thelakshmi]] 3 hours ago | next", "Sketches as [[iyerdraws]] on weekends"],
     "Linda Flores": ["- Studio [[Flores]], prints and posters"],
     "Nurul binti Othman": ["1. Surname: [[Othman]]   2. Given names: [[Nurul binti]]"],

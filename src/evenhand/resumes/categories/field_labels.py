@@ -230,7 +230,7 @@ _LABELS = {
         "reasonable adjustments|workplace adjustments|accommodation needed|accommodations needed|"
         "accommodations required|access requirements|special needs|physical disability|physical disabilities|"
         "type of disability|disability type|nature of disability|disability category|any disability|disability details|"
-        "person with disability|person with disabilities|persons with disabilities|pwd|pwd status|pwbd|pwbd status|"
+        "person with a disability|person with disability|person with disabilities|persons with disabilities|pwd|pwd status|pwbd|pwbd status|"
         "pwd category|physically challenged|physically handicapped|differently abled|differently-abled|"
         "disability declaration|disability (if any)|adjustments|adjustments requested|interview adjustments|"
         "requested adjustments|support needs|support requirements|accommodation requested|accommodations requested|"

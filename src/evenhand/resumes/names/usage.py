@@ -222,7 +222,11 @@ def names_a_script(low: str, start: int, end: int) -> bool:
     return _SCRIPT.match(low, end) is not None and _SCRIPT_BEFORE.search(low, max(0, start - 12), start) is not None
 
 
-_FILE = re.compile(r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md)\b", re.IGNORECASE)
+_FILE = re.compile(
+    r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md|zip|rar|7z|t?gz|pptx?|key|xlsx?|csv|jpe?g|png|gif|heic|tiff?|mp[34]|"
+    r"m4a|wav|mov|epub|psd|ai|fig)\b",
+    re.IGNORECASE,
+)
 _SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
 
 
