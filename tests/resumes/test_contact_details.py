@@ -152,6 +152,9 @@ BIRTHS = [
     "Newborn      • Ward rota.\n2015 - 2018      • Night nurse",
 ]
 NUMBERS = [
+    "Tel: [[(0 232) 352 56 49]]",
+    "Call me on [[486 12 786]]",
+    "Referees: Ms Ida Roe; Murex; [[461 29 642]]",
     "Phone screen number: [[+49 (0)171 3442638]]",
     "Ole Lind, client, o.lind@acme.no, [[424 54 814]]",
     "Kind regards,\nFadi\nfadi@acme.org\n[[03-936674]]",

@@ -37,7 +37,7 @@ REGIONS = (
     "PL",
 )
 #: All digits that stand together: parts of them could be put together in too many ways.
-_PART = r"(?:\(\+?\d{1,5}\)|\d{1,15}(?!\d))"
+_PART = r"(?:\((?:\+?\d{1,5}|0 \d{2,4})\)|\d{1,15}(?!\d))"
 _GAP = r"(?:[ ]?[-./][ ]?|[ ]|)"
 _NUMBER = re.compile(
     rf"(?<![\w$€£#])(?<!\d[.,/-])(?=[+(\d][-+\d ./()\n]{{6}})(?:\+[ ]?|00)?{_PART}(?:{_GAP}{_PART}){{0,9}}(?![\w%])"
@@ -54,7 +54,8 @@ _LABEL = re.compile(
     r"telephone|tel|mobile|mob|cell|cellphone|cellular|ph|fax|whatsapp|contact|call|"
     r"text|landline|handphone|hp|"
     r"contact no|contact number|mobile no|phone no|telefon|handy|telefono|movil|celular|telefone|"
-    r"portable|tlf|home|work|office|direct|viber|sms|reach me at|[tmpch]|"
+    r"portable|tlf|home|work|office|direct|viber|sms|[tmpch]|"
+    r"(?:call|ring|reach|text|phone|message) (?:me|us) (?:on|at)|"
     r"(?:best|my|private|personal|new|alternat(?:e|ive)|second|emergency|daytime|evening|the) (?:contact )?"
     r"number(?: is)?)"
     r"(?:\.?\s?(?:nos?|numbers?|nr|nbr|num|#))?\.?\s*(?:\([a-z]{1,10}\))?[\"']?\s*[:.)#-]*\s*[\"']?$",
@@ -74,22 +75,24 @@ _AMOUNT_AFTER = re.compile(
     r" ?(?:rows|records|users|units|customers|lines|euros?|dollars?|usd|eur|gbp|patients|people|requests|items|parcels|"
     r"tons|tonnes|km|miles|hours|sq|kg|rpm|bytes|subscribers|followers|views)\b"
 )
-_BRACKETED = re.compile(r"\(\d{2,5}\) ?\d")
+_BRACKETED = re.compile(r"\((?:\d{2,5}|0 \d{2,4})\) ?\d")
 _SHAPED = re.compile(r"(?:1[ .-])?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,4}")
 _LOCAL = re.compile(r"(?:555|\d{4})[ .-]\d{4}")
 _CODE = re.compile(r"\d{5}-\d{4}")
 #: National numbers of eight digits, as Norway, Singapore, Denmark and Lebanon write them; not 20190412.
 _EIGHT = re.compile(
-    r"(?!(?:19|20)\d{6})[2-9]\d{7}|[2-9]\d{2} \d{2} \d{3}|\d{2}(?: \d{2}){3}|0\d-\d{6}|0\d-\d{3} ?\d{3}"
+    r"(?!(?:19|20)\d{6})[2-9]\d{7}|[2-9]\d{2} \d{2} \d{3}|\d{2}(?: \d{2}){3}|0\d[-/]\d{6}|0\d-\d{3} ?\d{3}"
 )
 #: A journal's volume, year and page: 31 (2020) 114.
 _VOLUME = re.compile(r"\d{1,4} ?\((?:19|20)\d\d\)[ :]?\d{1,5}(?:-\d{1,5})?")
 _ALONE_BEFORE = re.compile(r"(?:^|[\n|•·,;/(\t☎✆✉:{]|\s{2}|\b(?:or|and) |[a-z]\) )\s*$")
 _ALONE_AFTER = re.compile(r"\s*(?:$|[\n|•·,;/)\t✉}]|\s{2}|\.(?:\s|$))")
 #: What an unlabelled number of eight digits stands beside: an address, a person's role.
-_BESIDE = re.compile(r"(?:[\w-]\.[a-z]{2,12}[>)\]]?(?:\s*[|,;/•·]\s*|\s+(?:or|and)\s+)|[a-z]\) |^\s*|\n\s*|\| *|\{)$")
+_BESIDE = re.compile(
+    r"(?:[\w-]\.[a-z]{2,12}[>)\]]?(?:\s*[|,;/•·]\s*|\s+(?:or|and)\s+)|[a-z]\),? |[;·] |^\s*|\n\s*|\| *|\{)$"
+)
 
-_ASKED = re.compile(r"\b(?:ask|call|contact|ring|reach|referees?|references?)\b")
+_ASKED = re.compile(r"\b(?:ask|call|contact|ring|reach|refs|refer[ae]es?|references?)\b")
 _CONTACT_WIDTH = 160
 _HEADER = 300
 

@@ -335,10 +335,11 @@ RULES = {
     "agnostic": Rule(
         confidence=0.85,
         before=pattern(
-            r"\b(?:i am|i'm|an|a|as|up|raised|devout|atheist or|atheist and|secular|religion\W{0,3}|is|"
+            r"\b(?:i am|i'm|an|a|as|up|raised|now|devout|atheist or|atheist and|secular|religion\W{0,3}|is|"
             r"proud|practi[sc]ing)\s(?:an? )?$"
         ),
         not_before=pattern(r"-$"),
+        not_after=pattern(r"\s+(?:to|about|towards?|on)\b"),
     ),
     "agnostic_body": Rule(
         confidence=0.85,

@@ -24,7 +24,7 @@ _PERHAPS_CLOSING = re.compile(r"(?!dear|hi|hello|to|good|hey)[a-z]+(?: [a-z]+){0
 _CLOSING = re.compile(
     r"^(?:(?:i |we )?(?:remain )?"
     r"(?:very |with (?:my |many |all )?|my |many |all the |kind(?:est)? |best |warm(?:est)? |most )*"
-    r"(?:yours?|sincerely|faithfully|truly|obediently|regards|wishes|thanks|thank you|best|cheers|cordially|warmly|"
+    r"(?:yours?|sincerely|faithfully|truly|obediently|regards|wishes|thanks|thx|thank you|best|cheers|cordially|warmly|"
     r"respectfully|gratefully|appreciation|gratitude|greetings|signed|signature|love|saludos|atentamente|cordialement|"
     r"salutations|gru(?:ss|\u00df)en?|obrigad[ao]|saluti)"
     r"(?: (?:sincerely|faithfully|truly|yours|submitted|regards|again|in advance|very much|for .{3,50}|cordiales))*)"
@@ -32,7 +32,7 @@ _CLOSING = re.compile(
 )
 #: One of them is in every such line.
 _CLOSING_WORDS_LISTED = (
-    "your yours sincerely faithfully truly obediently regards wishes thanks thank best cheers cordially warmly "
+    "your yours sincerely faithfully truly obediently regards wishes thanks thx thank best cheers cordially warmly "
     "respectfully gratefully appreciation gratitude greetings signed signature love saludos atentamente cordialement "
     "salutations grusse grussen gru\u00dfe gru\u00dfen obrigado obrigada saluti"
 )
