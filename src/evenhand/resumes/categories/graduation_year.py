@@ -96,7 +96,7 @@ _LONGEST_NAME = 8
 #: A line as long as that is no title.
 _PARAGRAPH = 160
 #: So far around a year a line is read that is the whole text.
-_PARAGRAPHS = 1000
+_FAR_AROUND = 1000
 #: So far before a year what says of it that it is one of study begins.
 _FAR = 80
 
@@ -217,7 +217,7 @@ class _Reader:
         return named and SMALL_DEGREE.search(text) is not None
 
     def _clause(self, line: Line, year: int) -> tuple[int, int]:
-        start, end = max(line.start, year - _PARAGRAPHS), min(line.end, year + _PARAGRAPHS)
+        start, end = max(line.start, year - _FAR_AROUND), min(line.end, year + _FAR_AROUND)
         starts = [start]
         for match in _CLAUSE_END.finditer(self._plain.text, start, end):
             if match.start() < year:
@@ -341,7 +341,7 @@ class _Reader:
 
     def _is_dates(self, number: int) -> bool:
         line = self._lines[number]
-        if line.end - line.start > _PARAGRAPHS:
+        if line.end - line.start > _FAR_AROUND:
             return False
         return _DATES_ONLY.fullmatch(self._plain.low, line.start, line.end) is not None
 

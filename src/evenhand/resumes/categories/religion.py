@@ -62,7 +62,7 @@ RULES = {
         not_before=pattern(_TAUGHT, _PAPERS),
         not_after=pattern(
             r"\s+(?:finance|banking|banks?|bonds?|architecture|mint|development bank|calligraphy|sukuk|maths|"
-            r"automotive|brandy|mathematics|monitor|street|road|lane|plants?)\b",
+            r"automotive|brandy|mathematics|monitor|street|road|lane|plants?)\b"
         ),
     ),
     "methodist": Rule(
@@ -111,8 +111,7 @@ RULES = {
         case="capital",
         not_after=pattern(
             r"\s+(?:[a-z-]+\s){0,2}(?:views?|thinking|treatments?|opinions?|wisdom|theory|keynesian|marxist|"
-            r"lines|methods?|approach\w*|"
-            r"techniques?|medicine|econom\w+|accounting|management|practices?|ways?)\b"
+            r"lines|methods?|approach\w*|techniques?|medicine|econom\w+|accounting|management|practices?|ways?)\b"
         ),
     ),
     "jain": Rule(

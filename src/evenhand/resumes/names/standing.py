@@ -211,12 +211,17 @@ def _in_camel_case(plain: Plain, name: Name) -> list[tuple[int, int, str]]:
 
 def _in_user_name(low: str, start: int, end: int, form: str) -> Iterator[tuple[int, int, str]]:
     left, right = start, end
-    while left and low[left - 1].isalnum():
+    first, last = max(0, start - _LONGEST_AFFIX), min(len(low), end + _LONGEST_AFFIX)
+    while left > first and low[left - 1].isalnum():
         left -= 1
-    while right < len(low) and low[right].isalnum():
+    while right < last and low[right].isalnum():
         right += 1
     if is_user_name(low[left:right], form) and low[left:right] not in ordinary_words():
         yield left, right, ""
+
+
+#: More than what is put before or after a name, digits included.
+_LONGEST_AFFIX = 24
 
 
 _COMMON = frozenset({"change", "search", "sports", "spring", "stores", "tables", "martin"})

@@ -1,4 +1,4 @@
-"""What people call themselves where each name is taken: `thelakshmi`, `sarrbuilds`, `okafor_writes`."""
+"""What people call themselves where each name is taken: `thelakshmi`, `sarrbuilds42`."""
 
 __all__ = ["is_user_name"]
 
@@ -28,5 +28,4 @@ def is_user_name(word: str, form: str) -> bool:
     if len(form) < _SHORTEST:
         return False
     before, found, after = word.rstrip("0123456789").partition(form)
-    before, after = before.strip("_-."), after.strip("_-.")
     return bool(found and (before or after)) and (not before or before in _BEFORE) and (not after or after in _AFTER)
