@@ -1,8 +1,9 @@
 """What masking finds: stretches of a text with a category, and how overlaps are settled."""
 
+from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 __all__ = ["CATEGORIES", "OPTIONAL", "Span", "settled", "token_of"]
 
@@ -18,8 +19,7 @@ _ORDER = {category: place for place, category in enumerate(_FIRST)}
 _LAST = len(_FIRST)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of the input, in code points, what it tells, the rule that found it, and how sure the rule is."""
 
     start: int
@@ -51,10 +51,17 @@ def settled(text: str, found: Iterable[Span]) -> tuple[Span, ...]:
     >>> [(span.start, span.end, span.category) for span in settled("Christian Okafor led", spans)]
     [(0, 16, 'NAME')]
     """
-    kept: list[Span] = []
+    kept: list[Span] = []  # in order
+    starts: list[int] = []
     for span in sorted(found, key=_precedence):
-        kept += _outside(text, span, kept)
-    kept.sort(key=lambda span: span.start)
+        after = before = bisect_left(starts, span.end)
+        while before and kept[before - 1].end > span.start:
+            before -= 1
+        pieces = [span] if before == after else _outside(text, span, kept[before:after])
+        for piece in pieces:
+            place = bisect_left(starts, piece.start)
+            starts.insert(place, piece.start)
+            kept.insert(place, piece)
     joined: list[Span] = []
     for span in kept:
         last = joined[-1] if joined else None
@@ -83,19 +90,16 @@ def _touch(text: str, left: Span, right: Span) -> bool:
     return gap.isspace() and "\n\n" not in gap and left.category in {"NAME", "ETHNICITY", "DISABILITY", "ADDRESS"}
 
 
-def _outside(text: str, span: Span, kept: list[Span]) -> list[Span]:
-    """Return the pieces of a span that no kept span covers, blanks and marks at their edges left out."""
+def _outside(text: str, span: Span, others: list[Span]) -> list[Span]:
+    """Return the pieces of a span that others, which overlap it, leave; blanks and marks at the edges left out."""
     free = [(span.start, span.end)]
-    for other in kept:
-        if other.start < span.end and span.start < other.end:
-            free = [
-                piece
-                for start, end in free
-                for piece in ((start, min(end, other.start)), (max(start, other.end), end))
-                if piece[0] < piece[1]
-            ]
-    if free == [(span.start, span.end)]:
-        return [span]
+    for other in others:
+        free = [
+            piece
+            for start, end in free
+            for piece in ((start, min(end, other.start)), (max(start, other.end), end))
+            if piece[0] < piece[1]
+        ]
     pieces = []
     for start, end in free:
         first, last = start, end
