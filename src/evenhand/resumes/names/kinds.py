@@ -107,6 +107,7 @@ def _has_stem(word: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=65536)
 def is_ordinary(word: str) -> bool:
     """Say whether a word in plain lower case is no name where it stands capitalised in a sentence.
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, no_names, surnames
@@ -45,16 +46,16 @@ def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:  # noqa: C901 - one step
     """
     text, words, stop = plain.text, plain.words, 0
     last = len(words) - 1
-    for place in plain.capitals:
+    for place, later in pairwise([*plain.capitals, -1]):
         _, begin, end = words[place]
         if begin < stop:
             continue
         mark = text[end : end + 1]
         if mark in _BLANKS:
             # Behind a blank a capital, a particle or a mark inside a name follows, or no word.
-            if place < last:
-                following, start, _ = words[place + 1]
-                if not (text[start].isupper() or following in _PARTICLE_WORDS or "'" in following):
+            if later != place + 1 and place < last:
+                following = words[place + 1][0]
+                if following not in _PARTICLE_WORDS and "'" not in following:
                     continue
         elif mark not in _INSIDE_RUNS:
             continue
@@ -164,7 +165,7 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     pieces = _spans(text, start, end) if plainly else [match.span() for match in _PIECE.finditer(text, start, end)]
     words = [low[first:last] for first, last in pieces]
     kinds = list(map(kind_of, words))
-    if _is_ordinary(words) and not any(word[1:2] == "." for word in words):
+    if PLAIN.issuperset(kinds) and _CAPITAL_INSIDE.isdisjoint(words) and not any(word[1:2] == "." for word in words):
         return [], []
     kinds = [
         kind if kind in PLAIN and word.isalpha() and word not in _BY_PLACE else _kind_here(plain, piece, word, kind)
