@@ -40,6 +40,8 @@ _HEADINGS_LISTED = (
 )
 _HEADING_WORDS = frozenset(_HEADINGS_LISTED.split()) - {"work", "works", "published"}
 _HEADING = re.compile(rf"\b(?:{_HEADINGS_LISTED.replace(' ', '|')})\b")
+#: One of them is in every line where such a heading is found.
+_IN_HEADINGS = frozenset(f"{word}{ending}" for word in _HEADINGS_LISTED.split() for ending in ("", "'s"))
 _DEGREES_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI ML PM AM NY LA DC US UK EU UN"
 _DEGREES = frozenset(_DEGREES_LISTED.split())
 #: A capitalised word of two letters or more, which every author that begins with one has as a whole.
@@ -66,8 +68,11 @@ def authors(plain: Plain, layout: Layout) -> list[str]:
     for begin, listed in _lines(plain, layout):
         number = _NUMBER.match(text, begin)
         found += _listed(text, number.end() if number is not None else begin, listed=listed)
-    for mark in (" et al", "(with ", "In ", " with ", " by "):
-        found += _around(plain.text, mark)
+    found += _before_et_al(text)
+    for mark in ("(with ", "In "):
+        found += _behind(text, mark)
+    for word in ("with", "by"):
+        found += _behind_word(plain, word)
     return found
 
 
@@ -86,12 +91,16 @@ def _lines(plain: Plain, layout: Layout) -> Iterator[tuple[int, bool]]:
                 yield begin, False
         return
     listed = False
+    told = {plain.low.count("\n", 0, plain.words[each][1]) for each in plain.places(_IN_HEADINGS)}
     for line in layout.lines:
+        signed = _SIGNS.search(text, line.start, min(line.end, line.start + _NEAR)) is not None
+        if not (signed or listed or line.number in told):
+            continue
         if line.heading or _is_heading(plain.low, line.start, line.end):
-            listed = _HEADING.search(plain.low, line.start, line.end) is not None
+            listed = line.number in told and _HEADING.search(plain.low, line.start, line.end) is not None
             if line.end - line.start < _LONGEST_HEADING:
                 continue
-        if listed or _SIGNS.search(text, line.start, min(line.end, line.start + _NEAR)) is not None:
+        if signed or listed:
             yield line.start, listed
 
 
@@ -109,18 +118,38 @@ _SIGNS = re.compile(r"[A-Z(](?![a-z])(?<!\w[A-Z])(?:[A-Z]{0,2}(?:[.,;:]|[ ](?:an
 _NEAR = 70
 
 
-def _around(text: str, mark: str) -> list[str]:
-    """Return a surname before `et al`, or the authors after `with`, `In`, where all have initials."""
+def _before_et_al(text: str) -> list[str]:
+    """Return the surnames before `et al`."""
+    found: list[str] = []
+    place = text.find(" et al")
+    while place >= 0:
+        match = _BEFORE_ET_AL.search(text, max(0, place - 40), place)
+        if match is not None and not is_ordinary(match.group(1).lower()):
+            found.append(match.group(1))
+        place = text.find(" et al", place + 1)
+    return found
+
+
+def _behind(text: str, mark: str) -> list[str]:
+    """Return the authors behind a mark, where all have initials."""
     found: list[str] = []
     place = text.find(mark)
     while place >= 0:
-        if mark == " et al":
-            match = _BEFORE_ET_AL.search(text, max(0, place - 40), place)
-            if match is not None and not is_ordinary(match.group(1).lower()):
-                found.append(match.group(1))
-        elif text[place + len(mark) : place + len(mark) + 1].isupper():
-            found += _listed(text, place + len(mark), listed=False)
-        place = text.find(mark, place + len(mark))
+        place += len(mark)
+        if text[place : place + 1].isupper():
+            found += _listed(text, place, listed=False)
+        place = text.find(mark, place)
+    return found
+
+
+def _behind_word(plain: Plain, word: str) -> list[str]:
+    """Return the authors behind a word in small letters, where all have initials."""
+    text = plain.text
+    found: list[str] = []
+    for place in plain.where.get(word, ()):
+        _, start, end = plain.words[place]
+        if text[end + 1 : end + 2].isupper() and text[start - 1 : end + 1] == f" {word} ":
+            found += _listed(text, end + 1, listed=False)
     return found
 
 
