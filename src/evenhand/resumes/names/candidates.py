@@ -285,12 +285,13 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return names under a letter's closing, and in page footers."""
     found = []
     lines = layout.lines
-    hints = [hint for hint in _PAGE_HINTS if hint in plain.low]
     closings = {plain.low.count("\n", 0, plain.words[each][1]) for each in plain.places(_CLOSING_WORDS)}
+    paged = _with_hints(plain.low)
     for place, line in enumerate(lines):
-        mark = plain.low[line.end - 1]
         may_close = line.number in closings
-        if mark not in ",*_>" and (line.end - line.start > _LONGEST_FOOTER or not (hints or may_close)):
+        if plain.low[line.end - 1] not in ",*_>" and (
+            not (may_close or line.number in paged) or line.end - line.start > _LONGEST_FOOTER
+        ):
             continue
         low = plain.low[line.start : line.end].strip(" *_>")
         ends = low[-1:] == ","
@@ -310,7 +311,7 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                     sure = closes or all(is_clean(token) for token in name.tokens)
                     found.append(Candidate(name=name, score=4, sure=sure))
                     break
-        elif hints and place > 2 and len(low) < 90 and any(hint in low for hint in hints) and _PAGE_NUMBER.search(low):
+        elif line.number in paged and place > 2 and len(low) < 90 and _PAGE_NUMBER.search(low):
             for start, end in segments(_PAGE_WORDS.sub("|", plain.text[line.start : line.end])):
                 text = _PAGE_WORDS.sub("|", plain.text[line.start : line.end])[start:end].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (inverted(text) or looks_like_a_name(text)):
@@ -319,3 +320,14 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                     sure = again or all(is_clean(token) for token in name.tokens)
                     found.append(Candidate(name=name, score=3, sure=sure))
     return [candidate for candidate in found if candidate.name.tokens]
+
+
+def _with_hints(low: str) -> set[int]:
+    """Return the numbers of lines that may hold a page's number."""
+    found = set()
+    for hint in _PAGE_HINTS:
+        place = low.find(hint)
+        while place >= 0:
+            found.add(low.count("\n", 0, place))
+            place = low.find(hint, place + len(hint))
+    return found
