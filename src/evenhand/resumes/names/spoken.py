@@ -184,7 +184,7 @@ def _capitalised(plain: Plain, text: str) -> Iterator[tuple[int, int]]:
             continue
         if place and text[start - 1] == "-":
             start = words[place - 1][1]  # al-Amri
-        elif text[end : end + 1] in _ENDS and "A" <= text[start] <= "Z":
+        elif "A" <= text[start] <= "Z" and (text[end : end + 1] in _ENDS or _ends_alone(plain, text, place)):
             done = end
             yield start, end
             continue
@@ -196,6 +196,17 @@ def _capitalised(plain: Plain, text: str) -> Iterator[tuple[int, int]]:
 
 #: A capitalised word before one of these is all of a mention.
 _ENDS = frozenset("\n,:;)/")
+#: Behind one of these nothing is a mention.
+_INSIDE = frozenset("'@/&#.-_")
+
+
+def _ends_alone(plain: Plain, text: str, place: int) -> bool:
+    """Say whether a word in small letters follows one behind a blank, no particle or prefix of a name's."""
+    _, start, end = plain.words[place]
+    if text[end : end + 1] != " " or not "a" <= text[end + 1 : end + 2] <= "z" or text[start - 1 : start] in _INSIDE:
+        return False
+    following, _, last = plain.words[place + 1]
+    return following not in PARTICLES and "'" not in following and text[last : last + 1] != "-"
 
 
 _OPENING = 400
