@@ -106,7 +106,7 @@ def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...
 
 def _pieces(low: str) -> Iterator[str]:
     """Yield what stands between blanks and may be an address: with a dot between letters, or in/."""
-    for mark in _INSIDE_ADDRESSES:
+    for mark in _INSIDE_ADDRESSES if "in/" in low else _INSIDE_ADDRESSES[:1]:
         done = 0
         for match in mark.finditer(low):
             begin = match.start()

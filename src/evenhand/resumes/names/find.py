@@ -263,7 +263,7 @@ def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> lis
     """
     found = []
     for local in (*evidence.locals, *evidence.handles):
-        parts = [part for part in "".join(c if c.isalpha() else " " for c in local).split() if len(part) > 1]
+        parts = [part for part in _LETTERS.findall(local) if len(part) > 1]
         parts = [part for part in parts if not any(is_made_of(part, name.tokens) for name in person)]
         listed = [part for part in parts if part in given_names() or part in surnames()] if not person else []
         written = [word for word in _words_of_address(plain, parts) if _is_capitalised(word, plain)]
@@ -297,6 +297,7 @@ def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
 
 
 _SHORTEST_IN_ADDRESS, _LONG_IN_ADDRESS = 3, 4
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def _distinct(names: Iterable[Name]) -> list[Name]:

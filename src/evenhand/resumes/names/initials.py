@@ -89,15 +89,9 @@ def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
     dotted = [place for place in singly if text.startswith(".", plain.words[place][2])]
     if not cued and not dotted:
         return
-    wanted = {
-        "".join(letters) for name in names for size in (1, 2, 3, 4) for letters in permutations(_letters(name), size)
-    }
-    # With a middle name that nobody gave.
-    wanted.update(
-        f"{letters[0]}{middle}{letters[-1]}" for letters in map(_letters, names) for middle in ascii_lowercase
-    )
+    wanted = _wanted(names)
     if cued:
-        for place in plain.places(frozenset(wanted)):
+        for place in plain.places(wanted):
             _, start, end = plain.words[place]
             if (
                 end - start > 1
@@ -128,6 +122,17 @@ def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
             )
         ):
             yield start, end
+
+
+def _wanted(names: Iterable[Name]) -> frozenset[str]:
+    """Return what initials may stand for names: their letters in any order, and with a middle name nobody gave."""
+    wanted: set[str] = set()
+    for letters in map(_letters, names):
+        for size in range(1, len(letters) + 1):
+            wanted.update(map("".join, permutations(letters, size)))
+        first, last = letters[0], letters[-1]
+        wanted.update([f"{first}{middle}{last}" for middle in ascii_lowercase])
+    return frozenset(wanted)
 
 
 def _letters(name: Name) -> list[str]:

@@ -63,8 +63,8 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
     ("i'm", re.compile(r"i'm[ ]+"), re.compile(r"[,.!]| and I\b| - |[ *]*(?:\n|$)")),
     ("hi hello hey", re.compile(r"\w+,?[ ](?:this is[ ])?"), re.compile(r" here\b")),
     (
-        "interview conversation a",
-        re.compile(r"(?:interview|conversation|(?<=q&)a|(?<=q & )a) with[ ]+"),
+        "interview conversation q",
+        re.compile(r"(?:interview|conversation|q&a|q & a) with[ ]+"),
         re.compile(r"[ ]*(?:\n|$|[.,:(])"),
     ),
     ("copyright c", re.compile(r"(?:copyright|(?<=\()c\))[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?"), None),

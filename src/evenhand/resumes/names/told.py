@@ -1,7 +1,9 @@
 """Places that tell a name: fields, table cells, elements."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from operator import itemgetter
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.candidates import Candidate, is_clean, unprefixed
@@ -167,7 +169,6 @@ def _names_a_thing(plain: Plain, start: int, end: int) -> bool:
 def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
     """Yield labels that stand in a table's cell or on a line of their own, and where their values stand."""
     low, lines = plain.low, layout.lines
-    starts = {line.start: place for place, line in enumerate(lines)}
     heads: set[int] = set()
     for place in plain.places(_LABEL_WORDS):
         word_start = plain.words[place][1]
@@ -184,8 +185,8 @@ def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
             yield label, *_cell_after(low, begin, stop)
         elif low[begin - 1 : begin] != "|":
             first = begin + len(low[begin:stop]) - len(low[begin:stop].lstrip())
-            line = starts.get(first) if label not in _WEAK_HEADINGS else None
-            if line is not None and line + 1 < len(lines) and low[stop - 1] != ":":
+            line = bisect_left(lines, first, key=itemgetter(0)) if label not in _WEAK_HEADINGS else len(lines)
+            if line + 1 < len(lines) and lines[line].start == first and low[stop - 1] != ":":
                 yield label, lines[line + 1].start, lines[line + 1].end
 
 
