@@ -86,12 +86,19 @@ class Mentions:
     def of(self, name: Name) -> int:
         """Return the points of a name's mentions, whole and in part; against it only where no word is meant."""
         whole = frozenset((*name.tokens, *name.others))
+        return self._of(whole, self._within(whole))
+
+    def _of(self, whole: frozenset[str], parts: Iterable[frozenset[str]]) -> int:
         of_words = sum(max(0, self._of_word(token)) for token in whole) if len(whole) > 1 else 0
         return of_words + sum(
             points
-            for key, points in self.points.items()
-            if key <= whole and (points > 0 or len(key) > 1 or len(whole) == 1 or not key <= name_words().keys())
+            for key in parts
+            if (points := self.points[key]) > 0 or len(key) > 1 or len(whole) == 1 or not key <= name_words().keys()
         )
+
+    def _within(self, whole: frozenset[str]) -> list[frozenset[str]]:
+        """Return the mentions whose words are all among some."""
+        return [key for key in self.points if key <= whole]
 
     def _of_word(self, token: str) -> int:
         """Return the points of an ordinary word where it stands alone; few are asked for."""
@@ -119,12 +126,13 @@ class Mentions:
         """Return whom the document speaks of, most first; the first needs less where `third` pronouns stand in it."""
         found = []
         for key, name in self.names.items():
-            times = sum(count for part, count in self.times.items() if part <= key)
+            parts = self._within(key)
+            times = sum([self.times[part] for part in parts])
             alone = len(key) == 1
-            parts = sum(max(0, count) for part, count in self.points.items() if part < key)
-            recurs = parts > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
+            told = sum([max(0, self.points[part]) for part in parts if part != key])
+            recurs = told > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
             least = (_LEAST_ALONE if alone else _LEAST) + _written_small(plain, key)
-            points = self.of(name)
+            points = self.of(name) if name.others else self._of(key, parts)
             opening = 0 if alone else self.opening[key]
             if points >= least - (third or recurs or opening > 1) and (
                 times > 1 or recurs or opening or (not alone and third)
@@ -153,9 +161,9 @@ def mentions_of(plain: Plain) -> Mentions:
     mentions = Mentions(text, low)
     for begin, stop in _capitalised(plain, text):
         written = text[begin:stop]
-        if len(written) > 1 and written.isascii() and written.isalpha() and is_ordinary(written.lower()):
+        if len(written) > 1 and written.isascii() and written.isalpha() and is_ordinary(word := low[begin:stop]):
             if written.istitle():
-                mentions.words.setdefault(written.lower(), []).append((begin, stop))
+                mentions.words.setdefault(word, []).append((begin, stop))
             continue
         start, end = _trimmed(text, begin, stop)
         if start >= end:
