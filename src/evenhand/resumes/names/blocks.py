@@ -287,16 +287,15 @@ _MOST_ABOVE = 9
 def _add_family_first(plain: Plain, add: Callable[[str], None]) -> None:
     """Add who begins a line or a value with the family's name, with a role, an address or a number behind it."""
     text, low = plain.text, plain.low
-    for comma in _BEFORE_CAPITAL.finditer(text):
-        place = comma.start()
-        given = _GIVEN.match(text, place + 2) if text[place - 1 : place].islower() else None
-        first = given.group(1).lower() if given is not None else ""
-        if given is None or first not in given_names() or kind_of(first) != "name":
+    for given in _GIVEN.finditer(text):
+        place, first = given.start(), given.group(1).lower()
+        if first not in given_names() or kind_of(first) != "name" or not text[place - 1 : place].islower():
             continue
         family = _FAMILY.search(text, max(0, place - _LONGEST_FAMILY), place)
         if family is not None and not any(map(is_ordinary, _PARTS.split(family.group(1).lower()))):
-            end = low.find("\n", given.end())
-            said = low[given.end() : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
+            behind = given.end(1) + len(given.group(2))
+            end = low.find("\n", behind)
+            said = low[behind : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
             if _is_contact(said) or any(is_person_noun(word.strip(",;()")) for word in said.split()[:_FEW_LINES]):
                 add(f"{family.group(1)}, {given.group(1)}")
 
@@ -306,8 +305,7 @@ _FAMILY = re.compile(
     r"(?:(?<=[\n\t>\"])|(?<=[:;*\u2022-] ))((?:(?:de|van|von|al|el|da|der|den)[ -])?[A-Z][\w']+(?:[ -][A-Z][\w']+)?)$"
 )
 _PARTS = re.compile(r"[ -]")
-_BEFORE_CAPITAL = re.compile(r", (?=[A-Z][\w'])")
-_GIVEN = re.compile(r"([A-Z][\w']+)(?:-\w+)?(?=[ ]?[,;(|/\n<-]|\.[ ]|$)")
+_GIVEN = re.compile(r", (?=([A-Z][\w']+)((?:-\w+)?)(?=[ ]?[,;(|/\n<-]|\.[ ]|$))")
 
 
 def _begins_block(lines: list[Line], place: int) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evenhand.resumes.names.lists import given_names
 from evenhand.resumes.names.parts import Name, name_of
@@ -124,13 +125,19 @@ _INSIDE_ADDRESSES = (re.compile(r"\.(?=[^\W_])"), re.compile(r"in/(?=[^\W_])"))
 _LONGEST_PIECE = 300
 
 
+@lru_cache(maxsize=256)
+def _parts_of(local: str) -> tuple[str, ...]:
+    """Return the parts of an address that digits and marks set apart; asked for with every name near the top."""
+    return tuple(_LETTERS_ONLY.findall(plain_word(local)))
+
+
 def _agrees(name: Name, bare: Sequence[str], local: str) -> bool:
     """Say whether an address holds a token of a name, or its initial and the rest; `bare` are tokens in letters only.
 
     >>> _agrees(name_of("Jane Doe"), ["jane", "doe"], "jdoe84"), _agrees(name_of("Ann Lee"), ["ann", "lee"], "jdoe")
     (True, False)
     """
-    parts = _LETTERS_ONLY.findall(plain_word(local))
+    parts = _parts_of(local)
     letters = "".join(parts)
     # What is written as one word holds a token whole, or a particle.
     if name.particles or any(token in letters for token in bare):

@@ -349,7 +349,7 @@ def _is_only_people(low: str, start: int) -> bool:
 
 def _is_counted(left: str) -> bool:
     """Say whether people were counted right before: a list of who they are follows."""
-    match = _COUNTED.search(left) if left.endswith((", ", ": ", "(")) else None
+    match = _COUNTED.search(left) if left.endswith(("s, ", "s: ", "(")) else None
     return match is not None and (match.group(1) is None or is_person_noun(match.group(1)))
 
 
