@@ -35,6 +35,13 @@ _SAID_OF_PEOPLE = re.compile(
     r"hello to|welcome|because|named|nominated|(?:\u00a9|\(c\))[ ](?:19|20)\d\d|"
     r"(?:candidate|applicant|author|nominee),?)[: ]{1,2}$"
 )
+#: One of them ends every such phrase; looked for first, which is quick.
+_SAID_ENDS_LISTED = (
+    "known recommend recommending of for with is night day on me about meet introducing hire why ask follow trust to "
+    "welcome because named nominated candidate applicant author nominee candidate, applicant, author, nominee, "
+    "0 1 2 3 4 5 6 7 8 9"
+)
+_SAID_ENDS = tuple(_SAID_ENDS_LISTED.split())
 _MAYBE_PEOPLE = re.compile(
     r"\b(?:because|what|when|while|as|than|that is|that|this is|if|where|before|after|known|call(?:ed)?|contact|dear|"
     r"thank|describes?|with|like|by|says?|for|to|of)[ ]$"
@@ -330,7 +337,7 @@ def _points(text: str, low: str, start: int, end: int) -> int:
         pass  # at the beginning of a line, in brackets
     elif _TITLE.search(low, near, start) is not None:
         points += 3
-    elif _SAID_OF_PEOPLE.search(low, left, start) is not None:
+    elif low[left:start].rstrip(": \n").endswith(_SAID_ENDS) and _SAID_OF_PEOPLE.search(low, left, start) is not None:
         points += 2
     elif _THING_BEFORE.search(low, near, start) is not None:
         points -= 2
