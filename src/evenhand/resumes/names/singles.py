@@ -209,8 +209,10 @@ def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     perhaps.update([place + 1 for place in plain.places(_INTRODUCING)])
     for place in plain.capitals:
         word, start, end = words[place]
-        if (place in perhaps or word in beginnings) and text[end : end + 2] not in _CAPITALS:
-            if text[end : end + 1] not in _WORD_GOES_ON and kind_of(word.removesuffix("'s")) not in _MAY_BE_NAMES:
+        if place in perhaps or word in beginnings:
+            if kind_of(word.removesuffix("'s")) not in _MAY_BE_NAMES and text[end : end + 1] not in _WORD_GOES_ON:
+                continue
+            if text[end : end + 2] in _CAPITALS:
                 continue
             match = _WORD.match(text, start)
             if match is not None and _is_alone(plain, place, match.end()):
