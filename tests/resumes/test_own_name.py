@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.resumes.mask import mask_text
+from evenhand.resumes.mask import MaskOptions, mask_text
 from marked_text import unmarked
 
 ROWS = (Path(__file__).parent / "sentences" / "own_name.txt").read_text("utf-8").splitlines()
@@ -20,3 +20,25 @@ def test_a_given_name_is_masked_where_it_is_the_person(row):
     text, expected = unmarked(marked.replace("\\n", "\n"))
     spans = [(span.start, span.end) for span in mask_text(text, known_names=[name]).spans if span.category == "NAME"]
     assert spans == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "strict"),
+    [
+        ("Ruby Marsh", "Guide to Ruby Falls, no ruby in sight.", "Guide to [NAME] Falls, no ruby in sight."),
+        ("Jordan Ellis", "Opened the Amman office in Jordan.", "Opened the Amman office in [NAME]."),
+        ("May Lin", "Sales rose in May and fell in May 2019.", "Sales rose in [NAME] and fell in May 2019."),
+    ],
+)
+def test_every_written_word_of_a_given_name_is_masked_in_strict_mode_only(name, text, strict):
+    assert mask_text(text, known_names=[name]).text == text
+    assert mask_text(text, known_names=[name], options=MaskOptions(strict=True)).text == strict
+
+
+def test_strict_mode_masks_a_given_name_in_a_text_without_capitals_and_leaves_will():
+    text = (
+        "the marsh beside the plant was drained by us last year and we will dig there again in the spring of next year "
+    )
+    masked = mask_text(text * 3, known_names=["Will Marsh"], options=MaskOptions(strict=True)).text
+    assert "marsh" not in masked
+    assert "we will dig" in masked

@@ -120,7 +120,7 @@ def _masked(text: str, plain: Plain, layout: Layout, names: Names, options: Mask
 
 
 def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
-    found: list[Found] = standing(plain, layout, names)
+    found: list[Found] = standing(plain, layout, names, strict=options.strict)
     found += beside(plain, found)
     found += initials_of(plain, names.person)
     found += emails(plain)

@@ -16,7 +16,7 @@ from evenhand.resumes.names.given import IMPERSONAL, OF_A_TOOL
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.usage import DATED, PLACED, PLACED_BEFORE
 
-__all__ = ["features", "is_likely", "likelihood"]
+__all__ = ["FUNCTION_WORDS", "features", "is_likely", "is_never_a_person", "likelihood"]
 
 #: A leak is worse than a word too many, so this likely is enough, in a text without capitals the second; more where
 #: the surroundings are a word's rather, and behind another capitalised word: `Burger King`, not `Both King`.
@@ -50,7 +50,7 @@ _NUMBERED = re.compile(r"(?<!\d)\d\d?(?:st|nd|rd|th)?(?: of)? $")
 _ATTACHED = re.compile(r"-(?!(?:led|run|style|approved|proof|built|made)\b)[a-z]")
 _SHORT = 5
 _FUNCTION_LISTED = "will may can might must an in to so do my he she me be no on by at for or as it"
-_FUNCTION_WORDS = frozenset(_FUNCTION_LISTED.split())
+FUNCTION_WORDS = frozenset(_FUNCTION_LISTED.split())
 _TOKEN = re.compile(r"[A-Za-z'&+/.-]+|\d+|[^\w\s]")
 _OPENING = frozenset(".!?:;\"'(-\u2022*|")
 _ENDINGS = ("ing", "ed", "ly", "s")
@@ -62,10 +62,7 @@ def is_likely(text: str, start: int, end: int, kind: str) -> bool:
 
     A word in small letters is asked about only in a text without capitals.
     """
-    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    left = text[max(first, start - _SEEN) : start]
-    right = text[end : min(last if last >= 0 else len(text), end + _SEEN)]
-    word = text[start:end]
+    left, word, right = _beside(text, start, end)
     likely = likelihood(left, word, right, kind)
     if word[0].islower():
         return likely >= _ENOUGH_SMALL
@@ -76,6 +73,18 @@ def is_likely(text: str, start: int, end: int, kind: str) -> bool:
     if _seems_a_word(left, word, right, kind):
         return likely > _ENOUGH_FOR_A_WORD
     return likely > _ENOUGH_IN_A_TITLE or _IN_A_TITLE.search(left) is None
+
+
+def is_never_a_person(text: str, start: int, end: int, kind: str) -> bool:
+    """Say whether what stands beside a word is never a person's: `May 2019`, `Paris, TX`, `Mark the date`."""
+    return _is_a_word(*_beside(text, start, end), kind)
+
+
+def _beside(text: str, start: int, end: int) -> tuple[str, str, str]:
+    """Return what stands before a word in its line, the word, and what stands behind."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    right = text[end : min(last if last >= 0 else len(text), end + _SEEN)]
+    return text[max(first, start - _SEEN) : start], text[start:end], right
 
 
 _SEEN = 60
@@ -108,7 +117,7 @@ def _seems_a_word(left: str, written: str, right: str, kind: str) -> bool:
         or (barred is not None and barred.search(left.lower()) is not None and not opens)
         or (kind == "month" and right.startswith(" and "))
         or (kind == "tool" and right.startswith("'s "))
-        or (opens and written.lower() in _FUNCTION_WORDS and right[1:2].islower())
+        or (opens and written.lower() in FUNCTION_WORDS and right[1:2].islower())
         or _TITLE.match(right) is not None
         or _ARTICLE.search(left) is not None
     )
@@ -151,7 +160,7 @@ def features(left: str, word: str, right: str, kind: str) -> Iterator[str]:
     yield f"capitals {(left + word + right).isupper()}"
     yield f"length {len(left + word + right) // _WIDTH}"
     yield f"number {any(each[0].isdigit() for each in after[:3])}"
-    if word.lower() in _FUNCTION_WORDS:
+    if word.lower() in FUNCTION_WORDS:
         yield from (f"function {word.lower()}", f"function {word.lower()} {following[-2:].lower()}")
     if following.islower():
         yield f"ending {following[-3:]}"

@@ -9,7 +9,7 @@ __all__ = ["CHAINS", "FAMILY_FIRM", "OWN_FIRM", "OWN_FIRM_IN_SMALL", "SONS", "is
 #: A firm that bears its owner's name: `King & Sons`, `Ivory Brothers`, `Law & Associates`.
 FAMILY_FIRM = re.compile(
     r"[ ](?:(?:&|and|und|et|y|e)[ ](?:Sons?|Daughters?|S\xf6hne|Co|Partners|Associates|Brothers|Family)|"
-    r"Associates|(?:(?:Trading|Services|Enterprises|Stores?|Ventures|Holdings|Industries|Construction|Consulting|"
+    r"Associates|Bros|(?:(?:Trading|Services|Enterprises|Stores?|Ventures|Holdings|Industries|Construction|Consulting|"
     r"Design)[ ])*(?:Ltd|Limited|Pty|Inc|LLC|LLP|GmbH|Pvt|PLC|Plc|SARL|Sdn))\b"
 )
 _KINDS_OF_FIRMS_LISTED = (
@@ -61,6 +61,10 @@ _CHAINS_LISTED = (
     "trader love jimmy john jersey jason joe bob jack friday max boston duncan kirkland casey wegman nando"
 )
 CHAINS = frozenset(_CHAINS_LISTED.split())
+#: Who is a partner of a firm of some trade may have it named after them.
+_SHARED = re.compile(r"\b(?:partner|co-owner|principal|joint owner)\b", re.IGNORECASE)
+_MARKS = " \t*#>-\u2022\u00b7\u00bb\u25aa\u25cf\u2013"
+_STOPS = (":", "-", "|", ",", "(", ".", ";")
 _POSSESSIVE = re.compile(r"(?:'s|(?<=s)')[ ](?:[A-Z]|[a-z])")
 
 
@@ -74,7 +78,7 @@ def is_own_firm(left: str, right: str, kind: str, word: str) -> bool:
     >>> is_own_firm("Freelance guide to the old town and ", " Falls.", "tool", "ruby")
     False
     """
-    opens = not left.strip(" *#>-\u2022") or left.rstrip().endswith((":", "-", "|", ",", "("))
+    opens = not left.strip(_MARKS) or left.rstrip().endswith(_STOPS)
     beside = _OWN.search(left) is not None or _OWN.search(right) is not None
     if right[:1] == "'" and _TRADES.search(left) is not None:
         return True
@@ -86,4 +90,5 @@ def is_own_firm(left: str, right: str, kind: str, word: str) -> bool:
     if _HEADS.search(left) is not None and ends:
         return True
     had = opens or _HAD.search(left) is not None or _BEGUN.search(left) is not None
+    beside = beside or (ends and _SHARED.search(right) is not None)
     return ((beside and had) or _TRADES.search(left) is not None) and _TITLE_CASE.match(right) is not None

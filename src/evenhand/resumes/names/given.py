@@ -59,7 +59,11 @@ _BEFORE = re.compile(
     r" $|[\"'] (?:says|said|writes|wrote|adds|added) $"
     r"|\b(?:applicant|candidate|colleague|employee|winner|finalist|nominee|laureate|author) $"
 )
-_SUBJECT = re.compile(r"^[ ]*(?:subject|re|betreff|objet|asunto|application)\b.*[:|-] $")
+_SUBJECT = re.compile(
+    r"^[ ]*(?:subject|re|betreff|objet|asunto|application)\b.*[:|-] "
+    r"(?:(?:job |my |your )?(?:application|bewerbung|candidature|candidatura|resume|cv|curriculum vitae|enquiry|"
+    r"inquiry|interview|profile)(?: (?:of|from|by|for|von|de))? )?$"
+)
 #: What is called after somebody, in quotes: `"The May Checklist"`.
 _TITLE_BEFORE = re.compile(r"[\"'](?:the )?$", re.IGNORECASE)
 _TITLE_AFTER = re.compile(
@@ -112,7 +116,10 @@ _REGISTERED_AS_THE = re.compile(
 _NAME = r"([A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)[ ](?:[A-Z]\.[ ])?([A-Z][\w'-]+)"
 _AND_NEXT = re.compile(rf"[ ](?:and|&)[ ]{_NAME}")
 _AND_BEFORE = re.compile(rf"{_NAME},?[ ](?:and|&)[ ]$")
-_AND_GIVEN = re.compile(r"[ ](?:and|&|or|nor)[ ]([A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)(?=[.,;:!?)]|$|[ ][a-z]|[ ]{2})")
+_AND_GIVEN = re.compile(
+    r"(?:[ ](?:and|&|or|nor)|,(?=[ ][A-Z][a-z]+(?:,| and\b| &)))[ ]"
+    r"([A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)(?=[.,;:!?)]|$|[ ](?:[a-z]|& )|[ ]{2})"
+)
 _GIVEN_AND = re.compile(r"(?<![A-Z][ ])\b([A-Z][a-z]+),?[ ](?:(?:and|&|or|nor)[ ])?$")
 _ROLE = re.compile(r",[ ](?:our|my|his|her|their|the|an?)[ ](?:[a-z-]+[ ]){0,2}([a-z-]+)")
 _VERBS_LISTED = (
@@ -121,6 +128,11 @@ _VERBS_LISTED = (
     "inspired mention mentions mentioned phoned emailed texted asked told befriended succeeded"
 )
 _VERBS = frozenset(_VERBS_LISTED.split())
+#: `Whatever May touches`, `neither May nor her team`, `do it the May way`.
+_WHATEVER = re.compile(r"\b(?:whatever|whenever|wherever|everything|anything|nothing|all) $")
+_TOUCHES = re.compile(r"[ ](?:[a-z]+ly )?[a-z]{2,}s\b(?! of\b)")
+_THE_WAY = re.compile(r"\b(?:do|does|did|doing|done) (?:it|things|this|that|everything) the $")
+_WAY = re.compile(r"[ ]way\b")
 _MET = re.compile(
     r"\b(?:we|i|they|you|who|clients|customers|managers) (?:first |have |had )?(?:met|interviewed|know|knew|hired) $"
 )
@@ -255,9 +267,20 @@ def _is_told_before(low: str, right: str, kind: str) -> bool:  # noqa: PLR0911 -
         return True
     if _OURS.search(low) is not None and _QUOTE_ENDS.match(right) is not None:
         return True
+    if _is_told_by_a_pair(low, right, kind):
+        return True
     if ended and (_PUT.search(low) is not None or (last is not None and last.group(1) in _VERBS)):
         return True
     return kind != "tool" and _TO_DO.search(low) is not None and _TO.match(right) is not None
+
+
+def _is_told_by_a_pair(low: str, right: str, kind: str) -> bool:
+    """Say whether words on both sides tell a person: `whatever May touches`, `neither May nor her team`."""
+    if low.endswith("neither "):
+        return right.startswith(" nor ")
+    if _THE_WAY.search(low) is not None:
+        return _WAY.match(right) is not None
+    return kind != "month" and _WHATEVER.search(low) is not None and _TOUCHES.match(right) is not None
 
 
 def _has_role(low: str, right: str) -> bool:

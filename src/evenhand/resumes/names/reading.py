@@ -163,7 +163,7 @@ def kind_of_token(token: str) -> str | None:
     return "short" if kind is None and len(token) <= 3 and token.isascii() else kind
 
 
-def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: str, *, given: bool) -> bool | None:  # noqa: C901, PLR0911 - one line per kind of place
+def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: str, *, given: bool) -> bool | None:  # noqa: C901, PLR0911, PLR0912 - one line per kind of place
     """Say whether a word of the person's name stands for the person; None where it can be either.
 
     `kind` is what else the word is, from `kind_of_token`; of a name that was given, more is taken for the person.
@@ -200,6 +200,8 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     if given and not left.strip(_MARKS) and VERB.match(right) is not None and kind in {"word", "short"}:
         left = ""  # whoever acts, though the line before is full
     elif not left.strip() and first - low.rfind("\n", 0, max(0, first - 1)) > FULL_LINE:
+        if given and is_own_firm(left, right, kind, low[start:end]):
+            return True
         left = f"{text[max(0, first - 30) : first - 1]} "  # a sentence goes on from a full line
     if not right.strip() and last - first > FULL_LINE:
         right = f" {text[last + 1 : last + 50]}"

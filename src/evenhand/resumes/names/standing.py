@@ -11,7 +11,7 @@ from itertools import filterfalse
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.names.contexts import is_likely
+from evenhand.resumes.names.contexts import FUNCTION_WORDS, is_likely, is_never_a_person
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import name_words, no_names, ordinary_words
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
@@ -58,8 +58,12 @@ _LONGEST_GAP = 40
 _ATTACHED = re.compile(r"\d{1,8}(?![\d.])")
 
 
-def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
-    """Return the places of all names of a document."""
+def standing(plain: Plain, layout: Layout, names: Names, *, strict: bool = False) -> list[Found]:
+    """Return the places of all names of a document.
+
+    `strict`: a word of a sure name is the name wherever it has a capital, or stands in a text without any, if only
+    it may be: `in Jordan`, `Ruby Falls`, not `May 2019`.
+    """
     found: list[Found] = []
     seen = with_capitals(plain) if names.others else plain
     attached = " ".join(filterfalse(str.isalpha, plain.where))
@@ -68,9 +72,9 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
         (seen, names.others, "other person", 0.9),
     ):
         for name in names_of_kind:
+            places = _places(view, layout, name, attached, own=rule == "person", given=names.given, strict=strict)
             found += [
-                Found(start=start, end=end, category="NAME", rule=rule, confidence=confidence)
-                for start, end in _places(view, layout, name, attached, own=rule == "person", given=names.given)
+                Found(start=start, end=end, category="NAME", rule=rule, confidence=confidence) for start, end in places
             ]
     alone = {name.tokens[0] for name in names.others if len(name.tokens) == 1}
     if alone:
@@ -83,7 +87,7 @@ def standing(plain: Plain, layout: Layout, names: Names) -> list[Found]:
 
 
 def _places(
-    plain: Plain, layout: Layout, name: Name, attached: str, *, own: bool, given: frozenset[str]
+    plain: Plain, layout: Layout, name: Name, attached: str, *, own: bool, given: frozenset[str], strict: bool
 ) -> Iterable[tuple[int, int]]:
     hits = _hits(plain, layout, name, attached, own=own)
     unclear: list[tuple[int, int, str]] = []
@@ -104,13 +108,23 @@ def _places(
         if len(tokens) > 1 or "" in tokens or grown.sure:
             yield grown.start, grown.end
             continue
-        counts = _counts_alone(plain, layout, start, end, token, own=own, given=token in given)
+        if strict and own and token in given and _may_be_the_name(plain, start, end, token):
+            counts: bool | None = True
+        else:
+            counts = _counts_alone(plain, layout, start, end, token, own=own, given=token in given)
         if counts is None:
             unclear.append((grown.start, grown.end, token))
         elif counts:
             alone.add(token)
             yield grown.start, grown.end
     yield from ((start, end) for start, end, token in unclear if token in alone)
+
+
+def _may_be_the_name(plain: Plain, start: int, end: int, token: str) -> bool:
+    """Say whether a word may be the name at all: it has a capital and no date or the like behind, or none has one."""
+    if plain.text[start].isupper():
+        return not is_never_a_person(plain.text, start, end, kind_of_token(token) or "name")
+    return token not in FUNCTION_WORDS and has_no_capitals(plain)
 
 
 def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bool) -> bool:

@@ -40,6 +40,7 @@ VERB = re.compile(
     r"forgot|lent|meant|shook|withstood|woke|co-[a-z]+|re(?:built|wrote|made|took|ran|sold|drew|set)|under(?:took|went|stood)|"
     r"over(?:came|took|ran)|out(?:grew|ran|did|sold)|withdrew|foresaw|"
     r"leads|builds|runs|writes|works|manages|teaches|holds|brings|has|had|was|is|can|will|would|could|joins|joined|"
+    r"(?:may|might|must|should) (?:be|have|not|also)|"
     r"spent|heads|oversees|directs|chairs|reports|advises|owns|grows|studies|"
     r"brings|specialises|specializes|researches|"
     r"serves|speaks|enjoys|lives|loves|knows|provides|oversees|designs|develops|supports|volunteers|coaches|mentors|"
@@ -227,6 +228,14 @@ _FILE = re.compile(
     r"m4a|wav|mov|epub|psd|ai|fig)\b",
     re.IGNORECASE,
 )
+#: A folder's path up to a word: `/roe`, `~/cv/roe`, `C:\\Users\\roe`, `s3://roe`, and no `and/or` or `</b>`.
+_PATH = re.compile(
+    r"(?:(?<![\w/:.<)\]%&?=#-])~?/|/(?:home|users|srv|mnt|data)/|[A-Za-z]:\\|\\\\|\b(?:s3|gs|smb|file)://)(?:[\w.-]+[/\\]){0,4}$",
+    re.IGNORECASE,
+)
+#: The head of a manual's page: `roe(1)`.
+_MANUAL = re.compile(r"\([1-9]\)(?:[ ]{2}|\n|$)")
+_LOG_IN = re.compile(r"\b(?:log(?:ged|ging)? in as|log-?in:?|user ?names?:?|user:?) $", re.IGNORECASE)
 _SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
 
 
@@ -235,6 +244,10 @@ def in_handle(text: str, start: int, end: int) -> bool:
     beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
     if "_" in beside or "@" in beside or _SPELLED_OUT.match(text, end) is not None:
         return True
-    if beside[0] == "/" and text[max(0, start - 7) : start].lower().endswith(("/home/", "/users/")):
+    if beside[1] == "(" and beside[0].isspace() and _MANUAL.match(text, end) is not None:
+        return True
+    if beside[0] in "/\\" and _PATH.search(text, max(0, start - 60), start) is not None:
+        return True
+    if beside[1] in "-._" and text[end + 1 : end + 2].isalnum() and _LOG_IN.search(text, max(0, start - 20), start):
         return True
     return beside[1] in "-._" and _FILE.search(text[end : end + 40].split(" ", maxsplit=1)[0]) is not None
