@@ -246,7 +246,7 @@ _OURS = re.compile(r"\b(?:our|dear|my) $")
 _QUOTE_ENDS = re.compile(r"[.!,]?[\"']")
 
 
-def _is_told_before(low: str, right: str, kind: str) -> bool:  # noqa: PLR0911 - one line per kind of words
+def _is_told_before(low: str, right: str, kind: str) -> bool:  # noqa: C901, PLR0911 - one line per kind of words
     """Say whether the words before tell a person: `called the`, `a reference for`, `we met`, `thanked`."""
     ended = _ENDED.match(right) is not None
     titled = _TITLE_BEFORE.search(low) is not None and _TITLE_AFTER.match(right) is not None
