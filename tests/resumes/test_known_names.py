@@ -340,7 +340,7 @@ WORDS = {
     ],
     "June Castell": [
         "[[June]] (she/her) lives in York.",
-        "The crew was Ilse, [[June]] and [[Karel]].",
+        "The crew was [[Ilse]], [[June]] and [[Karel]].",
         "Few knew that [[June]] built it.",
         "Well done, [[June]]!",
         "Reference for [[June]] from the harbour board",

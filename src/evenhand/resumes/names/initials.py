@@ -18,14 +18,16 @@ _CUES_LISTED = (
     "chart rota board log sheet sheets card cards drawing drawings roster locker badge mine countersigned etched "
     "logged entered verified edited filmed photographed code mark list lists listed show shows shown records property "
     "notebook logbook diary engraved marked carved etched "
-    "scratched known call calls called goes credited byline by-line abbreviated"
+    "scratched known call calls called goes credited byline by-line abbreviated reads says professionally reference"
 )
 _CUES = frozenset(_CUES_LISTED.split())
 _BEFORE = re.compile(
     r"(?:\b(?:initial(?:s|led|ed|ling)?|sign(?:s|ed|ing)?|signature|monogram(?:med)?|by-?line|"
     r"(?:rubber|ink|date|my|a) stamp)\b[^.!?\n]{0,36}?"
     r"(?:[:,(\"'=-] ?|\b(?:as|with|by|of|is|are|it|work|letters|reads|under|my|his|her|their) )"
-    r"|\binitials |\b(?:in|on) the (?:log ?book|log|register|chart|rota|minutes|board|card) as "
+    r"|\b(?:initials|initialled|initialed|professionally,) "
+    r"|\b(?:reads|says) [\"'(]|\breference(?: code| number| no\.?)?(?: (?:of|for) (?:this|my) application)?:? "
+    r"|\b(?:in|on) the (?:log ?book|log|register|chart|rota|minutes|board|card) as "
     r"|\b(?:prepared|checked|drawn|approved|reviewed|typed|tested|inspected|written|recorded|witnessed|compiled|entered|"
     r"verified|edited|filmed|photographed|signed(?: off)?|countersigned) by:? "
     r"|\b(?:trainer|staff|operator|user|clerk|cashier|author|reviewer|crew|driver|agent|tutor) "

@@ -75,7 +75,8 @@ _BEFORE_CUE_ENDS = {end: listed.split() for end, listed in _BEFORE_CUE_ENDS_LIST
 #: Behind a quotation: who said it.
 _QUOTED = re.compile(r"[.!?,\u2026\w][\"'][ \n]{0,2}(?:[-\u2013\u2014]{1,2}|\()[ ]?$")
 _QUOTED_AFTER = re.compile(r"[ ]?(?:$|\n|[,(|)]|[-\u2013\u2014][ ])")
-_IN_SENTENCE = re.compile(r"\b(?:for|from) $")
+#: A word in small letters before a name, in the same sentence.
+_SMALL_WORD = re.compile(r"(?<![^\s(\"'])(?<![Rr]ole )(?<![Pp]art )(?<![Ss]tory )(?<![Ll]ife )(?<![Hh]ouse )[a-z]+ $")
 _PHRASE_ENDS = (" for", " from", " with", " by", " alongside", " after", " to")
 #: Where people are counted and then named: `a team of four (Adel, Hope)`, `two juniors, Maike and Hope`.
 _COUNTED = re.compile(
@@ -303,9 +304,8 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
         return kind != "other" or listed or _is_only_people(low, start)
     before = before_score(plain, start)
     if listed:
-        return before + after > 0 or (
-            before == -1 and len(word) > 2 and _IN_SENTENCE.search(low, max(0, start - 6), start) is not None
-        )
+        within = kind == "name" and len(word) > 2 and _SMALL_WORD.search(text, max(0, start - 2 * _LONGEST_CUE), start)
+        return before + after > 0 or (before >= -1 and bool(within))
     followed = _FOLLOWED.match(text, stop) is not None
     return (followed and before > -1) or (before > 1 and (after > 1 or _is_before_listed(text, end)))
 
