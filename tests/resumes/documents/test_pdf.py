@@ -15,7 +15,8 @@ from reportlab.pdfgen import canvas
 from evenhand.errors import CheckFailed, InputError
 from evenhand.resumes.documents import pdf
 from evenhand.resumes.documents.check import Trace
-from evenhand.resumes.documents.pdf_layout import Paragraph, Word, lines_of, paragraphs_of
+from evenhand.resumes.documents.pdf_layout import Word, lines_of
+from evenhand.resumes.documents.pdf_paragraphs import Paragraph, paragraphs_of
 from evenhand.resumes.documents.pdf_reading import _readable
 from evenhand.resumes.documents.pdf_setting import showable, typeset
 from evenhand.resumes.documents.request import Request

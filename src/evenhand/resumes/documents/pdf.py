@@ -14,7 +14,7 @@ import pdfplumber
 from evenhand.errors import CheckFailed
 from evenhand.resumes.documents.check import Trace, leak, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, Edit, edits_in
-from evenhand.resumes.documents.pdf_layout import Paragraph, paragraphs_of
+from evenhand.resumes.documents.pdf_paragraphs import Paragraph, paragraphs_of
 from evenhand.resumes.documents.pdf_reading import opened
 from evenhand.resumes.documents.pdf_setting import showable, typeset
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally

@@ -1,30 +1,35 @@
-"""The order in which a page is read: columns, lines, paragraphs.
+"""The order in which a page is read: columns, blocks, lines.
 
 A page is cut where a blank strip runs through it: first into columns, then into blocks
 above each other (the recursive XY cut; Nagy, Seth & Viswanathan 1992, IEEE Computer
-25(7), 10-22). A strip beside dates or labels on the lines of its neighbour is no column:
-what stands on one line is read as one line. Fails for text set around pictures.
+25(7), 10-22). A strip between labels and their values, or text and its dates, parts no
+columns: what stands on one line is read as one line. Fails for text set around pictures.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-__all__ = ["BULLETS", "Line", "Paragraph", "Word", "lines_of", "paragraphs_of", "rows_of"]
+from evenhand.resumes.documents.pdf_cells import are_rows, is_contact, is_label
+
+__all__ = ["BULLETS", "Line", "Word", "lines_of", "rows_of"]
 
 #: What begins an item of a list.
 BULLETS = frozenset("•●○◦▪■□▫‣⁃∙·–—-*➢➤►▶✓✔❖◆◇→»")  # noqa: RUF001 - a bullet that looks like a hyphen
 #: Blank strips between columns and blocks, in letter sizes.
 _COLUMN_GAP = 1.2
+_NARROW_GAP = 0.4
 _BLOCK_GAP = 0.9
 _TAB_GAP = 1.6
 _LEAST_LINES = 3
-#: Sides of a strip whose lines stand side by side and differ this much in number are labels and their text.
-_UNEVEN = 0.6
+_FEWEST_AT_EDGE, _AT_EDGE = 6, 0.8
+#: Sides of a strip of which fewer lines stand side by side are columns, whatever they say.
 _ALIGNED = 0.7
+#: Words whose middles are so near stand on one line, in letter sizes.
+_SAME_ROW = 0.45
+#: Letters so many times the usual size, on so many lines, are a name or a title.
+_LARGE, _MOST_TITLE_LINES = 1.3, 4
 _DEPTH = 40
-#: Lines of a narrower block are joined only where the next begins in lower case.
-_NARROW = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +60,6 @@ class Line:
     block: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Paragraph:
-    """Lines that belong together as one text, and the blank space above, in letter sizes."""
-
-    text: str
-    size: float
-    bold: bool
-    indent: float
-    gap: float
-
-
 def lines_of(words: Sequence[Word]) -> list[Line]:
     """Return the lines of a page in reading order."""
     lines: list[Line] = []
@@ -79,10 +73,20 @@ def _blocks(words: list[Word], depth: int) -> Iterator[list[Word]]:
     if not words:
         return
     if depth < _DEPTH:
+        title, rest = _title(words)
+        if title and rest:
+            yield from _blocks(title, depth + 1)
+            yield from _blocks(rest, depth + 1)
+            return
         cut = _column_cut(words)
         if cut is not None:
             yield from _blocks([word for word in words if word.right <= cut], depth + 1)
             yield from _blocks([word for word in words if word.right > cut], depth + 1)
+            return
+        parts = _column_run(words)
+        if parts is not None:
+            for part in parts:
+                yield from _blocks(part, depth + 1)
             return
         place = _block_cut(words)
         if place is not None:
@@ -90,6 +94,24 @@ def _blocks(words: list[Word], depth: int) -> Iterator[list[Word]]:
             yield from _blocks([word for word in words if word.top >= place], depth + 1)
             return
     yield words
+
+
+def _title(words: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Return a large name of several lines and what stands beside and below it; nothing where there is no such."""
+    usual = _size(words)
+    largest = max(word.size for word in words)
+    if largest < _LARGE * usual:
+        return [], words
+    title = [word for word in words if word.size > 0.9 * largest]
+    rest = [word for word in words if word.size <= 0.9 * largest]
+    left, right = min(word.left for word in title), max(word.right for word in title)
+    top, bottom = min(word.top for word in title), max(word.bottom for word in title)
+    beside = [word for word in rest if word.bottom > top and word.top < bottom]
+    inside = any(word.right > left and word.left < right for word in beside)
+    rows = len(rows_of(title))
+    if inside or not beside or not 1 < rows <= _MOST_TITLE_LINES:
+        return [], words
+    return title, rest
 
 
 def _size(words: Sequence[Word]) -> float:
@@ -110,36 +132,135 @@ def _gaps(spans: list[tuple[float, float]], least: float) -> list[tuple[float, f
 
 def _column_cut(words: list[Word]) -> float | None:
     """Return where columns part: the widest blank strip that has text of its own on both sides."""
-    gaps = _gaps([(word.left, word.right) for word in words], _COLUMN_GAP * _size(words))
+    size = _size(words)
+    gaps = _gaps([(word.left, word.right) for word in words], _NARROW_GAP * size)
     for start, end in sorted(gaps, key=lambda gap: gap[0] - gap[1]):
-        left = [word for word in words if word.right <= start]
-        right = [word for word in words if word.left >= end]
-        if _are_columns(rows_of(left), rows_of(right)):
+        left = rows_of([word for word in words if word.right <= start])
+        right = rows_of([word for word in words if word.left >= end])
+        if (end - start >= _COLUMN_GAP * size or _begin_together(right)) and _are_columns(left, right):
             return (start + end) / 2
     return None
 
 
+def _begin_together(rows: list[list[Word]]) -> bool:
+    """Say whether lines begin at one edge: then a narrow strip parts columns, too."""
+    edges = sorted(row[0].left for row in rows)
+    edge = edges[len(edges) // 2]
+    return len(rows) >= _FEWEST_AT_EDGE and sum(abs(each - edge) < 1 for each in edges) >= _AT_EDGE * len(edges)
+
+
+def _column_run(words: list[Word]) -> list[list[Word]] | None:
+    """Return what is above, left, right and below where columns stand between lines that run over the whole page."""
+    rows = rows_of(words)
+    least = _COLUMN_GAP * _size(words)
+    found: set[tuple[int, int, float]] = set()
+    for place, row in enumerate(rows):
+        for before, word in pairwise(row):
+            if word.left - before.right >= least:
+                found.add(_run(rows, place, (before.right, word.left), least))
+    for begin, end, cut in sorted(found, key=lambda run: (run[0] - run[1], run)):
+        first, last = begin, end
+        sides = [_parted(row, cut) for row in rows[first:last]]
+        left, right = ([row for row in side if row] for side in zip(*sides, strict=True))
+        if not _are_columns(left, right):
+            both = [first + place for place, (row, beside) in enumerate(sides) if row and beside]
+            if min(len(left), len(right)) >= _LEAST_LINES or not _are_beside_contacts(left, right):
+                continue
+            first, last = both[0], both[-1] + 1
+            while last < end and len(rows[last]) == 1:  # the rest of a name
+                last += 1
+        sides = [_parted(row, cut) for row in rows[first:last]]
+        parts = [rows[:first], *map(list, zip(*sides, strict=True)), rows[last:]]
+        return [words for words in ([word for row in part for word in row] for part in parts) if words]
+    return None
+
+
+def _parted(row: list[Word], cut: float) -> tuple[list[Word], list[Word]]:
+    return [word for word in row if word.right <= cut], [word for word in row if word.right > cut]
+
+
+def _run(rows: list[list[Word]], place: int, strip: tuple[float, float], least: float) -> tuple[int, int, float]:
+    """Return the first row and the one behind the last that leave a strip around this one blank, and its middle."""
+    ends = []
+    for step in (-1, 1):
+        at = place + step
+        while 0 <= at < len(rows):
+            narrowed = _narrowed(rows[at], strip)
+            if narrowed[1] - narrowed[0] < least:
+                break
+            strip = narrowed
+            at += step
+        ends.append(at)
+    return ends[0] + 1, ends[1], (strip[0] + strip[1]) / 2
+
+
+def _narrowed(row: list[Word], strip: tuple[float, float]) -> tuple[float, float]:
+    """Return the widest part of a strip in which a row has no word."""
+    edges = [strip[0], *(edge for word in row for edge in (word.left, word.right)), strip[1]]
+    blank = [(max(start, strip[0]), min(end, strip[1])) for start, end in zip(edges[::2], edges[1::2], strict=True)]
+    return max(blank, key=lambda part: part[1] - part[0])
+
+
 def _are_columns(left: list[list[Word]], right: list[list[Word]]) -> bool:
+    """Say whether two sides of a strip are read one after the other."""
     if min(len(left), len(right)) < _LEAST_LINES:
         return False
-    fewer, more = sorted((left, right), key=len)
-    tops = [_middle(row) for row in more]
-    aligned = sum(any(abs(_middle(row) - top) < 0.3 * row[0].size for top in tops) for row in fewer) / len(fewer)
-    return aligned < _ALIGNED or (len(fewer) / len(more) > _UNEVEN and not _are_bulleted(left) and _wide(left, right))
+    pairs = _side_by_side(left, right)
+    if len(pairs) / min(len(left), len(right)) < _ALIGNED:
+        return True
+    return not are_rows(
+        [_text(row) for row in right],
+        [(_text(row), _text(beside)) for row, beside in pairs],
+        flush=_is_flush(right),
+        alone=_stand_alone(right, left),
+    )
+
+
+def _side_by_side(left: list[list[Word]], right: list[list[Word]]) -> list[tuple[list[Word], list[Word]]]:
+    """Return rows of both sides that stand on one line."""
+    return [(row, beside) for row in left for beside in right if _on_one_line(row, beside)]
+
+
+def _on_one_line(row: list[Word], beside: list[Word]) -> bool:
+    small, large = sorted((row[0].size, beside[0].size))
+    reach = 0.3 * small if large < 1.2 * small else _SAME_ROW * large
+    return abs(_middle(row) - _middle(beside)) < reach
+
+
+def _are_beside_contacts(left: list[list[Word]], right: list[list[Word]]) -> bool:
+    """Say whether one side is addresses and numbers only, and the other neither these nor labels: a name, maybe."""
+    pairs = _side_by_side(left, right)
+    if not pairs or (len(pairs) == 1 and len(pairs[0][0]) > 1):
+        return False
+    sides = [[_text(row) for row in side] for side in zip(*pairs, strict=True)]
+    told = [all(map(is_contact, side)) for side in sides]
+    others = [cell for side, all_contacts in zip(sides, told, strict=True) if not all_contacts for cell in side]
+    return sum(told) == 1 and not any(is_contact(cell) or is_label(cell) for cell in others)
+
+
+def _stand_alone(right: list[list[Word]], left: list[list[Word]]) -> bool:
+    """Say whether between any two rows of one side there is one of the other, as between dates of jobs."""
+    places = [_middle(row) for row in left]
+    return all(
+        any(_middle(row) + 0.5 * row[0].size < place < _middle(below) - 0.5 * row[0].size for place in places)
+        for row, below in pairwise(right)
+    )
+
+
+def _text(row: list[Word]) -> str:
+    return " ".join(word.text for word in row)
 
 
 def _middle(row: list[Word]) -> float:
     return sum(word.top + word.bottom for word in row) / (2 * len(row))
 
 
-def _are_bulleted(left: list[list[Word]]) -> bool:
-    """Say whether one side is only the bullets of the other."""
-    return all(len(row) == 1 and row[0].text in BULLETS for row in left)
-
-
-def _wide(left: list[list[Word]], right: list[list[Word]]) -> bool:
-    """Say whether both sides are text rather than labels, dates or numbers."""
-    return all(sum(len(row) for row in side) / len(side) > 1.5 for side in (left, right))
+def _is_flush(right: list[list[Word]]) -> bool:
+    """Say whether lines end at one edge and begin at several places."""
+    starts = [row[0].left for row in right]
+    ends = [row[-1].right for row in right]
+    size = right[0][0].size
+    return max(ends) - min(ends) < 0.5 * size < max(starts) - min(starts)
 
 
 def _block_cut(words: list[Word]) -> float | None:
@@ -157,7 +278,7 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
     for word in sorted(words, key=lambda word: ((word.top + word.bottom) / 2, word.left)):
         middle = (word.top + word.bottom) / 2
         last = rows[-1] if rows else None
-        if last is not None and abs(middle - _middle(last)) < 0.45 * max(word.size, last[0].size):
+        if last is not None and abs(middle - _middle(last)) < _SAME_ROW * max(word.size, last[0].size):
             last.append(word)
         else:
             rows.append([word])
@@ -184,78 +305,3 @@ def _line(row: list[Word], block: int) -> Line:
         first_width=row[0].right - row[0].left,
         block=block,
     )
-
-
-def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
-    """Return lines joined where a line was only full: the next one's first word had no room on it."""
-    edges: dict[int, float] = {}
-    starts: dict[int, float] = {}
-    for line in lines:
-        if "\t" not in line.text:  # dates at the margin are not where text ends
-            edges[line.block] = max(edges.get(line.block, 0.0), line.right)
-        starts[line.block] = min(starts.get(line.block, line.left), line.left)
-    found: list[Paragraph] = []
-    text = ""
-    first = last = None
-    gap = 0.0
-    for line in lines:
-        if (
-            first is not None
-            and last is not None
-            and _goes_on(last, line, starts[line.block], edges.get(line.block, 0.0))
-        ):
-            text = _joined(text, line.text)
-        else:
-            if first is not None:
-                found.append(_paragraph(text, first, gap, starts[first.block]))
-            gap = _gap(last, line)
-            text, first = line.text, line
-        last = line
-    if first is not None:
-        found.append(_paragraph(text, first, gap, starts[first.block]))
-    return found
-
-
-def _gap(last: Line | None, line: Line) -> float:
-    """Return the blank space above a line in letter sizes; a new column or block begins after a blank."""
-    if last is None:
-        return 0.0
-    if last.block != line.block:
-        return 1.0
-    return max(0.0, (line.top - last.bottom) / line.size)
-
-
-def _paragraph(text: str, first: Line, gap: float, start: float) -> Paragraph:
-    return Paragraph(text=text, size=first.size, bold=first.bold, indent=max(0.0, first.left - start), gap=gap)
-
-
-def _goes_on(last: Line, line: Line, start: float, edge: float) -> bool:
-    alike = (
-        last.block == line.block
-        and last.bold == line.bold
-        and abs(last.size - line.size) < 0.6
-        and line.top - last.bottom < 0.7 * line.size
-        and line.left < last.left + 4 * line.size
-    )
-    if not alike or line.text[0] in BULLETS or "\t" in last.text + line.text:
-        return False
-    if last.text[-1] == "-" and last.text[-2:-1].isalpha() and line.text[0].islower():
-        return True
-    if len(last.text.split()) < 4:
-        return False
-    # Where all lines are short, a full one tells little.
-    told = line.text[0].islower() or last.text[-1] in "-,"
-    if edge - start < _NARROW * line.size and not told:
-        return False
-    return last.right + line.first_width + 0.2 * line.size > edge
-
-
-def _joined(text: str, following: str) -> str:
-    """Return two lines as one; a hyphen that only parted a word goes.
-
-    >>> _joined("led the Oka-", "for team"), _joined("Anne-", "Marie led"), _joined("led", "it")
-    ('led the Okafor team', 'Anne-Marie led', 'led it')
-    """
-    if text.endswith("-") and len(text) > 1 and text[-2].isalpha():
-        return text[:-1] + following if following[0].islower() else text + following
-    return f"{text} {following}"

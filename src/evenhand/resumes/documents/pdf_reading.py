@@ -25,6 +25,8 @@ _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
 _SOFT_HYPHEN = "\u00ad"
 _UNSEEN = dict.fromkeys(map(ord, f"\x00{_SOFT_HYPHEN}\ufeff"))
 _MOST_ICONS = 2
+#: A bullet has nothing so near before it, in letter sizes; another column may begin there.
+_NEAR = 1.2
 _TELLING = ("Title", "Author", "Subject", "Keywords", "Manager", "Company")
 _UTF16 = (b"\xfe\xff", b"\xff\xfe")
 
@@ -124,12 +126,13 @@ def _words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Iterator
         extra_attrs=["size"],
         return_chars=True,
     )
-    starts: dict[int, float] = {}
+    rows: dict[int, list[tuple[float, float]]] = {}
     for word in found:
-        row = round(float(word["top"]))
-        starts[row] = min(starts.get(row, float(word["x0"])), float(word["x0"]))
+        rows.setdefault(round(float(word["top"])), []).append((float(word["x0"]), float(word["x1"])))
     for word in found:
-        first = float(word["x0"]) <= starts[round(float(word["top"]))] + 0.1
+        left = float(word["x0"])
+        near = left - _NEAR * float(word["size"])
+        first = not any(start < left and near < end for start, end in rows[round(float(word["top"]))])
         drawn = [(str(letter["text"]), str(letter["fontname"])) for letter in word["chars"]]
         text, icons = _readable(drawn, number, first=first)
         tally.note("icons without a character left out", icons)

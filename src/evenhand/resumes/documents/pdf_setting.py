@@ -14,7 +14,8 @@ from reportlab.platypus import Paragraph as Flowable
 from reportlab.platypus import SimpleDocTemplate
 
 from evenhand.errors import InputError
-from evenhand.resumes.documents.pdf_layout import BULLETS, Paragraph
+from evenhand.resumes.documents.pdf_layout import BULLETS
+from evenhand.resumes.documents.pdf_paragraphs import Paragraph
 
 __all__ = ["showable", "typeset"]
 
