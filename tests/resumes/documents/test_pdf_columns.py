@@ -18,6 +18,10 @@ SIDEBARS = {
 }  # fmt: skip
 MAINS = {
     "short lines": ["EXPERIENCE", "Auditor", "Bell & Sons", "2015 - 2020", "SKILLS", "Excel", "EDUCATION", "BSc Law"],
+    "dates before": [
+        "2016 - 2020 Senior auditor, Bell & Sons", "2012 - 2016 Auditor, Marsh & Co", "2010 - 2012 Trainee, Hull",
+        "2008 - 2010 Clerk", "EXPERIENCE", "SKILLS", "EDUCATION",
+    ],
     "sentences": [
         "EXPERIENCE", "Senior auditor, Bell & Sons, 2015 - 2020", "Led the audit of all of the accounts of a firm",
         "and wrote the handbook that all of its teams use", "for their yearly reports.", "SKILLS", "Excel, Stata",

@@ -19,6 +19,7 @@ __all__ = ["are_rows", "is_contact", "is_date", "is_label", "section_of"]
 #: Parts of the cells that must be what a side of a table holds.
 _LABELS_OF_ROWS = 0.75
 _DATES_OF_ROWS = 0.4
+_ROWS_OF_GRADES = 0.6
 _MOST_CONTACTS = 0.35
 #: So many words have the cells of a table of skills and grades.
 _SHORT_LEFT, _SHORT_RIGHT = 3, 2
@@ -56,14 +57,14 @@ _APART = re.compile(r"[\s/–—,()|-]+")
 _MOST_WORDS = 8
 
 
-def are_rows(right: Sequence[str], pairs: Sequence[tuple[str, str]], *, flush: bool, alone: bool) -> bool:
+def are_rows(right: Sequence[str], pairs: Sequence[tuple[str, str]], *, lines: int, flush: bool, alone: bool) -> bool:
     """Say whether cells on both sides of a blank strip are read across.
 
-    `right` are all cells of that side, `pairs` those beside one on the left; `flush` says
-    that the right ones end at one edge and begin anywhere, `alone` that there are lines
-    without one between any two, as there are with dates and places at the margin.
+    `right` are all cells of that side, `pairs` those beside one of so many `lines` on the
+    left; `flush` says that the right ones end at one edge and begin anywhere, `alone` that
+    lines without one stand between any two, as they do with dates and places at the margin.
 
-    >>> def asked(pairs): return are_rows([cell for _, cell in pairs], pairs, flush=False, alone=False)
+    >>> def asked(pairs): return are_rows([cell for _, cell in pairs], pairs, lines=3, flush=False, alone=False)
     >>> asked([("Name", "Ana"), ("Phone", "312-555-0188"), ("Sex", "F")])
     True
     >>> asked([("CONTACT", "Led the audit of all"), ("Ana", "accounts of the firm"), ("Bell", "and its owners")])
@@ -79,7 +80,8 @@ def are_rows(right: Sequence[str], pairs: Sequence[tuple[str, str]], *, flush: b
         return True
     return (
         not headed
-        and not any(is_contact(cell) or _is_heading(cell) for cell, _ in pairs[1:])
+        and len(pairs) >= _ROWS_OF_GRADES * lines
+        and not any(is_contact(cell) or _is_heading(cell) for cell, _ in pairs)
         and not any(map(is_contact, right))
         and all(len(cell.split()) <= _SHORT_LEFT for cell, _ in pairs)
         and all(len(cell.split()) <= _SHORT_RIGHT for cell in right)
@@ -122,9 +124,16 @@ def is_label(cell: str) -> bool:
         or plain in LABELS
         or is_own_label(plain)
         or is_date(cell)
-        or is_date(" ".join(cell.split()[:2]))
+        or _begins_with_date(cell)
         or _is_heading(cell)
     )
+
+
+def _begins_with_date(cell: str) -> bool:
+    """Say whether a cell is a date and a word, as left of the last column of a table."""
+    words = cell.split()
+    dated = next((count for count in range(len(words), 0, -1) if is_date(" ".join(words[:count]))), 0)
+    return dated > 0 and len(words) - dated <= 1
 
 
 @cache

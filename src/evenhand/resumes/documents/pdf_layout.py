@@ -211,6 +211,7 @@ def _are_columns(left: list[list[Word]], right: list[list[Word]]) -> bool:
     return not are_rows(
         [_text(row) for row in right],
         [(_text(row), _text(beside)) for row, beside in pairs],
+        lines=len(left),
         flush=_is_flush(right),
         alone=_stand_alone(right, left),
     )

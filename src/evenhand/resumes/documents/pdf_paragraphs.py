@@ -15,6 +15,8 @@ __all__ = ["Paragraph", "paragraphs_of"]
 _NARROW = 20.0
 #: Blank space between lines of one paragraph, and within an address, in letter sizes.
 _LINE_GAP, _TORN_GAP = 0.7, 1.5
+#: Sections that begin with somebody's name.
+_OF_PEOPLE = frozenset({"references", "contact", "personal"})
 #: What an address is made of.
 _ADDRESS = re.compile(r"[\w.+/@:%~?=&#-]+")
 #: Capitals that are a heading, whatever they say.
@@ -110,7 +112,7 @@ def _goes_on(last: Line, line: Line, start: float, edge: float) -> bool:
 
 
 def _is_halved(above: Line | None, last: Line, line: Line, section: str) -> bool:
-    """Say whether two lines of a word each are a name in a narrow column: under its label, or of a referee."""
+    """Say whether two lines of a word each are a name in a narrow column: under a label, a contact, a referee."""
     halves = (last.text, line.text)
     if last.block != line.block or abs(last.size - line.size) >= 0.6 or line.top - last.bottom > _TORN_GAP * line.size:
         return False
@@ -119,7 +121,7 @@ def _is_halved(above: Line | None, last: Line, line: Line, section: str) -> bool
     if above is not None and is_own_label(plain_word(above.text.strip(" :"))):
         return True
     opens = above is None or above.block != last.block or _gap(above, last) >= _LINE_GAP
-    return section == "references" and (opens or section_of(above.text if above is not None else "") is not None)
+    return section in _OF_PEOPLE and (opens or section_of(above.text if above is not None else "") is not None)
 
 
 def _begins(before: str, text: str) -> bool:
