@@ -66,6 +66,44 @@ def test_page_numbers_stay_fields():
     assert "<w:instrText> PAGE </w:instrText>" in content
 
 
+def _mark(kind):
+    return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+
+def _code(text):
+    return f"<w:r><w:instrText>{text}</w:instrText></w:r>"
+
+
+LINKED = _mark("begin") + _code(' HYPERLINK "https://ngozi.example"')
+WHOLE_FIELD = f"{LINKED}{_mark('separate')}{run('my page')}{_mark('end')}"
+LOST_ENDS = {
+    "code only": (paragraph(LINKED), [""]),
+    "text behind the code": (paragraph(LINKED, "Paid by Okafor"), ["Paid by [NAME]"]),
+    "end of another field": (paragraph(LINKED) + paragraph("Led it") + paragraph("Built it", _mark("end")), ["", "Led it", "Built it"]),
+    "what it shows": (paragraph(LINKED, _mark("separate"), "Okafor's page"), ["[NAME]'s page"]),
+    "whole field behind": (paragraph(LINKED) + paragraph("See ", WHOLE_FIELD), ["", "See my page"]),
+    "whole field beside": (paragraph(LINKED, "See ", WHOLE_FIELD), ["See my page"]),
+    "begun twice": (paragraph(LINKED, LINKED, "See it"), ["See it"]),
+    "end deleted": (paragraph(LINKED, "Shown", f'<w:del w:id="1">{_mark("end")}</w:del>'), ["Shown"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", LOST_ENDS)
+def test_a_field_without_an_end_takes_no_text_with_it(kind):
+    body, shown = LOST_ENDS[kind]
+    result = masked(document(*PERSON, body=body + paragraph("SKILLS") + paragraph("Python")))
+    assert texts(result.content)[5:] == [*shown, "SKILLS", "Python"]
+    assert_nowhere(result.content, "instrText", "fldChar", *NAME)
+    assert any(note.startswith("fields without an end") for note in result.notes) == (kind != "end of another field")
+
+
+def test_a_field_over_paragraphs_shows_what_it_shows():
+    body = paragraph(_mark("begin"), _code("TOC"), _mark("separate"), "EXPERIENCE") + paragraph("SKILLS", _mark("end"))
+    result = masked(document(*PERSON, body=body))
+    assert texts(result.content)[5:] == ["EXPERIENCE", "SKILLS"]
+    assert not any("without an end" in note for note in result.notes)
+
+
 def test_pictures_become_one_grey_pixel():
     picture = ("word/media/image1.png", f"{OFFICE}/image", "image/png", PNG)
     members = unzipped(masked(document(*PERSON, body=f"<w:p>{PICTURE}</w:p>", parts=[picture])).content)

@@ -17,6 +17,7 @@ from evenhand.resumes.documents.edits import ROUNDS, edits_in
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
 from evenhand.resumes.documents.word_changes import accept_changes, dissolve
 from evenhand.resumes.documents.word_clean import clean, rename_styles, scrub_fonts
+from evenhand.resumes.documents.word_fields import dissolve_fields
 from evenhand.resumes.documents.word_names import KEPT, PICTURE_NAME, W
 from evenhand.resumes.documents.word_package import Part, grey_picture, members, opened, written
 from evenhand.resumes.documents.word_story import story_of
@@ -66,6 +67,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     for part in parts:
         accept_changes(part.root, tally)
         dissolve(part.root, tally)
+        dissolve_fields(part.root, tally)
         clean(part, tally)
     names = _names(parts, request, file.metadata)
     masked = _mask(parts, names, request, tally)

@@ -1,13 +1,12 @@
-"""Tracked changes accepted, fields and controls dissolved: a Word part as its reader sees it."""
+"""Tracked changes accepted, links and controls dissolved: a Word part as its reader sees it."""
 
 from typing import Any
 
 from evenhand.resumes.documents.request import Tally
-from evenhand.resumes.documents.word_names import MC, W
+from evenhand.resumes.documents.word_names import LIVE_FIELDS, MC, W
 
 __all__ = ["accept_changes", "dissolve", "drop", "unwrap"]
 
-_LIVE = frozenset({"PAGE", "NUMPAGES", "SECTIONPAGES"})
 _DELETED = [W + name for name in ("del", "moveFrom", "delText", "delInstrText")]
 _INSERTED = [W + name for name in ("ins", "moveTo")]
 _CHANGED_LISTED = (
@@ -93,7 +92,7 @@ def _join_with_next(paragraph: Any) -> None:
 
 
 def dissolve(root: Any, tally: Tally) -> None:  # noqa: C901 - one loop per kind of wrapper
-    """Replace fields, links and controls by what they show; page numbers stay fields."""
+    """Replace links, controls and simple fields by what they show; page numbers stay fields."""
     tally.note("links removed, their text kept", sum(1 for _ in root.iter(W + "hyperlink")))
     for control in list(root.iter(W + "sdt")):
         for child in list(control):
@@ -102,7 +101,7 @@ def dissolve(root: Any, tally: Tally) -> None:  # noqa: C901 - one loop per kind
         unwrap(control)
     for element in list(root.iter(*_WRAPPERS)):
         words = (element.get(W + "instr") or "").split()
-        if words and words[0].upper() in _LIVE:
+        if words and words[0].upper() in LIVE_FIELDS:
             element.set(W + "instr", words[0].upper())
             continue
         for child in list(element):
@@ -118,7 +117,6 @@ def dissolve(root: Any, tally: Tally) -> None:  # noqa: C901 - one loop per kind
         _lift_runs(part)
     for choice in list(root.iter(MC + "AlternateContent")):
         _choose(choice)
-    _dissolve_fields(root)
 
 
 def _lift_runs(ruby: Any) -> None:
@@ -141,52 +139,3 @@ def _choose(alternatives: Any) -> None:
         for child in list(alternatives):
             unwrap(child)
         unwrap(alternatives)
-
-
-def _dissolve_fields(root: Any) -> None:  # noqa: C901, PLR0912 - a field begins, separates, ends, and may hold others
-    """Remove codes of fields and keep their results."""
-    open_fields: list[tuple[list[Any], list[str]]] = []
-    instructing = 0
-    for element in list(root.iter(W + "fldChar", W + "instrText", W + "t")):
-        if element.tag == W + "fldChar":
-            for child in list(element):
-                element.remove(child)  # form fields: names, defaults, help
-            kind = element.get(W + "fldCharType")
-            if kind == "begin":
-                open_fields.append(([element], []))
-                instructing += 1
-            elif open_fields:
-                marks, codes = open_fields[-1]
-                marks.append(element)
-                if kind == "separate":
-                    instructing -= 1
-                elif kind == "end":
-                    if not any(mark.get(W + "fldCharType") == "separate" for mark in marks):
-                        instructing -= 1
-                    _close(marks, codes)
-                    open_fields.pop()
-            else:
-                drop(element)
-        elif element.tag == W + "instrText":
-            if open_fields:
-                open_fields[-1][0].append(element)
-                open_fields[-1][1].append(element.text or "")
-            else:
-                drop(element)
-        elif instructing:
-            drop(element)  # the result of a field within another's code
-    for marks, codes in open_fields:
-        _close([*marks], ["", *codes])
-
-
-def _close(marks: list[Any], codes: list[str]) -> None:
-    """Keep a page number's field with a plain code; remove the code of any other."""
-    words = "".join(codes).split()
-    if words and words[0].upper() in _LIVE and codes and codes[0] != "":
-        texts = [mark for mark in marks if mark.tag == W + "instrText"]
-        texts[0].text = f" {words[0].upper()} "
-        for extra in texts[1:]:
-            drop(extra)
-        return
-    for mark in marks:
-        drop(mark)

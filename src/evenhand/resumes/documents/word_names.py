@@ -2,6 +2,7 @@
 
 __all__ = [
     "KEPT",
+    "LIVE_FIELDS",
     "MAIN",
     "MC",
     "PICTURE_NAME",
@@ -45,5 +46,7 @@ KEPT = {
         "comments": "wordprocessingml.comments",
     }.items()
 }
+#: Fields whose values change with the page; they stay fields.
+LIVE_FIELDS = frozenset({"PAGE", "NUMPAGES", "SECTIONPAGES"})
 #: The one picture of a result, shown in place of all others.
 PICTURE_NAME = "word/media/picture.png"
