@@ -1,8 +1,12 @@
 # ruff: noqa: E501 - markup reads better in one line
 """Word documents: leaks that the check finds, words of the format that are none, and files that are refused."""
 
+import io
+import warnings
+import zipfile
+
 import pytest
-from _word import PERSON, document, masked, run, texts, zipped
+from _word import OFFICE, PERSON, document, masked, paragraph, part, run, texts, unzipped, zipped
 
 from evenhand.errors import CheckFailed, InputError
 from evenhand.resumes.mask import MaskOptions
@@ -54,6 +58,40 @@ def test_an_optional_string_in_an_attribute_is_found_by_the_check():
     assert "312-555-0188" in texts(masked(made).content)[5]
     with pytest.raises(CheckFailed, match="PHONE"):
         masked(made, options=MaskOptions(optional=frozenset({"phone"})))
+
+
+def _twice(name):
+    """Return a document with a second body under a name, both in the zip."""
+    file = io.BytesIO(document(*PERSON))
+    with zipfile.ZipFile(file, "a") as out, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the zip module warns of the same name
+        out.writestr(name, part("document", f"<w:body>{paragraph('Ines Vandermolen')}</w:body>"))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "name", ["word/document.xml", "WORD/Document.xml", "word\\document.xml", "word/./document.xml"]
+)
+def test_two_parts_of_one_name_are_refused(name):
+    with pytest.raises(InputError, match="two parts of one name"):
+        masked(_twice(name))
+
+
+def test_folders_in_the_zip_are_no_parts():
+    members = {"word/": b"", **unzipped(document(*PERSON)), "word//": b""}
+    assert texts(masked(zipped(members)).content)[0] == "[NAME]"
+
+
+def test_two_main_parts_are_refused():
+    second = (
+        f'<Relationship Id="rIdX" Type="{OFFICE}/officeDocument" Target="word/other.xml"/></Relationships>'.encode()
+    )
+    members = unzipped(
+        document(*PERSON, rename={"_rels/.rels": lambda rels: rels.replace(b"</Relationships>", second)})
+    )
+    members["word/other.xml"] = members["word/document.xml"]
+    with pytest.raises(InputError, match="broken"):
+        masked(zipped(members))
 
 
 def test_broken_encrypted_old_strict_and_empty_files_are_told():

@@ -73,7 +73,7 @@ def opened(content: bytes) -> WordFile:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
             _check_members(file)
             return _opened(_Package(file))
-    except (zipfile.BadZipFile, zlib.error, struct.error, etree.LxmlError, OSError, StopIteration) as error:
+    except (zipfile.BadZipFile, zlib.error, struct.error, etree.LxmlError, OSError) as error:
         raise InputError(_BROKEN) from error
     # Broken files break a reader anywhere, in as many ways.
     except (KeyError, ValueError, TypeError, AttributeError, IndexError, NotImplementedError, RuntimeError) as error:
@@ -81,7 +81,10 @@ def opened(content: bytes) -> WordFile:
 
 
 def _opened(package: "_Package") -> WordFile:
-    main = next(each.target for each in package.relations("") if each.kind == "officeDocument")
+    mains = {each.target for each in package.relations("") if each.kind == "officeDocument"}
+    if len(mains) != 1:
+        raise InputError(_BROKEN)
+    (main,) = mains
     body = _parsed(package.read(main))
     if STRICT in (body.nsmap.get(body.prefix) or ""):
         raise InputError("is a Strict Open XML document; save it as Word document (.docx).")
@@ -152,6 +155,9 @@ def _member(name: str) -> str:
 
 def _check_members(file: zipfile.ZipFile) -> None:
     infos = file.infolist()
+    named = Counter(_member(info.filename) for info in infos if not info.is_dir())
+    if any(count > 1 for count in named.values()):  # readers differ in which of them they show
+        raise InputError("holds two parts of one name; it may be broken. Save it anew in Word.")
     if sum(info.file_size for info in infos) > LARGEST:
         raise InputError(f"holds more than {LARGEST >> 20} MiB unpacked; that is no résumé.")
     if any(info.flag_bits & 1 for info in infos):
