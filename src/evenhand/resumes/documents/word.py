@@ -18,6 +18,7 @@ from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
 from evenhand.resumes.documents.word_changes import accept_changes, dissolve
 from evenhand.resumes.documents.word_clean import clean, rename_styles, scrub_fonts
 from evenhand.resumes.documents.word_fields import dissolve_fields
+from evenhand.resumes.documents.word_hidden import remove_hidden
 from evenhand.resumes.documents.word_names import KEPT, PICTURE_NAME, W
 from evenhand.resumes.documents.word_package import Part, grey_picture, members, opened, written
 from evenhand.resumes.documents.word_story import story_of
@@ -68,6 +69,8 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         accept_changes(part.root, tally)
         dissolve(part.root, tally)
         dissolve_fields(part.root, tally)
+    remove_hidden(parts, tally)
+    for part in parts:
         clean(part, tally)
     names = _names(parts, request, file.metadata)
     masked = _mask(parts, names, request, tally)

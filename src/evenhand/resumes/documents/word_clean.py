@@ -45,7 +45,6 @@ def clean(part: Part, tally: Tally) -> None:  # noqa: C901 - one step per kind o
         told = _LEFT_OUT.get(etree.QName(element).localname)
         tally.note(told or "", 1 if told else 0)
         drop(element)
-    _remove_hidden(root, tally)
     _neutral_drawings(root, tally)
     if part.kind == "settings":
         for child in list(root):
@@ -72,15 +71,6 @@ def _ignorable(root: Any) -> list[str]:
     return (root.get(f"{MC}Ignorable") or "").split() + [
         prefix for choice in root.iter(f"{MC}Choice") for prefix in (choice.get("Requires") or "").split()
     ]
-
-
-def _remove_hidden(root: Any, tally: Tally) -> None:
-    """Remove runs that are hidden: no reader sees them, and they split names."""
-    for mark in list(root.iter(W + "vanish")):
-        run = mark.getparent().getparent()
-        if run is not None and run.tag == W + "r" and mark.get(W + "val") not in {"0", "false", "off"}:
-            tally.note("hidden texts removed")
-            drop(run)
 
 
 def _neutral_drawings(root: Any, tally: Tally) -> None:
