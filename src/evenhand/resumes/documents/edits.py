@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from evenhand.resumes.documents.broken import mended
 from evenhand.resumes.mask import MaskOptions, mask_segments
 from evenhand.resumes.names.parts import Names
 from evenhand.resumes.pronouns import neutral
@@ -25,22 +26,24 @@ class Edit:
 
 
 def edits_in(text: str, *, names: Names, options: MaskOptions) -> list[Edit]:
-    """Return what masking changes in a text, in order.
+    """Return what masking changes in a text, in order; a name broken within a word takes the break with it.
 
     >>> from evenhand.resumes.names.parts import Names
     >>> (edit,) = edits_in("jane@example.org", names=Names(), options=MaskOptions())
     >>> edit.start, edit.end, edit.text
     (0, 16, '[EMAIL]')
     """
-    (masked,) = mask_segments([text], names, options)
-    rewritten = neutral(text, masked.spans) if options.pronouns == "neutral" else {}
+    whole = mended(text, names)
+    (masked,) = mask_segments([whole.text], names, options)
+    rewritten = neutral(whole.text, masked.spans) if options.pronouns == "neutral" else {}
     edits = []
     for span in masked.spans:
         instead = rewritten.get(span.start)
+        start, end = whole.back(span.start, span.end if instead is None else instead.end)
         edits.append(
             Edit(
-                start=span.start,
-                end=span.end if instead is None else instead.end,
+                start=start,
+                end=end,
                 text=token_of(span.category) if instead is None else instead.text,
                 category=span.category,
             )
