@@ -104,6 +104,24 @@ def test_a_field_over_paragraphs_shows_what_it_shows():
     assert not any("without an end" in note for note in result.notes)
 
 
+def test_text_that_is_lost_with_what_is_removed_is_told():
+    chunks = [(f"word/a{number}.html", f"{OFFICE}/aFChunk", "text/html", "<p>Skills</p>") for number in range(2)]
+    body = '<w:altChunk r:id="rIdX0"/><w:altChunk r:id="rIdX1"/><w:subDoc r:id="rIdX3"/>'
+    notes = masked(document(*PERSON, body=body, parts=chunks)).notes
+    assert "embedded documents removed, with the text that they showed: 2" in notes
+    assert "other documents shown within this one removed, with their text: 1" in notes
+
+
+def test_kinds_of_parts_are_told_in_our_words():
+    parts = [
+        ("word/a.bin", "http://schemas.microsoft.com/office/2006/relationships/vbaProject", "application/x", b"x"),
+        ("word/b.bin", "http://example.org/okafor", "application/octet-stream", b"x"),
+    ]
+    notes = masked(document(*PERSON, parts=parts)).notes
+    assert {"left out, macros: 1", "left out, parts of unknown kinds: 1"} <= set(notes)
+    assert "okafor" not in str(notes)
+
+
 def test_pictures_become_one_grey_pixel():
     picture = ("word/media/image1.png", f"{OFFICE}/image", "image/png", PNG)
     members = unzipped(masked(document(*PERSON, body=f"<w:p>{PICTURE}</w:p>", parts=[picture])).content)

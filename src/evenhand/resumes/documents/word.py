@@ -19,7 +19,7 @@ from evenhand.resumes.documents.word_changes import accept_changes, dissolve
 from evenhand.resumes.documents.word_clean import clean, rename_styles, scrub_fonts
 from evenhand.resumes.documents.word_fields import dissolve_fields
 from evenhand.resumes.documents.word_hidden import remove_hidden
-from evenhand.resumes.documents.word_names import KEPT, PICTURE_NAME, W
+from evenhand.resumes.documents.word_names import KEPT, LEFT_OUT, PICTURE_NAME, W
 from evenhand.resumes.documents.word_package import Part, grey_picture, members, opened, written
 from evenhand.resumes.documents.word_story import story_of
 from evenhand.resumes.documents.word_values import SCRIPTS, VALUES
@@ -64,7 +64,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     file = opened(content)
     parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
     for kind, count in sorted(file.dropped.items()):
-        tally.note(f"left out, {_spelled(kind)}", count)
+        tally.note(f"left out, {LEFT_OUT.get(kind, 'parts of unknown kinds')}", count)
     for part in parts:
         accept_changes(part.root, tally)
         dissolve(part.root, tally)
@@ -80,11 +80,6 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     result = written(parts)
     _check(result, trace, request)
     return tally.document(result)
-
-
-def _spelled(kind: str) -> str:
-    """Return a kind of part in words: customXml becomes custom xml."""
-    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind if letter.isalpha()).strip()
 
 
 def _roots(parts: Sequence[Part]) -> list[Any]:

@@ -27,8 +27,9 @@ _SETTINGS_LISTED = (
 _SETTINGS = frozenset(W + name for name in _SETTINGS_LISTED.split())
 _DRAWN = ("drawingml/2006/picture", "wordprocessingShape", "wordprocessingGroup", "wordprocessingCanvas")
 _LEFT_OUT = {
-    "object": "embedded objects removed",
-    "altChunk": "embedded documents removed",
+    "object": "embedded objects removed, with what they showed",
+    "altChunk": "embedded documents removed, with the text that they showed",
+    "subDoc": "other documents shown within this one removed, with their text",
     "control": "controls removed",
 }
 _TOLD = ("descr", "title", "alt", "href", "target", "string")
@@ -78,13 +79,13 @@ def _neutral_drawings(root: Any, tally: Tally) -> None:
     for drawing in list(root.iter(W + "drawing")):
         kinds = [data.get("uri") or "" for data in drawing.iter(A + "graphicData")]
         if not kinds or not all(kind.endswith(_DRAWN) for kind in kinds):
-            tally.note("charts and diagrams removed")
+            tally.note("charts and diagrams removed, with their text")
             drop(drawing)
     for frame in [each for each in root.iter("{*}graphicFrame") if etree.QName(each).namespace != A[1:-1]]:
-        tally.note("charts and diagrams removed")
+        tally.note("charts and diagrams removed, with their text")
         drop(frame)
     for element in list(root.iter(V + "textpath")):
-        tally.note("word art removed")
+        tally.note("word art removed, with its text")
         drop(element)
     tally.note("pictures replaced by a grey box", sum(1 for _ in root.iter(A + "blip", V + "imagedata")))
     for blip in root.iter(A + "blip"):

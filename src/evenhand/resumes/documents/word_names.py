@@ -2,6 +2,7 @@
 
 __all__ = [
     "KEPT",
+    "LEFT_OUT",
     "LIVE_FIELDS",
     "MAIN",
     "MC",
@@ -45,6 +46,50 @@ KEPT = {
         "endnotes": "wordprocessingml.endnotes",
         "comments": "wordprocessingml.comments",
     }.items()
+}
+#: Kinds of parts that are left out, in words. Those of unknown kinds are not named: the kind is the file's own word.
+LEFT_OUT = {
+    "package": "embedded documents and tables",
+    "oleObject": "embedded objects",
+    "control": "controls",
+    "activeXControlBinary": "controls",
+    "chart": "charts",
+    "chartEx": "charts",
+    "chartUserShapes": "drawings on charts",
+    "chartStyle": "looks of charts",
+    "chartColorStyle": "looks of charts",
+    "diagramData": "diagrams",
+    "diagramDrawing": "diagrams",
+    "diagramLayout": "looks of diagrams",
+    "diagramQuickStyle": "looks of diagrams",
+    "diagramStyle": "looks of diagrams",
+    "diagramColors": "looks of diagrams",
+    "customXml": "custom xml",
+    "custom-properties": "custom properties",
+    "thumbnail": "thumbnail",
+    "glossaryDocument": "glossary",
+    "attachedTemplate": "template",
+    "mailMergeSource": "mail merge data",
+    "mailMergeHeaderSource": "mail merge data",
+    "mailMergeRecipientData": "mail merge data",
+    "recipientData": "mail merge data",
+    "people": "people",
+    "vbaProject": "macros",
+    "wordVbaData": "macros",
+    "keyMapCustomizations": "keys and toolbars",
+    "attachedToolbars": "keys and toolbars",
+    "printerSettings": "printer settings",
+    "font": "embedded fonts",
+    "origin": "signature",
+    "webextensiontaskpanes": "extensions",
+    "webextension": "extensions",
+    "audio": "sounds and films",
+    "video": "sounds and films",
+    "media": "sounds and films",
+    "frame": "frames",
+    "classificationlabels": "labels of confidentiality",
+    "documenttasks": "tasks",
+    "commentsExtensible": "ids of comments",
 }
 #: Fields whose values change with the page; they stay fields.
 LIVE_FIELDS = frozenset({"PAGE", "NUMPAGES", "SECTIONPAGES"})

@@ -34,8 +34,20 @@ _PARSER_OPTIONS = {"resolve_entities": False, "no_network": True, "remove_commen
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _RELS = "application/vnd.openxmlformats-package.relationships+xml"
 _PICTURES = frozenset({"image", "hdphoto"})
-#: Parts without content of the person: they may be missing, and nobody misses them.
-_UNTOLD = frozenset({"fontTable", "webSettings", "stylesWithEffects", "hyperlink", "commentsExtended", "commentsIds"})
+#: Parts without content of the person: they may be missing, and nobody misses them. Documents shown within this one
+#: are told where they stood.
+_UNTOLD = frozenset(
+    [
+        "fontTable",
+        "webSettings",
+        "stylesWithEffects",
+        "hyperlink",
+        "commentsExtended",
+        "commentsIds",
+        "aFChunk",
+        "subDocument",
+    ]
+)
 
 
 @dataclass
