@@ -6,7 +6,7 @@ import warnings
 import zipfile
 
 import pytest
-from _word import OFFICE, PERSON, document, masked, paragraph, part, run, texts, unzipped, zipped
+from _word import OFFICE, PERSON, WORD, document, masked, paragraph, part, run, texts, unzipped, zipped
 
 from evenhand.errors import CheckFailed, InputError
 from evenhand.resumes.mask import MaskOptions
@@ -28,7 +28,7 @@ def test_a_name_where_nothing_is_masked_is_found_by_the_check_and_nothing_comes_
 
     with pytest.raises(CheckFailed) as told:
         masked(document(*PERSON, rename={"word/numbering.xml": signed}))
-    assert "NAME" in str(told.value)
+    assert "NAME (numbering)," in str(told.value)
     assert "kafor" not in str(told.value)
 
 
@@ -42,6 +42,17 @@ LEFT_TO_THE_CHECK = {
     "text outside of paragraphs": "<w:t>Okafor</w:t>",
     "letters turned round": f"<w:p>{run(chr(0x202E) + 'rofakO' + chr(0x202C))}</w:p>",
 }
+
+
+def test_the_check_names_every_part_that_holds_something():
+    header = part("hdr", '<x:y xmlns:x="urn:x">Okafor</x:y>')
+    made = document(
+        *PERSON,
+        body=LEFT_TO_THE_CHECK["unknown attribute"],
+        parts=[("word/o.xml", f"{OFFICE}/header", f"{WORD}.header+xml", header)],
+    )
+    with pytest.raises(CheckFailed, match=r"holds NAME \(body, header\), so"):
+        masked(made)
 
 
 @pytest.mark.parametrize("place", LEFT_TO_THE_CHECK)

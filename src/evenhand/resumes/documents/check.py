@@ -6,7 +6,7 @@ masked strings themselves and for every part of a name that is no common word.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -106,30 +106,48 @@ def _tells(form: str) -> bool:
     return len(form) >= _SHORTEST_TOKEN or not form.isascii()
 
 
-def leak(categories: Iterable[str]) -> CheckFailed:
-    """Return the error of a result that holds something: which categories, never which text."""
+def leak(found: Iterable[tuple[str, str]]) -> CheckFailed:
+    """Return the error of a result that holds something: which categories and in what part, never which text.
+
+    >>> str(leak([("NAME", "header"), ("URL", ""), ("NAME", "styles")])).partition(", so")[0]
+    'The masked result still holds NAME (header, styles), URL'
+    """
+    places: dict[str, dict[str, None]] = {}
+    for category, place in found:
+        places.setdefault(category, {}).update({place: None} if place else {})
+    told = [f"{category} ({', '.join(where)})" if where else category for category, where in places.items()]
     return CheckFailed(
-        f"The masked result still holds {', '.join(categories)}, so it was not written. "
+        f"The masked result still holds {', '.join(told)}, so it was not written. "
         "Save the document anew, or as text, and mask that."
     )
 
 
 def refuse_leaks(
-    *, texts: Iterable[str], bare: Iterable[str], trace: Trace, options: MaskOptions, allowed: Sequence[str] = ()
+    *,
+    texts: Iterable[str],
+    bare: Iterable[str],
+    trace: Trace,
+    options: MaskOptions,
+    allowed: Sequence[str] = (),
+    places: Mapping[str, Collection[str]] | None = None,
 ) -> None:
     """Raise CheckFailed with the categories that still stand: by the rules in `texts`, by search in `bare`.
 
-    `allowed` are bare strings that hold no text of a person, such as addresses of schemas.
+    `allowed` are bare strings that hold no text of a person, such as addresses of schemas; `places` say in what parts
+    of the document a text or string stands, where that is known.
     """
-    found: dict[str, None] = {}
+    where = places or {}
+    found: list[tuple[str, str]] = []
     for text in texts:
-        found.update(dict.fromkeys(surviving(text, names=trace.names, options=options)))
-        if trace.holds_part(text):
-            found["NAME"] = None
+        categories = [
+            *surviving(text, names=trace.names, options=options),
+            *(["NAME"] if trace.holds_part(text) else []),
+        ]
+        found += [(category, place) for category in categories for place in where.get(text, [""])]
     for text in dict.fromkeys(bare):
         if text and not text.startswith(tuple(allowed)):
             category = trace.category_in(text)
             if category is not None:
-                found[category] = None
+                found += [(category, place) for place in where.get(text, [""])]
     if found:
         raise leak(found)

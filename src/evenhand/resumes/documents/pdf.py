@@ -117,7 +117,7 @@ def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request
         raise CheckFailed("The masked PDF reads otherwise than it was set, so it was not written.")
     refuse_leaks(texts=[expected], bare=[*metadata, *_strings(result)], trace=trace, options=request.options)
     if trace.holds_part("\n".join(read)):
-        raise leak(["NAME"])
+        raise leak([("NAME", "")])
 
 
 def _strings(content: bytes) -> Iterator[str]:

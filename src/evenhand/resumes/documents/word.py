@@ -122,9 +122,9 @@ def _mask(parts: Sequence[Part], names: Names, request: Request, tally: Tally) -
 def _check(result: bytes, trace: Trace, request: Request) -> None:
     """Read the written bytes again and raise CheckFailed if anything stands: in text, attributes, names, anywhere."""
     roots: dict[str, Any] = {}
-    bare: dict[str, None] = {}
+    bare: dict[str, dict[str, None]] = {}
     for name, content in members(result).items():
-        bare[name] = None
+        bare[name] = {"names of parts": None}
         if name == PICTURE_NAME:
             if content != grey_picture():
                 raise CheckFailed("The masked result holds a picture, so it was not written.")
@@ -132,12 +132,28 @@ def _check(result: bytes, trace: Trace, request: Request) -> None:
         roots[name] = etree.fromstring(content, etree.XMLParser(resolve_entities=False, no_network=True))
     story = story_of([roots[name] for name in sorted(roots, key=_reading_order)])
     read = {piece.element for piece in story.pieces}
-    for root in roots.values():
-        bare |= dict.fromkeys(_bare(root, read))
+    for name, root in roots.items():
+        for text in _bare(root, read):
+            bare.setdefault(text, {})[_place(name)] = None
     theirs = [text for text in bare if _OURS.fullmatch(text) is None]
-    refuse_leaks(texts=[story.text], bare=theirs, trace=trace, options=request.options, allowed=_SCHEMAS)
-    if any(trace.holds_part(text) for text in (story.text, *("".join(root.itertext()) for root in roots.values()))):
-        raise leak(["NAME"])
+    refuse_leaks(
+        texts=[story.text],
+        bare=theirs,
+        trace=trace,
+        options=request.options,
+        allowed=_SCHEMAS,
+        places={**bare, story.text: ["text"]},
+    )
+    # Letters that are apart in the text and yet stand together in the file.
+    inside = [(_place(name), "".join(root.itertext())) for name, root in roots.items()]
+    if any(trace.holds_part(text) for _, text in inside):
+        raise leak(("NAME", place) for place, text in inside if trace.holds_part(text))
+
+
+def _place(name: str) -> str:
+    """Return what a part of ours is called in messages: `header` for word/header2.xml."""
+    base = name.removesuffix(".rels").rpartition("/")[2].partition(".")[0].rstrip("0123456789")
+    return "body" if base == "document" else base if base in KEPT else "list of parts"
 
 
 def _reading_order(name: str) -> tuple[int, str]:

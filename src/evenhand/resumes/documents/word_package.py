@@ -36,18 +36,8 @@ _RELS = "application/vnd.openxmlformats-package.relationships+xml"
 _PICTURES = frozenset({"image", "hdphoto"})
 #: Parts without content of the person: they may be missing, and nobody misses them. Documents shown within this one
 #: are told where they stood.
-_UNTOLD = frozenset(
-    [
-        "fontTable",
-        "webSettings",
-        "stylesWithEffects",
-        "hyperlink",
-        "commentsExtended",
-        "commentsIds",
-        "aFChunk",
-        "subDocument",
-    ]
-)
+_UNTOLD = frozenset({"fontTable", "webSettings", "stylesWithEffects", "hyperlink", "commentsExtended", "commentsIds"})
+_UNTOLD |= {"aFChunk", "subDocument"}
 
 
 @dataclass
