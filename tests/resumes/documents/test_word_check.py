@@ -129,3 +129,30 @@ def test_broken_encrypted_old_strict_and_empty_files_are_told():
         for content in contents:
             with pytest.raises(InputError, match=message):
                 masked(content)
+
+
+def _turned(tag, direction, *runs):
+    return f'<w:{tag} w:val="{direction}">{"".join(map(run, runs))}</w:{tag}>'
+
+
+TURNED = {
+    "letters": paragraph("By ", _turned("bdo", "rtl", "rofakO izogN")),
+    "cut in runs": paragraph(_turned("bdo", "rtl", "rofa", "kO")),
+    "address": paragraph(_turned("bdo", "rtl", "gro.elpmaxe@rofako")),
+    "number": paragraph(_turned("bdo", "rtl", "8810-555-213")),
+    "within a link": paragraph(f"<w:hyperlink>{_turned('bdo', 'rtl', 'rofakO')}</w:hyperlink>"),
+    "letters of the other direction": paragraph(_turned("bdo", "ltr", "\u05db\u05d4\u05df")),
+    "glued words": paragraph(_turned("dir", "rtl", "Okafor"), _turned("dir", "rtl", "kept")),
+    "within a word": paragraph("Oka", _turned("dir", "ltr", "for")),
+}
+
+
+@pytest.mark.parametrize("kind", TURNED)
+def test_text_that_is_turned_round_is_refused(kind):
+    with pytest.raises(InputError, match="names can't be known"):
+        masked(document(*PERSON, body=TURNED[kind]))
+
+
+def test_directions_that_turn_no_letters_are_read():
+    body = paragraph("By ", _turned("dir", "rtl", "Okafor"), " and ", _turned("bdo", "ltr", "Ngozi Okafor"), ".")
+    assert texts(masked(document(*PERSON, body=body)).content)[5:] == ["By [NAME] and [NAME]."]

@@ -17,6 +17,7 @@ from evenhand.resumes.documents.edits import ROUNDS, edits_in
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
 from evenhand.resumes.documents.word_changes import accept_changes, dissolve
 from evenhand.resumes.documents.word_clean import clean, rename_styles, scrub_fonts
+from evenhand.resumes.documents.word_direction import refuse_turned
 from evenhand.resumes.documents.word_fields import dissolve_fields
 from evenhand.resumes.documents.word_hidden import remove_hidden
 from evenhand.resumes.documents.word_names import KEPT, LEFT_OUT, PICTURE_NAME, W
@@ -67,6 +68,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         tally.note(f"left out, {LEFT_OUT.get(kind, 'parts of unknown kinds')}", count)
     for part in parts:
         accept_changes(part.root, tally)
+        refuse_turned(part.root)
         dissolve(part.root, tally)
         dissolve_fields(part.root, tally)
     remove_hidden(parts, tally)
