@@ -65,7 +65,8 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     file = opened(content)
     parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
     for kind, count in sorted(file.dropped.items()):
-        tally.note(f"left out, {LEFT_OUT.get(kind, 'parts of unknown kinds')}", count)
+        missing = f"{kind} that is not in the file"
+        tally.note(f"left out, {missing if kind in KEPT else LEFT_OUT.get(kind, 'parts of unknown kinds')}", count)
     for part in parts:
         accept_changes(part.root, tally)
         refuse_turned(part.root)
