@@ -91,6 +91,66 @@ def test_what_is_in_a_field_is_masked_like_it():
     assert masked({**RESUME, "personal": told})["personal"]["phone"]["area"] == 312
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "category"),
+    [
+        ("isMarried", "Yes", "MARITAL"),
+        ("Are you married?", "No", "MARITAL"),
+        ("ismarried", False, "MARITAL"),
+        ("has_children", True, "MARITAL"),
+        ("numberOfChildren", 3, "MARITAL"),
+        ("kidsCount", "2", "MARITAL"),
+        ("disabled", False, "DISABILITY"),
+        ("usesWheelchair", True, "DISABILITY"),
+        ("disabilityPercentage", 40, "DISABILITY"),
+        ("schwerbehindert", "ja", "DISABILITY"),
+        ("isLGBT", True, "ORIENTATION"),
+        ("transgender", 1, "GENDER"),
+        ("muslim", "n", "RELIGION"),
+        ("christian", True, "RELIGION"),
+        ("ethnic-group", "White", "ETHNICITY"),
+        ("usCitizen", True, "ETHNICITY"),
+    ],
+)
+def test_a_yes_or_a_number_is_masked_by_what_its_key_asks(key, value, category):
+    told = {key: value, "health": {key: {"value": value}}}
+    token = f"[{category}]"
+    result = masked({**RESUME, "personal": told})["personal"]
+    assert result == {key: token, "health": {key: {"value": token}}}
+
+
+def test_other_yeses_and_numbers_stay():
+    told = {"remote": True, "openToWork": "yes", "hasDriversLicense": True, "teamSize": 2, "downloads": 4000, "x": 3.5}
+    told |= {"languages": {"german": True}, "theme": "black", "title": "Lead", "score": 1}
+    assert masked({**RESUME, "more": told}, optional=frozenset({"phone", "dob"}))["more"] == told
+
+
+def test_births_are_masked_where_asked_for_under_any_key():
+    told = {
+        "birthYear": 1985,
+        "yearOfBirth": "1985",
+        "born": 1985,
+        "yob": "85",
+        "ageRange": "25-34",
+        "Geburtsjahr": 1985,
+    }
+    assert masked({**RESUME, "personal": told})["personal"] == told
+    result = masked({**RESUME, "personal": told}, optional=frozenset({"dob"}))["personal"]
+    assert result == dict.fromkeys(told, "[DOB]")
+
+
+def test_a_number_is_a_telephones_where_asked_for():
+    told = {"whatsapp": 3125550188, "mobileNumber": 3125550188, "github": "nokafor"}
+    assert masked({**RESUME, "personal": told})["personal"] == told | {"github": "[URL]"}
+    result = masked({**RESUME, "personal": told}, optional=frozenset({"phone"}))["personal"]
+    assert result == {"whatsapp": "[PHONE]", "mobileNumber": "[PHONE]", "github": "[URL]"}
+
+
+def test_an_answer_is_no_name():
+    resume = {**RESUME, "personal": {"referee": True}, "more": {"published": "True"}}
+    assert masked(resume)["more"] == {"published": "True"}
+
+
 def test_a_name_is_known_from_the_address_where_the_field_is_empty():
     result = masked({"basics": {"name": "", "email": "ngozi.okafor@example.org", "summary": "Okafor leads."}})
     assert result["basics"]["summary"] == "[NAME] leads."

@@ -1,8 +1,8 @@
 """Résumés in the JSON Resume schema (jsonresume.org): keys and structure stay, values are masked.
 
 What a field holds is known by its place (`basics.name`) or its key (`gender`), or by those
-of a field that it is in; every other string is masked as text. Numbers and booleans stay
-unless their field is masked.
+of a field that it is in, or by what key and value say as a line of a form (`isMarried: yes`);
+every other string is masked as text. Numbers and booleans stay unless their field is masked.
 """
 
 import json
@@ -12,63 +12,21 @@ from typing import Any
 
 from evenhand.errors import InputError
 from evenhand.resumes.documents.check import Trace, refuse_leaks
+from evenhand.resumes.documents.json_fields import Path, category_of
 from evenhand.resumes.documents.plain_text import decoded, masked_in
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
 from evenhand.resumes.documents.views import rendered, without_markup, without_returns
 from evenhand.resumes.mask import find_names
-from evenhand.resumes.spans import OPTIONAL, token_of
+from evenhand.resumes.spans import token_of
 
 __all__ = ["masked_document"]
 
-Path = tuple[str, ...]
 Node = tuple[Path, Any]
-#: By place; list positions are left out of places.
-_PLACES: dict[Path, str] = {
-    ("basics", "name"): "NAME",
-    ("basics", "email"): "EMAIL",
-    ("basics", "phone"): "PHONE",
-    ("basics", "url"): "URL",
-    ("basics", "website"): "URL",
-    ("basics", "image"): "IMAGE",
-    ("basics", "picture"): "IMAGE",
-    ("basics", "profiles", "username"): "URL",
-    ("basics", "profiles", "url"): "URL",
-    ("basics", "location"): "ADDRESS",
-    ("basics", "address"): "ADDRESS",
-    ("references", "name"): "NAME",
-    ("meta", "canonical"): "URL",
-    ("education", "institution"): "SCHOOL",
-    ("education", "endDate"): "GRADYEAR",
-}
-#: By key, in lower case without marks, wherever it stands.
-_KEYS = {
-    **dict.fromkeys(("firstname", "lastname", "fullname", "givenname", "familyname", "surname", "middlename"), "NAME"),
-    **dict.fromkeys(
-        ("maidenname", "birthname", "formername", "nickname", "preferredname", "referee", "author"), "NAME"
-    ),
-    **dict.fromkeys(("father", "mother", "fathersname", "mothersname", "mothersmaidenname", "guardian"), "NAME"),
-    **dict.fromkeys(("supervisor", "emergencycontact", "contactperson"), "NAME"),
-    **dict.fromkeys(("email", "mail", "emailaddress"), "EMAIL"),
-    **dict.fromkeys(("phone", "mobile", "telephone", "phonenumber", "fax"), "PHONE"),
-    **dict.fromkeys(("phones", "tel", "cell", "cellphone", "mobilephone", "homephone", "workphone"), "PHONE"),
-    **dict.fromkeys(("image", "photo", "picture", "avatar", "thumbnail"), "IMAGE"),
-    **dict.fromkeys(("gender", "sex", "pronouns", "pronoun"), "GENDER"),
-    **dict.fromkeys(("ethnicity", "race", "nationality", "citizenship", "birthplace", "placeofbirth"), "ETHNICITY"),
-    **dict.fromkeys(("religion", "faith"), "RELIGION"),
-    **dict.fromkeys(("maritalstatus", "children", "spouse", "husband", "wife"), "MARITAL"),
-    **dict.fromkeys(("disability", "disabilities"), "DISABILITY"),
-    **dict.fromkeys(("sexualorientation", "orientation"), "ORIENTATION"),
-    **dict.fromkeys(("birthdate", "dateofbirth", "dob", "birthday", "birth", "age"), "DOB"),
-}
 #: Strings are plain text; many sites show them as Markdown.
 _VIEWS = (without_returns, without_markup, rendered)
 _SCHEMA = ("https://raw.githubusercontent.com/jsonresume/resume-schema/", "https://jsonresume.org/")
 _INDENT = 2
 _HEADING = ("", "SUMMARY", "")
-_MIXED = frozenset({"NAME"})
-#: Keys of an object about a person, and of its name in it.
-_PERSONS = frozenset({"contact", "contactperson", "manager", "supervisor", "referee", "reference", "author", "spouse"})
-_NAMED = frozenset({"name", "first", "last", "given", "family"})
 
 
 def masked_document(content: bytes, request: Request) -> MaskedDocument:
@@ -84,9 +42,8 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     """
     source = decoded(content)
     resume = _parsed(source.text)
-    optional = {OPTIONAL[name] for name in request.options.optional}
-    fields = [(path, value, _category(path, optional)) for path, value in _leaves(resume)]
-    own = [str(value) for path, value, category in fields if category == "NAME" and value]
+    fields = [(path, value, category_of(path, value, request.options)) for path, value in _leaves(resume)]
+    own = [value for path, value, category in fields if category == "NAME" and value and isinstance(value, str)]
     addresses = [str(value) for path, value, category in fields if category in {"EMAIL", "URL"} and value]
     free = [value for path, value, category in fields if category is None and _is_text(path, value)]
     # What stands under a name and addresses is no header: a heading says so.
@@ -96,7 +53,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     masked: set[tuple[str, str]] = set()
 
     def instead(path: Path, value: Any) -> Any:
-        category = _category(path, optional)
+        category = category_of(path, value, request.options)
         if category is not None:
             if value is None or value == "" or isinstance(value, (dict, list)):
                 return value
@@ -191,29 +148,6 @@ def _keys(node: Any) -> Iterator[str]:
     elif isinstance(node, list):
         for value in node:
             yield from _keys(value)
-
-
-def _category(path: Path, optional: set[str]) -> str | None:
-    """Return what a field holds, None where it is text or its category was not asked for.
-
-    >>> _category(("personal", "gender", "value"), set()), _category(("references", "name", "firm"), set())
-    ('GENDER', None)
-    """
-    if len(path) > 1 and _plain(path[-1]) in _NAMED and _plain(path[-2]) in _PERSONS:
-        return "NAME"
-    for length in range(len(path), 0, -1):
-        category = _PLACES.get(path[:length])
-        if category is None and path[0] != "meta":
-            category = _KEYS.get(_plain(path[length - 1]))
-        if category in _MIXED and length < len(path):
-            continue  # a firm stands beside a referee's name
-        if category is not None and (category not in OPTIONAL.values() or category in optional):
-            return category
-    return None
-
-
-def _plain(key: str) -> str:
-    return "".join(letter for letter in key.lower() if letter.isalpha())
 
 
 def _is_text(path: Path, value: Any) -> bool:
