@@ -41,6 +41,18 @@ def test_settings_keep_the_look_and_lose_variables_merges_and_templates():
         assert gone not in settings
 
 
+def test_labels_of_a_table_beside_the_person_stay():
+    rows = (("Name", "Ngozi Okafor"), ("Tool", "Kubernetes"), ("Experience", "10 years"))
+    cells = ("".join(f"<w:tc>{paragraph(text)}</w:tc>" for text in row) for row in rows)
+    body = "<w:tbl>" + "".join(f"<w:tr>{row}</w:tr>" for row in cells) + "</w:tbl>"
+    written = docx.Document(io.BytesIO(masked(document("Ngozi Okafor", "Built a Tool.", body=body)).content))
+    assert [[cell.text for cell in row.cells] for row in written.tables[0].rows] == [
+        ["Name", "[NAME]"],
+        ["Tool", "Kubernetes"],
+        ["Experience", "10 years"],
+    ]
+
+
 def test_formatting_of_the_rest_is_kept():
     body = f"<w:p>{run('Dear Ng', '<w:rPr><w:b/></w:rPr>')}{run('ozi', '<w:rPr><w:i/></w:rPr>')}{run(' Okafor, hello', '<w:rPr><w:u w:val=' + chr(34) + 'single' + chr(34) + '/></w:rPr>')}</w:p>"
     made = docx.Document(io.BytesIO(masked(document(*PERSON, body=body)).content))

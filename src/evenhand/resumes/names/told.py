@@ -5,10 +5,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from operator import itemgetter
 
-from evenhand.resumes.layout import Layout
+from evenhand.resumes.layout import Field, Layout
 from evenhand.resumes.names.candidates import Candidate, is_clean, unprefixed
-from evenhand.resumes.names.lists import name_words, no_names
+from evenhand.resumes.names.lists import given_names, name_words, no_names, surnames
 from evenhand.resumes.names.parts import name_of
+from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, uncredentialled
 from evenhand.resumes.plain import Plain
 
@@ -90,12 +91,16 @@ def is_own_label(label: str) -> bool:
 def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return the values of fields such as Name, Surname, Maiden name, also of table cells and lines under a label."""
     found = []
-    fields = [(field.label, field.start, field.end) for field in layout.fields if is_own_label(field.label)]
+    fields = [
+        (field.label, field.start, field.end)
+        for field in layout.fields
+        if is_own_label(field.label) and not _is_head(plain.low, field)
+    ]
     parts: dict[str, str] = {}
     for said, start, end in [*fields, *_cells(plain, layout), *_elements(plain)]:
         if _names_a_thing(plain, start, end):
             continue
-        label, value = _WHOSE.sub("", said), plain.text[start : min(end, start + _LONGEST_FIELD)]
+        label, value = _WHOSE.sub("", said).replace("(s)", ""), plain.text[start : min(end, start + _LONGEST_FIELD)]
         stop = _VALUE_END.search(value)
         value = unprefixed(value[: stop.start()] if stop is not None else value).strip(" .,;-*_")
         value = uncredentialled(value)
@@ -106,6 +111,8 @@ def labelled(plain: Plain, layout: Layout) -> list[Candidate]:
         weak = label in _WEAK
         lower = not weak and len(value.split()) < 4
         told = looks_like_a_name(value, lower=lower, loose=not weak) or _is_told(value) or _is_part(said, value)
+        if is_own_label(value.lower()):
+            continue  # a label under another: `Legal name` and `Given name` below
         if value and told and (not weak or len(value.split()) > 1 or (label in _OF_PEOPLE and is_clean(value.lower()))):
             name = name_of(value)
             if name.tokens:
@@ -178,11 +185,11 @@ def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
         head = low.rfind("\n", 0, word_start) + 1
         if head not in heads:
             heads.add(head)
-            yield from _columns(low, head)
+            yield from _columns(plain.text, head)
         if len(label) > _LONGEST_LABEL or not is_own_label(label):
             continue
         if low[stop : stop + 1] == "|":
-            yield label, *_cell_after(low, begin, stop)
+            yield label, *_cell_after(plain.text, begin, stop)
         elif low[begin - 1 : begin] != "|":
             first = begin + len(low[begin:stop]) - len(low[begin:stop].lstrip())
             line = bisect_left(lines, first, key=itemgetter(0)) if label not in _WEAK_HEADINGS else len(lines)
@@ -190,18 +197,24 @@ def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
                 yield label, lines[line + 1].start, lines[line + 1].end
 
 
-def _columns(low: str, head: int) -> Iterator[tuple[str, int, int]]:
+def _columns(text: str, head: int) -> Iterator[tuple[str, int, int]]:
     """Yield labels in the head of columns (`Surname  First name`, `Surname;First name`) and the cells under them."""
-    stop = low.find("\n", head)
+    stop = text.find("\n", head)
     if stop < 0:
         return
-    labels = [match.group().strip(" *_:") for match in _CELL.finditer(low, head, stop)]
+    heads = list(_CELL.finditer(text, head, stop))
+    labels = [match.group().strip(" *_:").lower() for match in heads]
     if len(labels) < 2 or not any(is_own_label(label) for label in labels):
         return
-    last = low.find("\n", stop + 1)
-    cells = list(_CELL.finditer(low, stop + 1, last if last >= 0 else len(low)))
-    if len(cells) == len(labels):
-        yield from ((label, *cell.span()) for label, cell in zip(labels, cells, strict=True) if is_own_label(label))
+    last = text.find("\n", stop + 1)
+    cells = list(_CELL.finditer(text, stop + 1, last if last >= 0 else len(text)))
+    if len(cells) != len(labels):
+        return
+    for place, (label, cell) in enumerate(zip(labels, cells, strict=True)):
+        if is_own_label(label):
+            beside = heads[place + 1] if place + 1 < len(heads) else None
+            right = beside is not None and _is_value(beside.group(), cell.group())
+            yield label, *(beside.span() if beside is not None and right else cell.span())
 
 
 def _elements(plain: Plain) -> Iterator[tuple[str, int, int]]:
@@ -222,22 +235,67 @@ _THINGS = frozenset(
 )
 
 
-def _cell_after(low: str, begin: int, stop: int) -> tuple[int, int]:
+def _cell_after(text: str, begin: int, stop: int) -> tuple[int, int]:
     """Return the cell to the right of one, or the one under it where a table's head ends with a line of dashes."""
-    first, last = low.rfind("\n", 0, begin) + 1, low.find("\n", stop)
-    ruled = low[last + 1 : low.find("\n", last + 1)] if last >= 0 else ""
-    if "--" not in ruled or ruled.strip(" |:-+"):
-        end = low.find("|", stop + 1)
-        end_of_line = last if last >= 0 else len(low)
-        return stop + 1, end if 0 <= end < end_of_line else end_of_line
-    column = low.count("|", first, begin)
-    start = low.find("\n", last + 1) + 1
-    if low[begin - 1 : begin] != "|" or column == 0:
+    first, last = text.rfind("\n", 0, begin) + 1, text.find("\n", stop)
+    end = text.find("|", stop + 1)
+    end_of_line = last if last >= 0 else len(text)
+    right = stop + 1, end if 0 <= end < end_of_line else end_of_line
+    if not _is_ruled(text, last):
+        return right
+    column = text.count("|", first, begin)
+    start = text.find("\n", last + 1) + 1
+    if text[begin - 1 : begin] != "|" or column == 0:
         column = 0
     for _ in range(column):
-        start = low.find("|", start) + 1
-    ends = [found for found in (low.find("|", start), low.find("\n", start)) if found >= 0]
-    return start, min(ends) if ends else len(low)
+        start = text.find("|", start) + 1
+    ends = [found for found in (text.find("|", start), text.find("\n", start)) if found >= 0]
+    under = start, min(ends) if ends else len(text)
+    return right if _is_value(text[slice(*right)], text[slice(*under)]) else under
+
+
+def _is_ruled(text: str, line_end: int) -> bool:
+    """Say whether a table's head ends here: a line of dashes is under it."""
+    under = text[line_end + 1 : text.find("\n", line_end + 1)] if line_end >= 0 else ""
+    return "--" in under and not under.strip(" |:-+")
+
+
+def _is_head(low: str, field: Field) -> bool:
+    """Say whether a field's label is in the head of a table: what is its value is found with the cells."""
+    return "|" in low[field.label_start : field.start] and _is_ruled(low, low.find("\n", field.start))
+
+
+def _is_value(beside: str, below: str) -> bool:
+    """Say whether what stands right of a label is its value rather than another column's head, by what is under it.
+
+    >>> _is_value("Ngozi Okafor", "Tool"), _is_value("Role", "Ngozi Okafor"), _is_value("Okafor", "Tool")
+    (True, False, True)
+    """
+    words = uncredentialled(unprefixed(beside.strip(" *_:"))).replace(",", " ").split()
+    kinds = [_kind(word) for word in words]
+    named = " ".join(words)
+    if set(kinds) <= {"ordinary"} or not (looks_like_a_name(named, lower=True, loose=True) or _is_told(named)):
+        return False
+    if "ordinary" not in kinds and (len(words) > 1 or _is_listed(words[0])):
+        return True
+    return {_kind(word) for word in below.strip(" *_:").split()} <= {"ordinary"}  # labels, one under the other
+
+
+def _kind(word: str) -> str:
+    word = word.lower().strip(".-")
+    return "ordinary" if is_ordinary(word) or word in OWN_LABELS or word in _OTHER_LABELS else "name"
+
+
+#: Labels and heads of columns that no list of ordinary words has.
+_OTHER_LABELS_LISTED = (
+    "born dob pob birth age sex url zip fax id proficiency fluency venue known e-mail firma kontakt titel poste "
+    "geboren geb beruf telefon anschrift stellung entreprise prenom adresse ne nee lieu nacido empresa puesto"
+)
+_OTHER_LABELS = frozenset(_OTHER_LABELS_LISTED.split())
+
+
+def _is_listed(word: str) -> bool:
+    return word.lower() in given_names() or word.lower() in surnames()
 
 
 _LONGEST_LABEL = 40
