@@ -74,6 +74,16 @@ def test_letters_on_lines_of_their_own_are_refused():
         ("Łukasz Pawłowski", "iso8859-2"),
         ("Иван Петров, Москва, бухгалтер", "cp1251"),
         ("Γιώργος Παπαδόπουλος, λογιστής", "cp1253"),
+        ("Wámbui Okafor", "mac_roman"),
+        ("José Okafor", "mac_roman"),
+        ("Jürgen Okafor", "mac_roman"),
+        ("Sofía Okafor", "mac_roman"),
+        ("Ana Muñoz", "mac_roman"),
+        ("Wámbui López", "mac_roman"),
+        ("Renée Okafor", "cp850"),
+        ("Jörg Okafor", "cp850"),
+        ("Ana Márquez", "cp850"),
+        ("ANA PEÑA", "cp437"),
     ],
 )
 def test_a_text_in_another_encoding_is_refused_rather_than_misread(text, codec):
@@ -86,6 +96,9 @@ def test_a_text_in_another_encoding_is_refused_rather_than_misread(text, codec):
     [
         "« J'ai réduit les coûts » — Renée Müller, £20m, £million, 5 m² à Köln",
         "Ünal Öz, Ürün Müdürü; ¿Qué? ¡Sí!",
+        "O\u2019Brien didn\u2019t; Lou\u2019s; L\u2019Isle\u2013Adam; client\u2013server; so\u2014Jan\u2019s; Škoda",
+        "\u201cSmith\u201d, \u201aSmith\u2018 \u201eSmith\u201c 5\u2030, Word\u2122, Smith\u2020",
+        "M\xa0Durand, a\u2026b, \u20ac5m, §5 Art. 7; ŒUVRE",
         "© Okafor® ½ × 3 ÷ 2 ± 1 °C",
     ],
 )

@@ -1,13 +1,13 @@
 """Résumés in plain text: encoding, byte order mark and line ends stay as they are."""
 
 import codecs
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evenhand.errors import InputError
 from evenhand.resumes.documents.check import Trace, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, applied, edits_in
+from evenhand.resumes.documents.garbled import is_broken_utf8, is_garbled
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
 from evenhand.resumes.documents.views import View, without_returns
 from evenhand.resumes.mask import find_names
@@ -29,15 +29,6 @@ _OTHER_FORMATS = ((b"{\\rtf", "RTF"), (b"%PDF-", "PDF"), (b"PK\x03\x04", "a zip 
 #: So much of a text is looked at for its encoding; so many of its characters have a zero byte in UTF-16.
 _START = 4096
 _WIDE = 0.1
-#: Signs that stand within or before words only where a text is of another encoding: Pawe³, £ukasz.
-_GARBLED = re.compile(
-    r"[^\W\d_][\xa3\xa4\xa6\xac\xaf\xb1\xb3\xb6\xb9\xbc\xbe\xbf][^\W\d_]|[\xa3\xa6\xac\xaf][aeiouy\xf3]"
-)
-_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-_NOT_ASCII = re.compile(rb"[\x80-\xff]+")
-#: No language that is written in cp1252 has so many accents.
-_ACCENTED = 0.4
-_FEW_LETTERS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,9 +71,9 @@ def decoded(content: bytes) -> Decoded:
         if not text.strip():
             raise InputError("holds no text.")
         if each == "cp1252":
-            if _is_broken_utf8(body):
+            if is_broken_utf8(body):
                 raise InputError("is UTF-8 with broken characters; save it anew as UTF-8.")
-            if _is_garbled(text):
+            if is_garbled(text):
                 break
         return Decoded(text=text, mark=mark, codec=each)
     raise InputError("is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.")
@@ -97,27 +88,6 @@ def _codecs(body: bytes) -> tuple[str, ...]:
     if not high and low > _WIDE * len(start) / 2:
         return ("utf-16-be",)
     return ("utf-8", "cp1252")
-
-
-def _is_broken_utf8(body: bytes) -> bool:
-    r"""Say whether most of what is not ASCII is UTF-8: read in another encoding, names would not be known again.
-
-    >>> _is_broken_utf8("Renée Müller".encode() + b"\xff"), _is_broken_utf8("Renée Müller".encode("cp1252"))
-    (True, False)
-    """
-    whole = sum(len(match.group()) for match in _SEQUENCE.finditer(body))
-    return 2 * whole > sum(len(match.group()) for match in _NOT_ASCII.finditer(body))
-
-
-def _is_garbled(text: str) -> bool:
-    """Say whether a text reads as if it were of another encoding.
-
-    >>> [_is_garbled(text.encode("cp1250").decode("cp1252")) for text in ("Łukasz Pawłowski", "René Müller")]
-    [True, False]
-    """
-    letters = [letter for letter in text if letter.isalpha()]
-    accented = sum(not letter.isascii() for letter in letters)
-    return _GARBLED.search(text) is not None or (len(letters) > _FEW_LETTERS and accented > _ACCENTED * len(letters))
 
 
 def masked_document(content: bytes, request: Request) -> MaskedDocument:
