@@ -195,7 +195,7 @@ def in_capitals(plain: Plain, spans: list[tuple[int, int]]) -> Plain | None:
 def _capital(word: re.Match[str]) -> str:
     small = word.group().lower()
     if small in _SMALL_WORDS:
-        return small
+        return "A" if small == "a" and word.string.startswith("&", word.end()) else small  # North Carolina A&T
     if len(small) <= _ABBREVIATION and kind_of(small) == "degree":
         return small.upper()
     return letters().get(small) or small[0].upper() + small[1:]

@@ -16,7 +16,7 @@ _LABELS = re.compile(
     r"(?P<edu>(?:\b(?:education|schooling|stud(?:ies|ied)|academic (?:background|history|record|qualifications?)|"
     r"educated(?: thus)?|training on file)|(?:(?<=[|;:.\]>\"*\t-])|(?<=[|;:.\]>\"*\t-] )|(?<=\n)|(?<=\A))"
     r"(?:edu|degrees?|qualifications?|(?:(?:secondary|high|primary|grammar|middle) )?schools?|academics|"
-    r"study|learn(?:t|ed)))"
+    r"study|learn(?:t|ed)|school/college|college/school|school/university|schools/colleges|qualifications held))"
     r"(?: (?:in brief|noted|thus|on file|history|background|so far|details|record|summary|and training))?"
     r"(?:[\"*]{0,2}[ ]*(?:[:|=\t]|\?[ ]*(?:a:|[-\u2013\u2014]))|\",(?=[\"\w])|;(?=\S)| was (?=\S))"
     r"|\bschool stuff:|\bon paper:)"
@@ -38,7 +38,7 @@ _STUDY_BEFORE = re.compile(
 
 #: Words that these labels begin with.
 _LABEL_WORDS = frozenset(
-    {"secondary", "grammar",
+    {"secondary", "grammar", "colleges", "college", "university",
      "edu", "education", "schooling", "studies", "studied", "academic", "academics", "degree", "degrees", "school",
      "schools", "paper", "study", "qualification", "qualifications", "learnt", "learned", "educated", "training"}
 )  # fmt: skip

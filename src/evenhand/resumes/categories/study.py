@@ -138,7 +138,10 @@ def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
             kind = _of_two_words(kind, plain, (place if place < last else -1), word, start, dotted=dotted)
         if kind is None and first and _PAST.match(word) is not None and word not in _STUDY_VERBS:
             kind = "work"
-        if kind is not None and not (kind == "work" and _is_no_work(word, text, start, end)):
+        if kind is not None and not (
+            kind == "work"
+            and (_is_no_work(word, text, start, end) or _TRADE_LEARNT.search(low, max(0, start - 64), start))
+        ):
             kind = "degree" if _is_entry(kind, low, start) else _in_context(kind, word, low, start, end)
         else:
             kind = None
@@ -164,6 +167,16 @@ def _of_two_words(kind: str | None, plain: Plain, place: int, word: str, start: 
     return kind
 
 
+#: Before the trade that a certificate is in: `Trade Certificate Electrician`, `NVQ Level 2 Hairdresser`.
+_TRADE_LEARNT = re.compile(
+    r"\b(?:certificate(?: (?:i{1,3}v?|iv|[1-5]))?|diploma|hnc|n?vq level \d|svq(?: level)? \d|level \d|"
+    r"city (?:&|and) guilds|c&g|iti|nc ?i{1,3}v?|red seal|cap|bep|cqp|titre pro(?:fessionnel)?|gesellenbrief|meisterbrief|lehrabschluss|"
+    r"ausbildung|lehre|berufsausbildung|facharbeiterbrief|apprentice(?:ship)?|journey(?:man|person)|tecnico|tecnica|"
+    r"trade test(?: grade \w{1,3})?|craft(?:sman)?|brevet|vmbo|mbo(?: \d)?|eud|fagbrev|svendebrev|yrkesbevis)"
+    r"(?: (?:certificate|certification|diploma|licen[cs]e|qualification|course|training|programme))?[ ]?[:(-]?[ ]?"
+    r"(?:(?:in|as|zum|zur|als|en|of|for|an?|qualified|general|maintenance|electrical|motor|auto|automotive|domestic|"
+    r"industrial|master|heavy|vehicle|carpenter|plumber|and|&)[ ]){0,4}$"
+)
 _STATE_IN_A_FIELD = re.compile(r"(?:\w\.){2,4} ?(?:in|of|from|hons|\(hons)\b")
 
 
