@@ -50,6 +50,17 @@ _DISABLED = (
     r"(?:disab\w+|discapa\w+|deficien\w+|invalid\w+|beperking|behinder\w+|niepelnospr\w+|pwd|pwbd|oku|"
     r"handicap\w*|impairment|determination|capacities|abilities)"
 )
+_CLINIC = pattern(
+    r"\b(?:patients?|clinics? (?:team|nurs\w*|manag\w*|staff)|wards?|nurs\w+|theatres?|surgeons?|coordinat\w*|units?|"
+    r"research\w*|stud(?:y|ies)|cohorts?|assay\w*|models?|cared|caring|data|trials?|programmes?|charit\w+|donors?|"
+    r"registr\w+|scheduling|lists? for the|foundation|sales|veterinary|teach\w*)\b"
+)
+_TAKEN = (
+    r"(?:lithium|methotrexate|levetiracetam|keppra|lamotrigine|ritalin|adderall|concerta|elvanse|vyvanse|sertraline|"
+    r"fluoxetine|(?:es)?citalopram|venlafaxine|prozac|zoloft|quetiapine|clozapine|olanzapine|insulin|warfarin|"
+    r"prednisolone|prednisone|biologics|humira|adalimumab|infliximab|immunosuppressants|anticonvulsants|antidepressants|"
+    r"antipsychotics|antiretrovirals|methadone|buprenorphine|tamoxifen|hydroxyurea|dialysis)"
+)
 
 TELLINGS = (
     _telling(
@@ -273,5 +284,102 @@ TELLINGS = (
         not_in=pattern(
             r"\b(?:patients?|clients?|pupils|residents|nurs\w+|clinic\w*|wards?|research\w*|caseload|students)\b"
         ),
+    ),
+    _telling(
+        "transplant transplants",
+        rf"(?:{START}|\b(?:am|is|as|was|my|had|after|following|since|received|awaiting|got|a|an|successful|for|own|"
+        r"and) (?:an? |my |the |own |successful )*)"
+        r"((?:kidney|renal|heart|liver|lung|double[- ]lung|bone[- ]marrow|stem[- ]cell|corneal?|pancreas|organ|islet|"
+        r"heart[- ]and[- ]lung)[ -]transplant(?:ee| recipient| survivor| athlete)?)\b",
+        not_in=_CLINIC,
+    ),
+    _telling(
+        "kidney liver heart lung cornea",
+        r"\b(?:i|me|my|he|she) [^.;\n]{0,24}\b((?:new|donated|donor) (?:kidney|liver|heart|lungs?|cornea))\b",
+        not_in=_CLINIC,
+    ),
+    # What the office for veterans grants.
+    _telling(
+        "rating va preference point points rated",
+        r"\b((?:\d{2,3} ?%|\d{2,3} percent) (?:combined |total |permanent )?va (?:disability )?rating|"
+        r"va (?:disability )?rating(?: of)? \d{2,3} ?%|va[- ]rated(?: at)? \d{2,3} ?%|\d{2,3} ?% va(?=[ ]?[.,;)\n]))",
+        r"\b(veterans?'?s? preference[ ,:(-]{1,3}(?:(?:5|10|five|ten)[ -]?(?:points?|pt)s?|xp|cps?|tp))\b",
+        r"\b((?:5|10|five|ten)[ -]point (?:veterans?'?s? )?preference)\b",
+    ),
+    _telling(
+        "disability disabilities",
+        rf"{START}((?:person|individual|candidate|applicant|employee|woman|man|veteran|worker) with (?:an? )?"
+        r"(?:\w+ )?disabilit(?:y|ies))(?=[ ]*(?:\(|:|[.,;|]|\n|$)| status| -| =)",
+        r"\b(?:am|i'm|as) (an? (?:person|individual|man|woman) with (?:an? )?(?:\w+ )?disabilit(?:y|ies))\b",
+    ),
+    _telling(
+        "blade blades",
+        r"\b((?:running|prosthetic|carbon(?:[- ]fib(?:re|er))?|flex-?foot|sprint(?:ing)?) (?:blades?)"
+        r"(?: prosthes[ei]s)?)\b",
+        not_in=pattern(
+            r"\b(?:turbines?|saws?|manufactur\w*|prosthetist|fitted|patients?|propellers?|knif\w*|knives|drones?|wind|"
+            r"design\w*|rotor\w*|servers?)\b"
+        ),
+    ),
+    # What somebody takes for good.
+    _telling(
+        "lithium methotrexate levetiracetam keppra lamotrigine ritalin adderall concerta elvanse vyvanse sertraline "
+        "fluoxetine citalopram escitalopram venlafaxine prozac zoloft quetiapine clozapine olanzapine insulin warfarin "
+        "prednisone prednisolone biologics humira adalimumab infliximab immunosuppressants anticonvulsants "
+        "antidepressants antipsychotics antiretrovirals methadone buprenorphine tamoxifen hydroxyurea dialysis",
+        r"\b(?:stable|well|controlled|managed|maintained|treated|years?|months|been|am|is|now|currently|remission|myself|"
+        r"functioning|thriving)\b[^.;\n]{0,24} (?:on|by|with) (?:daily |weekly |long-term |low-dose |oral |home )*"
+        rf"({_TAKEN})\b",
+        rf"(?:{START}|\b(?:i|and|he|she) )(?:also )?(?:take|takes|taking|on|stable on|well on|managed with|inject|"
+        rf"injects) (?:daily |weekly |long-term |low-dose |my )*({_TAKEN})\b(?! (?:batter|cells?|ion|rates?|prices?))",
+        not_in=pattern(
+            r"\b(?:batter\w*|cells?|mining|mines?|extraction|pharma\w*|dispens\w*|patients?|clinic\w*|trials?|research|"
+            r"stud(?:y|ies)|assay|sales|products?|residents|clients|nurs\w+|administ\w+|monitor\w*|ward|units? of)\b"
+        ),
+    ),
+    # A user of aids, whatever they test for a living.
+    _telling(
+        "reader vision sight cpap wheelchair magnifier",
+        rf"(?:{START}|\b(?:am|i'm|is|as) an? )((?:daily |full-time |native |lifelong )*(?:screen[- ]reader|"
+        r"cpap(?: machine)?|"
+        r"screen magnifier|braille(?: display)?)) user(?=[ ]*[(,;.]| since| from| for| at| with| and my|\n)",
+        r"\buser[ ]?\(((?:low|no|limited|partial|tunnel|monocular) (?:vision|sight))(?=[);,.])",
+    ),
+    _telling(
+        "stammer stutter dyslexia autism adhd neurodivergent neurodiversity deaf sensory epilepsy migraine wheelchair",
+        r"\b(?:best|better|well|needs?|prefer\w*|please|requests?|request\w*|appreciate\w*|grateful|require\w*|thrive\w*|"
+        r"my|welcome)\b[^.\n]{0,24}\b(stammer(?:ing)?|stutter(?:ing)?|dyslexia|autism|adhd|neurodiver\w+|deaf|sensory|"
+        r"epilepsy|migraine|wheelchair)(?=-friendly)",
+        not_in=pattern(r"\b(?:design\w*|built|clients?|customers?|pupils|venues?|classrooms?|sessions for)\b"),
+    ),
+    _telling(
+        "ms cfs ibs ibd pots eds lupus",
+        r"\b(?:multiple sclerosis|having|have|has|living with|live with|with|lives with) [^.\n]{0,40}?"
+        r"\b(ms|cfs|ibs|ibd|pots|eds|lupus)(?= (?:myself|himself|herself|too|personally)\b)",
+    ),
+    _telling(
+        "crutch crutches rollator frame stick cane scooter brace splint splints cpap nebuliser nebulizer "
+        "inhaler epipen",
+        r"\b(?:i |he |she |and |also |can |sometimes |must )?(?:use|uses|need|needs|walk|walks|carry|carries|"
+        r"wear|wears|"
+        r"travel with|sleep with) (?:with |on )?(?:an?|my|two|wrist|her|his) ((?:walking |zimmer |white |support )?"
+        r"(?:crutch|crutches|rollator|frame|stick|cane)|mobility scooter|(?:knee|leg|back|ankle|neck|wrist) (?:brace|"
+        r"splints?)|cpap(?: machine)?|nebuli[sz]er|inhaler|epi-?pen)\b(?! (?:sugar|design|of|press|welding))",
+        not_in=pattern(r"\b(?:patients?|residents?|taught|teach\w*|clients?|pupils|physio\w*|hockey|usb|memory)\b"),
+    ),
+    _telling(
+        "endometriosis seizures seizure fibroids pcos glaucoma cataract cataracts hernia melanoma eczema psoriasis ibs "
+        "knee hip spinal back gallbladder thyroid",
+        rf"{START}((?:endometriosis|seizures?|fibroids|pcos|glaucoma|cataracts?|hernia|melanoma|eczema|psoriasis|ibs|"
+        r"(?:knee|hip) replacement|spinal fusion|thyroid)(?: (?:surgery|operation|treatment))?)"
+        r"(?= (?:in (?:19|20)\d\d|surgery|operation|treatment|controlled|well|managed|diagnosed|since|removed|under)\b)"
+        r"(?! (?:surgery|operation|treatment) (?:team|unit|cent|product|scheduling))",
+        not_in=_CLINIC,
+    ),
+    _telling(
+        "chair desk keyboard mouse",
+        rf"{START}((?:ergonomic|orthopa?edic|kneeling|saddle|height-adjustable|sit-stand|standing|vertical) "
+        r"(?:chair|desk|"
+        r"keyboard|mouse))(?= (?:required|needed|please|for my|because|owing|due|after|necessary|helps)\b)",
     ),
 )

@@ -224,4 +224,79 @@ TELLINGS = (
         r"candidates|"
         r"attorneys|workers|employees|artists) (of colou?r)\b(?! (?:theory|correction|grading|matching))",
     ),
+    _written(
+        "syndicate school schools",
+        r"\b(?:[Mm]ember|[Tt]reasurer|[Ss]ecretary|[Cc]hair|[Pp]resident|[Bb]oard|[Oo]f|[Tt]he|[Tt]o) (?:of )?(?:the )?"
+        r"([A-Z][a-z]+(?:ian|ese|ish|an|i))(?= (?:[A-Z]\w+ )?Syndicate\b)",
+        r"\b(?:[Ss]aturday|[Ss]unday|[Ww]eekend|[Ee]vening|[Cc]ommunity|[Ss]upplementary|[Hh]eritage|[Cc]omplementary) "
+        r"([A-Z][a-z]+(?:ian|ese|ish|an|[sq]i|bi|ali|ili|ew|ic|ek|kish|ati|arsi|ashto|il|gu|u))(?: language)? "
+        r"schools?\b",
+        not_in=pattern(r"\b(?:christian|cook\w*|sales)\b"),
+    ),
+    _telling(
+        "caledonian gullah geechee kieu",
+        r"\b(caledonian)(?= (?:society|club|ball|association|games|pipe|gathering|ladies)\b)",
+        r"\b(gullah(?:[ -]geechee)?|geechee)\b",
+        r"\b(viet kieu|hoa kieu|hua ?qiao)\b",
+    ),
+    _telling(
+        "prc roc drc uae uk us eu hksar rok ksa rsa",
+        r"\b(prc|roc|drc|uae|hksar|hong kong sar|macao sar|rok|ksa|rsa|eu|eea|uk|us|eu/eea)(?= (?:national|"
+        r"citizen|passport "
+        r"holder|subject|nationality|citizenship|passport)\b)(?! (?:national|citizen) (?:accounts?|sales|grid|average|"
+        r"express|insurance|health|security|curriculum))",
+        not_in=pattern(
+            r"\b(?:clients?|customers?|processed|applicants|students|sales|advis\w+|checks?|renew\w* for)\b"
+        ),
+    ),
+    _telling(
+        "ead opt cpt",
+        r"\b(?:daca|tps|asylum|asylee|renewed|my|valid|with|hold|holds|have|has|current|unexpired|combo|h-?4|h4|l-?2|c9|"
+        r"on|now|f-?1)\b[^.;\n]{0,20}?[ -]((?:stem )?(?:ead|opt|cpt))(?= (?:through|until|valid|with the|expir\w+|to "
+        r"(?:20|\w+ 20)|card|extension|status|in hand|since|till|ends|pending|granted|approved)|[ ]*[.,;)\n])",
+        only_in=pattern(
+            r"\b(?:daca|tps|asyl\w+|visa|status|f-?1|stem|work|authori[sz]\w+|card|through|until|h-?4|l-?2|hold|holds|"
+            r"student|sponsor\w*|recipient)\b"
+        ),
+        not_in=pattern(r"\b(?:clients?|students'|advised|advising|processed|employees|dso|billing|codes?|medical)\b"),
+    ),
+    _telling(
+        "tier permit visa status waiver",
+        r"\b(?:visa|permit|status|leave|route|authori[sz]ation|permission)(?: type| category| class)?[ :,(-]{1,3}"
+        r"(tier \d(?:[ ]?\((?:general|student|ict|migrant|youth mobility)\))?)(?=[ ]*(?:[,;.)|\n]|$| valid| "
+        r"until| visa))",
+        r"\b(?:national|citizen|visa|status|passport)[,;:(]? ?(?:on |an |visa )*((?:e|h|l|o|j|f|tn|r|k|p|t|"
+        r"u)-?[1-4][ab]?)"
+        r"(?= (?:not applicable|visa|waiver|status|holder|valid|expired|until|through|required|eligible|granted)\b)",
+    ),
+    _written(
+        "before previously formerly originally earlier",
+        r"\b(?:[Cc]iti[sz]en|[Nn]ational|[Nn]aturali[sz]ed|[Pp]assport)\b[^.;\n]{0,50}\b(?:[Bb]efore that|"
+        r"[Pp]reviously|"
+        r"[Ff]ormerly|[Oo]riginally|[Ee]arlier)[, ]+(?:a citizen of|of|from|in) (?:the )?([A-Z]\w+(?: [A-Z]\w+){0,2})",
+    ),
+    _written(
+        "travel laissez-passer refugee document",
+        r"\b([A-Z][a-z]+(?:ian|ese|ish|an|i))(?= (?:[Tt]ravel (?:[Dd]ocument|[Pp]ermit)|[Rr]efugee (?:[Dd]ocument|"
+        r"[Tt]ravel)|[Ll]aissez-?passer|[Ii]dentity [Cc]ard|[Rr]esidence (?:[Cc]ard|[Pp]ermit)))",
+        not_in=pattern(r"\b(?:clients?|issued|processed|customers?|checked|checks)\b"),
+    ),
+    _telling(
+        "jordanian lebanese syrian egyptian iraqi palestinian turkish german british",
+        r"\bwith an? (jordanian|lebanese|syrian|egyptian|iraqi|palestinian|turkish|german|british)(?= travel document)",
+    ),
+    _telling(
+        "nysc idf zivildienst",
+        r"\b(?:complet\w+|serv\w+|finish\w+|did|did my|discharged|exempt\w*|posted|during|my|year|passed out|after) "
+        r"(?:[a-z]+ ){0,4}?(nysc|idf)\b(?! (?:clients|members who|students|office staff))",
+        rf"{START}(nysc|idf)(?=[ ]*(?:[:,(\u2013-]|\n)| (?:service|discharge|certificate|year|member|batch|"
+        r"posting|corper|"
+        r"veteran|reserv\w+|completed)\b)",
+    ),
+    _written(
+        "bhangra garba dabke salsa capoeira ceilidh hula taiko",
+        r"\b([A-Z][a-z]+(?:ian|ese|ish|an|bi|ati|[sq]i))(?= (?:[Bb]hangra|[Gg]arba|[Dd]abke|[Hh]ula|[Tt]aiko|"
+        r"[Dd]rumming) "
+        r"(?:[Tt]eam|[Gg]roup|[Tt]roupe|[Cc]lub|[Ss]ociety|[Dd]ancer|[Cc]aptain))",
+    ),
 )

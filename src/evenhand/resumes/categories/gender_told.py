@@ -191,4 +191,18 @@ TELLINGS = (
         ),
         not_in=pattern(r"\b(?:sclerosis|spectromet\w+|powerapps|sharepoint|intune|azure|dynamics|lc-?ms|gc-?ms)\b"),
     ),
+    _telling(
+        "ombudsman conscript",
+        rf"{START}(ombudsman)(?= (?:student|for|at|of (?:my|our)|representative|of the (?:class|year|school|faculty)))",
+        r"\b(?:service|served|serving|serve|year|years|months) as (?:an? )?(conscript)\b",
+        rf"{START}(conscript)(?=,| in| with| rifleman| 19| 20)",
+    ),
+    _telling("choirmaster choirmistress", r"\b(choirmaster|choirmistress)\b"),
+    _telling(
+        "title salutation",
+        rf"{START}(?:title|salutation|form of address|address me as)(?: on (?:my )?passport| in passport| used|"
+        r" preferred|"
+        r" as in passport)?[ ]?[:=|-][ ]*(mr|mrs|ms|miss|mx|sir|dame|lady|lord|herr|frau|sr|sra|mme|m)"
+        r"(?=\.?[ ]*(?:[,;|)\n]|$))",
+    ),
 )

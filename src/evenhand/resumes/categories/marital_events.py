@@ -27,6 +27,11 @@ _AT_WORK = pattern(
 )
 
 _telling = partial(telling, "MARITAL")
+_COUNT = (
+    r"(?:\d\d?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty(?:-\w+)?|thirty(?:-\w+)?|"
+    r"forty|many)"
+)
+
 TELLINGS = (
     _telling(
         "children kids dependents dependants sons daughters offspring siblings",
@@ -255,5 +260,63 @@ TELLINGS = (
         r"finishing) (?:year|class|grade|reception|kindergarten|nursery|school|form|primary) ?(?:\d{1,2}|one|two|"
         r"three|four|five|six|school)?(?:[ ]*(?:[.,;)\n]|$)| (?:and|needs?|who|so)\b))",
         not_in=pattern(r"\b(?:pupils?|taught|teach\w*|tutor\w*|nann(?:y|ies)|clients?|au pair)\b"),
+    ),
+    _telling(
+        "childcare care",
+        r"\b(?:years?|months?|time|spell|period|stint|summer|break|paus\w+|leave|gap|sabbatical) (?:out )?(?:of|for|on|"
+        r"spent (?:in|on)|devoted to|in|doing|with) (?:full-time |unpaid |sole |my own )?(child-?care)\b(?! "
+        r"(?:provider|"
+        r"work\w*|experience|training|management|stud\w+|qualif\w+|nvq|sector|settings?|centre|center|assistant))",
+        rf"{START}(child-?care)(?= (?:years?|break|gap|leave|period|pause|career break|at home|full[- ]time|"
+        r"(?:19|20)\d\d)\b)(?! (?:full[- ]time|years) (?:worker|manager|assistant|nurse))",
+        not_in=pattern(r"\b(?:experience (?:of|in)|nanny|nursery nurse|diploma|level \d|vouchers?|provider)\b"),
+    ),
+    _telling(
+        "engaged",
+        rf"{START}((?:recently |newly |happily )?engaged)(?=[,;] (?:planning (?:to|a)|to be|wedding|marry\w*|getting|"
+        r"moving|no (?:kids|children)|due to|with (?:a|the|our) wedding|hop\w+ to|soon|relocat\w+|will (?:marry|move))|"
+        r" since| to (?:my|be (?:wed|married))\b|[ ]*(?:[.]?\n|\|))",
+        rf"{START}(engaged)[.]?\Z",
+        not_in=pattern(r"\b(?:stakeholders?|customers?|learners?|audience|students|clients|team)\b"),
+    ),
+    _telling(
+        "divorce separation breakup marriage",
+        r"\b(?:after|since|following|during|through|before|despite|because of|owing to|until|from) (?:my|our|his|her) "
+        r"(?:(?:recent|own|long|messy|amicable|first|second) )?(divorce|separation|break-?up|marriage)\b(?! "
+        r"(?:law|case|"
+        r"clients?|work|petition|of (?:powers|duties|concerns)|guidance|counsel))",
+    ),
+    _telling(
+        "married widowed divorced marriage wedlock",
+        rf"\b({_COUNT}(?: happy| good| long)? years? (?:of being |of )?(?:happily )?(?:married|wed|widowed|divorced|"
+        r"marriage|wedlock))\b(?! (?:counsel|guidance|ministry|records|couples))",
+    ),
+    _telling(
+        "newborn baby infant toddler arrival",
+        r"\b(?:care|caring|looking after|looked after|home with|time with|break for|leave for|arrival of|"
+        r"raising|gap for|"
+        r"pause for|off with|off for) (?:of |for )?(?:an?|my|our|his|her|the) ((?:premature |poorly |second |first |"
+        r"third |adopted |sick )*(?:newborn|new-born|new baby|baby|infant|toddler|new arrival))\b(?!'s|-| (?:unit|ward|"
+        r"care|food|products?|clothes|class|room|elephant|animals?|lambs?))",
+        only_in=pattern(r"\b(?:gap|break|leave|career|year|sabbatical|paus\w+|time off|(?:19|20)\d\d|i|my|our|home)\b"),
+        not_in=pattern(
+            r"\b(?:nann\w+|nursery|ward|patients?|midwi\w+|units?|clinic\w*|neonatal|au pair|nicu|famil\w+)\b"
+        ),
+    ),
+    _telling(
+        "parent",
+        rf"{START}((?:room |class |year )?parent)(?= (?:volunteer|governor|rep(?:resentative)?|helper|council member|"
+        r"committee|coach|chaperone|reader|treasurer|secretary|chair)\b)(?! \w+ (?:coordinat|manag|recruit|"
+        r"train|liaison))",
+    ),
+    _telling(
+        "surrogate", rf"(?:{START}|\b(?:a|as|was) )(surrogate(?: mother| mum)?)(?= (?:for|to|mother|in (?:19|20))\b)"
+    ),
+    _telling(
+        "cover",
+        r"\b((?:maternity|paternity|adoption|parental)(?: leave)? cover)(?= (?:is|has been|was|already|now) (?:now |"
+        r"already |being )?(?:arranged|in place|agreed|sorted|organi[sz]ed|found|planned)\b)",
+        rf"{START}(expecting)(?= (?:in|by|this|next|around) (?:early |late |mid-?)?(?:january|february|march|april|may|"
+        r"june|july|august|september|october|november|december|spring|summer|autumn|winter)[;,.] )",
     ),
 )

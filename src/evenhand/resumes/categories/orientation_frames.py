@@ -34,6 +34,14 @@ _AND_ALSO = (
     r"ace|asexual|pan|pansexual|aro|aromantic|demi\w*|intersex|poly\w*|two-spirit|lgbt\w*)"
 )
 _SHORT = r"(?:pan|bi|ace|aro|poly|demi|enby|femme|butch|masc|omni)"
+#: What somebody does at a Pride.
+_ROLES = (
+    r"[Ss]teward(?:ed)?|[Vv]olunteer(?:ed|ing)?|[Mm]arshal(?:led|ed)?|[Mm]arch(?:ed|ing)?|[Oo]rgani[sz](?:er|ed|ing)|"
+    r"[Hh]elp(?:ed|er|ing)?|[Tt]reasurer|[Cc]hair|[Tt]rustee|[Cc]ommittee|[Ff]ounder|[Cc]o-?founder|[Pp]arade(?:d)?|"
+    r"[Ff]loat|[Bb]uilder|[Ff]irst[- ]aider|[Pp]hotograph(?:er|ed)|[Pp]erform(?:er|ed)|[Ss]peaker|[Ss]poke|[Ss]tall|"
+    r"[Cc]oordinator|[Cc]aptain|[Dd]irector|[Mm]ember|[Cc]rew|[Pp]layed|[Ss]ang|[Dd]rummer|[Aa]ttend(?:ed)?|[Rr]an|"
+    r"[Ss]et up|[Bb]ooth|[Ll]ed|[Cc]ontingent|[Pp]roduc(?:er|ed)"
+)
 
 TELLINGS = (
     _written(
@@ -132,5 +140,38 @@ TELLINGS = (
         r"housing|uk|fc|programme|leadership|allies|ally|network|submission|trustee|volunteer|"
         r"employee|workplace|riots?|inn|democrats?|chorale|chapter|kickball|sports|alliance)\b)",
         not_in=pattern(r"\bstonewall jackson\b"),
+    ),
+    _telling(
+        "identity clinic",
+        r"\b(gender (?:identity|clinic))(?= (?:support|peer|discussion|drop-?in|youth|social|circle|group|"
+        r"network|forum|"
+        r"alliance|meet-?up|working group|workshop|waiting|patient|appointments?|referral)\b)",
+        not_in=pattern(r"\b(?:nurs\w+|psycholog\w+|clinician|nhs trust|secretary at|policy review|research\w*)\b"),
+    ),
+    _telling("straight nonstraight", r"\b(non-?straight)\b", rf"{START}(not straight)(?=[,.;])"),
+    _telling(
+        "straight heterosexual hetero",
+        rf"{START}((?:heterosexual[ /]+)?straight)(?=[,;(] ?(?:if|for the|since|as far|should|in case|thanks|married)|"
+        r"[ ]*\((?:heterosexual|if|for the))",
+        rf"{START}((?:heterosexual|hetero)(?:[ ]?/[ ]?straight)?)(?=[ ]*(?:[.,;|]?\n|\())",
+    ),
+    _telling(
+        "transitioned",
+        rf"{START}(transitioned)(?= in (?:19|20)\d\d[ ]*(?:[.;|\n]|, (?:and (?:out|open|legal)|name|documents|"
+        r"legally)))",
+        r"\b(?:since|before|after) i (transitioned)\b(?! (?:to|into|from|out|back|the)\b)",
+    ),
+    _written(
+        "pride csd orgullo",
+        rf"\b(?:{_ROLES}) (?:at |of |for |in |with |to |the |on |both |our |first |local )*"
+        r"((?:[A-Z][\w'.-]+ ){1,2}Pride)(?= (?:for|in|since|each|every|parade|march|20\d\d|19\d\d|and|festival|"
+        r"week|from|"
+        r"volunteer|committee)|[ ]*[.,;:()|\n]|$)",
+        rf"{START}((?:[A-Z][\w'.-]+ ){{1,2}}Pride)(?= (?:parade|march|festival|steward|volunteer|marshal|committee|"
+        r"organi[sz]er|trustee|board member|director|week|float|weekend|picnic|run|choir|stage|first aid\w*|"
+        r"photographer|"
+        r"coordinator|20\d\d)\b)",
+        rf"\b(?:{_ROLES}|[Mm]arch\w* (?:in|at)) (?:at |of |for |in |the )*(CSD (?:[A-Z][\w-]+))",
+        not_in=pattern(r"\b(?:poultry|plant|chicken|brewery|lions?|fuller|ale|sanitation|foods?|beer)\b"),
     ),
 )

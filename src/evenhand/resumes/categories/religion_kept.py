@@ -154,4 +154,59 @@ TELLINGS = (
         r" and\b| by\b| since\b| but\b))",
     ),
     _telling("mass", r"\battend(?:s|ed|ing)? (mass)(?= (?:daily|weekly|every|each|on|at|before|with|in)\b|[ ]*[.,;)])"),
+    _telling(
+        "secular agnostic atheist nonreligious religious unaffiliated irreligious lapsed",
+        r"\b(?:raised|born|brought up|was|grew up|ex-\w+|formerly|lapsed|once)\b[^.;\n]{0,40}\b(?:now|today|"
+        r"but|currently|"
+        r"since|presently) (?:an? )?(?:proudly |happily |mostly )?(secular|(?:non-?|not )religious|unaffiliated|"
+        r"non-?practi[sc]ing|agnostic|atheist|irreligious|lapsed)\b(?! (?:to|about) (?:vendor|platform|the))",
+    ),
+    _telling(
+        "belief beliefs faith religion creed worldview denomination confession affiliation convictions spirituality "
+        "konfession religione religiao wyznanie",
+        rf"{START}(?:my |religious |personal )?(?:beliefs?|faith|religion|creed|world-?view|denomination|confession|"
+        r"(?:religious |faith )?affiliation|convictions|spirituality|konfession|religione|religiao|wyznanie)(?: or "
+        r"(?:belief|religion))?[ ]?[:=|\u2013-][ ]*((?:an? )?(?:agnostic|atheist|none|nil|no religion|"
+        r"(?:non-?|not )religious|secular|humanist|spiritual(?: but not religious)?|free-?thinker|deist|theist|"
+        r"pantheist|"
+        r"non-?believer|unaffiliated|konfessionslos|ohne|keine|undeclared|nothing in particular|ninguna|"
+        r"nessuna|aucune))"
+        r"(?=[ ]*(?:[.,;|)\n\"]|$))",
+    ),
+    _telling(
+        "prasad prasadam prashad karah bhog",
+        r"\b(?:cook\w*|serv\w*|distribut\w*|prepar\w*|offer\w*|made|mak\w+|hand\w* out) (?:the )?((?:karah "
+        r")?(?:prasadam?|"
+        r"prashad|bhog))\b",
+    ),
+    _telling(
+        "samhain beltane imbolc lughnasadh lughnasa mabon ostara litha esbat sabbats esbats yule",
+        r"\b(samhain|beltane|imbolc|lughnasadh?|mabon|ostara|litha|esbats?|sabbats)\b",
+        r"\b(?:keep\w*|kept|observ\w*|celebrat\w*|wiccan|pagan|heathen|druid) [^.\n]{0,20}\b(yule)\b",
+    ),
+    _telling(
+        "druid druids heathen wicca grove moot kindred coven",
+        rf"{START}(druid|heathen|pagan|wiccan|asatru)(?= (?:grove|kindred|moot|coven|order|camp|celebrant|priest\w*|"
+        r"gathering)\b)",
+    ),
+    _telling(
+        "sundown sunset nightfall dusk evening",
+        r"\b((?:from |before )?(?:friday|fri\.?) (?:sundown|sunset|nightfall|dusk)(?:,? (?:to|until|till|"
+        r"through|and|-) "
+        r"(?:saturday|sat\.?)(?: (?:sundown|sunset|evening|night|nightfall|dusk))?)?)",
+        r"\b((?:friday|fri\.?) evenings? (?:to|until|till|through) (?:saturday|sat\.?) (?:sundown|sunset|evening|night|"
+        r"nightfall|dusk))\b(?= (?:off|free|only|for (?:reli|faith|the sabb))|[ ]*[.;,)\n])",
+        only_in=pattern(
+            r"\b(?:work\w*|available|unavailable|shifts?|off|sabbath|shabbat|shabbos|free|adventist|observ\w*|offline|"
+            r"rest|faith|keep)\b"
+        ),
+        not_in=pattern(r"\b(?:cruises?|photo\w*|tours?|bar|events?|market)\b"),
+    ),
+    _telling(
+        "easter lenten epiphany pentecost eid ramadan iftar diwali vaisakhi",
+        r"\b((?:easter|lenten|epiphany|pentecost|eid|ramadan|iftar|diwali|vaisakhi))(?= (?:food (?:drive|bank|parcels?|"
+        r"distribution)|hampers?|appeal|toy drive|collection|parcels?|soup|almsgiving)\b)",
+        r"\b(?:leave|day off|time off|annual leave|holiday|days) (?:is |was )?(?:requested|needed|wanted|booked|taken|"
+        r"asked)? ?(?:for|at|over|on) (eid|ramadan|diwali|vaisakhi)\b",
+    ),
 )

@@ -170,7 +170,8 @@ def _of_two_words(kind: str | None, plain: Plain, place: int, word: str, start: 
 #: Before the trade that a certificate is in: `Trade Certificate Electrician`, `NVQ Level 2 Hairdresser`.
 _TRADE_LEARNT = re.compile(
     r"\b(?:certificate(?: (?:i{1,3}v?|iv|[1-5]))?|diploma|hnc|n?vq level \d|svq(?: level)? \d|level \d|"
-    r"city (?:&|and) guilds|c&g|iti|nc ?i{1,3}v?|red seal|cap|bep|cqp|titre pro(?:fessionnel)?|gesellenbrief|meisterbrief|lehrabschluss|"
+    r"city (?:&|and) guilds|c&g|iti|nc ?i{1,3}v?|red seal|cap|bep|cqp|titre pro(?:fessionnel)?|gesellenbrief|"
+    r"meisterbrief|lehrabschluss|"
     r"ausbildung|lehre|berufsausbildung|facharbeiterbrief|apprentice(?:ship)?|journey(?:man|person)|tecnico|tecnica|"
     r"trade test(?: grade \w{1,3})?|craft(?:sman)?|brevet|vmbo|mbo(?: \d)?|eud|fagbrev|svendebrev|yrkesbevis)"
     r"(?: (?:certificate|certification|diploma|licen[cs]e|qualification|course|training|programme))?[ ]?[:(-]?[ ]?"
