@@ -197,7 +197,7 @@ TELLINGS = (
         r"\b(?:service|served|serving|serve|year|years|months) as (?:an? )?(conscript)\b",
         rf"{START}(conscript)(?=,| in| with| rifleman| 19| 20)",
     ),
-    _telling("choirmaster choirmistress", r"\b(choirmaster|choirmistress)\b"),
+    _telling("choirmaster choirmistress choirmaster's", r"\b(choirmaster|choirmistress)(?:'s)?\b"),
     _telling(
         "title salutation",
         rf"{START}(?:title|salutation|form of address|address me as)(?: on (?:my )?passport| in passport| used|"

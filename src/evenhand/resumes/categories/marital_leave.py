@@ -195,7 +195,7 @@ LEAVE = {
             r"\b(?:i am|i'm|we are|we're|she is|she's|and i are|wife is|partner is|am|was|were|both)\s(?:currently |"
             r"now |also |"
             r"both |again |happily )*$",
-            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*(?:currently |also )?$",
+            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+\"–-])\s*(?:currently |also )?$",
             r"\b[a-z]+ is (?:currently |now )?$",
         ),
         after=pattern(

@@ -176,7 +176,7 @@ TELLINGS = (
     _telling(
         "prasad prasadam prashad karah bhog",
         r"\b(?:cook\w*|serv\w*|distribut\w*|prepar\w*|offer\w*|made|mak\w+|hand\w* out) (?:the )?((?:karah "
-        r")?(?:prasadam?|"
+        r")?(?:prasad(?:am)?|"
         r"prashad|bhog))\b",
     ),
     _telling(

@@ -50,7 +50,10 @@ _ENDINGS = {
 }
 _TRADES_LISTED = "cook baker carpenter mason porter butler barber miller fisher farmer gardener weaver hunter"
 _TRADES = frozenset(_TRADES_LISTED.split())
-_SCHOOL_AFTER = re.compile(r" (?:College|University|School|Institute|Academy)\b(?! (?:of|at|for) )")
+_SCHOOL_AFTER = re.compile(
+    r"(?: (?:State|Community|Memorial|Technical|National|Grammar|High))? (?:College|University|School|"
+    r"Institute|Academy)\b(?! (?:of|at|for) )"
+)
 _TOOK_DEGREE = re.compile(
     r" (?:an?|my|his|her) (?:[\w.()]+ ){0,3}(?:degree|diploma|certificate|nvq|hnd|btec)\b", re.IGNORECASE
 )
