@@ -61,7 +61,8 @@ _TOWNS_LISTED = (
 _PLACE_LAST = rf"(?i:{_TOWNS_LISTED})(?:[ ]\d{{4,6}})?"
 _PART = r"[A-Z][\w'.-]*(?:[ ](?:[Ee]l-?|[Aa]l-?|bin|\d{1,3}|[A-Z][\w'.-]*)){0,4}"
 _HOUSE_FIRST = re.compile(
-    r"[ ]*((?:(?:So|No\.?|Nr\.?|Bldg\.?|Villa|Apt\.?|Flat)[ ])?\d{1,4}[A-Za-z]?(?:[/-]\d{1,4}[A-Za-z]?)*,?[ ]"
+    r"[ ]*((?:(?:So|No\.?|Nr\.?|Bldg\.?|Villa|Apt\.?|Flat)[ ])?(?!(?:19|"
+    r"20)\d\d\b)\d{1,4}[A-Za-z]?(?:[/-]\d{1,4}[A-Za-z]?)*,?[ ]"
     rf"{_PART}(?:,[ ]{_PART}){{0,3}},[ ]{_PLACE_LAST}(?:,[ ]{_PLACE_LAST})?)[ .]*"
 )
 _GATE = re.compile(

@@ -243,7 +243,8 @@ TELLINGS = (
         "prc roc drc uae uk us eu hksar rok ksa rsa",
         r"\b(prc|roc|drc|uae|hksar|hong kong sar|macao sar|rok|ksa|rsa|eu|eea|uk|us|eu/eea)(?= (?:national|"
         r"citizen|passport "
-        r"holder|subject|nationality|citizenship|passport)\b)(?! (?:national|citizen) (?:accounts?|sales|grid|average|"
+        r"holder|subject|nationality|citizenship|passport)\b)(?! (?:national|citizen) (?:accounts?|services|"
+        r"sales|grid|average|"
         r"express|insurance|health|security|curriculum))",
         not_in=pattern(
             r"\b(?:clients?|customers?|processed|applicants|students|sales|advis\w+|checks?|renew\w* for)\b"

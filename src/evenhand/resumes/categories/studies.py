@@ -14,10 +14,10 @@ __all__ = ["SMALL_DEGREE", "Studies", "is_labelled"]
 #: Labels of studies and of work in a line: what follows the last one belongs to it.
 _LABELS = re.compile(
     r"(?P<edu>(?:\b(?:education|schooling|stud(?:ies|ied)|academic (?:background|history|record|qualifications?)|"
-    r"educated(?: thus)?|training on file)|(?:(?<=[|;:.\]>\"*\t-])|(?<=[|;:.\]>\"*\t-] )|(?<=\n)|(?<=\A))"
+    r"educated(?: thus)?|training on file|holds these qualifications)|"
+    r"(?:(?<=[|;:.\]>\"*\t-])|(?<=[|;:.\]>\"*\t-] )|(?<=\n)|(?<=\A))"
     r"(?:edu|degrees?|qualifications?|(?:(?:secondary|high|primary|grammar|middle) )?schools?|academics|"
-    r"study|learn(?:t|ed)|school/college|college/school|school/university|schools/colleges|qualifications held|"
-    r"holds these qualifications))"
+    r"study|learn(?:t|ed)|school/college|college/school|school/university|schools/colleges|qualifications held))"
     r"(?: (?:in brief|noted|thus|on file|history|background|so far|details|record|summary|and training))?"
     r"(?:[\"*]{0,2}[ ]*(?:[:|=\t]|\?[ ]*(?:a:|[-\u2013\u2014]))|\",(?=[\"\w])|;(?=\S)| was (?=\S))"
     r"|\bschool stuff:|\bon paper:)"
