@@ -43,7 +43,10 @@ _OF_FIRMS = re.compile(
     r"[ ](?:acquired|bought|merged|sells|makes|manufactures|supplies|employs|went (?:public|bankrupt))\b|, [A-Z]"
 )
 _OF_SKILLS = re.compile(r"[ ][a-z-]+[ ](?:skills?|abilit(?:y|ies)|knowledge|background|experience|record|interest)\b")
-_DEGREE = re.compile(r"\b(?:[A-Z]{2,4}|(?:[Bb]achelor|[Mm]aster|[Dd]octor|[Dd]iploma|[Dd]egree)(?:'?s)?(?: of| in)?) $")
+_NO_DEGREE = r"(?!(?:CV|TEAM|CREW|PROP|NAME|FROM|DEAR|MISS|MRS|MR|MS|DR|PROF|CAPT|SGT|THE|AND|FOR|BY|OF|TO|WITH)\b)"
+_DEGREE = re.compile(
+    rf"\b(?:{_NO_DEGREE}[A-Z]{{2,4}}|(?:[Bb]achelor|[Mm]aster|[Dd]octor|[Dd]iploma|[Dd]egree)(?:'?s)?(?: of| in)?) $"
+)
 #: `the 12th of May`.
 _NUMBERED = re.compile(r"(?<!\d)\d\d?(?:st|nd|rd|th)?(?: of)? $")
 #: `Mark-up`, not `Mark-led`.

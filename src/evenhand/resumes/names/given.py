@@ -40,6 +40,8 @@ _GLAD = "pleasure|joy|delight|privilege|honou?r|lucky|glad|proud|fortunate|thril
 _BEFORE = re.compile(
     r"\b(?:well done|congratulations|congrats|bravo|farewell|goodbye|welcome back|hi|hello|hey|(?<!\w)i),? $"
     rf"|\b(?:{_PAPERS}) (?:for|of|about|on|from|to) $|\b(?:{_WORDS_FROM}) (?:came |comes )?from $"
+    r"|^(?:encl\.?:? )?(?:cv|r[e\xe9]sum[e\xe9]|curriculum vitae|lebenslauf)(?: of)? $|\bprop(?:erty|\.) of $"
+    r"|\b(?:customers|clients|patients|people|families) (?:return|returned|come back|came back) to $"
     r"|^(?:to|for|about|meet|introducing|what \w+ say about) $|"
     r"\b(?:team|studio|atelier|estudio|taller|bottega|maison|bufete|kanzlei|cabinet) $|\bthank you, $"
     rf"|\b(?:{_ADVISED}) (?:\w+ )?(?:come|came|turn(?:ed)?|go|went|look(?:ed)? up|write|wrote|listen(?:ed)?) to $"
@@ -133,6 +135,14 @@ _WHATEVER = re.compile(r"\b(?:whatever|whenever|wherever|everything|anything|not
 _TOUCHES = re.compile(r"[ ](?:[a-z]+ly )?[a-z]{2,}s\b(?! of\b)")
 _THE_WAY = re.compile(r"\b(?:do|does|did|doing|done) (?:it|things|this|that|everything) the $")
 _WAY = re.compile(r"[ ]way\b")
+#: `The tools carry a May label`, `the May Fund, my small grant`, `the T-shirt read TEAM MAY`.
+_CARRIES = re.compile(r"\b(?:carry|carries|carried|bear|bears|bore|wear|wears|wore|have|has|had) (?:an?|the|my) $")
+_LABELS = re.compile(r"[ ](?:label|tag|sticker|badge|name ?plate|stamp)s?\b")
+_FUND = re.compile(r"[ ](?:Fund|Prize|Award|Foundation|Bursary|Scholarship|Trust),?[ ](?:which I|my|that I)\b")
+_ON_A_SHIRT = re.compile(
+    r"\b(?:t-?shirts?|shirts?|jerseys?|caps?|mugs?|banners?|lockers?|vans?|doors?|call ?signs?)"
+    r"(?: (?:read|reads|says|said|marked|is|was))?:? [\"']?(?:team )?$"
+)
 _MET = re.compile(
     r"\b(?:we|i|they|you|who|clients|customers|managers) (?:first |have |had )?(?:met|interviewed|know|knew|hired) $"
 )
@@ -278,6 +288,10 @@ def _is_told_by_a_pair(low: str, right: str, kind: str) -> bool:
     """Say whether words on both sides tell a person: `whatever May touches`, `neither May nor her team`."""
     if low.endswith("neither "):
         return right.startswith(" nor ")
+    if _LABELS.match(right) is not None and _CARRIES.search(low) is not None:
+        return True
+    if _FUND.match(right) is not None or _ON_A_SHIRT.search(low) is not None:
+        return True
     if _THE_WAY.search(low) is not None:
         return _WAY.match(right) is not None
     return kind != "month" and _WHATEVER.search(low) is not None and _TOUCHES.match(right) is not None
