@@ -22,6 +22,8 @@ _TABBED = re.compile(
 )
 _BULLETS = frozenset("-•▪➢→●►■◆✓○*")
 _LONGEST_LABEL, _LEFTMOST = 35, 8
+#: A longer value is no field's; without an end, each label of a document in one line would have all that follows.
+_LONGEST_VALUE = 1000
 _CELL = re.compile(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
 _VALUE_END = re.compile(r"[|;•·\t\n ](?:(?<! )|(?= ))")
 _ASIDE = re.compile(r"[ ]*\([^()]*\)")
@@ -354,10 +356,12 @@ def _field(low: str, label: str, label_start: int, after: int) -> Field:
             after += 1
     if low[after : after + 1] == '"':
         after += 1
-        quote = low.find('"', after)
-        end = quote if quote >= 0 else length
+        last = min(length, after + _LONGEST_VALUE)
+        quote = low.find('"', after, last)
+        end = quote if quote >= 0 else last
     else:
-        match = _VALUE_END.search(low, after)
-        end = match.start() if match is not None else length
+        last = min(length, after + _LONGEST_VALUE)
+        match = _VALUE_END.search(low, after, last)
+        end = match.start() if match is not None else last
     # A bullet of Word's is an `o` in plain text.
     return Field(" ".join(label.replace("_", " ").split()).removeprefix("o "), label_start, after, end)

@@ -85,6 +85,24 @@ class Plain:
     where: dict[str, list[int]] = field(default_factory=dict)
     capitals: list[int] = field(default_factory=list)
     foreign: frozenset[str] = frozenset()
+    _small: dict[str, bool] = field(default_factory=dict, repr=False)
+
+    def is_written_small(self, word: str) -> bool:
+        """Say whether a word stands in small letters somewhere, by itself and in no address.
+
+        >>> [plain_text(text).is_written_small("page") for text in ("Page, page", "Page", "page@example.org")]
+        [True, False, False]
+        """
+        found = self._small.get(word)
+        if found is None:  # looked for once, as a frequent word is asked for often
+            text, words = self.text, self.words
+            found = self._small[word] = any(
+                text[words[place][1] : words[place][2]].islower()
+                and text[words[place][1] - 1 : words[place][1]] in {" ", "\n", ""}
+                and text[words[place][2] : words[place][2] + 1] not in {"@", ".", "_"}
+                for place in self.where.get(word, ())
+            )
+        return found
 
     def places(self, listed: frozenset[str]) -> list[int]:
         """Return the places in `words` of those that are listed, in order.

@@ -1,6 +1,7 @@
 """Text and Markdown: encodings, line ends and all but masks stay as they are."""
 
 import codecs
+import time
 
 import pytest
 
@@ -8,7 +9,8 @@ from evenhand.errors import CheckFailed, InputError
 from evenhand.resumes.documents import markdown, plain_text
 from evenhand.resumes.documents.check import Trace, refuse_leaks
 from evenhand.resumes.documents.request import Request
-from evenhand.resumes.mask import MaskOptions, find_names
+from evenhand.resumes.mask import MaskOptions, find_names, mask_text
+from evenhand.resumes.spans import OPTIONAL
 
 RESUME = (
     "Renée Okafor\nrenee@example.org\n\nEXPERIENCE\n• Ms Okafor led the team.\nRené Descartes prize; naïve Bayes.\n"
@@ -171,6 +173,31 @@ def test_markdown_stays_but_for_masks(text, expected):
     head = "Ngozi Okafor\n\nEXPERIENCE\n"
     result = markdown.masked_document(f"{head}{text}".encode(), Request(known_names=("Ngozi Okafor",)))
     assert result.content.decode() == f"[NAME]\n\nEXPERIENCE\n{expected}"
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "Ran Kafka clusters and SQL jobs. ",
+        "Led by Ann Roe in 2015. ",
+        "Team: Ann, Bo, ",
+        "Name: Ann Roe Mail: x ",
+        "BSc, Leeds, 2010; ",
+        "| Name | Ann ",
+        "0123456789",
+    ],
+)
+def test_a_document_in_one_line_takes_little_more_than_its_parts(unit):
+    options = MaskOptions(optional=frozenset(OPTIONAL))
+
+    def seconds(size):
+        text = "Ngozi Okafor led. " + (unit * (size // len(unit) + 1))[:size]
+        start = time.process_time()
+        mask_text(text, options=options)
+        return time.process_time() - start
+
+    seconds(100)  # tables are read once
+    assert seconds(80_000) < 9 * max(seconds(20_000), 0.05)  # the square of four is sixteen
 
 
 def test_the_check_says_which_category_and_not_which_text():

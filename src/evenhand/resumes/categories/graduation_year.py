@@ -12,6 +12,7 @@ Kept: years of jobs, of courses, certificates, awards and publications.
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
+from operator import attrgetter
 
 from evenhand.resumes.categories.graduation_dates import MONTH, whole_dates
 from evenhand.resumes.categories.studies import SMALL_DEGREE, is_labelled
@@ -100,6 +101,9 @@ _LONGEST_NAME = 8
 _PARAGRAPH = 160
 #: So far around a year a line is read that is the whole text.
 _FAR_AROUND = 1000
+#: No line that is a school, a degree and years is longer.
+_LONGEST_ENTRY = 300
+_START = attrgetter("start")
 #: So far before a year what says of it that it is one of study begins.
 _FAR = 80
 
@@ -213,6 +217,8 @@ class _Reader:
 
     def _is_small_entry(self, line: Line, year: int) -> bool:
         """Say whether a line without capitals is a school, a degree as it is written there, and years at its end."""
+        if line.end - line.start > _LONGEST_ENTRY:
+            return False
         text = self._plain.text[line.start : line.end]
         if not text.islower() or line.section == "work" or _AT_END.match(text, year - line.start) is None:
             return False
@@ -242,7 +248,8 @@ class _Reader:
     def _kind_at(self, number: int, year: int, clause: tuple[int, int], *, studies: bool) -> str:
         """Return what a year's clause is about: the last word that tells before it, else the first after it."""
         line, (start, end) = self._lines[number], clause
-        cues = [cue for cue in self._tell(number).cues if start <= cue.start < end]
+        told = self._tell(number).cues
+        cues = told[bisect_left(told, start, key=_START) : bisect_left(told, end, key=_START)]
         kinds = {cue.kind for cue in cues}
         at_school = "school" in kinds and "work" not in kinds
         if at_school and (studies or (kinds.isdisjoint({"work", "other"}) and "certificate" in kinds)):
@@ -313,8 +320,9 @@ class _Reader:
         if start > lines[number].start:  # a short sentence goes with those before it
             cues = self._tell(number).cues
             brief = self._plain.low.count(" ", start, end) <= _BRIEF
-            told = [cue.kind for cue in cues if cue.start < start and cue.kind != "firm"] if brief else []
-            return "other" if told[-1:] == ["certificate"] else told[-1] if told else ""
+            before = range(bisect_left(cues, start, key=_START) - 1, -1, -1) if brief else ()
+            told = next((cues[place].kind for place in before if cues[place].kind != "firm"), "")
+            return "other" if told == "certificate" else told
         kinds = []
         dates_first = below and self._dates_come_first(number)
         if above and not dates_first:

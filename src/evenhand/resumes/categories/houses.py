@@ -7,6 +7,7 @@ Kept: church halls and streets (no word of theirs is found), `Our parish`, `Volu
 """
 
 import re
+from bisect import bisect_left
 
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -107,7 +108,8 @@ def houses(plain: Plain, found: list[Found]) -> list[Found]:
         told = sorted((each.start, each.end) for each in found if each.category == "RELIGION")
         for place in places:
             word, start, end = plain.words[place]
-            around = next(((first, last) for first, last in told if first <= start and end <= last), None)
+            near = told[bisect_left(told, (start - _LONGEST_TOLD,)) : bisect_left(told, (start + 1,))]
+            around = next(((first, last) for first, last in near if end <= last), None)
             if around is None:
                 continue
             begin = _begin(plain, place, around[0], word)
@@ -125,12 +127,15 @@ _BODY_WORDS = frozenset({"fellowship", "tabernacle", "worship", "assembly", "min
 
 def _is_written_as_name(text: str, start: int, end: int) -> bool:
     """Say whether a stretch begins with a capital, or stands in a line without capitals."""
-    last = text.find("\n", end)
-    line = text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)]
+    first, far = max(0, start - _LONGEST_TOLD), min(len(text), end + _LONGEST_TOLD)
+    last = text.find("\n", end, far)
+    line = text[max(first, text.rfind("\n", first, start) + 1) : last if last >= 0 else far]
     return line.islower() or all(word[0].isupper() for word in text[start:end].split() if len(word) > _SHORT)
 
 
 _SHORT = 3
+#: No found phrase is longer, and so much of a line tells whether it has capitals.
+_LONGEST_TOLD = 500
 
 
 def _name(start: int, end: int) -> Found:

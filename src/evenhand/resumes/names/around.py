@@ -129,8 +129,11 @@ def is_role(text: str, end: int) -> bool:
 
 def dated(text: str, end: int) -> bool:
     """Say whether years stand in the rest of a line: a job's head, not a sentence."""
-    stop = text.find("\n", end)
-    return _YEAR.search(text, end, stop if stop >= 0 else len(text)) is not None
+    last = min(len(text), end + _LONGEST_REST)
+    stop = text.find("\n", end, last)
+    return _YEAR.search(text, end, stop if stop >= 0 else last) is not None
 
 
+#: No line of a résumé goes on for longer; a whole document in one line does.
+_LONGEST_REST = 1000
 _YEAR = re.compile(r"(?:19|20)(?<=\b\d\d)\d\d\b")

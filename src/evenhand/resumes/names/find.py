@@ -76,7 +76,7 @@ def names_in(
         person += chosen
     person += [candidate.name for candidate in in_own_script(plain, layout, person)]
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
-    person += [name for name in (each.name for each in header) if _completes(name, person) and _adds(name, person)]
+    person += _completing([each.name for each in header], person)
     person += renamed(plain, person)
     person += file_names_in(plain)
     person += _agreeing(plain, layout, evidence)
@@ -199,11 +199,16 @@ def _shares_any(name: Name, others: Iterable[Name]) -> bool:
     return False
 
 
-def _completes(name: Name, person: list[Name]) -> bool:
-    """Say whether a header's name is a fuller form of an accepted one."""
-    return len(name.tokens) > 1 and any(
-        set(known.tokens) < set(name.tokens) and len(name.tokens) <= len(known.tokens) + 3 for known in person
-    )
+def _completing(names: Iterable[Name], person: list[Name]) -> list[Name]:
+    """Return the header's names that are a fuller form of an accepted one."""
+    known = {(frozenset(name.tokens), len(name.tokens)) for name in person}
+    return [
+        name
+        for name in dict.fromkeys(names)
+        if len(name.tokens) > 1
+        and any(tokens < set(name.tokens) and len(name.tokens) <= length + 3 for tokens, length in known)
+        and _adds(name, person)
+    ]
 
 
 def _adds(name: Name, person: list[Name]) -> bool:

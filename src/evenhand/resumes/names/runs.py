@@ -307,7 +307,7 @@ def _kind_here(plain: Plain, piece: tuple[int, int], low: str, kind: str) -> str
             return "initial" if end - start == 1 else "ordinary"  # an abbreviation: SAP, NHS
         if not low.isalpha() and any(letter.isdigit() for letter in low):
             return "ordinary"
-        if low not in given_names() and low not in surnames() and _is_written_small(plain, low):
+        if low not in given_names() and low not in surnames() and plain.is_written_small(low):
             return "ordinary"
     return kind
 
@@ -334,13 +334,3 @@ def _in_capitals(text: str, start: int, end: int) -> bool:
     """Say whether the words beside one are in capitals as well."""
     left, right = text[max(0, start - 12) : start], text[end : end + 12]
     return (left + right).isupper() and sum(letter.isalpha() for letter in left + right) > 3
-
-
-def _is_written_small(plain: Plain, low: str) -> bool:
-    """Say whether a word stands in small letters elsewhere in the document."""
-    return any(
-        plain.text[plain.words[place][1] : plain.words[place][2]].islower()
-        and plain.text[plain.words[place][1] - 1 : plain.words[place][1]] in {" ", "\n", ""}
-        and plain.text[plain.words[place][2] : plain.words[place][2] + 1] not in {"@", ".", "_"}
-        for place in plain.where.get(low, ())
-    )

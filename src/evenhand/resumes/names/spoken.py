@@ -319,15 +319,8 @@ def _points(text: str, low: str, start: int, end: int) -> int:
     capital = following.isupper()
     if (capital or following in _ORGANISATION) and ORGANISATION_AFTER.match(text, end) is not None:
         return -3
-    first = low.rfind("\n", 0, start) + 1
-    last = low.find("\n", end)
-    line = low[first : last if last >= 0 else len(low)]
-    if (
-        ("19" in line or "20" in line)
-        and _YEARS.search(line) is not None
-        and len(line) < _LONGEST_HEAD
-        and text[end : end + 1] != ":"
-    ):
+    line = _head(low, start, end)
+    if ("19" in line or "20" in line) and _YEARS.search(line) is not None and text[end : end + 1] != ":":
         return -3
     near, left = max(0, start - 12), max(0, start - _LONGEST_CUE)
     gap = low[max(0, start - 2) : start]
@@ -357,6 +350,16 @@ _LONGEST_HEAD, _LONGEST_CUE = 110, 28
 #: What what is done begins with, and the second letters of an organisation's kind that are no capitals.
 _GOES_ON = frozenset(" \t,'?!")
 _ORGANISATION = frozenset("& an")
+
+
+def _head(low: str, start: int, end: int) -> str:
+    """Return the line that a mention stands in if it is as short as a job's head, else nothing."""
+    begin, stop = max(0, end - _LONGEST_HEAD), start + _LONGEST_HEAD
+    first, last = low.rfind("\n", begin, start) + 1, low.find("\n", end, stop)
+    if (not first and begin) or (last < 0 and stop < len(low)):
+        return ""
+    line = low[first : last if last >= 0 else len(low)]
+    return line if len(line) < _LONGEST_HEAD else ""
 
 
 def _written_small(plain: Plain, tokens: frozenset[str]) -> int:
