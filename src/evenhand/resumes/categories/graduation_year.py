@@ -321,8 +321,8 @@ class _Reader:
             cues = self._tell(number).cues
             brief = self._plain.low.count(" ", start, end) <= _BRIEF
             before = range(bisect_left(cues, start, key=_START) - 1, -1, -1) if brief else ()
-            told = next((cues[place].kind for place in before if cues[place].kind != "firm"), "")
-            return "other" if told == "certificate" else told
+            nearest = next((cues[place].kind for place in before if cues[place].kind != "firm"), "")
+            return "other" if nearest == "certificate" else nearest
         kinds = []
         dates_first = below and self._dates_come_first(number)
         if above and not dates_first:
