@@ -4,7 +4,7 @@ import hashlib
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -132,15 +132,19 @@ def mask_files(
         _make_folder(out)
     jobs = [_Job(source, target, options, tuple(known_names)) for source, target in targets.items()]
     done = dict(found.problems)
+
+    def take(file: FileDone) -> None:
+        done[file.source] = file
+        if progress is not None:
+            progress(len(done) - len(found.problems), len(jobs))
+
     try:
-        for file in _run(jobs):
-            done[file.source] = file
-            if progress is not None:
-                progress(len(done) - len(found.problems), len(jobs))
+        _run(jobs, take)
     except KeyboardInterrupt as interrupt:
         finished = len(done) - len(found.problems)
+        written = sum(file.output is not None for file in done.values())
         raise Interrupted(
-            f"Interrupted after {finished} of {len(jobs)} files; what was written is whole."
+            f"Interrupted after {finished:,} of {len(jobs):,} files, {written:,} written; what was written is whole."
         ) from interrupt
     left_out = {ending: found.left_out[ending] for ending in sorted(found.left_out)}
     return FilesDone(files=tuple(done[source] for source in found.order), left_out=left_out)
@@ -275,37 +279,46 @@ def _make_folder(out: Path) -> None:
         raise InputError(f"The folder {out} can't be made: {error.strerror}.") from error
 
 
-def _run(jobs: Sequence[_Job]) -> Iterator[FileDone]:
-    """Yield what becomes of each job, in any order."""
+def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
+    """Hand on what becomes of each job, in any order; when interrupted, also of those that are under way."""
     if len(jobs) <= FEW:
         for job in jobs:
-            yield _masked(job)
+            take(_masked(job))
         return
     left = dict.fromkeys(jobs)
     pool = _pool(min(os.cpu_count() or 1, len(jobs)))
+    waiting: dict[Future[FileDone], _Job] = {}
     try:
-        waiting: dict[Future[FileDone], _Job] = {pool.submit(_masked, job): job for job in jobs}
-        for future in as_completed(waiting):
-            file = future.result()
+        for job in jobs:
+            waiting[pool.submit(_masked, job)] = job
+        for future in as_completed(tuple(waiting)):
+            take(future.result())
             del left[waiting.pop(future)]
-            yield file
     except BrokenProcessPool:
-        yield from _one_by_one(list(left))
+        _one_by_one(list(left), take)
+    except KeyboardInterrupt:
+        pool.shutdown(cancel_futures=True)  # waits for what is under way: it is written, and so counts
+        for future in waiting:
+            if not future.cancelled() and future.exception() is None:
+                take(future.result())
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _one_by_one(jobs: Sequence[_Job]) -> Iterator[FileDone]:
-    """Yield the rest after a file ended its process: each in a process of its own, so that one ends no other."""
+def _one_by_one(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
+    """Hand on the rest after a file ended its process: each in a process of its own, so that one ends no other."""
     for job in jobs:
         with _pool(1) as pool:
             try:
-                yield pool.submit(_masked, job).result()
+                take(pool.submit(_masked, job).result())
             except BrokenProcessPool:
-                yield FileDone(
-                    source=job.source,
-                    kind="unreadable",
-                    problem=f"Reading {job.source} ended its process; it is left out.",
+                take(
+                    FileDone(
+                        source=job.source,
+                        kind="unreadable",
+                        problem=f"Reading {job.source} ended its process; it is left out.",
+                    )
                 )
 
 
