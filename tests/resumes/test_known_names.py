@@ -1,11 +1,14 @@
-"""A known name made of words: masked where it stands for the person, left alone where it is the word."""
+"""A name made of words: masked where it stands for the person, and where it may, if the caller told it."""
+
+from dataclasses import replace
 
 import pytest
 
-from evenhand.resumes.mask import mask_text
+from evenhand.resumes.mask import mask_segments, mask_text
+from evenhand.resumes.names.find import find_names
 from marked_text import unmarked
 
-#: A person, and sentences with the name in double brackets.
+#: A person, and sentences with the name in double brackets; in braces words that go with a name that was told only.
 WORDS = {
     "Grace Page": [
         "[[Grace]] keeps the minutes and the books.",
@@ -20,7 +23,7 @@ WORDS = {
         "Grace periods were cut to ten days.",
         "Page 2 of 3",
         "Laid out the front page and the back page.",
-        "Page layout in InDesign; Landing Page tests; Page Rank.",
+        "Page layout in InDesign; Landing {{Page}} tests; {{Page}} Rank.",
         "Coffee with grace: [[Grace]]'s own blog.",
         "Ms [[Page]] joined the ward in 2014; [[Page]] left it in 2018.",
         "In 2019 [[Page]] was made ward sister.",
@@ -55,7 +58,7 @@ WORDS = {
         "In [[Grace]]'s view, nights are best.",
         "Few nurses have [[Grace]]'s calm.",
         "Reviewed by [[Grace]], approved by the board.",
-        "FRONT PAGE NEWS\nPAGE LAYOUT\nPAGE 3",
+        "FRONT {{PAGE}} NEWS\n{{PAGE}} LAYOUT\nPAGE 3",
     ],
     "Will Young": [
         "Will travel up to half of the time.",
@@ -65,7 +68,7 @@ WORDS = {
         "Meet [[Will]]. He mends boats.",
         "In 2018, [[Will]] took over the yard.",
         "When [[Will]] arrived the yard had four boats.",
-        "Served young people, youth work, Young Enterprise.",
+        "Served young people, youth work, {{Young}} Enterprise.",
         "Young adults were tutored by [[Young]].",
         "Worked at Ernst & Young and for the Young Foundation.",
         "The team under [[Young]] doubled its output.",
@@ -79,7 +82,7 @@ WORDS = {
         "[[Will]]: I began as an apprentice.",
         "Hire [[Will]] and you hire a safe pair of hands.",
         "Coach [[Will]] ran the camp. Chef [[Young]] cooked.",
-        "YOUNG ADULT SERVICES\nWORK WITH YOUNG PEOPLE",
+        "{{YOUNG}} ADULT SERVICES\nWORK WITH {{YOUNG}} PEOPLE",
         "We saw [[Will]] grow. I have seen [[Will]] lead.",
         "The judges chose [[Will]]; the crowd chose [[Ann]].",
         "Goodwill and free will; last will and testament",
@@ -87,22 +90,22 @@ WORDS = {
     ],
     "May Jordan": [
         "[[May]] led the team from May 2018 to May 2020.",
-        "In May, the office moved; by May it was full.",
+        "In May, the office moved; by {{May}} it was full.",
         "Worked in Jordan, Lebanon and Syria.",
         "The Jordan office closed in May.",
         "[[Jordan]] joined the bank in 2011.",
         "Ms [[Jordan]] speaks Arabic.",
         "Air Jordan campaign; Jordan Valley water project.",
-        "May I add that I drive?",
+        "{{May}} I add that I drive?",
         "[[May]] has run two marathons.",
         "Thanks to [[May]], the audit was done by June.",
         "May - August 2017: intern",
         "(May 2016 - June 2017)",
         "moved from Jordan to Egypt in 2009",
         "According to [[Jordan]], the plan was sound.",
-        "April, May and June sales; May Day",
-        "1 May to 3 May; May/June; May '19; late May",
-        "the Jordan River, the Kingdom of Jordan, Amman (Jordan)",
+        "April, {{May}} and June sales; {{May}} Day",
+        "1 May to 3 May; May/June; May '19; late {{May}}",
+        "the Jordan River, the Kingdom of Jordan, Amman ({{Jordan}})",
         "[[May]] and I built it. [[May]], a nurse, built it.",
         "We hired [[May]] in May.",
         "Best,\n[[May]]",
@@ -113,59 +116,59 @@ WORDS = {
         "Started in June 2015.",
         "June 2015 - July 2016",
         "LLB Law, University of Hull; Law School prize.",
-        "Tutor in Family Law and Law of Tort.",
+        "Tutor in Family {{Law}} and Law of Tort.",
         "[[Law]] argued the case before two courts.",
         "In court, [[Law]] speaks plainly.",
         "Degree in Law, interest in law reform.",
         "Best,\n[[June]]",
         "[[June]]'s clients come back.",
         "In June 2020; (June 2020); [[Law]] et al. (2021)",
-        "Family Law, Common Law; law firm; Law Society",
-        "taught Law at Hull; studied Law; a Law degree",
-        "[[June]] taught Law.",
+        "Family {{Law}}, Common {{Law}}; law firm; {{Law}} Society",
+        "taught {{Law}} at Hull; studied {{Law}}; a Law degree",
+        "[[June]] taught {{Law}}.",
     ],
     "Mark Price": [
-        "Mark the date; mark papers; Price lists.",
+        "Mark the date; mark papers; {{Price}} lists.",
         "[[Mark]] marked papers and set the price.",
-        "Price negotiation and the Price Waterhouse audit.",
+        "{{Price}} negotiation and the Price Waterhouse audit.",
         "The board asked [[Price]] to stay.",
         "With [[Mark]] at the helm, sales rose.",
-        "Price: 40 dollars",
-        "Kite Mark and CE Mark approvals",
-        "Price is right; the Price Index; at any price; Price per unit",
-        "Mark X sensors; Mark IV; 100 marks; Question Mark",
+        "{{Price}}: 40 dollars",
+        "Kite {{Mark}} and {{CE Mark}} approvals",
+        "{{Price}} is right; the {{Price}} Index; at any price; {{Price}} per unit",
+        "{{Mark}} X sensors; {{Mark IV}}; 100 marks; Question {{Mark}}",
         "[[Mark]] is a friend.",
     ],
     "Sage King": [
         "Kept the books in Sage 50 and Xero.",
         "Skills: Excel, Sage, Xero",
         "[[Sage]] keeps the books of four firms.",
-        "King County Library; King's Cross; the King of Spain; Burger King.",
+        "King County Library; {{King}}'s Cross; the King of Spain; Burger King.",
         "Clients call [[King]] first.",
-        "Sage Intacct, Sage Line 50, Sage Therapeutics, SAGE Publications",
-        "King Abdullah University; King Street",
+        "{{Sage}} Intacct, Sage Line 50, {{Sage}} Therapeutics, {{SAGE}} Publications",
+        "{{King}} Abdullah University; King Street",
     ],
     "Ruby Best": [
         "Ruby on Rails, Ruby, Python",
         "Wrote Ruby and Go services in Ruby.",
         "[[Ruby]] wrote the service in Ruby.",
-        "Best practice and Best Buy; Best in class.",
+        "Best practice and Best Buy; {{Best}} in class.",
         "[[Ruby]]'s code is clean.",
         "Kind regards,\n[[Ruby]]",
     ],
     "Chase Long": [
-        "JPMorgan Chase, Chase Bank; at Chase; for Chase",
+        "JPMorgan Chase, {{Chase}} Bank; at Chase; for {{Chase}}",
         "[[Chase]] built the desk from nothing.",
         "Long-term loans, Long Beach, Long Island Rail Road.",
         "In 2012 [[Long]] moved to Ohio.",
         "We will chase leads as long as it takes.",
         "[[Chase]] (he/him)\nTrader at Chase",
-        "Analyst, Chase, New York",
+        "Analyst, {{Chase}}, New York",
         "Trader at JPMorgan Chase & Co. and at Chase Manhattan.",
     ],
     "Major Head": [
         "Major incident plans; Head of Sales; Head Office; Major League.",
-        "Major: Biology. Head count: 40.",
+        "{{Major}}: Biology. Head count: 40.",
         "[[Major]] runs the night shift.",
         "[[Head, M.]] (2019). Nights.",
         "For ten years [[Major Head]] has run the shift.",
@@ -177,29 +180,29 @@ WORDS = {
         "Ask [[Friday]] about the route.",
     ],
     "Austin Ford": [
-        "Dell, Austin, TX; moved to Austin in 2010; City of Austin.",
+        "Dell, Austin, TX; moved to Austin in 2010; City of {{Austin}}.",
         "[[Austin]] moved to Dallas; at Ford I built engines.",
-        "Ford Motor Company, Ford Mustang, a Ford dealer",
+        "{{Ford}} Motor Company, {{Ford}} Mustang, a Ford dealer",
         "Before that, [[Ford]] taught at a school.",
     ],
     "Paris Fields": [
         "Paris, France; the Paris office; trips to Paris",
         "[[Paris]] speaks five languages.",
         "A call with [[Paris]] is worth ten e-mails.",
-        "Fields of interest: soil; Fields Medal",
+        "Fields of interest: soil; {{Fields}} Medal",
     ],
     "Hope Strong": [
         "I hope to hear from you. Strong verbal skills.",
-        "Hope to hear from you soon.",
+        "{{Hope}} to hear from you soon.",
         "Strong communicator; Strong Start award",
         "[[Hope]] came to us in 2011.",
-        "Strong in Excel. Hope & Homes charity",
+        "Strong in Excel. {{Hope}} & Homes charity",
     ],
     "Dean West": [
-        "Dean of Students; the Dean; West wing; West Coast",
+        "Dean of Students; the {{Dean}}; West wing; West Coast",
         "[[Dean]] was Dean of Students until 2014.",
         "[[West]] has chaired two panels.",
-        "Dean and Chair; West Africa; North West; Mid West; Key West",
+        "{{Dean}} and Chair; West Africa; North West; Mid {{West}}; Key West",
     ],
     "Christian Bishop": [
         "the Bishop of Leeds; Bishop School",
@@ -208,35 +211,35 @@ WORDS = {
     "Angel Cruz": [
         "Angel investor in two firms; Santa Cruz, CA; angel funds",
         "[[Angel]] invested early; [[Cruz]]'s fund grew.",
-        "Los Angeles; Santa Cruz; Angel Falls; Cruz Azul",
+        "Los Angeles; Santa Cruz; Angel Falls; {{Cruz}} Azul",
     ],
     "Joy Sample": [
         "Sample sizes; a joy to work with; Sample Manager",
         "It was [[Joy]] who found the fault.",
-        "Joy Division; Sample A; Sample size 40",
+        "{{Joy}} Division; Sample A; Sample size 40",
     ],
     "Rich Banks": [
-        "banks and insurers; Rich Text; rich media; Central Banks",
+        "banks and insurers; {{Rich}} Text; rich media; Central {{Banks}}",
         "[[Rich]] came up with it; [[Banks]] signed it.",
-        "Banks of the river; Food Banks; Rich in fibre; the rich",
+        "Banks of the river; Food {{Banks}}; {{Rich}} in fibre; the rich",
     ],
     "Art Wells": [
-        "Art classes; Art and Design; Wells Fargo; State of the Art; Art Director",
+        "Art classes; {{Art}} and Design; Wells Fargo; State of the {{Art}}; {{Art}} Director",
         "[[Art]] teaches art at Wells College.",
-        "Bath and Wells",
-        "Fine Art, Art History, Bachelor of Art, MA Art",
+        "Bath and {{Wells}}",
+        "Fine {{Art}}, {{Art}} History, Bachelor of Art, MA {{Art}}",
     ],
     "Hunter Sharp": [
         "What [[Hunter]] offers\nWhy hire [[Hunter]]?",
         "Because [[Hunter]] has seen it all.",
-        "Hunter College, NY; Sharp Electronics; bargain hunter",
+        "Hunter College, NY; {{Sharp}} Electronics; bargain hunter",
     ],
     "Miles Swift": [
         "Miles per gallon; Kotlin, Swift, Objective-C; ran 12 miles",
         "[[Miles]] ships apps in Swift.",
     ],
     "Summer Brooks": [
-        "Summer School 2015; Summer intern; in Summer 2014",
+        "{{Summer}} School 2015; Summer intern; in Summer 2014",
         "[[Summer]] was praised; the choir follows [[Summer]].",
     ],
     "Wei She": [
@@ -266,7 +269,7 @@ WORDS = {
         "[[Jo]] plays the cello.",
     ],
     "Ai Ng": [
-        "AI models; AI and ML; generative AI",
+        "AI models; AI and ML; generative {{AI}}",
         "[[Ai]] drew the maps; [[Ng]] printed them.",
         "[[NG Ai]]\nMap maker",
     ],
@@ -275,7 +278,7 @@ WORDS = {
         "Interview impressions: [[Min]] came well prepared.",
         "5 min walk; min. wage",
     ],
-    "Ali Ba": ["BA (Hons) English; BA, Leeds; Ba in Law"],
+    "Ali Ba": ["BA (Hons) English; BA, Leeds; {{Ba}} in Law"],
     "Tu Le": ["[[Le]]'s work was shown in Lyon."],
     "My To": [
         "My aim is to learn. To date: none.",
@@ -285,13 +288,13 @@ WORDS = {
     "Si In": ["In scope; in Rome"],
     "An Vo": [
         "[[Vo]] spoke last; [[An]] was first.",
-        "An Ideal Husband; An offer; [[An]] sang.",
+        "{{An}} Ideal Husband; An offer; [[An]] sang.",
     ],
     "In Chun": ["In Rome; In 2014; In charge."],
     "He Wei": ["[[He Wei]]; [[Wei He]]; Prof. [[He]]"],
     "Do Kim": ["[[Do Kim]]'s"],
     "So Yi": ["So did the others. [[So Yi]], [[Yi So]]"],
-    "Ho Le": ["Santa says ho ho; Ho Chi Minh City; Le Havre; [[Le]] won"],
+    "Ho Le": ["Santa says ho ho; {{Ho}} Chi Minh City; {{Le}} Havre; [[Le]] won"],
     "Ng Mei": ["[[NG, Mei]]"],
     "Grace O'Day": ["[[O'Day]]; [[O\u2019Day]]; [[ODAY]]; [[O Day]] x; day shift; Day one"],
     "Van Long": [
@@ -299,14 +302,14 @@ WORDS = {
         "[[Van]] drives a van.",
     ],
     "Bill Gates": ["Bill of materials; bill of rights; gates and fences; [[Bill]] paid the bill"],
-    "Rose Hall": ["Rose to manager; Carnegie Hall; Town Hall; the Hall of Fame; [[Rose]] rose to manager"],
-    "Jack Frost": ["Jack-of-all-trades; Jack Daniel's; frost proof; [[Jack]] fixed it"],
-    "Pat Bush": ["pat on the back; Bush House; Bush fire; [[Pat]] hosts"],
-    "Sandy Beach": ["sandy soil; Long Beach; Beach clean-ups; [[Sandy]] teaches surfing"],
-    "Clay Potter": ["clay soils; Harry Potter; Clay and brick; [[Clay]] shaped clay"],
+    "Rose Hall": ["{{Rose}} to manager; Carnegie Hall; Town Hall; the Hall of Fame; [[Rose]] rose to manager"],
+    "Jack Frost": ["Jack-of-all-trades; {{Jack}} Daniel's; frost proof; [[Jack]] fixed it"],
+    "Pat Bush": ["pat on the back; {{Bush}} House; Bush fire; [[Pat]] hosts"],
+    "Sandy Beach": ["sandy soil; Long {{Beach}}; Beach clean-ups; [[Sandy]] teaches surfing"],
+    "Clay Potter": ["clay soils; Harry {{Potter}}; {{Clay}} and brick; [[Clay]] shaped clay"],
     "Drew Carpenter": ["Drew up plans; drew; [[Drew]] drew up plans"],
-    "Faith Church": ["Faith-based; Church of England; Christ Church; faith groups; [[Faith]] led"],
-    "Tess Cutter": ["Crews call it the [[Cutter]] shift; a cutter, the cutters, Cutter Street."],
+    "Faith Church": ["Faith-based; Church of England; Christ {{Church}}; faith groups; [[Faith]] led"],
+    "Tess Cutter": ["Crews call it the [[Cutter]] shift; a cutter, the cutters, {{Cutter}} Street."],
     "Amos Vale": ["Born to bakers, he left school early. [[Vale]] and his wife run a mill."],
     "Malik Booker": ["wrote on rope:\n* [[booker m]], on fog and rope\n* a booker of rooms"],
     "Ned Q. Thorn": ["[[ned q. thorn]]\nwelder / leeds", "[[Ned_Q._Thorn]]_CV.pdf", "Legal last name\n    [[Thorn]]"],
@@ -315,23 +318,23 @@ WORDS = {
     "Sol Cruz Cruz": ["[[Sol Cruz Cruz]]\nWelder"],
     "Salem Noor": ['[[Salem "Sal" Idris Noor]] is a welder.'],
     "Sage Webb": ['"[[Sage]] made our shifts lighter." - Foreman', "Sage was used for payroll."],
-    "Gene Pool": ["gene pool; gene therapy; Pool attendant; [[Gene]] swam"],
-    "Victor Ford": ["Ford Transit; victor; [[Victor]] drove a Ford"],
-    "Lily Field": ["Field trips; Field of study; lily pads; field work; [[Lily]] led"],
-    "Crystal Waters": ["Crystal Reports; Crystal clear; Waters Corporation; [[Crystal]] sings"],
-    "Ray Power": ["Ray tracing; X-Ray; Power BI; Power tools; [[Ray]] codes"],
-    "Penny Bright": ["Penny stocks; Bright Horizons; bright; [[Penny]] bought stocks"],
+    "Gene Pool": ["{{gene pool}}; gene therapy; Pool attendant; [[Gene]] swam"],
+    "Victor Ford": ["{{Ford}} Transit; victor; [[Victor]] drove a Ford"],
+    "Lily Field": ["{{Field}} trips; Field of study; lily pads; field work; [[Lily]] led"],
+    "Crystal Waters": ["{{Crystal}} Reports; {{Crystal}} clear; {{Waters}} Corporation; [[Crystal]] sings"],
+    "Ray Power": ["Ray tracing; X-{{Ray}}; Power BI; Power tools; [[Ray]] codes"],
+    "Penny Bright": ["Penny stocks; {{Bright}} Horizons; bright; [[Penny]] bought stocks"],
     "Melody Song": ["melody; Song writing; [[Melody]] sings; Ms [[Song]]"],
-    "Justice Noble": ["Ministry of Justice; Justice League; Noble Group; noble gas; [[Justice]] ruled"],
-    "Prince Boateng": ["Prince George Lumber; Prince2; Prince of Wales; [[Prince]] coached"],
+    "Justice Noble": ["Ministry of {{Justice}}; Justice League; Noble Group; noble gas; [[Justice]] ruled"],
+    "Prince Boateng": ["{{Prince}} George Lumber; Prince2; Prince of Wales; [[Prince]] coached"],
     "Blessing Friday": ["blessing; Black Friday; Good Friday; Friday prayers; [[Blessing]] prays"],
-    "Sunday Oliseh": ["Sunday Times; on Sunday; Sunday school; [[Sunday]] plays; [[Sunday]] was hired"],
-    "Precious Moyo": ["precious metals; Precious Metals desk; [[Precious]] wrote it"],
+    "Sunday Oliseh": ["{{Sunday}} Times; on Sunday; Sunday school; [[Sunday]] plays; [[Sunday]] was hired"],
+    "Precious Moyo": ["precious metals; {{Precious}} Metals desk; [[Precious]] wrote it"],
     "Ebony White": ["Ebony magazine; White paper; white box; Snow White; [[Ebony]] wrote it"],
-    "Diamond Rush": ["Diamond Light Source; rush hour; Rush Hour; [[Diamond]] drove"],
-    "Jasmine Rice": ["jasmine rice; Jasmine tests; Rice University; [[Jasmine]] cooked"],
+    "Diamond Rush": ["{{Diamond}} Light Source; rush hour; {{Rush}} Hour; [[Diamond]] drove"],
+    "Jasmine Rice": ["{{jasmine rice}}; {{Jasmine}} tests; Rice University; [[Jasmine]] cooked"],
     "Dolores Paz": ["La Paz; [[Dolores]] sang"],
-    "Mercedes Cruz": ["Mercedes-Benz; a Mercedes dealer; [[Mercedes]] sold cars"],
+    "Mercedes Cruz": ["{{Mercedes-Benz}}; a Mercedes dealer; [[Mercedes]] sold cars"],
     "August Vance": [
         "Guests asked for [[August]] by name.",
         "The bosun praised [[August]] and [[Ilse Brandt]].",
@@ -350,7 +353,7 @@ WORDS = {
         "[[June]] - welder, rower",
         "He taught [[June]] to weld.",
         "[[June]] and colleagues wrote the manual.",
-        "The June deadline; June sales; by the end of June; June and July",
+        "The {{June}} deadline; June sales; by the end of June; June and July",
     ],
     "April Lang": [
         'The barge, nicknamed "Team [[April]]" on site, came early.',
@@ -390,19 +393,29 @@ WORDS = {
         "Chase was our largest client. Chase was acquired in 2000.",
     ],
     "April Stone": ["At Dunmore Mills, [[April]] ran the night shift.", "At Dunmore Mills, April was busy."],
-    "Julia Krantz": ["The paper printed [[Julia]]'s column.", "Compilers: knows Julia's type system."],
+    "Julia Krantz": ["The paper printed [[Julia]]'s column.", "Compilers: knows {{Julia}}'s type system."],
     "Kip Black": ["It is known in the mill as the [[Black]] method.", "the black list; a Black Belt"],
     "Winter Ames": ["The notes are still called the [[Winter]] file.", "in the Winter term"],
     "Ivo Song": ["Project [[Song]], as the crew named it, ended.", "Song contest; a song"],
-    "Siri Dahl": ["Ring [[Siri]] on 020 7946 0000", "Siri and Alexa skills"],
+    "Siri Dahl": ["Ring [[Siri]] on 020 7946 0000", "{{Siri}} and Alexa skills"],
     "Ina Moor": ["okay so you can call me [[ina]] and that is all"],
     "Jesus Santos": ["Jesus College; [[Jesus]] taught"],
 }
 CASES = [(name, marked) for name, sentences in WORDS.items() for marked in sentences]
 
 
+def named(masked):
+    return [(span.start, span.end) for span in masked.spans if span.category == "NAME"]
+
+
 @pytest.mark.parametrize(("name", "marked"), CASES)
 def test_a_known_name_is_told_from_the_words_it_is_made_of(name, marked):
     text, expected = unmarked(marked)
-    spans = [(span.start, span.end) for span in mask_text(text, known_names=[name]).spans if span.category == "NAME"]
-    assert spans == expected
+    assert named(mask_text(text, known_names=[name])) == expected
+
+
+@pytest.mark.parametrize(("name", "marked"), CASES)
+def test_a_name_that_was_found_leaves_more_words_it_is_made_of(name, marked):
+    text, expected = unmarked(marked, told=False)
+    found = replace(find_names(text, known_names=[name]), known=frozenset())
+    assert named(mask_segments([text], found)[0]) == expected

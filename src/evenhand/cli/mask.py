@@ -35,7 +35,7 @@ def mask(
         typer.Option("--optional", help="Also mask: phone, address, dob, graduation_year, school."),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Also proxies (languages, women's colleges) and all words of the name.")
+        bool, typer.Option("--strict", help="Also proxies (languages, women's colleges) and any word of the name.")
     ] = False,
     pronouns: Annotated[str, typer.Option("--pronouns", help="token, or neutral: they, with the verb.")] = "token",
     force: FileForce = False,

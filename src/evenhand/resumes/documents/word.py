@@ -98,13 +98,16 @@ def _names(parts: Sequence[Part], request: Request, metadata: Sequence[str]) -> 
     body = story_of([parts[0].root]).text
     person: dict[Name, None] = {}
     others: dict[Name, None] = {}
-    given: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+    sure: frozenset[str] = frozenset()
     for text in (whole, *(f"{header}\n\n{body}" for header in dict.fromkeys(headers) if header)):
         found = find_names(text, known_names=request.known_names, file_name=request.file_name, metadata=tuple(metadata))
         person.update(dict.fromkeys(found.person))
         others.update(dict.fromkeys(found.others))
-        given |= found.given
-    return Names(person=tuple(person), others=tuple(name for name in others if name not in person), given=given)
+        known |= found.known
+        sure |= found.sure
+    own = tuple(person)
+    return Names(person=own, others=tuple(name for name in others if name not in person), known=known, sure=sure)
 
 
 def _mask(parts: Sequence[Part], names: Names, request: Request, tally: Tally) -> set[tuple[str, str]]:

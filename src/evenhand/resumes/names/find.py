@@ -95,12 +95,13 @@ def names_in(
     return Names(
         person=tuple(person),
         others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),
-        given=frozenset(
-            form
-            for name in (*(known or _sure(person, placed, header[:tops], evidence)), *(each.name for each in called))
-            for form in name.forms.values()
-        ),
+        known=_forms(known),
+        sure=_forms((*(known or _sure(person, placed, header[:tops], evidence)), *(each.name for each in called))),
     )
+
+
+def _forms(names: Iterable[Name]) -> frozenset[str]:
+    return frozenset(form for name in names for form in name.forms.values())
 
 
 def _sure(person: list[Name], placed: list[Candidate], tops: list[Candidate], evidence: Evidence) -> list[Name]:

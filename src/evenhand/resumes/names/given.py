@@ -10,7 +10,7 @@ import re
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, no_names
 
-__all__ = ["IMPERSONAL", "OF_A_TOOL", "is_surely_person"]
+__all__ = ["IMPERSONAL", "OF_A_TOOL", "is_only_given", "is_surely_person"]
 
 #: What only a person has, does or is told, whatever stands before.
 _AFTER = re.compile(
@@ -327,13 +327,17 @@ def _is_beside_a_person(left: str, right: str) -> bool:
     if before is not None and _is_a_person(*before.groups()) and _ENDED.match(right) is not None:
         return True
     following, before = _AND_GIVEN.match(right), _GIVEN_AND.search(left)
-    return (following is not None and _is_only_given(following.group(1))) or (
-        before is not None and _is_only_given(before.group(1)) and _ENDED.match(right) is not None
+    return (following is not None and is_only_given(following.group(1))) or (
+        before is not None and is_only_given(before.group(1)) and _ENDED.match(right) is not None
     )
 
 
-def _is_only_given(word: str) -> bool:
-    """Say whether a word is a given name and no town, tool or word."""
+def is_only_given(word: str) -> bool:
+    """Say whether a word is a given name and no town, tool or word.
+
+    >>> is_only_given("Daisuke"), is_only_given("Paris")
+    (True, False)
+    """
     return word.lower() in given_names() and kind_of(word.lower()) == "name" and word.lower() not in no_names()
 
 

@@ -102,13 +102,14 @@ class Name:
 class Names:
     """The names of a document: of its person, and of others in it.
 
-    `given` are the tokens that are sure: the caller told them, a label or an address says the same, or they
-    stand clearly on top.
+    `known` are the tokens that the caller told; `sure` are these and what a label or an address says as well, or
+    what stands clearly on top.
     """
 
     person: tuple[Name, ...] = ()
     others: tuple[Name, ...] = ()
-    given: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+    sure: frozenset[str] = frozenset()
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.firms import FAMILY_FIRM, OWN_FIRM, OWN_FIRM_IN_SMALL, SONS, is_own_firm
 from evenhand.resumes.names.fragments import is_person_in_fragment, is_spoken_to
 from evenhand.resumes.names.given import is_surely_person
+from evenhand.resumes.names.handles import in_handle, names_a_script
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.slots import FULL_LINE
@@ -24,9 +25,7 @@ from evenhand.resumes.names.usage import (
     SURE_CUE,
     TITLE,
     VERB,
-    in_handle,
     is_alone,
-    names_a_script,
 )
 from evenhand.resumes.plain import Plain
 

@@ -11,14 +11,15 @@ from itertools import filterfalse
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.names.contexts import FUNCTION_WORDS, is_likely, is_never_a_person
+from evenhand.resumes.names.contexts import is_likely, is_possible
+from evenhand.resumes.names.handles import in_handle
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import name_words, no_names, ordinary_words
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
 from evenhand.resumes.names.reading import is_introduced, kind_of_token, speaks_often, stands_for_person
 from evenhand.resumes.names.recasing import has_no_capitals, with_capitals
 from evenhand.resumes.names.singles import single_places
-from evenhand.resumes.names.usage import in_handle, is_used_as_name
+from evenhand.resumes.names.usage import is_used_as_name
 from evenhand.resumes.names.user_names import is_user_name
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -34,7 +35,7 @@ _BETWEEN = re.compile(
     rf"|(?:[ \t]*[\n ][ \t>]*(?:[A-Z]\.?|[a-z]\.|(?i:{_PARTICLE}))){{1,4}}[ \t]*[\n ][ \t>]*"
     rf"|(?:[_.-]{{1,2}}(?:[A-Za-z]|(?i:{_PARTICLE}))){{1,3}}[_.-]{{1,2}}",
 )
-_LEFT_INITIALS = re.compile(r"(?<![\w.&])(?<!\w')(?:(?:[A-Z]\.[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
+_LEFT_INITIALS = re.compile(r"(?<![\w.&])(?<!\w')(?:(?:[A-Z]\.(?:-?[a-z]\.)?[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
 _LEFT_PARTICLES = re.compile(rf"(?<![\w-])(?<!\w')(?:(?:{_PARTICLE})(?:[ _'-]|[ ]?\n[ \t>]*)){{1,3}}$", re.IGNORECASE)
 #: What a field, a column's width or a line cuts off: `Given names: Nurul binti`.
 _RIGHT_PARTICLES = re.compile(rf"(?: (?:{_PARTICLE})){{1,3}}(?=[ ]{{2}}|[ ]?[\n|;]|$)", re.IGNORECASE)
@@ -61,8 +62,8 @@ _ATTACHED = re.compile(r"\d{1,8}(?![\d.])")
 def standing(plain: Plain, layout: Layout, names: Names, *, strict: bool = False) -> list[Found]:
     """Return the places of all names of a document.
 
-    `strict`: a word of a sure name is the name wherever it has a capital, or stands in a text without any, if only
-    it may be: `in Jordan`, `Ruby Falls`, not `May 2019`.
+    A word of a known name is the name wherever it has a capital, or stands in a text without any, if only it may be;
+    a word of another sure name where that is likely. `strict`: both wherever they may be, however unlikely.
     """
     found: list[Found] = []
     seen = with_capitals(plain) if names.others else plain
@@ -72,7 +73,7 @@ def standing(plain: Plain, layout: Layout, names: Names, *, strict: bool = False
         (seen, names.others, "other person", 0.9),
     ):
         for name in names_of_kind:
-            places = _places(view, layout, name, attached, own=rule == "person", given=names.given, strict=strict)
+            places = _places(view, layout, name, attached, own=rule == "person", names=names, strict=strict)
             found += [
                 Found(start=start, end=end, category="NAME", rule=rule, confidence=confidence) for start, end in places
             ]
@@ -87,8 +88,9 @@ def standing(plain: Plain, layout: Layout, names: Names, *, strict: bool = False
 
 
 def _places(
-    plain: Plain, layout: Layout, name: Name, attached: str, *, own: bool, given: frozenset[str], strict: bool
+    plain: Plain, layout: Layout, name: Name, attached: str, *, own: bool, names: Names, strict: bool
 ) -> Iterable[tuple[int, int]]:
+    sure, told = names.sure, names.sure if strict else names.known
     hits = _hits(plain, layout, name, attached, own=own)
     unclear: list[tuple[int, int, str]] = []
     alone: set[str] = set()
@@ -97,21 +99,21 @@ def _places(
         start, end, token = hits[place]
         tokens = {token}
         place += 1
-        while place < len(hits) and _belongs(plain, end, hits[place], tokens):
+        while place < len(hits) and _belongs(plain, hits[place - 1], end, hits[place], tokens):
             end = max(end, hits[place][1])
             tokens.add(hits[place][2])
             place += 1
-        whole = len(tokens) > 1 and given.issuperset(tokens) and tokens.issuperset((name.tokens[0], name.tokens[-1]))
-        if _is_words(plain, start, end, tokens, whole=whole):
+        whole = len(tokens) > 1 and sure.issuperset(tokens) and tokens.issuperset((name.tokens[0], name.tokens[-1]))
+        if _is_words(plain, start, end, tokens, whole=whole, known=names.known.issuperset(tokens)):
             continue
         grown = _grown(plain, name, start, end)
         if len(tokens) > 1 or "" in tokens or grown.sure:
             yield grown.start, grown.end
             continue
-        if strict and own and token in given and _may_be_the_name(plain, start, end, token):
+        if own and token in told and _may_be_the_name(plain, start, end, token, strict=strict):
             counts: bool | None = True
         else:
-            counts = _counts_alone(plain, layout, start, end, token, own=own, given=token in given)
+            counts = _counts_alone(plain, layout, start, end, token, own=own, given=token in sure)
         if counts is None:
             unclear.append((grown.start, grown.end, token))
         elif counts:
@@ -120,17 +122,22 @@ def _places(
     yield from ((start, end) for start, end, token in unclear if token in alone)
 
 
-def _may_be_the_name(plain: Plain, start: int, end: int, token: str) -> bool:
-    """Say whether a word may be the name at all: it has a capital and no date or the like behind, or none has one."""
-    if plain.text[start].isupper():
-        return not is_never_a_person(plain.text, start, end, kind_of_token(token) or "name")
-    return token not in FUNCTION_WORDS and has_no_capitals(plain)
+def _may_be_the_name(plain: Plain, start: int, end: int, token: str, *, strict: bool) -> bool:
+    """Say whether a word may be the name at all: it has a capital, or none has one, and no date or the like behind."""
+    kind = kind_of_token(token)
+    if kind is None or not (plain.text[start].isupper() or has_no_capitals(plain)):
+        return False
+    return is_possible(plain.text, start, end, kind, strict=strict)
 
 
-def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bool) -> bool:
+#: What stands behind a whole name after a label: `from: may tan <`.
+_APART = re.compile(r"[ \t|,;.]*(?:$|[<(\[\n])")
+
+
+def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bool, known: bool) -> bool:
     """Say whether tokens in small letters side by side are words only; not where a whole line is the name.
 
-    The whole of a name that was given is the name in a line without capitals, but for `will chase`.
+    The whole of a sure name is the name in a line without capitals, of a known one in any, but for `will chase`.
     """
     if not plain.text[start:end].islower() or len(tokens) < 2 or in_handle(plain.text, start, end):
         return False
@@ -143,7 +150,9 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
     low = plain.low
     first, last = low.rfind("\n", 0, start) + 1, low.find("\n", end)
     last = last if last >= 0 else len(low)
-    if whole and plain.text[first:last].islower() and not low.startswith(("will ", "may ", "can "), start):
+    modal = low.startswith(("will ", "may ", "can "), start)
+    labelled = low[first:start].rstrip().endswith(":") and _APART.match(low, end, last) is not None
+    if whole and (labelled or (not modal and (known or plain.text[first:last].islower()))):
         return False
     return bool((low[first:start] + low[end:last]).strip(" \t*#_|,.-"))
 
@@ -262,12 +271,14 @@ def _in_word(low: str, start: int, end: int, *, whole: bool) -> list[tuple[int, 
     return [(left, right, "")]
 
 
-def _belongs(plain: Plain, end: int, hit: tuple[int, int, str], tokens: set[str]) -> bool:
+def _belongs(plain: Plain, before: tuple[int, int, str], end: int, hit: tuple[int, int, str], tokens: set[str]) -> bool:
     gap = plain.text[end : hit[0]]
     if len(gap) > _LONGEST_GAP or (gap != " " and _BETWEEN.fullmatch(gap) is None):
         return False
     if "," in gap and (hit[2] in tokens or "" in tokens or not hit[2]):
         return False  # a list of mentions
+    if plain.text[before[0] : before[1]].islower() and before[2] == hit[2]:
+        return False  # Every summer Summer
     return hit[2] not in tokens or (gap == " " and plain.text[hit[0]].isupper())  # de la Cruz Cruz
 
 

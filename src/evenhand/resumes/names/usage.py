@@ -14,14 +14,17 @@ __all__ = [
     "SURE_CUE",
     "TITLE",
     "VERB",
-    "in_handle",
     "is_alone",
     "is_used_as_name",
-    "names_a_script",
 ]
 
 #: What goes on with a month, and with a town, and what stands before a town.
-DATED = re.compile(r"[ ,./'-]{0,3}\d|[ ]?[-/&][ ]?[A-Z]|[ ](?:of|to|and|through|until|release|issue|intake|bank)\b")
+DATED = re.compile(
+    r"[ ,./'-]{0,3}(?:(?:19|20)\d\d|\d\d?)(?!\d|\.[ ][A-Z])"
+    r"|[ ]?[-/&][ ]?(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|winter|spring|"
+    r"summer|autumn|fall|present|current|now|today|date|ongoing)"
+    r"|[ ](?:of|to|and|through|until|release|issue|intake|bank)\b"
+)
 PLACED = re.compile(
     r",[ ][A-Z]|[ ](?:office|branch|campus|market|team|site|plant|region|area|metro|store|hub|desk|airport|"
     r"headquarters)\b"
@@ -207,47 +210,3 @@ def is_alone(plain: Plain, layout: Layout, start: int, end: int) -> bool:
     near_top = len(lines) > 2 and start <= lines[min(3, len(lines) - 1)].start
     near_end = bool(lines) and end >= lines[-2 if len(lines) > 1 else -1].start
     return near_top or near_end
-
-
-#: What programs and other files of work are called, and what stands before their name.
-_SCRIPT = re.compile(r"\.(?:sh|py|bat|ps1|exe|rb|pl|js|r|sql|xlsm|mp4|mov|zip|csv|xlsx?|pptx?|png|jpe?g)\b")
-_SCRIPT_BEFORE = re.compile(r"\b(?:scripts?|macros?|programs?|tools?|files?|videos?|workbooks?|repo|folder|bot) $")
-
-
-def names_a_script(low: str, start: int, end: int) -> bool:
-    """Say whether a word is what a script or another file is called.
-
-    >>> names_a_script("the release script robin.sh", 19, 24), names_a_script("page.js renders it", 0, 4)
-    (True, False)
-    """
-    return _SCRIPT.match(low, end) is not None and _SCRIPT_BEFORE.search(low, max(0, start - 12), start) is not None
-
-
-_FILE = re.compile(
-    r"\.(?:pdf|docx?|rtf|odt|txt|pages|html?|json|md|zip|rar|7z|t?gz|pptx?|key|xlsx?|csv|jpe?g|png|gif|heic|tiff?|mp[34]|"
-    r"m4a|wav|mov|epub|psd|ai|fig)\b",
-    re.IGNORECASE,
-)
-#: A folder's path up to a word: `/roe`, `~/cv/roe`, `C:\\Users\\roe`, `s3://roe`, and no `and/or` or `</b>`.
-_PATH = re.compile(
-    r"(?:(?<![\w/:.<)\]%&?=#-])~?/|/(?:home|users|srv|mnt|data)/|[A-Za-z]:\\|\\\\|\b(?:s3|gs|smb|file)://)(?:[\w.-]+[/\\]){0,4}$",
-    re.IGNORECASE,
-)
-#: The head of a manual's page: `roe(1)`.
-_MANUAL = re.compile(r"\([1-9]\)(?:[ ]{2}|\n|$)")
-_LOG_IN = re.compile(r"\b(?:log(?:ged|ging)? in as|log-?in:?|user ?names?:?|user:?) $", re.IGNORECASE)
-_SPELLED_OUT = re.compile(r"[ ][\[(](?:dot|at|\.|@)[\])]", re.IGNORECASE)
-
-
-def in_handle(text: str, start: int, end: int) -> bool:
-    """Say whether a small word is part of a handle or a file's name."""
-    beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
-    if "_" in beside or "@" in beside or _SPELLED_OUT.match(text, end) is not None:
-        return True
-    if beside[1] == "(" and beside[0].isspace() and _MANUAL.match(text, end) is not None:
-        return True
-    if beside[0] in "/\\" and _PATH.search(text, max(0, start - 60), start) is not None:
-        return True
-    if beside[1] in "-._" and text[end + 1 : end + 2].isalnum() and _LOG_IN.search(text, max(0, start - 20), start):
-        return True
-    return beside[1] in "-._" and _FILE.search(text[end : end + 40].split(" ", maxsplit=1)[0]) is not None

@@ -1,0 +1,81 @@
+"""Where a word of a known name is plainly none: in the name of a place, a school or a firm, or the month of something.
+
+What stands here holds for words of names that the caller told, of which a leak is worse than a word too many; so each
+was counted in some 6,800 places of people's names before it came in (bench/RESULTS.md), and none of these had it.
+"""
+
+import re
+
+from evenhand.resumes.names.usage import DOES, VERB
+
+__all__ = ["is_in_a_compound", "is_seldom_a_person"]
+
+_OF_PLACES = (
+    "University|College|Hospital|Infirmary|Polytechnic|Academy|Elementary|Middle School|High School|Primary|Secondary|"
+    "County|City|Town|River|Valley|Beach|Islands?|Bay|Desert|Mountains?|Ocean|Sea|Peninsula|Peak|Canyon|Falls|"
+    "Airport|Port|Harbou?r|Tunnel|Bridge|Station|Stadium|Square|Avenue|Boulevard|Cathedral|Abbey|Museum|League"
+)
+#: `Hunter College`, `Cook County`; not `Amber Lane` or `Jordan Hill`, who may be people.
+_PLACE_AFTER = re.compile(rf"[ ](?:{_OF_PLACES})\b(?!'s)")
+_PLACE_BEFORE = re.compile(
+    r"\b(?:Santa|San|Los|Las|La|El|South|North|West|East|New|Fort|Port|Mount|Lake|Key|Amman,|"
+    r"Air|Burger|Taco|JPMorgan|JP Morgan|Ernst &|Wells|Snow|Town|City|Royal|National|Carnegie|"
+    r"Black|Good|Red|Six Sigma|Associate|Assistant|Vice|Deputy)[ ]$"
+)
+_OPENS = re.compile(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
+#: What goes on behind a person at a sentence's start and not behind the first half of `Price lists`.
+_GOES_ON = re.compile(
+    r"[ ](?:and|at|in|on|is|for|with|from|by|to|as|who|has|was|works?|speaking|here|first|also|[a-z]+(?:ed|ly))\b"
+)
+_SMALL_WORD = re.compile(r"[ ][a-z]")
+_ARTICLE = re.compile(r"\ban? $", re.IGNORECASE)
+_LISTED = re.compile(r",[ ][A-Z]")
+_OF = re.compile(r"[ ]of\b")
+_BEFORE = {
+    "month": re.compile(
+        r"\b(?:in|since|until|till|during|every|each|end of|first of|last|next|late|early|mid|from|of|the following|on|"
+        r"this) $",
+        re.IGNORECASE,
+    ),
+    "place": re.compile(r"\b(?:in|to|from|across|through|via|near|outside|between|around|at|into) $", re.IGNORECASE),
+    "tool": re.compile(r"\b(?:in|using|wrote|from) $", re.IGNORECASE),
+    "organisation": re.compile(r"\b(?:at|joined|left|banks?|acquired by) $", re.IGNORECASE),
+}
+#: Whom one trusts in, hears from and thinks of.
+_OF_PEOPLE = re.compile(
+    r"\b(?:confidence|faith|trust(?:s|ed)?|believe[sd]?|belief|interest|see|saw|found|find|like|value|admire|love|lucky|"
+    r"invest\w*|pride|changed?|met|lost|gained?|potential|leader|colleague|friend) in $"
+    r"|\b(?:hear|heard|learn\w*|letter|note|email|message|reference|quote|words?|thanks|advice|help|call|text|regards|"
+    r"away|feedback|came|come|comes) (?:\w+ )?from $"
+    r"|\b(?:speak|spoke|heard|ask|told|most|best|think|thought|fond|proud|all|both|each|portrait|picture|photo|one|"
+    r"opinion|care|sort|sure|ahead) (?:\w+ )?of $"
+    r"|\b(?:thanks|answers?|answered|listen\w*|report\w*|talk\w*|spoke|speak|write|wrote|turn\w*|go|went|gave|give|given|"
+    r"left|hand\w*|issued|return\w*|owe[sd]?|goes|according|next|credit|grateful|due|belongs?) (?:\w+ )?to $",
+    re.IGNORECASE,
+)
+
+
+def is_in_a_compound(left: str, right: str) -> bool:
+    """Say whether a word is part of a place's, a school's or a firm's name.
+
+    >>> is_in_a_compound("Studied at ", " College, New York"), is_in_a_compound("", " Lane, nurse")
+    (True, False)
+    """
+    return _PLACE_AFTER.match(right) is not None or _PLACE_BEFORE.search(left) is not None
+
+
+def is_seldom_a_person(left: str, right: str, kind: str) -> bool:
+    """Say whether what stands beside a word is seldom a person's: `in May`, `Price lists`, `Dean of Students`.
+
+    >>> [is_seldom_a_person(left, " and Egypt", "place") for left in ("flights to ", "thanks to ")]
+    [True, False]
+    """
+    if _ARTICLE.search(left) is not None or _OF.match(right) is not None:
+        return True
+    opens = _OPENS.search(left) is not None
+    if opens and kind in {"word", "month"} and _SMALL_WORD.match(right) is not None:
+        return not any(goes_on.match(right) is not None for goes_on in (VERB, DOES, _GOES_ON))
+    if kind == "tool" and _LISTED.match(right) is not None:
+        return True
+    before = _BEFORE.get(kind)
+    return before is not None and not opens and before.search(left) is not None and _OF_PEOPLE.search(left) is None
