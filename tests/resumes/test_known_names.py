@@ -92,7 +92,7 @@ WORDS = {
         "[[May]] led the team from May 2018 to May 2020.",
         "In May, the office moved; by {{May}} it was full.",
         "Worked in Jordan, Lebanon and Syria.",
-        "The Jordan office closed in May.",
+        "The Jordan office closed in {{May}}.",
         "[[Jordan]] joined the bank in 2011.",
         "Ms [[Jordan]] speaks Arabic.",
         "Air Jordan campaign; Jordan Valley water project.",
@@ -130,7 +130,7 @@ WORDS = {
     "Mark Price": [
         "Mark the date; mark papers; {{Price}} lists.",
         "[[Mark]] marked papers and set the price.",
-        "{{Price}} negotiation and the Price Waterhouse audit.",
+        "Price negotiation and the Price Waterhouse audit.",
         "The board asked [[Price]] to stay.",
         "With [[Mark]] at the helm, sales rose.",
         "{{Price}}: 40 dollars",
@@ -145,7 +145,7 @@ WORDS = {
         "[[Sage]] keeps the books of four firms.",
         "King County Library; {{King}}'s Cross; the King of Spain; Burger King.",
         "Clients call [[King]] first.",
-        "{{Sage}} Intacct, Sage Line 50, {{Sage}} Therapeutics, {{SAGE}} Publications",
+        "{{Sage}} Intacct, Sage Line 50, {{Sage}} Therapeutics, SAGE Publications",
         "{{King}} Abdullah University; King Street",
     ],
     "Ruby Best": [
@@ -196,7 +196,7 @@ WORDS = {
         "{{Hope}} to hear from you soon.",
         "Strong communicator; Strong Start award",
         "[[Hope]] came to us in 2011.",
-        "Strong in Excel. {{Hope}} & Homes charity",
+        "{{Strong}} in Excel. {{Hope}} & Homes charity",
     ],
     "Dean West": [
         "Dean of Students; the {{Dean}}; West wing; West Coast",
