@@ -184,6 +184,7 @@ _THINGS = (
 IMPERSONAL = re.compile(
     r"[ ](?:is|was|were|has been|had been|will be|would be)(?: (?:also|always|often|by far|still|then|now))?"
     rf"(?: an?| the| our| my| their| one)?(?: [\w-]+){{0,2}} (?:{_THINGS})\b"
+    r"|[ ]as an? (?:second|foreign|additional) language\b"
 )
 _BE = re.compile(
     r"[ ](?:is|was|has|had|will|would|can|could|might|must|should|does|did)(?: not| never| always| also)?\b"
