@@ -9,7 +9,7 @@ from evenhand.resumes.names.lists import given_names
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.plain import Plain, plain_word
 
-__all__ = ["Evidence", "evidence_of", "file_names_in", "is_made_of", "name_in_file_name"]
+__all__ = ["GENERIC", "Evidence", "evidence_of", "file_names_in", "is_made_of", "name_in_file_name"]
 
 _LOCAL = re.compile(
     r"([\w.+'-]{2,64})(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]*[a-z][\w-]*(?:\.[a-z]{2}| dot [a-z]{2})))",
@@ -39,9 +39,10 @@ _GENERIC_LISTED = (
     "substack mastodon bluesky soundcloud bandcamp imdb orcid stepstone indeed glassdoor google apple microsoft com "
     "org net co uk photography studio works consulting coaching family"
 )
-_GENERIC = frozenset(_GENERIC_LISTED.split())
+#: Parts of addresses that are no names.
+GENERIC = frozenset(_GENERIC_LISTED.split())
 _FILE_WORDS_LISTED = (
-    "cv resume curriculum vitae final draft updated update new latest copy version rev revised v cover letter "
+    "cv resume curriculum vitae final draft updated update new latest copy version coverletter rev revised v cover letter "
     "application english eng en us uk doc docx pdf txt rtf odt resumé cvs resumes lebenslauf hoja vida curriculo "
     "portfolio profile bio old master full short long one page pages scan signed january february march april "
     "june july august september october november december jan feb mar apr jun jul aug sep oct nov dec and of for "
@@ -99,7 +100,7 @@ def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...
     ]
     return Evidence(
         locals=tuple(dict.fromkeys(found)),
-        handles=tuple(dict.fromkeys(handle for handle in handles if handle not in _GENERIC)),
+        handles=tuple(dict.fromkeys(handle for handle in handles if handle not in GENERIC)),
         file_name=None if file_name is None else name_in_file_name(file_name),
         metadata=tuple(name for name in map(name_of, metadata) if name.tokens),
     )
@@ -167,7 +168,7 @@ def is_made_of(part: str, tokens: Sequence[str]) -> bool:
     left = rest.split()
     return taken > 0 and (
         sum(map(len, left)) <= 2
-        or all(len(each) <= 1 or each in _GENERIC for each in left)
+        or all(len(each) <= 1 or each in GENERIC for each in left)
         or sum(token in part for token in tokens if len(token) >= _SHORTEST) > 1
     )
 
@@ -223,4 +224,4 @@ _ENDINGS = (".pdf", ".doc", ".rtf", ".odt", ".txt", ".pages", ".mp4", ".mov", ".
 _ENDING = re.compile(r"\.(?:" + "|".join(ending[1:] for ending in _ENDINGS) + ")")
 _STEM = re.compile(r"[^\W\d_][\w'.-]*$")
 _LONGEST_STEM = 80
-_LETTERS = frozenset({"cv", "resume", "lebenslauf", "curriculum", "letter", "application", "bewerbung"})
+_LETTERS = frozenset({"coverletter", "cv", "resume", "lebenslauf", "curriculum", "letter", "application", "bewerbung"})

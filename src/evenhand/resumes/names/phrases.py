@@ -23,7 +23,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         re.compile(r"\w+ (?:of|for|from|by)[ ]+(?:(?:mr|mrs|ms|mx|dr)\.?[ ]+)?"),
         None,
     ),
-    ("name", re.compile(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+"), None),
+    ("name", re.compile(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+(?:a: ?)?"), None),
     # What should we call you?
     ("you", re.compile(r"(?<=call )you\?\s+|(?<=address )you\?\s+|you (?:like )?to be called\?\s+"), _ENDED),
     ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
