@@ -8,6 +8,7 @@ from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.authors import authors
 from evenhand.resumes.names.blocks import in_blocks
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
+from evenhand.resumes.names.letters import in_letters
 from evenhand.resumes.names.lists import STATES, SURNAMES_TOO, given_names, is_no_person, no_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import in_prose
@@ -74,6 +75,8 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:
     lines, spared = in_blocks(plain, layout, add)
     _add_initialled(plain, add)
     for named in in_prose(plain, lines, spared):
+        add(named)
+    for named in in_letters(plain):
         add(named)
     for named in authors(plain, layout):
         add(named)

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, is_no_person, name_words, no_names, surnames
+from evenhand.resumes.names.rolls import rolls
 from evenhand.resumes.names.slots import after_score, before_score
 from evenhand.resumes.names.speakers import speakers
 from evenhand.resumes.plain import Plain
@@ -168,7 +169,7 @@ def single_places(plain: Plain) -> list[tuple[int, int]]:
 
 def _found(plain: Plain) -> list[tuple[int, int]]:
     text = plain.text
-    found = [(start, end) for start, end in speakers(plain) if _is_speaker(plain.low[start:end])]
+    found = [(start, end) for start, end in speakers(plain) if _is_speaker(plain.low[start:end])] + rolls(plain)
     for start, end in _candidates(plain):
         if not _counts(plain, start, end):
             continue
@@ -184,7 +185,17 @@ def _found(plain: Plain) -> list[tuple[int, int]]:
                 break
             found.append(more.span(1))
             last = more.end()
+        again = _AGAIN.match(text, last)
+        if again is not None and kind_of(low := again.group(2).lower()) in _MAY_BE_NAMES and _is_speaker(low):
+            found.append(again.span(2))
     return found
+
+
+#: `Shadowed Ana in month one, Rose in month two`.
+_AGAIN = re.compile(
+    r"[ ](in|on|at|for|from|until|during|by|to|every)[ ][a-z0-9 ]{2,20},[ ](?:(?:then|and|later)[ ])?"
+    r"([A-Z][a-z']+(?:-[A-Za-z][a-z]+)?)[ ]\1\b"
+)
 
 
 def _is_speaker(word: str) -> bool:

@@ -146,7 +146,7 @@ _THING_BEFORE_LISTED = (
 )
 _THING_BEFORE = frozenset(_THING_BEFORE_LISTED.split()) | _NO_PEOPLE_VERBS
 _WE = (["we"], ["us"], ["thanks"], ["me"], ["they"])
-_SAID = frozenset({"wrote", "writes", "says", "said", "adds", "added", "recalls", "notes", "noted", "remembers"})
+_SAID = frozenset({"laughed", "laughs", "jokes", "joked", "smiled", "grinned", "quipped", "insisted", "replied", "answered", "remarked", "told", "admits", "admitted", "claims", "claimed", "swears", "swore", "sighed", "declared", "concluded", "commented", "observed", "shouted", "warned", "promised", "wrote", "writes", "says", "said", "adds", "added", "recalls", "notes", "noted", "remembers"})
 _MEANWHILE = frozenset({"there", "then", "now", "today", "here", "abroad", "currently"})
 _LATER = frozenset({"later", "then", "subsequently", "afterwards", "now", "previously", "before", "initially", "first"})
 _GROUPS = frozenset({"team", "crew", "staff", "group", "family", "band", "trio", "quartet", "duo", "panel", "board"})
@@ -218,6 +218,7 @@ _FREE_LISTED = (
     "asks tells leads runs works manages knows thinks believes makes takes gives lives speaks writes teaches serves "
     "holds heads sings plays joins stars oversees directs chairs brings enjoys reports coaches mentors advises owns "
     "studies it me my our your his her their this these those the a an all alone together himself herself themselves "
+    "broke fell still uses hands hurt tore retires goes comes does carries swears needs likes loves relies relied quit "
     "each more ill away abroad later jun jr sr ed eds available unavailable present every most some any many several "
     "much weekly what how why one two three four five six last first second today tonight yesterday sometimes instead"
 )
