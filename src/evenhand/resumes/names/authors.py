@@ -69,7 +69,7 @@ def authors(plain: Plain, layout: Layout) -> list[str]:
         number = _NUMBER.match(text, begin)
         found += _listed(text, number.end() if number is not None else begin, listed=listed)
     found += _before_et_al(text)
-    for mark in ("(with ", "In "):
+    for mark in ("(with ", "In ", "In: "):
         found += _behind(text, mark)
     for word in ("with", "by"):
         found += _behind_word(plain, word)

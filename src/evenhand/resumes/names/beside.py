@@ -194,5 +194,9 @@ def _is_person(text: str, start: int, end: int, *, listed: bool = False, firm: b
         return False
     if is_no_person(written.lower()):
         return False
-    frequent = any(word in surnames() or word in given_names() for word in words)
-    return frequent if listed or "name" not in kinds else True
+    frequent = any(word in surnames() or word in given_names() for word in words) or _TWO_PARTS.fullmatch(written)
+    return bool(frequent) if listed or "name" not in kinds else True
+
+
+#: Seung-ho, Yu-na: a given name of two syllables.
+_TWO_PARTS = re.compile(r"[A-Z][a-z]{1,5}-[a-z]{2,5}")

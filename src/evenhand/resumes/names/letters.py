@@ -11,7 +11,7 @@ from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
 from evenhand.resumes.names.lists import english_words, given_names, is_no_person, surnames
 from evenhand.resumes.plain import Plain
 
-__all__ = ["in_letters"]
+__all__ = ["addressed", "in_letters"]
 
 _ONE = r"(?:(?:al|el|[ADO])[-'])?[A-Z][\w']*(?:-[A-Za-z]\w*)?"
 _PARTICLE = r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|Dela|Te|El|Al)[ ]){0,2}"
@@ -41,7 +41,7 @@ _QUOTES = ("From:", "Von:", "-----", "_____", " wrote:", "Sent from")
 
 _PAIR_ENDS = frozenset(":;")
 _PAIR = re.compile(rf"(?<![\w'@/-])({_PARTICLE}{_ONE}(?:[ -]{_ONE})?),[ ]$")
-_BEFORE_PAIR = re.compile(r"(?:^|[\n:•*>|\"{}\t]|[-–▪▸○›>+~] |\b(?:at|about|by|with|from|to|and|ask|meet|see|call|contact|hire|interview|ref|like|prefer|saw|met)\b)[ ]*$")
+_BEFORE_PAIR = re.compile(r"(?:^|[\n:;•*>|\"{}\t]|[-–▪▸○›>+~] |\b(?:at|about|by|with|from|to|and|ask|meet|see|call|contact|hire|interview|ref|like|prefer|saw|met)\b)[ ]*$")
 _LONGEST, _NEAR = 40, 30
 _CONTACT = re.compile(r"[(+]?\+?\d[\d ()./-]{6,}|\S+@")
 
@@ -57,7 +57,6 @@ def in_letters(plain: Plain) -> Iterator[str]:
     ['Margaret Birtwistle', 'Dela Cruz, Ji-hoon']
     """
     yield from _greeted(plain)
-    yield from _signing(plain.text)
     yield from _family_first(plain)
     yield from _broken(plain)
 
@@ -81,15 +80,15 @@ def _greeted(plain: Plain) -> Iterator[str]:
                     yield named
 
 
-def _signing(text: str) -> Iterator[str]:
-    """Yield who is spoken to at the beginning of a note, and who signs above a quoted message."""
+def addressed(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where those stand who are spoken to at the beginning of a note, and who sign above a quoted message."""
     if not any(mark in text for mark in _QUOTES):
         return
     for pattern in (_SAID_TO, _QUOTED_BELOW):
         for match in pattern.finditer(text):
             words = match.group(1).lower().split()
             if all(word in given_names() or kind_of(word) in {"name", "word"} for word in words):
-                yield match.group(1)
+                yield match.span(1)
 
 
 def _family_first(plain: Plain) -> Iterator[str]:

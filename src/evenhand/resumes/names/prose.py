@@ -22,7 +22,7 @@ from evenhand.resumes.plain import Plain
 __all__ = ["in_prose", "is_ordinary"]
 
 _CHAIN = re.compile(
-    r"(?:[ ]\([^()\n]{1,24}\)|[ ]\d{4})?(?:,?[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/|"
+    r"(?:[ ]\([^()\n]{1,24}\)|[ ]\d{4})?(?:,?[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/|[ ](?:\u2192|->)|"
     r"[ ]\|)[ \n](?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Miss)\.?[ ]){0,2}$"
 )
 _AND = re.compile(r"[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und)[ \n]")
@@ -34,7 +34,7 @@ _FAMILY_PARTICLES = re.compile(
 )
 _CREDENTIALS = frozenset({"ca", "adv", "er", "ar", "cs", "cma", "cpa", "ips", "ias", "rn", "dr", "phd"})
 _LABEL = re.compile(
-    r"(?:s|e|board|team|staff|panel|cast|crew|band|faculty|jury|by)[ ]?:[ \n]{0,3}"
+    r"(?:s|e|board|team|staff|panel|cast|crew|band|faculty|jury|group|council|list|rota|by)[ ]?:[ \n]{0,3}"
     r"(?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Rev|Judge)\b\.?[ ]){0,2}$"
 )
 _HONOURS_LISTED = (

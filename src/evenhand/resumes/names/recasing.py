@@ -5,6 +5,7 @@ so do unknown words and names that are words beside it, initials, and titles bef
 """
 
 import re
+from bisect import bisect_left
 from dataclasses import replace
 
 from evenhand.resumes.names.kinds import kind_of
@@ -55,6 +56,7 @@ def _names(plain: Plain) -> set[int]:
     words = plain.words
     listed = frozenset(word for word in plain.where if _is_frequent(word))
     found = set(plain.places(listed))
+    found |= _told(plain)
     for step in (-1, 1):
         for place in sorted(found, reverse=step < 0):
             beside = place + step
@@ -68,6 +70,43 @@ def _names(plain: Plain) -> set[int]:
     return found
 
 
+def _told(plain: Plain) -> set[int]:
+    """Return the places of words that stand where a name does: behind a title or a cue, before an initial."""
+    words, low = plain.words, plain.low
+    found = set()
+    for place in plain.places(_TITLES):
+        for beside in range(place + 1, min(place + 3, len(words))):
+            word, start, _ = words[beside]
+            if low[words[beside - 1][2] : start] not in {" ", ". "} or kind_of(word) not in {"name", "word"}:
+                break
+            if word in _NO_NAMES_HERE or (beside > place + 1 and word not in surnames() and kind_of(word) == "word"):
+                break
+            found.add(beside)
+    for place in plain.places(_CUES):
+        if place + 2 < len(words):
+            (_, _, before), (first, start, end), (last, begin, stop) = words[place : place + 3]
+            pair = low[before:start] in _BEFORE_PAIR and low[end:begin] == " " and low[stop : stop + 1] in _PAIR_ENDS
+            if pair and first in given_names() and last in surnames() and kind_of(first) != "ordinary" and first not in _NO_NAMES_HERE:
+                found |= {place + 1, place + 2}
+    for match in _INVERTED.finditer(low):
+        for at in (match.start(1), match.start(2)):
+            place = bisect_left(plain.starts, at)
+            if place < len(words) and words[place][1] == at:
+                found.add(place)
+    return found
+
+
+#: `roe, a., lee, b.`: in lists of authors.
+_INVERTED = re.compile(r"(?<![\w'-])([a-z][\w'-]{1,20}), ([a-z])\.(?=,| &| and [a-z]| \()")
+_CUES_LISTED = (
+    "with by ask asked and officer under from operator mentored trained helped chef inspector sergeant manager call "
+    "contact phone colleague succeeded met"
+)
+_CUES = frozenset(_CUES_LISTED.split())
+_BEFORE_PAIR = frozenset({" ", ": ", " ("})
+_PAIR_ENDS = frozenset({",", ".", ")", "\n", "", " ", ";"})
+
+
 def _goes_with(plain: Plain, first: int, place: int) -> bool:
     """Say whether a word, beside one that is a name, is a part of it: unknown, a name as well, an initial, a title."""
     words, low = plain.words, plain.low
@@ -78,7 +117,7 @@ def _goes_with(plain: Plain, first: int, place: int) -> bool:
         return word.isalpha() and word != "i" and (low[end : end + 1] == "." or (place > first and _ends(low, end)))
     if word in _TITLES:
         return place == first
-    if word in _NO_NAMES_HERE or not start or not word.replace("'", "").isalpha():
+    if word in _NO_NAMES_HERE or not start or not word.replace("'", "").replace("-", "").isalpha():
         return False
     kind = kind_of(word)
     if kind == "name":

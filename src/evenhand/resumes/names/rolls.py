@@ -52,7 +52,7 @@ _WORKS = re.compile(
     r"reader|memoir|thesis|dissertation|lecture|talk|motion) by$"
 )
 _BY = re.compile(rf"[ ]({_NAME})(?:[ ](?:and|&)[ ]({_NAME}))?(?=[.,;)\n]|$|[ ]\(|[ ][|–—-][ ])")
-_OWN_FIRM = re.compile(rf"(?:,|:| with| -| \u2013| \u2014| under the name| as)[ ]({_ONE})[ ](?:&|and|\+)[ ]({_PARTICLE}{_ONE}(?:[ ]Rangi)?)")
+_OWN_FIRM = re.compile(rf"(?:,|:| with| -| \u2013| \u2014| under the name| as)[ ]({_ONE})[ ](?:&|and|\+)[ ]((?:(?:Te|De|Van|Le|El|Al|Dela|Du|Mc|Mac)[ ])?{_PARTICLE}{_ONE})")
 _OWN = re.compile(r"\b(?:own|family|joint|our|my) [\w-]*$")
 _FIRMS_LISTED = (
     "workshop practice studio firm company business partnership shop garage bakery farm forge atelier consultancy "
@@ -94,7 +94,7 @@ def _kinds(written: str) -> list[str]:
 
 def _is_listed(written: str) -> bool:
     """Say whether a word of a name is a frequent one."""
-    words = [word.lower().removesuffix("'s") for word in written.split()]
+    words = [part for word in written.lower().split() for part in (word.removesuffix("'s"), *word.split("-"))]
     return any(word in given_names() or word in surnames() for word in words)
 
 
@@ -129,6 +129,8 @@ def _listed(plain: Plain) -> Iterator[tuple[int, int]]:
             if more.group(1):
                 self_too = True
                 break
+            if more.group().startswith(";") and not _may_be(more.group(2), loose=True):
+                break  # what else was done
             spans.append(more.span(2))
         items = [text[start:last] for start, last in spans]
         if len(items) + self_too < 2 or not all(_may_be(item, loose=True) for item in items):
@@ -168,7 +170,8 @@ def _followed(plain: Plain) -> Iterator[tuple[int, int]]:
                 continue
             if words is not _SUCCEEDING and not (_is_listed(match.group(1)) and "name" in _kinds(match.group(1))):
                 unlisted = (
-                    plain.words[place][0] in _ONLY_ONE and _kinds(match.group(1)) == ["name"]
+                    plain.words[place][0] in _ONLY_ONE
+                    and (_kinds(match.group(1)) == ["name"] or _is_listed(match.group(1)))
                     if words is _RELATIONS
                     else "own" in text[match.end() : match.end() + 12]
                 )
@@ -189,7 +192,9 @@ def _works(plain: Plain) -> Iterator[tuple[int, int]]:
         if match is not None and _may_be(match.group(1)) and (_is_listed(match.group(1)) or match.group(2)):
             if match.group(2) is None:
                 yield match.span(1)
-            elif _may_be(match.group(2)) and (_is_listed(match.group(1)) or _is_listed(match.group(2))):
+            elif _may_be(match.group(2)) and (
+                _is_listed(match.group(1)) or _is_listed(match.group(2)) or low.endswith(_BOOKS, 0, end - 3)
+            ):
                 yield from (match.span(1), match.span(2))
     for place in plain.places(_FIRMS):
         _, start, end = plain.words[place]
@@ -203,6 +208,7 @@ def _works(plain: Plain) -> Iterator[tuple[int, int]]:
 
 
 _BY_WORD = frozenset({"by"})
+_BOOKS = (" volume", " book", " novel", " anthology", " memoir", " handbook", " textbook", " festschrift")
 
 
 def _titled(plain: Plain) -> Iterator[tuple[int, int]]:

@@ -132,13 +132,21 @@ def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
     """Yield the parts of a run; it goes on over the end of a full line only."""
     place = text.find("\n", begin, stop)
     while place >= 0:
-        if place - text.rfind("\n", 0, place) < FULL_LINE and not _ends_with_initial(text, begin, place):
+        line = text.rfind("\n", 0, place) + 1
+        ended = place - line < FULL_LINE or _is_column(text, line, place) or (text[place + 1] == ">" != text[line])
+        if ended and not _ends_with_initial(text, begin, place):
             yield begin, place
             begin = place + 1
             while text[begin] in "> \t":
                 begin += 1
         place = text.find("\n", place + 1, stop)
     yield begin, stop
+
+
+def _is_column(text: str, line: int, place: int) -> bool:
+    """Say whether a gap inside a line sets a column apart, with which the next line doesn't go on."""
+    first = line + len(text[line:place]) - len(text[line:place].lstrip(" "))
+    return text.find("   ", first, place) >= 0
 
 
 def _ends_with_initial(text: str, begin: int, place: int) -> bool:

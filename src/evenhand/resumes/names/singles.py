@@ -7,6 +7,7 @@ from string import ascii_uppercase
 from weakref import WeakKeyDictionary
 
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
+from evenhand.resumes.names.letters import addressed
 from evenhand.resumes.names.lists import given_names, is_no_person, name_words, no_names, surnames
 from evenhand.resumes.names.rolls import rolls
 from evenhand.resumes.names.slots import after_score, before_score
@@ -169,7 +170,8 @@ def single_places(plain: Plain) -> list[tuple[int, int]]:
 
 def _found(plain: Plain) -> list[tuple[int, int]]:
     text = plain.text
-    found = [(start, end) for start, end in speakers(plain) if _is_speaker(plain.low[start:end])] + rolls(plain)
+    found = [(start, end) for start, end in speakers(plain) if _is_speaker(plain.low[start:end])]
+    found += [*rolls(plain), *addressed(text)]
     for start, end in _candidates(plain):
         if not _counts(plain, start, end):
             continue

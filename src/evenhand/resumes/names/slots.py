@@ -20,7 +20,7 @@ _SURE_LISTED = (
     "taught shadowed counselled nursed defended introduced assisting supporting training representing advising "
     "succeeding replacing mentoring coaching supervising shadowing ask dear hi hello featuring starring versus vs "
     "invited promoted recommended nominated befriended tutored tutoring chaperoned photographed portrayed "
-    "impersonated briefed debriefed phoned telephoned emailed texted escorted chauffeured babysat bathed fed "
+    "impersonated briefed debriefed phoned telephoned emailed texted escorted chauffeured babysat bathed fed quotes "
     "portraying photographing briefing accompanying interviewing hosted opposite dr prof married divorced befriend "
     "congratulated congratulate eulogised eulogized deputised godson goddaughter prosecuted prosecuting defending "
     "cross-examined examined treated treating rehabilitated apprehended arrested rescued recruited recruiting "
@@ -106,13 +106,14 @@ _RELATIONS_LISTED = (
 _RELATIONS = frozenset(_RELATIONS_LISTED.split())
 _NOT_LISTED = (
     "at in near via using through across outside inside around joined visited within into onto on per above below use "
-    "used uses throughout toward towards exited left acquired audited the a an this that its"
+    "used uses throughout toward towards exited left acquired audited the a an this its"
 )
 _NOT = frozenset(_NOT_LISTED.split())
 #: People are gone through as well: `escalations went via Ann Roe`.
 _WENT = frozenset(
     {"went", "go", "goes", "going", "escalated", "came", "ran", "sent", "routed", "reached", "arranged", "heard"}
 )
+_BOOKED = frozenset({"bookings", "booking", "enquiries", "inquiries", "booked", "represented", "bookable", "requests"})
 _HARDLY = frozenset(["of", "for", "from", "to", "our", "your", "my"])
 _NO_PEOPLE_VERBS_LISTED = (
     "used deployed launched built administered implemented installed configured migrated integrated maintained "
@@ -174,7 +175,7 @@ _AFTER_SURE = re.compile(
     r"|[ ]on (?:maternity|paternity|parental|sick|sabbatical)\b|[ ]and (?:family|friends|guests|partner)\b"
     r"|[ ]\([0-9]{1,2}\)|[ ]\((?:he|she|they)\b"
     r"|[ ]et al\b|[ ](?:on (?:his|her|their)|and (?:his|her|their|I|me|my|others|two|three|several|colleagues))\b"
-    r"|[ ](?:from|of|at) (?:your|my|our|the) [a-z]|[ ](?:from|in) [a-z]+ (?:asked|told|said|helped|taught|wrote|gave)\b"
+    r"|[ ](?:from|of|at) (?:your|my|our|the) [a-z]|[ ]in (?:your|my|our) [a-z]|[ ](?:from|in) [a-z]+ (?:asked|told|said|helped|taught|wrote|gave)\b"
     r"|[ ](?!(?:to|with|by|for|and|like|via|using|from|of|about|let|lets|makes?)\b)[a-z]{3,} (?:me|us|him)\b"
     r"|[ ]v\.?s?\.? [A-Z]|,[ ]\d{1,2},"
 )
@@ -219,6 +220,7 @@ _FREE_LISTED = (
     "holds heads sings plays joins stars oversees directs chairs brings enjoys reports coaches mentors advises owns "
     "studies it me my our your his her their this these those the a an all alone together himself herself themselves "
     "broke fell still uses hands hurt tore retires goes comes does carries swears needs likes loves relies relied quit "
+    "prepare pass learn become settle "
     "each more ill away abroad later jun jr sr ed eds available unavailable present every most some any many several "
     "much weekly what how why one two three four five six last first second today tonight yesterday sometimes instead"
 )
@@ -283,6 +285,8 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
         earlier = words[-_FEW - 1 : -1]
         if earlier and earlier[-1] in _MEANWHILE:
             earlier = earlier[:-1]  # 'My manager there, Ann Roe, gave'
+        if "of" in earlier[1:] and is_person_noun(earlier[earlier.index("of", 1) - 1]):
+            earlier = earlier[: earlier.index("of", 1)]  # 'The chair of the works council, Ann Roe, signed'
         named = bool(earlier) and is_person_noun(earlier[-1]) and any(each in _DETERMINERS for each in earlier)
         return (
             2
@@ -296,7 +300,7 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
     word = word.rstrip(".")
     if last == "." and word not in _SURE:
         return 0
-    if "(" in gap and word in _GROUPS:
+    if "(" in gap and (word in _GROUPS or "@" in word):
         return 2
     if word in _SAID and len(words) > 1 and words[-2][-1] in "\"'":
         return 2
@@ -343,8 +347,10 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
             return 2
         if word in _LISTING and any(is_person_noun(each) for each in earlier[-_MORE:]):
             return 2
-    if word == "via" and earlier[-1:] and earlier[-1] in _WENT:
+    if word in {"via", "through"} and earlier[-1:] and earlier[-1] in _WENT:
         return 0
+    if word == "through" and earlier[-1:] and earlier[-1] in _BOOKED:
+        return 2
     if word in _NOT:
         return -2
     if word in _HARDLY:
