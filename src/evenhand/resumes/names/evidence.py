@@ -42,8 +42,9 @@ _GENERIC_LISTED = (
 #: Parts of addresses that are no names.
 GENERIC = frozenset(_GENERIC_LISTED.split())
 _FILE_WORDS_LISTED = (
-    "cv resume curriculum vitae final draft updated update new latest copy version coverletter rev revised v cover letter "
+    "cv resume curriculum vitae final draft updated update new latest copy version rev revised v cover letter "
     "application english eng en us uk doc docx pdf txt rtf odt resumé cvs resumes lebenslauf hoja vida curriculo "
+    "coverletter "
     "portfolio profile bio old master full short long one page pages scan signed january february march april "
     "june july august september october november december jan feb mar apr jun jul aug sep oct nov dec and of for "
     "the my md html json xml candidate applicant submission public private ats friendly engineer developer "

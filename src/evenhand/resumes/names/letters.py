@@ -14,7 +14,9 @@ from evenhand.resumes.plain import Plain
 __all__ = ["addressed", "in_letters"]
 
 _ONE = r"(?:(?:al|el|[ADO])[-'])?[A-Z][\w']*(?:-[A-Za-z]\w*)?"
-_PARTICLE = r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|Dela|Te|El|Al)[ ]){0,2}"
+_PARTICLE = (
+    r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|Dela|Te|El|Al)[ ]){0,2}"
+)
 _WHOLE = rf"{_PARTICLE}{_ONE}(?:[ ]{_PARTICLE}{_ONE}){{0,3}}"
 _GREETINGS_LISTED = (
     "geachte beste hej hei hallo liebe lieber bonjour chere cher hola estimado estimada querido querida ciao caro cara "
@@ -22,31 +24,45 @@ _GREETINGS_LISTED = (
     "kia talofa moin servus ahoj vazeny vazena dragi draga dear hi hello hey geehrter geehrte hoi dag"
 )
 _GREETINGS = frozenset(_GREETINGS_LISTED.split())
-_TITLED = r"(?:(?:Herr|Frau|Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Sir|Madam|Pan|Pani|Mevrouw|Meneer|mevrouw|meneer|heer|Monsieur|Madame|Senor|Senora|Signor|Signora)\.?[ ])*"
+_TITLED = (
+    r"(?:(?:Herr|Frau|Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Sir|Madam|Pan|Pani|Mevrouw|Meneer|mevrouw|meneer|heer"
+    r"|Monsieur|Madame|Senor|Senora|Signor|Signora)\.?[ ])*"
+)
 _GREETED = re.compile(
-    rf"[ ](?:ora[ ])?{_TITLED}({_WHOLE})(?:(?:[ ](?:and|&|en|und|et|y|e|og|och|i)|,)[ ]{_TITLED}({_WHOLE}))?(?=[ ]?[,!:–-]?[ ]*(?:\n|$)|,[ ])"
+    rf"[ ](?:ora[ ])?{_TITLED}({_WHOLE})(?:(?:[ ](?:and|&|en|und|et|y|e|og|och|i)"
+    rf"|,)[ ]{_TITLED}({_WHOLE}))?(?=[ ]?[,!:–-]?[ ]*(?:\n|$)|,[ ])"
 )
 _NO_GREETED = re.compile(r"\b(?:grusse?|regards|wishes|world|team|kitty|fresh|magazine|everyone|all|sir|madam)\b")
-_AT_LINE = frozenset("\n>\t*\"")
+_AT_LINE = frozenset('\n>\t*"')
 
 #: What is said to the one whose name begins a note: `Nigel, see below.`
 _SAID_TO = re.compile(
-    rf"(?:^|\n)[> ]*({_ONE})(?:,[ ](?=(?:see|please|can|could|would|will|have|here|fyi|thanks|thank|do|did|what|shall|let|call|just|as|"
+    rf"(?:^|\n)[> ]*({_ONE})(?:,[ ](?=(?:see|please|can|could|would|will|have|here|fyi|thanks|thank|do|did|what"
+    rf"|shall|let|call|just|as|"
     r"good|no|yes|sharing|forwarding|over|sorry|any|quick|one|another|any|this|attached|below|any|if|are|is)\b)"
     r"|[ ][–—-][ ](?=(?:shall|can|could|please|see|do|have|any|what|would|fyi|thanks|is|are|here|let)\b))"
 )
 #: Who signs above a quoted message.
-_QUOTED_BELOW = re.compile(rf"\n[> ]*({_ONE}(?:[ ]{_ONE})?)\n(?=[> ]*\n?[> ]*(?:From:|Von:|De:|-----|_____|On [A-Z][^\n]{{6,60}} wrote:|Sent from))")
+_QUOTED_BELOW = re.compile(
+    rf"\n[> ]*({_ONE}(?:[ ]{_ONE})?)\n(?=[> ]*\n?[> ]*(?:From:|Von:|De:|-----|_____"
+    rf"|On [A-Z][^\n]{{6,60}} wrote:|Sent from))"
+)
 _QUOTES = ("From:", "Von:", "-----", "_____", " wrote:", "Sent from")
 
 _PAIR_ENDS = frozenset(":;")
 _PAIR = re.compile(rf"(?<![\w'@/-])({_PARTICLE}{_ONE}(?:[ -]{_ONE})?),[ ]$")
-_BEFORE_PAIR = re.compile(r"(?:^|[\n:;•*>|\"{}\t]|[-–▪▸○›>+~] |\b(?:at|about|by|with|from|to|and|ask|meet|see|call|contact|hire|interview|ref|like|prefer|saw|met)\b)[ ]*$")
+_BEFORE_PAIR = re.compile(
+    r"(?:^|[\n:;•*>|\"{}\t]|[-–▪▸○>+~] |\b(?:at|about|by|with|from|to|and|ask|meet|see|call|contact|hire"
+    r"|interview|ref|like|prefer|saw|met)\b)[ ]*$"
+)
 _LONGEST, _NEAR = 40, 30
 _CONTACT = re.compile(r"[(+]?\+?\d[\d ()./-]{6,}|\S+@")
 
 _BREAK = re.compile(rf"\n[ \t>]*({_PARTICLE}{_ONE})(?=[\n.,;:)]|[ ][a-z(]|$)")
-_BEFORE_BROKEN = re.compile(r"\b(?:with|by|and|that|when|from|under|to|for|alongside|of|beside|than|chef|colleague|manager|assisted|helped|supported|trained|mentored|thanked|met|joined)[ ]$|[(][ ]?$|[–—-][ ]$")
+_BEFORE_BROKEN = re.compile(
+    r"\b(?:with|by|and|that|when|from|under|to|for|alongside|of|beside|than|chef|colleague|manager|assisted"
+    r"|helped|supported|trained|mentored|thanked|met|joined)[ ]$|[(][ ]?$|[–—-][ ]$"
+)
 
 
 def in_letters(plain: Plain) -> Iterator[str]:
@@ -74,9 +90,11 @@ def _greeted(plain: Plain) -> Iterator[str]:
             kinds = [kind_of(word) for word in words]
             if _NO_GREETED.search(named.lower()) is None and not is_no_person(named.lower()):
                 single = len(words) == 1
-                if {"ordinary", "job"}.isdisjoint(kinds) and (
-                    kinds[-1] != "other" or any(word in given_names() for word in words)
-                ) and (not single or kinds[0] == "name" or words[0] in given_names() or words[0] in surnames()):
+                if (
+                    {"ordinary", "job"}.isdisjoint(kinds)
+                    and (kinds[-1] != "other" or any(word in given_names() for word in words))
+                    and (not single or kinds[0] == "name" or words[0] in given_names() or words[0] in surnames())
+                ):
                     yield named
 
 
@@ -116,7 +134,11 @@ def _family_first(plain: Plain) -> Iterator[str]:
             continue
         line = low.find("\n", end)
         said = low[end + 1 : line if line >= 0 else len(low)][:60]
-        if text[end] == ";" or _CONTACT.search(said) or any(is_person_noun(each.strip(",;.()")) for each in said.split()[:4]):
+        if (
+            text[end] == ";"
+            or _CONTACT.search(said)
+            or any(is_person_noun(each.strip(",;.()")) for each in said.split()[:4])
+        ):
             yield text[family.start(1) : end]
 
 

@@ -6,6 +6,7 @@ handle in it has the rest of the name: `ann here` and roe.ann@ make Ann Roe.
 
 import re
 from collections.abc import Collection, Iterator
+from itertools import chain, product
 
 from evenhand.resumes.names.candidates import Candidate
 from evenhand.resumes.names.evidence import GENERIC, Evidence
@@ -14,10 +15,11 @@ from evenhand.resumes.names.lists import SURNAMES_TOO, english_words, given_name
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.plain import Plain
 
-__all__ = ["completed", "opened"]
+__all__ = ["aliases", "completed", "opened"]
 
 _GREETING = (
-    r"(?:(?:hey|hi|hiya|hello|hullo|howdy|yo|morning|evening|afternoon|good (?:morning|afternoon|evening|day)|greetings|"
+    r"(?:(?:hey|hi|hiya|hello|hullo|howdy|yo|morning|evening|afternoon|good (?:morning|afternoon|evening|day)"
+    r"|greetings|"
     r"ciao|hola|hallo|hei|hej|salut|bonjour|moin|servus|kia ora|talofa|namaste|dear)"
     r"(?: (?:there|all|everyone|everybody|team|folks|you|again|both|hiring team|recruiter))?[ ,.!:–—-]{1,3}\n{0,2})?"
 )
@@ -25,19 +27,22 @@ _WORD = r"[^\W\d_][\w'.-]*"
 _NAMED = rf"((?:{_WORD}[ ]){{0,5}}?{_WORD})"
 _THEN = r"(?=[,.!;:(\n–—]|[ ](?:[-–—(]|and\b|writing|looking|here|speaking|from|your|again|applying|asking|reaching)|$)"
 _WHO = re.compile(
-    rf"\W{{0,4}}{_GREETING}(?:[^.!?\n]{{0,60}}[.!?][ ](?=i'm|i am|my name|this is))?(?:(?:i'm|i am|im|it's|it is|its|this is|my name is|my name's|name's|the name's|call me|me:)[ ]{_NAMED}{_THEN}"
-    rf"|{_NAMED}[ ](?:here|speaking|calling|typing|again|checking in|on the line|writing in|reporting in)(?=[\W\d]|$))"
+    rf"\W{{0,4}}{_GREETING}(?:[^.!?\n]{{0,60}}[.!?][ ](?=i'm|i am|my name|this is))?(?:(?:i'm|i am|im|it's"
+    rf"|it is|its|this is|my name is|my name's|name's|the name's|call me|me:)[ ]{_NAMED}{_THEN}"
+    rf"|{_NAMED}"
+    r"[ ](?:here|speaking|calling|typing|again|checking in|on the line|writing in|reporting in)(?=[\W\d]|$))"
 )
 _CLOSING = re.compile(
     r"(?:.{0,60}[.!?][ ])?(?:(?:many |kind |best |warm |all the |much |with )*"
-    r"(?:thx|thanks|thank you|cheers|ta|best|regards|yours|talk (?:soon|later)|speak soon|see you(?: soon)?|bye(?: for now| then)?|"
+    r"(?:thx|thanks|thank you|cheers|ta|best|regards|yours|talk (?:soon|later)|speak soon|see you(?: soon)?"
+    r"|bye(?: for now| then)?|"
     r"later|take care|ciao|love|so long|over and out|until then|till then|wishes|signing off|signed|greetings|warmly)"
     rf"[ ]?[,.!–—-]{{0,3}}[ ]|[-–—]{{1,2}}[ ]?){_NAMED}(?:[ ]\((?:[A-Za-z]\.?){{1,4}}\))?[ .!)]*"
 )
 _NOBODY_LISTED = (
     "all everyone everybody team folks mate mates guys again advance you there then now soon me us i we he she they it "
-    "nothing nobody someone new newbie happy glad mum dad truly sincerely always so much up down on off out in not just "
-    "very still also for the a an of your my our strictly generally roughly frankly honestly lads ladies sir madam "
+    "nothing nobody someone new newbie happy glad mum dad truly sincerely always so much up down on off out in not "
+    "just very still also for the a an of your my our strictly generally roughly frankly honestly lads ladies sir madam "
     "reader recruiter best regards back home right left good fine well ready sorry available attached"
 )
 _NOBODY = frozenset(_NOBODY_LISTED.split())
@@ -64,7 +69,7 @@ def opened(plain: Plain, evidence: Evidence) -> list[Candidate]:
     opener = {token for each in found for token in each.name.tokens}
     for named in _closings(plain):
         name = name_of(named)
-        if name.tokens and (opener.intersection(name.tokens) or evidence.agreement(name) > 0):
+        if name.tokens and (opener or evidence.agreement(name) > 0):
             found.append(Candidate(name=name, score=6, sure=True))
     return found
 
@@ -98,7 +103,9 @@ def _written(plain: Plain, start: int, end: int, *, sure: bool) -> str:
         return ""
     if not sure and len(words) == 1 and kinds[0] != "name" and written_small:
         return ""  # 'i'm frank.'
-    return " ".join(word if word in PARTICLES and place and word != "te" else _titled(word) for place, word in enumerate(words))
+    return " ".join(
+        word if word in PARTICLES and place and word != "te" else _titled(word) for place, word in enumerate(words)
+    )
 
 
 def _titled(word: str) -> str:
@@ -107,6 +114,28 @@ def _titled(word: str) -> str:
 
 _NAMES = frozenset({"name", "word", "other", "particle"})
 _MOST_WORDS = 5
+
+_ALIAS = re.compile(r"[ ](?:\"([A-Z][a-z]{1,11})\"|\(\"?([A-Z][a-z]{1,11})\"?\)(?=[ ]*(?:\n|$|\|)))")
+
+
+def aliases(plain: Plain, person: Collection[Name]) -> list[Name]:
+    """Return what the person is called in marks or brackets behind the name on top: `Kwame Asante "Zee"`.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> [name.text for name in aliases(plain_text('Kwame Asante "Zee"'), [name_of("Kwame Asante")])]
+    ['Zee']
+    """
+    found = []
+    for token in {name.tokens[-1] for name in person if len(name.tokens) > 1}:
+        for place in plain.where.get(token, ()):
+            match = _ALIAS.match(plain.text, plain.words[place][2]) if plain.words[place][1] < _TOP else None
+            named = (match.group(1) or match.group(2)) if match is not None else ""
+            if named and kind_of(named.lower()) in {"name", "word"}:
+                found.append(name_of(named))
+    return found
+
+
+_TOP = 600
 
 _HANDLE = re.compile(r"(?<![\w.])@([a-z][\w.]{3,30})")
 #: A host of one's own: `me@roe.dev`.
@@ -138,14 +167,12 @@ def completed(plain: Plain, evidence: Evidence, person: Collection[Name]) -> lis
         own = [token.replace("-", "").replace("'", "") for token in name.tokens]
         if any(len(set(own).intersection(_PARTS.findall(address))) > 1 for address in addresses):
             continue  # all of it is known
-        for given in dict.fromkeys(["".join(own), *own]):
-            for address in addresses:
-                for rest, whole in _rests(address, given):
-                    if rest not in found and rest not in own and _may_be(plain, rest, whole=whole):
-                        found[rest] = name_of(f"{name.text} {rest.title()}")
-        for host in hosts if not found else ():
-            if host in surnames() and (kind_of(host) == "name" or host in plain.where):
-                found[host] = name_of(f"{name.text} {host.title()}")
+        pairs = product(addresses, dict.fromkeys(["".join(own), *own]))
+        for rest, whole in chain.from_iterable(_rests(address, given) for address, given in pairs):
+            if rest not in found and rest not in own and _may_be(plain, rest, whole=whole):
+                found[rest] = name_of(f"{name.text} {rest.title()}")
+        hosts = [host for host in hosts if host in surnames() and (kind_of(host) == "name" or host in plain.where)]
+        found = found or {host: name_of(f"{name.text} {host.title()}") for host in hosts}
     return list(found.values()) if len(found) <= _MOST_FOUND else []
 
 
@@ -172,7 +199,7 @@ def _rests(address: str, given: str) -> Iterator[tuple[str, bool]]:
 
 
 def _may_be(plain: Plain, rest: str, *, whole: bool) -> bool:
-    """Say whether the rest of an address is a surname: a frequent one, or a word of the text that is no ordinary one."""
+    """Say whether the rest of an address is a surname: a frequent one, or a word of the text and no ordinary one."""
     if len(rest) < _SHORTEST or rest in GENERIC:
         return False
     kind = kind_of(rest)

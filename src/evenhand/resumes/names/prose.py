@@ -22,7 +22,8 @@ from evenhand.resumes.plain import Plain
 __all__ = ["in_prose", "is_ordinary"]
 
 _CHAIN = re.compile(
-    r"(?:[ ]\([^()\n]{1,24}\)|[ ]\d{4})?(?:,?[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/|[ ](?:\u2192|->)|"
+    r"(?:[ ]\([^()\n]{1,24}\)|[ ]\d{4})?(?:,?[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/"
+    r"|[ ](?:\u2192|->)|"
     r"[ ]\|)[ \n](?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Miss)\.?[ ]){0,2}$"
 )
 _AND = re.compile(r"[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und)[ \n]")

@@ -83,17 +83,22 @@ def _told(plain: Plain) -> set[int]:
                 break
             found.add(beside)
     for place in plain.places(_CUES):
-        if place + 2 < len(words):
-            (_, _, before), (first, start, end), (last, begin, stop) = words[place : place + 3]
-            pair = low[before:start] in _BEFORE_PAIR and low[end:begin] == " " and low[stop : stop + 1] in _PAIR_ENDS
-            if pair and first in given_names() and last in surnames() and kind_of(first) != "ordinary" and first not in _NO_NAMES_HERE:
-                found |= {place + 1, place + 2}
+        if place + 2 < len(words) and _is_pair(plain, place):
+            found |= {place + 1, place + 2}
     for match in _INVERTED.finditer(low):
         for at in (match.start(1), match.start(2)):
             place = bisect_left(plain.starts, at)
             if place < len(words) and words[place][1] == at:
                 found.add(place)
     return found
+
+
+def _is_pair(plain: Plain, place: int) -> bool:
+    """Say whether a frequent given name and a frequent surname follow a word, words as well, and nothing with them."""
+    low = plain.low
+    (_, _, before), (first, start, end), (last, begin, stop) = plain.words[place : place + 3]
+    apart = low[before:start] in _BEFORE_PAIR and low[end:begin] == " " and low[stop : stop + 1] in _PAIR_ENDS
+    return apart and first in given_names() and last in surnames() and first not in _NO_NAMES_HERE
 
 
 #: `roe, a., lee, b.`: in lists of authors.

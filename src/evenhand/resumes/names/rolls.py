@@ -12,7 +12,7 @@ from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, is_no_person, surnames
 from evenhand.resumes.plain import Plain
 
-__all__ = ["rolls"]
+__all__ = ["AGAIN", "rolls"]
 
 _PARTICLE = r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu)[ ]){0,2}"
 _ONE = r"(?:(?:al|el|ul|[ADO])[-'])?[A-Z][\w']*(?:-[A-Za-z]\w*)?"
@@ -23,6 +23,11 @@ _ITEM = re.compile(rf"({_NAME}){_ENDED}")
 _NEXT = re.compile(rf"{_JOIN}(?:(me|myself|I)\b|({_NAME}){_ENDED})")
 _MOST = 14
 
+#: `Shadowed Ana in month one, Rose in month two`.
+AGAIN = re.compile(
+    r"[ ](in|on|at|for|from|until|during|by|to|every)[ ][a-z0-9 ]{2,20},[ ](?:(?:then|and|later)[ ])?"
+    r"([A-Z][a-z']+(?:-[A-Za-z][a-z]+)?)[ ]\1\b"
+)
 #: The last word of a label that names of people follow.
 _LISTS_LISTED = (
     "crew team squad rota shift roster staff panel present attendees attending line-up lineup cast board quartet trio "
@@ -35,7 +40,8 @@ _BEFORE_SELF = re.compile(rf"(?<![\w'@/.-])(({_NAME})(?:,[ ]{_NAME}){{0,6}}),?[ 
 
 _SUCCEEDING = frozenset({"succeeded", "succeeding", "relieved", "understudied", "deputised", "shadowed", "followed"})
 _SUCCEEDED = re.compile(
-    rf"[ ](?:for[ ])?({_NAME})(?=[ ](?:as|when|after|on (?:his|her|their|maternity|paternity|sick|leave)|who|in the (?:role|post|chair|job))\b)"
+    rf"[ ](?:for[ ])?({_NAME})(?=[ ](?:as|when|after|on (?:his|her|their|maternity|paternity|sick|leave)|who"
+    rf"|in the (?:role|post|chair|job))\b)"
 )
 _TAKING_LISTED = (
     "covered covering cover inherited took absorbed carried finished completed ran managed handled kept picked minded "
@@ -44,15 +50,21 @@ _TAKING_LISTED = (
 _TAKING = frozenset(_TAKING_LISTED.split())
 _TAKEN = re.compile(
     rf"[ ](?:up[ ]|on[ ]|over[ ])?({_NAME})'s?[ ](?:[a-z]+[ ]){{1,3}}?"
-    r"(?:as well as|alongside|on top of|besides|in addition to|along with|next to|while (?:he|she|they)|when (?:he|she|they)|"
-    r"after (?:he|she|they)|during (?:his|her|their)|until (?:he|she|they)|for (?:two|three|four|six|a|some|several) (?:days?|weeks?|months?))\b"
+    r"(?:as well as|alongside|on top of|besides|in addition to|along with|next to|while (?:he|she|they)"
+    r"|when (?:he|she|they)|"
+    r"after (?:he|she|they)|during (?:his|her|their)|until (?:he|she|they)|for (?:two|three|four|six|a|some"
+    r"|several) (?:days?|weeks?|months?))\b"
 )
 _WORKS = re.compile(
-    r"\b(?:volume|book|chapter|handbook|essay|novel|anthology|monograph|edition|textbook|festschrift|manual|paper|study|"
+    r"\b(?:volume|book|chapter|handbook|essay|novel|anthology|monograph|edition|textbook|festschrift|manual"
+    r"|paper|study|"
     r"reader|memoir|thesis|dissertation|lecture|talk|motion) by$"
 )
 _BY = re.compile(rf"[ ]({_NAME})(?:[ ](?:and|&)[ ]({_NAME}))?(?=[.,;)\n]|$|[ ]\(|[ ][|–—-][ ])")
-_OWN_FIRM = re.compile(rf"(?:,|:| with| -| \u2013| \u2014| under the name| as)[ ]({_ONE})[ ](?:&|and|\+)[ ]((?:(?:Te|De|Van|Le|El|Al|Dela|Du|Mc|Mac)[ ])?{_PARTICLE}{_ONE})")
+_OWN_FIRM = re.compile(
+    rf"(?:,|:| with| -| \u2013| \u2014| under the name| as)[ ]({_ONE})[ ](?:&|and|\+)[ ]((?:(?:Te|De|Van|Le|El"
+    rf"|Al|Dela|Du|Mc|Mac)[ ])?{_PARTICLE}{_ONE})"
+)
 _OWN = re.compile(r"\b(?:own|family|joint|our|my) [\w-]*$")
 _FIRMS_LISTED = (
     "workshop practice studio firm company business partnership shop garage bakery farm forge atelier consultancy "
@@ -85,11 +97,61 @@ def rolls(plain: Plain) -> list[tuple[int, int]]:
     >>> [text[start:end] for start, end in rolls(plain_text(text))]
     ['Park', 'van der Meer', 'Dlamini']
     """
-    return [*_listed(plain), *_before_me(plain), *_followed(plain), *_works(plain), *_titled(plain)]
+    return [*_surnames(plain), *_listed(plain), *_before_me(plain), *_followed(plain), *_works(plain), *_titled(plain)]
+
+
+_DOES = re.compile(
+    r"[ ](?:took|made|kept|hired|taught|gave|let|asked|told|trained|promoted|showed|put|brought|moved|chose"
+    r"|pushed|trusted|"
+    r"backed|sent|called|wanted|invited|helped|mentored|praised|named|poached|recruited) (?:me|us)\b"
+    r"|[ ](?:signed|approved|retired|resigned|countersigned|agreed|fell ill|stepped down|took over|moved on"
+    r"|went on leave)\b"
+    r"|'s[ ](?:post|leaving|arrival|departure|retirement|shoes|absence|resignation|promotion|successor"
+    r"|predecessor|deputy|shifts?|"
+    r"understudy|right hand|stead|maternity leave|sick leave|illness|death|advice|guidance|mentorship|supervision)\b"
+)
+_HELPING_LISTED = (
+    "assisted accompanied briefed escorted thanked relieved phoned told asked helped backed outbid beat under "
+    "chauffeured shadowed drove replaced mentored coached trained interviewed supervised defeated opposite assisting"
+)
+_HELPING = frozenset(_HELPING_LISTED.split())
+_HELPED = re.compile(
+    rf"[ ]({_ONE}){_ENDED}(?=[ ](?:with|on|in|during|at|for|as|and|after|by|from|through|when|while|who|to"
+    rf"|until|every|each)\b|[.,;)\n]|$)"
+)
+_NO_HELPED = re.compile(
+    r"[ ](?:in|at)[ ][A-Z]|[ ]and[ ][A-Z]\w+[ ](?:clients|accounts|teams|staff)|,[ ][A-Z]|[ ](?:for|from|on|to)[ ][A-Z]"
+)
+
+
+def _surnames(plain: Plain) -> Iterator[tuple[int, int]]:
+    """Yield frequent surnames by themselves: of whom only people's doings are told, or to whom things are done."""
+    text, words, listed = plain.text, plain.words, surnames()
+    for place in plain.capitals:
+        word, start, end = words[place]
+        low = word.removesuffix("'s")
+        if low not in listed or kind_of(low) != "name" or text[start - 1 : start] in _INSIDE:
+            continue
+        if place and text[words[place - 1][2] : start] == " " and text[words[place - 1][1]].isupper():
+            before = words[place - 1][0]
+            if not (
+                before in _HELPING and _HELPED.match(text, words[place - 1][2]) and not _NO_HELPED.match(text, end)
+            ):
+                continue
+            if ORGANISATION_AFTER.match(text, end) is None:
+                yield start, end
+            continue
+        if _DOES.match(text, start + len(low)) is not None:
+            yield start, start + len(low)
+
+
+_INSIDE = frozenset("-&'/@._#")
 
 
 def _kinds(written: str) -> list[str]:
-    return [kind_of(word.lower().removesuffix("'s")) for word in written.split() if word[0].isupper() and word[1:2] != "."]
+    return [
+        kind_of(word.lower().removesuffix("'s")) for word in written.split() if word[0].isupper() and word[1:2] != "."
+    ]
 
 
 def _is_listed(written: str) -> bool:
@@ -146,7 +208,11 @@ def _before_me(plain: Plain) -> Iterator[tuple[int, int]]:
     text = plain.text
     for place in plain.places(_SELF):
         start = plain.words[place][1]
-        if text[start - 5 : start] not in {" and ", ", and"} and text[start - 2 : start] != ", " and text[start - 3 : start] != " & ":
+        if (
+            text[start - 5 : start] not in {" and ", ", and"}
+            and text[start - 2 : start] != ", "
+            and text[start - 3 : start] != " & "
+        ):
             continue
         match = _BEFORE_SELF.search(text, max(0, start - 80), start)
         if match is None or (text[start - 2 : start] == ", " and (match.group(1).count(",") < 1 or text[start] == "I")):
@@ -202,9 +268,10 @@ def _works(plain: Plain) -> Iterator[tuple[int, int]]:
         if match is None or _OWN.search(low, max(0, start - 20), start) is None:
             continue
         one, other = match.group(1), match.group(2)
+        if is_no_person(f"{one} {other}".lower()):
+            continue
         if _may_be(one) and _may_be(other) and (_is_listed(one) or _is_listed(other)):
-            if not is_no_person(f"{one} {other}".lower()):
-                yield from (match.span(1), match.span(2))
+            yield from (match.span(1), match.span(2))
 
 
 _BY_WORD = frozenset({"by"})

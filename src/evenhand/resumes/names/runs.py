@@ -13,7 +13,8 @@ from evenhand.resumes.plain import Plain
 __all__ = ["PLAIN", "SMALL_WORDS", "pieces_of", "runs_in"]
 
 _PARTICLE = (
-    r"(?:van|von|de|der|den|dem|del|della|di|da|do|dos|das|du|la|las|le|los|el|al|bin|binti|bint|ibn|ben|abu|ter|ten|zu|zum|"
+    r"(?:van|von|de|der|den|dem|del|della|di|da|do|dos|das|du|la|las|le|los|el|al|bin|binti|bint|ibn|ben|abu"
+    r"|ter|ten|zu|zum|"
     r"zur|af|av|e|y|vom|'t)"
 )
 _WORD = r"(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[dDlLO]'[A-Z]|[A-Z])\w*(?:'[A-Za-z]{2,})?(?:-\w+)*"

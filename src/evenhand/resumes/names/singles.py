@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.letters import addressed
 from evenhand.resumes.names.lists import given_names, is_no_person, name_words, no_names, surnames
-from evenhand.resumes.names.rolls import rolls
+from evenhand.resumes.names.rolls import AGAIN, rolls
 from evenhand.resumes.names.slots import after_score, before_score
 from evenhand.resumes.names.speakers import speakers
 from evenhand.resumes.plain import Plain
@@ -44,7 +44,8 @@ _BEFORE_FREQUENT = re.compile(
     r"(?: (?:weekly|daily|monthly|directly|jointly|first|later|then|functionally|straight|up))? to"
     r"|\b(?:approved|signed(?: off)?|countersigned|checked|verified|witnessed|prepared|photographed|interviewed|"
     r"assessed|examined|introduced|nominated|seconded|proposed|chaired|edited|translated|typed|inspected|observed|"
-    r"appraised|endorsed|recommended|invited|relieved|supervised|mentored|coached|taught|trained|praised|commended|hired|"
+    r"appraised|endorsed|recommended|invited|relieved|supervised|mentored|coached|taught|trained|praised"
+    r"|commended|hired|"
     r"recruited|referred|replaced|succeeded|minuted|judged|refereed|umpired|notes|photos?|drawings) by"
     r"|\bby [a-z'-]+,? (?:and|then)(?: later| then)?"
     r"|\b(?:translat|interpret)\w+ for|\b(?:stood|stand|standing|filled|fill|filling|stepped|stepping|sat|sitting|"
@@ -56,7 +57,8 @@ _BEFORE_FREQUENT = re.compile(
     r"duetted|shifts|rounds) (?:[a-z-]+ ){0,4}with"
     r"|\b(?:idea|tip|trick|method|habit|advice|call|handover|keys|note|praise|referral) (?:\w+ )?(?:came )?from"
     r"|\blearn(?:ed|t) (?:\w+ )?from(?: old| the late)?|\bkeys (?:over )?to|[,.!?][\"'] (?:said|says|asked|wrote|adds)"
-    r"|\b(?:judge|senator|captain|sister|father|brother|capt\.|col\.|sgt\.|lt\.|mr\.?|mrs\.?|ms\.?|miss|dr\.?|prof\.?))$"
+    r"|\b(?:judge|senator|captain|sister|father|brother|capt\.|col\.|sgt\.|lt\.|mr\.?|mrs\.?|ms\.?|miss|dr\.?"
+    r"|prof\.?))$"
 )
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
 _LONGEST_CUE = 10
@@ -98,7 +100,7 @@ _DETERMINERS = frozenset(["my", "our", "her", "his", "their", "the", "former"])
 _FOLLOWED = re.compile(
     r"[ ](?:and I|and me|(?:from|in|of) (?:the )?[a-z]+(?: team| desk| shift)? (?:asked|told|said|helped|taught|wrote)|"
     r"asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
-    r"on (?:his|her|their)|who|was (?:on (?:leave|holiday|vacation|maternity)|ill|sick|away|absent|born)|"
+    r"on (?:his|her|their)|as (?:my|our)|who|was (?:on (?:leave|holiday|vacation|maternity)|ill|sick|away|absent|born)|"
     r"(?:handed|gave|told|taught|showed|asked|hired|promoted|trained|invited|encouraged|"
     r"trusted|introduced|let|put|brought|took|pushed|inspired|convinced|persuaded|mentored|helped) (?:me|us))\b"
     r"|,[ ](?:who|my|now an?|then an?|our|(?:the|an?) "
@@ -116,7 +118,8 @@ _CHAIN = re.compile(
 )
 _ALONE_AFTER = re.compile(r"'s\b|[.,;:)\n!?\"]|[ ](?:[a-z(]|20\d\d|I\b)|$")
 _WORD = re.compile(
-    r"[A-Z][a-z]*'[A-Z][a-z]+(?![\w@-])|[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
+    r"[A-Z][a-z]*'[A-Z][a-z]+(?![\w@-])|[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])"
+    r"|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
 )
 _CAPITAL_BEFORE = re.compile(r"[A-Z] $|[A-Z], $")
 #: A word before one of these doesn't stand alone; an I may follow it.
@@ -187,17 +190,10 @@ def _found(plain: Plain) -> list[tuple[int, int]]:
                 break
             found.append(more.span(1))
             last = more.end()
-        again = _AGAIN.match(text, last)
+        again = AGAIN.match(text, last)
         if again is not None and kind_of(low := again.group(2).lower()) in _MAY_BE_NAMES and _is_speaker(low):
             found.append(again.span(2))
     return found
-
-
-#: `Shadowed Ana in month one, Rose in month two`.
-_AGAIN = re.compile(
-    r"[ ](in|on|at|for|from|until|during|by|to|every)[ ][a-z0-9 ]{2,20},[ ](?:(?:then|and|later)[ ])?"
-    r"([A-Z][a-z']+(?:-[A-Za-z][a-z]+)?)[ ]\1\b"
-)
 
 
 def _is_speaker(word: str) -> bool:
@@ -389,7 +385,7 @@ def _is_sure(low: str, start: int) -> bool:
     if (
         left.endswith(", ")
         and not left.endswith(_GREETED)
-        and not (len(words) > 1 and is_person_noun(last) and words[-2] in _DETERMINERS)
+        and not (len(words) > 1 and (is_person_noun(last) or last in _KIN) and words[-2] in _DETERMINERS)
     ):
         return False
     if last in _SURE or last in _KIN or left.endswith(_GREETED):

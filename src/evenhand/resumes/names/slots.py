@@ -113,7 +113,7 @@ _NOT = frozenset(_NOT_LISTED.split())
 _WENT = frozenset(
     {"went", "go", "goes", "going", "escalated", "came", "ran", "sent", "routed", "reached", "arranged", "heard"}
 )
-_BOOKED = frozenset({"bookings", "booking", "enquiries", "inquiries", "booked", "represented", "bookable", "requests"})
+_BOOKED = frozenset("bookings booking enquiries inquiries booked represented bookable requests".split())  # noqa: SIM905
 _HARDLY = frozenset(["of", "for", "from", "to", "our", "your", "my"])
 _NO_PEOPLE_VERBS_LISTED = (
     "used deployed launched built administered implemented installed configured migrated integrated maintained "
@@ -147,7 +147,12 @@ _THING_BEFORE_LISTED = (
 )
 _THING_BEFORE = frozenset(_THING_BEFORE_LISTED.split()) | _NO_PEOPLE_VERBS
 _WE = (["we"], ["us"], ["thanks"], ["me"], ["they"])
-_SAID = frozenset({"laughed", "laughs", "jokes", "joked", "smiled", "grinned", "quipped", "insisted", "replied", "answered", "remarked", "told", "admits", "admitted", "claims", "claimed", "swears", "swore", "sighed", "declared", "concluded", "commented", "observed", "shouted", "warned", "promised", "wrote", "writes", "says", "said", "adds", "added", "recalls", "notes", "noted", "remembers"})
+_SAID_LISTED = (
+    "wrote writes says said adds added recalls notes noted remembers laughed laughs jokes joked smiled grinned quipped "
+    "insisted replied answered remarked told admits admitted claims claimed swears swore sighed declared concluded "
+    "commented observed shouted warned promised"
+)
+_SAID = frozenset(_SAID_LISTED.split())
 _MEANWHILE = frozenset({"there", "then", "now", "today", "here", "abroad", "currently"})
 _LATER = frozenset({"later", "then", "subsequently", "afterwards", "now", "previously", "before", "initially", "first"})
 _GROUPS = frozenset({"team", "crew", "staff", "group", "family", "band", "trio", "quartet", "duo", "panel", "board"})
@@ -175,7 +180,8 @@ _AFTER_SURE = re.compile(
     r"|[ ]on (?:maternity|paternity|parental|sick|sabbatical)\b|[ ]and (?:family|friends|guests|partner)\b"
     r"|[ ]\([0-9]{1,2}\)|[ ]\((?:he|she|they)\b"
     r"|[ ]et al\b|[ ](?:on (?:his|her|their)|and (?:his|her|their|I|me|my|others|two|three|several|colleagues))\b"
-    r"|[ ](?:from|of|at) (?:your|my|our|the) [a-z]|[ ]in (?:your|my|our) [a-z]|[ ](?:from|in) [a-z]+ (?:asked|told|said|helped|taught|wrote|gave)\b"
+    r"|[ ](?:from|of|at) (?:your|my|our|the) [a-z]|[ ]in (?:your|my|our) [a-z]"
+    r"|[ ](?:from|in) [a-z]+ (?:asked|told|said|helped|taught|wrote|gave)\b"
     r"|[ ](?!(?:to|with|by|for|and|like|via|using|from|of|about|let|lets|makes?)\b)[a-z]{3,} (?:me|us|him)\b"
     r"|[ ]v\.?s?\.? [A-Z]|,[ ]\d{1,2},"
 )
@@ -319,7 +325,8 @@ _JOINING = frozenset({"and", "&", "or"})
 _PAIR = 44
 #: One person of two: `thanked Ivy and`, `with help from Gene (quality) and`.
 _PAIRED = re.compile(
-    r"(?<![\w-])(?:with|by|[Tt]hank(?:ed|s|ing)?|mention(?:ed|s)?|[Mm]entored|[Tt]rained|[Cc]oached|[Tt]utored|[Ss]upervised|"
+    r"(?<![\w-])(?:with|by|[Tt]hank(?:ed|s|ing)?|mention(?:ed|s)?|[Mm]entored|[Tt]rained|[Cc]oached|[Tt]utored"
+    r"|[Ss]upervised|"
     r"[Hh]ired|praised|promoted|alongside|[Oo]nboarded|[Ss]hadowed|[Ii]nterviewed|told|asked|invited)[ \n]"
     r"(?:[A-Z]\. )?[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?(?:[ ]\([^()\n]{2,14}\))?[ \n](?:and|&|or)[ \n]$"
     r"|,[ ][A-Z]\.,?[ \n](?:and|&)[ \n]$"
