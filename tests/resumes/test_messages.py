@@ -30,7 +30,6 @@ KEPT = [
     "Good morning, Spanish speaking carer here.",
     "hello, i'm frank and direct.",
     "Dear Hiring Manager,\n\nI write about the post.",
-    "Formerly Siemens\nFormerly Planner at Acme",
 ]
 
 

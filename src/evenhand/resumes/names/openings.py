@@ -30,7 +30,7 @@ _WHO = re.compile(
     rf"\W{{0,4}}{_GREETING}(?:[^.!?\n]{{0,60}}[.!?][ ](?=i'm|i am|my name|this is))?(?:(?:i'm|i am|im|it's"
     rf"|it is|its|this is|my name is|my name's|name's|the name's|call me|me:)[ ]{_NAMED}{_THEN}"
     rf"|{_NAMED}"
-    r"[ ](?:here|speaking|calling|typing|again|checking in|on the line|writing in|reporting in)(?=[\W\d]|$))"
+    r"[ ](?:here|speaking|calling|typing|checking in|on the line|writing in|reporting in)(?=[\W\d]|$))"
 )
 _CLOSING = re.compile(
     r"(?:.{0,60}[.!?][ ])?(?:(?:many |kind |best |warm |all the |much |with )*"
@@ -42,7 +42,8 @@ _CLOSING = re.compile(
 _NOBODY_LISTED = (
     "all everyone everybody team folks mate mates guys again advance you there then now soon me us i we he she they it "
     "nothing nobody someone new newbie happy glad mum dad truly sincerely always so much up down on off out in not "
-    "just very still also for the a an of your my our strictly generally roughly frankly honestly lads ladies sir madam "
+    "just very still also for the a an of your my our strictly roughly generally frankly honestly lads ladies "
+    "sir madam "
     "reader recruiter best regards back home right left good fine well ready sorry available attached"
 )
 _NOBODY = frozenset(_NOBODY_LISTED.split())
