@@ -150,7 +150,7 @@ def completed(plain: Plain, evidence: Evidence, person: Collection[Name]) -> lis
 
     >>> from evenhand.resumes.names.evidence import evidence_of
     >>> from evenhand.resumes.plain import plain_text
-    >>> seen = plain_text("howard here. Write to hdunmore63@example.org")
+    >>> seen = plain_text("howard here, of the Dunmore rule: hdunmore63@mail.org")
     >>> [found.text for found in completed(seen, evidence_of(seen, file_name=None, metadata=()), [name_of("Howard")])]
     ['Howard Dunmore']
     """
