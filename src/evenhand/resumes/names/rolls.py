@@ -94,7 +94,7 @@ def rolls(plain: Plain) -> list[tuple[int, int]]:
 
     >>> from evenhand.resumes.plain import plain_text
     >>> text = "Bid team: Park, van der Meer and me. Succeeded Dlamini as safety delegate."
-    >>> [text[start:end] for start, end in sorted(rolls(plain_text(text)))]
+    >>> [text[start:end] for start, end in sorted({*rolls(plain_text(text))})]
     ['Park', 'van der Meer', 'Dlamini']
     """
     return [*_surnames(plain), *_listed(plain), *_before_me(plain), *_followed(plain), *_works(plain), *_titled(plain)]
