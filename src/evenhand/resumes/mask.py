@@ -25,6 +25,7 @@ from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.beside import beside
 from evenhand.resumes.names.find import find_names, names_in
 from evenhand.resumes.names.initials import initials_of
+from evenhand.resumes.names.own_forms import own_forms
 from evenhand.resumes.names.parts import Names
 from evenhand.resumes.names.standing import standing
 from evenhand.resumes.plain import Plain, plain_text
@@ -121,6 +122,7 @@ def _masked(text: str, plain: Plain, layout: Layout, names: Names, options: Mask
 
 def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
     found: list[Found] = standing(plain, layout, names, strict=options.strict)
+    found += own_forms(plain, names.person)
     found += beside(plain, found)
     found += initials_of(plain, names.person)
     found += emails(plain)

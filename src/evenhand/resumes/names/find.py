@@ -18,6 +18,7 @@ from evenhand.resumes.names.markup import in_markup
 from evenhand.resumes.names.nicknames import nicknames
 from evenhand.resumes.names.openings import aliases, completed, opened
 from evenhand.resumes.names.others import other_people
+from evenhand.resumes.names.own_forms import own_names
 from evenhand.resumes.names.own_script import in_own_script
 from evenhand.resumes.names.parts import Name, Names, name_of
 from evenhand.resumes.names.phrases import phrased, renamed
@@ -89,7 +90,7 @@ def names_in(
             mentions = mentions_of(plain)
             addressed += mentions.fuller(addressed) + mentions.agreeing((*evidence.locals, *evidence.handles))
         person += addressed
-    person = _distinct(person)
+    person = _distinct([*person, *own_names(plain, person)])
     own = {token for name in person for token in name.tokens}
     others += other_people(with_capitals(plain), layout)
     if not person:

@@ -11,7 +11,7 @@ from evenhand.resumes.names.lists import english_words, given_names, no_names
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.plain import Plain
 
-__all__ = ["nicknames"]
+__all__ = ["is_nickname", "nicknames"]
 
 _ENDINGS = ("ie", "ey", "y", "i", "o", "")
 _SHORTEST, _SHORTEST_STEM, _LEAST_CUT = 3, 3, 2
@@ -77,6 +77,17 @@ def _is_cut(word: str, token: str) -> bool:
             short = len(token) - len(stem) >= _LEAST_CUT
             return short and kind_of(word) == "name" and word not in english_words() and word not in no_names()
     return False
+
+
+def is_nickname(word: str, token: str) -> bool:
+    """Say whether a word is a listed nickname of a name, or its beginning, an ordinary word as well: Pen of Penny.
+
+    >>> is_nickname("pen", "penny"), is_nickname("pe", "penny"), is_nickname("pippa", "philippa")
+    (True, False, True)
+    """
+    return (len(word) >= _SHORTEST_STEM and word != token and token.startswith(word)) or word in _listed().get(
+        token, ()
+    )
 
 
 def _is_alone(plain: Plain, word: str) -> bool:

@@ -17,7 +17,7 @@ _BESIDE = re.compile(
 )
 #: A run of another script that begins a line or a sentence, or stands behind a mark or a label.
 _APART = re.compile(
-    r"(?:^|[\n.:;,?|/(\u00b7\"\u201c\u300c\t\]-]|\b(?i:reads|as|in|is|name|script|signature|signed|written|spelled|spelt|rendered|original|characters))"
+    r"(?:^|[\n.:;,?|/({<>=~*_\u00b7\"\u201c\u300c\t\]-]|\b(?i:reads|as|in|is|name|script|signature|signed|written|spelled|spelt|rendered|original|characters))"
     rf"[ *\u2022\u25aa\u27a2>-]*({_SCRIPT}+(?:[ \u30fb]{_SCRIPT}+){{0,3}})(?!\w)"
 )
 _SCRIPTS = re.compile(_SCRIPT)
