@@ -70,7 +70,8 @@ _LEADS = (
         rf"(?:(?:{_TO_PEOPLE},?[ ])?(?:to[ ])?{_ADVERB}?(?:as|by)[ ])?{_ADVERB}?{_NAMED}",
         left=(
             r"(?:\bwho(?:'s| is| was| gets| has been| prefers to be| likes to be)|\b(?:i|you)(?:'m| am| was| get|"
-            r" prefer to be| like to be| have been|'ve been)|\b(?:he|she)(?:'s| is| was| gets| has been| prefers to be| likes to be)|"
+            r" prefer to be| like to be| have been|'ve been)|"
+            r"\b(?:he|she)(?:'s| is| was| gets| has been| prefers to be| likes to be)|"
             rf"\b(?:prefers?|likes?|happy) (?:to be|being)|\bgets?|\bme)[ ]{_ADVERB}{{0,2}}$"
         ),
     ),

@@ -72,12 +72,14 @@ _REGISTERED = re.compile(
 )
 _CHANGED = re.compile(
     r"(?:chang(?:e|ed|es|ing)|switch(?:ed|ing)?|legally changed)(?: of)? (?:my |her |his |their |the |legal |"
-    r"family |last |sur)*(?:name)?(?: legally| officially)?(?: on marriage| by deed poll| in (?:19|20)\d\d)? from[ ][\"']?"
+    r"family |last |sur)*(?:name)?(?: legally| officially)?(?: on marriage| by deed poll| in (?:19|"
+    r"20)\d\d)? from[ ][\"']?"
 )
 _OLD_NAME = re.compile(r"(?:sur)?name[,:]?[ ](?:(?:is|was|of)[ ])?[\"']?")
 _OLD_BEFORE = re.compile(
     r"\b(?:my|her|his|in|under|with)[ ](?:my |her |his )?(?:old|former|previous|birth|earlier|unmarried|maiden|"
-    r"premarital|pre-marriage|pre-wedding|original|first married|ex-husband's|divorced|family|deadname|past)[ ](?:last |"
+    r"premarital|pre-marriage|pre-wedding|original|first married|ex-husband's|divorced|family|deadname|"
+    r"past)[ ](?:last |"
     r"family |sur)?$"
 )
 _REGISTERED_LISTED = (

@@ -1,6 +1,7 @@
 """Where a text tells what else its person is called: nicknames, names under messages, earlier names."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from evenhand.resumes.names.called import called_places, is_calling_name
 from evenhand.resumes.names.earlier import earlier_places
@@ -44,7 +45,12 @@ def own_names(plain: Plain, person: Iterable[Name]) -> list[Name]:
 
 
 def _places(plain: Plain, person: Iterable[Name]) -> list[tuple[int, int]]:
-    own = frozenset(token for name in person for token in name.tokens)
+    return _places_of(plain, frozenset(token for name in person for token in name.tokens))
+
+
+@lru_cache(maxsize=1)
+def _places_of(plain: Plain, own: frozenset[str]) -> list[tuple[int, int]]:
+    """Return the places once for the names and the text that were asked for last: both are twice in a row."""
     return [
         *called_places(plain, own),
         *sign_offs(plain, own),

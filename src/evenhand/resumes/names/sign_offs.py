@@ -86,7 +86,7 @@ _GREETINGS_LISTED = "hi hello hey hiya heya howdy hallo morning afternoon evenin
 _GREETINGS = frozenset(_GREETINGS_LISTED.split())
 _I_AMS = frozenset({"i'm", "i", "this", "it's"})
 _AT_THE_START = 400
-_LONGEST = 120
+_LONGEST, _FARTHEST = 120, 8
 
 
 def sign_offs(plain: Plain, own: Collection[str]) -> list[tuple[int, int]]:
@@ -101,8 +101,10 @@ def sign_offs(plain: Plain, own: Collection[str]) -> list[tuple[int, int]]:
     text, low, words = plain.text, plain.low, plain.words
     for place in plain.places(_FIRST_WORDS):
         _, start, _ = words[place]
+        if place and start - words[place - 1][2] == 1 and text[start - 1] == " ":
+            continue  # within a line
         first = text.rfind("\n", 0, start) + 1
-        if start - first > 8 or (place and words[place - 1][1] >= first) or not _is_short_line(text, start):
+        if start - first > _FARTHEST or (place and words[place - 1][1] >= first) or not _is_short_line(text, start):
             continue
         match = _LINE.match(low, first)
         if match is None:
