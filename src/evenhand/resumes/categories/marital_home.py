@@ -224,7 +224,7 @@ TELLINGS = (
     _telling(
         _SPOUSES,
         rf"\b((?:bereavement|death|loss|passing|funeral) of (?:my|our|his|her|a) (?:late |dear )?{_SPOUSE})\b",
-        rf"{START}((?:accompanied by |relocating with |moving with )(?:my )?{_SPOUSE})\b",
+        rf"{START}(?:accompanied by |relocating with |moving with )(?:my )?({_SPOUSE})\b",
         not_in=pattern(r"\b(?:clients?|residents?|estates?|probate|widows|support group)\b"),
     ),
     _telling(

@@ -17,7 +17,7 @@ HOW = pattern(
     r"\b(?:(?:very |now )?(?:happily|newly|recently|freshly|legally|formerly|previously|currently|amicably|long|"
     r"twice|once|"
     r"just|lately|officially|no longer|still|again|already|not yet|unhappily|proudly|religiously|"
-    r"blissfully|got|gets|getting|get) (?:and )?)+$"
+    r"blissfully|fully|mutually|permanently|informally|judicially|temporarily|finally|civilly|got|gets|getting|get) (?:and )?)+$"
 )
 
 WEDDINGS = {
@@ -37,7 +37,14 @@ WEDDINGS = {
         ),
         not_before=pattern(CASEWORK, r"\b(?:arranged|forced|same-sex|equal|child|early|on|of)\s$"),
     ),
-    "anniversary": Rule(confidence=0.9, before=pattern(r"\b(?:my|our|his|her)\s(?:[\w-]+\s){0,2}$")),
+    "anniversary": Rule(
+        confidence=0.9,
+        before=pattern(r"\b(?:my|our|his|her)\s(?:[\w-]+\s){0,2}$"),
+        lead=pattern(
+            r"(?<=\s)(?:\d\d?(?:st|nd|rd|th)|first|second|third|fifth|tenth|[a-z]+(?:ie|n)th|paper|tin|crystal|china|"
+            r"silver|pearl|ruby|golden|diamond) $"
+        ),
+    ),
     "wedding_leave": Rule(confidence=0.88, after=pattern(r"\s+leave\b(?! (?:polic|entitle|rules|request|record))")),
     "wedding": Rule(
         confidence=0.9,

@@ -32,12 +32,13 @@ WHOSE_CHILD = pattern(
 _WHO = r"(?:my |our |the |their |his |her )?"
 _AND_CHILDREN = pattern(r"'s\b", rf"\s+(?:and|&|\+|with)\s+{_WHO}{counted(CHILD)}(?!')")
 _TO = r" to\b(?= (?:an?|my|his|her|another|someone|somebody|dr|mr|mrs|ms) (?!job|work|craft|desk|career|idea))"
-_WITH_CHILDREN = pattern(
+_WITH = (
     _TO,
     rf"\s+(?:with |w/\s?)(?:no |my |our )?{counted(CHILD)}(?!')",
     rf"\s+and {_WHO}(?:{STEP})+{CHILD}(?!')",
     r"\s+by choice\b",
 )
+_WITH_CHILDREN = pattern(*_WITH)
 _LEADS = {
     **dict.fromkeys(("spouse", "spouse_case", "in_law", "partner_own", "partner", "ex", "widow"), _WHOSE),
     **dict.fromkeys(("own_child", "number_of", "eldest"), WHOSE_CHILD),
@@ -48,7 +49,8 @@ _TAILS = {
         ("labelled", "married", "goes_on", "fact", "single_self", "single_goes_on", "divorced", "divorced_self"),
         _WITH_CHILDREN,
     ),
-    **dict.fromkeys(("verb_too", "childless", "widow", "single", "single_person"), _WITH_CHILDREN),
+    "widow": pattern(r"'s?(?= )", *_WITH),
+    **dict.fromkeys(("verb_too", "childless", "single", "single_person"), _WITH_CHILDREN),
 }
 
 
