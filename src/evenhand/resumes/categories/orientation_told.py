@@ -155,4 +155,38 @@ TELLINGS = (
         r"\b(?:he|his)\b[^.;\n]{0,40}\bhis (husband|boyfriend)\b",
         r"\b(?:she|her)\b[^.;\n]{0,40}\bher (wife|girlfriend)\b",
     ),
+    _telling(
+        "transitioned transitioning",
+        r"\b(?:i|she|he|they|having|who|since i) (?:have |has |had |socially |medically |publicly |openly )*"
+        r"(transition(?:ed|ing))(?= (?:as an? (?:trans|woman|man|non|adult|teen)|at work|while (?:employed|working|at)|"
+        r"socially|medically|from (?:male|female)|to (?:male|female|living as)|in (?:19|20)\d\d(?:,| with| and|\.|;|$)|"
+        r"on the job|publicly|openly|with (?:full|the) support))",
+        rf"{START}((?:socially |medically |openly )?transition(?:ed|ing))(?= (?:at work|socially|medically|on the job|"
+        r"while employed|in post|as an? (?:trans|woman|man|adult)|in (?:19|20)\d\d, (?:with|fully|my|colleagues|name)))",
+        not_in=pattern(
+            r"\b(?:cloud|systems?|platform|process\w*|clients?|accounts?|vendors?|roles? (?:from|to)|career|data|"
+            r"from (?:sales|nursing|teaching|engineering)|remote|hybrid|teams? (?:from|to)|manufactur\w+|suppliers?)\b"
+        ),
+    ),
+    _telling(
+        "rainbow",
+        r"\b(rainbow)(?: [a-z]+)? (?:bursary|scholar\w*|award|prize|grant|fellow\w*|fund|laureate|mentor|list|ball|"
+        r"tick|leader|champion|certificat\w+|accreditation|index)\b",
+        only_in=pattern(
+            r"\b(?:lgb\w*|queer|gay|lesbian|trans|bi|bisexual|pride|out|same-sex|rainbow (?:laureate|tick|list|index))\b"
+        ),
+    ),
+    _telling(
+        "came coming",
+        rf"{START}(came out|coming out) (?:at (?!the\b|top|number|about|around|nearly|\d|[£$€])[a-z]|to (?:my|the team|"
+        r"colleagues|parents|everyone)|as (?:an? )?(?:gay|lesbian|bi|trans|queer|non))",
+        not_in=pattern(r"\b(?:retirement|record|album|book|film|game|issue|edition|top|product|release)\b"),
+    ),
+    _telling(
+        "gender",
+        r"\b((?:legal )?gender (?:marker|recognition)(?: (?:changed|updated|corrected|certificate|change))?)(?=[ ]*(?:$|"
+        r"[.,;|)\n]| (?:in (?:19|20)|on|since|and|changed|granted|obtained|issued)\b))",
+        r"\b(legal gender (?:changed|updated|corrected|change))\b",
+        not_in=pattern(r"\b(?:clients?|clinic\w*|law|polic\w+|cases?|form|database|field|systems?|advis\w+|research\w*)\b"),
+    ),
 )

@@ -282,4 +282,61 @@ TELLINGS = (
         r" (?:at|of|for) (St\.? [A-Z][a-z]+(?:'s)?)(?! (?:Hospital|College|School|University|Hotel))",
     ),
     _telling("masjid", r"\b(masjid [a-z]{2,}(?:-[a-z]+)?)\b(?! (?:road|street|lane))"),
+    # Ministry as what one gives one's time to, feasts worked for others' sake, and the smaller bodies.
+    _telling(
+        "ministry",
+        r"\b(?:evenings?|weekends?|hours|days?|mornings?|sundays?|saturdays?|time|week|month|years?|called|dedicated|"
+        r"active|involved|life) (?:(?:a|per|each|every) (?:week|month|year) )?(?:to|for|in|on) (?:the |my |full-time )*"
+        r"(ministry)(?=[ ]*(?:$|[.,;|)\n]| (?:work|and|with|at|with)\b))",
+        r"\b(?:to|in|for|on|weekends) (ministry)(?=[ ]*(?:$|[.;|\n]))",
+        r"\b(?:teacher|leader|volunteer|worker|served|serve|serves|intern|helper|pianist|director|coordinator|pastor|"
+        r"assistant|team|member)(?:,| in| of| at| with| for)+ (?:the |our |my |an? )?(?:(?:english|korean|spanish|chinese|"
+        r"mandarin|tagalog|portuguese|youth|children's|student|students|music|prison|hospital|campus|women's|men's|"
+        r"outreach|bus|puppet|deaf|singles|family|kids|junior|hospitality|ushering|media|sound|usher) )+(ministry)\b",
+        not_in=pattern(
+            r"\bministry of (?!an?\b|music|helps|presence)|\b(?:minister|government|civil serv\w+|permanent secretary|"
+            r"cabinet|procurement|tender|federal|line ministry|ministries|seconded|embassy|policy|department)\b"
+        ),
+    ),
+    _telling(
+        "humanist humanists atheist atheists freethought freethinkers secular sceptics skeptics",
+        r"\b((?:humanists?|atheists?|freethought|freethinkers|secular|sceptics|skeptics))(?:'s?)? (?:book club|"
+        r"book group|reading (?:group|circle)|"
+        r"meet-?ups?|group|circle|cafe|discussion|choir|network|forum|camp|students?|union|alliance|community|"
+        r"celebrant|ceremon\w+|gatherings?|assembly|parents|film club|pub night)\b",
+        not_in=pattern(r"\b(?:secular (?:music|group of|choir)|architecture|psycholog\w+|typefaces?|sans)\b"),
+    ),
+    _telling(
+        "christmas easter",
+        r"\b(?:worked?|working|cover(?:ed|ing)?|took|taking|takes?|volunteer(?:ed)?|swap(?:ped)?|gladly work|do|did|"
+        r"works) (?:on |for )?(?:every |each |all |the |most |any )*(christmas|easter)(?: (?:day|eve|sunday|monday|"
+        r"shifts?|shift|rota|week|and|boxing|new|year))*,? (?:so (?:that )?(?:others|colleagues|my|the|christian|"
+        r"everyone|families|parents|staff)|in return|in exchange|instead|for (?:colleagues|others|those|eid|diwali|"
+        r"passover|my colleagues))",
+        r"\b(?:off|leave|holiday|observed|kept)[,;:]? (?:and |but )?(?:gladly |happy to |i |will |can )*(?:work |cover "
+        r"|take )?(?:the |all |every )?(christmas|easter)(?: (?:day|eve|and|new year))* (?:shifts?|cover|rotas?|"
+        r"duty|duties|worked|instead|gladly|taken|in return|in exchange)\b",
+    ),
+    _telling(
+        "confirmed",
+        r"\b(?:bapti[sz]ed|christened),? (?:and|&) (confirmed)(?=[ ]*(?:$|[.,;|)\n]| (?:in|at|by|as|and)\b))",
+    ),
+    _telling(
+        "centre center",
+        r"\b((?:islamic|muslim|jewish|hindu|sikh|buddhist|jain|catholic|bah[aá]'?i|zoroastrian|mormon|quaker|christian|"
+        r"methodist|baptist|vedic|newman|chinmaya)(?: (?:community|cultural|student|students|youth|education|retreat|"
+        r"meditation|heritage|parish))* cent(?:re|er))\b(?! (?:for (?:ethics|research)|forward|midfield|bank))",
+        not_in=pattern(r"\b(?:islamic (?:finance|banking|bank))\b"),
+    ),
+    _telling(
+        "guest",
+        r"\b(moravian|mennonite|quaker|benedictine|franciscan|carmelite|cistercian|trappist|jesuit|dominican|"
+        r"ursuline|lutheran|methodist|buddhist|sikh|bruderhof) (?:guest ?house|guest wing)\b",
+    ),
+    _telling(
+        "lapsed ex former non-practising practising practicing observant devout cradle",
+        rf"(?:{START}|\b(?:a|an|as|am|raised|is) )((?:lapsed|ex|former|non-practi[sc]ing|practi[sc]ing|observant|devout|"
+        r"cradle|lifelong|secular|cultural)[ -](?:roman )?(?:catholic|christian|muslim|jew|jewish|hindu|sikh|mormon|"
+        r"anglican|protestant|adventist|jehovah's witness|baptist|methodist|pentecostal|orthodox|buddhist))\b",
+    ),
 )

@@ -1,0 +1,188 @@
+"""ETHNICITY: residence and passes, compulsory service, two nationalities, names of two peoples, told in a few words.
+
+Kept: papers an office works on, armies as customers, student passes for buses, Anglo-Dutch companies and trade.
+"""
+
+from functools import partial
+
+from evenhand.resumes.categories.tellings import START, telling
+from evenhand.resumes.rules import pattern
+
+__all__ = ["TELLINGS"]
+
+_telling = partial(telling, "ETHNICITY")
+
+_OFFICE = pattern(
+    r"\b(?:clients?|customers?|employees|staff|cases?|caseload|caseworker|applicants?|process(?:ed|ing)|paralegal|"
+    r"law|solicitor|attorney|office|officer|desk|payroll|recruit\w*|advis\w+|workshops?|classes|tutor\w*|volunteer\w*|"
+    r"helped|helping|care home|tenants?|buildings?|parking|bus|rail|transport)\b"
+)
+_LANDS = (
+    r"(?:the )?(?:republic of (?:korea|china)|south korea|korea|taiwan|israel|singapore|turkey|greece|finland|austria|"
+    r"switzerland|cyprus|egypt|iran|brazil|ukraine|russia|vietnam|thailand|norway|denmark|sweden|estonia|lithuania|"
+    r"latvia|algeria|eritrea|uae|rok)"
+)
+_FORCES = r"(?:armed forces|defen[cs]e forces?|army|navy|air force|marines?(?: corps)?|military|coast guard|police|infantry)"
+_PEOPLE = r"[a-z]{2,}(?:ese|ian|ean|can|ish|ani|eni|aqi|eli|ali|hai|epi|tch|ch|nch|ese|gan|uan|ran|yan|lan|man|nan|dan|ic|ek|wi)"
+_SECOND = (
+    r"(?:dutch|american|british|canadian|australian|german|french|belgian|swedish|norwegian|danish|irish|italian|"
+    r"spanish|swiss|brazilian|israeli|finnish|austrian|english|scottish|welsh|kiwi|portuguese|mexican|argentin(?:e|ian)|"
+    r"singaporean|malaysian|lebanese|turkish|indian|chinese|japanese|korean|nigerian|ghanaian|kenyan|jamaican|iranian)"
+)
+_FIRST = (
+    rf"(?:{_PEOPLE}|anglo|afro|indo|sino|italo|franco|luso|hispano|greco|euro|turco|russo|dutch|swiss|irish|welsh|thai|"
+    r"iraqi|pakistani|bangladeshi|somali|nepali|kuwaiti|emirati|omani|afghan|kurdish|arab|czech|slovak|serb|croat|greek|"
+    r"sri lankan|ítalo)"
+)
+_PASS = (
+    r"(?:student(?:'s)? pass|employment pass|training employment pass|s pass|depend[ae]nt'?s? pass|residence pass|"
+    r"professional visit pass|work holiday pass|long[- ]term (?:social )?visit pass|personali[sz]ed employment pass|"
+    r"overseas networks and expertise pass|letter of consent)"
+)
+
+TELLINGS = (
+    _telling(
+        "permanent+resident permanent+residents permanent+residency permanent+residence",
+        rf"{START}((?:lawful |conditional |legal |new )*permanent residen(?:t|ce|cy)(?: status| card)?)"
+        r"(?=[ ]*(?:$|[.,;|)\n(]|- | (?:since|of|in|under|through|by|status|card|valid|with|and|granted|from|until|"
+        r"here|via|on)\b))",
+        r"\b(?:now|became|become|am|i'm|is|as|currently|today|then|later|status:|since|an?) "
+        r"((?:a |an )?(?:lawful |conditional |legal )+permanent residen(?:t|ce|cy))\b",
+        not_in=_OFFICE,
+    ),
+    _telling(
+        "naturalization naturalisation citizenship oath",
+        r"\b(?:petition|application|applying|apply|applied|eligible|interview|test|ceremony|waiting|filed|awaiting) "
+        r"(?:for |of |my )+(?:my |u\.?s\.? |the )?(naturali[sz]ation|citizenship)(?= (?:filed|pending|in|this|next|is|"
+        r"submitted|due|booked|underway|approved|passed|scheduled|under way)\b|[ ]*(?:$|[.,;|)\n]))",
+        r"\b(oath of (?:citizenship|allegiance))\b",
+        rf"{START}(naturali[sz]ation)(?= (?:ceremony|interview|pending|in|oath|filed|application|expected|date|due)\b)",
+        not_in=_OFFICE,
+    ),
+    # Compulsory service, and in whose army.
+    _telling(
+        "service conscript conscripted conscription served draft drafted",
+        rf"\b(?:(?:mandatory|compulsory|national|obligatory|military|conscript|alternative|army) )+service"
+        rf"(?: \([^()\n]{{1,20}}\))?,?(?: (?:in|with|for|as an? [a-z]+ in))?(?: the)? ({_LANDS}|{_PEOPLE}|hellenic)"
+        rf"(?=(?: \([a-z]+\))? {_FORCES}\b)",
+        rf"\b(?:conscript|conscripted|drafted|conscription|draft)(?: (?:in|into|with|for|to))+(?: the)? "
+        rf"({_LANDS}|{_PEOPLE}|hellenic)(?= {_FORCES}\b)",
+        rf"{START}({_LANDS}|{_PEOPLE}|hellenic) {_FORCES}(?:,|:| -| \(|)[ ]?(?:(?:compulsory|mandatory|as|an?|my|"
+        rf"national|obligatory|military|basic) )*(?:conscript\w*|service|draft\w*)",
+        rf"\b(?:compulsory|mandatory|obligatory|national) (?:military |army |civil )?service (?:in|for) ({_LANDS})\b",
+    ),
+    _telling("act", r"\b(?:registered|status|member|band|under|recogni[sz]ed)[a-z ]{0,24} the (indian act)\b"),
+    _telling(
+        "refugee refugees",
+        r"\b((?:(?:private|privately|government|church|blended|community|family|family's|joint|group of five|own) )"
+        r"{0,2}refugee) (?:sponsorship|sponsored|resettlement|claim|claimant|status|camp|hearing|protection|visa|"
+        r"permit|travel document|arrival|passport)\b",
+        only_in=pattern(r"\b(?:i|my|we|our|his|her|family's|came|arrived|under|since|granted|grew|born|spent|through)\b"),
+        not_in=pattern(
+            r"\b(?:clients?|cases?|caseload|volunteer\w*|programme manager|coordinat\w+|managed|tutor\w*|taught|"
+            r"process\w*|law|office|officer|agency|charity|fundrais\w*|assist\w*|helped|supported|advis\w+|nurse|"
+            r"distribut\w+|logistics|engineers?|unhcr|teams?)\b"
+        ),
+    ),
+    _telling(
+        "protection",
+        rf"{START}({_PEOPLE}|ukrainian) (?:under|with|on) (?:temporary|international|subsidiary|humanitarian) protection",
+        not_in=_OFFICE,
+    ),
+    _telling(
+        "pass consent",
+        rf"\b(?:on|hold|holds|holding|have|has|with|under|need|require|requires|current|my|valid|an?) (?:an? |my |the |"
+        rf"valid |current |singapore )*({_PASS})(?= (?:holder|until|valid|and|to|in|since|for|from|expir\w+|that|which|"
+        r"needed|required|sponsor\w*|through|with)\b|[ ]*(?:$|[.,;|)\n(]))",
+        rf"(?:{START}|[,;:] )({_PASS}(?: holder)?)(?= (?:until|valid|needed|required|expir\w+|in|since|to)\b|[ ]*(?:$|"
+        r"[.,;|)\n(]))",
+        not_in=_OFFICE,
+    ),
+    # Two nationalities, and names of two peoples.
+    _telling(
+        "dual",
+        r"\bdual[ -](?:citizen(?:ship)?|nationals?|nationality|passport(?: holder)?)(?: holder)? ?\(([a-z .]{2,22} ?(?:/|"
+        r"and|&|\+|,|-) ?[a-z .]{2,22}(?: ?(?:/|and|&) ?[a-z .]{2,22})?)\)",
+        r"\bdual[ -](?:citizen(?:ship)?|nationals?|nationality|passport(?: holder)?)(?: holder)?(?:: ?|, | - | of )"
+        rf"((?:{_PEOPLE}|{_SECOND}|u\.?s\.?|uk) ?(?:/|and|&|\+|-| and ) ?(?:{_PEOPLE}|{_SECOND}|u\.?s\.?|uk))\b",
+        not_in=_OFFICE,
+    ),
+    _telling(
+        "dutch american british canadian australian german french belgian swedish norwegian danish irish italian spanish "
+        "swiss brazilian israeli finnish austrian english scottish welsh kiwi portuguese mexican argentine argentinian "
+        "singaporean malaysian lebanese turkish indian chinese japanese korean nigerian ghanaian kenyan jamaican iranian",
+        rf"(?:{START}|, |\b(?:am|i'm|is|was|a|an|of|our|my|the|grew up|raised|born|identify as|as) )"
+        rf"({_FIRST}[-–]{_SECOND})(?=[ ]*(?:$|[.,;|)\n]| (?:and|by|family|household|home|heritage|background|parents|"
+        r"descent|community|origin|roots|two languages|woman|man|mother|father|couple|upbringing|cultural|youth|dual|national|"
+        r"identity|born|raised|who|living|student|society|association|centre|center|club|choir)\b))",
+        not_in=pattern(
+            r"\b(?:trade|relations|compan(?:y|ies)|firm|desk|markets?|chamber|commerce|joint venture|ventures?|war|"
+            r"treaty|translat\w+|dictionary|border|cuisine|bilingual|subtitl\w+|interpret\w+|languages?)\b"
+        ),
+    ),
+    _telling(
+        "bbbee b-bbee bbee bee bbee's bbb-ee",
+        r"\b(?:beneficiary of|under|through|via|on|of) (?:the |an? )?(b-?b?bbee|bee)(?= (?:skills|learnership|internship|"
+        r"bursary|programme|program|scholarship|placement|candidate|employment))",
+        rf"(?:{START}|, |\b(?:am|as) (?:an? )?)((?:b-?bbee|bee|bbbee)) (?=(?:candidate|beneficiary|applicant|learner))",
+    ),
+    _telling(
+        "bar",
+        r"\b((?:south |east |southeast |north )?(?:asian|black|hispanic|latino|latina|korean|chinese|filipino|indian|"
+        r"pakistani|arab|vietnamese|armenian|iranian|haitian|nigerian|greek|irish|italian|polish|ukrainian|puerto rican|"
+        r"cuban|dominican|caribbean|african)(?: american| pacific american)?) bar (?:and|&|association|section|"
+        r"council|foundation|society|mixer|gala|committee|journal|fellowship)\b",
+    ),
+    _telling(
+        "circle guild collective roundtable forum network club lodge sangam sabha mandal union society league group",
+        rf"(?:{START}|\b(?:of|at|for|in|with) (?:the |an? )?)((?:{_PEOPLE}|arab|filipino|punjabi|tamil|igbo|yoruba|"
+        rf"kurdish|somali|telugu|gujarati|malayali|bengali|sinhala|hausa|zulu|samoan|tongan|{_SECOND}) )(?:[a-z]+s' |"
+        r"(?:women|men|mothers|fathers|youth|young professionals|artists|writers|traders|nurses|chefs|engineers) )?"
+        r"(?:circle|guild|collective|roundtable|sangam|sabha|mandal)\b",
+        not_in=pattern(r"\b(?:clients?|customers|sold|vendors?|suppliers?|arctic|antarctic|circle line)\b"),
+    ),
+    _telling(
+        "mecha sase naba hacu naaap nshmba nbmbaa nobcche saja aaja nabj nahj alpfa nsbe shpe aises sacnas",
+        r"\b(MEChA|M\.E\.Ch\.A|SASE|NABA|HACU|NAAAP|NSHMBA|NBMBAA|NOBCChE|SAJA|AAJA|NABJ|NAHJ|ALPFA|NSBE|SHPE|AISES|"
+        r"SACNAS)(?=,? (?:newsletter|chapter|member|officer|president|secretary|treasurer|student|conference|"
+        r"convention|alum\w+|intern|scholar\w*|mentor|volunteer|national|regional|board|editor|webmaster|chair|"
+        r"delegate|club|fellow|historian|founding|co-?founder|captain|career|outreach|lead)\b)",
+        r"\b(?:[Mm]ember|[Pp]resident|[Tt]reasurer|[Ss]ecretary|[Vv]olunteer|[Cc]hair|[Ff]ellow|[Oo]fficer|[Mm]entor|"
+        r"[Ii]ntern|[Dd]elegate)(?: of|,| for| at| with| in)(?: the)? (MEChA|SASE|NABA|HACU|NAAAP|NSHMBA|NBMBAA|"
+        r"NOBCChE|SAJA|AAJA|NABJ|NAHJ|AISES|SACNAS)\b",
+        capitals=True,
+    ),
+    # Where somebody came from, and what somebody says to be.
+    _telling(
+        "from",
+        r"\b(?:[Mm]oved|[Cc]ame|[Aa]rrived|[Rr]elocated|[Ii]mmigrated|[Ee]migrated)(?: here| over| to [A-Z]\w+)? from "
+        r"([A-Z][a-z]+(?: [A-Z][a-z]+)?)(?= (?:at (?:age |the age of )?(?:\d\d?\b|five|six|seven|eight|nine|ten|eleven|"
+        r"twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)|as an? (?:child|teenager|teen|"
+        r"boy|girl|baby|toddler|student|refugee|young)|with my (?:parents|family|mother|father)|when i was|when I was))",
+        r"\b(?:TPS|DACA|refugee|asylum|visa|immigrants?|migrants|parents|grandparents|farmers|family|traders|"
+        r"shopkeepers|workers|mother|father) (?:holders? |recipients? |who came |came |come |status )*from "
+        r"(?:the )?((?:Punjab|Kerala|Gujarat|Sylhet|Kashmir|Anatolia|Galicia|Bengal|Kurdistan|Oaxaca|Jalisco|"
+        r"Honduras|El Salvador|Haiti|Venezuela|Nicaragua|Nepal|Sudan|South Sudan|Somalia|Syria|Yemen|Burma|Myanmar|"
+        r"Cameroon|Ethiopia|Ukraine|Afghanistan|Lebanon))\b",
+        capitals=True,
+    ),
+    _telling(
+        "am is i'm he's she's",
+        r"\b(?:[Ii] am|[Ii]'m|[Hh]e is|[Ss]he is|[Hh]e's|[Ss]he's) (?:proudly |still |half |part )?([A-Z][a-z]+(?:ian|"
+        r"ish|ese|ean|can|ani|ali|qi|eli|ch|an|k))(?= (?:first and|by birth|through and through|at heart|to the bone|"
+        r"on (?:my|his|her|both|one)|and proud|born and|by descent|by origin|by blood|and (?:was|grew|speak|came|moved)))",
+        capitals=True,
+    ),
+    _telling(
+        "self-identification identification",
+        r"\bself[- ]identification(?: \(?(?:form|survey|voluntary|optional)\)?)?[ ]?[:=–-][ ]?((?!prefer|decline|not |n/a|"
+        r"none|i do|choose|withheld|yes|no\b)[a-z][a-z '/-]{2,28})(?=[ ]*(?:$|[.,;|)\n\"(]))",
+    ),
+    _telling(
+        "home",
+        rf"(?:{START}|\b(?:spoke|speak|with) )([a-z]+) (?:at|in the) home,? (?:and |but )?(?:[a-z]+ )?(?:at|in) "
+        r"(?:school|work|class|the office|the shop|public)\b",
+        rf"\b(?:our|my) (?:home|house|household|family) (?:was|is) ([a-z]+)-speaking\b",
+        not_in=pattern(r"\b(?:working|works?|worked|days|flexible|desk|nurse|care|tests?)\b"),
+    ),
+)
