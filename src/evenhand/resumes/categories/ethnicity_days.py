@@ -22,19 +22,25 @@ _LANDS = (
     r"switzerland|cyprus|egypt|iran|brazil|ukraine|russia|vietnam|thailand|norway|denmark|sweden|estonia|lithuania|"
     r"latvia|algeria|eritrea|uae|rok)"
 )
-_FORCES = r"(?:armed forces|defen[cs]e forces?|army|navy|air force|marines?(?: corps)?|military|coast guard|police|infantry)"
-_PEOPLE = r"[a-z]{2,}(?:ese|ian|ean|can|ish|ani|eni|aqi|eli|ali|hai|epi|tch|ch|nch|ese|gan|uan|ran|yan|lan|man|nan|dan|ic|ek|wi)"
+_FORCES = (
+    r"(?:armed forces|defen[cs]e forces?|army|navy|air force|marines?(?: corps)?|military|coast guard|police|infantry)"
+)
+_PEOPLE = (
+    r"[a-z]{2,}(?:ese|ian|ean|can|ish|ani|eni|aqi|eli|ali|hai|epi|tch|ch|gan|uan|ran|yan|lan|man|nan|dan|ic|ek|wi)"
+)
 _SECOND = (
     r"(?:dutch|american|british|canadian|australian|german|french|belgian|swedish|norwegian|danish|irish|italian|"
-    r"spanish|swiss|brazilian|israeli|finnish|austrian|english|scottish|welsh|kiwi|portuguese|mexican|argentin(?:e|ian)|"
+    r"spanish|swiss|brazilian|israeli|finnish|austrian|english|scottish|welsh|kiwi|portuguese|mexican|"
+    r"argentin(?:e|ian)|"
     r"singaporean|malaysian|lebanese|turkish|indian|chinese|japanese|korean|nigerian|ghanaian|kenyan|jamaican|iranian)"
 )
 _FIRST = (
     rf"(?:{_PEOPLE}|anglo|afro|indo|sino|italo|franco|luso|hispano|greco|euro|turco|russo|dutch|swiss|irish|welsh|thai|"
-    r"iraqi|pakistani|bangladeshi|somali|nepali|kuwaiti|emirati|omani|afghan|kurdish|arab|czech|slovak|serb|croat|greek|"
+    r"iraqi|pakistani|bangladeshi|somali|nepali|kuwaiti|emirati|omani|afghan|kurdish|arab|czech|slovak|"
+    r"serb|croat|greek|"
     r"sri lankan|ítalo)"
 )
-_PASS = (
+_PERMIT_TO_STAY = (
     r"(?:student(?:'s)? pass|employment pass|training employment pass|s pass|depend[ae]nt'?s? pass|residence pass|"
     r"professional visit pass|work holiday pass|long[- ]term (?:social )?visit pass|personali[sz]ed employment pass|"
     r"overseas networks and expertise pass|letter of consent)"
@@ -77,7 +83,9 @@ TELLINGS = (
         r"\b((?:(?:private|privately|government|church|blended|community|family|family's|joint|group of five|own) )"
         r"{0,2}refugee) (?:sponsorship|sponsored|resettlement|claim|claimant|status|camp|hearing|protection|visa|"
         r"permit|travel document|arrival|passport)\b",
-        only_in=pattern(r"\b(?:i|my|we|our|his|her|family's|came|arrived|under|since|granted|grew|born|spent|through)\b"),
+        only_in=pattern(
+            r"\b(?:i|my|we|our|his|her|family's|came|arrived|under|since|granted|grew|born|spent|through)\b"
+        ),
         not_in=pattern(
             r"\b(?:clients?|cases?|caseload|volunteer\w*|programme manager|coordinat\w+|managed|tutor\w*|taught|"
             r"process\w*|law|office|officer|agency|charity|fundrais\w*|assist\w*|helped|supported|advis\w+|nurse|"
@@ -86,34 +94,41 @@ TELLINGS = (
     ),
     _telling(
         "protection",
-        rf"{START}({_PEOPLE}|ukrainian) (?:under|with|on) (?:temporary|international|subsidiary|humanitarian) protection",
+        rf"{START}({_PEOPLE}|ukrainian) (?:under|with|on) (?:temporary|international|subsidiary|"
+        r"humanitarian) protection",
         not_in=_OFFICE,
     ),
     _telling(
         "pass consent",
         rf"\b(?:on|hold|holds|holding|have|has|with|under|need|require|requires|current|my|valid|an?) (?:an? |my |the |"
-        rf"valid |current |singapore )*({_PASS})(?= (?:holder|until|valid|and|to|in|since|for|from|expir\w+|that|which|"
+        rf"valid |current |singapore )*({_PERMIT_TO_STAY})(?= (?:holder|until|valid|and|to|in|since|for|from|"
+        r"expir\w+|that|which|"
         r"needed|required|sponsor\w*|through|with)\b|[ ]*(?:$|[.,;|)\n(]))",
-        rf"(?:{START}|[,;:] )({_PASS}(?: holder)?)(?= (?:until|valid|needed|required|expir\w+|in|since|to)\b|[ ]*(?:$|"
+        rf"(?:{START}|[,;:] )({_PERMIT_TO_STAY}(?: holder)?)(?= (?:until|valid|needed|required|expir\w+|in|since|"
+        r"to)\b|[ ]*(?:$|"
         r"[.,;|)\n(]))",
         not_in=_OFFICE,
     ),
     # Two nationalities, and names of two peoples.
     _telling(
         "dual",
-        r"\bdual[ -](?:citizen(?:ship)?|nationals?|nationality|passport(?: holder)?)(?: holder)? ?\(([a-z .]{2,22} ?(?:/|"
+        r"\bdual[ -](?:citizen(?:ship)?|nationals?|nationality|"
+        r"passport(?: holder)?)(?: holder)? ?\(([a-z .]{2,22} ?(?:/|"
         r"and|&|\+|,|-) ?[a-z .]{2,22}(?: ?(?:/|and|&) ?[a-z .]{2,22})?)\)",
         r"\bdual[ -](?:citizen(?:ship)?|nationals?|nationality|passport(?: holder)?)(?: holder)?(?:: ?|, | - | of )"
         rf"((?:{_PEOPLE}|{_SECOND}|u\.?s\.?|uk) ?(?:/|and|&|\+|-| and ) ?(?:{_PEOPLE}|{_SECOND}|u\.?s\.?|uk))\b",
         not_in=_OFFICE,
     ),
     _telling(
-        "dutch american british canadian australian german french belgian swedish norwegian danish irish italian spanish "
+        "dutch american british canadian australian german french belgian swedish norwegian danish irish italian "
+        "spanish "
         "swiss brazilian israeli finnish austrian english scottish welsh kiwi portuguese mexican argentine argentinian "
-        "singaporean malaysian lebanese turkish indian chinese japanese korean nigerian ghanaian kenyan jamaican iranian",
+        "singaporean malaysian lebanese turkish indian chinese japanese korean nigerian ghanaian kenyan jamaican "
+        "iranian",
         rf"(?:{START}|, |\b(?:am|i'm|is|was|a|an|of|our|my|the|grew up|raised|born|identify as|as) )"
         rf"({_FIRST}[-–]{_SECOND})(?=[ ]*(?:$|[.,;|)\n]| (?:and|by|family|household|home|heritage|background|parents|"
-        r"descent|community|origin|roots|two languages|woman|man|mother|father|couple|upbringing|cultural|youth|dual|national|"
+        r"descent|community|origin|roots|two languages|woman|man|mother|father|couple|upbringing|cultural|"
+        r"youth|dual|national|"
         r"identity|born|raised|who|living|student|society|association|centre|center|club|choir)\b))",
         not_in=pattern(
             r"\b(?:trade|relations|compan(?:y|ies)|firm|desk|markets?|chamber|commerce|joint venture|ventures?|war|"
@@ -122,14 +137,16 @@ TELLINGS = (
     ),
     _telling(
         "bbbee b-bbee bbee bee bbee's bbb-ee",
-        r"\b(?:beneficiary of|under|through|via|on|of) (?:the |an? )?(b-?b?bbee|bee)(?= (?:skills|learnership|internship|"
+        r"\b(?:beneficiary of|under|through|via|on|of) (?:the |an? )?(b-?b?bbee|bee)(?= (?:skills|learnership|"
+        r"internship|"
         r"bursary|programme|program|scholarship|placement|candidate|employment))",
         rf"(?:{START}|, |\b(?:am|as) (?:an? )?)((?:b-?bbee|bee|bbbee)) (?=(?:candidate|beneficiary|applicant|learner))",
     ),
     _telling(
         "bar",
         r"\b((?:south |east |southeast |north )?(?:asian|black|hispanic|latino|latina|korean|chinese|filipino|indian|"
-        r"pakistani|arab|vietnamese|armenian|iranian|haitian|nigerian|greek|irish|italian|polish|ukrainian|puerto rican|"
+        r"pakistani|arab|vietnamese|armenian|iranian|haitian|nigerian|greek|irish|italian|polish|ukrainian|"
+        r"puerto rican|"
         r"cuban|dominican|caribbean|african)(?: american| pacific american)?) bar (?:and|&|association|section|"
         r"council|foundation|society|mixer|gala|committee|journal|fellowship)\b",
     ),
@@ -158,7 +175,8 @@ TELLINGS = (
         r"\b(?:[Mm]oved|[Cc]ame|[Aa]rrived|[Rr]elocated|[Ii]mmigrated|[Ee]migrated)(?: here| over| to [A-Z]\w+)? from "
         r"([A-Z][a-z]+(?: [A-Z][a-z]+)?)(?= (?:at (?:age |the age of )?(?:\d\d?\b|five|six|seven|eight|nine|ten|eleven|"
         r"twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)|as an? (?:child|teenager|teen|"
-        r"boy|girl|baby|toddler|student|refugee|young)|with my (?:parents|family|mother|father)|when i was|when I was))",
+        r"boy|girl|baby|toddler|student|refugee|young)|with my (?:parents|family|mother|father)|when i was|"
+        r"when I was))",
         r"\b(?:TPS|DACA|refugee|asylum|visa|immigrants?|migrants|parents|grandparents|farmers|family|traders|"
         r"shopkeepers|workers|mother|father) (?:holders? |recipients? |who came |came |come |status )*from "
         r"(?:the )?((?:Punjab|Kerala|Gujarat|Sylhet|Kashmir|Anatolia|Galicia|Bengal|Kurdistan|Oaxaca|Jalisco|"
@@ -170,19 +188,21 @@ TELLINGS = (
         "am is i'm he's she's",
         r"\b(?:[Ii] am|[Ii]'m|[Hh]e is|[Ss]he is|[Hh]e's|[Ss]he's) (?:proudly |still |half |part )?([A-Z][a-z]+(?:ian|"
         r"ish|ese|ean|can|ani|ali|qi|eli|ch|an|k))(?= (?:first and|by birth|through and through|at heart|to the bone|"
-        r"on (?:my|his|her|both|one)|and proud|born and|by descent|by origin|by blood|and (?:was|grew|speak|came|moved)))",
+        r"on (?:my|his|her|both|one)|and proud|born and|by descent|by origin|by blood|and (?:was|grew|speak|"
+        r"came|moved)))",
         capitals=True,
     ),
     _telling(
         "self-identification identification",
-        r"\bself[- ]identification(?: \(?(?:form|survey|voluntary|optional)\)?)?[ ]?[:=–-][ ]?((?!prefer|decline|not |n/a|"
+        r"\bself[- ]identification(?: \(?(?:form|survey|voluntary|optional)\)?)?[ ]?[:=–-][ ]?((?!prefer|"
+        r"decline|not |n/a|"
         r"none|i do|choose|withheld|yes|no\b)[a-z][a-z '/-]{2,28})(?=[ ]*(?:$|[.,;|)\n\"(]))",
     ),
     _telling(
         "home",
         rf"(?:{START}|\b(?:spoke|speak|with) )([a-z]+) (?:at|in the) home,? (?:and |but )?(?:[a-z]+ )?(?:at|in) "
         r"(?:school|work|class|the office|the shop|public)\b",
-        rf"\b(?:our|my) (?:home|house|household|family) (?:was|is) ([a-z]+)-speaking\b",
+        r"\b(?:our|my) (?:home|house|household|family) (?:was|is) ([a-z]+)-speaking\b",
         not_in=pattern(r"\b(?:working|works?|worked|days|flexible|desk|nurse|care|tests?)\b"),
     ),
 )

@@ -48,6 +48,9 @@ _SAYS = re.compile(
     r"\b(?:(?:expected|anticipated|projected|estimated) (?:graduation|completion|to graduate|degree)(?: date)?(?: in)?"
     r":? *(?:[a-z]{3,9}\.? )?|(?:year of (?:passing|graduation|completion)|passing year|passed out(?: in)?|"
     r"school[- ]leaving(?: certificate)?|matric):? *(?:[a-z]{3,9}\.? )?"
+    r"|(?:years?|dates?) (?:completed|finished|graduated|awarded|conferred|obtained|passed)[\"']?[ ]?[:=|\t][ \"']*"
+    r"|\b(?:award|degree|qualification|course|diploma)[\"']?[ ]?[:=][^\n|:]{2,60}[|;,/][ ]*[\"']?(?:completed|finished|"
+    r"awarded|graduated|conferred|obtained|years?|dates?)[\"']?[ ]?[:=][ \"']*(?:[a-z]{3,9}\.? |\d\d?/)?"
     r"|(?:years?|dates?|period|time|terms?) (?:attended|of (?:study|attendance|studies)|studied|enrolled|"
     r"at (?:school|university|college))[: \t|(]*(?:from |since |completed in )?(?:[a-z]{3,9}\.? |\d\d?[/.])?"
     r"|finish\w* (?:at|from|with) (?:[a-z][\w'.&-]*,? ){1,6}in |"
@@ -87,6 +90,10 @@ _DATES_ONLY = re.compile(
     r"[\d\W_])+"
 )
 _RANGED = re.compile(r"(?:19|20)\d\d[ ]*(?:-|to)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?(?:19|20)\d\d")
+#: Certificates that are called after a job: `CPC Transport Manager, International`.
+_TITLE_AT_SCHOOL = re.compile(
+    r"\b(?:cpc|mbo|hbo|vmbo|nvq|svq|btec|diploma|certificate|licen[cs]e|iti|vca|smsts|level \d|city & guilds)\b"
+)
 #: Years at a line's end, in brackets or not.
 _AT_END = re.compile(r"(?:19|20)\d\d(?:[ ]?[-\u2013\u2014/][ ]?(?:19|20)?\d\d)?[ ]?\)?[ .]*$")
 #: Between the years of a range.
@@ -254,7 +261,11 @@ class _Reader:
         at_school = "school" in kinds and "work" not in kinds
         if at_school and (studies or (kinds.isdisjoint({"work", "other"}) and "certificate" in kinds)):
             return "degree"
-        if studies and ("degree" in kinds or (kinds == {"certificate"} and self._school_beside(line, clause))):
+        if studies and (
+            "degree" in kinds
+            or (kinds == {"certificate"} and self._school_beside(line, clause))
+            or (kinds == {"school", "work"} and _TITLE_AT_SCHOOL.search(self._plain.low, start, end) is not None)
+        ):
             return "degree"
         strong = [cue for cue in cues if cue.kind not in {"school", "firm"}]
         before = [cue.kind for cue in strong if cue.start < year]

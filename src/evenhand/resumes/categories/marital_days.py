@@ -1,4 +1,4 @@
-"""MARITAL: children cared for, custody, adopted relatives, grandchildren's days, weddings and their days, in a few words.
+"""MARITAL: children cared for, custody, adopted relatives, grandchildren's days, weddings, told in a few words.
 
 Kept: children of a class, a ward or a caseload, standards adopted, weddings as a trade, anniversaries of a firm.
 """
@@ -69,16 +69,18 @@ TELLINGS = (
         rf"also|formally|legally|jointly|recently) )*(adopt(?:ed|ing|s)?) (?={_WHOSE}(?:[a-z]+ )?(?:nephews?|nieces?|"
         rf"cousins?|(?:younger |little |half-?)?(?:brothers?|sisters?|siblings?)|step[a-z]+|grand(?:son|daughter|"
         rf"child)\w*|godchild\w*|godson|goddaughter|foster (?:son|daughter|child\w*))\b)",
-        not_in=pattern(r"\b(?:agency|clients?|casework\w*|compan(?:y|ies)|dogs?|cats?|shelter|sister (?:brand|company))\b"),
+        not_in=pattern(
+            r"\b(?:agency|clients?|casework\w*|compan(?:y|ies)|dogs?|cats?|shelter|sister (?:brand|company))\b"
+        ),
     ),
     # Days for grandchildren and children.
     _telling(
         "grandchildren grandkids grandson granddaughter grandchild grandsons granddaughters",
         rf"{START}(?:our |my |the |two |three |four |\d )?((?:great-)?grand(?:children|kids|sons?|daughters?|child))"
         rf"(?= (?:on|every|each|at|from|two|three|one|come|live|keep|stay|nearby|in|and|both|are|is) )",
-        rf"\b(?:mind|minds|minding|look after|looks after|looking after|babysit|babysits|collect|collects|care for|"
-        rf"have|has|with|for|see|visit) (?:the |my |our |his |her )?((?:great-)?grand(?:children|kids|sons?|daughters?|"
-        rf"child))(?= (?:on|every|each|at|one|two|three|after|in|most) |[ ]*(?:$|[.,;:|)\n]))",
+        r"\b(?:mind|minds|minding|look after|looks after|looking after|babysit|babysits|collect|collects|care for|"
+        r"have|has|with|for|see|visit) (?:the |my |our |his |her )?((?:great-)?grand(?:children|kids|sons?|daughters?|"
+        r"child))(?= (?:on|every|each|at|one|two|three|after|in|most) |[ ]*(?:$|[.,;:|)\n]))",
         not_in=pattern(r"\b(?:residents|patients|clients|customers|beneficiar\w+|trust|estate)\b"),
     ),
     _telling(
@@ -86,10 +88,12 @@ TELLINGS = (
         rf"\b(?:carer|caregiver|caretaker|(?:full[- ]time )?care|caring|home|homemaker|home-maker|mother|father|parent|"
         rf"cared|looking after|stayed home) (?:for|of|with|to) ({_WHOSE}(?:[a-z]+ )?(?:own )?{counted(CHILD)})"
         r"(?=[ ]*(?:$|[.;|)\n\"(]|,? (?:(?:19|20)\d\d|at home|full[- ]time|from|since|until)|- ))",
-        rf"\b(?:time out|time off|year off|years off|year out|years out|break|pause|paused|gap|leave|hiatus|stepped back|"
+        r"\b(?:time out|time off|year off|years off|year out|years out|break|pause|paused|gap|leave|hiatus|"
+        r"stepped back|"
         rf"months off|sabbatical|stop) (?:from work |work |\(?(?:19|20)\d\d[^()\n]{{0,8}}\)? )?(?:for|with|after|to "
         rf"look after|to care for|to raise|caring for|looking after|to mind|to be with|raising) ({_WHOSE}"
-        rf"(?:(?:new|tiny|small|young|first|second|third|premature|sick|own) )*{counted(CHILD)})(?!'s|-| (?:seats?|wear|"
+        rf"(?:(?:new|tiny|small|young|first|second|third|premature|sick|own) )*{counted(CHILD)})(?!'s|-|"
+        r" (?:seats?|wear|"
         r"food|products?|clothes))",
         rf"{START}((?:an?|our|my|two|new)? ?(?:[a-z]+ )?(?:{_SMALL}|teenagers?|teens|schoolchild\w*|kids|children))"
         r"(?= at home(?! (?:safety|deliver\w*|tests?))\b)",
@@ -99,7 +103,8 @@ TELLINGS = (
     _telling(
         _KIDS_AT,
         rf"\b(?:empty[- ]nest(?:er|ers)?|nest(?: is)? (?:now )?empty)\b[^.;\n]{{0,24}}?\b({counted(CHILD)})(?!'s|-)",
-        rf"\b(?:i|we) have (?:an? |one |two |three )(?:[\w-]+ ){{0,3}}(?:and|plus|,) (?:an? |one |two )({counted(CHILD)})"
+        r"\b(?:i|we) have (?:an? |one |two |three )(?:[\w-]+ ){0,3}(?:and|plus|,) (?:an? |one |"
+        rf"two )({counted(CHILD)})"
         rf"{_END}",
         r"\b(?:numbers?|no\.?|count|total) of (?:(?:minor|own|living|dependent|depend[ae]nt|"
         r"unmarried|school-age|small) )*(children|kids|dependants|dependents|sons|daughters)"
@@ -132,7 +137,8 @@ TELLINGS = (
     # What one calls the other.
     _telling(
         "intended betrothed bride groom bridegroom sweetheart soulmate significant+other",
-        r"\b(?:my|our) ((?:future )?(?:intended|bride(?:-to-be)?|bridegroom|groom(?:-to-be)?|(?:high[- ]school |childhood |"
+        r"\b(?:my|our) ((?:future )?(?:intended|bride(?:-to-be)?|bridegroom|groom(?:-to-be)?|"
+        r"(?:high[- ]school |childhood |"
         r"college )?sweetheart|soulmate|significant other))(?= (?:and|is|was|has|lives?|works?|moved|took|from|in|of|"
         r"since|will|got|runs?|who|for)\b|'s\b|[ ]*[.,;)]|$)(?! (?:audience|use|users|readers|market))",
         not_in=_TRADE,
@@ -142,11 +148,14 @@ TELLINGS = (
         r"\b(surviving (?:spouse|widow|widower|partner))\b(?! (?:benefits?|claims?|pensions?|rules))",
         r"\b(registered partner)\b(?=[ ]*(?:$|[.,;|)\n(]| (?:since|in|of|and|is|lives)\b))(?! (?:in the (?:programme|"
         r"program)|of (?:microsoft|google|aws|oracle|sap|the)\b))",
-        not_in=pattern(r"\b(?:clients?|claims?|estates?|probate|vendors?|reseller|advis\w+|benefits (?:officer|clerk))\b"),
+        not_in=pattern(
+            r"\b(?:clients?|claims?|estates?|probate|vendors?|reseller|advis\w+|benefits (?:officer|clerk))\b"
+        ),
     ),
     _telling(
         "childcare care",
-        r"\b(?:help(?:s|ed)?|helping)(?: out)? (?:me |us |out )?with (?:the |our |my )?(childcare|child care|babysitting)\b",
+        r"\b(?:help(?:s|ed)?|helping)(?: out)? (?:me |us |out )?with (?:the |our |my )?(childcare|child care|"
+        r"babysitting)\b",
         not_in=_OTHERS,
     ),
     _telling(

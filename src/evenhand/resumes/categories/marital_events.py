@@ -240,7 +240,8 @@ TELLINGS = (
     # One's parting as an item of a list, with what was settled then; births and classes of one's children.
     _telling(
         "separated divorced widowed remarried estranged",
-        rf"{START}((?:(?:fully|mutually|formally|informally|amicably|legally|recently|happily|newly|now|currently) )*(?:separated|divorced|widowed|remarried|estranged))"
+        rf"{START}((?:(?:fully|mutually|formally|informally|amicably|legally|recently|happily|newly|now|"
+        r"currently) )*(?:separated|divorced|widowed|remarried|estranged))"
         r"(?=[,;:] (?:shared|joint|sole|split|alternate|alternating|equal|full|co-?parent\w*|custody|every (?:second|"
         r"other)|with|two|three|four|one|no|a|my|amicabl\w+|since|raising|father|mother|children|kids|sons?|daughters?|"
         r"parent\w*|living|lives?|free|in (?:19|20)|(?:19|20))\b)",

@@ -17,7 +17,8 @@ HOW = pattern(
     r"\b(?:(?:very |now )?(?:happily|newly|recently|freshly|legally|formerly|previously|currently|amicably|long|"
     r"twice|once|"
     r"just|lately|officially|no longer|still|again|already|not yet|unhappily|proudly|religiously|"
-    r"blissfully|fully|mutually|permanently|informally|judicially|temporarily|finally|civilly|got|gets|getting|get) (?:and )?)+$"
+    r"blissfully|fully|mutually|permanently|informally|judicially|temporarily|finally|civilly|got|gets|"
+    r"getting|get) (?:and )?)+$"
 )
 
 WEDDINGS = {

@@ -162,7 +162,8 @@ TELLINGS = (
         r"socially|medically|from (?:male|female)|to (?:male|female|living as)|in (?:19|20)\d\d(?:,| with| and|\.|;|$)|"
         r"on the job|publicly|openly|with (?:full|the) support))",
         rf"{START}((?:socially |medically |openly )?transition(?:ed|ing))(?= (?:at work|socially|medically|on the job|"
-        r"while employed|in post|as an? (?:trans|woman|man|adult)|in (?:19|20)\d\d, (?:with|fully|my|colleagues|name)))",
+        r"while employed|in post|as an? (?:trans|woman|man|adult)|in (?:19|20)\d\d, (?:with|fully|my|"
+        r"colleagues|name)))",
         not_in=pattern(
             r"\b(?:cloud|systems?|platform|process\w*|clients?|accounts?|vendors?|roles? (?:from|to)|career|data|"
             r"from (?:sales|nursing|teaching|engineering)|remote|hybrid|teams? (?:from|to)|manufactur\w+|suppliers?)\b"
@@ -173,7 +174,8 @@ TELLINGS = (
         r"\b(rainbow)(?: [a-z]+)? (?:bursary|scholar\w*|award|prize|grant|fellow\w*|fund|laureate|mentor|list|ball|"
         r"tick|leader|champion|certificat\w+|accreditation|index)\b",
         only_in=pattern(
-            r"\b(?:lgb\w*|queer|gay|lesbian|trans|bi|bisexual|pride|out|same-sex|rainbow (?:laureate|tick|list|index))\b"
+            r"\b(?:lgb\w*|queer|gay|lesbian|trans|bi|bisexual|pride|out|same-sex|rainbow (?:laureate|tick|list|"
+            r"index))\b"
         ),
     ),
     _telling(
@@ -184,9 +186,12 @@ TELLINGS = (
     ),
     _telling(
         "gender",
-        r"\b((?:legal )?gender (?:marker|recognition)(?: (?:changed|updated|corrected|certificate|change))?)(?=[ ]*(?:$|"
+        r"\b((?:legal )?gender (?:marker|recognition)(?: (?:changed|updated|corrected|certificate|"
+        r"change))?)(?=[ ]*(?:$|"
         r"[.,;|)\n]| (?:in (?:19|20)|on|since|and|changed|granted|obtained|issued)\b))",
         r"\b(legal gender (?:changed|updated|corrected|change))\b",
-        not_in=pattern(r"\b(?:clients?|clinic\w*|law|polic\w+|cases?|form|database|field|systems?|advis\w+|research\w*)\b"),
+        not_in=pattern(
+            r"\b(?:clients?|clinic\w*|law|polic\w+|cases?|form|database|field|systems?|advis\w+|research\w*)\b"
+        ),
     ),
 )

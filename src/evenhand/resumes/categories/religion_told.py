@@ -290,7 +290,8 @@ TELLINGS = (
         r"(ministry)(?=[ ]*(?:$|[.,;|)\n]| (?:work|and|with|at|with)\b))",
         r"\b(?:to|in|for|on|weekends) (ministry)(?=[ ]*(?:$|[.;|\n]))",
         r"\b(?:teacher|leader|volunteer|worker|served|serve|serves|intern|helper|pianist|director|coordinator|pastor|"
-        r"assistant|team|member)(?:,| in| of| at| with| for)+ (?:the |our |my |an? )?(?:(?:english|korean|spanish|chinese|"
+        r"assistant|team|member)(?:,| in| of| at| with| for)+ (?:the |our |my |an? )?(?:(?:english|korean|"
+        r"spanish|chinese|"
         r"mandarin|tagalog|portuguese|youth|children's|student|students|music|prison|hospital|campus|women's|men's|"
         r"outreach|bus|puppet|deaf|singles|family|kids|junior|hospitality|ushering|media|sound|usher) )+(ministry)\b",
         not_in=pattern(
@@ -335,7 +336,8 @@ TELLINGS = (
     ),
     _telling(
         "lapsed ex former non-practising practising practicing observant devout cradle",
-        rf"(?:{START}|\b(?:a|an|as|am|raised|is) )((?:lapsed|ex|former|non-practi[sc]ing|practi[sc]ing|observant|devout|"
+        rf"(?:{START}|\b(?:a|an|as|am|raised|is) )((?:lapsed|ex|former|non-practi[sc]ing|practi[sc]ing|"
+        r"observant|devout|"
         r"cradle|lifelong|secular|cultural)[ -](?:roman )?(?:catholic|christian|muslim|jew|jewish|hindu|sikh|mormon|"
         r"anglican|protestant|adventist|jehovah's witness|baptist|methodist|pentecostal|orthodox|buddhist))\b",
     ),

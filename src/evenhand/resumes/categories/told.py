@@ -1,6 +1,7 @@
 """What tells a category in a few words, whatever they are in detail."""
 
 from evenhand.resumes.categories import (
+    disability_days,
     disability_events,
     disability_frames,
     disability_notes,
@@ -36,6 +37,7 @@ __all__ = ["told_phrases"]
 _TELLINGS = Tellings(
     (
         *disability_told.TELLINGS,
+        *disability_days.TELLINGS,
         *disability_events.TELLINGS,
         *disability_frames.TELLINGS,
         *disability_notes.TELLINGS,

@@ -1,0 +1,109 @@
+"""DISABILITY: accommodations asked for, how severe a condition is, being born with one, told in a few words.
+
+Kept: adjustments made for staff, prosthetics one designs, patients' pain, vaccination against polio, bad weather.
+"""
+
+from functools import partial
+
+from evenhand.resumes.categories.tellings import START, telling
+from evenhand.resumes.rules import pattern
+
+__all__ = ["TELLINGS"]
+
+_WORK = pattern(
+    r"\b(?:(?:in|out)?patients?|clients?|residents?|nurs\w+|wards?|clinics?|clinical|design\w*|"
+    r"manufactur\w*|sold|sales|trials?|"
+    r"stud(?:y|ies)|research\w*|students?|pupils|technicians?|fitter|theatre|surg(?:eon|ical)s?|lab|prototype\w*|built|"
+    r"3d|"
+    r"film|make-?up|customers|users|therapist|taught|teach\w*|assess\w*|rotation|placement|specialist|team)\b"
+)
+_telling = partial(telling, "DISABILITY")
+
+TELLINGS = (
+    # Accommodations somebody asks for, how severe a condition is, and being born with one.
+    _telling(
+        "accommodation accommodations adjustment adjustments",
+        r"\b(?:i|would|may|will|also|currently|please|and) (?:request|need|require|ask for|want|use|have|"
+        r"receive|expect|"
+        r"appreciate) (?:an? |some |minor |the following |only )?(reasonable (?:workplace )?(?:accommodations?|"
+        r"adjustments?))\b",
+        rf"{START}((?:reasonable|workplace) (?:accommodations?|adjustments?))(?= (?:needed|required|requested|please|"
+        rf"appreciated|agreed|granted|sought|in place|for my|because|owing|due)\b|[ ]*[:=-][ ]*(?!none|no\b|n/a|not|"
+        rf"request|nil)[a-z])",
+        not_in=pattern(
+            r"\b(?:employees|staff|requests|clients?|students?|candidates|polic\w+|process\w*|hr|tenants?|applicants|"
+            r"provided|providing|managed|train\w*)\b"
+        ),
+    ),
+    _telling(
+        "asthma depression anxiety eczema psoriasis migraine migraines arthritis epilepsy dyslexia dyspraxia hearing "
+        "eyesight sight pain allergy allergies anaemia anemia insomnia diabetes tinnitus sciatica endometriosis "
+        "fatigue "
+        "scoliosis stammer stutter haemophilia hemophilia autism adhd ocd ptsd colitis vertigo",
+        rf"(?:{START}|\b(?:have|has|had|for|with|my|from|of|to|by|because of|managing|manage|despite|an?|and) )"
+        r"((?:(?:very|severe|severely|mild|moderate|moderately|chronic|acute|clinical|brittle|childhood|seasonal|"
+        r"exercise-induced|(?:early|late|adult)-onset|lifelong|recurrent|recurring|treatment-resistant|persistent|"
+        r"partial|profound|unilateral|bilateral|progressive|well-managed|controlled|juvenile|rheumatoid|peanut|"
+        r"nut|latex|dust|food|general(?:i[sz]ed)?|social|major|seronegative|photosensitive|nocturnal) )+"
+        r"(?:asthma|depression|anxiety(?: disorder)?|eczema|psoriasis|migraines?|arthritis|epilepsy|dyslexia|dyspraxia|"
+        r"hearing (?:loss|impairment)|sight loss|(?:back |joint |neck |knee )?pain|allerg(?:y|ies)|ana?emia|insomnia|"
+        r"diabetes|tinnitus|sciatica|endometriosis|fatigue|scoliosis|stammer|stutter|ha?emophilia|autism|adhd|ocd|"
+        r"ptsd|colitis|vertigo))(?=[ ]*(?:$|[.,;:|)(\n]| (?:and|but|since|in|which|that|so|means|managed|under|"
+        r"controlled|from|does|is|has|with|no|or|because|on|at|after|through|means)\b))",
+        not_in=_WORK,
+        only_in=pattern(
+            r"\b(?:i|i'm|my|me|he|she|his|her|took|leave|since|diagnos\w+|inhaler|managed|controlled|medication|please|"
+            r"need\w*|because|owing|disability|condition|returned|career break|gap|time off|no dust\w*|childhood|"
+            r"epipen|adjust\w*|accommodation|breaks?|works? with|health|onset)\b"
+        ),
+    ),
+    _telling(
+        "prosthetic prosthesis prosthetics",
+        r"\b(?:the|my|a|an|his|her) ((?:[a-z]+ )?(?:prosthetic|prosthesis|prosthetics))(?= (?:has|is|does|"
+        r"doesn't|never|"
+        r"works|fits|allows|lets|means|hand|arm|leg|foot|eye|did|didn't|causes|poses)\b)",
+        only_in=pattern(r"\b(?:i|i'm|my|me|he|she|his|her|lost|accident|amput\w+|born)\b"),
+        not_in=_WORK,
+    ),
+    _telling(
+        "polio",
+        r"\b(?:since|after|from|of|had|with|by|following|to) ((?:childhood |infant |an? |bout of )*polio)(?=[ ]*(?:$|"
+        r"[.,;|)\n]| (?:as|at|in|left|and)\b))",
+        not_in=pattern(r"\b(?:vaccin\w+|eradicat\w+|campaign|unicef|rotary|immuni[sz]\w+|drops|clinic|research)\b"),
+    ),
+    _telling(
+        "born",
+        r"\b(?:i was |was |he was |she was |am |being )(born (?:profoundly |partially |almost |completely |totally |"
+        r"legally )*(?:deaf|blind|deafblind|hard of hearing|without|with (?:one|no|a club|cerebral|spina|an? "
+        r"[a-z]+ (?:hand|arm|leg|foot|impairment|condition))))\b",
+        rf"{START}(born (?:profoundly |partially |almost |completely |totally |legally )*(?:deaf|blind|"
+        r"deafblind|hard of "
+        r"hearing))\b",
+    ),
+    _telling(
+        "language",
+        r"\b((?:british |american |irish |indian |israeli |german |french )?sign language)(?= (?:is|was|"
+        r"as) (?:my|a|our|his|"
+        r"her) (?:first|native|home|mother|main|preferred))",
+        r"\b(?:first|native|home|preferred|main) language(?: is|:| was|,)? ((?:british |american |irish |auslan )?sign "
+        r"language)\b",
+    ),
+    _telling(
+        "locomotor visual hearing orthopaedic orthopedic mobility loco-motor",
+        r"\b(\d\d ?%,? (?:locomotor|loco-motor|visual|hearing|orthopa?edic|mobility)(?: (?:disability|impairment|loss|"
+        r"handicap))?)\b",
+        not_in=pattern(
+            r"\b(?:reduc\w+|improv\w+|increas\w+|share|customers|sales|rise|cut|fewer|more|growth|market)\b"
+        ),
+    ),
+    _telling(
+        "ocd inpatient pacemaker anaphylaxis access room loop",
+        rf"{START}(ocd|inpatient (?:stay|treatment)|pacemaker|anaphylaxis)(?=[ ]*(?:$|[.;|)\n(]|,? (?:managed|"
+        r"well|stable|"
+        r"fitted|since|in (?:19|20)\d\d|treated|under|with (?:therapy|medication)|carr\w+|epipen)))",
+        rf"{START}((?:step-free|wheelchair|level) access|quiet room|hearing loop)(?: (?:is |"
+        r"would be )?(?:needed|required|"
+        r"please|preferred|essential|requested|helpful))\b",
+        not_in=_WORK,
+    ),
+)
