@@ -16,7 +16,7 @@ from evenhand.resumes.names.evidence import Evidence, evidence_of, file_names_in
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.markup import in_markup
 from evenhand.resumes.names.nicknames import nicknames
-from evenhand.resumes.names.openings import aliases, completed, opened
+from evenhand.resumes.names.openings import completed, opened
 from evenhand.resumes.names.others import other_people
 from evenhand.resumes.names.own_forms import own_names
 from evenhand.resumes.names.own_script import in_own_script
@@ -80,7 +80,6 @@ def names_in(
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
     person += _completing([each.name for each in header], person)
     person += renamed(plain, person)
-    person += aliases(plain, person)
     person += file_names_in(plain)
     person += _agreeing(plain, layout, evidence)
     if not known:

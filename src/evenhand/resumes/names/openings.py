@@ -15,7 +15,7 @@ from evenhand.resumes.names.lists import SURNAMES_TOO, english_words, given_name
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.plain import Plain
 
-__all__ = ["aliases", "completed", "opened"]
+__all__ = ["completed", "opened"]
 
 _GREETING = (
     r"(?:(?:hey|hi|hiya|hello|hullo|howdy|yo|morning|evening|afternoon|good (?:morning|afternoon|evening|day)"
@@ -115,28 +115,6 @@ def _titled(word: str) -> str:
 
 _NAMES = frozenset({"name", "word", "other", "particle"})
 _MOST_WORDS = 5
-
-_ALIAS = re.compile(r"[ ](?:\"([A-Z][a-z]{1,11})\"|\(\"?([A-Z][a-z]{1,11})\"?\)(?=[ ]*(?:\n|$|\|)))")
-
-
-def aliases(plain: Plain, person: Collection[Name]) -> list[Name]:
-    """Return what the person is called in marks or brackets behind the name on top: `Kwame Asante "Zee"`.
-
-    >>> from evenhand.resumes.plain import plain_text
-    >>> [name.text for name in aliases(plain_text('Kwame Asante "Zee"'), [name_of("Kwame Asante")])]
-    ['Zee']
-    """
-    found = []
-    for token in {name.tokens[-1] for name in person if len(name.tokens) > 1}:
-        for place in plain.where.get(token, ()):
-            match = _ALIAS.match(plain.text, plain.words[place][2]) if plain.words[place][1] < _TOP else None
-            named = (match.group(1) or match.group(2)) if match is not None else ""
-            if named and kind_of(named.lower()) in {"name", "word"}:
-                found.append(name_of(named))
-    return found
-
-
-_TOP = 600
 
 _HANDLE = re.compile(r"(?<![\w.])@([a-z][\w.]{3,30})")
 #: A host of one's own: `me@roe.dev`.

@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterator
 from itertools import takewhile
 
 from evenhand.resumes.names.candidates import Candidate, is_clean
-from evenhand.resumes.names.kinds import kind_of
-from evenhand.resumes.names.lists import english_words, given_names, no_names, surnames
+from evenhand.resumes.names.lists import given_names, no_names
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name
 from evenhand.resumes.plain import Plain
@@ -24,14 +23,10 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         re.compile(r"\w+ (?:of|for|from|by)[ ]+(?:(?:mr|mrs|ms|mx|dr)\.?[ ]+)?"),
         None,
     ),
-    ("name", re.compile(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+(?:a: ?)?"), None),
+    ("name", re.compile(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+"), None),
     # What should we call you?
     ("you", re.compile(r"(?<=call )you\?\s+|(?<=address )you\?\s+|you (?:like )?to be called\?\s+"), _ENDED),
-    (
-        "call calls go goes know knows",
-        re.compile(r"(?:calls? (?:me|him|her)|knows? (?:me|him|her|them) as|go by|goes by)[\s>]+"),
-        None,
-    ),
+    ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
     (
         "nee born known published publishes credited geb geborene nickname nicknamed",
         re.compile(
@@ -40,7 +35,6 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         ),
         None,
     ),
-    ("called", re.compile(r"(?<=who is )called[ ]+|(?<=i am )called[ ]+|(?<=i'm )called[ ]+"), _ENDED),
     # Please use Kimmy; ask for Kimmy; they shorten it to Kimmy
     ("please", re.compile(r"please (?:use|call me|write to me as|address me as)[ ]+[\"']?"), _ENDED),
     ("ask", re.compile(r"ask(?: at the \w+)? for[ ]+"), _ENDED),
@@ -52,7 +46,6 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
         "articles article credits columns drawings reviews patents degree degrees transcript transcripts reports files "
         "registration licence license recordings photographs",
         re.compile(
-            r"(?:diplom|certificat|publicati|degre|transcript)\w+ (?:are |were )?under[ ]+(?:the name )?(?:of )?|"
             r"\w+(?:[ ][\w'-]+,?){0,6}? (?:(?:appear|sign|file|publish|list|index|catalogue?|register|archive|credit|"
             r"record|issue|print)\w*|found|kept|held|is|are|was|were) (?:under|to|in the name(?: of)?)[ ]+"
             r"(?:the name )?"
@@ -78,9 +71,6 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
 )
 _AT_WORD = {word: (lead, follow) for words, lead, follow in _PHRASES for word in words.split()}
 _AT_WORDS = frozenset(_AT_WORD)
-_PAPERS = frozenset(
-    word for word in _AT_WORD if word.startswith(("diplom", "certificat", "publicat", "degree", "transcr"))
-)
 _COPYRIGHT_BY = re.compile(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
 _OWNED = re.compile(
     r"[ #*]*((?:[A-Z][\w'-]*?[ ]){0,4}[A-Z][\w'-]*?)'s?[ ](?:resume|cv|curriculum|portfolio|profile|bio)\b",
@@ -116,16 +106,8 @@ def renamed(plain: Plain, person: Collection[Name]) -> list[Name]:
             if named:
                 found.append(name_of(named))
     named_so = (_name_at(plain.text, match.end(), inverted_too=False)[0] for match in _RENAMED.finditer(plain.text))
-    found += [name_of(text) for text in named_so if " " in text or _is_surname(plain, text)]
+    found += [name_of(text) for text in named_so if " " in text]
     return [name for name in found if name.tokens and (len(name.tokens) == 1 or name.tokens[0] in firsts)]
-
-
-def _is_surname(plain: Plain, text: str) -> bool:
-    """Say whether one word is a surname and nothing else: `Formerly Ferrante.`; what recurs may be a firm."""
-    low = text.lower()
-    if kind_of(low) != "name" or text.isupper():
-        return False
-    return low in surnames() or (len(plain.where.get(low, ())) == 1 and low not in english_words())
 
 
 _EARLIER = frozenset({"formerly", "previously", "earlier"})
@@ -167,13 +149,9 @@ def _spoken(plain: Plain) -> Iterator[str]:
             yield " ".join(named[:_LONGEST_SAID])
 
 
-_SAYING = frozenset({"name", "name's", "call", "go", "known", "know", "knows"})
-_SAYINGS = ("my name", "my full name", "you can call me", "i go by", "known to ", "know me as", "knows me as")
-_SAID = re.compile(
-    r"(?:\b(?:my (?:full )?name(?: is|'s)|you can call me|i go by|knows? me as)"
-    r"|(?<=\n)[^\w\n]{0,4}known to (?:[a-z]+ ){1,3}as)[ ]"
-    r"((?:[a-z][a-z'.-]*[ ]?){1,8})"
-)
+_SAYING = frozenset({"name", "name's", "call", "go"})
+_SAYINGS = ("my name", "my full name", "you can call me", "i go by")
+_SAID = re.compile(r"\b(?:my (?:full )?name(?: is|'s)|you can call me|i go by)[ ]((?:[a-z][a-z'.-]*[ ]?){1,8})")
 _GOES_ON_LISTED = (
     "and i i'm but so or from the a an you my who with in at here as for of to this is please just that we it back any "
     "anytime at on about if when"
@@ -196,8 +174,6 @@ def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - on
         if word == "known" and _OF_A_THING.search(low, max(0, start - 20), start) is not None:
             continue  # 'a product known as Falcon'
         named, end = _name_at(text, before.end(), inverted_too=follow is None)
-        if word in _PAPERS and kind_of(named.lower()) in {"ordinary", "job"}:
-            continue  # 'publications under Review'
         if named and (follow is None or follow.match(text, end) is not None):
             yield named, word in _INTRODUCING
     if "\u00a9" in text:
