@@ -18,7 +18,7 @@ MASKED = {
         "Worked as a [[waitress]] and later as a [[saleswoman]].",
         "Joined a [[sorority]]; coached [[Boy]] Scouts.",
         "Drew up the [[paternity]] cover plan.",
-        "Returned from [[paternity leave]] in spring.",
+        "Returned from [[paternity]] leave in spring.",
         "[[Transgender]] and [[non-binary]] staff group.",
         "Sex: [[F]]",
         "o Sex: [[F]]",

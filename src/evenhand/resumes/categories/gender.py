@@ -300,7 +300,6 @@ _WORDS = {
         case="capital",
     ),
     "leave": Rule(
-        tail=pattern(r"[\s-]+leaves?\b"),
         confidence=0.93,
         not_before=pattern(
             r"\b(?:rotat\w+|placements? (?:in|on)|clinical rotations?)\b[^.;\n]{0,50}$",

@@ -64,7 +64,6 @@ LEAVE = {
     "leave_own": Rule(
         confidence=0.93,
         lead=pattern(r"\b(?:extended|shared|additional|ordinary|second|first|third|unpaid|paid|long|full) $"),
-        tail=pattern(r"[\s-]+leaves?\b"),
         not_before=pattern(_PERSONNEL),
         not_after=pattern(_PERSONNEL_AFTER),
     ),

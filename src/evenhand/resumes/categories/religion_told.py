@@ -325,8 +325,8 @@ TELLINGS = (
     _telling(
         "centre center",
         r"\b((?:islamic|muslim|jewish|hindu|sikh|buddhist|jain|catholic|bah[aá]'?i|zoroastrian|mormon|quaker|christian|"
-        r"methodist|baptist|vedic|newman|chinmaya)(?: (?:community|cultural|student|students|youth|education|retreat|"
-        r"meditation|heritage|parish))* cent(?:re|er))\b(?! (?:for (?:ethics|research)|forward|midfield|bank))",
+        r"methodist|baptist|vedic|newman|chinmaya)(?: (?:retreat|meditation|parish))? cent(?:re|er))\b"
+        r"(?! (?:for (?:ethics|research)|forward|midfield|bank))",
         not_in=pattern(r"\b(?:islamic (?:finance|banking|bank))\b"),
     ),
     _telling(
