@@ -8,6 +8,7 @@ import re
 from evenhand.resumes.categories.columns import cells_below, parts_in_lines
 from evenhand.resumes.categories.dob_cards import ages_in_words, ages_labelled, birthplaces
 from evenhand.resumes.categories.dob_told import ages_beside, places_beside
+from evenhand.resumes.categories.dob_top import dates_on_top
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -148,6 +149,7 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
         age = _AGE_VALUE.match(low, field.start, field.end) if field.label in _AGE_LABELS else None
         if age is not None:
             found.append(_birth(*age.span(1), "age", 0.95))
+    found += [_birth(*date, "on top", 0.85) for date in dates_on_top(plain, layout, _MONTHS)]
     stars = [match.span(1) for match in _STAR.finditer(low)] if "*" in low else []
     found += [_birth(*star, "star", 0.85) for star in stars]
     dates += stars

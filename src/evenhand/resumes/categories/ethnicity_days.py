@@ -46,6 +46,27 @@ _PERMIT_TO_STAY = (
     r"overseas networks and expertise pass|letter of consent)"
 )
 
+#: A telling of two peoples is looked for at the second behind the first: either alone is frequent.
+_SECONDS_LISTED = (
+    "dutch american british canadian australian german french belgian swedish norwegian danish irish italian "
+    "spanish swiss brazilian israeli finnish austrian english scottish welsh kiwi portuguese mexican argentine "
+    "argentinian singaporean malaysian lebanese turkish indian chinese japanese korean nigerian ghanaian kenyan "
+    "jamaican iranian"
+)
+_FIRSTS_LISTED = (
+    "anglo afro indo sino italo franco luso hispano greco euro turco russo thai iraqi pakistani bangladeshi "
+    "somali nepali kuwaiti emirati omani afghan kurdish arab czech slovak serb croat greek moroccan algerian "
+    "tunisian egyptian syrian jordanian palestinian armenian georgian russian ukrainian polish hungarian romanian "
+    "bulgarian serbian croatian bosnian albanian kosovan macedonian slovenian lithuanian latvian estonian "
+    "vietnamese taiwanese filipino indonesian burmese cambodian laotian mongolian tibetan tamil punjabi gujarati "
+    "bengali sinhalese ethiopian eritrean sudanese ugandan tanzanian rwandan congolese cameroonian senegalese "
+    "gambian liberian angolan zimbabwean zambian malawian colombian peruvian chilean venezuelan ecuadorian "
+    "bolivian cuban haitian dominican trinidadian guyanese barbadian surinamese hawaiian samoan tongan fijian "
+    "maori maltese cypriot icelandic persian yemeni lankan"
+)
+_SECONDS = _SECONDS_LISTED.split()
+_FIRSTS = (*_SECONDS, *_FIRSTS_LISTED.split())
+
 TELLINGS = (
     _telling(
         "permanent+resident permanent+residents permanent+residency permanent+residence",
@@ -120,11 +141,7 @@ TELLINGS = (
         not_in=_OFFICE,
     ),
     _telling(
-        "dutch american british canadian australian german french belgian swedish norwegian danish irish italian "
-        "spanish "
-        "swiss brazilian israeli finnish austrian english scottish welsh kiwi portuguese mexican argentine argentinian "
-        "singaporean malaysian lebanese turkish indian chinese japanese korean nigerian ghanaian kenyan jamaican "
-        "iranian",
+        " ".join(f"{first}+{second}" for first in _FIRSTS for second in _SECONDS),
         rf"(?:{START}|, |\b(?:am|i'm|is|was|a|an|of|our|my|the|grew up|raised|born|identify as|as) )"
         rf"({_FIRST}[-–]{_SECOND})(?=[ ]*(?:$|[.,;|)\n]| (?:and|by|family|household|home|heritage|background|parents|"
         r"descent|community|origin|roots|two languages|woman|man|mother|father|couple|upbringing|cultural|"

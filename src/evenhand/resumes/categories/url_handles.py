@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.lists import english_words
 from evenhand.resumes.names.parts import Name
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -107,6 +108,17 @@ _POSTED = re.compile(
     r"started|reposted|published|submitted|about|over|almost|promoted|bumped)[ ])([a-z0-9_][\w.-]{2,30})"
     r"(?= \d{1,2} (?:minutes?|hours?|days?|weeks?|months?|years?) ago\b)"
 )
+#: `Bug tracker user names: jane_doe, later doe81`, `Log-in name at Acme: jdoe-2`.
+_USERS = re.compile(
+    r"(?:user ?names?|log-?in(?: names?| ids?)?|user ?ids?|account names?|handles|screen names?)"
+    r"(?: (?:at|on|in|for|of|with|under)(?: [\w'-]+){1,4})?[ ]?:\s{1,2}"
+)
+_USER = re.compile(
+    r"(?:(?:and|or|later|then|now|before|earlier|since \d{4}|until \d{4}|also)\s)?([a-z][\w.-]{1,38}\w)"
+    r"(?:,\s|;\s|\s(?=and|or|later|then)|(?=[ ]*(?:$|[\n,;|)\"']|\.(?:\s|$))))"
+)
+_USER_LISTED = "user username usernames login logins log log-in userid userids account handles screen"
+_USER_WORDS = frozenset(_USER_LISTED.split())
 _NEAR = 60
 
 
@@ -135,6 +147,7 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
                 handle = match.span(match.lastindex or 0)
                 if low[slice(*handle)] not in _NO_HANDLE and not _is_mail(low, match.end()):
                     found.append(handle)
+    found += _users(plain)
     return sorted(set(found))
 
 
@@ -168,6 +181,19 @@ _SHORTEST_PART = 4
 
 def _is_mail(low: str, end: int) -> bool:
     return low[end : end + 1] == "@"
+
+
+def _users(plain: Plain) -> Iterator[tuple[int, int]]:
+    """Yield the names behind a label of user names."""
+    low = plain.low
+    for place in plain.places(_USER_WORDS):
+        label = _USERS.match(low, plain.words[place][1])
+        user = _USER.match(low, label.end()) if label is not None else None
+        while user is not None:
+            word = user.group(1)
+            if word not in _NO_HANDLE and word not in english_words() and not _is_mail(low, user.end(1)):
+                yield user.span(1)
+            user = _USER.match(low, user.end()) if user.end() > user.end(1) else None
 
 
 def _with_at(low: str, layout: Layout) -> Iterator[tuple[int, int]]:

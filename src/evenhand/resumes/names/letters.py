@@ -5,6 +5,7 @@ Also a name that is broken over two lines behind a word that a person follows.
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
@@ -49,6 +50,7 @@ _QUOTED_BELOW = re.compile(
 )
 _QUOTES = ("From:", "Von:", "-----", "_____", " wrote:", "Sent from")
 
+_PAIRED = re.compile(r", [A-Z][\w'-]*[:;]")
 _PAIR_ENDS = frozenset(":;")
 _PAIR = re.compile(rf"(?<![\w'@/-])({_PARTICLE}{_ONE}(?:[ -]{_ONE})?),[ ]$")
 _BEFORE_PAIR = re.compile(
@@ -112,6 +114,8 @@ def addressed(text: str) -> Iterator[tuple[int, int]]:
 def _family_first(plain: Plain) -> Iterator[str]:
     """Yield `Family, Given` behind a cue or at a line's beginning, with a role or a number behind it."""
     text, low = plain.text, plain.low
+    if _PAIRED.search(text) is None:
+        return
     for place in plain.capitals:
         word, start, end = plain.words[place]
         if text[start - 2 : start] != ", ":
@@ -145,14 +149,12 @@ def _family_first(plain: Plain) -> Iterator[str]:
 def _broken(plain: Plain) -> Iterator[str]:
     """Yield names of which a line has the first word and the next line the last."""
     text = plain.text
-    given = given_names()
-    for place in plain.capitals:
-        word, start, end = plain.words[place]
+    firsts = [word for word in given_names().intersection(plain.where) if kind_of(word) in {"name", "word"}]
+    for place in chain.from_iterable(plain.where[word] for word in firsts):
+        _, start, end = plain.words[place]
         if text[end : end + 1] == "-" and place + 1 < len(plain.words):
             end = plain.words[place + 1][2]
-        if text[end : end + 1] != "\n":
-            continue
-        if not (word in given or plain.low[start:end] in given) or kind_of(word) not in {"name", "word"}:
+        if text[end : end + 1] != "\n" or not text[start].isupper():
             continue
         following = _BREAK.match(text, end)
         if following is None or _BEFORE_BROKEN.search(plain.low, max(0, start - 14), start) is None:

@@ -133,7 +133,7 @@ def completed(plain: Plain, evidence: Evidence, person: Collection[Name]) -> lis
     ['Howard Dunmore']
     """
     known = [name for name in person if name.tokens]
-    if not known or any(len(name.tokens) > _MOST_KNOWN for name in known):
+    if not known or any(len(name.tokens) > 1 for name in known):
         return []
     addresses = [*evidence.locals, *evidence.handles]
     hosts: list[str] = []
@@ -155,7 +155,7 @@ def completed(plain: Plain, evidence: Evidence, person: Collection[Name]) -> lis
     return list(found.values()) if len(found) <= _MOST_FOUND else []
 
 
-_MOST_KNOWN, _MOST_FOUND = 2, 3
+_MOST_FOUND = 3
 
 
 def _rests(address: str, given: str) -> Iterator[tuple[str, bool]]:

@@ -126,11 +126,15 @@ _NO_HELPED = re.compile(
 
 def _surnames(plain: Plain) -> Iterator[tuple[int, int]]:
     """Yield frequent surnames by themselves: of whom only people's doings are told, or to whom things are done."""
-    text, words, listed = plain.text, plain.words, surnames()
-    for place in plain.capitals:
-        word, start, end = words[place]
-        low = word.removesuffix("'s")
-        if low not in listed or kind_of(low) != "name" or text[start - 1 : start] in _INSIDE:
+    text, words = plain.text, plain.words
+    listed = [(word, word) for word in surnames().intersection(plain.where)]
+    if "'s" in plain.low:
+        owners = (word for word in plain.where if word.endswith("'s"))
+        listed += [(word, word.removesuffix("'s")) for word in owners if word.removesuffix("'s") in surnames()]
+    places = [(place, low) for word, low in listed if kind_of(low) == "name" for place in plain.where[word]]
+    for place, low in places:
+        _, start, end = words[place]
+        if not text[start].isupper() or text[start - 1 : start] in _INSIDE:
             continue
         if place and text[words[place - 1][2] : start] == " " and text[words[place - 1][1]].isupper():
             before = words[place - 1][0]
