@@ -1,7 +1,7 @@
 """Where a word of a known name is plainly none: in the name of a place, a school or a firm, or the month of something.
 
 What stands here holds for words of names that the caller told, of which a leak is worse than a word too many; so each
-was counted in some 6,800 places of people's names before it came in (bench/RESULTS.md), and none of these had it.
+was counted in some 6,800 places of people's names before it came in (docs/design/masking.md): next to none had it.
 """
 
 import re
