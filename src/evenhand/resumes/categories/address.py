@@ -33,9 +33,8 @@ _LABELS_LISTED = (
     "adres zamieszkania|adres korespondencyjny|adress|bostadsadress|adresa|cim|lakcim|adres domowy|alamat|dia chi|"
     "address raw|address_raw|address text|address block|address details|street_address|address(es)|wohnsitz|"
     "alamat rumah|tirahan|osoite|bopael|bopel|postadress|ikametgah|address & phone|location/address|address/location|"
-    "location|lives|lives in|living at|home town|"
-    "dia chi thuong tru|dia chi lien he|alamat lengkap|alamat ktp|lokasi|manzil|adresi|direccion actual|"
-    "endereco completo|"
+    "location|lives|lives in|living at|home town|dia chi thuong tru|dia chi lien he|alamat lengkap|alamat ktp|lokasi|"
+    "manzil|adresi|direccion actual|endereco completo|"
     "domiciliu|adresa de domiciliu|bydliste|trvale bydliste|trvaly pobyt adresa|lakohely|ortsangabe|postanschrift"
 )
 _LABELS = frozenset(_LABELS_LISTED.split("|"))
@@ -46,8 +45,7 @@ _ONLY_WITH_NUMBER = frozenset(
 _SEPARATOR = re.compile(
     r"[|;•·\t{}\[\]\"<>:`]|[ ]{2,}|[ ][/*~][ ]|(?<![^\s,;|:<>{}\[\]\"`•·])[^\s,;|:<>]+@[^\s,;|:<>]+|(?:https?://|www\.)[^\s,;|<>]+|"
     r"(?<![\w/-])(?:\+\d(?:(?![ ]{2})[ ()./-]{0,3}\d){7,13}|\(?0\d{2,4}\)?[ -]\d{3,4}[ -]?\d{3,4}|"
-    r"\(\d{3}\)[ ]\d{3}-\d{4}|\d{3}-\d{3}-\d{4}|"
-    r"\d{5}-\d{3}-\d{3})(?![\w/-])"
+    r"\(\d{3}\)[ ]\d{3}-\d{4}|\d{3}-\d{3}-\d{4}|\d{5}-\d{3}-\d{3})(?![\w/-])"
 )
 _NUMBER_LABEL = re.compile(r"\b(?:no|nr|d|kat|daire)$")
 _HINT = re.compile(r"\d")
@@ -67,8 +65,7 @@ _LIVES = re.compile(
 _LIVING = frozenset({"live", "living", "lives", "reside", "residing"})
 _TOLD = re.compile(
     r"(?:liv(?:e|es|ing)|resid(?:e|ing))(?: at[:]?|[ ]?\?(?:[ ]*a(?:nswer)?:)?)[ ]+(?!(?:a|an|my|our|home|"
-    r"least|present)\b)"
-    r"(?=[^\n|;@]{0,80}\d)(?=[^\n|;@]{0,60},)([^\n|;@\"]{10,90}?)"
+    r"least|present)\b)(?=[^\n|;@]{0,80}\d)(?=[^\n|;@]{0,60},)([^\n|;@\"]{10,90}?)"
     r"(?=[ ]*(?:$|[\n|;\"]|\.(?:\s|$))|,? (?:and|but|with|where|which|so) )"
 )
 _NOT_LIVING = re.compile(r"\b(?:went|goes?|going|gone|test\w*|broadcast|stream\w*|was|were|is|are|be|now) \Z")

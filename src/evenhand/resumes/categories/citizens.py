@@ -42,11 +42,11 @@ _TAIL = re.compile(
 )
 _NOT_AFTER = re.compile(
     r"[ -](?:scien\w+|journalis\w+|engagement|advice|services?|develop\w+|assembl\w+|charter|panel|jury|"
-    r"portal|application\w*|"
-    r"renewals?|office|control|checks?|desk|rights|law|legal|camps?|crisis|polic\w+|health|aid|affairs|resettlement|"
-    r"agenc\w+|council|cases?|support|integration|education|workers?|children|populations?|communit\w+|bank|park|"
-    r"universit\w+|opera|grid|league|team|champion\w*|insurance|standards?|anthem|service|museum|gallery|library|"
-    r"budget|strategy|curriculum|magnets?|photos?|requests?|fees?|index|make-?up|hair|staff|contract|secretary|secondary|post|data|packages?)\b"
+    r"portal|application\w*|renewals?|office|control|checks?|desk|rights|law|legal|camps?|crisis|polic\w+|health|aid|"
+    r"affairs|resettlement|agenc\w+|council|cases?|support|integration|education|workers?|children|populations?|"
+    r"communit\w+|bank|park|universit\w+|opera|grid|league|team|champion\w*|insurance|standards?|anthem|service|museum|"
+    r"gallery|library|budget|strategy|curriculum|magnets?|photos?|requests?|fees?|index|make-?up|hair|staff|contract|"
+    r"secretary|secondary|post|data|packages?)\b"
 )
 #: `Passport No.: held` is a label of its own.
 _NUMBER_AFTER = re.compile(r"[ ]?(?:\(?(?:no|nr|number|details|expiry|valid|issue)\b|[:#|])")
@@ -66,8 +66,7 @@ _HYPHENED_LISTED = (
 _HYPHENED = frozenset(_HYPHENED_LISTED.split())
 _NO_AMERICANS = re.compile(
     r"[ -](?:war|wars|literature|cuisine|food|foods|dishes|relations|trade|tobacco|treaty|chamber|"
-    r"restaurants?|airlines|"
-    r"express|border|spanish|english|desk|markets?|consumers?|bank|studies|history|stud\w+)\b"
+    r"restaurants?|airlines|express|border|spanish|english|desk|markets?|consumers?|bank|studies|history|stud\w+)\b"
 )
 
 

@@ -35,10 +35,9 @@ _AMONG_NEIGHBOURS = re.compile(
 )
 _BUSINESS = re.compile(
     r"\b(?:suppliers?|contracts?|sales|sold|sell\w*|clients?|customers?|stores?|supermarkets?|chains?|"
-    r"ranges?|launch\w*|"
-    r"revenue|hotels?|restaurants?|budgets?|exports?|imports?|products?|brands?|markets?|marketing|retail\w*|profits?|"
-    r"compan(?:y|ies)|firms?|campaigns?|patents?|turnover|wholesale\w*|commercial|buyers?|catering for|covers|"
-    r"logistics|factor(?:y|ies)|audit\w*|app|software|website)\b"
+    r"ranges?|launch\w*|revenue|hotels?|restaurants?|budgets?|exports?|imports?|products?|brands?|markets?|marketing|"
+    r"retail\w*|profits?|compan(?:y|ies)|firms?|campaigns?|patents?|turnover|wholesale\w*|commercial|buyers?|catering "
+    r"for|covers|logistics|factor(?:y|ies)|audit\w*|app|software|website)\b"
 )
 _FAR = 140
 _MOST_WORDS = 4

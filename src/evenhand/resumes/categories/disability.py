@@ -62,8 +62,7 @@ RULES = {
         not_near=EXPERTISE,
         not_after=pattern(
             r"\s+(?:registers?|co-?ordinator|code|polic\w+|budget|provision|department|team|lead|of|in our|"
-            r"for our|trust|"
-            r"qualification|training|certificate|transport)\b"
+            r"for our|trust|qualification|training|certificate|transport)\b"
         ),
     ),
     "wheelchair": Rule(
@@ -109,8 +108,7 @@ RULES = {
         not_after=pattern(
             r",? (?:and )?(?:umbrellas?|luggage|hats?|range|stands?|buyer)\b",
             r"\s+(?:signage|signs|labels?|labelling|dispens\w+|audiolog\w*|industry|design\w*|labs?|technicians?|"
-            r"manufactur\w*|fittings?|"
-            r"engineer\w*|r&d|"
+            r"manufactur\w*|fittings?|engineer\w*|r&d|"
             r"production|market\w*|sales|specialist|acoustics|research\w*|firmware|components?|fabrication)\b",
         ),
     ),
@@ -131,15 +129,12 @@ RULES = {
         confidence=0.93,
         before=pattern(
             r"\b(?:uses?|using|rel(?:y|ies|ying) on|fluent (?:with|in)|users? of|works? with|working with|"
-            r"needs?|requires?|with an|via an?|"
-            r"by|daily) "
-            r"(?:an? |my |two |the )?$"
+            r"needs?|requires?|with an|via an?|by|daily) (?:an? |my |two |the )?$"
         ),
         not_near=EXPERTISE,
         not_before=pattern(
             r"\b(?:tested|testing|tests|test|compatible|compatibility|support|works|pages|site|audited|audits|"
-            r"verified|"
-            r"users?|people|customers)\b[^.\n]{0,40}$"
+            r"verified|users?|people|customers)\b[^.\n]{0,40}$"
         ),
     ),
     "deaf": Rule(
@@ -158,8 +153,7 @@ RULES = {
         ),
         not_after=pattern(
             r"[\s-]+(?:cords?|pulls?|spots?|in (?:the|a) \w+ (?:trial|study)|to\b|reviews?|trials?|tests?|carbon|"
-            r"hiring|"
-            r"tast\w+|sampl\w+)"
+            r"hiring|tast\w+|sampl\w+)"
         ),
     ),
     "blind": Rule(
@@ -167,34 +161,24 @@ RULES = {
         not_near=EXPERTISE,
         not_before=pattern(
             r"\b(?:double|single|triple|colou?r|study (?:was|is)|trial (?:was|is)|review (?:is|was)|flying|flew|"
-            r"going in|sold|bought|"
-            r"roman|roller|vertical|window|duck|hunting|venetian|tasted|fully automated|judged|read|scored|graded|"
-            r"(?:and|the|of|for) (?:the )?(?:double|single))[\s-]$"
+            r"going in|sold|bought|roman|roller|vertical|window|duck|hunting|venetian|tasted|fully automated|judged|"
+            r"read|scored|graded|(?:and|the|of|for) (?:the )?(?:double|single))[\s-]$"
         ),
         not_after=pattern(
             r"[\s-]+(?:cords?|pulls?|chains?)\b",
             r"[\s-]+(?:(?:(?:peer|code|resume|cv|candidate|taste|paper|manuscript|clinical|randomi[sz]ed|"
-            r"placebo-controlled|"
-            r"crossover|wine|audio|listening|quality) )?(?:reviews?|reviewed|reviewing|reviewers?|trials?|stud(?:y|"
-            r"ies)|"
-            r"tests?|testing|tasting|auditions?|"
+            r"placebo-controlled|crossover|wine|audio|listening|quality) )?(?:reviews?|reviewed|reviewing|reviewers?|"
+            r"trials?|stud(?:y|ies)|tests?|testing|tasting|auditions?|"
             r"recruit\w+|evaluation|assessment|grading|marking|comparisons?)|spots?|tests?|hiring|screening|"
-            r"dates?|eye|hems?|"
-            r"rivets?|faith|signatures?|sql|xss|pool|trust|cop(?:y|ies|ied|ying)|carbon|cv|resume|alley|box|"
-            r"manufacturer|"
-            r"install\w+|"
-            r"ambition|peer|holes?|flanges?|drops?|runs?|bak\w+|corners?|summits?|vias?|stitch\w*|transfers?|"
-            r"cod\w+|tast\w+|"
-            r"sampl\w+|hold-?outs?|sources?|separation|deconvolution|levels?|docking|approach|arbitration|"
-            r"loyalty|optimism|"
-            r"landing|ratings?|scoring|reads?|sides?|zones?|areas?|fold|stamping|emboss\w*|nuts?|bolts?|taps?|"
-            r"tapping|"
-            r"bidding|auctions?|made|man's buff|obedience|panels?|placement|draft|index\w*|search\w*|validation|"
-            r"equali[sz]ation|"
+            r"dates?|eye|hems?|rivets?|faith|signatures?|sql|xss|pool|trust|cop(?:y|ies|ied|ying)|carbon|cv|resume|"
+            r"alley|box|manufacturer|install\w+|ambition|peer|holes?|flanges?|drops?|runs?|bak\w+|corners?|summits?|"
+            r"vias?|stitch\w*|transfers?|cod\w+|tast\w+|sampl\w+|hold-?outs?|sources?|separation|deconvolution|levels?|"
+            r"docking|approach|arbitration|loyalty|optimism|landing|ratings?|scoring|reads?|sides?|zones?|areas?|fold|"
+            r"stamping|emboss\w*|nuts?|bolts?|taps?|tapping|bidding|auctions?|made|man's buff|obedience|panels?|"
+            r"placement|draft|index\w*|search\w*|validation|equali[sz]ation|"
             r"storage|oath|application\w*|shortlist\w*|interview\w*|judging|draw|adjudicat\w*|to (?:the|any|"
-            r"all)|analys\w+|"
-            r"replicat\w*|benchmark\w*|predict\w*|challenge|survey|estimat\w*|phase|period|thrust|items?|quote|"
-            r"by design|"
+            r"all)|analys\w+|replicat\w*|benchmark\w*|predict\w*|challenge|survey|estimat\w*|phase|period|thrust|"
+            r"items?|quote|by design|"
             r"(?:candidate|applicant)s? (?:review|screen\w*))\b",
             r"s\b",
         ),
@@ -204,8 +188,7 @@ RULES = {
         not_near=EXPERTISE,
         not_after=pattern(
             r"[\s-]+(?:safe|palettes?|friendly|casting|polic\w+|tests?|tested|mode|accessib\w+|hiring|colou?rs?|"
-            r"simulat\w+|charts?|"
-            r"users?|proof|theme)\b"
+            r"simulat\w+|charts?|users?|proof|theme)\b"
         ),
     ),
     "disabled": Rule(
@@ -227,15 +210,13 @@ RULES = {
         confidence=0.93,
         before=pattern(
             r"\b(?:am|i'm|is|registered|registered as|as|identify as|identifies as|became|the|profoundly|"
-            r"severely|for|with|"
-            r"physically|mentally|visibly|permanently|partially|multiply|neuro|my|being|legally|"
+            r"severely|for|with|physically|mentally|visibly|permanently|partially|multiply|neuro|my|being|legally|"
             r"officially)\s(?:an?\s)?$"
         ),
         after=pattern(r"\s*(?:[.,;|()\n]|and\b|since\b|under\b|as\b|with\b|from\b|by\b|access\b|adjustments?\b|$)"),
         not_before=pattern(
             r"\b(?:alerts?|accounts?|features?|mode|service|default|flag|function|logging|port|is|access|"
-            r"logins?|users?|"
-            r"was|were|which|that|it) (?:is|are|was|were|as|with)\s$"
+            r"logins?|users?|was|were|which|that|it) (?:is|are|was|were|as|with)\s$"
         ),
     ),
     "disability": Rule(
@@ -243,8 +224,8 @@ RULES = {
         tail=re.compile(r"[ ](?:rating|discharge|pension|benefits?)\b(?! (?:admin|claim|adjud))"),
         lead=re.compile(
             r"\b(?:benchmark|locomotor|physical|visual|hearing|sensory|intellectual|learning|developmental|"
-            r"mobility|orthopa?edic|"
-            r"speech|psychosocial|cognitive|motor|multiple|hidden|invisible|non-visible|severe|mild)\s$"
+            r"mobility|orthopa?edic|speech|psychosocial|cognitive|motor|multiple|hidden|invisible|non-visible|severe|"
+            r"mild)\s$"
         ),
         not_after=pattern(
             r"(?: status| type| details| category)?[ ]*(?::(?!in\b)|[|=\t]|[ ][;\u2013-][ ])",
@@ -264,9 +245,8 @@ RULES = {
         confidence=0.9,
         not_near=pattern(
             r"\b(?:transistors?|plates?|junctions?|steppers?|membranes?|amplifiers?|cells?|circuits?|"
-            r"electrodes?|mosfets?|"
-            r"cautery|forceps|power suppl\w+|signals?|analog\w*|cmos|silicon|semiconductor\w*|motors?|drivers?|"
-            r"neurons?)\b"
+            r"electrodes?|mosfets?|cautery|forceps|power suppl\w+|signals?|analog\w*|cmos|silicon|semiconductor\w*|"
+            r"motors?|drivers?|neurons?)\b"
         ),
     ),
     "own": Rule(
@@ -274,16 +254,16 @@ RULES = {
         before=pattern(TOLD + DEGREES + "$", BREAK),
         not_before=pattern(
             r"\b(?:patients?|inpatients?|clients?|residents?|individuals|persons|trials?|stud(?:y|ies)|research|"
-            r"car(?:e|ed|ing) for "
-            r"(?:adults|people|those)|model\w*|data|engine\w*|provid\w*|nurs\w*|treat(?:ed|ing|s) (?!for\b)|"
+            r"car(?:e|ed|ing) for (?:adults|people|those)|model\w*|data|engine\w*|provid\w*|nurs\w*|treat(?:ed|ing|s) "
+            r"(?!for\b)|"
             r"clinic\w*)\s?[^.\n]{0,30}$",
             r"\b(?:great|economic|market|tropical|housing|during the|exam|separation|math|test)\s$",
         ),
         not_after=pattern(
             r"\s+(?:in the (?:housing|labou?r|market)|data|markets?|research|nurses?|team|services|models?|"
-            r"units?|wards?|clinics?|"
-            r"care\b|screening|apps?|drugs?|prevention|cent(?:er|re)s?|patients|trials?|stud(?:y|ies)|cells?|era|"
-            r"medication|surgery centre|pathways?|programs?|programmes?|risk|biomarkers?|genom\w+|epidemiology)\b"
+            r"units?|wards?|clinics?|care\b|screening|apps?|drugs?|prevention|cent(?:er|re)s?|patients|trials?|"
+            r"stud(?:y|ies)|cells?|era|medication|surgery centre|pathways?|programs?|programmes?|risk|biomarkers?|"
+            r"genom\w+|epidemiology)\b"
         ),
     ),
     "group": Rule(
@@ -298,13 +278,12 @@ RULES = {
             r"\s*(?:$|[(;.\n])",
             r":\s+(?:i\b|my\b|please|no\b|managed|controlled|stable|screens?|breaks?|dark|quiet|dim|remote|mild|rare)",
             r"\s+(?:in (?:19|20|both|left|right|one|my|remission|childhood|infancy)|as an? (?:child|baby|"
-            r"teenager)|under|since|controlled|diagnosed|"
-            r"well|stable|treated|"
+            r"teenager)|under|since|controlled|diagnosed|well|stable|treated|"
             r"affects|limits|until)",
             r"\s*,\s*(?:controlled|stable|mild|well|no\b|in remission|diagnosed|since|now|medicated|managed|"
-            r"treated|cured|"
-            r"fully|\d|seated|light (?:duties|work)|own\b|all clear|exempt|cleared|please|tablets|diet|corrected|"
-            r"undetectable|both (?:hands|knees|ears|eyes|hips)|left|right|adult|childhood|step|toilet|flexible|"
+            r"treated|cured|fully|\d|seated|light (?:duties|work)|own\b|all clear|exempt|cleared|please|tablets|diet|"
+            r"corrected|undetectable|both (?:hands|knees|ears|eyes|hips)|left|right|adult|childhood|step|toilet|"
+            r"flexible|"
             r"i\b|my\b|so i)",
             r"\s+(?:twice|corrected|repaired|removed|cured|recovered|years ago|and proud|recovery,|"
             r"at (?:age )?\d\d(?=[ ]*(?:[,;.)\n]|$)))(?!\w)",
@@ -327,8 +306,7 @@ RULES = {
             AFTER_CLINICAL,
             r"-(?:free|era|like|level|related|induced)",
             r"\s+(?:era|of the|care\b(?! for)|about|storage|focus|in (?:the (?:market|price|housing|labou?r|"
-            r"economy|road|soil|"
-            r"ground|u\.?s\.?)|"
+            r"economy|road|soil|ground|u\.?s\.?)|"
             r"(?:\w+ )?(?:prices?|demand|sales|markets?|trade|output|stocks?|spending)))\b",
         ),
     ),
@@ -359,10 +337,8 @@ RULES = {
         case="upper",
         before=pattern(
             r"\b(?:diagnos(?:ed|is) (?:with|of|as)|living with|lives? with|life with|suffer(?:ing|s)? from|"
-            r"because of(?: my)?|"
-            r"due to(?: my)?|owing to(?: my)?|my|have|have had|i've had|i had|people with|those with|"
-            r"children with|someone with|"
-            r"person with|surviving|"
+            r"because of(?: my)?|due to(?: my)?|owing to(?: my)?|my|have|have had|i've had|i had|people with|those "
+            r"with|children with|someone with|person with|surviving|"
             r"managing)\s$"
         ),
         not_after=pattern(
@@ -383,11 +359,9 @@ RULES = {
         confidence=0.85,
         before=pattern(
             r"\b(?:needs?|needing|requires?|required|requiring|request\w*|access|adjustments?|accommodations?|"
-            r"arrangements?|"
-            r"please provide|please arrange|provide me|work with|works with|supported by|support:|via|use|using|uses|"
-            r"own|my|my own|personal|"
-            r"benefit from|appreciate|grateful for|helped by|i'd like|would like|turn on|"
-            r"prefer)\s*[:(-]?\s*(?:an?\s|my\s|live\s|some\s|"
+            r"arrangements?|please provide|please arrange|provide me|work with|works with|supported by|support:|via|"
+            r"use|using|uses|own|my|my own|personal|benefit from|appreciate|grateful for|helped by|i'd like|would like|"
+            r"turn on|prefer)\s*[:(-]?\s*(?:an?\s|my\s|live\s|some\s|"
             r"the\s|you\s)*$"
         ),
         not_before=pattern(

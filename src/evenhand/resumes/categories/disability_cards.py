@@ -16,33 +16,25 @@ _START = (
 )
 _WORK = pattern(
     r"\b(?:(?:in|out)?patients?|nurs\w+|wards?|clinics?|clinical|clients|residents|service users|"
-    r"participants|claimants|"
-    r"assess\w*|caseworkers?|case manag\w*|processed|claims|advis\w+|budget\w*|suppl(?:y|ied|ies|iers?)|sold|sales|"
-    r"design\w*|built|test(?:s|ed|ing)?|wcag|audit\w*|research\w*|trials?|stud(?:y|ies|ied)|taught|teach\w*|teacher|"
-    r"lecturer|"
-    r"therapist|technician|engineer\w*|manufactur\w*|install\w*|fitted|repair\w*|wrote|develop\w*|deliver\w*|coach of|"
-    r"insur\w+|law|lawyer|tribunals?|prescri\w*|dispens\w*|pharmac\w*|stock\w*|market\w*|campaign for|training|trained|"
-    r"employer|employers|employed|worked at|works at|job at|pupils|students|children|learners|users|customers|guests|"
-    r"visitors|passengers|staff|python|install)\b"
+    r"participants|claimants|assess\w*|caseworkers?|case manag\w*|processed|claims|advis\w+|budget\w*|suppl(?:y|ied|"
+    r"ies|iers?)|sold|sales|design\w*|built|test(?:s|ed|ing)?|wcag|audit\w*|research\w*|trials?|stud(?:y|ies|ied)|"
+    r"taught|teach\w*|teacher|lecturer|therapist|technician|engineer\w*|manufactur\w*|install\w*|fitted|repair\w*|"
+    r"wrote|develop\w*|deliver\w*|coach of|insur\w+|law|lawyer|tribunals?|prescri\w*|dispens\w*|pharmac\w*|stock\w*|"
+    r"market\w*|campaign for|training|trained|employer|employers|employed|worked at|works at|job at|pupils|students|"
+    r"children|learners|users|customers|guests|visitors|passengers|staff|python|install)\b"
 )
 _NO_WORK = sentence_without(_WORK)
 _END = r"\s*(?:$|[;.,:)(\n|\"])"
 _CONDITION = pattern(
     r"\b(?:deaf\w*|hard of hearing|hearing (?:loss|impair\w*|aids?)|hearing-impaired|blind\b(?! (?:trial|"
-    r"review|tasting))|"
-    r"low vision|"
-    r"partially sighted|sight (?:loss|impair\w*)|visual(?:ly)? impair\w*|dyslexi\w*|dyspraxi\w*|"
-    r"dyscalculi\w*|adhd|audhd|"
-    r"autis\w*|asperger\w*|rsi|arthritis|epilep\w*|diabet\w*|asthma\w*|multiple sclerosis|ms\b(?= (?:means|"
-    r"since|and i))|"
-    r"lupus|"
+    r"review|tasting))|low vision|partially sighted|sight (?:loss|impair\w*)|visual(?:ly)? impair\w*|dyslexi\w*|"
+    r"dyspraxi\w*|dyscalculi\w*|adhd|audhd|autis\w*|asperger\w*|rsi|arthritis|epilep\w*|diabet\w*|asthma\w*|multiple "
+    r"sclerosis|ms\b(?= (?:means|since|and i))|lupus|"
     r"crohn\w*|colitis|fibromyalgia|chronic (?:pain|fatigue|illness|migraine\w*)|migraines?|cerebral palsy|hemiplegia|"
     r"paraplegi\w*|tetraplegi\w*|quadriplegi\w*|amputee|amputation|parkinson's|ehlers-danlos|hypermobil\w+|scoliosis|"
-    r"sciatica|"
-    r"tourette\w*|bipolar|ptsd|anxiety|depression|long covid|cfs|me/cfs|fnd|pots|stroke|stammer\w*|stutter\w*|albinism|"
-    r"sickle cell|narcolep\w*|cystic fibrosis|tinnitus|vertigo|wheelchair|polio|spina bifida|carpal tunnel|"
-    r"brain injury|"
-    r"retinitis|glaucoma|macular|nystagmus|irlen|visual stress|aphasia|ocd|disabled|disability)\b"
+    r"sciatica|tourette\w*|bipolar|ptsd|anxiety|depression|long covid|cfs|me/cfs|fnd|pots|stroke|stammer\w*|stutter\w*|"
+    r"albinism|sickle cell|narcolep\w*|cystic fibrosis|tinnitus|vertigo|wheelchair|polio|spina bifida|carpal tunnel|"
+    r"brain injury|retinitis|glaucoma|macular|nystagmus|irlen|visual stress|aphasia|ocd|disabled|disability)\b"
 )
 _WORK_ON_AIDS = pattern(
     r"\b(?:patients?|clients?|residents|pupils|students?|users|customers|wcag|test(?:s|ed|ing)?|audit\w*|sold|sales|"
@@ -103,12 +95,9 @@ CARD_RULES = {
         before=pattern(
             r"\b(?:client (?:of|at|with)|service user (?:of|at|with)|placed (?:by|through|via|with)|supported by|"
             r"referred by|funded by|grant from|graduate of|alum\w* of|member of|pupil (?:at|of)|student (?:at|"
-            r"of)|rehab\w* at|"
-            r"months (?:at|in)|admitted (?:through|via)|entered (?:through|via)|entrant (?:through|via)|"
-            r"trainee (?:at|of|"
-            r"with)|"
-            r"peer (?:mentor|supporter|support) (?:at|with|for)|trustee of|ambassador (?:for|of)|camper at|"
-            r"speaker for) "
+            r"of)|rehab\w* at|months (?:at|in)|admitted (?:through|via)|entered (?:through|via)|entrant (?:through|"
+            r"via)|trainee (?:at|of|with)|peer (?:mentor|supporter|support) (?:at|with|for)|trustee of|ambassador "
+            r"(?:for|of)|camper at|speaker for) "
             r"(?:the )?$",
         ),
         after=pattern(
@@ -134,10 +123,9 @@ CARD_RULES = {
         case="upper",
         after=pattern(
             r"[ -](?:enhanced|standard rate|higher rate|recipient|claimant|claimer|award(?:ed|ee)?\b|beneficiary|"
-            r"benefici\w+|"
-            r"card ?holder|card\b|support group|designation|designated|participant|plan\b|holder|client|funded|funding|"
-            r"at (?:school|university|college)|student|pupil|registered|entitlement|vigente|loas|since (?:19|20)|"
-            r"discount card|id\b)"
+            r"benefici\w+|card ?holder|card\b|support group|designation|designated|participant|plan\b|holder|client|"
+            r"funded|funding|at (?:school|university|college)|student|pupil|registered|entitlement|vigente|loas|since "
+            r"(?:19|20)|discount card|id\b)"
         ),
         check=sentence_without(
             pattern(
@@ -152,8 +140,7 @@ CARD_RULES = {
         confidence=0.87,
         after=pattern(
             r"[ -](?:participant|plan\b(?! (?:manag|coordinat|review))|recipient|beneficiary|holder|card ?holder|"
-            r"card(?! (?:reader|game))|registered|"
-            r"funded|status|applicant|quota)\b(?!s)"
+            r"card(?! (?:reader|game))|registered|funded|status|applicant|quota)\b(?!s)"
         ),
         check=sentence_without(
             pattern(
@@ -172,9 +159,8 @@ CARD_RULES = {
         case="upper",
         before=pattern(
             r"\b(?:in receipt of|receiv\w+|receipt of|entitled to|awarded|granted|claim(?:s|ing|ed)?|drew|drawing|"
-            r"had|on|through|"
-            r"with|beneficiaire de l'|titulaire de l'|percepcion de) (?:the |an? |enhanced |higher[- ]rate |"
-            r"standard )*$"
+            r"had|on|through|with|beneficiaire de l'|titulaire de l'|percepcion de) (?:the |an? |enhanced |"
+            r"higher[- ]rate |standard )*$"
         ),
         after=pattern(
             rf"(?:{_END}| (?:until|since|from|while|and|enhanced|standard|support|at (?:university|school|"
@@ -186,8 +172,7 @@ CARD_RULES = {
                 r"\b(?:assess\w*|claimants?|clients?|process\w*|advis\w+|python|install\w*|performance|satellite|"
                 r"digital|signals?|algorithms?|structures|coordinat\w+|tribunals?|workers?|teach\w*|caseload|students|"
                 r"pupils|courses?|lectur\w*|chips?|audio|fpga|c\+\+|java|drives?|disks?|students'|account\w*|"
-                r"cards|team|"
-                r"conference|wrote|drafted|agency)\b"
+                r"cards|team|conference|wrote|drafted|agency)\b"
             )
         ),
     ),
@@ -197,13 +182,10 @@ CARD_RULES = {
         before=pattern(_START),
         after=pattern(
             r"(?:[ ]?[;:,(][ ]?(?:i\b|my\b|diagnosed|since|stable|controlled|managed|fatigue|mild|moderate|"
-            r"severe|relapsing|"
-            r"please|flexible|well|in remission|on medication|no (?:flare|seizure|effect|impact)|type|treated|"
-            r"retinitis|"
-            r"multiple|chronic|ehlers|repetitive|functional|postural|myalgic|early|remote|rest|part-time|pacing|"
-            r"energy)| since (?:my|i|child\w*|birth|school|uni\w*|age|(?:19|20)\d\d[,;])(?!\w)|,? diagnos(?:ed|"
-            r"is) (?:at|in|when|aged|"
-            r"late)\b|,? full recovery|"
+            r"severe|relapsing|please|flexible|well|in remission|on medication|no (?:flare|seizure|effect|impact)|type|"
+            r"treated|retinitis|multiple|chronic|ehlers|repetitive|functional|postural|myalgic|early|remote|rest|"
+            r"part-time|pacing|energy)| since (?:my|i|child\w*|birth|school|uni\w*|age|(?:19|20)\d\d[,;])(?!\w)|,? "
+            r"diagnos(?:ed|is) (?:at|in|when|aged|late)\b|,? full recovery|"
             r" in (?:19|20)\d\d,? (?:full|now|fully|recover\w*|treated)| (?:in|under) (?:remission|control)|"
             r" (?:patient|sufferer|warrior|and proud|treatment completed|fitted|profile)\b)"
         ),
@@ -214,9 +196,8 @@ CARD_RULES = {
         before=pattern(_START, r"\b(?:i|but|please,?) (?:therefore )?$"),
         after=pattern(
             r" (?:on (?:medical|doctor|gp)|for (?:long|medical|health|more than|over|my)|ladders|stairs|heavy|"
-            r"over|above|"
-            r"more than|because|owing|due|after|since|preferred (?:for|because)|long|far|at night|with (?:my|a|one)|"
-            r"please|"
+            r"over|above|more than|because|owing|due|after|since|preferred (?:for|because)|long|far|at night|with "
+            r"(?:my|a|one)|please|"
             r"until)\b",
             r"[;,] (?:i|my|owing|due|because|please|back|knee|hip|medical)",
         ),
@@ -234,14 +215,12 @@ CARD_RULES = {
         after=pattern(
             r" (?:for (?:(?:most|much|half) of|\w+ (?:weeks|months|years)|an?\b|my)|in (?:19|20)\d\d|twice|once|"
             r"after (?:an?|my)|with (?:stress|depression|anxiety|burn|an?|my|long|severe|pneumonia|covid|back)|"
-            r"from (?:19|"
-            r"20)\d\d|throughout (?:19|20)|until (?:19|20)|(?:19|20)\d\d)"
+            r"from (?:19|20)\d\d|throughout (?:19|20)|until (?:19|20)|(?:19|20)\d\d)"
         ),
         check=sentence_without(
             pattern(
                 r"\b(?:patients?|nurs\w+|wards?|rotations?|placement|volunt\w+|cables?|drawings?|electr\w*|"
-                r"people|residents|"
-                r"children|adults|inert|gas|welding|worked|pharmac\w*|intern\w*|doctor|consultant)\b"
+                r"people|residents|children|adults|inert|gas|welding|worked|pharmac\w*|intern\w*|doctor|consultant)\b"
             )
         ),
     ),
@@ -250,13 +229,10 @@ CARD_RULES = {
         before=pattern(_START),
         after=pattern(
             r"(?:\s*[;,]\s*(?:i\b|my\b|please|no\b|near|flexible|blue|toilet|full|hearing aids?|controlled|since|"
-            r"managed|from|"
-            r"diet|epipen|afo|cpap|drops|not|written|one|never|so\b|but i|and i)| since (?:my|i|child\w*|birth|"
-            r"age|school|(?:19|20)\d\d)|"
-            r" from (?:birth|polio|childhood|a fire)| (?:fitted|on my (?:face|left|right|arm)|in my (?:left|"
-            r"right|hand)|after "
-            r"(?:an?|my|encephalitis|a stroke)|under control|at night|at (?:\d\d?|birth|fifty|forty|sixty|school)\b|"
-            r"forced|"
+            r"managed|from|diet|epipen|afo|cpap|drops|not|written|one|never|so\b|but i|and i)| since (?:my|i|child\w*|"
+            r"birth|age|school|(?:19|20)\d\d)| from (?:birth|polio|childhood|a fire)| (?:fitted|on my (?:face|left|"
+            r"right|arm)|in my (?:left|right|hand)|after (?:an?|my|encephalitis|a stroke)|under control|at night|at "
+            r"(?:\d\d?|birth|fifty|forty|sixty|school)\b|forced|"
             r"cost me|user\b|student\b|pupil\b|leaver\b|plan\b|and (?:proud|twitches|i)|(?:one|two|three|four|five|six|"
             r"seven|eight|nine|ten|\d\d?) years|in (?:19|20)\d\d|(?:19|20)\d\d\b|year (?:19|20)|sponsor\b|home group|"
             r"removed|climber|driver|chef|engineer|please|\(type|diagnosed)\b)"
@@ -289,8 +265,7 @@ CARD_RULES = {
         confidence=0.86,
         before=pattern(
             r"\b(?:with|by|through|and|need|needs|use|uses|using|on|have|has|my|means|manage|managing|expect|"
-            r"occasional|an?|"
-            r"some|to|via|from|software|of|own|two|daily|regular|short|the) "
+            r"occasional|an?|some|to|via|from|software|of|own|two|daily|regular|short|the) "
             r"(?:an? |my |the |daily |regular |short |some |occasional |two |pink |blue |yellow )*$",
             r"[,;:] (?:i (?:use|need|work with|carry|take) )?(?:an? |my |the |daily |regular )?$",
         ),

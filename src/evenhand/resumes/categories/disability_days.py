@@ -5,18 +5,12 @@ Kept: adjustments made for staff, prosthetics one designs, patients' pain, vacci
 
 from functools import partial
 
+from evenhand.resumes.categories.disability_frames import OF_WORK
 from evenhand.resumes.categories.tellings import START, telling
 from evenhand.resumes.rules import pattern
 
 __all__ = ["TELLINGS"]
 
-_WORK = pattern(
-    r"\b(?:(?:in|out)?patients?|clients?|residents?|nurs\w+|wards?|clinics?|clinical|design\w*|"
-    r"manufactur\w*|sold|sales|trials?|"
-    r"stud(?:y|ies)|research\w*|students?|pupils|technicians?|fitter|theatre|surg(?:eon|ical)s?|lab|prototype\w*|built|"
-    r"3d|"
-    r"film|make-?up|customers|users|therapist|taught|teach\w*|assess\w*|rotation|placement|specialist|team)\b"
-)
 _telling = partial(telling, "DISABILITY")
 
 TELLINGS = (
@@ -24,8 +18,8 @@ TELLINGS = (
     _telling(
         "accommodation accommodations adjustment adjustments",
         r"\b(?:i|would|may|will|also|currently|please|and) (?:request|need|require|ask for|want|use|have|"
-        r"receive|expect|"
-        r"appreciate) (?:an? |some |minor |the following |only )?(reasonable (?:workplace )?(?:accommodations?|"
+        r"receive|expect|appreciate) (?:an? |some |minor |the following |only )?(reasonable (?:workplace "
+        r")?(?:accommodations?|"
         r"adjustments?))\b",
         rf"{START}((?:reasonable|workplace) (?:accommodations?|adjustments?))(?= (?:needed|required|requested|please|"
         rf"appreciated|agreed|granted|sought|in place|for my|because|owing|due)\b|[ ]*[:=-][ ]*(?!none|no\b|n/a|not|"
@@ -50,7 +44,7 @@ TELLINGS = (
         r"diabetes|tinnitus|sciatica|endometriosis|fatigue|scoliosis|stammer|stutter|ha?emophilia|autism|adhd|ocd|"
         r"ptsd|colitis|vertigo))(?=[ ]*(?:$|[.,;:|)(\n]| (?:and|but|since|in|which|that|so|means|managed|under|"
         r"controlled|from|does|is|has|with|no|or|because|on|at|after|through|means)\b))",
-        not_in=_WORK,
+        not_in=OF_WORK,
         only_in=pattern(
             r"\b(?:i|i'm|my|me|he|she|his|her|took|leave|since|diagnos\w+|inhaler|managed|controlled|medication|please|"
             r"need\w*|because|owing|disability|condition|returned|career break|gap|time off|no dust\w*|childhood|"
@@ -63,7 +57,7 @@ TELLINGS = (
         r"doesn't|never|"
         r"works|fits|allows|lets|means|hand|arm|leg|foot|eye|did|didn't|causes|poses)\b)",
         only_in=pattern(r"\b(?:i|i'm|my|me|he|she|his|her|lost|accident|amput\w+|born)\b"),
-        not_in=_WORK,
+        not_in=OF_WORK,
     ),
     _telling(
         "polio",
@@ -104,6 +98,6 @@ TELLINGS = (
         rf"{START}((?:step-free|wheelchair|level) access|quiet room|hearing loop)(?: (?:is |"
         r"would be )?(?:needed|required|"
         r"please|preferred|essential|requested|helpful))\b",
-        not_in=_WORK,
+        not_in=OF_WORK,
     ),
 )

@@ -44,10 +44,8 @@ TELLINGS = (
         "stroke accident injury surgery operation amputation illness diagnosis crash attack haemorrhage "
         "collapse relapse",
         r"\b(?:after|since|following|before|because of|despite|due to|from|with|during|through|till|until|and|of) "
-        r"(?:my|his|her) "
-        r"((?:(?:own|car|motorcycle|motorbike|road|traffic|work|brain|spinal|heart|serious|bad|major|head|neck|back|"
-        r"hip|"
-        r"knee|eye|second|first|long|recent|terrible|open-heart|cancer|leg|arm|spinal cord) )*"
+        r"(?:my|his|her) ((?:(?:own|car|motorcycle|motorbike|road|traffic|work|brain|spinal|heart|serious|bad|major|"
+        r"head|neck|back|hip|knee|eye|second|first|long|recent|terrible|open-heart|cancer|leg|arm|spinal cord) )*"
         r"(?:stroke|accident|injury|injuries|surgery|surgeries|operation|amputation|illness|diagnosis|crash|attack|"
         r"ha?emorrhage|collapse|relapse))\b(?! (?:reports?|rates?|investigations?|record|prevention|clinic|practice|"
         r"rotation|internship|residency|training|team|skills|theatre|unit))",
@@ -86,8 +84,7 @@ TELLINGS = (
         r"(?:magnifiers?|magnifying glass))\b",
         only_in=pattern(
             r"\b(?:low vision|eye?sight|sight|i (?:use|read|work|have|need|carry|rely)|my|small print|large (?:print|"
-            r"type)|"
-            r"needs?|reads with|uses an?)\b"
+            r"type)|needs?|reads with|uses an?)\b"
         ),
         not_in=pattern(
             r"\b(?:jewel\w*|watch\w*|inspect\w*|solder\w*|stamps?|lab|gem\w*|insects?|circuits?|maps?|sold|stock\w*|"
@@ -97,9 +94,8 @@ TELLINGS = (
     _telling(
         "braille",
         r"\b(?:need|needs|read|reads|use|uses|using|write|writes|type|types|with|learned|learnt|in|by|know|knows|"
-        r"require|"
-        r"requires|my|on|and) (?:an? |my |daily )?(braille(?: (?:documents?|cop(?:y|ies)|display|reader|materials?|"
-        r"keyboard|"
+        r"require|requires|my|on|and) (?:an? |my |daily )?(braille(?: (?:documents?|cop(?:y|ies)|display|reader|"
+        r"materials?|keyboard|"
         r"note-?taker|user|forms?|papers?|labels?))?)\b",
         rf"{START}((?:fluent |daily )?braille (?:reader|user))\b(?!s)",
         only_in=pattern(r"\b(?:i|i'm|he|she|me|my|his|please|blind|reader|user|interview)\b"),
@@ -126,10 +122,9 @@ TELLINGS = (
     _telling(
         "dog dogs animal",
         r"\b(?:dogs?|animal) (?:who |that |which |is |was |has been )*(?:trained |alerts?(?: me)? |warns?(?: me)? |"
-        r"helps?(?: me)? )"
-        r"(?:for|to|of|with|before|about|in)(?: alert(?: me)?(?: to| before)?| (?:spot|sense|detect|smell))? (?:my |"
-        r"an? |his |her )?"
-        r"((?:seizures?|(?:low |high )?blood sugar(?: lows)?|hypos?|panic attacks?|flashbacks|ptsd|fainting|migraines?|"
+        r"helps?(?: me)? )(?:for|to|of|with|before|about|in)(?: alert(?: me)?(?: to| before)?| (?:spot|sense|detect|"
+        r"smell))? (?:my |an? |his |her )?((?:seizures?|(?:low |high )?blood sugar(?: lows)?|hypos?|panic attacks?|"
+        r"flashbacks|ptsd|fainting|migraines?|"
         r"epilep\w+|diabet\w+|nut allergy|mobility|anxiety|blackouts))\b",
         not_in=pattern(
             r"\b(?:police|kennels?|breed\w*|k-?9|customs|airport|raise[ds]?|puppy|puppies|train(?:er|ing cent\w+))\b"
@@ -138,8 +133,8 @@ TELLINGS = (
     _telling(
         "dog dogs animal",
         r"\b((?:service|assistance|guide|hearing|medical alert|alert|seizure|diabetic alert|mobility|"
-        r"psychiatric service)"
-        r" (?:dog|animal))\b(?= (?:for|named|called|comes|is|who|that|travels|sits|with me|at work|under)|[ ]?[.,;)]|"
+        r"psychiatric service) (?:dog|animal))\b(?= (?:for|named|called|comes|is|who|that|travels|sits|with me|at work|"
+        r"under)|[ ]?[.,;)]|"
         r"$)",
         not_in=pattern(
             r"\b(?:police|kennels?|breed\w*|k-?9|customs|airport|raise[ds]?|puppy|puppies|train(?:er|ing cent\w+))\b"
@@ -170,25 +165,19 @@ TELLINGS = (
     _telling(
         "therapy therapist psychotherapy psychiatrist psychologist counselling counseling counsellor counselor",
         r"\b(?:in|see an?|sees an?|seeing an?|saw an?|my|weekly|with|attend|attends|attending|of|through|and|for|had|"
-        r"have|"
-        r"to|do|an?)? ?((?:weekly |regular |talk |trauma |cognitive behaviou?ral |behaviou?ral |cbt )?"
+        r"have|to|do|an?)? ?((?:weekly |regular |talk |trauma |cognitive behaviou?ral |behaviou?ral |cbt )?"
         r"(?:therapy|therapist|psychotherapy|psychiatrist|psychologist|counsell?ing|counsell?or))\b",
         only_in=pattern(
             r"\b(?:i (?:see|go to|attend|do|had|have|live with|manage|started|take|was in|am in|have been in)|"
-            r"my therapist|"
-            r"my psychiatrist|in therapy|years of therapy|(?:he|she) (?:lives with|"
-            r"sees an?))\b[^.;\n]{0,60}\b(?:anxiety|"
-            r"depression|ptsd|ocd|panic|bipolar|trauma|therap\w+|psychiatrist|psychologist|psychotherapy|"
-            r"counsell?\w+|grief)\b"
+            r"my therapist|my psychiatrist|in therapy|years of therapy|(?:he|she) (?:lives with|"
+            r"sees an?))\b[^.;\n]{0,60}\b(?:anxiety|depression|ptsd|ocd|panic|bipolar|trauma|therap\w+|psychiatrist|"
+            r"psychologist|psychotherapy|counsell?\w+|grief)\b"
         ),
         not_in=pattern(
             r"\b(?:patients?|clients?|physical|physio\w*|occupational|speech|music|massage|art|drama|students?|"
-            r"children|"
-            r"cases?|intern\w*|degree|licensed|licence|practices?|refer\w*|sessions with|chemo\w*|respiratory|"
-            r"radiation|"
-            r"gene|drug|diploma|trained|qualified|certificate|course|study|studied|families|aide|assistant|clinic|"
-            r"career|"
-            r"guidance|school)\b"
+            r"children|cases?|intern\w*|degree|licensed|licence|practices?|refer\w*|sessions with|chemo\w*|respiratory|"
+            r"radiation|gene|drug|diploma|trained|qualified|certificate|course|study|studied|families|aide|assistant|"
+            r"clinic|career|guidance|school)\b"
         ),
     ),
     _telling(
@@ -205,9 +194,9 @@ TELLINGS = (
     _telling(
         "special iep ehcp sen 504 statement",
         r"\b(?:was|were|been|placed|put|grew up|educated|kept|spent (?:\w+ ){1,3}|years|child|kid|pupil|student|"
-        r"in) (?:in |a |as an? )*"
-        r"(special (?:education|ed|needs)(?: class(?:es)?| program(?:me)?| pupil| student| school| unit)?)\b"
-        r"(?= (?:until|till|through|throughout|for (?:an?|my|most|all|dyslexia|years)|as an?|from|in (?:primary|grade|"
+        r"in) (?:in |a |as an? )*(special (?:education|ed|needs)(?: class(?:es)?| program(?:me)?| pupil| student| "
+        r"school| unit)?)\b(?= (?:until|till|through|throughout|for (?:an?|my|most|all|dyslexia|years)|as an?|from|in "
+        r"(?:primary|grade|"
         r"elementary|school)|because|and (?:now|am|later|still|went))|[ ]?[.,;)\n]|$)",
         r"\b(?:had|have|has|on|with|under|given|received|wrote my own|through) (?:an? |my |his |her )"
         r"(iep|ehcp|education,? health and care plan|504 plan|sen statement|statement of special educational needs)\b",
@@ -217,8 +206,7 @@ TELLINGS = (
         not_in=pattern(
             r"\b(?:taught|teach\w*|paraprofessional|aides?|assistant|instructor|certif\w+|degree|licen\w+|endorse\w*|"
             r"worked|work|wrote|draft\w*|students|pupils|caseload|volunteer\w*|m\.?ed|ba|bs|intern\w*|placement|"
-            r"specialist|"
-            r"coordinat\w+|department|director)\b"
+            r"specialist|coordinat\w+|department|director)\b"
         ),
     ),
     # A part of the body: what it cannot do, what it is of.
@@ -227,8 +215,7 @@ TELLINGS = (
         r"\b(?:my|his|her) ((?:kidneys?|heart|liver|lungs?|(?:eye)?sight|hearing|vision|back|spine) (?:failed|gave out|"
         r"is failing|are failing|went|was failing))\b(?! (?:to (?:a|the)|into))",
         r"\b(?:my|his|her) ((?:hearing|(?:eye)?sight|vision) (?:is|was) (?:very |rather |quite )?(?:poor|weak|"
-        r"bad|limited|"
-        r"failing|impaired|reduced|gone|low|partial)(?: (?:in|on) (?:the|my|one|both|his|her)(?: left|"
+        r"bad|limited|failing|impaired|reduced|gone|low|partial)(?: (?:in|on) (?:the|my|one|both|his|her)(?: left|"
         r" right)? (?:ears?|eyes?|"
         r"side))?)\b",
         not_in=_CLINICAL,
@@ -257,13 +244,12 @@ TELLINGS = (
     _telling(
         "rehab",
         r"\b(?:i|he|she|we|months|weeks|year|years|(?:19|20)\d\d|spell|time)\b[^.;\n]{0,24}\b(?:in|through|to|"
-        r"into|out of|from|"
-        r"of|after|left) (rehab)\b(?! (?:cent|unit|ward|clinic|project|of\b|nurse|aide|services|work|team|"
+        r"into|out of|from|of|after|left) (rehab)\b(?! (?:cent|unit|ward|clinic|project|of\b|nurse|aide|services|work|"
+        r"team|"
         r"facilit|hospital))",
         not_in=pattern(
             r"\b(?:patients?|clients?|residents?|physio\w*|therapists?|assistant|rotations?|placement|intern\w*|"
-            r"building|"
-            r"propert\w+|housing|road|bridge|athletes|worked|work|nurse|aide|volunteer\w*|trainer|referred)\b"
+            r"building|propert\w+|housing|road|bridge|athletes|worked|work|nurse|aide|volunteer\w*|trainer|referred)\b"
         ),
     ),
     _telling("thalidomide", r"\b(thalidomide (?:baby|survivor|child|victim|affected))\b"),

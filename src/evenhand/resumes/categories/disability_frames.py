@@ -9,31 +9,30 @@ from functools import partial
 from evenhand.resumes.categories.tellings import START, telling
 from evenhand.resumes.rules import pattern
 
-__all__ = ["TELLINGS"]
+__all__ = ["OF_WORK", "TELLINGS"]
 
 _PART = (
     r"(?:legs?|arms?|hands?|feet|foot|eyes?|ears?|fingers?|fingertips?|thumbs?|toes?|limbs?|knees?|hips?|elbows?|"
     r"shoulders?)"
 )
 _SIDE = r"(?:left|right|lower|upper|dominant|one|both|second)"
-_WORK = pattern(
+#: Beside these words others' conditions are told.
+OF_WORK = pattern(
     r"\b(?:(?:in|out)?patients?|clients?|residents?|nurs\w+|wards?|clinics?|clinical|design\w*|"
-    r"manufactur\w*|sold|sales|trials?|"
-    r"stud(?:y|ies)|research\w*|students?|pupils|technicians?|fitter|theatre|surg(?:eon|ical)s?|lab|prototype\w*|built|"
-    r"3d|"
+    r"manufactur\w*|sold|sales|trials?|stud(?:y|ies)|research\w*|students?|pupils|technicians?|fitter|theatre|"
+    r"surg(?:eon|ical)s?|lab|prototype\w*|built|3d|"
     r"film|make-?up|customers|users|therapist|taught|teach\w*|assess\w*|rotation|placement|specialist|team)\b"
 )
 _OTHER_STROKES = pattern(
     r"\b(?:swim\w*|golf\w*|row(?:ing|ed|er)|engines?|brush\w*|tennis|pistons?|cylinders?|pump|patients?|"
-    r"ward|unit|won|lead|ahead|lost by|"
-    r"road|motorway|opened|built|talks|butterfly|breast|keyboard|key|pen|calligraph\w*|cam|clients?|"
-    r"clinic\w*|trials?|swings?|paint\w*|par|bogey)\b"
+    r"ward|unit|won|lead|ahead|lost by|road|motorway|opened|built|talks|butterfly|breast|keyboard|key|pen|"
+    r"calligraph\w*|cam|clients?|clinic\w*|trials?|swings?|paint\w*|par|bogey)\b"
 )
 _AGE = (
     r"(?:(?:age |the age of )?(?:\d\d|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
-    r"eighteen|nineteen|"
-    r"twenty|thirty|forty|fifty|sixty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?\b(?! ?(?:%|per|strokes|"
-    r"seconds|minutes))|(?:19|20)\d\d\b|school\b|birth\b|uni\w*\b|my (?:teens|twenties|thirties|forties|fifties)\b)"
+    r"eighteen|nineteen|twenty|thirty|forty|fifty|sixty)(?:[- ](?:one|two|three|four|five|six|seven|eight|"
+    r"nine))?\b(?! ?(?:%|per|strokes|seconds|minutes))|(?:19|20)\d\d\b|school\b|birth\b|uni\w*\b|my (?:teens|twenties|"
+    r"thirties|forties|fifties)\b)"
 )
 
 _telling = partial(telling, "DISABILITY")
@@ -46,7 +45,7 @@ TELLINGS = (
         r"\b((?:prosthetic|prosthesis) (?:below|above|through|from) (?:the |my )?(?:left |right )?(?:knee|elbow|hip|"
         r"shoulder|"
         r"wrist|ankle))\b",
-        not_in=_WORK,
+        not_in=OF_WORK,
     ),
     _telling(
         "amputated amputation paralysed paralyzed prosthetic weaker shorter missing amputee",
@@ -56,16 +55,15 @@ TELLINGS = (
         r"\b((?:left|right|double|single|bilateral|upper|lower|below|above)[- ](?:(?:knee|elbow|leg|arm|limb|"
         r"hand|foot)[- ])?"
         r"amputee)\b(?!s)",
-        not_in=_WORK,
+        not_in=OF_WORK,
     ),
     _telling(
         "finger fingers hand arm leg eye ear lung kidney foot",
         r"\b(?:work|works|working|worked|type|types|typing|cook|cooks|cooking|drive|drives|driving|climb\w*|play|plays|"
-        r"playing|cycl\w+|"
-        r"see|seeing|sees|hear|hears|hearing|manag\w+|live|lives|living|learned|learnt|do it all|weld\w*|code|"
-        r"codes|coding) "
-        r"(?:everything |mostly |only |just |it )*(?:with |on |from |in |through |out of )(?:only |just )?"
-        r"((?:the use of )?one (?:good |working |functional )?(?:hand|arm|leg|eye|ear|lung|kidney|foot))\b"
+        r"playing|cycl\w+|see|seeing|sees|hear|hears|hearing|manag\w+|live|lives|living|learned|learnt|do it all|"
+        r"weld\w*|code|codes|coding) (?:everything |mostly |only |just |it )*(?:with |on |from |in |through |out of "
+        r")(?:only |just )?((?:the use of )?one (?:good |working |functional )?(?:hand|arm|leg|eye|ear|lung|kidney|"
+        r"foot))\b"
         r"(?= (?:since|after|because|owing|due|and|but|from|following)\b|[ ]*(?:[.,;)(\n]|$))",
         r"\b((?:one|two|three|four) fingers? (?:missing|lost|gone|short))\b",
         rf"{START}((?:one|two|three|four) (?:good |working )?(?:fingers|hand|arm|leg|eye|lung|"
@@ -93,8 +91,7 @@ TELLINGS = (
         "bypass breakdown",
         r"\b((?:(?:a|an|one|two|three|my|mini|minor|major|small|slight|first|second|massive|heart|brain|car|motorbike|"
         r"motorcycle|kidney|liver|lung|bone marrow|triple|quadruple|nervous|leg|arm|foot|industrial|farm|"
-        r"climbing|riding) )*"
-        r"(?:strokes?|heart attacks?|ha?emorrhages?|aneurysms?|transplants?|amputations?|bypass|"
+        r"climbing|riding) )*(?:strokes?|heart attacks?|ha?emorrhages?|aneurysms?|transplants?|amputations?|bypass|"
         r"breakdown))"
         rf"(?= (?:at|aged|in|before|by) {_AGE}(?:[ ]*[;,.:)\n]|[ ]*$| (?:and|but|left|took|cost|taught|changed|"
         r"so|then|which|that|"
@@ -107,9 +104,8 @@ TELLINGS = (
         "breakdown diagnosis relapse collapse episode hospitalisation hospitalization",
         r"\b(?:after|since|following|before|because of|despite|through|with|from|given|on|until|by) (?:my|his|her|an?)"
         r"(?: (?:own|early|late|recent|first|second|last|adult|serious|surprise|childhood|latest|autism|adhd|"
-        r"dyslexia|cancer|"
-        r"ms|diabetes|bipolar|medical|mental|complete|bad|psychotic|manic|depressive|lengthy|long)){0,3} "
-        r"(diagnosis|breakdown|relapse|hospitali[sz]ation|psychotic episode|"
+        r"dyslexia|cancer|ms|diabetes|bipolar|medical|mental|complete|bad|psychotic|manic|depressive|lengthy|"
+        r"long)){0,3} (diagnosis|breakdown|relapse|hospitali[sz]ation|psychotic episode|"
         r"manic episode)\b(?! (?:of (?!autism|adhd|ms\b|"
         r"cancer|dyslexia|bipolar|my)|cover|recovery|service|process))",
         rf"{START}((?:late |early |adult |autism |adhd |recent |childhood )+diagnosis)\b(?= (?:at|in|of|explained|"
@@ -120,15 +116,13 @@ TELLINGS = (
         r"$)| (?:and|but|which|so)\b)",
         not_in=pattern(
             r"\b(?:patients?|clients?|differential|clinic\w*|nurs\w+|fault|engine|vehicle|lorry|van|truck|"
-            r"cost breakdown|"
-            r"root cause|time to|wait\w*|pathway|radiolog\w*|lab|insurance|machines?)\b"
+            r"cost breakdown|root cause|time to|wait\w*|pathway|radiolog\w*|lab|insurance|machines?)\b"
         ),
     ),
     _telling(
         "patient survivor sufferer carrier",
         r"\b(?:advocate|volunteer|campaigner|speaker|trustee|nurse|researcher|ambassador|fundraiser|member|mentor|"
-        r"champion) "
-        r"and ((?:[a-z]+ )?(?:patient|survivor|sufferer|carrier))(?= (?:since|myself|himself|herself|"
+        r"champion) and ((?:[a-z]+ )?(?:patient|survivor|sufferer|carrier))(?= (?:since|myself|himself|herself|"
         r"for \w+ years|from|of)\b|"
         r"[ ]*(?:[.,;)\n]|$))",
         r"\b((?:ostomy|dialysis|transplant|cancer|cardiac|stroke|sickle cell|lupus|kidney|heart|diabetes|epilepsy|ms|"
@@ -142,28 +136,24 @@ TELLINGS = (
         "fusion surgery surgeries operation operations replacement replacements graft transplant bypass amputation "
         "implant",
         r"\b(?:after|following|since|from|had|have had|having had|awaiting|waiting for|needs?|recover\w* from|"
-        r"recovery from|"
-        r"because of|due to|owing to|through|post) (?:an? |my |two |three |the |his |her |major |recent )*"
-        r"((?:spinal|lumbar|cervical|neck|back|hip|knee|heart|brain|shoulder|hand|eye|foot|open-heart|valve|kidney|"
-        r"liver|"
-        r"lung|corneal|joint|wrist|ankle|disc|disk|double|bilateral|total|cataract|cochlear|heart valve|"
-        r"cardiac|abdominal|"
-        r"bone marrow|stem cell|cancer|scoliosis|fibroid|tumou?r|spine)(?: (?:hip|knee|valve|lung|disc|joint))? "
-        r"(?:fusion|surger(?:y|ies)|operations?|replacements?|grafts?|transplants?|bypass|implants?))\b"
+        r"recovery from|because of|due to|owing to|through|post) (?:an? |my |two |three |the |his |her |major |recent "
+        r")*((?:spinal|lumbar|cervical|neck|back|hip|knee|heart|brain|shoulder|hand|eye|foot|open-heart|valve|kidney|"
+        r"liver|lung|corneal|joint|wrist|ankle|disc|disk|double|bilateral|total|cataract|cochlear|heart valve|"
+        r"cardiac|abdominal|bone marrow|stem cell|cancer|scoliosis|fibroid|tumou?r|spine)(?: (?:hip|knee|valve|lung|"
+        r"disc|joint))? (?:fusion|surger(?:y|ies)|operations?|replacements?|grafts?|transplants?|bypass|implants?))\b"
         r"(?! (?:patients?|cent|theatre|unit|ward|team|list|lists|clinic|rotation|placement|care))",
         rf"{START}((?:scoliosis|fibroids?|cataract|spinal|back|hip|knee|heart|brain|valve|corneal|open-heart|bypass) "
         r"(?:fusion|surgery|operation|replacement|graft))(?= (?:at \d\d|in (?:19|20)\d\d|as a (?:child|teenager)|in my|"
         r"aged)\b)",
-        not_in=_WORK,
+        not_in=OF_WORK,
     ),
     _telling(
         "% cent certificado discapacidad invalidita invalidite incapacidad minusvalia invalidez incapacidade "
         "deficiencia "
         "handicap behinderung gdb niepelnosprawnosci engelli inwalidzka",
         r"\b(?:discapacidad|discapacite|invalidez|incapacidad(?:e)?|minusvalia|handicap|behinderung|invalidite|"
-        r"invalidita(?: "
-        r"civile)?|incapacite|gdb|deficiencia|disabilita|multiusos?)[ :,(-]{1,4}(?:reconocida |reconhecida |"
-        r"riconosciuta |del |de |"
+        r"invalidita(?: civile)?|incapacite|gdb|deficiencia|disabilita|multiusos?)[ :,(-]{1,4}(?:reconocida |"
+        r"reconhecida |riconosciuta |del |de |"
         r"of |al |d'|au taux de )*(\(?\d{1,3} ?%\)?)",
         r"(%\d{2} engelli)\b",
     ),
@@ -180,7 +170,7 @@ TELLINGS = (
         r"\b(?:waiting for|awaiting|on the (?:waiting )?list for) (?:an? |my |his |her )((?:new |second |total )?"
         r"(?:hip|knee|kidney|liver|heart|lung|cornea|hip replacement|knee replacement|kidney transplant|transplant))\b"
         r"(?=[ ]*(?:[.,;)\n]|$)| (?:since|and|operation|replacement|transplant))",
-        not_in=_WORK,
+        not_in=OF_WORK,
     ),
     _telling(
         "walk walking talk",
@@ -190,7 +180,7 @@ TELLINGS = (
         r"\b(?:to (?:walk|talk|speak) (?:all over )?again after) (?:an? |the |my )?((?:[a-z]+ ){0,2}(?:crash|"
         r"accident|stroke|fall|coma|"
         r"injury))\b",
-        not_in=_WORK,
+        not_in=OF_WORK,
     ),
     _telling(
         "stick crutches cane frame walker scooter rollator wheelchair",
@@ -198,15 +188,15 @@ TELLINGS = (
         r"zimmer|elbow) )?"
         r"(?:sticks?|crutch(?:es)?|canes?|frame|rollator|mobility scooter|wheelchair))\b"
         r"(?! of\b)",
-        not_in=_WORK,
+        not_in=OF_WORK,
     ),
     _telling(
         "allergic allergy",
         r"\b((?:severely |highly |mildly |badly )?allergic to (?:(?:all |tree )?nuts|peanuts|latex|"
-        r"bees?(?: stings)?|wasps?|"
-        r"wasp stings|shellfish|penicillin|dust|pollen|cats|dogs|milk|eggs|sesame|gluten|nickel|cement|flour|solvents|"
+        r"bees?(?: stings)?|wasps?|wasp stings|shellfish|penicillin|dust|pollen|cats|dogs|milk|eggs|sesame|gluten|"
+        r"nickel|cement|flour|solvents|"
         r"epoxy))\b",
-        not_in=_WORK,
+        not_in=OF_WORK,
     ),
     _telling(
         "pacemaker stents stent icd shunt valve catheter defibrillator",
@@ -229,8 +219,8 @@ TELLINGS = (
     _telling(
         "lived experience survivor user",
         r"\b(lived experience)(?= of (?:mental|disab\w+|psychosis|bipolar|addiction|illness|cancer|depression|anxiety|"
-        r"neuro\w+|"
-        r"autism|adhd|distress|eating|trauma|suicid\w+|chronic|pain|stroke|brain|being (?:sectioned|deaf|blind|"
+        r"neuro\w+|autism|adhd|distress|eating|trauma|suicid\w+|chronic|pain|stroke|brain|being (?:sectioned|deaf|"
+        r"blind|"
         r"disabled)|the mental)\b)",
         r"\b((?:mental health |psychiatric )?(?:survivor of (?:psychiatry|the psychiatric system|domestic|"
         r"suicide|sepsis|"
@@ -268,9 +258,8 @@ TELLINGS = (
         r"\b(?:consider(?:s)? (?:myself|himself|herself) (?:to be )?|am legally |count as |classed as |"
         r"class myself as )(disabled)\b",
         r"\b(?:disclose|declare|have|manage|live with|lives with|has|discuss|of) (?:my |an? |his |"
-        r"her )((?:(?:long-term|lifelong|health|"
-        r"medical|chronic|hidden|physical|mental health|fluctuating) )*(?:condition|"
-        r"disability))\b(?=[^.\n]{0,40}\b(?:equality act|ada\b|"
+        r"her )((?:(?:long-term|lifelong|health|medical|chronic|hidden|physical|mental health|fluctuating) "
+        r")*(?:condition|disability))\b(?=[^.\n]{0,40}\b(?:equality act|ada\b|"
         r"interview|flexible|adjust\w*|hr\b|occupational health))",
         r"\b(?:covered|protected) (?:by|under) (?:the )?(ada|americans with disabilities act|equality act)\b",
         not_in=pattern(r"\b(?:clients?|patients?|employees|staff|customers|building|website|ramps?|users)\b"),
@@ -281,8 +270,7 @@ TELLINGS = (
         r"isl|auslan|lsf|dgs|libras|"
         r"ksl|jsl)\b",
         r"\b(bsl|asl|isl|auslan|lsf|dgs|libras)(?= (?:is my |as (?:my |a )?)?(?:first|native|mother|main|"
-        r"preferred) (?:language|"
-        r"tongue)|,? "
+        r"preferred) (?:language|tongue)|,? "
         r"first language| signer\b| native\b)",
         r"\bnative (asl|bsl|isl|auslan)\b",
     ),
@@ -294,22 +282,19 @@ TELLINGS = (
         r"\b((?:sight|vision|hearing) in (?:the |my )?(?:left|right|one) (?:eye|ear)(?: only)?)\b",
         rf"{START}((?:weak|stiff|numb|bad|paraly[sz]ed|fused|short) (?:{_SIDE} )?{_PART})(?=[ ]?[;,:.]|"
         r" (?:since|after|from)\b)",
-        not_in=_WORK,
+        not_in=OF_WORK,
     ),
     _telling(
         "scribe reader time amanuensis",
         r"\b((?:extra time and (?:an? )?|reader and )?(?:scribe|amanuensis))\b(?= (?:in|for|during) (?:my |"
-        r"all |the )?(?:exams?|gcses?|"
-        r"a[- ]levels?|"
+        r"all |the )?(?:exams?|gcses?|a[- ]levels?|"
         r"finals|tests|papers|degree)|[ ]?\((?:dys|exam))",
         r"\b(extra time)(?= (?:and (?:an? )?(?:scribe|reader|laptop|rest)|\((?:dys|adhd|asd)))",
         not_in=pattern(r"\b(?:acted as|worked as|invigilat\w*|students|pupils|candidates|provided|paid)\b"),
     ),
     _telling(
         "s1 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 s12 s13 s14 t11 t12 t13 t20 t33 t34 t35 t36 t37 t38 "
-        "t42 t43 t44 t45 t46 t47 t51 "
-        "t52 t53 "
-        "t54 t61 t62 t63 t64 f11 f20 f33 f34 f35 f36 "
+        "t42 t43 t44 t45 t46 t47 t51 t52 t53 t54 t61 t62 t63 t64 f11 f20 f33 f34 f35 f36 "
         "f37 f38 f40 f41 f42 f44 f46 f51 f54 f55 f56 f57 f64",
         r"\b([stf]\d\d?)\b",
         only_in=pattern(

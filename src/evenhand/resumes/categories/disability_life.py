@@ -16,54 +16,43 @@ _END = r"\s*(?:$|[.,;:)(|\n/\"<-])"
 _ITEM = r"(?:^|[\n.;:*\u2022>|(\"\u25aa\u2192+\u2013-])\s*$"
 _THEIRS = (
     r"\b(?:patients?|inpatients?|clients?|residents?|service users?|users?|customers?|guests?|pupils?|"
-    r"students?|children|staff|"
-    r"candidates?|tenants?|visitors?|passengers?|viewers|readers who|members of the public)\b"
+    r"students?|children|staff|candidates?|tenants?|visitors?|passengers?|viewers|readers who|members of the public)\b"
 )
 _CARE = pattern(
     r"\b(?:patients?|clients?|residents?|service users?|pupils?|nurses?|nursing|clinics?|clinical|wards?|"
-    r"administ\w+|dispens\w*|"
-    r"prescri\w*|pharmac\w*|trained|training|taught|deliver\w*|assembly|production|manufactur\w*|stock\w*|"
-    r"sold|sales|trials?|"
-    r"research\w*|devices?|vaccin\w*|eradicat\w*|campaigns?|surveillance|specialist|theatre|surgeons?|"
-    r"rounds|first aid|care homes?|educat\w*|diabetics|advis\w+)\b"
+    r"administ\w+|dispens\w*|prescri\w*|pharmac\w*|trained|training|taught|deliver\w*|assembly|production|"
+    r"manufactur\w*|stock\w*|sold|sales|trials?|research\w*|devices?|vaccin\w*|eradicat\w*|campaigns?|surveillance|"
+    r"specialist|theatre|surgeons?|rounds|first aid|care homes?|educat\w*|diabetics|advis\w+)\b"
 )
 _HAS = (
     r"\b(?:have|has|had|having|got|with|my|his|her|wear|wears|wore|wearing|use|uses|using|carry|carries|"
-    r"carrying|keep|keeps|need|needs|"
-    r"fitted with|live with|lives with|living with|own|require|requires|through|via)"
+    r"carrying|keep|keeps|need|needs|fitted with|live with|lives with|living with|own|require|requires|through|via)"
     r"(?: (?:an?|the|my|his|her|two|one|had|still|also|always|permanent|own|both|spare|daily|severe|mild|"
     r"serious|slight|bad|small))* $"
 )
 _ASKED = (
     r"\b(?:adjustments?|accommodations?|arrangements?|access needs|access requirements?|needs?|needing|"
-    r"needed|ask|asks|asking|asked|"
-    r"request\w*|entitled|require|requires|required|requiring|requirements?|grateful|glad|appreciate|"
-    r"helps?|helped|want|wants|wanted|"
-    r"please|allow\w*|granted|prefers?|benefit\w*|qualif\w+ for|eligible for|get|gets|receive\w*|given|"
-    r"provided with|at interview)"
-    r"\b[^.;\n]{0,44}$"
+    r"needed|ask|asks|asking|asked|request\w*|entitled|require|requires|required|requiring|requirements?|grateful|glad|"
+    r"appreciate|helps?|helped|want|wants|wanted|please|allow\w*|granted|prefers?|benefit\w*|qualif\w+ for|eligible "
+    r"for|get|gets|receive\w*|given|provided with|at interview)\b[^.;\n]{0,44}$"
 )
 _FOR_OTHERS = pattern(
     rf"{_THEIRS}[^.;\n]{{0,40}}$",
     r"\b(?:book(?:ed|s|ing)|suppl(?:y|ied|ies)|arrang(?:ed|es|ing)|invigilat\w*|organi[sz]\w+|provid(?:ed|"
-    r"es|ing)|manag\w+|trained|"
-    r"wrote|produced|worked|scored|won|lost|played|audit\w*|survey\w*|specif\w+|hir(?:ed|ing)|paid|sold|"
-    r"install\w*|designed|built)"
+    r"es|ing)|manag\w+|trained|wrote|produced|worked|scored|won|lost|played|audit\w*|survey\w*|specif\w+|hir(?:ed|ing)|"
+    r"paid|sold|install\w*|designed|built)"
     r"\b[^.;\n]{0,40}$",
 )
 _INTERPRETER_BY_TRADE = pattern(
     r"\b(?:freelance|qualified|nrcpd|rsli|trainee|level \d|worked as|courts?|tribunals|agency|agencies|"
-    r"booked|employed|rates|"
-    r"assignments|conference|relay|interpreted|duties|registered with)\b"
+    r"booked|employed|rates|assignments|conference|relay|interpreted|duties|registered with)\b"
 )
 _CHARITY_BEFORE = pattern(
     r"\b(?:volunt\w+|bulletin|newsletter|magazine|trustee|members?|supporter|fundrais\w*|treasurer|chair|"
-    r"secretary|committee|branch|"
-    r"helper|friend|patron|ambassador|marathon|10k|half|rais\w+|walk\w*|befriend\w*|campaigner|campaigns?|"
-    r"speaker|peer supporter|"
+    r"secretary|committee|branch|helper|friend|patron|ambassador|marathon|10k|half|rais\w+|walk\w*|befriend\w*|"
+    r"campaigner|campaigns?|speaker|peer supporter|"
     r"helpline|minutes|accounts|books|case study|media volunteer|collect\w*|knit\w*|bake\w*|ran|support|"
-    r"donat\w*)\b[^.;\n]{0,34}"
-    r"\b(?:of|for|with|at|to|by|behalf of|in aid of|,)(?: the)? $"
+    r"donat\w*)\b[^.;\n]{0,34}\b(?:of|for|with|at|to|by|behalf of|in aid of|,)(?: the)? $"
 )
 
 LIFE_RULES = {
@@ -71,9 +60,8 @@ LIFE_RULES = {
         confidence=0.92,
         before=pattern(
             r"\b(?:am|is|now|been|i'm|was|currently|still|cancer|lymphoma|leuka?emia|myeloma|melanoma|disease|"
-            r"colitis|crohn's|arthritis|"
-            r"and|years?|months|me|lupus|sclerosis|depression|clear|fully|happily|long|completely|far|"
-            r"chemotherapy|treatment)[,;]? "
+            r"colitis|crohn's|arthritis|and|years?|months|me|lupus|sclerosis|depression|clear|fully|happily|long|"
+            r"completely|far|chemotherapy|treatment)[,;]? "
             r"(?:(?:now|fully|currently|happily|long|completely|all) )*$",
             r"(?:^|[.;,:(|\n]\s*|- )$",
         ),
@@ -129,8 +117,7 @@ LIFE_RULES = {
         lead=re.compile(r"\b(?:walking|folding) $"),
         after=pattern(
             r" (?:outdoors|outside|indoors|on (?:bad|long|some|stairs|uneven)|to (?:walk|get)|for (?:walking|"
-            r"balance|long|distances?|stability)|"
-            r"when|at times|since|because|sometimes|some days|most days|after)\b"
+            r"balance|long|distances?|stability)|when|at times|since|because|sometimes|some days|most days|after)\b"
         ),
     ),
     "medical_aid": Rule(
@@ -175,8 +162,8 @@ LIFE_RULES = {
         confidence=0.9,
         before=pattern(
             r"\b(?:take|takes|took|taking|carry|carries|use|uses|am on|is on|inject\w*|need|needs|have|has|get|"
-            r"gets|keep|keeps)"
-            r"(?: [\w-]+){1,6} (?:for|against|because of) (?:(?:my|his|her|an?|mild|severe|chronic|serious|acute) )*$"
+            r"gets|keep|keeps)(?: [\w-]+){1,6} (?:for|against|because of) (?:(?:my|his|her|an?|mild|severe|chronic|"
+            r"serious|acute) )*$"
         ),
         not_before=pattern(rf"{_THEIRS}[^.\n]{{0,50}}$"),
     ),
@@ -270,9 +257,8 @@ LIFE_RULES = {
         confidence=0.86,
         before=pattern(
             r"\b(?:bulletin|newsletter|magazine|trustee|volunteer\w*|supporter|fundrais\w*|treasurer|branch|"
-            r"helper|patron|ambassador|"
-            r"befriender|helpline|peer supporter|campaigner|advocate|mentor|speaker|member|marathon|collect\w*|"
-            r"raised [^.;\n]{1,12}) (?:of|for|"
+            r"helper|patron|ambassador|befriender|helpline|peer supporter|campaigner|advocate|mentor|speaker|member|"
+            r"marathon|collect\w*|raised [^.;\n]{1,12}) (?:of|for|"
             r"with|at|by) $"
         ),
         after=pattern(rf"(?:{_END}|'s\b|\s+(?:uk|in|since|on|for|and|charity|shop|branch|helpline)\b)"),
@@ -281,9 +267,8 @@ LIFE_RULES = {
         confidence=0.9,
         before=pattern(
             r"\b(?:lost|losing|missing|without|amputat\w+) (?:part of |the use of |use of |movement in |"
-            r"feeling in |sensation in )?"
-            r"(?:my|his|her|both|two|three|four|an?|one|the)(?: (?:left|right|lower|index|middle|ring|little|"
-            r"dominant|two|of my))* $"
+            r"feeling in |sensation in )?(?:my|his|her|both|two|three|four|an?|one|the)(?: (?:left|right|lower|index|"
+            r"middle|ring|little|dominant|two|of my))* $"
         ),
         lead=re.compile(r"\b(?:left|right|lower|index|middle|ring|little|dominant) $"),
         not_after=pattern(

@@ -26,12 +26,11 @@ _READERS = (
 _AIDS = (
     r"(?:(?:(?:refreshable|40-cell|20-cell|80-cell|portable) )?braille (?:display|notetaker|note|reader|line|terminal|"
     r"writer|keyboard)|screen[ -](?:reader|reading software|reading|magnifier|magnification(?: software)?)"
-    r"(?: software)?|"
-    r"magnification software|speech[- ](?:to[- ]text|recognition)(?: software)?|text[- ]to[- ]speech(?: software)?|"
-    r"dictation software|voice recognition(?: software)?|video magnifier|cctv magnifier|electronic magnifier|"
-    r"hearing loop|induction loop|remote microphone|roger pen|fm system|live captions?|captioning|live captioning|"
-    r"text relay|relay uk|video relay|speech generating device|communication (?:aid|board|device)|aac(?: device)?|"
-    r"foot switch|head mouse|sip[- ]and[- ]puff|mouth ?stick|trackball mouse|ergonomic (?:mouse|keyboard)|"
+    r"(?: software)?|magnification software|speech[- ](?:to[- ]text|recognition)(?: software)?|text[- ]to[- ]speech(?: "
+    r"software)?|dictation software|voice recognition(?: software)?|video magnifier|cctv magnifier|electronic "
+    r"magnifier|hearing loop|induction loop|remote microphone|roger pen|fm system|live captions?|captioning|live "
+    r"captioning|text relay|relay uk|video relay|speech generating device|communication (?:aid|board|device)|aac(?: "
+    r"device)?|foot switch|head mouse|sip[- ]and[- ]puff|mouth ?stick|trackball mouse|ergonomic (?:mouse|keyboard)|"
     r"one[- ]handed keyboard|coloured overlays?|colou?r overlays?|tinted (?:lenses|glasses|overlay)|irlen lenses|"
     r"noise[- ]cancell?ing headphones)"
 )
@@ -67,8 +66,8 @@ TELLINGS = (
         "vision sighted sight",
         r"\b(?:user|person|employee|worker|professional|developer|designer|engineer|writer|teacher|analyst|colleague|"
         r"adult|candidate|applicant|someone|living|live|lives|work|works|working|born) with ((?:very |moderate |"
-        r"severe |"
-        r"mild )?(?:low|limited|partial|reduced|impaired|tunnel|monocular|poor|no usable|residual|central|peripheral|"
+        r"severe |mild )?(?:low|limited|partial|reduced|impaired|tunnel|monocular|poor|no usable|residual|central|"
+        r"peripheral|"
         r"no) (?:vision|sight)(?: loss)?)\b",
         rf"{START}((?:low|monocular|partial|tunnel|limited) vision|(?:low|partial) sight)(?=[;,.:]|\s*\n| (?:since|in|"
         r"from|so|and|\())",
@@ -105,8 +104,8 @@ TELLINGS = (
         "patient",
         r"\b((?:former|ex|recovered|cured|past|onetime|one-time|sometime|long-term|lifelong|ex-)[ -](?:[a-z'-]+ ){0,3}"
         r"(?:cancer|cardiac|heart|stroke|transplant|dialysis|tb|tuberculosis|kidney|leuka?emia|lymphoma|burns?|"
-        r"covid|polio|"
-        r"psychiatric|icu|hepatitis|malaria|oncology|epilepsy|trauma|rehab|hiv|lupus|diabetes|asthma|liver|bone marrow|"
+        r"covid|polio|psychiatric|icu|hepatitis|malaria|oncology|epilepsy|trauma|rehab|hiv|lupus|diabetes|asthma|liver|"
+        r"bone marrow|"
         r"spinal|migraine|eating disorder|mental health|inpatient) patient)\b",
         not_in=pattern(r"\b(?:treat\w*|surveyed|interviewed|nurs\w+|reviews?|records|cohort|file|complain\w*)\b"),
     ),
@@ -114,9 +113,8 @@ TELLINGS = (
         "health depression anxiety bipolar addiction trauma grief psychosis burnout stroke cancer disorder alcohol "
         "panic stress pain fatigue migraine asthma diabetes anger",
         r"\b((?:mental[ -]health|depression|anxiety|bipolar|addiction|trauma|grief|psychosis|burn-?out|stroke|"
-        r"cancer|eating "
-        r"disorder|alcohol))(?=(?: (?:peer[ -]|self-|mutual )?(?:recovery|support|help|management))+ (?:group|"
-        r"circle|meetings?|"
+        r"cancer|eating disorder|alcohol))(?=(?: (?:peer[ -]|self-|mutual )?(?:recovery|support|help|management))+ "
+        r"(?:group|circle|meetings?|"
         r"community|caf[e]|choir|fellowship|club|network|course|programme|program)\b)",
         r"\b(?:trained|train|course|learn\w*|skilled|practi[sc]\w+|workshop|"
         r"certificate)(?: myself)? in ((?:anxiety|panic|stress|"
@@ -124,8 +122,7 @@ TELLINGS = (
         r"self-help)\b)",
         not_in=pattern(
             r"\b(?:nurs\w+|therapist|counsell?ors?|psycholog\w+|social work\w*|case ?workers?|clients?|patients?|"
-            r"employed|"
-            r"commission\w*|psychiatr\w+|occupational|manager|service users|clinic\w*|ward)\b"
+            r"employed|commission\w*|psychiatr\w+|occupational|manager|service users|clinic\w*|ward)\b"
         ),
     ),
     _telling(
@@ -138,11 +135,9 @@ TELLINGS = (
     _telling(
         "one-handed one-armed one-legged one-eyed left-handed handed armed legged eyed",
         r"\b((?:one|single)[- ](?:handed|armed|legged|eyed))(?= (?:[a-z]+ ){0,2}(?:technician|typist|cook|chef|"
-        r"driver|climber|"
-        r"cyclist|coder|programmer|engineer|welder|drummer|guitarist|pianist|golfer|swimmer|runner|skier|"
-        r"surfer|sailor|dancer|"
-        r"painter|gardener|carpenter|electrician|mechanic|typing|typer|solderer|user|person|man|woman|athlete|"
-        r"rower|paddler|"
+        r"driver|climber|cyclist|coder|programmer|engineer|welder|drummer|guitarist|pianist|golfer|swimmer|runner|"
+        r"skier|surfer|sailor|dancer|painter|gardener|carpenter|electrician|mechanic|typing|typer|solderer|user|person|"
+        r"man|woman|athlete|rower|paddler|"
         r"kayaker|musician|nurse|teacher|father|mother|barista|potter|baker)\b)",
         not_in=pattern(r"\b(?:bandit|controller|phone|thumb reach|ux|apps?|design\w*|sword|catch)\b"),
     ),
@@ -169,9 +164,8 @@ TELLINGS = (
         "therapist psychologist psychiatrist counsellor counselor neurologist oncologist rheumatologist "
         "physiotherapist",
         r"\b(?:my|weekly|monthly|fortnightly|regular|biweekly|standing) (?:weekly |regular )?((?:therapist|"
-        r"psychologist|psychiatrist|"
-        r"counsell?or|neurologist|oncologist|rheumatologist|physiotherapist|physio)(?:'s)? (?:appointments?|"
-        r"visits?|sessions?|"
+        r"psychologist|psychiatrist|counsell?or|neurologist|oncologist|rheumatologist|physiotherapist|physio)(?:'s)? "
+        r"(?:appointments?|visits?|sessions?|"
         r"check-?ups?))\b",
         not_in=pattern(r"\b(?:patients?|clients?|booked|scheduled for|rota|bookings|clinic|students|pupils)\b"),
     ),
@@ -361,9 +355,9 @@ TELLINGS = (
         "crutch crutches rollator frame stick cane scooter brace splint splints cpap nebuliser nebulizer "
         "inhaler epipen",
         r"\b(?:i |he |she |and |also |can |sometimes |must )?(?:use|uses|need|needs|walk|walks|carry|carries|"
-        r"wear|wears|"
-        r"travel with|sleep with) (?:with |on )?(?:an?|my|two|wrist|her|his) ((?:walking |zimmer |white |support )?"
-        r"(?:crutch|crutches|rollator|frame|stick|cane)|mobility scooter|(?:knee|leg|back|ankle|neck|wrist) (?:brace|"
+        r"wear|wears|travel with|sleep with) (?:with |on )?(?:an?|my|two|wrist|her|his) ((?:walking |zimmer |white |"
+        r"support )?(?:crutch|crutches|rollator|frame|stick|cane)|mobility scooter|(?:knee|leg|back|ankle|neck|wrist) "
+        r"(?:brace|"
         r"splints?)|cpap(?: machine)?|nebuli[sz]er|inhaler|epi-?pen)\b(?! (?:sugar|design|of|press|welding))",
         not_in=pattern(r"\b(?:patients?|residents?|taught|teach\w*|clients?|pupils|physio\w*|hockey|usb|memory)\b"),
     ),

@@ -19,10 +19,9 @@ _CLINICAL = pattern(
 )
 _OWN = pattern(
     r"\b(?:i|i'm|i've|my|me|myself|he|she|his|her|(?:mon|tues|wednes|thurs|fri|satur)days?|afternoons?|"
-    r"evenings?|nights?|"
-    r"mornings?|weekly|a week|back (?:at|to|in|from)|return\w*|recover\w*|after|since|due to|because of|"
-    r"break|gap|leave|"
-    r"(?:years?|months?|rounds?|courses?|cycles?|weeks?|sessions?) of|fit again|career break|remission)\b"
+    r"evenings?|nights?|mornings?|weekly|a week|back (?:at|to|in|from)|return\w*|recover\w*|after|since|due to|because "
+    r"of|break|gap|leave|(?:years?|months?|rounds?|courses?|cycles?|weeks?|sessions?) of|fit again|career break|"
+    r"remission)\b"
 )
 _PART = r"(?:legs?|arms?|hands?|feet|foot|eyes?|ears?|fingers?|fingertips?|thumbs?|toes?|limbs?|breasts?|kidneys?)"
 _THEIR = r"(?:(?:the|my|his|her|their|an?|one|two|three|four|both|most of|much of|part of|some of|all|almost all) )+"
@@ -66,17 +65,16 @@ TELLINGS = (
             r"\b(?:my (?:own )?(?:dialysis|chemo|diagnosis|treatment|surgery|infusions|transfusions)|mastectomy|"
             r"(?:one|an?|two) (?:afternoon|morning|day|evening)s? (?:a|each|every|per) (?:week|month|fortnight)|"
             r"plan around|(?:return\w*|back|came back|went back) (?:to|at) (?:work|nursing|teaching|the)|"
-            r"i (?:had|take|go|"
-            r"leave)|kidney failure|transplant)\b"
+            r"i (?:had|take|go|leave)|kidney failure|transplant)\b"
         ),
     ),
     _telling(
         "disabled disability connected impairment",
         r"\b(\d{1,3} ?(?:%|per ?cent) (?:\(?(?:permanent|permanently|total|totally|p&t|va|locomotor|visual|hearing|"
         r"physical|combined|orthopa?edic|service[ -]connected|and)\)? )*(?:disabled(?: (?:combat )?vet(?:eran)?)?|"
-        r"disability(?: rating)?|"
-        r"service[ -]connected(?: (?:disability(?: rating)?|disabled vet(?:eran)?|disabled|vet(?:eran)?|rating))?|"
-        r"impairment))\b(?! (?:access|toilets?|employees|staff|workforce|people|clients|claims|insurance|parking|"
+        r"disability(?: rating)?|service[ -]connected(?: (?:disability(?: rating)?|disabled vet(?:eran)?|disabled|"
+        r"vet(?:eran)?|rating))?|impairment))\b(?! (?:access|toilets?|employees|staff|workforce|people|clients|claims|"
+        r"insurance|parking|"
         r"accounts?))",
         r"\b((?:(?:permanent|locomotor|visual|hearing|service[ -]connected|va|combined|physical) )*"
         r"(?:disability|impairment)"
@@ -90,10 +88,9 @@ TELLINGS = (
     _telling(
         "survivor",
         r"\b((?:(?:breast|bowel|colon|skin|prostate|blood|lung|brain|childhood|testicular|ovarian|cervical|"
-        r"thyroid|throat|"
-        r"kidney|two-time|twice|young|heart|stroke|burns?|polio|sepsis|transplant|leuka?emia|lymphoma|melanoma|tumou?r|"
-        r"cancer|attack|meningitis|aneurysm|injury|covid|arrest|cardiac|spinal|head|landmine|mine|blast|fire|"
-        r"crash|bomb|polio)[ -])+survivor)\b"
+        r"thyroid|throat|kidney|two-time|twice|young|heart|stroke|burns?|polio|sepsis|transplant|leuka?emia|lymphoma|"
+        r"melanoma|tumou?r|cancer|attack|meningitis|aneurysm|injury|covid|arrest|cardiac|spinal|head|landmine|mine|"
+        r"blast|fire|crash|bomb|polio)[ -])+survivor)\b"
         r"(?! (?:rates?|data|services?|clinic|support|cohort|care))",
     ),
     _telling(
@@ -174,8 +171,7 @@ TELLINGS = (
         r"\b(?:comfortable|fluent|confident|proficient|at home|fast|quick) (?:with|in|on) (nvda|jaws|zoomtext|"
         r"voiceover|talkback)\b",
         r"(?:\b(?:i|he|she|who|and|also|now)|[,;)]) (?:(?:also|now|mainly|daily) )?(?:use|uses|using|work with|"
-        r"works with|"
-        r"rely on|relies on|dictat\w+(?: with| to| into| by| using)?|typ(?:e|es|ing) (?:with|by|using)|"
+        r"works with|rely on|relies on|dictat\w+(?: with| to| into| by| using)?|typ(?:e|es|ing) (?:with|by|using)|"
         r"navigat\w+ (?:with|by)|read with|reads with) "
         r"(nvda|jaws|voiceover|talkback|zoomtext|supernova|dragon(?: (?:naturally ?speaking|professional|"
         r"dictation))?)\b"
@@ -202,8 +198,7 @@ TELLINGS = (
     _telling(
         "cannot can can't unable",
         r"\bi (?:am |therefore |usually )?((?:cannot|can't|can not|unable to) (?:stand|sit|walk|lift|kneel|"
-        r"climb|bend|raise|"
-        r"carry|hear|see|type|write|squat|reach)\b[^.;,\n|]{0,30}?"
+        r"climb|bend|raise|carry|hear|see|type|write|squat|reach)\b[^.;,\n|]{0,30}?"
         r"\b(?:for (?:very )?long|long distances|far|stairs|ladders|heavy \w+|"
         r"(?:for )?(?:more than|over|above) (?:\d+|an?|\w+)(?: ?(?:kgs?|lbs?|pounds|kilos?|hours?|minutes|my head))?|"
         r"my (?:arms?|hands?|left|right|shoulder)|unaided|overhead|without (?:(?:(?:an?|my) )?"
@@ -243,8 +238,7 @@ TELLINGS = (
         r"identify as having|consider myself to have)"
         r"(?: an?| any)? disabilit(?:y|ies)"
         r"(?:,? (?:and|or|but) (?:have |i have |previously |haven't )?(?:not |never |previously )?had (?:one|"
-        r"an?y? disability)(?: in the past)?|"
-        r",? or have a (?:history|record) of(?: having)? (?:one|a disability)|"
+        r"an?y? disability)(?: in the past)?|,? or have a (?:history|record) of(?: having)? (?:one|a disability)|"
         r" \((?:or|and) (?:previously|formerly|once)? ?(?:have )?had (?:one|a disability)(?: in the past)?\))?)",
         r"(?:^|\n[ \t]*|[:|] ?)(i (?:do not |don't )?(?:currently )?have a disability)\b",
     ),

@@ -32,10 +32,9 @@ _MONTHS_LISTED = (
 _MONTHS = frozenset(_MONTHS_LISTED.split())
 _DATE = re.compile(
     r"(?:the )?\d{1,2}(?:st|nd|rd|th|er|o|\.)?[ .\-/]{0,2}(?:of |de |d')?[ ]?(?P<after>[a-z]{3,12})\.?[ ,.\-/]{0,3}"
-    r"(?:de |del |of )?"
-    r"(?:\d{4}|'?\d{2})\b"
-    r"|(?P<before>[a-z]{3,12})\.?[ \-/]{1,2}\d{1,2}(?:st|nd|rd|th)?(?:,?[ \-/]{0,2}(?:\d{4}|'\d{2}))?\b"
-    r"|(?:19|20)\d\d ?[\u5e74\ub144] ?\d{1,2} ?[\u6708\uc6d4](?: ?\d{1,2} ?[\u65e5\uc77c])?"
+    r"(?:de |del |of )?(?:\d{4}|'?\d{2})\b|(?P<before>[a-z]{3,12})\.?[ \-/]{1,2}\d{1,2}(?:st|nd|rd|"
+    r"th)?(?:,?[ \-/]{0,2}(?:\d{4}|'\d{2}))?\b|(?:19|"
+    r"20)\d\d ?[\u5e74\ub144] ?\d{1,2} ?[\u6708\uc6d4](?: ?\d{1,2} ?[\u65e5\uc77c])?"
     r"|\d{1,2} \d{1,2} (?:19|20)\d\d\b"
     r"|\d{1,2} ?[./-] ?\d{1,2} ?[./-] ?(?:\d{4}|'?\d{2})\b|\d{4} ?[./-] ?\d{1,2} ?[./-] ?\d{1,2}\b"
     r"|(?P<alone>[a-z]{3,12})\.?,? (?:de |of )?(?:19|20)\d\d\b|\d{1,2}/(?:19|20)\d\d\b|\b(?:19|20)\d\d\b"
@@ -94,10 +93,8 @@ _HAPPENED_AT = re.compile(
 _AGE_AFTER = {
     "age": re.compile(
         r"(?![ ]?(?:-|to|and(?! (?:in (?:good|great|full|excellent|fine|my)|fit|still|healthy|well|keen|ready|"
-        r"full|free|active|"
-        r"able|happy|single|married|energetic|proud|looking|eager|willing|never|with|not|a|never)\b)|\+|%|\.\d|"
-        r"students|"
-        r"children|groups?|plus|or)(?!\w))"
+        r"full|free|active|able|happy|single|married|energetic|proud|looking|eager|willing|never|with|not|a|never)\b)|"
+        r"\+|%|\.\d|students|children|groups?|plus|or)(?!\w))"
     ),
     "i": re.compile(r"(?=[ ]*(?:[.,;!\n]|and\b|but\b|with\b|years? of age|$))"),
     "turn": re.compile(r"(?=[ ]*(?:[.,;!\n]|this|last|next|in\b|on\b|and\b|soon|recently|years?|$))"),
@@ -111,8 +108,7 @@ _OLD = re.compile(
 _OF_A_THING = re.compile(
     r"(?: [a-z-]+)? (?:plant|code|codebase|company|firm|business|building|bridge|system|software|machine|house|brand|"
     r"start-?up|institution|program(?:me)?|organi[sz]ation|school|university|newspaper|magazine|network|tradition|"
-    r"vines?|"
-    r"trees?|whisky|wine|app|application|platform|product|fleet|equipment|pipe\w*|infrastructure|database|tower|"
+    r"vines?|trees?|whisky|wine|app|application|platform|product|fleet|equipment|pipe\w*|infrastructure|database|tower|"
     r"practice|charity|museum|theatre|theater|festival|hotel|restaurant|ships?|vessel|aircraft|site|facility|record|"
     r"backlog|process|contract|case|conflict|problem|bug|pupils?|students?|children|child|boys?|girls?|patients?|"
     r"players?|learners?|kids?|class|group|team|technology|tech|method|data|library|factory|mill|veterans?|bakery|"

@@ -14,9 +14,8 @@ __all__ = ["ages_in_words", "ages_labelled", "birthplaces"]
 _AGE_LABEL = re.compile(
     r"(?:(?:my|current|present|actual|exact|candidate(?:'s)?|applicant(?:'s)?|your) )?age"
     r"(?: (?:at|on|as|of|in|my|last|next|nearest|this|birthday|years?|completed|now|today|present|date|application|"
-    r"interview|"
-    r"\(.{1,24}\)|\d{1,4}))+|(?:age|years) (?:of age|in years)|age in (?:full )?years|alter in jahren|edad actual|"
-    r"age actuel|eta attuale"
+    r"interview|\(.{1,24}\)|\d{1,4}))+|(?:age|years) (?:of age|in years)|age in (?:full )?years|alter in jahren|edad "
+    r"actual|age actuel|eta attuale"
 )
 _AGE_VALUE = re.compile(
     r"\(?((?:1[6-9]|[2-7]\d|8[0-5])(?:[ -]?(?:years?|yrs?\.?|y/?o|jahre|ans|anos|anni)(?:[ -]old)?)?)\b(?!\s?(?:-|"
@@ -24,19 +23,14 @@ _AGE_VALUE = re.compile(
 )
 _PLACES_LISTED = (
     "born in|born at|born|birthplace|birth place|place of birth|city of birth|town of birth|birth city|birth town|"
-    "pob|p.o.b|p.o.b.|place/date of birth|"
-    "city and country of birth|place and country of birth|town and country of birth|place born|where born|birth "
-    "country|"
-    "place of birth (city)|place of birth (town)|place of birth (city, country)|lieu de naissance|ne a|nee a|"
-    "geburtsort|"
-    "geboren in|lugar de nacimiento|nacido en|nacida en|luogo di nascita|nato a|nata a|local de nascimento|"
-    "naturalidade|"
-    "natural de|geboorteplaats|miejsce urodzenia|fodested|fodelseort|syntymapaikka|misto narozeni|"
-    "miesto narodenia|locul nasterii|szuletesi hely|dogum yeri|tempat lahir|noi sinh|birth location|location of birth|"
-    "nato/a a|ne(e) a|ne/e a|mesto rojstva|mjesto rodenja|mesto rodjenja|misto narodeni|dzimsanas vieta|"
-    "sunnikoht|gimimo vieta|"
-    "faedingarstadur|vendlindja|lugar de nascimento|local e data de nascimento|lloc de naixement|"
-    "zodiac|zodiac sign|star sign|sternzeichen|signe astrologique|signo zodiacal|"
+    "pob|p.o.b|p.o.b.|place/date of birth|city and country of birth|place and country of birth|town and country of "
+    "birth|place born|where born|birth country|place of birth (city)|place of birth (town)|place of birth (city, "
+    "country)|lieu de naissance|ne a|nee a|geburtsort|geboren in|lugar de nacimiento|nacido en|nacida en|luogo di "
+    "nascita|nato a|nata a|local de nascimento|naturalidade|natural de|geboorteplaats|miejsce urodzenia|fodested|"
+    "fodelseort|syntymapaikka|misto narozeni|miesto narodenia|locul nasterii|szuletesi hely|dogum yeri|tempat lahir|"
+    "noi sinh|birth location|location of birth|nato/a a|ne(e) a|ne/e a|mesto rojstva|mjesto rodenja|mesto rodjenja|"
+    "misto narodeni|dzimsanas vieta|sunnikoht|gimimo vieta|faedingarstadur|vendlindja|lugar de nascimento|local e data "
+    "de nascimento|lloc de naixement|zodiac|zodiac sign|star sign|sternzeichen|signe astrologique|signo zodiacal|"
     "district of birth|province of birth|state of birth|region of birth|village of birth|ville de naissance"
 )
 _PLACES = frozenset(_PLACES_LISTED.split("|"))
@@ -65,8 +59,7 @@ _SPELLED = re.compile(
     rf"(?P<age>(?:(?:nine|eigh|seven|six)teen|{_TENS}{_ONES})(?:[ -]years?[ -](?:old|of age|young))?)"
     rf"(?=[ ]*(?:[.,;:!)\n]|$|and\b|but\b|this\b|last\b|next\b|in\b|years\b|now\b))"
     rf"|\b(?P<old>{_TENS}{_ONES}[ -]years?[ -](?:old|of age|young))\b(?! (?:\w+ )?(?:company|firm|school|building|"
-    rf"house|"
-    rf"tradition|bridge|business|club|plant|machine|church|system))"
+    rf"house|tradition|bridge|business|club|plant|machine|church|system))"
     rf"|\bin (?:my|her|his) (?P<decade>(?:early |mid[ -]?|late )?(?:teens|twenties|thirties|forties|fifties|sixties|"
     rf"seventies|20s|30s|40s|50s|60s|70s))\b(?=[ ]*(?:[.,;:!)\n]|$|(?:and|but|when|with|now|who|while|i|she|he)\b))"
     rf"|\b(?:my|her|his) (?P<nth>(?:[2-7]\d(?:st|nd|rd|th)|twentieth|thirtieth|fortieth|fiftieth|sixtieth|"

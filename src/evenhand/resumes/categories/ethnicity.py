@@ -39,10 +39,8 @@ _FROM = (
     r"national team of|(?:parents|family|we|i|mother|father|having) left|miss)|"
     r"(?:native|citizens?|nationals?|daughters?|sons?|descendants?|diaspora|citizenship|nationality|passport) of|"
     r"(?:nationality|citizenship|citizen status|dual citizen|citizen|passports?(?: held)?|country of birth|"
-    r"place of birth|"
-    r"origin)\W{1,4}|fled|"
-    r"refugee status in|asylum in|(?:military|national) service(?: \w+)? in|conscript in)\s?(?:the |"
-    r"northern |southern |eastern |western |rural )?"
+    r"place of birth|origin)\W{1,4}|fled|refugee status in|asylum in|(?:military|national) service(?: \w+)? in|"
+    r"conscript in)\s?(?:the |northern |southern |eastern |western |rural )?"
 )
 _COUNTRY_BEFORE = pattern(rf"{_FROM}(?:[\w'-]+(?: [\w'-]+)?(?:,| and| or| &|/|\s?\()\s?(?:the )?)?$")
 #: A word of each of these: the pattern is costly, and most countries stand after none.
@@ -60,10 +58,8 @@ _COUNTRY_AFTER = pattern(
 )
 _OF_COLOUR = (
     r"(?:people|persons?|wom[ae]n|m[ae]n|girls?|boys?|students?|child(?:ren)?|kids|youth|youths|folks?|"
-    r"talent|staff|faculty|"
-    r"communit(?:y|ies)|famil(?:y|ies)|alumn\w+|voices|parents|mothers|fathers|trans|queer|"
-    r"[a-z]{2,}(?:ers?|ors?|ists?|ians?|"
-    r"ants?|eers?|eys?|nals?|ees?|ates?|bles|hmen|ows))"
+    r"talent|staff|faculty|communit(?:y|ies)|famil(?:y|ies)|alumn\w+|voices|parents|mothers|fathers|trans|queer|"
+    r"[a-z]{2,}(?:ers?|ors?|ists?|ians?|ants?|eers?|eys?|nals?|ees?|ates?|bles|hmen|ows))"
 )
 
 _TRADE_BEFORE = pattern(
@@ -86,8 +82,7 @@ _FEAST_BEFORE = pattern(
 _FEAST_AFTER = pattern(
     r" (?:[\w'-]+ )?(?:dinners?|lunch\w*|part(?:y|ies)|parades?|events?|celebrations?|committees?|festivals?|"
     r"galas?|banquets?|shows?|concerts?|dance\w*|ceremon\w*|gatherings?|performances?|potluck|assembl\w+|"
-    r"planning|"
-    r"organi[sz]\w+|program\w*|lion dance|fair|speaker|play|march|picnic|breakfast|luncheon|feast)\b"
+    r"planning|organi[sz]\w+|program\w*|lion dance|fair|speaker|play|march|picnic|breakfast|luncheon|feast)\b"
 )
 
 
@@ -153,8 +148,7 @@ RULES = {
         check=told("tribe"),
         not_after=pattern(
             r"\s+(?:danc\w+|names?|script|letters|phrases?|translat\w*|inscriptions?|mottos?|verse|grammar|prose|"
-            r"texts?|"
-            r"teachers?|lessons?|gcse|a-level|honou?rs|music|jazz|ballroom|squares?|alphabet|roots? of|"
+            r"texts?|teachers?|lessons?|gcse|a-level|honou?rs|music|jazz|ballroom|squares?|alphabet|roots? of|"
             r"abbreviations?|terms?)\b"
         ),
     ),
@@ -202,8 +196,8 @@ RULES = {
         ),
         after=pattern(
             r"(?: (?:tribe|clan|people|ethnic group|caste|community|nation|by (?:tribe|birth|clan|caste|"
-            r"ethnicity|blood)|elders?|"
-            r"chief\w*|kingdom|family|descent|heritage|woman|man|and|origin)\b)|\s*(?:$|[.,;)\n])"
+            r"ethnicity|blood)|elders?|chief\w*|kingdom|family|descent|heritage|woman|man|and|origin)\b)|\s*(?:$|"
+            r"[.,;)\n])"
         ),
         not_near=pattern(r"\b(?:mr|mrs|ms|miss|dr)\b"),
     ),
@@ -215,9 +209,8 @@ RULES = {
         confidence=0.86,
         before=pattern(
             r"\b(?:belong\w* to|member of|born (?:in|into|of)|descend\w* (?:of|from)|elder (?:of|in)|chief of|"
-            r"from|enrolled in|of|"
-            r"affiliate\w* (?:of|to|with))(?: the)? (?!(?:my|his|her|our|their|a|the|this|that|one|each|every|"
-            r"same|own)\b)[a-z'-]+ $"
+            r"from|enrolled in|of|affiliate\w* (?:of|to|with))(?: the)? (?!(?:my|his|her|our|their|a|the|this|that|one|"
+            r"each|every|same|own)\b)[a-z'-]+ $"
         ),
         lead=re.compile(r"\b[a-z'-]+ $"),
         not_near=pattern(
@@ -339,9 +332,8 @@ RULES = {
         strict=True,
         before=pattern(
             r"\b(?:fluent|fluency|proficien\w+|conversational|bilingual|trilingual|multilingual|native|"
-            r"languages?|speaks?|"
-            r"spoken|speaking|speaker of|written|mother tongue|intermediate|basic|advanced|working knowledge|"
-            r"translat\w+|interpret\w+)\b[^\n.]{0,60}$"
+            r"languages?|speaks?|spoken|speaking|speaker of|written|mother tongue|intermediate|basic|advanced|working "
+            r"knowledge|translat\w+|interpret\w+)\b[^\n.]{0,60}$"
         ),
     ),
     "language_level": Rule(

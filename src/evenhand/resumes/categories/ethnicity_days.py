@@ -31,14 +31,13 @@ _PEOPLE = (
 _SECOND = (
     r"(?:dutch|american|british|canadian|australian|german|french|belgian|swedish|norwegian|danish|irish|italian|"
     r"spanish|swiss|brazilian|israeli|finnish|austrian|english|scottish|welsh|kiwi|portuguese|mexican|"
-    r"argentin(?:e|ian)|"
-    r"singaporean|malaysian|lebanese|turkish|indian|chinese|japanese|korean|nigerian|ghanaian|kenyan|jamaican|iranian)"
+    r"argentin(?:e|ian)|singaporean|malaysian|lebanese|turkish|indian|chinese|japanese|korean|nigerian|ghanaian|kenyan|"
+    r"jamaican|iranian)"
 )
 _FIRST = (
     rf"(?:{_PEOPLE}|anglo|afro|indo|sino|italo|franco|luso|hispano|greco|euro|turco|russo|dutch|swiss|irish|welsh|thai|"
     r"iraqi|pakistani|bangladeshi|somali|nepali|kuwaiti|emirati|omani|afghan|kurdish|arab|czech|slovak|"
-    r"serb|croat|greek|"
-    r"sri lankan|ítalo)"
+    r"serb|croat|greek|sri lankan|ítalo)"
 )
 _PERMIT_TO_STAY = (
     r"(?:student(?:'s)? pass|employment pass|training employment pass|s pass|depend[ae]nt'?s? pass|residence pass|"
@@ -163,8 +162,8 @@ TELLINGS = (
         "bar",
         r"\b((?:south |east |southeast |north )?(?:asian|black|hispanic|latino|latina|korean|chinese|filipino|indian|"
         r"pakistani|arab|vietnamese|armenian|iranian|haitian|nigerian|greek|irish|italian|polish|ukrainian|"
-        r"puerto rican|"
-        r"cuban|dominican|caribbean|african)(?: american| pacific american)?) bar (?:and|&|association|section|"
+        r"puerto rican|cuban|dominican|caribbean|african)(?: american| pacific american)?) bar (?:and|&|association|"
+        r"section|"
         r"council|foundation|society|mixer|gala|committee|journal|fellowship)\b",
     ),
     _telling(

@@ -91,8 +91,7 @@ TELLINGS = (
         r"every) (?:form|page|letter|envelope|document|corner))",
         only_in=pattern(
             r"\b(?:permission|visa|ireland|irish|irp|gnib|dublin|cork|galway|limerick|graduate|level|spouse|"
-            r"dependant|hold\w*|"
-            r"on|residen\w+|employment|permit|immigration|status)\b"
+            r"dependant|hold\w*|on|residen\w+|employment|permit|immigration|status)\b"
         ),
         not_in=pattern(r"\b(?:collect\w*|philatel\w*|postage|loyalty|machine|press|die)\b"),
     ),
@@ -242,9 +241,8 @@ TELLINGS = (
     _telling(
         "prc roc drc uae uk us eu hksar rok ksa rsa",
         r"\b(prc|roc|drc|uae|hksar|hong kong sar|macao sar|rok|ksa|rsa|eu|eea|uk|us|eu/eea)(?= (?:national|"
-        r"citizen|passport "
-        r"holder|subject|nationality|citizenship|passport)\b)(?! (?:national|citizen) (?:accounts?|services|"
-        r"sales|grid|average|"
+        r"citizen|passport holder|subject|nationality|citizenship|passport)\b)(?! (?:national|citizen) (?:accounts?|"
+        r"services|sales|grid|average|"
         r"express|insurance|health|security|curriculum))",
         not_in=pattern(
             r"\b(?:clients?|customers?|processed|applicants|students|sales|advis\w+|checks?|renew\w* for)\b"

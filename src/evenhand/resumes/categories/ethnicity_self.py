@@ -50,8 +50,7 @@ TELLINGS = (
         r"new )*((?!(?:an?|the|my|our|your|client|clients|customers?|valid|whose) )(?:(?!and |or |for |to |of |"
         r"client |card )[a-z\d(][\w()&/+-]* ){1,5}visa)\b"
         r"(?! (?:terminals?|readers?|machines?|project|team|tokens?|brand|bookings|problem|cards?|debit|credit|"
-        r"transactions?|payments?|"
-        r"application|process|team|"
+        r"transactions?|payments?|application|process|team|"
         r"office|requests?|advice|queries|interviews?|sponsors?hip licen|rules|cent|inc\b|europe|network|direct))",
         not_in=pattern(
             OFFICE.pattern,
@@ -172,13 +171,13 @@ TELLINGS = (
     ),
     _telling(
         "trabajo travail lavoro trabalho residencia sejour soggiorno nacionalidad nationalite cittadinanza "
-        "nacionalidade "
-        "staatsangehorigkeit aufenthaltsstatus migrationshintergrund nationalitat vatandaslik uyruk uyrugu uyruk "
+        "nacionalidade staatsangehorigkeit aufenthaltsstatus migrationshintergrund nationalitat vatandaslik uyruk "
+        "uyrugu uyruk "
         "obywatelstwo",
         r"\b(?:permiso de (?:trabajo|residencia)|permis de (?:travail|sejour)|permesso di (?:lavoro|soggiorno)|"
         r"autorizacao de (?:trabalho|residencia)|nacionalidad|nationalite|cittadinanza|nacionalidade|"
-        r"staatsangehorigkeit|"
-        r"nationalitat|aufenthaltsstatus|migrationshintergrund|uyruk|uyrugu|vatandaslik|obywatelstwo)"
+        r"staatsangehorigkeit|nationalitat|aufenthaltsstatus|migrationshintergrund|uyruk|uyrugu|vatandaslik|"
+        r"obywatelstwo)"
         r"[ ]*[:|=][ ]*((?:t\.c\.|[^\s,.;:|/()][^,.;:|\n]{1,40}?))(?=[ ]*(?:[,.;|\n)]|$| / | - ))",
     ),
     _telling(
@@ -244,8 +243,8 @@ TELLINGS = (
     _written(
         "native students",
         r"\b(?:[Ss]cholarships?|[Ff]ellowships?|[Gg]rants?|[Bb]ursary|[Aa]wards?|[Pp]rogram(?:me)?|"
-        r"[Pp]rize) for (Native)"
-        r"(?= (?:[a-z]+ )?(?:students?|women|youth|scholars|founders|artists|scientists|engineers|writers|nurses|"
+        r"[Pp]rize) for (Native)(?= (?:[a-z]+ )?(?:students?|women|youth|scholars|founders|artists|scientists|"
+        r"engineers|writers|nurses|"
         r"leaders))",
     ),
     _written(
@@ -286,22 +285,18 @@ TELLINGS = (
         "komme stamme kommen stammen aufgewachsen originaire originaria originario natural soy naci vengo provengo "
         "originale",
         r"\b(?:[Ii]ch (?:komme|stamme)(?: urspr[a-z]+)? aus|[Ee]ltern (?:kommen|stammen)(?: urspr[a-z]+)? aus|"
-        r"[Aa]ufgewachsen in|"
-        r"[Oo]riginaire d(?:e|u)|[Oo]riginari[ao] d(?:e|i)|[Nn]atural de|[Ss]oy de|[Nn]aci en|[Vv]engo d(?:a|e)|"
-        r"[Pp]rovengo da)"
+        r"[Aa]ufgewachsen in|[Oo]riginaire d(?:e|u)|[Oo]riginari[ao] d(?:e|i)|[Nn]atural de|[Ss]oy de|[Nn]aci en|"
+        r"[Vv]engo d(?:a|e)|[Pp]rovengo da)"
         r" (?:der |dem |den |la |los )?(?!Dios|Letras|Ciencias)([A-Z][\w'-]+(?:[ -][A-Z][\w'-]+)?)",
     ),
     _telling(
         "soy sou sono suis jestem",
         r"\b(?:soy|sou|sono|je suis|jestem) "
         r"(?!humano|cirujan|veteran|artesan|cristian|ciudadan|herman|certain|ancien|moyen|temprano|puntual|"
-        r"italiano nel|cidad|human|"
-        r"lontan|sovran|german in|urban|ortes|cortes|interes|mes\b|espos|pan\b|electric|musicien|pharmacien|"
-        r"technicien|opticien|"
-        r"chirurgien|gardien|informaticien|mecanicien|electricien|comedien|praticien|citoyen)"
-        r"([a-z]{3,}(?:ana|ano|ense|esa|ola|ol|es|uaya|uayo|ena|eno|ina|ino|ita|ita|cha|cho|ca|co|aise?|ienne|ien|"
-        r"oise?|aine?|"
-        r"ese|eana|eano|ka|inka|iec|em|ena|ena))"
+        r"italiano nel|cidad|human|lontan|sovran|german in|urban|ortes|cortes|interes|mes\b|espos|pan\b|electric|"
+        r"musicien|pharmacien|technicien|opticien|chirurgien|gardien|informaticien|mecanicien|electricien|comedien|"
+        r"praticien|citoyen)([a-z]{3,}(?:ana|ano|ense|esa|ola|ol|es|uaya|uayo|ena|eno|ina|ino|ita|ita|cha|cho|ca|co|"
+        r"aise?|ienne|ien|oise?|aine?|ese|eana|eano|ka|inka|iec|em|ena|ena))"
         r"(?=,? (?:y|e|et|i|residente|de nacimiento|de origen|de origem|di nascita|d'origine|in italia|en espana|"
         r"w polsce|desde|"
         r"dal|depuis|od)\b|[ ]?[,.;] ?(?:[a-z]+ )?(?:en|in|em|w|con|com|residente|depuis|desde|dal)\b)",
@@ -317,8 +312,8 @@ TELLINGS = (
     _telling(
         "camp camps",
         r"\b(?:born|grew up|growing up|raised|childhood|lived|schooled|spent|years?|came from|left|"
-        r"educated)(?: [a-z]+){0,4} "
-        r"(?:in|at|from) (?:an? |the )?((?:[\w-]+ )?(?:refugee|displacement|displaced persons'?|dp|idp|resettlement|"
+        r"educated)(?: [a-z]+){0,4} (?:in|at|from) (?:an? |the )?((?:[\w-]+ )?(?:refugee|displacement|displaced "
+        r"persons'?|dp|idp|resettlement|"
         r"transit) camps?)\b",
         not_in=pattern(r"\b(?:worked|volunteered|engineer|logistics|unhcr officer|wash programme|deployed|taught)\b"),
     ),

@@ -23,17 +23,15 @@ __all__ = ["STATUS_RULES"]
 
 _PAPERWORK = (
     r"\s+(?:applications?|processing|process|applicants?|cases|compliance|interviews?|fees|section|desk|"
-    r"team|officer|unit|"
-    r"cent(?:re|er)|appeals|renewals|petitions?|requests|files|advice|services?|system|rules|polic\w+|queries|stamping|"
-    r"parking|zones?|cards?|debit|credit|transactions?|payments?|checks?|expiry|sponsors?hip (?:process|licen[cs]e)|"
-    r"holders\b|and mastercard|"
+    r"team|officer|unit|cent(?:re|er)|appeals|renewals|petitions?|requests|files|advice|services?|system|rules|"
+    r"polic\w+|queries|stamping|parking|zones?|cards?|debit|credit|transactions?|payments?|checks?|expiry|sponsors?hip "
+    r"(?:process|licen[cs]e)|holders\b|and mastercard|"
     r"or mastercard)\b"
 )
 _BUSINESS_OF_SPONSORS = pattern(
     r"\b(?:brands?|events?|deals?|sports?|football|cricket|rugby|marketing|festivals?|tournaments?|"
-    r"fundrais\w*|revenue|income|"
-    r"corporate|conferences?|executive|packages?|brochures?|decks?|shirts?|naming|raised|sold|prospect\w*|agreements?|"
-    r"advertis\w*|media|league|team|pitch\w*|activation|donors?|charity|walk|run)\b"
+    r"fundrais\w*|revenue|income|corporate|conferences?|executive|packages?|brochures?|decks?|shirts?|naming|raised|"
+    r"sold|prospect\w*|agreements?|advertis\w*|media|league|team|pitch\w*|activation|donors?|charity|walk|run)\b"
 )
 _COUNTRY = re.compile(r"\b(?:u\.s\.|us|uk|canadian|australian|german) $")
 _ENDS = r"\s*(?:$|[.,;:)(\n|/\"<-])"
@@ -132,8 +130,7 @@ STATUS_RULES = {
         confidence=0.88,
         before=pattern(
             r"\b(?:on|under|my|wife's|husband's|partner's|spouse's|current|hold|holds|have|through|switched to|"
-            r"extended)"
-            r"(?: an?| the| my)? $"
+            r"extended)(?: an?| the| my)? $"
         ),
         tail=pattern(r" \(?(?:general|student|ict)\)?"),
         not_after=pattern(r"\s+(?:support|desk|supplier|calls|data|tickets?|cent|sub|contractor|account|schools?|cit)"),
@@ -152,12 +149,10 @@ STATUS_RULES = {
         confidence=0.88,
         before=pattern(
             r"\b(?:need|needs|needed|needing|require|requires|requiring|required|without|no|not|nor|want|wants|"
-            r"seek\w*|offer\w*|provide|"
-            r"visa|certificate of|letter of|tier 2|h-?1b|work|employer|immigration|transfer of|husband'?s?|father'?s?|"
-            r"family|skilled worker|eligible for|further|company|ongoing|continued)"
+            r"seek\w*|offer\w*|provide|visa|certificate of|letter of|tier 2|h-?1b|work|employer|immigration|transfer "
+            r"of|husband'?s?|father'?s?|family|skilled worker|eligible for|further|company|ongoing|continued)"
             r"(?: (?:any|an?|visa|work|employer|immigration|tier 2|skilled worker|h-?1b|future|further|new|your|"
-            r"for|my|continued|"
-            r"certificate of|of))* $"
+            r"for|my|continued|certificate of|of))* $"
         ),
         lead=pattern(
             r"\b(?:(?:visa|certificate of|letter of|tier 2|h-?1b|skilled worker|work permit|employer|immigration) )+$"
@@ -182,8 +177,7 @@ STATUS_RULES = {
         confidence=0.9,
         before=pattern(
             r"\b(?:granted|given|won|received|got|obtained|sought|seeking|seek|claimed|claiming|applied for|"
-            r"apply for|political|my|"
-            r"his|her|for|refused|awarded) $"
+            r"apply for|political|my|his|her|for|refused|awarded) $"
         ),
         not_after=pattern(r"\s+(?:seekers|law|team|accommodation|support|polic\w+|system|caseworkers?|housing)\b"),
         check=of_self,
@@ -211,8 +205,7 @@ STATUS_RULES = {
         ),
         not_after=pattern(
             r"\s+(?:returns?|deadlines?|data\b|systems?|software|submissions?|learner|tools?|rates?|audits?|"
-            r"cod(?:e|ing)|manager|"
-            r"engineer|shift|certified|architect|checks?|finding)"
+            r"cod(?:e|ing)|manager|engineer|shift|certified|architect|checks?|finding)"
         ),
         check=of_self_without(
             pattern(
@@ -243,8 +236,7 @@ STATUS_RULES = {
         check=of_self_without(
             pattern(
                 r"\b(?:network|monitor\w*|tickets?|shifts?|alerts?|engineers?|soc|noc code|civil defence|fire|"
-                r"municipality|site labou?r|"
-                r"building|drawings?|authorit\w+|dewa|road)\b"
+                r"municipality|site labou?r|building|drawings?|authorit\w+|dewa|road)\b"
             )
         ),
         before=pattern(
@@ -264,10 +256,8 @@ STATUS_RULES = {
         case="upper",
         before=pattern(
             r"\b(?:canadian|canada|australian|australia|singapore|nz|new zealand|hong kong|malaysian?|irish|"
-            r"german|danish|my|hold|holds|"
-            r"holding|have|has|express entry|applied for|pathway to|eligible for|granted|received|got|obtained|"
-            r"with|awaiting)"
-            r"(?: an?| australian| canadian| singapore| my| a canadian)? $"
+            r"german|danish|my|hold|holds|holding|have|has|express entry|applied for|pathway to|eligible for|granted|"
+            r"received|got|obtained|with|awaiting)(?: an?| australian| canadian| singapore| my| a canadian)? $"
         ),
         not_after=pattern(
             r"\s+(?:agenc\w+|manag\w+|campaigns?|team|and marketing|experience|skills|background|firm|work|"

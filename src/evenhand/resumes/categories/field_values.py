@@ -9,24 +9,22 @@ __all__ = ["VALUES"]
 #: A bare right to work in a country tells of no status; what it rests on does.
 _STATUS = re.compile(
     r".*\b(?:visas?|status|settled|citizen\w*|nationals?|permits?|leave|refugee|asylum|sponsor\w*|"
-    r"residen\w+|passport|ilr|brp|"
-    r"euss|h-?1b|opt|ead|gc|pr|tn|green card|blue card|card|birth|descent|ancestry|stamp|subclass|tier|"
-    r"graduate|dependant|"
-    r"spous\w+|protection|talent|bn\(?o\)?|share code|british|irish|indian|eu|eea|us citizen)\b"
+    r"residen\w+|passport|ilr|brp|euss|h-?1b|opt|ead|gc|pr|tn|green card|blue card|card|birth|descent|ancestry|stamp|"
+    r"subclass|tier|graduate|dependant|spous\w+|protection|talent|bn\(?o\)?|share code|british|irish|indian|eu|eea|us "
+    r"citizen)\b"
 )
 _RIGHT_TO_WORK_LISTED = (
     "right to work|right to work status|right to work in uk|right to work in the uk|uk right to work|"
-    "work rights|"
-    "working rights|work right|work status|work eligibility|eligibility to work|eligibility to work in the uk|"
-    "work authorization|work authorisation|residency|residence permit|leave to remain|sponsorship status"
+    "work rights|working rights|work right|work status|work eligibility|eligibility to work|eligibility to work in the "
+    "uk|work authorization|work authorisation|residency|residence permit|leave to remain|sponsorship status"
 )
 _YES_OR_NO = re.compile(
     r"(?:yes|no|none|not|required|needed|n/a|nil|may|will|from|until|husband|father|company|own|tier|valid)\b"
 )
 _TITLES = re.compile(
     r"(?:mr|mrs|ms|miss|mx|sir|madam|master|dame|lady|lord|mme|mlle|madame|mademoiselle|monsieur|frau|herr|"
-    r"sra?|srta|senora?|"
-    r"senorita|signora?|pani?|mevrouw|dhr|mevr|smt|shri|sri|kum|kumari|encik|puan|cik|tuan)\b\.?(?!\s*\w{2})"
+    r"sra?|srta|senora?|senorita|signora?|pani?|mevrouw|dhr|mevr|smt|shri|sri|kum|kumari|encik|puan|cik|"
+    r"tuan)\b\.?(?!\s*\w{2})"
 )
 _SEXES = re.compile(
     r"(?:m|f|z|w|n|no|ferfi|musk\w*|zensk\w*|muz|zena|mees|naine|karl|kona|mke|mwanamke|mume|mwanaume|erkak|ayol|erkek|"
@@ -34,8 +32,8 @@ _SEXES = re.compile(
 )
 _WITH_WHOM = re.compile(
     r"(?:none|nobody|no one|no\b|yes|alone|(?:my |his |her )?(?:wife|husband|spouse|partner|family|"
-    r"fiancee?|parents)\b|"
-    r"single|couple|family|\d\d?(?: people| persons| adults)?\s*(?:$|[(,;])|(?:one|two|three|four|five|six|"
+    r"fiancee?|parents)\b|single|couple|family|\d\d?(?: people| persons| adults)?\s*(?:$|[(,;])|(?:one|two|three|four|"
+    r"five|six|"
     rf"seven)\b|{counted(CHILD)})"
 )
 _LEAVE_DATES = re.compile(
@@ -49,21 +47,16 @@ _TITLED = (
 #: Labels of an application form and of a list of skills alike, and values that only the form has.
 _OF_HEALTH_LISTED = (
     "hearing|accessibility|accessibility requirements|accessibility requests|accessibility request|"
-    "accessibility note|"
-    "accessibility notes|assistive technology|assistive technology used|aids used|mobility aid|"
-    "mobility aids|wheelchair|"
-    "hearing aid|hearing aids|service animal|pip|dla|esa|dsa|cud|cnib|odsp|access to work|access notes|"
-    "access note|access request|"
-    "chronic conditions|epilepsy|diabetes|asthma|dyslexia|dyspraxia|adhd|add/adhd|autism|autistic|asd|neurotype|"
-    "neurodiverse|"
-    "neurodivergent|hearing loss|visual impairment|vision impairment|hearing impairment|sight loss|physical condition|"
-    "physical status|physical limitations|health details|health information|health needs|gleichstellung|ztp|"
-    "invaliditat|colour vision|color vision|accommodation(s)|boeth|legge 104|l. 68/99|legge 68/99|"
-    "reasonable adjustment|"
-    "reasonable accommodation|workplace accommodation|mobility needs|impairment type|impairments|merkzeichen|"
-    "dyslexic|saglik durumu|physical impairment|learning difference|learning differences|transgender|trans history|"
-    "gender history|gender reassignment|trans status|amenagements|schedule a letter|colour blindness|color blindness|"
-    "colour-blind|color-blind|colour blind|color blind"
+    "accessibility note|accessibility notes|assistive technology|assistive technology used|aids used|mobility aid|"
+    "mobility aids|wheelchair|hearing aid|hearing aids|service animal|pip|dla|esa|dsa|cud|cnib|odsp|access to work|"
+    "access notes|access note|access request|chronic conditions|epilepsy|diabetes|asthma|dyslexia|dyspraxia|adhd|"
+    "add/adhd|autism|autistic|asd|neurotype|neurodiverse|neurodivergent|hearing loss|visual impairment|vision "
+    "impairment|hearing impairment|sight loss|physical condition|physical status|physical limitations|health details|"
+    "health information|health needs|gleichstellung|ztp|invaliditat|colour vision|color vision|accommodation(s)|boeth|"
+    "legge 104|l. 68/99|legge 68/99|reasonable adjustment|reasonable accommodation|workplace accommodation|mobility "
+    "needs|impairment type|impairments|merkzeichen|dyslexic|saglik durumu|physical impairment|learning difference|"
+    "learning differences|transgender|trans history|gender history|gender reassignment|trans status|amenagements|"
+    "schedule a letter|colour blindness|color blindness|colour-blind|color-blind|colour blind|color blind"
 )
 _OF_COMMUNICATION = re.compile(
     r".*\b(?:text|email|e-mail|writing|written|phone|calls|relay|lip-?read\w*|sign\w*|[ab]sl|captions?|interpreter)\b"
@@ -77,9 +70,8 @@ _OF_HEALTH = re.compile(
     r"interpreter|captions?|captioned|screen ?reader|nvda|jaws|braille|large print|mild|"
     r"moderate|severe|"
     r"profound|partial\w*|registered|enhanced|standard rate|awarded|recipient|since|controlled|diagnos\w+|"
-    r"type [12]|left|"
-    r"right|both|deuter\w+|protan\w*|normal|good|fit|corrected|aids?|implants?|prosthe\w+|crutch\w*|stick|cane|"
-    r"\d{1,3} ?%|holder|lip-?read\w*|ground floor|lift|parking|"
+    r"type [12]|left|right|both|deuter\w+|protan\w*|normal|good|fit|corrected|aids?|implants?|prosthe\w+|crutch\w*|"
+    r"stick|cane|\d{1,3} ?%|holder|lip-?read\w*|ground floor|lift|parking|"
     r"autis\w+|adhd|dys\w+|asd|tourette\w*|ndis|yok|var|aucun\w*|oui|non|ja|nein|si|keine?|evet|hayir|gleichgestellt)\b"
 )
 #: Fields for a relative's name hold one, of up to five words.
@@ -134,9 +126,8 @@ VALUES = {
         ),
         re.compile(
             r"(?:none|bez|nincs\w*|yok|ei|nema|fara|brak|iki|bir|uc|ket|ketto|egy|kaksi|yksi|kolme|doi|trei|"
-            r"dvoje|khong|nil|no|yes|\d|one|two|three|"
-            r"four|five|kein\w*|ein\w*|zwei|drei|une?|deux|trois|aucun|sin|ningun\w*|un[oa]?|dos|tres|due|tre|"
-            r"nessuno|geen|twee|drie)\b"
+            r"dvoje|khong|nil|no|yes|\d|one|two|three|four|five|kein\w*|ein\w*|zwei|drei|une?|deux|trois|aucun|sin|"
+            r"ningun\w*|un[oa]?|dos|tres|due|tre|nessuno|geen|twee|drie)\b"
         ),
     ),
     **dict.fromkeys(("pregnancy", "pregnant"), re.compile(r"(?:no\b|none|yes|not|\d|n/a|nil|due)")),

@@ -20,8 +20,8 @@ __all__ = ["LABELS", "in_fields"]
 _SENTENCE = re.compile(
     r"(?:yes|no),? (?:i|he|she|we) (?:do |don't |have|am|consider|identify)|"
     r"yes(?:, | - |: | \u2013 )(?:letter|documentation|certificate|hearing|sight|vision|mobility|physical|visual|"
-    r"mental|partial|"
-    r"registered|mild|severe|moderate|diabet|epilep|dysl|autis|adhd|deaf|wheelchair|\d)[\w'%/() -]*(?=$|[|;\n])"
+    r"mental|partial|registered|mild|severe|moderate|diabet|epilep|dysl|autis|adhd|deaf|wheelchair|\d)[\w'%/() -]*(?=$|"
+    r"[|;\n])"
 )
 _LINE_END = re.compile(r"[|;\n]|\s{2,}")
 _END = re.compile(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
@@ -32,9 +32,8 @@ _ROW_MARK = re.compile(r"[|;][^\n]*")
 #: A label and its value with a blank only between: `Ethnic group Mixed`, `RELIGION OR BELIEF NONE`.
 _UNMARKED = re.compile(
     r"^[ \t]*(ethnic group|ethnic origin|ethnicity|religion or belief|religion|faith|disability|"
-    r"disability status|health condition)"
-    r"[ ](none|nil|no religion|no|yes|n/a|prefer not to say|not stated|mixed(?: [a-z]+){0,5}|other|"
-    r"(?:white|black|asian|arab|any other)"
+    r"disability status|health condition)[ ](none|nil|no religion|no|yes|n/a|prefer not to say|not stated|mixed(?: "
+    r"[a-z]+){0,5}|other|(?:white|black|asian|arab|any other)"
     r"(?: [a-z]+){0,4}|atheist|agnostic|humanist|secular)[ \t.]*$",
     re.MULTILINE,
 )
@@ -46,12 +45,9 @@ _FAMILY = (
     rf"(?:{counted(CHILD)}|(?:(?:my|one|his|her|a) )?(?:wife|husband|spouse|partner|parents|fiancee?|"
     r"family)\b|(?:un)?accompan\w+|"
     r"(?:aged?|ages)\b|no (?:own )?(?:child\w*|kids?|depend\w*|issues?|sons?|daughters?|family|spouse|ties|"
-    r"partner|plans)\b|"
-    r"expecting|separated|divorced|(?:re)?married|widow\w*|single|living|never|"
-    r"all (?:at|in|adult|grown)|"
-    r"both (?:at|in|adult)|co-?parent\w*|joint custody|legally|since (?:19|20)\d\d|born\b|(?:19|20)\d\d\b|"
-    r"\d\d?(?=\s*(?:$|[),;&/]|"
-    r"and\b|yrs?\b|years old|months)))"
+    r"partner|plans)\b|expecting|separated|divorced|(?:re)?married|widow\w*|single|living|never|"
+    r"all (?:at|in|adult|grown)|both (?:at|in|adult)|co-?parent\w*|joint custody|legally|since (?:19|20)\d\d|born\b|"
+    r"(?:19|20)\d\d\b|\d\d?(?=\s*(?:$|[),;&/]|and\b|yrs?\b|years old|months)))"
 )
 _FAMILY_END = re.compile(
     rf"[;|\n\t]|\.(?:\s|$)|\s{{2,}}|,(?!\s*{_FAMILY})|\((?!{_FAMILY}|(?:19|20)\d\d\)|[a-z]{{2,6}}\))|\s(?:and|with|"

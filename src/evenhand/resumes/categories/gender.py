@@ -15,56 +15,42 @@ __all__ = ["RULES"]
 _OWN = pattern(r"'s\b")
 _PARTS = (
     r"(?:connectors?|plugs?|sockets?|threads?|threaded|fittings?|adapt[eo]rs?|pins?|headers?|jacks?|couplings?|"
-    r"couplers?|"
-    r"flanges?|ends?(?!-| user)|hoses?|terminals?|npt|bnc|sma|usb|hdmi|luer|contacts?|crimps?|receptacles?|"
-    r"sterile|sterility|"
-    r"rats?|mice|mouse|rabbits?|flowers?|plants?(?! (?:manager|director|engineer|operator|supervisor|lead))|"
-    r"cattle|calves|"
-    r"cows?|birds?|ducks?|bees?|fish|mosquito(?:es)?|insects?|larvae|primates|macaques|hamsters?|piglets?|"
-    r"screws?|dies|"
-    r"mo[u]?lds?|genitalia|hormones?|condoms?|blades?|spades?|valves?)\b"
+    r"couplers?|flanges?|ends?(?!-| user)|hoses?|terminals?|npt|bnc|sma|usb|hdmi|luer|contacts?|crimps?|receptacles?|"
+    r"sterile|sterility|rats?|mice|mouse|rabbits?|flowers?|plants?(?! (?:manager|director|engineer|operator|supervisor|"
+    r"lead))|cattle|calves|cows?|birds?|ducks?|bees?|fish|mosquito(?:es)?|insects?|larvae|primates|macaques|hamsters?|"
+    r"piglets?|screws?|dies|mo[u]?lds?|genitalia|hormones?|condoms?|blades?|spades?|valves?)\b"
 )
 _WEAR = (
     r"(?:\w*wear|clothing|clothes|apparel|fashions?|shoes|boots|bags|handbags|suits|tailoring|jackets|coats|"
-    r"sizes|sizing|"
-    r"ready-to-wear|denim|jeans|accessories|line|jewell?ery|watches|fragrances?|grooming|razors?|lingerie|"
-    r"hosiery|toilets?|"
-    r"restrooms?|washrooms?|changing rooms?|locker rooms?|uniforms?|dresses|toys|hair|haircuts?|collections?|"
-    r"magazines?|"
-    r"rea|beauty|skincare)\b"
+    r"sizes|sizing|ready-to-wear|denim|jeans|accessories|line|jewell?ery|watches|fragrances?|grooming|razors?|lingerie|"
+    r"hosiery|toilets?|restrooms?|washrooms?|changing rooms?|locker rooms?|uniforms?|dresses|toys|hair|haircuts?|"
+    r"collections?|magazines?|rea|beauty|skincare)\b"
 )
 _FIELD = (
     r"health\s*(?:$|[,.;)/|]|and\b|depart|clinic|unit|ward|service|nurs|np\b|practition|rotation|cent(?:er|re)|"
-    r"physio|practice|"
-    r"portfolio|product|care\b|team|program|hospital|research|drug|market|brand|supplement|franchise|business|"
-    r"app\b|platform|"
-    r"start-?up|compan|division|segment|specialist|stud)"
+    r"physio|practice|portfolio|product|care\b|team|program|hospital|research|drug|market|brand|supplement|franchise|"
+    r"business|app\b|platform|start-?up|compan|division|segment|specialist|stud)"
 )
 _FIRM = (
     r"(?:\s+\w+)?\s+(?:systems|inc|ltd|llc|corp|corporation|group|mills|industries|gmbh|plc|catering|"
-    r"construction|brands?|"
-    r"electric|publishing|holdings|grills?)\b"
+    r"construction|brands?|electric|publishing|holdings|grills?)\b"
 )
 #: What stands beside a pronoun that is declared, in other languages too.
 _LISTED = (
     r"(?:he|him|his|she|her|hers|they|them|theirs?|ze|zie|hir|hirs|zir|zirs|xe|xem|xyr|xyrs|ey|em|eirs?|fae|"
-    r"faers?|it|its|"
-    r"per|pers|ae|aers?|ve|ver|vis|thon|co|any|all|elles?|ellas?|el|il|lui|iel|sie|ihr|er|ihm|hen|dey|le|la|lei|"
-    r"loro|eles?|"
-    r"dela|dele|ela|hij|hem|zij|haar|die|hun)\b"
+    r"faers?|it|its|per|pers|ae|aers?|ve|ver|vis|thon|co|any|all|elles?|ellas?|el|il|lui|iel|sie|ihr|er|ihm|hen|dey|le|"
+    r"la|lei|loro|eles?|dela|dele|ela|hij|hem|zij|haar|die|hun)\b"
 )
 _DETERMINER = (
     r"\b(?:my|his|her|their|our|an?|the|one|two|three|four|five|six|elder|eldest|younger|youngest|only|newborn|"
-    r"infant|and|or|"
-    r"baby|teenage|old|disabled|autistic|deaf|blind|grown|grown-up|adult|little|young|with|of|mother|father|for|"
-    r"raising|raised|late)[\s-]$"
+    r"infant|and|or|baby|teenage|old|disabled|autistic|deaf|blind|grown|grown-up|adult|little|young|with|of|mother|"
+    r"father|for|raising|raised|late)[\s-]$"
 )
 _START = r"(?:^|\n\s*|[^\w\s'&/-]\s*|\s[-/]\s+|\t|\s{2,})$"
 _OF_PEOPLE = (
     r"\s+of\s+(?!(?:an?|one|two|three|four|five|six|seven|\d+|twins?|triplets|teen\w*|young|grown|adult|small|"
-    r"school\w*|"
-    r"toddlers?|my|his|her|boys|girls|sons|daughters|little|the (?:bride|groom|year|house)|\w+ (?:children|kids|"
-    r"boys|girls))\b)"
+    r"school\w*|toddlers?|my|his|her|boys|girls|sons|daughters|little|the (?:bride|groom|year|house)|\w+ (?:children|"
+    r"kids|boys|girls))\b)"
 )
 
 
@@ -85,11 +71,10 @@ _ALL = pattern(r"\ball[\s-]$")
 _ONLY_OR_IN = pattern(
     r"'?[\s-]only\b",
     r" (?:in|into|of) (?:tech(?:nology)?|stem|engineering|finance|business|science|law|leadership|"
-    r"construction|medicine|"
-    r"data(?: science)?|product|computing|cyber(?:security| security)?|security|banking|rail|energy|mining|"
-    r"manufacturing|"
-    r"property|policing|surgery|sport|ai|it|design|film|trades|logistics|transport|aviation|politics|journalism|sales|"
-    r"games|gaming|robotics|physics|math(?:s|ematics)?|agriculture|public service|the trades|"
+    r"construction|medicine|data(?: science)?|product|computing|cyber(?:security| security)?|security|banking|rail|"
+    r"energy|mining|manufacturing|property|policing|surgery|sport|ai|it|design|film|trades|logistics|transport|"
+    r"aviation|politics|journalism|sales|games|gaming|robotics|physics|math(?:s|ematics)?|agriculture|public service|"
+    r"the trades|"
     r"colou?r)\b(?! (?:and|at)\b)",
 )
 _BIG = pattern(r"\b(?:big|little) $")
@@ -97,8 +82,7 @@ _OPENLY = pattern(r"\b(?:out as (?:an? )?)?(?:openly |proudly |proud )*$")
 #: What stands beside the Society of Women Engineers, whose letters mean other things too.
 _SWE_AFTER = pattern(
     r"\)?\s+(?:section|chapter|conference|scholar\w*|president|vice president|officer|member\w*|collegiate|"
-    r"treasurer|secretary|"
-    r"outreach|mentor\w*|annual|region|we\d\d|national|board|fellow|awards?|achievement)\b"
+    r"treasurer|secretary|outreach|mentor\w*|annual|region|we\d\d|national|board|fellow|awards?|achievement)\b"
 )
 _SWE_BEFORE = pattern(
     r"\bwom[ae]n engineers \(?$",
@@ -139,9 +123,8 @@ _WORDS = {
         ),
         not_after=pattern(
             r"\s+(?:and \w+ )?(?:demand|sales|pric\w+|forecast\w*|margins?|returns?|stock\w*|data|customers?|"
-            r"market\w*|footfall|"
-            r"revenue|elasticit\w+|departments?|suppl\w+|sizes?|siz\w+|growth|churn|buyers?|buying|inventory|costs?|"
-            r"spend\w*)\b"
+            r"market\w*|footfall|revenue|elasticit\w+|departments?|suppl\w+|sizes?|siz\w+|growth|churn|buyers?|buying|"
+            r"inventory|costs?|spend\w*)\b"
         ),
     ),
     "wear_model": Rule(
@@ -206,9 +189,8 @@ _WORDS = {
         not_after=pattern(
             r"-(?!of-the)\w",
             r"\s+(?:hours?|days?|weeks?|months?|years?|pages?|power|group|utd|united|city|machine|baskets?|"
-            r"lifts?|cages?|hoists?|"
-            r"riding|the (?:phones?|desk|booth|stand|stall|counter|helpline|pumps)|rider|doors?|overboard|down|"
-            r"traps?|caves?|marking|utilities|booker|investments?|hole|"
+            r"lifts?|cages?|hoists?|riding|the (?:phones?|desk|booth|stand|stall|counter|helpline|pumps)|rider|doors?|"
+            r"overboard|down|traps?|caves?|marking|utilities|booker|investments?|hole|"
             r"locks?|pack\w*|"
             r"portable|transport|truck\w*|diesel|energy|made|in the (?:middle|loop|browser|dog))\b",
         ),
@@ -231,11 +213,9 @@ _WORDS = {
         tail=_OWN,
         not_after=pattern(
             r"\s*-?(?:tongue|boards?|compan(?:y|ies)|ships?|lode|nature|node|brands?|sites?|city|cities|"
-            r"agenc(?:y|ies)|"
-            r"propert(?:y|ies)|organi[sz]ation|firm|stores?|concern|publication|stations?|paper|project|team|"
-            r"plants?|hotel|"
-            r"liquor|plates?|earth|cells?|cultures?|sauce|figure|theresa|teresa|christmas|time|john|baby|rolls?|"
-            r"tanks?|'s name|"
+            r"agenc(?:y|ies)|propert(?:y|ies)|organi[sz]ation|firm|stores?|concern|publication|stations?|paper|project|"
+            r"team|plants?|hotel|liquor|plates?|earth|cells?|cultures?|sauce|figure|theresa|teresa|christmas|time|john|"
+            r"baby|rolls?|tanks?|'s name|"
             r"'s day)\b",
             r"\s+(?:growth|basis|change|retention|increase|trends?|revenue)\b",
             _OF_PEOPLE,
@@ -249,12 +229,10 @@ _WORDS = {
         case="small",
         not_after=pattern(
             r"[\s-]*(?:compan(?:y|ies)|ships?|brands?|sites?|cit(?:y|ies)|agenc(?:y|ies)|propert(?:y|ies)|"
-            r"organi[sz]ations?|firms?|"
-            r"stores?|concern|publications?|stations?|papers?|projects?|teams?|plants?|hotels?|schools?|"
-            r"universit\w+|depots?|"
-            r"facilit\w+|offices?|mills?|products?|titles?|charit\w+|clubs?|chromatids?|cells?|mines?|"
-            r"restaurants?|channels?|printers?|counters?|branch(?:es)?|departments?|practices?|newspapers?|vessels?|"
-            r"wards?)\b"
+            r"organi[sz]ations?|firms?|stores?|concern|publications?|stations?|papers?|projects?|teams?|plants?|"
+            r"hotels?|schools?|universit\w+|depots?|facilit\w+|offices?|mills?|products?|titles?|charit\w+|clubs?|"
+            r"chromatids?|cells?|mines?|restaurants?|channels?|printers?|counters?|branch(?:es)?|departments?|"
+            r"practices?|newspapers?|vessels?|wards?)\b"
         ),
         not_before=pattern(r"&\s*$"),
     ),
@@ -271,8 +249,8 @@ _WORDS = {
         ),
         not_after=pattern(
             r"[\s-]+(?:industries|printers?|machines?|act|compan(?:y|ies)|sites?|ships?|brands?|gaming|inc|ltd|"
-            r"llc|corp|bakery|"
-            r"construction|and sons|& sons|plants?|stores?|uk|usa|sewing|label|hotel|furniture|mfc|\d)\b"
+            r"llc|corp|bakery|construction|and sons|& sons|plants?|stores?|uk|usa|sewing|label|hotel|furniture|mfc|"
+            r"\d)\b"
         ),
     ),
     "child": Rule(
@@ -282,8 +260,7 @@ _WORDS = {
         case="small",
         not_after=pattern(
             r"[\s-]*(?:cards?|boards?|compan\w+|isotopes?|cells?|nucle\w+|products?|elements?|ions?|colon\w+|"
-            r"process\w*|windows?|"
-            r"nodes?|strands?|firms?|of a gun|phases?|droplets?|centrioles?)\b|"
+            r"process\w*|windows?|nodes?|strands?|firms?|of a gun|phases?|droplets?|centrioles?)\b|"
             r" et lumiere"
         ),
         not_before=pattern(r"&\s*$"),
@@ -307,11 +284,9 @@ _WORDS = {
         ),
         not_after=pattern(
             r"[\s-]+(?:wards?|units?|nurs\w+|services?|hospitals?|care|clinics?|clothes|clothing|wear|apparel|"
-            r"departments?|"
-            r"cent(?:er|re)s?|suites?|theatres?|assistants?|support worker|records|patients?|triage|simulation|"
-            r"guidelines|"
-            r"safety|outcomes|emergenc\w+|beds?|bras?|dress\w*|fashion|lines?|tests?|testing|disputes?|suits?|"
-            r"fraud|photo\w*|"
+            r"departments?|cent(?:er|re)s?|suites?|theatres?|assistants?|support worker|records|patients?|triage|"
+            r"simulation|guidelines|safety|outcomes|emergenc\w+|beds?|bras?|dress\w*|fashion|lines?|tests?|testing|"
+            r"disputes?|suits?|fraud|photo\w*|"
             r"brands?|retail\w*|wing|block|home|staff|rota|data)\b",
             r"\s+(?:pay|cover\b(?! plan)|(?:leave|pay|absence)(?: and \w+)? (?:polic\w+|cover|entitle\w+|rules|"
             r"requests?|calculat\w+|"
@@ -377,9 +352,8 @@ _WORDS = {
         not_after=pattern(
             r"-",
             r"\s+(?:fats?|fatty|isomers?|unsaturat\w+|configuration|union|alaska\w*|siberia\w*|canad\w+|world|"
-            r"mountain|texas|am\b|"
-            r"pennine|pacific|atlantic|national|europ\w+|sahara\w*|caspian|adriatic|anatolian|asia\w*|africa\w*|"
-            r"americ\w*|"
+            r"mountain|texas|am\b|pennine|pacific|atlantic|national|europ\w+|sahara\w*|caspian|adriatic|anatolian|"
+            r"asia\w*|africa\w*|americ\w*|"
             r"retinoic|acid|states|tasman|port|action|jakarta|nzoia|global|express|lux)\b",
         ),
         not_before=pattern(r"[\w-]-$", r"\b(?:cis|cis and|cis or|zero|no|industrial|artificial|saturated and) ?/?$"),

@@ -26,8 +26,8 @@ TELLINGS = (
         "waiter",
         rf"(?:{START}|\b(?:bellboy|porter|barman|dishwasher|busboy|host|runner|cook)[^.\n]{{0,24}} and (?:an? )?)"
         r"((?:cocktail |wine |silver service |part-time |banquet )?waiter)(?=,? (?:at|then|for|in|on|with|"
-        r"and(?! chef)|while|since|"
-        r"before|during|part-time|(?:one|two|three|four|five|six|several) (?:summers|winters|seasons|nights))\b|"
+        r"and(?! chef)|while|since|before|during|part-time|(?:one|two|three|four|five|six|several) (?:summers|winters|"
+        r"seasons|nights))\b|"
         r", (?:summers|evenings|weekends|part-time|seasonal)\b)",
         not_in=pattern(r"\b(?:dumb|tray|training|every|stations?|calls?)\b"),
     ),
@@ -145,9 +145,9 @@ TELLINGS = (
         "ingenieurinnen informatikerinnen unternehmerinnen juristinnen arztinnen wissenschaftlerinnen studentinnen "
         "handwerkerinnen technikerinnen grunderinnen managerinnen programmiererinnen mathematikerinnen physikerinnen "
         "chemikerinnen architektinnen lehrerinnen kunstlerinnen journalistinnen landfrauen unternehmerfrauen "
-        "soldatinnen "
-        "pilotinnen entwicklerinnen forscherinnen akademikerinnen kauffrauen meisterinnen migrantinnen expertinnen "
-        "mentorinnen fuhrungsfrauen ingenieures informaticiennes entrepreneures developpeuses chercheuses ingenieras "
+        "soldatinnen pilotinnen entwicklerinnen forscherinnen akademikerinnen kauffrauen meisterinnen migrantinnen "
+        "expertinnen mentorinnen fuhrungsfrauen ingenieures informaticiennes entrepreneures developpeuses chercheuses "
+        "ingenieras "
         "emprendedoras cientificas engenheiras empreendedoras professorinnen designerinnen",
         r"\b((?:ingenieur|informatiker|unternehmer|jurist|arzt|wissenschaftler|student|handwerker|techniker|grunder|"
         r"manager|programmierer|mathematiker|physiker|chemiker|architekt|lehrer|kunstler|journalist|soldat|pilot|"

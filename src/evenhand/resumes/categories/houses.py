@@ -34,9 +34,8 @@ _FIRST_LISTED = (
 _FIRST = frozenset(_FIRST_LISTED.split())
 _HEBREW = re.compile(
     r"[ ](?:beth?|beit|bnai|b'nai|emanu(?:-?el)?|emmanuel|sinai|israel|shalom|sholom|shaare[iy]?|sha'ar\w*|"
-    r"shearith|ohev|"
-    r"ohr|or|adath?|adas|agudas|agudath|kol|rodeph|mishkan|tifereth|anshe|anshei|ahavath?|ahavas|har|etz|keneseth|"
-    r"judea|micah|isaiah|solel|torah|chai|am|ner|oheb)\b"
+    r"shearith|ohev|ohr|or|adath?|adas|agudas|agudath|kol|rodeph|mishkan|tifereth|anshe|anshei|ahavath?|ahavas|har|etz|"
+    r"keneseth|judea|micah|isaiah|solel|torah|chai|am|ner|oheb)\b"
 )
 _SMALL = frozenset({"of", "the", "and", "&", "de", "del", "la", "da", "do", "dos", "das", "di", "du", "des", "st"})
 _OF_LISTED = (
@@ -63,16 +62,13 @@ _NO_NAME = frozenset(_NO_NAME_LISTED.split())
 _SAINT = (
     r"(?:(?:the )?(?:st\.?|saint|ss\.?|san|santa|santo|sao) [a-z'-]+(?:,? (?:and|&) (?:(?:st\.?|saint) )?[a-z'-]+)?|"
     r"(?:our )?lady of (?:the )?(?:[a-z]+ )?[a-z]+|mount (?:zion|olive\w*|carmel|sinai|calvary|moriah|nebo|"
-    r"pisgah)|mt\.? "
-    r"(?:zion|olive\w*|carmel|sinai|calvary|moriah)|(?:holy|all|sacred|most holy|corpus|christ) (?:trinity|"
-    r"saints'?|souls'?|"
-    r"cross|spirit|family|name|rood|redeemer|apostles|heart|nativity|rosary|angels|christi|ghost|comforter|the king)|"
-    r"(?:greater|new|old|first|second|third|grace|christ|emmanuel|immanuel|calvary|bethel|zion|trinity|"
-    r"redeemer|ebenezer|"
-    r"elim|bethany|bethlehem|faith|hope|good shepherd|victory|new life|new hope|living (?:word|waters?|faith|hope)|"
-    r"abundant life|cornerstone|lighthouse|shiloh|macedonia|antioch|nazareth|salem|antioch|covenant|resurrection|"
-    r"epiphany|ascension|assumption|incarnation|nativity|(?:beth|beit) [a-z]+|al-[a-z]+|guru [a-z]+)(?: (?:zion|bethel|"
-    r"hope|life|christ|point|hill))?)"
+    r"pisgah)|mt\.? (?:zion|olive\w*|carmel|sinai|calvary|moriah)|(?:holy|all|sacred|most holy|corpus|christ) "
+    r"(?:trinity|saints'?|souls'?|cross|spirit|family|name|rood|redeemer|apostles|heart|nativity|rosary|angels|christi|"
+    r"ghost|comforter|the king)|(?:greater|new|old|first|second|third|grace|christ|emmanuel|immanuel|calvary|bethel|"
+    r"zion|trinity|redeemer|ebenezer|elim|bethany|bethlehem|faith|hope|good shepherd|victory|new life|new hope|living "
+    r"(?:word|waters?|faith|hope)|abundant life|cornerstone|lighthouse|shiloh|macedonia|antioch|nazareth|salem|antioch|"
+    r"covenant|resurrection|epiphany|ascension|assumption|incarnation|nativity|(?:beth|beit) [a-z]+|al-[a-z]+|guru "
+    r"[a-z]+)(?: (?:zion|bethel|hope|life|christ|point|hill))?)"
 )
 _DEDICATED = re.compile(rf"(?<![\w'-]){_SAINT}(?: (?:parish|catholic|rc|greek|coptic|community|united))*[ ]$")
 #: The body of believers after a dedication: `New Life Fellowship`.
@@ -82,8 +78,7 @@ _BODIES = re.compile(
     r"kingdom|miracle|dominion|jesus|christ|bible|jubilee|cornerstone|"
     r"lighthouse|overcomers|believers|emmanuel|immanuel|ebenezer|mercy|holy|sanctuary|revival|pentecost) )"
     r"(?:(?:life|hope|covenant|christian|community|word|faith|waters?|of (?:life|faith|god|grace|praise)|"
-    r"point|family|gospel|"
-    r"city|full|bible|international|world|house|ghost|spirit|baptist|temple) )*)"
+    r"point|family|gospel|city|full|bible|international|world|house|ghost|spirit|baptist|temple) )*)"
     r"(?:fellowship(?: (?:church|cent(?:er|re)|international))?|tabernacle|worship cent(?:er|re)|assembly of god|"
     r"ministries(?: international)?|praise cent(?:er|re)|faith cent(?:er|re)|christian cent(?:er|re)|bible chapel|"
     r"house of prayer))\b"

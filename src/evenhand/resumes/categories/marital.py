@@ -18,8 +18,7 @@ _START = r"(?:^|\n\s*(?:o\s+)?|\\item\s+|\\\\\s*|[^\w\s'&/-]\s*|\s[-/]\s+|\t|\s{
 _END = r"\s*(?:$|[^\w\s'&-]|\n|\s-\s|\s{2,})"
 _LABEL = (
     r"(?<![a-z])(?:status|state|situation|relationship|household|personal|family|marital|civil|stand)\s*(?:is\s|[:=|"
-    r"\t-]|\"\s*:\s*\")\s*$|"
-    r"(?<![a-z])(?:marital|civil|family|relationship)[ _]status\s+$|"
+    r"\t-]|\"\s*:\s*\")\s*$|(?<![a-z])(?:marital|civil|family|relationship)[ _]status\s+$|"
     r"\b(?:familienstand|zivilstand|etat civil|estado civil|stato civile)\s+$"
 )
 _SELF = (
@@ -50,16 +49,13 @@ _OWN = pattern(r"'s\b")
 _CASEWORK_OF_OTHERS = CASEWORK.removesuffix("$") + r"(?<!\bmy\s)(?<!\bour\s)$"
 _OFFICE = (
     r"(?:\s+\w+)?\s+(?:law|lawyer|attorney|cases?|claims?|claimants?|practice|privilege|support calcul\w*|"
-    r"maintenance|"
-    r"pensions?|benefits?|proceedings|litigation|filings?|petitions?|settlements?|mediat\w+|coach\w*|counsel\w+|"
-    r"registrar|registry|clients|couples|rates?|statistics|records?|certificates|ceremon\w+|hire program)\b"
+    r"maintenance|pensions?|benefits?|proceedings|litigation|filings?|petitions?|settlements?|mediat\w+|coach\w*|"
+    r"counsel\w+|registrar|registry|clients|couples|rates?|statistics|records?|certificates|ceremon\w+|hire program)\b"
 )
 _FIRMS = (
     r"(?:s\b|\s+(?:\w+\s+)?(?:firms?|agenc(?:y|ies)|schools?|organi[sz]ations?|compan(?:y|ies)|teams?|banks?|"
-    r"networks?|"
-    r"universit(?:y|ies)|ngos?|stud(?:y|ies)|institut\w+|vendors?|dealers?|brands?|labs?|ecosystem|programs?|"
-    r"programmes?|"
-    r"portal|manag\w+|accounts?|integrations?|offices?|track|at)\b)"
+    r"networks?|universit(?:y|ies)|ngos?|stud(?:y|ies)|institut\w+|vendors?|dealers?|brands?|labs?|ecosystem|programs?|"
+    r"programmes?|portal|manag\w+|accounts?|integrations?|offices?|track|at)\b)"
 )
 
 _STATUS = {
@@ -288,9 +284,7 @@ _STATUS = {
         tail=_OWN,
         before=pattern(
             r"\b(?:my|his|her|life|civil|domestic|live-in|long-term|longtime|same-sex|cohabiting|romantic|male|"
-            r"female|common-law|"
-            r"unmarried|late|"
-            r"former|trailing|then|i|accompan\w+|following|followed)[\s-]$"
+            r"female|common-law|unmarried|late|former|trailing|then|i|accompan\w+|following|followed)[\s-]$"
         ),
         not_before=pattern(r"\b(?:business|law|client|worked with (?:his|her)) $"),
         not_after=pattern(_FIRMS),
@@ -356,8 +350,7 @@ _STATUS = {
         ),
         not_after=pattern(
             r"'?\s+(?:services?|wards?|teams?|menus?|cent(?:er|re)s?|clubs?|homes?|hospitals?|books?|departments?|"
-            r"charity|"
-            r"of \w+s\b)"
+            r"charity|of \w+s\b)"
         ),
     ),
     "childcare": Rule(

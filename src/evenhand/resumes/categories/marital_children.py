@@ -52,13 +52,11 @@ _MINDED = (
 )
 _STATUS = (
     r"\b(?:(?:re|un)?married|family man|single|divorced|separated|widow(?:ed|er)?|cohabiting|partnered|"
-    r"civil partner(?:ship)?|"
-    r"husband|wife|spouse|partner|fiancee?|relationship|de facto|bachelor|spinster|divorcee|unattached|verheiratet|"
-    r"ledig|geschieden|"
-    r"casad[oa]|solteir[oa]|solter[oa]|divorciad[oa]|mariee?|pacsee?|celibataire|coniugat[oa]|sposat[oa]|celibe|"
-    r"nubile|separat[oa]|divorziat[oa]|vedov[oa]|viud[oa]|viuv[oa]|veu(?:f|ve)|divorcee?s?|gehuwd|ongehuwd|"
-    r"samenwonend|gescheiden|verwitwet|verpartnert|getrennt lebend|union libre|en couple|gift|skilt|samboer|sambo|"
-    r"zonaty|zamezna|zenaty|vdana|evli|bekar|menikah|kawin|casat[oa]?|casatorit[a]?)"
+    r"civil partner(?:ship)?|husband|wife|spouse|partner|fiancee?|relationship|de facto|bachelor|spinster|divorcee|"
+    r"unattached|verheiratet|ledig|geschieden|casad[oa]|solteir[oa]|solter[oa]|divorciad[oa]|mariee?|pacsee?|"
+    r"celibataire|coniugat[oa]|sposat[oa]|celibe|nubile|separat[oa]|divorziat[oa]|vedov[oa]|viud[oa]|viuv[oa]|veu(?:f|"
+    r"ve)|divorcee?s?|gehuwd|ongehuwd|samenwonend|gescheiden|verwitwet|verpartnert|getrennt lebend|union libre|en "
+    r"couple|gift|skilt|samboer|sambo|zonaty|zamezna|zenaty|vdana|evli|bekar|menikah|kawin|casat[oa]?|casatorit[a]?)"
     r"(?: (?:man|woman|dad|mum|mom|father|mother|parent|since (?:19|20)\d\d|(?:for )?\w+ years|(?:19|20)\d\d|\(\w+\)))?"
 )
 _LINKS = (
@@ -106,15 +104,12 @@ _WHEN = pattern(
 )
 _GREW = pattern(
     r"\s+(?:(?:is|are|was|were) (?:(?:very|still|quite) )*(?:small|little|young|born|at (?:school|nursery|home|"
-    r"university)|"
-    r"old enough|older|grown|in (?:nursery|bed|school)|asleep|toddlers|due|all (?:grown|at))|started (?:school|"
-    r"nursery)|"
-    r"start (?:school|nursery)|gr[eo]w(?:n)? up|left (?:home|for)|slept|sleeps?|came along|"
-    r"due (?:in|on|this|next|any|early|late)\b|"
-    r"(?:came|arrived|turned up)(?= (?:early|late|along|(?:\w+ )?(?:weeks?|months?|days?) (?:early|late)|home|in (?:19|"
-    r"20)\d\d|last|this|ahead)\b)|was (?:premature|unwell|ill|in hospital|on the way)|on the way\b|napp?ed|had grown|"
-    r"have (?:left|grown|flown)|finish (?:school|nursery)|(?:(?:are|all|now|both|fully) )*(?:grown|independent|"
-    r"flown))\b"
+    r"university)|old enough|older|grown|in (?:nursery|bed|school)|asleep|toddlers|due|all (?:grown|at))|started "
+    r"(?:school|nursery)|start (?:school|nursery)|gr[eo]w(?:n)? up|left (?:home|for)|slept|sleeps?|came along|"
+    r"due (?:in|on|this|next|any|early|late)\b|(?:came|arrived|turned up)(?= (?:early|late|along|(?:\w+ )?(?:weeks?|"
+    r"months?|days?) (?:early|late)|home|in (?:19|20)\d\d|last|this|ahead)\b)|was (?:premature|unwell|ill|in hospital|"
+    r"on the way)|on the way\b|napp?ed|had grown|have (?:left|grown|flown)|finish (?:school|nursery)|(?:(?:are|all|now|"
+    r"both|fully) )*(?:grown|independent|flown))\b"
 )
 #: Parents who praise a teacher: `"made my child like numbers"`.
 _PRAISE = pattern(
@@ -126,10 +121,8 @@ _WITH_A = pattern(rf"(?<!work\s)(?<!worked\s)(?<!working\s)\bwith an? {_COUNTED}
 _HOME = pattern(r"\s+(?:at home|in tow)\b")
 _AT_HOME = pattern(
     r"\s+(?:at (?:home|school|university|uni|college|nursery|primary)|in tow|to (?:support|raise|feed|bring up|"
-    r"look after)|"
-    r"in (?:school|college|full-time|nursery|primary|secondary|reception|year \d)|under (?:five|ten|two|three|\d\d?|"
-    r"school)|"
-    r"of my own|still at)\b"
+    r"look after)|in (?:school|college|full-time|nursery|primary|secondary|reception|year \d)|under (?:five|ten|two|"
+    r"three|\d\d?|school)|of my own|still at)\b"
 )
 _OF_OWN = pattern(r",? of (?:my|our|his|her) own\b", r"\s*(?:,|and) (?:whom|who) i\b")
 _FACT = pattern(
@@ -142,8 +135,7 @@ _DETAILS = pattern(
 )
 _FACT_END = pattern(
     r"\s*(?:$|[.;|\n)<\"]|,\s*(?:aged|ages|born|full|driv|british|non|no\b|can\b|able|ready|open to|"
-    r"willing|free|clean|all|both|\d\d))|\s+\(|"
-    r"\s+aged\b"
+    r"willing|free|clean|all|both|\d\d))|\s+\(|\s+aged\b"
 )
 _NUMBERED = pattern(rf"\b(?:{_NUMBER})\b")
 #: What a word of children does not stand before, if they are the person's.
@@ -151,14 +143,12 @@ _NO_CHILD = pattern(
     r"'s? (?!school|nurser|birth|education|illness|university|father|mother|exams?|health|needs|timetable|care\b|"
     r"other)\w",
     r"[\s-]+(?:in (?:my|our|the|each|that|his|her|their) (?:class|care|caseload|group|room|setting|key|school|home|"
-    r"cohort|team|"
-    r"study)|"
-    r"on (?:my(?! own)|our(?! own)|the|roll)|under my care|per\b|protection|services?|welfare|ward|units?|"
-    r"cent(?:re|er)s?|nodes?|"
-    r"process\w*|seats?|menus?|books?|care|friendly|steps?|boomers?|showers?|food|wear|clothes|clothing|products?|"
-    r"monitors?|sitters?|sitting|proof\w*|room|club|class(?:es)?|support worker|psycholog\w+|development|minder|grand|"
-    r"with (?:ehcp|send|sen\b|special|complex|additional)|at risk|whose|formula|massage|swim\w*|bank|brands?|labour|"
-    r"labor|poverty|health|trust|first\b|mental|therap\w+|theat\w+|hospital|equipment|pageants?|safeguard\w*|"
+    r"cohort|team|study)|on (?:my(?! own)|our(?! own)|the|roll)|under my care|per\b|protection|services?|welfare|ward|"
+    r"units?|cent(?:re|er)s?|nodes?|process\w*|seats?|menus?|books?|care|friendly|steps?|boomers?|showers?|food|wear|"
+    r"clothes|clothing|products?|monitors?|sitters?|sitting|proof\w*|room|club|class(?:es)?|support worker|"
+    r"psycholog\w+|development|minder|grand|with (?:ehcp|send|sen\b|special|complex|additional)|at risk|whose|formula|"
+    r"massage|swim\w*|bank|brands?|labour|labor|poverty|health|trust|first\b|mental|therap\w+|theat\w+|hospital|"
+    r"equipment|pageants?|safeguard\w*|"
     r"accounts?|tables?|elements?|records?|themes?|objects?|compan(?:y|ies)|rows?|tickets?|issues?|tasks?)\b",
 )
 #: What one's own children have: `my kids' primary school`.
@@ -283,8 +273,7 @@ CHILDREN = {
         ),
         after=pattern(
             r"\s+(?:early |late |mid-?|the )*(?:january|february|march|april|may|june|july|august|september|october|"
-            r"november|"
-            r"december|spring|summer|autumn|winter|month|year|day)\b"
+            r"november|december|spring|summer|autumn|winter|month|year|day)\b"
         ),
     ),
     "own_child": Rule(confidence=0.9, check=is_own_child, lead=_LEAD, tail=_AGES),
@@ -310,9 +299,9 @@ CHILDREN = {
         after=pattern(
             r"\s*(?:$|[.,;:)\n])",
             r"(?:'s)?\s+(?:is|was|now|has|had|will|just|who|and|starts?|started|began|begins|goes|went|turn(?:s|ed)|"
-            r"attends?|"
-            r"reads?|lives?|left|leaves|stud(?:y|ies)|sits|sat|needs|plays|wants|joined|finish\w*|school|birthday|"
-            r"at (?:school|university|nursery|home)|to (?:school|nursery)|in (?:year|reception|school)|of (?:two|"
+            r"attends?|reads?|lives?|left|leaves|stud(?:y|ies)|sits|sat|needs|plays|wants|joined|finish\w*|school|"
+            r"birthday|at (?:school|university|nursery|home)|to (?:school|nursery)|in (?:year|reception|school)|of "
+            r"(?:two|"
             r"three|four))\b",
         ),
         not_after=pattern(r"\s+(?:in|on|at) the (?:team|class|cohort|branch|fleet|company|squad)\b"),
@@ -333,8 +322,7 @@ CHILDREN = {
         confidence=0.93,
         lead=pattern(
             r"\b(?:(?:single|lone|solo|sole|working|proud|busy|devoted|full-time|stay-at-home|adoptive|foster|step|"
-            r"widowed|"
-            r"divorced|married|new|young|expectant)[\s-])+$"
+            r"widowed|divorced|married|new|young|expectant)[\s-])+$"
         ),
         after=pattern(_OF),
         tail=pattern(
@@ -351,8 +339,8 @@ CHILDREN = {
         confidence=0.88,
         before=pattern(
             r"\b(?:as|being|am|i'm|become|became|becoming|is|was) an? (?:(?:new|busy|proud|devoted|solo|full-time|"
-            r"hands-on|"
-            r"first-time|expectant|adoptive|foster|step|lone|returning|committed|fellow|young|widowed|divorced)[\s-])*$"
+            r"hands-on|first-time|expectant|adoptive|foster|step|lone|returning|committed|fellow|young|widowed|"
+            r"divorced)[\s-])*$"
         ),
         lead=pattern(
             r"\b(?:(?:new|busy|proud|devoted|solo|full-time|hands-on|first-time|expectant|adoptive|foster|step|lone|"
@@ -379,8 +367,7 @@ CHILDREN = {
             r"\b(?:my|our|his|her|support\w*|have|has|feed\w*|we are|we're|provid\w+ for|for|am one of a|"
             r"(?:mov(?:ed|ing)|relocat\w+|resettled|emigrated|immigrated|arrived|came|fled|travel\w*|rais\w+|"
             r"breadwinner|earner|settled)(?: (?:here|abroad|home|overseas))?(?: (?:with|as|for|of|in))?) "
-            r"(?:an? |my |our )?(?:young |"
-            r"growing |whole |"
+            r"(?:an? |my |our )?(?:young |growing |whole |"
             r"own |happy )?$",
             r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*$",
         ),

@@ -22,20 +22,18 @@ _CHILD_WORDS = (
 #: Children, homes and couples that are somebody's work.
 _WORK = pattern(
     r"\b(?:taught|teach\w*|pupils|students|class(?:es|room)?|lessons?|camps?|campers|nann(?:y|ies)|"
-    r"childmind\w*|nurser(?:y|"
-    r"ies) (?:nurse|worker|assistant|manager|practitioner)|wards?|patients?|clients?|cohorts?|samples?|"
-    r"service users|orphan\w*|residents|"
-    r"shelter|midwi\w+|obstet\w+|customers?|youth (?:club|centre|worker)|coach\w*|minibus|caseload|safeguard\w*|"
-    r"regist(?:er|rar)\w*|photograph\w*|portraits?|workshops?|playground|swimming|ewes?|groups?|per|each|every|rescued|"
+    r"childmind\w*|nurser(?:y|ies) (?:nurse|worker|assistant|manager|practitioner)|wards?|patients?|clients?|cohorts?|"
+    r"samples?|service users|orphan\w*|residents|shelter|midwi\w+|obstet\w+|customers?|youth (?:club|centre|worker)|"
+    r"coach\w*|minibus|caseload|safeguard\w*|regist(?:er|rar)\w*|photograph\w*|portraits?|workshops?|playground|"
+    r"swimming|ewes?|groups?|per|each|every|rescued|"
     r"u-?\d\d|under-\d\d|league|squad|in (?:my|our|their) care|placements?|sessions?|audience|surveyed|survey|trial|"
     r"enrol\w*|tutor\w*|childcare worker|minded|kindergarten teacher|charity|sponsor\w*|scholarships?|"
     r"programme|nodes?)\b"
 )
 _PERSONNEL = pattern(
     r"\b(?:polic(?:y|ies)|process\w*|administ\w+|payroll|employees?|staff|requests?|paperwork|cases|claims|"
-    r"entitlements?|"
-    r"queries|hr\b|approv\w+|manag(?:ed|ing)|coordinat\w+|train\w*|counsel\w+|clients?|patients?|residents?|helpline|"
-    r"customers|support group|charity|agency|business|students|benefits)\b"
+    r"entitlements?|queries|hr\b|approv\w+|manag(?:ed|ing)|coordinat\w+|train\w*|counsel\w+|clients?|patients?|"
+    r"residents?|helpline|customers|support group|charity|agency|business|students|benefits)\b"
 )
 _YEARS = r"(?:\d\d?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty)"
 _FEW = r"(?:two|three|four|five|six|[2-6])"
@@ -87,9 +85,8 @@ TELLINGS = (
         "divorciada soltero soltera coniugato coniugata sposato sposata separato separata gehuwd getrouwd gift zonaty "
         "mezatka zenaty vdana separado separada viudo viuda",
         r"\b((?:verheiratet|geschieden|verwitwet|ledig|mariee?|divorcee?|celibataire|casad[oa]|divorciad[oa]|"
-        r"solter[oa]|"
-        r"coniugat[oa]|sposat[oa]|separat[oa]|gehuwd|getrouwd|gift|zonaty|mezatka|zenaty|vdana|separad[oa]|viud[oa])"
-        r"(?: (?:seit|depuis|desde|dal|sinds|sedan) (?:19|20)\d\d)?,? (?:und |et |y |e |en |og |i )?"
+        r"solter[oa]|coniugat[oa]|sposat[oa]|separat[oa]|gehuwd|getrouwd|gift|zonaty|mezatka|zenaty|vdana|separad[oa]|"
+        r"viud[oa])(?: (?:seit|depuis|desde|dal|sinds|sedan) (?:19|20)\d\d)?,? (?:und |et |y |e |en |og |i )?"
         r"(?:mit|avec|con|com|met|med|z|s) (?:[a-z]+ |\d ){0,2}(?:kind\w*|enfants?|hij[oa]s?|figli\w*|filh[oa]s?|barn|"
         r"dziec\w+|deti))\b",
         r"\b((?:verheiratet|geschieden|verwitwet|mariee|casad[oa]|divorciad[oa]|coniugat[oa]|sposat[oa]|gehuwd|"
@@ -118,8 +115,8 @@ TELLINGS = (
         r"\b(?:spare time|free time|hobb(?:y|ies)|interests?|likes|leisure|off duty|outside (?:of )?work|pastimes?|"
         r"passions)[: -][^.\n|]{0,50}?\b(family)(?=[ ]*(?:[(,;.\n|\"]|$)| and\b)",
         r"\b(?:my|our) (family)(?= (?:will |can |would |is |has |have |also |all )*(?:join|joins|joining|"
-        r"follow|follows|"
-        r"moves|moving|relocat\w+|stays|remains|lives (?:in|here|there|abroad|nearby)|comes? (?:with|along|later)|"
+        r"follow|follows|moves|moving|relocat\w+|stays|remains|lives (?:in|here|there|abroad|nearby)|comes? (?:with|"
+        r"along|later)|"
         r"travels? with))",
         r"\b(?:need|needs|require|requires|request|prefer|want|seeking|wanted|needed|required):? (?:an? )?(family) "
         r"(?:accommodation|housing|quarters|visas?|cover|home|flat)\b",
@@ -165,27 +162,24 @@ TELLINGS = (
     _telling(
         "partner's spouse's husband's wife's fiance's fiancee's partner",
         r"\b(?:mov(?:e|ed|ing)|relocat\w+|follow\w*|transferr\w*|left|resigned|quit)(?: \w+){0,4} (?:for|with|"
-        r"because of|after|due "
-        r"to|following) (?:a |my |the |our )?(partner|spouse|husband|wife|fiancee?)'s (?:new |own )?(?:job|"
-        r"career|work|post|posting|"
+        r"because of|after|due to|following) (?:a |my |the |our )?(partner|spouse|husband|wife|fiancee?)'s (?:new |own "
+        r")?(?:job|career|work|post|posting|"
         r"transfer|studies|role|relocation|assignment|deployment|promotion|position|degree|illness)\b",
     ),
     _telling(
         "marriage family children childcare wedding divorce separation baby parents spouse husband wife pregnancy",
         r"\breasons? for (?:leaving|the move|move|moving|gap|the gap|absence|break|the break|change|relocation|"
-        r"relocating|"
-        r"return|returning|resignation)[ ]*(?:[:=-]|was|is)[ ]*(?:own |my |to |raise |raising |care of |"
-        r"caring for |birth of |a |"
-        r"the |our |elderly |ailing |ill |young |small )*(marriage|family|children|childcare|wedding|divorce|"
-        r"separation|baby|"
+        r"relocating|return|returning|resignation)[ ]*(?:[:=-]|was|is)[ ]*(?:own |my |to |raise |raising |care of |"
+        r"caring for |birth of |a |the |our |elderly |ailing |ill |young |small )*(marriage|family|children|childcare|"
+        r"wedding|divorce|separation|baby|"
         r"parents|spouse|husband|wife|pregnancy)\b(?! (?:business|firm|law|emergency))",
         not_in=pattern(r"\b(?:clients?|survey\w*|applicants?|tenants?)\b"),
     ),
     _telling(
         "family",
         r"\b(?:relocat(?:e|ing|ion|ed)|move|moving|travel|travelling|emigrat\w+|come|coming|live|living|settle|"
-        r"arrive|arriving) "
-        r"(?:abroad |overseas |there |here |together |to \w+ )?with (?:my |the |whole |entire |young )*(family)\b"
+        r"arrive|arriving) (?:abroad |overseas |there |here |together |to \w+ )?with (?:my |the |whole |entire |young "
+        r")*(family)\b"
         r"(?! (?:office|business|offices|members of))",
         rf"{START}(family)(?= (?:stays|remains|lives in|lives here|will join|joins me|to join|to follow|follows|"
         r"back home|"
@@ -230,8 +224,8 @@ TELLINGS = (
     _telling(
         "bereavement loss death passing funeral",
         r"\b((?:bereavement|death|loss|passing|funeral) of (?:my|our) (?:late |dear |only |eldest |youngest |"
-        r"baby |infant |"
-        r"newborn |elderly )*(?:child|son|daughter|baby|parents?|mother|father|mum|mom|dad|brother|sister|grandmother|"
+        r"baby |infant |newborn |elderly )*(?:child|son|daughter|baby|parents?|mother|father|mum|mom|dad|brother|"
+        r"sister|grandmother|"
         r"grandfather|twins))\b",
     ),
     _telling(
@@ -291,8 +285,7 @@ TELLINGS = (
         not_in=_WORK,
         only_in=pattern(
             r"\b(?:in-laws|grandparents|(?:my|our) (?:mother|mum|mom|parents|sister|aunt|husband|wife|partner|"
-            r"neighbou?r|"
-            r"father|dad)|nanny|au pair|i|we)\b"
+            r"neighbou?r|father|dad)|nanny|au pair|i|we)\b"
         ),
     ),
     _telling(
@@ -340,11 +333,10 @@ _REASON = (
 )
 _CARE_AS_TRADE = (
     r"[\s-]+(?:workers?|homes?|wing|assistants?|services?|facilit\w+|sector|law|attorney|medicine|"
-    r"providers?|industry|agency|"
-    r"nurs\w+|staff|compan\w+|unit|ward|settings?|diploma|manager|experience|polic\w+|requests|paperwork|"
-    r"admin\w*|cases|"
-    r"support|charity|counsel\w+|team|helpline|customers|skills|training|certificat\w+|aide|jobs?|robots?|research|"
-    r"products?|entitle\w+|processing|claims|and disability|group|visits|notices?|fares?|packages?)\b"
+    r"providers?|industry|agency|nurs\w+|staff|compan\w+|unit|ward|settings?|diploma|manager|experience|polic\w+|"
+    r"requests|paperwork|admin\w*|cases|support|charity|counsel\w+|team|helpline|customers|skills|training|"
+    r"certificat\w+|aide|jobs?|robots?|research|products?|entitle\w+|processing|claims|and disability|group|visits|"
+    r"notices?|fares?|packages?)\b"
 )
 _BOUND = r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*"
 HOME = {

@@ -13,9 +13,8 @@ __all__ = ["LEAVE"]
 _PERSONNEL = (
     r"\b(?:polic(?:y|ies)|guid(?:e|ance|ed)|advice|advis\w+|process\w*|administ\w+|manag\w+|calculat\w+|payroll\w*|"
     r"cover(?:ed|ing|s)?|statutory pay|queries|employees?|staff|colleagues?|manager|boss|predecessor|post-?holder|"
-    r"clients?|"
-    r"cases?|forms?|letters?|rules|law|cohort|statistics|during (?:her|his) manager's|head'?s?|director'?s?|enhanced|"
-    r"introduc\w+|negotiat\w+|campaign\w*|wrote|drafted|"
+    r"clients?|cases?|forms?|letters?|rules|law|cohort|statistics|during (?:her|his) manager's|head'?s?|director'?s?|"
+    r"enhanced|introduc\w+|negotiat\w+|campaign\w*|wrote|drafted|"
     r"updated)\b[^.|\n]{0,56}(?<!\bmy\s)(?<!\bi\stook\s)(?<!\bi\swas\son\s)$"
 )
 _PERSONNEL_AFTER = (
@@ -40,24 +39,20 @@ _WHY = r"\b(?:to|for|while|whilst|due|because|following|after|as|when|with|durin
 _NO_CARE = (
     r"(?:worker|cent(?:re|er)|charity|provider|setting|company|agency|assistant|voucher|practitioner|level|diploma|"
     r"manager|sector|services?|qualif\w+|business|course|staff|team|polic\w+|subsid\w+|benefits?|platform|app\b|"
-    r"start-?up|"
-    r"costs? (?:policy|study|research)|regulat\w+|inspect\w+|award|learning|and education|work\b|jobs?|professional|"
-    r"legislation|training|industry|network|nvq|student|graduate|placement)"
+    r"start-?up|costs? (?:policy|study|research)|regulat\w+|inspect\w+|award|learning|and education|work\b|jobs?|"
+    r"professional|legislation|training|industry|network|nvq|student|graduate|placement)"
 )
 _OTHERS = (
     r"\b(?:women|patients|mothers|clients|care|support\w*|midwi\w+|classes|couples|counsel\w+|advis\w+|research\w*|"
-    r"studied|"
-    r"stud(?:y|ies)|trials?|monitor\w*|teenage|prevent\w*|risk\w*|diabetes in|ewes?|cows?|mares?)\b[^.\n]{0,30}$"
+    r"studied|stud(?:y|ies)|trials?|monitor\w*|teenage|prevent\w*|risk\w*|diabetes in|ewes?|cows?|"
+    r"mares?)\b[^.\n]{0,30}$"
 )
 _NO_PREGNANCY = (
     r"[\s-]+(?:tests?|testing|outcomes?|wards?|clinics?|trials?|complications?|class(?:es)?|apps?|care|cris[ie]s|"
-    r"rates?|"
-    r"lab\w*|nurs\w+|units?|cent(?:re|er)\w*|embryolog\w+|consultants?|services?|patients?|advi\w+|counsel\w+|data\w*|"
-    r"research|stud\w+|scann?\w*|products?|kits?|department|law|discrimination|polic\w+|programme|support (?:work|"
-    r"group)\w*|"
-    r"yoga|massage|pillows?|loss (?:service|unit|clinic|midwife)|book\w*|vitamins?|monitoring|diagnos\w+|specialist|"
-    r"team|"
-    r"detection|wear|photo\w*|schools?|related work|equipment|risk)\b"
+    r"rates?|lab\w*|nurs\w+|units?|cent(?:re|er)\w*|embryolog\w+|consultants?|services?|patients?|advi\w+|counsel\w+|"
+    r"data\w*|research|stud\w+|scann?\w*|products?|kits?|department|law|discrimination|polic\w+|programme|support "
+    r"(?:work|group)\w*|yoga|massage|pillows?|loss (?:service|unit|clinic|midwife)|book\w*|vitamins?|monitoring|"
+    r"diagnos\w+|specialist|team|detection|wear|photo\w*|schools?|related work|equipment|risk)\b"
 )
 
 LEAVE = {
@@ -78,13 +73,10 @@ LEAVE = {
         confidence=0.87,
         before=pattern(
             r"\b(?:paus\w+|stopp\w+|left|quit|gave up|giv\w+ up|reduc\w+|cut|part[ -]time|flexib\w+|hours|breaks?|"
-            r"gap|leave|"
-            r"time|off|out|away|fit\w*|juggl\w+|balanc\w+|combin\w+|work\w* around|shifts?|days|mornings|evenings|"
-            r"absen\w+|unavailable|"
-            r"not work\w*|returned|return|resigned|relocat\w+|moved|unable|stepp?\w+|home|stopped|nights|"
-            r"manag\w+)\b[^.;|\n]{0,40}\b"
-            r"(?:for|to|due to|because of|around|with|owing to|on account of|through|between|lack of|and|by|given|"
-            r"as)\s+"
+            r"gap|leave|time|off|out|away|fit\w*|juggl\w+|balanc\w+|combin\w+|work\w* around|shifts?|days|mornings|"
+            r"evenings|absen\w+|unavailable|not work\w*|returned|return|resigned|relocat\w+|moved|unable|stepp?\w+|"
+            r"home|stopped|nights|manag\w+)\b[^.;|\n]{0,40}\b(?:for|to|due to|because of|around|with|owing to|on "
+            r"account of|through|between|lack of|and|by|given|as)\s+"
             r"(?:(?:my|full-time|own|the|our|family|of|unpaid|shared|sole)\s+)*$",
             r"\bwork\w* around (?:my |the )?$",
             r"\b(?:my|our|reliable|sole|shared|arranged|sorted|arrange|need|needs|full|have|good|stable) (?:own |"
@@ -98,8 +90,7 @@ LEAVE = {
         confidence=0.87,
         after=pattern(
             r"\s+(?:responsibilit\w+|commitments?|obligations|reasons|(?:is |are )?(?:fully |already |"
-            r"now )?(?:arranged|"
-            r"sorted|covered|in place|secured|organi[sz]ed))\b"
+            r"now )?(?:arranged|sorted|covered|in place|secured|organi[sz]ed))\b"
         ),
         tail=pattern(r"\s+(?:responsibilit\w+|commitments?|obligations|reasons)\b"),
         not_before=pattern(r"\b(?:staff|employees|parents|colleagues|for those|women|people|clients) [^.\n]{0,30}$"),
@@ -155,12 +146,9 @@ LEAVE = {
         confidence=0.88,
         before=pattern(
             r"\b(?:need\w*|had|have|having|undergo\w*|underwent|going through|went through|go through|been through|"
-            r"through|"
-            r"after|during|for|my|our|her|rounds? of|cycles? of|course of|between|around|on|started|began|completed|"
-            r"finished|"
-            r"leave|tried|trying|failed|successful|private|due to|following|by|with)\s(?:my |our |her |an? |the |"
-            r"private |"
-            r"several |two |three |some )*$"
+            r"through|after|during|for|my|our|her|rounds? of|cycles? of|course of|between|around|on|started|began|"
+            r"completed|finished|leave|tried|trying|failed|successful|private|due to|following|by|with)\s(?:my |our |"
+            r"her |an? |the |private |several |two |three |some )*$"
         ),
         tail=pattern(r"\s+(?:treatments?|cycles?|rounds?|leave|journey)\b"),
         not_before=pattern(
@@ -175,8 +163,7 @@ LEAVE = {
         confidence=0.9,
         not_after=pattern(
             r"\s+(?:patients?|clients?|ewes|cows|mares|mice|rats|sows|sheep|teens?|teenagers|people|adolescents|"
-            r"pauses?|"
-            r"wom[ae]n|mothers|mums|staff|employees|workers|families|girls|refugees|users?|with (?:opportun\w+|"
+            r"pauses?|wom[ae]n|mothers|mums|staff|employees|workers|families|girls|refugees|users?|with (?:opportun\w+|"
             r"meaning))\b"
         ),
         not_before=pattern(
@@ -204,9 +191,8 @@ LEAVE = {
             r"\s+(?:our|my|her) (?:first|second|third|fourth)\b(?! (?:order|release|deliver\w*|shipment|client|batch|"
             r"customers?|results?|audit|hire|visit))",
             r"\s+(?:again\s*)?(?:in|by|this|next|early|late|mid|around) (?:early |late |mid-?|the )?(?:january|"
-            r"february|march|april|"
-            r"may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|new year|"
-            r"month|year|"
+            r"february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|"
+            r"winter|new year|month|year|"
             r"q[1-4])\b(?! (?:and )?(?:results|figures|growth))",
             r"\s+and (?:will|plan|hope|would|due|able|fit)\b",
             r"\s*[.;]",
@@ -226,9 +212,8 @@ LEAVE = {
         ),
         not_after=pattern(
             r"(?:'s?)?\s+(?:recruit\w*|train\w*|assess\w*|support|panel|team|agency|services?|retention|allowance|"
-            r"payments|"
-            r"association|network|manager|social|liaison|supervis\w+|relations|engagement|enquir\w+|lists?|groups?|"
-            r"were|reviews?)\b"
+            r"payments|association|network|manager|social|liaison|supervis\w+|relations|engagement|enquir\w+|lists?|"
+            r"groups?|were|reviews?)\b"
         ),
     ),
     "foster_verb": Rule(

@@ -100,12 +100,12 @@ TELLINGS = (
     _telling(
         "kids children baby babies twins boys girls little",
         r"(?:^|[\n.;,•*|>▪●·➢■◆→○~+–\"-]\s*|\b(?:so|and|as|while|now that|because|since|but|when|once|"
-        r"until) )(?:both |all )?the "
-        r"((?:kids|children|baby|babies|twins|boys|girls|little ones))(?= (?:(?:are|is|were|was) (?:(?:now|all|both|"
-        r"well|fully|usually|safe and|always|always well) )*(?:with (?:me|us|their|them|my)|cared for|safe|looked "
-        r"after|minded|covered|settled|grown|at (?:school|nursery|home|university|college)|in (?:school|nursery|bed|"
-        r"day-?care)|older|asleep|young|small|little|taken care of|provided for|born)|have (?:left home|grown|flown|"
-        r"moved out)|gr[eo]w up|live with|stay with|came along|came|arrived|started (?:school|nursery)|go to (?:school|"
+        r"until) )(?:both |all )?the ((?:kids|children|baby|babies|twins|boys|girls|little ones))(?= (?:(?:are|is|were|"
+        r"was) (?:(?:now|all|both|well|fully|usually|safe and|always|always well) )*(?:with (?:me|us|their|them|my)|"
+        r"cared for|safe|looked after|minded|covered|settled|grown|at (?:school|nursery|home|university|college)|in "
+        r"(?:school|nursery|bed|day-?care)|older|asleep|young|small|little|taken care of|provided for|born)|have "
+        r"(?:left home|grown|flown|moved out)|gr[eo]w up|live with|stay with|came along|came|arrived|started (?:school|"
+        r"nursery)|go to (?:school|"
         r"nursery)))",
         only_in=_SELF,
         not_in=_OTHERS,
@@ -198,8 +198,8 @@ TELLINGS = (
     _telling(
         "engaged",
         r"\b(?:i am|i'm|we are|we're|am|is|are|got|now|newly) (engaged)(?=,? (?:and|with) (?:the|our|my|a|"
-        r"getting|due|to "
-        r"wed|to marry|wedding|plan\w*|hope|will|marry\w*|moving) )(?! with (?:the|our|my|a) (?:team|clients?|local|"
+        r"getting|due|to wed|to marry|wedding|plan\w*|hope|will|marry\w*|moving) )(?! with (?:the|our|my|a) (?:team|"
+        r"clients?|local|"
         r"communit\w+|customers?|union|project|stakeholders?))",
         not_in=pattern(r"\b(?:team|staff|students|pupils|customers|users|readers|audience) (?:is|are) "),
     ),
@@ -224,10 +224,9 @@ TELLINGS = (
     _telling(
         "teenagers teens children kids boys girls sons daughters twins",
         r"(?:^|[\n.;•*|>▪●·➢■◆→○~+–\"-]\s*)((?:one|two|three|four|five|six|[2-6]) (?:(?:young|small|grown|"
-        r"teenage|adult|school-age|"
-        r"little|adopted|step) )*(?:teenagers|teens|children|kids|boys|girls|sons|daughters))(?= (?:at (?:home|primary|"
-        r"secondary|school|university|nursery|uni)|in (?:primary|secondary|nursery|school|college)|all |both |"
-        r"of my own|"
+        r"teenage|adult|school-age|little|adopted|step) )*(?:teenagers|teens|children|kids|boys|girls|sons|"
+        r"daughters))(?= (?:at (?:home|primary|secondary|school|university|nursery|uni)|in (?:primary|secondary|"
+        r"nursery|school|college)|all |both |of my own|"
         r"of our own|under \w+[,.;]|in full-time))",
         not_in=_OTHERS,
     ),
@@ -259,8 +258,7 @@ TELLINGS = (
         r"\b(pregnancy (?:complications|sickness|loss|leave))\b",
         not_in=pattern(
             r"\b(?:patients?|clients?|midwi\w+|obstet\w+|nurs\w+|wards?|clinics?|stud(?:y|ies)|research\w*|women|"
-            r"units?|"
-            r"charity|helpline|policy|counsel\w+|scans?|monitor\w*|teenage)\b"
+            r"units?|charity|helpline|policy|counsel\w+|scans?|monitor\w*|teenage)\b"
         ),
     ),
     _telling(
@@ -301,8 +299,7 @@ TELLINGS = (
         only_in=pattern(r"\b(?:i|i'm|my|me|we|our|hours|leave|finish|start|shifts?)\b"),
         not_in=pattern(
             r"\b(?:worked|manager|staff|practitioner|nurses?|employer|clients?|charges|teacher|assistant|"
-            r"children's|ofsted|"
-            r"placement|plants?|seedlings?|tree|trees|greenhouse|families|parents)\b"
+            r"children's|ofsted|placement|plants?|seedlings?|tree|trees|greenhouse|families|parents)\b"
         ),
     ),
     _telling(
@@ -353,9 +350,8 @@ TELLINGS = (
         r"quattro|um|uma|tri|dve|dvoje|troje|en|iki|uc|bir|dua|tiga|satu|dois|duas|sem|een|twee|drie|geen|"
         r"jedno|dwoje|troje|brak|ett|tva|fyra|to|fire|inga|doi|trei|"
         r"[1-6])(?: (?:kleine|erwachsene|schulpflichtige|gemeinsame|minderjahrige|jeunes|petits|pequenos|"
-        r"piccoli))? "
-        r"(?:kinder(?:en)?|kind|sohne|sohn|tochter|enfants?|fils|filles?|hij[oa]s?|figli[eoa]?|filh[oa]s?|dzieci|"
-        r"dziecko|barn|copii|deti|dcery|synove|nin[oa]s?|bambin[oia]|cocuk|anak|lapset|lasta|djece|djeteta|"
+        r"piccoli))? (?:kinder(?:en)?|kind|sohne|sohn|tochter|enfants?|fils|filles?|hij[oa]s?|figli[eoa]?|filh[oa]s?|"
+        r"dzieci|dziecko|barn|copii|deti|dcery|synove|nin[oa]s?|bambin[oia]|cocuk|anak|lapset|lasta|djece|djeteta|"
         r"zoons?|dochters?))(?=[ ]*(?:$|[.,;|\n)(/\"]|- )| (?:im alter|unter|zu hause|in der schule|und "
         r"(?:verheiratet|verpartnert)|a charge|ages|de \d|a cargo|di \d|a carico|van \d|w wieku))",
         not_in=pattern(

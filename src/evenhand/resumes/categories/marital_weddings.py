@@ -15,8 +15,7 @@ CASEWORK = (
 #: What belongs to a state: `happily` married, `recently` separated.
 HOW = pattern(
     r"\b(?:(?:very |now )?(?:happily|newly|recently|freshly|legally|formerly|previously|currently|amicably|long|"
-    r"twice|once|"
-    r"just|lately|officially|no longer|still|again|already|not yet|unhappily|proudly|religiously|"
+    r"twice|once|just|lately|officially|no longer|still|again|already|not yet|unhappily|proudly|religiously|"
     r"blissfully|fully|mutually|permanently|informally|judicially|temporarily|finally|civilly|got|gets|"
     r"getting|get) (?:and )?)+$"
 )
@@ -61,8 +60,7 @@ WEDDINGS = {
         confidence=0.88,
         before=pattern(
             r"\b(?:names?|surname|nee|maiden|married|changed)\b[^.;|\n]{0,40}\b(?:until|till|before|on|by|"
-            r"after|upon|through|since|"
-            r"prior to|following|at|due to|because of|from) (?:my |our )?$"
+            r"after|upon|through|since|prior to|following|at|due to|because of|from) (?:my |our )?$"
         ),
         not_before=pattern(CASEWORK),
     ),

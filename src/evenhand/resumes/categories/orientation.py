@@ -16,12 +16,10 @@ _SELF = (
 )
 _EVENTS = (
     r"(?:@work|picnic|foundation|society|societies|events?|floats?|staff|colleagues|ball|awards?|celebrations?|"
-    r"networks?|"
-    r"parades?|alliance|ergs?|brg|months?|march(?:es)?|employees?|committee|festivals?|groups?|chapters?|"
-    r"cent(?:er|re)s?|"
-    r"council|flags?|weeks?|weekend|clubs?|resource|chorus|choir|co-lead|co-chair|lead\b|chair|at work|steering|day|"
-    r"run|ride|rally|stage|volunteers?|stewards?|marshals?|sponsor\w*|board|games|radio|house|inside|scholar\w*|"
-    r"\(lgbt|-?\s?lgbt\w*|in london|toronto|london|nyc|amsterdam|20\d\d)"
+    r"networks?|parades?|alliance|ergs?|brg|months?|march(?:es)?|employees?|committee|festivals?|groups?|chapters?|"
+    r"cent(?:er|re)s?|council|flags?|weeks?|weekend|clubs?|resource|chorus|choir|co-lead|co-chair|lead\b|chair|at work|"
+    r"steering|day|run|ride|rally|stage|volunteers?|stewards?|marshals?|sponsor\w*|board|games|radio|house|inside|"
+    r"scholar\w*|\(lgbt|-?\s?lgbt\w*|in london|toronto|london|nyc|amsterdam|20\d\d)"
 )
 _OWN_PRIDE = (
     r"\b(?:tak\w+|took|great|civic|national|school|team|brand|town|local|personal|own|professional|workmanship) $"
@@ -106,16 +104,15 @@ _WORDS = {
         not_after=pattern(rf"\s+as (?:an? )?(?:openly )?{_COMMUNITY}\b", r"\s+(?:sites?|stations?|cells?|benches)\b"),
         not_before=pattern(
             r"\b(?:roll\w*|carr\w+|hand\w*|sold|sell\w*|sent|send\w*|set|try|tried|test\w*|fit\w*|laid|lay\w*|"
-            r"work\w*|turn\w*|point\w*|"
-            r"help\w*|stand\w*|start\w*|burn\w*|clean\w*|time\w*|pull\w*|max\w*|look\w*|eat\w*|step\w*) $"
+            r"work\w*|turn\w*|point\w*|help\w*|stand\w*|start\w*|burn\w*|clean\w*|time\w*|pull\w*|max\w*|look\w*|"
+            r"eat\w*|step\w*) $"
         ),
     ),
     "same_sex": Rule(
         confidence=0.93,
         tail=pattern(
             r"\s+(?:marriages?|partner(?:ship)?s?|couples?|relationships?|households?|parents?|wedding|spouses?|"
-            r"unions?|"
-            r"famil(?:y|ies)|civil partner(?:ship)?|attraction|attracted|love|rights)\b"
+            r"unions?|famil(?:y|ies)|civil partner(?:ship)?|attraction|attracted|love|rights)\b"
         ),
         not_after=pattern(r"\s+(?:schools?|class(?:es)?|siblings|twins|wards?|education)\b"),
     ),
@@ -127,11 +124,10 @@ _WORDS = {
             rf"\s*(?:,\s*)?{_EVENTS}",
             r" in (?:the city|business|stem|tech|law|sports?|finance|construction|energy|media|medicine|education|"
             r"health|logistics|aviation|engineering|retail|hospitality|housing|policing|nursing|teaching|science|"
-            r"farming|rail|"
-            r"transport|music|football|rugby|insurance|banking|government|property|surveying|housing|gaming|fashion|"
-            r"food|"
-            r"water|defence|publishing|advertising|marketing|pharma|research|academia|the workplace) "
-            r"(?:awards?|honou?rs|summit|conference|breakfast|lunch|forum|mentor\w*|networks?|committee|groups?|"
+            r"farming|rail|transport|music|football|rugby|insurance|banking|government|property|surveying|housing|"
+            r"gaming|fashion|food|water|defence|publishing|advertising|marketing|pharma|research|academia|the "
+            r"workplace) (?:awards?|honou?rs|summit|conference|breakfast|lunch|forum|mentor\w*|networks?|committee|"
+            r"groups?|"
             r"ambassadors?|champions?|prize|alliance|chair|list|20\d)",
         ),
         not_before=pattern(_OWN_PRIDE),
@@ -150,8 +146,8 @@ _WORDS = {
         confidence=0.86,
         before=pattern(
             r"\b(?:stewards?|stewarding|marshal\w*|volunteer\w*|marched|marching|first aider|medic|floats?|"
-            r"parade|dj|djed|"
-            r"performed|performer|stall|choir|sang|organis\w+|organiz\w+|committee|city|town)\b[^.;|\n]{0,28}\s$"
+            r"parade|dj|djed|performed|performer|stall|choir|sang|organis\w+|organiz\w+|committee|city|"
+            r"town)\b[^.;|\n]{0,28}\s$"
         ),
         not_before=pattern(
             _OWN_PRIDE,
@@ -167,8 +163,7 @@ _WORDS = {
         not_before=pattern(_OWN_PRIDE),
         not_after=pattern(
             r"\s+(?:of|in (?!the (?:city|park|capital|workplace|village)|london|stem|tech|law|surrey|sport|"
-            r"business|finance)|"
-            r"and prejudice|lands|mobility|rock|international|drilling|polymers)\b"
+            r"business|finance)|and prejudice|lands|mobility|rock|international|drilling|polymers)\b"
         ),
     ),
     "pride_event": Rule(
@@ -183,19 +178,15 @@ _WORDS = {
         confidence=0.88,
         after=pattern(
             r"\s+(?:alliance|networks?|laces|famil(?:y|ies)|youth|lanyards?|champions?|staff|committee|society|"
-            r"groups?|employees?|"
-            r"scholarships?|coalition|railroad|allies|ally|erg|community|pride|flags?|cent(?:er|re)|chamber|"
-            r"badge|week|"
-            r"roundtable|list|helpline|choir|chorus|run|rights|history|health|project|union|council|collective|"
-            r"crossing|"
-            r"support|heritage|steps|dads|mums|parents|lounge|equality|award|map|house|hub|circle|voices|"
-            r"crew|contingent|floats?|marchers|ribbons?|pins?|stole|cup|games|business|professionals|chapter|"
+            r"groups?|employees?|scholarships?|coalition|railroad|allies|ally|erg|community|pride|flags?|cent(?:er|re)|"
+            r"chamber|badge|week|roundtable|list|helpline|choir|chorus|run|rights|history|health|project|union|council|"
+            r"collective|crossing|support|heritage|steps|dads|mums|parents|lounge|equality|award|map|house|hub|circle|"
+            r"voices|crew|contingent|floats?|marchers|ribbons?|pins?|stole|cup|games|business|professionals|chapter|"
             r"mentor\w*|swimmers|runners|riders|hikers|film festival|festival|fund|fans|supporters|brunch|"
             r"book club|reading|parade|march|pages|clergy|cops|medics|engineers|scouts|prom|graduation|"
             r"lanyard|doctors|crosswalk|weekend|tick|toffees|rams|devils|blues|reel|sash|"
             r"seniors|elders|caucus|workers|teachers|nurses|lawyers|league|tea|lunch|cohort|inclusion|forum|tick|"
-            r"colleagues|"
-            r"veterans)\b"
+            r"colleagues|veterans)\b"
         ),
         not_after=pattern(r"\s+(?:youth soccer|run (?:trail|elementary))"),
     ),
@@ -204,19 +195,16 @@ _WORDS = {
         case="capital",
         not_after=pattern(
             r"\s+(?:jackson\w*|kitchen|county|farms?|estates?|defen[cs]e|resources|brigade|texas|tx|winery|"
-            r"street|road|energy|"
-            r"construction|capital|systems|masonry|restoration|built|repairs?|walls?)\b"
+            r"street|road|energy|construction|capital|systems|masonry|restoration|built|repairs?|walls?)\b"
         ),
     ),
     "drag": Rule(
         confidence=0.88,
         after=pattern(
             r"\s+(?:performers?|artists?|shows?|brunch|bingo|stor(?:y|ies)|ball|king|queen|act\b|cabaret|troupe|"
-            r"night|name|"
-            r"house|mother|performance|community|lip\b|revue|karaoke|review|production|theatre|theater|pageant|"
-            r"competition|"
-            r"trivia|acts\b|musical|bars?\b|kings|queens|stars?\b|persona|collective|festival|panto\w*|make-?up|quiz|"
-            r"fund-?raiser|benefit|contest|duo|name|variety|dinner|lunch|tea)"
+            r"night|name|house|mother|performance|community|lip\b|revue|karaoke|review|production|theatre|theater|"
+            r"pageant|competition|trivia|acts\b|musical|bars?\b|kings|queens|stars?\b|persona|collective|festival|"
+            r"panto\w*|make-?up|quiz|fund-?raiser|benefit|contest|duo|name|variety|dinner|lunch|tea)"
         ),
     ),
     "lavender": Rule(
@@ -250,14 +238,12 @@ _WORDS = {
         case="capital",
         after=pattern(
             r"\s+(?:science|tech|law|business|finance|engineering|stem|medicine|the (?:city|workplace)|"
-            r"national|media|uni\w*|"
-            r"energy|tv|film|insurance|construction|education|consulting|government|retail|sport|theatre|"
-            r"architecture)\b"
+            r"national|media|uni\w*|energy|tv|film|insurance|construction|education|consulting|government|retail|sport|"
+            r"theatre|architecture)\b"
         ),
         not_before=pattern(
             r"\b(?:roll\w*|carr\w+|sold|sell\w*|sent|set|try|tried|test\w*|phas\w+|work\w*|turn\w*|help\w*|"
-            r"branch\w*|opt\w*|built?|"
-            r"start\w*|stand\w*|reach\w*) $"
+            r"branch\w*|opt\w*|built?|start\w*|stand\w*|reach\w*) $"
         ),
     ),
     "equal": Rule(confidence=0.88, case="capital"),
@@ -265,9 +251,8 @@ _WORDS = {
         confidence=0.85,
         after=pattern(
             r"\s+(?:stor(?:y|ies)|day|workshops?|at work|publicly|events?|evening|night|circle|group|panel|"
-            r"talks?|guide|support|"
-            r"letter|monologues?|series|tea|letters|zine|project|podcast|at (?:\d\d|school|home|university|"
-            r"college)\b|in (?:19|20)\d\d|as (?:an? )?(?:openly )?\w+|to (?:my|his|her|colleagues|everyone)|"
+            r"talks?|guide|support|letter|monologues?|series|tea|letters|zine|project|podcast|at (?:\d\d|school|home|"
+            r"university|college)\b|in (?:19|20)\d\d|as (?:an? )?(?:openly )?\w+|to (?:my|his|her|colleagues|everyone)|"
             r"in public)\b"
         ),
         not_before=pattern(r"\b(?:products?|releases?|versions?|albums?|books?|results?) $"),
@@ -300,11 +285,10 @@ _WORDS = {
         not_after=pattern(
             r"-",
             r"\s+(?:annual\w*|weekly|monthly|yearly|daily|directional\w*|lingual\w*|lateral\w*|planes?|metal\w*|"
-            r"folds?|xenon|functional|"
-            r"modal|polar|products?|focals?|partisan|turbo|variate|nary|ennial|hourly|developers?|analysts?|"
-            r"tools?|reports?|"
-            r"dashboards?|team|solutions?|analytics|engineers?|architect\w*|platforms?|consultant\w*|manager|lead\b|"
-            r"reporting|stack|data|publisher|apps?|cultural|national|racial|products|cycles?|coastal|pass|level|"
+            r"folds?|xenon|functional|modal|polar|products?|focals?|partisan|turbo|variate|nary|ennial|hourly|"
+            r"developers?|analysts?|tools?|reports?|dashboards?|team|solutions?|analytics|engineers?|architect\w*|"
+            r"platforms?|consultant\w*|manager|lead\b|reporting|stack|data|publisher|apps?|cultural|national|racial|"
+            r"products|cycles?|coastal|pass|level|"
             r"modul\w+|sheng)",
             r"\s?/\s?(?:analytics|etl|dw\w*|reporting|bw|ml|ai)\b",
             r"\s?&\s?(?:analytics|reporting|data)\b",

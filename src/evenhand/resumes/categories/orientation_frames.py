@@ -97,8 +97,8 @@ TELLINGS = (
         rf"(?:\band|,|\b{_AND_ALSO},?|\bbeen|\bam|;) (?:have been |been |always |proudly |openly |happily )*(out) "
         r"(?=(?:since (?:school|college|university|uni|day one|my (?:teens|twenties|first|apprenticeship)|i was|"
         r"(?:19|20)\d\d|the age|sixth form|high school|secondary|freshman|the nineties|fifteen|sixteen|seventeen|"
-        r"eighteen|nineteen|twenty|\d\d)|"
-        r"at (?:work|school|every (?:job|firm|employer|site))|to (?:everyone|all my|my (?:team|colleagues|parents|"
+        r"eighteen|nineteen|twenty|\d\d)|at (?:work|school|every (?:job|firm|employer|site))|to (?:everyone|all my|my "
+        r"(?:team|colleagues|parents|"
         r"family|clients|boss|managers?)|colleagues|clients|the (?:whole|team|crew)))\b)",
         not_in=pattern(
             r"\b(?:stock|sold|sent|office|for delivery|of (?:order|date|print|work)|loan|sick|injur\w+|"

@@ -13,47 +13,36 @@ __all__ = ["GROUPS"]
 #: What tells the community near a name that has other meanings.
 _CUE = (
     r"\b(?:lgbt\w*|gay\w*|lesbians?|queer\w*|bisexual\w*|trans|homophob\w*|pride|same-sex|equality|role models?|"
-    r"sexuality|"
-    r"inclusive|lgb|glbt|lgtb\w*|stonewall|pansexual|coming out)\b"
+    r"sexuality|inclusive|lgb|glbt|lgtb\w*|stonewall|pansexual|coming out)\b"
 )
 _WRITES = (
     r"\b(?:writ(?:e|es|ten|ing)|wrote|column(?:s|ist)?|contribut\w+|edit(?:s|ed|or|ing)?|reporter|freelanc\w+|"
-    r"published|"
-    r"journalist|features?|articles?|interview\w*|intern\w*|sub-edit\w+|photograph\w*|designed|listings|subscri\w+|"
-    r"cover|"
-    r"reviews?|reviewer|pieces?|worked|volunteer\w*|sold adverti\w+|profiled|essays?|blog\w*)"
+    r"published|journalist|features?|articles?|interview\w*|intern\w*|sub-edit\w+|photograph\w*|designed|listings|"
+    r"subscri\w+|cover|reviews?|reviewer|pieces?|worked|volunteer\w*|sold adverti\w+|profiled|essays?|blog\w*)"
     r"(?: (?:[\w-]+ ){0,2}(?:for|in|at|on|of|by|with|to)(?: the)?)?\s$"
 )
 _HELPS = (
     r"\b(?:volunteer\w*|listener|call[ -]?handler|helpline|phones?|trustee|trained|shifts?|answer\w*|supporter|"
-    r"donat\w+|"
-    r"fundrais\w+|run for|work\w*)(?: [\w-]+){0,3} (?:on|at|for|with|of|to|by)(?: the| london| brighton)?\s$"
+    r"donat\w+|fundrais\w+|run for|work\w*)(?: [\w-]+){0,3} (?:on|at|for|with|of|to|by)(?: the| london| brighton)?\s$"
 )
 _SPOKE = (
     r"\b(?:spoke|spoken|speak(?:s|ing|er)?|talk(?:s|ed|ing)?|wrote|writ(?:e|es|ten|ing)|blog\w*|panel\w*|podcasts?|"
-    r"essays?|articles?|"
-    r"stor(?:y|ies)|lectur\w+|workshops?|sessions?|column\w*|book|film|play|memoir|keynote|present(?:ed|ations?)|"
-    r"chapters?|"
-    r"research\w*|thesis|advis\w+|support\w*|help\w*|guid\w+|open|honest)(?: [\w-]+){0,3} (?:on|about|of|around|to|"
-    r"with|in)\s"
-    r"(?:my |his |her |their |the )?$"
+    r"essays?|articles?|stor(?:y|ies)|lectur\w+|workshops?|sessions?|column\w*|book|film|play|memoir|keynote|"
+    r"present(?:ed|ations?)|chapters?|research\w*|thesis|advis\w+|support\w*|help\w*|guid\w+|open|honest)(?: "
+    r"[\w-]+){0,3} (?:on|about|of|around|to|with|in)\s(?:my |his |her |their |the )?$"
 )
 _ROLE = (
     r"(?:[a-z]{2,}(?:er|or|wife|ist|ian|ant|ier|eer|eon|man|woman|person|ess)|nurse|doctor|gp|chef|cook|colleagues?|"
-    r"member|"
-    r"staff|lead|captain|apprentice|student|head|parents?|role model|professionals?|athlete|academic|clerk|mp|"
-    r"councillor|"
-    r"candidate|employee|executive|head ?teacher|trans|bi|gay|lesbian|queer|bisexual|lgbt\w*|ally|founder|partner|"
-    r"judge|"
-    r"vicar|priest|pilot|coach|graduate|trustee|governor|"
+    r"member|staff|lead|captain|apprentice|student|head|parents?|role model|professionals?|athlete|academic|clerk|mp|"
+    r"councillor|candidate|employee|executive|head ?teacher|trans|bi|gay|lesbian|queer|bisexual|lgbt\w*|ally|founder|"
+    r"partner|judge|vicar|priest|pilot|coach|graduate|trustee|governor|"
     r"(?:maths|science|primary|secondary|pe|english|bus|train|police|fire|senior|junior|black|asian|muslim) "
     r"(?:teacher|driver|officer|lead|nurse|manager|engineer|fighter|partner|professional|woman|man))s?\b"
 )
 _NO_ROLE = (
     r"\s+(?:of|patients?|trays?|going|door|build\w*|put|source\w*|take|bound|house|post|field\w*|turn|let|line|"
-    r"counter|number|folder|"
-    r"parameter|pointer|register|order|letter|corner|quarter|buffer|filter|adapter|layer|player|inner|either|"
-    r"other|under)\b"
+    r"counter|number|folder|parameter|pointer|register|order|letter|corner|quarter|buffer|filter|adapter|layer|player|"
+    r"inner|either|other|under)\b"
 )
 
 
@@ -83,15 +72,15 @@ _NEAR_CUE = pattern(_CUE)
 #: What tells that a transition is of one's gender (no token of a masking); nothing of work is said to follow it.
 _GENDER_CUE = pattern(
     r"(?<!\[)\b(?:trans|transgender|genders?|pronouns?|(?:former|old|new|dead|previous|chosen|legal|birth|another|"
-    r"first|given|my) names?|"
-    r"names?|deadnam\w*|hrt|hormones?|surger(?:y|ies)|misgender\w*|lgbt\w*|own experience|openly)\b"
+    r"first|given|my) names?|names?|deadnam\w*|hrt|hormones?|surger(?:y|ies)|misgender\w*|lgbt\w*|own experience|"
+    r"openly)\b"
 )
 _TRANSITION_ENDS = pattern(
     r"\s*(?:[.;:)]|$)",
     r"\s+while (?:working|employed|at|serving|studying|in)\b",
     r"(?:\s+(?:in|at|around|before|after|during|since|back in|early|late|mid|the|january|february|march|"
-    r"april|may|june|july|"
-    r"august|september|october|november|december|spring|summer|autumn|fall|winter|work|age|university|college|school))*"
+    r"april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|work|age|"
+    r"university|college|school))*"
     r"\s+(?:(?:19|20)\d\d|\d\d|work|university|college|school)\s*(?:[.;:,)\n]|$|and\b|with\b|so\b|while\b|but\b)",
     r"\s+(?:on the job|socially|medically|publicly|openly|genders?\b|from (?:male|female)|to (?:male|"
     r"female|living as))\b",
@@ -250,8 +239,8 @@ GROUPS = {
         before=pattern(_SPOKE),
         not_after=pattern(
             r" of (?:lockdown|administration|recession|retirement|the (?:pandemic|recession|closet of)|covid|"
-            r"insolvency|prison|care|"
-            r"surgery|chapter|beta|stealth|hospital|the other|school|university)|\s+(?:ahead|on top|of)\b"
+            r"insolvency|prison|care|surgery|chapter|beta|stealth|hospital|the other|school|university)|\s+(?:ahead|on "
+            r"top|of)\b"
         ),
     ),
     "out_role": Rule(
@@ -271,15 +260,13 @@ GROUPS = {
         confidence=0.87,
         before=pattern(
             r"\b(?:i am|i'm|i have been|i've been|he is|she is|being|been|was|were|am|bisexual and|gay and|queer and|"
-            r"trans and|"
-            r"lesbian and|openly|fully) (?:fully |completely |openly |always |now )*$"
+            r"trans and|lesbian and|openly|fully) (?:fully |completely |openly |always |now )*$"
         ),
         after=pattern(
             r"\s+(?:to (?:my|all|the team|the whole|everyone|colleagues|clients|students|pupils|family|friends|"
-            r"parents|managers)|"
-            r"since (?:school|college|university|my|the (?:start|site|induction)|day one|\w+teen|(?:19|20)\d\d)|"
-            r"at (?:every|all|my|each|work|school|university)\b|in (?:every|my (?:team|current|last|job|role)|"
-            r"all (?:my|areas))|with (?:my|the) (?:team|colleagues|"
+            r"parents|managers)|since (?:school|college|university|my|the (?:start|site|induction)|day one|\w+teen|"
+            r"(?:19|20)\d\d)|at (?:every|all|my|each|work|school|university)\b|in (?:every|my (?:team|current|last|job|"
+            r"role)|all (?:my|areas))|with (?:my|the) (?:team|colleagues|"
             r"clients))\b"
         ),
         not_before=pattern(
@@ -299,8 +286,7 @@ GROUPS = {
         after=pattern(
             r"(?:'s)?\s+(?:workplace|equality|index|top (?:100|50)|diversity|champions?|charity|role models?|training|"
             r"allies|leadership|ambassadors?|volunteers?|supporters?|trustee|fundrais\w*|members?|award|network|"
-            r"speaker|"
-            r"young|housing|riots?|inn|submission|conference|programme|toolkit|school champions?)\b"
+            r"speaker|young|housing|riots?|inn|submission|conference|programme|toolkit|school champions?)\b"
         ),
     ),
 }

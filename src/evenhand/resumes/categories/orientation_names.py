@@ -68,8 +68,7 @@ _NETWORK_IS = (
 )
 _HELPED = (
     r"\b(?:volunt\w+|trustee|fundrais\w*|helpline|ambassador|supporter|donat\w+|raised (?:[\w$£€.,]+ ){1,3}|worked|"
-    r"mentor|"
-    r"listener|moderator|parent)(?: [\w-]+){0,2} (?:for|at|with|of|to|by) (?:the )?$"
+    r"mentor|listener|moderator|parent)(?: [\w-]+){0,2} (?:for|at|with|of|to|by) (?:the )?$"
 )
 
 _COMMUNITY_NAMED = pattern(
@@ -117,9 +116,8 @@ NAMES = {
         case="capital",
         after=pattern(
             r" (?:alliance|legal|literary|awards?|rising|youth|students? (?:union|society|group|union|alliance)|"
-            r"society|"
-            r"network|group\b|club|center|centre|istanbul|warsz\w+|independent democrat\w*|car club|association|"
-            r"10\b|book report|fellow\w*|writers|union|chapter at)"
+            r"society|network|group\b|club|center|centre|istanbul|warsz\w+|independent democrat\w*|car club|"
+            r"association|10\b|book report|fellow\w*|writers|union|chapter at)"
         ),
         not_before=pattern(r"\b(?:chi|phi|aws|alpha|gamma|sigma|beta|kappa|delta|omega|theta|tau|amazon) $"),
         not_after=pattern(r" (?:chi|phi|kappa|theta|sigma|alpha|tau|function|layer|edge|expression)\b"),
@@ -142,8 +140,7 @@ NAMES = {
         before=pattern(r"(?:^|[\n.;:*•>|(\"+▪→–-]\s*)$", r"\b(?:of|at|for|with|the|by|to|chair,|lead,|member,) $"),
         after=pattern(
             r" (?:[a-z]+ ){0,2}[a-z]+ (?:union|network|group|alliance|society|association|collective|club|forum|"
-            r"committee|"
-            r"chorus|choir|coalition|league|caucus|chapter)\b"
+            r"committee|chorus|choir|coalition|league|caucus|chapter)\b"
         ),
         not_before=pattern(r"\b(?:log|opt|roll|sign|cash|sell|print|phase|fit|time|lock|way|hand|buy)[ -]$"),
         not_after=pattern(r" (?:of|and|the|patient|door|source|put|reach|let)"),
@@ -219,8 +216,7 @@ NAMES = {
         case="upper",
         before=pattern(
             r"\b(?:member of|lid van|membership of|vrijwilliger bij|volunteer(?:ed|ing)? (?:at|with|for)|"
-            r"trainer (?:at|for)|"
-            r"educator (?:at|for)|board (?:member )?of|treasurer of|host (?:at|for)) (?:the )?$"
+            r"trainer (?:at|for)|educator (?:at|for)|board (?:member )?of|treasurer of|host (?:at|for)) (?:the )?$"
         ),
         after=pattern(
             r"\s*(?:[.,;)\n]|$)", r" (?:nederland|netherlands|amsterdam|education|information|branch|in [a-z])"
@@ -230,9 +226,9 @@ NAMES = {
         confidence=0.86,
         after=pattern(
             r"[ -](?:march|parade|week|festival|floats?|network|netzwerk|gruppe|group|works council|betriebsrat|"
-            r"choir|chor|"
-            r"forum|committee|komitee|volunteer\w*|steward\w*|first[ -]aid|team|run|stage|day|flag|fahne|association|"
-            r"families|familien|familie|picnic|pride|alliance|circle|club|crew|helper\w*|marshal\w*|lgbt\w*|staff)\b"
+            r"choir|chor|forum|committee|komitee|volunteer\w*|steward\w*|first[ -]aid|team|run|stage|day|flag|fahne|"
+            r"association|families|familien|familie|picnic|pride|alliance|circle|club|crew|helper\w*|marshal\w*|"
+            r"lgbt\w*|staff)\b"
         ),
         not_before=pattern(r"\b(?:kita|kindergarten|schule|school|hotel|gasthof|apotheke|verlag|con|mucho|gran) $"),
     ),

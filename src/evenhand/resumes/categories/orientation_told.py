@@ -17,8 +17,7 @@ _AT_AGE = (
 )
 _WHOM = (
     r"(?:us|me|my|his|her|their|the (?:whole )?(?:team|crew|staff|lads|shift|floor|platoon|squad)|"
-    r"colleagues|everyone|everybody|"
-    r"family|friends|parents|clients|co-?workers|management)"
+    r"colleagues|everyone|everybody|family|friends|parents|clients|co-?workers|management)"
 )
 _AS = (
     r"(?:an? )?(?:openly |proud(?:ly)? )?(?:gay|bi|bisexual|lesbian|queer|trans\w*|pan\w*|ace|asexual|non-?binary|"
@@ -55,10 +54,9 @@ TELLINGS = (
         "out",
         r"\b(?:i|she|he|they|who|being|been|openly) (?:was|is|am|were|are|have been|has been|being) (?:fully |"
         r"always |already |also |completely )*(out)(?= (?:from day one|and (?:calm|proud|happy|visible|relaxed|"
-        r"unafraid|"
-        r"comfortable|easy about|at ease|unashamed|open about)|(?:at|on) (?:work|site|school|the (?:job|"
-        r"floor))? ?(?:long |"
-        r"well |years )?before (?:it|that|most|anyone|others)|as (?:an? )?(?:gay|bi|lesbian|queer|trans)|to "
+        r"unafraid|comfortable|easy about|at ease|unashamed|open about)|(?:at|on) (?:work|site|school|the (?:job|"
+        r"floor))? ?(?:long |well |years )?before (?:it|that|most|anyone|others)|as (?:an? )?(?:gay|bi|lesbian|queer|"
+        r"trans)|to "
         rf"{_WHOM}))",
         not_in=pattern(
             r"\b(?:injur\w+|sick|stock|tide|sun|jury|ball|batsman|fire|lights?|power|sold|sent|handed|put|laid|"
@@ -77,8 +75,7 @@ TELLINGS = (
         only_in=pattern(r"\b(?:i|my|he|she)\b"),
         not_in=pattern(
             r"\b(?:network|server|linen|wiring|telecom|cable|supply|storage|clothes|wardrobe|broom|rack|found|"
-            r"kept|fitted|built|"
-            r"shel(?:f|ves)|install\w*|doors?|paint\w*)\b"
+            r"kept|fitted|built|shel(?:f|ves)|install\w*|doors?|paint\w*)\b"
         ),
     ),
     _telling(

@@ -37,8 +37,7 @@ _is_of_language = ending(
 )
 _ORIGIN_AFTER = re.compile(
     r"\s+(?:by\s+(?:birth|descent|origin|nationality|heritage|blood|naturali[sz]ation|passport|citizenship|"
-    r"marriage|tribe|caste|"
-    r"culture|ethnicity|ancestry|family|choice|adoption|parentage)|"
+    r"marriage|tribe|caste|culture|ethnicity|ancestry|family|choice|adoption|parentage)|"
     r"and\s+proud|on my \w+(?:'s)? side)\b"
     r"|,\s+(?:living |based |settled |resident |working )?in\s+(?:the\s+)?[\w.]+(?:\s\w+)?\s+since\b"
     r"|\s+under\s+the\s+homes\b"
@@ -46,23 +45,20 @@ _ORIGIN_AFTER = re.compile(
 #: Named after their country: `British Council`, `American Bar Association`, `European Union`.
 _INSTITUTION = re.compile(
     r"\s+(?:community college|red cross|legion|union|commission|parliament|council|court|academy|"
-    r"committee|"
-    r"national (?:opera|ballet|insurance|bank|railways?|grid|theatre|park|gallery|museum|library|express|geographic)|"
-    r"(?:society|association|federation|institute|board|college|convention) (?:of|for|on))\b"
+    r"committee|national (?:opera|ballet|insurance|bank|railways?|grid|theatre|park|gallery|museum|library|express|"
+    r"geographic)|(?:society|association|federation|institute|board|college|convention) (?:of|for|on))\b"
 )
 _FIXED = re.compile(
     r"chinese new year|vietnamese new year|korean new year|american bar association|"
     r"(?:norwegian|danish) refugee council|scottish widows|"
     r"[a-z]+ (?:national )?(?:science|research) (?:foundation|council|fund)\b|[a-z]+ national (?:rail|park|grid|"
-    r"bank)\b|"
-    r"[a-z]+ family (?:restaurants?|business(?:es)?|firms?|baker(?:y|ies)|hotels?|winer(?:y|ies)|vineyards?)\b|"
+    r"bank)\b|[a-z]+ family (?:restaurants?|business(?:es)?|firms?|baker(?:y|ies)|hotels?|winer(?:y|ies)|vineyards?)\b|"
     r"english heritage(?! (?:fellowship|month|society|award|day|cent|group|network))"
 )
 #: `contractor programme for Native Americans; Choctaw.`
 _TRIBE_BEFORE = re.compile(
     r"\b(?:native (?:american|hawaiian|name|owned|business)|indigenous|tribal|enrolled|tribe|aboriginal|naming "
-    r"ceremony|first nations?|american indian|"
-    r"by blood)\b[^\n.]{0,64}[;,(] $"
+    r"ceremony|first nations?|american indian|by blood)\b[^\n.]{0,64}[;,(] $"
 )
 _TRIBE_AFTER = re.compile(r"[ ]?(?:[.;)\n]|$)")
 _MENU = re.compile(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")
@@ -75,8 +71,8 @@ _COLOUR_AFTER = re.compile(
     r",?\s+(?:(?:and|&)\s+)?(?:fe)?male\b|,?\s+(?:wo)?man\b|\s+in\s+(?:tech\w*|ai|stem|data|design|law|science|"
     r"engineering|finance|business|media|film|architecture|medicine|government|computing|robotics|space|energy|health|"
     r"security|aviation|sport|sports|publishing|gaming|games|theatre|music|nursing|education|construction|"
-    r"sales|research|"
-    r"cyber\w*|hr|marketing|advertising|fashion|banking|insurance|pharma|biotech|product|hospitality|farming|trades)\b"
+    r"sales|research|cyber\w*|hr|marketing|advertising|fashion|banking|insurance|pharma|biotech|product|hospitality|"
+    r"farming|trades)\b"
 )
 _FIELDS = frozenset({"field", "abstract", "study"})
 _SECOND = frozenset({"american", "canadian", "british", "australian", "kiwi"})
@@ -84,9 +80,8 @@ _COLOURS = frozenset({"black", "white", "other"})
 #: What goes on from a nation to the end of an organisation's name: `Data Processing Associates`.
 _BODY = re.compile(
     r"(?:[ \n](?!Association|League|Society|Oil|Gold|Sea|Box|Belt|Hat|Friday|Diamond|Country|Star|Water|Forest|"
-    r"Mountain|"
-    r"River|Horse|Lion|Bull|Swan|Label|Rock|House|Hills?|Lake|Ribbon|Cross|Paper|Collar|Knight|Bear|Isle|Powder|"
-    r"Dragon)[A-Z][\w'&.]*|[ ](?:of|and|for|in|&)){1,5}[ \n]"
+    r"Mountain|River|Horse|Lion|Bull|Swan|Label|Rock|House|Hills?|Lake|Ribbon|Cross|Paper|Collar|Knight|Bear|Isle|"
+    r"Powder|Dragon)[A-Z][\w'&.]*|[ ](?:of|and|for|in|&)){1,5}[ \n]"
     r"(?:(?:Association|Society|League|Alliance|Federation|Network|Foundation|Coalition|Council|Guild|Caucus|"
     r"Collective|Forum|Fellowship|Union|Conference)s?|ASSOCIATION|SOCIETY|LEAGUE|ALLIANCE|FEDERATION|NETWORK|COALITION|"
     r"Associates|ASSOCIATES)\b"

@@ -13,8 +13,7 @@ is_told = ending(
         r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
         r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
         r"descended from|descendant of|stock|nationality (?:at|by) birth|tribe|clan|caste|people|become|"
-        r"becoming|became|turned|"
-        r"(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|"
+        r"becoming|became|turned|(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|"
         r"(?:first|second|third)[- ]generation|naturali[sz]ed|as an?|by birth|enrolled|"
         r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
         r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
@@ -36,8 +35,7 @@ _is_of_kin = ending(
     re.compile(
         r"\b(?:grand)?(?:son|sons|daughter|daughters|child|children|born) (?:of|to)(?: an?| the| two)? $"
         r"|\b(?:great-)?(?:grand)?(?:parents?|mothers?|fathers?|mum|mom|dad|ancestors|forebears|family|side|relatives|"
-        r"people|roots) "
-        r"(?:is|are|was|were) (?:an? |all |both |partly |half )?$"
+        r"people|roots) (?:is|are|was|were) (?:an? |all |both |partly |half )?$"
         r"|\b(?:mother|father|mum|mom|dad|parents?)'s side $"
         r"|\b(?:mother|father|mum|mom|dad|wife|husband|grandmother|grandfather)(?: an?| a proud)? $"
         r"|\bmarried to an? $|\b(?:my|our) (?:grand)?(?:mother|father|parents|mum|mom|dad|wife|husband|aunt|"
@@ -49,13 +47,12 @@ _is_of_kin = ending(
 #: Honoured by the country, or heard on its people's station.
 _HONOURED_BEFORE = re.compile(
     r"\b(?:received|was (?:given|presented with)|awarded|won|honou?red (?:by|with)|decorated by|"
-    r"recognised by|recognized by|medal of|"
-    r"award (?:from|of|by)|thanked by|prize of) (?:by )?(?:an? |the )?$"
+    r"recognised by|recognized by|medal of|award (?:from|of|by)|thanked by|prize of) (?:by )?(?:an? |the )?$"
 )
 _HONOURED_AFTER = re.compile(
     r" (?:high commission|embassy|consulate|ambassador|consul|president|government|state|national|"
-    r"community|foreign ministry)\b"
-    r"[^.;\n]{0,44}\b(?:medal|award|honou?r|prize|decoration|certificate|order of|thanks|shield)"
+    r"community|foreign ministry)\b[^.;\n]{0,44}\b(?:medal|award|honou?r|prize|decoration|certificate|order of|thanks|"
+    r"shield)"
 )
 #: `As a Taiwanese I know earthquakes`, `Being Greek, I`.
 _SELF_BEFORE = re.compile(r"\b(?:as an?|being(?: an?)?) $")
@@ -70,9 +67,8 @@ _APART = re.compile(
 )
 _APART_AFTER = re.compile(
     r",? (?:(?:from|in|of) (?:the )?[A-Z]|(?:born|raised|brought up|bred|living|settled|resettled|in exile|nee?|nato|"
-    r"nata|nacid[oa]|based|resident|"
-    r"naturali[sz]ed|adopted|married into|transplanted|displaced|exiled)\b|and (?:proud(?= of|[.,;]|$)|an? (?:proud|"
-    r"devoted|keen))|"
+    r"nata|nacid[oa]|based|resident|naturali[sz]ed|adopted|married into|transplanted|displaced|exiled)\b|and "
+    r"(?:proud(?= of|[.,;]|$)|an? (?:proud|devoted|keen))|"
     r"(?:and )?proud of it|with (?:[a-z]+ )?(?:[A-Z]\w+ )?(?:roots|heritage|ancestry|blood|parents|grandparents)\b|"
     r"on an? [a-z -]{0,30}(?:visa|permit)\b|here on\b|on (?:my|his|her) \w+'s side)"
     r"|, [A-Z][a-z]+(?:ese|ian|ish|an),? and an?\b|; (?:naturali[sz]ed|moved here|came)\b"
@@ -85,8 +81,7 @@ _NO_ORIGIN = re.compile(
 )
 _ON_A_SIDE = re.compile(
     r",? (?:on (?:one|my|his|her|the|both|either|dad's|mum's|mom's) (?:other|(?:\w+(?:'s)? )?(?:sides?|father's|"
-    r"mother's))|"
-    r"by (?:background|heart|temper(?:ament)?|upbringing|roots|stock|family tradition|way of)|"
+    r"mother's))|by (?:background|heart|temper(?:ament)?|upbringing|roots|stock|family tradition|way of)|"
     r"(?:[a-z]+ ){0,3}by family (?:tradition|trade|history))\b"
 )
 _PRINTED = re.compile(r"\b(?:print\w*|labels?|cards?|pages?|screens?|leaflets?|flyers?|signs?|text)\b")
@@ -100,9 +95,8 @@ _LINE_BEFORE = re.compile(
 )
 _LINE_AFTER = re.compile(
     r"[ -](?:[a-z-]+ ){0,3}(?:[a-z]{2,}(?:ers|ors|ists|ians|men|women|smiths|folks?|wives|monks|priests|refugees|"
-    r"exiles|emigres|"
-    r"immigrants|migrants|peasants|nuns|nomads|tenants|merchants)|parents|people|mother|father|family|mum|mom|dad|"
-    r"grandmother|grandparents)\b(?! (?:wares?|goods)\b)"
+    r"exiles|emigres|immigrants|migrants|peasants|nuns|nomads|tenants|merchants)|parents|people|mother|father|family|"
+    r"mum|mom|dad|grandmother|grandparents)\b(?! (?:wares?|goods)\b)"
 )
 #: `British-Ghanaian chef`: two nations joined are somebody's whatever follows but ties between them.
 BOTH_AFTER = re.compile(
@@ -138,8 +132,7 @@ _GRANT_AFTER = re.compile(
 _STOCK = re.compile(r" (?:stock|extraction|parentage|blood)\b")
 _ON_AIR_BEFORE = re.compile(
     r"\b(?:host\w*|present\w*|volunt\w*|dj|show|hour|slot|programme|program|broadcast\w*|spoke|"
-    r"read) (?:[\w-]+ ){0,3}?(?:on|at|for)"
-    r"(?: the)? $"
+    r"read) (?:[\w-]+ ){0,3}?(?:on|at|for)(?: the)? $"
 )
 _ON_AIR_AFTER = re.compile(r" (?:community )?(?:radio|fm)\b")
 _MOSTLY_BEFORE = re.compile(r"\b(?:historically|predominantly|traditionally|majority|mostly|largely|all)[ -]$")

@@ -63,10 +63,9 @@ _LABEL = re.compile(
 )
 _NOT_A_PHONE = re.compile(
     r"\b(?:isbn|issn|doi|grant|patent|us patent|license|licence|lic|registration|reg|id|no|number|"
-    r"ticket|invoice|order|account|"
-    r"ref|reference|serial|sku|version|v|bar|roll|passport|ssn|ein|npi|abn|nct|pmid|member|membership|"
-    r"badge|certificate|cert|case|gst|vat|orcid|model|part|lot|batch|po|box|tracking|docket|permit|policy|"
-    r"ip|iban|bic|range|article|upc|ean|version|code|codes|form|standard|iso|din|en|rfc|cas|arxiv|port)"
+    r"ticket|invoice|order|account|ref|reference|serial|sku|version|v|bar|roll|passport|ssn|ein|npi|abn|nct|pmid|"
+    r"member|membership|badge|certificate|cert|case|gst|vat|orcid|model|part|lot|batch|po|box|tracking|docket|permit|"
+    r"policy|ip|iban|bic|range|article|upc|ean|version|code|codes|form|standard|iso|din|en|rfc|cas|arxiv|port)"
     r"\.?[ \t]*(?:no|number|nr|id|#)?\.?[ \t]*[:#.-]*[ \t]*(?:[a-z]{2}\d\d )?\Z"
 )
 _ADDRESS_OF_MACHINE = re.compile(r"(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}")

@@ -325,8 +325,7 @@ RULES = {
     "pray": Rule(
         tail=pattern(
             r" (?:the namaz|namaz|salah)?(?:(?:,? ?(?:five|5|three|two|seven)(?: times)?)(?: (?:a|each|every|"
-            r"per) day| daily)|"
-            r"daily|every day)\b"
+            r"per) day| daily)|daily|every day)\b"
         ),
         confidence=0.9,
         not_near=pattern(r"\bspray|antivirus"),

@@ -31,10 +31,10 @@ _OFFICE = (
 )
 _DEITY = (
     r"(?:(?:lord|sri|shri|shree|goddess|maa?|infant) )?(?:krishna|shiva|siva|rama|ram|vishnu|ganesha?|"
-    r"ganapath?i|ganpati|"
-    r"hanuman|durga|kali|lakshmi|saraswati|murugan|ayyappan?|venkateswara|balaji|jagannath|sai baba|shirdi sai|amma|"
-    r"guan ?yin|mazu|matsu|mary|nazarene|santo nino|swaminarayan|radha|perumal|amman|vitthal|vithoba|khandoba|jesus|"
-    r"guadalupe|infant jesus|padre pio|virgin mary|st\.? jude|st\.? anthony|buddha|tirupati|sathya sai|mother mary)"
+    r"ganapath?i|ganpati|hanuman|durga|kali|lakshmi|saraswati|murugan|ayyappan?|venkateswara|balaji|jagannath|sai baba|"
+    r"shirdi sai|amma|guan ?yin|mazu|matsu|mary|nazarene|santo nino|swaminarayan|radha|perumal|amman|vitthal|vithoba|"
+    r"khandoba|jesus|guadalupe|infant jesus|padre pio|virgin mary|st\.? jude|st\.? anthony|buddha|tirupati|sathya sai|"
+    r"mother mary)"
 )
 _LAND = r"(?:i|my|we|our|he|his|she|her|who|that|and|to|will|also|strictly|always|still)"
 _MEDICAL = pattern(
@@ -147,8 +147,8 @@ TELLINGS = (
     _telling(
         "pork beef alcohol gelatine gelatin",
         r"\b(?:do not|don't|cannot|can't|won't|will not|never|does not|doesn't|rather not|prefer not to|"
-        r"unable to|not to) "
-        r"(?:[a-z]+ )?((?:eat|touch|handle|drink|serve|taste|prepare|cook|cook with|work with|consume) (?:any )?"
+        r"unable to|not to) (?:[a-z]+ )?((?:eat|touch|handle|drink|serve|taste|prepare|cook|cook with|work with|"
+        r"consume) (?:any )?"
         r"(?:pork|beef|alcohol|gelatine?)(?:(?:,| or| and| nor) (?:pork|beef|alcohol|gelatine?))?)\b",
         r"\b((?:no|without) pork(?: (?:or|and|nor) (?:alcohol|beef|lard))?)(?=[ ]*[.,;)|\n]|$)",
         not_in=pattern(
@@ -179,13 +179,11 @@ TELLINGS = (
     _telling(
         "wear wears wearing worn wore",
         r"\b(?:wear|wears|wearing|wore|worn) (?:an? |my |the |his |her )?(?:(?:small|silver|gold|wooden|steel|"
-        r"little|plain|"
-        r"full|black|white|loose|long) )*(patka|abaya|jilbab|tudung|khimar|chador|topi|taqiyah|songkok|kopiah|"
-        r"kufi|kara|"
-        r"sacred thread|janeu|clerical collar|dog collar|scapular|five ks|5 ks|star of david|magen david|chai|"
-        r"sudreh(?: and kusti)?|kusti|mangalsutra|tzitzit|mala|rudraksha|tulsi mala|prayer beads|zcc (?:star|badge)|"
-        r"miraculous medal|st\.? christopher|hand of fatima|yarmulke|head ?covering|head scarf|ihram|burkini|"
-        r"modest dress|"
+        r"little|plain|full|black|white|loose|long) )*(patka|abaya|jilbab|tudung|khimar|chador|topi|taqiyah|songkok|"
+        r"kopiah|kufi|kara|sacred thread|janeu|clerical collar|dog collar|scapular|five ks|5 ks|star of david|magen "
+        r"david|chai|sudreh(?: and kusti)?|kusti|mangalsutra|tzitzit|mala|rudraksha|tulsi mala|prayer beads|zcc "
+        r"(?:star|badge)|miraculous medal|st\.? christopher|hand of fatima|yarmulke|head ?covering|head scarf|ihram|"
+        r"burkini|modest dress|"
         r"long skirts?(?= for))\b",
     ),
     _telling(

@@ -26,8 +26,7 @@ TELLINGS = (
         r"Ramadan|Advent|Holy|Eid)|"
         r"fast|lunch|observ|dinners))",
         r"\b(?:[Oo]bserv\w+|[Kk]eep\w*|[Kk]ept|[Dd]uring|[Tt]hrough(?:out)?|[Gg]ave up \w+(?: \w+)? (?:for|in)|"
-        r"[Gg]iv\w+ up "
-        r"\w+(?: \w+)? (?:for|in)|[Ff]ast\w* (?:for|in|during)) (?:the whole of |all of |"
+        r"[Gg]iv\w+ up \w+(?: \w+)? (?:for|in)|[Ff]ast\w* (?:for|in|during)) (?:the whole of |all of |"
         r"Great )?([Ll]ent)\b(?! (?:me|him|"
         r"them|us|her|a|out|money|books)\b)",
     ),
@@ -36,8 +35,8 @@ TELLINGS = (
         r"\b((?:(?:greek|russian|coptic|ethiopian|serbian|ukrainian|eastern|romanian|bulgarian|eritrean) )*orthodox "
         r"(?:christmas|easter|pascha|lent|new year|epiphany))\b",
         r"\b(?:lent|ramadan|eid|diwali|hanukkah|advent|passover|good friday|ash wednesday|pentecost|"
-        r"epiphany),? (?:and|&|or) "
-        r"((?:orthodox )?(?:easter|christmas|advent|epiphany))\b(?! (?:sales?|range|trade|trading|peak|stock|"
+        r"epiphany),? (?:and|&|or) ((?:orthodox )?(?:easter|christmas|advent|epiphany))\b(?! (?:sales?|range|trade|"
+        r"trading|peak|stock|"
         r"campaign))",
         not_in=pattern(
             r"\b(?:sales|retail\w*|stores?|customers?|campaigns?|menus?|stock|peaks?|promotions?|products?)\b"
@@ -53,8 +52,7 @@ TELLINGS = (
         ),
         not_in=pattern(
             r"\b(?:sales|retail\w*|stores?|customers?|campaigns?|menus?|stock|peaks?|residents|pupils|children|"
-            r"team|staff|"
-            r"colleagues|office|clients|guests|shop|market|warehouse|books|records|track)\b"
+            r"team|staff|colleagues|office|clients|guests|shop|market|warehouse|books|records|track)\b"
         ),
     ),
     _telling(
@@ -72,8 +70,8 @@ TELLINGS = (
     _telling(
         "prayer prayers",
         r"\b((?:intercessory |dawn |morning |night |noon |healing )?prayers?)(?= (?:secretary|co-?ordinator|"
-        r"leader|team|band|"
-        r"department|meeting|chain|ministry|warrior|force|cell|line|captain|prefect|conference|retreat|night|lead|"
+        r"leader|team|band|department|meeting|chain|ministry|warrior|force|cell|line|captain|prefect|conference|"
+        r"retreat|night|lead|"
         r"convenor|walk|service|circle|worship|rota|corner|triplet|march|altar|house|camp|altar|unit|committee)\b)",
         r"\b((?:intercessory|corporate|congregational|communal|contemplative|centering|daily|dawn|night) prayers?)\b",
         r"\b(?:minutes|break|breaks|pause|pauses|corner|stop|stops|room|away|off|timed?|times) (?:for|to|"
@@ -83,8 +81,7 @@ TELLINGS = (
     _telling(
         "gospel",
         r"\b(?:sang|sings?|singing|sung|plays?|played|playing|perform\w*|record\w*|direct\w*|arrang\w+|love|"
-        r"loves) (?:in )?"
-        r"(?:(?:the|an?|some|traditional|southern|black|afro|contemporary|jazz and|soul and|"
+        r"loves) (?:in )?(?:(?:the|an?|some|traditional|southern|black|afro|contemporary|jazz and|soul and|"
         r"blues and) )*(gospel)\b(?! of)",
         r"\b(gospel)(?= (?:and (?:soul|jazz|praise|blues|r&b)|choruses|vocals?|drummer|bassist|guitarist|"
         r"pianist|organist|"
@@ -93,9 +90,8 @@ TELLINGS = (
     _telling(
         "novice novices novitiate postulant postulancy scholastic seminarian friar brother",
         r"\b((?:jesuit|benedictine|franciscan|dominican|carmelite|buddhist|cistercian|trappist|augustinian|"
-        r"salesian|marist|"
-        r"capuchin|redemptorist|ursuline|jain|zen|theravada|anglican|episcopal|monastic) (?:novices?|novitiate|"
-        r"postulant|"
+        r"salesian|marist|capuchin|redemptorist|ursuline|jain|zen|theravada|anglican|episcopal|monastic) (?:novices?|"
+        r"novitiate|postulant|"
         r"scholastic|seminarian|friar|brother))\b",
         r"\b(novice|novitiate|postulant)(?= (?:with|in|at|of) (?:the |a |an )?(?:benedict|francisc|dominic|"
         r"carmel|jesuit|"
@@ -104,9 +100,8 @@ TELLINGS = (
     _telling(
         "lector lectors acolyte acolytes subdeacon",
         r"(?:^|[\n•*|>;,:.(▪●·➢■◆→○~+–\"-]\s*|\b(?:a|as|an|and|the|then|later|was|am|parish|head|church|weekly|"
-        r"sunday|be|been|school) )"
-        r"((?:sunday |weekly |parish )?(?:lectors?|acolytes?|subdeacon))(?=[ ]*(?:[.,;:)\n|(]|$| (?:at|on|and|"
-        r"for|then|in|of|"
+        r"sunday|be|been|school) )((?:sunday |weekly |parish )?(?:lectors?|acolytes?|subdeacon))(?=[ ]*(?:[.,;:)\n|(]|"
+        r"$| (?:at|on|and|for|then|in|of|"
         r"since|every|from|with|until|schedule|rota|trainer)\b))",
         not_in=pattern(
             r"\b(?:hannibal|universit\w+|lecturer|publish\w*|journal|foreign|language|english|german|french|daad|"
@@ -157,8 +152,8 @@ TELLINGS = (
     _telling(
         "secular agnostic atheist nonreligious religious unaffiliated irreligious lapsed",
         r"\b(?:raised|born|brought up|was|grew up|ex-\w+|formerly|lapsed|once)\b[^.;\n]{0,40}\b(?:now|today|"
-        r"but|currently|"
-        r"since|presently) (?:an? )?(?:proudly |happily |mostly )?(secular|(?:non-?|not )religious|unaffiliated|"
+        r"but|currently|since|presently) (?:an? )?(?:proudly |happily |mostly )?(secular|(?:non-?|not )religious|"
+        r"unaffiliated|"
         r"non-?practi[sc]ing|agnostic|atheist|irreligious|lapsed)\b(?! (?:to|about) (?:vendor|platform|the))",
     ),
     _telling(
@@ -168,8 +163,7 @@ TELLINGS = (
         r"(?:religious |faith )?affiliation|convictions|spirituality|konfession|religione|religiao|wyznanie)(?: or "
         r"(?:belief|religion))?[ ]?[:=|\u2013-][ ]*((?:an? )?(?:agnostic|atheist|none|nil|no religion|"
         r"(?:non-?|not )religious|secular|humanist|spiritual(?: but not religious)?|free-?thinker|deist|theist|"
-        r"pantheist|"
-        r"non-?believer|unaffiliated|konfessionslos|ohne|keine|undeclared|nothing in particular|ninguna|"
+        r"pantheist|non-?believer|unaffiliated|konfessionslos|ohne|keine|undeclared|nothing in particular|ninguna|"
         r"nessuna|aucune))"
         r"(?=[ ]*(?:[.,;|)\n\"]|$))",
     ),

@@ -33,8 +33,7 @@ _FAITH_NEAR = (
 )
 _NO_MISSION = pattern(
     r"\b(?:un|u\.n\.|msf|medecins|nato|osce|eu|peacekeep\w*|military|army|navy|red cross|unicef|unhcr|icrc|"
-    r"clients?|space|nasa|"
-    r"esa|crew|satellite|trade|consult\w*|audit\w*|deployed|observer)\b"
+    r"clients?|space|nasa|esa|crew|satellite|trade|consult\w*|audit\w*|deployed|observer)\b"
 )
 _END = r"\s*(?:$|[.,;:)(|\n/\"<-])"
 
@@ -128,8 +127,8 @@ LIFE_RULES = {
         tail=pattern(r" (?:choirs?|singers?|singing|band|quartet|ensemble|chorus)\b"),
         after=pattern(
             r"\s+(?:choir|music|singers?|singing|group|mission|church|ministry|band|concert|fest|hall|artist|"
-            r"radio|songs?|"
-            r"outreach|fellowship|quartet|ensemble|workshop|chorus|tent|mass|brunch|keyboard\w*|organ\w*|album)"
+            r"radio|songs?|outreach|fellowship|quartet|ensemble|workshop|chorus|tent|mass|brunch|keyboard\w*|organ\w*|"
+            r"album)"
         ),
     ),
     "eid_small": Rule(
@@ -137,8 +136,7 @@ LIFE_RULES = {
         case="small",
         after=pattern(
             r" (?:lunch|dinner|party|meals?|festival|celebrations?|prayers?|fair|mela|leave|holiday|gathering|"
-            r"parcels|hampers|gifts|"
-            r"cooking|breakfast|morning|day|al|ul|bazaar|feast|in the park)\b"
+            r"parcels|hampers|gifts|cooking|breakfast|morning|day|al|ul|bazaar|feast|in the park)\b"
         ),
     ),
     "eid_upper": Rule(
@@ -216,8 +214,8 @@ LIFE_RULES = {
         case="capital",
         not_after=pattern(
             r"[\s-]+(?:general|production|market|spec|hiring|transit|media|communication|transfer|eye|ave|pike|"
-            r"murder|tort|"
-            r"balance|flow|effect|storage|mail|marketing|dot|art|moca|biotech|brigham|maritime|audubon|save|cultural)"
+            r"murder|tort|balance|flow|effect|storage|mail|marketing|dot|art|moca|biotech|brigham|maritime|audubon|"
+            r"save|cultural)"
         ),
     ),
     "lent": Rule(

@@ -43,16 +43,15 @@ TELLINGS = (
     _telling(
         "church churches",
         r"\b((?:house|kids'?|children'?s|junior|toddler|messy|mega|micro|home|village|cafe|street|gospel|"
-        r"parish|chinese|"
-        r"korean|african|ethiopian|tamil|filipino|black|local|my|our) church(?:'s)?)(?= (?:leader|teacher|choir|"
+        r"parish|chinese|korean|african|ethiopian|tamil|filipino|black|local|my|our) church(?:'s)?)(?= (?:leader|"
+        r"teacher|choir|"
         r"volunteer\w*|helper|team|rota|council|elder|deacon|band|member|board|treasurer|secretary|camp|youth|plant))",
     ),
     _telling(
         "faith",
         r"\b(?:left|leaving|lost|losing|found|finding|keep|kept|live out|lives out|living out|practi[sc]\w+|"
-        r"shar(?:e|es|ing)|"
-        r"deepen\w*|lapsed from|grew in|grounded in|rooted in|because of|through|about|by|of|in|with|from|and|to|for) "
-        r"(?:(?:the|my|our|his|her) )(?:own |christian |catholic |muslim |jewish )?(faith)\b"
+        r"shar(?:e|es|ing)|deepen\w*|lapsed from|grew in|grounded in|rooted in|because of|through|about|by|of|in|with|"
+        r"from|and|to|for) (?:(?:the|my|our|his|her) )(?:own |christian |catholic |muslim |jewish )?(faith)\b"
         r"(?! (?:in (?:the|our|this|that|people|human\w*|him|her|me|them|us|brand|product|team|process|data|"
         r"technology)|"
         r"with (?:customers|clients|the)|placed|of (?:an?|the|our|clients|customers|investors|key)))",
@@ -72,8 +71,7 @@ TELLINGS = (
         r"\b((?:strict(?:ly)?|deeply|very|strong|mildly|non|un|conservative|observant) ?-?religious)\b",
         r"\b(religious)(?= (?:upbringing|household|family|background|home\b|vocation|formation|dress|garb|attire|"
         r"head\w*|beard|symbols?|leave|calendar|fast\w*|feasts?|practi[sc]es?|life|sister|brother|order|school|"
-        r"schooling|"
-        r"belie\w+|convictions?|duties|service attendance|holidays|days|jew\w*|education teacher at|"
+        r"schooling|belie\w+|convictions?|duties|service attendance|holidays|days|jew\w*|education teacher at|"
         r"instruction|identity))",
         not_in=pattern(
             r"\b(?:discriminat\w*|complaints?|tribunal|policy|policies|residents|patients|clients|students'|pupils|"
@@ -90,10 +88,8 @@ TELLINGS = (
     _written(
         "st saint holy all",
         r"\b(?:[Ss]ings?|[Ss]ang|[Ss]inging|[Oo]rganist|[Cc]hoirmaster|[Uu]sher|[Aa]ltar|[Ll]ector|[Vv]erger|"
-        r"[Ww]orships?|"
-        r"[Pp]arishioner|[Cc]onfirmed|[Bb]aptised|[Bb]aptized|[Cc]urate|[Dd]eacon|[Ee]lder|[Pp]riest|[Vv]icar|"
-        r"[Bb]ells?|"
-        r"[Cc]hoir|[Pp]arish)(?:,? \w+){0,2} (?:at|in|of|for) ((?:St\.?|Saint|All|Holy|SAINT|ST\.?) "
+        r"[Ww]orships?|[Pp]arishioner|[Cc]onfirmed|[Bb]aptised|[Bb]aptized|[Cc]urate|[Dd]eacon|[Ee]lder|[Pp]riest|"
+        r"[Vv]icar|[Bb]ells?|[Cc]hoir|[Pp]arish)(?:,? \w+){0,2} (?:at|in|of|for) ((?:St\.?|Saint|All|Holy|SAINT|ST\.?) "
         r"[A-Z][A-Za-z]+(?:'s)?)"
         r"(?! (?:Hospital|College|School|University|Hotel|Street|Road|Day|[A-Z]))",
         r"\b(?:PARISH|CHURCH|CONGREGATION) OF ((?:ST\.?|SAINT|HOLY|ALL) [A-Z]+)\b",
@@ -160,8 +156,8 @@ TELLINGS = (
     _telling(
         "easter christmas passion nativity",
         r"\b((?:easter|christmas|passion|nativity))(?= (?:pageants?|vigils?|passion play|cantatas?|"
-        r"play at (?:my|our|the) "
-        r"(?:church|parish|chapel)|play(?:s)? (?:director|producer|narrator)|triduum|mass|liturg\w+|sermon|"
+        r"play at (?:my|our|the) (?:church|parish|chapel)|play(?:s)? (?:director|producer|narrator)|triduum|mass|"
+        r"liturg\w+|sermon|"
         r"procession)\b)",
         not_in=pattern(
             r"\b(?:pupils|school hall|year \d|key stage|reception class|grade \d|venue|hotel|tv|broadcast)\b"
@@ -181,8 +177,7 @@ TELLINGS = (
         r"\b(parish)(?= (?:council clerk|clerk|councill?or|council|president|secretary|treasurer|administrator)\b)",
         only_in=pattern(
             r"\b(?:cathedral|church|catholic|orthodox|anglican|lutheran|episcopal|(?:at|of|for) (?:st\.?|saint|"
-            r"our lady|"
-            r"holy|sacred|all saints|christ)\b|priest|vicar|mass|diocese|bishop|congregation|pastor\w*)"
+            r"our lady|holy|sacred|all saints|christ)\b|priest|vicar|mass|diocese|bishop|congregation|pastor\w*)"
         ),
         not_in=pattern(r"\b(?:planning|bins|allotments? (?:officer|fees)|louisiana|sheriff|civil parish|precept)\b"),
     ),
@@ -204,8 +199,7 @@ TELLINGS = (
         r"email|participation|event|general))",
         only_in=pattern(
             r"\b(?:reader|readers|lector|cantor|server|serve|usher|organist|choir|catholic|parish|sing\w*|church|"
-            r"priest|"
-            r"eucharistic|attend\w*|altar|go to|music|collection|before work|after|reading|acolyte|faith)\b"
+            r"priest|eucharistic|attend\w*|altar|go to|music|collection|before work|after|reading|acolyte|faith)\b"
         ),
         not_in=pattern(r"\b(?:kg|grams?|payload|spectromet\w+|vehicle|aircraft|rocket|tonnes)\b"),
     ),

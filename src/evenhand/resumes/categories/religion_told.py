@@ -17,8 +17,8 @@ _FAITH_NEAR = pattern(
 )
 _ORDER = (
     r"(?:pentecostal|baptist|methodist|lutheran|mennonite|presbyterian|anglican|episcopal|catholic|"
-    r"christian|mormon|lds|"
-    r"evangelical|gospel|church|jesuit|franciscan|adventist|nazarene|quaker|salvation army|moravian|faith-based)"
+    r"christian|mormon|lds|evangelical|gospel|church|jesuit|franciscan|adventist|nazarene|quaker|salvation army|"
+    r"moravian|faith-based)"
 )
 _GREEK = (
     r"(?:(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|sigma|"
@@ -37,8 +37,7 @@ TELLINGS = (
     _written(
         "lord lord's",
         r"\b(?:[Ss]erv\w+|[Tt]hank\w*|[Pp]rais\w+|[Ll]ov(?:e|es|ing)|[Tt]rust(?:s|ing)? in|[Ww]orship\w*|"
-        r"grace of|[Bb]lessed by|"
-        r"[Ww]alk(?:s|ing)? with|[Ff]aith in|[Ww]ork of|[Hh]ouse of|[Ff]ollow\w* |[Ww]ork(?:s|"
+        r"grace of|[Bb]lessed by|[Ww]alk(?:s|ing)? with|[Ff]aith in|[Ww]ork of|[Hh]ouse of|[Ff]ollow\w* |[Ww]ork(?:s|"
         r"ing)? (?:as )?for|[Gg]lory (?:of|to)|[Bb]elie\w+ in|"
         r"[Tt]o|[Jj]oy of|[Ff]ear of|[Bb]y) (?:the |our |my )(Lord)\b(?! (?:Mayor|Chancellor|Justice|Advocate|"
         r"[A-Z]|of|Lieutenant))",
@@ -54,8 +53,8 @@ TELLINGS = (
         r"\b(?:[Tt]o|[Aa]t|[Aa]ttend\w*|[Bb]efore|[Aa]fter|[Ff]rom|[Hh]ear\w*|[Ss]ing\w*|[Ss]erv\w+) (?:the )?(Mass)\b"
         r"(?! (?:General|Ave|Pike|Eye|Transit|Media|production|spec|MoCA|Effect|Save|market|[A-Z])|-)",
         r"(?<!of\s)(Mass)(?= (?:on (?:Sun|Satur|Mon|Tues|Wednes|Thurs|Fri)days?|every|each (?:Sun|week|"
-        r"morning)|before work|"
-        r"at (?:my|our|St|the (?:parish|cathedral))|in (?:Latin|the parish|Tagalog|Polish|Spanish|Igbo|Vietnamese)|"
+        r"morning)|before work|at (?:my|our|St|the (?:parish|cathedral))|in (?:Latin|the parish|Tagalog|Polish|Spanish|"
+        r"Igbo|Vietnamese)|"
         r"lector|server|servers|attendance|choir|goer|readings?|intentions|by weekend))",
         r", (Mass)(?= (?:lector|on Sundays|by weekend|server|every|reader|cantor|at))",
     ),
@@ -99,9 +98,8 @@ TELLINGS = (
     _telling(
         "catholic",
         r"\b(catholic) (?=charit|church|mass\b|parish|priest|faith|school|youth|relief|diocese|student|worker|"
-        r"family|upbringing|social|"
-        r"women|men|services|community|education|university|society|nun|sister|brother|service|cemeter|"
-        r"volunteer|home|household|"
+        r"family|upbringing|social|women|men|services|community|education|university|society|nun|sister|brother|"
+        r"service|cemeter|volunteer|home|household|"
         r"guild|league|action|health|hospital|college|primary|academy|by\b|and\b)",
         r"\b(?:roman|practi[sc]ing|active|committed|faithful|observant|lifelong|devout|lapsed|cradle|raised|"
         r"proud|am an?|am|is an?|irish|polish|good|"
@@ -116,11 +114,9 @@ TELLINGS = (
     _telling(
         "ministry ministries",
         r"\b((?:youth|campus|worship|music|prison|children'?s|women'?s|men'?s|pastoral|gospel|student|church|"
-        r"prayer|hospitality|"
-        r"outreach|street|singles|pulpit|teaching|preaching|deaf|healing|homeless|young adults?|couples|"
-        r"marriage|recovery|dance|"
-        r"drama|ushering|greet\w+|jail|hospital|discipleship|sunday school|nursing home|choir|evangelism|"
-        r"food pantry|praise|media) "
+        r"prayer|hospitality|outreach|street|singles|pulpit|teaching|preaching|deaf|healing|homeless|young adults?|"
+        r"couples|marriage|recovery|dance|drama|ushering|greet\w+|jail|hospital|discipleship|sunday school|nursing "
+        r"home|choir|evangelism|food pantry|praise|media) "
         r"ministr(?:y|ies))\b(?! of (?!music|the|praise))",
     ),
     _telling(
@@ -291,8 +287,8 @@ TELLINGS = (
         r"\b(?:to|in|for|on|weekends) (ministry)(?=[ ]*(?:$|[.;|\n]))",
         r"\b(?:teacher|leader|volunteer|worker|served|serve|serves|intern|helper|pianist|director|coordinator|pastor|"
         r"assistant|team|member)(?:,| in| of| at| with| for)+ (?:the |our |my |an? )?(?:(?:english|korean|"
-        r"spanish|chinese|"
-        r"mandarin|tagalog|portuguese|youth|children's|student|students|music|prison|hospital|campus|women's|men's|"
+        r"spanish|chinese|mandarin|tagalog|portuguese|youth|children's|student|students|music|prison|hospital|campus|"
+        r"women's|men's|"
         r"outreach|bus|puppet|deaf|singles|family|kids|junior|hospitality|ushering|media|sound|usher) )+(ministry)\b",
         not_in=pattern(
             r"\bministry of (?!an?\b|music|helps|presence)|\b(?:minister|government|civil serv\w+|permanent secretary|"
@@ -302,8 +298,8 @@ TELLINGS = (
     _telling(
         "humanist humanists atheist atheists freethought freethinkers secular sceptics skeptics",
         r"\b((?:humanists?|atheists?|freethought|freethinkers|secular|sceptics|skeptics))(?:'s?)? (?:book club|"
-        r"book group|reading (?:group|circle)|"
-        r"meet-?ups?|group|circle|cafe|discussion|choir|network|forum|camp|students?|union|alliance|community|"
+        r"book group|reading (?:group|circle)|meet-?ups?|group|circle|cafe|discussion|choir|network|forum|camp|"
+        r"students?|union|alliance|community|"
         r"celebrant|ceremon\w+|gatherings?|assembly|parents|film club|pub night)\b",
         not_in=pattern(r"\b(?:secular (?:music|group of|choir)|architecture|psycholog\w+|typefaces?|sans)\b"),
     ),

@@ -30,9 +30,8 @@ _SUBJECT = re.compile(
 )
 _NO_NAME_LISTED = (
     "first second third upper lower class distinction distinctions honours honors hons merit pass passed gpa cgpa "
-    "grade "
-    "grades present now current ongoing expected supervisor advisor adviser thesis dissertation topic title cum magna "
-    "summa laude dean dean's list level division credits ects minor major part full time online remote evening "
+    "grade grades present now current ongoing expected supervisor advisor adviser thesis dissertation topic title cum "
+    "magna summa laude dean dean's list level division credits ects minor major part full time online remote evening "
     "weekend distance one two three four year years day semester term valedictorian salutatorian top high winner "
     "prize award scholarship relevant coursework modules including and with usa uk us eu canada india germany france "
     "spain mexico brazil nigeria ghana kenya china japan korea vietnam poland italy portugal england scotland wales "

@@ -16,8 +16,7 @@ __all__ = ["names_given", "names_of_kinds"]
 _NAME = r"(?<![A-Z])(?:(?:St\.?|Mt\.?|Ysgol) )?(?:[A-Z][\w'.&-]*[ ]){1,4}"
 _ENDS = (
     r"[ ]*(?:[,;:|()\[\]\n\t*<\"-]|$|\d|'\d|\.(?:\s|$))| (?:in|from|until|till|class|with|where|"
-    r"between|and|conferred|"
-    r"awarded|completed)\b"
+    r"between|and|conferred|awarded|completed)\b"
 )
 _CLOSED = rf"(?={_ENDS})"
 _PART = r"[A-Z][\w'.-]*"

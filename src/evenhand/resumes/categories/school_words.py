@@ -53,8 +53,7 @@ IN_NAMES = frozenset(_IN_NAMES_LISTED.split())
 #: After these words the school's kind is no name: `school district`, `university relations`.
 HARD = re.compile(
     r"[ ]+(?:district|districts|board|press|hospital\w*|medical cent\w+|bus|services|lunch|meals?|dinners|trips|"
-    r"uniforms?|supplies|nutrition|"
-    r"of thought|athletic|reports?(?=[ ]?[,.:;])|networks?|state board|"
+    r"uniforms?|supplies|nutrition|of thought|athletic|reports?(?=[ ]?[,.:;])|networks?|state board|"
     r"networking|sports|bookstore|credit union|musical|relations)\b",
     re.IGNORECASE,
 )
@@ -70,15 +69,13 @@ _GENERIC_LISTED = (
     "driving community boarding grammar online language state local junior technical training sales data leadership "
     "coding management new nursing art music dental vocational trade charter international evening drama film "
     "preparatory prep the a an any no university college undergraduate postgraduate free saturday weekend sixth "
-    "form cooking acting dance "
-    "ballet sailing flight ski"
+    "form cooking acting dance ballet sailing flight ski"
 )
 GENERIC = frozenset(_GENERIC_LISTED.split())
 LEARNING = re.compile(
     r"(?:of|for|de|di|der|fur|en|et|y|and|&|d'|l')?[ ]?(?:the[ ])?(?:advanced |applied |higher |modern )?"
     r"(?:technolog|econom|tecnol|techni|tecni|teknologi|science|sciences|ciencias|management|business|art\b|arts|"
-    r"design|"
-    r"education|fashion|information|music|media|medical|medic|hotel|hospitality|finance|planning|architecture|"
+    r"design|education|fashion|information|music|media|medical|medic|hotel|hospitality|finance|planning|architecture|"
     r"tourism|engineering|ingenier|aeronaut|pharm|computer|commerce|law\b|film|language|etudes|politec|polytech|"
     r"superior|sup\b|national des|agricult|forestry|nautical|maritime|marine|culinary|mathematic|statistic|social|"
     r"foreign|public|nursing|teacher|mass comm|liberal)",
@@ -127,14 +124,11 @@ CITIES = frozenset({"london", "dublin", "cork", "galway", "maynooth"})
 #: A town after a name, where what follows ends it.
 TOWN = re.compile(
     r",\s(?!(?:Expected|Graduat\w*|Class|Degree|Year|Completed|Awarded|Conferred|Passed|Cum|First|Second|Upper|"
-    r"Lower|With|"
-    r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Fall|Autumn|Winter)|[BM]\.?[A-Z]|Ph|Mast|Bach|"
-    r"Dipl|HN|GC|"
-    r"[AO]-?[Ll]ev|NVQ|WA|SS|Abi|Cert|BT)(?:[A-Z][\w'-]+)(?: (?!(?:Class|Year|Degree|Grad\w*|Passed|Promotion|Batch|"
-    r"Cohort|Expected|Started|In|Oct|Nov|Dec|"
-    r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?)\b)[A-Z][\w'-]+)?"
-    r"(?=[ ]*(?:[^\w\s.'-]|[.-](?:\s|$)|\n|\t|$|\d)|[ ]{1,2}(?:[a-z]|Class|Year|Degree|Grad|Passed|Promotion|'\d|- |"
-    r"\d)| [Ii][Nn] \d)"
+    r"Lower|With|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Fall|Autumn|Winter)|[BM]\.?[A-Z]|Ph|"
+    r"Mast|Bach|Dipl|HN|GC|[AO]-?[Ll]ev|NVQ|WA|SS|Abi|Cert|BT)(?:[A-Z][\w'-]+)(?: (?!(?:Class|Year|Degree|Grad\w*|"
+    r"Passed|Promotion|Batch|Cohort|Expected|Started|In|Oct|Nov|Dec|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|"
+    r"Sept?)\b)[A-Z][\w'-]+)?(?=[ ]*(?:[^\w\s.'-]|[.-](?:\s|$)|\n|\t|$|\d)|[ ]{1,2}(?:[a-z]|Class|Year|Degree|Grad|"
+    r"Passed|Promotion|'\d|- |\d)| [Ii][Nn] \d)"
 )
 #: Names of which there are many: a town tells them.
 _COMMON_LISTED = (

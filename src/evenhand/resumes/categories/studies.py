@@ -20,10 +20,8 @@ _LABELS = re.compile(
     r"study|learn(?:t|ed)|school/college|college/school|school/university|schools/colleges|qualifications held))"
     r"(?: (?:in brief|noted|thus|on file|history|background|so far|details|record|summary|and training))?"
     r"(?:[\"*]{0,2}[ ]*(?:[:|=\t]|\?[ ]*(?:a:|[-\u2013\u2014]))|\",(?=[\"\w])|;(?=\S)| was (?=\S))"
-    r"|\bschool stuff:|\bon paper:)"
-    r"|\b(?:work|employment|experience|career|jobs?|job_?\d\w*|projects?|certifications?|courses|awards|"
-    r"volunteering|notes?|"
-    r"memberships?|publications)(?: history)?[\"*]{0,2}[ ]*[:|\t]"
+    r"|\bschool stuff:|\bon paper:)|\b(?:work|employment|experience|career|jobs?|job_?\d\w*|projects?|certifications?|"
+    r"courses|awards|volunteering|notes?|memberships?|publications)(?: history)?[\"*]{0,2}[ ]*[:|\t]"
 )
 
 _STUDY_BEFORE = re.compile(
@@ -31,9 +29,8 @@ _STUDY_BEFORE = re.compile(
     r"educated|matriculated|bsc|msc|mba|phd|doctorate|offer|admitted|thesis|semester|law|ppe)\b"
     r"[^.;\n]{0,60}(?:\bat|\bfrom|\bof|\bto|\bin|,|\(|and)[ ]+$"
     r"|\b(?:certificate|licen[cs]e|licentiate|matura|abitur|hnd|hnc)(?: (?:in|of|course,?)[^.;\n,]{0,40})? "
-    r"(?:from|at)[ ]+$"
-    r"|(?:^|\n)[ \t*|-]*(?:name of )?(?:the )?(?:school|college|university|institut\w+|alma mater)(?: name| attended)?"
-    r"[ ]?[:\t|][ \t*]*(?:[\w'.-]+[ ]){0,4}$"
+    r"(?:from|at)[ ]+$|(?:^|\n)[ \t*|-]*(?:name of )?(?:the )?(?:school|college|university|institut\w+|alma mater)(?: "
+    r"name| attended)?[ ]?[:\t|][ \t*]*(?:[\w'.-]+[ ]){0,4}$"
 )
 
 
@@ -66,8 +63,7 @@ _FARTHEST = 1000
 #: A degree as it is written in small letters, at the beginning of a part: `, bs nursing`.
 SMALL_DEGREE = re.compile(
     r"(?:^|\n|[-\u2013\u2014|,:(;][ ]?|[ ]{2})(?:(?:bs|ba|ms|ma|bsc|msc|beng|meng|bcom|bed|mba|btech|mtech|"
-    r"phd|llb|mbbs|hnd|"
-    r"gcses?|a-levels)\b(?=[ ,(|]|$)|(?:associate|bachelor'?s?|master'?s?|licen[cs]e|licentiate|"
+    r"phd|llb|mbbs|hnd|gcses?|a-levels)\b(?=[ ,(|]|$)|(?:associate|bachelor'?s?|master'?s?|licen[cs]e|licentiate|"
     r"(?:(?:post)?graduate |advanced |level \d |higher national |national |leaving |school )?"
     r"(?:certificate|diploma))\b)"
 )

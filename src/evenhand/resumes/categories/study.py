@@ -174,12 +174,11 @@ def _of_two_words(kind: str | None, plain: Plain, place: int, word: str, start: 
 _TRADE_LEARNT = re.compile(
     r"\b(?:certificate(?: (?:i{1,3}v?|iv|[1-5]))?|diploma|hnc|n?vq level \d|svq(?: level)? \d|level \d|"
     r"city (?:&|and) guilds|c&g|iti|nc ?i{1,3}v?|red seal|cap|bep|cqp|titre pro(?:fessionnel)?|gesellenbrief|"
-    r"meisterbrief|lehrabschluss|"
-    r"ausbildung|lehre|berufsausbildung|facharbeiterbrief|apprentice(?:ship)?|journey(?:man|person)|tecnico|tecnica|"
-    r"trade test(?: grade \w{1,3})?|craft(?:sman)?|brevet|vmbo|mbo(?: \d)?|eud|fagbrev|svendebrev|yrkesbevis)"
-    r"(?: (?:certificate|certification|diploma|licen[cs]e|qualification|course|training|programme))?[ ]?[:(-]?[ ]?"
-    r"(?:(?:in|as|zum|zur|als|en|of|for|an?|qualified|general|maintenance|electrical|motor|auto|automotive|domestic|"
-    r"industrial|master|heavy|vehicle|carpenter|plumber|and|&)[ ]){0,4}$"
+    r"meisterbrief|lehrabschluss|ausbildung|lehre|berufsausbildung|facharbeiterbrief|apprentice(?:ship)?|journey(?:man|"
+    r"person)|tecnico|tecnica|trade test(?: grade \w{1,3})?|craft(?:sman)?|brevet|vmbo|mbo(?: \d)?|eud|fagbrev|"
+    r"svendebrev|yrkesbevis)(?: (?:certificate|certification|diploma|licen[cs]e|qualification|course|training|"
+    r"programme))?[ ]?[:(-]?[ ]?(?:(?:in|as|zum|zur|als|en|of|for|an?|qualified|general|maintenance|electrical|motor|"
+    r"auto|automotive|domestic|industrial|master|heavy|vehicle|carpenter|plumber|and|&)[ ]){0,4}$"
 )
 _STATE_IN_A_FIELD = re.compile(r"(?:\w\.){2,4} ?(?:in|of|from|hons|\(hons)\b")
 

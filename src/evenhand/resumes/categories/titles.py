@@ -137,8 +137,7 @@ TITLES = {
         tail=pattern(r"\."),
         before=pattern(
             r"(?<![a-z])(?:(?:form|mode)[ _]of[ _]address|prefix|salutation|(?<!job\s)title|honorific|anrede|civilite|"
-            r"aanhef|"
-            r"address me as|addressed as|known as|title on documents)[^\w\n]{0,30}(?:\n[ \t]*)?$"
+            r"aanhef|address me as|addressed as|known as|title on documents)[^\w\n]{0,30}(?:\n[ \t]*)?$"
         ),
         after=pattern(r"\.?\s*(?:$|[^\w\s.]|\n)", r"\.?(?:\s{2,}|\t)"),
     ),
@@ -153,8 +152,7 @@ TITLES = {
         ),
         not_after=pattern(
             r"\s+(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|"
-            r"july|august|"
-            r"september|october|november|december|christmas|easter|a|an|the)\b"
+            r"july|august|september|october|november|december|christmas|easter|a|an|the)\b"
         ),
     ),
     "title_particle": Rule(
@@ -171,9 +169,7 @@ TITLES = {
         tail=pattern(r"\."),
         not_after=pattern(
             r"\s+(?:lanka|an?|the|any|out|it|or|of|and|bird|gaga|macbeth|liberty|luck|justice|speedy|lake|"
-            r"walter raleigh|mcalpine|"
-            r"robert mcalpine|"
-            r"bosco|mills|valley|juan|quixote|quijote|bradman|style|"
+            r"walter raleigh|mcalpine|robert mcalpine|bosco|mills|valley|juan|quixote|quijote|bradman|style|"
             r"dior|selfridge|saigon|piggy|marple|taylor|shri ram|tussaud\w*|butterfly|rates?|bovary|city)\b",
             _FIRMS,
             r"\s+(?:\w+ ){1,3}(?:university|college|school|institute|vidya\w*|engineering|hospital)\b",
@@ -186,8 +182,7 @@ TITLES = {
         tail=pattern(r"\."),
         before=pattern(
             r"\b(?:el|al|del|contacto?|referencias?|jefe|reported to|reports to|supervisor|director|gerente|"
-            r"atte|atentamente)"
-            r"\s*[:,.]?\s*$"
+            r"atte|atentamente)\s*[:,.]?\s*$"
         ),
         not_after=pattern(r"\.?\s+(?:\w+\s+)?(?:manager|engineer|director|analyst|developer|consultant|vp|vice)\b"),
     ),

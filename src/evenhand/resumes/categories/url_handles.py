@@ -20,21 +20,17 @@ _AFTER = re.compile(r"[ ]*(?:$|[\n|•·,;)\]`/<\"\t]|[ ]{2}|[.](?:\s|$)|-[ ])")
 _ANNOTATIONS_LISTED = (
     "@override @autowired @property @staticmethod @classmethod @dataclass @component @injectable @input @output @test "
     "@beforeeach @aftereach @media @import @keyframes @angular @types @vue @nestjs @param @return @deprecated @bean "
-    "@entity "
-    "@controller @restcontroller @service @repository @transactional @mock @mockbean @lru_cache @pytest @include "
-    "@mixin "
-    "@extend @home @work @scale @here @all @everyone @channel"
+    "@entity @controller @restcontroller @service @repository @transactional @mock @mockbean @lru_cache @pytest "
+    "@include @mixin @extend @home @work @scale @here @all @everyone @channel"
 )
 _ANNOTATIONS = frozenset(_ANNOTATIONS_LISTED.split())
 _NETWORK = (
     r"(?:linked-?in|github|gitlab|twitter|twitter/x|x/twitter|x|instagram|insta|ig|facebook|fb|skype|telegram|"
-    r"wechat|weixin|"
-    r"whatsapp|line|kakao(?:talk)?|viber|discord|snapchat|snap|tiktok|threads|mastodon|bluesky|bsky|youtube|medium|"
-    r"behance|dribbble|kaggle|signal|teams|zoom|xing|vk|zalo|qq|reddit|twitch|soundcloud|pinterest|substack|"
-    r"hugging ?face|"
-    r"leetcode|hackerrank|stack ?overflow|orcid|slack|tg|wa|matrix|keybase|gitter|bitbucket|codepen|codeberg|"
-    r"vimeo|flickr|"
-    r"tumblr|quora|weibo|bandcamp|letterboxd|goodreads|strava|ravelry|patreon|ko-fi|hacker ?news|lichess|steam|rednote)"
+    r"wechat|weixin|whatsapp|line|kakao(?:talk)?|viber|discord|snapchat|snap|tiktok|threads|mastodon|bluesky|bsky|"
+    r"youtube|medium|behance|dribbble|kaggle|signal|teams|zoom|xing|vk|zalo|qq|reddit|twitch|soundcloud|pinterest|"
+    r"substack|hugging ?face|leetcode|hackerrank|stack ?overflow|orcid|slack|tg|wa|matrix|keybase|gitter|bitbucket|"
+    r"codepen|codeberg|vimeo|flickr|tumblr|quora|weibo|bandcamp|letterboxd|goodreads|strava|ravelry|patreon|ko-fi|"
+    r"hacker ?news|lichess|steam|rednote)"
 )
 #: The words that networks' names begin with, and what stands before them behind a handle.
 _NETWORK_LISTED = (
@@ -56,12 +52,10 @@ _NAMED = re.compile(
 )
 _NO_HANDLE_LISTED = (
     "mapping validation pages page moderator admin member contributor reviewer tutor volunteer speaker author "
-    "developer "
-    "is and was for in on the changed verified checks check management manager on-call login logins set sets setup "
-    "created "
-    "suspended required request requests migration available upon provided same below above given with from by to "
-    "of or at "
-    "as not via linked team teams lookup lookups servers service services system systems policy number numbers address"
+    "developer is and was for in on the changed verified checks check management manager on-call login logins set sets "
+    "setup created suspended required request requests migration available upon provided same below above given with "
+    "from by to of or at as not via linked team teams lookup lookups servers service services system systems policy "
+    "number numbers address"
 )
 _NO_HANDLE = frozenset(_NO_HANDLE_LISTED.split())
 #: `Twitter/X: @jdoe`, `insta @jdoe`, `on X (@jdoe)`, `I tweet as @jdoe`.
@@ -72,9 +66,8 @@ _TOLD_BEFORE = re.compile(
     r"stream(?:s|ing)?|commits?|contributions?|contribut(?:e|es|ing)|pull requests|patches|articles?|photos?|videos?|"
     r"(?:open[- ]source )?work|publish(?:es|ed)?|upload(?:s|ing)?|sketch(?:es)?|recipes|"
     r"handles?|username|my account|my feed|write to me)(?:[ ](?:are|is|go))?(?:[ ](?:as|at|on|is|under|via|by|here))?)"
-    r"[ ]*(?:[-|/:=(][ ]*)?$"
-    r"|\b(?:follow|find|see|read|watch|share|shared|subscribe to|support|hear|keep up with)[ ](?:me|us|(?:my|our)"
-    r"(?:[ ][a-z-]+){1,4})[ ](?:on|at|as|under|via|by|over at)[ ](?:the handle )?$"
+    r"[ ]*(?:[-|/:=(][ ]*)?$|\b(?:follow|find|see|read|watch|share|shared|subscribe to|support|hear|keep up "
+    r"with)[ ](?:me|us|(?:my|our)(?:[ ][a-z-]+){1,4})[ ](?:on|at|as|under|via|by|over at)[ ](?:the handle )?$"
     r"|\b(?:my|i)(?:[ ][a-z'-]+){1,6}[ ](?:on|at|as|under|via)[ ]$"
 )
 _LIVE = re.compile(r"(?<![\w.])live:(?=[\w.]*[._\d])[.\w-]{3,48}\w|(?<![\w.])live:\.cid\.\w+")

@@ -30,8 +30,7 @@ _ONE = r"(?:me|her|him|them)"
 _ENDED = re.compile(
     r"[\"')\]]*(?:[.,;:!?)\n|<}\]]|$|[ ]+(?:[-(|/]|(?:at|on|in|by|for|to|because|since|and|or|but|as|when|from|around|"
     r"among|outside|off|throughout|across|here|these|now|too|instead|after|before|behind|if|even|not|rather|with|"
-    r"though|"
-    r"although|while|so|out|over|during|everywhere|anyway|online|there|who|which|than|these)\b))"
+    r"though|although|while|so|out|over|during|everywhere|anyway|online|there|who|which|than|these)\b))"
 )
 _STOPS_OR_ACROSS = re.compile(r"[\"']*(?:[.,;!)\n]|$|[ ]-[ ]|[ ](?:across|down the|from across|over the|all day)\b)")
 _STOPS = re.compile(r"[\"']*(?:[.,;!)\n]|$|[ ]-[ ])")
@@ -295,8 +294,7 @@ def is_calling_name(written: str, own: Collection[str]) -> bool:
 
 _BESIDE = re.compile(
     r"[ ]?(?:[ ]\"(?P<q>[A-Z][\w' .-]{0,20})\"|[ ]\((?:\"|')?(?P<b>[A-Z][\w'-]{0,14}(?:[ ][A-Z][\w'-]{0,14})?)(?:\"|"
-    r"')?\)|"
-    r",?[ ]\(?(?:aka|a\.k\.a\.|alias|a/k/a|also known as|known as|called|nicknamed)[ ]\"?(?P<a>[A-Z][\w'-]+))"
+    r"')?\)|,?[ ]\(?(?:aka|a\.k\.a\.|alias|a/k/a|also known as|known as|called|nicknamed)[ ]\"?(?P<a>[A-Z][\w'-]+))"
 )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
-from evenhand.resumes.names.compounds import is_in_a_compound, is_seldom_a_person
+from evenhand.resumes.names.compounds import OPENS, SMALL_WORD, is_in_a_compound, is_seldom_a_person
 from evenhand.resumes.names.given import IMPERSONAL, OF_A_TOOL, is_only_given
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.usage import DATED, PLACED, PLACED_BEFORE
@@ -23,7 +23,7 @@ __all__ = ["features", "is_likely", "is_possible", "likelihood"]
 #: the surroundings are a word's rather, and behind another capitalised word: `Burger King`, not `Both King`.
 _ENOUGH, _ENOUGH_SMALL, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.05, 0.08, 0.4, 0.6
 #: A word of a name that the caller told is the name unless it is less likely than this. Weighed without the sets they
-#: come from, 9 of 6,800 places of people's names are, and 1,700 of 4,900 of ordinary words; the second is for texts
+#: come from, 9 of 6,813 places of people's names are, and 1,501 of 4,934 of ordinary words; the second is for texts
 #: without capitals, the third where the surroundings are seldom a person's.
 _LEAST, _LEAST_SMALL, _LEAST_SELDOM = 0.001, 0.002, 0.1
 #: From here no rule tells that a word is never a person.
@@ -38,7 +38,6 @@ _ASKED = re.compile(
 )
 _TITLE = re.compile(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
 _ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
-_BEGINS = re.compile(r"(?:^|[.!?:;\u2022])[ \t*>-]*$")
 _BARRED = {
     "place": PLACED_BEFORE,
     "organisation": re.compile(r"\b(?:at|for|joined|left|banks?|with|acquired by) $"),
@@ -60,7 +59,6 @@ _DEGREE = re.compile(
 _NUMBERED = re.compile(r"(?<!\d)\d\d?(?:st|nd|rd|th)?(?: of)? $")
 #: `Mark-up`, not `Mark-led`.
 _ATTACHED = re.compile(r"-(?!(?:led|run|style|approved|proof|built|made)\b|[\w-]{1,40}\.[a-z]{2,4}\b)[a-z]")
-_SMALL_WORD = re.compile(r"[ ][a-z]")
 _LISTED = re.compile(r",[ ]([A-Z][\w-]+)")
 _SHORT = 5
 _FUNCTION_LISTED = "will may can might must an in to so do my he she me be no on by at for or as it"
@@ -104,7 +102,7 @@ def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> 
         return False
     if strict:
         return True
-    if word.lower() in _FUNCTION_WORDS and _BEGINS.search(left) is not None and _SMALL_WORD.match(right) is not None:
+    if word.lower() in _FUNCTION_WORDS and OPENS.search(left) is not None and SMALL_WORD.match(right) is not None:
         return likely >= _ENOUGH_FOR_A_WORD
     return likely >= (_LEAST_SELDOM if is_seldom_a_person(left, right, kind) else _LEAST)
 
@@ -121,7 +119,7 @@ _SEEN = 60
 
 def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
     """Say whether the surroundings are never a person's: a date, a town and its state, a verb that asks, a degree."""
-    opens = _BEGINS.search(left) is not None
+    opens = OPENS.search(left) is not None
     capitals = (left + right).isupper()
     return (
         (kind == "month" and DATED.match(right) is not None and not right.startswith(" and "))
@@ -145,7 +143,7 @@ def _goes_on_with_a_person(right: str) -> bool:
 
 def _seems_a_word(left: str, written: str, right: str, kind: str) -> bool:
     """Say whether the surroundings are seldom a person's: after `in` or `at`, in a title, before a label's colon."""
-    opens = _BEGINS.search(left) is not None
+    opens = OPENS.search(left) is not None
     barred = _BARRED.get(kind)
     return (
         (written.isupper() and len(written) < _SHORT and not (left + right).isupper())  # an abbreviation

@@ -24,15 +24,12 @@ _ON_PAPER = re.compile(
     rf"(?:{_PAPER})(?:[ \n](?:and|or|&)[ \n](?:[a-z]+[ ]){{0,2}}(?:{_PAPER}))?"
     r"(?:[ \n](?:[a-z'-]+|(?:19|20)\d\d|[A-Z][\w'-]+|[(,-]|\d\d?)[),]?){0,7}?[ \n]"
     r"(?:(?:filed |issued |listed |published |registered |still |appear |awarded |held |printed |found |kept |"
-    r"made out )?"
-    r"(?:under|in the name(?: of)?|to the name(?: of)?|with the name)|"
+    r"made out )?(?:under|in the name(?: of)?|to the name(?: of)?|with the name)|"
     r"(?:still |all |both |may |will )?(?:read|reads|say|says|carry|carries|bear|bears|give|gives|show|shows|have|"
-    r"has|use|uses|"
-    r"name|names|list|lists|state|states|call|calls|(?:are|is|were)(?= (?:in|under|as|by) ))"
+    r"has|use|uses|name|names|list|lists|state|states|call|calls|(?:are|is|were)(?= (?:in|under|as|by) ))"
     r"(?: me)?(?: (?:as|under|in|by))?(?: (?:the|my|her|his|a))?"
     r"(?: (?:old|former|maiden|birth|previous|earlier|other|unmarried|first married|married|family|last))*"
-    r"(?: (?:name|surname))?(?: of)?)"
-    r":?[ \n][\"']?"
+    r"(?: (?:name|surname))?(?: of)?):?[ \n][\"']?"
 )
 #: What leads to a name only: `read` alone does where the line has nothing else.
 _OLD = re.compile(
@@ -45,8 +42,7 @@ _FORMERLY = re.compile(
     r"previous name|previous surname|surname at birth|name at birth|name before marriage|surname before marriage|"
     r"before marriage|before my marriage|before the wedding|until (?:my marriage|i married|marriage)|"
     r"unmarried name|ne|nee|geb\.?|geborene|z domu|nata|nacida|original surname|old surname|family name at birth|"
-    r"married name|ex-name)"
-    r"(?: (?:known as|called|named|surnamed|under the name(?: of)?|was|is|were|in (?:19|20)\d\d))?"
+    r"married name|ex-name)(?: (?:known as|called|named|surnamed|under the name(?: of)?|was|is|were|in (?:19|20)\d\d))?"
     r"(?:[ ]?\((?:until|to|before|till) (?:19|20)\d\d\))?(?: (?:until|to|before|till) (?:19|20)\d\d)?[ ]?:?[ ][\"']?"
 )
 _I_WAS = re.compile(
@@ -79,8 +75,7 @@ _OLD_NAME = re.compile(r"(?:sur)?name[,:]?[ ](?:(?:is|was|of)[ ])?[\"']?")
 _OLD_BEFORE = re.compile(
     r"\b(?:my|her|his|in|under|with)[ ](?:my |her |his )?(?:old|former|previous|birth|earlier|unmarried|maiden|"
     r"premarital|pre-marriage|pre-wedding|original|first married|ex-husband's|divorced|family|deadname|"
-    r"past)[ ](?:last |"
-    r"family |sur)?$"
+    r"past)[ ](?:last |family |sur)?$"
 )
 _REGISTERED_LISTED = (
     "registered listed enrolled published employed married qualified graduated licensed licenced filed certified "
@@ -96,8 +91,7 @@ _NAMED_SO = frozenset({"name", "surname"})
 _BEGINS = re.compile(r"(?:^|[\n.;:(,|>{\"\u2022*/-])[ \t*>\u2022\"'-]*$")
 _WRITTEN = re.compile(
     r"[A-Z][\w']*(?:-[A-Z]?\w+)*(?:[ ](?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten|"
-    r"[A-Z]\.)[ ]){0,2}"
-    r"[A-Z][\w']*(?:-[A-Z]?\w+)*){0,3}"
+    r"[A-Z]\.)[ ]){0,2}[A-Z][\w']*(?:-[A-Z]?\w+)*){0,3}"
 )
 _ENDED = re.compile(
     r"[\"')]*(?:[.,;)\n|<}\]]|$|[ ]{2}|[ ](?:-|\(|until|till|before|at|in|on|and|as|since|because|from|up)\b|[ ][-(])"

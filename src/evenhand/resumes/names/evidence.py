@@ -24,9 +24,8 @@ _DOMAINS = (
 _DOMAIN = re.compile(rf"\.(?:{_DOMAINS})\b")
 _PROFILE = re.compile(
     r"(?:linkedin\.com/(?:in|pub)|github\.com|gitlab\.com|twitter\.com|x\.com|behance\.net|dribbble\.com"
-    r"|medium\.com|facebook\.com|instagram\.com|"
-    r"kaggle\.com|researchgate\.net/profile|stackoverflow\.com/users/\d+|in|youtube\.com|t\.me|"
-    r"angel\.co/u|about\.me|orcid\.org)/@?([\w%.-]{3,80})"
+    r"|medium\.com|facebook\.com|instagram\.com|kaggle\.com|researchgate\.net/profile|stackoverflow\.com/users/\d+|in|"
+    r"youtube\.com|t\.me|angel\.co/u|about\.me|orcid\.org)/@?([\w%.-]{3,80})"
     rf"|(?<![\w@./-])(?:https?://)?(?:www\.)?([\w-]{{4,40}})\.(?:{_DOMAINS})\b"
 )
 _GENERIC_LISTED = (
@@ -44,9 +43,8 @@ GENERIC = frozenset(_GENERIC_LISTED.split())
 _FILE_WORDS_LISTED = (
     "cv resume curriculum vitae final draft updated update new latest copy version rev revised v cover letter "
     "application english eng en us uk doc docx pdf txt rtf odt resumé cvs resumes lebenslauf hoja vida curriculo "
-    "coverletter "
-    "portfolio profile bio old master full short long one page pages scan signed january february march april "
-    "june july august september october november december jan feb mar apr jun jul aug sep oct nov dec and of for "
+    "coverletter portfolio profile bio old master full short long one page pages scan signed january february march "
+    "april june july august september october november december jan feb mar apr jun jul aug sep oct nov dec and of for "
     "the my md html json xml candidate applicant submission public private ats friendly engineer developer "
     "manager analyst nurse teacher senior junior lead software data product project sales marketing accountant "
     "designer consultant director assistant specialist technician administrator"

@@ -18,8 +18,7 @@ _LABEL = re.compile(
 #: The value ends behind the word.
 _VALUE_ENDS = re.compile(
     r"[ ]*(?:$|[.;|/)\]<\u2022\u00b7!?\"]|[,.][ ](?:\d|[a-z]+[ ][a-z])|[ ]\+?\d|[ ][-=@][ ]|[ ]\((?!19|20)"
-    r"|[ ](?:on|at|to|with|plus)[ ][a-z]"
-    r"|[ ][a-z]+(?:s|ed)[ ](?:the|an?|in|on|at|up|[a-z]+)\b)"
+    r"|[ ](?:on|at|to|with|plus)[ ][a-z]|[ ][a-z]+(?:s|ed)[ ](?:the|an?|in|on|at|up|[a-z]+)\b)"
 )
 _THINGS_LISTED = (
     "skill skills tool tools language languages material materials award awards value values colour color colours "

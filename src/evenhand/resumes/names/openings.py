@@ -6,7 +6,7 @@ handle in it has the rest of the name: `ann here` and roe.ann@ make Ann Roe.
 
 import re
 from collections.abc import Collection, Iterator
-from itertools import chain, product
+from itertools import chain
 
 from evenhand.resumes.names.candidates import Candidate
 from evenhand.resumes.names.evidence import GENERIC, Evidence
@@ -19,8 +19,7 @@ __all__ = ["completed", "opened"]
 
 _GREETING = (
     r"(?:(?:hey|hi|hiya|hello|hullo|howdy|yo|morning|evening|afternoon|good (?:morning|afternoon|evening|day)"
-    r"|greetings|"
-    r"ciao|hola|hallo|hei|hej|salut|bonjour|moin|servus|kia ora|talofa|namaste|dear)"
+    r"|greetings|ciao|hola|hallo|hei|hej|salut|bonjour|moin|servus|kia ora|talofa|namaste|dear)"
     r"(?: (?:there|all|everyone|everybody|team|folks|you|again|both|hiring team|recruiter))?[ ,.!:–—-]{1,3}\n{0,2})?"
 )
 _WORD = r"[^\W\d_][\w'.-]*"
@@ -35,16 +34,15 @@ _WHO = re.compile(
 _CLOSING = re.compile(
     r"(?:.{0,60}[.!?][ ])?(?:(?:many |kind |best |warm |all the |much |with )*"
     r"(?:thx|thanks|thank you|cheers|ta|best|regards|yours|talk (?:soon|later)|speak soon|see you(?: soon)?"
-    r"|bye(?: for now| then)?|"
-    r"later|take care|ciao|love|so long|over and out|until then|till then|wishes|signing off|signed|greetings|warmly)"
+    r"|bye(?: for now| then)?|later|take care|ciao|love|so long|over and out|until then|till then|wishes|signing off|"
+    r"signed|greetings|warmly)"
     rf"[ ]?[,.!–—-]{{0,3}}[ ]|[-–—]{{1,2}}[ ]?){_NAMED}(?:[ ]\((?:[A-Za-z]\.?){{1,4}}\))?[ .!)]*"
 )
 _NOBODY_LISTED = (
     "all everyone everybody team folks mate mates guys again advance you there then now soon me us i we he she they it "
     "nothing nobody someone new newbie happy glad mum dad truly sincerely always so much up down on off out in not "
     "just very still also for the a an of your my our strictly roughly generally frankly honestly lads ladies "
-    "sir madam "
-    "reader recruiter best regards back home right left good fine well ready sorry available attached"
+    "sir madam reader recruiter best regards back home right left good fine well ready sorry available attached"
 )
 _NOBODY = frozenset(_NOBODY_LISTED.split())
 _FAR, _LAST_LINES, _LONGEST_CLOSING = 160, 2, 110
@@ -133,7 +131,7 @@ def completed(plain: Plain, evidence: Evidence, person: Collection[Name]) -> lis
     ['Howard Dunmore']
     """
     known = [name for name in person if name.tokens]
-    if not known or any(len(name.tokens) > 1 for name in known):
+    if any(len(name.tokens) > 1 for name in known):
         return []
     addresses = [*evidence.locals, *evidence.handles]
     hosts: list[str] = []
@@ -143,12 +141,9 @@ def completed(plain: Plain, evidence: Evidence, person: Collection[Name]) -> lis
         addresses += hosts
     found: dict[str, Name] = {}
     for name in known:
-        own = [token.replace("-", "").replace("'", "") for token in name.tokens]
-        if any(len(set(own).intersection(_PARTS.findall(address))) > 1 for address in addresses):
-            continue  # all of it is known
-        pairs = product(addresses, dict.fromkeys(["".join(own), *own]))
-        for rest, whole in chain.from_iterable(_rests(address, given) for address, given in pairs):
-            if rest not in found and rest not in own and _may_be(plain, rest, whole=whole):
+        given = name.tokens[0].replace("-", "").replace("'", "")
+        for rest, whole in chain.from_iterable(_rests(address, given) for address in addresses):
+            if rest not in found and rest != given and _may_be(plain, rest, whole=whole):
                 found[rest] = name_of(f"{name.text} {rest.title()}")
         hosts = [host for host in hosts if host in surnames() and (kind_of(host) == "name" or host in plain.where)]
         found = found or {host: name_of(f"{name.text} {host.title()}") for host in hosts}

@@ -1,7 +1,7 @@
 """Where a text tells what else its person is called: nicknames, names under messages, earlier names."""
 
 from collections.abc import Iterable
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from evenhand.resumes.names.called import called_places, is_calling_name
 from evenhand.resumes.names.earlier import earlier_places
@@ -44,16 +44,15 @@ def own_names(plain: Plain, person: Iterable[Name]) -> list[Name]:
     return found
 
 
+#: Asked for when names are found and when they are masked, of the same tokens mostly; forgotten with the document.
+_PLACES: WeakKeyDictionary[Plain, tuple[frozenset[str], list[tuple[int, int]]]] = WeakKeyDictionary()
+
+
 def _places(plain: Plain, person: Iterable[Name]) -> list[tuple[int, int]]:
-    return _places_of(plain, frozenset(token for name in person for token in name.tokens))
-
-
-@lru_cache(maxsize=1)
-def _places_of(plain: Plain, own: frozenset[str]) -> list[tuple[int, int]]:
-    """Return the places once for the names and the text that were asked for last: both are twice in a row."""
-    return [
-        *called_places(plain, own),
-        *sign_offs(plain, own),
-        *earlier_places(plain, own),
-        *transliterated_places(plain, own),
-    ]
+    own = frozenset(token for name in person for token in name.tokens)
+    known, found = _PLACES.get(plain, (None, []))
+    if known != own:
+        places = (called_places, sign_offs, earlier_places, transliterated_places)
+        found = [place for places_of in places for place in places_of(plain, own)]
+        _PLACES[plain] = own, found
+    return found

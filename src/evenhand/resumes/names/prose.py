@@ -23,8 +23,7 @@ __all__ = ["in_prose", "is_ordinary"]
 
 _CHAIN = re.compile(
     r"(?:[ ]\([^()\n]{1,24}\)|[ ]\d{4})?(?:,?[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/"
-    r"|[ ](?:\u2192|->)|"
-    r"[ ]\|)[ \n](?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Miss)\.?[ ]){0,2}$"
+    r"|[ ](?:\u2192|->)|[ ]\|)[ \n](?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Miss)\.?[ ]){0,2}$"
 )
 _AND = re.compile(r"[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und)[ \n]")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\u2022|(\"'\n*>\u2013\u2014\u25aa\u25cf\u00b7\u2023-])[ \t]*$")

@@ -51,14 +51,12 @@ _TAKING = frozenset(_TAKING_LISTED.split())
 _TAKEN = re.compile(
     rf"[ ](?:up[ ]|on[ ]|over[ ])?({_NAME})'s?[ ](?:[a-z]+[ ]){{1,3}}?"
     r"(?:as well as|alongside|on top of|besides|in addition to|along with|next to|while (?:he|she|they)"
-    r"|when (?:he|she|they)|"
-    r"after (?:he|she|they)|during (?:his|her|their)|until (?:he|she|they)|for (?:two|three|four|six|a|some"
-    r"|several) (?:days?|weeks?|months?))\b"
+    r"|when (?:he|she|they)|after (?:he|she|they)|during (?:his|her|their)|until (?:he|she|they)|for (?:two|three|four|"
+    r"six|a|some|several) (?:days?|weeks?|months?))\b"
 )
 _WORKS = re.compile(
     r"\b(?:volume|book|chapter|handbook|essay|novel|anthology|monograph|edition|textbook|festschrift|manual"
-    r"|paper|study|"
-    r"reader|memoir|thesis|dissertation|lecture|talk|motion) by$"
+    r"|paper|study|reader|memoir|thesis|dissertation|lecture|talk|motion) by$"
 )
 _BY = re.compile(rf"[ ]({_NAME})(?:[ ](?:and|&)[ ]({_NAME}))?(?=[.,;)\n]|$|[ ]\(|[ ][|–—-][ ])")
 _OWN_FIRM = re.compile(
@@ -102,13 +100,11 @@ def rolls(plain: Plain) -> list[tuple[int, int]]:
 
 _DOES = re.compile(
     r"[ ](?:took|made|kept|hired|taught|gave|let|asked|told|trained|promoted|showed|put|brought|moved|chose"
-    r"|pushed|trusted|"
-    r"backed|sent|called|wanted|invited|helped|mentored|praised|named|poached|recruited) (?:me|us)\b"
+    r"|pushed|trusted|backed|sent|called|wanted|invited|helped|mentored|praised|named|poached|recruited) (?:me|us)\b"
     r"|[ ](?:signed|approved|retired|resigned|countersigned|agreed|fell ill|stepped down|took over|moved on"
-    r"|went on leave)\b"
-    r"|'s[ ](?:post|leaving|arrival|departure|retirement|shoes|absence|resignation|promotion|successor"
-    r"|predecessor|deputy|shifts?|"
-    r"understudy|right hand|stead|maternity leave|sick leave|illness|death|advice|guidance|mentorship|supervision)\b"
+    r"|went on leave)\b|'s[ ](?:post|leaving|arrival|departure|retirement|shoes|absence|resignation|promotion|successor"
+    r"|predecessor|deputy|shifts?|understudy|right hand|stead|maternity leave|sick leave|illness|death|advice|guidance|"
+    r"mentorship|supervision)\b"
 )
 _HELPING_LISTED = (
     "assisted accompanied briefed escorted thanked relieved phoned told asked helped backed outbid beat under "

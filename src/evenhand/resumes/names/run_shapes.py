@@ -58,10 +58,10 @@ _SYLLABLE = (
 _TWO_SYLLABLES = re.compile(rf"{_SYLLABLE}-?{_SYLLABLE}")
 _EAST_ASIAN_LISTED = (
     "wang li zhang liu chen yang huang zhao wu zhou xu sun ma zhu hu guo lin he gao liang zheng luo song xie tang "
-    "hsieh han "
-    "cao deng xiao feng zeng cheng cai peng pan yuan yu dong su ye lu wei jiang tian du ding shen fan fu zhong kim lee "
-    "park choi jung jeong kang cho yoon jang lim shin seo kwon hwang ahn ryu jeon hong moon son bae baek heo nam noh "
-    "ha kwak chung tan ng wong chan cheung leung lau ho kwok tsang tsui chow ong goh teo chua koh toh hsu tsai chang"
+    "hsieh han cao deng xiao feng zeng cheng cai peng pan yuan yu dong su ye lu wei jiang tian du ding shen fan fu "
+    "zhong kim lee park choi jung jeong kang cho yoon jang lim shin seo kwon hwang ahn ryu jeon hong moon son bae baek "
+    "heo nam noh ha kwak chung tan ng wong chan cheung leung lau ho kwok tsang tsui chow ong goh teo chua koh toh hsu "
+    "tsai chang"
 )
 _EAST_ASIAN = frozenset(_EAST_ASIAN_LISTED.split())
 

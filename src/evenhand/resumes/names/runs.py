@@ -14,8 +14,7 @@ __all__ = ["PLAIN", "SMALL_WORDS", "pieces_of", "runs_in"]
 
 _PARTICLE = (
     r"(?:van|von|de|der|den|dem|del|della|di|da|do|dos|das|du|la|las|le|los|el|al|bin|binti|bint|ibn|ben|abu"
-    r"|ter|ten|zu|zum|"
-    r"zur|af|av|e|y|vom|'t)"
+    r"|ter|ten|zu|zum|zur|af|av|e|y|vom|'t)"
 )
 _WORD = r"(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[dDlLO]'[A-Z]|[A-Z])\w*(?:'[A-Za-z]{2,})?(?:-\w+)*"
 _INITIAL = r"[A-Z]\.(?:[ -]?[A-Z]\.){0,5}"

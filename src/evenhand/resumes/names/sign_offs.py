@@ -21,14 +21,11 @@ _FAREWELL = (
     rf"talking|speaking|meeting you|seeing you|hearing from you|hear back|call you|message)"
     rf"(?: (?:to you|with you|to you all|you|all|again|from you))?(?: (?:very )?{_TIME})?|"
     r"(?:good)?bye(?:[ -]bye)?(?: for now| now| then)?|ta-?ta(?: for now)?|so long|cheerio|ciao(?: ciao)?|tschuss|"
-    r"adios|"
-    r"hasta (?:luego|pronto)|a bientot|arrivederci|ttyl|ttys|brb|bfn|take care(?: all| now)?|"
+    r"adios|hasta (?:luego|pronto)|a bientot|arrivederci|ttyl|ttys|brb|bfn|take care(?: all| now)?|"
     r"have a (?:good|great|nice|lovely) (?:one|day|week|weekend|evening|night)(?: (?:all|everyone|everybody|team))?|"
-    r"all (?:the best|good wishes)|"
-    r"(?:my |very |with |kind(?:est)? |best |warm(?:est)? |many |much |big |lots of |all my |sincere )*"
-    r"(?:thanks|thank you|thx|tysm|ty|ta|cheers|best|regards|wishes|love|hugs|greetings|appreciation|gratitude|"
-    r"blessings|"
-    r"respect|yours|sincerely|cordially|warmly|gratefully|respectfully|peace|later|laters)"
+    r"all (?:the best|good wishes)|(?:my |very |with |kind(?:est)? |best |warm(?:est)? |many |much |big |lots of |all "
+    r"my |sincere )*(?:thanks|thank you|thx|tysm|ty|ta|cheers|best|regards|wishes|love|hugs|greetings|appreciation|"
+    r"gratitude|blessings|respect|yours|sincerely|cordially|warmly|gratefully|respectfully|peace|later|laters)"
     r"(?: (?:again|a lot|so much|very much|in advance|all|everyone|and regards|and best|for now|from|"
     r"(?:truly|sincerely|faithfully|ever)|for (?:reading|your time|the chance|considering me|listening|having me|"
     r"looking|everything|your help|now)|and (?:take care|talk soon|see you|bye|speak soon)))*|"
@@ -45,21 +42,18 @@ _LINE = re.compile(
 )
 _FIRST_WORDS_LISTED = (
     "talk speak chat see cu meet write hear be catch more until till talking speaking meeting seeing hearing bye "
-    "goodbye "
-    "good ta tata so cheerio ciao tschuss adios hasta a arrivederci ttyl ttys brb bfn take have all thanks thank "
-    "thx tysm "
-    "ty cheers best regards wishes love hugs greetings appreciation gratitude blessings respect yours sincerely "
-    "cordially warmly gratefully respectfully peace later laters stay keep over back signing signed your it's sent "
-    "written onwards looking hope let's can't will i'll we i many kind kindest warm warmest with big lots my very "
-    "sincere "
-    "message call much rgds br kr bw bws atb mfg lg vg"
+    "goodbye good ta tata so cheerio ciao tschuss adios hasta a arrivederci ttyl ttys brb bfn take have all thanks "
+    "thank thx tysm ty cheers best regards wishes love hugs greetings appreciation gratitude blessings respect yours "
+    "sincerely cordially warmly gratefully respectfully peace later laters stay keep over back signing signed your "
+    "it's sent written onwards looking hope let's can't will i'll we i many kind kindest warm warmest with big lots my "
+    "very sincere message call much rgds br kr bw bws atb mfg lg vg"
 )
 _FIRST_WORDS = frozenset(_FIRST_WORDS_LISTED.split())
 #: Farewells that other words go on from without a mark: `Best Western`, `See John`, `Love Actually`, `More Coffee`.
 _NEEDS_MARK = re.compile(
     r"(?:best|br|kr|bw|bws|atb|mfg|lg|vg|love|respect|peace|yours|see you|more|until|till|meet|talk|speak|chat|"
-    r"write|call you|message|later|ty|ta|"
-    r"signed|sent by|written by|regards|wishes|appreciation|greetings|catch up|cu|talking|speaking)$"
+    r"write|call you|message|later|ty|ta|signed|sent by|written by|regards|wishes|appreciation|greetings|catch up|cu|"
+    r"talking|speaking)$"
 )
 _NOBODY_LISTED = (
     "all everyone everybody team folks guys again you in so very much a the to for from and x xx mate mates friends "
@@ -69,8 +63,7 @@ _NOBODY_LISTED = (
 _NOBODY = frozenset(_NOBODY_LISTED.split())
 _GREETING = re.compile(
     r"(?:(?:hi|hello|hey|hiya|heya|howdy|hallo|morning|afternoon|evening)(?: (?:all|everyone|there|team|folks|both|"
-    r"again|"
-    r"hiring team))?[ ]?[,!.:-]*[ ]?(?:\U0001f44b[ ]?)?)"
+    r"again|hiring team))?[ ]?[,!.:-]*[ ]?(?:\U0001f44b[ ]?)?)"
     r"(?P<name>[^\W\d_][\w'-]*(?:[ ][^\W\d_][\w'-]*){0,3})[ ](?:here|speaking|writing|calling|again|from)\b"
 )
 #: In a text without capitals only: `i'm kevin, `, `this is tane te rangi, `.
@@ -154,10 +147,7 @@ def _is_name(written: str, own: Collection[str], *, at_end: bool, strictly: bool
     kinds = [kind_of(word) for word in words if len(word) > 1 and word not in PARTICLES]
     if not kinds:
         return len(words) == 1 and len(words[0]) > 1 and words[0] in given_names()
-    if any(
-        kind == "job" or no_names().get(word) in {"section", "organisation"}
-        for word, kind in zip(words, kinds, strict=False)
-    ):
+    if "job" in kinds or any(no_names().get(word) in {"section", "organisation"} for word in words):
         return False
     if len(kinds) == 1:
         if capitals and (at_end or not strictly):

@@ -28,9 +28,8 @@ _ONLY_PEOPLE = re.compile(
 )
 _SURE_PHRASE = re.compile(
     r"(?:\b(?:filled in|stood in|deputi[sz](?:ed|ing)|cover(?:ed|ing)?|substitut(?:ed|ing)|subbed|stepped in) for|"
-    r"\btook over from|\b(?:turns|pairs|paired|"
-    r"programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|co-authored|lunch|code|together|the line|"
-    r"spoke|speaking|talked|met|chatted|grew up|coffee|"
+    r"\btook over from|\b(?:turns|pairs|paired|programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|"
+    r"co-authored|lunch|code|together|the line|spoke|speaking|talked|met|chatted|grew up|coffee|"
     r"trained|calls?|duets?|walks?|panel|interviews|stand|booth|rota|stall) with|"
     r"\bshared (?:\w+ ){1,2}with|\breviewed \w+ with|"
     r"\b(?:supervised|mentored|taught|coached|trained|managed|tutored|recruited|hired|"
@@ -45,20 +44,17 @@ _BEFORE_FREQUENT = re.compile(
     r"|\b(?:approved|signed(?: off)?|countersigned|checked|verified|witnessed|prepared|photographed|interviewed|"
     r"assessed|examined|introduced|nominated|seconded|proposed|chaired|edited|translated|typed|inspected|observed|"
     r"appraised|endorsed|recommended|invited|relieved|supervised|mentored|coached|taught|trained|praised"
-    r"|commended|hired|"
-    r"recruited|referred|replaced|succeeded|minuted|judged|refereed|umpired|notes|photos?|drawings) by"
+    r"|commended|hired|recruited|referred|replaced|succeeded|minuted|judged|refereed|umpired|notes|photos?|drawings) by"
     r"|\bby [a-z'-]+,? (?:and|then)(?: later| then)?"
     r"|\b(?:translat|interpret)\w+ for|\b(?:stood|stand|standing|filled|fill|filling|stepped|stepping|sat|sitting|"
     r"subbed|deputised|deputized) (?:in )?for|\b(?:covered|covering|cover|backed|backing|deputi[sz]ing) (?:up|for)"
-    r"|\b(?:took|taking|take) over from"
-    r"|\b(?:trained|apprenticed|apprenticeship|studied|sat|served|worked|learn\w+|clerked|articled|interned|"
-    r"test|exam|examination|finals|viva|played|sang|danced) under"
+    r"|\b(?:took|taking|take) over from|\b(?:trained|apprenticed|apprenticeship|studied|sat|served|worked|learn\w+|"
+    r"clerked|articled|interned|test|exam|examination|finals|viva|played|sang|danced) under"
     r"|\b(?:wrote|co-wrote|drafted|authored|co-authored|teamed|paired|shared|taught|job-shared|partnered|swapped|sang|"
-    r"duetted|shifts|rounds) (?:[a-z-]+ ){0,4}with"
-    r"|\b(?:idea|tip|trick|method|habit|advice|call|handover|keys|note|praise|referral) (?:\w+ )?(?:came )?from"
-    r"|\blearn(?:ed|t) (?:\w+ )?from(?: old| the late)?|\bkeys (?:over )?to|[,.!?][\"'] (?:said|says|asked|wrote|adds)"
-    r"|\b(?:judge|senator|captain|sister|father|brother|capt\.|col\.|sgt\.|lt\.|mr\.?|mrs\.?|ms\.?|miss|dr\.?"
-    r"|prof\.?))$"
+    r"duetted|shifts|rounds) (?:[a-z-]+ ){0,4}with|\b(?:idea|tip|trick|method|habit|advice|call|handover|keys|note|"
+    r"praise|referral) (?:\w+ )?(?:came )?from|\blearn(?:ed|t) (?:\w+ )?from(?: old| the late)?|\bkeys (?:over )?to|"
+    r"[,.!?][\"'] (?:said|says|asked|wrote|adds)|\b(?:judge|senator|captain|sister|father|brother|capt\.|col\.|sgt\.|"
+    r"lt\.|mr\.?|mrs\.?|ms\.?|miss|dr\.?|prof\.?))$"
 )
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
 _LONGEST_CUE = 10
@@ -105,8 +101,8 @@ _FOLLOWED = re.compile(
     r"trusted|introduced|let|put|brought|took|pushed|inspired|convinced|persuaded|mentored|helped) (?:me|us))\b"
     r"|,[ ](?:who|my|now an?|then an?|our|(?:the|an?) "
     r"(?:owner|manager|boss|director|founder|head|chef|teacher|lead|friend|colleague|neighbou?r|classmate|"
-    r"[\w-]+-year-old))\b"
-    r"|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|request)\b"
+    r"[\w-]+-year-old))\b|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|"
+    r"request)\b"
 )
 _HOUSEHOLDS = frozenset({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
 _BEFORE_HOUSEHOLD = re.compile(

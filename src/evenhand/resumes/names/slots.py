@@ -172,15 +172,13 @@ _AFTER_SURE = re.compile(
     r"gave me|ran the|(?:can|could|will|would|may) (?:speak|vouch|attest|tell|confirm|verify|testify)|"
     r"(?:has|had|was|is)[ ](?:always|since|now|also|kindly|my|our|his|her|their|the first|promoted|hired|elected|"
     r"appointed|known|on (?:leave|holiday|vacation|sabbatical)|away|ill|sick|aged|born|married|retired))\b"
-    r"|,?[ ](?:who|whom|whose)\b"
-    r"|,[ ](?:now|then|my|our|his|her|their|both|aged|age|formerly|for whom|and (?:his|her|my|their|our))\b"
-    r"|,?[ ](?:MP|MEP|QC|KC|OBE|MBE|CBE|Ph\.?D|MD|RN|CPA|Esq|Jr|Sr|FRS|DDS|JD|DPhil)\b"
+    r"|,?[ ](?:who|whom|whose)\b|,[ ](?:now|then|my|our|his|her|their|both|aged|age|formerly|for whom|and (?:his|her|"
+    r"my|their|our))\b|,?[ ](?:MP|MEP|QC|KC|OBE|MBE|CBE|Ph\.?D|MD|RN|CPA|Esq|Jr|Sr|FRS|DDS|JD|DPhil)\b"
     r"|[ ]\([^()\n]{2,40}\) (?:writes|says|said|wrote|adds|put it)\b|: \"|,? as (?:he|she|they) (?:says|puts)\b"
     r"|'s [\"\u201c]|[ ]for (?:[Ss]enate|[Cc]ongress|[Mm]ayor|[Gg]overnor|[Pp]resident|[Pp]arliament|[Ss]heriff)\b"
     r"|[ ]on (?:maternity|paternity|parental|sick|sabbatical)\b|[ ]and (?:family|friends|guests|partner)\b"
-    r"|[ ]\([0-9]{1,2}\)|[ ]\((?:he|she|they)\b"
-    r"|[ ]et al\b|[ ](?:on (?:his|her|their)|and (?:his|her|their|I|me|my|others|two|three|several|colleagues))\b"
-    r"|[ ](?:from|of|at) (?:your|my|our|the) [a-z]|[ ]in (?:your|my|our) [a-z]"
+    r"|[ ]\([0-9]{1,2}\)|[ ]\((?:he|she|they)\b|[ ]et al\b|[ ](?:on (?:his|her|their)|and (?:his|her|their|I|me|my|"
+    r"others|two|three|several|colleagues))\b|[ ](?:from|of|at) (?:your|my|our|the) [a-z]|[ ]in (?:your|my|our) [a-z]"
     r"|[ ](?:from|in) [a-z]+ (?:asked|told|said|helped|taught|wrote|gave)\b"
     r"|[ ](?!(?:to|with|by|for|and|like|via|using|from|of|about|let|lets|makes?)\b)[a-z]{3,} (?:me|us|him)\b"
     r"|[ ]v\.?s?\.? [A-Z]|,[ ]\d{1,2},"
@@ -226,9 +224,9 @@ _FREE_LISTED = (
     "holds heads sings plays joins stars oversees directs chairs brings enjoys reports coaches mentors advises owns "
     "studies it me my our your his her their this these those the a an all alone together himself herself themselves "
     "broke fell still uses hands hurt tore retires goes comes does carries swears needs likes loves relies relied quit "
-    "prepare pass learn become settle "
-    "each more ill away abroad later jun jr sr ed eds available unavailable present every most some any many several "
-    "much weekly what how why one two three four five six last first second today tonight yesterday sometimes instead"
+    "prepare pass learn become settle each more ill away abroad later jun jr sr ed eds available unavailable present "
+    "every most some any many several much weekly what how why one two three four five six last first second today "
+    "tonight yesterday sometimes instead"
 )
 _FREE = frozenset(_FREE_LISTED.split())
 _NEXT_WORD = re.compile(r"[ ]([a-z]+(?:-[a-z]+)?)\b")
@@ -326,9 +324,8 @@ _PAIR = 44
 #: One person of two: `thanked Ivy and`, `with help from Gene (quality) and`.
 _PAIRED = re.compile(
     r"(?<![\w-])(?:with|by|[Tt]hank(?:ed|s|ing)?|mention(?:ed|s)?|[Mm]entored|[Tt]rained|[Cc]oached|[Tt]utored"
-    r"|[Ss]upervised|"
-    r"[Hh]ired|praised|promoted|alongside|[Oo]nboarded|[Ss]hadowed|[Ii]nterviewed|told|asked|invited)[ \n]"
-    r"(?:[A-Z]\. )?[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?(?:[ ]\([^()\n]{2,14}\))?[ \n](?:and|&|or)[ \n]$"
+    r"|[Ss]upervised|[Hh]ired|praised|promoted|alongside|[Oo]nboarded|[Ss]hadowed|[Ii]nterviewed|told|asked|"
+    r"invited)[ \n](?:[A-Z]\. )?[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?(?:[ ]\([^()\n]{2,14}\))?[ \n](?:and|&|or)[ \n]$"
     r"|,[ ][A-Z]\.,?[ \n](?:and|&)[ \n]$"
 )
 

@@ -88,9 +88,9 @@ _CUE = re.compile(
 )
 SURE_CUE = re.compile(
     r"\b(?:mentored|tutored|coached|supervised|onboarded|succeeded|alongside|mentoring|coaching|"
-    r"supervising|reported to|"
-    r"reporting to|reports to|recommended by|supervised by|mentored by|managed by|code with|closely with|paired with|"
-    r"prize with|name is|call me|signed by|thanks to|according to|recommend|hire|confidence in|faith in|ask for)[ ]$"
+    r"supervising|reported to|reporting to|reports to|recommended by|supervised by|mentored by|managed by|code with|"
+    r"closely with|paired with|prize with|name is|call me|signed by|thanks to|according to|recommend|hire|confidence "
+    r"in|faith in|ask for)[ ]$"
 )
 _ARTICLE = re.compile(r"(?<!\w)(?:the|an?|this|that|each|every|no)[ ]$")
 _NOT_CUE = {
