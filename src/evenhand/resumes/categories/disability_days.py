@@ -11,6 +11,7 @@ from evenhand.resumes.rules import pattern
 
 __all__ = ["TELLINGS"]
 
+_LIMB = "(?:hand|arm|leg|foot|side)"
 _telling = partial(telling, "DISABILITY")
 
 TELLINGS = (
@@ -98,6 +99,22 @@ TELLINGS = (
         rf"{START}((?:step-free|wheelchair|level) access|quiet room|hearing loop)(?: (?:is |"
         r"would be )?(?:needed|required|"
         r"please|preferred|essential|requested|helpful))\b",
+        not_in=OF_WORK,
+    ),
+    _telling(
+        "gdb rating hand arm leg foot side knee elbow",
+        r"\b(\d{2,3} ?%? ?gdb)\b",
+        r"\bdisability rating[ ]?[:=-]?[ ]?(\d{2,3} ?(?:%|percent|per cent))",
+        rf"(?:{START}|\b(?:an?|my|the) )((?:weak|weaker|paraly[sz]ed|prosthetic|amputated|missing|numb|withered) "
+        rf"(?:(?:left|right|dominant) )?{_LIMB})(?= (?:since|after|from|following|due|because|means)\b)",
+        r"\b(?:amputated|amputation|amputee|lost (?:my|his|her|a) leg|prosthesis) ((?:above|below|through) the "
+        r"(?:knee|elbow))\b",
+        not_in=OF_WORK,
+    ),
+    _telling(
+        "stroke",
+        rf"\b(?:{_LIMB}|speech|sight|vision|walking|voice)(?: [a-z]+)? (?:since|after|from|following|due to|because "
+        r"of) (?:an? |my |the )?((?:minor |major |mini-)?stroke)\b",
         not_in=OF_WORK,
     ),
 )

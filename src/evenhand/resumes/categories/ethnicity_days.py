@@ -221,4 +221,33 @@ TELLINGS = (
         r"\b(?:our|my) (?:home|house|household|family) (?:was|is) ([a-z]+)-speaking\b",
         not_in=pattern(r"\b(?:working|works?|worked|days|flexible|desk|nurse|care|tests?)\b"),
     ),
+    _telling(
+        "embassy consulate",
+        r"\b(?:[Tt]he|[Aa]t|[Tt]o|[Bb]y|[Mm]y|[Oo]ur) ([A-Z][a-z]+(?:ian|ish|ese|ean|can|ani|ali|qi|eli|ch|an)) "
+        r"(?:[Ee]mbassy|[Cc]onsulate) (?:named|invited|honou?red|thanked|renewed|issued|awarded|helped|chose|"
+        r"recogni[sz]ed|selected|praised)\b",
+        capitals=True,
+        not_in=pattern(r"\b(?:clients?|visas for|tender|contract|catering|security)\b"),
+    ),
+    _telling(
+        "dependant dependent",
+        r"\b((?:granted |given )?(?:right|leave|permission) to (?:work|remain|live)(?: and work)? as (?:an? |the )?"
+        r"(?:dependants?|dependents?)(?: of (?:an? |the |my )?[a-z]+(?: [a-z]+)?)?)"
+        r"(?=[ ]*(?:[.,;|)(\n]|$)| (?:since|until)\b)",
+        not_in=_OFFICE,
+    ),
+    _telling(
+        "from",
+        rf"{START}({_SECOND}|polish|ukrainian|russian|romanian|greek|vietnamese|filipino|pakistani|somali|egyptian|"
+        r"moroccan|algerian|tunisian|syrian|iraqi|kurdish|armenian|albanian|bulgarian|hungarian|czech|serbian|croatian|"
+        r"bengali|bangladeshi|punjabi|tamil|nepali|thai|indonesian|ethiopian|eritrean|ugandan|cuban|haitian|colombian|"
+        r"peruvian|ecuadorian|venezuelan|dominican|afghan|sudanese|palestinian|cornish|scots|maltese|cypriot),? "
+        r"from an? (?:[a-z-]+ )?(?:family|line|clan|village|valley|town|household)\b",
+    ),
+    _telling(
+        "aid",
+        r"\b(?:volunteer\w*|member|treasurer|secretary|trustee|chair|board|fundrais\w*)(?: [a-z]+){0,2}?,? "
+        r"(?:of |with |for |at |the )*"
+        r"(viet|afghan|somali|polish|syrian|kurdish|tamil|armenian|tibet\w*|hellenic|ukraine|palestinian) aid\b",
+    ),
 )

@@ -205,4 +205,13 @@ TELLINGS = (
         r" as in passport)?[ ]?[:=|-][ ]*(mr|mrs|ms|miss|mx|sir|dame|lady|lord|herr|frau|sr|sra|mme|m)"
         r"(?=\.?[ ]*(?:[,;|)\n]|$))",
     ),
+    _telling(
+        "maid",
+        rf"(?:{START}|\b(?:as|was|hotel|house|parlou?r|night|head|live-in) (?:an? )?)(maid)"
+        r"(?= (?:and|at|for|in|to|later|then|with)\b|[ ]*(?:[,.;:|)\n]|$))",
+        not_in=pattern(r"\b(?:old maid|maid of|iron maid|maid (?:rite|marian))\b"),
+    ),
+    _telling(
+        "lad", r"\b(?:i am|i'm|was|just|as|still|being|that) an? (?:[a-z-]+ )?(lad)(?= from\b| who\b|[ ]*[,.;\n]|$)"
+    ),
 )

@@ -191,4 +191,10 @@ TELLINGS = (
             r"\b(?:clients?|clinic\w*|law|polic\w+|cases?|form|database|field|systems?|advis\w+|research\w*)\b"
         ),
     ),
+    _telling(
+        "ace aro",
+        r"\b(?:campus|university|college|student|uni|our|local|the) (ace|aro)"
+        r"(?= (?:and aro |and ace )?(?:society|soc|group|meet-?ups?|network|week)\b)",
+        not_in=pattern(r"\b(?:hardware|hotels?|insurance|tennis|pilots?|flight)\b"),
+    ),
 )
