@@ -351,6 +351,8 @@ def _field(low: str, label: str, label_start: int, after: int) -> Field:
     length = len(low)
     while after < length and low[after] in " \t*:":
         after += 1
+    if low[after : after + 2] == "| " and low[after - 2 : after] == ": ":  # the value's cell
+        after += 2
     if after < length and low[after] == "\n":
         while after < length and low[after] in " \t\n":
             after += 1

@@ -117,4 +117,22 @@ TELLINGS = (
         r"of) (?:an? |my |the )?((?:minor |major |mini-)?stroke)\b",
         not_in=OF_WORK,
     ),
+    _telling(
+        "one arm leg hand eye",
+        r"\b(?:athlete|player|swimmer|climber|cyclist|runner|skier|sailor|competitor|person|cook|driver|someone|one of "
+        r"few|archer|golfer|dancer) with ((?:only |just )?(?:one|a missing|no left|no right) (?:arm|leg|hand|eye))\b",
+    ),
+    _telling(
+        "cancer leukaemia leukemia lymphoma melanoma tumour tumor depression anxiety psychosis burnout",
+        r"\b(?:i|my|took|time|year|months?|gap|off|leave|19\d\d|20\d\d)\b[^.;\n]{0,40}\b(?:for|during) (?:my |the )?"
+        r"(?:treatment|therapy|chemotherapy|surgery|recovery) (?:of|for|from|against) (?:my )?((?:breast |lung |bowel |"
+        r"skin |ovarian |prostate |testicular |thyroid |early |stage \w+ |severe |major |clinical |postnatal )*"
+        r"(?:cancer|leuka?emia|lymphoma|melanoma|tumou?r|depression|anxiety|psychosis|burnout))\b",
+        not_in=pattern(r"\b(?:patients?|clinic\w*|trials?|research\w*|wards?|lab|drug)\b"),
+    ),
+    _telling(
+        "depression",
+        r"\b((?:depression and bipolar|dbsa|depression alliance)(?: support)?(?= (?:support )?(?:alliance|group|"
+        r"association|network)))\b",
+    ),
 )

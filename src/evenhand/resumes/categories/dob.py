@@ -80,8 +80,8 @@ _AGE_VALUE = re.compile(
 )
 _AGES = frozenset(map(str, range(16, 86)))
 _AGE_BEFORE = re.compile(
-    r"(?:\baged?[ ]?[:=-]?[ ]?|\b(?:i am|i'm|i m) (?:now |currently |only |just )?|\bturn(?:ed|ing|s)? |"
-    r"\bage of |\bat )\Z"
+    r"(?:\baged?[ ]?[:=-]?[ ]?|\b(?:i am|i'm|i m|s?he is|s?he's) (?:now |currently |only |just )?|"
+    r"\bturn(?:ed|ing|s)? |\bage of |\bat )\Z"
 )
 #: What happened at an age: it is no age of now.
 _HAPPENED_AT = re.compile(
@@ -96,7 +96,7 @@ _AGE_AFTER = {
         r"full|free|active|able|happy|single|married|energetic|proud|looking|eager|willing|never|with|not|a|never)\b)|"
         r"\+|%|\.\d|students|children|groups?|plus|or)(?!\w))"
     ),
-    "i": re.compile(r"(?=[ ]*(?:[.,;!\n]|and\b|but\b|with\b|years? of age|$))"),
+    **dict.fromkeys(("i", "he", "she"), re.compile(r"(?=[ ]*(?:[.,;!\n]|and\b|but\b|with\b|years? of age|$))")),
     "turn": re.compile(r"(?=[ ]*(?:[.,;!\n]|this|last|next|in\b|on\b|and\b|soon|recently|years?|$))"),
     "at": re.compile(r",? (?=(?:i|she|he)\b)"),
 }

@@ -34,6 +34,12 @@ _SECOND = (
     r"argentin(?:e|ian)|singaporean|malaysian|lebanese|turkish|indian|chinese|japanese|korean|nigerian|ghanaian|kenyan|"
     r"jamaican|iranian)"
 )
+_OTHERS = (
+    r"(?:polish|ukrainian|russian|romanian|greek|vietnamese|filipin[oa]|pakistani|somali|egyptian|moroccan|algerian|"
+    r"tunisian|syrian|iraqi|kurdish|armenian|albanian|bulgarian|hungarian|czech|serbian|croatian|bengali|bangladeshi|"
+    r"punjabi|tamil|nepali|thai|indonesian|ethiopian|eritrean|ugandan|cuban|haitian|colombian|peruvian|ecuadorian|"
+    r"venezuelan|dominican|afghan|sudanese|palestinian|cornish|scots|maltese|cypriot)"
+)
 _FIRST = (
     rf"(?:{_PEOPLE}|anglo|afro|indo|sino|italo|franco|luso|hispano|greco|euro|turco|russo|dutch|swiss|irish|welsh|thai|"
     r"iraqi|pakistani|bangladeshi|somali|nepali|kuwaiti|emirati|omani|afghan|kurdish|arab|czech|slovak|"
@@ -238,16 +244,36 @@ TELLINGS = (
     ),
     _telling(
         "from",
-        rf"{START}({_SECOND}|polish|ukrainian|russian|romanian|greek|vietnamese|filipino|pakistani|somali|egyptian|"
-        r"moroccan|algerian|tunisian|syrian|iraqi|kurdish|armenian|albanian|bulgarian|hungarian|czech|serbian|croatian|"
-        r"bengali|bangladeshi|punjabi|tamil|nepali|thai|indonesian|ethiopian|eritrean|ugandan|cuban|haitian|colombian|"
-        r"peruvian|ecuadorian|venezuelan|dominican|afghan|sudanese|palestinian|cornish|scots|maltese|cypriot),? "
-        r"from an? (?:[a-z-]+ )?(?:family|line|clan|village|valley|town|household)\b",
+        rf"{START}({_SECOND}|{_OTHERS}),? from an? (?:[a-z-]+ )?(?:family|line|clan|village|valley|town|household)\b",
     ),
     _telling(
         "aid",
         r"\b(?:volunteer\w*|member|treasurer|secretary|trustee|chair|board|fundrais\w*)(?: [a-z]+){0,2}?,? "
         r"(?:of |with |for |at |the )*"
         r"(viet|afghan|somali|polish|syrian|kurdish|tamil|armenian|tibet\w*|hellenic|ukraine|palestinian) aid\b",
+    ),
+    _telling(
+        "visa permit",
+        r"\b(?:national|citizen|passport|passport holder|nationality),? (?:and |with |on )?(?:an? |my )?"
+        r"((?:work|student|family|spouse|skilled worker|partner|graduate|working holiday) (?:visa|permit))\b",
+        not_in=_OFFICE,
+    ),
+    _telling(
+        "tribe people nation clan iwi",
+        r"\b[Mm]y (?:tribe|people|nation|clan|iwi)(?:,| is| are|:)(?: the)? ([A-Z][a-z'-]+)\b",
+        capitals=True,
+    ),
+    _telling(
+        "ead opt cpt",
+        rf"{START}(EAD|OPT|STEM OPT|CPT|H-?4 EAD|GC EAD|F-?1 OPT|C-?9 EAD)(?=[ ]*(?:$|\n|[,;|] ))",
+        capitals=True,
+        not_in=pattern(r"\b(?:EAD-|opt\.|CPT code|coding|ICD)\b"),
+    ),
+    # Who somebody is in a word, in a biography: `Sylvain is Portuguese.`
+    _telling(
+        "is",
+        rf"{START}(?:[a-z'-]{{2,}}|he|she) is ({_SECOND}|{_OTHERS})"
+        r"(?=\.(?:\s|$)|,? and (?:speaks|lives|holds|grew|came))",
+        not_in=pattern(r"\b(?:it|this|that|food|menu|cuisine|language|market|office|team|company|brand) is\b"),
     ),
 )

@@ -338,7 +338,11 @@ _WORDS = {
     ),
     "waiter": Rule(
         confidence=0.85,
-        before=pattern(r"\b(?:as|was|became|become) an? (?:[\w-]+ ){0,2}$", r"/ ?$", r"\b(?:then|first) (?:head )?$"),
+        before=pattern(
+            r"\b(?:as|was|became|become) an? (?:[\w-]+ ){0,2}$",
+            r"/ ?$",
+            r"\b(?:then|first|former|formerly an?) (?:head )?$",
+        ),
         not_before=pattern(r"\bdumb $"),
         not_after=pattern(r"s\b"),
     ),

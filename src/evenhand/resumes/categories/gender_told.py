@@ -18,7 +18,7 @@ _written = partial(_telling, capitals=True)
 _TEAMS = (
     "mannschaft mannschaften team teams chor riege fussball handball volleyball basketball turnen gruppe abteilung "
     "netzwerk liga bundesliga nationalmannschaft gesangverein gesangsverein verein beauftragte trainerin trainer "
-    "arbeit turnverein staffel doppel"
+    "arbeit turnverein mannschaftskapitan staffel doppel"
 )
 
 TELLINGS = (

@@ -207,7 +207,7 @@ _STATUS = {
             r"living|due to|moving|not yet married)",
             r"\s+(?:last|this|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|sept\w*|"
             r"october|november|december))\b",
-            r"\s*,?\s+(?:to (?:be (?:married|wed)|marry|an?|my)\b|and (?:plan|hope|will|intend|live|moving|"
+            r"\s*,?\s+(?:to (?:be (?:married|wed)|marry|an?|my)\b|and (?:we (?:plan|hope|want|will)|plan|hope|will|intend|live|moving|"
             r"engaged)\w*|since\b|"
             r"but\b|with (?:no|one|two|a (?:child|son|daughter)))",
         ),

@@ -169,4 +169,9 @@ TELLINGS = (
         r"\b(?:status|married|marriage) ?(?:[:=-]|is|was)? ?(annulled)\b",
         not_in=pattern(r"\b(?:contracts?|orders?|decisions?|court|bookings?|results?|elections?|tender)\b"),
     ),
+    _telling(
+        "phase familienphase",
+        r"\b(family phase|familienphase)\b",
+        not_in=pattern(r"\b(?:of the (?:product|app)|plan)\b"),
+    ),
 )

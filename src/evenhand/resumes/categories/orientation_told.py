@@ -197,4 +197,11 @@ TELLINGS = (
         r"(?= (?:and aro |and ace )?(?:society|soc|group|meet-?ups?|network|week)\b)",
         not_in=pattern(r"\b(?:hardware|hotels?|insurance|tennis|pilots?|flight)\b"),
     ),
+    _telling("proud", r"\b(proud ?@ ?work)\b"),
+    _telling(
+        "rainbow",
+        r"\b(rainbow) (?:volleyball|football|soccer|rugby|badminton|hockey|running|swim\w*|squash|tennis|softball|"
+        r"kickball|bowling|water polo|choir|runners|rollers|sports) ?(?:team|club|league|group|squad|side)?\b",
+        not_in=pattern(r"\b(?:trout|school of|primary|nursery|kids|children)\b"),
+    ),
 )

@@ -187,6 +187,7 @@ RULES = {
         not_after=pattern(
             r"\s+(?:council clerk|councill?ors?|clerk|boundar|school board|sheriff|government|president)"
         ),
+        tail=pattern(r"\s+(?:council|choir|priest|fete|festival|youth group)\b"),
     ),
     "ministry": Rule(
         confidence=0.85,

@@ -337,4 +337,22 @@ TELLINGS = (
         r"cradle|lifelong|secular|cultural)[ -](?:roman )?(?:catholic|christian|muslim|jew|jewish|hindu|sikh|mormon|"
         r"anglican|protestant|adventist|jehovah's witness|baptist|methodist|pentecostal|orthodox|buddhist))\b",
     ),
+    _telling(
+        "masses",
+        r"\b(?:two|three|four|weekly|daily|all|both|sunday|morning|evening|weekend|at) (masses)\b",
+        only_in=pattern(
+            r"\b(?:parish|church|reader|lector|usher|choir|organist|altar|sacristan|st|cantor|cathedral)\b"
+        ),
+    ),
+    _telling(
+        "orthodox lutheran methodist baptist presbyterian anglican episcopal pentecostal coptic adventist catholic",
+        r"\b((?:(?:holy|st\.?|saint|sts\.?|all|our lady|sacred|christ|grace|first|good) (?:[a-z.'-]+ ){1,3})?(?:greek |"
+        r"russian |serbian |roman |ethiopian |evangelical )?(?:orthodox|lutheran|methodist|baptist|presbyterian|"
+        r"anglican|episcopal|pentecostal|coptic|adventist|catholic) (?:church|cathedral|chapel|parish))\b",
+        only_in=pattern(
+            r"\b(?:chanter|cantor|reader|lector|usher|choir\w*|organist|altar|sacristan|deacon\w*|elder|member|volunteer"
+            r"\w*|treasurer|warden|sing|sings|sang|serve[sd]?|attend\w*|youth|sunday|bell|steward|council|trustee)\b"
+        ),
+        not_in=pattern(r"\b(?:architect\w*|restor\w*|roof\w*|renovat\w*|clients?|contract\w*|survey\w*)\b"),
+    ),
 )

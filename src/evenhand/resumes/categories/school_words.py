@@ -27,7 +27,8 @@ WEAK = frozenset(
 SMALL = frozenset(
     {"universitet", "universitetet", "universitat", "universiteit", "yliopisto", "egyetem", "hogskola", "hogskolan",
      "hogskole", "skola", "skole", "ulikool", "universitate", "universitetas", "университет", "институт", "академия",
-     "колледж", "школа", "гимназия", "лицеи", "ammattikorkeakoulu", "gymnasium", "universitatea", "hochschule", "lukio"}
+     "колледж", "школа", "гимназия", "лицеи", "ammattikorkeakoulu", "gymnasium", "universitatea", "hochschule", "lukio",
+     "katedralskole", "fakultet"}
 )  # fmt: skip
 _LINKS_LISTED = (
     "of the and de des du di da do della del degli la las los le les for at in fur der van voor zu y e et i din and "

@@ -69,12 +69,22 @@ _ENDINGS = ("ing", "ed", "ly", "s")
 _WIDTH = 25
 
 
+#: What one leads under one's own name: `the Young Trio`.
+_OF_ONES_OWN = re.compile(
+    r"[ ](?:(?:String|Jazz|Piano|Folk|Brass|Blues|Family)[ ])?"
+    r"(?:Duo|Trio|Quartet|Quintet|Sextet|Septet|Octet|Ensemble|Combo|Band|Orchestra|Brothers|Sisters)\b",
+    re.IGNORECASE,
+)
+
+
 def is_likely(text: str, start: int, end: int, kind: str) -> bool:
     """Say whether a word of a sure name is likely enough the person where rules leave it open.
 
     A word in small letters is asked about only in a text without capitals.
     """
     left, word, right = _beside(text, start, end)
+    if _is_of_ones_own(word, right):
+        return True
     likely = likelihood(left, word, right, kind)
     if word[0].islower():
         return likely >= _ENOUGH_SMALL
@@ -96,15 +106,19 @@ def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> 
     if word[0].islower():
         if word in _FUNCTION_WORDS:
             return not strict and is_likely(text, start, end, kind)
-        return strict or likelihood(left, word, right, kind) >= _LEAST_SMALL
+        return strict or _is_of_ones_own(word, right) or likelihood(left, word, right, kind) >= _LEAST_SMALL
     likely = likelihood(left, word, right, kind)
     if likely < _CERTAIN and (_is_a_word(left, word, right, kind) or is_in_a_compound(left, right)):
         return False
-    if strict:
+    if strict or _is_of_ones_own(word, right):
         return True
     if word.lower() in _FUNCTION_WORDS and OPENS.search(left) is not None and SMALL_WORD.match(right) is not None:
         return likely >= _ENOUGH_FOR_A_WORD
     return likely >= (_LEAST_SELDOM if is_seldom_a_person(left, right, kind) else _LEAST)
+
+
+def _is_of_ones_own(word: str, right: str) -> bool:
+    return right[1:2].islower() == word.islower() and _OF_ONES_OWN.match(right) is not None
 
 
 def _beside(text: str, start: int, end: int) -> tuple[str, str, str]:
