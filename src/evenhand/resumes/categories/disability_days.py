@@ -102,7 +102,8 @@ TELLINGS = (
         not_in=OF_WORK,
     ),
     _telling(
-        "gdb rating hand arm leg foot side knee elbow",
+        "gdb disability+rating weak weaker paralysed paralyzed prosthetic amputated amputation amputee missing numb "
+        "withered knee elbow",
         r"\b(\d{2,3} ?%? ?gdb)\b",
         r"\bdisability rating[ ]?[:=-]?[ ]?(\d{2,3} ?(?:%|percent|per cent))",
         rf"(?:{START}|\b(?:an?|my|the) )((?:weak|weaker|paraly[sz]ed|prosthetic|amputated|missing|numb|withered) "
@@ -118,7 +119,7 @@ TELLINGS = (
         not_in=OF_WORK,
     ),
     _telling(
-        "one arm leg hand eye",
+        "arm leg hand eye",
         r"\b(?:athlete|player|swimmer|climber|cyclist|runner|skier|sailor|competitor|person|cook|driver|someone|one of "
         r"few|archer|golfer|dancer) with ((?:only |just )?(?:one|a missing|no left|no right) (?:arm|leg|hand|eye))\b",
     ),

@@ -28,18 +28,19 @@ _FORCES = (
 _PEOPLE = (
     r"[a-z]{2,}(?:ese|ian|ean|can|ish|ani|eni|aqi|eli|ali|hai|epi|tch|ch|gan|uan|ran|yan|lan|man|nan|dan|ic|ek|wi)"
 )
-_SECOND = (
-    r"(?:dutch|american|british|canadian|australian|german|french|belgian|swedish|norwegian|danish|irish|italian|"
-    r"spanish|swiss|brazilian|israeli|finnish|austrian|english|scottish|welsh|kiwi|portuguese|mexican|"
-    r"argentin(?:e|ian)|singaporean|malaysian|lebanese|turkish|indian|chinese|japanese|korean|nigerian|ghanaian|kenyan|"
-    r"jamaican|iranian)"
+_SECOND_LISTED = (
+    "dutch american british canadian australian german french belgian swedish norwegian danish irish italian spanish "
+    "swiss brazilian israeli finnish austrian english scottish welsh kiwi portuguese mexican argentine argentinian "
+    "singaporean malaysian lebanese turkish indian chinese japanese korean nigerian ghanaian kenyan jamaican iranian"
 )
-_OTHERS = (
-    r"(?:polish|ukrainian|russian|romanian|greek|vietnamese|filipin[oa]|pakistani|somali|egyptian|moroccan|algerian|"
-    r"tunisian|syrian|iraqi|kurdish|armenian|albanian|bulgarian|hungarian|czech|serbian|croatian|bengali|bangladeshi|"
-    r"punjabi|tamil|nepali|thai|indonesian|ethiopian|eritrean|ugandan|cuban|haitian|colombian|peruvian|ecuadorian|"
-    r"venezuelan|dominican|afghan|sudanese|palestinian|cornish|scots|maltese|cypriot)"
+_SECOND = f"(?:{'|'.join(_SECOND_LISTED.split())})"
+_OTHERS_LISTED = (
+    "polish ukrainian russian romanian greek vietnamese filipino filipina pakistani somali egyptian moroccan algerian "
+    "tunisian syrian iraqi kurdish armenian albanian bulgarian hungarian czech serbian croatian bengali bangladeshi "
+    "punjabi tamil nepali thai indonesian ethiopian eritrean ugandan cuban haitian colombian peruvian ecuadorian "
+    "venezuelan dominican afghan sudanese palestinian cornish scots maltese cypriot"
 )
+_NATION = f"(?:{_SECOND}|{'|'.join(_OTHERS_LISTED.split())})"
 _FIRST = (
     rf"(?:{_PEOPLE}|anglo|afro|indo|sino|italo|franco|luso|hispano|greco|euro|turco|russo|dutch|swiss|irish|welsh|thai|"
     r"iraqi|pakistani|bangladeshi|somali|nepali|kuwaiti|emirati|omani|afghan|kurdish|arab|czech|slovak|"
@@ -242,10 +243,14 @@ TELLINGS = (
         r"(?=[ ]*(?:[.,;|)(\n]|$)| (?:since|until)\b)",
         not_in=_OFFICE,
     ),
+    # A people told in a word: `Welsh, from a family of miners`, `Sylvain is Portuguese.`
     _telling(
-        "from",
-        rf"{START}({_SECOND}|{_OTHERS}),? from an? (?:[a-z-]+ )?(?:family|line|clan|village|valley|town|household)\b",
+        f"{_SECOND_LISTED} {_OTHERS_LISTED}",
+        rf"{START}({_NATION}),? from an? (?:[a-z-]+ )?(?:family|line|clan|village|valley|town|household)\b",
+        rf"{START}(?:[a-z'-]{{2,}}|he|she) is ({_NATION})(?=\.(?:\s|$)|,? and (?:speaks|lives|holds|grew|came))",
+        not_in=pattern(r"\b(?:it|this|that|food|menu|cuisine|language|market|office|team|company|brand) is\b"),
     ),
+    # The country that aid is named after.
     _telling(
         "aid",
         r"\b(?:volunteer\w*|member|treasurer|secretary|trustee|chair|board|fundrais\w*)(?: [a-z]+){0,2}?,? "
@@ -259,7 +264,7 @@ TELLINGS = (
         not_in=_OFFICE,
     ),
     _telling(
-        "tribe people nation clan iwi",
+        "my+tribe my+people my+nation my+clan my+iwi",
         r"\b[Mm]y (?:tribe|people|nation|clan|iwi)(?:,| is| are|:)(?: the)? ([A-Z][a-z'-]+)\b",
         capitals=True,
     ),
@@ -268,12 +273,5 @@ TELLINGS = (
         rf"{START}(EAD|OPT|STEM OPT|CPT|H-?4 EAD|GC EAD|F-?1 OPT|C-?9 EAD)(?=[ ]*(?:$|\n|[,;|] ))",
         capitals=True,
         not_in=pattern(r"\b(?:EAD-|opt\.|CPT code|coding|ICD)\b"),
-    ),
-    # Who somebody is in a word, in a biography: `Sylvain is Portuguese.`
-    _telling(
-        "is",
-        rf"{START}(?:[a-z'-]{{2,}}|he|she) is ({_SECOND}|{_OTHERS})"
-        r"(?=\.(?:\s|$)|,? and (?:speaks|lives|holds|grew|came))",
-        not_in=pattern(r"\b(?:it|this|that|food|menu|cuisine|language|market|office|team|company|brand) is\b"),
     ),
 )

@@ -207,9 +207,8 @@ _STATUS = {
             r"living|due to|moving|not yet married)",
             r"\s+(?:last|this|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|sept\w*|"
             r"october|november|december))\b",
-            r"\s*,?\s+(?:to (?:be (?:married|wed)|marry|an?|my)\b|and (?:we (?:plan|hope|want|will)|plan|hope|will|intend|live|moving|"
-            r"engaged)\w*|since\b|"
-            r"but\b|with (?:no|one|two|a (?:child|son|daughter)))",
+            r"\s*,?\s+(?:to (?:be (?:married|wed)|marry|an?|my)\b|and (?:we (?:plan|hope|want|will)|plan|"
+            r"hope|will|intend|live|moving|engaged)\w*|since\b|but\b|with (?:no|one|two|a (?:child|son|daughter)))",
         ),
         not_before=pattern(r"\b(?:highly|fully|actively|deeply|staff|students|team|clients|users|that) (?:is|are)\s$"),
     ),
