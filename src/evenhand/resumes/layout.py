@@ -3,7 +3,7 @@
 import csv
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -226,6 +226,7 @@ def _first_words() -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=4096)
 def _section(stripped: str) -> str | None:
     """Return the section that a line begins, None where it is no heading.
 
