@@ -269,9 +269,8 @@ TELLINGS = (
         capitals=True,
     ),
     _telling(
-        "ead opt cpt",
-        rf"{START}(EAD|OPT|STEM OPT|CPT|H-?4 EAD|GC EAD|F-?1 OPT|C-?9 EAD)(?=[ ]*(?:$|\n|[,;|] ))",
+        "ead opt",
+        rf"{START}(EAD|OPT|STEM OPT|H-?4 EAD|GC EAD|F-?1 OPT|C-?9 EAD)(?=[ ]*(?:$|\n|[,;|] ))",
         capitals=True,
-        not_in=pattern(r"\b(?:EAD-|opt\.|CPT code|coding|ICD)\b"),
     ),
 )

@@ -7,6 +7,7 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.authors import authors
 from evenhand.resumes.names.blocks import in_blocks
+from evenhand.resumes.names.colleagues import colleagues
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
 from evenhand.resumes.names.letters import in_letters
 from evenhand.resumes.names.lists import STATES, SURNAMES_TOO, given_names, is_no_person, no_names, surnames
@@ -77,6 +78,8 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:
     for named in in_prose(plain, lines, spared):
         add(named)
     for named in in_letters(plain):
+        add(named)
+    for named in colleagues(plain):
         add(named)
     for named in authors(plain, layout):
         add(named)

@@ -12,15 +12,15 @@ from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, is_no_person, surnames
 from evenhand.resumes.plain import Plain
 
-__all__ = ["AGAIN", "rolls"]
+__all__ = ["AGAIN", "NAME_SHAPE", "may_be", "rolls"]
 
 _PARTICLE = r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu)[ ]){0,2}"
 _ONE = r"(?:(?:al|el|ul|[ADO])[-'])?[A-Z][\w']*(?:-[A-Za-z]\w*)?"
-_NAME = rf"{_PARTICLE}{_ONE}(?:[ ](?:[A-Z]\.[ ])?{_ONE})?"
+NAME_SHAPE = rf"{_PARTICLE}{_ONE}(?:[ ](?:[A-Z]\.[ ])?{_ONE})?"
 _ENDED = r"(?![\w@/-])(?!'\w{2})"
 _JOIN = r"(?:,[ ](?:and[ ]|&[ ]|then[ ])?|[ ](?:and|&|\+|/|then)[ ]|;[ ])"
-_ITEM = re.compile(rf"({_NAME}){_ENDED}")
-_NEXT = re.compile(rf"{_JOIN}(?:(me|myself|I)\b|({_NAME}){_ENDED})")
+_ITEM = re.compile(rf"({NAME_SHAPE}){_ENDED}")
+_NEXT = re.compile(rf"{_JOIN}(?:(me|myself|I)\b|({NAME_SHAPE}){_ENDED})")
 _MOST = 14
 
 #: `Shadowed Ana in month one, Rose in month two`.
@@ -36,11 +36,11 @@ _LISTS_LISTED = (
 )
 _LISTS = frozenset(_LISTS_LISTED.split())
 _SELF = frozenset({"me", "myself", "i"})
-_BEFORE_SELF = re.compile(rf"(?<![\w'@/.-])(({_NAME})(?:,[ ]{_NAME}){{0,6}}),?[ ](?:and[ ]|&[ ])?$")
+_BEFORE_SELF = re.compile(rf"(?<![\w'@/.-])(({NAME_SHAPE})(?:,[ ]{NAME_SHAPE}){{0,6}}),?[ ](?:and[ ]|&[ ])?$")
 
 _SUCCEEDING = frozenset({"succeeded", "succeeding", "relieved", "understudied", "deputised", "shadowed", "followed"})
 _SUCCEEDED = re.compile(
-    rf"[ ](?:for[ ])?({_NAME})(?=[ ](?:as|when|after|on (?:his|her|their|maternity|paternity|sick|leave)|who"
+    rf"[ ](?:for[ ])?({NAME_SHAPE})(?=[ ](?:as|when|after|on (?:his|her|their|maternity|paternity|sick|leave)|who"
     rf"|in the (?:role|post|chair|job))\b)"
 )
 _TAKING_LISTED = (
@@ -49,7 +49,7 @@ _TAKING_LISTED = (
 )
 _TAKING = frozenset(_TAKING_LISTED.split())
 _TAKEN = re.compile(
-    rf"[ ](?:up[ ]|on[ ]|over[ ])?({_NAME})'s?[ ](?:[a-z]+[ ]){{1,3}}?"
+    rf"[ ](?:up[ ]|on[ ]|over[ ])?({NAME_SHAPE})'s?[ ](?:[a-z]+[ ]){{1,3}}?"
     r"(?:as well as|alongside|on top of|besides|in addition to|along with|next to|while (?:he|she|they)"
     r"|when (?:he|she|they)|after (?:he|she|they)|during (?:his|her|their)|until (?:he|she|they)|for (?:two|three|four|"
     r"six|a|some|several) (?:days?|weeks?|months?))\b"
@@ -58,7 +58,7 @@ _WORKS = re.compile(
     r"\b(?:volume|book|chapter|handbook|essay|novel|anthology|monograph|edition|textbook|festschrift|manual"
     r"|paper|study|reader|memoir|thesis|dissertation|lecture|talk|motion) by$"
 )
-_BY = re.compile(rf"[ ]({_NAME})(?:[ ](?:and|&)[ ]({_NAME}))?(?=[.,;)\n]|$|[ ]\(|[ ][|–—-][ ])")
+_BY = re.compile(rf"[ ]({NAME_SHAPE})(?:[ ](?:and|&)[ ]({NAME_SHAPE}))?(?=[.,;)\n]|$|[ ]\(|[ ][|–—-][ ])")
 _OWN_FIRM = re.compile(
     rf"(?:,|:| with| -| \u2013| \u2014| under the name| as)[ ]({_ONE})[ ](?:&|and|\+)[ ]((?:(?:Te|De|Van|Le|El"
     rf"|Al|Dela|Du|Mc|Mac)[ ])?{_PARTICLE}{_ONE})"
@@ -83,7 +83,7 @@ _RELATIONS_LISTED = (
 _RELATIONS = frozenset(_RELATIONS_LISTED.split())
 #: One word in no list may follow these.
 _ONLY_ONE = frozenset({"buddy", "understudy", "sidekick", "protege", "apprentice", "mentee", "deskmate", "bunkmate"})
-_OF_ONE = re.compile(rf"[ ](?:of|to|for)[ ]({_NAME})(?=[.,;)\n]|$|[ ]\()")
+_OF_ONE = re.compile(rf"[ ](?:of|to|for)[ ]({NAME_SHAPE})(?=[.,;)\n]|$|[ ]\()")
 _AFTER_TITLE = re.compile(rf"[ ]({_ONE}){_ENDED}(?![ ][A-Z])")
 
 
@@ -160,7 +160,7 @@ def _is_listed(written: str) -> bool:
     return any(word in given_names() or word in surnames() for word in words)
 
 
-def _may_be(written: str, *, loose: bool = False) -> bool:
+def may_be(written: str, *, loose: bool = False) -> bool:
     """Say whether a name may be meant: no ordinary word; a place or a job only where it is a surname too."""
     kinds = _kinds(written)
     if not kinds or (written.isupper() and " " not in written) or is_no_person(written.lower()):
@@ -191,11 +191,11 @@ def _listed(plain: Plain) -> Iterator[tuple[int, int]]:
             if more.group(1):
                 self_too = True
                 break
-            if more.group().startswith(";") and not _may_be(more.group(2), loose=True):
+            if more.group().startswith(";") and not may_be(more.group(2), loose=True):
                 break  # what else was done
             spans.append(more.span(2))
         items = [text[start:last] for start, last in spans]
-        if len(items) + self_too < 2 or not all(_may_be(item, loose=True) for item in items):
+        if len(items) + self_too < 2 or not all(may_be(item, loose=True) for item in items):
             continue
         names = sum("name" in _kinds(item) and _is_listed(item) for item in items)
         known = sum(map(_is_listed, items))
@@ -222,7 +222,7 @@ def _before_me(plain: Plain) -> Iterator[tuple[int, int]]:
             spans.append(more.span(2))
             stop = more.end()
         items = [text[begin:last] for begin, last in spans]
-        if len(items) > 1 and all(_may_be(item) for item in items) and any(map(_is_listed, items)):
+        if len(items) > 1 and all(may_be(item) for item in items) and any(map(_is_listed, items)):
             yield from spans
 
 
@@ -232,7 +232,7 @@ def _followed(plain: Plain) -> Iterator[tuple[int, int]]:
     for words, pattern in ((_SUCCEEDING, _SUCCEEDED), (_TAKING, _TAKEN), (_RELATIONS, _OF_ONE)):
         for place in plain.places(words):
             match = pattern.match(text, plain.words[place][2])
-            if match is None or not _may_be(match.group(1), loose=words is _SUCCEEDING):
+            if match is None or not may_be(match.group(1), loose=words is _SUCCEEDING):
                 continue
             if words is not _SUCCEEDING and not (_is_listed(match.group(1)) and "name" in _kinds(match.group(1))):
                 unlisted = (
@@ -255,10 +255,10 @@ def _works(plain: Plain) -> Iterator[tuple[int, int]]:
         if _WORKS.search(low, max(0, end - 20), end) is None:
             continue
         match = _BY.match(text, end)
-        if match is not None and _may_be(match.group(1)) and (_is_listed(match.group(1)) or match.group(2)):
+        if match is not None and may_be(match.group(1)) and (_is_listed(match.group(1)) or match.group(2)):
             if match.group(2) is None:
                 yield match.span(1)
-            elif _may_be(match.group(2)) and (
+            elif may_be(match.group(2)) and (
                 _is_listed(match.group(1)) or _is_listed(match.group(2)) or low.endswith(_BOOKS, 0, end - 3)
             ):
                 yield from (match.span(1), match.span(2))
@@ -270,7 +270,7 @@ def _works(plain: Plain) -> Iterator[tuple[int, int]]:
         one, other = match.group(1), match.group(2)
         if is_no_person(f"{one} {other}".lower()):
             continue
-        if _may_be(one) and _may_be(other) and (_is_listed(one) or _is_listed(other)):
+        if may_be(one) and may_be(other) and (_is_listed(one) or _is_listed(other)):
             yield from (match.span(1), match.span(2))
 
 
