@@ -1,6 +1,7 @@
 """Authors in a list of publications: `Umeh, S., She, R. (2021)`, `Doe J, Roe A. Title`, `J. Doe and A. Roe, 2019`."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from evenhand.resumes.layout import Layout
@@ -12,14 +13,14 @@ __all__ = ["authors"]
 
 _PARTICLE = "van|von|de|der|den|dem|del|della|di|da|do|dos|das|du|la|las|le|los|lo|el|al|bin|bint|ibn|ter|ten|zu"
 _PARTICLES = rf"(?:(?:{_PARTICLE}|St\.)[ '-]){{0,3}}"
-_ONE = r"[A-Z][\w']+(?:-[A-Z][\w']+)*"
+_ONE = r"[A-Z][\w']++(?:-[A-Z][\w']++)*+"
 _FAMILY = rf"{_PARTICLES}(?:(?:al|el|ul|ad|ar)-)?{_ONE}(?:[ ](?:[ye][ ])?{_PARTICLES}{_ONE}){{0,3}}"
 _DOTTED = r"(?:[A-Z]\.[ -]{0,2}){1,4}"
 _BARE = r"[A-Z](?:-?[A-Z]){0,2}(?![\w'])"
 _PATTERNS = (
     ("after", re.compile(rf"({_FAMILY})(?P<comma>,?)[ ]{{1,2}}(?:{_DOTTED}|{_BARE}\.?)(?![\w'])")),
     ("before", re.compile(rf"(?:{_DOTTED}[ ]{{0,2}}|[A-Z][ ])({_FAMILY})(?![\w'])")),
-    ("full", re.compile(rf"([A-Z][\w'-]+(?:[ ][A-Z]\.)?[ ]{_FAMILY})(?![\w'])")),
+    ("full", re.compile(rf"([A-Z][\w'-]++(?:[ ][A-Z]\.)?[ ]{_FAMILY})(?![\w'])")),
     ("surname", re.compile(rf"({_FAMILY})(?=[ ](?:&|and)[ ]|[ ]et al|[ ]?\((?:19|20))")),
 )
 _JOIN = re.compile(r"\.?[,;]?[ \n]{0,2}(?:(?:and|&|AND|y|und|et)[ \n]{1,2})?(?=[A-Za-z])")
@@ -68,7 +69,8 @@ def authors(plain: Plain, layout: Layout) -> list[str]:
     for begin, listed in _lines(plain, layout):
         number = _NUMBER.match(text, begin)
         found += _listed(text, number.end() if number is not None else begin, listed=listed)
-    found += _before_et_al(text)
+    if "et" in plain.where:
+        found += _before_et_al(text)
     for mark in ("(with ", "In ", "In: "):
         found += _behind(text, mark)
     for word in ("with", "by"):
@@ -81,27 +83,46 @@ _LONGEST_HEADING = 48
 
 def _lines(plain: Plain, layout: Layout) -> Iterator[tuple[int, bool]]:
     """Yield where lines begin that may begin with authors, and whether they stand below a heading for publications."""
-    text = plain.text
+    text, low = plain.text, plain.low
+    signs = _signs(plain)
     if plain.where.keys().isdisjoint(_HEADING_WORDS):
         last = -1
-        for match in _SIGNS.finditer(text):
-            begin = text.rfind("\n", 0, match.start()) + 1
-            if begin > last and match.start() - begin < _NEAR:
+        for sign in signs:
+            begin = text.rfind("\n", 0, sign) + 1
+            if begin > last and sign - begin < _NEAR:
                 last = begin
                 yield begin, False
         return
     listed = False
-    told = {plain.low.count("\n", 0, plain.words[each][1]) for each in plain.places(_IN_HEADINGS)}
+    told = {low.count("\n", 0, plain.words[each][1]) for each in plain.places(_IN_HEADINGS)}
     for line in layout.lines:
-        signed = _SIGNS.search(text, line.start, min(line.end, line.start + _NEAR)) is not None
+        place = bisect_left(signs, line.start)
+        signed = (
+            place < len(signs)
+            and signs[place] < line.start + _NEAR
+            and _SIGN.match(text, signs[place], min(line.end, line.start + _NEAR)) is not None
+        )
         if not (signed or listed or line.number in told):
             continue
-        if line.heading or _is_heading(plain.low, line.start, line.end):
-            listed = line.number in told and _HEADING.search(plain.low, line.start, line.end) is not None
+        if line.heading or _is_heading(low, line.start, line.end):
+            listed = line.number in told and _HEADING.search(low, line.start, line.end) is not None
             if line.end - line.start < _LONGEST_HEADING:
                 continue
         if signed or listed:
             yield line.start, listed
+
+
+def _signs(plain: Plain) -> list[int]:
+    """Return where one to three capitals stand before a mark or an `and`, or a bracket before a year."""
+    text, words = plain.text, plain.words
+    short = [start for _, start, end in map(words.__getitem__, plain.capitals) if end - start <= _MOST_CAPITALS]
+    found = {start for start in short if _SIGN.match(text, start) is not None}
+    place = text.find("(")
+    while place >= 0:
+        if _SIGN.match(text, place) is not None:
+            found.add(place)
+        place = text.find("(", place + 1)
+    return sorted(found)
 
 
 def _is_heading(low: str, begin: int, end: int) -> bool:
@@ -114,8 +135,8 @@ def _is_heading(low: str, begin: int, end: int) -> bool:
 _NO_HEADING = re.compile(r"[\d,]")
 _FIVE_WORDS, _MOST_BLANKS = re.compile(r"(?:\S+ ){4}"), 4
 #: One of these stands near the beginning of a line that authors begin.
-_SIGNS = re.compile(r"[A-Z(](?![a-z])(?<!\w[A-Z])(?:[A-Z]{0,2}(?:[.,;:]|[ ](?:and|&))|(?:19|20)\d\d)")
-_NEAR = 70
+_SIGN = re.compile(r"(?:(?<!\w)[A-Z]|\()[A-Z]{0,2}(?:[.,;:]|[ ](?:and|&))|\((?:19|20)\d\d")
+_NEAR, _MOST_CAPITALS = 70, 3
 
 
 def _before_et_al(text: str) -> list[str]:
@@ -205,12 +226,15 @@ def _listed(text: str, begin: int, *, listed: bool) -> list[str]:  # noqa: C901 
 
 def _author(text: str, place: int, *, sure: bool) -> tuple[str, str, str, int] | None:
     """Return one author, how the name is written, its initials, and where it ends."""
-    first = _FIRST_WORD.match(text, place) if not sure else None
+    first = _FIRST_WORD.match(text, place)
+    patterns = _PATTERNS
     if first is not None:
         word = first.group().lower()
         if word not in _PREFIXES and kind_of(word) in _NO_AUTHOR:
-            return None
-    for kind, pattern in _PATTERNS:
+            if not sure:
+                return None
+            patterns = _PATTERNS[:1]  # `Field, A.`
+    for kind, pattern in patterns:
         match = pattern.match(text, place)
         if match is None:
             continue

@@ -79,11 +79,14 @@ class Evidence:
         return score + (3 if any(_shares(name, other) for other in self.metadata) else 0)
 
 
+_AT_MARKS = ("@", "[at]", "(at)", " at ")
+
+
 def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...]) -> Evidence:
     """Return what a document's addresses, file name and metadata say of its person's name."""
     low = plain.low
     found = []
-    for mark in ("@", "[at]", "(at)", " at "):
+    for mark in _AT_MARKS if "at" in plain.where else _AT_MARKS[:1]:
         place = low.find(mark)
         while place >= 0:
             if mark != " at " or _HOST.match(low, place + len(mark)) is not None:
@@ -140,18 +143,17 @@ def _agrees(name: Name, bare: Sequence[str], local: str) -> bool:
     parts = _parts_of(local)
     letters = "".join(parts)
     # What is written as one word holds a token whole, or a particle.
-    if name.particles or any(token in letters for token in bare):
+    if name.particles or any([token in letters for token in bare]):
         if any(part in bare and len(part) > 1 for part in parts):
             return True
         if any(is_made_of(part, bare) for part in parts):
             return True
         if any(joined in letters for joined in name.joined):
             return True
-    return (
-        len(bare) > 1
-        and letters in {one[: len(letters) - 1] + other[0] for one in bare for other in bare}
-        and len(letters) > _SHORTEST
-    )
+    if len(bare) < 2 or len(letters) <= _SHORTEST:
+        return False
+    cut, initial = letters[:-1], letters[-1]
+    return any([one.startswith(cut) for one in bare]) and any([other[0] == initial for other in bare])
 
 
 def is_made_of(part: str, tokens: Sequence[str]) -> bool:

@@ -284,15 +284,20 @@ def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> lis
 
 def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
     """Return the words of a text that a local part begins or ends with; the rest of it is a word or an initial."""
-    joined = " ".join(parts)
-    if not joined:
-        return []
+    where = plain.where
+    within = {
+        part[start:end]
+        for part in parts
+        for start in range(len(part))
+        for end in range(start + _SHORTEST_IN_ADDRESS, len(part) + 1)
+    }
+    listed = [word for word in within if word in where]
+    if "'" in plain.low:
+        listed += [word for word in where if "'" in word]
     words = [
         (word, letters)
-        for word in plain.where
-        if (word in joined or "'" in word)
-        and (letters := word.removesuffix("'s").replace("'", "")) in joined
-        and len(letters) >= _SHORTEST_IN_ADDRESS
+        for word in sorted(listed, key=where.__getitem__)
+        if (letters := word.removesuffix("'s").replace("'", "")) in within
         and not (is_ordinary(letters) or letters in english_words())
     ]
     found = []

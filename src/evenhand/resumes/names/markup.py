@@ -24,7 +24,8 @@ def in_markup(plain: Plain) -> list[Candidate]:
     found = []
     if "\\" in plain.text:
         found += [name_of(" ".join(filter(None, match.groups()))) for match in _TEX_NAME.finditer(plain.text)]
-    if "from:" in plain.low or "from :" in plain.low or "von:" in plain.low:
+    low, where = plain.low, plain.where
+    if ("from" in where and ("from:" in low or "from :" in low)) or ("von" in where and "von:" in low):
         senders = (match.group(1) for match in _MAIL_HEAD.finditer(plain.text))
         found += [name_of(each) for each in senders if looks_like_a_name(each, loose=True) or inverted(each)]
     return [Candidate(name=name, score=6, sure=True) for name in found if name.tokens]

@@ -38,9 +38,9 @@ def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
     listed = frozenset().union(*(_listed().get(token, frozenset()) for token in own))
     beginnings = {token[:3] for token in given}
     words = plain.words
-    capitalised = {words[place][0] for place in plain.capitals}
-    chosen = [word for word in capitalised if word in listed or (word[:3] in beginnings and _is_any_cut(word, given))]
-    chosen += [f"{word}'s" for word in (listed if "'s" in plain.low else ()) if f"{word}'s" in plain.where]
+    cut = {word for word, _, _ in map(words.__getitem__, plain.capitals) if word[:3] in beginnings}
+    chosen = [*listed.intersection(plain.where), *(word for word in cut - listed if _is_any_cut(word, given))]
+    chosen += [owned for word in listed if (owned := f"{word}'s") in plain.where]
     found = []
     for word in chosen:
         bare = word.removesuffix("'s")
@@ -62,7 +62,7 @@ def _is_a_chain(word: str) -> bool:
 
 def _is_any_cut(word: str, given: set[str]) -> bool:
     bare = word.removesuffix("'s")
-    return any(_is_cut(bare, token) for token in given)
+    return bare not in given and any(_is_cut(bare, token) for token in given)
 
 
 def _is_cut(word: str, token: str) -> bool:

@@ -5,7 +5,9 @@ to be a frequent name. All are looked for from words of the index.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import chain
 
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
@@ -123,12 +125,9 @@ _NO_HELPED = re.compile(
 def _surnames(plain: Plain) -> Iterator[tuple[int, int]]:
     """Yield frequent surnames by themselves: of whom only people's doings are told, or to whom things are done."""
     text, words = plain.text, plain.words
-    listed = [(word, word) for word in surnames().intersection(plain.where)]
-    if "'s" in plain.low:
-        owners = (word for word in plain.where if word.endswith("'s"))
-        listed += [(word, word.removesuffix("'s")) for word in owners if word.removesuffix("'s") in surnames()]
-    places = [(place, low) for word, low in listed if kind_of(low) == "name" for place in plain.where[word]]
-    for place, low in places:
+    listed = [word for word in surnames().intersection(plain.where) if kind_of(word) == "name"]
+    places = [(place, word) for word in listed for place in plain.where[word]]
+    for place, low in chain(places, _owners(plain)):
         _, start, end = words[place]
         if not text[start].isupper() or text[start - 1 : start] in _INSIDE:
             continue
@@ -146,6 +145,20 @@ def _surnames(plain: Plain) -> Iterator[tuple[int, int]]:
 
 
 _INSIDE = frozenset("-&'/@._#")
+
+
+def _owners(plain: Plain) -> Iterator[tuple[int, str]]:
+    """Yield which words are a frequent surname and `'s`, and the surname."""
+    low, words, starts = plain.low, plain.words, plain.starts
+    mark = low.find("'s")
+    while mark >= 0:
+        place = bisect_right(starts, mark) - 1
+        word, _, end = words[place]
+        if end == mark + 2 and word.endswith("'s"):
+            owner = word.removesuffix("'s")
+            if owner in surnames() and kind_of(owner) == "name":
+                yield place, owner
+        mark = low.find("'s", mark + 2)
 
 
 def _kinds(written: str) -> list[str]:
