@@ -57,8 +57,13 @@ def settled(text: str, found: Iterable[Span]) -> tuple[Span, ...]:
         after = before = bisect_left(starts, span.end)
         while before and kept[before - 1].end > span.start:
             before -= 1
-        pieces = [span] if before == after else _outside(text, span, kept[before:after])
-        for piece in pieces:
+        if before == after:
+            starts.insert(after, span.start)
+            kept.insert(after, span)
+            continue
+        if kept[before].start <= span.start and span.end <= kept[before].end:
+            continue
+        for piece in _outside(text, span, kept[before:after]):
             place = bisect_left(starts, piece.start)
             starts.insert(place, piece.start)
             kept.insert(place, piece)

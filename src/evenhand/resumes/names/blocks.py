@@ -247,7 +247,7 @@ def _is_contact(low: str) -> bool:
     """Say whether a line in small letters has an address, a telephone number or a word for one."""
     if "@" in low or _NUMBER.search(low) is not None:
         return True
-    return any(word in low for word in _CONTACT_WORDS) and _CONTACT_WORD.search(low) is not None
+    return any([word in low for word in _CONTACT_WORDS]) and _CONTACT_WORD.search(low) is not None
 
 
 def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:
@@ -319,11 +319,11 @@ def _is_title(bare: str) -> bool:
 
 def _is_above_contact(plain: Plain, lines: list[Line], place: int) -> bool:
     """Say whether a short line without years is followed by others of a contact: a role, a firm, a number."""
-    low = plain.low
-    if _SHORT_NAME.match(plain.text, lines[place].start, lines[place].end) is None:
+    low, line, following = plain.low, lines[place], lines[place + 1 : place + _FEW_LINES]
+    if not following or following[0].heading or _SHORT_NAME.match(plain.text, line.start, line.end) is None:
         return False
-    for later in lines[place + 1 : place + _FEW_LINES]:
-        if later.number - lines[place].number > _FEW_LINES or later.heading or later.end - later.start > 70:
+    for later in following:
+        if later.number - line.number > _FEW_LINES or later.heading or later.end - later.start > 70:
             return False
         said = low[later.start : later.end]
         if ("19" in said or "20" in said) and "@" not in said and _YEARS.search(said) is not None:

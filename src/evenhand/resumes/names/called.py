@@ -185,6 +185,7 @@ _BEFORE_PEOPLE = re.compile(
 )
 _GROUPS_LISTED = "friends family colleagues everyone mates workmates patients clients pupils kids"
 _GROUPS = frozenset(_GROUPS_LISTED.split())
+_BEFORE_GROUPS = frozenset({"to", "for", "among", "with", "my", "her", "his", "the", "old", "close", "most", "all"})
 _ALL_NEXT = re.compile(r"\w+(?:[.,;)\n\"|]|$|[ ](?:and (?:family|friends|colleagues|clients)|at|in|on|who|alike)\b)")
 _NO_NICKS_LISTED = (
     "yes no thanks thank hello hi hey please sorry well bravo cheers ok okay good great wow goodbye bye hurrah hooray "
@@ -217,12 +218,12 @@ def called_places(plain: Plain, own: Collection[str]) -> list[tuple[int, int]]:
             if before is not None and is_calling_name(before.group(1), own):
                 found.append(before.span(1))
             continue
-        if word in _GROUPS and _ALL_NEXT.match(low, start) is not None:
+        if word in _GROUPS and words[place - 1][0] in _BEFORE_GROUPS and _ALL_NEXT.match(low, start) is not None:
             before = _BEFORE_PEOPLE.search(text, max(0, start - 50), start)
             if before is not None and is_calling_name(before.group(1), own):
                 found.append(before.span(1))
                 continue
-        found += list(_behind(plain, word, start, own))
+        found += _behind(plain, word, start, own)
     found += _beside_name(plain, own)
     return found
 
@@ -234,10 +235,10 @@ def _behind(plain: Plain, word: str, start: int, own: Collection[str]) -> Iterat
         lead = each.lead.match(low, start)
         if lead is None:
             continue
-        if each.left is not None and each.left.search(low, max(0, start - _FURTHEST), start) is None:
-            continue
         named = _name_at(text, lead.end(), each.ended, own)
-        if named is not None:
+        if named is None:
+            continue
+        if each.left is None or each.left.search(low, max(0, start - _FURTHEST), start) is not None:
             yield named
             return
 

@@ -95,8 +95,11 @@ def _is_before_a_job(pieces: list[str]) -> bool:
 
 def _is_title_line(text: str) -> bool:
     """Say whether a line only says what the document is."""
-    words = text.lower().strip(" :.-_*#").split()
-    return all(no_names().get(word) == "section" for word in words) if words else True
+    kinds = no_names()
+    for word in text.lower().strip(" :.-_*#").split():
+        if kinds.get(word) != "section":
+            return False
+    return True
 
 
 #: What a header of ordinary words only loses: `Skill Matrix`.
@@ -205,12 +208,12 @@ def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return what looks like a name above contact details or a job title: columns and footers end up anywhere."""
     found: list[Candidate] = []
     lines = layout.lines
-    for place, line in enumerate(lines):
-        length = line.end - line.start
-        if line.heading or length > _LONGEST_LINE or place + 1 >= len(lines) or line.section == "references":
+    before = None
+    for place, line in enumerate(lines[:-1]):
+        above, before = before, line
+        if above is not None and line.number - above.number < 2 and not above.heading:
             continue
-        before = lines[place - 1] if place else None
-        if before is not None and not before.heading and line.number - before.number < 2:
+        if line.heading or line.end - line.start > _LONGEST_LINE or line.section == "references":
             continue
         last, text = _stacked(plain, lines, place)
         if _YEAR.search(plain.low, line.start, lines[min(last + 3, len(lines) - 1)].end) is not None:
@@ -226,9 +229,10 @@ def _stacked(plain: Plain, lines: list[Line], place: int) -> tuple[int, str]:
     """Return a line, with those under it where each holds one word of a name; and the last of them."""
     text = plain.text[lines[place].start : lines[place].end]
     last = place
+    if " " in text:
+        return last, text
     while (
-        " " not in plain.text[lines[last].start : lines[last].end]
-        and last + 1 < len(lines)
+        last + 1 < len(lines)
         and last - place < _STACKED
         and lines[last + 1].number - lines[last].number == 1
         and not lines[last + 1].heading
@@ -247,7 +251,7 @@ def _below(plain: Plain, lines: list[Line], place: int) -> int:
     score = 0
     for step, line in enumerate(lines[place + 1 : place + 5]):
         low = plain.low[line.start : line.end]
-        if step == 0 and len(low) < _LONGEST_LINE and any(is_job(word) for word in low.split(maxsplit=4)[:4]):
+        if step == 0 and len(low) < _LONGEST_LINE and any(map(is_job, low.split(maxsplit=4)[:4])):
             score += 1
         if step and line.heading and step < 3 and lines[place + 1].number > lines[place].number:
             return max(score, 1)
@@ -287,12 +291,13 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     lines = layout.lines
     closings = {plain.low.count("\n", 0, plain.words[each][1]) for each in plain.places(_CLOSING_WORDS)}
     paged = _with_hints(plain.low)
+    told = closings | paged
     for place, line in enumerate(lines):
-        may_close = line.number in closings
         if plain.low[line.end - 1] not in ",*_>" and (
-            not (may_close or line.number in paged) or line.end - line.start > _LONGEST_FOOTER
+            line.number not in told or line.end - line.start > _LONGEST_FOOTER
         ):
             continue
+        may_close = line.number in closings
         low = plain.low[line.start : line.end].strip(" *_>")
         ends = low[-1:] == ","
         closes = (

@@ -19,9 +19,9 @@ _PAPER_LISTED = (
 )
 _PAPERS = frozenset(_PAPER_LISTED.split())
 _PAPER = "|".join(sorted(_PAPERS, key=len, reverse=True))
-#: From a paper to the name it has: `diplomas under`, `certificates before 2020 read`, `papers carry the name`.
+#: Behind a paper, to the name it has: `diplomas under`, `certificates before 2020 read`, `papers carry the name`.
 _ON_PAPER = re.compile(
-    rf"(?:{_PAPER})(?:[ \n](?:and|or|&)[ \n](?:[a-z]+[ ]){{0,2}}(?:{_PAPER}))?"
+    rf"(?:[ \n](?:and|or|&)[ \n](?:[a-z]+[ ]){{0,2}}(?:{_PAPER}))?"
     r"(?:[ \n](?:[a-z'-]+|(?:19|20)\d\d|[A-Z][\w'-]+|[(,-]|\d\d?)[),]?){0,7}?[ \n]"
     r"(?:(?:filed |issued |listed |published |registered |still |appear |awarded |held |printed |found |kept |"
     r"made out )?(?:under|in the name(?: of)?|to the name(?: of)?|with the name)|"
@@ -88,6 +88,7 @@ _LEADS: dict[str, tuple[re.Pattern[str], re.Pattern[str] | None]] = {
     **dict.fromkeys(("name", "surname"), (_OLD_NAME, None)),
 }
 _NAMED_SO = frozenset({"name", "surname"})
+_AT_WORDS = _PAPERS | _STARTS | _LEADS.keys()
 _BEGINS = re.compile(r"(?:^|[\n.;:(,|>{\"\u2022*/-])[ \t*>\u2022\"'-]*$")
 _WRITTEN = re.compile(
     r"[A-Z][\w']*(?:-[A-Z]?\w+)*(?:[ ](?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten|"
@@ -113,12 +114,12 @@ def earlier_places(plain: Plain, own: Collection[str]) -> list[tuple[int, int]]:
     """
     found = []
     text, low, words = plain.text, plain.low, plain.words
-    for place in plain.places(_PAPERS | _STARTS | _LEADS.keys()):
-        word, start, _ = words[place]
+    for place in plain.places(_AT_WORDS):
+        word, start, end = words[place]
         if word in _PAPERS:
-            found += list(_on_paper(plain, start, own))
+            found += _on_paper(plain, start, end, own)
         if word in _LEADS:
-            found += list(_renamed(plain, word, start, own))
+            found += _renamed(plain, word, start, own)
         if word in _STARTS:
             lead = _FORMERLY.match(low, start)
             if lead is None or _BEGINS.search(low, max(0, start - 12), start) is None:
@@ -145,9 +146,9 @@ def _renamed(plain: Plain, word: str, start: int, own: Collection[str]) -> Itera
         yield match.span()
 
 
-def _on_paper(plain: Plain, start: int, own: Collection[str]) -> Iterator[tuple[int, int]]:
+def _on_paper(plain: Plain, start: int, end: int, own: Collection[str]) -> Iterator[tuple[int, int]]:
     text, low = plain.text, plain.low
-    lead = _ON_PAPER.match(low, start)
+    lead = _ON_PAPER.match(low, end)
     if lead is None:
         return
     before = max(low.rfind("\n", 0, start), low.rfind(".", 0, start)) + 1

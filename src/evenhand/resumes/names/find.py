@@ -284,6 +284,8 @@ def _from_addresses(plain: Plain, evidence: Evidence, person: list[Name]) -> lis
 
 def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
     """Return the words of a text that a local part begins or ends with; the rest of it is a word or an initial."""
+    if not parts:
+        return []
     where = plain.where
     within = {
         part[start:end]

@@ -4,8 +4,8 @@ Also a name that is broken over two lines behind a word that a person follows.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import chain
 
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
@@ -60,7 +60,7 @@ _BEFORE_PAIR = re.compile(
 _LONGEST, _NEAR = 40, 30
 _CONTACT = re.compile(r"[(+]?\+?\d[\d ()./-]{6,}|\S+@")
 
-_BREAK = re.compile(rf"\n[ \t>]*({_PARTICLE}{_ONE})(?=[\n.,;:)]|[ ][a-z(]|$)")
+_BREAK = re.compile(rf"\n(?<=[^\W_]\n)[ \t>]*({_PARTICLE}{_ONE})(?=[\n.,;:)]|[ ][a-z(]|$)")
 _BEFORE_BROKEN = re.compile(
     r"\b(?:with|by|and|that|when|from|under|to|for|alongside|of|beside|than|chef|colleague|manager|assisted"
     r"|helped|supported|trained|mentored|thanked|met|joined)[ ]$|[(][ ]?$|[–—-][ ]$"
@@ -148,16 +148,16 @@ def _family_first(plain: Plain) -> Iterator[str]:
 
 def _broken(plain: Plain) -> Iterator[str]:
     """Yield names of which a line has the first word and the next line the last."""
-    text = plain.text
-    firsts = [word for word in given_names().intersection(plain.where) if kind_of(word) in {"name", "word"}]
-    for place in chain.from_iterable(plain.where[word] for word in firsts):
-        _, start, end = plain.words[place]
-        if text[end : end + 1] == "-" and place + 1 < len(plain.words):
-            end = plain.words[place + 1][2]
-        if text[end : end + 1] != "\n" or not text[start].isupper():
+    text, words = plain.text, plain.words
+    for following in _BREAK.finditer(text):
+        end = following.start()
+        place = bisect_right(plain.starts, end) - 1
+        if place and text[words[place - 1][2]] == "-" and _is_given(plain, place - 1):
+            place -= 1
+        elif not _is_given(plain, place):
             continue
-        following = _BREAK.match(text, end)
-        if following is None or _BEFORE_BROKEN.search(plain.low, max(0, start - 14), start) is None:
+        start = words[place][1]
+        if _BEFORE_BROKEN.search(plain.low, max(0, start - 14), start) is None:
             continue
         last = [each.lower() for each in following.group(1).split() if each[0].isupper()][-1]
         listed = last in surnames()
@@ -165,3 +165,9 @@ def _broken(plain: Plain) -> Iterator[str]:
             continue
         if kind_of(last) != "other" and ORGANISATION_AFTER.match(text, following.end(1)) is None:
             yield f"{text[start:end]} {following.group(1)}"
+
+
+def _is_given(plain: Plain, place: int) -> bool:
+    """Say whether a word with a capital is a frequent given name."""
+    word, start, _ = plain.words[place]
+    return plain.text[start].isupper() and word in given_names() and kind_of(word) in {"name", "word"}

@@ -27,25 +27,31 @@ def initialled_places(plain: Plain, person: Iterable[Name]) -> list[tuple[int, i
     """
     if "." not in plain.text:
         return []
-    letters: dict[str, frozenset[str]] = {}
-    for name in person:
-        if len(name.initials) > 1:
-            for token in name.tokens:
-                letters[token] = letters.get(token, frozenset()) | name.initials - {token[0]} | _others(name, token)
+    person = [name for name in person if len(name.initials) > 1]
     text, found = plain.text, []
-    for place in plain.places(frozenset(letters)):
+    for place in plain.places(frozenset(token for name in person for token in name.tokens)):
         word, start, end = plain.words[place]
         after = _AFTER.match(text, end)
-        if after is not None and _are_initials(after.group(1), letters[word]):
+        if after is not None and _are_initials(after.group(1), _letters_beside(word, person)):
             found.append((start, after.end()))
             continue
-        before = _BEFORE.search(text, max(0, start - _FAR), start)
-        if before is None or not _are_initials(before.group(1), letters[word]):
+        first = max(0, start - _FAR)
+        before = _BEFORE.search(text, first, start) if text.find(".", first, start) >= 0 else None
+        if before is None or not _are_initials(before.group(1), _letters_beside(word, person)):
             continue
         listed = text[text.rfind("\n", 0, before.start()) + 1 : before.start()].strip(" \t>*-") == ""
         if not (listed and before.group(1)[0].islower()):
             found.append((before.start(), end))
     return found
+
+
+def _letters_beside(token: str, person: Iterable[Name]) -> set[str]:
+    """Return the letters that may stand for the rest of a name beside one of its words."""
+    letters: set[str] = set()
+    for name in person:
+        if token in name.tokens:
+            letters |= name.initials - {token[0]} | _others(name, token)
+    return letters
 
 
 def _others(name: Name, token: str) -> frozenset[str]:

@@ -114,7 +114,7 @@ _EARLIER = frozenset({"formerly", "previously", "earlier"})
 _BEFORE_EARLIER = frozenset({", ", " (", " ", ",\n", "\n"})
 
 
-_OWNINGS = ("'s resume", "'s cv", "'s curriculum", "'s portfolio", "'s profile", "'s bio")
+_OWNED_THINGS = ("resume", "cv", "curriculum", "portfolio", "profile", "bio")
 _HEREBY = re.compile(r"i,[ ](?=\w)")
 _HEREBY_THEN = re.compile(
     r",?[ ](?:hereby|do|the undersigned|declare|am|apply|certify|confirm|residing|born|son|daughter|s/o|d/o)\b"
@@ -181,8 +181,8 @@ def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - on
             named, _ = _name_at(text, match.end(), inverted_too=False)
             if named:
                 yield named, False
-    for ending in _OWNINGS if "'s " in low else ():
-        place = low.find(ending)
+    for thing in _OWNED_THINGS:
+        place = low.find(f"'s {thing}") if thing in plain.where else -1
         if place >= 0:
             owned = _OWNED.match(text, low.rfind("\n", 0, place) + 1)
             if owned is not None and looks_like_a_name(owned.group(1), loose=True):

@@ -77,7 +77,7 @@ _LAST = re.compile(
 )
 _GREETINGS_LISTED = "hi hello hey hiya heya howdy hallo morning afternoon evening"
 _GREETINGS = frozenset(_GREETINGS_LISTED.split())
-_I_AMS = frozenset({"i'm", "i", "this", "it's"})
+_INTRODUCTIONS = _GREETINGS | {"i'm", "i", "this", "it's"}
 _AT_THE_START = 400
 _LONGEST, _FARTHEST = 120, 8
 
@@ -116,7 +116,7 @@ def sign_offs(plain: Plain, own: Collection[str]) -> list[tuple[int, int]]:
 def _greetings(plain: Plain, own: Collection[str]) -> Iterator[tuple[int, int]]:
     """Yield who writes, in the first words of a text."""
     text, low, words = plain.text, plain.low, plain.words
-    for place in plain.places(_GREETINGS | _I_AMS):
+    for place in plain.places(_INTRODUCTIONS):
         word, start, _ = words[place]
         if start > _AT_THE_START:
             break
