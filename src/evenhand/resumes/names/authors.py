@@ -1,7 +1,6 @@
 """Authors in a list of publications: `Umeh, S., She, R. (2021)`, `Doe J, Roe A. Title`, `J. Doe and A. Roe, 2019`."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 
 from evenhand.resumes.layout import Layout
@@ -95,21 +94,21 @@ def _lines(plain: Plain, layout: Layout) -> Iterator[tuple[int, bool]]:
         return
     listed = False
     told = {low.count("\n", 0, plain.words[each][1]) for each in plain.places(_IN_HEADINGS)}
-    for line in layout.lines:
-        place = bisect_left(signs, line.start)
-        signed = (
-            place < len(signs)
-            and signs[place] < line.start + _NEAR
-            and _SIGN.match(text, signs[place], min(line.end, line.start + _NEAR)) is not None
-        )
-        if not (signed or listed or line.number in told):
+    signs.append(len(text))
+    place = 0
+    for start, end, number, _, heading in layout.lines:
+        while signs[place] < start:
+            place += 1
+        near = min(end, start + _NEAR)
+        signed = signs[place] < near and _SIGN.match(text, signs[place], near) is not None
+        if not (signed or listed or number in told):
             continue
-        if line.heading or _is_heading(low, line.start, line.end):
-            listed = line.number in told and _HEADING.search(low, line.start, line.end) is not None
-            if line.end - line.start < _LONGEST_HEADING:
+        if heading or _is_heading(low, start, end):
+            listed = number in told and _HEADING.search(low, start, end) is not None
+            if end - start < _LONGEST_HEADING:
                 continue
         if signed or listed:
-            yield line.start, listed
+            yield start, listed
 
 
 def _signs(plain: Plain) -> list[int]:
@@ -180,12 +179,13 @@ _BEFORE_ET_AL = re.compile(r"(?<![\w'-])([A-Z][\w']+(?:-[A-Z]\w+)?)(?:,? [A-Z]{1
 def _listed(text: str, begin: int, *, listed: bool) -> list[str]:  # noqa: C901 - one line per way of listing
     """Return the authors that a line begins with; none where it begins otherwise."""
     names: list[tuple[str, str, str]] = []
-    place, joined = begin, begin
+    place, joined, sure = begin, begin, listed
     while len(names) < _MOST:
-        item = _author(text, place, sure=listed or any(kind != "full" for _, kind, _ in names))
+        item = _author(text, place, sure=sure)
         if item is None:
             break
         name, kind, initials, end = item
+        sure = sure or kind != "full"
         names.append(
             (
                 text[place:end].strip(" ,.") if kind in _BARE_KINDS and "." not in text[place : end - 1] else name,

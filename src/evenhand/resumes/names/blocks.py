@@ -43,7 +43,7 @@ _SPLIT = re.compile(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
 _VALUE_STOP = re.compile(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
 _SHORT_NAME = re.compile(r"[^\w\n]{0,4}[A-Z][^\d\n ]*+ [^\d\n]++$")
 _TWO_WORDS = re.compile(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
-_SHORT = 40
+_SHORT, _LONGEST_OF_CONTACT = 40, 70
 _FEW_LINES = 5
 _TOP = 7
 #: Ends a name before what is said of it.
@@ -222,20 +222,20 @@ def _add_listed(plain: Plain, layout: Layout, lines: set[int]) -> None:
     low = plain.low
     under = False
     told = {low.count("\n", 0, plain.words[each][1]) for each in plain.places(_PARTS_OF_PEOPLE_WORDS)}
-    for place, line in enumerate(layout.lines):
+    for place, (start, end, number, _, heading) in enumerate(layout.lines):
         of_people = False
-        if line.number in told or low[line.start].isdigit():
-            bare = low[line.start : line.end].strip(_MARKS)
-            of_people = (line.heading or len(bare) < _SHORT) and _is_people_heading(bare)
-        if line.heading or of_people:
+        if number in told or low[start].isdigit():
+            bare = low[start:end].strip(_MARKS)
+            of_people = (heading or len(bare) < _SHORT) and _is_people_heading(bare)
+        if heading or of_people:
             under = of_people
             continue
-        if under and place and line.number - layout.lines[place - 1].number > 1:
-            bare = low[line.start : line.end].strip(_MARKS)
+        if under and place and number - layout.lines[place - 1].number > 1:
+            bare = low[start:end].strip(_MARKS)
             under = not (len(bare) < 25 and _is_title(bare))
-        short = line.end - line.start <= _SHORT
+        short = end - start <= _SHORT
         if under or (short and place >= _TOP and _is_above_contact(plain, layout.lines, place)):
-            lines.add(low.rfind("\n", 0, line.start) + 1)
+            lines.add(low.rfind("\n", 0, start) + 1)
 
 
 def _is_people_heading(bare: str) -> bool:
@@ -319,13 +319,13 @@ def _is_title(bare: str) -> bool:
 
 def _is_above_contact(plain: Plain, lines: list[Line], place: int) -> bool:
     """Say whether a short line without years is followed by others of a contact: a role, a firm, a number."""
-    low, line, following = plain.low, lines[place], lines[place + 1 : place + _FEW_LINES]
+    line, following = lines[place], lines[place + 1 : place + _FEW_LINES]
     if not following or following[0].heading or _SHORT_NAME.match(plain.text, line.start, line.end) is None:
         return False
-    for later in following:
-        if later.number - line.number > _FEW_LINES or later.heading or later.end - later.start > 70:
+    for start, end, number, _, heading in following:
+        if number - line.number > _FEW_LINES or heading or end - start > _LONGEST_OF_CONTACT:
             return False
-        said = low[later.start : later.end]
+        said = plain.low[start:end]
         if ("19" in said or "20" in said) and "@" not in said and _YEARS.search(said) is not None:
             return False
         if _is_contact(said):

@@ -208,15 +208,14 @@ def in_blocks(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return what looks like a name above contact details or a job title: columns and footers end up anywhere."""
     found: list[Candidate] = []
     lines = layout.lines
-    before = None
-    for place, line in enumerate(lines[:-1]):
-        above, before = before, line
-        if above is not None and line.number - above.number < 2 and not above.heading:
-            continue
-        if line.heading or line.end - line.start > _LONGEST_LINE or line.section == "references":
+    above, below_heading = -1, True
+    for place, (start, end, number, section, heading) in enumerate(lines[:-1]):
+        apart = below_heading or number - above > 1
+        above, below_heading = number, heading
+        if not apart or heading or end - start > _LONGEST_LINE or section == "references":
             continue
         last, text = _stacked(plain, lines, place)
-        if _YEAR.search(plain.low, line.start, lines[min(last + 3, len(lines) - 1)].end) is not None:
+        if _YEAR.search(plain.low, start, lines[min(last + 3, len(lines) - 1)].end) is not None:
             continue
         around = _below(plain, lines, last)
         candidate = _in_header(text, line=1, piece=0) if around else None
@@ -292,13 +291,11 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
     closings = {plain.low.count("\n", 0, plain.words[each][1]) for each in plain.places(_CLOSING_WORDS)}
     paged = _with_hints(plain.low)
     told = closings | paged
-    for place, line in enumerate(lines):
-        if plain.low[line.end - 1] not in ",*_>" and (
-            line.number not in told or line.end - line.start > _LONGEST_FOOTER
-        ):
+    for place, (start, end, number, _, _) in enumerate(lines):
+        if plain.low[end - 1] not in ",*_>" and (number not in told or end - start > _LONGEST_FOOTER):
             continue
-        may_close = line.number in closings
-        low = plain.low[line.start : line.end].strip(" *_>")
+        may_close = number in closings
+        low = plain.low[start:end].strip(" *_>")
         ends = low[-1:] == ","
         closes = (
             may_close
@@ -316,9 +313,10 @@ def signed(plain: Plain, layout: Layout) -> list[Candidate]:
                     sure = closes or all(is_clean(token) for token in name.tokens)
                     found.append(Candidate(name=name, score=4, sure=sure))
                     break
-        elif line.number in paged and place > 2 and len(low) < 90 and _PAGE_NUMBER.search(low):
-            for start, end in segments(_PAGE_WORDS.sub("|", plain.text[line.start : line.end])):
-                text = _PAGE_WORDS.sub("|", plain.text[line.start : line.end])[start:end].strip(" ,.-–:()")
+        elif number in paged and place > 2 and len(low) < 90 and _PAGE_NUMBER.search(low):
+            bare = _PAGE_WORDS.sub("|", plain.text[start:end])
+            for first, last in segments(bare):
+                text = bare[first:last].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (inverted(text) or looks_like_a_name(text)):
                     name = name_of(text)
                     again = any(each.name.tokens == name.tokens for each in found)

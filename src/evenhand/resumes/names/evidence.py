@@ -12,7 +12,7 @@ from evenhand.resumes.plain import Plain, plain_word
 __all__ = ["GENERIC", "Evidence", "evidence_of", "file_names_in", "is_made_of", "name_in_file_name"]
 
 _LOCAL = re.compile(
-    r"([\w.+'-]{2,64})(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]*[a-z][\w-]*(?:\.[a-z]{2}| dot [a-z]{2})))",
+    r"([\w.+'-]{2,64}+)(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]*[a-z][\w-]*(?:\.[a-z]{2}| dot [a-z]{2})))",
     re.IGNORECASE,
 )
 _HOST = re.compile(r"[\w-]+(?:\.[a-z]{2}| dot [a-z]{2})")
@@ -79,21 +79,14 @@ class Evidence:
         return score + (3 if any(_shares(name, other) for other in self.metadata) else 0)
 
 
-_AT_MARKS = ("@", "[at]", "(at)", " at ")
-
-
 def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...]) -> Evidence:
     """Return what a document's addresses, file name and metadata say of its person's name."""
     low = plain.low
     found = []
-    for mark in _AT_MARKS if "at" in plain.where else _AT_MARKS[:1]:
-        place = low.find(mark)
-        while place >= 0:
-            if mark != " at " or _HOST.match(low, place + len(mark)) is not None:
-                match = _LOCAL.search(low, max(0, place - 40), min(len(low), place + 40))
-                if match is not None:
-                    found.append(match.group(1))
-            place = low.find(mark, place + 1)
+    for mark in _at_marks(plain):
+        match = _LOCAL.search(low, max(0, mark - _FAR), mark + _FAR)
+        if match is not None:
+            found.append(match.group(1))
     handles = [
         match.group(1) or match.group(2)
         for piece in _pieces(low)
@@ -106,6 +99,24 @@ def evidence_of(plain: Plain, *, file_name: str | None, metadata: tuple[str, ...
         file_name=None if file_name is None else name_in_file_name(file_name),
         metadata=tuple(name for name in map(name_of, metadata) if name.tokens),
     )
+
+
+def _at_marks(plain: Plain) -> Iterator[int]:
+    """Yield where an address may have its mark: `@`, `[at]`, ` at ` before a host."""
+    low = plain.low
+    place = low.find("@")
+    while place >= 0:
+        yield place
+        place = low.find("@", place + 1)
+    for word in plain.where.get("at", ()):
+        _, start, end = plain.words[word]
+        mark = low[start - 1 : end + 1]
+        if mark in _BRACKETED_AT or (mark == " at " and _HOST.match(low, end + 1) is not None):
+            yield start - 1
+
+
+_BRACKETED_AT = frozenset({"[at]", "(at)"})
+_FAR = 40
 
 
 def _pieces(low: str) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Short forms of a person's names that stand in the text: Pippa of Philippa, Geoff of Geoffrey, Venky of Venkatesh."""
 
 import csv
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
 
@@ -36,10 +37,8 @@ def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
         return []
     given = {token for name in person for token in name.tokens[:-1]} | own & given_names()
     listed = frozenset().union(*(_listed().get(token, frozenset()) for token in own))
-    beginnings = {token[:3] for token in given}
-    words = plain.words
-    cut = {word for word, _, _ in map(words.__getitem__, plain.capitals) if word[:3] in beginnings}
-    chosen = [*listed.intersection(plain.where), *(word for word in cut - listed if _is_any_cut(word, given))]
+    cut = {word for word in _beginning_alike(plain, given) if word not in listed and _is_any_cut(word, given)}
+    chosen = [*listed.intersection(plain.where), *cut]
     chosen += [owned for word in listed if (owned := f"{word}'s") in plain.where]
     found = []
     for word in chosen:
@@ -53,6 +52,18 @@ def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
         ):
             found.append(name_of(bare.title()))
     return sorted(found, key=lambda name: name.text)
+
+
+def _beginning_alike(plain: Plain, names: Iterable[str]) -> Iterator[str]:
+    """Yield words with a capital that begin as one of the names does that are long enough to be cut."""
+    for beginning in {name[:_SHORTEST_STEM] for name in names if len(name) >= _SHORTEST_STEM + _LEAST_CUT}:
+        start = plain.low.find(beginning)
+        while start >= 0:
+            if plain.text[start].isupper():
+                place = bisect_right(plain.starts, start) - 1
+                if plain.starts[place] == start:
+                    yield plain.words[place][0]
+            start = plain.low.find(beginning, start + 1)
 
 
 def _is_a_chain(word: str) -> bool:

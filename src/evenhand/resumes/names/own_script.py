@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.candidates import Candidate
@@ -75,10 +76,20 @@ def in_own_script(plain: Plain, layout: Layout, person: Iterable[Name]) -> list[
 
 def _beside(plain: Plain, layout: Layout, tokens: set[str]) -> Iterator[str]:
     top = layout.lines[min(_TOP_LINES, len(layout.lines)) - 1].end if layout.lines else 0
-    for match in _BESIDE.finditer(plain.text):
+    for match in chain.from_iterable(_BESIDE.finditer(plain.text, *line) for line in _lines(plain.text)):
         beside = (match.group(1) or "").lower()
         if beside in tokens or (match.start() <= top and not (tokens and beside)):
             yield match.group(2) or match.group(3)
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where lines with letters of other scripts begin and end, with the breaks before and behind them."""
+    end = 0
+    for letter in _SCRIPTS.finditer(text):
+        place = letter.start()
+        if place >= end:
+            end = (text.find("\n", place) + 1) or len(text)
+            yield max(0, text.rfind("\n", 0, place)), end
 
 
 def _set_apart(plain: Plain) -> Iterator[str]:
@@ -86,7 +97,7 @@ def _set_apart(plain: Plain) -> Iterator[str]:
     text = plain.text
     if len(_SCRIPTS.findall(text)) > _SHARE * len(text):
         return
-    for match in _APART.finditer(text):
+    for match in chain.from_iterable(_APART.finditer(text, *line) for line in _lines(text)):
         run = match.group(1)
         line = plain.low[plain.low.rfind("\n", 0, match.start(1)) + 1 : match.start(1)].rpartition(". ")[2]
         if run not in _NO_NAMES and _is_shaped(run) and _OF_THINGS.search(line) is None:

@@ -1,6 +1,7 @@
 """Names under a message and in its greeting: `talk soon, deki`, `Thanks, Pen`, `hello, frank speaking`."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator
 
 from evenhand.resumes.names.called import is_calling_name
@@ -49,6 +50,12 @@ _FIRST_WORDS_LISTED = (
     "very sincere message call much rgds br kr bw bws atb mfg lg vg"
 )
 _FIRST_WORDS = frozenset(_FIRST_WORDS_LISTED.split())
+_LEAD_INS_LISTED = (
+    "a all with i my we will hope looking let's can't i'll many much kind kindest warm warmest big lots very sincere "
+    "over back so"
+)
+#: One of them is in every farewell; most words that begin one are in other lines as well.
+_FAREWELL_WORDS = (_FIRST_WORDS - frozenset(_LEAD_INS_LISTED.split())) | {"be", "bientot", "long", "out", "you"}
 #: Farewells that other words go on from without a mark: `Best Western`, `See John`, `Love Actually`, `More Coffee`.
 _NEEDS_MARK = re.compile(
     r"(?:best|br|kr|bw|bws|atb|mfg|lg|vg|love|respect|peace|yours|see you|more|until|till|meet|talk|speak|chat|"
@@ -90,14 +97,15 @@ def sign_offs(plain: Plain, own: Collection[str]) -> list[tuple[int, int]]:
     >>> [seen.text[start:end] for start, end in sign_offs(seen, ())]
     ['frank', 'deki']
     """
-    found = []
+    found, line = [], -1
     text, low, words = plain.text, plain.low, plain.words
-    for place in plain.places(_FIRST_WORDS):
-        _, start, _ = words[place]
-        if place and start - words[place - 1][2] == 1 and text[start - 1] == " ":
-            continue  # within a line
-        first = text.rfind("\n", 0, start) + 1
-        if start - first > _FARTHEST or (place and words[place - 1][1] >= first) or not _is_short_line(text, start):
+    for place in plain.places(_FAREWELL_WORDS):
+        first = text.rfind("\n", 0, words[place][1]) + 1
+        if first == line:
+            continue
+        line = first
+        word, start, _ = words[bisect_left(plain.starts, first)]
+        if word not in _FIRST_WORDS or start - first > _FARTHEST or not _is_short_line(text, start):
             continue
         match = _LINE.match(low, first)
         if match is None:
