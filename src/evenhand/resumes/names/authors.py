@@ -224,17 +224,18 @@ def _listed(text: str, begin: int, *, listed: bool) -> list[str]:  # noqa: C901 
     return [name for name, _, _ in names] if initialled > 1 or closed or (listed and titled) else []
 
 
+def _patterns(text: str, place: int, *, sure: bool) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the ways of writing an author that the first word allows: of an ordinary one `Field, A.` where sure."""
+    first = _FIRST_WORD.match(text, place)
+    word = "" if first is None else first.group().lower()
+    if first is None or word in _PREFIXES or kind_of(word) not in _NO_AUTHOR:
+        return _PATTERNS
+    return _PATTERNS[:1] if sure else ()
+
+
 def _author(text: str, place: int, *, sure: bool) -> tuple[str, str, str, int] | None:
     """Return one author, how the name is written, its initials, and where it ends."""
-    first = _FIRST_WORD.match(text, place)
-    patterns = _PATTERNS
-    if first is not None:
-        word = first.group().lower()
-        if word not in _PREFIXES and kind_of(word) in _NO_AUTHOR:
-            if not sure:
-                return None
-            patterns = _PATTERNS[:1]  # `Field, A.`
-    for kind, pattern in patterns:
+    for kind, pattern in _patterns(text, place, sure=sure):
         match = pattern.match(text, place)
         if match is None:
             continue

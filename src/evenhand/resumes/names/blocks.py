@@ -247,7 +247,7 @@ def _is_contact(low: str) -> bool:
     """Say whether a line in small letters has an address, a telephone number or a word for one."""
     if "@" in low or _NUMBER.search(low) is not None:
         return True
-    return any([word in low for word in _CONTACT_WORDS]) and _CONTACT_WORD.search(low) is not None
+    return any(map(low.__contains__, _CONTACT_WORDS)) and _CONTACT_WORD.search(low) is not None
 
 
 def _add_addressee(plain: Plain, layout: Layout, lines: set[int]) -> None:

@@ -95,11 +95,8 @@ def _is_before_a_job(pieces: list[str]) -> bool:
 
 def _is_title_line(text: str) -> bool:
     """Say whether a line only says what the document is."""
-    kinds = no_names()
-    for word in text.lower().strip(" :.-_*#").split():
-        if kinds.get(word) != "section":
-            return False
-    return True
+    words = text.lower().strip(" :.-_*#").split()
+    return set(map(no_names().get, words)) <= {"section"}
 
 
 #: What a header of ordinary words only loses: `Skill Matrix`.

@@ -112,7 +112,7 @@ def earlier_places(plain: Plain, own: Collection[str]) -> list[tuple[int, int]]:
     >>> [seen.text[start:end] for start, end in earlier_places(seen, ())]
     ['Szabo', 'Rasmussen']
     """
-    found = []
+    found: list[tuple[int, int]] = []
     text, low, words = plain.text, plain.low, plain.words
     for place in plain.places(_AT_WORDS):
         word, start, end = words[place]

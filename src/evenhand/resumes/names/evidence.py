@@ -154,7 +154,7 @@ def _agrees(name: Name, bare: Sequence[str], local: str) -> bool:
     parts = _parts_of(local)
     letters = "".join(parts)
     # What is written as one word holds a token whole, or a particle.
-    if name.particles or any([token in letters for token in bare]):
+    if name.particles or any(map(letters.__contains__, bare)):
         if any(part in bare and len(part) > 1 for part in parts):
             return True
         if any(is_made_of(part, bare) for part in parts):
@@ -163,8 +163,7 @@ def _agrees(name: Name, bare: Sequence[str], local: str) -> bool:
             return True
     if len(bare) < 2 or len(letters) <= _SHORTEST:
         return False
-    cut, initial = letters[:-1], letters[-1]
-    return any([one.startswith(cut) for one in bare]) and any([other[0] == initial for other in bare])
+    return letters[-1] in {other[0] for other in bare} and any(one.startswith(letters[:-1]) for one in bare)
 
 
 def is_made_of(part: str, tokens: Sequence[str]) -> bool:

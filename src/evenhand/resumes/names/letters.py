@@ -14,7 +14,7 @@ from evenhand.resumes.plain import Plain
 
 __all__ = ["addressed", "in_letters"]
 
-_ONE = r"(?:(?:al|el|[ADO])[-'])?[A-Z][\w']*(?:-[A-Za-z]\w*)?"
+_ONE = r"(?:(?:al|el|[ADO])[-'])?[A-Z][\w']*+(?:-[A-Za-z]\w*)?"
 _PARTICLE = (
     r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|Dela|Te|El|Al)[ ]){0,2}"
 )
@@ -60,7 +60,7 @@ _BEFORE_PAIR = re.compile(
 _LONGEST, _NEAR = 40, 30
 _CONTACT = re.compile(r"[(+]?\+?\d[\d ()./-]{6,}|\S+@")
 
-_BREAK = re.compile(rf"\n(?<=[^\W_]\n)[ \t>]*({_PARTICLE}{_ONE})(?=[\n.,;:)]|[ ][a-z(]|$)")
+_BREAK = re.compile(rf"\n(?=[ \t>]*[A-Za-z])(?<=[^\W_]\n)[ \t>]*({_PARTICLE}{_ONE})(?=[\n.,;:)]|[ ][a-z(]|$)")
 _BEFORE_BROKEN = re.compile(
     r"\b(?:with|by|and|that|when|from|under|to|for|alongside|of|beside|than|chef|colleague|manager|assisted"
     r"|helped|supported|trained|mentored|thanked|met|joined)[ ]$|[(][ ]?$|[–—-][ ]$"

@@ -100,8 +100,9 @@ def sign_offs(plain: Plain, own: Collection[str]) -> list[tuple[int, int]]:
     found, line = [], -1
     text, low, words = plain.text, plain.low, plain.words
     for place in plain.places(_FAREWELL_WORDS):
-        first = text.rfind("\n", 0, words[place][1]) + 1
-        if first == line:
+        farthest = max(0, words[place][1] - _LONGEST)
+        first = text.rfind("\n", farthest, words[place][1]) + 1
+        if first == line or farthest > first:
             continue
         line = first
         word, start, _ = words[bisect_left(plain.starts, first)]
