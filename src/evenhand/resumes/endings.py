@@ -9,15 +9,10 @@ from collections.abc import Callable
 
 import regex
 
-__all__ = ["branches", "ending", "first_letters", "group_of"]
+__all__ = ["branches", "ending", "group_of"]
 
 #: A mark of a pattern's structure, or an escape or a class, in which none is.
 _MARK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
-#: A class of letters only: `[ae]`, `[a-z]`.
-_CLASS = re.compile(r"\[((?:[^\W_]-[^\W_]|[^\W_])+)\]")
-_RANGE = re.compile(r"(.)-(.)")
-#: What says that something may be left out.
-_OPTIONAL = re.compile(r"(?:[?*]|\{0?,\d*\})[?+]?")
 
 
 def ending(expression: re.Pattern[str]) -> Callable[[str], object]:
@@ -68,37 +63,3 @@ def group_of(branch: str) -> str:
         if not depth:
             return branch[: match.end()]
     return branch
-
-
-def first_letters(expression: str) -> frozenset[str] | None:
-    r"""Return the letters that what fits a pattern can begin with, None where they can't be told.
-
-    >>> sorted(first_letters(r"\b(?:on|[Ii]n) duty|(?:my )?cat")), first_letters(r"\w+ing")
-    (['I', 'c', 'i', 'm', 'o'], None)
-    """
-    found: set[str] = set()
-    for branch in branches(expression):
-        letters = _letters_of(branch.removeprefix(r"\b"))
-        if letters is None:
-            return None
-        found |= letters
-    return frozenset(found)
-
-
-def _letters_of(branch: str) -> frozenset[str] | None:
-    """Return the letters that an alternative can begin with."""
-    if branch.startswith("(?:") or (branch.startswith("(") and not branch.startswith("(?")):
-        group = group_of(branch)
-        letters = first_letters(group[1:-1].removeprefix("?:"))
-    elif (listed := _CLASS.match(branch)) is not None:
-        group = listed[0]
-        spread = _RANGE.sub(lambda ends: "".join(map(chr, range(ord(ends[1]), ord(ends[2]) + 1))), listed[1])
-        letters = frozenset(spread)
-    else:
-        group = branch[:1]
-        letters = frozenset(group) if group.isalnum() else None
-    rest = branch[len(group) :]
-    if letters is None or (optional := _OPTIONAL.match(rest)) is None:
-        return letters
-    others = _letters_of(rest[optional.end() :])
-    return None if others is None else letters | others

@@ -5,16 +5,18 @@ is free within (`lost the sight of one eye`, `30% service-connected disability r
 """
 
 import re
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain, compress
 from typing import NamedTuple
+from unicodedata import decimal
 
 import regex
 
+from evenhand.resumes.beginnings import LETTERS, beginnings
 from evenhand.resumes.categories.community import sentence_around
-from evenhand.resumes.endings import branches, first_letters, group_of
+from evenhand.resumes.endings import branches, group_of
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found, pattern
 
@@ -35,10 +37,17 @@ _AFTER = 130
 
 
 class _AtWords(NamedTuple):
-    """A pattern that is tried where words begin, and the letters that it can begin with (None: any)."""
+    """A pattern that is tried where words begin, and the beginnings of those that it can fit (None: any)."""
 
     expression: re.Pattern[str]
-    letters: frozenset[str] | None
+    beginnings: frozenset[str] | None
+
+
+class _Words(NamedTuple):
+    """Where words of a text begin, and their beginnings; one begins behind an apostrophe too: d'origine."""
+
+    starts: list[int]
+    beginnings: list[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,10 +68,10 @@ class Telling:
     only_in: re.Pattern[str] | None
     confidence: float
 
-    def found(self, plain: Plain, start: int, end: int, near: list[int]) -> tuple[int, int] | None:
+    def found(self, plain: Plain, start: int, end: int, near: _Words) -> tuple[int, int] | None:
         """Return what the telling masks around the word at this place, None where it doesn't hold.
 
-        `near` has where words up to this one begin: patterns that begin with a word are tried there only.
+        `near` has the words up to this one: patterns that begin with a word are tried there only.
         """
         text = plain.text if self.capitals else plain.low
         match = None
@@ -84,10 +93,12 @@ class Telling:
         return span
 
 
-def _at_words(expected: _AtWords, text: str, end: int, near: list[int], *, items: bool = False) -> re.Match[str] | None:
+def _at_words(expected: _AtWords, text: str, end: int, near: _Words, *, items: bool = False) -> re.Match[str] | None:
+    starts: Iterable[int] = near.starts
+    if expected.beginnings is not None:
+        starts = compress(starts, map(expected.beginnings.__contains__, near.beginnings))
     match_at, last, done = expected.expression.match, end + _AFTER, 0
-    letters = expected.letters
-    for begin in near if letters is None else [begin for begin in near if text[begin] in letters]:
+    for begin in starts:
         match = match_at(text, begin, last)
         if match is not None and begin >= done and (not items or _ITEM.match(text, 0, begin) is not None):
             done = match.end()
@@ -141,7 +152,7 @@ def telling(
 
 
 def _at_words_of(patterns: list[str]) -> _AtWords:
-    return _AtWords(pattern(*patterns), first_letters("|".join(patterns)))
+    return _AtWords(pattern(*patterns), beginnings("|".join(patterns)))
 
 
 def _split(text: str) -> list[str]:
@@ -185,7 +196,7 @@ class Tellings:
         found: list[Found] = []
         where, words = plain.where, plain.words
         listed = where.keys() & self._by_word.keys()
-        starts = _starts(plain) if listed else []
+        starts, begun = _words_of(plain) if listed else _Words([], [])
         for word in listed:
             by_before = self._by_word[word]
             always = by_before.get("", [])
@@ -194,7 +205,8 @@ class Tellings:
                 if not asked:
                     continue
                 _, start, end = words[place]
-                near = starts[bisect_left(starts, start - _BEFORE) : bisect_right(starts, start)]
+                first, last = bisect_left(starts, start - _BEFORE), bisect_right(starts, start)
+                near = _Words(starts[first:last], begun[first:last])
                 for each in asked:
                     span = each.found(plain, start, end, near)
                     if span is not None:
@@ -202,14 +214,16 @@ class Tellings:
         return found
 
 
-def _starts(plain: Plain) -> list[int]:
-    """Return where the words of a text begin, and what stands behind their apostrophes: d'origine."""
-    low = plain.low
-    place = low.find("'", 0, -1)
-    if place < 0:
-        return plain.starts
-    starts = plain.starts.copy()
-    while place >= 0:
-        insort(starts, place + 1)
-        place = low.find("'", place + 1, -1)
-    return starts
+def _words_of(plain: Plain) -> _Words:
+    starts, found = plain.starts, [word[:LETTERS] for word, _, _ in plain.words]
+    if "'" in plain.low:
+        starts = starts.copy()
+        elided = frozenset(word for word in plain.where if "'" in word)
+        for place in reversed(plain.places(elided)):
+            parts = plain.words[place][0].split("'")
+            begins = accumulate((len(part) + 1 for part in parts[:-1]), initial=starts[place])
+            starts[place : place + 1] = begins
+            found[place : place + 1] = [part[:LETTERS] for part in parts]
+    if any(map(str.isdecimal, plain.foreign)):
+        found = ["".join(str(decimal(letter, letter)) for letter in each) for each in found]
+    return _Words(starts, found)
