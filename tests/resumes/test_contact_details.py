@@ -161,6 +161,8 @@ NUMBERS = [
     "You can ask Prof. Rima Khoury (site lead) [[84828188]].",
     "Referee: Ann Low, Store Manager, [[0044 7700 900 661]]",
     "[[312-555-0133/0134]]",
+    "- Supervisor: Noa Rabinowitz ([[555-0122]])",
+    "Store manager: Ann Roe, [[432-1234]]",
     "T [[+44 (0)161 496 0456]] / M [[07700 900456]]",
     "[[1 (800) 555-0199]]",
     "[[+39 347 123 4567]]",

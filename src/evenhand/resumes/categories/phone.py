@@ -77,6 +77,12 @@ _AMOUNT_AFTER = re.compile(
 _BRACKETED = re.compile(r"\((?:\d{2,5}|0 \d{2,4})\) ?\d")
 _SHAPED = re.compile(r"(?:1[ .-])?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,4}")
 _LOCAL = re.compile(r"(?:555|\d{4})[ .-]\d{4}")
+#: A number without its area's code, behind somebody whom one can ask: `Supervisor: Ann Roe (555-0143)`.
+_WITHOUT_AREA = re.compile(r"\d{3}[ .-]\d{4}")
+_OF_SOMEBODY = re.compile(
+    r"\b(?:supervis\w+|manager|boss|foreman|contact|refer[ae]es?|references?|principal|owner|reach|call|phone|"
+    r"human resources|hr)\b[^\n\d]{0,60}\Z"
+)
 _CODE = re.compile(r"\d{5}-\d{4}")
 #: National numbers of eight digits, as Norway, Singapore, Denmark and Lebanon write them; not 20190412.
 _EIGHT = re.compile(
@@ -259,7 +265,8 @@ def _is_told(low: str, start: int, end: int, bare: str, regions: tuple[str, ...]
         low, end
     ) is not None
     near = start < _HEADER or "@" in low[max(0, start - _CONTACT_WIDTH) : end + _CONTACT_WIDTH]
-    if alone and near and (digits > _SHORTEST + 1 or _LOCAL.fullmatch(bare) is not None):
+    somebodys = _WITHOUT_AREA.fullmatch(bare) and _OF_SOMEBODY.search(low, max(0, start - _CONTACT_WIDTH), start)
+    if alone and (somebodys or (near and (digits > _SHORTEST + 1 or _LOCAL.fullmatch(bare) is not None))):
         return True
     if alone and _EIGHT.fullmatch(bare) is not None and _BESIDE.search(low, max(0, start - 20), start) is not None:
         return near or _ASKED.search(low, max(0, start - _CONTACT_WIDTH), start) is not None
