@@ -105,13 +105,18 @@ _POSTED = re.compile(
 _USERS = re.compile(
     r"(?:user ?names?|log-?in(?: names?| ids?)?|user ?ids?|account names?|handles|screen names?)"
     r"(?: (?:at|on|in|for|of|with|under)(?: [\w'-]+){1,4})?(?:[ ]?[:=]\s{1,2}|[ ](?=[\w-]*[._\d]))"
+    r"|(?:git|github|gitlab|forum|slack|discord|irc|gaming|chess) (?:handle|login|nick|user(?: ?name)?)"
+    r"(?:[ ]?[:=]| is)?[ ]"
     r"|(?:user ?name|log-?in|user ?id)[ ](?=[a-z]{5,20}(?:[ ]*(?:$|[\n\"])| on | in | at ))"
 )
 _USER = re.compile(
     r"(?:(?:and|or|later|then|now|before|earlier|since \d{4}|until \d{4}|also)\s)?([a-z][\w.-]{1,38}\w)"
     r"(?:,\s|;\s|\s(?=and|or|later|then)|(?= (?:on|in|at)\b|[ ]*(?:$|[\n,;|)\"']|\.(?:\s|$))))"
 )
-_USER_LISTED = "user username usernames login logins log log-in userid userids account handles screen"
+_USER_LISTED = (
+    "git github gitlab forum slack discord irc gaming chess user username usernames login logins log log-in userid "
+    "userids account handles screen"
+)
 _USER_WORDS = frozenset(_USER_LISTED.split())
 _NEAR = 60
 
