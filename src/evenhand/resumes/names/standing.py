@@ -6,8 +6,8 @@ also a word, a month, a place or a tool counts only where it is used as a name.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import filterfalse
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
@@ -43,19 +43,18 @@ _SMALL_INITIAL = re.compile(r"(?<![\w.'&])([a-z])\.[ ]$")
 _SMALL_AFTER = re.compile(r"[ ]([b-hj-z])(?=[,.;])")
 #: An initial behind a surname in a file's name: `Roe_A_CV.pdf`.
 _FILED = re.compile(r"_([a-z])(?=[_.])")
-_AFTER_INITIALS = frozenset(" .-")
 _RIGHT_INITIALS = re.compile(
     r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
     r"|[ ][A-Z]{2,3}(?![\w'.&+#/-])"
 )
-#: No initials and no `Jr` follow.
-_ENDS = frozenset(["", "\n", "\t", ".", ":", ";", "'", "@", "|", ")", "-", "_"])
 _GENERATION = re.compile(r",? (?:Jr|Sr)\b\.?|,? (?:II|III|IV)\b")
 _LEFT_HALF = re.compile(r"(?<![\w-])[A-Z][\w']+-$")
 _RIGHT_HALF = re.compile(r"-[A-Z][\w']+(?![\w-]*\d)")
 #: Scripts that set no blanks between words, or hang endings on names.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _LONGEST_GAP = 40
+#: The most frequent gaps.
+_JOINING = frozenset(" \n.-_")
 _ATTACHED = re.compile(r"\d{1,8}(?![\d.])")
 
 
@@ -67,13 +66,12 @@ def standing(plain: Plain, layout: Layout, names: Names, *, strict: bool = False
     """
     found: list[Found] = []
     seen = with_capitals(plain) if names.others else plain
-    attached = " ".join(filterfalse(str.isalpha, plain.where))
     for view, names_of_kind, rule, confidence in (
         (plain, names.person, "person", 0.98),
         (seen, names.others, "other person", 0.9),
     ):
         for name in names_of_kind:
-            places = _places(view, layout, name, attached, own=rule == "person", names=names, strict=strict)
+            places = _places(view, layout, name, own=rule == "person", names=names, strict=strict)
             found += [
                 Found(start=start, end=end, category="NAME", rule=rule, confidence=confidence) for start, end in places
             ]
@@ -88,10 +86,10 @@ def standing(plain: Plain, layout: Layout, names: Names, *, strict: bool = False
 
 
 def _places(
-    plain: Plain, layout: Layout, name: Name, attached: str, *, own: bool, names: Names, strict: bool
+    plain: Plain, layout: Layout, name: Name, *, own: bool, names: Names, strict: bool
 ) -> Iterable[tuple[int, int]]:
     sure, told = names.sure, names.sure if strict else names.known
-    hits = _hits(plain, layout, name, attached, own=own)
+    hits = _hits(plain, layout, name, own=own)
     unclear: list[tuple[int, int, str]] = []
     alone: set[str] = set()
     place = 0
@@ -139,7 +137,7 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
 
     The whole of a sure name is the name in a line without capitals, of a known one in any, but for `will chase`.
     """
-    if not plain.text[start:end].islower() or len(tokens) < 2 or in_handle(plain.text, start, end):
+    if len(tokens) < 2 or not plain.text[start:end].islower() or in_handle(plain.text, start, end):
         return False
     if is_introduced(plain.low, start):
         return False
@@ -157,28 +155,18 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
     return bool((low[first:start] + low[end:last]).strip(" \t*#_|,.-"))
 
 
-def _hits(plain: Plain, layout: Layout, name: Name, attached: str, *, own: bool) -> list[tuple[int, int, str]]:  # noqa: C901 - one loop per way of writing
-    """Return where tokens stand: start, end, the token ("" for several written as one word).
-
-    `attached` are the words that hold a digit or an apostrophe.
-    """
-    low, where = plain.low, plain.where
-    hits: list[tuple[int, int, str]] = []
-    for form, token in name.forms.items():
-        if form.isascii() and form.isalpha() and form not in attached:
-            hits += [(start, end, token) for _, start, end in map(plain.words.__getitem__, where.get(form, ()))]
-        elif form in low:
-            found = name_places(low, form) if form.isascii() or _UNSPACED.search(form) is None else _anywhere(low, form)
-            hits += [(start, start + len(form), token) for start in found]
+def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[int, int, str]]:
+    """Return where tokens stand: start, end, the token ("" for several written as one word)."""
+    low = plain.low
+    hits, words = _of_own(plain, name) if own else (_of_another(plain, name), "")
     for form, token in name.forms.items():
         if "'" in form or "-" in form:
             spaced = form.replace("'", " ").replace("-", " ")
             hits += [(start, start + len(spaced), token) for start in name_places(low, spaced)]
     if own:
-        hits += _in_camel_case(plain, name)
         hits += _in_the_plural(plain, name)
-    for joined in name.joined if own else ():
-        start = low.find(joined)
+    for joined in name.joined if words else ():
+        start = low.find(joined) if joined in words else -1
         while start >= 0:
             end = start + len(joined)
             hits += _in_word(low, start, end, whole=len(joined) >= 6 and joined not in _COMMON)
@@ -194,6 +182,47 @@ def _hits(plain: Plain, layout: Layout, name: Name, attached: str, *, own: bool)
         if not kept or hit[0] >= kept[-1][1]:
             kept.append(hit)
     return kept
+
+
+def _of_another(plain: Plain, name: Name) -> list[tuple[int, int, str]]:
+    """Return where tokens of another person's name stand by themselves."""
+    low, hits = plain.low, []
+    for form, token in name.forms.items():
+        alone = plain.where.get(form, ())
+        if form.isascii() and low.count(form) == len(alone):
+            hits += [(start, end, token) for _, start, end in map(plain.words.__getitem__, alone)]
+        elif form in low:
+            found = name_places(low, form) if form.isascii() or _UNSPACED.search(form) is None else _anywhere(low, form)
+            hits += [(start, start + len(form), token) for start in found]
+    return hits
+
+
+def _of_own(plain: Plain, name: Name) -> tuple[list[tuple[int, int, str]], str]:
+    """Return where tokens of the person's name stand, and all words that hold one beside other letters.
+
+    They stand by themselves, run together with capitals or in a user's name: JaneDoe, Kwok-leungTsui, thedoe.
+    """
+    text, low = plain.text, plain.low
+    hits: list[tuple[int, int, str]] = []
+    holding: set[str] = set()
+    for form, token in name.forms.items():
+        anywhere = not form.isascii() and _UNSPACED.search(form) is not None
+        start = low.find(form)
+        while start >= 0:
+            end = start + len(form)
+            before, after = text[start - 1 : start], text[end : end + 1]
+            if anywhere or not (before.isalpha() or after.isalpha()):
+                hits.append((start, end, token))
+            elif len(form) > 1:
+                holding.add(plain.words[bisect_right(plain.starts, start) - 1][0])
+                left = before.islower() and text[start].isupper()
+                right = text[end - 1].islower() and after.isupper()
+                if (left and not after.islower()) or (right and not before.isalpha()):
+                    hits.append((start, end, token))
+                else:
+                    hits += _in_user_name(low, start, end, form)
+            start = low.find(form, end)
+    return hits, " ".join(holding)
 
 
 def _in_the_plural(plain: Plain, name: Name) -> Iterator[tuple[int, int, str]]:
@@ -213,23 +242,6 @@ def _in_the_plural(plain: Plain, name: Name) -> Iterator[tuple[int, int, str]]:
 
 _SHORTEST_PLURAL = 3
 _COUNTED = re.compile(r"\b(?:two|three|four|five|both|several) $")
-
-
-def _in_camel_case(plain: Plain, name: Name) -> list[tuple[int, int, str]]:
-    """Return where tokens are run together with capitals or in a user's name: JaneDoe, Kwok-leungTsui, thedoe."""
-    text, found = plain.text, []
-    for form, token in name.forms.items():
-        start = plain.low.find(form)
-        while start >= 0 and len(form) > 1:
-            end = start + len(form)
-            left = start > 0 and text[start - 1].islower() and text[start].isupper()
-            right = text[end - 1].islower() and text[end : end + 1].isupper()
-            if (left and not text[end : end + 1].islower()) or (right and not text[start - 1 : start].isalpha()):
-                found.append((start, end, token))
-            elif plain.low[start - 1 : start].isalpha() or plain.low[end : end + 1].isalpha():
-                found += _in_user_name(plain.low, start, end, form)
-            start = plain.low.find(form, end)
-    return found
 
 
 def _in_user_name(low: str, start: int, end: int, form: str) -> Iterator[tuple[int, int, str]]:
@@ -272,8 +284,10 @@ def _in_word(low: str, start: int, end: int, *, whole: bool) -> list[tuple[int, 
 
 
 def _belongs(plain: Plain, before: tuple[int, int, str], end: int, hit: tuple[int, int, str], tokens: set[str]) -> bool:
+    if hit[0] - end > _LONGEST_GAP:
+        return False
     gap = plain.text[end : hit[0]]
-    if len(gap) > _LONGEST_GAP or (gap != " " and _BETWEEN.fullmatch(gap) is None):
+    if gap not in _JOINING and _BETWEEN.fullmatch(gap) is None:
         return False
     if "," in gap and (hit[2] in tokens or "" in tokens or not hit[2]):
         return False  # a list of mentions
@@ -309,19 +323,23 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
         if after is not None and name.particles.issuperset(after.group().lower().split()):
             grown.end, grown.sure = after.end(), True
     if capital:
-        initials = None
-        if text[grown.start - 1 : grown.start] in _AFTER_INITIALS:
+        before = text[max(0, grown.start - 4) : grown.start].rstrip(" -")
+        if before.endswith(".") or before[-1:].isupper():
             initials = _LEFT_INITIALS.search(text, max(0, grown.start - 10), grown.start)
-        if initials is not None and _fits(initials.group(), name):
-            grown.start, grown.sure = initials.start(), True
-        if text[grown.end : grown.end + 1] not in _ENDS:
+            if initials is not None and _fits(initials.group(), name):
+                grown.start, grown.sure = initials.start(), True
+        if text[grown.end : grown.end + 3].lstrip(" ,")[:1].isupper():
             initials = _RIGHT_INITIALS.match(text, grown.end)
             if initials is not None and _fits(initials.group(), name):
                 grown.end, grown.sure = initials.end(), True
             generation = _GENERATION.match(text, grown.end)
             if generation is not None:
                 grown.end = generation.end()
-    elif (initial := _SMALL_INITIAL.search(low, max(0, start - 4), start)) and initial.group(1) in name.initials:
+    elif (
+        text[start - 2 : start] == ". "
+        and (initial := _SMALL_INITIAL.search(low, max(0, start - 4), start))
+        and initial.group(1) in name.initials
+    ):
         grown.start, grown.sure = initial.start(), True
     elif (initial := _SMALL_AFTER.match(low, end)) is not None and initial.group(1) in name.initials:
         grown.end, grown.sure = initial.end(), True  # 'castell j, roe b. on fog'
