@@ -70,11 +70,11 @@ def label_score(before: str) -> int:  # noqa: PLR0911 - one line per kind of lab
         or words[:2] == ["reports", "to"]
     ):
         return 3
-    if last in _PEOPLE or is_person_noun(last) or _BY.search(label) is not None:
+    if last in _PEOPLE or is_person_noun(last) or ("by" in last and _BY.search(label) is not None):
         return 2
     if last == "to" and words[0] in {"reports", "reporting", "report", "reported", "to"}:
         return 3
-    return 2 if any(each in _SURE for each in words) else 0
+    return 0 if _SURE.isdisjoint(words) else 2
 
 
 ORGANISATION_AFTER = re.compile(

@@ -36,6 +36,8 @@ _BEFORE_RANKED = re.compile(rf"{_RANK}[,:]?[ ]({_NAME})[;,][ ](?:and[ ])?{_RANK}
 _NUMBERED = re.compile(r"[ ]\d{1,3}(?![\d%])")
 _INITIALS = r"(?:[A-Z](?:-?[A-Za-z](?![a-z])){0,2}\.?(?![\w'])|(?:[A-Z]\.[ -]?){1,3})"
 _AUTHOR = re.compile(rf"{_FAMILY},?[ ]{_INITIALS}\*{{0,2}}")
+#: What initials begin with; looked for first, which is quick.
+_MAY_BE_INITIALS = re.compile(r"[ ][A-Z](?![a-z]{2})")
 _GAP = r"(?:[ ]?[,;][ \n]{1,2}(?:(?:and|&)[ \n])?|[ \n](?:and|&)[ \n])"
 _NEXT_AUTHOR = re.compile(rf"\*{{0,2}}\.?{_GAP}\*{{0,2}}({_FAMILY},?[ ]{_INITIALS})")
 _EARLIER_AUTHOR = re.compile(rf"(?<![\w'-])({_FAMILY},?[ ]{_INITIALS})\*{{0,2}}{_GAP}\*{{0,2}}$")
@@ -64,7 +66,8 @@ def beside(plain: Plain, found: Iterable[Found]) -> list[Found]:
     places: set[tuple[int, int]] = set()
     for start, end in spans:
         written = text[start:end]
-        if " " in written and (_AUTHOR.fullmatch(written) or _AUTHOR.match(text, start, end + 1)):
+        initialled = _MAY_BE_INITIALS.search(written) is not None
+        if initialled and (_AUTHOR.fullmatch(written) or _AUTHOR.match(text, start, end + 1)):
             places |= set(_chain(text, start, end, _NEXT_AUTHOR, _EARLIER_AUTHOR))
         elif "," in written and _INVERTED.fullmatch(written):
             places |= set(_chain(text, start, end, _NEXT_INVERTED, _EARLIER_INVERTED))

@@ -311,7 +311,7 @@ def _kind_here(plain: Plain, piece: tuple[int, int], low: str, kind: str) -> str
     if low in _NO_ENGLISH:
         return "name"
     if kind == "name":
-        if text[start:end].isupper() and end - start < 5 and not _in_capitals(text, start, end):
+        if end - start < 5 and text[start:end].isupper() and not _in_capitals(text, start, end):
             return "initial" if end - start == 1 else "ordinary"  # an abbreviation: SAP, NHS
         if not low.isalpha() and any(letter.isdigit() for letter in low):
             return "ordinary"

@@ -27,34 +27,34 @@ _ONLY_PEOPLE = re.compile(
     r"\bshared (?:\w+ ){1,2}with|\blooked after|\b(?:supervised|mentored|taught|coached|tutored) by|\bmarried to)$"
 )
 _SURE_PHRASE = re.compile(
-    r"(?:\b(?:filled in|stood in|deputi[sz](?:ed|ing)|cover(?:ed|ing)?|substitut(?:ed|ing)|subbed|stepped in) for|"
-    r"\btook over from|\b(?:turns|pairs|paired|programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|"
+    r"\b(?:(?:filled in|stood in|deputi[sz](?:ed|ing)|cover(?:ed|ing)?|substitut(?:ed|ing)|subbed|stepped in) for|"
+    r"took over from|(?:turns|pairs|paired|programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|"
     r"co-authored|lunch|code|together|the line|spoke|speaking|talked|met|chatted|grew up|coffee|"
     r"trained|calls?|duets?|walks?|panel|interviews|stand|booth|rota|stall) with|"
-    r"\bshared (?:\w+ ){1,2}with|\breviewed \w+ with|"
-    r"\b(?:supervised|mentored|taught|coached|trained|managed|tutored|recruited|hired|"
-    r"headhunted|referred|promoted) by|\bworked alongside|\blooked after|"
-    r"\b(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
+    r"shared (?:\w+ ){1,2}with|reviewed \w+ with|"
+    r"(?:supervised|mentored|taught|coached|trained|managed|tutored|recruited|hired|"
+    r"headhunted|referred|promoted) by|worked alongside|looked after|"
+    r"(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
     r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
 )
 #: After these a frequent surname or given name is a person, also one that is a word: `approved by Page`.
 _BEFORE_FREQUENT = re.compile(
-    r"(?:\breport(?:s|ed|ing)?"
+    r"(?:\b(?:report(?:s|ed|ing)?"
     r"(?: (?:weekly|daily|monthly|directly|jointly|first|later|then|functionally|straight|up))? to"
-    r"|\b(?:approved|signed(?: off)?|countersigned|checked|verified|witnessed|prepared|photographed|interviewed|"
+    r"|(?:approved|signed(?: off)?|countersigned|checked|verified|witnessed|prepared|photographed|interviewed|"
     r"assessed|examined|introduced|nominated|seconded|proposed|chaired|edited|translated|typed|inspected|observed|"
     r"appraised|endorsed|recommended|invited|relieved|supervised|mentored|coached|taught|trained|praised"
     r"|commended|hired|recruited|referred|replaced|succeeded|minuted|judged|refereed|umpired|notes|photos?|drawings) by"
-    r"|\bby [a-z'-]+,? (?:and|then)(?: later| then)?"
-    r"|\b(?:translat|interpret)\w+ for|\b(?:stood|stand|standing|filled|fill|filling|stepped|stepping|sat|sitting|"
-    r"subbed|deputised|deputized) (?:in )?for|\b(?:covered|covering|cover|backed|backing|deputi[sz]ing) (?:up|for)"
-    r"|\b(?:took|taking|take) over from|\b(?:trained|apprenticed|apprenticeship|studied|sat|served|worked|learn\w+|"
+    r"|by [a-z'-]+,? (?:and|then)(?: later| then)?"
+    r"|(?:translat|interpret)\w+ for|(?:stood|stand|standing|filled|fill|filling|stepped|stepping|sat|sitting|"
+    r"subbed|deputised|deputized) (?:in )?for|(?:covered|covering|cover|backed|backing|deputi[sz]ing) (?:up|for)"
+    r"|(?:took|taking|take) over from|(?:trained|apprenticed|apprenticeship|studied|sat|served|worked|learn\w+|"
     r"clerked|articled|interned|test|exam|examination|finals|viva|played|sang|danced) under"
-    r"|\b(?:wrote|co-wrote|drafted|authored|co-authored|teamed|paired|shared|taught|job-shared|partnered|swapped|sang|"
-    r"duetted|shifts|rounds) (?:[a-z-]+ ){0,4}with|\b(?:idea|tip|trick|method|habit|advice|call|handover|keys|note|"
-    r"praise|referral) (?:\w+ )?(?:came )?from|\blearn(?:ed|t) (?:\w+ )?from(?: old| the late)?|\bkeys (?:over )?to|"
-    r"[,.!?][\"'] (?:said|says|asked|wrote|adds)|\b(?:judge|senator|captain|sister|father|brother|capt\.|col\.|sgt\.|"
-    r"lt\.|mr\.?|mrs\.?|ms\.?|miss|dr\.?|prof\.?))$"
+    r"|(?:wrote|co-wrote|drafted|authored|co-authored|teamed|paired|shared|taught|job-shared|partnered|swapped|sang|"
+    r"duetted|shifts|rounds) (?:[a-z-]+ ){0,4}with|(?:idea|tip|trick|method|habit|advice|call|handover|keys|note|"
+    r"praise|referral) (?:\w+ )?(?:came )?from|learn(?:ed|t) (?:\w+ )?from(?: old| the late)?|keys (?:over )?to"
+    r"|(?:judge|senator|captain|sister|father|brother|capt\.|col\.|sgt\.|"
+    r"lt\.|mr\.?|mrs\.?|ms\.?|miss|dr\.?|prof\.?))|[,.!?][\"'] (?:said|says|asked|wrote|adds))$"
 )
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
 _LONGEST_CUE = 10
@@ -213,16 +213,15 @@ def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
     for place in counts:
         perhaps.update((place + 1, place + 2, place + 3))
     perhaps.update([place + 1 for place in plain.places(_INTRODUCING)])
-    for place in plain.capitals:
+    for place in [place for place in plain.capitals if place in perhaps or words[place][0] in beginnings]:
         word, start, end = words[place]
-        if place in perhaps or word in beginnings:
-            if kind_of(word.removesuffix("'s")) not in _MAY_BE_NAMES and text[end : end + 1] not in _WORD_GOES_ON:
-                continue
-            if text[end : end + 2] in _CAPITALS:
-                continue
-            match = _WORD.match(text, start)
-            if match is not None and _is_alone(plain, place, match.end()):
-                yield start, match.end()
+        if text[end : end + 2] in _CAPITALS:
+            continue
+        if kind_of(word.removesuffix("'s")) not in _MAY_BE_NAMES and text[end : end + 1] not in _WORD_GOES_ON:
+            continue
+        match = _WORD.match(text, start)
+        if match is not None and _is_alone(plain, place, match.end()):
+            yield start, match.end()
 
 
 @cache
@@ -376,7 +375,7 @@ def _is_sure(low: str, start: int) -> bool:
     if not left.endswith((" ", ": ", ", ")) and left:
         return False
     stripped = left.rstrip(" ,:") if not left.endswith(": ") else left.rstrip()
-    words = stripped.split(" ")
+    words = stripped.rsplit(" ", 3)
     last = words[-1].strip("\"'([*-\n").rpartition("\n")[2]
     if (
         left.endswith(", ")
