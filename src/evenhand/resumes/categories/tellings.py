@@ -31,6 +31,9 @@ START = (
 #: Says whether an item begins at a place, read backwards from there.
 _ITEM = regex.compile(rf"(?r){START}")
 
+#: What says that a group may be left out or stand again.
+_REPEATED = re.compile(r"[?*+{]")
+
 #: So many characters before and after its word a telling may reach.
 _BEFORE = 90
 _AFTER = 130
@@ -156,21 +159,16 @@ def _at_words_of(patterns: list[str]) -> _AtWords:
 
 
 def _split(text: str) -> list[str]:
-    """Return a pattern that begins with an item's start or something else as one for each."""
-    if not text.startswith(f"(?:{START}|") or len(branches(text)) > 1:
-        return [text]
-    group = group_of(text)
-    first, *others = branches(group.removeprefix("(?:").removesuffix(")"))
+    """Return a pattern that begins with an item's start, a word or something else as one for each."""
+    group = group_of(text) if text.startswith("(?:") else ""
     rest = text.removeprefix(group)
-    return [first + rest, f"{_one_of(others)}{rest}"]
-
-
-def _one_of(alternatives: list[str]) -> str:
-    """Return alternatives as one; a boundary that all begin with stands first."""
-    if all(each.startswith(r"\b") for each in alternatives):
-        joined = "|".join(each.removeprefix(r"\b") for each in alternatives)
-        return rf"\b(?:{joined})"
-    return f"(?:{'|'.join(alternatives)})"
+    if not group or len(branches(text)) > 1 or _REPEATED.match(rest) is not None:
+        return [text]
+    kinds: dict[str, list[str]] = {}
+    for each in branches(group.removeprefix("(?:").removesuffix(")")):
+        begun = next((begun for begun in (START, r"\b") if each.startswith(begun)), "")
+        kinds.setdefault(begun, []).append(each.removeprefix(begun))
+    return [f"{begun}(?:{'|'.join(those)}){rest}" for begun, those in kinds.items()] if len(kinds) > 1 else [text]
 
 
 class Tellings:
