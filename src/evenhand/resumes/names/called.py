@@ -61,8 +61,9 @@ _LEADS = (
     ),
     _Lead(
         "call calls called calling nickname nicknames nicknamed dub dubs dubbed christened rechristened name named",
-        rf"\w+[ ]{_ONE}[ ]{_ADVERB}{{0,2}}",
+        rf"\w+[ ]{_ONE}[ \n]{_ADVERB}{{0,2}}",
     ),
+    _Lead("column", r"column[,:]?[ ]\"?ask[ ]", ended=_STOPS),
     _Lead(
         "known called nicknamed dubbed referred addressed",
         rf"(?:known|called|nicknamed|dubbed|referred|addressed)[ ]{_ADVERB}?"
@@ -166,7 +167,7 @@ for _each in _LEADS:
     for _word in _each.words:
         _AT_WORD[_word] = (*_AT_WORD.get(_word, ()), _each)
 _SHORT = frozenset({"short", "fine"})
-_AT_WORDS = frozenset(_AT_WORD) | _SHORT
+_AT_WORDS = frozenset(_AT_WORD) | _SHORT | {"work"}
 _FURTHEST = 70
 _WRITTEN = re.compile(r"[\"'*_(]*([^\W\d_][\w'-]*(?:\.[A-Z]\.?)?(?:[ ][A-Z][\w'-]+)?)")
 _SMALL = re.compile(r"[\"'*_(]*([^\W\d_][\w'-]*)")
@@ -183,6 +184,7 @@ _BEFORE_PEOPLE = re.compile(
     r"(?:^|[\n.(,;\"|>\u2022*-][ ]*|\b(?:just|simply|or|plain|and)[ ])\"?([A-Z][a-z'-]+)\"?[ ](?:to|for|among|with)[ ]"
     r"(?:my |her |his |the |old |close |most |all ){0,2}$"
 )
+_BEFORE_WORK = re.compile(r"[;,(|][ ]\"?([A-Z][a-z'-]+)\"?[ ]at[ ]$")
 _GROUPS_LISTED = "friends family colleagues everyone mates workmates patients clients pupils kids"
 _GROUPS = frozenset(_GROUPS_LISTED.split())
 _BEFORE_GROUPS = frozenset({"to", "for", "among", "with", "my", "her", "his", "the", "old", "close", "most", "all"})
@@ -215,6 +217,11 @@ def called_places(plain: Plain, own: Collection[str]) -> list[tuple[int, int]]:
         word, start, _ = words[place]
         if word in _SHORT:
             before = (_BEFORE_SHORT if word == "short" else _BEFORE_FINE).search(text, max(0, start - 40), start)
+            if before is not None and is_calling_name(before.group(1), own):
+                found.append(before.span(1))
+            continue
+        if word == "work":
+            before = _BEFORE_WORK.search(text, max(0, start - 30), start)
             if before is not None and is_calling_name(before.group(1), own):
                 found.append(before.span(1))
             continue
