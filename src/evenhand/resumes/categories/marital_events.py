@@ -248,15 +248,6 @@ TELLINGS = (
         not_in=pattern(r"\b(?:clients?|patients?|famil(?:y|ies) i|employers?'?|nanny|midwi\w+)\b"),
     ),
     _telling(
-        "year class grade reception kindergarten nursery school form primary",
-        r"(?:\b(?:with|have|has|having|for|because|while|as|parent of|mother of|father of|mum of|dad of) |(?:^|"
-        r"[\n.;•*|>▪●·➢■◆→○~+–\"-] ?))((?:an?|one|two|my|our|2) (?:young |little |small )?(?:daughters?|sons?|child|"
-        r"children|kids?|boys?|girls?|twins))(?= (?:are |is |both )?(?:now |still )?(?:in|at|starting|entering|"
-        r"finishing) (?:year|class|grade|reception|kindergarten|nursery|school|form|primary) ?(?:\d{1,2}|one|two|"
-        r"three|four|five|six|school)?(?:[ ]*(?:[.,;)\n]|$)| (?:and|needs?|who|so)\b))",
-        not_in=pattern(r"\b(?:pupils?|taught|teach\w*|tutor\w*|nann(?:y|ies)|clients?|au pair)\b"),
-    ),
-    _telling(
         "childcare care",
         r"\b(?:years?|months?|time|spell|period|stint|summer|break|paus\w+|leave|gap|sabbatical) (?:out )?(?:of|for|on|"
         r"spent (?:in|on)|devoted to|in|doing|with) (?:full-time |unpaid |sole |my own )?(child-?care)\b(?! "
