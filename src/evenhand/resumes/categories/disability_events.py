@@ -73,7 +73,7 @@ TELLINGS = (
         r"who)\b)",
     ),
     _telling(
-        "one",
+        "hand arm leg eye ear kidney lung foot",
         r"\b(?:i|he|she|who|and) (?:have|has|had|work|works|type|types|drive|drives|see|sees|hear|hears|live|lives) "
         r"(?:only |just |with |through |from |on |out of )*(one (?:good |working |functional |seeing |hearing )?"
         r"(?:hand|arm|leg|eye|ear|kidney|lung|foot))\b(?! (?:on|in|up|behind|for|to|over|at|out)\b)",
@@ -236,7 +236,7 @@ TELLINGS = (
         r"condition|illness|health|joints|lungs))\b(?! (?:and safety|care|services|background))",
     ),
     _telling(
-        "health",
+        "my+health his+health her+health own+health",
         r"\b(?:break|leave|gap|off|resigned|stepped back|time out|sabbatical|left)\b[^.;\n]{0,20} for (?:my|"
         r"his|her)(?: own)? "
         r"(health)\b",

@@ -79,7 +79,7 @@ TELLINGS = (
         r"\b((?:cps|xp|cp) (?:10|ten)[- ]point)\b",
     ),
     _telling(
-        "rated rating veteran p&t p va",
+        "va p+t",
         r"\b(\d{1,3} ?(?:%|percent) by (?:the )?va)\b",
         r"\b(va[- ]rated(?: at)?(?: \d{1,3} ?%)?)",
         r"\b(va rated (?:at )?\d{1,3} ?(?:%|percent))",
@@ -208,7 +208,7 @@ TELLINGS = (
         not_in=pattern(r"\b(?:people|patients?|adults|children|those|clients?|persons?|women|men|youth|families)\b"),
     ),
     _telling(
-        "lived experience survivor user",
+        "lived survivor user",
         r"\b(lived experience)(?= of (?:mental|disab\w+|psychosis|bipolar|addiction|illness|cancer|depression|anxiety|"
         r"neuro\w+|autism|adhd|distress|eating|trauma|suicid\w+|chronic|pain|stroke|brain|being (?:sectioned|deaf|"
         r"blind|"
@@ -227,7 +227,7 @@ TELLINGS = (
         not_in=pattern(r"\b(?:teach\w*|taught|pupils|sendco|senco|maintain\w*|children|students|caseload)\b"),
     ),
     _telling(
-        "adjustment adjustments health assessment passport accommodation ada",
+        "assessment passport ada",
         r"\b((?:my |workplace |health |reasonable |tailored )?(?:adjustments?|health|disability) passport)\b",
         r"\b(?:my|after an?|had an?|following an?|have an?) ((?:workplace needs|access to work|occupational health|"
         r"dse and "

@@ -110,7 +110,7 @@ TELLINGS = (
         not_in=pattern(r"\b(?:treat\w*|surveyed|interviewed|nurs\w+|reviews?|records|cohort|file|complain\w*)\b"),
     ),
     _telling(
-        "health depression anxiety bipolar addiction trauma grief psychosis burnout stroke cancer disorder alcohol "
+        "mental+health depression anxiety bipolar addiction trauma grief psychosis burnout stroke cancer disorder alcohol "
         "panic stress pain fatigue migraine asthma diabetes anger",
         r"\b((?:mental[ -]health|depression|anxiety|bipolar|addiction|trauma|grief|psychosis|burn-?out|stroke|"
         r"cancer|eating disorder|alcohol))(?=(?: (?:peer[ -]|self-|mutual )?(?:recovery|support|help|management))+ "
@@ -294,7 +294,7 @@ TELLINGS = (
     ),
     # What the office for veterans grants.
     _telling(
-        "rating va preference point points rated",
+        "va preference",
         r"\b((?:\d{2,3} ?%|\d{2,3} percent) (?:combined |total |permanent )?va (?:disability )?rating|"
         r"va (?:disability )?rating(?: of)? \d{2,3} ?%|va[- ]rated(?: at)? \d{2,3} ?%|\d{2,3} ?% va(?=[ ]?[.,;)\n]))",
         r"\b(veterans?'?s? preference[ ,:(-]{1,3}(?:(?:5|10|five|ten)[ -]?(?:points?|pt)s?|xp|cps?|tp))\b",

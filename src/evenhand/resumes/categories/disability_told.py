@@ -300,7 +300,7 @@ TELLINGS = (
     ),
     _telling("preference", r"\b(10[- ]point (?:veterans'? )?preference)\b"),
     _telling(
-        "employment workshop",
+        "supported+employment sheltered+employment supported+workshop sheltered+workshop",
         r"\b(?:through|via|in|by|from|of the year,) (?:an? |the |my )?"
         r"((?:supported|sheltered) (?:employment|workshops?))\b"
         r"(?! (?:services?|team|providers?|project|manager))",

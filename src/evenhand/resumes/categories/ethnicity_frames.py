@@ -269,7 +269,7 @@ TELLINGS = (
         r"(?= (?:not applicable|visa|waiver|status|holder|valid|expired|until|through|required|eligible|granted)\b)",
     ),
     _written(
-        "before previously formerly originally earlier",
+        "before+that previously formerly originally earlier",
         r"\b(?:[Cc]iti[sz]en|[Nn]ational|[Nn]aturali[sz]ed|[Pp]assport)\b[^.;\n]{0,50}\b(?:[Bb]efore that|"
         r"[Pp]reviously|"
         r"[Ff]ormerly|[Oo]riginally|[Ee]arlier)[, ]+(?:a citizen of|of|from|in) (?:the )?([A-Z]\w+(?: [A-Z]\w+){0,2})",

@@ -241,7 +241,7 @@ TELLINGS = (
         r"(?:asylum[ -]seeker|refugee|minor|child))\b",
     ),
     _written(
-        "native students",
+        "for+native",
         r"\b(?:[Ss]cholarships?|[Ff]ellowships?|[Gg]rants?|[Bb]ursary|[Aa]wards?|[Pp]rogram(?:me)?|"
         r"[Pp]rize) for (Native)(?= (?:[a-z]+ )?(?:students?|women|youth|scholars|founders|artists|scientists|"
         r"engineers|writers|nurses|"

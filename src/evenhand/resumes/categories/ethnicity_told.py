@@ -323,7 +323,7 @@ TELLINGS = (
     _written(
         "black", r"\b(Black)(?= Business (?:Fund|Network|Association|Alliance|Council|Owners|Expo|Chamber|Forum))"
     ),
-    _telling("black", r"\bhistorically (black)\b"),
+    _telling("historically+black", r"\bhistorically (black)\b"),
     _written(
         "born",
         r"\b([A-Z][a-z]+(?:ian|ean|an|ese|ish|ani|qi|li|ch|ek|ss)[ -]born)(?=,| (?:and|engineer|nurse|teacher|"

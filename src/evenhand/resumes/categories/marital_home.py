@@ -61,7 +61,7 @@ TELLINGS = (
         not_in=_WORK,
     ),
     _telling(
-        "twins baby kids children boys girls triplets youngest eldest ones one",
+        "twins baby kids children boys girls triplets youngest eldest little+ones little+one",
         r"\b(?:when|once|until|till|before|after|since|while|because|now that|as soon as|by the time) (?:the|our|my) "
         r"((?:twins|baby|kids|children|boys|girls|little ones?|triplets|youngest|eldest))(?= (?:came|arrived|"
         r"(?:was|were|is|are) (?:born|one|two|three|four|five|six|seven|eight|nine|ten|small|little|young|babies|"

@@ -262,7 +262,7 @@ TELLINGS = (
         ),
     ),
     _telling(
-        "pump pumping lactation express nurse",
+        "i+pump to+pump must+pump i+pumping to+pumping must+pumping lactation i+nurse still+nurse",
         r"\b(?:i|need to|have to|must|to) (pump(?:ing)?)(?= (?:twice|two|three|every|milk|breast|for (?:the|"
         r"my) (?:baby|"
         r"daughter|son)))",
