@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import permutations
+from itertools import chain, permutations
 from string import ascii_lowercase
 
 from evenhand.resumes.names.parts import Name
@@ -86,11 +86,12 @@ def initials_of(plain: Plain, person: Iterable[Name]) -> list[Found]:
 def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
     text, low = plain.text, plain.low
     cued = not plain.where.keys().isdisjoint(_CUES)
-    singly = plain.places(frozenset(letter for name in names for letter in _letters(name)))
+    letters_of = [_letters(name) for name in names]
+    singly = plain.places(frozenset(chain.from_iterable(letters_of)))
     dotted = [place for place in singly if text.startswith(".", plain.words[place][2])]
     if not cued and not dotted:
         return
-    wanted = _wanted(names)
+    wanted = _wanted(letters_of)
     if cued:
         for place in plain.places(wanted):
             _, start, end = plain.words[place]
@@ -125,10 +126,10 @@ def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def _wanted(names: Iterable[Name]) -> frozenset[str]:
+def _wanted(letters_of: Iterable[list[str]]) -> frozenset[str]:
     """Return what initials may stand for names: their letters in any order, and with a middle name nobody gave."""
     wanted: set[str] = set()
-    for letters in map(_letters, names):
+    for letters in letters_of:
         for size in range(1, len(letters) + 1):
             wanted.update(map("".join, permutations(letters, size)))
         first, last = letters[0], letters[-1]

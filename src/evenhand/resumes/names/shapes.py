@@ -28,7 +28,7 @@ _HARD = re.compile(
     r"(?<=[ \t])[ \t]+|(?<=[ ])[-–—~][ ]|(?<=[ ])[ ]*[<>=]+[ ]*|(?<=[<>=])[<>=]*[ ]*|(?<=\n))"
 )
 #: What a separator holds; looked for first, which is quick.
-_PERHAPS_HARD = re.compile(r"[|•·;\t/<>=\n]|[ ][-–—~ \t]")
+_PERHAPS_HARD = re.compile(r"[ |•·;\t/<>=\n](?:(?<![ ])|(?=[-–—~ \t]))")
 _CREDENTIAL = re.compile(
     r"(?:,|[ ]|[ ]-)[ ]?\(?(?:ph\.?\s?d|m\.?b\.?a|m\.?d|r\.?n|b\.?s\.?n|m\.?s\.?n|c\.?p\.?a|"
     r"p\.?m\.?p|p\.?e|esq|dds|dvm|j\.?d|ll\.?m|b\.?sc|m\.?sc|b\.?a|m\.?a|"
@@ -41,7 +41,8 @@ _CREDENTIAL = re.compile(
     re.IGNORECASE,
 )
 #: Other abbreviations after a comma, behind two words or more: `Jane Doe, FRSA`, `Doe, Jane, CCP-C`.
-_LETTERS_AFTER = re.compile(r"(?<=[a-z])(?:,[ ](?=[^,]*[A-Z][^,]*[A-Z])(?:[A-Z][a-z]{0,2}[.-]?){2,6})+$")
+_LETTERS = r"[ ](?=[^,]*[A-Z][^,]*[A-Z])(?:[A-Z][a-z]{0,2}[.-]?){2,6}"
+_LETTERS_AFTER = re.compile(rf",(?<=[a-z],){_LETTERS}(?:,{_LETTERS})*$")
 _EXTRA = re.compile(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
 _PREFIXED = re.compile(r"(?:[dlo]'|d[ae]ll'|degl'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
 _EXTRA_MARKS = re.compile(r"[(\"'\u201c]")

@@ -199,7 +199,7 @@ _FIRM_AFTER = re.compile(
 )
 _PHONE_OR_MAIL = re.compile(
     r"[ ]?[,:(|;·•–-]{0,2}[ ]?(?:(?:[Tt]el\.?|[Pp]hone|[Mm]obile|[Cc]ell|[Ee]-?mail|ph)\b|"
-    r"<?[\w.+-]+@|\+?\(?\d[\d ().-]{5,}\d)"
+    r"<?[\w.+-]++@|\+?\(?\d[\d ().-]{5,}\d)"
 )
 _AFTER = re.compile(
     r"'s?[ ][a-z]|[ ](?:is|was|has|had|led|ran|gave|made|took|can|will|would|could|joined|leads|runs|manages|works|"
@@ -240,7 +240,7 @@ _TITLE = re.compile(r"(?<![\w-])(?:(?:dr|mr|mrs|ms|mx|prof|sir|rev|dame|drs|prof
 _TITLE_ENDS = tuple(f"{end}{mark}" for end in ("r", "s", "x", "f", "v", "e") for mark in (" ", ". "))
 _WITH = re.compile(r"(?<!\S)[wsd]/(?:o)?$")
 _COPYRIGHT_YEAR = re.compile(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
-_MARKS = " \t>(\"'[<*_"
+_MARKS = " \t>(\"'[<*_\n"
 _SENTENCE_END = re.compile(r"[.!?;][ )\"']")
 #: Where one of these follows, nothing is said of a name, nor where a text ends.
 _CLOSED = frozenset({"", "\n", ")", "!", "?"})
@@ -257,7 +257,7 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
     title = _TITLE.search(left) if left.endswith(_TITLE_ENDS) else None
     if title is not None:
         return max(2, before_score(plain, start - len(title.group())))
-    stripped = left.rstrip(_MARKS + "\n")
+    stripped = left.rstrip(_MARKS)
     gap = left[len(stripped) :]
     if not stripped:
         return 0
@@ -312,7 +312,7 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
         return 2
     if word == "for" and len(words) > 1 and words[-2] in _DASHES and dated(plain.text, start):
         return 1  # '- Stage design - for Ann Roe, 2019'
-    score = _word_score(word, [each.strip("(\"'") for each in words[:-1]], gap)
+    score = _word_score(word, words[-_MORE - 1 : -1], gap)
     if score == 0 and gap in {" ", "\n"} and _defaults(plain, start - len(left) + len(stripped) - len(word), word):
         return 1
     return score
@@ -343,13 +343,14 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
     if word in _SURE:
         return 2
     cues = _IF.get(word)
+    earlier = [each.strip("(\"'") for each in earlier]
     if cues is not None:
-        near = earlier[-_FEW:] if not earlier or earlier[-1] not in _LATER else earlier[-_MORE:]
-        if any(each in cues for each in near):
+        near = earlier[-_FEW:] if not earlier or earlier[-1] not in _LATER else earlier
+        if not cues.isdisjoint(near):
             return 2
         if near and ((word == "of" and near[-1] in _RELATIONS) or (word == "to" and is_person_noun(near[-1]))):
             return 2
-        if word in _LISTING and any(is_person_noun(each) for each in earlier[-_MORE:]):
+        if word in _LISTING and any(map(is_person_noun, earlier)):
             return 2
     if word in {"via", "through"} and earlier[-1:] and earlier[-1] in _WENT:
         return 0

@@ -11,6 +11,7 @@ of names is asked, so that a name's origin makes no difference.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from evenhand.resumes.names.around import ORGANISATION_AFTER
@@ -105,6 +106,8 @@ class Mentions:
 
     def _within(self, whole: frozenset[str]) -> list[frozenset[str]]:
         """Return the mentions whose words are all among some."""
+        if len(whole) == 1:
+            return [whole] if whole in self.points else []
         return [key for key in self.points if key <= whole]
 
     def _of_word(self, token: str) -> int:
@@ -167,9 +170,9 @@ def mentions_of(plain: Plain) -> Mentions:
     low, text = plain.low, _unbroken(plain.text)
     mentions = Mentions(text, low)
     for begin, stop in _capitalised(plain, text):
-        written = text[begin:stop]
-        if len(written) > 1 and written.isascii() and written.isalpha() and is_ordinary(word := low[begin:stop]):
-            if written.istitle():
+        word = low[begin:stop]
+        if len(word) > 1 and word.isascii() and word.isalpha() and is_ordinary(word):
+            if text[begin:stop].istitle():
                 mentions.words.setdefault(word, []).append((begin, stop))
             continue
         start, end = _trimmed(text, begin, stop)
@@ -178,7 +181,7 @@ def mentions_of(plain: Plain) -> Mentions:
         name = name_of(text[start:end])
         if not name.tokens:
             continue
-        if _may_be_a_name(text[start:end], name):
+        if _may_be_a_name(text[start:end]):
             points = _points(text, low, start, end)
             if start == 0 and points > 0 and (name.tokens[0] in given_names() or not _has_words(name)):
                 points += 2  # 'Grace Bell secured': a text begins with whom it is about
@@ -277,8 +280,10 @@ _NO_NAMES_LISTED = (
 _NO_NAMES = frozenset(_NO_NAMES_LISTED.split())
 
 
-def _may_be_a_name(text: str, name: Name) -> bool:
+@lru_cache(maxsize=4096)
+def _may_be_a_name(text: str) -> bool:
     """Say whether no word is an ordinary one, and not all are tools, towns or firms."""
+    name = name_of(text)
     if len(name.tokens) < 2 and ((text.isupper() and len(text) < 5) or _is_small_word(name.tokens[0])):
         return False
     ordinary = [token for token in name.tokens if is_ordinary(token) or token in _NO_NAMES]

@@ -200,7 +200,7 @@ def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
 def _columns(text: str, head: int) -> Iterator[tuple[str, int, int]]:
     """Yield labels in the head of columns (`Surname  First name`, `Surname;First name`) and the cells under them."""
     stop = text.find("\n", head)
-    if stop < 0:
+    if stop < 0 or _APART.search(text, head, stop) is None:
         return
     heads = list(_CELL.finditer(text, head, stop))
     labels = [match.group().strip(" *_:").lower() for match in heads]
@@ -227,6 +227,8 @@ def _elements(plain: Plain) -> Iterator[tuple[str, int, int]]:
             yield match.group(1).replace("_", " "), *match.span(2)
 
 
+#: What stands between cells; looked for first, which is quick.
+_APART = re.compile(r"[;,|\t]|[ ]{2}")
 _CELL = re.compile(r"[^\s;,|](?:[^\n;,|\t ]|[ ](?![ ]))*")
 _ELEMENT = re.compile(r"<([a-z_:-]*name)(?:[ ][^<>]*)?>[ ]*([^<>\n]{2,60}?)[ ]*</")
 _TAG = re.compile(r"<([a-z_:-]+)[^<>]*>")
