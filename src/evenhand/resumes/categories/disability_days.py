@@ -136,4 +136,10 @@ TELLINGS = (
         r"\b((?:depression and bipolar|dbsa|depression alliance)(?: support)?(?= (?:support )?(?:alliance|group|"
         r"association|network)))\b",
     ),
+    _telling(
+        "shine headway scope sense mencap clapa calibre bliss seeability guts crohn's enable thrive whizz",
+        r"\b(?:member|trustee|volunteer|ambassador|supporter|treasurer|user) (?:of|for|with|at) (?:the )?"
+        r"(shine|headway|scope|sense|mencap|clapa|calibre|bliss|seeability|guts uk|crohn's|enable|thrive|"
+        r"whizz[- ]kidz)(?='s\b| charity\b)",
+    ),
 )

@@ -110,7 +110,8 @@ TELLINGS = (
         not_in=pattern(r"\b(?:treat\w*|surveyed|interviewed|nurs\w+|reviews?|records|cohort|file|complain\w*)\b"),
     ),
     _telling(
-        "mental+health depression anxiety bipolar addiction trauma grief psychosis burnout stroke cancer disorder alcohol "
+        "mental+health depression anxiety bipolar addiction trauma grief psychosis burnout stroke cancer disorder "
+        "alcohol "
         "panic stress pain fatigue migraine asthma diabetes anger",
         r"\b((?:mental[ -]health|depression|anxiety|bipolar|addiction|trauma|grief|psychosis|burn-?out|stroke|"
         r"cancer|eating disorder|alcohol))(?=(?: (?:peer[ -]|self-|mutual )?(?:recovery|support|help|management))+ "
