@@ -99,6 +99,8 @@ class Telling:
 def _at_words(expected: _AtWords, text: str, end: int, near: _Words, *, items: bool = False) -> re.Match[str] | None:
     starts: Iterable[int] = near.starts
     if expected.beginnings is not None:
+        if expected.beginnings.isdisjoint(near.beginnings):
+            return None
         starts = compress(starts, map(expected.beginnings.__contains__, near.beginnings))
     match_at, last, done = expected.expression.match, end + _AFTER, 0
     for begin in starts:
