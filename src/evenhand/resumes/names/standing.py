@@ -14,13 +14,13 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.contexts import is_likely, is_possible
 from evenhand.resumes.names.handles import in_handle
 from evenhand.resumes.names.kinds import kind_of
-from evenhand.resumes.names.lists import name_words, no_names, ordinary_words
+from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
 from evenhand.resumes.names.reading import is_introduced, kind_of_token, speaks_often, stands_for_person
 from evenhand.resumes.names.recasing import has_no_capitals, with_capitals
 from evenhand.resumes.names.singles import single_places
 from evenhand.resumes.names.usage import is_used_as_name
-from evenhand.resumes.names.user_names import is_user_name
+from evenhand.resumes.names.user_names import in_user_name, with_initial
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
@@ -220,7 +220,8 @@ def _of_own(plain: Plain, name: Name) -> tuple[list[tuple[int, int, str]], str]:
                 if (left and not after.islower()) or (right and not before.isalpha()):
                     hits.append((start, end, token))
                 else:
-                    hits += _in_user_name(low, start, end, form)
+                    others = [other for other in name.tokens if other != token]
+                    hits += [(*place, "") for place in in_user_name(low, start, end, form, others)]
             start = low.find(form, end)
     return hits, " ".join(holding)
 
@@ -242,21 +243,6 @@ def _in_the_plural(plain: Plain, name: Name) -> Iterator[tuple[int, int, str]]:
 
 _SHORTEST_PLURAL = 3
 _COUNTED = re.compile(r"\b(?:two|three|four|five|both|several) $")
-
-
-def _in_user_name(low: str, start: int, end: int, form: str) -> Iterator[tuple[int, int, str]]:
-    left, right = start, end
-    first, last = max(0, start - _LONGEST_AFFIX), min(len(low), end + _LONGEST_AFFIX)
-    while left > first and low[left - 1].isalnum():
-        left -= 1
-    while right < last and low[right].isalnum():
-        right += 1
-    if is_user_name(low[left:right], form) and low[left:right] not in ordinary_words():
-        yield left, right, ""
-
-
-#: More than what is put before or after a name, digits included.
-_LONGEST_AFFIX = 24
 
 
 _COMMON = frozenset({"change", "search", "sports", "spring", "stores", "tables", "martin"})
@@ -308,6 +294,11 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
     text, low = plain.text, plain.low
     grown = _Grown(start, end)
     capital = not text[start:end].islower() or not text[start].isascii()
+    if not capital:
+        others = {token[0] for token in name.tokens if token != low[start:end]}
+        if (joined := with_initial(low, start, end, others)) is not None:
+            grown.start, grown.end, grown.sure = *joined, True
+            return grown
     if capital:
         if text[start - 1 : start] == "-" and (half := _LEFT_HALF.search(text, max(0, start - 24), start)) is not None:
             grown.start = half.start()
