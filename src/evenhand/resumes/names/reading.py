@@ -119,10 +119,11 @@ _ITEM_NEXT = re.compile(r"[ ]?[,;/|\u2022][ ]?[A-Z0-9]|[ ](?:and|&|or)[ ][A-Z]")
 _CAPITAL_BESIDE = re.compile(r"[ ][A-Z][a-z]+")
 _APART = re.compile(r",|[.!?]|[ ](?:and|but|-)[ ]|$")
 _INTRODUCED = re.compile(r"\b(?:i'm|i am|name is|call me)[ ]$")
+_NUMBERED = re.compile(r"[ ]+\d{1,2}[ ]?/[ ]?\d{1,2}$")
 #: Whom one rings has a number: `Ring Siri on +33 6`.
 _REACH = re.compile(r"\b(?:ring|phone|call|text|contact|e-?mail|message|whatsapp|write to|reach|page)[ ]$")
 _REACHED = re.compile(r"[ ](?:(?:on|at|via|under)[ ])?(?:[+(]?\d|[\w.]+@)")
-#: A page's footer: `Gold - Page 2 of 2`.
+#: A page's footer: `Gold - Page 2 of 2`, `Gold 2/3`.
 _ON_A_PAGE = re.compile(
     r"[ ]*[-|,\u2022][ ]*(?:page|p\.|cv|resume|curriculum|continued|\d+[ ]?(?:/|of)[ ]?\d)|[ ]/[ ]\d+$"
     r"|[ ](?:cv|resume)(?:[ ](?:19|20)\d\d)?(?:[ ]\[?\d+\]?)?$",
@@ -188,7 +189,8 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     if not left.strip(_MARKS):
         if not right.strip(_MARKS) and len(right) < 60:
             return kind not in {"tool", "month"} or is_alone(plain, layout, start, end)
-        if _ON_A_PAGE.match(right) is not None or (right[:1] == ":" and speaks_often(low, low[start:end])):
+        footer = _ON_A_PAGE.match(right) or (_NUMBERED.match(right) and low[start:end] != "page")
+        if footer or (right[:1] == ":" and speaks_often(low, low[start:end])):
             return True  # a footer, or whoever answers in an interview
     if text[first:last].isupper():
         if given and (_without_case(text, low, start, end, kind) or is_own_firm(left, right, kind, low[start:end])):

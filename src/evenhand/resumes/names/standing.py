@@ -148,9 +148,10 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
     low = plain.low
     first, last = low.rfind("\n", 0, start) + 1, low.find("\n", end)
     last = last if last >= 0 else len(low)
-    modal = low.startswith(("will ", "may ", "can "), start)
-    labelled = low[first:start].rstrip().endswith(":") and _APART.match(low, end, last) is not None
-    if whole and (labelled or (not modal and (known or plain.text[first:last].islower()))):
+    modal = low.startswith(("will ", "may ", "can "), start) and low[end + 1 : end + 2].isalpha()
+    left = low[first:start].rstrip()
+    labelled = left.endswith((":", "signed")) and _APART.match(low, end, last) is not None
+    if whole and (labelled or left.endswith(': "') or (not modal and (known or plain.text[first:last].islower()))):
         return False
     return bool((low[first:start] + low[end:last]).strip(" \t*#_|,.-"))
 
