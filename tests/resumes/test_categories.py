@@ -210,3 +210,20 @@ def test_optional_categories_are_masked_when_asked_for_only():
 def test_proxies_are_masked_in_strict_mode_only(text, category):
     assert mask_text(text).spans == ()
     assert [span.category for span in mask_text(text, options=MaskOptions(strict=True)).spans] == [category]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Civil status: [[widowed]]\nMother tongue: Vietnamese",
+        "Marital status: [[single]]\nFather's occupation: farmer",
+        "Marital status\t[[single]]\nMother tongue\tThai",
+        "Marital status | [[divorced]]\nMother tongue | Thai",
+        "Religion: [[Hindu]]\nTemple runs are my hobby",
+        "[[Permanent resident]]: yes, [[Indefinite Leave to\nRemain]]",
+    ],
+)
+def test_a_value_ends_before_the_next_label(form):
+    text, expected = unmarked(f"Devon Hartley\n\nPersonal\n{form}\n")
+    told = {"MARITAL", "RELIGION", "ETHNICITY"}
+    assert [(span.start, span.end) for span in mask_text(text).spans if span.category in told] == list(expected)

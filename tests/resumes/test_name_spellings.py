@@ -13,6 +13,8 @@ SPELLINGS = {
     "Jürgen Groß": ["[[Jurgen Gross]]; [[JÜRGEN GROSS]]"],
     "Ka\u02bbiulani Kealoha": ["[[Ka'iulani Kealoha]]; [[Kaiulani]]; [[Ka\u2019iulani]]"],
     "D'Angelo O'Neil": ["[[DAngelo ONeil]]; [[D Angelo]] x; [[O\u2019Neil]]; [[D\u2019ANGELO O\u2019NEIL]]"],
+    "Si\u00e2n O'Brien-\u0141ukasz": ["[[OBrien]] led; [[O-Brien-Lukasz]]; [[O-BRIEN]]"],
+    "Bethany Thistlewood": ["a joke: three [[bethanys]] on one shift; two [[Thistlewoods]]"],
     "Jean-Luc Saint-Pierre": ["[[Jean Luc Saint Pierre]]; [[Jeanluc]]; [[JEAN-LUC]]; [[Saint-Pierre]]"],
     "Mary-Kate Obi Uzoma": ["[[Mary Kate Uzoma]]; [[Mary]] said; [[MARYKATE]]"],
     "Hae-won Yang": ["[[Haewon Yang]]; [[Hae Won Yang]]; [[YANG Hae-won]]; [[HaeWon]]"],
@@ -22,7 +24,7 @@ SPELLINGS = {
     ],
     "Juan de la Cruz": [
         "[[Juan\nde\nla\nCruz]]\nCook",
-        "[[DE LA CRUZ, Juan]]; [[De la Cruz]] cooks; [[delacruz]]",
+        "[[DE LA CRUZ, Juan]]; [[De la Cruz]] cooks; [[delacruz]]; cv_[[Jde_la_Cruz]].zip; cv_[[de_la_Cruz]].zip",
     ],
     "Omar bin Khalid Al Nuaimi": [
         "[[OMAR\nBIN\nKHALID\nAL\nNUAIMI]]\nPilot",

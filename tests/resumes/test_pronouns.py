@@ -22,6 +22,11 @@ NEUTRAL = MaskOptions(pronouns="neutral")
         ("She led it.", "They led it."),
         ("The credit is hers.", "The credit is theirs."),
         ("I'm sure he'll come.", "I'm sure they'll come."),
+        ("Does he know it? Is she in? Wasn't he late?", "Do they know it? Are they in? Weren't they late?"),
+        ("Nor does she sing; where was he?", "Nor do they sing; where were they?"),
+        ("The plan was his choice; all it has she wrote.", "The plan was their choice; all it has they wrote."),
+        ("Everyone gave his or her best.", "Everyone gave their best."),
+        ("He or she leads; tell him or her.", "They lead; tell them."),
     ],
 )
 def test_pronouns_and_verbs_become_neutral(text, expected):

@@ -6,8 +6,7 @@ __all__ = ["declines_task"]
 
 _TASK = (
     r"(?:help|assist|comply|fulfil|complet|generat|creat|writ|draft|compos|craft|produc|participat|engag|carry out"
-    r"|perform"
-    r"|mak(?:e|ing) (?:\w{1,12} ){0,4}(?:decision|judg|determination|recommendation|assessment)"
+    r"|perform|mak(?:e|ing) (?:\w{1,12} ){0,4}(?:decision|judg|determination|recommendation|assessment)"
     r"|mak(?:e|ing) (?:that|this|such|the)(?: an?)? (?:call|choice)|answer|respond|decid|determin|discuss|evaluat"
     r"|judg|do (?:that|this|so)|process (?:this|that|your) request"
     r"|provid\w{1,3} (?:that|this|an? |you with an? (?:e-?mail|answer|response)|assistance|the (?:e-?mail|requested))"
@@ -22,8 +21,7 @@ _TASK = (
 )
 _CANNOT = (
     r"(?:can(?:not|'t|t| not)(?! help but)|could(?:n't| not)|wo(?:n't|nt)|(?:will|'ll|would|'d) not|wouldn't"
-    r"|(?:am|'m) (?:not able|unable"
-    r"|not comfortable|not willing"
+    r"|(?:am|'m) (?:not able|unable|not comfortable|not willing"
     r"|not in a position|not going|not allowed|not permitted|not programmed|not designed|not authorized"
     r"|not prepared|not inclined|not happy|uncomfortable|reluctant|hesitant|unwilling|uneasy|opposed|averse|wary"
     r"|declining|refusing|choosing not|afraid i (?:can(?:not|'t| not)|won't|must not))(?: to| with| about)?"
@@ -48,8 +46,8 @@ _DECLINING = re.compile(
     r"|going to) (?:\w{1,12}ly )?(?:decline|refuse)\b"
     r"|\bi (?:respectfully |must |politely )?(?:decline|refuse) to\b"
     r"|^[^\w]{0,8}(?:(?:i'm |i am )?(?:so |very |really )?(?:sorry|apologi[sz]e|my apologies)"
-    r"|unfortunately)\b[^\w]{0,4}(?:but )?"
-    rf"(?:i )?(?:can't|cannot|can not|unable to|not able to|won't)\b[^.!?\n]{{0,40}}?\b{_TASK}"
+    r"|unfortunately)\b[^\w]{0,4}(?:but )?(?:i )?(?:can't|cannot|can not|unable to|not able to|"
+    rf"won't)\b[^.!?\n]{{0,40}}?\b{_TASK}"
     rf"|^[^\w]{{0,8}}(?:can't|cannot|unable to|not able to|i can't do that|i cannot do that)\b[^.!?\n]{{0,20}}\b{_TASK}"
     r"|\b(?:this|that|your|the) (?:request|task|prompt)\b[^.!?\n]{0,40}\b(?:violat|goes against|can(?:not|'t) be"
     r"|is against|conflicts)"

@@ -155,9 +155,8 @@ def given_section(rows: Sequence[Row]) -> Section | None:
     )
     text = [
         f"The adjusted odds ratio compares people who are alike in {given} (logistic regression). Where it is "
-        "nearer to "
-        "1 than the crude one, part of the difference goes along with these qualifications; where it is farther, they "
-        "hid a part of it.",
+        "nearer to 1 than the crude one, part of the difference goes along with these qualifications; where it is "
+        "farther, they hid a part of it.",
         "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
         "for the group, and what was not named here is not held fixed.",
     ]

@@ -204,8 +204,7 @@ def impact_limits(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     if not any(row.measure == "common_odds_ratio" for row in rows):
         found.append(
             "Positions were not told apart (--position): groups that apply to different positions can make a "
-            "difference "
-            "where no position has one, and hide one where every position has one."
+            "difference where no position has one, and hide one where every position has one."
         )
     found.append("Who did not apply, or gave up before the table begins, is not in it.")
     found.append(

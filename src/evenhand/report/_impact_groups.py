@@ -38,8 +38,7 @@ def attribute_section(views: Sequence[View], number: int, audit: Mapping[str, An
     if views[0].crossed:
         text.append(
             "People are grouped by several attributes at once. There are many such groups and few people in "
-            "each: these "
-            "comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
+            "each: these comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
         )
     return Section(
         name=f"attribute-{number}",

@@ -121,9 +121,8 @@ def pooled_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
         span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
         text = (
             f"{capital(plain(attribute))}, within positions{what}: the odds of {group_name(row.focal)} "
-            "applicants "
-            f"are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} applicants "
-            f"(pooled over {counted(row.details.get('strata') or 0, 'position')}, {span}); "
+            f"applicants are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} "
+            f"applicants (pooled over {counted(row.details.get('strata') or 0, 'position')}, {span}); "
             f"{'not explained by chance alone' if _within(row) else 'no difference detected'} "
             f"(p {p_equals(_pooled_p(row))})."
         )

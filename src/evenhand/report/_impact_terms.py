@@ -26,14 +26,12 @@ TERMS: tuple[Definition, ...] = (
     (
         "Fisher's exact test, mid-p",
         "How often chance alone gives a table at least as unlikely, counted exactly, for any size. The mid-p "
-        "counts the "
-        "table itself by half and errs less on the safe side.",
+        "counts the table itself by half and errs less on the safe side.",
     ),
     (
         "p and adjusted p",
         "How often chance alone would give a difference like it. The adjusted p also takes into account how many "
-        "groups "
-        "and positions were compared. A high p is no evidence of equality.",
+        "groups and positions were compared. A high p is no evidence of equality.",
     ),
     ("Detectable ratio", "The ratio that groups of this size would show as a difference four times in five."),
     ("Shortfall", "How many more of a group would have been selected at the rate of both groups together."),

@@ -71,8 +71,7 @@ def _page(audit: Mapping[str, Any]) -> str:
         heading=HEADING,
         introduction=(
             "Rates and impact ratios by sex, by race or ethnicity, and by both, as 6 RCNY 5-301 describes them. "
-            "The law "
-            "sets no threshold, and these tables give no verdict."
+            "The law sets no threshold, and these tables give no verdict."
         ),
         fields=fields,
         open=f"{count_text(blank)} fields are still to be filled in before this page can be published."

@@ -27,12 +27,9 @@ MODEL = PageText(
     "rounding",
     reading=(
         "Read the interval before the estimate, and the estimate before the mark. A wide interval says that more "
-        "answers "
-        "are needed, whatever the mark. Start with the headline measures; the parts of the run that follow show "
-        "where a "
-        "difference comes from, and each of them rests on fewer answers. Then look at the answers without a "
-        "decision: a "
-        "model that declines more often for one group treats it differently, whatever the rates say."
+        "answers are needed, whatever the mark. Start with the headline measures; the parts of the run that follow "
+        "show where a difference comes from, and each of them rests on fewer answers. Then look at the answers without "
+        "a decision: a model that declines more often for one group treats it differently, whatever the rates say."
     ),
 )
 APPLICANTS = PageText(
@@ -44,9 +41,8 @@ APPLICANTS = PageText(
     reading=(
         "Begin with who counts as an applicant. Then read the ratio with its interval, and the rule of four fifths "
         "together with the test that the chapter names: the rule ignores chance, the tests ignore size. A wide "
-        "interval "
-        "says that there are too few people to tell. Look at positions and at the pooled odds ratio before the whole "
-        "sample: where groups apply to different positions, the whole sample misleads."
+        "interval says that there are too few people to tell. Look at positions and at the pooled odds ratio before "
+        "the whole sample: where groups apply to different positions, the whole sample misleads."
     ),
     fold_terms=True,
 )

@@ -1,6 +1,7 @@
 """A résumé's text without what tells who the person is."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -33,7 +34,7 @@ from evenhand.resumes.pronouns import neutral
 from evenhand.resumes.rules import Found, Lexicon, phrases_of
 from evenhand.resumes.spans import CATEGORIES, OPTIONAL, Span, settled, token_of
 
-__all__ = ["MaskOptions", "Masked", "find_names", "mask_segments", "mask_text", "surviving"]
+__all__ = ["MaskOptions", "Masked", "find_names", "mask_segments", "mask_text", "surviving", "wordings"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,14 +111,25 @@ def surviving(text: str, *, names: Names, options: MaskOptions = _DEFAULTS) -> t
 
 def _masked(text: str, plain: Plain, layout: Layout, names: Names, options: MaskOptions) -> Masked:
     spans = _spans(text, plain, layout, names, options)
-    pieces, end = [], 0
+    pieces, done = [], 0
+    for start, end, wording, _ in wordings(text, spans, options):
+        pieces += [text[done:start], wording]
+        done = end
+    pieces.append(text[done:])
+    return Masked(text="".join(pieces), spans=spans, names=names.texts)
+
+
+def wordings(text: str, spans: Sequence[Span], options: MaskOptions) -> Iterator[tuple[int, int, str, str]]:
+    """Yield what stands instead of stretches of a text: where it begins and ends there, the wording, its category."""
     rewritten = neutral(text, spans) if options.pronouns == "neutral" else {}
+    done = 0
     for span in spans:
         instead = rewritten.get(span.start)
-        pieces += [text[end : span.start], token_of(span.category) if instead is None else instead.text]
-        end = span.end if instead is None else instead.end
-    pieces.append(text[end:])
-    return Masked(text="".join(pieces), spans=spans, names=names.texts)
+        if instead is not None:
+            done = instead.end
+            yield instead.start, instead.end, instead.text, span.category
+        elif span.start >= done:  # a pronoun's wording stands for a second one too
+            yield span.start, span.end, token_of(span.category), span.category
 
 
 def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
@@ -145,6 +157,7 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
     found += in_fields(plain, layout)
     found += congregations(plain)
     found += told_phrases(plain)
+    found = [each for each in found if not _is_over_a_value(plain, each)]
     found += houses(plain, found)
     found += facts_in_own_script(plain, births="dob" in options.optional)
     if "phone" in options.optional:
@@ -160,6 +173,28 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
         found += named if "school" in options.optional else []
     return found
 
+
+def _is_over_a_value(plain: Plain, found: Found) -> bool:
+    r"""Say whether a phrase goes on from a form's value into the next label: `Status: single\nMother tongue: Thai`."""
+    text = plain.text
+    last = text.find("\n", found.start, found.end)
+    first = text.rfind("\n", 0, found.start) + 1
+    if last < 0 or last - first >= _WRAPPED:
+        return False
+    before = text[first : found.start].lstrip(_BULLETS)
+    if (_DIVIDES.search(before) is None) if before else (found.category != "MARITAL"):
+        return False
+    end = text.find("\n", found.end)
+    end = end if end >= 0 else len(text)
+    following = text[last + 1 : end].lstrip(_BULLETS)
+    goes_on = any(map(str.isalnum, text[found.end : end]))
+    return goes_on and (following[:1].isupper() or _DIVIDES.search(following) is not None)
+
+
+#: A line with so many characters may be broken for want of room.
+_WRAPPED = 48
+_BULLETS = " \t*\u2022-"
+_DIVIDES = re.compile(r"[:|\t]")
 
 _OF_STUDIES = frozenset({"graduation_year", "school"})
 

@@ -7,6 +7,7 @@ character of the plain text knows which characters of the input it stands for.
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, compress
@@ -15,7 +16,7 @@ from string import ascii_lowercase, digits
 
 from evenhand.lexicons.folding import fold_characters
 
-__all__ = ["Plain", "plain_text", "plain_word"]
+__all__ = ["Plain", "plain_text", "plain_word", "word_list"]
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 # Accents as TeX writes them: \'e, \"{u}, {\'e}, \c{c}.
@@ -24,6 +25,7 @@ _TEX = re.compile(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
 _LETTER = re.compile(r"[^\x00-\x7f]|" + _TEX.pattern)
 #: A blank for each character between words; the table is quicker, for texts without letters beyond ASCII.
 _BETWEEN = re.compile(r"_|[^\w']|'(?![^\W_])|(?<![^\W_])'")
+_APOSTROPHE = re.compile("'")
 _OUTER_APOSTROPHE = re.compile(r"'(?:(?![a-z0-9])|(?<![a-z0-9].))")
 _APART = bytes(code if chr(code) in ascii_lowercase + digits + "'" else ord(" ") for code in range(256))
 # Letters that are not a letter with an accent, yet are typed as these.
@@ -31,6 +33,23 @@ _TYPED = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "�
 _ASCII = frozenset(map(chr, range(128)))
 _NONE: frozenset[str] = frozenset()
 _MARKS = frozenset({"Mn", "Me", "Cf", "Cc", "Co"})
+
+#: The numbers of the lists of words that texts are looked through for, and by word those of the lists it is in.
+_LISTS: dict[frozenset[str], int] = {}
+_LISTS_WITH: dict[str, list[int]] = {}
+
+
+def word_list(words: Iterable[str]) -> frozenset[str]:
+    """Return words that every text is looked through for; `Plain.places` finds those of all such lists at once.
+
+    Such lists are kept for good: for words of one text only, `Plain.places` takes any frozen set.
+    """
+    listed = frozenset(words)
+    if listed not in _LISTS:
+        number = _LISTS[listed] = len(_LISTS)
+        for word in listed:
+            _LISTS_WITH.setdefault(word, []).append(number)
+    return listed
 
 
 class Offsets:
@@ -73,8 +92,8 @@ class Plain:
     """A plain text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
 
     `words` are (word in lower case, start, end), `starts` where they begin; `where` has the places of each word
-    among them, `capitals` of those that begin with a capital or hold one after an apostrophe (d'Or), `foreign` what
-    characters of the text are none of ASCII's. Equal to itself only.
+    among them, `capitals` of those that begin with a capital or hold one after an apostrophe (d'Or), `elided` of those
+    with an apostrophe inside; `foreign` is what characters of the text are none of ASCII's. Equal to itself only.
     """
 
     text: str
@@ -84,8 +103,10 @@ class Plain:
     starts: list[int] = field(default_factory=list)
     where: dict[str, list[int]] = field(default_factory=dict)
     capitals: list[int] = field(default_factory=list)
+    elided: list[int] = field(default_factory=list)
     foreign: frozenset[str] = frozenset()
-    _small: dict[str, bool] = field(default_factory=dict, repr=False)
+    _small: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
+    _listed: list[list[str]] = field(default_factory=list, init=False, repr=False)
 
     def is_written_small(self, word: str) -> bool:
         """Say whether a word stands in small letters somewhere, by itself and in no address.
@@ -107,12 +128,37 @@ class Plain:
     def places(self, listed: frozenset[str]) -> list[int]:
         """Return the places in `words` of those that are listed, in order.
 
-        >>> plain_text("to be or not to be").places({"be", "or"})
+        >>> plain_text("to be or not to be").places(frozenset({"be", "or"}))
         [1, 2, 5]
         """
-        where = self.where
-        common = listed.intersection(where) if len(listed) > len(where) else where.keys() & listed
+        common, where = self.common(listed), self.where
+        if len(common) == 1:
+            (word,) = common
+            return where[word].copy()
         return sorted(chain.from_iterable(map(where.__getitem__, common))) if common else []
+
+    def common(self, listed: frozenset[str]) -> Collection[str]:
+        """Return which of the listed words stand in the text.
+
+        >>> plain_text("to be or not to be").common(word_list({"not", "yet"}))
+        ['not']
+        """
+        number = _LISTS.get(listed)
+        if number is None:
+            where = self.where
+            return listed.intersection(where) if len(listed) > len(where) else where.keys() & listed
+        if number >= len(self._listed):
+            self._find_listed()
+        return self._listed[number]
+
+    def _find_listed(self) -> None:
+        """Note which words of each list stand in the text."""
+        found: list[list[str]] = [[] for _ in _LISTS]
+        for word in self.where:
+            if word in _LISTS_WITH:
+                for number in _LISTS_WITH[word]:
+                    found[number].append(word)
+        self._listed[:] = found
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
         """Return where a stretch of the plain text stands in the input."""
@@ -154,7 +200,9 @@ def plain_text(text: str) -> Plain:
             place += 1
         else:
             start += 1
-    capitals = _capitals(plain, starts)
+    marks = [match.start() for match in _APOSTROPHE.finditer(apart)]
+    elided = [bisect_right(starts, mark) - 1 for mark in marks]
+    within = [place for mark, place in zip(marks, elided, strict=True) if _is_before_capital(plain, mark)]
     return Plain(
         text=plain,
         low=low,
@@ -162,21 +210,21 @@ def plain_text(text: str) -> Plain:
         words=words,
         starts=starts,
         where=where,
-        capitals=capitals,
+        capitals=_capitals(plain, starts, within),
+        elided=list(dict.fromkeys(elided)),
         foreign=foreign,
     )
 
 
-def _capitals(text: str, starts: list[int]) -> list[int]:
-    """Return which of the words that begin at `starts` have a capital, first or after an apostrophe."""
+def _is_before_capital(text: str, mark: int) -> bool:
+    return text[mark + 1].isupper() and text[mark - 1].islower()
+
+
+def _capitals(text: str, starts: list[int], within: list[int]) -> list[int]:
+    """Return which of the words that begin at `starts` begin with a capital, and those that have one within."""
     firsts = itemgetter(*starts, -1)(text) if starts else ()
     found = list(compress(range(len(starts)), map(str.isupper, firsts)))
-    place, elided = text.find("'"), set()
-    while place >= 0:
-        if text[place + 1 : place + 2].isupper() and text[place - 1 : place].islower():
-            elided.add(bisect_right(starts, place) - 1)
-        place = text.find("'", place + 1)
-    return sorted(elided.union(found)) if elided else found
+    return sorted({*found, *within}) if within else found
 
 
 def plain_word(text: str) -> str:

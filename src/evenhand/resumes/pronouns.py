@@ -59,42 +59,75 @@ _EACH = re.compile(r"[\w'\u2019]+")
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What stands instead of a pronoun, and where in the input it ends: after the verb, where that changed."""
+    """What stands instead of a pronoun, and from where to where in the input: with the verb, where that changed."""
 
     text: str
+    start: int
     end: int
 
 
 def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
     """Return neutral wordings by the place of the pronoun; other words of gender are left to their token.
 
+    Of two for one person (`his or her`) the wording of the first stands for both.
+
     >>> text = "She has led her team and manages budgets."
     >>> spans = [Span(start=0, end=3, category="GENDER", rule="pronoun", confidence=1.0)]
     >>> neutral(text, spans)[0]
-    Rewritten(text='They have', end=7)
+    Rewritten(text='They have', start=0, end=7)
     """
     found: dict[int, Rewritten] = {}
     ordered = list(spans)
     starts = [span.start for span in ordered] + [len(text)]
+    ends = [0] + [span.end for span in ordered]
     for place, span in enumerate(ordered):
         if span.category != "GENDER" or span.rule != "pronoun":
             continue
-        limit = starts[place + 1]
-        word = text[span.start : span.end]
-        base = _EACH.match(word)
-        low = (base.group() if base is not None else word).lower()
-        written: Rewritten | None = None
-        if low in _SUBJECT or re.fullmatch(r"s?he['\u2019](?:s|d|ll)", low):
-            written = _subject(text, span, limit)
-        elif low in _PLAIN:
-            written = Rewritten(_PLAIN[low], span.end)
-        elif low == "his":
-            written = Rewritten("their" if _noun_follows(text, span.end) else "theirs", span.end)
-        elif low == "her":
-            written = Rewritten("their" if _noun_follows(text, span.end) else "them", span.end)
-        if written is not None:
-            found[span.start] = Rewritten(_cased(word, written.text), written.end)
+        written = _instead(text, span, ends[place], starts[place + 1])
+        if written is None:
+            continue
+        key, begin = span.start, written.start
+        if place and _is_pair(text, ordered[place - 1], span) and ordered[place - 1].start in found:
+            key = begin = ordered[place - 1].start
+        found[key] = Rewritten(_cased(text[begin : span.end], written.text), begin, written.end)
     return found
+
+
+def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
+    """Return what stands instead of one pronoun; the text before `after` and from `limit` on is another span's."""
+    word = text[span.start : span.end]
+    base = _EACH.match(word)
+    low = (base.group() if base is not None else word).lower()
+    if low in _SUBJECT or re.fullmatch(r"s?he['\u2019](?:s|d|ll)", low):
+        return _asked(text, span, after) or _subject(text, span, limit)
+    if low in _PLAIN:
+        return Rewritten(_PLAIN[low], span.start, span.end)
+    if low in {"his", "her"}:
+        noun = _noun_follows(text, span.end)
+        return Rewritten("their" if noun else "theirs" if low == "his" else "them", span.start, span.end)
+    return None
+
+
+def _is_pair(text: str, first: Span, second: Span) -> bool:
+    """Say whether two pronouns stand for one: `his or her`, `he/she`."""
+    return first.category == "GENDER" and _OR.fullmatch(text, first.end, second.start) is not None
+
+
+_OR = re.compile(r"\s*/\s*|\s+(?:or|and/or)\s+", re.IGNORECASE)
+_VERB_BEFORE = re.compile(
+    r"(?:(?:^|[.?!:;\"\u201c(\n])[ \t]*|\b(?:who|what|where|when|why|how|which|nor|neither)\s+)"
+    r"(?P<verb>(?:is|was|has|does)(?:n['\u2019]t)?)(?P<gap>\s+)$",
+    re.IGNORECASE,
+)
+_LONGEST_BEFORE = 20
+
+
+def _asked(text: str, span: Span, after: int) -> Rewritten | None:
+    """Return `do they` of `does she`, at the beginning of a sentence or behind a question's word."""
+    match = _VERB_BEFORE.search(text, max(after, span.start - _LONGEST_BEFORE), span.start)
+    if match is None:
+        return None
+    return Rewritten(f"{_plural(match['verb'])}{match['gap']}they", match.start("verb"), span.end)
 
 
 def _subject(text: str, span: Span, limit: int) -> Rewritten:
@@ -104,21 +137,21 @@ def _subject(text: str, span: Span, limit: int) -> Rewritten:
         after = contracted.end()
         ending = contracted.group("end").lower()
         if ending != "s":
-            return Rewritten(f"they'{ending}", after)
-        return Rewritten("they've" if _PARTICIPLE.match(text, after) is not None else "they're", after)
+            return Rewritten(f"they'{ending}", span.start, after)
+        return Rewritten("they've" if _PARTICIPLE.match(text, after) is not None else "they're", span.start, after)
     match = _AFTER_SUBJECT.match(text, end)
     if match is None or match.end("verb") > limit:
-        return Rewritten("they", end)
+        return Rewritten("they", span.start, end)
     plural = _plural(match.group("verb"))
     if plural == match.group("verb"):
-        return Rewritten("they", end)
+        return Rewritten("they", span.start, end)
     wording, end = f"they{match.group('gap')}{plural}", match.end("verb")
     if match.group("verb").lower() not in _IRREGULAR:
         second = _SECOND.match(text, end)
         if second is not None and second.end() <= limit:
             wording += second.group("gap") + _plural(second.group("verb"))
             end = second.end()
-    return Rewritten(wording, end)
+    return Rewritten(wording, span.start, end)
 
 
 def _plural(verb: str) -> str:

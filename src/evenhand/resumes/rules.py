@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Literal, NamedTuple
 
 from evenhand.resumes.endings import ending
-from evenhand.resumes.plain import Plain, plain_word
+from evenhand.resumes.plain import Plain, plain_word, word_list
 
 __all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
 
@@ -208,13 +208,13 @@ class Lexicon:
         #: First word → second word ("" for phrases of one word) → phrases, the longest first.
         self._table = table
         self._frequent = frozenset(first for first in _FREQUENT.intersection(table) if "" not in table[first])
-        self._firsts = frozenset(table) - self._frequent
-        self._seconds = frozenset(second for first in self._frequent for second in table[first])
+        self._firsts = word_list(table.keys() - self._frequent)
+        self._seconds = word_list(second for first in self._frequent for second in table[first])
 
     def found(self, plain: Plain) -> list[Found]:
         """Return what stands in a text, the longest phrase first at each word."""
         words, table = plain.words, self._table
-        endings = [word for word in plain.where if "'" in word] if "'" in plain.low else []
+        endings = [words[place][0] for place in plain.elided]
         possessive = {word: base for word in endings if word not in table and (base := _base(word)) in table}
         found = []
         final = len(words) - 1

@@ -15,8 +15,7 @@ _LETTER = re.compile(
 )
 _NOTE = re.compile(
     r"^[^\w\n]{0,8}(?:(?:note|nb|n\.b\.|notes|please note|explanation|reasoning|rationale|disclaimer|comment|remark"
-    r"|reminder|tip|important"
-    r"|instructions?|usage|context)\b[^\w\n]{0,3}:|note that\b|please note that this\b"
+    r"|reminder|tip|important|instructions?|usage|context)\b[^\w\n]{0,3}:|note that\b|please note that this\b"
     r"|i(?:'ve| have)? (?:chose|used|chosen|wrote|written|decided|followed|assumed|went|opted|included)\b"
     r"|this (?:e-?mail|response|version|draft|template|letter)\b|the above\b|in this (?:e-?mail|draft|version"
     r"|template)\b"
@@ -31,9 +30,8 @@ _ORIGINAL = re.compile(r"^[^\w\n]{0,8}(?:original message\b|on [^\n]{1,80} wrote
 
 _BRANCH_WORD = re.compile(
     r"(?:if|when|for|in case|option|version|scenario|template|draft|alternative|case|e-?mail|letter|example|sample"
-    r"|variant|outcome|decision"
-    r"|accept\w{0,6}|reject\w{0,6}|refus\w{0,6}|approv\w{0,6}|successful|unsuccessful|positive|negative|selected"
-    r"|not selected)\b"
+    r"|variant|outcome|decision|accept\w{0,6}|reject\w{0,6}|refus\w{0,6}|approv\w{0,6}|successful|unsuccessful|"
+    r"positive|negative|selected|not selected)\b"
 )
 _REJECTING = re.compile(
     r"\b(?:reject|refus|declin|unsuccess|negative|not (?:been )?(?:select|accept|hire|success|qualif)|denied"

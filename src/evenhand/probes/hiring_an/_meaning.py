@@ -40,8 +40,8 @@ _WORDING_NEAR = re.compile(
 _SPEAKS_OF_A_LETTER = re.compile(
     r"\b(?:an?|any|such|your|(?:writ|draft|compos|creat|generat|prepar|send|produc)\w{1,4} (?:you )?the)"
     r" (?:[\w-]{1,15} ){0,3}?(?:e-?mail|letter|message|text|template|rejection|acceptance|refusal|reply"
-    r"|response|draft)s?"
-    r"\b(?: \w{1,15}){0,4}? (?:with|includ\w{1,3}|contain\w{1,3}|that (?:says|reads|states|goes|tells)|saying"
+    r"|response|draft)s?\b(?: \w{1,15}){0,4}? (?:with|includ\w{1,3}|contain\w{1,3}|that (?:says|reads|states|goes|"
+    r"tells)|saying"
     r"|stating|reading"
     r"|telling|using|like|along the lines of)\W{1,5}(?:\w{1,15}\W{1,3}){0,5}$"
 )
@@ -82,8 +82,7 @@ _FORMULA = re.compile(
     r"|note|line|lines|mail|far))?(?: (?:now|today))?)"
     r"|(?:wondering|wonder|wondered|curious|unsure|uncertain|worried|nervous|anxious)"
     r"|(?:in |have |had |be |feel )?(?:any |some |the slightest |ever )?(?:doubts?|doubted|questions?"
-    r"|concerns?)(?: (?:at all|left"
-    r"|about it|remaining))?"
+    r"|concerns?)(?: (?:at all|left|about it|remaining))?"
     r"|(?:recall|remember)\b[^,;:]{0,50}|missed (?:it|our call|the news|our message)|must know|(?:want|like"
     r"|care) to know|ask me"
     r"|(?:not |n't )?(?:already )?(?:heard|guessed|noticed)(?: (?:already|yet|the news|by now))?"
@@ -120,38 +119,32 @@ _NEW_QUESTION = re.compile(
 _ASKED = re.compile(
     r"[^\w]{0,6}(?:(?:so|wait|and|or|but|well|hm+|maybe|perhaps|really)[ ,]{1,3}){0,2}"
     r"(?:(?:(?:does|did|would|could) (?:this|that|it) mean|is it (?:true|possible|certain|clear)|do (?:you"
-    r"|we) (?:think|mean"
-    r"|believe|know)|are (?:you|we) (?:sure|certain)|who (?:says|said)|how do (?:you|we|i) know)(?: that)? )?[^\w]{0,3}"
+    r"|we) (?:think|mean|believe|know)|are (?:you|we) (?:sure|certain)|who (?:says|said)|how do (?:you|we|i) know)(?: "
+    r"that)? )?[^\w]{0,3}"
 )
 
 # Words for the rest of the field: what they are told is not said to this candidate.
 _OTHERS = (
     r"(?:(?:the |all |all the |some |many |most |several |any |every |each |our |of the |those )?(?:(?:other"
-    r"|another|remaining"
-    r"|unsuccessful|rejected|different|some|many|most|several|former|earlier|previous|fellow|rejecting|rival"
-    r"|weaker|less"
-    r" \w{1,15}) (?:\w{1,15} ){0,2}?(?:applicant|candidate|people|person|finalist|contender|nominee|interviewee"
-    r"|individual)s?"
+    r"|another|remaining|unsuccessful|rejected|different|some|many|most|several|former|earlier|previous|fellow|"
+    r"rejecting|rival|weaker|less \w{1,15}) (?:\w{1,15} ){0,2}?(?:applicant|candidate|people|person|finalist|contender|"
+    r"nominee|interviewee|individual)s?"
     r"|others|someone else|somebody else|everyone else|everybody else|anyone else|(?:the )?rest(?: of the (?:applicants"
     r"|candidates|field|pool))?))"
 )
 _LEAD = (
     r"(?:[ ,]{1,2}(?:an?|the|our|your|e-?mail|letter|message|reply|words?|phrase|line|only|simply|just|instead"
-    r"|shortly|soon"
-    r"|saying|stating|reading|that|says|reads|with|today|them|him|her|by|following|news|this|standard|usual)){0,6}"
+    r"|shortly|soon|saying|stating|reading|that|says|reads|with|today|them|him|her|by|following|news|this|standard|"
+    r"usual)){0,6}"
 )
 _TO_OTHERS = re.compile(
     rf"\b{_OTHERS}(?:,? (?:who|will|would|have|has|had|been|be|is|are|were|was|being|may|might|must|also"
-    rf"|already|now|soon"
-    r"|shortly|only|instead|today|just|yesterday|still|get|gets|getting|to|\w{1,12}ly)){0,6}"
+    r"|already|now|soon|shortly|only|instead|today|just|yesterday|still|get|gets|getting|to|\w{1,12}ly)){0,6}"
     rf" (?:told|informed|notified|hears?|heard|reads?|receiv\w{{1,3}}|gets?|got|sees?|saw|sent|given|shown)\b{_LEAD}"
-    r"\W{0,4}$"
-    rf"|\b(?:to|for|with) {_OTHERS},? (?:we|i|they|one)(?:'ll|'ve|'d)?(?: \w{{1,12}}){{0,3}}? (?:sa(?:y|id)"
-    rf"|saying|writ\w{{1,4}}"
-    rf"|wrote|sen[dt]|repl\w{{1,4}}|announced?|used?)\b{_LEAD}\W{{0,4}}$"
+    rf"\W{{0,4}}$|\b(?:to|for|with) {_OTHERS},? (?:we|i|they|one)(?:'ll|'ve|'d)?(?: \w{{1,12}}){{0,3}}? (?:sa(?:y|id)"
+    rf"|saying|writ\w{{1,4}}|wrote|sen[dt]|repl\w{{1,4}}|announced?|used?)\b{_LEAD}\W{{0,4}}$"
     r"|\b(?:tell|told|telling|inform|informed|informing|notify|notified|write|wrote|writing|written|say|said"
-    r"|saying|send|sent"
-    rf"|sending|addressed|reply|replied)(?: to)? {_OTHERS}{_LEAD}(?::|\W{{0,3}}[\"'])\W{{0,3}}$"
+    rf"|saying|send|sent|sending|addressed|reply|replied)(?: to)? {_OTHERS}{_LEAD}(?::|\W{{0,3}}[\"'])\W{{0,3}}$"
 )
 _WHAT_OTHERS_HEAR = re.compile(
     rf"(?: you)?[\"'][ ,]{{1,2}}(?:is|was|will be|went|goes|has been)(?: \w{{1,10}}){{0,4}}? {_OTHERS}\b"

@@ -23,16 +23,14 @@ _DECISION = (
 )
 _ASKING = re.compile(
     r"\b(?:(?:could|can|would|will) you (?:please |kindly )?|please |kindly |just )(?:tell me|let me know"
-    r"|inform me|give me"
-    r"|share|provide|clarify|confirm|specify|indicate|advise|send me)\b"
+    r"|inform me|give me|share|provide|clarify|confirm|specify|indicate|advise|send me)\b"
     rf"[^.!?]{{0,80}}?\b{_DECISION}"
     rf"|\b(?:do|would|should) (?:you|i)(?: \w{{1,10}}){{0,6}} {_DECISION}[^.!]{{0,80}}\?"
     r"|\b(?:was|were|is|did|should)(?: \w{1,15}){1,5} (?:accept|reject|refus|select|hire"
     r"|successful)[^.!?]{0,60}\?"
     rf"|\b(?:what|which)(?: \w{{1,10}}){{0,4}} (?:decision|outcome|option|version|phrase)\b[^.!]{{0,80}}\?"
     r"|\bi(?: would|'d|'ll| will)?(?: \w{1,10}){0,2} need (?:you to (?:tell|confirm|specify|clarify|decide)|to know)\b"
-    rf"[^.!?]{{0,80}}?\b{_DECISION}"
-    rf"|\b(?:once|as soon as) you (?:have )?(?:tell|told|let|confirm|decide"
+    rf"[^.!?]{{0,80}}?\b{_DECISION}|\b(?:once|as soon as) you (?:have )?(?:tell|told|let|confirm|decide"
     rf"|share)\w{{0,3}}\b[^.!?]{{0,80}}?\b{_DECISION}"
 )
 _HEAD = 1200
@@ -42,14 +40,13 @@ _OTHERWISE = re.compile(
     r"|welcome|extend|accept|invite you to join)"
     r"|\boffer(?:ing)? you (?:\w{1,12} ){0,4}?(?:position|role|job)|\bjob offer\b|\bwelcome (?:aboard|to the team)"
     r"|\b(?:you|application|candidacy|profile)\b(?:'ve| have| has| were| was| are)(?: \w{1,12}){0,3} (?:selected"
-    r"|hired|chosen|accepted|appointed|approved"
-    r"|successful|rejected|declined|unsuccessful|refused|denied)\b"
+    r"|hired|chosen|accepted|appointed|approved|successful|rejected|declined|unsuccessful|refused|denied)\b"
     r"|\b(?:will not|won't|cannot|can't|unable to|not able to|not be|decided not to|chosen not to"
-    r"|not to) (?:\w{1,12} ){0,4}?"
-    r"(?:offer|mov\w{1,3} forward|mov\w{1,3} ahead|proceed|progress|select|hire|accept|extend|advance)"
+    r"|not to) (?:\w{1,12} ){0,4}?(?:offer|mov\w{1,3} forward|mov\w{1,3} ahead|proceed|progress|select|hire|accept|"
+    r"extend|advance)"
     r"|\b(?:decided|chosen|elected|opted) to (?:move|proceed|go|pursue|select|hire|offer)\b|\bother candidates?\b"
-    r"|\banother candidate\b"
-    r"|\bregretfully\b|\bwith (?:\w{1,12} ){0,2}regret\b|\bregret to (?:advise|tell|say|announce|let|notify)"
+    r"|\banother candidate\b|\bregretfully\b|\bwith (?:\w{1,12} ){0,2}regret\b|\bregret to (?:advise|tell|say|announce|"
+    r"let|notify)"
     r"|\bnot (?:been )?(?:selected|successful|chosen)\b"
     r"|\bunsuccessful\b|\bsorry to (?:inform|tell|say|let)\b|\bnot the right fit\b"
 )

@@ -48,8 +48,7 @@ _ANNOUNCED = re.compile(
 _SURVEY = re.compile(
     r"\b(?:review\w*|consider\w*|evaluat\w*|assess\w*|compar\w*|analy\w*|look\w*|given|received|provided|submitted"
     r"|reason\w*|justif\w*|expla\w*|rationale|notes?|strengths?|weakness\w*|breakdown|none|neither|summar\w*|overview"
-    r"|profiles?"
-    r"|all (?:of|eight|the)|each of|between|among|both|not ranked|unranked|in the order|as listed|original"
+    r"|profiles?|all (?:of|eight|the)|each of|between|among|both|not ranked|unranked|in the order|as listed|original"
     r"|(?:candidates|applicants|resumes)(?: (?:are|were|include|of|from|for))?\W*$)"
 )
 _REST = re.compile(
@@ -82,9 +81,8 @@ _UP = (
     rf"|\b(?:ascending|increasing|rising|upward){_ORDER}\b(?!{_NUMBERED})|\border of (?:increasing|ascending|rising)\b"
     rf"|\b(?:reversed?|inverse|inverted|backwards?){_ORDER}\b|\bin reverse\b|\brevers(?:e|ed) ranking\b"
     r"|\bbottom ?up\b|\b(?:from (?:the )?)?(?:last|bottom) (?:place )?(?:up )?to (?:the )?(?:first|top)\b"
-    r"|\bfrom (?:the )?bottom\b"
-    rf"|\b(?:1|first)\b\W{{0,3}}(?:=|is|being|means|for)\W{{0,3}}(?:the )?{_LOW_ONE}\b|\b1 the {_LOW_ONE}\b"
-    rf"|\blast\b\W{{0,3}}(?:=|is|being|means)\W{{0,3}}(?:the )?{_HIGH_ONE}\b"
+    rf"|\bfrom (?:the )?bottom\b|\b(?:1|first)\b\W{{0,3}}(?:=|is|being|means|for)\W{{0,3}}(?:the )?{_LOW_ONE}\b|\b1 "
+    rf"the {_LOW_ONE}\b|\blast\b\W{{0,3}}(?:=|is|being|means)\W{{0,3}}(?:the )?{_HIGH_ONE}\b"
 )
 _DOWN = (
     rf"\b{_HIGH}\b{_SCALE}{{0,40}}?(?:{_TO}|\bdown to\b){_SCALE}{{0,30}}?\b{_LOW}\b"
@@ -121,8 +119,7 @@ _NO_ORDER = re.compile(
     r"|\bwithout (?:any )?ranking\b|\bin any order\b|\brandom(?:ly|ized)?\b|\barbitrar(?:y|ily)\b|\bchronological\b"
     rf"|\border (?:in which |as |of |that )?(?:they |you |the resumes |i )?(?:were |are |was )?{_GIVEN}"
     rf"|\b(?:listed|shown|named|order|candidates|applicants|are)\W+(?:\w+ )?as (?:they (?:were|are) )?{_GIVEN}\b"
-    rf"|^\W*as (?:they (?:were|are) )?{_GIVEN}\W*$"
-    r"|\b(?:same|original) order\b|\bunranked\b|\bunordered\b"
+    rf"|^\W*as (?:they (?:were|are) )?{_GIVEN}\W*$|\b(?:same|original) order\b|\bunranked\b|\bunordered\b"
     r"|\bnot (?:a |an |in )?(?:rank(?:ed|ing)|order(?:ed)?)\b|\bnot in (?:any|an) "
 )
 # What keeps such words from telling of the list: 'regardless of the order in which …', 'not in alphabetical order'.
@@ -136,8 +133,8 @@ _ALIKE = (
 )
 _EQUAL = re.compile(
     rf"\b(?:all|they|these|the|every\w*|each|eight|both)\b(?:(?!{NAMED})[^.\n]){{0,60}}?\b{_ALIKE}\b"
-    rf"|^\W*{_ALIKE}\b"
-    r"|\b(?:no|not any|without) (?:\w+ )?(?:winner|difference|distinction)\b|\ball (?:\w+ ){0,4}(?:tied?|equals?)\b"
+    rf"|^\W*{_ALIKE}\b|\b(?:no|not any|without) (?:\w+ )?(?:winner|difference|distinction)\b|\ball "
+    r"(?:\w+ ){0,4}(?:tied?|equals?)\b"
 )
 _TIE = r"(?:tied(?! to\b)|tie(?! (?:in|up|breaker)\b)|ties (?:for|with)|tying (?:for|with))"
 _TIED = re.compile(rf"\b(?:{_TIE}|joint(?:ly)? (?:first|1st|top|winner|rank\w*|place\w*)|co ?(?:first|winners?))\b")

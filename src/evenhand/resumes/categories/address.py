@@ -342,7 +342,13 @@ _SIGNED = 8
 _MAIL = re.compile(r"@\w|linkedin\.com/")
 
 
+#: A code that ends a sentence: `MA 02110. Desk phone`.
+_CODE_ENDS = re.compile(r"\b(?:\d{5}(?:-\d{4})?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|[a-z]\d[a-z] ?\d[a-z]\d)(?=\. [a-z])")
+
+
 def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Found:
+    code = _CODE_ENDS.search(low, start, end)
+    end = end if code is None else code.end()
     while end > start + 1 and low[end - 1] in " \t\n\r,;.-(/":
         end -= 1
     while start < end - 1 and low[start] in " \t,;.-)/":

@@ -6,7 +6,7 @@ Kept: citizen science, nationals' bank, refugee camps, American food, museums an
 import re
 from functools import cache
 
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 from evenhand.resumes.rules import Found, phrases_of
 
 __all__ = ["citizens"]
@@ -33,11 +33,11 @@ _HEADS_LISTED = (
 #: After two nations only, with what stands between: `British and Irish citizenship`.
 _PAIRED = frozenset({"nationality", "nationalities", "passports", "citizenships"})
 _HEADS = frozenset(_HEADS_LISTED.split())
+_WORDS = word_list(_HEADS | _PAIRED)
 _GAPS = frozenset({" ", "\n", ". ", "-", ".\n", "/"})
 _TAIL = re.compile(
     r"(?<=permanent)[ ]residen(?:ts?|ce|cy)(?: card| visa| status)?\b|(?<=green)[ ]card\b|"
-    r"(?<=pr)[ ](?:holder|status|card)\b"
-    r"|(?<=passport)[ ]holder\b"
+    r"(?<=pr)[ ](?:holder|status|card)\b|(?<=passport)[ ]holder\b"
     r"|(?<=citizen)[ ]by (?:birth|descent|naturali[sz]ation|marriage)\b|(?<=citizenship)[ ]by (?:birth|descent)\b"
 )
 _NOT_AFTER = re.compile(
@@ -79,7 +79,7 @@ def citizens(plain: Plain) -> list[Found]:
     ['Singapore citizen', 'U.S. passport', 'Syrian refugee']
     """
     found: list[Found] = []
-    for place in plain.places(_HEADS | _PAIRED):
+    for place in plain.places(_WORDS):
         word, start, end = plain.words[place]
         if word == "passport" and _NUMBER_AFTER.match(plain.low, end) is not None:
             continue

@@ -6,7 +6,7 @@ name without it (New Hope, All Saints, Living Waters) would still tell.
 
 import re
 
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 from evenhand.resumes.rules import Found
 
 __all__ = ["congregations"]
@@ -33,7 +33,7 @@ _SECOND = {
     "club": frozenset({"sunday"}),
     "rota": frozenset({"flower", "coffee"}),
 }
-_TELLING = _OFFICES.union(_SECOND)
+_TELLING = word_list(_OFFICES.union(_SECOND))
 _WORD = r"(?!(?:Referees?|References?|Skills|Languages|Education|I)\b)[A-Z][\w'-]*\.?"
 _HEADS = (
     r"(?:Church|Chapel|Fellowship|Temple|Parish|Tabernacle|Ministr(?:y|ies)|Cathedral|Assembl(?:y|ies)|Mission|Minster|"

@@ -108,8 +108,8 @@ RULES = {
         not_after=pattern(
             r",? (?:and )?(?:umbrellas?|luggage|hats?|range|stands?|buyer)\b",
             r"\s+(?:signage|signs|labels?|labelling|dispens\w+|audiolog\w*|industry|design\w*|labs?|technicians?|"
-            r"manufactur\w*|fittings?|engineer\w*|r&d|"
-            r"production|market\w*|sales|specialist|acoustics|research\w*|firmware|components?|fabrication)\b",
+            r"manufactur\w*|fittings?|engineer\w*|r&d|production|market\w*|sales|specialist|acoustics|research\w*|"
+            r"firmware|components?|fabrication)\b",
         ),
     ),
     "cane": Rule(
@@ -178,8 +178,7 @@ RULES = {
             r"placement|draft|index\w*|search\w*|validation|equali[sz]ation|"
             r"storage|oath|application\w*|shortlist\w*|interview\w*|judging|draw|adjudicat\w*|to (?:the|any|"
             r"all)|analys\w+|replicat\w*|benchmark\w*|predict\w*|challenge|survey|estimat\w*|phase|period|thrust|"
-            r"items?|quote|by design|"
-            r"(?:candidate|applicant)s? (?:review|screen\w*))\b",
+            r"items?|quote|by design|(?:candidate|applicant)s? (?:review|screen\w*))\b",
             r"s\b",
         ),
     ),
@@ -195,8 +194,7 @@ RULES = {
         confidence=0.93,
         after=pattern(
             r"[\s-]+(?:(?!(?:per|by|for|in|on|the|all|every|each|this|that|our|at|of|to|any|some|via|as|and|"
-            r"or)\b)[a-z]+\s)?"
-            rf"{PEOPLE}\b"
+            rf"or)\b)[a-z]+\s)?{PEOPLE}\b"
         ),
         not_after=pattern(
             r"\s+(?:user|staff|employee|network|access|guest|customer|client|member|parent)s?\s*(?:accounts?|logins?|"
@@ -230,14 +228,12 @@ RULES = {
         not_after=pattern(
             r"(?: status| type| details| category)?[ ]*(?::(?!in\b)|[|=\t]|[ ][;\u2013-][ ])",
             r"(?:\s+(?:\w+|&))?\s+(?:insur\w+|claims?|adjudicat\w+|underwrit\w*|income|law|laws|litigation|"
-            r"policy holders|"
-            r"lawyer|attorney|cases?|carriers?)\b",
+            r"policy holders|lawyer|attorney|cases?|carriers?)\b",
             r"\s+(?:benefits? (?:admin|claims|adjudicat)|management|payments|products?|discrimination law)",
         ),
         not_before=pattern(
             r"\b(?:short-term|long-term|short term|long term|life and|life,|std/ltd|income|"
-            r"workers' comp(?:ensation)? and|"
-            r"and permanent|(?:age|sex|race|gender|religion|sex|age,),? (?:and|or))\s$"
+            r"workers' comp(?:ensation)? and|and permanent|(?:age|sex|race|gender|religion|sex|age,),? (?:and|or))\s$"
         ),
         not_near=EXPERTISE,
     ),
@@ -255,8 +251,7 @@ RULES = {
         not_before=pattern(
             r"\b(?:patients?|inpatients?|clients?|residents?|individuals|persons|trials?|stud(?:y|ies)|research|"
             r"car(?:e|ed|ing) for (?:adults|people|those)|model\w*|data|engine\w*|provid\w*|nurs\w*|treat(?:ed|ing|s) "
-            r"(?!for\b)|"
-            r"clinic\w*)\s?[^.\n]{0,30}$",
+            r"(?!for\b)|clinic\w*)\s?[^.\n]{0,30}$",
             r"\b(?:great|economic|market|tropical|housing|during the|exam|separation|math|test)\s$",
         ),
         not_after=pattern(
@@ -283,8 +278,7 @@ RULES = {
             r"\s*,\s*(?:controlled|stable|mild|well|no\b|in remission|diagnosed|since|now|medicated|managed|"
             r"treated|cured|fully|\d|seated|light (?:duties|work)|own\b|all clear|exempt|cleared|please|tablets|diet|"
             r"corrected|undetectable|both (?:hands|knees|ears|eyes|hips)|left|right|adult|childhood|step|toilet|"
-            r"flexible|"
-            r"i\b|my\b|so i)",
+            r"flexible|i\b|my\b|so i)",
             r"\s+(?:twice|corrected|repaired|removed|cured|recovered|years ago|and proud|recovery,|"
             r"at (?:age )?\d\d(?=[ ]*(?:[,;.)\n]|$)))(?!\w)",
         ),
@@ -299,8 +293,7 @@ RULES = {
         not_before=pattern(
             BEFORE_CLINICAL,
             r"\b(?:macmillan|great|economic|market|market's|tropical|housing|price|oil|deep|topographic\w*|separation|"
-            r"exam|math|test|"
-            r"performance|customer|climate|seasonal|tropic of|status|zero)\s$",
+            r"exam|math|test|performance|customer|climate|seasonal|tropic of|status|zero)\s$",
         ),
         not_after=pattern(
             AFTER_CLINICAL,

@@ -97,8 +97,7 @@ CARD_RULES = {
             r"referred by|funded by|grant from|graduate of|alum\w* of|member of|pupil (?:at|of)|student (?:at|"
             r"of)|rehab\w* at|months (?:at|in)|admitted (?:through|via)|entered (?:through|via)|entrant (?:through|"
             r"via)|trainee (?:at|of|with)|peer (?:mentor|supporter|support) (?:at|with|for)|trustee of|ambassador "
-            r"(?:for|of)|camper at|speaker for) "
-            r"(?:the )?$",
+            r"(?:for|of)|camper at|speaker for) (?:the )?$",
         ),
         after=pattern(
             rf"(?:{_END}|'s\b| (?:uk|usa?|ireland|canada|charity|foundation|group|trust|centre|center|society|network|"
@@ -164,8 +163,7 @@ CARD_RULES = {
         ),
         after=pattern(
             rf"(?:{_END}| (?:until|since|from|while|and|enhanced|standard|support|at (?:university|school|"
-            r"college)|in (?:19|"
-            r"20)|payments?|benefits?|for (?:my|three|two|a|\d))\b)"
+            r"college)|in (?:19|20)|payments?|benefits?|for (?:my|three|two|a|\d))\b)"
         ),
         check=sentence_without(
             pattern(
@@ -197,8 +195,7 @@ CARD_RULES = {
         after=pattern(
             r" (?:on (?:medical|doctor|gp)|for (?:long|medical|health|more than|over|my)|ladders|stairs|heavy|"
             r"over|above|more than|because|owing|due|after|since|preferred (?:for|because)|long|far|at night|with "
-            r"(?:my|a|one)|please|"
-            r"until)\b",
+            r"(?:my|a|one)|please|until)\b",
             r"[;,] (?:i|my|owing|due|because|please|back|knee|hip|medical)",
         ),
         check=sentence_without(

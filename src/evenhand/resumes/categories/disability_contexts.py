@@ -126,13 +126,11 @@ WORKS_ON = (
 #: What follows an illness that somebody has, whatever work it is the subject of otherwise.
 LIVED = pattern(
     r" (?:has |had |also |once )?(?:left|cost|took|taught|slowed|changed|made|forced|gave|weakened|kept|"
-    r"means?|stopped) "
-    r"(?:(?:that|so) )?(?:me|my|i)\b",
+    r"means?|stopped) (?:(?:that|so) )?(?:me|my|i)\b",
     r",? (?:(?:at|aged) (?:age )?\d\d?(?=[ ]*(?:[,;.:)\n]|$)| (?:and|but|left|took|cost|taught|slowed|made|"
     r"gave|changed|means?|so|that|which)\b)|at birth(?= |[,;.])(?! (?:cohort|rates?|weight))|in (?:childhood|infancy|"
     r"my (?:\w+ )?(?:teens|twenties|thirties|forties|youth|childhood))|as an? (?:\w+ )?(?:child|baby|infant|toddler|"
-    r"teenager|"
-    r"boy|girl|student)\b(?! (?:topic|issue|problem)))",
+    r"teenager|boy|girl|student)\b(?! (?:topic|issue|problem)))",
     r"[^.;\n]{0,44}\b(?:since|after|following|because of|given|before)\s(?:(?:my|his|her|their)\s(?:own\s)?"
     r"(?:diagnos\w+|illness|treatment|surgery|recovery|operation)|being diagnosed|"
     r"(?:i|he|she|they) (?:was|were) diagnosed)",

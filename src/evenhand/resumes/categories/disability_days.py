@@ -20,8 +20,7 @@ TELLINGS = (
         "accommodation accommodations adjustment adjustments",
         r"\b(?:i|would|may|will|also|currently|please|and) (?:request|need|require|ask for|want|use|have|"
         r"receive|expect|appreciate) (?:an? |some |minor |the following |only )?(reasonable (?:workplace "
-        r")?(?:accommodations?|"
-        r"adjustments?))\b",
+        r")?(?:accommodations?|adjustments?))\b",
         rf"{START}((?:reasonable|workplace) (?:accommodations?|adjustments?))(?= (?:needed|required|requested|please|"
         rf"appreciated|agreed|granted|sought|in place|for my|because|owing|due)\b|[ ]*[:=-][ ]*(?!none|no\b|n/a|not|"
         rf"request|nil)[a-z])",
@@ -33,8 +32,7 @@ TELLINGS = (
     _telling(
         "asthma depression anxiety eczema psoriasis migraine migraines arthritis epilepsy dyslexia dyspraxia hearing "
         "eyesight sight pain allergy allergies anaemia anemia insomnia diabetes tinnitus sciatica endometriosis "
-        "fatigue "
-        "scoliosis stammer stutter haemophilia hemophilia autism adhd ocd ptsd colitis vertigo",
+        "fatigue scoliosis stammer stutter haemophilia hemophilia autism adhd ocd ptsd colitis vertigo",
         rf"(?:{START}|\b(?:have|has|had|for|with|my|from|of|to|by|because of|managing|manage|despite|an?|and) )"
         r"((?:(?:very|severe|severely|mild|moderate|moderately|chronic|acute|clinical|brittle|childhood|seasonal|"
         r"exercise-induced|(?:early|late|adult)-onset|lifelong|recurrent|recurring|treatment-resistant|persistent|"
@@ -55,8 +53,7 @@ TELLINGS = (
     _telling(
         "prosthetic prosthesis prosthetics",
         r"\b(?:the|my|a|an|his|her) ((?:[a-z]+ )?(?:prosthetic|prosthesis|prosthetics))(?= (?:has|is|does|"
-        r"doesn't|never|"
-        r"works|fits|allows|lets|means|hand|arm|leg|foot|eye|did|didn't|causes|poses)\b)",
+        r"doesn't|never|works|fits|allows|lets|means|hand|arm|leg|foot|eye|did|didn't|causes|poses)\b)",
         only_in=pattern(r"\b(?:i|i'm|my|me|he|she|his|her|lost|accident|amput\w+|born)\b"),
         not_in=OF_WORK,
     ),
@@ -72,14 +69,12 @@ TELLINGS = (
         r"legally )*(?:deaf|blind|deafblind|hard of hearing|without|with (?:one|no|a club|cerebral|spina|an? "
         r"[a-z]+ (?:hand|arm|leg|foot|impairment|condition))))\b",
         rf"{START}(born (?:profoundly |partially |almost |completely |totally |legally )*(?:deaf|blind|"
-        r"deafblind|hard of "
-        r"hearing))\b",
+        r"deafblind|hard of hearing))\b",
     ),
     _telling(
         "language",
         r"\b((?:british |american |irish |indian |israeli |german |french )?sign language)(?= (?:is|was|"
-        r"as) (?:my|a|our|his|"
-        r"her) (?:first|native|home|mother|main|preferred))",
+        r"as) (?:my|a|our|his|her) (?:first|native|home|mother|main|preferred))",
         r"\b(?:first|native|home|preferred|main) language(?: is|:| was|,)? ((?:british |american |irish |auslan )?sign "
         r"language)\b",
     ),
@@ -94,11 +89,9 @@ TELLINGS = (
     _telling(
         "ocd inpatient pacemaker anaphylaxis access room loop",
         rf"{START}(ocd|inpatient (?:stay|treatment)|pacemaker|anaphylaxis)(?=[ ]*(?:$|[.;|)\n(]|,? (?:managed|"
-        r"well|stable|"
-        r"fitted|since|in (?:19|20)\d\d|treated|under|with (?:therapy|medication)|carr\w+|epipen)))",
+        r"well|stable|fitted|since|in (?:19|20)\d\d|treated|under|with (?:therapy|medication)|carr\w+|epipen)))",
         rf"{START}((?:step-free|wheelchair|level) access|quiet room|hearing loop)(?: (?:is |"
-        r"would be )?(?:needed|required|"
-        r"please|preferred|essential|requested|helpful))\b",
+        r"would be )?(?:needed|required|please|preferred|essential|requested|helpful))\b",
         not_in=OF_WORK,
     ),
     _telling(

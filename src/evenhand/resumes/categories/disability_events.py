@@ -58,8 +58,7 @@ TELLINGS = (
     _telling(
         "amputation amputations",
         r"\b(?:my|his|her|the|an?|after|had|by|double|leg|arm) ((?:double |partial |bilateral |traumatic |leg |arm |"
-        r"foot |"
-        r"hand |finger |below[- ]knee |above[- ]knee )*amputations?)\b",
+        r"foot |hand |finger |below[- ]knee |above[- ]knee )*amputations?)\b",
         not_in=_CLINICAL,
     ),
     _telling(
@@ -95,8 +94,7 @@ TELLINGS = (
         "braille",
         r"\b(?:need|needs|read|reads|use|uses|using|write|writes|type|types|with|learned|learnt|in|by|know|knows|"
         r"require|requires|my|on|and) (?:an? |my |daily )?(braille(?: (?:documents?|cop(?:y|ies)|display|reader|"
-        r"materials?|keyboard|"
-        r"note-?taker|user|forms?|papers?|labels?))?)\b",
+        r"materials?|keyboard|note-?taker|user|forms?|papers?|labels?))?)\b",
         rf"{START}((?:fluent |daily )?braille (?:reader|user))\b(?!s)",
         only_in=pattern(r"\b(?:i|i'm|he|she|me|my|his|please|blind|reader|user|interview)\b"),
         not_in=pattern(
@@ -124,8 +122,7 @@ TELLINGS = (
         r"\b(?:dogs?|animal) (?:who |that |which |is |was |has been )*(?:trained |alerts?(?: me)? |warns?(?: me)? |"
         r"helps?(?: me)? )(?:for|to|of|with|before|about|in)(?: alert(?: me)?(?: to| before)?| (?:spot|sense|detect|"
         r"smell))? (?:my |an? |his |her )?((?:seizures?|(?:low |high )?blood sugar(?: lows)?|hypos?|panic attacks?|"
-        r"flashbacks|ptsd|fainting|migraines?|"
-        r"epilep\w+|diabet\w+|nut allergy|mobility|anxiety|blackouts))\b",
+        r"flashbacks|ptsd|fainting|migraines?|epilep\w+|diabet\w+|nut allergy|mobility|anxiety|blackouts))\b",
         not_in=pattern(
             r"\b(?:police|kennels?|breed\w*|k-?9|customs|airport|raise[ds]?|puppy|puppies|train(?:er|ing cent\w+))\b"
         ),
@@ -196,8 +193,7 @@ TELLINGS = (
         r"\b(?:was|were|been|placed|put|grew up|educated|kept|spent (?:\w+ ){1,3}|years|child|kid|pupil|student|"
         r"in) (?:in |a |as an? )*(special (?:education|ed|needs)(?: class(?:es)?| program(?:me)?| pupil| student| "
         r"school| unit)?)\b(?= (?:until|till|through|throughout|for (?:an?|my|most|all|dyslexia|years)|as an?|from|in "
-        r"(?:primary|grade|"
-        r"elementary|school)|because|and (?:now|am|later|still|went))|[ ]?[.,;)\n]|$)",
+        r"(?:primary|grade|elementary|school)|because|and (?:now|am|later|still|went))|[ ]?[.,;)\n]|$)",
         r"\b(?:had|have|has|on|with|under|given|received|wrote my own|through) (?:an? |my |his |her )"
         r"(iep|ehcp|education,? health and care plan|504 plan|sen statement|statement of special educational needs)\b",
         r"\b(?:was|as|am) (?:an? )?(sen (?:pupil|student|child))\b",
@@ -216,17 +212,14 @@ TELLINGS = (
         r"is failing|are failing|went|was failing))\b(?! (?:to (?:a|the)|into))",
         r"\b(?:my|his|her) ((?:hearing|(?:eye)?sight|vision) (?:is|was) (?:very |rather |quite )?(?:poor|weak|"
         r"bad|limited|failing|impaired|reduced|gone|low|partial)(?: (?:in|on) (?:the|my|one|both|his|her)(?: left|"
-        r" right)? (?:ears?|eyes?|"
-        r"side))?)\b",
+        r" right)? (?:ears?|eyes?|side))?)\b",
         not_in=_CLINICAL,
     ),
     _telling(
         "prosthetic artificial weaker shorter amputated paralysed paralyzed numb deformed",
         rf"\b(?:my|his|her) ((?:(?:left|right|lower|upper) )?{_PART}(?: below the knee| above the knee)? (?:is|"
-        r"are|was|were) "
-        r"(?:partly |partially |slightly |a little )?(?:prosthetic|artificial|weaker|shorter|amputated|"
-        r"paraly[sz]ed|numb|"
-        r"deformed))\b",
+        r"are|was|were) (?:partly |partially |slightly |a little )?(?:prosthetic|artificial|weaker|shorter|amputated|"
+        r"paraly[sz]ed|numb|deformed))\b",
     ),
     _telling("smell taste", r"\b(?:have|has|with) (no sense of (?:smell|taste))\b"),
     _telling("transplant", r"\bon the (transplant (?:waiting )?list)\b", not_in=_CLINICAL),
@@ -238,15 +231,13 @@ TELLINGS = (
     _telling(
         "my+health his+health her+health own+health",
         r"\b(?:break|leave|gap|off|resigned|stepped back|time out|sabbatical|left)\b[^.;\n]{0,20} for (?:my|"
-        r"his|her)(?: own)? "
-        r"(health)\b",
+        r"his|her)(?: own)? (health)\b",
     ),
     _telling(
         "rehab",
         r"\b(?:i|he|she|we|months|weeks|year|years|(?:19|20)\d\d|spell|time)\b[^.;\n]{0,24}\b(?:in|through|to|"
         r"into|out of|from|of|after|left) (rehab)\b(?! (?:cent|unit|ward|clinic|project|of\b|nurse|aide|services|work|"
-        r"team|"
-        r"facilit|hospital))",
+        r"team|facilit|hospital))",
         not_in=pattern(
             r"\b(?:patients?|clients?|residents?|physio\w*|therapists?|assistant|rotations?|placement|intern\w*|"
             r"building|propert\w+|housing|road|bridge|athletes|worked|work|nurse|aide|volunteer\w*|trainer|referred)\b"

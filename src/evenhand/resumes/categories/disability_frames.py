@@ -43,8 +43,7 @@ TELLINGS = (
         rf"\b((?:prosthetic|artificial|bionic|false) (?:{_SIDE} )?{_PART})\b",
         rf"\b((?:{_SIDE} )?{_PART} (?:prosthetic|prosthesis))\b",
         r"\b((?:prosthetic|prosthesis) (?:below|above|through|from) (?:the |my )?(?:left |right )?(?:knee|elbow|hip|"
-        r"shoulder|"
-        r"wrist|ankle))\b",
+        r"shoulder|wrist|ankle))\b",
         not_in=OF_WORK,
     ),
     _telling(
@@ -53,8 +52,7 @@ TELLINGS = (
         rf"(?: (?:below|above|at) the (?:knee|elbow|wrist|hip))?)\b(?! (?:bolts?|data))",
         rf"{START}(amputated (?:below|above|at|through) the (?:left |right )?(?:knee|elbow|wrist|hip|ankle))\b",
         r"\b((?:left|right|double|single|bilateral|upper|lower|below|above)[- ](?:(?:knee|elbow|leg|arm|limb|"
-        r"hand|foot)[- ])?"
-        r"amputee)\b(?!s)",
+        r"hand|foot)[- ])?amputee)\b(?!s)",
         not_in=OF_WORK,
     ),
     _telling(
@@ -63,12 +61,10 @@ TELLINGS = (
         r"playing|cycl\w+|see|seeing|sees|hear|hears|hearing|manag\w+|live|lives|living|learned|learnt|do it all|"
         r"weld\w*|code|codes|coding) (?:everything |mostly |only |just |it )*(?:with |on |from |in |through |out of "
         r")(?:only |just )?((?:the use of )?one (?:good |working |functional )?(?:hand|arm|leg|eye|ear|lung|kidney|"
-        r"foot))\b"
-        r"(?= (?:since|after|because|owing|due|and|but|from|following)\b|[ ]*(?:[.,;)(\n]|$))",
+        r"foot))\b(?= (?:since|after|because|owing|due|and|but|from|following)\b|[ ]*(?:[.,;)(\n]|$))",
         r"\b((?:one|two|three|four) fingers? (?:missing|lost|gone|short))\b",
         rf"{START}((?:one|two|three|four) (?:good |working )?(?:fingers|hand|arm|leg|eye|lung|"
-        r"kidney)(?: missing| only)?)"
-        r"(?= (?:on|at) my |[;,] (?:i\b|no\b|full|never|since|lost|after|the other))",
+        r"kidney)(?: missing| only)?)(?= (?:on|at) my |[;,] (?:i\b|no\b|full|never|since|lost|after|the other))",
         not_in=pattern(r"\b(?:cards|bridge|poker|piano|patients?|tied|bandit|camera|controller|joystick)\b"),
     ),
     _telling(
@@ -91,10 +87,8 @@ TELLINGS = (
         r"\b((?:(?:a|an|one|two|three|my|mini|minor|major|small|slight|first|second|massive|heart|brain|car|motorbike|"
         r"motorcycle|kidney|liver|lung|bone marrow|triple|quadruple|nervous|leg|arm|foot|industrial|farm|"
         r"climbing|riding) )*(?:strokes?|heart attacks?|ha?emorrhages?|aneurysms?|transplants?|amputations?|bypass|"
-        r"breakdown))"
-        rf"(?= (?:at|aged|in|before|by) {_AGE}(?:[ ]*[;,.:)\n]|[ ]*$| (?:and|but|left|took|cost|taught|changed|"
-        r"so|then|which|that|"
-        r"full|with)\b))",
+        rf"breakdown))(?= (?:at|aged|in|before|by) {_AGE}(?:[ ]*[;,.:)\n]|[ ]*$| (?:and|but|left|took|cost|taught|"
+        r"changed|so|then|which|that|full|with)\b))",
         not_in=pattern(
             _OTHER_STROKES.pattern, r"\b(?:reported|investigat\w+|insur\w+|claims?|market|data|costs?|van|fleet)\b"
         ),
@@ -108,8 +102,7 @@ TELLINGS = (
         r"manic episode)\b(?! (?:of (?!autism|adhd|ms\b|"
         r"cancer|dyslexia|bipolar|my)|cover|recovery|service|process))",
         rf"{START}((?:late |early |adult |autism |adhd |recent |childhood )+diagnosis)\b(?= (?:at|in|of|explained|"
-        r"changed|gave|"
-        r"helped)\b|[;,.])",
+        r"changed|gave|helped)\b|[;,.])",
         r"\b(?:diagnosed) (?:late|early|as an adult|at \d\d|in (?:19|20)\d\d|"
         r"in my \w+) with ([a-z' -]{3,30}?)(?=[ ]*(?:[.,;)\n]|"
         r"$)| (?:and|but|which|so)\b)",
@@ -148,12 +141,10 @@ TELLINGS = (
     ),
     _telling(
         "% cent certificado discapacidad invalidita invalidite incapacidad minusvalia invalidez incapacidade "
-        "deficiencia "
-        "handicap behinderung gdb niepelnosprawnosci engelli inwalidzka",
+        "deficiencia handicap behinderung gdb niepelnosprawnosci engelli inwalidzka",
         r"\b(?:discapacidad|discapacite|invalidez|incapacidad(?:e)?|minusvalia|handicap|behinderung|invalidite|"
         r"invalidita(?: civile)?|incapacite|gdb|deficiencia|disabilita|multiusos?)[ :,(-]{1,4}(?:reconocida |"
-        r"reconhecida |riconosciuta |del |de |"
-        r"of |al |d'|au taux de )*(\(?\d{1,3} ?%\)?)",
+        r"reconhecida |riconosciuta |del |de |of |al |d'|au taux de )*(\(?\d{1,3} ?%\)?)",
         r"(%\d{2} engelli)\b",
     ),
     _telling(
@@ -166,18 +157,15 @@ TELLINGS = (
     _telling(
         "walk walking talk",
         r"\b(?:learn\w*|learnt|taught myself|had) to (walk|talk|speak|read|write|swallow)(?: and (?:talk|walk|"
-        r"read|write|"
-        r"speak))? (?:all over )?again\b",
+        r"read|write|speak))? (?:all over )?again\b",
         r"\b(?:to (?:walk|talk|speak) (?:all over )?again after) (?:an? |the |my )?((?:[a-z]+ ){0,2}(?:crash|"
-        r"accident|stroke|fall|coma|"
-        r"injury))\b",
+        r"accident|stroke|fall|coma|injury))\b",
         not_in=OF_WORK,
     ),
     _telling(
         "stick crutches cane frame walker scooter rollator wheelchair",
         rf"{START}((?:uses?|walks? with|moves? with|gets about with) (?:an? |my |two )?(?:(?:walking|folding|"
-        r"zimmer|elbow) )?"
-        r"(?:sticks?|crutch(?:es)?|canes?|frame|rollator|mobility scooter|wheelchair))\b"
+        r"zimmer|elbow) )?(?:sticks?|crutch(?:es)?|canes?|frame|rollator|mobility scooter|wheelchair))\b"
         r"(?! of\b)",
         not_in=OF_WORK,
     ),
@@ -185,15 +173,13 @@ TELLINGS = (
         "allergic allergy",
         r"\b((?:severely |highly |mildly |badly )?allergic to (?:(?:all |tree )?nuts|peanuts|latex|"
         r"bees?(?: stings)?|wasps?|wasp stings|shellfish|penicillin|dust|pollen|cats|dogs|milk|eggs|sesame|gluten|"
-        r"nickel|cement|flour|solvents|"
-        r"epoxy))\b",
+        r"nickel|cement|flour|solvents|epoxy))\b",
         not_in=OF_WORK,
     ),
     _telling(
         "pacemaker stents stent icd shunt valve catheter defibrillator",
         rf"{START}((?:pacemaker|stents?|icd|shunt|heart valve|defibrillator|cochlear implant|"
-        r"insulin pump))(?= (?:fitted|implanted|"
-        r"in place|since)\b|[ ]?; ?(?:no magnets|i\b))",
+        r"insulin pump))(?= (?:fitted|implanted|in place|since)\b|[ ]?; ?(?:no magnets|i\b))",
         not_in=pattern(r"\b(?:patients?|theatre|lab|sales|rep|clinic\w*|firmware|trial|engineer\w*|manufactur\w*)\b"),
     ),
     _telling(
@@ -203,19 +189,16 @@ TELLINGS = (
     _telling(
         "living live lives",
         r"\b((?:living|lives?) with (?:hiv|aids|ms|als|mnd|cf|pots|cfs|copd|epilepsy|lupus|cancer|pain|"
-        r"an? (?:stoma|long-term|"
-        r"chronic|invisible|hidden|lifelong|progressive|degenerative|rare)(?: [a-z]+){0,2}))\b",
+        r"an? (?:stoma|long-term|chronic|invisible|hidden|lifelong|progressive|degenerative|rare)(?: [a-z]+){0,2}))\b",
         not_in=pattern(r"\b(?:people|patients?|adults|children|those|clients?|persons?|women|men|youth|families)\b"),
     ),
     _telling(
         "lived survivor user",
         r"\b(lived experience)(?= of (?:mental|disab\w+|psychosis|bipolar|addiction|illness|cancer|depression|anxiety|"
         r"neuro\w+|autism|adhd|distress|eating|trauma|suicid\w+|chronic|pain|stroke|brain|being (?:sectioned|deaf|"
-        r"blind|"
-        r"disabled)|the mental)\b)",
+        r"blind|disabled)|the mental)\b)",
         r"\b((?:mental health |psychiatric )?(?:survivor of (?:psychiatry|the psychiatric system|domestic|"
-        r"suicide|sepsis|"
-        r"meningitis|polio|a stroke)))\b",
+        r"suicide|sepsis|meningitis|polio|a stroke)))\b",
         r"\b((?:mental health )?service[- ]user (?:representative|governor|rep|consultant|involvement lead|researcher|"
         r"trainer))\b",
         not_in=pattern(r"\b(?:recruit\w*|people with|those with|research (?:with|on)|patients|panels? of)\b"),
@@ -230,8 +213,7 @@ TELLINGS = (
         "assessment passport ada",
         r"\b((?:my |workplace |health |reasonable |tailored )?(?:adjustments?|health|disability) passport)\b",
         r"\b(?:my|after an?|had an?|following an?|have an?) ((?:workplace needs|access to work|occupational health|"
-        r"dse and "
-        r"health|disability) assessment)\b",
+        r"dse and health|disability) assessment)\b",
         r"\b(ada (?:accommodation|accommodations|request))\b(?=[ ]?:)",
         not_in=pattern(
             r"\b(?:staff|employees|policy|rolled out|introduced|wrote|launched|managers|advis\w+|designed)\b"
@@ -258,18 +240,15 @@ TELLINGS = (
     _telling(
         "bsl asl isl auslan lsf dgs libras",
         r"\b(?:first|native|home|mother|preferred|main|strongest) (?:language|tongue)(?: is|:| -|,)? ?(bsl|asl|"
-        r"isl|auslan|lsf|dgs|libras|"
-        r"ksl|jsl)\b",
+        r"isl|auslan|lsf|dgs|libras|ksl|jsl)\b",
         r"\b(bsl|asl|isl|auslan|lsf|dgs|libras)(?= (?:is my |as (?:my |a )?)?(?:first|native|mother|main|"
-        r"preferred) (?:language|tongue)|,? "
-        r"first language| signer\b| native\b)",
+        r"preferred) (?:language|tongue)|,? first language| signer\b| native\b)",
         r"\bnative (asl|bsl|isl|auslan)\b",
     ),
     _telling(
         "use movement mobility grip strength feeling sight vision hearing",
         r"\b((?:limited|reduced|restricted|poor|partial|little|no|weak|impaired) (?:use|movement|mobility|grip|"
-        r"strength|"
-        rf"feeling|sight|vision|hearing) (?:of|in) (?:{_SIDE} )?{_PART})\b",
+        rf"strength|feeling|sight|vision|hearing) (?:of|in) (?:{_SIDE} )?{_PART})\b",
         r"\b((?:sight|vision|hearing) in (?:the |my )?(?:left|right|one) (?:eye|ear)(?: only)?)\b",
         rf"{START}((?:weak|stiff|numb|bad|paraly[sz]ed|fused|short) (?:{_SIDE} )?{_PART})(?=[ ]?[;,:.]|"
         r" (?:since|after|from)\b)",
@@ -278,8 +257,7 @@ TELLINGS = (
     _telling(
         "scribe reader time amanuensis",
         r"\b((?:extra time and (?:an? )?|reader and )?(?:scribe|amanuensis))\b(?= (?:in|for|during) (?:my |"
-        r"all |the )?(?:exams?|gcses?|a[- ]levels?|"
-        r"finals|tests|papers|degree)|[ ]?\((?:dys|exam))",
+        r"all |the )?(?:exams?|gcses?|a[- ]levels?|finals|tests|papers|degree)|[ ]?\((?:dys|exam))",
         r"\b(extra time)(?= (?:and (?:an? )?(?:scribe|reader|laptop|rest)|\((?:dys|adhd|asd)))",
         not_in=pattern(r"\b(?:acted as|worked as|invigilat\w*|students|pupils|candidates|provided|paid)\b"),
     ),

@@ -40,8 +40,7 @@ _FOR_OTHERS = pattern(
     rf"{_THEIRS}[^.;\n]{{0,40}}$",
     r"\b(?:book(?:ed|s|ing)|suppl(?:y|ied|ies)|arrang(?:ed|es|ing)|invigilat\w*|organi[sz]\w+|provid(?:ed|"
     r"es|ing)|manag\w+|trained|wrote|produced|worked|scored|won|lost|played|audit\w*|survey\w*|specif\w+|hir(?:ed|ing)|"
-    r"paid|sold|install\w*|designed|built)"
-    r"\b[^.;\n]{0,40}$",
+    r"paid|sold|install\w*|designed|built)\b[^.;\n]{0,40}$",
 )
 _INTERPRETER_BY_TRADE = pattern(
     r"\b(?:freelance|qualified|nrcpd|rsli|trainee|level \d|worked as|courts?|tribunals|agency|agencies|"
@@ -61,8 +60,7 @@ LIFE_RULES = {
         before=pattern(
             r"\b(?:am|is|now|been|i'm|was|currently|still|cancer|lymphoma|leuka?emia|myeloma|melanoma|disease|"
             r"colitis|crohn's|arthritis|and|years?|months|me|lupus|sclerosis|depression|clear|fully|happily|long|"
-            r"completely|far|chemotherapy|treatment)[,;]? "
-            r"(?:(?:now|fully|currently|happily|long|completely|all) )*$",
+            r"completely|far|chemotherapy|treatment)[,;]? (?:(?:now|fully|currently|happily|long|completely|all) )*$",
             r"(?:^|[.;,:(|\n]\s*|- )$",
         ),
         not_before=pattern(rf"{_THEIRS}[^.;\n]{{0,30}}$"),
@@ -101,8 +99,8 @@ LIFE_RULES = {
         confidence=0.9,
         before=pattern(
             r"\b(?:walk|walks|walked|walking|move|moves|mobile|get about|gets about|out|stand|"
-            r"stands)(?: [a-z]+){0,3} with "
-            r"(?:the (?:help|aid|support) of )?(?:an?|my|two|his|her|one)(?: walking| folding| wooden)? $",
+            r"stands)(?: [a-z]+){0,3} with (?:the (?:help|aid|support) of )?(?:an?|my|two|his|her|one)(?: walking| "
+            r"folding| wooden)? $",
             r"\b(?:rely|relies|lean|leans) on (?:an?|my|his|her|two)(?: walking)? $",
         ),
         not_after=pattern(r" of\b", r" houses?\b"),
@@ -207,8 +205,8 @@ LIFE_RULES = {
         before=pattern(
             _ASKED,
             r"\b(?:access to work|communicat\w*|through|speak\w* through|accompanied by|assisted by|helped by|"
-            r"supported by|use|uses|using|my|"
-            r"bring|brings|work with|works with|come with|funding for)(?: [\w-]+){0,3}(?: an?| my| the| his| her)? $",
+            r"supported by|use|uses|using|my|bring|brings|work with|works with|come with|funding for)(?: "
+            r"[\w-]+){0,3}(?: an?| my| the| his| her)? $",
         ),
         not_before=_FOR_OTHERS,
         check=sentence_without(_INTERPRETER_BY_TRADE),
@@ -247,8 +245,7 @@ LIFE_RULES = {
         ),
         after=pattern(
             rf"(?:{_END}|\s+(?:funding|funds?|grant|award|support|scheme|pays|paid|assessment|provides?|covers?|"
-            r"for (?:an?|my|travel)|"
-            r"package|claimant|recipient|equipment|budget|meets|taxis?|money|in place|since)\b)"
+            r"for (?:an?|my|travel)|package|claimant|recipient|equipment|budget|meets|taxis?|money|in place|since)\b)"
         ),
         not_before=pattern(r"\b(?:advis\w+|process\w*|clients?|employers|claimants)\b[^.;\n]{0,30}$"),
     ),

@@ -67,8 +67,7 @@ TELLINGS = (
         r"\b(?:user|person|employee|worker|professional|developer|designer|engineer|writer|teacher|analyst|colleague|"
         r"adult|candidate|applicant|someone|living|live|lives|work|works|working|born) with ((?:very |moderate |"
         r"severe |mild )?(?:low|limited|partial|reduced|impaired|tunnel|monocular|poor|no usable|residual|central|"
-        r"peripheral|"
-        r"no) (?:vision|sight)(?: loss)?)\b",
+        r"peripheral|no) (?:vision|sight)(?: loss)?)\b",
         rf"{START}((?:low|monocular|partial|tunnel|limited) vision|(?:low|partial) sight)(?=[;,.:]|\s*\n| (?:since|in|"
         r"from|so|and|\())",
         not_in=pattern(
@@ -105,18 +104,15 @@ TELLINGS = (
         r"\b((?:former|ex|recovered|cured|past|onetime|one-time|sometime|long-term|lifelong|ex-)[ -](?:[a-z'-]+ ){0,3}"
         r"(?:cancer|cardiac|heart|stroke|transplant|dialysis|tb|tuberculosis|kidney|leuka?emia|lymphoma|burns?|"
         r"covid|polio|psychiatric|icu|hepatitis|malaria|oncology|epilepsy|trauma|rehab|hiv|lupus|diabetes|asthma|liver|"
-        r"bone marrow|"
-        r"spinal|migraine|eating disorder|mental health|inpatient) patient)\b",
+        r"bone marrow|spinal|migraine|eating disorder|mental health|inpatient) patient)\b",
         not_in=pattern(r"\b(?:treat\w*|surveyed|interviewed|nurs\w+|reviews?|records|cohort|file|complain\w*)\b"),
     ),
     _telling(
         "mental+health depression anxiety bipolar addiction trauma grief psychosis burnout stroke cancer disorder "
-        "alcohol "
-        "panic stress pain fatigue migraine asthma diabetes anger",
+        "alcohol panic stress pain fatigue migraine asthma diabetes anger",
         r"\b((?:mental[ -]health|depression|anxiety|bipolar|addiction|trauma|grief|psychosis|burn-?out|stroke|"
         r"cancer|eating disorder|alcohol))(?=(?: (?:peer[ -]|self-|mutual )?(?:recovery|support|help|management))+ "
-        r"(?:group|circle|meetings?|"
-        r"community|caf[e]|choir|fellowship|club|network|course|programme|program)\b)",
+        r"(?:group|circle|meetings?|community|caf[e]|choir|fellowship|club|network|course|programme|program)\b)",
         r"\b(?:trained|train|course|learn\w*|skilled|practi[sc]\w+|workshop|"
         r"certificate)(?: myself)? in ((?:anxiety|panic|stress|"
         r"pain|depression|fatigue|burn-?out|migraine|asthma|diabetes|anger))(?= (?:self-management|self-care|"
@@ -129,8 +125,8 @@ TELLINGS = (
     _telling(
         "amputated",
         r"\b(amputated (?:(?:(?:my|his|her|the|one|two|three|four|left|right|lower|both|index|middle|ring|"
-        r"little|several|part|of|a) )*"
-        r"(?:fingers?|fingertips?|thumbs?|toes?|legs?|arms?|hands?|foot|feet|limbs?)|(?:below|above) the \w+))\b",
+        r"little|several|part|of|a) )*(?:fingers?|fingertips?|thumbs?|toes?|legs?|arms?|hands?|foot|feet|limbs?)|"
+        r"(?:below|above) the \w+))\b",
         not_in=pattern(r"\b(?:patients?|theatre|vet|veterinary|surg\w+|prosthetist|clinic\w*)\b"),
     ),
     _telling(
@@ -138,25 +134,21 @@ TELLINGS = (
         r"\b((?:one|single)[- ](?:handed|armed|legged|eyed))(?= (?:[a-z]+ ){0,2}(?:technician|typist|cook|chef|"
         r"driver|climber|cyclist|coder|programmer|engineer|welder|drummer|guitarist|pianist|golfer|swimmer|runner|"
         r"skier|surfer|sailor|dancer|painter|gardener|carpenter|electrician|mechanic|typing|typer|solderer|user|person|"
-        r"man|woman|athlete|rower|paddler|"
-        r"kayaker|musician|nurse|teacher|father|mother|barista|potter|baker)\b)",
+        r"man|woman|athlete|rower|paddler|kayaker|musician|nurse|teacher|father|mother|barista|potter|baker)\b)",
         not_in=pattern(r"\b(?:bandit|controller|phone|thumb reach|ux|apps?|design\w*|sword|catch)\b"),
     ),
     # Captions and the like beside a word of not hearing, a semicolon between.
     _telling(
         "captions subtitles captioning interpreter overlays magnifier speech-to-text transcripts",
         rf"\b{_CONDITION}\b[^.\n]{{0,40}}[;:,] (?:an? |live |my |i use |i need |with |good |written )*(captions|"
-        r"subtitles|"
-        r"captioning|interpreter|overlays|magnifier|speech-to-text|transcripts)(?= (?:are|is|help\w*|suffices?|"
-        r"work|please|do|"
-        r"in|on|make|at|for)\b|[ ]*(?:[.,;)\n]|$))",
+        r"subtitles|captioning|interpreter|overlays|magnifier|speech-to-text|transcripts)(?= (?:are|is|help\w*|"
+        r"suffices?|work|please|do|in|on|make|at|for)\b|[ ]*(?:[.,;)\n]|$))",
         not_in=_TESTS,
     ),
     _telling(
         "invalid invalids",
         r"\b(invalids? (?:of (?:the )?|- )?(?:first|second|third|1st|2nd|3rd|i{1,3}|[123])(?:st|nd|"
-        r"rd)? (?:group|category|degree|"
-        r"class))\b",
+        r"rd)? (?:group|category|degree|class))\b",
         r"\b((?:war|afghan|afghan war|labou?r|work|military|ato|combat) invalids?)\b(?! (?:entr|input|data|"
         r"value|record))",
         r"\b((?:first|second|third|1st|2nd|3rd|i{1,3})[- ](?:group|category|degree|class) invalid)\b",
@@ -166,22 +158,20 @@ TELLINGS = (
         "physiotherapist",
         r"\b(?:my|weekly|monthly|fortnightly|regular|biweekly|standing) (?:weekly |regular )?((?:therapist|"
         r"psychologist|psychiatrist|counsell?or|neurologist|oncologist|rheumatologist|physiotherapist|physio)(?:'s)? "
-        r"(?:appointments?|visits?|sessions?|"
-        r"check-?ups?))\b",
+        r"(?:appointments?|visits?|sessions?|check-?ups?))\b",
         not_in=pattern(r"\b(?:patients?|clients?|booked|scheduled for|rota|bookings|clinic|students|pupils)\b"),
     ),
     # The law of a quota: `protected categories (L. 68/99)`.
     _telling(
         "68 104 381",
         r"(?<![\w.])((?:l\.?|law|legge|ley|lei|art\.? ?\d+,? l\.?|d\.?lgs\.?) ?(?:n\.? ?|no\.? ?|"
-        r"nr\.? ?)?(?:68[/ -](?:19)?99|"
-        r"104[/ -](?:19)?92|381[/ -](?:19)?91))(?!\d)",
+        r"nr\.? ?)?(?:68[/ -](?:19)?99|104[/ -](?:19)?92|381[/ -](?:19)?91))(?!\d)",
     ),
     _telling(
         "protected",
         r"\b(?:belong(?:s|ing)? to|member of|registered (?:in|with|under)|enrolled in|listed (?:in|under)|"
-        r"part of|within|falls? "
-        r"under|included in|eligible (?:under|as)) (?:the |a )?(?:\w+ )?(protected categor(?:y|ies)|protected list)\b",
+        r"part of|within|falls? under|included in|eligible (?:under|as)) (?:the |a )?(?:\w+ )?(protected categor(?:y|"
+        r"ies)|protected list)\b",
         rf"{START}(protected categor(?:y|ies))(?= (?:member|status|\(|under|pursuant|law|certificate|quota|"
         r"worker|card)|[ ]*[.;,\n])",
         not_in=pattern(
@@ -205,11 +195,10 @@ TELLINGS = (
     _telling(
         "grade level class degree category group stage rating tier",
         rf"\b{_DISABLED}(?: (?:certificate|card|registration|status|book|pass|handbook|id|holder|pension|act|"
-        r"register|of|the|with))*[ ,:-]{0,3}"
-        r"(\(?(?:grade|level|class|degree|category|group|stage|rating|tier)[ :-]{1,2}(?:[1-7]|[ivx]{1,3}|[a-d]|one|two|"
+        r"register|of|the|with))*[ ,:-]{0,3}(\(?(?:grade|level|class|degree|category|group|stage|rating|"
+        r"tier)[ :-]{1,2}(?:[1-7]|[ivx]{1,3}|[a-d]|one|two|"
         r"three|four|mild|severe|moderate)\)?(?: \((?:limbs?|hearing|sight|visual|vision|physical|motor|mental|"
-        r"speech|locomotor|"
-        r"mobility|intellectual|internal|organs?|legs?|arms?|psychiatric)(?: \w+)?\))?)(?![\w-])",
+        r"speech|locomotor|mobility|intellectual|internal|organs?|legs?|arms?|psychiatric)(?: \w+)?\))?)(?![\w-])",
         r"\b((?:grade|level|class|degree|category|group|type|first|second|third|1st|2nd|3rd)[ -](?:[1-7]|[ivx]{1,3}|"
         rf"group|class|grade|degree|category)[ -](?:of )?{_DISABLED})\b",
         not_in=pattern(r"\b(?:pupils|students|taught|teach\w*|clients|patients?|fares?|audit\w*|complian\w+)\b"),
@@ -228,8 +217,7 @@ TELLINGS = (
     _telling(
         "nzsl bsl asl isl auslan fsl sasl ksl lsf libras dgs jsl hksl sgsl lsm lsq ngt",
         rf"\b(?:deaf|mute|hard of hearing|deafened|non-?speaking)\b[^.\n]{{0,50}}[ ,/(]({_SIGNED})"
-        r"(?=[ ]*(?:[.,;)\n]|$)|"
-        r" (?:user|signer|and|at|with|is|or|since)\b)",
+        r"(?=[ ]*(?:[.,;)\n]|$)| (?:user|signer|and|at|with|is|or|since)\b)",
         not_in=pattern(
             r"\b(?:pupils|students|clients|taught|teach\w*|interpret(?:ed|ing|er) (?:for|at)|customers|residents|"
             r"patients?|level [1-6])\b"
@@ -283,9 +271,9 @@ TELLINGS = (
     _telling(
         "transplant transplants",
         rf"(?:{START}|\b(?:am|is|as|was|my|had|after|following|since|received|awaiting|got|a|an|successful|for|own|"
-        r"and) (?:an? |my |the |own |successful )*)"
-        r"((?:kidney|renal|heart|liver|lung|double[- ]lung|bone[- ]marrow|stem[- ]cell|corneal?|pancreas|organ|islet|"
-        r"heart[- ]and[- ]lung)[ -]transplant(?:ee| recipient| survivor| athlete)?)\b",
+        r"and) (?:an? |my |the |own |successful )*)((?:kidney|renal|heart|liver|lung|double[- ]lung|bone[- ]marrow|"
+        r"stem[- ]cell|corneal?|pancreas|organ|islet|heart[- ]and[- ]lung)[ -]transplant(?:ee| recipient| survivor| "
+        r"athlete)?)\b",
         not_in=_CLINIC,
     ),
     _telling(
@@ -336,8 +324,8 @@ TELLINGS = (
     _telling(
         "reader vision sight cpap wheelchair magnifier",
         rf"(?:{START}|\b(?:am|i'm|is|as) an? )((?:daily |full-time |native |lifelong )*(?:screen[- ]reader|"
-        r"cpap(?: machine)?|"
-        r"screen magnifier|braille(?: display)?)) user(?=[ ]*[(,;.]| since| from| for| at| with| and my|\n)",
+        r"cpap(?: machine)?|screen magnifier|braille(?: display)?)) user(?=[ ]*[(,;.]| since| from| for| at| with| and "
+        r"my|\n)",
         r"\buser[ ]?\(((?:low|no|limited|partial|tunnel|monocular) (?:vision|sight))(?=[);,.])",
     ),
     _telling(
@@ -358,8 +346,7 @@ TELLINGS = (
         r"\b(?:i |he |she |and |also |can |sometimes |must )?(?:use|uses|need|needs|walk|walks|carry|carries|"
         r"wear|wears|travel with|sleep with) (?:with |on )?(?:an?|my|two|wrist|her|his) ((?:walking |zimmer |white |"
         r"support )?(?:crutch|crutches|rollator|frame|stick|cane)|mobility scooter|(?:knee|leg|back|ankle|neck|wrist) "
-        r"(?:brace|"
-        r"splints?)|cpap(?: machine)?|nebuli[sz]er|inhaler|epi-?pen)\b(?! (?:sugar|design|of|press|welding))",
+        r"(?:brace|splints?)|cpap(?: machine)?|nebuli[sz]er|inhaler|epi-?pen)\b(?! (?:sugar|design|of|press|welding))",
         not_in=pattern(r"\b(?:patients?|residents?|taught|teach\w*|clients?|pupils|physio\w*|hockey|usb|memory)\b"),
     ),
     _telling(
@@ -374,7 +361,7 @@ TELLINGS = (
     _telling(
         "chair desk keyboard mouse",
         rf"{START}((?:ergonomic|orthopa?edic|kneeling|saddle|height-adjustable|sit-stand|standing|vertical) "
-        r"(?:chair|desk|"
-        r"keyboard|mouse))(?= (?:required|needed|please|for my|because|owing|due|after|necessary|helps)\b)",
+        r"(?:chair|desk|keyboard|mouse))(?= (?:required|needed|please|for my|because|owing|due|after|necessary|"
+        r"helps)\b)",
     ),
 )

@@ -74,11 +74,10 @@ TELLINGS = (
         r"physical|combined|orthopa?edic|service[ -]connected|and)\)? )*(?:disabled(?: (?:combat )?vet(?:eran)?)?|"
         r"disability(?: rating)?|service[ -]connected(?: (?:disability(?: rating)?|disabled vet(?:eran)?|disabled|"
         r"vet(?:eran)?|rating))?|impairment))\b(?! (?:access|toilets?|employees|staff|workforce|people|clients|claims|"
-        r"insurance|parking|"
-        r"accounts?))",
+        r"insurance|parking|accounts?))",
         r"\b((?:(?:permanent|locomotor|visual|hearing|service[ -]connected|va|combined|physical) )*"
-        r"(?:disability|impairment)"
-        r"(?: rating| level| degree| percentage)?(?: of| at| is)?[:, (]{0,2} ?\d{1,3} ?(?:%|per ?cent))",
+        r"(?:disability|impairment)(?: rating| level| degree| percentage)?(?: of| at| is)?[:, (]{0,2} ?\d{1,3} ?(?:%|"
+        r"per ?cent))",
         not_in=_OTHERS,
     ),
     _telling("va", r"\b(va:? \d{1,3} ?%)(?! (?:discount|loans?))"),
@@ -141,9 +140,8 @@ TELLINGS = (
     _telling(
         "permit placard badge certificate card lanyard plates",
         r"\b((?:disabled|disability|handicap(?:ped)?|accessible)(?: person'?s?'?| people's|"
-        r" veteran)? (?:parking permit|"
-        r"parking placard|parking badge|parking card|placard|certificate|card|license plates))\b(?! (?:clinic|"
-        r"office|app))",
+        r" veteran)? (?:parking permit|parking placard|parking badge|parking card|placard|certificate|card|license "
+        r"plates))\b(?! (?:clinic|office|app))",
         r"\b((?:access|companion|cnib|oku|udid|pwd|sunflower|hidden disabilit(?:y|ies)(?: sunflower)?|freedom pass|"
         r"disabled person's railcard) (?:card|lanyard))(?= ?holder|,? (?:and|wear\w*)|[ ]*(?:[.;,)(\n]|$))",
         not_in=pattern(
@@ -174,8 +172,7 @@ TELLINGS = (
         r"works with|rely on|relies on|dictat\w+(?: with| to| into| by| using)?|typ(?:e|es|ing) (?:with|by|using)|"
         r"navigat\w+ (?:with|by)|read with|reads with) "
         r"(nvda|jaws|voiceover|talkback|zoomtext|supernova|dragon(?: (?:naturally ?speaking|professional|"
-        r"dictation))?)\b"
-        r"(?! (?:boat|fruit))",
+        r"dictation))?)\b(?! (?:boat|fruit))",
         not_in=_TESTS,
     ),
     _telling(
@@ -246,8 +243,7 @@ TELLINGS = (
         "mood disorders nami",
         r"\b(mood disorders) (?:society|association|support|group)\b",
         r"\b(?:member|peer|volunteer\w*|leader|facilitator|speaker|walk\w*|board|chapter|fundrais\w*|helpline|"
-        r"with|for|at)"
-        r"(?: [a-z]+){0,3}?,? (?:of |with |for |at |the )*(nami)\b(?! (?:island|one piece))",
+        r"with|for|at)(?: [a-z]+){0,3}?,? (?:of |with |for |at |the )*(nami)\b(?! (?:island|one piece))",
     ),
     _telling("genotype", r"\b(?:blood )?genotype[ \t]*[:|=-][ \t]*(aa|as|ss|ac|sc|cc)\b", confidence=0.9),
     _telling(
@@ -274,8 +270,7 @@ TELLINGS = (
         "disability",
         r"\b(?:on|took|went on|out on|received|receiving|drew|was on) ((?:short|long)[- ]term disability(?: leave)?)\b",
         r"\bdisability(?: status| details| disclosure| type)?\"?[ \t]*[:|=-][ \t]*\"?(i (?:do not |don't |"
-        r"do )?(?:wish|want|have|"
-        r"choose|prefer|consider|decline)[^\n|;\"]{2,60}?)(?=[ ]*(?:[.\n|;\"]|$))",
+        r"do )?(?:wish|want|have|choose|prefer|consider|decline)[^\n|;\"]{2,60}?)(?=[ ]*(?:[.\n|;\"]|$))",
         not_in=_OTHERS,
     ),
     _telling(
@@ -290,8 +285,7 @@ TELLINGS = (
         r"\b(?:break|leave|gap|off|absence|sabbatical|recover\w* from|recuperat\w+ from)\b[^.;\n]{0,30}?\b"
         r"((?:(?:hip|knee|back|spinal|heart|brain|shoulder|hand|eye|foot|major|emergency|open-heart|planned|neck|wrist|"
         r"ankle|valve|kidney|liver|joint|urgent|two|abdominal) ){0,2}(?:surger(?:y|ies)|operations?|replacement|"
-        r"transplant))\b"
-        r"(?! (?:cent|theatre|unit|ward|team|manager|room))",
+        r"transplant))\b(?! (?:cent|theatre|unit|ward|team|manager|room))",
         not_in=_CLINICAL,
     ),
     _telling(

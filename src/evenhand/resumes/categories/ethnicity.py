@@ -321,8 +321,7 @@ RULES = {
             r"\s+(?:scholarships?|scholars?|fellows?|fellowships?|engineers?|engineering program|serving|founders?|"
             r"business(?:es)?|women|men|students?|applicants?|candidates?|communit|youth|background|in (?:tech|stem|"
             r"science|engineering|medicine|law|business|shipping|finance|media)|bar association|law|medical|"
-            r"corporate counsel|staff|owned|"
-            r"leadership|recruitment|affairs|mba|internship|health professions)",
+            r"corporate counsel|staff|owned|leadership|recruitment|affairs|mba|internship|health professions)",
             r"(?=\s+in\s+(?:tech|stem|agriculture))",
         ),
     ),

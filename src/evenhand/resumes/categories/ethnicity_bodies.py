@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache
 
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 from evenhand.resumes.rules import Found, phrases_of
 
 __all__ = ["organisations"]
@@ -44,7 +44,7 @@ _ELSEWHERE = frozenset(
 def _peoples() -> frozenset[str]:
     phrases = phrases_of("ethnicity")
     listed = {name for rule in ("nation", "tongue", "tribe") for name in phrases[rule]}
-    return frozenset({*listed, *_MINORITIES})
+    return word_list({*listed, *_MINORITIES})
 
 
 def organisations(plain: Plain) -> list[Found]:

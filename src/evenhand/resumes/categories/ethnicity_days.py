@@ -28,19 +28,21 @@ _FORCES = (
 _PEOPLE = (
     r"[a-z]{2,}(?:ese|ian|ean|can|ish|ani|eni|aqi|eli|ali|hai|epi|tch|ch|gan|uan|ran|yan|lan|man|nan|dan|ic|ek|wi)"
 )
-_SECOND_LISTED = (
+_SECONDS_LISTED = (
     "dutch american british canadian australian german french belgian swedish norwegian danish irish italian spanish "
     "swiss brazilian israeli finnish austrian english scottish welsh kiwi portuguese mexican argentine argentinian "
     "singaporean malaysian lebanese turkish indian chinese japanese korean nigerian ghanaian kenyan jamaican iranian"
 )
-_SECOND = f"(?:{'|'.join(_SECOND_LISTED.split())})"
+_SECONDS = _SECONDS_LISTED.split()
+_SECOND = f"(?:{'|'.join(_SECONDS)})"
 _OTHERS_LISTED = (
     "polish ukrainian russian romanian greek vietnamese filipino filipina pakistani somali egyptian moroccan algerian "
     "tunisian syrian iraqi kurdish armenian albanian bulgarian hungarian czech serbian croatian bengali bangladeshi "
     "punjabi tamil nepali thai indonesian ethiopian eritrean ugandan cuban haitian colombian peruvian ecuadorian "
     "venezuelan dominican afghan sudanese palestinian cornish scots maltese cypriot"
 )
-_NATION = f"(?:{_SECOND}|{'|'.join(_OTHERS_LISTED.split())})"
+_NATIONS = (*_SECONDS, *_OTHERS_LISTED.split())
+_NATION = f"(?:{'|'.join(_NATIONS)})"
 _FIRST = (
     rf"(?:{_PEOPLE}|anglo|afro|indo|sino|italo|franco|luso|hispano|greco|euro|turco|russo|dutch|swiss|irish|welsh|thai|"
     r"iraqi|pakistani|bangladeshi|somali|nepali|kuwaiti|emirati|omani|afghan|kurdish|arab|czech|slovak|"
@@ -53,12 +55,6 @@ _PERMIT_TO_STAY = (
 )
 
 #: A telling of two peoples is looked for at the second behind the first: either alone is frequent.
-_SECONDS_LISTED = (
-    "dutch american british canadian australian german french belgian swedish norwegian danish irish italian "
-    "spanish swiss brazilian israeli finnish austrian english scottish welsh kiwi portuguese mexican argentine "
-    "argentinian singaporean malaysian lebanese turkish indian chinese japanese korean nigerian ghanaian kenyan "
-    "jamaican iranian"
-)
 _FIRSTS_LISTED = (
     "anglo afro indo sino italo franco luso hispano greco euro turco russo thai iraqi pakistani bangladeshi "
     "somali nepali kuwaiti emirati omani afghan kurdish arab czech slovak serb croat greek moroccan algerian "
@@ -70,7 +66,6 @@ _FIRSTS_LISTED = (
     "bolivian cuban haitian dominican trinidadian guyanese barbadian surinamese hawaiian samoan tongan fijian "
     "maori maltese cypriot icelandic persian yemeni lankan"
 )
-_SECONDS = _SECONDS_LISTED.split()
 _FIRSTS = (*_SECONDS, *_FIRSTS_LISTED.split())
 
 TELLINGS = (
@@ -129,11 +124,9 @@ TELLINGS = (
         "pass consent",
         rf"\b(?:on|hold|holds|holding|have|has|with|under|need|require|requires|current|my|valid|an?) (?:an? |my |the |"
         rf"valid |current |singapore )*({_PERMIT_TO_STAY})(?= (?:holder|until|valid|and|to|in|since|for|from|"
-        r"expir\w+|that|which|"
-        r"needed|required|sponsor\w*|through|with)\b|[ ]*(?:$|[.,;|)\n(]))",
+        r"expir\w+|that|which|needed|required|sponsor\w*|through|with)\b|[ ]*(?:$|[.,;|)\n(]))",
         rf"(?:{START}|[,;:] )({_PERMIT_TO_STAY}(?: holder)?)(?= (?:until|valid|needed|required|expir\w+|in|since|"
-        r"to)\b|[ ]*(?:$|"
-        r"[.,;|)\n(]))",
+        r"to)\b|[ ]*(?:$|[.,;|)\n(]))",
         not_in=_OFFICE,
     ),
     # Two nationalities, and names of two peoples.
@@ -151,8 +144,8 @@ TELLINGS = (
         rf"(?:{START}|, |\b(?:am|i'm|is|was|a|an|of|our|my|the|grew up|raised|born|identify as|as) )"
         rf"({_FIRST}[-–]{_SECOND})(?=[ ]*(?:$|[.,;|)\n]| (?:and|by|family|household|home|heritage|background|parents|"
         r"descent|community|origin|roots|two languages|woman|man|mother|father|couple|upbringing|cultural|"
-        r"youth|dual|national|"
-        r"identity|born|raised|who|living|student|society|association|centre|center|club|choir)\b))",
+        r"youth|dual|national|identity|born|raised|who|living|student|society|association|centre|center|club|"
+        r"choir)\b))",
         not_in=pattern(
             r"\b(?:trade|relations|compan(?:y|ies)|firm|desk|markets?|chamber|commerce|joint venture|ventures?|war|"
             r"treaty|translat\w+|dictionary|border|cuisine|bilingual|subtitl\w+|interpret\w+|languages?)\b"
@@ -161,8 +154,7 @@ TELLINGS = (
     _telling(
         "bbbee b-bbee bbee bee bbee's bbb-ee",
         r"\b(?:beneficiary of|under|through|via|on|of) (?:the |an? )?(b-?b?bbee|bee)(?= (?:skills|learnership|"
-        r"internship|"
-        r"bursary|programme|program|scholarship|placement|candidate|employment))",
+        r"internship|bursary|programme|program|scholarship|placement|candidate|employment))",
         rf"(?:{START}|, |\b(?:am|as) (?:an? )?)((?:b-?bbee|bee|bbbee)) (?=(?:candidate|beneficiary|applicant|learner))",
     ),
     _telling(
@@ -170,11 +162,10 @@ TELLINGS = (
         r"\b((?:south |east |southeast |north )?(?:asian|black|hispanic|latino|latina|korean|chinese|filipino|indian|"
         r"pakistani|arab|vietnamese|armenian|iranian|haitian|nigerian|greek|irish|italian|polish|ukrainian|"
         r"puerto rican|cuban|dominican|caribbean|african)(?: american| pacific american)?) bar (?:and|&|association|"
-        r"section|"
-        r"council|foundation|society|mixer|gala|committee|journal|fellowship)\b",
+        r"section|council|foundation|society|mixer|gala|committee|journal|fellowship)\b",
     ),
     _telling(
-        "circle guild collective roundtable forum network club lodge sangam sabha mandal union society league group",
+        "circle guild collective roundtable sangam sabha mandal",
         rf"(?:{START}|\b(?:of|at|for|in|with) (?:the |an? )?)((?:{_PEOPLE}|arab|filipino|punjabi|tamil|igbo|yoruba|"
         rf"kurdish|somali|telugu|gujarati|malayali|bengali|sinhala|hausa|zulu|samoan|tongan|{_SECOND}) )(?:[a-z]+s' |"
         r"(?:women|men|mothers|fathers|youth|young professionals|artists|writers|traders|nurses|chefs|engineers) )?"
@@ -218,8 +209,7 @@ TELLINGS = (
     _telling(
         "self-identification identification",
         r"\bself[- ]identification(?: \(?(?:form|survey|voluntary|optional)\)?)?[ ]?[:=–-][ ]?((?!prefer|"
-        r"decline|not |n/a|"
-        r"none|i do|choose|withheld|yes|no\b)[a-z][a-z '/-]{2,28})(?=[ ]*(?:$|[.,;|)\n\"(]))",
+        r"decline|not |n/a|none|i do|choose|withheld|yes|no\b)[a-z][a-z '/-]{2,28})(?=[ ]*(?:$|[.,;|)\n\"(]))",
     ),
     _telling(
         "home",
@@ -245,17 +235,27 @@ TELLINGS = (
     ),
     # A people told in a word: `Welsh, from a family of miners`, `Sylvain is Portuguese.`
     _telling(
-        f"{_SECOND_LISTED} {_OTHERS_LISTED}",
+        " ".join(f"{nation}+from is+{nation}" for nation in _NATIONS),
         rf"{START}({_NATION}),? from an? (?:[a-z-]+ )?(?:family|line|clan|village|valley|town|household)\b",
         rf"{START}(?:[a-z'-]{{2,}}|he|she) is ({_NATION})(?=\.(?:\s|$)|,? and (?:speaks|lives|holds|grew|came))",
         not_in=pattern(r"\b(?:it|this|that|food|menu|cuisine|language|market|office|team|company|brand) is\b"),
+    ),
+    # Of oneself, in small letters too: `i am black.`, `i'm korean american, christian`.
+    _telling(
+        f"black white asian brown latina latino latine hispanic biracial mixed {' '.join(_NATIONS)}",
+        r"\b(?:i am|i'm|she is|she's|he is|he's) (?:(?:an?|proud|proudly|also|half|part) )*"
+        rf"((?:(?:black|white|asian|brown|south asian|east asian|latin[aoe]|hispanic|biracial|mixed[- ]race|{_NATION})"
+        r"(?:[- ](?:american|british|canadian|australian|irish|german))?)(?: (?:and|&) (?:black|white|asian|brown))?)"
+        r"(?=[ ]*(?:[.,;)\n]|$)| and (?:proud|married|single|divorced|widowed|gay|queer|christian|muslim)\b)",
+        rf"{START}(?:black|white|asian|brown), ({_NATION})(?=, (?:\d\d|fe?male|(?:wo)?man|born|from)\b)",
+        not_in=pattern(r"\b(?:ink|belt|market|team|desk|language|translator)\b"),
     ),
     # The country that aid is named after.
     _telling(
         "aid",
         r"\b(?:volunteer\w*|member|treasurer|secretary|trustee|chair|board|fundrais\w*)(?: [a-z]+){0,2}?,? "
-        r"(?:of |with |for |at |the )*"
-        r"(viet|afghan|somali|polish|syrian|kurdish|tamil|armenian|tibet\w*|hellenic|ukraine|palestinian) aid\b",
+        r"(?:of |with |for |at |the )*(viet|afghan|somali|polish|syrian|kurdish|tamil|armenian|tibet\w*|hellenic|"
+        r"ukraine|palestinian) aid\b",
     ),
     _telling(
         "visa permit",

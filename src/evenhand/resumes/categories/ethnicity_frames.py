@@ -220,8 +220,7 @@ TELLINGS = (
         r"neighbou?rs|musicians|nurses|trainees|graduates|professionals|veterans|males?|females?|teens?|teenagers|"
         r"tenants|farmworkers|academics|technicians|undergrad\w*|grads?|siblings|friends|trustees|cyclists|"
         r"hikers|climbers|divers|sailors|pilots|playwrights|poets|mums|moms|dads|femmes?|elders|members|"
-        r"candidates|"
-        r"attorneys|workers|employees|artists) (of colou?r)\b(?! (?:theory|correction|grading|matching))",
+        r"candidates|attorneys|workers|employees|artists) (of colou?r)\b(?! (?:theory|correction|grading|matching))",
     ),
     _written(
         "syndicate school schools",
@@ -242,8 +241,7 @@ TELLINGS = (
         "prc roc drc uae uk us eu hksar rok ksa rsa",
         r"\b(prc|roc|drc|uae|hksar|hong kong sar|macao sar|rok|ksa|rsa|eu|eea|uk|us|eu/eea)(?= (?:national|"
         r"citizen|passport holder|subject|nationality|citizenship|passport)\b)(?! (?:national|citizen) (?:accounts?|"
-        r"services|sales|grid|average|"
-        r"express|insurance|health|security|curriculum))",
+        r"services|sales|grid|average|express|insurance|health|security|curriculum))",
         not_in=pattern(
             r"\b(?:clients?|customers?|processed|applicants|students|sales|advis\w+|checks?|renew\w* for)\b"
         ),
@@ -265,14 +263,14 @@ TELLINGS = (
         r"(tier \d(?:[ ]?\((?:general|student|ict|migrant|youth mobility)\))?)(?=[ ]*(?:[,;.)|\n]|$| valid| "
         r"until| visa))",
         r"\b(?:national|citizen|visa|status|passport)[,;:(]? ?(?:on |an |visa )*((?:e|h|l|o|j|f|tn|r|k|p|t|"
-        r"u)-?[1-4][ab]?)"
-        r"(?= (?:not applicable|visa|waiver|status|holder|valid|expired|until|through|required|eligible|granted)\b)",
+        r"u)-?[1-4][ab]?)(?= (?:not applicable|visa|waiver|status|holder|valid|expired|until|through|required|eligible|"
+        r"granted)\b)",
     ),
     _written(
         "before+that previously formerly originally earlier",
         r"\b(?:[Cc]iti[sz]en|[Nn]ational|[Nn]aturali[sz]ed|[Pp]assport)\b[^.;\n]{0,50}\b(?:[Bb]efore that|"
-        r"[Pp]reviously|"
-        r"[Ff]ormerly|[Oo]riginally|[Ee]arlier)[, ]+(?:a citizen of|of|from|in) (?:the )?([A-Z]\w+(?: [A-Z]\w+){0,2})",
+        r"[Pp]reviously|[Ff]ormerly|[Oo]riginally|[Ee]arlier)[, ]+(?:a citizen of|of|from|in) (?:the )?([A-Z]\w+(?: "
+        r"[A-Z]\w+){0,2})",
     ),
     _written(
         "travel laissez-passer refugee document",
@@ -289,13 +287,11 @@ TELLINGS = (
         r"\b(?:complet\w+|serv\w+|finish\w+|did|did my|discharged|exempt\w*|posted|during|my|year|passed out|after) "
         r"(?:[a-z]+ ){0,4}?(nysc|idf)\b(?! (?:clients|members who|students|office staff))",
         rf"{START}(nysc|idf)(?=[ ]*(?:[:,(\u2013-]|\n)| (?:service|discharge|certificate|year|member|batch|"
-        r"posting|corper|"
-        r"veteran|reserv\w+|completed)\b)",
+        r"posting|corper|veteran|reserv\w+|completed)\b)",
     ),
     _written(
         "bhangra garba dabke salsa capoeira ceilidh hula taiko",
         r"\b([A-Z][a-z]+(?:ian|ese|ish|an|bi|ati|[sq]i))(?: (?:[Bb]hangra|[Gg]arba|[Dd]abke|[Hh]ula|[Tt]aiko|"
-        r"[Dd]rumming) "
-        r"(?:[Tt]eam|[Gg]roup|[Tt]roupe|[Cc]lub|[Ss]ociety|[Dd]ancer|[Cc]aptain))",
+        r"[Dd]rumming) (?:[Tt]eam|[Gg]roup|[Tt]roupe|[Cc]lub|[Ss]ociety|[Dd]ancer|[Cc]aptain))",
     ),
 )

@@ -28,8 +28,8 @@ TELLINGS = (
     _telling(
         "citizen",
         r"\b(?:became|become|becoming|sworn in as|oath as|naturali[sz]ed as) (?:an? )?(?:full |new |"
-        r"proud )?(citizen)\b"
-        r"(?! (?:scien|journal|develop|advoc|advis|invest|assembl|panel))(?! of (?:the (?:month|year|world)))",
+        r"proud )?(citizen)\b(?! (?:scien|journal|develop|advoc|advis|invest|assembl|panel))(?! of (?:the (?:month|"
+        r"year|world)))",
     ),
     _telling("subject", r"\b(british subject)\b(?! (?:areas?|to|matter|specialist|headings?))"),
     _telling(
@@ -149,14 +149,13 @@ TELLINGS = (
     _written(
         "proverb saying",
         r"\b(?:[Aa]n?|[Tt]he|[Oo]ur|[Oo]ld) (?:old )?(?!Chinese|Japanese|English|Latin|French|German|Old|Roman|"
-        r"Italian|"
-        r"Arab|Russian)([A-Z][a-z]+(?: [A-Z][a-z]+)?) (?:proverb|saying)\b",
+        r"Italian|Arab|Russian)([A-Z][a-z]+(?: [A-Z][a-z]+)?) (?:proverb|saying)\b",
     ),
     _written(
         "culture tradition traditions language family household upbringing grandmother grandfather custom",
         r"\b(?:[Ii]n|[Ff]rom) (?:my |our |the )?([A-Z][a-z]+(?:an|ish|ese|i|ch|bo|ba|u|a)) (?:culture|tradition|"
-        r"family|custom)\b"
-        r"(?=,? (?:we|the|patience|family|one|my|elders|guests|it|where|every|names|respect|nobody|no\b))",
+        r"family|custom)\b(?=,? (?:we|the|patience|family|one|my|elders|guests|it|where|every|names|respect|nobody|"
+        r"no\b))",
     ),
     # Labels with their value in running text: `Permiso de trabajo: residencia permanente`.
     _telling(
@@ -172,13 +171,11 @@ TELLINGS = (
     _telling(
         "trabajo travail lavoro trabalho residencia sejour soggiorno nacionalidad nationalite cittadinanza "
         "nacionalidade staatsangehorigkeit aufenthaltsstatus migrationshintergrund nationalitat vatandaslik uyruk "
-        "uyrugu uyruk "
-        "obywatelstwo",
+        "uyrugu uyruk obywatelstwo",
         r"\b(?:permiso de (?:trabajo|residencia)|permis de (?:travail|sejour)|permesso di (?:lavoro|soggiorno)|"
         r"autorizacao de (?:trabalho|residencia)|nacionalidad|nationalite|cittadinanza|nacionalidade|"
         r"staatsangehorigkeit|nationalitat|aufenthaltsstatus|migrationshintergrund|uyruk|uyrugu|vatandaslik|"
-        r"obywatelstwo)"
-        r"[ ]*[:|=][ ]*((?:t\.c\.|[^\s,.;:|/()][^,.;:|\n]{1,40}?))(?=[ ]*(?:[,.;|\n)]|$| / | - ))",
+        r"obywatelstwo)[ ]*[:|=][ ]*((?:t\.c\.|[^\s,.;:|/()][^,.;:|\n]{1,40}?))(?=[ ]*(?:[,.;|\n)]|$| / | - ))",
     ),
     _telling(
         "nie",
@@ -237,15 +234,13 @@ TELLINGS = (
     _telling(
         "seeker child minor",
         r"\b(?:came|arrived|landed|entered|here)(?: [a-z]+){0,3} as (?:an? )?((?:unaccompanied |lone |child |"
-        r"teenage )"
-        r"(?:asylum[ -]seeker|refugee|minor|child))\b",
+        r"teenage )(?:asylum[ -]seeker|refugee|minor|child))\b",
     ),
     _written(
         "for+native",
         r"\b(?:[Ss]cholarships?|[Ff]ellowships?|[Gg]rants?|[Bb]ursary|[Aa]wards?|[Pp]rogram(?:me)?|"
         r"[Pp]rize) for (Native)(?= (?:[a-z]+ )?(?:students?|women|youth|scholars|founders|artists|scientists|"
-        r"engineers|writers|nurses|"
-        r"leaders))",
+        r"engineers|writers|nurses|leaders))",
     ),
     _written(
         "nee ne nato nata nacido nacida geboren urodzony urodzona nascido nascida fodd fodt",
@@ -267,8 +262,7 @@ TELLINGS = (
     _telling(
         "titulaire ans anos anni casada casado soltera soltero mariee marie celibataire residente",
         rf"{START}([a-z]{{4,}}(?:ienne?|aise?|oise?|aine?|an[ao]|eir[ao]|es[ae]?|ense|ol[ao]?|in[ao]|it[ao]|enh[ao]|"
-        rf"en[ao]|is))"
-        r"(?=, (?:titulaire|nee? |\d\d (?:ans|anos|anni)|casad|solter|marie|celibataire|residente|nacid))",
+        r"en[ao]|is))(?=, (?:titulaire|nee? |\d\d (?:ans|anos|anni)|casad|solter|marie|celibataire|residente|nacid))",
     ),
     _written(
         "speaking",
@@ -286,8 +280,8 @@ TELLINGS = (
         "originale",
         r"\b(?:[Ii]ch (?:komme|stamme)(?: urspr[a-z]+)? aus|[Ee]ltern (?:kommen|stammen)(?: urspr[a-z]+)? aus|"
         r"[Aa]ufgewachsen in|[Oo]riginaire d(?:e|u)|[Oo]riginari[ao] d(?:e|i)|[Nn]atural de|[Ss]oy de|[Nn]aci en|"
-        r"[Vv]engo d(?:a|e)|[Pp]rovengo da)"
-        r" (?:der |dem |den |la |los )?(?!Dios|Letras|Ciencias)([A-Z][\w'-]+(?:[ -][A-Z][\w'-]+)?)",
+        r"[Vv]engo d(?:a|e)|[Pp]rovengo da) (?:der |dem |den |la |los )?(?!Dios|Letras|"
+        r"Ciencias)([A-Z][\w'-]+(?:[ -][A-Z][\w'-]+)?)",
     ),
     _telling(
         "soy sou sono suis jestem",
@@ -298,14 +292,12 @@ TELLINGS = (
         r"praticien|citoyen)([a-z]{3,}(?:ana|ano|ense|esa|ola|ol|es|uaya|uayo|ena|eno|ina|ino|ita|ita|cha|cho|ca|co|"
         r"aise?|ienne|ien|oise?|aine?|ese|eana|eano|ka|inka|iec|em|ena|ena))"
         r"(?=,? (?:y|e|et|i|residente|de nacimiento|de origen|de origem|di nascita|d'origine|in italia|en espana|"
-        r"w polsce|desde|"
-        r"dal|depuis|od)\b|[ ]?[,.;] ?(?:[a-z]+ )?(?:en|in|em|w|con|com|residente|depuis|desde|dal)\b)",
+        r"w polsce|desde|dal|depuis|od)\b|[ ]?[,.;] ?(?:[a-z]+ )?(?:en|in|em|w|con|com|residente|depuis|desde|dal)\b)",
     ),
     _written(
         "roots",
         rf"(?:{START}|\b(?:[Mm]y|[Oo]ur|[Hh]er|[Hh]is|[Ff]amily|[Ff]amily's|[Aa]ncestral|[Mm]aternal|[Pp]aternal) )"
-        r"(?:[Ff]amily )?[Rr]oots (?:are )?in "
-        r"((?!Agile|Lean|Six|Excel|Python|Unix|Linux|Java|The|Scrum|Retail|Sales|"
+        r"(?:[Ff]amily )?[Rr]oots (?:are )?in ((?!Agile|Lean|Six|Excel|Python|Unix|Linux|Java|The|Scrum|Retail|Sales|"
         r"Finance)[A-Z][\w'-]+(?:[ -][A-Z][\w'-]+)?)",
     ),
     _telling("adoptee", r"\b((?:trans-?racial|trans-?national|international|inter-?country|overseas) adoptee)\b"),
@@ -313,15 +305,13 @@ TELLINGS = (
         "camp camps",
         r"\b(?:born|grew up|growing up|raised|childhood|lived|schooled|spent|years?|came from|left|"
         r"educated)(?: [a-z]+){0,4} (?:in|at|from) (?:an? |the )?((?:[\w-]+ )?(?:refugee|displacement|displaced "
-        r"persons'?|dp|idp|resettlement|"
-        r"transit) camps?)\b",
+        r"persons'?|dp|idp|resettlement|transit) camps?)\b",
         not_in=pattern(r"\b(?:worked|volunteered|engineer|logistics|unhcr officer|wash programme|deployed|taught)\b"),
     ),
     _telling(
         "survivor",
         r"\b((?:rwandan |bosnian |tutsi |srebrenica |halabja |khmer rouge |cambodian |yazidi |armenian )?genocide "
-        r"survivor|"
-        r"srebrenica survivor|(?:khmer rouge|halabja) survivor)\b",
+        r"survivor|srebrenica survivor|(?:khmer rouge|halabja) survivor)\b",
     ),
     # Somebody's standing under a law of return or of equity, and peoples' own bodies.
     _telling(

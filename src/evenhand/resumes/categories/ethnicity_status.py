@@ -101,8 +101,7 @@ STATUS_RULES = {
         confidence=0.88,
         before=pattern(
             r"\b(?:my|his|her|own|an?|with|valid|have|has|hold|holds|holding|no|need|needs|require|requires|"
-            r"without|eu|german|swiss|"
-            r"canadian|uk|current|full|open|had|on)(?: an?| any| valid)? $",
+            r"without|eu|german|swiss|canadian|uk|current|full|open|had|on)(?: an?| any| valid)? $",
             r"(?:^|[.;:|\n\u2022*(\">-]\s*)$",
         ),
         not_before=pattern(r"\b(?:issued?|hot|safe|issue|raised|wrote|closed) (?:\w+ )?$"),
@@ -199,8 +198,7 @@ STATUS_RULES = {
         confidence=0.86,
         before=pattern(
             r"\b(?:with|my|his|her|have|has|had|hold|holds|holding|got|obtained|granted|received|on|under|an?|"
-            r"applied for|current|"
-            r"valid|for|and|or|by|since)\s(?:an?\s|my\s|uk\s|current\s)*$",
+            r"applied for|current|valid|for|and|or|by|since)\s(?:an?\s|my\s|uk\s|current\s)*$",
             r"(?:^|[.;:,|\n\u2022*(\">]\s*|-\s+)$",
         ),
         not_after=pattern(
@@ -246,8 +244,7 @@ STATUS_RULES = {
         ),
         after=pattern(
             r"[^.;\n]{0,60}\b(?:transfer\w*|visa|sponsor\w*|iqama|employer|release|permit|available|needed|"
-            r"required|qatar|ksa|saudi|uae|"
-            r"dubai|oman|kuwait|bahrain)\b",
+            r"required|qatar|ksa|saudi|uae|dubai|oman|kuwait|bahrain)\b",
             _ENDS,
         ),
     ),

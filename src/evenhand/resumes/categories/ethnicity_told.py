@@ -36,10 +36,10 @@ TELLINGS = (
     _written(
         "nation nations tribe band rancheria pueblo",
         r"\b(?:[Mm]embers?|[Cc]itizens?|[Dd]escendants?|[Ee]lders?|[Ee]nrolled|[Dd]aughter|[Ss]on|[Ff]rom|"
-        r"[Bb]elong\w*)"
-        rf"(?: (?:of|in|with|to))? (?:the )?((?!United|All|Three)(?:{_CAPITAL} (?:\({_CAPITAL}\) )?){{1,3}}"
-        rf"(?:First )?(?:Nations?|Tribe|Band|Rancheria|Pueblo)(?: of (?:the )?{_CAPITAL}(?: {_CAPITAL})?)?)\b"
-        r"(?! (?:Media|Broadcast|Newspaper|Building|Capital|Wide|Theat|Orchestra|Leader))",
+        rf"[Bb]elong\w*)(?: (?:of|in|with|to))? (?:the )?((?!United|All|Three)(?:{_CAPITAL} "
+        rf"(?:\({_CAPITAL}\) )?){{1,3}}(?:First )?(?:Nations?|Tribe|Band|Rancheria|Pueblo)(?: of "
+        rf"(?:the )?{_CAPITAL}(?: {_CAPITAL})?)?)\b(?! (?:Media|Broadcast|Newspaper|Building|Capital|Wide|Theat|"
+        r"Orchestra|Leader))",
         r"\b(?:[Mm]ember|[Cc]itizen|[Dd]escendant|[Ee]lder|[Ff]rom)(?: of)? (?:the )?"
         rf"((?:Six|Five|Nine) Nations(?: of (?:the )?{_CAPITAL}(?: {_CAPITAL})?)?)\b(?! (?:rugby|cup|match|Rugby|Cup))",
         rf"(?<=\()({_CAPITAL} First Nations?)(?=\))",
@@ -76,8 +76,7 @@ TELLINGS = (
     _telling(
         "white",
         rf"{START}(white)(?=(?:, ?|/| and |; ?)(?:male|female|man|woman|british|irish|european|english|"
-        r"scottish|welsh|"
-        r"middle[- ]class|working[- ]class|rural|straight|first|american|australian|southern|\d\d\b))",
+        r"scottish|welsh|middle[- ]class|working[- ]class|rural|straight|first|american|australian|southern|\d\d\b))",
         r"\b(?:i am|i'm|identify as|race is|ethnicity is|identifies as) (white)\b(?! (?:hat|box|belt|collar|space))",
     ),
     _telling(
@@ -94,8 +93,8 @@ TELLINGS = (
     _written(
         "i'm+from am+from is+from are+from originally+from proudly+from",
         r"\b(?:I'm|I am|[Ss]he is|[Hh]e is|[Ww]e are) (?:originally |proudly )?from ((?:the )?(?!(?:The|A|"
-        rf"Head)\b){_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})"
-        r"(?= originally|[ ]*(?:[.,;\n]|$)| and (?:moved|came|grew|now|speak))",
+        rf"Head)\b){_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})(?= originally|[ ]*(?:[.,;\n]|$)| and (?:moved|came|grew|now|"
+        r"speak))",
     ),
     _telling(
         "born",
@@ -132,8 +131,7 @@ TELLINGS = (
         _CLASSES,
         r"(?<![\w-])((?:e-?[123]|[fjklop]-?[12][ab]?|h-?(?:1-?b|4)|tn|td)(?:,? (?:stem |spouse |student |dependent |"
         r"dependant |holder |visa |post-completion )*(?:stem|opt|cpt|ead|visa(?: holder)?|spouse|dependent|dependant|"
-        r"status|"
-        r"(?:stem )?(?:opt )?extension|student)))(?![\w-])",
+        r"status|(?:stem )?(?:opt )?extension|student)))(?![\w-])",
         not_in=OFFICE,
     ),
     _telling(
@@ -156,11 +154,9 @@ TELLINGS = (
         "obywatelstwo nationaliteit",
         r"\b((?:doble|double|doppelte|dupla|doppia|dubbele|podwojne|[a-z]{4,}(?:sche|zer|kie)) (?:nacionalidad|"
         r"nationalite|ciudadania|cittadinanza|staatsangehorigkeit|staatsburgerschaft|nacionalidade|cidadania|"
-        r"obywatelstwo|"
-        r"nationaliteit))",
+        r"obywatelstwo|nationaliteit))",
         r"\b((?:nacionalidad|nationalite|ciudadania|cittadinanza|nacionalidade|cidadania) [a-z]{3,}(?:ana|ola|"
-        r"esa|ina|ense|"
-        r"uaya|ena|aise|ienne|aine|oise|iana|ese|eira|ca|sa))\b",
+        r"esa|ina|ense|uaya|ena|aise|ienne|aine|oise|iana|ese|eira|ca|sa))\b",
     ),
     _telling(
         "refugees refugee migrants migrant immigrants immigrant exiles seekers",
@@ -219,8 +215,7 @@ TELLINGS = (
         r"\b(?:grew up|raised|born|live|lived|living|childhood|home|family|youth|years|summers|came|come|returned|"
         r"moved back|brought up)(?: [a-z]+){0,2} (?:on|from|off|to) (?:the |an? |my |our )?"
         r"(?!(?:[\w-]+ ){0,2}(?:nature|game|forest|wildlife|marine|army) )((?:[\w'-]+ ){0,3}(?:reservation|rez|"
-        r"reserve))\b"
-        r"(?! (?:desk|team|system|staff|clerk|agent|price|fund|bank|force|squad))",
+        r"reserve))\b(?! (?:desk|team|system|staff|clerk|agent|price|fund|bank|force|squad))",
         rf"(?:{START}|\bfrom (?:the )?)((?:[\w'-]+ ){{1,2}}(?:indian |first nation )?(?:reservation|reserve) "
         r"(?=native|member|resident|raised|born))",
         r"\b((?:[\w'-]+ ){1,2}indian reservation)\b",
@@ -232,8 +227,7 @@ TELLINGS = (
         "immigrant immigrants refugee refugees migrant migrants",
         r"\b(?:[Vv]olunteer|[Mm]ember|[Tt]rustee|[Tt]utor|[Mm]entor|[Tt]reasurer|[Ss]ecretary|[Cc]hair|[Oo]rganis?z?er|"
         r"[Hh]elper|[Ff]ounder|[Bb]oard|[Ss]peaker)(?: [a-z]+){0,2}(?:,| of| at| with| for|"
-        r" in)(?: the)? "
-        r"(?:[A-Z][\w'-]+ ){0,3}(Immigrants?|Refugees?|Migrants?)(?='? [A-Z])",
+        r" in)(?: the)? (?:[A-Z][\w'-]+ ){0,3}(Immigrants?|Refugees?|Migrants?)(?='? [A-Z])",
     ),
     _telling(
         "undocumented",
@@ -316,8 +310,8 @@ TELLINGS = (
         "first",
         r"\b[Ff]irst ((?:openly )?(?:Black|Asian|Latino|Latina|Hispanic|Indigenous|Native|Arab|Roma|Aboriginal|African)"
         r"(?:[- ]American)?)(?= (?:(?:[a-z]+) )?(?!customer|supplier|order|distributor|investor|dealer|competitor|"
-        r"carrier|buyer|reseller|retailer|subscriber)"
-        r"[a-z]{2,}(?:er|or|ist|ian|ant|woman|man|head|chair|captain|president|nurse)\b)",
+        r"carrier|buyer|reseller|retailer|subscriber)[a-z]{2,}(?:er|or|ist|ian|ant|woman|man|head|chair|captain|"
+        r"president|nurse)\b)",
         not_in=pattern(r"\b(?:museum|exhibition|book on|biograph\w+|documentar\w+)\b"),
     ),
     _written(

@@ -33,8 +33,7 @@ _SEXES = re.compile(
 _WITH_WHOM = re.compile(
     r"(?:none|nobody|no one|no\b|yes|alone|(?:my |his |her )?(?:wife|husband|spouse|partner|family|"
     r"fiancee?|parents)\b|single|couple|family|\d\d?(?: people| persons| adults)?\s*(?:$|[(,;])|(?:one|two|three|four|"
-    r"five|six|"
-    rf"seven)\b|{counted(CHILD)})"
+    rf"five|six|seven)\b|{counted(CHILD)})"
 )
 _LEAVE_DATES = re.compile(
     r"(?:none|no|yes|\d|currently|planned|from|until|since|due|expected|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|"

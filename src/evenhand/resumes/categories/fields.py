@@ -11,7 +11,7 @@ from evenhand.resumes.categories.field_labels import LABELS
 from evenhand.resumes.categories.field_values import VALUES
 from evenhand.resumes.categories.marital_children import CHILD, counted
 from evenhand.resumes.layout import Field, Layout
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 from evenhand.resumes.rules import Found
 
 __all__ = ["LABELS", "in_fields"]
@@ -37,7 +37,7 @@ _UNMARKED = re.compile(
     r"(?: [a-z]+){0,4}|atheist|agnostic|humanist|secular)[ \t.]*$",
     re.MULTILINE,
 )
-_UNMARKED_LABELS = ("ethnic", "religion", "faith", "disability", "health condition")
+_UNMARKED_WORDS = word_list(("ethnic", "ethnicity", "religion", "faith", "disability", "health"))
 #: A label alone in the left of two columns; a bullet begins the right one.
 _IN_COLUMN = re.compile(r"^[ ]*([a-z][a-z /&().-]{1,40}?)[ ]?:?[ ]{3,}(?=[-•▪➢→●►■◆✓○*]|$)", re.MULTILINE)
 #: What goes on telling of one's family: `Married, two sons`, `Living with partner`, `Two (2)`.
@@ -65,7 +65,7 @@ _IN_BRACKETS = re.compile(
 _BRACKETED = frozenset({"ETHNICITY", "RELIGION", "DISABILITY"})
 _SPACES = " \t\r.,;"
 #: What stands before a label: a number, `Q/A - `, `Applicant `.
-_PREFIX = re.compile(r"^.*(?:\. |\s-\s)|^(?:applicant|candidate|employee)(?:'s)? |^(?:your|my) ")
+_PREFIX = re.compile(r".*(?:\. |\s-\s)|(?:applicant|candidate|employee)(?:'s)? |(?:your|my) ")
 _NO_ASKING = re.compile(r"^(?:what is |what's )?(?:(?:do you have|any|your|are you)\s)+")
 #: A question and its answer: `Q: Children? A: two`.
 _ASKED = re.compile(
@@ -90,10 +90,12 @@ def in_fields(plain: Plain, layout: Layout) -> list[Found]:
         *_behind_labels(plain.low, layout),
         *_in_rows(plain.low),
         *_in_columns(plain.low),
-        *_unmarked(plain.low),
+        *_unmarked(plain),
         *_asked(plain.low),
     ):
-        label = field.label if field.label in LABELS else _PREFIX.sub("", field.label)
+        label = field.label
+        if label not in LABELS and (prefix := _PREFIX.match(label)) is not None:
+            label = label[prefix.end() :]
         if label.startswith("nickname "):
             label = "nickname"  # on every crew
         category = LABELS.get(label)
@@ -142,25 +144,29 @@ def _behind_labels(low: str, layout: Layout) -> list[Field]:
 
 def _in_rows(low: str) -> list[Field]:
     """Return labels and values that a bar or a semicolon divides; a row of labels has none."""
-    rows = (_ROW.match(low, low.rfind("\n", 0, mark.start()) + 1) for mark in _ROW_MARK.finditer(low))
-    return [
-        Field(row.group(1), row.start(1), *row.span(2))
-        for row in rows
-        if row is not None
-        and row.group(1) in LABELS
-        and LABELS.get(row.group(2).strip()) in {None, LABELS[row.group(1)]}
-    ]
+    found = []
+    for mark in _ROW_MARK.finditer(low):
+        begin = low.rfind("\n", 0, mark.start()) + 1
+        label = low[begin : mark.start()].lstrip(" \t*-").rstrip(" \t")
+        row = _ROW.match(low, begin) if label in LABELS else None
+        if row is not None and LABELS.get(row.group(2).strip()) in {None, LABELS[label]}:
+            found.append(Field(label, row.start(1), *row.span(2)))
+    return found
 
 
-def _unmarked(low: str) -> list[Field]:
+def _unmarked(plain: Plain) -> list[Field]:
     r"""Return labels and values on a line of their own without a mark between.
 
-    >>> [field.label for field in _unmarked("religion or belief none\nreligion none of the above\n")]
+    >>> from evenhand.resumes.plain import plain_text
+    >>> [field.label for field in _unmarked(plain_text("religion or belief none\nreligion none of the above\n"))]
     ['religion or belief']
     """
-    if not any(label in low for label in _UNMARKED_LABELS):
-        return []
-    return [Field(row.group(1), row.start(1), *row.span(2)) for row in _UNMARKED.finditer(low)]
+    found = []
+    for place in plain.places(_UNMARKED_WORDS):
+        row = _UNMARKED.match(plain.low, plain.low.rfind("\n", 0, plain.words[place][1]) + 1)
+        if row is not None and row.start(1) == plain.words[place][1]:
+            found.append(Field(row.group(1), row.start(1), *row.span(2)))
+    return found
 
 
 def _asked(low: str) -> list[Field]:

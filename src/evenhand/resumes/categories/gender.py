@@ -74,8 +74,7 @@ _ONLY_OR_IN = pattern(
     r"construction|medicine|data(?: science)?|product|computing|cyber(?:security| security)?|security|banking|rail|"
     r"energy|mining|manufacturing|property|policing|surgery|sport|ai|it|design|film|trades|logistics|transport|"
     r"aviation|politics|journalism|sales|games|gaming|robotics|physics|math(?:s|ematics)?|agriculture|public service|"
-    r"the trades|"
-    r"colou?r)\b(?! (?:and|at)\b)",
+    r"the trades|colou?r)\b(?! (?:and|at)\b)",
 )
 _BIG = pattern(r"\b(?:big|little) $")
 _OPENLY = pattern(r"\b(?:out as (?:an? )?)?(?:openly |proudly |proud )*$")
@@ -183,8 +182,7 @@ _WORDS = {
         not_before=pattern(
             r"[-/]$",
             r"\b(?:isle of|one|two|pac|middle|the old|no|walkie|per|yes|iron|spider|x|super|bat|burning|straw|"
-            r"marlboro|music|"
-            r"tin|sand|ant|everton) ?$",
+            r"marlboro|music|tin|sand|ant|everton) ?$",
         ),
         not_after=pattern(
             r"-(?!of-the)\w",
@@ -215,8 +213,7 @@ _WORDS = {
             r"\s*-?(?:tongue|boards?|compan(?:y|ies)|ships?|lode|nature|node|brands?|sites?|city|cities|"
             r"agenc(?:y|ies)|propert(?:y|ies)|organi[sz]ation|firm|stores?|concern|publication|stations?|paper|project|"
             r"team|plants?|hotel|liquor|plates?|earth|cells?|cultures?|sauce|figure|theresa|teresa|christmas|time|john|"
-            r"baby|rolls?|tanks?|'s name|"
-            r"'s day)\b",
+            r"baby|rolls?|tanks?|'s name|'s day)\b",
             r"\s+(?:growth|basis|change|retention|increase|trends?|revenue)\b",
             _OF_PEOPLE,
         ),
@@ -244,8 +241,7 @@ _WORDS = {
         before=pattern(
             rf"{_START}",
             r"\b(?:big|little|my|our|band of|ward|theatre|junior|senior|night|charge|older|elder|younger|soul|"
-            r"frat\w*|blood|of|and|"
-            r"lay|twin|by|the|with|for|between|two|three|four|disabled|autistic|10|12) $",
+            r"frat\w*|blood|of|and|lay|twin|by|the|with|for|between|two|three|four|disabled|autistic|10|12) $",
         ),
         not_after=pattern(
             r"[\s-]+(?:industries|printers?|machines?|act|compan(?:y|ies)|sites?|ships?|brands?|gaming|inc|ltd|"
@@ -286,11 +282,9 @@ _WORDS = {
             r"[\s-]+(?:wards?|units?|nurs\w+|services?|hospitals?|care|clinics?|clothes|clothing|wear|apparel|"
             r"departments?|cent(?:er|re)s?|suites?|theatres?|assistants?|support worker|records|patients?|triage|"
             r"simulation|guidelines|safety|outcomes|emergenc\w+|beds?|bras?|dress\w*|fashion|lines?|tests?|testing|"
-            r"disputes?|suits?|fraud|photo\w*|"
-            r"brands?|retail\w*|wing|block|home|staff|rota|data)\b",
+            r"disputes?|suits?|fraud|photo\w*|brands?|retail\w*|wing|block|home|staff|rota|data)\b",
             r"\s+(?:pay|cover\b(?! plan)|(?:leave|pay|absence)(?: and \w+)? (?:polic\w+|cover|entitle\w+|rules|"
-            r"requests?|calculat\w+|"
-            r"queries|cases|administ\w+|rights))\b",
+            r"requests?|calculat\w+|queries|cases|administ\w+|rights))\b",
             r"\s+(?:and|&)\s+(?:child|neonatal|newborn|gynae|wom|paed|ped|obst|infant|midwif)",
         ),
     ),
@@ -357,8 +351,7 @@ _WORDS = {
             r"-",
             r"\s+(?:fats?|fatty|isomers?|unsaturat\w+|configuration|union|alaska\w*|siberia\w*|canad\w+|world|"
             r"mountain|texas|am\b|pennine|pacific|atlantic|national|europ\w+|sahara\w*|caspian|adriatic|anatolian|"
-            r"asia\w*|africa\w*|americ\w*|"
-            r"retinoic|acid|states|tasman|port|action|jakarta|nzoia|global|express|lux)\b",
+            r"asia\w*|africa\w*|americ\w*|retinoic|acid|states|tasman|port|action|jakarta|nzoia|global|express|lux)\b",
         ),
         not_before=pattern(r"[\w-]-$", r"\b(?:cis|cis and|cis or|zero|no|industrial|artificial|saturated and) ?/?$"),
     ),

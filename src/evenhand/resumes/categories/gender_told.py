@@ -36,8 +36,7 @@ TELLINGS = (
         rf"{START}((?:amateur |stage |lead |child )?actor)(?=,? (?:and (?:the|an?|singer|director|playwright|"
         r"musician|stage)|"
         r"in (?:the|an?|our) (?:amateur|village|local|school|town|student|community|church)|with the|"
-        r"at the (?:village|local|"
-        r"amateur|community)))",
+        r"at the (?:village|local|amateur|community)))",
         not_in=pattern(r"\b(?:use cases?|uml|system|erlang|akka|threads?|models?)\b"),
     ),
     _telling(
@@ -54,11 +53,11 @@ TELLINGS = (
     _telling(
         "queen king princess prince",
         rf"{START}((?:(?:county|state|crowned|former|reigning) )*(?:queen|king|princess|prince)) (?=of (?:the |"
-        r"our )?(?:[a-z-]+ ){0,3}(?:fair|"
-        r"festival|carnival|ball|pageant|parade|regatta|rodeo|harvest|fiesta|mardi|prom|may|gala|fete|dance))",
+        r"our )?(?:[a-z-]+ ){0,3}(?:fair|festival|carnival|ball|pageant|parade|regatta|rodeo|harvest|fiesta|mardi|prom|"
+        r"may|gala|fete|dance))",
         r"\b(?:crowned|elected|was|voted|chosen|named|reigned as|former)(?: the)? (queen|king|princess|"
-        r"prince)(?= of (?:the |our )?"
-        r"(?:[a-z-]+ ){0,3}(?:fair|festival|carnival|ball|pageant|parade|regatta|rodeo|harvest|fiesta|prom|gala|fete))",
+        r"prince)(?= of (?:the |our )?(?:[a-z-]+ ){0,3}(?:fair|festival|carnival|ball|pageant|parade|regatta|rodeo|"
+        r"harvest|fiesta|prom|gala|fete))",
     ),
     _telling(
         "brotherhood sisterhood",
@@ -84,17 +83,15 @@ TELLINGS = (
         r"(?:the |their |our |its )?\"?((?:queen|king|prince|princess|duchess|duke|lord|lady|empress|emperor|godfather|"
         r"godmother|mother|father|daddy))\b",
         r"\b(?:known|famous|introduced|remembered|greeted) (?:to (?:all|everyone|them|the \w+) )?"
-        r"(?:\w+ )?as (?:the |their |"
-        r"our )\"?(queen|king|prince|princess|duchess|duke|empress|emperor|godfather|godmother)(?= of\b)",
+        r"(?:\w+ )?as (?:the |their |our )\"?(queen|king|prince|princess|duchess|duke|empress|emperor|godfather|"
+        r"godmother)(?= of\b)",
         r"\b(?:i am|i'm|i was|became) (?:the |their |our )(queen|king|prince|princess|godfather|godmother)"
-        r"(?= of (?:the "
-        r"|our )?(?!england|denmark|spain|sweden|norway|hearts))",
+        r"(?= of (?:the |our )?(?!england|denmark|spain|sweden|norway|hearts))",
     ),
     _written(
         "brotherhood sisterhood",
         rf"(?:{START}|\b(?:[Mm]ember|[Ss]teward|[Oo]fficer|[Ss]ecretary|[Tt]reasurer|International|United|the) "
-        r"(?:of |in )?"
-        r"(?:the )?)(Brotherhood|Sisterhood)(?= of (?:the )?[A-Z])",
+        r"(?:of |in )?(?:the )?)(Brotherhood|Sisterhood)(?= of (?:the )?[A-Z])",
     ),
     # Learned women of Italy, and their ladies: `Dott.ssa`, `Sig.ra`.
     _telling("ssa", r"\b((?:dr|dott|prof|avv|arch)\. ?ssa)\b"),
@@ -129,11 +126,9 @@ TELLINGS = (
     # Networks and groups of women or men in other languages, and women of a trade in German.
     _telling(
         "mujeres chicas ninas femmes filles frauen madchen mulheres meninas garotas donne ragazze vrouwen meiden "
-        "kvinnor "
-        "kvinder kvinner naiset kobiety dziewczyny zeny wahine wanita perempuan kadinlar femei",
+        "kvinnor kvinder kvinner naiset kobiety dziewczyny zeny wahine wanita perempuan kadinlar femei",
         rf"(?:{START}|\b[\w']+ |, |\()(mujeres|chicas|femmes|filles|frauen|madchen|mulheres|meninas|garotas|"
-        r"donne|ragazze|"
-        r"vrouwen|meiden|kvinnor|kvinder|kvinner|naiset|kobiety|dziewczyny|zeny|wanita|perempuan|femei|"
+        r"donne|ragazze|vrouwen|meiden|kvinnor|kvinder|kvinner|naiset|kobiety|dziewczyny|zeny|wanita|perempuan|femei|"
         r"kadinlar)(?= (?:en|in|im|nas?|no|i|w|v|di|dans|in der|dla|a|que|qui|e|and|und|fur|pour|para|per|voor|ve|of) "
         r"(?:(?:la|le|les|el|los|las|the|der|den|die|de|das|a|o) )?[a-z'-]{2,})",
         r"\b(wahine)\b(?! (?:surf|restaurant))",
@@ -147,8 +142,7 @@ TELLINGS = (
         "chemikerinnen architektinnen lehrerinnen kunstlerinnen journalistinnen landfrauen unternehmerfrauen "
         "soldatinnen pilotinnen entwicklerinnen forscherinnen akademikerinnen kauffrauen meisterinnen migrantinnen "
         "expertinnen mentorinnen fuhrungsfrauen ingenieures informaticiennes entrepreneures developpeuses chercheuses "
-        "ingenieras "
-        "emprendedoras cientificas engenheiras empreendedoras professorinnen designerinnen",
+        "ingenieras emprendedoras cientificas engenheiras empreendedoras professorinnen designerinnen",
         r"\b((?:ingenieur|informatiker|unternehmer|jurist|arzt|wissenschaftler|student|handwerker|techniker|grunder|"
         r"manager|programmierer|mathematiker|physiker|chemiker|architekt|lehrer|kunstler|journalist|soldat|pilot|"
         r"entwickler|forscher|akademiker|meister|migrant|expert|mentor|professor|designer)innen|landfrauen|"
@@ -168,8 +162,7 @@ TELLINGS = (
         r"((?:head |night |part-time )?(?:waiter|busboy|bellboy|barman))"
         r"(?=[ ]*(?:[.,;)]|$)| (?:in|at|on|for|with|during|while|through)\b)",
         rf"(?:{START}|\b(?:an?|as|the|was|and|second|first|lead|chief|our|crew) )((?:camera|delivery|handy|"
-        r"repair|sales|"
-        r"boom|barrow|odd-job) man)(?= (?:on|for|at|in|with|of|and)\b|[ ]*(?:[.,;)]|$))",
+        r"repair|sales|boom|barrow|odd-job) man)(?= (?:on|for|at|in|with|of|and)\b|[ ]*(?:[.,;)]|$))",
         not_in=pattern(
             r"\b(?:dumb|tray|training|every|stations?|calls?|trained|hired|led (?:the|a)|managed|team of)\b"
         ),
@@ -201,8 +194,7 @@ TELLINGS = (
     _telling(
         "title salutation",
         rf"{START}(?:title|salutation|form of address|address me as)(?: on (?:my )?passport| in passport| used|"
-        r" preferred|"
-        r" as in passport)?[ ]?[:=|-][ ]*(mr|mrs|ms|miss|mx|sir|dame|lady|lord|herr|frau|sr|sra|mme|m)"
+        r" preferred| as in passport)?[ ]?[:=|-][ ]*(mr|mrs|ms|miss|mx|sir|dame|lady|lord|herr|frau|sr|sra|mme|m)"
         r"(?=\.?[ ]*(?:[,;|)\n]|$))",
     ),
     _telling(

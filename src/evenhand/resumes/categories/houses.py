@@ -8,8 +8,9 @@ Kept: church halls and streets (no word of theirs is found), `Our parish`, `Volu
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 from evenhand.resumes.rules import Found
 
 __all__ = ["houses"]
@@ -20,7 +21,7 @@ _HEADS_LISTED = (
     "paroquia parrocchia paroisse pfarrei kirchengemeinde eglise sinagoga mezquita mesquita moschee gereja surau "
     "baptist methodist presbyterian lutheran anglican adventist pentecostal episcopal orthodox catholic"
 )
-_HEADS = frozenset(_HEADS_LISTED.split())
+_HEADS = word_list(_HEADS_LISTED.split())
 #: Denominations are told of people and schools too: names before them have to be dedications.
 _DENOMINATIONS = frozenset(
     {"baptist", "methodist", "presbyterian", "lutheran", "anglican", "adventist", "pentecostal", "episcopal"}
@@ -111,13 +112,21 @@ def houses(plain: Plain, found: list[Found]) -> list[Found]:
             finish = max(_finish(plain, place, end) if word in _FIRST else end, around[1])
             if begin < around[0] or finish > around[1]:
                 names.append(_name(begin, finish))
-    if not plain.where.keys().isdisjoint(_BODY_WORDS):
-        bodies = (match.span() for match in _BODIES.finditer(plain.low))
-        names += [_name(*span) for span in bodies if _is_written_as_name(plain.text, *span)]
+    names += [_name(*span) for span in _bodies(plain) if _is_written_as_name(plain.text, *span)]
     return names
 
 
-_BODY_WORDS = frozenset({"fellowship", "tabernacle", "worship", "assembly", "ministries", "praise", "chapel", "prayer"})
+def _bodies(plain: Plain) -> Iterator[tuple[int, int]]:
+    """Yield where what may be a body's name stands; looked for in lines with a word of one."""
+    low = plain.low
+    for begin in {low.rfind("\n", 0, plain.words[place][1]) + 1 for place in plain.places(_BODY_WORDS)}:
+        last = low.find("\n", begin)
+        for match in _BODIES.finditer(low, begin, last if last >= 0 else len(low)):
+            yield match.span()
+
+
+_BODY_WORDS_LISTED = "fellowship tabernacle worship assembly ministries praise chapel prayer faith christian"
+_BODY_WORDS = word_list(_BODY_WORDS_LISTED.split())
 
 
 def _is_written_as_name(text: str, start: int, end: int) -> bool:

@@ -191,8 +191,7 @@ _STATUS = {
             r"driven)\b",
             r"\s*[,&]\s*and\b",
             r"\s*\n\s*(?:stakeholders?|customers?|clients?|the|with|in|employees|users|communities|residents|"
-            r"students|waste|duties|"
-            r"suppliers|partners|teams?|volunteers)\b",
+            r"students|waste|duties|suppliers|partners|teams?|volunteers)\b",
         ),
         not_before=pattern(r"(?:ed|ing|ive|ly|ful|al),\s*$"),
     ),
@@ -222,8 +221,7 @@ _STATUS = {
             r"queen|suite|married)\b",
             r"\s*[,;]?\s*['\"]\w",
             r"\s*,\s*(?:clean|unified|shared|simple|central\w*|consistent|version\w*|integrated|common|coherent|"
-            r"consolidated|"
-            r"scalable|reusable|standard\w*|global|secure|modern|searchable|trusted)\b",
+            r"consolidated|scalable|reusable|standard\w*|global|secure|modern|searchable|trusted)\b",
             r"\s+(?:sign|page|point|source|most|handed\w*|largest|use|malt|origin|room|cell|board|user)\b",
         ),
     ),
@@ -233,8 +231,7 @@ _STATUS = {
         before=pattern(r"\b(?:i am|i'm|am|is|happily|currently|recently|newly|still|remain|now|he's|she's|again)\s$"),
         not_after=pattern(
             r"\s+(?:in|with|on|page|point|sign|source|most|handed\w*|sign|largest|from|by|biggest|owner|tenant|"
-            r"out|best|"
-            r"threaded|shot|use|file|digit|figure)\b",
+            r"out|best|threaded|shot|use|file|digit|figure)\b",
             r"-",
         ),
     ),
@@ -300,13 +297,11 @@ _STATUS = {
             r"daughter|baby|toddler)\b",
             r"\s+(?:died|passed|moves?|abroad|overseas|visa|posting|relocation)\b",
             r"'s (?:new |own |job |work |current )*(?:job|jobs|work|transfer|relocation|career|posting|post|"
-            r"assignment|"
-            r"illness|death|move|family|studies|deployment|health|role|secondment)\b",
+            r"assignment|illness|death|move|family|studies|deployment|health|role|secondment)\b",
         ),
         not_before=pattern(
             r"\b(?:clients?|vendors?|suppliers?|customers?|donors?|agenc(?:y|ies)|resellers?|stakeholders?|"
-            r"associates?|"
-            r"dealers?|channels?|buyers?|sales|principal|director|manager|counsel) and\s$",
+            r"associates?|dealers?|channels?|buyers?|sales|principal|director|manager|counsel) and\s$",
             r"\b(?:work\w*|together|liais\w+|along|deals?|contracts?|coordinat\w+|negotiat\w+|collaborat\w+|"
             r"meetings?|calls) (?:closely )?with\s(?:our\s|their\s)?$",
         ),

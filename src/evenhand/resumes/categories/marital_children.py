@@ -148,8 +148,8 @@ _NO_CHILD = pattern(
     r"clothes|clothing|products?|monitors?|sitters?|sitting|proof\w*|room|club|class(?:es)?|support worker|"
     r"psycholog\w+|development|minder|grand|with (?:ehcp|send|sen\b|special|complex|additional)|at risk|whose|formula|"
     r"massage|swim\w*|bank|brands?|labour|labor|poverty|health|trust|first\b|mental|therap\w+|theat\w+|hospital|"
-    r"equipment|pageants?|safeguard\w*|"
-    r"accounts?|tables?|elements?|records?|themes?|objects?|compan(?:y|ies)|rows?|tickets?|issues?|tasks?)\b",
+    r"equipment|pageants?|safeguard\w*|accounts?|tables?|elements?|records?|themes?|objects?|compan(?:y|ies)|rows?|"
+    r"tickets?|issues?|tasks?)\b",
 )
 #: What one's own children have: `my kids' primary school`.
 _MY_CHILDS = pattern(r"'s? (?!(?:ward|unit|class|books?|apps?|charity|groups?|services?|menus?|wear|brand|shop)\b)\w")
@@ -301,8 +301,7 @@ CHILDREN = {
             r"(?:'s)?\s+(?:is|was|now|has|had|will|just|who|and|starts?|started|began|begins|goes|went|turn(?:s|ed)|"
             r"attends?|reads?|lives?|left|leaves|stud(?:y|ies)|sits|sat|needs|plays|wants|joined|finish\w*|school|"
             r"birthday|at (?:school|university|nursery|home)|to (?:school|nursery)|in (?:year|reception|school)|of "
-            r"(?:two|"
-            r"three|four))\b",
+            r"(?:two|three|four))\b",
         ),
         not_after=pattern(r"\s+(?:in|on|at) the (?:team|class|cohort|branch|fleet|company|squad)\b"),
     ),
@@ -367,8 +366,7 @@ CHILDREN = {
             r"\b(?:my|our|his|her|support\w*|have|has|feed\w*|we are|we're|provid\w+ for|for|am one of a|"
             r"(?:mov(?:ed|ing)|relocat\w+|resettled|emigrated|immigrated|arrived|came|fled|travel\w*|rais\w+|"
             r"breadwinner|earner|settled)(?: (?:here|abroad|home|overseas))?(?: (?:with|as|for|of|in))?) "
-            r"(?:an? |my |our )?(?:young |growing |whole |"
-            r"own |happy )?$",
+            r"(?:an? |my |our )?(?:young |growing |whole |own |happy )?$",
             r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*$",
         ),
         after=pattern(

@@ -25,6 +25,10 @@ _DAY = (
     r"mornings|afternoons|evenings|half[- ]terms?|summers|holidays)"
 )
 _WHOSE = r"(?:(?:my|our|his|her|their|the|an?|another) )?"
+_BELIEVER = (
+    r"(?:christian|muslim|jewish|hindu|sikh|catholic|buddhist|evangelical|mormon|orthodox|(?:wo)?man|male|female|"
+    r"mother|father|parent|mum|mom|dad)"
+)
 _END = r"(?=[ ]*(?:$|[.,;:|)\n\"(/]|- ))"
 _OTHERS = pattern(
     r"\b(?:taught|teach\w*|pupils|students|class(?:es|room)?|camps?|nann(?:y|ies)|au pair|childmind\w*|nurser(?:y|ies)|"
@@ -89,12 +93,10 @@ TELLINGS = (
         rf"cared|looking after|stayed home) (?:for|of|with|to) ({_WHOSE}(?:[a-z]+ )?(?:own )?{counted(CHILD)})"
         r"(?=[ ]*(?:$|[.;|)\n\"(]|,? (?:(?:19|20)\d\d|at home|full[- ]time|from|since|until)|- ))",
         r"\b(?:time out|time off|year off|years off|year out|years out|break|pause|paused|gap|leave|hiatus|"
-        r"stepped back|"
-        rf"months off|sabbatical|stop) (?:from work |work |\(?(?:19|20)\d\d[^()\n]{{0,8}}\)? )?(?:for|with|after|to "
-        rf"look after|to care for|to raise|caring for|looking after|to mind|to be with|raising) ({_WHOSE}"
+        r"stepped back|months off|sabbatical|stop) (?:from work |work |\(?(?:19|20)\d\d[^()\n]{0,8}\)? )?(?:for|"
+        rf"with|after|to look after|to care for|to raise|caring for|looking after|to mind|to be with|raising) ({_WHOSE}"
         rf"(?:(?:new|tiny|small|young|first|second|third|premature|sick|own) )*{counted(CHILD)})(?!'s|-|"
-        r" (?:seats?|wear|"
-        r"food|products?|clothes))",
+        r" (?:seats?|wear|food|products?|clothes))",
         rf"{START}((?:an?|our|my|two|new)? ?(?:[a-z]+ )?(?:{_SMALL}|teenagers?|teens|schoolchild\w*|kids|children))"
         r"(?= at home(?! (?:safety|deliver\w*|tests?))\b)",
         rf"\b(?:with|have|has) ((?:an?|our|my|two|three|small|young|the) (?:[a-z]+ )?{counted(CHILD)}) at home\b",
@@ -104,8 +106,7 @@ TELLINGS = (
         _KIDS_AT,
         rf"\b(?:empty[- ]nest(?:er|ers)?|nest(?: is)? (?:now )?empty)\b[^.;\n]{{0,24}}?\b({counted(CHILD)})(?!'s|-)",
         r"\b(?:i|we) have (?:an? |one |two |three )(?:[\w-]+ ){0,3}(?:and|plus|,) (?:an? |one |"
-        rf"two )({counted(CHILD)})"
-        rf"{_END}",
+        rf"two )({counted(CHILD)}){_END}",
         r"\b(?:numbers?|no\.?|count|total) of (?:(?:minor|own|living|dependent|depend[ae]nt|"
         r"unmarried|school-age|small) )*(children|kids|dependants|dependents|sons|daughters)"
         r"(?=[\"'* ]*[:=|\t]|[ ]+(?:\d|none|nil|one|two|three|four)\b)",
@@ -138,9 +139,9 @@ TELLINGS = (
     _telling(
         "intended betrothed bride groom bridegroom sweetheart soulmate significant+other",
         r"\b(?:my|our) ((?:future )?(?:intended|bride(?:-to-be)?|bridegroom|groom(?:-to-be)?|"
-        r"(?:high[- ]school |childhood |"
-        r"college )?sweetheart|soulmate|significant other))(?= (?:and|is|was|has|lives?|works?|moved|took|from|in|of|"
-        r"since|will|got|runs?|who|for)\b|'s\b|[ ]*[.,;)]|$)(?! (?:audience|use|users|readers|market))",
+        r"(?:high[- ]school |childhood |college )?sweetheart|soulmate|significant other))(?= (?:and|is|was|has|lives?|"
+        r"works?|moved|took|from|in|of|since|will|got|runs?|who|for)\b|'s\b|[ ]*[.,;)]|$)(?! (?:audience|use|users|"
+        r"readers|market))",
         not_in=_TRADE,
     ),
     _telling(
@@ -168,6 +169,20 @@ TELLINGS = (
         rf"{START}(annulled)(?=[ ]*(?:$|[.,;|\n)]))",
         r"\b(?:status|married|marriage) ?(?:[:=-]|is|was)? ?(annulled)\b",
         not_in=pattern(r"\b(?:contracts?|orders?|decisions?|court|bookings?|results?|elections?|tender)\b"),
+    ),
+    # What one is besides: `I am Korean and married`, `a married Christian`, `Divorced Hindu, two kids`.
+    _telling(
+        "married divorced widowed single separated remarried",
+        r"\b(?:i am|i'm|he is|he's|she is|she's|they are) (?:an? )?(?:[a-z-]+ )?(?:[a-z-]+|\d\d),? (?:and|but) "
+        r"(?:happily |recently |now )?(married|divorced|widowed|single|separated|remarried)"
+        r"(?=[ ]*(?:[.,;)\n]|$)| (?:with|since|and (?:we|have|live)|to (?:an?|my|his|her))\b)",
+        r"\b(?:i am|i'm|he is|he's|she is|she's) \d\d, [a-z]+,? (?:and )?(married|divorced|widowed|single)"
+        r"(?=[ ]*(?:[.,;)\n]|$))",
+        r"\b(?:i am|i'm|he is|he's|she is|she's) an? (?:happily |recently |newly )?(married|divorced|widowed|remarried)"
+        r"(?= [a-z]+(?: [a-z]+)?[ ]*(?:[.,;)\n]|$))",
+        rf"\b(?:i am|i'm|he is|he's|she is|she's) an? (single) (?={_BELIEVER}\b)",
+        rf"{START}(married|divorced|widowed|single) (?={_BELIEVER}\b)",
+        not_in=pattern(r"\b(?:the idea|single (?:point|source|out|handed\w*))\b"),
     ),
     _telling(
         "phase familienphase",

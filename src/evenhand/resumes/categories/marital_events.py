@@ -44,8 +44,7 @@ TELLINGS = (
         "parent mother mum mom father dad",
         r"\b(?:(?:school|school board|pta|pto|ptsa|class|nursery|daycare|council|sen|swim|scout|room|lead|board|"
         r"elected|team) )+(parent|mother|mum|mom|father|dad)(?: (?:rep|representative|volunteer|governor|member|"
-        r"liaison|helper|"
-        r"chair|council))?\b(?=[^.;\n]{0,40}[\s](?:my|our))",
+        r"liaison|helper|chair|council))?\b(?=[^.;\n]{0,40}[\s](?:my|our))",
         r"\b((?:parent|mum|mom|dad) (?:rep|representative|volunteer|helper|liaison|council|governor))\b"
         r"(?=[^.;\n]{0,30}\s(?:my|our))",
         not_in=pattern(r"\b(?:recruit\w*|led a team|engag\w+|managed)\b"),
@@ -95,8 +94,7 @@ TELLINGS = (
         "baby child twins triplets son daughter first second third",
         r"\b(?:with|and|have|expecting|our|my|a|an|another|second|first|third|new|little|of) ((?:baby|child|twins|"
         r"triplets|son|daughter|girl|boy))(?= (?:is |was |are |were |now )?(?:due|on the way|on its way|"
-        r"arriving|expected)"
-        r"(?: (?:in|at|this|next|by|around|any|soon|early|late|on|before|after)\b|[ ]*[.,;)]|$))",
+        r"arriving|expected)(?: (?:in|at|this|next|by|around|any|soon|early|late|on|before|after)\b|[ ]*[.,;)]|$))",
         r"\b(?:our|my) (first|second|third|fourth)(?= (?:is |was )?(?:due|on the way)\b)",
         not_in=_AT_WORK,
     ),
@@ -106,8 +104,7 @@ TELLINGS = (
         rf"{START}(?:proud |young |new |doting )?((?:great-)?(?:grandparent|grandmother|grandfather|grandma|grandpa|"
         r"granny|grandad|mother|father|mum|mom|dad|parent|stepmother|stepfather|stepdad|stepmum))"
         rf"[ ]*(?=(?::|,|;|\(|-)[ ]*(?:{_NUMBER}|one|a|an|\d) (?:[a-z-]+ ){{0,2}}(?:grand|step)?(?:child|kid|"
-        r"son|daughter|"
-        r"boy|girl|bab|twins|teen|toddler))",
+        r"son|daughter|boy|girl|bab|twins|teen|toddler))",
     ),
     _telling(
         "children kids child sons daughters boys girls twins",
@@ -130,16 +127,15 @@ TELLINGS = (
         "baby bub bubs bubba kids kid children child boys girls son sons daughter daughters twins toddler "
         "toddlers newborn bairn bairns tamariki little+ones",
         rf"\b((?:{_SPOUSE}|missus|hubby|other half)(?: and|,| &| plus|,? with)(?: (?:the|our|my|an?|one|two|"
-        r"three|four|new|"
-        r"young|small|baby|teenage|both|little))* (?:baby|bubs?|bubba|kids?|children|child|boys|girls|sons?|daughters?|"
-        r"twins|toddlers?|newborn|bairns?|tamariki|little ones))\b(?!'|-)",
+        r"three|four|new|young|small|baby|teenage|both|little))* (?:baby|bubs?|bubba|kids?|children|child|boys|girls|"
+        r"sons?|daughters?|twins|toddlers?|newborn|bairns?|tamariki|little ones))\b(?!'|-)",
         not_in=_AT_WORK,
     ),
     _telling(
         "first-born firstborn first+born second-born lastborn last-born arrival",
         r"\b(?:our|my) ((?:first|second|third|last)[- ]?born|(?:new|little|latest|tiny|first|"
-        r"second) arrival)(?= (?:came|"
-        r"arrived|was|is|now|turned|starts?|started|goes|joined|in|at|has|made|keeps|and)\b|[ ]*[.,;)]|$)",
+        r"second) arrival)(?= (?:came|arrived|was|is|now|turned|starts?|started|goes|joined|in|at|has|made|keeps|"
+        r"and)\b|[ ]*[.,;)]|$)",
     ),
     _telling(
         "honeymoon",
@@ -166,8 +162,7 @@ TELLINGS = (
         r"steward(?:s|ed)?|linesman|taxi|driver|coach(?:es|ed)?) (?:at|with|for|to|of) (?:the |my |our )((?:kids|boys|"
         r"girls|sons?|daughters?)'s?)(?= (?:(?:football|school|cricket|swim\w*|netball|rugby|hockey|tennis|judo|scout|"
         r"dance|athletics|gymnastics|basketball|soccer|sunday|primary|local|music|chess) )?(?:club|school|team|matches|"
-        r"class|training|sports|"
-        r"football|cricket|games|teams|pta|fete|fair|scouts|band|choir|parties)\b)",
+        r"class|training|sports|football|cricket|games|teams|pta|fete|fair|scouts|band|choir|parties)\b)",
         not_in=pattern(r"\b(?:u-?\d+s?|academy|employed|paid|charity|camp|manager)\b"),
     ),
     _telling(
@@ -180,17 +175,15 @@ TELLINGS = (
     _telling(
         "carer caregiver",
         r"\b((?:(?:full|part)[- ]time |family |unpaid |primary |sole |main |young )*(?:carer|"
-        r"caregiver))(?= (?:for|to|of) (?:my|our|an?|"
-        r"his|her|their|the) (?:[a-z]+ ){0,3}(?:mother|father|mum|mom|dad|parents?|brother|sister|husband|wife|"
-        r"partner|spouse|son|"
+        r"caregiver))(?= (?:for|to|of) (?:my|our|an?|his|her|their|the) (?:[a-z]+ ){0,3}(?:mother|father|mum|mom|dad|"
+        r"parents?|brother|sister|husband|wife|partner|spouse|son|"
         r"daughter|grand[a-z]+|uncle|aunt|child|relative|nephew|niece|in-laws?|sibling|twins?)\b)",
         not_in=pattern(r"\b(?:agency|clients?|employed|residents?|domiciliary|wages?|salary|patients?)\b"),
     ),
     _telling(
         "dependent dependant dependents dependants",
         r"\b(?:h-?4|l-?2|f-?2|j-?2|visa|permit|pass|iqama|status|ead) (?:visa |status |permit |"
-        r"holder )?as (?:an? |the |his |her )?"
-        r"(depend[ae]nt(?: (?:spouse|wife|husband|child))?)\b",
+        r"holder )?as (?:an? |the |his |her )?(depend[ae]nt(?: (?:spouse|wife|husband|child))?)\b",
     ),
     _telling(
         "grandkids grandchildren triplets twins",
@@ -203,11 +196,9 @@ TELLINGS = (
         "facto law",
         r"\b(?:lives?|living|lived|together) (common[- ]law|de facto)(?= (?:with|since|for)\b|[ ]*[.,;)\n])",
         rf"{START}(?:in a |living )?(de facto|common[- ]law)(?= (?:of|for) (?:\w+ )?(?:years?|\w+ years)\b|"
-        r",? (?:\d+|two|three|four|"
-        r"five|six|seven|eight|nine|ten) years\b|[ ]*(?:[.;\n]|$)|, (?:no|one|two|three|with|mortgage|living|"
-        r"together|and|since|relocat\w+|open|partner)\b| (?:spouse|partner|couple|relationship|union|husband|wife|visa|"
-        r"with (?:my|"
-        r"one|two|a|no)))",
+        r",? (?:\d+|two|three|four|five|six|seven|eight|nine|ten) years\b|[ ]*(?:[.;\n]|$)|, (?:no|one|two|three|with|"
+        r"mortgage|living|together|and|since|relocat\w+|open|partner)\b| (?:spouse|partner|couple|relationship|union|"
+        r"husband|wife|visa|with (?:my|one|two|a|no)))",
         not_in=pattern(r"\b(?:jurisdictions?|contracts?|torts?|standard|legal|court|rules?|lawyer|notary)\b"),
     ),
     _telling(
@@ -228,8 +219,8 @@ TELLINGS = (
     _telling(
         "maternity paternity",
         rf"(?:{START}|\b(?:i|since|after|on|and|when i) )((?:just |recently )?(?:returned|returning|came back|"
-        r"coming back|"
-        r"back|return) from (?:my |a )?(?:maternity|paternity))\b(?! (?:leave|pay|ward|unit|hospital|cover|clinic))",
+        r"coming back|back|return) from (?:my |a )?(?:maternity|paternity))\b(?! (?:leave|pay|ward|unit|hospital|cover|"
+        r"clinic))",
     ),
     # One's parting as an item of a list, with what was settled then; births and classes of one's children.
     _telling(
@@ -251,8 +242,8 @@ TELLINGS = (
         "childcare care",
         r"\b(?:years?|months?|time|spell|period|stint|summer|break|paus\w+|leave|gap|sabbatical) (?:out )?(?:of|for|on|"
         r"spent (?:in|on)|devoted to|in|doing|with) (?:full-time |unpaid |sole |my own )?(child-?care)\b(?! "
-        r"(?:provider|"
-        r"work\w*|experience|training|management|stud\w+|qualif\w+|nvq|sector|settings?|centre|center|assistant))",
+        r"(?:provider|work\w*|experience|training|management|stud\w+|qualif\w+|nvq|sector|settings?|centre|center|"
+        r"assistant))",
         rf"{START}(child-?care)(?= (?:years?|break|gap|leave|period|pause|career break|at home|full[- ]time|"
         r"(?:19|20)\d\d)\b)(?! (?:full[- ]time|years) (?:worker|manager|assistant|nurse))",
         not_in=pattern(r"\b(?:experience (?:of|in)|nanny|nursery nurse|diploma|level \d|vouchers?|provider)\b"),
@@ -269,8 +260,7 @@ TELLINGS = (
         "divorce separation breakup marriage",
         r"\b(?:after|since|following|during|through|before|despite|because of|owing to|until|from) (?:my|our|his|her) "
         r"(?:(?:recent|own|long|messy|amicable|first|second) )?(divorce|separation|break-?up|marriage)\b(?! "
-        r"(?:law|case|"
-        r"clients?|work|petition|of (?:powers|duties|concerns)|guidance|counsel))",
+        r"(?:law|case|clients?|work|petition|of (?:powers|duties|concerns)|guidance|counsel))",
     ),
     _telling(
         "married widowed divorced marriage wedlock",
@@ -282,8 +272,7 @@ TELLINGS = (
         r"\b(?:care|caring|looking after|looked after|home with|time with|break for|leave for|arrival of|"
         r"raising|gap for|pause for|off with|off for) (?:of |for )?(?:an?|my|our|his|her|the) ((?:premature |poorly |"
         r"second |first |third |adopted |sick )*(?:newborn|new-born|new baby|baby|infant|toddler|new arrival))\b(?!'s|"
-        r"-| (?:unit|ward|"
-        r"care|food|products?|clothes|class|room|elephant|animals?|lambs?))",
+        r"-| (?:unit|ward|care|food|products?|clothes|class|room|elephant|animals?|lambs?))",
         only_in=pattern(r"\b(?:gap|break|leave|career|year|sabbatical|paus\w+|time off|(?:19|20)\d\d|i|my|our|home)\b"),
         not_in=pattern(
             r"\b(?:nann\w+|nursery|ward|patients?|midwi\w+|units?|clinic\w*|neonatal|au pair|nicu|famil\w+)\b"

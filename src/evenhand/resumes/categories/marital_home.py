@@ -54,10 +54,9 @@ TELLINGS = (
     _telling(
         "toddler toddlers twins triplets newborn baby teenager teenagers infant",
         rf"{START}(?:our |my )?((?:(?:first|second|third|fourth|new) )?(?:toddlers?|twins|triplets|newborn|baby|"
-        r"teenagers?|infant)(?: (?:and|plus) "
-        r"(?:an? )?(?:twins|toddlers?|newborn|baby|teenagers?))*)(?= (?:at home|born|due|expected|arrived|arriving|"
-        r"number (?:two|three|four|\d)|on the way|in tow|in the house|in the family|keeps? (?:me|us)|asleep|"
-        r"coming|since)\b)(?! expected:)",
+        r"teenagers?|infant)(?: (?:and|plus) (?:an? )?(?:twins|toddlers?|newborn|baby|teenagers?))*)(?= (?:at home|"
+        r"born|due|expected|arrived|arriving|number (?:two|three|four|\d)|on the way|in tow|in the house|in the family|"
+        r"keeps? (?:me|us)|asleep|coming|since)\b)(?! expected:)",
         not_in=_WORK,
     ),
     _telling(
@@ -90,8 +89,7 @@ TELLINGS = (
         r"(?:mit|avec|con|com|met|med|z|s) (?:[a-z]+ |\d ){0,2}(?:kind\w*|enfants?|hij[oa]s?|figli\w*|filh[oa]s?|barn|"
         r"dziec\w+|deti))\b",
         r"\b((?:verheiratet|geschieden|verwitwet|mariee|casad[oa]|divorciad[oa]|coniugat[oa]|sposat[oa]|gehuwd|"
-        r"getrouwd)"
-        r" (?:seit|depuis|desde|dal|sinds|sedan) (?:19|20)\d\d)\b",
+        r"getrouwd) (?:seit|depuis|desde|dal|sinds|sedan) (?:19|20)\d\d)\b",
     ),
     _telling(
         "children kids sons daughters grandchildren",
@@ -121,8 +119,7 @@ TELLINGS = (
         r"\b(?:need|needs|require|requires|request|prefer|want|seeking|wanted|needed|required):? (?:an? )?(family) "
         r"(?:accommodation|housing|quarters|visas?|cover|home|flat)\b",
         r"\b(family) (?:accommodation|housing|quarters|flat|villa) (?:is |would be |for \w+ )?(?:required|"
-        r"requested|preferred|"
-        r"needed|wanted|please|essential|welcome)\b",
+        r"requested|preferred|needed|wanted|please|essential|welcome)\b",
         rf"{START}(family)(?= with (?:{STEP})+{CHILD}|"
         r" status (?:requested|required|preferred|posting|needed))",
         not_in=_WORK,
@@ -140,8 +137,7 @@ TELLINGS = (
     _telling(
         "two+under three+under four+under both+under all+under",
         rf"(?:{START}|[,(;] ?)((?:two|three|four|both|all) (?:(?:kids|children) )?under (?:one|two|three|four|"
-        r"five|six|seven|eight|"
-        r"nine|ten|twelve|\d\d?))(?=[ ]*(?:$|[.,;)\n])| at home)",
+        r"five|six|seven|eight|nine|ten|twelve|\d\d?))(?=[ ]*(?:$|[.,;)\n])| at home)",
         not_in=_WORK,
     ),
     _telling(
@@ -163,27 +159,24 @@ TELLINGS = (
         "partner's spouse's husband's wife's fiance's fiancee's partner",
         r"\b(?:mov(?:e|ed|ing)|relocat\w+|follow\w*|transferr\w*|left|resigned|quit)(?: \w+){0,4} (?:for|with|"
         r"because of|after|due to|following) (?:a |my |the |our )?(partner|spouse|husband|wife|fiancee?)'s (?:new |own "
-        r")?(?:job|career|work|post|posting|"
-        r"transfer|studies|role|relocation|assignment|deployment|promotion|position|degree|illness)\b",
+        r")?(?:job|career|work|post|posting|transfer|studies|role|relocation|assignment|deployment|promotion|position|"
+        r"degree|illness)\b",
     ),
     _telling(
         "marriage family children childcare wedding divorce separation baby parents spouse husband wife pregnancy",
         r"\breasons? for (?:leaving|the move|move|moving|gap|the gap|absence|break|the break|change|relocation|"
         r"relocating|return|returning|resignation)[ ]*(?:[:=-]|was|is)[ ]*(?:own |my |to |raise |raising |care of |"
         r"caring for |birth of |a |the |our |elderly |ailing |ill |young |small )*(marriage|family|children|childcare|"
-        r"wedding|divorce|separation|baby|"
-        r"parents|spouse|husband|wife|pregnancy)\b(?! (?:business|firm|law|emergency))",
+        r"wedding|divorce|separation|baby|parents|spouse|husband|wife|pregnancy)\b(?! (?:business|firm|law|emergency))",
         not_in=pattern(r"\b(?:clients?|survey\w*|applicants?|tenants?)\b"),
     ),
     _telling(
         "family",
         r"\b(?:relocat(?:e|ing|ion|ed)|move|moving|travel|travelling|emigrat\w+|come|coming|live|living|settle|"
         r"arrive|arriving) (?:abroad |overseas |there |here |together |to \w+ )?with (?:my |the |whole |entire |young "
-        r")*(family)\b"
-        r"(?! (?:office|business|offices|members of))",
+        r")*(family)\b(?! (?:office|business|offices|members of))",
         rf"{START}(family)(?= (?:stays|remains|lives in|lives here|will join|joins me|to join|to follow|follows|"
-        r"back home|"
-        r"left behind|settled)\b)",
+        r"back home|left behind|settled)\b)",
         not_in=_WORK,
     ),
     _telling(
@@ -225,8 +218,7 @@ TELLINGS = (
         "bereavement loss death passing funeral",
         r"\b((?:bereavement|death|loss|passing|funeral) of (?:my|our) (?:late |dear |only |eldest |youngest |"
         r"baby |infant |newborn |elderly )*(?:child|son|daughter|baby|parents?|mother|father|mum|mom|dad|brother|"
-        r"sister|grandmother|"
-        r"grandfather|twins))\b",
+        r"sister|grandmother|grandfather|twins))\b",
     ),
     _telling(
         "law facto",
@@ -236,9 +228,8 @@ TELLINGS = (
     _telling(
         "nanny pair childminder grandparents babysitter grandmother granny",
         rf"{START}(?:the |my |our |both |live-in )?((?:nanny|au pair|childminder|grandparents|"
-        r"babysitter))(?= (?:in place|"
-        r"at home(?! of| in)|arranged|covers?|nearby|lives? (?:near|close|with|next|round)|can (?:help|mind|"
-        r"look|babysit|take|collect|step|cover)|helps?|looks? after|"
+        r"babysitter))(?= (?:in place|at home(?! of| in)|arranged|covers?|nearby|lives? (?:near|close|with|next|round)|"
+        r"can (?:help|mind|look|babysit|take|collect|step|cover)|helps?|looks? after|"
         r"on hand|minds?|available for)\b)",
         not_in=pattern(r"\b(?:worked|agenc(?:y|ies)|references?|families|position|experience|charges|employer|post)\b"),
     ),
@@ -246,9 +237,8 @@ TELLINGS = (
         "nursing breastfeeding pumping feeding",
         r"\b(pumping) (?:breaks?|twice|milk)\b",
         rf"(?:{START}|\b(?:still|currently|am|i'm|while|am still) )((?:breast-?feeding|chest-?feeding|"
-        r"nursing (?:an? |my |our )"
-        r"(?:baby|infant|newborn|son|daughter)))(?! (?:consult|support|clinic|counsel|educat|peer|class|group|promot|"
-        r"advis|help|policy|mothers|initiative|research|stud))",
+        r"nursing (?:an? |my |our )(?:baby|infant|newborn|son|daughter)))(?! (?:consult|support|clinic|counsel|educat|"
+        r"peer|class|group|promot|advis|help|policy|mothers|initiative|research|stud))",
         not_in=pattern(
             r"\b(?:consultants?|patients?|clients?|polic\w+|employees|concrete|water|mothers|peer|midwi\w+)\b"
         ),
@@ -271,8 +261,8 @@ TELLINGS = (
     _telling(
         "youngest eldest oldest",
         rf"{START}(?:my |our )?(youngest|eldest|oldest)(?= (?:now|is|has|just|starts|started|goes|"
-        r"finally) (?:at (?:school|university|"
-        r"college|nursery|home)|in (?:school|year|nursery|college|university|reception|secondary|primary|high)|"
+        r"finally) (?:at (?:school|university|college|nursery|home)|in (?:school|year|nursery|college|university|"
+        r"reception|secondary|primary|high)|"
         r"to (?:school|"
         r"nursery|university)|school|starting school|left home|off to|turned|nursery)\b)",
         not_in=_WORK,
@@ -280,8 +270,7 @@ TELLINGS = (
     _telling(
         "children kids baby twins boys girls",
         r"\b(?:minds?|looks? after|watch(?:es)?|takes? care of|helps? (?:out )?with|cares? for|collects?|"
-        r"picks? up) the "
-        r"(children|kids|baby|twins|boys|girls)\b",
+        r"picks? up) the (children|kids|baby|twins|boys|girls)\b",
         not_in=_WORK,
         only_in=pattern(
             r"\b(?:in-laws|grandparents|(?:my|our) (?:mother|mum|mom|parents|sister|aunt|husband|wife|partner|"
@@ -293,8 +282,7 @@ TELLINGS = (
         rf"{START}(bachelor) (?=(?:flat|accommodation|quarters|housing|room|apartment|studio|pad)\b)",
         r"\b(bachelor) (?:flat|accommodation|quarters|housing|room|apartment|studio|status|posting|package|visa|terms|"
         r"contract)(?=,? (?:or (?:shared|single|family) (?:\w+ )?)?(?:required|requested|preferred|needed|"
-        r"please|wanted|"
-        r"sought|is|would|will|acceptable|accepted|ok|okay|fine|sufficient|suits|suffices|or shared))",
+        r"please|wanted|sought|is|would|will|acceptable|accepted|ok|okay|fine|sufficient|suits|suffices|or shared))",
         r"\b(?:need|require|prefer|accept|want|request|seeking|happy with|content with):? (?:an? )?(bachelor) "
         r"(?:flat|accommodation|quarters|housing|room|apartment|studio|status)",
         not_in=pattern(
@@ -317,8 +305,7 @@ TELLINGS = (
         r"\b(?:care[ds]?|caring|look(?:ed|ing)? after|nurs(?:ed|ing)|support(?:ed|"
         r"ing)?)(?: for)? (?:full[- ]time for )?"
         r"((?:(?:my|our|an|a|his|her) )?(?:elderly|ailing|ageing|aging|sick|ill|dying|frail|widowed|"
-        r"terminally ill) (?:parents?|"
-        r"mother|father|mum|mom|dad|relatives?|grandmother|grandfather|grandparents?))\b",
+        r"terminally ill) (?:parents?|mother|father|mum|mom|dad|relatives?|grandmother|grandfather|grandparents?))\b",
         not_in=_WORK,
     ),
 )

@@ -126,8 +126,7 @@ LEAVE = {
         before=pattern(
             r"\b(?:my|our|during|her|while|was|am|became|being|after|since|to|through\w*|difficult|and|around|between|"
             r"despite|first|second|third|twin|high-risk|two|three|following|late|early|i|we|she|of|a|an|for|by|"
-            r"before|until)\s+"
-            r"(?:an?\s+|my\s+|our\s+|her\s+|the\s+)?$",
+            r"before|until)\s+(?:an?\s+|my\s+|our\s+|her\s+|the\s+)?$",
             r"\b(?:break|gap|leave|absence|time off|sabbatical|pause|returned|returning|return|"
             r"off work)\b[^.;|\n]{0,30}(?:\n\s*[a-z(][^.;|\n]{0,30})?$",
             r"(?:^|[\n.;:(•*|>▪●·➢■◆→○✓~+–-])\s*$",
@@ -180,8 +179,7 @@ LEAVE = {
         tail=pattern(rf"\s+(?:(?:an?|our|my|her|his|another|the) )?{counted(CHILD)}", r"\s+again\b"),
         before=pattern(
             r"\b(?:i am|i'm|we are|we're|she is|she's|and i are|wife is|partner is|am|was|were|both)\s(?:currently |"
-            r"now |also |"
-            r"both |again |happily )*$",
+            r"now |also |both |again |happily )*$",
             r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+\"–-])\s*(?:currently |also )?$",
             r"\b[a-z]+ is (?:currently |now )?$",
         ),
@@ -192,8 +190,7 @@ LEAVE = {
             r"customers?|results?|audit|hire|visit))",
             r"\s+(?:again\s*)?(?:in|by|this|next|early|late|mid|around) (?:early |late |mid-?|the )?(?:january|"
             r"february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|"
-            r"winter|new year|month|year|"
-            r"q[1-4])\b(?! (?:and )?(?:results|figures|growth))",
+            r"winter|new year|month|year|q[1-4])\b(?! (?:and )?(?:results|figures|growth))",
             r"\s+and (?:will|plan|hope|would|due|able|fit)\b",
             r"\s*[.;]",
         ),

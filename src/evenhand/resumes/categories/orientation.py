@@ -80,8 +80,7 @@ _WORDS = {
         confidence=0.88,
         after=pattern(
             r"[\s-]+(?:ally|allies|alliance|man|woman|men|women|male|female|spouse|couples?|people|colleagues|"
-            r"parents?|"
-            rf"(?:and|&)\s+{_COMMUNITY})\b",
+            rf"parents?|(?:and|&)\s+{_COMMUNITY})\b",
             r"[\s/-]+(?:gay|lesbian)\b",
         ),
     ),
@@ -127,8 +126,7 @@ _WORDS = {
             r"farming|rail|transport|music|football|rugby|insurance|banking|government|property|surveying|housing|"
             r"gaming|fashion|food|water|defence|publishing|advertising|marketing|pharma|research|academia|the "
             r"workplace) (?:awards?|honou?rs|summit|conference|breakfast|lunch|forum|mentor\w*|networks?|committee|"
-            r"groups?|"
-            r"ambassadors?|champions?|prize|alliance|chair|list|20\d)",
+            r"groups?|ambassadors?|champions?|prize|alliance|chair|list|20\d)",
         ),
         not_before=pattern(_OWN_PRIDE),
         not_after=pattern(
@@ -220,8 +218,7 @@ _WORDS = {
         after=pattern(
             r"\s*\((?:the )?(?:gay|gender)\b",
             r"(?:\s+club)?,?\s+(?:president|vice|chair|founder|co-|member|club|officer|advis[eo]r|leader|"
-            r"faculty|at [a-z' .]{2,30}"
-            r"(?:school|high|academy|college))",
+            r"faculty|at [a-z' .]{2,30}(?:school|high|academy|college))",
         ),
         not_after=pattern(r"\s+(?:member states|contract\w* officer)"),
     ),
@@ -288,8 +285,7 @@ _WORDS = {
             r"folds?|xenon|functional|modal|polar|products?|focals?|partisan|turbo|variate|nary|ennial|hourly|"
             r"developers?|analysts?|tools?|reports?|dashboards?|team|solutions?|analytics|engineers?|architect\w*|"
             r"platforms?|consultant\w*|manager|lead\b|reporting|stack|data|publisher|apps?|cultural|national|racial|"
-            r"products|cycles?|coastal|pass|level|"
-            r"modul\w+|sheng)",
+            r"products|cycles?|coastal|pass|level|modul\w+|sheng)",
             r"\s?/\s?(?:analytics|etl|dw\w*|reporting|bw|ml|ai)\b",
             r"\s?&\s?(?:analytics|reporting|data)\b",
         ),

@@ -98,8 +98,7 @@ TELLINGS = (
         r"(?=(?:since (?:school|college|university|uni|day one|my (?:teens|twenties|first|apprenticeship)|i was|"
         r"(?:19|20)\d\d|the age|sixth form|high school|secondary|freshman|the nineties|fifteen|sixteen|seventeen|"
         r"eighteen|nineteen|twenty|\d\d)|at (?:work|school|every (?:job|firm|employer|site))|to (?:everyone|all my|my "
-        r"(?:team|colleagues|parents|"
-        r"family|clients|boss|managers?)|colleagues|clients|the (?:whole|team|crew)))\b)",
+        r"(?:team|colleagues|parents|family|clients|boss|managers?)|colleagues|clients|the (?:whole|team|crew)))\b)",
         not_in=pattern(
             r"\b(?:stock|sold|sent|office|for delivery|of (?:order|date|print|work)|loan|sick|injur\w+|"
             r"prison|jail|laid|contracts?|report\w*|letters?|e-?mails?|invoices?|newsletter|roll\w*|handed|reach\w*|"
@@ -144,8 +143,7 @@ TELLINGS = (
     _telling(
         "identity clinic",
         r"\b(gender (?:identity|clinic))(?= (?:support|peer|discussion|drop-?in|youth|social|circle|group|"
-        r"network|forum|"
-        r"alliance|meet-?up|working group|workshop|waiting|patient|appointments?|referral)\b)",
+        r"network|forum|alliance|meet-?up|working group|workshop|waiting|patient|appointments?|referral)\b)",
         not_in=pattern(r"\b(?:nurs\w+|psycholog\w+|clinician|nhs trust|secretary at|policy review|research\w*)\b"),
     ),
     _telling("straight nonstraight", r"\b(non-?straight)\b", rf"{START}(not straight)(?=[,.;])"),
@@ -165,12 +163,10 @@ TELLINGS = (
         "pride csd orgullo",
         rf"\b(?:{_ROLES}) (?:at |of |for |in |with |to |the |on |both |our |first |local )*"
         r"((?:[A-Z][\w'.-]+ ){1,2}Pride)(?= (?:for|in|since|each|every|parade|march|20\d\d|19\d\d|and|festival|"
-        r"week|from|"
-        r"volunteer|committee)|[ ]*[.,;:()|\n]|$)",
+        r"week|from|volunteer|committee)|[ ]*[.,;:()|\n]|$)",
         rf"{START}((?:[A-Z][\w'.-]+ ){{1,2}}Pride)(?= (?:parade|march|festival|steward|volunteer|marshal|committee|"
         r"organi[sz]er|trustee|board member|director|week|float|weekend|picnic|run|choir|stage|first aid\w*|"
-        r"photographer|"
-        r"coordinator|20\d\d)\b)",
+        r"photographer|coordinator|20\d\d)\b)",
         rf"\b(?:{_ROLES}|[Mm]arch\w* (?:in|at)) (?:at |of |for |in |the )*(CSD (?:[A-Z][\w-]+))",
         not_in=pattern(r"\b(?:poultry|plant|chicken|brewery|lions?|fuller|ale|sanitation|foods?|beer)\b"),
     ),

@@ -80,8 +80,8 @@ _TRANSITION_ENDS = pattern(
     r"\s+while (?:working|employed|at|serving|studying|in)\b",
     r"(?:\s+(?:in|at|around|before|after|during|since|back in|early|late|mid|the|january|february|march|"
     r"april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|work|age|"
-    r"university|college|school))*"
-    r"\s+(?:(?:19|20)\d\d|\d\d|work|university|college|school)\s*(?:[.;:,)\n]|$|and\b|with\b|so\b|while\b|but\b)",
+    r"university|college|school))*\s+(?:(?:19|20)\d\d|\d\d|work|university|college|school)\s*(?:[.;:,)\n]|$|and\b|"
+    r"with\b|so\b|while\b|but\b)",
     r"\s+(?:on the job|socially|medically|publicly|openly|genders?\b|from (?:male|female)|to (?:male|"
     r"female|living as))\b",
 )

@@ -21,8 +21,8 @@ _COMMUNITY = (
 )
 _BESIDE = pattern(
     rf"\b(?:{_COMMUNITY}|rainbow (?:crew|flags?|network|alliance|staff)|inclusive (?:rugby|football|side|"
-    r"team|club|sport\w*|"
-    r"squad)|trans (?:men|women|people|man|woman|youth|community|network|football)|drag (?:queens?|kings?))\b"
+    r"team|club|sport\w*|squad)|trans (?:men|women|people|man|woman|youth|community|network|football)|drag (?:queens?|"
+    r"kings?))\b"
 )
 
 
@@ -62,8 +62,7 @@ _IS_NETWORK = (
 )
 _NETWORK_IS = (
     rf"\b{_COMMUNITY}\+? (?:(?:staff|employee|resource|student|workplace|business) ){{0,2}}(?:network|"
-    r"groups?|ergs?|brg|"
-    r"society|choir|chorus|charity|club|association|team|alliance|forum|magazine|"
+    r"groups?|ergs?|brg|society|choir|chorus|charity|club|association|team|alliance|forum|magazine|"
     r"committee),?[ :(-]+(?:called |named |the )?\"?$"
 )
 _HELPED = (
@@ -251,7 +250,7 @@ _STARTS = ("queer", "lgbt", "lesbigay", "hbtq", "lhbt", "lsbt", "glbt")
 _MIDDLE = ("queer", "lgbt")
 #: One of these stands in each such word; a text without any of the hints has none.
 _MARKS = ("queer", "lgbt", "pride", "gay", "hbtq", "lhbt", "lsbt", "glbt")
-_HINTS = frozenset({"queer", "lgbt", "pride", "gay"})
+_HINTS = ("queer", "lgbt", "pride", "gay")
 _SHORTEST = 6
 _NO_PRIDE = frozenset({"pride", "overpride"})
 
@@ -272,10 +271,10 @@ def compounds(plain: Plain) -> list[Found]:
     ['QueerTech', 'KyivPride']
     """
     low = plain.low
-    marks = [mark for mark in _MARKS if mark in low]
-    if _HINTS.isdisjoint(marks):
+    if not any(map(low.__contains__, _HINTS)):
         return []
     found = []
+    marks = [mark for mark in _MARKS if mark in low]
     for place in sorted({place for mark in marks for place in _words_with(plain, mark)}):
         word, start, end = plain.words[place]
         length = len(word)

@@ -56,8 +56,7 @@ TELLINGS = (
         r"always |already |also |completely )*(out)(?= (?:from day one|and (?:calm|proud|happy|visible|relaxed|"
         r"unafraid|comfortable|easy about|at ease|unashamed|open about)|(?:at|on) (?:work|site|school|the (?:job|"
         r"floor))? ?(?:long |well |years )?before (?:it|that|most|anyone|others)|as (?:an? )?(?:gay|bi|lesbian|queer|"
-        r"trans)|to "
-        rf"{_WHOM}))",
+        rf"trans)|to {_WHOM}))",
         not_in=pattern(
             r"\b(?:injur\w+|sick|stock|tide|sun|jury|ball|batsman|fire|lights?|power|sold|sent|handed|put|laid|"
             r"pallets?|van|truck|order|reach\w*)\b"
@@ -105,8 +104,7 @@ TELLINGS = (
         "transgender trans",
         r"\b(?:do you identify as |are you |identif(?:y|ies) as )?(?:transgender|trans)(?:/non-?binary)?"
         r"(?: (?:status|history|identity|person|or non-?binary))?\)?[ ]?\??[ \t]*(?:[:=|?]|"
-        r"-(?= ))[ \t]*(?:a(?:nswer)?[:.] ?)?"
-        rf"({_ANSWER})(?=\s*(?:[.,;|)\n\"]|$))",
+        rf"-(?= ))[ \t]*(?:a(?:nswer)?[:.] ?)?({_ANSWER})(?=\s*(?:[.,;|)\n\"]|$))",
     ),
     telling(
         "GENDER",
@@ -118,11 +116,10 @@ TELLINGS = (
     _telling(
         "out",
         rf"{START}(out)(?= (?:since (?:my|school|university|college|day one|i was)|at (?:work|school|"
-        r"every (?:job|employer|"
-        r"site|firm))[ ]?(?:[.,;)\n]|$|since|and)|to (?:my|colleagues|everyone|all (?:my|colleagues)|the whole)))",
+        r"every (?:job|employer|site|firm))[ ]?(?:[.,;)\n]|$|since|and)|to (?:my|colleagues|everyone|all (?:my|"
+        r"colleagues)|the whole)))",
         r"\bi (?:have|'ve) (?:always |never hidden being |long )?(?:been )(out)(?= (?:in|at|to|since|as|"
-        r"and)\b)(?! (?:at sea|in the "
-        r"field|at the coast|and about|of))",
+        r"and)\b)(?! (?:at sea|in the field|at the coast|and about|of))",
         r"\b(?:being|been|as|am|was|is) (out)(?= (?:and (?:proud|gay|trans|queer|bi|visible)|gay|lesbian|trans|"
         r"bisexual|queer)\b)",
         not_in=pattern(r"\b(?:stock|sold|sent|office|for delivery|of (?:order|date|print)|loan|sick|injur\w+)\b"),
@@ -130,8 +127,8 @@ TELLINGS = (
     _telling(
         "came",
         r"\b(?:when|once|after|since|before|until|because) (?:i|he|she|they) (?:first |finally |had )?((?:came|"
-        r"come) out)(?= ?(?:[.;)"
-        r"\n]|$|, (?:my|his|her|the|i|he|she|some|nobody|it)|(?:and|but) (?:my|his|her|lost|the|some|i|it)\b))",
+        r"come) out)(?= ?(?:[.;)\n]|$|, (?:my|his|her|the|i|he|she|some|nobody|it)|(?:and|but) (?:my|his|her|lost|the|"
+        r"some|i|it)\b))",
         not_in=_NO_PRODUCT,
     ),
     _telling(

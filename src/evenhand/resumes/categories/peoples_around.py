@@ -75,8 +75,8 @@ _APART_AFTER = re.compile(
 )
 _NO_ORIGIN = re.compile(
     r"[^\n]{0,60}\b(?:for (?:\w+ )?(?:years?|months?)|[abc][12]\b|fluent|native|conversational|intermediate|"
-    r"beginner|advanced|proficien\w+|basic|spoken|"
-    r"translation|lessons?|cuisine|daily use|from scratch|restaurants?|stores?|offices?|markets?|payroll)",
+    r"beginner|advanced|proficien\w+|basic|spoken|translation|lessons?|cuisine|daily use|from scratch|restaurants?|"
+    r"stores?|offices?|markets?|payroll)",
     re.IGNORECASE,
 )
 _ON_A_SIDE = re.compile(
@@ -164,6 +164,8 @@ def is_told_around(plain: Plain, before: str, end: int, *, capital: bool) -> boo
         return True
     if low[end : end + 1] not in {" ", "-"} or not low[end + 1 : end + 2].isalpha():
         return False  # no noun follows
+    if _AFTER.match(low, end) is None:
+        return False
     pairs = _AROUND_CAPITALS if capital else _AROUND
     return any(after.match(low, end) is not None and left.search(before) is not None for after, left in pairs)
 
@@ -198,3 +200,5 @@ _AROUND_CAPITALS = (
     (_GRANT_AFTER, _GRANT_BEFORE),
     (_MOSTLY, _MOSTLY_BEFORE),
 )
+#: Any of what follows, tried first: mostly none does.
+_AFTER = re.compile("|".join(after.pattern for after, _ in _AROUND_CAPITALS))

@@ -57,8 +57,7 @@ _LABEL = re.compile(
     r"portable|tlf|home|work|office|direct|viber|sms|[tmpch]|"
     r"(?:call|ring|reach|text|phone|message) (?:me|us) (?:on|at)|"
     r"(?:best|my|private|personal|new|alternat(?:e|ive)|second|emergency|daytime|evening|the) (?:contact )?"
-    r"number(?: is)?)"
-    r"(?:\.?\s?(?:nos?|numbers?|nr|nbr|num|#))?\.?\s*(?:\([a-z]{1,10}\))?[\"']?\s*[:.)#-]*\s*[\"']?$",
+    r"number(?: is)?)(?:\.?\s?(?:nos?|numbers?|nr|nbr|num|#))?\.?\s*(?:\([a-z]{1,10}\))?[\"']?\s*[:.)#-]*\s*[\"']?$",
     re.IGNORECASE,
 )
 _NOT_A_PHONE = re.compile(

@@ -150,9 +150,8 @@ RULES = {
         case="capital",
         before=pattern(
             r"\b(?:hindu|buddhist|sikh|my|our|local|jain|at the|at a|the|tamil|jewish|mormon|"
-            r"masonic|lds|zen|sri|shree|shri|"
-            r"(?!(?:inner|middle|shirley|project|codename|operation|code-named|codenamed|called|sprint|release|"
-            r"mr|mrs|ms|miss|dr|grace|greek|roman|egyptian)\b)[a-z]+)\s$"
+            r"masonic|lds|zen|sri|shree|shri|(?!(?:inner|middle|shirley|project|codename|operation|code-named|"
+            r"codenamed|called|sprint|release|mr|mrs|ms|miss|dr|grace|greek|roman|egyptian)\b)[a-z]+)\s$"
         ),
         after=pattern(
             rf"(?:'s)?\s*(?:[,.;:|)\n–-]|$)|\s(?:of (?!zeus|apollo|doom)|in |and |at |for |on ){{1}}|\s+{_BODY}"
@@ -309,8 +308,8 @@ RULES = {
         not_before=pattern(
             r"\b(?:good|bad)-$",
             r"\b(?:good|bad|best|blind|little|every|full|utmost|have|had|has|put|lost|keep|kept|keeping|earn\w*|"
-            r"won the|the|"
-            r"placed|restor\w+|regain\w*|more|new|(?:client|customer|investor|user|buyer|team|lender)s?'?s?'?)\s$",
+            r"won the|the|placed|restor\w+|regain\w*|more|new|(?:client|customer|investor|user|buyer|team|"
+            r"lender)s?'?s?'?)\s$",
             r"\b(?:leap|show|article|act|profession|vote|lack|breach)[ -]of[\s-]$",
         ),
         not_after=pattern(

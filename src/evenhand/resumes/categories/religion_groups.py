@@ -125,8 +125,8 @@ TELLINGS = (
     _telling(
         "meeting friends",
         r"\b(?:our|my|the local|quaker|friends'?|clerk (?:of|to) (?:the|our)|elder (?:of|at) (?:the|our)|"
-        r"warden (?:of|at) "
-        r"(?:the|our)) (meeting house|meeting-house|meetinghouse|monthly meeting|yearly meeting|preparative meeting)\b",
+        r"warden (?:of|at) (?:the|our)) (meeting house|meeting-house|meetinghouse|monthly meeting|yearly meeting|"
+        r"preparative meeting)\b",
         only_in=pattern(
             r"\b(?:quakers?|friends|clerk|elders?|warden|overseer|trustee|worship|attender|silence|member|treasurer)\b"
         ),
@@ -136,8 +136,7 @@ TELLINGS = (
         "sunset sundown dusk nightfall candle",
         r"\b((?:fridays?|saturdays?) (?:evenings? |night )?(?:from |at |after |before |until |by )?(?:the )?"
         r"(?:sunset|sundown|dusk|nightfall|candle[- ]lighting)(?: (?:to|until|till) (?:saturday )?(?:sunset|"
-        r"sundown|dusk|"
-        r"nightfall|night|evening)(?: on saturdays?)?)?)\b",
+        r"sundown|dusk|nightfall|night|evening)(?: on saturdays?)?)?)\b",
         r"\b((?:sunset|sundown|dusk|nightfall|candle[- ]lighting) (?:on |every |each )?(?:fridays?|saturdays?))\b",
         not_in=pattern(
             r"\b(?:cruises?|yoga|tours?|shoot\w*|photo\w*|concerts?|drones?|walks|run|market|dj|bars?|sabbath|shabb\w+|"
@@ -148,8 +147,7 @@ TELLINGS = (
         "pork beef alcohol gelatine gelatin",
         r"\b(?:do not|don't|cannot|can't|won't|will not|never|does not|doesn't|rather not|prefer not to|"
         r"unable to|not to) (?:[a-z]+ )?((?:eat|touch|handle|drink|serve|taste|prepare|cook|cook with|work with|"
-        r"consume) (?:any )?"
-        r"(?:pork|beef|alcohol|gelatine?)(?:(?:,| or| and| nor) (?:pork|beef|alcohol|gelatine?))?)\b",
+        r"consume) (?:any )?(?:pork|beef|alcohol|gelatine?)(?:(?:,| or| and| nor) (?:pork|beef|alcohol|gelatine?))?)\b",
         r"\b((?:no|without) pork(?: (?:or|and|nor) (?:alcohol|beef|lard))?)(?=[ ]*[.,;)|\n]|$)",
         not_in=pattern(
             r"\b(?:menus?|customers?|guests|suppliers?|recipes?|minors|under-?age|patients?|ingredients?)\b"
@@ -183,8 +181,7 @@ TELLINGS = (
         r"kopiah|kufi|kara|sacred thread|janeu|clerical collar|dog collar|scapular|five ks|5 ks|star of david|magen "
         r"david|chai|sudreh(?: and kusti)?|kusti|mangalsutra|tzitzit|mala|rudraksha|tulsi mala|prayer beads|zcc "
         r"(?:star|badge)|miraculous medal|st\.? christopher|hand of fatima|yarmulke|head ?covering|head scarf|ihram|"
-        r"burkini|modest dress|"
-        r"long skirts?(?= for))\b",
+        r"burkini|modest dress|long skirts?(?= for))\b",
     ),
     _telling(
         "religious life convent carmel order novitiate monastery abbey",

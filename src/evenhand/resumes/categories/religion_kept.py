@@ -16,6 +16,7 @@ _PILGRIMAGE = pattern(
 )
 
 
+_BELIEVER = r"(?:christian|muslim|hindu|sikh|buddhist|catholic|jew|jewish|mormon|quaker|pagan|atheist|evangelical)"
 _telling = partial(telling, "RELIGION")
 #: The same, read with its capitals.
 _written = partial(_telling, capitals=True)
@@ -27,8 +28,7 @@ TELLINGS = (
         r"fast|lunch|observ|dinners))",
         r"\b(?:[Oo]bserv\w+|[Kk]eep\w*|[Kk]ept|[Dd]uring|[Tt]hrough(?:out)?|[Gg]ave up \w+(?: \w+)? (?:for|in)|"
         r"[Gg]iv\w+ up \w+(?: \w+)? (?:for|in)|[Ff]ast\w* (?:for|in|during)) (?:the whole of |all of |"
-        r"Great )?([Ll]ent)\b(?! (?:me|him|"
-        r"them|us|her|a|out|money|books)\b)",
+        r"Great )?([Ll]ent)\b(?! (?:me|him|them|us|her|a|out|money|books)\b)",
     ),
     _telling(
         "christmas easter advent epiphany theophany pascha lent whitsun pentecost",
@@ -36,8 +36,7 @@ TELLINGS = (
         r"(?:christmas|easter|pascha|lent|new year|epiphany))\b",
         r"\b(?:lent|ramadan|eid|diwali|hanukkah|advent|passover|good friday|ash wednesday|pentecost|"
         r"epiphany),? (?:and|&|or) ((?:orthodox )?(?:easter|christmas|advent|epiphany))\b(?! (?:sales?|range|trade|"
-        r"trading|peak|stock|"
-        r"campaign))",
+        r"trading|peak|stock|campaign))",
         not_in=pattern(
             r"\b(?:sales|retail\w*|stores?|customers?|campaigns?|menus?|stock|peaks?|promotions?|products?)\b"
         ),
@@ -58,8 +57,8 @@ TELLINGS = (
     _telling(
         "christmas easter lent advent",
         r"\b((?:christmas|easter|lent(?:en)?|advent))(?= (?:egg hunts?|carols?|plays?|pageants?|vigils?|"
-        r"services?|nativity|"
-        r"concerts?|bazaars?|fairs?|lunch|dinners?|hampers?|suppers?|musical|cantata|choir|appeal|flowers|retreat)\b)",
+        r"services?|nativity|concerts?|bazaars?|fairs?|lunch|dinners?|hampers?|suppers?|musical|cantata|choir|appeal|"
+        r"flowers|retreat)\b)",
         r"\b(?:each|every|at|over|for) (christmas|easter|lent|advent)(?=[ ]*(?:[.,;)\n|]|$| and\b))",
         only_in=pattern(
             r"\b(?:vicar|priest|pastor|church|chapel|parish|nativity play|salvation army|congregation|cathedral|"
@@ -71,12 +70,11 @@ TELLINGS = (
         "prayer prayers",
         r"\b((?:intercessory |dawn |morning |night |noon |healing )?prayers?)(?= (?:secretary|co-?ordinator|"
         r"leader|team|band|department|meeting|chain|ministry|warrior|force|cell|line|captain|prefect|conference|"
-        r"retreat|night|lead|"
-        r"convenor|walk|service|circle|worship|rota|corner|triplet|march|altar|house|camp|altar|unit|committee)\b)",
+        r"retreat|night|lead|convenor|walk|service|circle|worship|rota|corner|triplet|march|altar|house|camp|altar|"
+        r"unit|committee)\b)",
         r"\b((?:intercessory|corporate|congregational|communal|contemplative|centering|daily|dawn|night) prayers?)\b",
         r"\b(?:minutes|break|breaks|pause|pauses|corner|stop|stops|room|away|off|timed?|times) (?:for|to|"
-        r"around|at) (?:my |the |"
-        r"daily |midday |noon |afternoon |five daily )*(prayers?)\b",
+        r"around|at) (?:my |the |daily |midday |noon |afternoon |five daily )*(prayers?)\b",
     ),
     _telling(
         "gospel",
@@ -84,25 +82,22 @@ TELLINGS = (
         r"loves) (?:in )?(?:(?:the|an?|some|traditional|southern|black|afro|contemporary|jazz and|soul and|"
         r"blues and) )*(gospel)\b(?! of)",
         r"\b(gospel)(?= (?:and (?:soul|jazz|praise|blues|r&b)|choruses|vocals?|drummer|bassist|guitarist|"
-        r"pianist|organist|"
-        r"aerobics|train|explosion|night|team|tracts?|outreach))",
+        r"pianist|organist|aerobics|train|explosion|night|team|tracts?|outreach))",
     ),
     _telling(
         "novice novices novitiate postulant postulancy scholastic seminarian friar brother",
         r"\b((?:jesuit|benedictine|franciscan|dominican|carmelite|buddhist|cistercian|trappist|augustinian|"
         r"salesian|marist|capuchin|redemptorist|ursuline|jain|zen|theravada|anglican|episcopal|monastic) (?:novices?|"
-        r"novitiate|postulant|"
-        r"scholastic|seminarian|friar|brother))\b",
+        r"novitiate|postulant|scholastic|seminarian|friar|brother))\b",
         r"\b(novice|novitiate|postulant)(?= (?:with|in|at|of) (?:the |a |an )?(?:benedict|francisc|dominic|"
-        r"carmel|jesuit|"
-        r"cisterc|trapp|monaster|convent|abbey|order|sisters|society of|congregation|poor clares|buddhis|temple|wat ))",
+        r"carmel|jesuit|cisterc|trapp|monaster|convent|abbey|order|sisters|society of|congregation|poor clares|buddhis|"
+        r"temple|wat ))",
     ),
     _telling(
         "lector lectors acolyte acolytes subdeacon",
         r"(?:^|[\n•*|>;,:.(▪●·➢■◆→○~+–\"-]\s*|\b(?:a|as|an|and|the|then|later|was|am|parish|head|church|weekly|"
         r"sunday|be|been|school) )((?:sunday |weekly |parish )?(?:lectors?|acolytes?|subdeacon))(?=[ ]*(?:[.,;:)\n|(]|"
-        r"$| (?:at|on|and|for|then|in|of|"
-        r"since|every|from|with|until|schedule|rota|trainer)\b))",
+        r"$| (?:at|on|and|for|then|in|of|since|every|from|with|until|schedule|rota|trainer)\b))",
         not_in=pattern(
             r"\b(?:hannibal|universit\w+|lecturer|publish\w*|journal|foreign|language|english|german|french|daad|"
             r"spanish|polish|manuscripts?|star wars)\b"
@@ -117,8 +112,7 @@ TELLINGS = (
         "kara cross crucifix rosary bindi tilak tilaka headscarf cassock habit veil star",
         r"\bwear\w* (?:an? |my |the )?(?:(?:small|silver|gold|wooden|steel|little|plain) )*(kara|cross|crucifix|rosary|"
         r"bindi|tilaka?|headscarf|cassock|habit|veil|star of david)\b(?!-|[ ](?:section|training|body|country|"
-        r"fit|trainers?|"
-        r"brace))",
+        r"fit|trainers?|brace))",
         r"\b(kara)(?= (?:and|or) (?:kirpan|turban|patka))",
         r"\b(?:turban|kirpan|dastar|patka)(?: and| &|,)(?: an?| my| the)?(?: steel)? (kara)\b",
     ),
@@ -153,8 +147,8 @@ TELLINGS = (
         "secular agnostic atheist nonreligious religious unaffiliated irreligious lapsed",
         r"\b(?:raised|born|brought up|was|grew up|ex-\w+|formerly|lapsed|once)\b[^.;\n]{0,40}\b(?:now|today|"
         r"but|currently|since|presently) (?:an? )?(?:proudly |happily |mostly )?(secular|(?:non-?|not )religious|"
-        r"unaffiliated|"
-        r"non-?practi[sc]ing|agnostic|atheist|irreligious|lapsed)\b(?! (?:to|about) (?:vendor|platform|the))",
+        r"unaffiliated|non-?practi[sc]ing|agnostic|atheist|irreligious|lapsed)\b(?! (?:to|about) (?:vendor|platform|"
+        r"the))",
     ),
     _telling(
         "belief beliefs faith religion creed worldview denomination confession affiliation convictions spirituality "
@@ -164,14 +158,12 @@ TELLINGS = (
         r"(?:belief|religion))?[ ]?[:=|\u2013-][ ]*((?:an? )?(?:agnostic|atheist|none|nil|no religion|"
         r"(?:non-?|not )religious|secular|humanist|spiritual(?: but not religious)?|free-?thinker|deist|theist|"
         r"pantheist|non-?believer|unaffiliated|konfessionslos|ohne|keine|undeclared|nothing in particular|ninguna|"
-        r"nessuna|aucune))"
-        r"(?=[ ]*(?:[.,;|)\n\"]|$))",
+        r"nessuna|aucune))(?=[ ]*(?:[.,;|)\n\"]|$))",
     ),
     _telling(
         "prasad prasadam prashad karah bhog",
         r"\b(?:cook\w*|serv\w*|distribut\w*|prepar\w*|offer\w*|made|mak\w+|hand\w* out) (?:the )?((?:karah "
-        r")?(?:prasad(?:am)?|"
-        r"prashad|bhog))\b",
+        r")?(?:prasad(?:am)?|prashad|bhog))\b",
     ),
     _telling(
         "samhain beltane imbolc lughnasadh lughnasa mabon ostara litha esbat sabbats esbats yule",
@@ -186,8 +178,7 @@ TELLINGS = (
     _telling(
         "sundown sunset nightfall dusk evening",
         r"\b((?:from |before )?(?:friday|fri\.?) (?:sundown|sunset|nightfall|dusk)(?:,? (?:to|until|till|"
-        r"through|and|-) "
-        r"(?:saturday|sat\.?)(?: (?:sundown|sunset|evening|night|nightfall|dusk))?)?)",
+        r"through|and|-) (?:saturday|sat\.?)(?: (?:sundown|sunset|evening|night|nightfall|dusk))?)?)",
         r"\b((?:friday|fri\.?) evenings? (?:to|until|till|through) (?:saturday|sat\.?) (?:sundown|sunset|evening|night|"
         r"nightfall|dusk))\b(?= (?:off|free|only|for (?:reli|faith|the sabb))|[ ]*[.;,)\n])",
         only_in=pattern(
@@ -195,6 +186,16 @@ TELLINGS = (
             r"rest|faith|keep)\b"
         ),
         not_in=pattern(r"\b(?:cruises?|photo\w*|tours?|bar|events?|market)\b"),
+    ),
+    # In a text of small letters: `i am christian and married`, `as a muslim i pray`, `proud sikh.`
+    _telling(
+        "christian muslim hindu sikh buddhist catholic jew jewish mormon quaker pagan atheist evangelical",
+        rf"\b(?:i am|i'm|she is|she's|he is|he's) (?:(?:an?|proud|devout|practi[sc]ing|committed|also|now) )*"
+        rf"({_BELIEVER})(?=[ ]*(?:[.,;)\n]|$)| and (?:married|single|divorced|widowed|proud|gay|i|my|we)\b)",
+        rf"\bas an? (?:proud |devout |practi[sc]ing |committed )?({_BELIEVER}),? (?=i |we |my )",
+        rf"{START}(?:proud|devout|practi[sc]ing|committed|lifelong) ({_BELIEVER})(?=[ ]*(?:[.,;)\n]|$))",
+        rf"\b(?:i am|i'm) (?:[a-z]+(?: [a-z]+)?, )+({_BELIEVER})(?=[ ]*(?:[.,;)\n]|$)| and\b)",
+        not_in=pattern(r"\b(?:name is|called|call me|christian (?:dior|louboutin))\b"),
     ),
     _telling(
         "easter lenten epiphany pentecost eid ramadan iftar diwali vaisakhi",

@@ -22,8 +22,7 @@ CHURCH_NAME = pattern(
     r"\b(?:the )?(?:st\.?|saint|ss\.?) [a-z'-]+(?:,? (?:and|&) (?:(?:st\.?|saint) )?[a-z'-]+)? (?:parish |"
     r"catholic |rc )?$",
     r"\b(?:holy|all|sacred) (?:trinity|saints'?|souls'?|cross|spirit|family|name|rood|redeemer|apostles|"
-    r"heart|nativity) "
-    r"(?:parish |catholic |rc )?$",
+    r"heart|nativity) (?:parish |catholic |rc )?$",
     r"\b(?:our lady|christ|emmanuel|immanuel|calvary|grace|bethel|zion|trinity|redeemer|ebenezer|elim|bethany)"
     r" (?:parish |baptist |methodist |community |evangelical )?$",
 )

@@ -25,8 +25,8 @@ TELLINGS = (
     _telling(
         "group groups cell cells",
         r"\b((?:home|house|care|life|connect|growth|cell|community|missional) (?:cells?|groups?|fellowship)|"
-        r"cells? groups?)"
-        r"(?= (?:leaders?|host\w*|co-leader|members?|coordinator|facilitator|at|in|with)\b|[ ]*[.,;)]|$)",
+        r"cells? groups?)(?= (?:leaders?|host\w*|co-leader|members?|coordinator|facilitator|at|in|with)\b|[ ]*[.,;)]|"
+        r"$)",
         only_in=_CHURCH_NEAR,
         not_in=pattern(r"\b(?:hospital|nursing|residents|plc|ltd|housing|insurance|software|stem cell|battery)\b"),
     ),
@@ -44,8 +44,8 @@ TELLINGS = (
         "church churches",
         r"\b((?:house|kids'?|children'?s|junior|toddler|messy|mega|micro|home|village|cafe|street|gospel|"
         r"parish|chinese|korean|african|ethiopian|tamil|filipino|black|local|my|our) church(?:'s)?)(?= (?:leader|"
-        r"teacher|choir|"
-        r"volunteer\w*|helper|team|rota|council|elder|deacon|band|member|board|treasurer|secretary|camp|youth|plant))",
+        r"teacher|choir|volunteer\w*|helper|team|rota|council|elder|deacon|band|member|board|treasurer|secretary|camp|"
+        r"youth|plant))",
     ),
     _telling(
         "faith",
@@ -58,8 +58,7 @@ TELLINGS = (
         r"\b(faith)(?= (?:at the (?:heart|cent(?:er|re))|guides|shapes|informs|means|comes first|keeps me|matters|"
         r"background|tradition|leader|formation|sharing|practice|requirements|obligations|needs|days|dress)\b)",
         r"\b(?:a|of|strong|deep|personal|active|living|firm|sincere|devout|quiet|common) (faith)(?= (?:is|and|"
-        r"background|"
-        r"keeps|guides)\b|[ ]*[.,;)]|$)",
+        r"background|keeps|guides)\b|[ ]*[.,;)]|$)",
         not_in=pattern(
             r"\b(?:good faith|bad faith|leap of faith|clients?'?|customers?'?|investors?'?|buyers?|users?|"
             r"in the brand)\b"
@@ -81,8 +80,7 @@ TELLINGS = (
     _telling(
         "cult sect",
         r"\b(?:raised|born|grew up|brought up|childhood|left|escaped|leaving) (?:[a-z]+ )?(?:in |into |"
-        r"inside )?(?:an? |the )?"
-        r"((?:[a-z]+ )?(?:cult|sect))\b",
+        r"inside )?(?:an? |the )?((?:[a-z]+ )?(?:cult|sect))\b",
         r"\b((?:cult|sect) (?:survivor|leaver|childhood|upbringing))\b",
     ),
     _written(
@@ -90,8 +88,7 @@ TELLINGS = (
         r"\b(?:[Ss]ings?|[Ss]ang|[Ss]inging|[Oo]rganist|[Cc]hoirmaster|[Uu]sher|[Aa]ltar|[Ll]ector|[Vv]erger|"
         r"[Ww]orships?|[Pp]arishioner|[Cc]onfirmed|[Bb]aptised|[Bb]aptized|[Cc]urate|[Dd]eacon|[Ee]lder|[Pp]riest|"
         r"[Vv]icar|[Bb]ells?|[Cc]hoir|[Pp]arish)(?:,? \w+){0,2} (?:at|in|of|for) ((?:St\.?|Saint|All|Holy|SAINT|ST\.?) "
-        r"[A-Z][A-Za-z]+(?:'s)?)"
-        r"(?! (?:Hospital|College|School|University|Hotel|Street|Road|Day|[A-Z]))",
+        r"[A-Z][A-Za-z]+(?:'s)?)(?! (?:Hospital|College|School|University|Hotel|Street|Road|Day|[A-Z]))",
         r"\b(?:PARISH|CHURCH|CONGREGATION) OF ((?:ST\.?|SAINT|HOLY|ALL) [A-Z]+)\b",
     ),
     _written(
@@ -140,8 +137,7 @@ TELLINGS = (
     _telling(
         "convert revert",
         r"\b((?:convert|revert)(?:ed)? to (?:judaism|islam|christianity|buddhism|hinduism|catholicism|"
-        r"orthodoxy|sikhism|"
-        r"the (?:faith|church)|roman catholicism|the baha'i faith))\b",
+        r"orthodoxy|sikhism|the (?:faith|church)|roman catholicism|the baha'i faith))\b",
         rf"(?:{START}|\b(?:an?|as an?|muslim|catholic|jewish) )((?:muslim |catholic |jewish )?(?:convert|revert))"
         r"(?=[ ]*[.,;)\n]|$| since\b)",
         only_in=pattern(r"\b(?:islam|muslim|judaism|jewish|catholic\w*|faith|church|buddh\w+|since|orthodox\w*)\b"),
@@ -157,8 +153,7 @@ TELLINGS = (
         "easter christmas passion nativity",
         r"\b((?:easter|christmas|passion|nativity))(?= (?:pageants?|vigils?|passion play|cantatas?|"
         r"play at (?:my|our|the) (?:church|parish|chapel)|play(?:s)? (?:director|producer|narrator)|triduum|mass|"
-        r"liturg\w+|sermon|"
-        r"procession)\b)",
+        r"liturg\w+|sermon|procession)\b)",
         not_in=pattern(
             r"\b(?:pupils|school hall|year \d|key stage|reception class|grade \d|venue|hotel|tv|broadcast)\b"
         ),
@@ -195,8 +190,7 @@ TELLINGS = (
         r"(?:\bo'clock|\b\d{1,2}(?:[:.]\d\d)? ?(?:a\.?m\.?|p\.?m\.?)?|\bnoon|\bmidnight|\bvigil|\bsunday|\bsaturday|"
         r"\bdawn|\bmorning|\bevening|\bchrismation|\bfamily|\bfolk|\byouth|\bchildren's|\bschool|\bspanish|\bpolish|"
         r"\blatin|\btridentine) (mass(?:es)?)\b(?! (?:spec|transit|media|market|of \d|produc|transfer|balance|"
-        r"start|flow|"
-        r"email|participation|event|general))",
+        r"start|flow|email|participation|event|general))",
         only_in=pattern(
             r"\b(?:reader|readers|lector|cantor|server|serve|usher|organist|choir|catholic|parish|sing\w*|church|"
             r"priest|eucharistic|attend\w*|altar|go to|music|collection|before work|after|reading|acolyte|faith)\b"

@@ -61,8 +61,7 @@ TELLINGS = (
     _telling(
         "mass",
         r"\b(?:reader|readers|lector|server|servers|usher|cantor|choir|sing|sings|serve|serves|organist|"
-        r"altar boy) at (?:sunday |daily )?"
-        r"(mass)\b(?![ -](?:transit|production|spec|market|general))",
+        r"altar boy) at (?:sunday |daily )?(mass)\b(?![ -](?:transit|production|spec|market|general))",
         r"\b(?:go|goes|going|get|after|before) to (mass)\b(?= (?:on|every|each|daily|before|with)|[ ]*[.,;)])",
     ),
     _telling(
@@ -75,8 +74,7 @@ TELLINGS = (
     _telling(
         "lady mary",
         r"\b(our lady(?: of (?:the )?(?:mount |mt\.? |perpetual |good |la |divine |holy |immaculate |"
-        r"miraculous |czestochowa)?"
-        r"(?!(?:and|for|in|at)\b)[a-z'-]+)?)\b",
+        r"miraculous |czestochowa)?(?!(?:and|for|in|at)\b)[a-z'-]+)?)\b",
         r"\b((?:legion|sodality) of mary|(?:children|daughters) of mary(?=[ ]?(?:[.,;:)|\n]|$)))\b",
     ),
     _telling(
@@ -99,11 +97,10 @@ TELLINGS = (
         "catholic",
         r"\b(catholic) (?=charit|church|mass\b|parish|priest|faith|school|youth|relief|diocese|student|worker|"
         r"family|upbringing|social|women|men|services|community|education|university|society|nun|sister|brother|"
-        r"service|cemeter|volunteer|home|household|"
-        r"guild|league|action|health|hospital|college|primary|academy|by\b|and\b)",
+        r"service|cemeter|volunteer|home|household|guild|league|action|health|hospital|college|primary|academy|by\b|"
+        r"and\b)",
         r"\b(?:roman|practi[sc]ing|active|committed|faithful|observant|lifelong|devout|lapsed|cradle|raised|"
-        r"proud|am an?|am|is an?|irish|polish|good|"
-        r"born) ((?:roman )?catholic)\b",
+        r"proud|am an?|am|is an?|irish|polish|good|born) ((?:roman )?catholic)\b",
     ),
     _telling(
         "mission missions",
@@ -167,8 +164,7 @@ TELLINGS = (
         "fcs nifes nccf mssn nasfat nacomyo rccg vbs fca cwo cmo fowan",
         r"\b(NIFES|NCCF|MSSN|NASFAT|NACOMYO|RCCG)\b",
         r"\b(FCS|VBS|(?:FCA|CMO)(?! director)|CWO|FOWAN)(?= (?:prayer|bible|Bible|crew|huddle|Huddle|parish|fellowship|"
-        r"choir|president|leader|usher|secretary|"
-        r"camp|volunteer|director|sister|brother|zone|branch|chapter))",
+        r"choir|president|leader|usher|secretary|camp|volunteer|director|sister|brother|zone|branch|chapter))",
     ),
     _telling(
         "warrior kid kids preacher missionary evangelist preacher's pastor's missionary's vicar's clergyman's rector's",
@@ -209,8 +205,7 @@ TELLINGS = (
     _telling(
         "elder deacon usher",
         r"\b(elder|deacon|usher)(?=,? (?:at|of|in|with) [^.;\n]{0,40}\b(?:church|presbyterian|baptist|chapel|"
-        r"kirk|congregation|"
-        r"temple|assembly|ministr\w*|fellowship|parish|synagogue))",
+        r"kirk|congregation|temple|assembly|ministr\w*|fellowship|parish|synagogue))",
     ),
     _telling("saved", r"\b(saved)(?= (?:and (?:filled|baptised|baptized|sanctified)|by grace))"),
     _telling(
@@ -288,8 +283,8 @@ TELLINGS = (
         r"\b(?:teacher|leader|volunteer|worker|served|serve|serves|intern|helper|pianist|director|coordinator|pastor|"
         r"assistant|team|member)(?:,| in| of| at| with| for)+ (?:the |our |my |an? )?(?:(?:english|korean|"
         r"spanish|chinese|mandarin|tagalog|portuguese|youth|children's|student|students|music|prison|hospital|campus|"
-        r"women's|men's|"
-        r"outreach|bus|puppet|deaf|singles|family|kids|junior|hospitality|ushering|media|sound|usher) )+(ministry)\b",
+        r"women's|men's|outreach|bus|puppet|deaf|singles|family|kids|junior|hospitality|ushering|media|sound|"
+        r"usher) )+(ministry)\b",
         not_in=pattern(
             r"\bministry of (?!an?\b|music|helps|presence)|\b(?:minister|government|civil serv\w+|permanent secretary|"
             r"cabinet|procurement|tender|federal|line ministry|ministries|seconded|embassy|policy|department)\b"
@@ -299,8 +294,7 @@ TELLINGS = (
         "humanist humanists atheist atheists freethought freethinkers secular sceptics skeptics",
         r"\b((?:humanists?|atheists?|freethought|freethinkers|secular|sceptics|skeptics))(?:'s?)? (?:book club|"
         r"book group|reading (?:group|circle)|meet-?ups?|group|circle|cafe|discussion|choir|network|forum|camp|"
-        r"students?|union|alliance|community|"
-        r"celebrant|ceremon\w+|gatherings?|assembly|parents|film club|pub night)\b",
+        r"students?|union|alliance|community|celebrant|ceremon\w+|gatherings?|assembly|parents|film club|pub night)\b",
         not_in=pattern(r"\b(?:secular (?:music|group of|choir)|architecture|psycholog\w+|typefaces?|sans)\b"),
     ),
     _telling(
@@ -333,9 +327,9 @@ TELLINGS = (
     _telling(
         "lapsed ex former non-practising practising practicing observant devout cradle",
         rf"(?:{START}|\b(?:a|an|as|am|raised|is) )((?:lapsed|ex|former|non-practi[sc]ing|practi[sc]ing|"
-        r"observant|devout|"
-        r"cradle|lifelong|secular|cultural)[ -](?:roman )?(?:catholic|christian|muslim|jew|jewish|hindu|sikh|mormon|"
-        r"anglican|protestant|adventist|jehovah's witness|baptist|methodist|pentecostal|orthodox|buddhist))\b",
+        r"observant|devout|cradle|lifelong|secular|cultural)[ -](?:roman )?(?:catholic|christian|muslim|jew|jewish|"
+        r"hindu|sikh|mormon|anglican|protestant|adventist|jehovah's witness|baptist|methodist|pentecostal|orthodox|"
+        r"buddhist))\b",
     ),
     _telling(
         "masses",

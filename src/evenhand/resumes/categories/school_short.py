@@ -40,6 +40,11 @@ def _short() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
+@cache
+def _first_words() -> frozenset[str]:
+    return frozenset(_short())
+
+
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 #: A `_` after a blank is a sign of emphasis.
 _SIGN = re.compile(r"[-.@/]\Z|(?<=[^\s*(])_\Z")
@@ -60,7 +65,7 @@ def names_in_short(plain: Plain, studies: Studies, named: list[tuple[int, int]])
     found: list[tuple[int, int]] = []
     text, table = plain.text, _short()
     done = 0
-    for place in plain.places(frozenset(table)):
+    for place in plain.places(_first_words()):
         start = plain.words[place][1]
         if start < done or _SIGN.search(text, max(0, start - 2), start) is not None:
             continue
@@ -143,6 +148,7 @@ _STUDYING = {
     ),
     **dict.fromkeys(("ba", "ma", "bs", "ms", "beng", "meng", "llm", "doctorate", "b", "m", "honours"), _FROM_DEGREE),
 }
+_STUDYING_WORDS = frozenset(_STUDYING)
 #: What somebody is an alumna of too: `alumna of the Girls in Tech summer programme`, `of the Ridge Fellows`.
 _PROGRAMME = re.compile(
     r"(?<=Fellows)|(?<=Scholars)|(?<=Programme)|(?<=Program)|(?<=Fellowship)|(?<=Network)|(?<=Initiative)|"
@@ -177,7 +183,7 @@ def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> 
     def is_new(start: int, end: int) -> bool:
         return not any(first < end and start < last for first, last in named)
 
-    for place in plain.places(frozenset(_STUDYING)):
+    for place in plain.places(_STUDYING_WORDS):
         name = _studied_at(plain, place)
         if name is not None and is_new(*name.span()) and kind_of(plain.low[slice(*name.span())].split()[0]) is None:
             found.append(name.span())

@@ -127,8 +127,8 @@ _CERTIFICATE = re.compile(
     r"\b(?:(?:leaving|junior|secondary|school|school[ -]leaving|higher secondary|senior secondary|matriculation)[ ]"
     r"(?:school[ ]|education[ ])?(?:certificate|cert|diploma|exams?|examination)|high school diploma|"
     r"wassce|ssce|waec|neco|kcse|csec|igcses?|gcses?|[ao][- ]levels?|abitur|matura|maturita|"
-    r"studentereksamen|baccalaureat|bachillerato|"
-    r"international baccalaureate|ib diploma|hkdse|tawjihi|thanaweya amma|ensino (?:medio|secundario)|hsc|vce)\b"
+    r"studentereksamen|baccalaureat|bachillerato|international baccalaureate|ib diploma|hkdse|tawjihi|thanaweya amma|"
+    r"ensino (?:medio|secundario)|hsc|vce)\b"
 )
 _GRADES = (
     r"[ ]?(?:\([^()\n]{1,40}\))?"

@@ -17,7 +17,7 @@ import regex
 from evenhand.resumes.beginnings import LETTERS, beginnings
 from evenhand.resumes.categories.community import sentence_around
 from evenhand.resumes.endings import branches, group_of
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 from evenhand.resumes.rules import Found, pattern
 
 __all__ = ["START", "Telling", "Tellings", "telling"]
@@ -183,6 +183,7 @@ class Tellings:
             for words in each.words:
                 before, _, word = words.rpartition("+")
                 self._by_word.setdefault(word, {}).setdefault(before, []).append(each)
+        self._words = word_list(self._by_word)
 
     def found(self, plain: Plain) -> list[Found]:
         """Return what the tellings of a text mask.
@@ -195,7 +196,7 @@ class Tellings:
         """
         found: list[Found] = []
         where, words = plain.where, plain.words
-        listed = where.keys() & self._by_word.keys()
+        listed = plain.common(self._words)
         starts, begun = _words_of(plain) if listed else _Words([], [])
         for word in listed:
             by_before = self._by_word[word]
@@ -216,10 +217,9 @@ class Tellings:
 
 def _words_of(plain: Plain) -> _Words:
     starts, found = plain.starts, [word[:LETTERS] for word, _, _ in plain.words]
-    if "'" in plain.low:
+    if plain.elided:
         starts = starts.copy()
-        elided = frozenset(word for word in plain.where if "'" in word)
-        for place in reversed(plain.places(elided)):
+        for place in reversed(plain.elided):
             parts = plain.words[place][0].split("'")
             begins = accumulate((len(part) + 1 for part in parts[:-1]), initial=starts[place])
             starts[place : place + 1] = begins

@@ -6,7 +6,7 @@ known by their domain (Booking.com), the names of the networks themselves.
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import tldextract
 
@@ -80,11 +80,11 @@ _NETWORKS = (
     "soundcloud|vimeo|flickr|xing|quora|reddit|substack|line|line id|kakaotalk|viber|signal|snapchat|threads|devpost|"
     "topcoder|codechef|artstation|tableau public|npm|pypi|"
     "hacker news|stack exchange|goodreads|strava|twitch|zoom|zoom id|linkedin profile|github "
-    "profile|linkedin url|portfolio|website|"
-    "blog|web|homepage|personal website|personal site|online portfolio|social|handle|social "
-    "media|url|linkedin id|github id|wechat id|huggingface|hugging face|ig|insta|bsky|github.com|linkedin.com|in|"
-    "github handle|twitter handle|x handle|skype handle|telegram id|telegram handle|discord id|kaggle id|scholar|"
-    "google scholar id|researcherid|scopus id|scopus author id|instagram handle|facebook id|viber id|psn|xbox"
+    "profile|linkedin url|portfolio|website|blog|web|homepage|personal website|personal site|online portfolio|social|"
+    "handle|social media|url|linkedin id|github id|wechat id|huggingface|hugging face|ig|insta|bsky|github.com|"
+    "linkedin.com|in|github handle|twitter handle|x handle|skype handle|telegram id|telegram handle|discord id|kaggle "
+    "id|scholar|google scholar id|researcherid|scopus id|scopus author id|instagram handle|facebook id|viber id|psn|"
+    "xbox"
 )
 _LABELLED = frozenset(_NETWORKS.split("|"))
 _NO_HANDLE = frozenset(
@@ -239,6 +239,13 @@ def _continued(plain: Plain, end: int) -> int:
     return match.end(1)
 
 
+@lru_cache(maxsize=4096)
+def _is_registrable(domain: str) -> bool:
+    """Say whether a name stands before a suffix of the public list."""
+    parts = _suffixes().extract_str(domain)
+    return bool(parts.suffix and parts.domain)
+
+
 def _is_domain(plain: Plain, match: re.Match[str]) -> bool:  # noqa: PLR0911 - one line per kind of look-alike
     domain, ending, path = match.group(1), match.group(2), match.group(3)
     if domain in _KNOWN and len(path) < 2:
@@ -247,8 +254,7 @@ def _is_domain(plain: Plain, match: re.Match[str]) -> bool:  # noqa: PLR0911 - o
     suffix = written[-len(ending) :]
     if suffix != suffix.lower() and not written.isupper():
         return False  # 'the team.In 2019': a blank is missing
-    registered = _suffixes().extract_str(domain)
-    if not registered.suffix or not registered.domain:
+    if not _is_registrable(domain):
         return False
     before = plain.low[max(0, match.start() - 24) : match.start()]
     if len(path) > 1 or _INVITES.search(before) is not None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import english_words
 from evenhand.resumes.names.parts import Name
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 from evenhand.resumes.rules import Found
 
 __all__ = ["handles", "own_handles"]
@@ -40,7 +40,7 @@ _NETWORK_LISTED = (
     "hackerrank stack stackoverflow orcid slack tg matrix keybase gitter bitbucket codepen codeberg vimeo flickr "
     "tumblr quora weibo bandcamp letterboxd goodreads strava ravelry patreon lichess rednote"
 )
-_NETWORK_WORDS = frozenset(_NETWORK_LISTED.split())
+_NETWORK_WORDS = word_list(_NETWORK_LISTED.split())
 _ON_WORDS = frozenset({"on", "at", "the"})
 _LONGEST_NETWORK = 12
 #: `Skype name live:jdoe`, `Telegram ID is jdoe`; a word of letters only without a mark before it ends its item:
@@ -61,10 +61,9 @@ _NO_HANDLE = frozenset(_NO_HANDLE_LISTED.split())
 #: `Twitter/X: @jdoe`, `insta @jdoe`, `on X (@jdoe)`, `I tweet as @jdoe`.
 _TOLD_BEFORE = re.compile(
     rf"(?:\b{_NETWORK}(?:[ ](?:name|id|handle|profile|portfolio|account|page|feed|channel|gallery|shop|username))?"
-    r"(?:[ ](?:is|as|at))?"
-    r"|\b(?:tweet(?:s|ing)?|post(?:s|ing)?|find me|follow(?: me)?|dm(?: me)?|message me|reach me|catch me|known|"
-    r"stream(?:s|ing)?|commits?|contributions?|contribut(?:e|es|ing)|pull requests|patches|articles?|photos?|videos?|"
-    r"(?:open[- ]source )?work|publish(?:es|ed)?|upload(?:s|ing)?|sketch(?:es)?|recipes|"
+    r"(?:[ ](?:is|as|at))?|\b(?:tweet(?:s|ing)?|post(?:s|ing)?|find me|follow(?: me)?|dm(?: me)?|message me|reach me|"
+    r"catch me|known|stream(?:s|ing)?|commits?|contributions?|contribut(?:e|es|ing)|pull requests|patches|articles?|"
+    r"photos?|videos?|(?:open[- ]source )?work|publish(?:es|ed)?|upload(?:s|ing)?|sketch(?:es)?|recipes|"
     r"handles?|username|my account|my feed|write to me)(?:[ ](?:are|is|go))?(?:[ ](?:as|at|on|is|under|via|by|here))?)"
     r"[ ]*(?:[-|/:=(][ ]*)?$|\b(?:follow|find|see|read|watch|share|shared|subscribe to|support|hear|keep up "
     r"with)[ ](?:me|us|(?:my|our)(?:[ ][a-z-]+){1,4})[ ](?:on|at|as|under|via|by|over at)[ ](?:the handle )?$"
@@ -106,8 +105,7 @@ _USERS = re.compile(
     r"(?:user ?names?|log-?in(?: names?| ids?)?|user ?ids?|account names?|handles|screen names?)"
     r"(?: (?:at|on|in|for|of|with|under)(?: [\w'-]+){1,4})?(?:[ ]?[:=]\s{1,2}|[ ](?=[\w-]*[._\d]))"
     r"|(?:git|github|gitlab|forum|slack|discord|irc|gaming|chess) (?:handle|login|nick|user(?: ?name)?)"
-    r"(?:[ ]?[:=]| is)?[ ]"
-    r"|(?:user ?name|log-?in|user ?id)[ ](?=[a-z]{5,20}(?:[ ]*(?:$|[\n\"])| on | in | at ))"
+    r"(?:[ ]?[:=]| is)?[ ]|(?:user ?name|log-?in|user ?id)[ ](?=[a-z]{5,20}(?:[ ]*(?:$|[\n\"])| on | in | at ))"
 )
 _USER = re.compile(
     r"(?:(?:and|or|later|then|now|before|earlier|since \d{4}|until \d{4}|also)\s)?([a-z][\w.-]{1,38}\w)"
@@ -117,7 +115,7 @@ _USER_LISTED = (
     "git github gitlab forum slack discord irc gaming chess user username usernames login logins log log-in userid "
     "userids account handles screen"
 )
-_USER_WORDS = frozenset(_USER_LISTED.split())
+_USER_WORDS = word_list(_USER_LISTED.split())
 _NEAR = 60
 
 

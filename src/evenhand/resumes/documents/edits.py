@@ -4,10 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evenhand.resumes.documents.broken import mended
-from evenhand.resumes.mask import MaskOptions, mask_segments
+from evenhand.resumes.mask import MaskOptions, mask_segments, wordings
 from evenhand.resumes.names.parts import Names
-from evenhand.resumes.pronouns import neutral
-from evenhand.resumes.spans import token_of
 
 __all__ = ["ROUNDS", "Edit", "applied", "edits_in"]
 
@@ -35,19 +33,10 @@ def edits_in(text: str, *, names: Names, options: MaskOptions) -> list[Edit]:
     """
     whole = mended(text, names)
     (masked,) = mask_segments([whole.text], names, options)
-    rewritten = neutral(whole.text, masked.spans) if options.pronouns == "neutral" else {}
     edits = []
-    for span in masked.spans:
-        instead = rewritten.get(span.start)
-        start, end = whole.back(span.start, span.end if instead is None else instead.end)
-        edits.append(
-            Edit(
-                start=start,
-                end=end,
-                text=token_of(span.category) if instead is None else instead.text,
-                category=span.category,
-            )
-        )
+    for first, last, wording, category in wordings(whole.text, masked.spans, options):
+        start, end = whole.back(first, last)
+        edits.append(Edit(start=start, end=end, text=wording, category=category))
     return edits
 
 

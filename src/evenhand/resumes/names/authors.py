@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
 from evenhand.resumes.names.lists import STATES, given_names, is_no_person, surnames
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["authors"]
 
@@ -41,7 +41,7 @@ _HEADINGS_LISTED = (
 _HEADING_WORDS = frozenset(_HEADINGS_LISTED.split()) - {"work", "works", "published"}
 _HEADING = re.compile(rf"\b(?:{_HEADINGS_LISTED.replace(' ', '|')})\b")
 #: One of them is in every line where such a heading is found.
-_IN_HEADINGS = frozenset(f"{word}{ending}" for word in _HEADINGS_LISTED.split() for ending in ("", "'s"))
+_IN_HEADINGS = word_list(f"{word}{ending}" for word in _HEADINGS_LISTED.split() for ending in ("", "'s"))
 _DEGREES_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI ML PM AM NY LA DC US UK EU UN"
 _DEGREES = frozenset(_DEGREES_LISTED.split())
 #: A capitalised word of two letters or more, which every author that begins with one has as a whole.

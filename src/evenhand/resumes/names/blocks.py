@@ -11,7 +11,7 @@ from evenhand.resumes.names.lists import given_names, is_no_person
 from evenhand.resumes.names.parts import PARTICLES, name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments, uncredentialled
 from evenhand.resumes.names.speakers import speakers
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["in_blocks"]
 
@@ -36,7 +36,7 @@ _PEOPLE_WORDS_LISTED = (
     "quotations board contact contacts kin"
 )
 _PEOPLE_WORDS = frozenset(_PEOPLE_WORDS_LISTED.split())
-_PARTS_OF_PEOPLE_WORDS = frozenset(_PEOPLE_WORDS_LISTED.replace("co-", "").split())
+_PARTS_OF_PEOPLE_WORDS = word_list(_PEOPLE_WORDS_LISTED.replace("co-", "").split())
 _MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
 _BULLET = re.compile(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
 _SPLIT = re.compile(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")

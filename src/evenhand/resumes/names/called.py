@@ -7,7 +7,7 @@ from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, no_names
 from evenhand.resumes.names.nicknames import is_nickname
 from evenhand.resumes.names.parts import PARTICLES
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["called_places", "is_calling_name"]
 
@@ -156,8 +156,7 @@ _LEADS = (
     _Lead(
         "sign signs signed signing",
         r"\w+[ ](?:(?:off|my|her|his|their|all|every|most|e-?mails?|notes?|letters?|messages?|posts?|drawings?|"
-        r"reports?|"
-        r"everything|work|pictures|paintings)[ ]){1,4}(?:(?:as|with)[ ])?",
+        r"reports?|everything|work|pictures|paintings)[ ]){1,4}(?:(?:as|with)[ ])?",
         left=r"\b(?:i|who|she|he|and|usually|always|mostly|also)[ ]$",
         ended=_STOPS,
     ),
@@ -167,7 +166,7 @@ for _each in _LEADS:
     for _word in _each.words:
         _AT_WORD[_word] = (*_AT_WORD.get(_word, ()), _each)
 _SHORT = frozenset({"short", "fine"})
-_AT_WORDS = frozenset(_AT_WORD) | _SHORT | {"work"}
+_AT_WORDS = word_list({*_AT_WORD, *_SHORT, "work"})
 _FURTHEST = 70
 _WRITTEN = re.compile(r"[\"'*_(]*([^\W\d_][\w'-]*(?:\.[A-Z]\.?)?(?:[ ][A-Z][\w'-]+)?)")
 _SMALL = re.compile(r"[\"'*_(]*([^\W\d_][\w'-]*)")

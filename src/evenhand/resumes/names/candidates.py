@@ -8,7 +8,7 @@ from evenhand.resumes.names.lists import english_words, given_names, name_words,
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import inverted, is_town, looks_like_a_name, segments, uncredentialled
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["Candidate", "in_blocks", "is_clean", "is_job", "listed_score", "near_the_top", "signed", "unprefixed"]
 
@@ -36,7 +36,7 @@ _CLOSING_WORDS_LISTED = (
     "respectfully gratefully appreciation gratitude greetings signed signature love saludos atentamente cordialement "
     "salutations grusse grussen gru\u00dfe gru\u00dfen obrigado obrigada saluti"
 )
-_CLOSING_WORDS = frozenset(_CLOSING_WORDS_LISTED.split())
+_CLOSING_WORDS = word_list(_CLOSING_WORDS_LISTED.split())
 _PAGE_WORDS = re.compile(
     r"(?:\bpage\b|\bp\.)?[ ]*\d+(?:[ ]*(?:/|of)[ ]*\d+)?|\bcontinued\b|\bconfidential\b|\bresume\b|"
     r"\bcv\b|\bcurriculum vitae\b|\bpage\b",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import given_names
 from evenhand.resumes.names.rolls import NAME_SHAPE, may_be
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["colleagues"]
 
@@ -37,10 +37,10 @@ _BEHIND = {
     ),
 }
 _BY_WORD = {word: pattern for words, pattern in _BEHIND.items() for word in words.split()}
-_WORDS = frozenset(_BY_WORD)
+_WORDS = word_list(_BY_WORD)
 _ITEM = re.compile(_NAME)
-#: What two people do or are together, and what stands before them.
-_AND = frozenset({"and"})
+_AND = word_list({"and"})
+#: What stands before two people, and what they do or are together.
 _FIRST = re.compile(rf"(?:^|[.!?:;,\"(\n*\u2022>-][ ]?|\bwith[ ])({_NAME})[ ]$")
 _TOGETHER = re.compile(
     rf"[ ]({_NAME})[ ](?:were|are|was|shared?|maintain|run|ran|keep|kept|own|owned|hand|have|had|still|both|make|made|"
@@ -48,8 +48,7 @@ _TOGETHER = re.compile(
 )
 #: `Roe, Ann / Acme Ltd / ann@`.
 _BY_FAMILY = re.compile(
-    r"^[ \t>*\u2022|-]*([A-Z][\w'-]+(?:[ ][A-Z][\w'-]+)?),[ ]([A-Z][\w'-]+)[ ][/|][ ][^\n/|]{2,40}[ ][/|][ ](?=\S+@)",
-    re.MULTILINE,
+    r"[ \t>*\u2022|-]*([A-Z][\w'-]+(?:[ ][A-Z][\w'-]+)?),[ ]([A-Z][\w'-]+)[ ][/|][ ][^\n/|]{2,40}[ ][/|][ ](?=\S+@)"
 )
 _LONGEST = 60
 
@@ -76,7 +75,7 @@ def _behind(plain: Plain) -> Iterator[str]:
 
 
 def _together(plain: Plain) -> Iterator[str]:
-    """Yield two people who do something together; one alone has to be a frequent given name each."""
+    """Yield two people who do something together, of whom one has two names or a frequent given name."""
     text = plain.text
     for place in plain.places(_AND):
         _, start, end = plain.words[place]
@@ -92,11 +91,16 @@ def _together(plain: Plain) -> Iterator[str]:
 
 
 def _by_family(plain: Plain) -> Iterator[str]:
-    if "@" in plain.text:
-        for match in _BY_FAMILY.finditer(plain.text):
+    text = plain.text
+    place = text.find("@")
+    while place >= 0:
+        match = _BY_FAMILY.match(text, text.rfind("\n", 0, place) + 1)
+        if match is not None:
             family, given = match.groups()
             if _is_person(given) and may_be(family):
                 yield f"{given} {family}"
+        last = text.find("\n", place)
+        place = text.find("@", last) if last >= 0 else last
 
 
 def _is_person(name: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, ordinary_words, surnames
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["earlier_places"]
 
@@ -88,7 +88,7 @@ _LEADS: dict[str, tuple[re.Pattern[str], re.Pattern[str] | None]] = {
     **dict.fromkeys(("name", "surname"), (_OLD_NAME, None)),
 }
 _NAMED_SO = frozenset({"name", "surname"})
-_AT_WORDS = _PAPERS | _STARTS | _LEADS.keys()
+_AT_WORDS = word_list(_PAPERS | _STARTS | _LEADS.keys())
 _BEGINS = re.compile(r"(?:^|[\n.;:(,|>{\"\u2022*/-])[ \t*>\u2022\"'-]*$")
 _WRITTEN = re.compile(
     r"[A-Z][\w']*(?:-[A-Z]?\w+)*(?:[ ](?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten|"

@@ -293,9 +293,7 @@ def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
         for start in range(len(part))
         for end in range(start + _SHORTEST_IN_ADDRESS, len(part) + 1)
     }
-    listed = [word for word in within if word in where]
-    if "'" in plain.low:
-        listed += [word for word in where if "'" in word]
+    listed = {word for word in within if word in where}.union(plain.words[place][0] for place in plain.elided)
     words = [
         (word, letters)
         for word in sorted(listed, key=where.__getitem__)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain, permutations
 from string import ascii_lowercase
 
@@ -18,7 +19,8 @@ _CUES_LISTED = (
     "chart rota board log sheet sheets card cards drawing drawings roster locker badge mine countersigned etched "
     "logged entered verified edited filmed photographed code mark list lists listed show shows shown records property "
     "notebook logbook diary engraved marked carved etched "
-    "scratched known call calls called goes credited byline by-line abbreviated reads says professionally reference"
+    "scratched known call calls called goes credited byline by-line abbreviated reads says professionally reference "
+    "shortened ask friends want"
 )
 _CUES = frozenset(_CUES_LISTED.split())
 _BEFORE = re.compile(
@@ -32,7 +34,8 @@ _BEFORE = re.compile(
     r"verified|edited|filmed|photographed|signed(?: off)?|countersigned) by:? "
     r"|\b(?:trainer|staff|operator|user|clerk|cashier|author|reviewer|crew|driver|agent|tutor) "
     r"(?:code|initials|mark)[: ]{1,2}|\b(?:list|lists|listed|show|shows|shown|have|has|record|records) (?:me )?as "
-    r"|\b(?:property of|known (?:simply |only |just )?as|call(?:s|ed)? me|goes by|credited as|abbreviated (?:to|as)) "
+    r"|\b(?:property of|known (?:simply |only |just )?as|call(?:s|ed)? me|goes by|credited as|abbreviated (?:to|as)|"
+    r"shortened (?:it|me|my name|the name) to|say you want|ask(?: for)?) "
     r"|\b(?:engraved|marked|stamped|carved|etched|scratched|monogrammed)(?: with| as| in)? "
     r"|\b(?:notebook|logbook|diary)(?: (?:no\.?|number|nr\.?)? ?\d{1,4})? ?\()[\"'(*]{0,2}$"
 )
@@ -40,7 +43,8 @@ _AFTER = re.compile(r"[\"')*]{0,2}(?:[.,;:|)\]\n}]|$|[ ](?!(?:Word|Office|Excel|
 #: What says the same behind them: `JD on the chart`, `(screens signed JD are mine)`.
 _CUED_AFTER = re.compile(
     r"[\"')*]{0,2} (?:on (?:the|every|each|my|all|our|any) (?:chart|rota|board|log|sheets?|job card|cards?|drawings?|"
-    r"roster|label|badge|door|locker|tags?)\b|(?:is me|are mine|is mine)\b)"
+    r"roster|label|badge|door|locker|tags?)\b"
+    r"|(?:is me|are mine|is mine)\b)|, as (?:friends|colleagues|everyone|people|they) (?:say|call|know)\b"
 )
 _MARKED = re.compile(r"\b(?:signed|initialled|countersigned|drawn|checked|stamped|engraved|etched)(?: off)?(?: as)? $")
 _CLOSED = re.compile(r"[\"')]{0,2}(?:[.,;:)|\n]|$)")
@@ -86,7 +90,7 @@ def initials_of(plain: Plain, person: Iterable[Name]) -> list[Found]:
 def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
     text, low = plain.text, plain.low
     cued = not plain.where.keys().isdisjoint(_CUES)
-    letters_of = [_letters(name) for name in names]
+    letters_of = tuple(map(_letters, names))
     singly = plain.places(frozenset(chain.from_iterable(letters_of)))
     dotted = [place for place in singly if text.startswith(".", plain.words[place][2])]
     if not cued and not dotted:
@@ -126,7 +130,8 @@ def _places(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def _wanted(letters_of: Iterable[list[str]]) -> frozenset[str]:
+@lru_cache(maxsize=4096)
+def _wanted(letters_of: tuple[str, ...]) -> frozenset[str]:
     """Return what initials may stand for names: their letters in any order, and with a middle name nobody gave."""
     wanted: set[str] = set()
     for letters in letters_of:
@@ -137,10 +142,10 @@ def _wanted(letters_of: Iterable[list[str]]) -> frozenset[str]:
     return frozenset(wanted)
 
 
-def _letters(name: Name) -> list[str]:
+def _letters(name: Name) -> str:
     """Return the first letters of a name's tokens and of their halves, four at most."""
     found = [part[0] for token in name.tokens for part in token.split("-") if part]
-    return found[:_MOST]
+    return "".join(found[:_MOST])
 
 
 def _is_cued(low: str, start: int, end: int) -> bool:

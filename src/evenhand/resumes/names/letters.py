@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
 from evenhand.resumes.names.lists import english_words, given_names, is_no_person, surnames
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["addressed", "in_letters"]
 
@@ -24,7 +24,7 @@ _GREETINGS_LISTED = (
     "gentile ola prezado prezada caro kaere salut czesc szanowny szanowna kedves szia merhaba sayin salaam namaste "
     "kia talofa moin servus ahoj vazeny vazena dragi draga dear hi hello hey geehrter geehrte hoi dag"
 )
-_GREETINGS = frozenset(_GREETINGS_LISTED.split())
+_GREETINGS = word_list(_GREETINGS_LISTED.split())
 _TITLED = (
     r"(?:(?:Herr|Frau|Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Sir|Madam|Pan|Pani|Mevrouw|Meneer|mevrouw|meneer|heer"
     r"|Monsieur|Madame|Senor|Senora|Signor|Signora)\.?[ ])*"
@@ -39,8 +39,8 @@ _AT_LINE = frozenset('\n>\t*"')
 #: What is said to the one whose name begins a note: `Nigel, see below.`
 _SAID_TO = re.compile(
     rf"(?:^|\n)[> ]*({_ONE})(?:,[ ](?=(?:see|please|can|could|would|will|have|here|fyi|thanks|thank|do|did|what"
-    rf"|shall|let|call|just|as|"
-    r"good|no|yes|sharing|forwarding|over|sorry|any|quick|one|another|any|this|attached|below|any|if|are|is)\b)"
+    r"|shall|let|call|just|as|good|no|yes|sharing|forwarding|over|sorry|any|quick|one|another|any|this|attached|below|"
+    r"any|if|are|is)\b)"
     r"|[ ][–—-][ ](?=(?:shall|can|could|please|see|do|have|any|what|would|fyi|thanks|is|are|here|let)\b))"
 )
 #: Who signs above a quoted message.

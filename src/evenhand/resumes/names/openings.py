@@ -28,15 +28,14 @@ _THEN = r"(?=[,.!;:(\n–—]|[ ](?:[-–—(]|and\b|writing|looking|here|speaki
 _WHO = re.compile(
     rf"\W{{0,4}}{_GREETING}(?:[^.!?\n]{{0,60}}[.!?][ ](?=i'm|i am|my name|this is))?(?:(?:i'm|i am|im|it's"
     rf"|it is|its|this is|my name is|my name's|name's|the name's|call me|me:)[ ]{_NAMED}{_THEN}"
-    rf"|{_NAMED}"
-    r"[ ](?:here|speaking|calling|typing|checking in|on the line|writing in|reporting in)(?=[\W\d]|$))"
+    rf"|{_NAMED}[ ](?:here|speaking|calling|typing|checking in|on the line|writing in|reporting in)(?=[\W\d]|$))"
 )
 _CLOSING = re.compile(
     r"(?:.{0,60}[.!?][ ])?(?:(?:many |kind |best |warm |all the |much |with )*"
     r"(?:thx|thanks|thank you|cheers|ta|best|regards|yours|talk (?:soon|later)|speak soon|see you(?: soon)?"
     r"|bye(?: for now| then)?|later|take care|ciao|love|so long|over and out|until then|till then|wishes|signing off|"
-    r"signed|greetings|warmly)"
-    rf"[ ]?[,.!–—-]{{0,3}}[ ]|[-–—]{{1,2}}[ ]?){_NAMED}(?:[ ]\((?:[A-Za-z]\.?){{1,4}}\))?[ .!)]*"
+    r"signed|greetings|warmly)[ ]?[,.!–—-]{0,3}[ ]|"
+    rf"[-–—]{{1,2}}[ ]?){_NAMED}(?:[ ]\((?:[A-Za-z]\.?){{1,4}}\))?[ .!)]*"
 )
 _NOBODY_LISTED = (
     "all everyone everybody team folks mate mates guys again advance you there then now soon me us i we he she they it "

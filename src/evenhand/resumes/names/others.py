@@ -16,7 +16,7 @@ from evenhand.resumes.names.prose import in_prose
 from evenhand.resumes.names.shapes import NAME
 from evenhand.resumes.names.singles import singles
 from evenhand.resumes.names.slots import before_score
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["other_people"]
 
@@ -29,7 +29,7 @@ _TITLES_LISTED = (
     "corporal commander inspector constable bishop deacon senator governor mayor alhaji alhaja hajia headmaster "
     "headmistress"
 )
-_TITLES = frozenset(_TITLES_LISTED.split())
+_TITLES = word_list(_TITLES_LISTED.split())
 #: Titles that are jobs as well: two words follow, or one that is no word.
 _JOBS_LISTED = (
     "captain colonel sergeant judge justice coach chef officer nurse detective rep gov hon adv er fr det lady imam "

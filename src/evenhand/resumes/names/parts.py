@@ -49,17 +49,20 @@ class Name:
         """Each way in which one token is written, and the token.
 
         >>> sorted(name_of("Siobhán O'Brien").forms)
-        ["o'brien", 'obrien', 'siobhan']
+        ["o'brien", 'o-brien', 'obrien', 'siobhan']
         """
         found: dict[str, str] = {}
         for token in (*self.tokens, *self.others):
             found[token] = token
             bare = token.replace("'", "").replace("-", "")
             found.setdefault(bare, token)
+            found.setdefault(token.replace("'", "-"), token)
             if "-" in token:
                 for part in token.split("-"):
                     if len(part) > 2 and part not in PARTICLES:
                         found.setdefault(part, part)
+                        found.setdefault(part.replace("'", ""), part)
+                        found.setdefault(part.replace("'", "-"), part)
         return found
 
     @cached_property

@@ -8,7 +8,7 @@ from evenhand.resumes.names.candidates import Candidate, is_clean
 from evenhand.resumes.names.lists import given_names, no_names
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["phrased", "renamed"]
 
@@ -70,7 +70,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
     ("copyright c", re.compile(r"(?:copyright|(?<=\()c\))[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?"), None),
 )
 _AT_WORD = {word: (lead, follow) for words, lead, follow in _PHRASES for word in words.split()}
-_AT_WORDS = frozenset(_AT_WORD)
+_AT_WORDS = word_list(_AT_WORD)
 _COPYRIGHT_BY = re.compile(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
 _OWNED = re.compile(
     r"[ #*]*((?:[A-Z][\w'-]*?[ ]){0,4}[A-Z][\w'-]*?)'s?[ ](?:resume|cv|curriculum|portfolio|profile|bio)\b",
@@ -110,7 +110,7 @@ def renamed(plain: Plain, person: Collection[Name]) -> list[Name]:
     return [name for name in found if name.tokens and (len(name.tokens) == 1 or name.tokens[0] in firsts)]
 
 
-_EARLIER = frozenset({"formerly", "previously", "earlier"})
+_EARLIER = word_list({"formerly", "previously", "earlier"})
 _BEFORE_EARLIER = frozenset({", ", " (", " ", ",\n", "\n"})
 
 

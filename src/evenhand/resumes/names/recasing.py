@@ -10,14 +10,14 @@ from dataclasses import replace
 
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, surnames
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["has_no_capitals", "with_capitals"]
 
 _LEAST_WORDS = 40
 #: Of a text without capitals, so few words have one.
 _SHARE = 0.02
-_TITLES = frozenset({"mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "sir", "rev", "judge"})
+_TITLES = word_list({"mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "sir", "rev", "judge"})
 _NO_NAMES_HERE = frozenset(
     {"will", "may", "can", "an", "in", "to", "so", "do", "my", "he", "she", "me", "be", "no", "on"}
 )
@@ -107,7 +107,7 @@ _CUES_LISTED = (
     "with by ask asked and officer under from operator mentored trained helped chef inspector sergeant manager call "
     "contact phone colleague succeeded met"
 )
-_CUES = frozenset(_CUES_LISTED.split())
+_CUES = word_list(_CUES_LISTED.split())
 _BEFORE_PAIR = frozenset({" ", ": ", " ("})
 _PAIR_ENDS = frozenset({",", ".", ")", "\n", "", " ", ";"})
 

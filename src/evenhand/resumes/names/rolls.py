@@ -5,14 +5,14 @@ to be a frequent name. All are looked for from words of the index.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, is_no_person, surnames
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["AGAIN", "NAME_SHAPE", "may_be", "rolls"]
 
@@ -36,11 +36,11 @@ _LISTS_LISTED = (
     "duo list two three four five six seven eight pair colleagues bench brigade tandem members people pod unit group "
     "juniors trainees interns apprentices helpers starters partners peers mentees buddies"
 )
-_LISTS = frozenset(_LISTS_LISTED.split())
-_SELF = frozenset({"me", "myself", "i"})
+_LISTS = word_list(_LISTS_LISTED.split())
+_SELF = word_list({"me", "myself", "i"})
 _BEFORE_SELF = re.compile(rf"(?<![\w'@/.-])(({NAME_SHAPE})(?:,[ ]{NAME_SHAPE}){{0,6}}),?[ ](?:and[ ]|&[ ])?$")
 
-_SUCCEEDING = frozenset({"succeeded", "succeeding", "relieved", "understudied", "deputised", "shadowed", "followed"})
+_SUCCEEDING = word_list({"succeeded", "succeeding", "relieved", "understudied", "deputised", "shadowed", "followed"})
 _SUCCEEDED = re.compile(
     rf"[ ](?:for[ ])?({NAME_SHAPE})(?=[ ](?:as|when|after|on (?:his|her|their|maternity|paternity|sick|leave)|who"
     rf"|in the (?:role|post|chair|job))\b)"
@@ -49,7 +49,7 @@ _TAKING_LISTED = (
     "covered covering cover inherited took absorbed carried finished completed ran managed handled kept picked minded "
     "did worked served closed"
 )
-_TAKING = frozenset(_TAKING_LISTED.split())
+_TAKING = word_list(_TAKING_LISTED.split())
 _TAKEN = re.compile(
     rf"[ ](?:up[ ]|on[ ]|over[ ])?({NAME_SHAPE})'s?[ ](?:[a-z]+[ ]){{1,3}}?"
     r"(?:as well as|alongside|on top of|besides|in addition to|along with|next to|while (?:he|she|they)"
@@ -70,13 +70,13 @@ _FIRMS_LISTED = (
     "workshop practice studio firm company business partnership shop garage bakery farm forge atelier consultancy "
     "agency salon surgery clinic kitchen"
 )
-_FIRMS = frozenset(_FIRMS_LISTED.split())
+_FIRMS = word_list(_FIRMS_LISTED.split())
 _TITLES_LISTED = (
     "inspector constable sergeant judge pastor nurse matron chef professor auntie uncle foreman foreperson florist "
     "operator plumber electrician joiner welder fitter porter sculptor painter potter driver surgeon midwife "
     "auditor examiner councillor senator minister imam rabbi deacon bishop headteacher headmaster lady lord dame"
 )
-_TITLES = frozenset(_TITLES_LISTED.split())
+_TITLES = word_list(_TITLES_LISTED.split())
 _NOBLE = frozenset({"lady", "lord", "dame"})
 _RELATIONS_LISTED = (
     "buddy understudy stand-in sidekick backup wingman predecessor successor deputy apprentice protege mentor mentee "
@@ -125,8 +125,7 @@ _NO_HELPED = re.compile(
 def _surnames(plain: Plain) -> Iterator[tuple[int, int]]:
     """Yield frequent surnames by themselves: of whom only people's doings are told, or to whom things are done."""
     text, words = plain.text, plain.words
-    listed = [word for word in surnames().intersection(plain.where) if kind_of(word) == "name"]
-    places = [(place, word) for word in listed for place in plain.where[word]]
+    places = ((place, words[place][0]) for place in plain.places(_clear_surnames()))
     for place, low in chain(places, _owners(plain)):
         _, start, end = words[place]
         if not text[start].isupper() or text[start - 1 : start] in _INSIDE:
@@ -147,18 +146,19 @@ def _surnames(plain: Plain) -> Iterator[tuple[int, int]]:
 _INSIDE = frozenset("-&'/@._#")
 
 
+@cache
+def _clear_surnames() -> frozenset[str]:
+    """Return frequent surnames that are nothing else."""
+    return word_list(word for word in surnames() if kind_of(word) == "name")
+
+
 def _owners(plain: Plain) -> Iterator[tuple[int, str]]:
     """Yield which words are a frequent surname and `'s`, and the surname."""
-    low, words, starts = plain.low, plain.words, plain.starts
-    mark = low.find("'s")
-    while mark >= 0:
-        place = bisect_right(starts, mark) - 1
-        word, _, end = words[place]
-        if end == mark + 2 and word.endswith("'s"):
-            owner = word.removesuffix("'s")
-            if owner in surnames() and kind_of(owner) == "name":
-                yield place, owner
-        mark = low.find("'s", mark + 2)
+    for place in plain.elided:
+        word, _, _ = plain.words[place]
+        owner = word.removesuffix("'s")
+        if owner != word and owner in _clear_surnames():
+            yield place, owner
 
 
 def _kinds(written: str) -> list[str]:
@@ -287,7 +287,7 @@ def _works(plain: Plain) -> Iterator[tuple[int, int]]:
             yield from (match.span(1), match.span(2))
 
 
-_BY_WORD = frozenset({"by"})
+_BY_WORD = word_list({"by"})
 _BOOKS = (" volume", " book", " novel", " anthology", " memoir", " handbook", " textbook", " festschrift")
 
 

@@ -8,7 +8,7 @@ from evenhand.resumes.names.called import is_calling_name
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, no_names
 from evenhand.resumes.names.parts import PARTICLES
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["sign_offs"]
 
@@ -55,7 +55,9 @@ _LEAD_INS_LISTED = (
     "over back so"
 )
 #: One of them is in every farewell; most words that begin one are in other lines as well.
-_FAREWELL_WORDS = (_FIRST_WORDS - frozenset(_LEAD_INS_LISTED.split())) | {"be", "bientot", "long", "out", "you"}
+_FAREWELL_WORDS = word_list(
+    (_FIRST_WORDS - frozenset(_LEAD_INS_LISTED.split())) | {"be", "bientot", "long", "out", "you"}
+)
 #: Farewells that other words go on from without a mark: `Best Western`, `See John`, `Love Actually`, `More Coffee`.
 _NEEDS_MARK = re.compile(
     r"(?:best|br|kr|bw|bws|atb|mfg|lg|vg|love|respect|peace|yours|see you|more|until|till|meet|talk|speak|chat|"
@@ -84,7 +86,7 @@ _LAST = re.compile(
 )
 _GREETINGS_LISTED = "hi hello hey hiya heya howdy hallo morning afternoon evening"
 _GREETINGS = frozenset(_GREETINGS_LISTED.split())
-_INTRODUCTIONS = _GREETINGS | {"i'm", "i", "this", "it's"}
+_INTRODUCTIONS = word_list(_GREETINGS | {"i'm", "i", "this", "it's"})
 _AT_THE_START = 400
 _LONGEST, _FARTHEST = 120, 8
 

@@ -12,7 +12,7 @@ from evenhand.resumes.names.lists import given_names, is_no_person, name_words, 
 from evenhand.resumes.names.rolls import AGAIN, rolls
 from evenhand.resumes.names.slots import after_score, before_score
 from evenhand.resumes.names.speakers import speakers
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["single_places", "singles"]
 
@@ -45,9 +45,9 @@ _BEFORE_FREQUENT = re.compile(
     r"assessed|examined|introduced|nominated|seconded|proposed|chaired|edited|translated|typed|inspected|observed|"
     r"appraised|endorsed|recommended|invited|relieved|supervised|mentored|coached|taught|trained|praised"
     r"|commended|hired|recruited|referred|replaced|succeeded|minuted|judged|refereed|umpired|notes|photos?|drawings) by"
-    r"|by [a-z'-]+,? (?:and|then)(?: later| then)?"
-    r"|(?:translat|interpret)\w+ for|(?:stood|stand|standing|filled|fill|filling|stepped|stepping|sat|sitting|"
-    r"subbed|deputised|deputized) (?:in )?for|(?:covered|covering|cover|backed|backing|deputi[sz]ing) (?:up|for)"
+    r"|by [a-z'-]+,? (?:and|then)(?: later| then)?|(?:translat|interpret)\w+ for|(?:stood|stand|standing|filled|fill|"
+    r"filling|stepped|stepping|sat|sitting|subbed|deputised|deputized) (?:in )?for|(?:covered|covering|cover|backed|"
+    r"backing|deputi[sz]ing) (?:up|for)"
     r"|(?:took|taking|take) over from|(?:trained|apprenticed|apprenticeship|studied|sat|served|worked|learn\w+|"
     r"clerked|articled|interned|test|exam|examination|finals|viva|played|sang|danced) under"
     r"|(?:wrote|co-wrote|drafted|authored|co-authored|teamed|paired|shared|taught|job-shared|partnered|swapped|sang|"
@@ -83,7 +83,7 @@ _COUNTED = re.compile(
     r"\b(?:team|crew|band|trio|panel|group|staff) of (?:two|three|four|five|six|seven|eight|\d) \($"
     r"|\b(?:two|three|four|five|six|both|several|my|our) (?:[a-z-]+ )?([a-z]{4,}s)[,:]? \(?$"
 )
-_COUNTS = frozenset("two three four five six seven eight both several 2 3 4 5 6 7 8".split())  # noqa: SIM905 - a list of words
+_COUNTS = word_list("two three four five six seven eight both several 2 3 4 5 6 7 8".split())  # noqa: SIM905 - a list of words
 #: Before a small person's word alone: `wife Ana`, `intern Bo`, never `customer Siemens`.
 _KIN_LISTED = (
     "wife husband son sons daughter daughters brother brothers sister sisters mother father aunt uncle grandmother "
@@ -104,7 +104,7 @@ _FOLLOWED = re.compile(
     r"[\w-]+-year-old))\b|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|"
     r"request)\b"
 )
-_HOUSEHOLDS = frozenset({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
+_HOUSEHOLDS = word_list({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
 _BEFORE_HOUSEHOLD = re.compile(
     r"\b(?:[Tt]he|for|[Ii]n) ((?:(?:de|van|von|al|el|da) )?(?:al-|el-)?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) $"
 )
@@ -226,7 +226,7 @@ def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
 
 @cache
 def _cues() -> frozenset[str]:
-    return _TELLING - _beginnings()
+    return word_list(_TELLING - _beginnings())
 
 
 _TELLING_LISTED = (
@@ -237,24 +237,10 @@ _TELLING_LISTED = (
     "to wrote grandmother grandfather mother father uncle aunt cousin niece nephew dear hi hello"
 )
 _TELLING = frozenset(_TELLING_LISTED.split()) | _SURE
-_INTRODUCING = frozenset(
-    [
-        "under",
-        "up",
-        "later",
-        "then",
-        "old",
-        "late",
-        "says",
-        "adds",
-        "judge",
-        "senator",
-        "captain",
-        "father",
-        "capt",
-        "col",
-    ]
-) | frozenset(["sgt", "lt", "mr", "mrs", "ms", "miss", "dr", "prof"])
+_INTRODUCING_LISTED = (
+    "under up later then old late says adds judge senator captain father capt col sgt lt mr mrs ms miss dr prof"
+)
+_INTRODUCING = word_list(_INTRODUCING_LISTED.split())
 
 
 def _is_alone(plain: Plain, place: int, end: int) -> bool:

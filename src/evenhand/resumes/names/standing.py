@@ -36,7 +36,10 @@ _BETWEEN = re.compile(
     rf"|(?:[_.-]{{1,2}}(?:[A-Za-z]|(?i:{_PARTICLE}))){{1,3}}[_.-]{{1,2}}",
 )
 _LEFT_INITIALS = re.compile(r"(?<![\w.&])(?<!\w')(?:(?:[A-Z]\.(?:-?[a-z]\.)?[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
-_LEFT_PARTICLES = re.compile(rf"(?<![\w-])(?<!\w')(?:(?:{_PARTICLE})(?:[ _'-]|[ ]?\n[ \t>]*)){{1,3}}$", re.IGNORECASE)
+_FILED_INITIAL = rf"(?:(?<=_)[a-z](?=(?:{_PARTICLE})_))?"
+_LEFT_PARTICLES = re.compile(
+    rf"(?<![^\W_])(?<!-)(?<!\w'){_FILED_INITIAL}(?:(?:{_PARTICLE})(?:[ _'-]|[ ]?\n[ \t>]*)){{1,3}}$", re.IGNORECASE
+)
 #: What a field, a column's width or a line cuts off: `Given names: Nurul binti`.
 _RIGHT_PARTICLES = re.compile(rf"(?: (?:{_PARTICLE})){{1,3}}(?=[ ]{{2}}|[ ]?[\n|;]|$)", re.IGNORECASE)
 _SMALL_INITIAL = re.compile(r"(?<![\w.'&])([a-z])\.[ ]$")
@@ -236,9 +239,8 @@ def _in_the_plural(plain: Plain, name: Name) -> Iterator[tuple[int, int, str]]:
         for place in plain.where[plural]:
             _, start, end = plain.words[place]
             counted = _COUNTED.search(plain.low, max(0, start - 16), start) is not None
-            if plain.text[start].isupper() and (
-                counted or (kind_of(plural) == "name" and kind_of_token(token) is None)
-            ):
+            capital, clear = plain.text[start].isupper(), kind_of_token(token) is None
+            if (counted and (capital or clear)) or (capital and clear and kind_of(plural) == "name"):
                 yield start, end, token
 
 
@@ -307,9 +309,8 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
             grown.end = half.end()
     if name.particles:
         particles = _LEFT_PARTICLES.search(text, max(0, grown.start - 20), grown.start)
-        if particles is not None and any(
-            part in name.particles for part in re.split(r"[ _'>\s-]", particles.group().lower())
-        ):
+        parts = re.split(r"[ _'>\s-]", particles.group().lower()) if particles is not None else ()
+        if particles is not None and not name.particles.isdisjoint(parts):
             grown.start, grown.sure = particles.start(), True
         after = _RIGHT_PARTICLES.match(text, grown.end) if capital else None
         if after is not None and name.particles.issuperset(after.group().lower().split()):

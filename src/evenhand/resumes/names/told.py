@@ -11,7 +11,7 @@ from evenhand.resumes.names.lists import given_names, name_words, no_names, surn
 from evenhand.resumes.names.parts import name_of
 from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, uncredentialled
-from evenhand.resumes.plain import Plain
+from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["is_own_label", "labelled"]
 
@@ -50,13 +50,9 @@ _WEAK_LISTED = (
 )
 _WEAK = frozenset(_WEAK_LISTED.split("|"))
 #: What a label is found by: its last words, those that others stand before left out.
-_LABEL_WORDS = frozenset(label.split()[-1] for label in _OWN_LABELS_LISTED.split("|")) - {
-    "as",
-    "of",
-    "by",
-    "passport",
-    "full",
-}
+_LABEL_WORDS = word_list(
+    {label.split()[-1] for label in _OWN_LABELS_LISTED.split("|")} - {"as", "of", "by", "passport", "full"}
+)
 _WHOSE = re.compile(
     r"^(?:(?:full|legal|official|registered|current|primary|preferred|your|my|applicant(?:'s)?|candidate(?:'s)?|employee(?:'s)?|"
     r"student(?:'s)?|worker(?:'s)?|member(?:'s)?|passport|local|latin)[ ])+(?=\w)"
