@@ -307,4 +307,9 @@ TELLINGS = (
         r"\b((?:below|above|through)[ -](?:the[ -])?(?:knee|elbow) amputee)\b(?! (?:patients|clients|clinic))",
         not_in=pattern(r"\b(?:patients?|clients?|clinic|trials?|simulat\w+|contrast|accessib\w+|palette)\b"),
     ),
+    _telling(
+        "spectrum",
+        rf"{START}(on the (?:autism |autistic )?spectrum)(?= and (?:proud|open|happy|not|fine)\b|[ ]*(?:\n|[.]$|$))",
+        r"\b(?:i|she|he|they|son|daughter|brother|sister)(?: am| is| are|'m|'s)? (on the spectrum)\b(?! of)",
+    ),
 )

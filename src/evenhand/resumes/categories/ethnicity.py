@@ -36,7 +36,7 @@ _FROM = (
     rf"{_HOME}(?: (?:is|are|was|were|comes?|came|hails?|moved|\w+ed))?(?: originally)? (?:from|in)|"
     r"(?:represent(?:ed|ing)|capped(?: \w+){0,2} for|"
     r"(?:played|competed|swam|rowed|ran|fenced|boxed|debated) for|champion of|"
-    r"national team of|(?:parents|family|we|i|mother|father|having) left|miss)|"
+    r"national team of|(?:parents|family|we|i|mother|father|having) left|miss)|(?:we|i|family|parents) moved from|"
     r"(?:native|citizens?|nationals?|daughters?|sons?|descendants?|diaspora|citizenship|nationality|passport) of|"
     r"(?:nationality|citizenship|citizen status|dual citizen|citizen|passports?(?: held)?|country of birth|"
     r"place of birth|origin)\W{1,4}|fled|refugee status in|asylum in|(?:military|national) service(?: \w+)? in|"

@@ -165,6 +165,18 @@ TELLINGS = (
         r"((?:political |economic |war )?(?:refugees?|migrants?|immigrants?|exiles?|asylum[ -]seekers))\b(?= from)",
     ),
     _written(
+        "moved+from",
+        rf"\b[Mm]oved from ({_CAPITAL}(?: {_CAPITAL})?(?:, {_CAPITAL})?) to (?:the )?{_CAPITAL}[\w ,]{{0,24}} "
+        r"(?:when I was|as a (?:child|kid|teenager|baby|teen)|aged \w+|at (?:the )?age |"
+        r"at (?:[a-z]+teen|three|four|five|six|seven|eight|nine|ten)(?=[ ]*(?:[.,;\n]|$)))",
+    ),
+    _written(
+        "come+from came+from hail+from",
+        r"\bI (?:come|came|hail)(?: originally)? from (?!(?:The|A|An|Sales|Finance|Retail|Hospitality|Marketing|IT|HR|"
+        r"Operations|Engineering|Banking|Logistics|Nursing|Teaching|Consulting|Google|Amazon|Microsoft)\b)"
+        rf"({_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})(?=[ ]*(?:[.,;)\n]|$)| (?:and|in (?:19|20)|where|but)\b)",
+    ),
+    _written(
         "mother+from father+from mum+from mom+from dad+from parents+from grandmother+from grandfather+from "
         "grandparents+from is+from was+from are+from were+from came+from comes+from come+from hail+from both+from",
         r"\b(?:[Mm]other|[Ff]ather|[Mm]um|[Mm]om|[Dd]ad|[Pp]arents|[Gg]rand(?:mother|father|parents)) "

@@ -84,7 +84,9 @@ _NETWORKS = (
     "handle|social media|url|linkedin id|github id|wechat id|huggingface|hugging face|ig|insta|bsky|github.com|"
     "linkedin.com|in|github handle|twitter handle|x handle|skype handle|telegram id|telegram handle|discord id|kaggle "
     "id|scholar|google scholar id|researcherid|scopus id|scopus author id|instagram handle|facebook id|viber id|psn|"
-    "xbox"
+    "xbox|steam|steam id|chess.com|lichess|duolingo|letterboxd|ravelry|patreon|ko-fi|bandcamp|untappd|matrix|matrix id|"
+    "keybase|gitter|codeberg|vk|weibo|qq|zalo|kakao|kakao id|slack id|slack handle|irc|xmpp|jabber|rednote|xiaohongshu|"
+    "douyin|bilibili|snap|tg|reddit user|peloton|garmin connect|battle.net|nintendo|gamertag|lastfm|last.fm"
 )
 _LABELLED = frozenset(_NETWORKS.split("|"))
 _NO_HANDLE = frozenset(
@@ -102,8 +104,14 @@ _NO_HANDLE = frozenset(
         "zoom",
         "threads",
         "url",
+        "steam",
+        "matrix",
+        "snap",
+        "nintendo",
     )
 )
+#: What is nobody's word: `dh_1984`, `dhart84`, no `h4`.
+_MADE_UP = re.compile(r"[a-z][a-z.]*_\w+|[a-z]{2,}\d{2,}")
 _HANDLE = re.compile(r"(?:live:)?[@.]?\w[\w.@#/+-]{1,60}")
 _BESIDE = re.compile(
     r"\b(?:linkedin|github|gitlab|twitter|instagram|facebook|skype|telegram|behance|dribbble|"
@@ -219,7 +227,7 @@ def _is_handle(plain: Plain, label: str, match: re.Match[str]) -> bool:
         return False
     if "." in handle or "/" in handle or handle.startswith("@"):
         return True
-    if label in _NO_HANDLE:
+    if label in _NO_HANDLE and _MADE_UP.fullmatch(plain.text, *match.span()) is None:
         return False
     ends = not rest.strip(" ") or rest[0] in "\n|;,)•\t." or rest == "  "
     return ends and not plain.text[match.start() : match.end()].istitle()

@@ -37,7 +37,7 @@ _NETWORK_LISTED = (
     "linkedin linked github gitlab twitter x instagram insta ig facebook fb skype telegram wechat weixin whatsapp line "
     "kakao kakaotalk viber discord snapchat snap tiktok threads mastodon bluesky bsky youtube medium behance dribbble "
     "kaggle signal teams zoom xing vk zalo qq reddit twitch soundcloud pinterest substack hugging huggingface leetcode "
-    "hackerrank stack stackoverflow orcid slack tg matrix keybase gitter bitbucket codepen codeberg vimeo flickr "
+    "hackerrank steam stack stackoverflow orcid slack tg matrix keybase gitter bitbucket codepen codeberg vimeo flickr "
     "tumblr quora weibo bandcamp letterboxd goodreads strava ravelry patreon lichess rednote"
 )
 _NETWORK_WORDS = word_list(_NETWORK_LISTED.split())
@@ -88,6 +88,18 @@ _PATH = re.compile(
     r"[ \t]*[-|:=>]?[ \t]*(?:(/(?:in/)?[a-z][\w.-]{2,60})|[ \t]((?=[\w.-]*[\d_])[a-z][\w.-]{3,60}))"
     r"(?=[ ]*(?:$|[\n|•·,;)]|[ ]{2}|\.(?:\s|$)))"
 )
+#: A network and a user's name as one item: `Telegram dev_hart`, `Snapchat dh84`; of a network that is called by a
+#: word no name of letters and digits: `Signal rs485`.
+_ITEM_ENDS = r"(?=[ ]*(?:$|[\n|\u2022\u00b7,;)]|[ ]{2}|\.(?:\s|$)))"
+_FILE_OR_VERSION = r"(?!v\d|[\w.]*\.(?:py|js|ts|ya?ml|json|md|v\d))"
+_ITEM = re.compile(
+    rf"{_NETWORK}[ ]({_FILE_OR_VERSION}[a-z]+[_.][\w.]+\w){_ITEM_ENDS}"
+    r"|(?:telegram|snapchat|snap|instagram|insta|ig|github|gitlab|twitter|tiktok|discord|skype|reddit|twitch|wechat|tg)"
+    rf"[ ]((?!v\d)[a-z]{{2,}}\d{{2,}}){_ITEM_ENDS}"
+)
+_ITEM_BEFORE = re.compile(r"(?:^|[\n|\u2022\u00b7,;(*-]|[ ]{2})[ ]{0,2}$")
+#: `u/jdoe` of Reddit.
+_REDDIT = re.compile(r"(?<![\w./])/?u/(?=[\w-]*[a-z])[\w-]{3,20}(?![\w/])")
 #: `User id jdoe on Stack Overflow`, `known as jo-lee-42 on GitHub`.
 _ON_NETWORK = re.compile(
     r"\b(?:(?:user ?(?:id|name)|handle|screen ?name|nick(?:name)?|alias|account|login)(?:[ ]is)?[ ]?[:=-]?[ ]*"
@@ -137,6 +149,9 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
     for place in plain.places(_NETWORK_WORDS):
         _, start, end = words[place]
         matches = [_NAMED.match(low, start), _PATH.match(low, start)]
+        item = _ITEM.match(low, start)
+        if item is not None and _is_item(plain, item):
+            matches.append(item)
         if place and words[place - 1][0] in _ON_WORDS:
             matches += _ON_NETWORK.finditer(low, max(0, start - _NEAR), end + _LONGEST_NETWORK)
         for match in matches:
@@ -144,8 +159,17 @@ def handles(plain: Plain, layout: Layout) -> list[tuple[int, int]]:
                 handle = match.span(match.lastindex or 0)
                 if low[slice(*handle)] not in _NO_HANDLE and not _is_mail(low, match.end()):
                     found.append(handle)
+    if "u/" in low:
+        found += [match.span() for match in _REDDIT.finditer(low)]
     found += _users(plain)
     return sorted(set(found))
+
+
+def _is_item(plain: Plain, match: re.Match[str]) -> bool:
+    """Say whether a network begins an item and what follows is written as users' names are."""
+    start, end = match.span(match.lastindex or 0)
+    before = _ITEM_BEFORE.search(plain.low, max(0, match.start() - 4), match.start())
+    return before is not None and plain.text[start:end].islower()
 
 
 def own_handles(plain: Plain, person: Iterable[Name]) -> list[Found]:

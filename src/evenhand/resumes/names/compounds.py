@@ -30,6 +30,7 @@ _PLACE_BEFORE = re.compile(
 #: What goes on behind a person at a sentence's start and not behind the first half of `Price lists`.
 _GOES_ON = re.compile(
     r"[ ](?:and|at|in|on|is|for|with|from|by|to|as|who|has|was|works?|speaking|here|first|also|[a-z]+(?:ed|ly))\b"
+    r"|[ ][a-z]+s (?:into|when|whenever|while|because|until|me|us|you|him|her|them|himself|herself|everyone)\b"
 )
 _A_OR_AN = re.compile(r"\ban? $", re.IGNORECASE)
 _LISTED = re.compile(r",[ ][A-Z]")

@@ -75,6 +75,8 @@ _OF_ONES_OWN = re.compile(
     r"(?:Duo|Trio|Quartet|Quintet|Sextet|Septet|Octet|Ensemble|Combo|Band|Orchestra|Brothers|Sisters)\b",
     re.IGNORECASE,
 )
+#: What is called after whoever made it, and no `Ruby 2.0`.
+_VERSION = re.compile(r"[ ](?:v\d+|v?\d+\.\d+(?:\.\d+)?)(?![\w%])(?!\.\d)")
 
 
 def is_likely(text: str, start: int, end: int, kind: str) -> bool:
@@ -83,7 +85,7 @@ def is_likely(text: str, start: int, end: int, kind: str) -> bool:
     A word in small letters is asked about only in a text without capitals.
     """
     left, word, right = _beside(text, start, end)
-    if _is_of_ones_own(word, right):
+    if _is_of_ones_own(word, right, kind):
         return True
     likely = likelihood(left, word, right, kind)
     if word[0].islower():
@@ -106,18 +108,20 @@ def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> 
     if word[0].islower():
         if word in _FUNCTION_WORDS:
             return not strict and is_likely(text, start, end, kind)
-        return strict or _is_of_ones_own(word, right) or likelihood(left, word, right, kind) >= _LEAST_SMALL
+        return strict or _is_of_ones_own(word, right, kind) or likelihood(left, word, right, kind) >= _LEAST_SMALL
     likely = likelihood(left, word, right, kind)
     if likely < _CERTAIN and (_is_a_word(left, word, right, kind) or is_in_a_compound(left, right)):
         return False
-    if strict or _is_of_ones_own(word, right):
+    if strict or _is_of_ones_own(word, right, kind):
         return True
     if word.lower() in _FUNCTION_WORDS and OPENS.search(left) is not None and SMALL_WORD.match(right) is not None:
         return likely >= _ENOUGH_FOR_A_WORD
     return likely >= (_LEAST_SELDOM if is_seldom_a_person(left, right, kind) else _LEAST)
 
 
-def _is_of_ones_own(word: str, right: str) -> bool:
+def _is_of_ones_own(word: str, right: str, kind: str) -> bool:
+    if kind in {"word", "short"} and word.istitle() and _VERSION.match(right) is not None:
+        return True
     return right[1:2].islower() == word.islower() and _OF_ONES_OWN.match(right) is not None
 
 
@@ -164,6 +168,7 @@ def _seems_a_word(left: str, written: str, right: str, kind: str) -> bool:
         or (barred is not None and barred.search(left.lower()) is not None and not opens)
         or (kind == "month" and right.startswith(" and "))
         or (kind == "tool" and right.startswith("'s "))
+        or (kind == "tool" and left.endswith(", ") and _LISTED.match(right) and not _goes_on_with_a_person(right))
         or (opens and written.lower() in _FUNCTION_WORDS and right[1:2].islower())
         or _TITLE.match(right) is not None
         or _ARTICLE.search(left) is not None

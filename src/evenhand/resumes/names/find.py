@@ -24,6 +24,7 @@ from evenhand.resumes.names.parts import Name, Names, name_of
 from evenhand.resumes.names.phrases import phrased, renamed
 from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.recasing import with_capitals
+from evenhand.resumes.names.respelled import respelled
 from evenhand.resumes.names.spoken import is_in_third_person, mentions_of
 from evenhand.resumes.names.told import labelled
 from evenhand.resumes.plain import Plain, plain_text
@@ -94,6 +95,7 @@ def names_in(
     others += other_people(with_capitals(plain), layout)
     if not person:
         person = _alone(others, plain)
+    person += respelled(plain, person)
     person += nicknames(plain, person)
     return Names(
         person=tuple(person),

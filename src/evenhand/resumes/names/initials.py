@@ -83,7 +83,7 @@ def initials_of(plain: Plain, person: Iterable[Name]) -> list[Found]:
         return []
     return [
         Found(start=start, end=end, category="NAME", rule="initials", confidence=0.9)
-        for start, end in (*_places(plain, names), *_keys(plain, names), *_middle(plain))
+        for start, end in (*_places(plain, names), *_doubled(plain, names), *_keys(plain, names), *_middle(plain))
     ]
 
 
@@ -160,6 +160,31 @@ def _is_small(text: str, start: int, end: int) -> bool:
     """Say whether a line has no capitals at all."""
     last = text.find("\n", end)
     return text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)].islower()
+
+
+def _doubled(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:
+    """Yield where the initials of a double given name stand with its hyphen: `J-L`, of Jean-Luc and of Jean Luc."""
+    doubles = {
+        (given[0], given[given.index("-") + 1]) if "-" in given else (given[0], name.tokens[1][0])
+        for name in names
+        if "-" in (given := name.tokens[0]) or len(name.tokens) > _DOUBLE
+    }
+    for first, second in doubles:
+        written = f"{first}-{second}".upper()
+        start = plain.text.find(written)
+        while start >= 0:
+            end = start + len(written)
+            if not (plain.text[max(0, start - 1) : start] or " ").isalnum() and _IS_DOUBLED.match(plain.text, end):
+                yield start, end
+            start = plain.text.find(written, end)
+
+
+#: Behind initials, and no `A-B testing`, `X-Y axis`, `B-2`.
+_IS_DOUBLED = re.compile(
+    r"(?![\w&/+-])"
+    r"(?![ ](?:tests?|testing|axis|plane|plots?|curves?|diagrams?|coordinates?|visas?|class|cells?|bonds?)\b)"
+)
+_DOUBLE = 2
 
 
 def _keys(plain: Plain, names: list[Name]) -> Iterator[tuple[int, int]]:

@@ -48,7 +48,7 @@ def nicknames(plain: Plain, person: Iterable[Name]) -> list[Name]:
             and bare not in _DATES
             and len(bare) >= _SHORTEST
             and not _is_a_chain(word)
-            and _is_alone(plain, word)
+            and _is_alone(plain, word, own)
         ):
             found.append(name_of(bare.title()))
     return sorted(found, key=lambda name: name.text)
@@ -101,8 +101,8 @@ def is_nickname(word: str, token: str) -> bool:
     )
 
 
-def _is_alone(plain: Plain, word: str) -> bool:
-    """Say whether a word stands with a capital wherever it stands, and somewhere without another beside it."""
+def _is_alone(plain: Plain, word: str, own: set[str]) -> bool:
+    """Say whether a word stands with a capital wherever it stands, and somewhere with none beside but the person's."""
     text, words = plain.text, plain.words
     alone = False
     for place in plain.where[word]:
@@ -113,7 +113,7 @@ def _is_alone(plain: Plain, word: str) -> bool:
             continue
         before = text[max(0, start - 2) : start]
         beside = (before[-1:] == " " and before[:1].isalpha() and text[words[place - 1][1]].isupper()) or (
-            text[end : end + 1] == " " and text[end + 1 : end + 2].isupper()
+            text[end : end + 1] == " " and text[end + 1 : end + 2].isupper() and words[place + 1][0] not in own
         )
         alone = alone or not beside
     return alone

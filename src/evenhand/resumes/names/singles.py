@@ -77,6 +77,17 @@ _QUOTED = re.compile(r"[.!?,\u2026\w][\"'][ \n]{0,2}(?:[-\u2013\u2014]{1,2}|\()[
 _QUOTED_AFTER = re.compile(r"[ ]?(?:$|\n|[,(|)]|[-\u2013\u2014][ ])")
 #: A word in small letters before a name, in the same sentence.
 _SMALL_WORD = re.compile(r"(?<![^\s(\"'])(?<![Rr]ole )(?<![Pp]art )(?<![Ss]tory )(?<![Ll]ife )(?<![Hh]ouse )[a-z]+ $")
+#: A verb that begins a sentence, of what is done with people: `Ask Raj.`, `Paged Ana twice.`
+_VERB_FIRST = re.compile(
+    r"(?<![\w,] )\b(?:Ask|Call|Ring|Phone|Text|Page|See|Tell|Contact|Meet|Met|Thank|Help|Remind|Brief|Email|Message|"
+    r"[A-Z][a-z]{2,}ed) $"
+)
+#: Whom one turns to, though the name is a word as well: `Call Bob or Hope for details`.
+_TURN_TO = re.compile(
+    r"(?:\b(?:Ask|Call|Ring|Phone|Text|Tell|Contact|Email|Message)|: (?:call|ask|ring|phone|text|contact|email)) $"
+)
+_TURNED_TO = re.compile(r"[.,;!\n]|$|[ ](?:or|and|for|about|on|if|at|first|directly|to [a-z])\b")
+_REACHED = re.compile(r"[ ](?:can|may|will) be (?:called|reached|contacted|phoned|emailed)\b")
 _PHRASE_ENDS = (" for", " from", " with", " by", " alongside", " after", " to")
 #: Where people are counted and then named: `a team of four (Adel, Hope)`, `two juniors, Maike and Hope`.
 _COUNTED = re.compile(
@@ -286,7 +297,7 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
         return after_score(plain, stop) >= 0
     sure = _is_sure(low, start)
     if not sure and kind != "name":
-        return False
+        return listed and kind == "word" and _is_turned_to(text, start, end)
     after = after_score(plain, stop)
     if after < 0:
         return False
@@ -294,10 +305,19 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
         return kind != "other" or listed or _is_only_people(low, start)
     before = before_score(plain, start)
     if listed:
-        within = kind == "name" and len(word) > 2 and _SMALL_WORD.search(text, max(0, start - 2 * _LONGEST_CUE), start)
+        near = max(0, start - 2 * _LONGEST_CUE)
+        within = (kind == "name" and len(word) > 2) and (
+            _SMALL_WORD.search(text, near, start) or _VERB_FIRST.search(text, near, start)
+        )
         return before + after > 0 or (before >= -1 and bool(within))
     followed = _FOLLOWED.match(text, stop) is not None
     return (followed and before > -1) or (before > 1 and (after > 1 or _is_before_listed(text, end)))
+
+
+def _is_turned_to(text: str, start: int, end: int) -> bool:
+    """Say whether somebody is to be called or asked: `Call Bob or Hope`, `Bob can be reached on`."""
+    turned = _TURN_TO.search(text, max(0, start - _LONGEST_CUE), start) is not None
+    return (turned and _TURNED_TO.match(text, end) is not None) or _REACHED.match(text, end) is not None
 
 
 def _is_thing(word: str, kind: str) -> bool:

@@ -169,7 +169,8 @@ _AFTER_SURE = re.compile(
     r"encouraged|took over|promoted me|chose|noticed|wanted|needed|spoke|stepped|fell ill|returned|kindly|can confirm|"
     r"puts? it|put me|knows|knew|saw|has known|phoned|e?-?mailed|suggested|urged|insisted|persuaded|believed|felt|"
     r"remarked|noted that|recalls|remembers|describes|described|commented|smiled|laughed|passed away|quit|let me|"
-    r"gave me|ran the|(?:can|could|will|would|may) (?:speak|vouch|attest|tell|confirm|verify|testify)|"
+    r"gave me|ran the|(?:can|could|will|would|may) (?:speak|vouch|attest|tell|confirm|verify|testify|"
+    r"be (?:called|reached|contacted|phoned|rung|e?-?mailed|texted))|"
     r"(?:has|had|was|is)[ ](?:always|since|now|also|kindly|my|our|his|her|their|the first|promoted|hired|elected|"
     r"appointed|known|on (?:leave|holiday|vacation|sabbatical)|away|ill|sick|aged|born|married|retired))\b"
     r"|,?[ ](?:who|whom|whose)\b|,[ ](?:now|then|my|our|his|her|their|both|aged|age|formerly|for whom|and (?:his|her|"
@@ -199,7 +200,7 @@ _FIRM_AFTER = re.compile(
 )
 _PHONE_OR_MAIL = re.compile(
     r"[ ]?[,:(|;·•–-]{0,2}[ ]?(?:(?:[Tt]el\.?|[Pp]hone|[Mm]obile|[Cc]ell|[Ee]-?mail|ph)\b|"
-    r"<?[\w.+-]++@|\+?\(?\d[\d ().-]{5,}\d)"
+    r"<?[\w.+-]++@|(?:(?:on|at)[ ])?\+?\(?\d[\d ().-]{5,}\d)"
 )
 _AFTER = re.compile(
     r"'s?[ ][a-z]|[ ](?:is|was|has|had|led|ran|gave|made|took|can|will|would|could|joined|leads|runs|manages|works|"

@@ -35,7 +35,11 @@ _BETWEEN = re.compile(
     rf"|(?:[ \t]*[\n ][ \t>]*(?:[A-Z]\.?|[a-z]\.|(?i:{_PARTICLE}))){{1,4}}[ \t]*[\n ][ \t>]*"
     rf"|(?:[_.-]{{1,2}}(?:[A-Za-z]|(?i:{_PARTICLE}))){{1,3}}[_.-]{{1,2}}",
 )
-_LEFT_INITIALS = re.compile(r"(?<![\w.&])(?<!\w')(?:(?:[A-Z]\.(?:-?[a-z]\.)?[ -]{0,3}|[A-Z] ){1,3}|[A-Z]{2,3} )$")
+_LEFT_INITIALS = re.compile(
+    r"(?<![\w.&])(?<!\w')(?:(?:[A-Z]\.(?:-?[a-z]\.)?[ -]{0,3}|[A-Z] |[A-Z]-[A-Z] ){1,3}|[A-Z]{2,3} )$"
+)
+#: Given names that are written short before the rest of a name: `Md. Rahman`, `Ma. Luisa`.
+_LEFT_ABBREVIATED = re.compile(r"(?<![\w.&'-])(?:M(?:oh|uh)?d|Ma|F[crn][oa]|Wm|Chas|Geo|Thos|Jas|Jos|Robt|Edw)\.?[ ]$")
 _FILED_INITIAL = rf"(?:(?<=_)[a-z](?=(?:{_PARTICLE})_))?"
 _LEFT_PARTICLES = re.compile(
     rf"(?<![^\W_])(?<!-)(?<!\w'){_FILED_INITIAL}(?:(?:{_PARTICLE})(?:[ _'-]|[ ]?\n[ \t>]*)){{1,3}}$", re.IGNORECASE
@@ -321,6 +325,9 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
             initials = _LEFT_INITIALS.search(text, max(0, grown.start - 10), grown.start)
             if initials is not None and _fits(initials.group(), name):
                 grown.start, grown.sure = initials.start(), True
+        abbreviated = _LEFT_ABBREVIATED.search(text, max(0, grown.start - 6), grown.start)
+        if abbreviated is not None:
+            grown.start, grown.sure = abbreviated.start(), True
         if text[grown.end : grown.end + 3].lstrip(" ,")[:1].isupper():
             initials = _RIGHT_INITIALS.match(text, grown.end)
             if initials is not None and _fits(initials.group(), name):
