@@ -61,3 +61,28 @@ def test_wrong_options_are_told():
         eh.mask("text", optional=["gradyear"])
     with pytest.raises(InputError, match="token or neutral"):
         eh.mask("text", pronouns="they")
+
+
+def test_many_rows_are_masked_in_order_as_few_are(tmp_path):
+    rows = [{"id": number, "text": f"Zo\u00eb Quist\nzoe@example.org\nClerk {number}"} for number in range(600)]
+    many = written(tmp_path / "many.jsonl", *rows)
+    few = written(tmp_path / "few.jsonl", *rows[:100])
+    told = []
+    mask_jsonl(many, out=tmp_path / "many_out.jsonl", options=OPTIONS, progress=lambda *done: told.append(done))
+    mask_jsonl(few, out=tmp_path / "few_out.jsonl", options=OPTIONS)
+    result = (tmp_path / "many_out.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in result] == list(range(600))
+    assert result[:100] == (tmp_path / "few_out.jsonl").read_text("utf-8").splitlines()
+    assert told[-1] == (600, 600)
+
+
+@pytest.mark.parametrize("name", ["", " ", "J."])
+def test_a_known_name_that_nothing_can_be_looked_for_by_is_refused(tmp_path, name):
+    source = written(tmp_path / "in.jsonl", {"text": "fine"}, {"text": "fine", "known_names": [name]})
+    with pytest.raises(InputError, match=r"known_names in row 2 .* no name"):
+        mask_jsonl(source, out=tmp_path / "out.jsonl", options=OPTIONS)
+    with pytest.raises(InputError, match="no name"):
+        mask_jsonl(source, out=tmp_path / "out.jsonl", options=OPTIONS, known_names=[name])
+    with pytest.raises(InputError, match="no name"):
+        eh.mask("fine", known_names=[name])
+    assert not (tmp_path / "out.jsonl").exists()

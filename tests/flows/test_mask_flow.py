@@ -295,3 +295,20 @@ def test_an_interrupt_ends_with_130_and_leaves_whole_files(folder):
     assert line == f"Interrupted after {count} of 60 files, {count} written; what was written is whole."
     for path in written:
         assert docx.Document(path).paragraphs[0].text == "[NAME]"
+
+
+def test_a_known_name_that_stands_nowhere_is_told(folder):
+    done = evenhand("mask", "Ngozi_Okafor.txt", "--out", "o.txt", "--known-name", "Ngozy Okofar", cwd=folder)
+    assert done.returncode == 0
+    assert "known names that stand nowhere in it: 1" in done.stderr
+    done = evenhand("mask", "Ngozi_Okafor.txt", "--out", "p.txt", "--known-name", "Ngozi Okafor", cwd=folder)
+    assert "nowhere" not in done.stderr
+    assert (folder / "o.txt").read_text() == (folder / "p.txt").read_text() == MASKED
+
+
+def test_a_file_s_name_for_several_inputs_is_refused(folder):
+    (folder / "more.txt").write_text(RESUME)
+    done = evenhand("mask", "Ngozi_Okafor.txt", "more.txt", "--out", "both.txt", cwd=folder)
+    assert done.returncode == 2
+    assert done.stderr == "--out both.txt reads like a file; expected a folder for several inputs.\n"
+    assert not (folder / "both.txt").exists()

@@ -35,3 +35,8 @@ def test_pronouns_and_verbs_become_neutral(text, expected):
 
 def test_declared_pronouns_and_other_words_keep_their_token():
     assert mask_text("Pronouns: she/her. A waitress.", options=NEUTRAL).text == "Pronouns: [GENDER]. A [GENDER]."
+
+
+def test_a_bracket_of_two_pronouns_in_one_goes_with_them():
+    assert mask_text("Each (s)he teaches; then (s)he.").text == "Each [GENDER] teaches; then [GENDER]."
+    assert mask_text("Each (s)he teaches; then (s)he.", options=NEUTRAL).text == "Each they teach; then they."

@@ -1,6 +1,7 @@
 """`evenhand mask`: résumés without what tells who the person is."""
 
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ from evenhand.cli._options import FileForce, FileQuiet, ResultJson
 from evenhand.cli._show import notice, print_out, split
 
 if TYPE_CHECKING:
+    from evenhand.commands._processes import Progress
     from evenhand.commands.mask import FilesDone
     from evenhand.resumes.mask import MaskOptions
 
@@ -54,7 +56,10 @@ def mask(
         done = _files(inputs or [], out, options, known_name or [], force, quiet)
         _show(done, json, quiet)
         raise typer.Exit(done.exit_code)
-    written = mask_jsonl(jsonl, out=out, options=options, known_names=known_name or [], force=force)
+    with _progress(quiet) as progress:
+        written = mask_jsonl(
+            jsonl, out=out, options=options, known_names=known_name or [], force=force, progress=progress
+        )
     if json:
         print_out(orjson.dumps(written.content).decode())
         return
@@ -68,12 +73,17 @@ def _files(
 ) -> "FilesDone":
     from evenhand.commands.mask import mask_files
 
+    with _progress(quiet) as progress:
+        return mask_files(inputs, out=out, options=options, known_names=known_names, force=force, progress=progress)
+
+
+def _progress(quiet: bool) -> "AbstractContextManager[Progress | None]":
+    """Return what draws the progress on a terminal, and nothing elsewhere."""
     if quiet or not sys.stderr.isatty():
-        return mask_files(inputs, out=out, options=options, known_names=known_names, force=force)
+        return nullcontext()
     from evenhand.commands._screen import progress_bar
 
-    with progress_bar("masking") as progress:
-        return mask_files(inputs, out=out, options=options, known_names=known_names, force=force, progress=progress)
+    return progress_bar("masking")
 
 
 def _show(done: "FilesDone", json: bool, quiet: bool) -> None:

@@ -1,12 +1,14 @@
 """Files that `evenhand data` writes, and lists of pairs that it is given."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from evenhand.errors import InputError
-from evenhand.tables.run_folder import write_atomically
+from evenhand.tables.run_folder import write_atomically, written_atomically
 
-__all__ = ["pairs", "refuse_existing", "write_file"]
+__all__ = ["pairs", "refuse_existing", "replaced", "write_file"]
 
 
 def refuse_existing(path: Path, *, force: bool, holds: str = "") -> None:
@@ -24,6 +26,16 @@ def write_file(path: Path, content: bytes) -> None:
     """Write a file whole."""
     try:
         write_atomically(path, content)
+    except OSError as error:
+        raise InputError(f"{path} can't be written: {error.strerror}.") from error
+
+
+@contextmanager
+def replaced(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write to bit by bit; it is there whole when all is written, and not if that fails."""
+    try:
+        with written_atomically(path) as file:
+            yield file
     except OSError as error:
         raise InputError(f"{path} can't be written: {error.strerror}.") from error
 

@@ -2,25 +2,23 @@
 
 import hashlib
 import os
-import signal
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Literal
 
 from evenhand.commands._data_files import refuse_existing, write_file
+from evenhand.commands._processes import Progress, cores, processes
 from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.resumes.documents.formats import SUFFIXES, ending_of, is_document, is_passed_over, masked_document
 from evenhand.resumes.documents.request import Request
-from evenhand.resumes.mask import MaskOptions
+from evenhand.resumes.mask import MaskOptions, check_names
 
 __all__ = ["FileDone", "FilesDone", "mask_files", "spelled"]
 
-Progress = Callable[[int, int], None]
 #: Processes take a second to start; so many files are masked in one.
 FEW = 3
 _LONGEST_ENDING = 6
@@ -124,6 +122,7 @@ def mask_files(
         The user stopped it.
 
     """
+    check_names(known_names)
     found = _found(inputs, out)
     single = len(inputs) == 1 and not inputs[0].is_dir() and not out.is_dir()
     targets = {found.files[0]: _single_target(found.files[0], out)} if single else _targets(found.files, out)
@@ -238,6 +237,8 @@ def _targets(sources: Sequence[Path], out: Path) -> dict[Path, Path]:
     """Return a numbered output for each input; the numbers follow the digests of contents."""
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {out} is a file; expected a folder for several inputs.")
+    if out.suffix.lower() in SUFFIXES and not out.is_dir():
+        raise InputError(f"--out {out} reads like a file; expected a folder for several inputs.")
     digests = []
     for source in sources:
         try:
@@ -286,7 +287,7 @@ def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
             take(_masked(job))
         return
     left = dict.fromkeys(jobs)
-    pool = _pool(min(os.cpu_count() or 1, len(jobs)))
+    pool = processes(min(cores(), len(jobs)))
     waiting: dict[Future[FileDone], _Job] = {}
     try:
         for job in jobs:
@@ -309,7 +310,7 @@ def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
 def _one_by_one(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
     """Hand on the rest after a file ended its process: each in a process of its own, so that one ends no other."""
     for job in jobs:
-        with _pool(1) as pool:
+        with processes(1) as pool:
             try:
                 take(pool.submit(_masked, job).result())
             except BrokenProcessPool:
@@ -320,15 +321,6 @@ def _one_by_one(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
                         problem=f"Reading {job.source} ended its process; it is left out.",
                     )
                 )
-
-
-def _pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
-
-
-def _ignore_interrupts() -> None:
-    """Let the parent end the work: Ctrl-C reaches every process of a terminal."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _masked(job: _Job) -> FileDone:

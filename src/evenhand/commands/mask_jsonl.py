@@ -1,15 +1,20 @@
 """`evenhand mask --jsonl`: résumés in JSONL masked, with the spans that were found."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from evenhand.commands._data_files import refuse_existing, write_file
-from evenhand.errors import InputError
-from evenhand.resumes.mask import Masked, MaskOptions, mask_text
+from evenhand.commands._data_files import refuse_existing, replaced
+from evenhand.commands._processes import Progress, cores, processes
+from evenhand.errors import InputError, Interrupted
+from evenhand.resumes.mask import Masked, MaskOptions, check_names, mask_text
 from evenhand.resumes.spans import OPTIONAL
 
 __all__ = ["MaskedFile", "mask", "mask_jsonl", "mask_options"]
@@ -53,6 +58,7 @@ def mask(
     if not isinstance(text, str):
         raise InputError(f"The text to mask is of type {type(text).__name__}; expected str.")
     names = (known_names,) if isinstance(known_names, str) else tuple(known_names)
+    check_names(names)
     options = mask_options(
         optional=(optional,) if isinstance(optional, str) else optional, strict=strict, pronouns=pronouns
     )
@@ -79,43 +85,117 @@ def mask_options(*, optional: Sequence[str], strict: bool, pronouns: str) -> Mas
 
 
 def mask_jsonl(
-    source: Path, *, out: Path, options: MaskOptions, known_names: Sequence[str] = (), force: bool = False
+    source: Path,
+    *,
+    out: Path,
+    options: MaskOptions,
+    known_names: Sequence[str] = (),
+    force: bool = False,
+    progress: Progress | None = None,
 ) -> MaskedFile:
     """Mask each row's `text` and write `{"text", "spans"}` with the row's `id`, in the order of the file.
 
-    A row may hold `known_names`; `known_names` given here are added to each.
+    A row may hold `known_names`; `known_names` given here are added to each. All rows are checked before the first
+    is masked; many are masked on all cores. Memory doesn't grow with the file.
 
     Raises
     ------
     InputError
         The file can't be read, a row has no text, or the file to write is there already.
+    Interrupted
+        The user stopped it; nothing is written.
 
     """
+    check_names(known_names)
     refuse_existing(out, force=force)
     if not source.is_file():
         raise InputError(f"No file {source}; expected JSONL with a text in each row.")
     if out.exists() and out.samefile(source):
         raise InputError(f"--out {out} is the file to mask; give another.")
-    lines: list[bytes] = []
-    counts: dict[str, int] = {}
-    with source.open("rb") as rows:
-        for number, line in enumerate(rows, 1):
-            if not line.strip():
-                continue
-            row = _row(line.removeprefix(b"\xef\xbb\xbf"), number, source)
-            masked = mask_text(row["text"], known_names=(*row.get("known_names", ()), *known_names), options=options)
-            for span in masked.spans:
-                counts[span.category] = counts.get(span.category, 0) + 1
-            written = {
-                **({"id": row["id"]} if "id" in row else {}),
-                "text": masked.text,
-                "spans": [[span.start, span.end, span.category] for span in masked.spans],
-            }
-            lines.append(orjson.dumps(written, option=orjson.OPT_APPEND_NEWLINE))
-    if not lines:
+    total = sum(1 for _ in _rows(source))
+    if not total:
         raise InputError(f"{source} has no rows.")
-    write_file(out, b"".join(lines))
-    return MaskedFile(path=out, texts=len(lines), spans=dict(sorted(counts.items())))
+    counts: Counter[str] = Counter()
+    done = 0
+    masked = _masked_batches(source, total, _Asked(options, tuple(known_names)))
+    try:
+        with replaced(out) as file, closing(masked):
+            for batch in masked:
+                file.write(batch.lines)
+                counts.update(batch.spans)
+                done += batch.rows
+                if progress is not None:
+                    progress(done, total)
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(f"Interrupted after {done:,} of {total:,} rows; nothing was written.") from interrupt
+    return MaskedFile(path=out, texts=total, spans=dict(sorted(counts.items())))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    options: MaskOptions
+    known_names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Batch:
+    lines: bytes
+    rows: int
+    spans: Counter[str]
+
+
+#: Rows that one process masks at a time: a quarter of a second's work.
+_ROWS = 64
+#: Processes take a second to start; so many rows are masked in one.
+_FEW = 512
+
+
+def _masked_batches(source: Path, total: int, asked: _Asked) -> Generator[_Batch]:
+    """Yield the rows' results in order; only so many rows are under way as keep all cores busy."""
+    batches = _in_batches(_rows(source))
+    workers = min(cores(), -(-total // _ROWS))
+    if total <= _FEW or workers == 1:
+        yield from (_masked_rows(batch, asked) for batch in batches)
+        return
+    pool = processes(workers)
+    waiting: deque[Future[_Batch]] = deque()
+    try:
+        for batch in batches:
+            waiting.append(pool.submit(_masked_rows, batch, asked))
+            if len(waiting) > 2 * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    while batch := list(islice(rows, _ROWS)):
+        yield batch
+
+
+def _masked_rows(rows: list[dict[str, Any]], asked: _Asked) -> _Batch:
+    lines: list[bytes] = []
+    spans: Counter[str] = Counter()
+    for row in rows:
+        masked = mask_text(row["text"], known_names=(*row["known_names"], *asked.known_names), options=asked.options)
+        spans.update(span.category for span in masked.spans)
+        written = {
+            **({"id": row["id"]} if "id" in row else {}),
+            "text": masked.text,
+            "spans": [[span.start, span.end, span.category] for span in masked.spans],
+        }
+        lines.append(orjson.dumps(written, option=orjson.OPT_APPEND_NEWLINE))
+    return _Batch(b"".join(lines), len(rows), spans)
+
+
+def _rows(source: Path) -> Iterator[dict[str, Any]]:
+    """Yield what is needed of each row."""
+    with source.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield _row(line.removeprefix(b"\xef\xbb\xbf"), number, source)
 
 
 def _row(line: bytes, number: int, source: Path) -> dict[str, Any]:
@@ -126,9 +206,13 @@ def _row(line: bytes, number: int, source: Path) -> dict[str, Any]:
         raise InputError(f"Row {number} of {source} is no JSON ({error}).") from error
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
         raise InputError(f'Row {number} of {source} has no text; expected {{"text": "…", "known_names": ["…"]}}.')
-    names = row.get("known_names")
-    if names is None:
-        row.pop("known_names", None)
-    elif not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+    names = row.get("known_names") or []
+    if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
         raise InputError(f"known_names in row {number} of {source} is no list of names.")
-    return row
+    try:
+        check_names(names)
+    except InputError:
+        raise InputError(
+            f"known_names in row {number} of {source} holds what is no name: expected a word of two letters at least."
+        ) from None
+    return {"text": row["text"], "known_names": names} | ({"id": row["id"]} if "id" in row else {})

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from evenhand.errors import InputError
 from evenhand.resumes.categories import disability, ethnicity, gender, marital, orientation, religion
 from evenhand.resumes.categories.address import addresses
 from evenhand.resumes.categories.address_cyrillic import cyrillic_addresses
@@ -27,14 +28,23 @@ from evenhand.resumes.names.beside import beside
 from evenhand.resumes.names.find import find_names, names_in
 from evenhand.resumes.names.initials import initials_of
 from evenhand.resumes.names.own_forms import own_forms
-from evenhand.resumes.names.parts import Names
+from evenhand.resumes.names.parts import Names, name_of
 from evenhand.resumes.names.standing import standing
 from evenhand.resumes.plain import Plain, plain_text
 from evenhand.resumes.pronouns import neutral
 from evenhand.resumes.rules import Found, Lexicon, phrases_of
 from evenhand.resumes.spans import CATEGORIES, OPTIONAL, Span, settled, token_of
 
-__all__ = ["MaskOptions", "Masked", "find_names", "mask_segments", "mask_text", "surviving", "wordings"]
+__all__ = [
+    "MaskOptions",
+    "Masked",
+    "check_names",
+    "find_names",
+    "mask_segments",
+    "mask_text",
+    "surviving",
+    "wordings",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +97,20 @@ def mask_text(
     layout = layout_of(plain)
     names = names_in(plain, layout, known_names=known_names, file_name=file_name, metadata=metadata)
     return _masked(text, plain, layout, names, options)
+
+
+def check_names(known_names: Sequence[str]) -> None:
+    """Refuse a known name that nothing could be looked for by.
+
+    Raises
+    ------
+    InputError
+        A name is empty, or has no word of two letters.
+
+    """
+    for name in known_names:
+        if not name_of(name).tokens:
+            raise InputError(f"The known name {name!r} is no name: expected a word of two letters at least.")
 
 
 def mask_segments(segments: Sequence[str], names: Names, options: MaskOptions = _DEFAULTS) -> list[Masked]:
@@ -146,6 +170,8 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
     spans = []
     for each in found:
         start, end = plain.in_input(each.start, each.end)
+        if text.startswith("(s)he", start - 1):
+            start -= 1
         if not tokens or not any(start < last and first < end for first, last in tokens):
             spans.append(Span(start=start, end=end, category=each.category, rule=each.rule, confidence=each.confidence))
     return settled(text, spans)

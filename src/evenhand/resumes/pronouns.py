@@ -96,6 +96,8 @@ def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
 def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
     """Return what stands instead of one pronoun; the text before `after` and from `limit` on is another span's."""
     word = text[span.start : span.end]
+    if word.lower() == "(s)he":
+        return _subject(text, span, limit)
     base = _EACH.match(word)
     low = (base.group() if base is not None else word).lower()
     if low in _SUBJECT or re.fullmatch(r"s?he['\u2019](?:s|d|ll)", low):

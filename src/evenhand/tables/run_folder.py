@@ -2,17 +2,26 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import orjson
 
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 
-__all__ = ["MANIFEST_SCHEMA", "RunFolder", "prepare_run_folder", "read_manifest", "sync_file", "write_atomically"]
+__all__ = [
+    "MANIFEST_SCHEMA",
+    "RunFolder",
+    "prepare_run_folder",
+    "read_manifest",
+    "sync_file",
+    "write_atomically",
+    "written_atomically",
+]
 
 MANIFEST_SCHEMA = "evenhand.run/1"
 
@@ -128,12 +137,23 @@ def read_manifest(path: Path) -> dict[str, Any] | None:
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file so that it is whole or not there, also after a power cut."""
-    part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as file:
+    with written_atomically(path) as file:
         file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+
+
+@contextmanager
+def written_atomically(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write to; it takes its name when all is written, and what an error leaves is removed."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def sync_file(path: Path) -> None:

@@ -106,7 +106,11 @@ def _tells(form: str) -> bool:
     return len(form) >= _SHORTEST_TOKEN or not form.isascii()
 
 
-def leak(found: Iterable[tuple[str, str]]) -> CheckFailed:
+#: How a document is mended whose result holds something.
+_SAVE_ANEW = "Save the document anew, or as text, and mask that."
+
+
+def leak(found: Iterable[tuple[str, str]], *, mend: str = _SAVE_ANEW) -> CheckFailed:
     """Return the error of a result that holds something: which categories and in what part, never which text.
 
     >>> str(leak([("NAME", "header"), ("URL", ""), ("NAME", "styles")])).partition(", so")[0]
@@ -116,10 +120,7 @@ def leak(found: Iterable[tuple[str, str]]) -> CheckFailed:
     for category, place in found:
         places.setdefault(category, {}).update({place: None} if place else {})
     told = [f"{category} ({', '.join(where)})" if where else category for category, where in places.items()]
-    return CheckFailed(
-        f"The masked result still holds {', '.join(told)}, so it was not written. "
-        "Save the document anew, or as text, and mask that."
-    )
+    return CheckFailed(f"The masked result still holds {', '.join(told)}, so it was not written. {mend}")
 
 
 def refuse_leaks(
@@ -130,11 +131,12 @@ def refuse_leaks(
     options: MaskOptions,
     allowed: Sequence[str] = (),
     places: Mapping[str, Collection[str]] | None = None,
+    mend: str = _SAVE_ANEW,
 ) -> None:
     """Raise CheckFailed with the categories that still stand: by the rules in `texts`, by search in `bare`.
 
     `allowed` are bare strings that hold no text of a person, such as addresses of schemas; `places` say in what parts
-    of the document a text or string stands, where that is known.
+    of the document a text or string stands, where that is known; `mend` is what the user is told to do.
     """
     where = places or {}
     found: list[tuple[str, str]] = []
@@ -150,4 +152,4 @@ def refuse_leaks(
             if category is not None:
                 found += [(category, place) for place in where.get(text, [""])]
     if found:
-        raise leak(found)
+        raise leak(found, mend=mend)

@@ -50,6 +50,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     text = "\n".join((*own[:1], *addresses, *(_HEADING if own else ()), *free))
     names = find_names(text, known_names=(*request.known_names, *own), file_name=request.file_name)
     tally = Tally()
+    tally.note_absent(request.known_names, text)
     masked: set[tuple[str, str]] = set()
 
     def instead(path: Path, value: Any) -> Any:
@@ -77,6 +78,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         bare=[*_keys(again), *(str(value) for _, value in _leaves(again) if not isinstance(value, bool))],
         trace=trace,
         options=request.options,
+        mend="Rename a key that tells it, and mask it again.",
     )
     return tally.document(source.encoded(written.replace("\n", "\r\n") if "\r\n" in source.text else written))
 

@@ -55,6 +55,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         file_name=request.file_name,
         metadata=file.metadata,
     )
+    tally.note_absent(request.known_names, _text(paragraphs))
     masked: set[tuple[str, str]] = set()
     for _ in range(ROUNDS):
         text = _text(paragraphs)

@@ -1,10 +1,12 @@
 """What is asked for a document, and what comes back; the same for every format."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evenhand.resumes.mask import MaskOptions
+from evenhand.resumes.names.parts import name_of
+from evenhand.resumes.plain import plain_text
 
 __all__ = ["MaskedDocument", "Request", "Tally"]
 
@@ -38,6 +40,13 @@ class Tally:
         """Add to a note; none for nothing."""
         if count:
             self._notes[told] = self._notes.get(told, 0) + count
+
+    def note_absent(self, known_names: Sequence[str], text: str) -> None:
+        """Note known names of which no part stands in a document's text: misspelled maybe, or another person's."""
+        if known_names:
+            low = plain_text(text).low
+            absent = sum(not any(form in low for form in name_of(name).forms) for name in known_names)
+            self.note("known names that stand nowhere in it", absent)
 
     def document(self, content: bytes) -> MaskedDocument:
         """Return the masked document."""

@@ -76,6 +76,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     for part in parts:
         clean(part, tally)
     names = _names(parts, request, file.metadata)
+    tally.note_absent(request.known_names, story_of(_roots(parts)).text)
     masked = _mask(parts, names, request, tally)
     trace = Trace(names, frozenset(masked))
     rename_styles(parts, trace)
