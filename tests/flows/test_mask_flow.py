@@ -286,13 +286,14 @@ def test_an_interrupt_ends_with_130_and_leaves_whole_files(folder):
     while process.poll() is None and not list(folder.glob("masked/*.docx")):
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=120)
+    mapped, told = process.communicate(timeout=120)
     assert process.returncode == 130
-    (line,) = told.splitlines()
+    interruption, summary = told.splitlines()
     written = list((folder / "masked").iterdir())
     assert 0 < len(written) < 60
-    count = len(written)
-    assert line == f"Interrupted after {count} of 60 files, {count} written; what was written is whole."
+    assert interruption == f"Interrupted, {60 - len(written)} files were not reached; what was written is whole."
+    assert summary.startswith(f"{len(written)} of 60 files written;")
+    assert {folder / line.partition(" \u2192 ")[2] for line in mapped.splitlines()} == set(written)
     for path in written:
         assert docx.Document(path).paragraphs[0].text == "[NAME]"
 

@@ -95,6 +95,8 @@ def _show(done: "FilesDone", json: bool, quiet: bool) -> None:
     for file in done.files:
         if file.problem is not None:
             notice(spelled(file.problem))
+    if done.interruption is not None:
+        notice(done.interruption)
     if json:
         print_out(orjson.dumps(done.content).decode())
         return

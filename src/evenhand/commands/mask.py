@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -50,15 +51,24 @@ class FileDone:
 
 @dataclass(frozen=True, kw_only=True)
 class FilesDone:
-    """What became of all files, in the order in which they were given; how many of other endings were left out."""
+    """What became of all files, in the order in which they were given; how many of other endings were left out.
+
+    `not_reached`: how many were left when the user stopped it.
+    """
 
     files: tuple[FileDone, ...]
     left_out: Mapping[str, int] = field(default_factory=dict)
+    not_reached: int = 0
 
     @property
     def content(self) -> dict[str, Any]:
         """The result as JSON: the only place where inputs and outputs stand side by side."""
-        return {"files": [file.content for file in self.files], **self._counts, "left_out": dict(self.left_out)}
+        return {
+            "files": [file.content for file in self.files],
+            **self._counts,
+            "left_out": dict(self.left_out),
+            "not_reached": self.not_reached,
+        }
 
     @property
     def _counts(self) -> dict[str, int]:
@@ -66,9 +76,18 @@ class FilesDone:
 
     @property
     def exit_code(self) -> int:
-        """0, or the worst that happened: a bug, a leak, a file that can't be read."""
+        """0, or the worst that happened: an interruption, a bug, a leak, a file that can't be read."""
         counts = self._counts
+        if self.not_reached:
+            return Interrupted.exit_code
         return 70 if counts["bug"] else 5 if counts["leak"] else 2 if counts["unreadable"] else 0
+
+    @property
+    def interruption(self) -> str | None:
+        """One line on what was not reached when the user stopped it, None where all was."""
+        if not self.not_reached:
+            return None
+        return f"Interrupted, {self.not_reached:,} files were not reached; what was written is whole."
 
     @property
     def summary(self) -> str:
@@ -83,7 +102,9 @@ class FilesDone:
         if self.left_out:
             left = ", ".join(f"{ending} {count:,}" for ending, count in self.left_out.items())
             notes += f" Left out, as they are no documents: {left}."
-        return f"{masked:,} of {len(self.files):,} files written; masked: {told or 'nothing'}.{notes}"
+        return (
+            f"{masked:,} of {len(self.files) + self.not_reached:,} files written; masked: {told or 'nothing'}.{notes}"
+        )
 
 
 def spelled(text: str) -> str:
@@ -112,14 +133,13 @@ def mask_files(
     """Mask documents; one to the file `out`, several or a folder's into the folder `out`.
 
     Outputs in a folder are numbered in the order of their inputs' digests, as an order by
-    name would tell about names. A file that can't be read stops no other.
+    name would tell about names. A file that can't be read stops no other. When the user stops
+    it, what was done so far comes back.
 
     Raises
     ------
     InputError
         No file to mask, or `out` can't be written to.
-    Interrupted
-        The user stopped it.
 
     """
     check_names(known_names)
@@ -137,16 +157,11 @@ def mask_files(
         if progress is not None:
             progress(len(done) - len(found.problems), len(jobs))
 
-    try:
+    with suppress(KeyboardInterrupt):  # what was done so far is told
         _run(jobs, take)
-    except KeyboardInterrupt as interrupt:
-        finished = len(done) - len(found.problems)
-        written = sum(file.output is not None for file in done.values())
-        raise Interrupted(
-            f"Interrupted after {finished:,} of {len(jobs):,} files, {written:,} written; what was written is whole."
-        ) from interrupt
     left_out = {ending: found.left_out[ending] for ending in sorted(found.left_out)}
-    return FilesDone(files=tuple(done[source] for source in found.order), left_out=left_out)
+    files = tuple(done[source] for source in found.order if source in done)
+    return FilesDone(files=files, left_out=left_out, not_reached=len(found.order) - len(files))
 
 
 @dataclass(frozen=True)
