@@ -15,10 +15,11 @@ from reportlab.pdfgen import canvas
 from evenhand.errors import CheckFailed, InputError
 from evenhand.resumes.documents import pdf
 from evenhand.resumes.documents.check import Trace
-from evenhand.resumes.documents.pdf_layout import Word, lines_of
+from evenhand.resumes.documents.pdf_layout import lines_of
 from evenhand.resumes.documents.pdf_paragraphs import Paragraph, paragraphs_of
 from evenhand.resumes.documents.pdf_reading import _readable
 from evenhand.resumes.documents.pdf_setting import showable, typeset
+from evenhand.resumes.documents.pdf_words import Word
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions, find_names
 

@@ -7,6 +7,8 @@ import pytest
 from reportlab.pdfgen import canvas
 
 from evenhand.resumes.documents import pdf
+from evenhand.resumes.documents.pdf_layout import lines_of
+from evenhand.resumes.documents.pdf_words import Word
 from evenhand.resumes.documents.request import Request
 
 SIDEBARS = {
@@ -169,3 +171,43 @@ def test_headings_dates_and_labels_begin_lines_below_the_longest_one():
     ]  # fmt: skip
     shown = _shown(_drawn((40, lines)))
     assert shown[1:] == ["[EMAIL] | 312-555-0188 | [URL]", *lines[2:]]
+
+
+def _page(rows, *, bold=(), size=10.0):
+    """Return words of rows at their heights: height, left text, right text."""
+    words = []
+    for top, left, right in rows:
+        for edge, text in ((50.0, left), (200.0, right)):
+            at = edge
+            for word in text.split():
+                words.append(Word(word, at, top, at + 5 * len(word), top + size, size, top in bold and edge > 100))
+                at += 5 * len(word) + 3
+    return words
+
+
+RECORDS = [
+    (0, "2018 - 2022", "Analyst, Kestrel Freight"),
+    (13, "Leeds", "Planned the night routes for forty vans"),
+    (26, "", "and a rota of nine drivers."),
+    (47, "2015 - 2018", "Clerk, Marlow Mills"),
+    (60, "York", "Counted the stock every quarter."),
+    (73, "", "Wrote the handbook."),
+]
+
+
+def test_a_date_and_its_place_stay_with_what_stands_beside_them():
+    told = [line.text for line in lines_of(_page(RECORDS))]
+    assert told[:3] == ["2018 - 2022", "Leeds", "Analyst, Kestrel Freight"]
+    assert told[5:8] == ["2015 - 2018", "York", "Clerk, Marlow Mills"]
+
+
+def test_heads_of_records_may_be_bold_instead_of_apart():
+    even = [(13 * number, left, right) for number, (_, left, right) in enumerate(RECORDS)]
+    told = [line.text for line in lines_of(_page(even, bold={0, 39}))]
+    assert told[5:8] == ["2015 - 2018", "York", "Clerk, Marlow Mills"]
+
+
+def test_dates_of_a_sidebar_are_not_put_into_the_text_beside_it():
+    even = [(13 * number, left, right) for number, (_, left, right) in enumerate(RECORDS)]
+    told = [line.text for line in lines_of(_page(even))]
+    assert told[:4] == ["2018 - 2022", "Leeds", "2015 - 2018", "York"]

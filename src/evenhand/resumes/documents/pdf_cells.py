@@ -14,7 +14,7 @@ from evenhand.resumes.layout import layout_of
 from evenhand.resumes.names.told import is_own_label
 from evenhand.resumes.plain import plain_text, plain_word
 
-__all__ = ["are_rows", "is_contact", "is_date", "is_label", "section_of"]
+__all__ = ["are_rows", "begins_with_date", "is_contact", "is_date", "is_heading", "is_label", "section_of"]
 
 #: Parts of the cells that must be what a side of a table holds.
 _LABELS_OF_ROWS = 0.75
@@ -75,13 +75,13 @@ def are_rows(right: Sequence[str], pairs: Sequence[tuple[str, str]], *, lines: i
     labels = sum(is_label(cell) for cell, _ in pairs)
     if labels >= _LABELS_OF_ROWS * len(pairs) and not any(is_contact(cell) for cell, _ in pairs):
         return True
-    headed = any(map(_is_heading, right))
+    headed = any(map(is_heading, right))
     if not headed and _is_margin(right, flush=flush, alone=alone):
         return True
     return (
         not headed
         and len(pairs) >= _ROWS_OF_GRADES * lines
-        and not any(is_contact(cell) or _is_heading(cell) for cell, _ in pairs)
+        and not any(is_contact(cell) or is_heading(cell) for cell, _ in pairs)
         and not any(map(is_contact, right))
         and all(len(cell.split()) <= _SHORT_LEFT for cell, _ in pairs)
         and all(len(cell.split()) <= _SHORT_RIGHT for cell in right)
@@ -124,12 +124,12 @@ def is_label(cell: str) -> bool:
         or plain in LABELS
         or is_own_label(plain)
         or is_date(cell)
-        or _begins_with_date(cell)
-        or _is_heading(cell)
+        or begins_with_date(cell)
+        or is_heading(cell)
     )
 
 
-def _begins_with_date(cell: str) -> bool:
+def begins_with_date(cell: str) -> bool:
     """Say whether a cell is a date and a word, as left of the last column of a table."""
     words = cell.split()
     dated = next((count for count in range(len(words), 0, -1) if is_date(" ".join(words[:count]))), 0)
@@ -149,7 +149,8 @@ def section_of(cell: str) -> str | None:
     return lines[0].section if lines and lines[0].heading else None
 
 
-def _is_heading(cell: str) -> bool:
+def is_heading(cell: str) -> bool:
+    """Say whether a cell is the heading of a section."""
     return section_of(cell) is not None
 
 

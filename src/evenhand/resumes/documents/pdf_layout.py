@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from evenhand.resumes.documents.pdf_cells import are_rows, is_contact, is_label
+from evenhand.resumes.documents.pdf_records import records_of
+from evenhand.resumes.documents.pdf_words import Word, is_on_one_line, middle_of, rows_of, text_of
 
-__all__ = ["BULLETS", "Line", "Word", "lines_of", "rows_of"]
+__all__ = ["BULLETS", "Line", "lines_of"]
 
 #: What begins an item of a list.
 BULLETS = frozenset("•●○◦▪■□▫‣⁃∙·–—-*➢➤►▶✓✔❖◆◇→»")  # noqa: RUF001 - a bullet that looks like a hyphen
@@ -25,24 +27,9 @@ _LEAST_LINES = 3
 _FEWEST_AT_EDGE, _AT_EDGE = 6, 0.8
 #: Sides of a strip of which fewer lines stand side by side are columns, whatever they say.
 _ALIGNED = 0.7
-#: Words whose middles are so near stand on one line, in letter sizes.
-_SAME_ROW = 0.45
 #: Letters so many times the usual size, on so many lines, are a name or a title.
 _LARGE, _MOST_TITLE_LINES = 1.3, 4
 _DEPTH = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word with its place on the page (y grows downwards), its letters' size, and whether they are bold."""
-
-    text: str
-    left: float
-    top: float
-    right: float
-    bottom: float
-    size: float
-    bold: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +67,8 @@ def _blocks(words: list[Word], depth: int) -> Iterator[list[Word]]:
             return
         cut = _column_cut(words)
         if cut is not None:
-            yield from _blocks([word for word in words if word.right <= cut], depth + 1)
-            yield from _blocks([word for word in words if word.right > cut], depth + 1)
+            for part in _sides(*_parted(words, cut)):
+                yield from _blocks(part, depth + 1)
             return
         parts = _column_run(words)
         if parts is not None:
@@ -169,10 +156,15 @@ def _column_run(words: list[Word]) -> list[list[Word]] | None:
             first, last = both[0], both[-1] + 1
             while last < end and len(rows[last]) == 1:  # the rest of a name
                 last += 1
-        sides = [_parted(row, cut) for row in rows[first:last]]
-        parts = [rows[:first], *map(list, zip(*sides, strict=True)), rows[last:]]
-        return [words for words in ([word for row in part for word in row] for part in parts) if words]
+        columns = _sides(*_parted([word for row in rows[first:last] for word in row], cut))
+        above, below = ([word for row in part for word in row] for part in (rows[:first], rows[last:]))
+        return [part for part in (above, *columns, below) if part]
     return None
+
+
+def _sides(left: list[Word], right: list[Word]) -> list[list[Word]]:
+    """Return what is read one after the other: both columns, or both parts of each record in them."""
+    return [part for record in records_of(left, right) for part in record] or [left, right]
 
 
 def _parted(row: list[Word], cut: float) -> tuple[list[Word], list[Word]]:
@@ -209,8 +201,8 @@ def _are_columns(left: list[list[Word]], right: list[list[Word]]) -> bool:
     if len(pairs) / min(len(left), len(right)) < _ALIGNED:
         return True
     return not are_rows(
-        [_text(row) for row in right],
-        [(_text(row), _text(beside)) for row, beside in pairs],
+        [text_of(row) for row in right],
+        [(text_of(row), text_of(beside)) for row, beside in pairs],
         lines=len(left),
         flush=_is_flush(right),
         alone=_stand_alone(right, left),
@@ -219,13 +211,7 @@ def _are_columns(left: list[list[Word]], right: list[list[Word]]) -> bool:
 
 def _side_by_side(left: list[list[Word]], right: list[list[Word]]) -> list[tuple[list[Word], list[Word]]]:
     """Return rows of both sides that stand on one line."""
-    return [(row, beside) for row in left for beside in right if _on_one_line(row, beside)]
-
-
-def _on_one_line(row: list[Word], beside: list[Word]) -> bool:
-    small, large = sorted((row[0].size, beside[0].size))
-    reach = 0.3 * small if large < 1.2 * small else _SAME_ROW * large
-    return abs(_middle(row) - _middle(beside)) < reach
+    return [(row, beside) for row in left for beside in right if is_on_one_line(row, beside)]
 
 
 def _are_beside_contacts(left: list[list[Word]], right: list[list[Word]]) -> bool:
@@ -233,7 +219,7 @@ def _are_beside_contacts(left: list[list[Word]], right: list[list[Word]]) -> boo
     pairs = _side_by_side(left, right)
     if not pairs or (len(pairs) == 1 and len(pairs[0][0]) > 1):
         return False
-    sides = [[_text(row) for row in side] for side in zip(*pairs, strict=True)]
+    sides = [[text_of(row) for row in side] for side in zip(*pairs, strict=True)]
     told = [all(map(is_contact, side)) for side in sides]
     others = [cell for side, all_contacts in zip(sides, told, strict=True) if not all_contacts for cell in side]
     return sum(told) == 1 and not any(is_contact(cell) or is_label(cell) for cell in others)
@@ -241,19 +227,11 @@ def _are_beside_contacts(left: list[list[Word]], right: list[list[Word]]) -> boo
 
 def _stand_alone(right: list[list[Word]], left: list[list[Word]]) -> bool:
     """Say whether between any two rows of one side there is one of the other, as between dates of jobs."""
-    places = [_middle(row) for row in left]
+    places = [middle_of(row) for row in left]
     return all(
-        any(_middle(row) + 0.5 * row[0].size < place < _middle(below) - 0.5 * row[0].size for place in places)
+        any(middle_of(row) + 0.5 * row[0].size < place < middle_of(below) - 0.5 * row[0].size for place in places)
         for row, below in pairwise(right)
     )
-
-
-def _text(row: list[Word]) -> str:
-    return " ".join(word.text for word in row)
-
-
-def _middle(row: list[Word]) -> float:
-    return sum(word.top + word.bottom for word in row) / (2 * len(row))
 
 
 def _is_flush(right: list[list[Word]]) -> bool:
@@ -271,21 +249,6 @@ def _block_cut(words: list[Word]) -> float | None:
         return None
     start, end = max(gaps, key=lambda gap: gap[1] - gap[0])
     return (start + end) / 2
-
-
-def rows_of(words: Sequence[Word]) -> list[list[Word]]:
-    """Return words that stand on one line, lines from the top down."""
-    rows: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: ((word.top + word.bottom) / 2, word.left)):
-        middle = (word.top + word.bottom) / 2
-        last = rows[-1] if rows else None
-        if last is not None and abs(middle - _middle(last)) < _SAME_ROW * max(word.size, last[0].size):
-            last.append(word)
-        else:
-            rows.append([word])
-    for row in rows:
-        row.sort(key=lambda word: word.left)
-    return rows
 
 
 def _line(row: list[Word], block: int) -> Line:

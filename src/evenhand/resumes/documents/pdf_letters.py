@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from evenhand.resumes.documents.pdf_layout import Word, rows_of
+from evenhand.resumes.documents.pdf_words import Word, rows_of
 
 __all__ = ["by_direction", "joined", "without_doubles"]
 

@@ -12,8 +12,9 @@ from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 from pdfplumber.utils.text import extract_words
 
 from evenhand.errors import InputError
-from evenhand.resumes.documents.pdf_layout import Line, Word, lines_of
+from evenhand.resumes.documents.pdf_layout import Line, lines_of
 from evenhand.resumes.documents.pdf_letters import by_direction, joined, without_doubles
+from evenhand.resumes.documents.pdf_words import Word
 from evenhand.resumes.documents.request import Tally
 
 __all__ = ["PdfFile", "opened"]
