@@ -58,6 +58,7 @@ bench: .venv/developer
 bench-masking: .venv/developer
 	$(RUN) env OMP_NUM_THREADS=1 PYTHONPATH=bench python -m masking
 	$(RUN) env PYTHONPATH=bench python -m masking.speed
+	$(RUN) env PYTHONPATH=bench python -m masking.documents
 
 clean:
 	rm -rf .uv .venv .venv-* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

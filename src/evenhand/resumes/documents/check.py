@@ -8,7 +8,7 @@ masked strings themselves and for every part of a name that is no common word.
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from evenhand.errors import CheckFailed
 from evenhand.lexicons.known_names import name_places
@@ -74,7 +74,7 @@ class Trace:
         >>> [trace.category_in(text) for text in ("Picture of OKAFOR", "mailto:jo@example.org", "left")]
         ['NAME', 'EMAIL', None]
         """
-        low = plain_text(text).low
+        low = _low(text)
         if self.holds_name(text):
             return "NAME"
         spaced = _BLANKS.sub(" ", low)
@@ -84,7 +84,7 @@ class Trace:
         """Say whether part of a name that is no common word stands in a bare text, as in `OkaforBody`, `janedoe`."""
         if self.holds_part(text) or self.holds_part(_HUMP.sub(" ", text)):
             return True
-        low = plain_text(text).low
+        low = _low(text)
         if any(token in low for token in self.tokens if len(token) >= _SHORTEST_INSIDE):
             return True
         letters = "".join(character for character in low if character.isalpha())
@@ -92,12 +92,25 @@ class Trace:
 
     def holds_part(self, text: str) -> bool:
         """Say whether part of a name that is no common word stands in a text."""
-        low = plain_text(text).low
+        low = _low(text)
         if _TURNED in text:  # what follows is shown from right to left
             low += "\n" + low[::-1]
         spelled = ["".join(match.group().split()) for match in _SPELLED.finditer(low)]  # a letter on each line
         low = "\n".join((low, *spelled, *(word[::-1] for word in spelled)))
         return any(next(name_places(low, token), None) is not None for token in self.tokens)
+
+
+def _low(text: str) -> str:
+    return _low_of_short(text) if len(text) < _SHORT else plain_text(text).low
+
+
+#: Names of styles, fonts and addresses of schemas are the same in most documents.
+_SHORT = 80
+
+
+@lru_cache(maxsize=8192)
+def _low_of_short(text: str) -> str:
+    return plain_text(text).low
 
 
 def _tells(form: str) -> bool:

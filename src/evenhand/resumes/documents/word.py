@@ -140,8 +140,9 @@ def _check(result: bytes, trace: Trace, request: Request) -> None:
     story = story_of([roots[name] for name in sorted(roots, key=_reading_order)])
     read = {piece.element for piece in story.pieces}
     for name, root in roots.items():
-        for text in _bare(root, read):
-            bare.setdefault(text, {})[_place(name)] = None
+        place = _place(name)
+        for text in dict.fromkeys(_bare(root, read)):
+            bare.setdefault(text, {})[place] = None
     theirs = [text for text in bare if _OURS.fullmatch(text) is None]
     refuse_leaks(
         texts=[story.text],
@@ -170,15 +171,15 @@ def _reading_order(name: str) -> tuple[int, str]:
 
 def _bare(root: Any, read: Collection[Any]) -> Iterator[str]:
     """Yield what stands in a part besides the text that was read: other text, attributes, prefixes, addresses."""
+    for _, (prefix, address) in etree.iterwalk(root, events=("start-ns",)):
+        yield prefix or ""
+        yield address
     for element in root.iter():
         if not isinstance(element.tag, str) or element not in read:
             yield element.text or ""
         yield element.tail or ""
         if not isinstance(element.tag, str):
             continue
-        for prefix, address in element.nsmap.items():
-            yield prefix or ""
-            yield address
         yield etree.QName(element).localname if element.prefix not in _KNOWN else ""
         for name, value in element.attrib.items():
             local = etree.QName(name).localname

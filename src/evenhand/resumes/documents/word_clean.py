@@ -1,5 +1,6 @@
 """What a Word part holds besides its text: removed, made neutral, or given names of ours."""
 
+from functools import cache
 from typing import Any
 
 from lxml import etree
@@ -114,6 +115,8 @@ def _neutral_theme(root: Any) -> None:
 
 def _plain_attributes(element: Any) -> None:
     """Remove attributes that tell who, when, or what a picture shows, and ids of editing sessions."""
+    if not element.attrib:
+        return
     space, drawn = etree.QName(element).namespace, etree.QName(element).localname
     for name in list(element.attrib):
         local = etree.QName(name).localname
@@ -159,10 +162,11 @@ def rename_styles(parts: list[Part], trace: Trace) -> None:
 
 def scrub_fonts(parts: list[Part], trace: Trace) -> None:
     """Remove fonts that are called like a person of the document: Georgia's résumé is set in another."""
+    told = cache(trace.holds_name)
     for part in parts:
         for element in list(part.root.iter(etree.Element)):
             for name in [name for name in element.attrib if name in _FONT_ATTRIBUTES]:
-                if trace.holds_name(element.get(name) or ""):
+                if told(element.get(name) or ""):
                     if element.tag == A + "font" or element.tag == W + "sym":
                         drop(element)
                         break
