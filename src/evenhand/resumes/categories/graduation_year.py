@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from evenhand.resumes.categories.graduation_dates import MONTH, whole_dates
+from evenhand.resumes.categories.graduation_said import is_of_a_school, is_said
 from evenhand.resumes.categories.studies import SMALL_DEGREE, is_labelled
 from evenhand.resumes.categories.study import Cue, cues_of
 from evenhand.resumes.layout import Layout, Line
@@ -43,35 +44,8 @@ _MONTH_BEFORE = re.compile(
 #: `Class of 16 apprentices`: people, no year.
 _PEOPLE_AFTER = re.compile(r",? (?!in\b|at\b|from\b|and\b|of\b)[a-z]")
 _TIMESTAMP_BEFORE = re.compile(r"\[(?:\d{1,2}:\d\d[:\d]*,? )?(?:\d{1,2}[./-]){2}$")
-#: What says of the very next year that it is one of study.
-_SAYS = re.compile(
-    r"\b(?:(?:expected|anticipated|projected|estimated) (?:graduation|completion|to graduate|degree)(?: date)?(?: in)?"
-    r":? *(?:[a-z]{3,9}\.? )?|(?:year of (?:passing|graduation|completion)|passing year|passed out(?: in)?|"
-    r"school[- ]leaving(?: certificate)?|matric):? *(?:[a-z]{3,9}\.? )?"
-    r"|(?:years?|dates?) (?:completed|finished|graduated|awarded|conferred|obtained|passed)[\"']?[ ]?[:=|\t][ \"']*"
-    r"|\b(?:award|degree|qualification|course|diploma)[\"']?[ ]?[:=][^\n|:]{2,60}[|;,/][ ]*[\"']?(?:completed|finished|"
-    r"awarded|graduated|conferred|obtained|years?|dates?)[\"']?[ ]?[:=][ \"']*(?:[a-z]{3,9}\.? |\d\d?/)?"
-    r"|(?:years?|dates?|period|time|terms?) (?:attended|of (?:study|attendance|studies)|studied|enrolled|"
-    r"at (?:school|university|college))[: \t|(]*(?:from |since |completed in )?(?:[a-z]{3,9}\.? |\d\d?[/.])?"
-    r"|finish\w* (?:at|from|with) (?:[a-z][\w'.&-]*,? ){1,6}in |"
-    r"(?:studied|trained|qualified|enrolled|read \w+) at (?:[a-z][\w'.&-]* ){1,5}(?:and|then) (?:finished|left|"
-    r"graduated|qualified|completed) in |\b(?:alum|alumna|alumnus|graduate of [\w' ]{3,40}),? ?"
-    r"|(?:finish|leav|left|start|enter|attend|complet)\w* (?:[a-z][\w'.&-]* ){0,5}"
-    r"(?:school|university|college|uni|universidad|universitat|institute|polytechnic)(?: (?!in )[\w'-]+){0,5} in "
-    r"|(?:class|batch|cohort|intake|promotion|promocion|promo|jahrgang|year group|generacion|turma|leva)"
-    r"(?: of| de| del| da)?:? *(?:the )?(?:spring |fall |summer |may |june )?)'?$"
-)
-#: A label of the year alone on its line: `grad;2010`, and `Year: 2010` under one of a degree or a school.
-_LABELLED = re.compile(
-    r"(?:^|\n)[ \t>*|-]*(?:(?:grad(?:uated|uation)?(?:[ _](?:years?|date))?|years? (?:of study|studied)|study years?)"
-    r"[ ]*[;:=|\t][ ]*|[^\n]{0,12}(?:qualification|degree|course|program(?:me)?|school|university|college|certificate|"
-    r"institution|diploma|award|certificate)[ ]*[:;=|][^\n]{1,80}\n[ \t>*|-]*(?:years?|dates?|period|"
-    r"completed|finished|graduated|attended|when|from)[ ]*[:;=|][ ]*)"
-    r"(?:[a-z]{3,9}\.? |\d\d?[/.])?$"
-)
 #: `Certificate in X \u00b7 (2010)`, below its school.
 _BRACKETED = re.compile(r" [\u00b7|-] \($")
-_SAID_AFTER = re.compile(r" (?:graduating class|graduates? (?:of|from)|alumn\w+ (?:of|from)|(?:batch|cohort|intake)\b)")
 _CLAUSE_END = re.compile(
     r"(?<=[\w)\]\"'%]{3})(?<!\.Eng)(?<!\.Tech)(?<!-Ing)(?<!\.Com)(?<!\.Phil)(?<!\.Arch)(?<!Hons)(?<!Dipl)(?<!Univ)(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s(/|,-]|$))"
 )
@@ -110,8 +84,6 @@ _FAR_AROUND = 1000
 #: No line that is a school, a degree and years is longer.
 _LONGEST_ENTRY = 300
 _START = attrgetter("start")
-#: So far before a year what says of it that it is one of study begins.
-_FAR = 80
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -191,7 +163,8 @@ class _Reader:
     def __init__(self, plain: Plain, layout: Layout, named: list[Found]) -> None:
         self._plain = plain
         self._lines = layout.lines
-        self._named = sorted(found.start for found in named)
+        self._ends = {found.start: found.end for found in named}
+        self._named = sorted(self._ends)
         self._starts = [line.start for line in layout.lines]
         self._words = plain.starts
         self._told: dict[int, _Told] = {}
@@ -201,10 +174,8 @@ class _Reader:
         low = self._plain.low
         number = bisect_left(self._starts, year + 1) - 1
         line = self._lines[number]
-        if (
-            _SAYS.search(low, max(line.start, year - _FAR), year) is not None
-            or _SAID_AFTER.match(low, year + 4)
-            or _LABELLED.search(low, max(0, year - 2 * _FAR), year) is not None
+        if is_said(low, line.start, year) or (
+            line.section != "work" and is_of_a_school(low, line.start, year, self._named)
         ):
             return "said"
         labelled = is_labelled(low, line.start, year, self._plain.text)
@@ -394,6 +365,6 @@ class _Reader:
         """Return the words that tell, and names of schools that tell without such a word: KU Leuven."""
         cues = cues_of(self._plain, self._words, start, end)
         places = self._named[bisect_left(self._named, start) : bisect_left(self._named, end)]
-        if places and all(cue.kind != "school" for cue in cues):
-            return sorted(cues + [Cue(place, "school") for place in places])
-        return cues
+        told = [cue.start for cue in cues if cue.kind == "school"]
+        new = [place for place in places if not any(place <= each < self._ends[place] for each in told)]
+        return sorted(cues + [Cue(place, "school") for place in new]) if new else cues

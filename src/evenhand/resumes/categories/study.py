@@ -148,10 +148,36 @@ def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
             kind = "degree" if _is_entry(kind, low, start) else _in_context(kind, word, low, start, end)
         else:
             kind = None
+        if kind is None and word == "level" and _LEVEL_IN.match(low, end) is not None:
+            kind = "certificate"
         if kind is not None:
             found.append(Cue(start, kind))
         first = first and word.isdigit()
-    return found
+    return _without_subjects(low, found)
+
+
+_LEVEL_IN = re.compile(r" \d (?:award |certificate |diploma )?in\b")
+#: Between a certificate and what it is in, and between what it is called after and it.
+_IN = re.compile(r"(?:certificate|level \d(?: award| certificate| diploma)?) in (?:[a-z]+ )?")
+_CALLED = re.compile(r"[a-z]+ (?:[a-z]+ )?")
+
+
+def _without_subjects(low: str, found: list[Cue]) -> list[Cue]:
+    """Return what tells without jobs and trades that a certificate is in: `Nursing aide certificate`."""
+    if len(found) < _PAIR or all(cue.kind != "certificate" for cue in found):
+        return found
+    kept = []
+    for place, cue in enumerate(found):
+        before = found[place - 1] if place else None
+        after = found[place + 1] if place + 1 < len(found) else None
+        learnt = before is not None and before.kind == "certificate" and _IN.fullmatch(low, before.start, cue.start)
+        called = after is not None and after.kind == "certificate" and _CALLED.fullmatch(low, cue.start, after.start)
+        if not (cue.kind in {"work", "other", "firm"} and (learnt or (called and cue.kind == "work"))):
+            kept.append(cue)
+    return kept
+
+
+_PAIR = 2
 
 
 def _of_two_words(kind: str | None, plain: Plain, place: int, word: str, start: int, *, dotted: bool) -> str | None:
