@@ -166,7 +166,7 @@ RULES = {
         ),
         not_after=pattern(
             r"[\s-]+(?:cords?|pulls?|chains?)\b",
-            r"[\s-]+(?:(?:(?:peer|code|resume|cv|candidate|taste|paper|manuscript|clinical|randomi[sz]ed|"
+            r"[\s-]+(?:marked\b|graded\b|(?:(?:peer|code|resume|cv|candidate|taste|paper|manuscript|clinical|randomi[sz]ed|"
             r"placebo-controlled|crossover|wine|audio|listening|quality) )?(?:reviews?|reviewed|reviewing|reviewers?|"
             r"trials?|stud(?:y|ies)|tests?|testing|tasting|auditions?|"
             r"recruit\w+|evaluation|assessment|grading|marking|comparisons?)|spots?|tests?|hiring|screening|"
@@ -219,7 +219,9 @@ RULES = {
     ),
     "disability": Rule(
         confidence=0.94,
-        tail=re.compile(r"[ ](?:rating|discharge|pension|benefits?)\b(?! (?:admin|claim|adjud))"),
+        tail=re.compile(
+            r"[ ](?:rating|discharge|pension|benefits?)\b(?! (?:admin|claim|adjud|appeal|tribun|advi|deci))"
+        ),
         lead=re.compile(
             r"\b(?:benchmark|locomotor|physical|visual|hearing|sensory|intellectual|learning|developmental|"
             r"mobility|orthopa?edic|speech|psychosocial|cognitive|motor|multiple|hidden|invisible|non-visible|severe|"
@@ -229,7 +231,8 @@ RULES = {
             r"(?: status| type| details| category)?[ ]*(?::(?!in\b)|[|=\t]|[ ][;\u2013-][ ])",
             r"(?:\s+(?:\w+|&))?\s+(?:insur\w+|claims?|adjudicat\w+|underwrit\w*|income|law|laws|litigation|"
             r"policy holders|lawyer|attorney|cases?|carriers?)\b",
-            r"\s+(?:benefits? (?:admin|claims|adjudicat)|management|payments|products?|discrimination law)",
+            r"\s+(?:benefits? (?:admin|claims|adjudicat|appeals?|tribunal|advi[cs]|decisions?|caseload)|"
+            r"management|payments|products?|discrimination law)",
         ),
         not_before=pattern(
             r"\b(?:short-term|long-term|short term|long term|life and|life,|std/ltd|income|"

@@ -34,7 +34,8 @@ _CONDITION = pattern(
     r"paraplegi\w*|tetraplegi\w*|quadriplegi\w*|amputee|amputation|parkinson's|ehlers-danlos|hypermobil\w+|scoliosis|"
     r"sciatica|tourette\w*|bipolar|ptsd|anxiety|depression|long covid|cfs|me/cfs|fnd|pots|stroke|stammer\w*|stutter\w*|"
     r"albinism|sickle cell|narcolep\w*|cystic fibrosis|tinnitus|vertigo|wheelchair|polio|spina bifida|carpal tunnel|"
-    r"brain injury|retinitis|glaucoma|macular|nystagmus|irlen|visual stress|aphasia|ocd|disabled|disability)\b"
+    r"(?:brain|spinal|back|knee|hip) injury|back pain|heart (?:condition|disease)|kidney (?:disease|failure)|"
+    r"retinitis|glaucoma|macular|nystagmus|irlen|visual stress|aphasia|ocd|disabled|disability)\b"
 )
 _WORK_ON_AIDS = pattern(
     r"\b(?:patients?|clients?|residents|pupils|students?|users|customers|wcag|test(?:s|ed|ing)?|audit\w*|sold|sales|"
@@ -262,7 +263,7 @@ CARD_RULES = {
         confidence=0.86,
         before=pattern(
             r"\b(?:with|by|through|and|need|needs|use|uses|using|on|have|has|my|means|manage|managing|expect|"
-            r"occasional|an?|some|to|via|from|software|of|own|two|daily|regular|short|the) "
+            r"occasional|an?|some|to|via|from|software|of|own|two|daily|regular|short|the|without|for) "
             r"(?:an? |my |the |daily |regular |short |some |occasional |two |pink |blue |yellow )*$",
             r"[,;:] (?:i (?:use|need|work with|carry|take) )?(?:an? |my |the |daily |regular )?$",
         ),

@@ -58,6 +58,13 @@ _FIRMS = (
     r"programmes?|portal|manag\w+|accounts?|integrations?|offices?|track|at)\b)"
 )
 
+#: Whom somebody is married to: `the violinist Ana`, no `the job`.
+_OF_A_CALLING = (
+    r"(?:[a-z]+ )?(?:[a-z]+(?:ist|ian|ect)|artist|writer|painter|singer|actor|actress|director|lawyer|doctor|nurse|"
+    r"teacher|poet|composer|conductor|engineer|author|photographer|footballer|professor|mayor|chef|owner|baker|farmer|"
+    r"mother|father|son|daughter|sister|brother|love) \w"
+)
+
 _STATUS = {
     "spouse": Rule(
         confidence=0.95,
@@ -160,8 +167,8 @@ _STATUS = {
         confidence=0.92,
         before=pattern(_START, _SELF, r"\bi\s$"),
         after=pattern(
-            r"\s+to\s+(?!(?:the|our|its|data|design|technology|each|modern|code)\b|(?:my|his|her) (?:job|work|"
-            r"craft|desk)\b)"
+            rf"\s+to\s+(?!(?:the(?! {_OF_A_CALLING})|our|its|data|design|technology|each|modern|code)\b|"
+            r"(?:my|his|her) (?:job|work|craft|desk)\b)"
         ),
     ),
     "fact": Rule(

@@ -174,10 +174,17 @@ TELLINGS = (
     # Who is cared for, and in what capacity.
     _telling(
         "carer caregiver",
+        r"\b((?:(?:full|part)[- ]time |family |unpaid |primary |sole |main )*(?:carer|caregiver) for "
+        r"(?:an?|my|our|his|her|their|two|three) (?:[a-z]+ )?(?:child(?:ren)?|toddlers?|bab(?:y|ies)|sons?|daughters?)"
+        r"(?: under \w+)?)\b",
+        not_in=pattern(r"\b(?:agency|clients?|employed|residents?|domiciliary|wages?|salary|patients?|hospice)\b"),
+    ),
+    _telling(
+        "carer caregiver",
         r"\b((?:(?:full|part)[- ]time |family |unpaid |primary |sole |main |young )*(?:carer|"
         r"caregiver))(?= (?:for|to|of) (?:my|our|an?|his|her|their|the) (?:[a-z]+ ){0,3}(?:mother|father|mum|mom|dad|"
         r"parents?|brother|sister|husband|wife|partner|spouse|son|"
-        r"daughter|grand[a-z]+|uncle|aunt|child|relative|nephew|niece|in-laws?|sibling|twins?)\b)",
+        r"daughter|grand[a-z]+|uncle|aunt|child|toddler|baby|relative|nephew|niece|in-laws?|sibling|twins?)\b)",
         not_in=pattern(r"\b(?:agency|clients?|employed|residents?|domiciliary|wages?|salary|patients?)\b"),
     ),
     _telling(
@@ -189,6 +196,14 @@ TELLINGS = (
         "grandkids grandchildren triplets twins",
         r"\b(?:(?:two|three|four|five|six|seven|[2-9]) |weekends? with (?:the |my )?)(grandkids|grandchildren)\b",
         rf"{START}(triplets|twins)(?=[ ]*[.;,](?:[ ]|\n|$))",
+        not_in=_AT_WORK,
+    ),
+    _telling(
+        "baby toddler newborn childcare",
+        r"\b(?:have|has|with|and|had) ((?:an? |our |my )?(?:new |small |little )?(?:baby|toddler|newborn)(?: at home)?)"
+        r"(?= (?:and no|at home|who|since|to)\b|[ ]*[.,;\n])",
+        r"\b(?:asks?|asked|asking|enquired|looking|need|needs) (?:about |for )?(childcare"
+        r"(?: for (?:an? |my |his |her |our )?(?:toddler|baby|child|son|daughter|two|three))?)",
         not_in=_AT_WORK,
     ),
     # Common-law and de facto couples, without a noun: `De facto of eight years`.

@@ -39,7 +39,8 @@ _WORDS = {
         lead=_OUT_AS,
         not_after=pattern(
             r" (?:little|old|feeling|looking|looks?|fish|birds?|duck|customer|sort|kind|things?|noises?|smells?|bugs?|"
-            r"turn|street|pitch|errors?|behaviou?r|results?|readings?|defects?|faults?|weather|taste|sound)\b"
+            r"turn|street|pitch|errors?|behaviou?r|results?|readings?(?! (?:group|circle|club|list))|defects?|faults?|"
+            r"weather|taste|sound)\b"
         ),
     ),
     "group_games": Rule(confidence=0.85, case="capital"),
@@ -175,7 +176,7 @@ _WORDS = {
     "rainbow": Rule(
         confidence=0.88,
         after=pattern(
-            r"\s+(?:alliance|networks?|laces|famil(?:y|ies)|youth|lanyards?|champions?|staff|committee|society|"
+            r"\s+(?:alliance|alumn\w+|networks?|laces|famil(?:y|ies)|youth|lanyards?|champions?|staff|committee|society|"
             r"groups?|employees?|scholarships?|coalition|railroad|allies|ally|erg|community|pride|flags?|cent(?:er|re)|"
             r"chamber|badge|week|roundtable|list|helpline|choir|chorus|run|rights|history|health|project|union|council|"
             r"collective|crossing|support|heritage|steps|dads|mums|parents|lounge|equality|award|map|house|hub|circle|"

@@ -177,6 +177,12 @@ RULES = {
         not_before=pattern(r"\b(?:york|shinto-style|bazaar|software)\s$", _PROPERTY, _DISUSED),
     ),
     "seminary": Rule(confidence=0.85, not_before=pattern(r"'s $"), not_after=pattern(rf"\s+(?:garden|{_PLACES})")),
+    "sermon": Rule(
+        confidence=0.9,
+        not_near=pattern(
+            r"\b(?:editions?|printed|manuscripts?|corpus|corpora|transcri\w+|puritan|1[4-8]\d\d|tei|archiv\w+)\b"
+        ),
+    ),
     "parish": Rule(
         confidence=0.9,
         not_before=pattern(
@@ -184,7 +190,8 @@ RULES = {
             r"tangipahoa|ascension|livingston|lafourche|iberia|vermilion|bernard|landry|charles|civil|mr|ms|mrs)\.?\s$"
         ),
         not_after=pattern(
-            r"\s+(?:council clerk|councill?ors?|clerk|boundar|school board|sheriff|government|president)"
+            r"\s+(?:council clerk|councill?ors?|clerk|registers?|ledgers?|records|archives?|boundar|school board|"
+            r"sheriff|government|president)"
         ),
         tail=pattern(r"\s+(?:council|choir|priest|fete|festival|youth group)\b"),
     ),

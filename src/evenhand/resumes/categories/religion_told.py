@@ -349,4 +349,23 @@ TELLINGS = (
         ),
         not_in=pattern(r"\b(?:architect\w*|restor\w*|roof\w*|renovat\w*|clients?|contract\w*|survey\w*)\b"),
     ),
+    _telling(
+        "ame",
+        r"\b(ame(?: zion)?) (?:chaplain\w*|church\w*|delegate|minister|pastor|choir|bishop|congregation|zion)\b",
+    ),
+    _telling(
+        "easter christmas lent",
+        r"\b(?:leave|off|away|free) (?:at|for|during|over) (easter|christmas|lent)\b",
+        only_in=pattern(r"\b(?:catholic|orthodox|christian|anglican|protestant|baptist|coptic|methodist|lutheran)\b"),
+    ),
+    _telling(
+        "chaplain chaplaincy",
+        r"\b(?:volunteer|serve|help|assist)\w*(?: as| at| in| with)?(?: an?| the)? "
+        r"((?:hospital |prison |port |ship )?chaplain(?:cy)?)\b",
+    ),
+    _telling("mosque church temple", r"\b((?:mosque|church|temple|parish) (?:association|committee))\b"),
+    _telling(
+        "pilgrim pilgrims",
+        r"\b(pilgrims?(?: (?:guide|leader|walk))? to (?!store)[a-z]+|pilgrims? (?:guide|leader|walk))\b",
+    ),
 )

@@ -115,6 +115,8 @@ _FOLLOWED = re.compile(
     r"[\w-]+-year-old))\b|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|"
     r"request)\b"
 )
+#: What a relation does says little: `my daughter Miriam starts school`.
+_KIN_BEFORE = re.compile(rf"\b(?:my|our|his|her|their) (?:[a-z]+ )?(?:{'|'.join(sorted(_KIN))}) $")
 _HOUSEHOLDS = word_list({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
 _BEFORE_HOUSEHOLD = re.compile(
     r"\b(?:[Tt]he|for|[Ii]n) ((?:(?:de|van|von|al|el|da) )?(?:al-|el-)?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) $"
@@ -299,7 +301,7 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
     if not sure and kind != "name":
         return listed and kind == "word" and _is_turned_to(text, start, end)
     after = after_score(plain, stop)
-    if after < 0:
+    if after < 0 and not (sure and listed and _KIN_BEFORE.search(low, max(0, start - _NEAR), start)):
         return False
     if sure:
         return kind != "other" or listed or _is_only_people(low, start)
