@@ -176,7 +176,9 @@ TELLINGS = (
         "summer+i winter+i year+i spring+i autumn+i holiday+i summer+she summer+he summer+we year+she year+he",
         r"\b(?:[Ee]ach|[Ee]very) (?:summer|winter|year|spring|autumn|holiday) (?:I|she|he|we) "
         r"(?:returns?|(?:goe?s?|fly|flies|travels?) (?:back|home))(?: home)? to (?:the )?"
-        rf"({_CAPITAL}(?: {_CAPITAL})?)",
+        rf"({_CAPITAL}(?: {_CAPITAL})?)\b"
+        r"(?! [A-Z]| (?:to (?!see|visit|be|help)|for (?:the|our|work|an? [a-z]+ (?:fair|audit|conference))|as|store|"
+        r"office|site|with (?:the|our) (?:team|staff)))",
     ),
     _written(
         "comes+from come+from came+from hails+from",

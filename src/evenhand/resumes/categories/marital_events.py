@@ -175,8 +175,8 @@ TELLINGS = (
     _telling(
         "carer caregiver",
         r"\b((?:(?:full|part)[- ]time |family |unpaid |primary |sole |main )*(?:carer|caregiver) for "
-        r"(?:an?|my|our|his|her|their|two|three) (?:[a-z]+ )?(?:child(?:ren)?|toddlers?|bab(?:y|ies)|sons?|daughters?)"
-        r"(?: under \w+)?)\b",
+        r"(?:an?|my|our|his|her|their|two|three) (?:[a-z]+ ){0,2}"
+        r"(?:child(?:ren)?|toddlers?|bab(?:y|ies)|sons?|daughters?)(?: under \w+)?)\b",
         not_in=pattern(r"\b(?:agency|clients?|employed|residents?|domiciliary|wages?|salary|patients?|hospice)\b"),
     ),
     _telling(

@@ -187,10 +187,12 @@ RULES = {
         confidence=0.9,
         not_before=pattern(
             r"\b(?:orleans|jefferson|baton rouge|caddo|lafayette|calcasieu|tammany|bossier|rapides|ouachita|terrebonne|"
-            r"tangipahoa|ascension|livingston|lafourche|iberia|vermilion|bernard|landry|charles|civil|mr|ms|mrs)\.?\s$"
+            r"tangipahoa|ascension|livingston|lafourche|iberia|vermilion|bernard|landry|charles|civil|mr|ms|mrs|"
+            r"clerk (?:to|of|for) the)\.?\s$"
         ),
         not_after=pattern(
-            r"\s+(?:council clerk|councill?ors?|clerk|registers?|ledgers?|records|archives?|boundar|school board|"
+            r"\s+(?:council (?:clerk|minutes|meetings?|grants?|precept|elections?)|"
+            r"councill?ors?|clerk|registers?|ledgers?|records|archives?|boundar|school board|"
             r"sheriff|government|president)"
         ),
         tail=pattern(r"\s+(?:council|choir|priest|fete|festival|youth group)\b"),
