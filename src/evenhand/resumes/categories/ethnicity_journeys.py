@@ -34,7 +34,8 @@ TELLINGS = (
         r"\b(?:[Ee]ach|[Ee]very) (?:summer|winter|year|spring|autumn|holiday) (?:I|she|he|we) "
         r"(?:returns?|(?:goe?s?|fly|flies|travels?) (?:back|home))(?: home)? to (?:the )?"
         rf"({_CAPITAL}(?: {_CAPITAL})?)\b"
-        r"(?! [A-Z]| (?:to (?:train|audit|inspect|sell|open|run|set|work)\b|for (?:the|our|work|an? [a-z]+ (?:fair|audit|conference))|as|"
+        r"(?! [A-Z]| (?:to (?:train|audit|inspect|sell|open|run|set|work)\b|"
+        r"for (?:the|our|work|an? [a-z]+ (?:fair|audit|conference))|as|"
         r"store|office|site|with (?:the|our) (?:team|staff)))",
     ),
     _written(
