@@ -182,6 +182,13 @@ def _past(run: list[Token], place: int, words: frozenset[str]) -> int:
     return place
 
 
+def _back_past(run: list[Token], place: int) -> int:
+    """Return the last place from here back with no word for a number, 0 for none."""
+    while place > 0 and run[place].word in _NUMBER_WORDS:
+        place -= 1
+    return place
+
+
 def _back_to_number(run: list[Token], place: int) -> tuple[int, bool]:
     """Return the place of the number before a street's name, -1 for none, and whether there is a name."""
     first, named = place - 1, False
@@ -302,7 +309,9 @@ def _unit(run: list[Token], place: int) -> Sign | None:
         and token.word != "gate"
         and (not place or run[place - 1].word == ",")
     ):
-        return Sign(place, place + 1, 1, "unit") if _is_house(run, place + 1) else None  # House 9, Road 3
+        number = _past(run, place + 1, _NUMBER_WORDS)
+        of_house = place > 2 and run[place - 2].form == "number" and "unit" in run[_back_past(run, place - 3)].kinds
+        return Sign(place, number, 2 if of_house else 1, "unit") if _is_house(run, number) else None  # House 9, Road 3
     if (
         token.word != "#"
         and not ("unit" in token.kinds and (token.form == "capital" or token.word not in _SMALL_UNITS))

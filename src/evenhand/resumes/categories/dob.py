@@ -116,7 +116,9 @@ _OF_A_THING = re.compile(
 )
 _OTHERS = re.compile(
     r"\b(?:children|students|patients|pupils|adults|clients|company|firm|codebase|system|for|to|over|kids|boys|girls|"
-    r"players|teens|people|users|customers|participants|athletes|learners)\b[^.\n]{0,20}$"
+    r"players|teens|people|users|customers|participants|athletes|learners|machin\w+|equipment|buildings?|bridges?|"
+    r"boilers?|pipes?|pipelines?|pumps?|presses|lathes?|vehicles?|trucks?|trees?|vines|roofs?|lifts?|servers?|software|"
+    r"code|wiring|trams?|trains?|ships?|aircraft)\b[^.\n]{0,20}$"
 )
 
 
