@@ -87,7 +87,9 @@ class Name:
         if len(bare) > 1 and any(piece not in bare for piece in pieces):
             found |= {"".join(pieces), bare[0][0] + "".join(pieces[1:])}
         before = ""
-        for piece in pieces:
+        for place, piece in enumerate(pieces):
+            if piece in self.particles and place and pieces[place - 1] in bare:
+                found.add(pieces[place - 1] + piece)  # chuvan
             if piece in self.particles:
                 before += piece
             elif before:

@@ -118,7 +118,7 @@ _ITEM = re.compile(r"[A-Z0-9][\w.+# -]{2,24}[,;/|\u2022][ ]?$")
 _ITEM_NEXT = re.compile(r"[ ]?[,;/|\u2022][ ]?[A-Z0-9]|[ ](?:and|&|or)[ ][A-Z]")
 _CAPITAL_BESIDE = re.compile(r"[ ][A-Z][a-z]+")
 _APART = re.compile(r",|[.!?]|[ ](?:and|but|-)[ ]|$")
-_INTRODUCED = re.compile(r"\b(?:i'm|i am|name is|call me)[ ]$")
+_INTRODUCED = re.compile(r"\b(?:i'm|i am|name is|call me|m[rsx]s?\.?|miss|dr\.?)[ ]$")
 _NUMBERED = re.compile(r"[ ]+\d{1,2}[ ]?/[ ]?\d{1,2}$")
 #: Whom one rings has a number: `Ring Siri on +33 6`.
 _REACH = re.compile(r"\b(?:ring|phone|call|text|contact|e-?mail|message|whatsapp|write to|reach|page)[ ]$")

@@ -46,6 +46,7 @@ _LEFT_PARTICLES = re.compile(
 )
 #: What a field, a column's width or a line cuts off: `Given names: Nurul binti`.
 _RIGHT_PARTICLES = re.compile(rf"(?: (?:{_PARTICLE})){{1,3}}(?=[ ]{{2}}|[ ]?[\n|;]|$)", re.IGNORECASE)
+_CAPITAL_PARTICLE = re.compile(rf" (?=[A-Z])(?:(?i:{_PARTICLE}))(?=[ ][a-z(]|[,.;:)!?])")
 _SMALL_INITIAL = re.compile(r"(?<![\w.'&])([a-z])\.[ ]$")
 _SMALL_AFTER = re.compile(r"[ ]([b-hj-z])(?=[,.;])")
 #: An initial behind a surname in a file's name: `Roe_A_CV.pdf`.
@@ -319,6 +320,9 @@ def _grown(plain: Plain, name: Name, start: int, end: int) -> _Grown:  # noqa: C
         after = _RIGHT_PARTICLES.match(text, grown.end) if capital else None
         if after is not None and name.particles.issuperset(after.group().lower().split()):
             grown.end, grown.sure = after.end(), True
+        part = _CAPITAL_PARTICLE.match(text, grown.end) if capital else None
+        if part is not None and text[start : part.end()].lower() in name.text.lower():
+            grown.end, grown.sure = part.end(), True  # 'Le Van spent seven years', of Le Van Phuc
     if capital:
         before = text[max(0, grown.start - 4) : grown.start].rstrip(" -")
         if before.endswith(".") or before[-1:].isupper():
