@@ -1,7 +1,7 @@
 """Text and Markdown: encodings, line ends and all but masks stay as they are."""
 
 import codecs
-import time
+import sys
 
 import pytest
 
@@ -190,14 +190,24 @@ def test_markdown_stays_but_for_masks(text, expected):
 def test_a_document_in_one_line_takes_little_more_than_its_parts(unit):
     options = MaskOptions(optional=frozenset(OPTIONAL))
 
-    def seconds(size):
+    def calls(size):
         text = "Ngozi Okafor led. " + (unit * (size // len(unit) + 1))[:size]
-        start = time.process_time()
-        mask_text(text, options=options)
-        return time.process_time() - start
+        counted = 0
 
-    seconds(100)  # tables are read once
-    assert seconds(80_000) < 9 * max(seconds(20_000), 0.05)  # the square of four is sixteen
+        def count(_frame, event, _what):
+            nonlocal counted
+            counted += event in {"call", "c_call"}
+
+        sys.setprofile(count)
+        try:
+            masked = mask_text(text, options=options)
+        finally:
+            sys.setprofile(None)
+        assert masked.text.startswith("[NAME] led.")
+        return counted
+
+    calls(100)  # tables are read once
+    assert calls(80_000) < 6 * max(calls(20_000), 10_000)  # the square of four is sixteen
 
 
 def test_the_check_says_which_category_and_not_which_text():
