@@ -17,6 +17,7 @@ SPELLINGS = {
     "Le Van Dinh Phuc": ["[[Le Van]] spent seven years there; [[Le]] drove a Van"],
     "Ch\u1eed V\u0103n Thanh T\u00f9ng": ["slug: /people/[[thanhtung]]-[[chuvan]]"],
     "M\u1ef9 H\u1ea1nh V\u00f5 T\u00e1": ["addressed as: ms. [[v\u00f5 t\u00e1]]\nshe did legal outreach"],
+    "Thi Hoa Dang": ["[[thihoa.dang]]", "see x/[[thihoa.dang]] y"],
     "Bethany Thistlewood": ["a joke: three [[bethanys]] on one shift; two [[Thistlewoods]]"],
     "Jean-Luc Saint-Pierre": ["[[Jean Luc Saint Pierre]]; [[Jeanluc]]; [[JEAN-LUC]]; [[Saint-Pierre]]"],
     "Mary-Kate Obi Uzoma": ["[[Mary Kate Uzoma]]; [[Mary]] said; [[MARYKATE]]"],

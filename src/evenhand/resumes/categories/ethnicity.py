@@ -55,7 +55,7 @@ _is_after_from = ending(_COUNTRY_BEFORE)
 _COUNTRY_AFTER = pattern(
     r"\.?(?:\s?(?:/|and|&)\s?[\w.]+)?[\s-]+(?:dual )?(?:citizen(?:s|ship)?(?! (?:services|scien|charter|panel|engage))|"
     r"nationals?(?! (?:bank|park|university|opera|grid))|nationality|passports?|born|native|roots|heritage|descent|"
-    r"ancestry|permanent resident|returnee|diaspora)\b(?! of the)",
+    r"ancestry|permanent resident|returnee|diaspora|(?:independence|republic|national) day)\b(?! of the)",
     r" (?:[a-z]+s' )?(?:students?'?|youth|women'?s?|ladies'?|famil(?:y|ies'?)|community|cultural|welfare|alumni|"
     r"expats?'?) (?:welfare |cultural )?(?:association|society|union|network|forum|wing|club|group|league|circle)\b",
     r" [a-z]{4,}s'? (?:association|society|union|network|forum|club|guild|fellowship)(?: \(?uk\b|,? in [a-z]{3,}|"

@@ -15,6 +15,8 @@ _WORK = (
     r"(?!(?:The|A|An|Sales|Finance|Retail|Hospitality|Marketing|IT|HR|Operations|Engineering|Banking|Logistics|Nursing|"
     r"Teaching|Consulting|Google|Amazon|Microsoft)\b)"
 )
+#: An adjective of a nation by its ending.
+_NATION = r"[A-Z][a-z]+(?:ian|ean|an|ese|ish|ani|ai|qi|li|ch|ek|lsh|iss)"
 
 _telling = partial(telling, "ETHNICITY")
 #: The same, read with its capitals.
@@ -113,5 +115,19 @@ TELLINGS = (
         rf"\b(?:[Cc]ame|[Mm]oved|[Aa]rrived) (?:to|in) (?:the )?{_CAPITAL}(?:[ -]{_CAPITAL})? (?:when I was|as a|aged|"
         r"at (?:the )?age|at (?:\d\d?|[a-z]+teen|four|five|six|seven|eight|nine|ten|eleven|twelve))\b"
         rf"[\w -]{{0,24}} from (?:the )?{_WORK}({_CAPITAL}(?:[ -]{_CAPITAL})?)",
+    ),
+    _written(
+        "cooking food kitchen humour accent",
+        rf"\b[Mm]y (?:cooking|food|kitchen|humour|accent) is ({_NATION})\b(?! (?:chef|supplier|brand))",
+    ),
+    _written(
+        "follow follows support supports",
+        rf"\b(?:I|[Ss]he|[Hh]e|[Ww]e) (?:still |also )?(?:follow|support)s? the ({_NATION})"
+        r"(?= (?:[a-z]+ )?(?:league|football|rugby|team|cup|side|cricket|news|premiership|squad)\b)",
+    ),
+    _written(
+        "brought brings bring shared shares share",
+        rf"\b(?:brought|brings?|shared?|shares)(?: in| us)?(?: home-?made)? ({_NATION})"
+        r"(?= (?:sweets|food|dishes|tea|pastr(?:y|ies)|cakes?|bread|snacks|coffee|treats|cooking|recipes)\b)",
     ),
 )

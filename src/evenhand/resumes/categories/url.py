@@ -247,6 +247,10 @@ def _continued(plain: Plain, end: int) -> int:
     return match.end(1)
 
 
+#: Endings of hosts within a firm and of those kept for examples (RFC 2606, RFC 6762): only with a path behind.
+_INTERNAL = frozenset({"example", "local", "internal", "intranet", "intra", "corp", "lan"})
+
+
 @lru_cache(maxsize=4096)
 def _is_registrable(domain: str) -> bool:
     """Say whether a name stands before a suffix of the public list."""
@@ -262,7 +266,7 @@ def _is_domain(plain: Plain, match: re.Match[str]) -> bool:  # noqa: PLR0911 - o
     suffix = written[-len(ending) :]
     if suffix != suffix.lower() and not written.isupper():
         return False  # 'the team.In 2019': a blank is missing
-    if not _is_registrable(domain):
+    if not _is_registrable(domain) and not (ending in _INTERNAL and len(path) > 1):
         return False
     before = plain.low[max(0, match.start() - 24) : match.start()]
     if len(path) > 1 or _INVITES.search(before) is not None:

@@ -145,9 +145,9 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
 
     The whole of a sure name is the name in a line without capitals, of a known one in any, but for `will chase`.
     """
-    if len(tokens) < 2 or not plain.text[start:end].islower() or in_handle(plain.text, start, end):
+    if len(tokens) < 2 or "" in tokens or not plain.text[start:end].islower():
         return False
-    if is_introduced(plain.low, start):
+    if in_handle(plain.text, start, end) or is_introduced(plain.low, start):
         return False
     if any(each and kind_of_token(each) in {None, "short"} for each in tokens):
         return False
@@ -287,7 +287,7 @@ def _belongs(plain: Plain, before: tuple[int, int, str], end: int, hit: tuple[in
         return False  # a list of mentions
     if plain.text[before[0] : before[1]].islower() and before[2] == hit[2]:
         return False  # Every summer Summer
-    return hit[2] not in tokens or (gap == " " and plain.text[hit[0]].isupper())  # de la Cruz Cruz
+    return hit[2] not in tokens or gap in {".", "_"} or (gap == " " and plain.text[hit[0]].isupper())  # Cruz Cruz
 
 
 class _Grown:

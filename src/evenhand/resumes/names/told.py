@@ -19,6 +19,7 @@ _OWN_LABELS_LISTED = (
     "name|full name|candidate|candidate name|applicant|applicant name|first name|given name|given names|"
     "last name|surname|family name|middle name|middle names|preferred name|preferred first name|known as|"
     "nickname|maiden name|former name|previous name|former names|previous names|also known as|aka|a.k.a.|"
+    "former name on file|previous name on file|name on file|"
     "previous surname|former surname|birth surname|maiden surname|previous last name|former last name|other names used|"
     "birthname|maidenname|candidatename|candidate_name|applicantname|applicant_name|personname|displayname|"
     "legal_name|full_name|preferred_name|preferredname|formername|previousname|previoussurname|middlename|legalname|othernames|knownas|"
