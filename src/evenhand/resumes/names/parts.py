@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -80,21 +81,14 @@ class Name:
                 found.update(
                     pair for pair in pairs if len(pair) >= _SHORTEST_JOINED or (len(pair) == 4 and pair[0] == one[0])
                 )
+        found.update(_with_halves(self.tokens))
         if len(bare) > 2:
             found.add("".join(bare))
             found.add("".join(token[0] for token in bare[:-1]) + bare[-1])
         pieces = [piece.replace("'", "").replace("-", "") for piece in _pieces(self.text)]
         if len(bare) > 1 and any(piece not in bare for piece in pieces):
             found |= {"".join(pieces), bare[0][0] + "".join(pieces[1:])}
-        before = ""
-        for place, piece in enumerate(pieces):
-            if piece in self.particles and place and pieces[place - 1] in bare:
-                found.add(pieces[place - 1] + piece)  # chuvan
-            if piece in self.particles:
-                before += piece
-            elif before:
-                found.add(before + piece)  # vandermeer, delacruz
-                before = ""
+        found.update(_with_particles(pieces, self.particles))
         return frozenset(piece for piece in found if len(piece) >= 4)
 
     @cached_property
@@ -120,6 +114,29 @@ class Names:
     def texts(self) -> tuple[str, ...]:
         """The names as they are written."""
         return tuple(name.text for name in (*self.person, *self.others))
+
+
+def _with_particles(pieces: list[str], particles: frozenset[str]) -> Iterator[str]:
+    """Yield particles joined to what stands around them: `delacruz`, `anadela`, of Ana de la Cruz."""
+    last = before = ""
+    for piece in pieces:
+        if piece in particles:
+            before += piece
+            if last:
+                yield last + before
+        else:
+            if before:
+                yield before + piece
+            last, before = piece, ""
+
+
+def _with_halves(tokens: tuple[str, ...]) -> Iterator[str]:
+    """Yield the halves of double tokens joined to others: `amasri`, of Ammar Al-Masri."""
+    for token in tokens:
+        for half in token.split("-") if "-" in token else ():
+            if len(half) > 2 and half not in PARTICLES:
+                for other in (each.replace("'", "").replace("-", "") for each in tokens if each != token):
+                    yield from (other + half, half + other, other[0] + half, half + other[0])
 
 
 def _pieces(text: str) -> list[str]:

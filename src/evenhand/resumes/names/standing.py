@@ -151,8 +151,9 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
         return False
     if any(each and kind_of_token(each) in {None, "short"} for each in tokens):
         return False
-    if whole and " " not in plain.text[start:end]:
-        return False  # ruby-page
+    written = plain.text[start:end]
+    if (whole and " " not in written) or (known and written.replace(".", "").replace("_", "").isalpha()):
+        return False  # ruby-page, min.ji.park
     low = plain.low
     first, last = low.rfind("\n", 0, start) + 1, low.find("\n", end)
     last = last if last >= 0 else len(low)
@@ -168,10 +169,7 @@ def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[
     """Return where tokens stand: start, end, the token ("" for several written as one word)."""
     low = plain.low
     hits, words = _of_own(plain, name) if own else (_of_another(plain, name), "")
-    for form, token in name.forms.items():
-        if "'" in form or "-" in form:
-            spaced = form.replace("'", " ").replace("-", " ")
-            hits += [(start, start + len(spaced), token) for start in name_places(low, spaced)]
+    hits += _set_apart(low, name, own=own)
     if own:
         hits += _in_the_plural(plain, name)
     for joined in name.joined if words else ():
@@ -191,6 +189,15 @@ def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[
         if not kept or hit[0] >= kept[-1][1]:
             kept.append(hit)
     return kept
+
+
+def _set_apart(low: str, name: Name, *, own: bool) -> Iterator[tuple[int, int, str]]:
+    """Yield where the halves of double tokens stand apart: `min ji`, the person's own as `min.ji` and `min_ji`, too."""
+    for form, token in name.forms.items():
+        if "'" in form or "-" in form:
+            for mark in (" ", ".", "_") if own else (" ",):
+                apart = form.replace("'", mark).replace("-", mark)
+                yield from ((start, start + len(apart), token) for start in name_places(low, apart))
 
 
 def _of_another(plain: Plain, name: Name) -> list[tuple[int, int, str]]:

@@ -23,9 +23,14 @@ _BEFORE = frozenset(_BEFORE_LISTED.split())
 _AFTER = frozenset(_AFTER_LISTED.split())
 _SHORTEST, _SHORTEST_PART = 4, 2
 _BEFORE_NAME = re.compile(r"(?<![\w.@'&-])([a-z])[._-]\Z")
-_BEHIND_NAME = re.compile(r"[._-]([a-z])(?![\w'@-]|\.\w)")
+_BEHIND_NAME = re.compile(r"[._-]([a-z])(?![\w'-]|\.\w)")
 _COMPOUNDS_LISTED = "x-ray e-mail e-book t-shirt t-test k-means u-turn a-level d-day z-score b-side g-force c-section"
 _COMPOUNDS = frozenset(_COMPOUNDS_LISTED.split())
+#: Before who logs in with three letters and an initial: `/home/linj`, `user guol`.
+_ACCOUNT = re.compile(
+    r"(?:(?<![\w/])~?/(?:[\w.-]+/)*|(?<=\w/)|(?<=~/)|@|"
+    r"\b(?:user(?: ?name)?|log-?in|id|slack|handle|account|badge|nick)[ ]?:?[ ]?)$"
+)
 #: More than what is put before or after a name, digits included.
 _LONGEST_AFFIX = 24
 
@@ -57,7 +62,11 @@ def in_user_name(low: str, start: int, end: int, form: str, others: Collection[s
         left -= 1
     while right < last and low[right].isalnum():
         right += 1
-    if is_user_name(low[left:right], form, others) and low[left:right] not in ordinary_words():
+    word = low[left:right]
+    short = len(word) == _SHORTEST and word[:-1] == form and any(other.startswith(word[-1]) for other in others)
+    if short and _ACCOUNT.search(low, max(0, left - _LONGEST_AFFIX), left) is None:
+        short = low[right : right + 1] in {"@", "_"}
+    if (short or is_user_name(word, form, others)) and word not in ordinary_words():
         yield left, right
 
 
