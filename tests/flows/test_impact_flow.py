@@ -135,7 +135,7 @@ def test_wrong_input_is_one_line_and_writes_nothing(folder, options, told):
 
 
 def test_a_table_with_a_header_twice_or_ragged_rows_is_refused(tmp_path):
-    for text, told in (("g,g,h\na,a,1\n", "twice"), ("g,h\na,1\nb,1,2\n", "row 2")):
+    for text, told in (("g,g,h\na,a,1\n", "'g (1)' or 'g (2)'"), ("g,h\na,1\nb,1,2\n", "row 2")):
         (tmp_path / "a.csv").write_text(text)
         done = impact(tmp_path, "--selected", "h", "--protected", "g")
         assert done.returncode == 2

@@ -1,5 +1,6 @@
 """The engines that the same questions are put to: DuckDB here, PostgreSQL and Spark started by the tests."""
 
+import contextlib
 import gc
 import getpass
 import os
@@ -178,25 +179,50 @@ def in_spark(session: Any, folder: Path) -> Callable[[pl.DataFrame], Any]:
     return put
 
 
+def in_sqlite(folder: Path) -> Callable[[pl.DataFrame], Any]:
+    def put(frame: pl.DataFrame) -> Any:
+        import sqlite3
+
+        path = Path(folder, "applicants.sqlite")
+        path.unlink(missing_ok=True)
+        kinds = {**TYPES, pl.Float32: "real", pl.Float64: "real", pl.Int64: "integer", pl.Decimal: "decimal(12, 4)"}
+        # SQLite keeps days as text and decimals as numbers; Ibis reads both by the type that was declared.
+        cells = frame.with_columns(pl.col(pl.Decimal).cast(pl.Float64), pl.col(pl.Date).cast(pl.String))
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            columns = ", ".join(f'"{name}" {kinds[dtype.base_type()]}' for name, dtype in frame.schema.items())
+            connection.execute(f"CREATE TABLE applicants ({columns})")
+            marks = ", ".join("?" * frame.width)
+            connection.executemany(f"INSERT INTO applicants VALUES ({marks})", cells.rows())
+            connection.commit()
+        return f"sqlite://{path}", "applicants"
+
+    return put
+
+
 @pytest.fixture(scope="session")
 def duckdb():
     """Return the embedded engine."""
     return Engine("duckdb", lambda frame: (frame, None))
 
 
-@pytest.fixture(params=["postgres", "spark"])
-def server(request):
-    """Return the other engines in turn; each needs a system package."""
-    if request.param == "postgres":
+def started(name: str, request: Any) -> Engine:
+    """Return an engine by its name; PostgreSQL and Spark need a system package."""
+    if name == "duckdb":
+        return request.getfixturevalue("duckdb")
+    if name == "sqlite":
+        return Engine("sqlite", in_sqlite(request.getfixturevalue("tmp_path")))
+    if name == "postgres":
         return Engine("postgres", in_postgres(request.getfixturevalue("postgres_server")))
     return Engine("spark", in_spark(request.getfixturevalue("spark_session"), request.getfixturevalue("tmp_path")))
 
 
-@pytest.fixture(params=["duckdb", "postgres", "spark"])
+@pytest.fixture(params=["sqlite", "postgres", "spark"])
+def server(request):
+    """Return the other engines in turn."""
+    return started(request.param, request)
+
+
+@pytest.fixture(params=["duckdb", "sqlite", "postgres", "spark"])
 def engine(request):
     """Return all engines in turn."""
-    if request.param == "duckdb":
-        return request.getfixturevalue("duckdb")
-    if request.param == "postgres":
-        return Engine("postgres", in_postgres(request.getfixturevalue("postgres_server")))
-    return Engine("spark", in_spark(request.getfixturevalue("spark_session"), request.getfixturevalue("tmp_path")))
+    return started(request.param, request)

@@ -35,7 +35,7 @@ def rows(found, *columns):
         ["yes", "No ", " "],
         ["T", "f", ""],
         ["1.0", "0.0", "NaN"],
-        ["TRUE", "false", "n/a"],
+        ["TRUE", "false", "null"],
     ],
 )
 def test_yes_and_no_are_understood_and_blank_is_no_decision(values):

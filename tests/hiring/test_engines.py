@@ -1,6 +1,7 @@
 """The same questions to DuckDB, PostgreSQL and Spark have the same answers, to the last digit."""
 
 import math
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -97,7 +98,72 @@ def answer(engine, frame, question):
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_engine_gives_the_same_answer(duckdb, server, name):
-    assert answer(server, TABLE, QUESTIONS[name]) == answer(duckdb, TABLE, QUESTIONS[name])
+    if server.name == "sqlite" and name == "32 bits":
+        pytest.skip("SQLite has no numbers of 32 bits.")
+    # SQLite keeps no NaN: it stores a null instead.
+    held = TABLE.fill_nan(None) if server.name == "sqlite" else TABLE
+    assert answer(server, TABLE, QUESTIONS[name]) == answer(duckdb, held, QUESTIONS[name])
+
+
+#: A row is many people: zeros, two rows of one group, spellings, a score and a position.
+COUNTED = pl.DataFrame(
+    {
+        "gender": ["Female", " female", "Male", "Male", None, "Male", "Female"],
+        "hired": ["yes", "no", "yes", "no", "yes", "declined", "declined"],
+        "job": ["nurse", "nurse", "nurse", "pilot", "pilot", "pilot", "pilot"],
+        "score": [0.5, 0.25, 0.75, 1e-9, 0.1, None, 0.5],
+        "people": [3, 4, 5, 0, 2, 7, 1],
+        "taken": [1, 0, 5, 0, 2, 3, 0],
+    }
+)
+COUNT_QUESTIONS = {
+    "a row is so many people": Question(
+        protected=("gender",), selected="hired", selected_value="yes", count="people", position="job"
+    ),
+    "undecided": Question(
+        protected=("gender",), selected="hired", selected_value="yes", undecided=("declined",), count="people"
+    ),
+    "a row is a group": Question(protected=("gender",), applicants="people", selected_count="taken", position="job"),
+    "scores": Question(
+        protected=("gender",), score="score", cutoffs=(0.4,), median=True, means=True, sweep=3, count="people"
+    ),
+    "qualifications": Question(
+        protected=("gender",), applicants="people", selected_count="taken", given=("score",), where=("job = 'nurse'",)
+    ),
+    "stages": Question(protected=("gender",), selected="hired", selected_value="yes", stage="job", count="people"),
+}
+
+
+@pytest.mark.parametrize("name", COUNT_QUESTIONS)
+def test_every_engine_counts_a_table_of_counts_as_the_people_it_stands_for(engine, duckdb, name):
+    found = answer(engine, COUNTED, COUNT_QUESTIONS[name])
+    expanded = answer(duckdb, as_people(COUNTED, COUNT_QUESTIONS[name]), one_each(COUNT_QUESTIONS[name]))
+    counted = found.pop("count")
+    assert counted["people"] == expanded["rows_read"] - sum(entry["rows_left_out"] for entry in expanded["where"])
+    assert expanded.pop("count") is None
+    for words in ("decisions", "notes", "unknown_labels"):  # they name the columns
+        del found[words], expanded[words]
+    assert found == expanded
+
+
+def as_people(frame, question):
+    """Return the table in which each row is one person."""
+    if question.applicants is None:
+        return frame.select(pl.exclude("people").repeat_by("people")).explode(pl.all())
+    rows = [
+        {**row, "hired": "yes" if chosen else "no"}
+        for row in frame.iter_rows(named=True)
+        for chosen, n in ((True, row["taken"]), (False, row["people"] - row["taken"]))
+        for _ in range(n)
+    ]
+    return pl.DataFrame(rows, schema=frame.schema)
+
+
+def one_each(question):
+    """Return the same question of a table in which each row is one person."""
+    if question.applicants is None:
+        return replace(question, count=None)
+    return replace(question, applicants=None, selected_count=None, selected="hired")
 
 
 #: As a CSV in a warehouse: all columns are text.
@@ -137,6 +203,7 @@ def test_text_is_read_alike_on_every_engine(duckdb, server):
     assert [entry["rows_left_out"] for entry in found["where"]] == [1, 0, 0, 0]
 
 
+@pytest.mark.parametrize("server", ["postgres", "spark"], indirect=True)
 def test_a_server_that_fails_is_told_in_one_line_without_its_password(server):
     with server.open(TABLE.head(1)) as table:
         wrong = table.expr.mutate(zero=table.expr.id.cast("string").concat("x").cast("int64"))

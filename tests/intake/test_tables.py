@@ -9,6 +9,7 @@ import pytest
 import xlsxwriter
 
 from evenhand.errors import InputError
+from evenhand.hiring.columns import checked_column
 from evenhand.intake.tables import open_table
 
 TEXT = "naïve;gender;note\n007;F;x\n1;M;été\n"
@@ -64,8 +65,6 @@ def test_blank_rows_are_left_out_and_counted(tmp_path):
         ("", "is empty"),
         ("a,b\n", "has no rows"),
         ("a,b\n,\n", "has no rows"),
-        ("a,a\n1,2\n", "has the column 'a' twice"),
-        ("Gender,gender\n1,2\n", "alike but for case"),
         ("a,\n1,2\n", "Column 2 of .* has values but no header"),
         ("a,b\n1,2\n\n3\n", "row 2 has 1 field, the header 2"),
         ("a,b\n1,2\n3,4,5\n", "row 2 has 3 fields, the header 2"),
@@ -81,6 +80,22 @@ def test_a_csv_that_is_none_is_told_in_one_line(tmp_path, content, words):
     with pytest.raises(InputError, match=words) as told, open_table(path):
         pass
     assert "\n" not in str(told.value)
+
+
+def test_a_repeated_header_is_renamed_and_told_and_asking_for_it_is_refused(tmp_path):
+    path = written(tmp_path, "compas.csv", "race,decile_score,Decile_score,decile_score (1)\nx,1,2,3\n")
+    with open_table(path) as table:
+        names = ("race", "decile_score (2)", "Decile_score (3)", "decile_score (1)")
+        assert table.expr.columns == names
+        assert table.fetch(table.expr).row(0) == ("x", "1", "2", "3")
+        assert table.notes == (
+            "compas.csv has 2 columns with the header 'decile_score'; they are called 'decile_score (2)' and "
+            "'Decile_score (3)' here.",
+        )
+        for asked in ("decile_score", "Decile_score"):
+            with pytest.raises(InputError, match=rf"--score {asked}: compas.csv has several .*'decile_score \(2\)'"):
+                checked_column(table, asked, "--score")
+        checked_column(table, "race", "--protected")
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,11 @@ def test_a_wrong_table_is_told_with_those_there_are(database, table, words):
     ("url", "words"),
     [
         ("postgress://host/db", "Did you mean postgres://"),
-        ("nosuch://host/db", "No engine 'nosuch'"),
+        ("nosuch://host/db", "nosuch:// is not supported: evenhand counts in DuckDB"),
         ("duckdb://", "names no database file"),
+        ("sqlite://", "names no database file"),
+        ("sqlite://nosuch.db", "There is no file nosuch.db"),
+        ("snowflake://user@account/db", "snowflake:// is not supported"),
     ],
 )
 def test_a_wrong_url_is_told(url, words):

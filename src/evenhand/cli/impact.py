@@ -33,9 +33,26 @@ Names = list[str] | None
 
 @app.command()
 def impact(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help=TABLE_HELP)],
+    table: Annotated[str | None, typer.Argument(metavar="TABLE", help=TABLE_HELP)] = None,
     selected: Annotated[
-        str | None, typer.Option("--selected", help="Column that says who was selected, or COLUMN=VALUE.")
+        str | None, typer.Option("--selected", help="Column that says who was selected, or COLUMN=VALUE,….")
+    ] = None,
+    undecided: Annotated[
+        Names, typer.Option("--undecided", help="COLUMN=VALUE,…: values that are no decision, such as pending.")
+    ] = None,
+    count: Annotated[
+        str | None,
+        typer.Option("--count", help="Column of whole numbers: a row is that many people; none: a row is one person."),
+    ] = None,
+    applicants: Annotated[
+        str | None, typer.Option("--applicants", help="A row is a group: column with how many applied.")
+    ] = None,
+    selected_count: Annotated[
+        str | None, typer.Option("--selected-count", help="… and the column with how many were selected.")
+    ] = None,
+    counts: Annotated[
+        Names,
+        typer.Option("--counts", help="No table but numbers, selected of all: 'women=557/1835,men=1198/2691'."),
     ] = None,
     score: Annotated[str | None, typer.Option("--score", help="Column with scores.")] = None,
     cutoff: Annotated[Names, typer.Option("--cutoff", help="Selected are scores above it; repeat for several.")] = None,
@@ -53,6 +70,13 @@ def impact(
     min_share: Annotated[
         float, typer.Option("--min-share", help="Groups of a smaller share of the sample are counted, not judged.")
     ] = 0.0,
+    reference_floor: Annotated[
+        float | None,
+        typer.Option(
+            "--reference-floor",
+            help="Groups of a smaller share of the sample, or under 30 people, are no reference (.02; 0: any may be).",
+        ),
+    ] = None,
     four_fifths: Annotated[
         FourFifthsName, typer.Option("--four-fifths", help="against-highest: below .8; two-sided: above 1.25, too.")
     ] = FourFifthsName.against_highest,
@@ -111,6 +135,11 @@ def impact(
     options = ImpactOptions(
         protected=tuple(protected or ()),
         selected=selected,
+        undecided=tuple(undecided or ()),
+        count=count,
+        applicants=applicants,
+        selected_count=selected_count,
+        counts=tuple(counts or ()),
         score=score,
         cutoffs=numbers(split(cutoff or []), option="--cutoff"),
         median=median,
@@ -120,6 +149,7 @@ def impact(
         references=tuple(split_references(reference or [])),
         intersectional=intersectional,
         min_share=min_share,
+        reference_floor=reference_floor,
         four_fifths=four_fifths.value,
         stage=stage,
         unit=unit,

@@ -9,7 +9,7 @@ from pathlib import Path
 from evenhand.commands._plan import LARGEST_SEED
 from evenhand.errors import InputError
 from evenhand.findings.impact import ImpactChoices
-from evenhand.findings.impact_references import HIGHEST, LARGEST, References
+from evenhand.findings.impact_references import HIGHEST, LARGEST, REFERENCE_FLOOR, References
 from evenhand.hiring import Question
 
 __all__ = ["ImpactOptions", "PublishedFields", "choices_of", "question_of"]
@@ -17,6 +17,8 @@ __all__ = ["ImpactOptions", "PublishedFields", "choices_of", "question_of"]
 RULES = {"against-highest": "against_highest", "two-sided": "two_sided"}
 #: Cut-offs of the sweep, at equally spaced ranks of the scores.
 SWEEP = 19
+#: What --count is where no column counts people.
+NO_COUNT = "none"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +38,11 @@ class ImpactOptions:
 
     protected: Sequence[str] = ()
     selected: str | None = None
+    undecided: Sequence[str] = ()
+    count: str | None = None
+    applicants: str | None = None
+    selected_count: str | None = None
+    counts: Sequence[str] = ()
     score: str | None = None
     cutoffs: Sequence[float] = ()
     median: bool = False
@@ -45,6 +52,7 @@ class ImpactOptions:
     references: Sequence[str] = ()
     intersectional: bool = False
     min_share: float = 0.0
+    reference_floor: float | None = None
     four_fifths: str = "against-highest"
     stage: str | None = None
     unit: str | None = None
@@ -87,6 +95,11 @@ def question_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: boo
         protected=listed(options.protected, columns),
         selected=column or None,
         selected_value=value or None,
+        undecided=_undecided(options.undecided, column, columns),
+        count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
+        no_count=options.count == NO_COUNT and NO_COUNT not in columns,
+        applicants=options.applicants,
+        selected_count=options.selected_count,
         score=options.score,
         cutoffs=tuple(sorted(set(options.cutoffs))),
         median=options.median or plain or (options.ll144 and scored),
@@ -104,6 +117,19 @@ def question_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: boo
         age_at=options.age_at,
         unknown=tuple(options.unknown),
     )
+
+
+def _undecided(given: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the values that are no decision, as the decision column's are written."""
+    values = []
+    for each in given:
+        column, value = _parted(each, "=", columns)
+        if not value.strip():
+            raise InputError(f"--undecided is {each!r}; expected COLUMN=VALUE, such as --undecided hired=pending.")
+        if column != selected:
+            raise InputError(f"--undecided {each} names {column!r}; the decisions are in {selected!r} (--selected).")
+        values.append(value)
+    return tuple(values)
 
 
 def listed(values: Sequence[str], columns: Sequence[str] = ()) -> tuple[str, ...]:
@@ -142,6 +168,9 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
         raise InputError(f"--four-fifths is {options.four_fifths!r}; expected against-highest or two-sided.")
     if not 0 <= options.min_share < 1:
         raise InputError(f"--min-share is {options.min_share:g}; expected a share from 0 up to 1, such as 0.02.")
+    floor = options.reference_floor
+    if floor is not None and not 0 <= floor < 1:
+        raise InputError(f"--reference-floor is {floor:g}; expected a share from 0 (no floor) up to 1, such as 0.02.")
     rule, named = HIGHEST, {}
     for each in options.references:
         attribute, equals, group = each.partition("=")
@@ -155,13 +184,20 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
         if attributes and attribute not in attributes:
             raise InputError(f"--reference names {attribute!r}, which is not in --protected {','.join(attributes)}.")
     return ImpactChoices(
-        references=References(rule=rule, named=named),
+        references=References(rule=rule, named=named, floor=_floor(options)),
         intersectional=options.intersectional,
         min_share=options.min_share,
         rule="two_sided" if options.four_fifths == "two-sided" else "against_highest",
         missing_bounds=options.missing == "bounds",
         seed=options.seed,
     )
+
+
+def _floor(options: ImpactOptions) -> float:
+    """Return the share of the sample below which a group is no reference; Local Law 144 has none."""
+    if options.ll144:
+        return 0.0
+    return REFERENCE_FLOOR if options.reference_floor is None else options.reference_floor
 
 
 def _check(options: ImpactOptions, *, run: bool) -> None:
@@ -173,6 +209,7 @@ def _check(options: ImpactOptions, *, run: bool) -> None:
         raise InputError(f"--missing is {options.missing!r}; expected bounds.")
     if options.age_at is not None and options.age is None:
         raise InputError("--age-at needs --age COLUMN.")
+    _check_counts(options, run=run)
     _check_selection(options, run=run)
     _check_ll144(options)
 
@@ -180,8 +217,13 @@ def _check(options: ImpactOptions, *, run: bool) -> None:
 def _check_selection(options: ImpactOptions, *, run: bool) -> None:
     if options.selected is not None and options.score is not None:
         raise InputError("--selected and --score are both given; a selection is one or the other.")
-    if options.selected is None and options.score is None and not run:
-        raise InputError("Who is selected? Give --selected COLUMN, or --score COLUMN with --cutoff T or --median.")
+    if options.undecided and options.selected is None:
+        raise InputError("--undecided needs --selected COLUMN: it says which of its values are no decision.")
+    if options.selected is None and options.score is None and options.applicants is None and not run:
+        raise InputError(
+            "Who is selected? Give --selected COLUMN, --score COLUMN with --cutoff T or --median, or for a table with "
+            "a row per group --applicants COLUMN --selected-count COLUMN."
+        )
     asked = {"--cutoff": options.cutoffs, "--median": options.median, "--means": options.means}
     asked["--at-least"] = options.at_least
     extra = [name for name, given in asked.items() if given]
@@ -193,7 +235,43 @@ def _check_selection(options: ImpactOptions, *, run: bool) -> None:
         raise InputError("--cutoff must be a finite number.")
 
 
+def _check_counts(options: ImpactOptions, *, run: bool) -> None:
+    wide = {"--applicants": options.applicants, "--selected-count": options.selected_count}
+    given = [name for name, column in wide.items() if column is not None]
+    if len(given) == 1:
+        other = next(name for name in wide if name not in given)
+        raise InputError(f"{given[0]} needs {other} COLUMN: a row is a group, with how many applied and were selected.")
+    counted = [*given, *(["--count"] if options.count not in {None, NO_COUNT} else [])]
+    if not counted:
+        return
+    if run:
+        raise InputError(f"{counted[0]} belongs to tables of counts; in the run of a probe a row is one answer.")
+    if len(counted) > 2:
+        raise InputError("--count and --applicants are both given; a row is that many people, or a group: drop one.")
+    if given:
+        both = {"--selected": options.selected, "--score": options.score}
+        for name, column in both.items():
+            if column is not None:
+                raise InputError(f"{name} and --selected-count are both given; drop {name} {column}.")
+    if options.applicants is not None and options.applicants == options.selected_count:
+        raise InputError(f"--applicants and --selected-count both name {options.applicants!r}; name a column for each.")
+    if options.unit is not None:
+        raise InputError(
+            f"--unit {options.unit} and {counted[0]} are both given; a table of counts has no persons: drop one."
+        )
+
+
 def _check_ll144(options: ImpactOptions) -> None:
+    if options.ll144 and options.min_share:
+        raise InputError(
+            "--min-share and --ll144 are both given; Local Law 144 leaves out categories below 2 % only, and with "
+            '--exclusion-reason "…": drop --min-share.'
+        )
+    if options.ll144 and options.reference_floor:
+        raise InputError(
+            "--reference-floor and --ll144 are both given; Local Law 144 compares with the most selected category, "
+            "whatever its size: drop --reference-floor."
+        )
     if options.exclusion_reason is None:
         return
     if not options.ll144:

@@ -2,7 +2,8 @@
 
 import re
 import shlex
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from evenhand import report
 from evenhand.collect.lock import RunLock
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, utc_now
+from evenhand.commands._impact_counts import counts_table, read_counts, typed_counts
 from evenhand.commands._impact_options import ImpactOptions, choices_of, question_of
 from evenhand.commands._plan import default_out
 from evenhand.commands._run import Run
@@ -20,8 +22,10 @@ from evenhand.errors import InputError
 from evenhand.findings.given import given_findings
 from evenhand.findings.impact import Impact, measure_impact, told_apart
 from evenhand.findings.impact_cells import plain_number
+from evenhand.findings.impact_floor import floor_notes
 from evenhand.findings.ll144 import ll144_rows, required_attributes
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
+from evenhand.hiring.accounting import counted_note
 from evenhand.intake.tables import open_table
 from evenhand.intake.text_tables import FORMULA_SIGNS, GUARD, guarded
 from evenhand.lexicons import rules
@@ -57,8 +61,21 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
         A database can't be reached.
 
     """
+    if source is not None and options.counts:
+        raise InputError("TABLE and --counts are both given; the numbers come from one of them.")
+    if source is None and not options.counts:
+        raise InputError("Nothing to analyse: give a TABLE, or numbers with --counts 'women=557/1835,men=1198/2691'.")
+    counts = read_counts(options.counts) if options.counts else source if isinstance(source, Mapping) else None
+    typed = options
+    if counts is not None:
+        source, options = counts_table(counts, options)
+        typed = replace(typed, counts=(typed_counts(counts),))
     choices_of(options)  # what can't be understood is told before anything is counted
     counted = _counted(source, options)
+    if counts is not None:
+        counted = replace(counted, source="counts given", typed=None)
+        notes = counted.applicants.accounting["notes"]  # a frame of our own is no table to the user
+        notes.remove(counted_note(counted.applicants.accounting["count"]))
     applicants = counted.applicants
     choices = choices_of(options, applicants.attributes)
     required = required_attributes(applicants.attributes) if options.ll144 else None
@@ -82,7 +99,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
             folder.clear()
         for line in applicants.accounting["notes"]:
             notice(line)
-        return _write(folder, counted, found, ll144, options)
+        return _write(folder, counted, found, ll144, typed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +109,7 @@ class _Counted:
     applicants: Applicants
     fingerprints: dict[str, str]
     source: str
-    typed: str
+    typed: str | None
     warnings: tuple[str, ...] = ()
     simulated: bool = False
 
@@ -174,6 +191,7 @@ def _write(
         "accounting": applicants.accounting,
         "shown": found.shown,
         "ll144": None if ll144 is None else _ll144_block(ll144, applicants, options),
+        "reference_floor": choices_of(options).references.floor,
         "rules": rules.used_by(
             min_share=bool(options.min_share),
             stages=options.stage is not None,
@@ -181,7 +199,7 @@ def _write(
             ll144=options.ll144,
         ),
         "limits": list(LIMITS),
-        "warnings": [*counted.warnings, *_warnings(found)],
+        "warnings": [*counted.warnings, *_warnings(found), *floor_notes(found.findings)],
         "reproduce": _reproduce(counted.typed, options),
         **{name: manifest[name] for name in ("started", "finished", "versions", "fingerprints")},
     }
@@ -251,8 +269,8 @@ def _asked(options: ImpactOptions) -> dict[str, Any]:
 FLAGS = {"references": "reference", "cutoffs": "cutoff"}
 
 
-def _reproduce(typed: str, options: ImpactOptions) -> str:
-    words = ["evenhand", "impact", typed]
+def _reproduce(typed: str | None, options: ImpactOptions) -> str:
+    words = ["evenhand", "impact", *([] if typed is None else [typed])]
     for name, value in _asked(options).items():
         option = f"--{FLAGS.get(name, name).replace('_', '-')}"
         if value is True:

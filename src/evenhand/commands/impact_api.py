@@ -12,19 +12,23 @@ from evenhand.errors import InputError
 __all__ = ["impact"]
 
 
-def impact(frame: Any, **options: Any) -> Run:
+def impact(frame: Any = None, **options: Any) -> Run:
     """Return the finished analysis of a table of applicants; options as in `evenhand impact`.
 
-    `frame` is a pandas, polars or pyarrow table, an Ibis table, a path, a connection URL, or
-    the folder of a finished probe. `protected` lists columns; `selected`, or `score` with
-    `cutoff`, `median` or `means`, says who is selected; `reference` may be 'highest', 'largest' or
+    `frame` is a pandas, polars or pyarrow table, an Ibis table, a path, a connection URL, the folder of a
+    finished probe, or numbers, selected and applicants by group. `protected` lists columns; `selected`, or `score`
+    with `cutoff`, `median` or `means`, says who is selected; `reference` may be 'highest', 'largest' or
     {'gender': 'male'}. Remarks come as Python warnings, failures as `evenhand.errors.EvenhandError`.
 
-    >>> import polars as pl, tempfile
+    >>> import polars as pl, tempfile, warnings
+    >>> warnings.simplefilter("ignore")
     >>> frame = pl.DataFrame({"sex": ["f", "m"] * 20, "hired": ["no", "yes", "no", "no"] * 10})
     >>> run = impact(frame, selected="hired", protected=["sex"], out=tempfile.mkdtemp())
     >>> run.rows.select("focal", "impact_ratio", "four_fifths").row(0)
     ('f', 0.0, 'below')
+    >>> run = impact({"women": (557, 1835), "men": (1198, 2691)}, out=tempfile.mkdtemp())
+    >>> run.finding("impact_ratio_group_women")["estimate"]
+    0.6818298436...
     """
 
     def warn(line: str) -> None:
@@ -46,7 +50,9 @@ def _python_options(given: dict[str, Any]) -> ImpactOptions:
     named["cutoffs"] = tuple(_number(value, "cutoff") for value in given_cutoffs)
     if "min_share" in named:
         named["min_share"] = _number(named["min_share"], "min_share")
-    for name in ("protected", "where", "given", "unknown"):
+    if named.get("reference_floor") is not None:
+        named["reference_floor"] = _number(named["reference_floor"], "reference_floor")
+    for name in ("protected", "where", "given", "unknown", "undecided", "counts"):
         values = (named[name],) if isinstance(named.get(name), str) else tuple(named.get(name) or ())
         wrong = next((value for value in values if not isinstance(value, str)), None)
         if wrong is not None:

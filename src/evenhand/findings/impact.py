@@ -17,7 +17,7 @@ from evenhand.findings.impact_findings import (
 )
 from evenhand.findings.impact_pooled import pooled_rows
 from evenhand.findings.impact_positions import chance_of_flags, position_findings
-from evenhand.findings.impact_references import References
+from evenhand.findings.impact_references import References, eligible_groups
 from evenhand.findings.impact_rows import group_rows
 from evenhand.findings.impact_shown import agreement, positions, sweep_rows, z_curves
 from evenhand.stats import FourFifthsRule
@@ -92,9 +92,18 @@ def measure_impact(
         pooled.append(common)
         curves += z_curves(own)
         if by_position and cells.mean is None and choices.references.by_highest(cells):
-            chance |= {(*key, cells.name): share for key, share in chance_of_flags(cells, seed=choices.seed).items()}
+            eligible = eligible_groups(cells, min_share=choices.min_share)
+            flags = chance_of_flags(cells, choices.references, eligible, seed=choices.seed)
+            chance |= {(*key, cells.name): share for key, share in flags.items()}
         findings += group_findings(cells, confidence=choices.confidence)
-        findings += ratio_findings(own, cells, confidence=choices.confidence, seed=choices.seed)
+        findings += ratio_findings(
+            own,
+            cells,
+            choices.references,
+            min_share=choices.min_share,
+            confidence=choices.confidence,
+            seed=choices.seed,
+        )
         findings += pooled_findings(common, cells, confidence=choices.confidence)
         if choices.missing_bounds:
             findings += bound_findings(cells, choices.references, min_share=choices.min_share)
@@ -108,7 +117,9 @@ def measure_impact(
         shown={
             "agreement": agreement(table),
             "positions": by_attribute,
-            "sweep": [] if sweep is None else sweep_rows(sweep, attributes, choices.references),
+            "sweep": []
+            if sweep is None
+            else sweep_rows(sweep, attributes, choices.references, min_share=choices.min_share),
             "z_curves": curves,
         },
     )

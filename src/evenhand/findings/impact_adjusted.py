@@ -5,7 +5,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.findings.impact_cells import GroupCells
-from evenhand.findings.impact_references import References
+from evenhand.findings.impact_references import References, candidates
 from evenhand.stats import benjamini_hochberg, fisher_exact, holm, mean_ratio
 from evenhand.tables.impact_files import WHOLE
 
@@ -25,7 +25,8 @@ def adjusted_p(
 
     The family is the attribute × the set of positions; the whole sample is a family of its
     own, and so are each approach, cut-off and stage. Where the group with the highest rate is
-    the reference, it was chosen by looking at the rates: then all pairs of groups are in the family.
+    the reference, it was chosen by looking at the rates: then all pairs of groups are in the family of
+    which one may be the reference.
     Groups of one attribute are adjusted by Holm; intersections, which explore, by Benjamini and Hochberg.
     """
     pairs = _pairs(cells, references, reference, eligible)
@@ -58,7 +59,11 @@ def _pairs(cells: GroupCells, references: References, reference: Ints, eligible:
     cell = np.repeat(np.arange(cells.keys.height), first.size)
     first, second = np.tile(first, cells.keys.height), np.tile(second, cells.keys.height)
     used = (cells.n[cell, first] > 0) & (cells.n[cell, second] > 0)
-    if not references.by_highest(cells):
+    if references.by_highest(cells):
+        # Two groups of which neither may be the reference are never compared.
+        may_be = candidates(cells, references, eligible)
+        used &= may_be[cell, first] | may_be[cell, second]
+    else:
         used &= (first == reference[cell]) | (second == reference[cell])
     return cell[used], first[used], second[used]
 

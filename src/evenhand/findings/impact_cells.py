@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from evenhand.tables.impact_files import WHOLE
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["KEYS", "GroupCells", "cells_of", "joined", "plain_number"]
+__all__ = ["KEYS", "Flags", "GroupCells", "cells_of", "joined", "plain_number"]
 
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 #: What a decision is looked at by, besides the groups.
@@ -70,6 +71,15 @@ class GroupCells:
     def whole(self) -> NDArray[np.bool_]:
         """Return which cells are of the whole sample."""
         return (self.keys["position"] == WHOLE).to_numpy()
+
+    @property
+    def whole_of(self) -> NDArray[np.int64]:
+        """Return, per cell, the number of the cell that is its whole sample."""
+        keys = ["approach", "cutoff", "stage"]
+        numbered = self.keys.with_row_index("cell")
+        wholes = numbered.filter(pl.col("position") == WHOLE).select(*keys, "cell")
+        found = self.keys.select(keys).join(wholes, on=keys, how="left", nulls_equal=True, maintain_order="left")
+        return found["cell"].to_numpy().astype(np.int64)
 
     def take(self, rows: NDArray[np.int64]) -> "GroupCells":
         """Return some of the cells."""

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from evenhand.findings.impact_cells import GroupCells, plain_number
-from evenhand.findings.impact_references import References, eligible_groups, reference_groups
+from evenhand.findings.impact_cells import Flags, GroupCells, plain_number
+from evenhand.findings.impact_floor import Floor, floors_of
+from evenhand.findings.impact_references import References, candidates, eligible_groups, reference_groups
 from evenhand.stats import impact_ratio, impact_ratio_bounds, over_flagging_rate, selection_rate, which_to_read
 from evenhand.tables.finding import Alternative, Finding, Test
 from evenhand.tables.impact_files import WHOLE
@@ -62,33 +63,47 @@ def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[F
 
 
 def ratio_findings(
-    rows: pl.DataFrame, cells: GroupCells, *, confidence: float = 0.95, seed: int = 0
+    rows: pl.DataFrame,
+    cells: GroupCells,
+    references: References,
+    *,
+    min_share: float = 0.0,
+    confidence: float = 0.95,
+    seed: int = 0,
 ) -> Iterator[Finding]:
     """Yield one finding per row of the whole sample; rows of positions stand in impact.csv.
 
     `over_flagging_rate` in the details says how often even-handed draws of as many people
-    with as many selections would put some group below four fifths.
+    with as many selections would put some judged group below four fifths; `reference_floor` which groups with a
+    higher rate are too small to be the reference, if any.
     """
+    eligible = eligible_groups(cells, min_share=min_share)
+    floors = {floor.key: floor for floor in floors_of(cells, references, eligible)}
+    may_be = candidates(cells, references, eligible)
     chance: dict[tuple[object, ...], float | None] = {}
     for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
         key = (row["approach"], row["cutoff"], row["stage"])
         if key not in chance:
-            chance[key] = _over_flagging(cells, key, seed=seed)
-        yield _ratio(row, cells, chance[key], confidence=confidence)
+            chance[key] = _over_flagging(cells, key, eligible, may_be, seed=seed)
+        yield _ratio(row, cells, chance[key], floors.get(key), confidence=confidence)
 
 
-def _over_flagging(cells: GroupCells, key: tuple[object, ...], *, seed: int) -> float | None:
+def _over_flagging(
+    cells: GroupCells, key: tuple[object, ...], eligible: Flags, may_be: Flags, *, seed: int
+) -> float | None:
     if cells.mean is not None:
         return None
     for cell in np.flatnonzero(cells.whole):
         if cells.keys.row(int(cell))[:3] == key:
-            present = cells.n[cell] > 0
-            found = over_flagging_rate(cells.n[cell][present], int(cells.selected[cell].sum()), seed=seed)
+            n, selected = cells.n[cell][eligible], int(cells.selected[cell][eligible].sum())
+            found = over_flagging_rate(n, selected, references=may_be[cell][eligible], seed=seed)
             return None if found.estimate is None else float(found.estimate)
     return None
 
 
-def _ratio(row: Mapping[str, Any], cells: GroupCells, chance: float | None, *, confidence: float) -> Finding:
+def _ratio(
+    row: Mapping[str, Any], cells: GroupCells, chance: float | None, floor: Floor | None, *, confidence: float
+) -> Finding:
     group = cells.named(row["focal"])
     reference = cells.named(row["reference"]) if row["reference"] is not None else {}
     scores = cells.mean is not None
@@ -106,6 +121,8 @@ def _ratio(row: Mapping[str, Any], cells: GroupCells, chance: float | None, *, c
             ),
         )
     }
+    if floor is not None:
+        details["reference_floor"] = floor.details(cells)
     alternatives: tuple[Alternative, ...] = ()
     tests: tuple[Test, ...]
     if scores:

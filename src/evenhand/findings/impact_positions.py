@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.findings.impact_cells import GroupCells, plain_number
+from evenhand.findings.impact_cells import Flags, GroupCells, plain_number
+from evenhand.findings.impact_references import References, candidates
 from evenhand.stats import over_flagging_rate
 from evenhand.tables.finding import Finding
 
@@ -15,21 +16,28 @@ __all__ = ["chance_of_flags", "position_findings"]
 MOST_POSITIONS, DRAWS = 200, 100
 
 
-def chance_of_flags(cells: GroupCells, *, seed: int = 0) -> dict[tuple[Any, ...], float]:
+def chance_of_flags(
+    cells: GroupCells, references: References, eligible: Flags, *, seed: int = 0
+) -> dict[tuple[Any, ...], float]:
     """Return the share of positions in which even-handed selection puts some group below four fifths.
 
-    By approach, cut-off and stage. Each position keeps its groups' sizes and its number of selections.
+    By approach, cut-off and stage. Each position keeps its judged groups' sizes and their number of selections.
     """
+    may_be = candidates(cells, references, eligible)
+    n, selected = cells.n * eligible, cells.selected * eligible
     rng = np.random.default_rng([seed, 7])
     found: dict[tuple[Any, ...], float] = {}
     keys = cells.keys.select("approach", "cutoff", "stage").rows()
-    compared = ((cells.n > 0).sum(axis=1) > 1) & (cells.selected.sum(axis=1) > 0) & ~cells.whole
+    compared = ((n > 0).sum(axis=1) > 1) & (selected.sum(axis=1) > 0) & ~cells.whole
     for key in dict.fromkeys(keys):
         own = np.flatnonzero(compared & np.array([each == key for each in keys]))
         drawn = rng.choice(own, MOST_POSITIONS, replace=False) if own.size > MOST_POSITIONS else own
         rates = [
             # Where everybody is selected nobody is below.
-            over_flagging_rate(cells.n[cell], int(cells.selected[cell].sum()), draws=DRAWS, seed=seed).estimate or 0.0
+            over_flagging_rate(
+                n[cell], int(selected[cell].sum()), references=may_be[cell], draws=DRAWS, seed=seed
+            ).estimate
+            or 0.0
             for cell in drawn
         ]
         if rates:

@@ -10,19 +10,34 @@ from numpy.typing import NDArray
 from evenhand.errors import InputError
 from evenhand.findings.impact_cells import GroupCells
 
-__all__ = ["HIGHEST", "LARGEST", "References", "eligible_groups", "reference_groups"]
+__all__ = [
+    "FLOOR_PEOPLE",
+    "HIGHEST",
+    "LARGEST",
+    "REFERENCE_FLOOR",
+    "References",
+    "candidates",
+    "eligible_groups",
+    "reference_groups",
+]
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 HIGHEST, LARGEST = "highest", "largest"
+#: A group below this share of the sample, or of fewer people, is no reference: with so few the highest rate is noise.
+REFERENCE_FLOOR, FLOOR_PEOPLE = 0.02, 30
 
 
 @dataclass(frozen=True, kw_only=True)
 class References:
-    """A rule for all attributes, and groups named for single attributes."""
+    """A rule for all attributes, groups named for single attributes, and how small a reference may be.
+
+    `floor` is a share of the sample; 0 lets any group be the reference, of however few people.
+    """
 
     rule: str = HIGHEST
+    floor: float = REFERENCE_FLOOR
     named: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def by_highest(self, cells: GroupCells) -> bool:
@@ -62,6 +77,25 @@ def eligible_groups(cells: GroupCells, *, min_share: float) -> Flags:
     return np.asarray(people >= min_share * people.sum())
 
 
+def candidates(cells: GroupCells, references: References, eligible: Flags) -> Flags:
+    """Return which groups may be the reference of each cell, shape (cells, groups).
+
+    A named group always is. Others need the floor's share and people in the whole sample of the cell's approach,
+    cut-off and stage, never in a position. In a cell where none of them has anyone, all groups may be.
+    """
+    shape = cells.n.shape
+    named = references.group(cells)
+    if named is not None:
+        return np.broadcast_to(np.arange(shape[1]) == named, shape)
+    present = (cells.n > 0) & eligible
+    if not references.floor or not cells.whole.any():
+        return np.asarray(present)
+    people = cells.n[cells.whole_of]
+    large = (people >= references.floor * people.sum(axis=1, keepdims=True)) & (people >= FLOOR_PEOPLE)
+    kept = present & large
+    return np.asarray(np.where(kept.any(axis=1, keepdims=True), kept, present))
+
+
 def reference_groups(cells: GroupCells, references: References, eligible: Flags) -> Ints:
     """Return the column of each cell's reference group, -1 where no group has anyone.
 
@@ -72,7 +106,7 @@ def reference_groups(cells: GroupCells, references: References, eligible: Flags)
         return np.full(cells.keys.height, named, dtype=np.int64)
     if not cells.groups:
         return np.full(cells.keys.height, -1, dtype=np.int64)
-    present = (cells.n > 0) & eligible
+    present = candidates(cells, references, eligible)
     rate = np.where(present, cells.rates, -np.inf)
     size = np.where(present, cells.n, -1)
     order = np.broadcast_to(np.arange(len(cells.groups)), cells.n.shape)  # groups are sorted by label

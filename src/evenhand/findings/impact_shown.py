@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.findings.impact_cells import cells_of
-from evenhand.findings.impact_references import References
+from evenhand.findings.impact_references import References, candidates, eligible_groups
 from evenhand.stats import TWO_STANDARD_DEVIATIONS, selection_rate, z_curve
 from evenhand.tables.impact_files import WHOLE
 
@@ -67,7 +67,9 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> li
     return found
 
 
-def sweep_rows(sweep: pl.DataFrame, attributes: Sequence[str], references: References) -> list[dict[str, Any]]:
+def sweep_rows(
+    sweep: pl.DataFrame, attributes: Sequence[str], references: References, *, min_share: float = 0.0
+) -> list[dict[str, Any]]:
     """Return each group's selection rate and impact ratio at each cut-off of the sweep.
 
     `reference` is the group that was named for the attribute, null where the highest rate at each
@@ -79,11 +81,12 @@ def sweep_rows(sweep: pl.DataFrame, attributes: Sequence[str], references: Refer
         cells = cells_of(counts, [name], by_position=False)
         if len(cells.groups) < 2:
             continue
+        may_be = candidates(cells, references, eligible_groups(cells, min_share=min_share))
         for cell in range(cells.keys.height):
             rates = selection_rate(cells.selected[cell], cells.n[cell])
             present = cells.n[cell] > 0
             against = references.group(cells)
-            base = np.max(rates.estimate[present], initial=0.0) if against is None else rates.estimate[against]
+            base = np.max(rates.estimate[may_be[cell]], initial=0.0) if against is None else rates.estimate[against]
             for group, label in enumerate(cells.labels):
                 if present[group]:
                     found.append(

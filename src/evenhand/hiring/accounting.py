@@ -6,6 +6,9 @@ from typing import Any
 import polars as pl
 
 from evenhand.hiring.counting import Counted
+from evenhand.hiring.decisions import EMPTY, NO, YES
+from evenhand.hiring.folding import fold
+from evenhand.hiring.people import NOT_SELECTED, SELECTED
 from evenhand.hiring.question import Question
 from evenhand.hiring.scores import INFINITE, NOT_A_NUMBER, NULL
 from evenhand.hiring.stages import Stages
@@ -13,7 +16,7 @@ from evenhand.hiring.tallies import labelled
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["account"]
+__all__ = ["account", "counted_note"]
 
 _SHOWN = 6
 
@@ -25,9 +28,10 @@ def account(
     *,
     stages: Stages | None,
     left_out: Sequence[dict[str, Any]],
+    people: dict[str, Any] | None,
     notes: Sequence[str],
 ) -> dict[str, Any]:
-    """Return rows read, left out and used, and what was understood of their cells."""
+    """Return rows read, left out and used, and what was understood of their cells; of a table of counts, people."""
     cells = pl.concat([labelled(part.frame, counted.meaning) for part in counted.cells], how="diagonal_relaxed")
     placed = cells.filter(pl.col("position").is_not_null())
     decided = pl.col("decided").is_not_null() if question.selected is not None else pl.lit(value=False)
@@ -41,6 +45,7 @@ def account(
         "blank_rows": table.details.get("blank_rows", 0),
         "where": list(left_out),
         "unit": counted.unit,
+        "count": people,
         "decisions": _decisions(question, counted),
         "decision_unknown": _sum(placed.filter(~decided)) if question.selected is not None else 0,
         "scores": _scores(question, counted, placed),
@@ -70,6 +75,7 @@ def _decisions(question: Question, counted: Counted) -> dict[str, Any] | None:
         "column": question.selected,
         "selected_values": list(decisions.selected),
         "counts": dict(decisions.counts),
+        "undecided_values": list(decisions.undecided),
     }
 
 
@@ -109,8 +115,10 @@ def _notes(found: dict[str, Any]) -> list[str]:
 
 def _left_out(found: dict[str, Any]) -> list[str]:
     """Return which rows are in no count, and why."""
+    noun = "people" if found["count"] else "rows"
     notes = [
-        f"{_rows(entry['rows_left_out'])} left out by --where {entry['expression']!r}{_empty(entry['of_these_empty'])}."
+        f"{_rows(entry['rows_left_out'], noun)} left out by --where {entry['expression']!r}"
+        f"{_empty(entry['of_these_empty'])}."
         for entry in found["where"]
         if entry["rows_left_out"]
     ]
@@ -136,20 +144,22 @@ def _left_out(found: dict[str, Any]) -> list[str]:
         ("decision_unknown", "a decision"),
     ):
         if found[key]:
-            notes.append(f"{_rows(found[key])} not counted: without {what}.")
+            notes.append(f"{_rows(found[key], noun)} not counted: without {what}.")
     scores = found["scores"] or {}
     kinds = {"null": "none", "not_a_number": "NaN", "infinite": "infinite"}
     held = [f"{scores[key]:,} {word}" for key, word in kinds.items() if scores.get(key)]
     if held:
         notes.append(f"Scores that are no numbers are not counted: {', '.join(held)}.")
     for name, n in found["stages_left_out"].items():
-        notes.append(f"{_rows(n)} not counted: at the stage {name!r}, which the order given leaves out.")
+        notes.append(f"{_rows(n, noun)} not counted: at the stage {name!r}, which the order given leaves out.")
     return notes
 
 
 def _understood(found: dict[str, Any]) -> list[str]:
     """Return how stages, groups and spellings were understood."""
-    notes = []
+    notes = [counted_note(found["count"])] if found["count"] else []
+    if found["decisions"] and _told(found["decisions"]):
+        notes.append(_values(found["decisions"]))
     order = found["stage_order"]
     if order is not None and order["how"] != "given":
         notes.append(f"Stages were taken {order['how']}: {', '.join(order['stages'])}. Give the order to change it.")
@@ -157,7 +167,8 @@ def _understood(found: dict[str, Any]) -> list[str]:
         if n:
             labels = ", ".join(map(repr, list(found["unknown_labels"][name])[:_SHOWN]))
             notes.append(
-                f"{name} is unknown in {n:,} of the rows counted" + (f" (among them {labels})." if labels else ".")
+                f"{name} is unknown in {n:,} of the {'people' if found['count'] else 'rows'} counted"
+                + (f" (among them {labels})." if labels else ".")
             )
     categories: dict[str, list[str]] = {}
     for entry in found["eeo1"]:
@@ -175,6 +186,38 @@ def _understood(found: dict[str, Any]) -> list[str]:
     return notes
 
 
+def counted_note(count: dict[str, Any]) -> str:
+    """Return how many people the rows of a table of counts are."""
+    columns = f"{count['column']!r}" + (f" and {count['selected_column']!r}" if count["selected_column"] else "")
+    rows = "1 row" if count["rows"] == 1 else f"{count['rows']:,} rows"
+    return f"{rows} are {count['people']:,} people, by {columns}."
+
+
+def _told(decisions: dict[str, Any]) -> bool:
+    """Return whether values other than yes, no and empty were understood."""
+    return bool(
+        {fold(value) for value in decisions["counts"]} - YES - NO - EMPTY - {"1.0", "0.0", SELECTED, NOT_SELECTED}
+    )
+
+
+def _values(decisions: dict[str, Any]) -> str:
+    """Return what each value of the decision was taken to mean, with how often it occurs."""
+    means: dict[str, list[str]] = {"selected": [], "not selected": [], "without a decision": []}
+    for value, n in decisions["counts"].items():
+        none = value in decisions["undecided_values"] or not value
+        meaning = (
+            "without a decision" if none else "selected" if value in decisions["selected_values"] else "not selected"
+        )
+        means[meaning].append(f"{repr(value) if value else 'empty'} ({n:,})")
+    parts = [
+        f"{meaning}: {', '.join(values[:_SHOWN])}"
+        + (f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else "")
+        for meaning, values in means.items()
+        if values
+    ]
+    return f"{decisions['column']}: {'; '.join(parts)}."
+
+
 def _listed(names: Sequence[str]) -> str:
     shown = [repr(name) for name in names]
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
@@ -187,5 +230,7 @@ def _empty(n: int) -> str:
     return f"; in {n:,} of them a cell that it uses is empty (to keep such rows add: COLUMN is null or …)"
 
 
-def _rows(n: int) -> str:
-    return "1 row was" if n == 1 else f"{n:,} rows were"
+def _rows(n: int, what: str) -> str:
+    if n == 1:
+        return "1 person was" if what == "people" else "1 row was"
+    return f"{n:,} {what} were"

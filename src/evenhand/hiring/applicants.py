@@ -1,6 +1,7 @@
 """An applicant table becomes counts: who applied, who was selected, in which groups, and who was not counted."""
 
 import math
+from dataclasses import replace
 
 import polars as pl
 
@@ -8,8 +9,10 @@ from evenhand.errors import InputError
 from evenhand.hiring.accounting import account
 from evenhand.hiring.attributes import attributes_of
 from evenhand.hiring.conditions import kept_rows
+from evenhand.hiring.count_tables import refuse_counts_taken_for_people
 from evenhand.hiring.counting import Counted, counted_rows, counted_units
 from evenhand.hiring.order_statistics import spread
+from evenhand.hiring.people import check_counts, people, weight_of
 from evenhand.hiring.question import Applicants, Question
 from evenhand.hiring.samples import Cells, given_cells, present, rows_to_count, sweep_cells
 from evenhand.hiring.scores import Bar, rounded_like
@@ -49,21 +52,26 @@ def count_applicants(table: OpenTable, question: Question) -> Applicants:
     >>> found.counts.select("protected.gender", "n", "successes").rows()
     [('F', 2, 1), ('M', 1, 1)]
     """
+    if question.applicants is not None:
+        question = replace(question, selected=question.selected_count)
     _check(question)
     unknown = unknown_labels(question.unknown)
-    kept = kept_rows(table, question.where)
+    refuse_counts_taken_for_people(table, question)
+    kept = kept_rows(table, question.where, weight_of(table, question))
+    people_of = check_counts(table, kept.expr, question)
     attributes = attributes_of(table, kept.expr, question)
     rows = rows_to_count(table, kept.expr, question, attributes)
     stages = None
     if question.stage is not None:
-        sizes = table.fetch(rows.group_by("stage").aggregate(n=rows.count()))
+        sizes = table.fetch(rows.group_by("stage").aggregate(n=people(rows)))
         stages = stages_of(sizes, question.stage, question.stages)
     count = counted_rows if question.unit is None else counted_units
     counted = count(table, rows, question, attributes=attributes, stages=stages, unknown=unknown)
     notes: list[str] = []
     counts = _counts(counted, question, stages, notes)
     if not counts["n"].sum() and not question.means:
-        raise InputError(f"No row of {table.name} has a decision or score that can be used.")
+        what = f"a score in {question.score!r}" if question.selected is None else f"a decision in {question.selected!r}"
+        raise InputError(f"No row of {table.name} has {what} that can be used.")
     groups = counted.meaning.groups
     last = counted.samples[-1]
     at_last = counted.cells[-1]
@@ -76,11 +84,13 @@ def count_applicants(table: OpenTable, question: Question) -> Applicants:
     return Applicants(
         attributes=tuple(attribute.name for attribute in attributes),
         counts=counts,
-        scores=_scores(counted) if question.means else None,
+        scores=_scores(counted, question) if question.means else None,
         sweep=sweep,
         given=_given(table, counted, question) if question.given else None,
         stages=stages.names if stages is not None else (),
-        accounting=account(table, question, counted, stages=stages, left_out=kept.left_out, notes=notes),
+        accounting=account(
+            table, question, counted, stages=stages, left_out=kept.left_out, people=people_of, notes=notes
+        ),
     )
 
 
@@ -145,7 +155,7 @@ def _wanted(cells: Cells, question: Question, counted: Counted) -> list[tuple[st
     return wanted
 
 
-def _scores(counted: Counted) -> pl.DataFrame:
+def _scores(counted: Counted, question: Question) -> pl.DataFrame:
     """Return n, mean and Σ(x − mean)² per stage, position and group."""
     groups = counted.meaning.groups
     columns = ["stage", "position", *groups, "n", "mean", "squares"]
@@ -159,7 +169,7 @@ def _scores(counted: Counted) -> pl.DataFrame:
         if cells.steps is not None
     ]
     if not frames:
-        raise InputError(f"No row of {counted.name} has a score that can be used.")
+        raise InputError(f"No row of {counted.name} has a score in {question.score!r} that can be used.")
     return pl.concat([frame.select(columns) for frame in frames]).sort("stage", "position", *groups, nulls_last=True)
 
 

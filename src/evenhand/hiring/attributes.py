@@ -10,7 +10,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.hiring.categories import ADEA_AGE, OVER, UNDER, eeo1_category, years_before
-from evenhand.hiring.columns import checked_column, is_text
+from evenhand.hiring.columns import checked_column, is_nan, is_text
 from evenhand.hiring.folding import Labels, fold, labels_of, text_of
 from evenhand.hiring.iso_dates import MOMENT_OR_ZONE
 from evenhand.hiring.question import Question
@@ -187,7 +187,7 @@ def _age_code(column: Any, at: date | None) -> Any:
         )
     elif kind.is_numeric() and not kind.is_boolean():
         years = column.cast("float64")
-        code = ibis.ifelse(column.isnull() | years.isnan(), _NO_AGE, _of_years(years))
+        code = ibis.ifelse(column.isnull() | is_nan(column), _NO_AGE, _of_years(years))
     else:
         raise InputError(f"The column {column.get_name()!r} holds {kind}; expected ages in years or dates of birth.")
     return code.cast("int32")

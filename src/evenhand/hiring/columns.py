@@ -3,10 +3,12 @@
 from difflib import get_close_matches
 from typing import Any
 
+import ibis
+
 from evenhand.errors import InputError
 from evenhand.intake.tables import OpenTable
 
-__all__ = ["checked_column", "is_text"]
+__all__ = ["checked_column", "is_nan", "is_text"]
 
 
 def checked_column(table: OpenTable, name: str, option: str) -> Any:
@@ -18,6 +20,9 @@ def checked_column(table: OpenTable, name: str, option: str) -> Any:
         The table has no such column (near names are given), or a cell of it shows an error.
 
     """
+    if name in table.repeated:
+        both = " or ".join(repr(each) for each in table.repeated[name])
+        raise InputError(f"{option} {name}: {table.name} has several columns of that name; ask for {both}.")
     if name not in table.expr.columns:
         near = next((column for column in table.expr.columns if column.casefold() == name.strip().casefold()), None)
         near = near or next(iter(get_close_matches(name, table.expr.columns, n=1)), None)
@@ -34,6 +39,17 @@ def checked_column(table: OpenTable, name: str, option: str) -> Any:
 def is_text(column: Any) -> bool:
     """Tell whether a column holds text."""
     return bool(column.type().is_string())
+
+
+def is_nan(column: Any) -> Any:
+    """Tell where a column holds NaN: never where it holds no floating-point numbers, nor in SQLite, which keeps none.
+
+    DuckDB answers comparisons with the statistics of a Parquet file, which leave NaN out, so NaN is
+    asked for by name before anything is compared.
+    """
+    constant = not column.op().relations  # it belongs to no engine
+    may_hold = column.type().is_floating() and not constant and column.get_backend().name != "sqlite"
+    return column.isnan() if may_hold else ibis.literal(value=False)
 
 
 def _listed(names: tuple[str, ...], most: int = 40) -> str:

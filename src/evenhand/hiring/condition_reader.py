@@ -12,7 +12,7 @@ from ibis.common.exceptions import IbisError
 from sqlglot import expressions as sql
 
 from evenhand.errors import EvenhandError, InputError
-from evenhand.hiring.columns import checked_column, is_text
+from evenhand.hiring.columns import checked_column, is_nan, is_text
 from evenhand.hiring.iso_dates import MOMENT
 from evenhand.hiring.scores import NUMBER, number
 from evenhand.intake.tables import OpenTable
@@ -235,7 +235,7 @@ class Reader:
                 return found.cast("decimal(38, 0)" if found.type().is_unsigned_integer() else "int64")
             value = found.cast("float64")
             # NaN is above all numbers to an engine; here it compares with nothing, as null does.
-            return ibis.ifelse(value.isnan(), ibis.null("float64"), value) if found.type().is_floating() else value
+            return ibis.ifelse(is_nan(found), ibis.null("float64"), value) if found.type().is_floating() else value
         if isinstance(node, sql.Literal):
             raise self._error(f"{node.sql()} stands beside a number; write it without quotes")
         trimmed = found.strip()

@@ -13,6 +13,7 @@ from ibis.common.exceptions import IbisError
 
 from evenhand.errors import InputError
 from evenhand.hiring.condition_reader import Reader
+from evenhand.hiring.people import people
 from evenhand.intake.tables import OpenTable
 
 __all__ = ["Kept", "kept_rows"]
@@ -30,8 +31,10 @@ class Kept:
     left_out: tuple[dict[str, Any], ...]
 
 
-def kept_rows(table: OpenTable, conditions: Sequence[str]) -> Kept:
+def kept_rows(table: OpenTable, conditions: Sequence[str], weight: Any = None) -> Kept:
     """Return the rows for which all conditions are true; false and null leave a row out.
+
+    `weight` is how many people a row is; those that are left out are counted by it.
 
     Raises
     ------
@@ -51,7 +54,8 @@ def kept_rows(table: OpenTable, conditions: Sequence[str]) -> Kept:
     ]
     failed = ibis.cases(*cases, else_=2 * len(tests)).cast("int32")
     try:
-        counted = table.fetch(table.expr.group_by(failed=failed).aggregate(n=lambda rows: rows.count()))
+        rows = table.expr.select(failed=failed, **({} if weight is None else {"weight": weight}))
+        counted = table.fetch(rows.group_by("failed").aggregate(n=people(rows)))
     except (IbisError, RecursionError) as error:
         raise InputError(f"{table.engine} can't take the conditions of --where; write them more simply.") from error
     numbers = dict(counted.select("failed", "n").iter_rows())

@@ -9,8 +9,9 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.hiring.attributes import Attribute
-from evenhand.hiring.decisions import decisions_of
+from evenhand.hiring.decisions import Decisions, decisions_of
 from evenhand.hiring.folding import labels_of
+from evenhand.hiring.people import NOT_SELECTED, SELECTED
 from evenhand.hiring.question import Question
 from evenhand.hiring.samples import Cells, Sample, cells_of, keys_of, present
 from evenhand.hiring.scores import UNREADABLE, score_state
@@ -148,9 +149,17 @@ def _meaning(
     positions = decisions = None
     if question.position is not None:
         positions = labels_of(cells.group_by("position").agg(pl.col("n").sum()).iter_rows(), _BLANK)
-    if question.selected is not None:
-        decisions = decisions_of(cells, question.selected, question.selected_value, unknown)
+    if question.applicants is not None:
+        decisions = _counted_decisions(cells)
+    elif question.selected is not None:
+        decisions = decisions_of(cells, question.selected, question.selected_value, question.undecided)
     return Meaning(attributes=attribute_labels(attributes, cells, unknown), positions=positions, decisions=decisions)
+
+
+def _counted_decisions(cells: pl.DataFrame) -> Decisions:
+    """Return the decisions of a table that has a row per group."""
+    counts = {SELECTED: 0, NOT_SELECTED: 0} | dict(cells.group_by("decision").agg(pl.col("n").sum()).iter_rows())
+    return Decisions(of={SELECTED: True, NOT_SELECTED: False}, counts=counts, selected=(SELECTED,))
 
 
 def _check_scores(table: OpenTable, question: Question, cells: Sequence[Cells]) -> None:

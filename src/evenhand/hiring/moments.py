@@ -3,7 +3,7 @@
 Sums of doubles depend on the order of adding, which engines choose freely. Here each score
 becomes a whole number y of steps of 2⁻ᵏ from a centre c, |y| ≤ 2⁵², and is split as
 y = 2²⁶·h + l, 0 ≤ l < 2²⁶. Then h, l, h², h·l and l² are whole numbers below 2⁵³, exact as doubles;
-an engine adds them as decimals, exactly, and Python's integers do the rest.
+an engine adds their halves as whole numbers, exactly, and Python's integers do the rest.
 """
 
 import math
@@ -17,7 +17,7 @@ from evenhand.hiring.scores import number
 __all__ = ["SUMS", "Steps", "steps_of", "sums_of"]
 
 #: The sums an engine gives back, with this prefix.
-SUMS = ("sum_h", "sum_l", "sum_hh", "sum_hl", "sum_ll")
+SUMS = tuple(f"sum_{term}_{part}" for term in ("h", "l", "hh", "hl", "ll") for part in ("high", "low"))
 _BITS, _HALF = 52, 26
 
 
@@ -31,10 +31,11 @@ class Steps:
     def moments(self, n: int, sums: tuple[int, ...]) -> tuple[float, float]:
         """Return the mean, and Σ(x − mean)², of n scores from their sums.
 
-        >>> Steps(centre=0.0, power=0).moments(2, (0, 4, 0, 0, 10))
+        >>> Steps(centre=0.0, power=0).moments(2, (0, 0, 0, 4, 0, 0, 0, 0, 0, 10))
         (2.0, 2.0)
         """
-        h, low, hh, hl, ll = (int(value) for value in sums)
+        values = [int(value) for value in sums]
+        h, low, hh, hl, ll = ((upper << _HALF) + lower for upper, lower in zip(values[::2], values[1::2], strict=True))
         total = (h << _HALF) + low
         squares = (hh << 2 * _HALF) + (hl << _HALF + 1) + ll
         step = Fraction(2) ** -self.power
@@ -60,9 +61,16 @@ def steps_of(known: Spread) -> Steps:
 
 
 def sums_of(score: Any, steps: Steps) -> dict[str, Any]:
-    """Return the five sums as aggregates; null scores are in none."""
+    """Return the sums as aggregates, the upper and the lower half of each of five terms; null scores are in none.
+
+    The halves are below 2²⁷, so sums of 2³⁶ rows fit into 64 bits, on engines without decimals, too.
+    """
     whole = ((score - number(steps.centre)) * number(2.0**steps.power) + number(0.5)).floor().cast("float64")
     high = (whole * number(2.0**-_HALF)).floor().cast("float64")
     low = whole - high * number(2.0**_HALF)
     terms = (high, low, high * high, high * low, low * low)
-    return {name: term.cast("int64").cast("decimal(18, 0)").sum() for name, term in zip(SUMS, terms, strict=True)}
+    halves = []
+    for term in terms:
+        upper = (term * number(2.0**-_HALF)).floor()
+        halves += [upper, term - upper * number(2.0**_HALF)]
+    return {name: half.cast("int64").sum().cast("int64") for name, half in zip(SUMS, halves, strict=True)}

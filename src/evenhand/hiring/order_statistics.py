@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evenhand.errors import ServiceError
+from evenhand.hiring.people import people
 from evenhand.hiring.scores import Bar, level
 from evenhand.intake.tables import OpenTable
 
@@ -27,7 +28,8 @@ class Spread:
 
 def spread(table: OpenTable, sample: Any) -> Spread:
     """Return number and range of the usable scores of a sample (its column `score`)."""
-    found = table.fetch(sample.aggregate(n=sample.score.count(), lowest=sample.score.min(), highest=sample.score.max()))
+    usable = sample.filter(sample.score.notnull())
+    found = table.fetch(usable.aggregate(n=people(usable), lowest=usable.score.min(), highest=usable.score.max()))
     return Spread(**found.row(0, named=True))
 
 
@@ -66,6 +68,8 @@ def _guesses(table: OpenTable, sample: Any, known: Spread, ranks: Sequence[int])
     shares = [rank / max(known.n - 1, 1) for rank in ranks]
     if len(shares) == 1:
         shares *= 2
+    if sample.get_backend().name == "sqlite":  # it has no quantiles
+        return []
     column = table.fetch(sample.aggregate(guess=sample.score.quantile(shares)))["guess"]
     return sorted({value for value in column.to_list()[0] if value is not None})
 
@@ -77,7 +81,7 @@ def _place(
     bars = [Bar(value=value, strict=strict) for value in tries for strict in (False, True)]
     usable = sample.filter(sample.score.notnull())
     cells = usable.group_by(level=level(usable.score, bars)).aggregate(
-        n=lambda rows: rows.count(), lowest=lambda rows: rows.score.min(), highest=lambda rows: rows.score.max()
+        n=people, lowest=lambda rows: rows.score.min(), highest=lambda rows: rows.score.max()
     )
     gaps = set()
     start = 0

@@ -14,7 +14,9 @@ class Question:
     """What the user asks of a table; column names as typed.
 
     `selected` is a decision column, `selected_value` the value that means selected where
-    yes and no are not its values. `score` with `cutoffs`, `median` and `means` are
+    yes and no are not its values, `undecided` those that are no decision. `count` is a column that says
+    how many people a row is, `no_count` that none does; `applicants` and `selected_count` are
+    those of a table with a row per group. `score` with `cutoffs`, `median` and `means` are
     Approaches 1, 2 and 3; `at_least` makes a cut-off itself a pass, never the median.
     `sweep` is how many cut-offs at equally spaced ranks of all scores are counted.
     `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column
@@ -24,6 +26,11 @@ class Question:
     protected: tuple[str, ...]
     selected: str | None = None
     selected_value: str | None = None
+    undecided: tuple[str, ...] = ()
+    count: str | None = None
+    no_count: bool = False
+    applicants: str | None = None
+    selected_count: str | None = None
     score: str | None = None
     cutoffs: tuple[float, ...] = ()
     median: bool = False

@@ -10,9 +10,10 @@ import polars as pl
 from evenhand.errors import InputError
 from evenhand.hiring.attributes import Attribute
 from evenhand.hiring.cardinality import check_cardinality
-from evenhand.hiring.columns import checked_column, is_text
+from evenhand.hiring.columns import checked_column, is_nan, is_text
 from evenhand.hiring.moments import Steps, steps_of, sums_of
 from evenhand.hiring.order_statistics import Spread, median, order_statistics, spread
+from evenhand.hiring.people import by_decision, count_in, people, weight_of
 from evenhand.hiring.question import Question
 from evenhand.hiring.scores import USABLE, Bar, level, rounded_like, score_state
 from evenhand.intake.tables import OpenTable
@@ -64,7 +65,7 @@ def rows_to_count(table: OpenTable, kept: Any, question: Question, attributes: S
     named = {
         "position": (question.position, "--position"),
         "stage": (question.stage, "--stage"),
-        "decision": (question.selected, "--selected"),
+        "decision": (question.selected if question.applicants is None else None, "--selected"),
         "unit": (question.unit, "--unit"),
     }
     columns |= {key: checked_column(table, name, option) for key, (name, option) in named.items() if name is not None}
@@ -72,10 +73,19 @@ def rows_to_count(table: OpenTable, kept: Any, question: Question, attributes: S
         columns[f"given_{place}"] = checked_column(table, name, "--given")
     if "decision" in columns:
         _check_decision(table, columns["decision"])
+    weight = weight_of(table, question)
+    if weight is not None:
+        columns["weight"] = weight
+    if question.selected_count is not None:
+        columns["chosen"] = count_in(checked_column(table, question.selected_count, "--selected-count"))
     columns = {key: _without_nan(column) for key, column in columns.items()}
     if question.score is not None:
         columns["state"], columns["score"] = score_state(checked_column(table, question.score, "--score"))
     rows = kept.select(**columns)
+    if "chosen" in columns:
+        rows = by_decision(rows)
+    if weight is not None:
+        rows = rows.filter(rows.weight > 0)
     known = {key: (option, name) for key, (name, option) in named.items() if name is not None and key != "unit"}
     known |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
     known |= {f"given_{place}": ("--given", name) for place, name in enumerate(question.given)}
@@ -112,8 +122,12 @@ def cells_of(table: OpenTable, sample: Sample, question: Question, like: Cells |
             steps = steps_of(known) if question.means and known.n else None
         expr = expr.mutate(level=_level(expr, bars))
     by = [name for name in (*keys_of(expr), "position", "decision", "level", "conflict") if name in expr.columns]
-    sums = sums_of(expr.score, steps) if steps is not None else {}
-    counted = expr.group_by(by).aggregate(n=expr.count(), **sums)
+    sums = {}
+    if steps is not None:
+        sums = sums_of(expr.score, steps)
+        # Sums of one weight are multiplied by it afterwards, in whole numbers of any size.
+        by += ["weight"] if "weight" in expr.columns else []
+    counted = expr.group_by(by).aggregate(n=people(expr), **sums)
     return Cells(stage=sample.stage, frame=table.fetch(counted), spread=known, median=middle, bars=bars, steps=steps)
 
 
@@ -127,7 +141,7 @@ def sweep_cells(
     bars = [Bar(value=value, strict=not question.at_least) for value in values]
     by = expr.filter(expr.state == USABLE)
     by = by.mutate(level=level(by.score, bars))
-    return table.fetch(by.group_by([*keys_of(by), "level"]).aggregate(n=by.count())), values
+    return table.fetch(by.group_by([*keys_of(by), "level"]).aggregate(n=people(by))), values
 
 
 def given_cells(table: OpenTable, sample: Sample, bars: Sequence[Bar]) -> pl.DataFrame:
@@ -137,7 +151,7 @@ def given_cells(table: OpenTable, sample: Sample, bars: Sequence[Bar]) -> pl.Dat
         expr = expr.mutate(level=_level(expr, bars))
     outcome = "decision" if "decision" in expr.columns else "level"
     by = [*keys_of(expr), *(name for name in expr.columns if name.startswith("given_")), outcome]
-    return table.fetch(expr.group_by(by).aggregate(n=expr.count()))
+    return table.fetch(expr.group_by(by).aggregate(n=people(expr)))
 
 
 def bars_of(table: OpenTable, question: Question, middle: float | None) -> tuple[Bar, ...]:
@@ -159,9 +173,7 @@ def _level(expr: Any, bars: Sequence[Bar]) -> Any:
 
 def _without_nan(column: Any) -> Any:
     """Return a key column in which NaN is null: no two NaN are alike outside an engine."""
-    if column.type().is_floating():
-        return ibis.ifelse(column.isnan(), ibis.null(column.type()), column)
-    return column
+    return ibis.ifelse(is_nan(column), ibis.null(column.type()), column) if column.type().is_floating() else column
 
 
 def _check_decision(table: OpenTable, column: Any) -> None:
@@ -169,7 +181,7 @@ def _check_decision(table: OpenTable, column: Any) -> None:
     if not column.type().is_numeric() or column.type().is_boolean():
         return
     value = column.cast("float64")
-    others = table.expr.filter(~value.isnan() & (value != 0) & (value != 1)).select(value=value)
+    others = table.expr.filter(~is_nan(column) & (value != 0) & (value != 1)).select(value=value)
     values = table.fetch(others.distinct().limit(_ENOUGH))["value"].to_list()
     if any(not value.is_integer() for value in values):
         name = column.get_name()

@@ -13,7 +13,7 @@ import ibis
 import numpy as np
 
 from evenhand.errors import InputError
-from evenhand.hiring.columns import is_text
+from evenhand.hiring.columns import is_nan, is_text
 
 __all__ = [
     "INFINITE",
@@ -82,8 +82,9 @@ def score_state(column: Any) -> tuple[Any, Any]:
     if kind.is_numeric() and not kind.is_boolean():
         value = column.cast("float64")
         # NaN comes first, as Ibis's isnull takes it for null on Spark, where its isinf is false of everything.
-        finite = (value <= number(_LARGEST)) & (value >= number(-_LARGEST))
-        state = ibis.cases((value.isnan(), NOT_A_NUMBER), (finite, USABLE), (column.isnull(), NULL), else_=INFINITE)
+        nan = is_nan(column)
+        finite = ~nan & (value <= number(_LARGEST)) & (value >= number(-_LARGEST))
+        state = ibis.cases((nan, NOT_A_NUMBER), (finite, USABLE), (column.isnull(), NULL), else_=INFINITE)
         return state.cast("int32"), ibis.ifelse(finite, value, ibis.null("float64"))
     expected = "use --selected for it" if kind.is_boolean() else "expected numbers"
     raise InputError(f"The column {column.get_name()!r} holds {kind} and is no score; {expected}.")

@@ -99,7 +99,10 @@ def levels_tally(
 def means_tally(cells: pl.DataFrame, by: Sequence[str], counted: Cells) -> pl.DataFrame:
     """Return n, mean and Σ(x − mean)² of the scores of each group."""
     assert counted.steps is not None
-    usable = cells.filter(pl.col("level") >= 0).group_by(by).agg(pl.col("n", *SUMS).sum())
+    usable = cells.filter(pl.col("level") >= 0).with_columns(pl.col(SUMS).cast(pl.Int128))
+    if "weight" in cells.columns:
+        usable = usable.with_columns(pl.col(SUMS) * pl.col("weight").cast(pl.Int128))
+    usable = usable.group_by(by).agg(pl.col("n", *SUMS).sum())
     moments = [counted.steps.moments(n, tuple(sums)) for n, *sums in usable.select("n", *SUMS).iter_rows()]
     return usable.drop(SUMS).with_columns(
         pl.Series("mean", [mean for mean, _ in moments], dtype=pl.Float64),

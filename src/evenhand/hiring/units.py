@@ -58,7 +58,10 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str, stages: Stag
         given = {(value,): decided for value, decided in meaning.decisions.of.items()}
         columns["decision"] = _code(rows, ("decision",), given, {True: 1, False: 0})
         decisions = Decisions(
-            of={1: True, 0: False, None: None}, counts=meaning.decisions.counts, selected=meaning.decisions.selected
+            of={1: True, 0: False, None: None},
+            counts=meaning.decisions.counts,
+            selected=meaning.decisions.selected,
+            undecided=meaning.decisions.undecided,
         )
     if stages is not None:
         of = {(value,): label for value, label in stages.of.items()}

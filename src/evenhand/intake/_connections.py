@@ -3,20 +3,20 @@
 import re
 from contextlib import ExitStack
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import ibis
 
 from evenhand.errors import InputError, ServiceError
+from evenhand.intake._engines import ENGINES, not_supported
 from evenhand.intake._open_table import OpenTable, message_of
 from evenhand.intake._spark import spark_connection
 
 __all__ = ["connected", "is_url"]
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
-#: What Ibis calls an engine, what users call it, and the extra of ours that brings its driver.
-ENGINES = {"duckdb": ("DuckDB", None), "postgres": ("PostgreSQL", "postgres"), "pyspark": ("Spark", "spark")}
 _SAME = {"postgresql": "postgres", "spark": "pyspark"}
 
 
@@ -33,17 +33,19 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
     """Open a table behind a connection URL; messages and descriptions never hold its password."""
     given, _, rest = url.partition("://")
     scheme = _SAME.get(given.lower(), given.lower())
-    name, extra = ENGINES.get(scheme, (scheme, None))
     place = _shown(url)
-    known = {entry.name for entry in ibis.util.backend_entry_points()}
-    if scheme not in known:
-        near = get_close_matches(scheme, sorted(known), n=1)
+    if scheme not in ENGINES:
+        near = get_close_matches(scheme, [*ENGINES, *_SAME], n=1)
         hint = f" Did you mean {near[0]}://?" if near else ""
-        raise InputError(f"No engine {given!r}; expected one of {', '.join(sorted(known))}.{hint}")
-    if scheme == "duckdb" and rest.partition("?")[0] in {"", ":memory:"}:
+        raise InputError(f"{not_supported(f'{given}://')}{hint}")
+    name, extra = ENGINES[scheme].name, ENGINES[scheme].extra
+    file = rest.partition("?")[0]
+    if scheme in {"duckdb", "sqlite"} and file in {"", "/", ":memory:"}:
         raise InputError(
-            "duckdb:// names no database file; give duckdb://FILE.duckdb, or the CSV or Parquet file itself."
+            f"{scheme}:// names no database file; give {scheme}://FILE.{scheme}, or the CSV or Parquet file itself."
         )
+    if scheme == "sqlite":
+        _check_file(Path(unquote(file)), place)
     try:
         if scheme == "pyspark":
             connection = spark_connection(rest, closing)
@@ -67,6 +69,14 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
         name=str(table),
         details={"source": place, "table": table},
     )
+
+
+def _check_file(path: Path, place: str) -> None:
+    """Raise InputError where there is no database file: SQLite would make an empty one."""
+    if not path.is_file():
+        raise InputError(
+            f"There is no file {path} at {place}; give sqlite://FOLDER/FILE or sqlite:///FOLDER/FILE from the root."
+        )
 
 
 def _shown(url: str) -> str:

@@ -11,6 +11,7 @@ import ibis
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.intake._engines import ENGINES, not_supported
 from evenhand.intake._open_table import OpenTable, message_of
 from evenhand.intake._text_files import TextFile, first_bad_row, plain_copy, scan_text_file
 from evenhand.intake.text_tables import SEPARATOR_NAMES
@@ -79,7 +80,7 @@ def opened_text(path: Path, closing: ExitStack) -> OpenTable:
         raise InputError(f"{path} has no rows.")
     expr = connection.table(NAME)
     kept = _named_columns(file, connection)
-    notes = []
+    notes = file.headers.notes(path.name)
     if file.encoding != "UTF-8":
         notes.append(f"{path.name} was read in the encoding {file.encoding}.")
     if file.separator != ",":
@@ -99,15 +100,14 @@ def opened_text(path: Path, closing: ExitStack) -> OpenTable:
         notes=tuple(notes),
         fingerprints={path.name: file.fingerprint},
         as_text=True,
+        repeated=file.headers.repeated,
     )
 
 
 def opened_frame(source: Any, closing: ExitStack) -> OpenTable:
     """Open a frame of pandas, polars or pyarrow, or an Ibis table, which stays with its engine."""
     if isinstance(source, ibis.Table):
-        backend = ibis.get_backend(source)
-        engine = engine_name() if backend.name == "duckdb" else f"{backend.name} {backend.version}"
-        return OpenTable(expr=source, engine=engine, name="the table", details={"source": "an Ibis table"})
+        return _opened_ibis(source)
     if isinstance(source, pl.LazyFrame):
         source = source.collect()
     try:
@@ -125,6 +125,14 @@ def opened_frame(source: Any, closing: ExitStack) -> OpenTable:
         details={"source": f"a {type(source).__module__.split('.')[0]} frame"},
         closing=closing,
     )
+
+
+def _opened_ibis(source: Any) -> OpenTable:
+    backend = ibis.get_backend(source)
+    if backend.name not in ENGINES:
+        raise InputError(f"{not_supported(backend.name)} Or give its rows as a frame: table.to_polars().")
+    engine = engine_name() if backend.name == "duckdb" else f"{ENGINES[backend.name].name} {backend.version}"
+    return OpenTable(expr=source, engine=engine, name="the table", details={"source": "an Ibis table"})
 
 
 def _mixed_column(source: Any) -> str | None:
@@ -189,7 +197,7 @@ def _without_blank_rows(connection: Any, file: TextFile) -> tuple[int, int]:
 def _named_columns(file: TextFile, connection: Any) -> list[str]:
     """Return the columns that have a header; one without has to be blank all through."""
     kept = []
-    for place, (header, name) in enumerate(zip(file.header, file.columns, strict=True), start=1):
+    for place, (header, name) in enumerate(zip(file.headers.names, file.columns, strict=True), start=1):
         if header:
             kept.append(name)
             continue

@@ -1,6 +1,8 @@
 """An opened table: what counts in it, and what it was read from."""
 
 import re
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +22,8 @@ class OpenTable:
 
     `details` holds source, table, sheet, encoding, separator and blank_rows;
     `as_text` says that all cells are text, as a CSV has them; `damaged` names the columns
-    of a workbook in which a cell shows an error, and where.
+    of a workbook in which a cell shows an error, and where; `repeated` has, for each header that
+    is there several times, what its columns are called instead.
     """
 
     expr: Any
@@ -31,6 +34,7 @@ class OpenTable:
     fingerprints: dict[str, str] = field(default_factory=dict)
     as_text: bool = False
     damaged: dict[str, str] = field(default_factory=dict)
+    repeated: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def description(self) -> str:
@@ -51,13 +55,12 @@ class OpenTable:
 
         """
         try:
-            result = _arrow(expr.limit(most + 1))
+            frame = _rows(expr.limit(most + 1))
         except Exception as error:
             # Each engine's driver has exceptions of its own; those of Python, Ibis and ours are bugs or told already.
             if type(error).__module__.split(".")[0] in {"builtins", "ibis", "evenhand", "sqlglot"}:
                 raise
             raise ServiceError(f"{self.engine} could not count in {self.name}: {message_of(error)}") from error
-        frame = pl.DataFrame(pl.from_arrow(result))
         if frame.height > most:
             message = (
                 f"{self.name} has more than {most:,} combinations of the columns asked for; name columns of few values."
@@ -66,12 +69,28 @@ class OpenTable:
         return frame
 
 
-def _arrow(expr: Any) -> Any:
-    """Return rows as Arrow; from Spark without the way over pandas that Ibis takes."""
+def _rows(expr: Any) -> pl.DataFrame:
+    """Return rows; from Spark and SQLite without the way over pandas that Ibis takes."""
     backend = expr.get_backend()
-    if backend.name != "pyspark":
-        return expr.to_pyarrow()
-    return backend.raw_sql(backend.compile(expr)).toArrow().cast(expr.schema().to_pyarrow())
+    if backend.name == "pyspark":
+        rows = backend.raw_sql(backend.compile(expr)).toArrow().cast(expr.schema().to_pyarrow())
+        return pl.DataFrame(pl.from_arrow(rows))
+    if backend.name == "sqlite":
+        with closing(backend.raw_sql(backend.compile(expr))) as cursor:
+            rows = cursor.fetchall()
+        columns = zip(*rows, strict=True) if rows else [()] * len(expr.columns)
+        kinds = expr.schema().to_polars().items()
+        made = [_column(name, values, kind) for (name, kind), values in zip(kinds, columns, strict=True)]
+        return pl.DataFrame(made)
+    return pl.DataFrame(pl.from_arrow(expr.to_pyarrow()))
+
+
+def _column(name: str, values: Sequence[Any], kind: Any) -> pl.Series:
+    """Return values of SQLite, which has numbers and texts only, in the type that the column was declared with."""
+    if kind.is_temporal():
+        texts = pl.Series(name, values, pl.String)
+        return texts.str.to_date() if kind == pl.Date else texts.str.to_datetime().cast(kind)
+    return pl.Series(name, values, strict=False).cast(kind)
 
 
 def message_of(error: BaseException) -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import IO, cast
 
 from evenhand.errors import InputError
-from evenhand.intake.text_tables import LONGEST_CELL, check_header, separated_by
+from evenhand.intake._headers import Headers, headers_of
+from evenhand.intake.text_tables import LONGEST_CELL, separated_by
 
 __all__ = ["TextFile", "first_bad_row", "plain_copy", "scan_text_file"]
 
@@ -27,14 +28,14 @@ class TextFile:
     path: Path
     encoding: str
     separator: str
-    header: tuple[str, ...]
+    headers: Headers
     fingerprint: str
     plain: bool
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Return a name for each column: its header, or a stand-in where that is blank."""
-        return tuple(name or f"(column {place})" for place, name in enumerate(self.header, start=1))
+        return tuple(name or f"(column {place})" for place, name in enumerate(self.headers.names, start=1))
 
 
 def scan_text_file(path: Path) -> TextFile:
@@ -43,7 +44,7 @@ def scan_text_file(path: Path) -> TextFile:
     Raises
     ------
     InputError
-        The file is empty, no text, in another encoding, or a header is there twice.
+        The file is empty, no text, or in another encoding.
 
     """
     zipped = _is_gzip(path)
@@ -86,7 +87,7 @@ def scan_text_file(path: Path) -> TextFile:
         path=path,
         encoding="UTF-16" if wide else encoding,
         separator=separator,
-        header=header,
+        headers=header,
         fingerprint=fingerprint,
         plain=encoding == "UTF-8" and at_top and one_kind_of_line_end and not zipped,
     )
@@ -120,9 +121,9 @@ def first_bad_row(file: TextFile, plain: Path) -> str | None:
                 if not any(cell.strip() for cell in row):
                     continue
                 number += 1
-                if len(row) != len(file.header):
+                if len(row) != len(file.headers.names):
                     fields = "field" if len(row) == 1 else "fields"
-                    return f"row {number} has {len(row)} {fields}, the header {len(file.header)}"
+                    return f"row {number} has {len(row)} {fields}, the header {len(file.headers.names)}"
         except csv.Error as error:
             return f"near line {reader.line_num}, {error}"
     return None
@@ -165,7 +166,7 @@ def _text(head: bytes, encoding: str, path: Path) -> str:
         raise InputError(f"{path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.") from error
 
 
-def _header(text: str, path: Path) -> tuple[tuple[str, ...], str, bool]:
+def _header(text: str, path: Path) -> tuple[Headers, str, bool]:
     """Return the header, the separator, and whether the header is the first line, of one line."""
     body = text.lstrip("\r\n")
     separator, rest = separated_by(body)
@@ -174,14 +175,7 @@ def _header(text: str, path: Path) -> tuple[tuple[str, ...], str, bool]:
     row = next((row for row in reader if any(cell.strip() for cell in row)), None)
     if row is None:
         raise InputError(f"{path} is empty.")
-    header = tuple(name.strip() for name in row)
-    check_header([name for name in header if name], path)
-    seen: dict[str, str] = {}
-    for name in filter(None, header):
-        other = seen.setdefault(name.casefold(), name)
-        if other != name:
-            raise InputError(f"{path} has the columns {other!r} and {name!r}, alike but for case; rename one.")
-    return header, separator, rest == text and reader.line_num == 1
+    return headers_of([name.strip() for name in row]), separator, rest == text and reader.line_num == 1
 
 
 def _skip_to_header(text: IO[str], copy: IO[str]) -> None:

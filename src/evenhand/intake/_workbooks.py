@@ -10,8 +10,8 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.intake._embedded import opened_rows
+from evenhand.intake._headers import Headers, headers_of
 from evenhand.intake._open_table import OpenTable, message_of
-from evenhand.intake.text_tables import check_header
 from evenhand.tables.fingerprints import sha256_of
 
 __all__ = ["opened_workbook"]
@@ -29,8 +29,8 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack) -> OpenTa
         near = get_close_matches(name, sheets, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise InputError(f"No sheet {name!r} in {path}. Sheets: {', '.join(sheets)}.{hint}")
-    frame, blank, errors = _rows(workbook, name, path)
-    notes = []
+    frame, blank, errors, headers = _rows(workbook, name, path)
+    notes = headers.notes(path.name)
     if sheet is None and len(sheets) > 1:
         others = ", ".join(sheets[1:])
         notes.append(
@@ -48,11 +48,12 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack) -> OpenTa
         notes=tuple(notes),
         fingerprints={path.name: sha256_of(path)},
         damaged=errors,
+        repeated=headers.repeated,
     )
 
 
-def _rows(workbook: fastexcel.ExcelReader, name: str, path: Path) -> tuple[pl.DataFrame, int, dict[str, str]]:
-    """Return the rows that hold something, how many are blank, and where a cell shows an error."""
+def _rows(workbook: fastexcel.ExcelReader, name: str, path: Path) -> tuple[pl.DataFrame, int, dict[str, str], Headers]:
+    """Return the rows that hold something, how many are blank, where a cell shows an error, and the headers."""
     # It tells on stderr of each column without values.
     logging.getLogger("fastexcel.types.dtype").setLevel(logging.ERROR)
     top = workbook.load_sheet(name, header_row=None, n_rows=1, dtypes="string").to_polars()
@@ -68,7 +69,11 @@ def _rows(workbook: fastexcel.ExcelReader, name: str, path: Path) -> tuple[pl.Da
         for place, title in enumerate(header[: frame.width])
         if title or frame[:, place].null_count() < frame.height
     ]
-    check_header([header[place] for place in kept], path)
+    for place in kept:
+        if not header[place]:
+            raise InputError(f"Column {place + 1} of {path} has values but no header.")
+    headers = headers_of(header)
+    header = list(headers.names)
     errors: dict[str, str] = {}
     for error in damage.errors if damage is not None else ():
         row, place = error.position
@@ -79,4 +84,4 @@ def _rows(workbook: fastexcel.ExcelReader, name: str, path: Path) -> tuple[pl.Da
     blank = rows.height - int(filled.sum())
     if not filled.any():
         raise InputError(f"The sheet {name!r} of {path} has no rows.")
-    return rows.filter(filled), blank, errors
+    return rows.filter(filled), blank, errors, headers

@@ -53,12 +53,20 @@ class MaximumRange:
     reason: str | None
 
 
-def over_flagging_rate(n_groups: ArrayLike, selected: int, *, draws: int = DRAWS, seed: int = 0) -> OverFlagging:
+def over_flagging_rate(
+    n_groups: ArrayLike,
+    selected: int,
+    *,
+    references: ArrayLike | None = None,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> OverFlagging:
     """Return how often even-handed selection leaves some group below four-fifths.
 
     Formula: the share of draws in which 5·a_g·n_h < 4·a_h·n_g, h the group with the highest rate
-    and g the one with the lowest. Each draw deals `selected` selections to all people at
-    random, so that the groups' counts are multivariate hypergeometric. Whole numbers decide.
+    and g the one with the lowest. With `references`, a flag per group, h is the highest of
+    those only. Each draw deals `selected` selections to all people at random, so that the
+    groups' counts are multivariate hypergeometric. Whole numbers decide.
     Assumes that everybody has the same chance. Empty groups are left out.
     Fails: null with fewer than two groups, where nobody or everybody is selected, and with a
     thousand million people or more.
@@ -71,9 +79,17 @@ def over_flagging_rate(n_groups: ArrayLike, selected: int, *, draws: int = DRAWS
     1.0
     """
     sizes, total, reason = _groups(n_groups, selected, draws)
+    _, (given,) = read_counts(n_groups=n_groups)
+    may_be = np.ones(given.shape, dtype=np.bool_) if references is None else np.asarray(references, dtype=np.bool_)
+    if may_be.shape != given.shape:
+        message = f"references must have a flag per group, got shape {may_be.shape} for {given.shape}."
+        raise ValueError(message)
+    may_be = may_be[given > 0]
+    if reason is None and not may_be.any():
+        reason = "No group that has anybody in it may be the reference."
     estimate = low = high = None
     if reason is None:
-        flagged = sum(int(_below(deal, sizes).sum()) for deal in _deals(sizes, selected, draws, seed))
+        flagged = sum(int(_below(deal, sizes, may_be).sum()) for deal in _deals(sizes, selected, draws, seed))
         rate = selection_rate(flagged, draws)
         estimate, low, high = rate.estimate, rate.low, rate.high
     return OverFlagging(
@@ -176,12 +192,13 @@ def _deals(sizes: Ints, selected: int, draws: int, seed: int) -> Iterator[Ints]:
         yield rng.multivariate_hypergeometric(sizes, selected, size=min(at_once, draws - start), method="marginals")
 
 
-def _below(deal: Ints, sizes: Ints) -> NDArray[np.bool_]:
+def _below(deal: Ints, sizes: Ints, may_be: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return in which draws the lowest rate is below four-fifths of the highest; products stay below 2^63."""
-    high = low = deal[:, 0]
-    n_high = n_low = np.full(high.shape, sizes[0])
-    for own, size in zip(deal.T[1:], sizes[1:], strict=True):
-        above, under = own * n_high > high * size, own * n_low < low * size
+    first = int(np.flatnonzero(may_be)[0])
+    high, low = deal[:, first], deal[:, 0]
+    n_high, n_low = np.full(high.shape, sizes[first]), np.full(low.shape, sizes[0])
+    for own, size, reference in zip(deal.T, sizes, may_be, strict=True):
+        above, under = reference & (own * n_high > high * size), own * n_low < low * size
         high, n_high = np.where(above, own, high), np.where(above, size, n_high)
         low, n_low = np.where(under, own, low), np.where(under, size, n_low)
     top, bottom = FOUR_FIFTHS.numerator, FOUR_FIFTHS.denominator

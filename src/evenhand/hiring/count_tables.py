@@ -1,0 +1,86 @@
+"""Tables of counts that nobody declared as such are refused, before their rows are taken for people."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from evenhand.errors import InputError
+from evenhand.hiring.columns import is_text
+from evenhand.hiring.question import Question
+from evenhand.hiring.scores import NUMBER
+from evenhand.intake.tables import OpenTable
+
+__all__ = ["refuse_counts_taken_for_people"]
+
+#: Names that columns of counts have, folded.
+NAMES = frozenset({"freq", "frequency", "count", "n", "applicants", "weight", "total"})
+#: So many rows without a repetition are looked at before the whole table is.
+_ENOUGH = 10_000
+
+
+def refuse_counts_taken_for_people(table: OpenTable, question: Question) -> None:
+    """Raise InputError for a table that looks like counts where no option says whether it is one.
+
+    It does where a numeric column is called as counts are, and the other columns, those that number the
+    rows apart, have each combination of values once.
+    """
+    if question.count is not None or question.applicants is not None or question.no_count:
+        return
+    named = _named(question, table.expr.columns)
+    looks = [name for name in table.expr.columns if name.strip().casefold() in NAMES and name not in named]
+    looks = [name for name in looks if _numeric(table, name)]
+    if not looks:
+        return
+    column = looks[0]
+    others = [name for name in table.expr.columns if name != column and not table.expr[name].type().is_nested()]
+    part = table.expr.limit(_ENOUGH)
+    if not _once_each(table, part, others, named) or not _once_each(table, table.expr, others, named):
+        return
+    raise InputError(
+        f"{table.name} looks like a table of counts: {column!r} holds numbers, and the other columns have each "
+        f"combination once. Say {_repair(table, column, question)}, or --count none if a row is one person."
+    )
+
+
+def _once_each(table: OpenTable, rows: Any, others: Sequence[str], named: frozenset[str]) -> bool:
+    """Tell whether no combination of the columns is there twice, those apart that only number the rows."""
+    if not others:
+        return False
+    different = {f"c{place}": rows[name].nunique() for place, name in enumerate(others)}
+    n, *counts = table.fetch(rows.aggregate(rows=rows.count(), **different)).row(0)
+    kept = [name for name, count in zip(others, counts, strict=True) if name in named or count < n]
+    if not n or not kept:
+        return False
+    # A column without repetitions tells all rows apart by itself.
+    if any(count == n for name, count in zip(others, counts, strict=True) if name in kept):
+        return True
+    return bool(table.fetch(rows.select(kept).distinct().count().as_table())[0, 0] == n)
+
+
+def _named(question: Question, columns: Sequence[str]) -> frozenset[str]:
+    """Return the columns that an option names."""
+    eeo1 = question.eeo1 or ()
+    single = (question.selected, question.score, question.position, question.stage, question.unit, question.age)
+    found = {name for name in (*question.protected, *question.given, *single, *eeo1) if name is not None}
+    conditions = " ".join(question.where)
+    return frozenset(found | {name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", conditions)})
+
+
+def _numeric(table: OpenTable, name: str) -> bool:
+    column = table.expr[name]
+    if not is_text(column):
+        return bool(column.type().is_numeric() and not column.type().is_boolean())
+    trimmed = column.strip()
+    filled = table.expr.filter(column.notnull() & (trimmed != "")).select(number=trimmed.re_search(NUMBER))
+    found = table.fetch(filled.aggregate(cells=filled.count(), others=(~filled.number).cast("int64").sum()))
+    cells, others = found.row(0)
+    return cells > 0 and not others
+
+
+def _repair(table: OpenTable, column: str, question: Question) -> str:
+    """Return the options for the table as it looks."""
+    selected = question.selected
+    long = f"--count {column} if a row is that many people"
+    if selected is None or question.selected_value is not None or not _numeric(table, selected):
+        return long
+    return f"--applicants {column} --selected-count {selected} if a row is a group, {long}"

@@ -1,0 +1,60 @@
+"""Headers as files have them: blank, or there twice; every column gets a name of its own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+__all__ = ["Headers", "headers_of"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Headers:
+    """The names of the columns, '' for a blank header, and what was renamed.
+
+    `repeated` has, for each spelling of a header that is there several times, the names of its columns.
+    """
+
+    names: tuple[str, ...]
+    repeated: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def notes(self, source: str) -> list[str]:
+        """Return what was renamed, for the user."""
+        told = dict.fromkeys(self.repeated.values())
+        return [
+            f"{source} has {len(names)} columns with the header {_first(self, names)!r}; they are called "
+            f"{' and '.join(map(repr, names))} here."
+            for names in told
+        ]
+
+
+def _first(headers: Headers, names: tuple[str, ...]) -> str:
+    return next(spelling for spelling, found in headers.repeated.items() if found == names)
+
+
+def headers_of(row: Sequence[str]) -> Headers:
+    """Return a name for each header, those that differ at most in case numbered.
+
+    >>> found = headers_of(["race", "score", "", "Score"])
+    >>> found.names
+    ('race', 'score (1)', '', 'Score (2)')
+    >>> found.repeated
+    {'score': ('score (1)', 'Score (2)'), 'Score': ('score (1)', 'Score (2)')}
+    """
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(row):
+        if name:
+            places.setdefault(name.casefold(), []).append(place)
+    names = list(row)
+    taken = set(places)
+    repeated: dict[str, tuple[str, ...]] = {}
+    for own in places.values():
+        if len(own) == 1:
+            continue
+        number = 0
+        for place in own:
+            number += 1
+            while f"{row[place]} ({number})".casefold() in taken:
+                number += 1
+            names[place] = f"{row[place]} ({number})"
+            taken.add(names[place].casefold())
+        repeated |= dict.fromkeys((row[place] for place in own), tuple(names[place] for place in own))
+    return Headers(names=tuple(names), repeated=repeated)
