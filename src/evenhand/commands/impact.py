@@ -191,7 +191,7 @@ def _write(
         "accounting": applicants.accounting,
         "shown": found.shown,
         "ll144": None if ll144 is None else _ll144_block(ll144, applicants, options),
-        "reference_floor": choices_of(options).references.floor,
+        "reference_floor": {"share": choices_of(options).references.floor, "notes": floor_notes(found.findings)},
         "rules": rules.used_by(
             min_share=bool(options.min_share),
             stages=options.stage is not None,
@@ -199,7 +199,7 @@ def _write(
             ll144=options.ll144,
         ),
         "limits": list(LIMITS),
-        "warnings": [*counted.warnings, *_warnings(found), *floor_notes(found.findings)],
+        "warnings": [*counted.warnings, *_warnings(found)],
         "reproduce": _reproduce(counted.typed, options),
         **{name: manifest[name] for name in ("started", "finished", "versions", "fingerprints")},
     }

@@ -83,39 +83,42 @@ def floors_of(cells: GroupCells, references: References, eligible: Flags) -> Ite
             )
 
 
-def floor_notes(findings: Sequence[Finding]) -> list[str]:
-    """Return one line per attribute of what the floor changed, from the findings that carry it."""
-    by_attribute: dict[str, dict[str, dict[str, Any]]] = {}
+def floor_notes(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Return what the floor changed per attribute, `attributes` and `text`, from the findings that carry it."""
+    by_attribute: dict[tuple[str, ...], dict[str, dict[str, Any]]] = {}
     for finding in findings:
         floor = finding.details.get("reference_floor")
         if finding.measure in {"impact_ratio", "mean_ratio"} and floor:
-            told = by_attribute.setdefault(" × ".join(finding.focal), {})
+            told = by_attribute.setdefault(tuple(finding.focal), {})
             told.setdefault(repr((finding.measure, sorted(finding.slice.items()))), floor)
-    return [_note(attribute, list(floors.values())) for attribute, floors in by_attribute.items()]
+    return [{"attributes": list(names), "text": _note(list(found.values()))} for names, found in by_attribute.items()]
 
 
-def _note(attribute: str, floors: Sequence[Mapping[str, Any]]) -> str:
+def _note(floors: Sequence[Mapping[str, Any]]) -> str:
     """Return what the floor did for one attribute, over all its definitions of a selection."""
-    limit = f"{100 * floors[0]['share']:g} % of the sample and {floors[0]['people']} people"
+    limit = f"under {100 * floors[0]['share']:g} % of the sample or under {floors[0]['people']} people"
     alone = {floor["reference"]: floor["n_reference"] for floor in floors if floor["none_large_enough"]}
     sentences = []
     if alone:
         sentences.append(
-            f"no group has {limit}; the reference is the highest as it is, {_groups(alone)}, and may be so by chance."
+            f"Every group is {limit}, so the highest is the reference whatever its size, {_groups(alone)}: with so few "
+            "people chance may have made it the highest."
         )
     over = {each["group"]: each["n"] for floor in floors for each in floor["passed_over"]}
     if over:
         references = list(dict.fromkeys(floor["reference"] for floor in floors if floor["passed_over"]))
         against = f", {references[0]}," if len(references) == 1 else ""
-        has = "is above the reference" if len(over) == 1 else "are above the reference"
-        sentences.append(f"{_groups(over)} {has}{against} and too small to be it (less than {limit}).")
+        has, verb = ("has", "is") if len(over) == 1 else ("have", "are")
+        sentences.append(
+            f"{_groups(over)} {has} a higher rate than the reference{against} but {verb} too small to be it ({limit})."
+        )
     positions = max(floor["positions_with_another_reference"] for floor in floors)
     if positions:
         where = "1 position" if positions == 1 else f"{positions:,} positions"
-        sentences.append(f"In {where} the highest group is too small to be the reference (less than {limit} in all).")
+        sentences.append(f"In {where} the highest group is too small to be the reference ({limit} in all).")
     if over or positions:
         sentences.append("--reference-floor 0 lets any group be the reference.")
-    return f"{attribute}: {' '.join(sentences)}"
+    return " ".join(sentences)
 
 
 def _groups(sizes: Mapping[str, int]) -> str:

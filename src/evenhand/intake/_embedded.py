@@ -79,8 +79,8 @@ def opened_text(path: Path, closing: ExitStack) -> OpenTable:
     if not rows:
         raise InputError(f"{path} has no rows.")
     expr = connection.table(NAME)
-    kept = _named_columns(file, connection)
     notes = file.headers.notes(path.name)
+    kept = _named_columns(file, connection, notes)
     if file.encoding != "UTF-8":
         notes.append(f"{path.name} was read in the encoding {file.encoding}.")
     if file.separator != ",":
@@ -194,12 +194,17 @@ def _without_blank_rows(connection: Any, file: TextFile) -> tuple[int, int]:
     return kept, rows - kept
 
 
-def _named_columns(file: TextFile, connection: Any) -> list[str]:
-    """Return the columns that have a header; one without has to be blank all through."""
+def _named_columns(file: TextFile, connection: Any, notes: list[str]) -> list[str]:
+    """Return the columns that have a header; one without has to be blank all through, or the first, of row names."""
     kept = []
     for place, (header, name) in enumerate(zip(file.headers.names, file.columns, strict=True), start=1):
         if header:
             kept.append(name)
+            continue
+        if place == 1 and len(file.headers.names) > 1:
+            notes.append(
+                f"Column 1 of {file.path.name} has no header and was left out: R and pandas number the rows so."
+            )
             continue
         query = f"SELECT count(nullif(trim({_column(name)}), '')) FROM {NAME}"  # noqa: S608 - quoted
         if connection.raw_sql(query).fetchone()[0]:

@@ -15,6 +15,11 @@ Line = tuple[str, str]
 OPTIONS = {
     "protected": "Groups by",
     "selected": "Selected, by the column",
+    "undecided": "No decision",
+    "count": "People in each row, by the column",
+    "applicants": "Applicants of each row, by the column",
+    "selected_count": "Selected of each row, by the column",
+    "counts": "Selected / applicants",
     "score": "Score",
     "cutoffs": "Selected above the score",
     "median": "Selected above the median",
@@ -23,6 +28,7 @@ OPTIONS = {
     "position": "Position",
     "references": "Compared with",
     "intersectional": "Attributes crossed",
+    "reference_floor": "Smallest share of the sample to be the reference",
     "min_share": "Smallest share of the sample to be judged",
     "four_fifths": "Rule of four fifths",
     "stage": "Step",
@@ -38,6 +44,7 @@ OPTIONS = {
     "exclusion_reason": "Reason to leave out small categories",
 }
 HIGHEST = "the group with the highest rate, in each comparison"
+FLOOR = ", of those with {:g} % of the sample and 30 people or more"
 #: Merged spellings and counted labels that are listed.
 MOST_LISTED = 12
 
@@ -48,7 +55,8 @@ def impact_asked(audit: Mapping[str, Any]) -> list[Line]:
     rows = [("Data", str(audit.get("source") or ""))]
     rows += [(OPTIONS.get(key, capital(plain(key))), general_text(value)) for key, value in parameters.items()]
     if "references" not in parameters:
-        rows.append((OPTIONS["references"], HIGHEST))
+        share = (audit.get("reference_floor") or {}).get("share")
+        rows.append((OPTIONS["references"], HIGHEST + (FLOOR.format(100 * share) if share else "")))
     engine = (audit.get("accounting") or {}).get("engine")
     rows += [("Counted by", str(engine))] if engine else []
     rows += [(f"SHA-256 of {name}", str(digest)) for name, digest in (audit.get("fingerprints") or {}).items()]
@@ -67,10 +75,11 @@ def counted_section(audit: Mapping[str, Any]) -> Section | None:
     lines = list(_lines(accounting))
     if not lines:
         return None
+    who = "people" if accounting.get("count") else "rows"
     tables = [
         Table(
-            caption="Rows of the table, and what became of them",
-            columns=[Column(label="What", numeric=False), Column(label="Rows")],
+            caption=f"{capital(who)} of the table, and what became of them",
+            columns=[Column(label="What", numeric=False), Column(label=capital(who))],
             rows=lines,
         )
     ]
@@ -118,17 +127,25 @@ def _decisions(accounting: Mapping[str, Any]) -> Table | None:
     counts = decisions.get("counts") or {}
     if not counts:
         return None
-    selected = {str(value) for value in decisions.get("selected_values") or ()}
+    selected, undecided = (
+        {str(value) for value in decisions.get(key) or ()} for key in ("selected_values", "undecided_values")
+    )
+    who = "People" if accounting.get("count") else "Rows"
+
+    def meaning(value: str) -> str:
+        none = not value or value in undecided
+        return "without a decision" if none else "selected" if value in selected else "not selected"
+
     return Table(
         folded=True,
         caption=f"Values of {decisions.get('column')}",
         columns=[
             Column(label="Value", numeric=False),
-            Column(label="Rows"),
+            Column(label=who),
             Column(label="Counted as", numeric=False),
         ],
         rows=[
-            (str(value), count_text(count), "selected" if str(value) in selected else "not selected")
+            (str(value) or "(empty)", count_text(count), meaning(str(value)))
             for value, count in list(counts.items())[:MOST_LISTED]
         ],
     )

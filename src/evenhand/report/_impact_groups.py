@@ -40,6 +40,8 @@ def attribute_section(views: Sequence[View], number: int, audit: Mapping[str, An
             "People are grouped by several attributes at once. There are many such groups and few people in "
             "each: these comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
         )
+    floor = audit.get("reference_floor") or {}
+    text += [note["text"] for note in floor.get("notes") or () if tuple(note["attributes"]) == views[0].attributes]
     return Section(
         name=f"attribute-{number}",
         heading=f"By {listing([plain(name) for name in views[0].attributes])}",

@@ -1,0 +1,190 @@
+"""evenhand impact on tables of counts: the commands of the documentation, and every column of every file."""
+
+import csv
+import json
+import warnings
+
+import polars as pl
+import pytest
+from _cli import evenhand
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+import evenhand as eh
+from evenhand.errors import InputError
+
+#: R's UCBAdmissions: per department men admitted, of; women admitted, of.
+ADMISSIONS = {
+    "A": (512, 825, 89, 108),
+    "B": (353, 560, 17, 25),
+    "C": (120, 325, 202, 593),
+    "D": (138, 417, 131, 375),
+    "E": (53, 191, 94, 393),
+    "F": (22, 373, 24, 341),
+}
+#: R's Titanic, summed over class and age: survived, of.
+TITANIC = {"Male": (367, 1731), "Female": (344, 470)}
+
+
+@pytest.fixture
+def admissions(tmp_path):
+    """Return a folder with R's table as R writes it."""
+    lines = ['"","Admit","Gender","Dept","Freq"']
+    for dept, (men, of_men, women, of_women) in ADMISSIONS.items():
+        for gender, chosen, of in (("Male", men, of_men), ("Female", women, of_women)):
+            for admit, n in (("Admitted", chosen), ("Rejected", of - chosen)):
+                lines.append(f'"{len(lines)}","{admit}","{gender}","{dept}",{n}')
+    (tmp_path / "UCBAdmissions.csv").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+def rows(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_rs_table_is_refused_as_people_and_right_as_counts(admissions):
+    asked = ("UCBAdmissions.csv", "--selected", "Admit=Admitted", "--protected", "Gender", "--position", "Dept")
+    refused = evenhand("impact", *asked, "--out", "r", cwd=admissions)
+    assert refused.returncode == 2
+    assert "--count Freq" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+    assert not (admissions / "r").exists()
+    done = evenhand("impact", *asked, "--count", "Freq", "--out", "r", cwd=admissions)
+    assert done.returncode == 0, done.stderr
+    assert "24 rows are 4,526 people, by 'Freq'." in done.stderr
+    whole = rows(admissions / "r" / "impact.csv")[0]
+    assert (whole["focal"], whole["selected_focal"], whole["n_focal"]) == ("Female", "557", "1835")
+    assert (whole["reference"], whole["selected_reference"], whole["n_reference"]) == ("Male", "1198", "2691")
+    assert float(whole["impact_ratio"]) == pytest.approx(0.6818298436, abs=1e-10)
+    (pooled,) = rows(admissions / "r" / "pooled.csv")
+    assert 1 / float(pooled["or_mh"]) == pytest.approx(0.9046968, abs=5e-8)
+    assert pooled["simpson"] == "true"
+    people = evenhand("impact", *asked, "--count", "none", "--out", "s", cwd=admissions)
+    assert people.returncode == 0, people.stderr
+
+
+def test_numbers_need_no_file(tmp_path):
+    typed = ",".join(f"{group}={chosen}/{of}" for group, (chosen, of) in TITANIC.items())
+    done = evenhand("impact", "--counts", typed, "--out", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    (row,) = rows(tmp_path / "r" / "impact.csv")
+    assert (row["focal"], row["selected_focal"], row["n_focal"]) == ("Male", "367", "1731")
+    assert (row["reference"], row["selected_reference"], row["n_reference"]) == ("Female", "344", "470")
+    audit = json.loads((tmp_path / "r" / "findings.json").read_text())["audit"]
+    assert audit["reproduce"] == f"evenhand impact --counts {typed}"
+    run = eh.impact(TITANIC, out=tmp_path / "s")
+    assert (run.folder / "impact.csv").read_bytes() == (tmp_path / "r" / "impact.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--counts", "women=557/1835"), "--counts needs two groups or more"),
+        (("--counts", "women=557/1,835,men=1/2"), "'women=557/1' has|--counts: '835' is not understood"),
+        (("--counts", "women=5.5/10,men=1/2"), "'women=5.5/10' is not understood; expected GROUP=SELECTED/APPLICANTS"),
+        (("--counts", "women=11/10,men=1/2"), "'women' has 11 selected of 10"),
+        (("--counts", "women=0/0,men=1/2"), "nobody of 'women' applied"),
+        (("--counts", "a=1/2,A=1/2"), "names 'A' twice"),
+        (("--counts", "a=1/2,b=1/2", "--selected", "x"), "--counts and --selected are both given"),
+        (("t.csv", "--counts", "a=1/2,b=1/2"), "TABLE and --counts are both given"),
+        ((), "give a TABLE, or numbers with --counts"),
+        (("t.csv", "--protected", "g", "--applicants", "n"), "--applicants needs --selected-count"),
+        (("t.csv", "--protected", "g", "--selected-count", "n"), "--selected-count needs --applicants"),
+        (("t.csv", "--protected", "g", "--applicants", "n", "--selected-count", "n"), "both name 'n'"),
+        (("t.csv", "--protected", "g", "--applicants", "n", "--selected-count", "s", "--count", "n"), "drop one"),
+        (
+            ("t.csv", "--protected", "g", "--applicants", "n", "--selected-count", "s", "--selected", "h"),
+            "drop --selec",
+        ),
+        (("t.csv", "--protected", "g", "--selected", "h", "--count", "n", "--unit", "g"), "has no persons: drop one"),
+        (("t.csv", "--protected", "g", "--selected", "h", "--count", "N"), "Did you mean --count n"),
+        (("t.csv", "--protected", "g", "--selected", "h", "--undecided", "pending"), "expected COLUMN=VALUE"),
+        (("t.csv", "--protected", "g", "--selected", "h", "--undecided", "g=a"), "the decisions are in 'h'"),
+        (("t.csv", "--protected", "g", "--score", "n", "--undecided", "n=1"), "--undecided needs --selected"),
+        (("t.csv", "--protected", "g", "--selected", "h", "--reference-floor", "2"), "expected a share from 0"),
+        (("t.csv", "--protected", "sex,race", "--selected", "h", "--ll144", "--min-share", ".1"), "drop --min-share"),
+        (("t.csv", "--protected", "sex,race", "--selected", "h", "--ll144", "--reference-floor", ".1"), "drop --ref"),
+    ],
+)
+def test_wrong_options_are_told_in_one_line_and_nothing_is_written(tmp_path, options, told):
+    (tmp_path / "t.csv").write_text("g,h,n,s\na,yes,3,1\nb,no,4,1\n")
+    done = evenhand("impact", *options, "--out", "r", cwd=tmp_path)
+    assert done.returncode == 2, done.stdout
+    assert done.stderr.count("\n") == 1
+    assert any(each in done.stderr for each in told.split("|")), done.stderr
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize("counts", [{"a": (1, 2)}, {"a": (1.0, 2), "b": (1, 2)}, {"a": 3, "b": (1, 2)}])
+def test_python_counts_of_a_wrong_kind_are_told(counts):
+    with pytest.raises(InputError, match="--counts"):
+        eh.impact(counts)
+
+
+#: Counts that may be 0 or many, of two sexes, three races and two jobs.
+TABLES = st.lists(
+    st.tuples(
+        *(st.sampled_from(values) for values in (("f", "m"), ("White", "Black", "Asian"), ("x", "y"), ("yes", "no"))),
+        st.integers(0, 120),
+    ),
+    min_size=6,
+    max_size=24,
+)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(table=TABLES, law=st.booleans())
+def test_every_figure_is_that_of_the_expanded_table(tmp_path, table, law):
+    frame = pl.DataFrame(table, schema=("sex", "race", "job", "hired", "n"), orient="row")
+    people = frame.select(pl.exclude("n").repeat_by("n")).explode(pl.all())
+    groups = ("sex", "race", "job")
+    chosen = pl.col("n").filter(pl.col("hired") == "yes").sum()
+    wide = frame.group_by(groups, maintain_order=True).agg(chosen.alias("taken"), pl.col("n").sum())
+    asked = {"protected": ["sex", "race"], "position": "job", "force": True, "report": False}
+    asked |= {"ll144": True} if law else {"intersectional": True}
+    found = {}
+    sources = {
+        "people": (people, {"selected": "hired"}),
+        "counts": (frame, {"selected": "hired", "count": "n"}),
+        "groups": (wide, {"applicants": "n", "selected_count": "taken"}),
+    }
+    for name, (source, options) in sources.items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                run = eh.impact(source, **asked, **options, out=tmp_path / name)
+            except InputError:
+                found[name] = None
+                continue
+        files = ("impact.csv", "pooled.csv", *(["ll144.csv"] if law else []))
+        found[name] = [(run.folder / file).read_bytes() for file in files], run.findings
+    assert found["people"] == found["counts"] == found["groups"]
+
+
+@pytest.mark.parametrize("factor", [2, 10**6])
+def test_people_beyond_memory_are_counted_without_expanding_them(tmp_path, factor):
+    counts = {"women": (557 * factor // 2, 1835 * factor // 2), "men": (1198 * factor // 2, 2691 * factor // 2)}
+    run = eh.impact(counts, out=tmp_path / "r", report=False)
+    assert run.rows["n_focal"][0] == 1835 * factor // 2
+    assert run.rows["impact_ratio"][0] == pytest.approx(0.6818298436, abs=1e-10)
+
+
+def test_a_table_of_counts_is_the_same_in_every_file_format(admissions):
+    frame = pl.read_csv(admissions / "UCBAdmissions.csv").drop("")
+    frame.write_parquet(admissions / "t.parquet")
+    frame.write_excel(admissions / "t.xlsx")
+    asked = {"selected": "Admit=Admitted", "protected": "Gender", "position": "Dept", "count": "Freq", "report": False}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        runs = [
+            eh.impact(source, **asked, out=admissions / f"run{n}")
+            for n, source in enumerate(
+                [admissions / "UCBAdmissions.csv", admissions / "t.parquet", admissions / "t.xlsx"]
+            )
+        ]
+    for run in runs[1:]:
+        assert_frame_equal(run.rows, runs[0].rows)
+        assert run.findings == runs[0].findings
