@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import ibis
 import polars as pl
 import pytest
 
@@ -211,18 +212,20 @@ def started(name: str, request: Any) -> Engine:
         return request.getfixturevalue("duckdb")
     if name == "sqlite":
         return Engine("sqlite", in_sqlite(request.getfixturevalue("tmp_path")))
+    if name == "polars":
+        return Engine("polars", lambda frame: (ibis.polars.connect({"applicants": frame}).table("applicants"), None))
     if name == "postgres":
         return Engine("postgres", in_postgres(request.getfixturevalue("postgres_server")))
     return Engine("spark", in_spark(request.getfixturevalue("spark_session"), request.getfixturevalue("tmp_path")))
 
 
-@pytest.fixture(params=["sqlite", "postgres", "spark"])
+@pytest.fixture(params=["sqlite", "polars", "postgres", "spark"])
 def server(request):
     """Return the other engines in turn."""
     return started(request.param, request)
 
 
-@pytest.fixture(params=["duckdb", "sqlite", "postgres", "spark"])
+@pytest.fixture(params=["duckdb", "sqlite", "polars", "postgres", "spark"])
 def engine(request):
     """Return all engines in turn."""
     return started(request.param, request)

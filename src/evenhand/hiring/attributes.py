@@ -169,7 +169,9 @@ def _age_code(column: Any, at: date | None) -> Any:
     """Return in which age group a cell is; dates are compared as whole numbers, year, month, day."""
     kind = column.type()
     if kind.is_date() or kind.is_timestamp():
-        born = column.year() * 10000 + column.month() * 100 + column.day()
+        # Polars counts months in eight bits; to Ibis all are of 32, so only a cast to 64 reaches the engine.
+        year, month, day = (part.cast("int64") for part in (column.year(), column.month(), column.day()))
+        born = year * 10000 + month * 100 + day
         code = ibis.ifelse(column.isnull(), _NO_AGE, _of_birth(born, at))
     elif is_text(column):
         trimmed = column.strip()
@@ -177,7 +179,7 @@ def _age_code(column: Any, at: date | None) -> Any:
         unknown = tuple(sorted(UNKNOWN))
         numeric, dated = trimmed.re_search(NUMBER), trimmed.re_search(MOMENT_OR_ZONE)
         years = ibis.ifelse(numeric, trimmed, ibis.null("string")).cast("float64")
-        day = trimmed.substr(0, 10).replace("-", "")
+        day = trimmed.substr(0, 4) + trimmed.substr(5, 2) + trimmed.substr(8, 2)
         born = ibis.ifelse(dated, day, ibis.null("string")).cast("int64")
         code = ibis.cases(
             (column.isnull() | lower.isin(unknown), _NO_AGE),

@@ -42,9 +42,9 @@ _RECKON: dict[type[sql.Expression], Callable[[Any, Any], Any]] = {
     sql.Div: operator.truediv,
 }
 _PARTS: dict[type[sql.Expression], Callable[[Any], Any]] = {
-    sql.Year: lambda day: day.year(),
-    sql.Month: lambda day: day.month(),
-    sql.Day: lambda day: day.day(),
+    sql.Year: lambda day: day.year().cast("int64"),
+    sql.Month: lambda day: day.month().cast("int64"),
+    sql.Day: lambda day: day.day().cast("int64"),
 }
 _EXTRACT: dict[str, type[sql.Expression]] = {"YEAR": sql.Year, "MONTH": sql.Month, "DAY": sql.Day}
 _TEXT: dict[type[sql.Expression], Callable[[Any], Any]] = {

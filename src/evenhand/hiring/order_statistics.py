@@ -15,6 +15,8 @@ __all__ = ["Spread", "median", "order_statistics", "spread"]
 #: Values tried within each gap that still hides a rank; each pass narrows a gap by that factor.
 TRIES = 15
 MOST_PASSES = 80
+#: Engines without quantiles of several shares at once: they begin with the lowest and the highest score.
+NO_QUANTILES = frozenset({"sqlite", "polars"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +70,7 @@ def _guesses(table: OpenTable, sample: Any, known: Spread, ranks: Sequence[int])
     shares = [rank / max(known.n - 1, 1) for rank in ranks]
     if len(shares) == 1:
         shares *= 2
-    if sample.get_backend().name == "sqlite":  # it has no quantiles
+    if sample.get_backend().name in NO_QUANTILES:
         return []
     column = table.fetch(sample.aggregate(guess=sample.score.quantile(shares)))["guess"]
     return sorted({value for value in column.to_list()[0] if value is not None})

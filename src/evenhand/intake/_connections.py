@@ -34,7 +34,7 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
     given, _, rest = url.partition("://")
     scheme = _SAME.get(given.lower(), given.lower())
     place = _shown(url)
-    if scheme not in ENGINES:
+    if scheme not in ENGINES or not ENGINES[scheme].by_url:
         near = get_close_matches(scheme, [*ENGINES, *_SAME], n=1)
         hint = f" Did you mean {near[0]}://?" if near else ""
         raise InputError(f"{not_supported(f'{given}://')}{hint}")

@@ -20,6 +20,7 @@ ENGINES = {
     "sqlite": Engine(name="SQLite"),
     "postgres": Engine(name="PostgreSQL", extra="postgres"),
     "pyspark": Engine(name="Spark", extra="spark"),
+    "polars": Engine(name="Polars", by_url=False),
 }
 
 
