@@ -51,8 +51,7 @@ def test_small_groups_are_judged_and_no_reference():
         {
             "attributes": ["race"],
             "text": "Native (n = 2), Other (n = 29) have a higher rate than the reference, White, but are too small "
-            "to be it (under 2 % of the sample or under 30 people). --reference-floor 0 lets any group be the "
-            "reference.",
+            "to be it (under 2 % of the sample or under 30 people).",
         }
     ]
 

@@ -49,8 +49,11 @@ def impact_text(run: Run) -> str:
                 highlight=False,
                 markup=False,
             )
-    for note in run.audit["reference_floor"]["notes"]:
+    notes = run.audit["reference_floor"]["notes"]
+    for note in notes:
         screen.print(f"{' × '.join(note['attributes'])}: {note['text']}", highlight=False, markup=False)
+    if notes:
+        screen.print("With --reference-floor 0 any group may be the reference.", highlight=False, markup=False)
     for line in run.audit["warnings"]:
         screen.print(f"Warning: {line}", highlight=False, markup=False)
     screen.print("A difference is no proof of discrimination; that none was detected is no proof of its absence.")

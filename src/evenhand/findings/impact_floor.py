@@ -116,8 +116,6 @@ def _note(floors: Sequence[Mapping[str, Any]]) -> str:
     if positions:
         where = "1 position" if positions == 1 else f"{positions:,} positions"
         sentences.append(f"In {where} the highest group is too small to be the reference ({limit} in all).")
-    if over or positions:
-        sentences.append("--reference-floor 0 lets any group be the reference.")
     return " ".join(sentences)
 
 

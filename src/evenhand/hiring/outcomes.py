@@ -52,6 +52,7 @@ def count_outcomes(outcomes: pl.LazyFrame | Path, question: Question) -> Applica
         raise InputError("None of the outcomes is observed: there are no decisions to count.")
     asked = replace(
         question,
+        no_count=True,
         protected=question.protected or tuple(n.removeprefix(PROTECTED) for n in names if n.startswith(PROTECTED)),
         selected=question.selected or (None if question.score is not None else DECISION),
     )
