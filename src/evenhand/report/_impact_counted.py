@@ -44,7 +44,7 @@ OPTIONS = {
     "exclusion_reason": "Reason to leave out small categories",
 }
 HIGHEST = "the group with the highest rate, in each comparison"
-FLOOR = ", of those with {:g} % of the sample and 30 people or more"
+FLOOR = "the highest rate of groups of {:g} % and 30 people or more"
 #: Merged spellings and counted labels that are listed.
 MOST_LISTED = 12
 
@@ -56,7 +56,7 @@ def impact_asked(audit: Mapping[str, Any]) -> list[Line]:
     rows += [(OPTIONS.get(key, capital(plain(key))), general_text(value)) for key, value in parameters.items()]
     if "references" not in parameters:
         share = (audit.get("reference_floor") or {}).get("share")
-        rows.append((OPTIONS["references"], HIGHEST + (FLOOR.format(100 * share) if share else "")))
+        rows.append((OPTIONS["references"], FLOOR.format(100 * share) if share else HIGHEST))
     engine = (audit.get("accounting") or {}).get("engine")
     rows += [("Counted by", str(engine))] if engine else []
     rows += [(f"SHA-256 of {name}", str(digest)) for name, digest in (audit.get("fingerprints") or {}).items()]
