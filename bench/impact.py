@@ -4,7 +4,7 @@
 
 Arms, interleaved, on one Parquet file: DuckDB's bare group-by (a process of its own; the query
 alone beside it), `evenhand impact` with all statistics per position, and with the 18
-intersections besides. With the Python of an environment that has fairlearn: MetricFrame's
+intersections besides, and with a row as 0 to 9 people. With the Python of an environment that has fairlearn: MetricFrame's
 selection rates and ratios of the 18 groups, without any interval or test.
 """
 
@@ -45,8 +45,17 @@ def write_applicants(path: Path, rows: int) -> None:
             "gender": pl.Series(GENDERS).gather(gender),
             "position": pl.Series([f"position {number:04d}" for number in range(POSITIONS)]).gather(position),
             "selected": rng.random(rows) < rate,
+            "people": rng.integers(0, 10, rows),
         }
     ).write_parquet(path)
+
+
+def few_rows(path: Path, people: int, command: list[str]) -> list[str]:
+    """Write a table of 24 rows, each so many people; return the command that reads it like the large one."""
+    rows = [f"{y},{g},{p},{people}" for y in ("yes", "no") for g in ("f", "m") for p in "abcdef"]
+    path.write_text("\n".join(["hired,gender,job,people", *rows]))
+    asked = ["--selected", "hired", "--protected", "gender", "--position", "job", "--count", "people"]
+    return [*command[:4], str(path), *asked, *command[-5:]]
 
 
 def timed(command: list[str]) -> tuple[float, str]:
@@ -72,6 +81,7 @@ def main() -> None:
             "DuckDB, bare group-by": [sys.executable, "-c", BARE, str(table)],
             "evenhand impact": command,
             "evenhand impact, intersections": [*command, "--intersectional"],
+            "evenhand impact, --count": [*command, "--count", "people"],
         }
         seconds: dict[str, list[float]] = {arm: [] for arm in arms}
         query = []
@@ -87,6 +97,9 @@ def main() -> None:
             print(f"{arm:34} {np.median(times):7.2f} s, {np.median(times) / bare:5.1f}× the query alone")
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         print(f"largest process {peak:,.0f} MB")
+        for told, each in (("24 people in 24 rows", 1), ("10⁹ people in 24 rows", 10**9 // 24)):
+            took = [timed(few_rows(folder / "few.csv", each, command))[0] for _ in range(given.repeats)]
+            print(f"{told:34} {np.median(took):7.2f} s")
         if given.fairlearn:
             arm = Path(__file__).with_name("_fairlearn_arm.py")
             took, printed = timed([given.fairlearn, str(arm), str(table), str(given.rows), "0"])

@@ -55,6 +55,24 @@ def check_counts(table: OpenTable, kept: Any, question: Question) -> dict[str, A
     if not given:
         return None
     values = {option: count_in(checked_column(table, name, option)) for option, name in given.items()}
+    option, column = next(iter(given.items()))
+    bad = {f"bad_{place}": value.isnull() for place, value in enumerate(values.values())}
+    if question.applicants is not None:
+        bad["more"] = values["--selected-count"] > values["--applicants"]
+    sums = {name: ibis.ifelse(test, 1, 0).sum() for name, test in bad.items()}
+    total = table.fetch(kept.aggregate(rows=kept.count(), people=values[option].cast("float64").sum(), **sums))
+    n_rows, n_people, *wrong = total.row(0)
+    if any(wrong):
+        _tell_first(table, kept, given)
+    if n_people is not None and n_people > MOST_PEOPLE:
+        raise InputError(f"{option} {column}: {table.name} has more than {MOST_PEOPLE:,} people in all; is it a count?")
+    if not n_people:
+        raise InputError(f"{option} {column}: all counts of {table.name} are 0; nobody is left to count.")
+    return {"column": column, "selected_column": question.selected_count, "rows": n_rows, "people": int(n_people)}
+
+
+def _tell_first(table: OpenTable, kept: Any, given: dict[str, str]) -> None:
+    """Raise InputError for the first cell that is no count, or the first row with more selected than applied."""
     # DuckDB keeps the order of a CSV's rows, so their numbers can be told.
     numbered = table.as_text and kept is table.expr
     rows = kept.mutate(_row=ibis.row_number() + 1 if numbered else ibis.literal(0))
@@ -64,33 +82,14 @@ def check_counts(table: OpenTable, kept: Any, question: Question) -> dict[str, A
         if first.height:
             value, row = first.row(0)
             raise InputError(f"{option} {name}: {_place(table, row)} {_wrong(value)}")
-    if question.applicants is not None and question.selected_count is not None:
-        applied, chosen = (count_in(rows[name]) for name in (question.applicants, question.selected_count))
-        bad = rows.filter(chosen > applied)
-        found = table.fetch(
-            bad.select(
-                applied=count_in(bad[question.applicants]),
-                chosen=count_in(bad[question.selected_count]),
-                row=bad["_row"],
-            )
-            .order_by("row")
-            .limit(1)
-        )
-        if found.height:
-            n, selected, row = found.row(0)
-            raise InputError(
-                f"--selected-count {question.selected_count}: {_place(table, row)} has {selected:,} selected of {n:,} "
-                f"in {question.applicants!r}; mend the row, or swap the columns."
-            )
-    option = next(iter(given))
-    column = given[option]
-    total = table.fetch(kept.aggregate(rows=kept.count(), people=values[option].cast("float64").sum()))
-    n_rows, n_people = total.row(0)
-    if n_people is not None and n_people > MOST_PEOPLE:
-        raise InputError(f"{option} {column}: {table.name} has more than {MOST_PEOPLE:,} people in all; is it a count?")
-    if not n_people:
-        raise InputError(f"{option} {column}: all counts of {table.name} are 0; nobody is left to count.")
-    return {"column": column, "selected_column": question.selected_count, "rows": n_rows, "people": int(n_people)}
+    applicants, selected = given["--applicants"], given["--selected-count"]
+    bad = rows.filter(count_in(rows[selected]) > count_in(rows[applicants]))
+    columns = {"n": count_in(bad[applicants]), "chosen": count_in(bad[selected]), "row": bad["_row"]}
+    n, chosen, row = table.fetch(bad.select(**columns).order_by("row").limit(1)).row(0)
+    raise InputError(
+        f"--selected-count {selected}: {_place(table, row)} has {chosen:,} selected of {n:,} in {applicants!r}; "
+        "mend the row, or swap the columns."
+    )
 
 
 def by_decision(rows: Any) -> Any:
@@ -108,6 +107,9 @@ def count_in(column: Any) -> Any:
     if is_text(column):
         trimmed = column.strip()
         value = ibis.ifelse(trimmed.re_search(NUMBER), trimmed, ibis.null("string")).cast("float64")
+    elif kind.is_integer():
+        usable = (column >= 0) & (column <= MOST_PEOPLE)
+        return ibis.ifelse(usable, column, ibis.null(kind)).cast("int64")
     elif kind.is_numeric() and not kind.is_boolean():
         value = column.cast("float64")
         if kind.is_floating():
