@@ -3,9 +3,10 @@
     python bench/impact.py [--rows 10000000] [--repeats 3] [--fairlearn PYTHON]
 
 Arms, interleaved, on one Parquet file: DuckDB's bare group-by (a process of its own; the query
-alone beside it), `evenhand impact` with all statistics per position, and with the 18
-intersections besides, and with a row as 0 to 9 people. With the Python of an environment that has fairlearn: MetricFrame's
-selection rates and ratios of the 18 groups, without any interval or test.
+alone beside it), `evenhand impact` with all statistics per position, with the 18 intersections
+besides, and with a row as 0 to 9 people; then 24 rows of few and of very many people. With the
+Python of an environment that has fairlearn: MetricFrame's selection rates and ratios of the 18
+groups, without any interval or test.
 """
 
 import argparse
