@@ -97,6 +97,8 @@ def test_a_table_that_looks_like_counts_is_refused_until_it_is_said(tmp_path, te
         # An option names the column.
         ("group,hired,n\na,yes,7\nb,no,8\n", {"selected": "hired", "where": ("n > 1",)}),
         ("group,total\na,7\nb,8\n", {"score": "total", "median": True}),
+        # A score that differs in every row makes no group.
+        ("group,s,n\na,.1,5\na,.2,7\nb,.3,5\n", {"score": "s", "median": True}),
         # No column is called so, or it holds no numbers.
         ("group,hired,people\na,yes,7\nb,no,8\n", {"selected": "hired"}),
         ("group,hired,count\na,yes,x\nb,no,8\n", {"selected": "hired"}),

@@ -34,6 +34,8 @@ def refuse_counts_taken_for_people(table: OpenTable, question: Question) -> None
     column = looks[0]
     others = [name for name in table.expr.columns if name != column and not table.expr[name].type().is_nested()]
     part = table.expr.limit(_ENOUGH)
+    # A score or an applicant that differs in every row numbers the rows, as an id does.
+    named -= {question.score, question.unit}
     if not _once_each(table, part, others, named) or not _once_each(table, table.expr, others, named):
         return
     raise InputError(
