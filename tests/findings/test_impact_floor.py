@@ -126,6 +126,8 @@ def test_groups_that_are_not_judged_are_not_drawn():
 
     (judged,) = chance(min_share=0.1)
     assert judged == over_flagging_rate([400, 400], 190).estimate
+    (largest,) = chance(references=References(rule="largest"))
+    assert largest == over_flagging_rate([400, 2, 29, 400], 204, references=[True, False, False, False]).estimate
     (everybody,) = chance(references=References(floor=0))
     assert everybody > 0.5 > judged
 

@@ -101,6 +101,7 @@ def test_numbers_need_no_file(tmp_path):
         ),
         (("t.csv", "--protected", "g", "--selected", "h", "--count", "n", "--unit", "g"), "has no persons: drop one"),
         (("t.csv", "--protected", "g", "--selected", "h", "--count", "N"), "Did you mean --count n"),
+        (("t.csv", "--protected", "g,n", "--selected", "h", "--count", "n"), "--count and --protected both name 'n'"),
         (("t.csv", "--protected", "g", "--selected", "h", "--undecided", "pending"), "expected COLUMN=VALUE"),
         (("t.csv", "--protected", "g", "--selected", "h", "--undecided", "g=a"), "the decisions are in 'h'"),
         (("t.csv", "--protected", "g", "--score", "n", "--undecided", "n=1"), "--undecided needs --selected"),

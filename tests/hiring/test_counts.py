@@ -77,6 +77,7 @@ def test_wrong_columns_of_groups_are_told(tmp_path, text, asked, words):
         (LONG, {"selected": "Admit", "selected_value": "Admitted"}, "looks like a table of counts.*--count Freq if"),
         (GROUPS, {"selected": "hired"}, "--applicants applicants --selected-count hired if a row is a group"),
         ("group,applicants,hired\na,1,1\nb,5,0\n", {"selected": "hired"}, "looks like a table of counts"),
+        ('group,hired,n\na,yes,"1,300"\na,no,40\nb,yes,20\nb,no,50\n', {"selected": "hired"}, "--count n if"),
         ("id,group,hired,N\n1,a,yes,7\n2,a,no,8.5\n3,b,yes,7\n4,b,no,9\n", {"selected": "hired"}, "--count N if"),
     ],
 )

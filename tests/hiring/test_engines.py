@@ -1,6 +1,7 @@
 """The same questions to DuckDB, PostgreSQL and Spark have the same answers, to the last digit."""
 
 import math
+import statistics
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -211,3 +212,16 @@ def test_a_server_that_fails_is_told_in_one_line_without_its_password(server):
             table.fetch(wrong)
     assert "\n" not in str(told.value)
     assert "kept-secret" not in str(told.value)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_medians_of_many_ties_are_found_on_every_engine(engine, weighted):
+    values = [round(50 + 10 * math.sin(k * k), 1) for k in range(400)]
+    counts = [k * k % 7 for k in range(400)]
+    frame = pl.DataFrame({"g": ["f", "m"] * 200, "s": values, "people": counts})
+    question = Question(
+        protected=("g",), score="s", median=True, sweep=19, count="people" if weighted else None, no_count=not weighted
+    )
+    people = [value for value, n in zip(values, counts, strict=True) for _ in range(n if weighted else 1)]
+    with engine.open(frame) as table:
+        assert count_applicants(table, question).accounting["scores"]["median"] == statistics.median(people)

@@ -26,7 +26,7 @@ class MissingName(StrEnum):
 
 TABLE_HELP = (
     ".csv, .parquet or .xlsx; the folder of a finished probe; or a connection URL with --table "
-    "(duckdb://, postgres://, pyspark:// and what else Ibis knows)."
+    "(duckdb://, sqlite://, postgres://, pyspark://)."
 )
 Names = list[str] | None
 

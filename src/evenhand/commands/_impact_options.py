@@ -235,6 +235,18 @@ def _check_selection(options: ImpactOptions, *, run: bool) -> None:
         raise InputError("--cutoff must be a finite number.")
 
 
+def _check_once(options: ImpactOptions) -> None:
+    """Raise InputError where a column of counts is named for something else, too."""
+    column = options.count if options.count != NO_COUNT else None
+    wide = {"--count": column, "--applicants": options.applicants, "--selected-count": options.selected_count}
+    others = {"--protected": listed(options.protected), "--selected": (options.selected,)}
+    others |= {"--score": (options.score,), "--position": (options.position,), "--given": listed(options.given)}
+    for name, counts in wide.items():
+        twice = [other for other, columns in others.items() if counts is not None and counts in columns]
+        if twice:
+            raise InputError(f"{name} and {twice[0]} both name {counts!r}; a count is no group, decision or score.")
+
+
 def _check_counts(options: ImpactOptions, *, run: bool) -> None:
     wide = {"--applicants": options.applicants, "--selected-count": options.selected_count}
     given = [name for name, column in wide.items() if column is not None]
@@ -253,6 +265,7 @@ def _check_counts(options: ImpactOptions, *, run: bool) -> None:
         for name, column in both.items():
             if column is not None:
                 raise InputError(f"{name} and --selected-count are both given; drop {name} {column}.")
+    _check_once(options)
     if options.applicants is not None and options.applicants == options.selected_count:
         raise InputError(f"--applicants and --selected-count both name {options.applicants!r}; name a column for each.")
     if options.unit is not None:

@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from evenhand.commands._run import Run
+from evenhand.hiring.accounting import value_note
 
 __all__ = ["impact_text"]
 
@@ -49,10 +50,15 @@ def impact_text(run: Run) -> str:
                 highlight=False,
                 markup=False,
             )
+    accounting = run.audit["accounting"]
+    if accounting["decisions"] and not accounting["count"]:
+        values = value_note(accounting["decisions"])
+        if values not in accounting["notes"]:  # which were told before
+            screen.print(values, highlight=False, markup=False)
     notes = run.audit["reference_floor"]["notes"]
     for note in notes:
         screen.print(f"{' × '.join(note['attributes'])}: {note['text']}", highlight=False, markup=False)
-    if notes:
+    if any("too small" in note["text"] for note in notes):
         screen.print("With --reference-floor 0 any group may be the reference.", highlight=False, markup=False)
     for line in run.audit["warnings"]:
         screen.print(f"Warning: {line}", highlight=False, markup=False)

@@ -58,6 +58,7 @@ def _python_options(given: dict[str, Any]) -> ImpactOptions:
         if wrong is not None:
             raise InputError(f"{name} holds {wrong!r}; expected texts.")
         named[name] = values
+    _check_columns(named)
     if named.get("out") is not None:
         named["out"] = Path(named["out"])
     known = ImpactOptions.__dataclass_fields__
@@ -66,6 +67,12 @@ def _python_options(given: dict[str, Any]) -> ImpactOptions:
             names = sorted({"cutoffs": "cutoff", "references": "reference"}.get(each, each) for each in known)
             raise InputError(f"impact has no option {name!r}; there are {', '.join(names)}.")
     return ImpactOptions(**named)
+
+
+def _check_columns(named: dict[str, Any]) -> None:
+    for name in ("selected", "score", "count", "applicants", "selected_count", "position", "stage", "unit"):
+        if not isinstance(named.get(name), str | None):
+            raise InputError(f"{name} is {named[name]!r}; expected the name of a column.")
 
 
 def _number(value: Any, name: str) -> float:

@@ -8,7 +8,7 @@ import polars as pl
 
 from evenhand.findings.impact_cells import Flags, GroupCells, plain_number
 from evenhand.findings.impact_floor import Floor, floors_of
-from evenhand.findings.impact_references import References, candidates, eligible_groups, reference_groups
+from evenhand.findings.impact_references import References, compared_with, eligible_groups, reference_groups
 from evenhand.stats import impact_ratio, impact_ratio_bounds, over_flagging_rate, selection_rate, which_to_read
 from evenhand.tables.finding import Alternative, Finding, Test
 from evenhand.tables.impact_files import WHOLE
@@ -79,7 +79,7 @@ def ratio_findings(
     """
     eligible = eligible_groups(cells, min_share=min_share)
     floors = {floor.key: floor for floor in floors_of(cells, references, eligible)}
-    may_be = candidates(cells, references, eligible)
+    may_be = compared_with(cells, references, eligible)
     chance: dict[tuple[object, ...], float | None] = {}
     for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
         key = (row["approach"], row["cutoff"], row["stage"])

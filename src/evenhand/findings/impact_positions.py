@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from evenhand.findings.impact_cells import Flags, GroupCells, plain_number
-from evenhand.findings.impact_references import References, candidates
+from evenhand.findings.impact_references import References, compared_with
 from evenhand.stats import over_flagging_rate
 from evenhand.tables.finding import Finding
 
@@ -23,7 +23,7 @@ def chance_of_flags(
 
     By approach, cut-off and stage. Each position keeps its judged groups' sizes and their number of selections.
     """
-    may_be = candidates(cells, references, eligible)
+    may_be = compared_with(cells, references, eligible)
     n, selected = cells.n * eligible, cells.selected * eligible
     rng = np.random.default_rng([seed, 7])
     found: dict[tuple[Any, ...], float] = {}

@@ -17,6 +17,7 @@ __all__ = [
     "REFERENCE_FLOOR",
     "References",
     "candidates",
+    "compared_with",
     "eligible_groups",
     "reference_groups",
 ]
@@ -94,6 +95,16 @@ def candidates(cells: GroupCells, references: References, eligible: Flags) -> Fl
     large = (people >= references.floor * people.sum(axis=1, keepdims=True)) & (people >= FLOOR_PEOPLE)
     kept = present & large
     return np.asarray(np.where(kept.any(axis=1, keepdims=True), kept, present))
+
+
+def compared_with(cells: GroupCells, references: References, eligible: Flags) -> Flags:
+    """Return which groups the others would be compared with, were the selections dealt anew: shape (cells, groups).
+
+    By size or by name it is one group whatever the rates are; by rate any that may be the reference.
+    """
+    if references.by_highest(cells):
+        return candidates(cells, references, eligible)
+    return np.asarray(np.arange(len(cells.groups)) == reference_groups(cells, references, eligible)[:, None])
 
 
 def reference_groups(cells: GroupCells, references: References, eligible: Flags) -> Ints:

@@ -16,7 +16,7 @@ from evenhand.hiring.tallies import labelled
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.schemas import PROTECTED
 
-__all__ = ["account", "counted_note"]
+__all__ = ["account", "counted_note", "value_note"]
 
 _SHOWN = 6
 
@@ -159,7 +159,7 @@ def _understood(found: dict[str, Any]) -> list[str]:
     """Return how stages, groups and spellings were understood."""
     notes = [counted_note(found["count"])] if found["count"] else []
     if found["decisions"] and _told(found["decisions"]):
-        notes.append(_values(found["decisions"]))
+        notes.append(value_note(found["decisions"]))
     order = found["stage_order"]
     if order is not None and order["how"] != "given":
         notes.append(f"Stages were taken {order['how']}: {', '.join(order['stages'])}. Give the order to change it.")
@@ -195,12 +195,11 @@ def counted_note(count: dict[str, Any]) -> str:
 
 def _told(decisions: dict[str, Any]) -> bool:
     """Return whether values other than yes, no and empty were understood."""
-    return bool(
-        {fold(value) for value in decisions["counts"]} - YES - NO - EMPTY - {"1.0", "0.0", SELECTED, NOT_SELECTED}
-    )
+    plain = YES | NO | EMPTY | {"1.0", "0.0", SELECTED, NOT_SELECTED}
+    return not {fold(value) for value in decisions["counts"]} <= plain
 
 
-def _values(decisions: dict[str, Any]) -> str:
+def value_note(decisions: dict[str, Any]) -> str:
     """Return what each value of the decision was taken to mean, with how often it occurs."""
     means: dict[str, list[str]] = {"selected": [], "not selected": [], "without a decision": []}
     for value, n in decisions["counts"].items():

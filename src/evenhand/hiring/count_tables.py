@@ -14,6 +14,8 @@ __all__ = ["refuse_counts_taken_for_people"]
 
 #: Names that columns of counts have, folded.
 NAMES = frozenset({"freq", "frequency", "count", "n", "applicants", "weight", "total"})
+#: A number as it is printed, with separators.
+GROUPED = "^[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?$"
 #: So many rows without a repetition are looked at before the whole table is.
 _ENOUGH = 10_000
 
@@ -73,7 +75,9 @@ def _numeric(table: OpenTable, name: str) -> bool:
     if not is_text(column):
         return bool(column.type().is_numeric() and not column.type().is_boolean())
     trimmed = column.strip()
-    filled = table.expr.filter(column.notnull() & (trimmed != "")).select(number=trimmed.re_search(NUMBER))
+    filled = table.expr.filter(column.notnull() & (trimmed != "")).select(
+        number=trimmed.re_search(NUMBER) | trimmed.re_search(GROUPED)
+    )
     found = table.fetch(filled.aggregate(cells=filled.count(), others=(~filled.number).cast("int64").sum()))
     cells, others = found.row(0)
     return cells > 0 and not others

@@ -60,9 +60,10 @@ def order_statistics(table: OpenTable, sample: Any, known: Spread, ranks: Iterab
         gaps = _place(table, sample, tries, [rank for rank in wanted if rank not in found], found)
         if not gaps:
             return found
-        tries = sorted(
-            {low + (high - low) * (step / (TRIES + 1)) for low, high in gaps for step in range(1, TRIES + 1)}
-        )
+        # The ends of a gap are scores, often of many: each of them becomes a cell of its own.
+        ends = {end for gap in gaps for end in gap}
+        inside = {low + (high - low) * (step / (TRIES + 1)) for low, high in gaps for step in range(1, TRIES + 1)}
+        tries = sorted(ends | inside)
     raise ServiceError(f"{table.engine} gave no stable order of the scores of {table.name}.")
 
 

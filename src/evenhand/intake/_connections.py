@@ -35,7 +35,7 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
     scheme = _SAME.get(given.lower(), given.lower())
     place = _shown(url)
     if scheme not in ENGINES or not ENGINES[scheme].by_url:
-        near = get_close_matches(scheme, [*ENGINES, *_SAME], n=1)
+        near = get_close_matches(scheme, [*(key for key, each in ENGINES.items() if each.by_url), *_SAME], n=1)
         hint = f" Did you mean {near[0]}://?" if near else ""
         raise InputError(f"{not_supported(f'{given}://')}{hint}")
     name, extra = ENGINES[scheme].name, ENGINES[scheme].extra

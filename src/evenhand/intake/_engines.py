@@ -26,5 +26,5 @@ ENGINES = {
 
 def not_supported(name: str) -> str:
     """Return why an engine is refused, and what to do instead."""
-    known = ", ".join(engine.name for engine in ENGINES.values())
+    known = ", ".join(engine.name for engine in ENGINES.values() if engine.by_url)
     return f"{name} is not supported: evenhand counts in {known}. Export the table to Parquet or CSV."
