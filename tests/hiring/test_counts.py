@@ -140,7 +140,16 @@ def test_every_other_value_is_not_selected_and_what_is_undecided_is_named(tmp_pa
     "value",
     [
         *("pending", "Withdrawn", "withdrew by phone", "in process", "In-Process: second interview", "n/a", "N/A"),
-        *("unknown", "on hold", "Under review", "none", "TBD"),
+        *(
+            "unknown",
+            "on hold",
+            "Under review",
+            "candidate withdrew",
+            "Not yet decided",
+            "offer pending",
+            "none",
+            "TBD",
+        ),
     ],
 )
 def test_what_may_be_no_decision_is_refused_until_it_is_named(tmp_path, value):

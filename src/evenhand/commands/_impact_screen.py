@@ -1,6 +1,7 @@
 """What a person sees in the terminal of an analysis of applicants."""
 
 import sys
+from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
@@ -50,20 +51,25 @@ def impact_text(run: Run) -> str:
                 highlight=False,
                 markup=False,
             )
-    accounting = run.audit["accounting"]
-    if accounting["decisions"] and not accounting["count"]:
-        values = value_note(accounting["decisions"])
-        if values not in accounting["notes"]:  # which were told before
-            screen.print(values, highlight=False, markup=False)
-    notes = run.audit["reference_floor"]["notes"]
-    for note in notes:
-        screen.print(f"{' × '.join(note['attributes'])}: {note['text']}", highlight=False, markup=False)
-    if any("too small" in note["text"] for note in notes):
-        screen.print("With --reference-floor 0 any group may be the reference.", highlight=False, markup=False)
+    for line in _below(run):
+        screen.print(line, highlight=False, markup=False)
     for line in run.audit["warnings"]:
         screen.print(f"Warning: {line}", highlight=False, markup=False)
     screen.print("A difference is no proof of discrimination; that none was detected is no proof of its absence.")
     return written.getvalue()
+
+
+def _below(run: Run) -> Iterator[str]:
+    """Yield what stands below the table: what the values of the decision mean, and what the reference floor changed."""
+    accounting = run.audit["accounting"]
+    decisions, count = accounting["decisions"], accounting["count"] or {}
+    # Values other than yes and no were told before.
+    if decisions and not count.get("selected_column") and value_note(decisions) not in accounting["notes"]:
+        yield value_note(decisions)
+    notes = run.audit["reference_floor"]["notes"]
+    yield from (f"{' × '.join(note['attributes'])}: {note['text']}" for note in notes)
+    if any("too small" in note["text"] for note in notes):
+        yield "With --reference-floor 0 any group may be the reference."
 
 
 def _cells(row: dict[str, Any]) -> list[str]:

@@ -23,9 +23,10 @@ _PERHAPS_NONE = frozenset(
         *("to be decided", "to be determined", "in review", "not available", "not applicable", "not specified"),
     }
 )
-#: The same, with whatever follows: 'withdrawn by applicant', 'in process, second interview'.
+#: The same, with whatever follows ('in process, second interview'), or with words around ('candidate withdrew').
 _PERHAPS_NONE_BEGINS = re.compile(
     r"(?:pending|withdr[ae]w\w*|awaiting|in pro(?:cess|gress)|(?:under|in) (?:review|consideration)|on hold)\b"
+    r"|.*\b(?:pending|withdr[ae]w\w*|not yet)\b"
 )
 _FRACTION = re.compile(r"[+-]?[0-9]*[.,][0-9]+")
 _WHOLE = re.compile(r"([01])[.]0+")
