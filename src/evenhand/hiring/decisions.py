@@ -24,7 +24,7 @@ _PERHAPS_NONE = frozenset(
     }
 )
 #: The same, with whatever follows ('in process, second interview'), or with words around ('candidate withdrew').
-_PERHAPS_NONE_BEGINS = re.compile(
+_PERHAPS_NONE_WITHIN = re.compile(
     r"(?:pending|withdr[ae]w\w*|awaiting|in pro(?:cess|gress)|(?:under|in) (?:review|consideration)|on hold)\b"
     r"|.*\b(?:pending|withdr[ae]w\w*|not yet)\b"
 )
@@ -158,7 +158,7 @@ def _typed(text: str) -> str:
 
 def _doubtful(label: str) -> bool:
     plain = " ".join(re.sub("[-_]+(?=[a-z])", " ", fold(label)).split())
-    return plain in _PERHAPS_NONE or fold(label) in _PERHAPS_NONE or _PERHAPS_NONE_BEGINS.match(plain) is not None
+    return plain in _PERHAPS_NONE or fold(label) in _PERHAPS_NONE or _PERHAPS_NONE_WITHIN.match(plain) is not None
 
 
 def _named(wanted: Sequence[str], shown: Sequence[str], column: str, *, option: str) -> frozenset[str]:
