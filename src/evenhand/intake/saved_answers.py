@@ -10,6 +10,7 @@ import orjson
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.tables.shown import quoted
 
 __all__ = ["read_saved_answers"]
 
@@ -122,7 +123,9 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
             raise InputError(message) from error
         try:
             record = json.loads(content, object_hook=_mended)
-        except (ValueError, UnicodeDecodeError):
+        except RecursionError:
+            raise InputError(f"Line {number} of {path} is nested too deeply; expected an object of texts.") from None
+        except ValueError:
             message = f"Line {number} of {path} is no JSON: {error}."
             raise InputError(message) from error
     if not isinstance(record, dict):
@@ -130,7 +133,7 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
         raise InputError(message)
     for name in TEXTS:
         if not isinstance(record.get(name), str | None):
-            message = f"Line {number} of {path}: {name} is {record[name]!r}; expected text or null."
+            message = f"Line {number} of {path}: {name} is {quoted(record[name])}; expected text or null."
             raise InputError(message)
     return record
 

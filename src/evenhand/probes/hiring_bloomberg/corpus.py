@@ -144,6 +144,8 @@ def _json_object(path: Path) -> Mapping[str, Any]:
         raise InputError(
             f"{path.name} is no JSON: line {error.lineno}, column {error.colno}. Expected {_LAYOUT}."
         ) from None
+    except ValueError:
+        raise InputError(f"{path.name} holds a number of thousands of digits. Expected {_LAYOUT}.") from None
     except RecursionError:
         raise InputError(f"{path.name} is nested too deeply. Expected {_LAYOUT}.") from None
     except _RepeatedKeyError as error:
