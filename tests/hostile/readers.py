@@ -11,7 +11,6 @@ import polars as pl
 
 from evenhand.cli._show import split
 from evenhand.collect.prices import read_prices
-from evenhand.commands._data_files import pairs
 from evenhand.commands._fail_on import check_conditions
 from evenhand.commands._impact_counts import read_counts
 from evenhand.commands._impact_options import ImpactOptions, choices_of, question_of
@@ -22,7 +21,7 @@ from evenhand.hiring.condition_reader import Reader
 from evenhand.hiring.folding import labels_of
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.intake.tables import open_table
-from evenhand.intake.text_tables import read_text_table, written_csv
+from evenhand.intake.text_tables import read_text_table
 from evenhand.lexicons.folding import fold_text
 from evenhand.lexicons.known_names import without_name
 from evenhand.models._adaptation import refused_parameters
@@ -49,7 +48,7 @@ from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
 
-__all__ = ["ANSWERS", "FILES", "OPTIONS", "REPLIES"]
+__all__ = ["ANSWERS", "FILES", "OPTIONS", "REPLIES", "opened"]
 
 #: Of a reader of files: their ending, and what reads them.
 FileReader = tuple[str, Callable[[Path], object]]
@@ -172,13 +171,12 @@ OPTIONS: dict[str, Callable[[str], object]] = {
     "--fail-on": lambda text: check_conditions(split([text])),
     "--model": split_spec,
     "--shard": Shards.parse,
-    "--race": lambda text: pairs([text], option="--race"),
     "--base-url": lambda text: (bare_address(text), endpoint(text, "/chat/completions", key_variable="KEY")),
     "--base-url, its path": lambda text: endpoint(f"http://h/{text}", "/chat/completions", key_variable="KEY"),
 }
 
 
-def _opened(path: Path) -> object:
+def opened(path: Path) -> object:
     with open_table(path) as table:
         return table.fetch(table.expr.count().as_table())
 
@@ -198,8 +196,7 @@ def _measured(probe: str) -> Callable[[Path], object]:
 
 FILES: dict[str, FileReader] = {
     "CSV": (".csv", read_text_table),
-    "CSV, counted": (".csv", _opened),
-    "CSV, written again": (".csv", lambda path: written_csv(read_text_table(path).frame)),
+    "CSV, counted": (".csv", opened),
     "table of names": (".csv", _names),
     "label sheet": (".csv", lambda path: joined_sheets([path])),
     "labels": (".csv", read_labels),
