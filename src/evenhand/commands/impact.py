@@ -1,6 +1,5 @@
 """`evenhand impact`: who is selected less, by how much, and whether chance explains it."""
 
-import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -26,13 +25,14 @@ from evenhand.findings.impact_floor import floor_notes
 from evenhand.findings.ll144 import ll144_rows, required_attributes
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.hiring.accounting import counted_note
-from evenhand.intake.tables import open_table
+from evenhand.intake.tables import is_url, open_table
 from evenhand.lexicons import rules
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_atomically
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE, WHOLE
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
+from evenhand.tables.urls import public_url
 
 __all__ = ["run_impact"]
 
@@ -117,7 +117,7 @@ class _Counted:
 
 def _counted(source: Any, options: ImpactOptions) -> _Counted:
     """Return the counts of a table or of a run."""
-    path = Path(source) if isinstance(source, str | Path) and "://" not in str(source) else None
+    path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
         manifest = read_manifest(path)
         outcomes = RunFolder(path).outcomes
@@ -138,7 +138,7 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
             applicants=count_applicants(table, question),
             fingerprints=dict(table.fingerprints),
             source=table.name,
-            typed=without_password(source) if isinstance(source, str | Path) else "FRAME",
+            typed=_typed(source),
         )
 
 
@@ -271,10 +271,8 @@ def _reproduce(typed: str | None, options: ImpactOptions) -> str:
     return shlex.join(words)
 
 
-def without_password(source: str | Path) -> str:
-    """Return a path or connection URL as typed, less a user's password.
-
-    >>> without_password("postgres://ann:secret@host/hr"), without_password("a/b.csv")
-    ('postgres://ann@host/hr', 'a/b.csv')
-    """
-    return re.sub(r"(?<=://)([^/@:]*):[^/@]*@", r"\1@", str(source))
+def _typed(source: Any) -> str:
+    """Return a source as it is typed again, without what is secret in a connection URL."""
+    if isinstance(source, str) and is_url(source):
+        return public_url(source)
+    return str(source) if isinstance(source, str | Path) else "FRAME"

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import ibis
 
@@ -13,6 +13,7 @@ from evenhand.errors import InputError, ServiceError
 from evenhand.intake._engines import ENGINES, not_supported
 from evenhand.intake._open_table import OpenTable, message_of
 from evenhand.intake._spark import spark_connection
+from evenhand.tables.urls import public_url
 
 __all__ = ["connected", "is_url"]
 
@@ -33,7 +34,7 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
     """Open a table behind a connection URL; messages and descriptions never hold its password."""
     given, _, rest = url.partition("://")
     scheme = _SAME.get(given.lower(), given.lower())
-    place = _shown(url)
+    place = public_url(url)
     if scheme not in ENGINES or not ENGINES[scheme].by_url:
         near = get_close_matches(scheme, [*(key for key, each in ENGINES.items() if each.by_url), *_SAME], n=1)
         hint = f" Did you mean {near[0]}://?" if near else ""
@@ -61,13 +62,14 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
         ) from error
     except Exception as error:
         # Each driver has exceptions of its own.
-        raise ServiceError(f"{name} can't be reached at {place}: {message_of(error)}.") from error
-    expr = _table(connection, table, place)
+        raise ServiceError(f"{name} can't be reached at {place}: {message_of(error, url)}.") from error
+    expr = _table(connection, table, url)
     return OpenTable(
         expr=expr,
         engine=f"{name} {connection.version}",
         name=str(table),
         details={"source": place, "table": table},
+        url=url,
     )
 
 
@@ -79,20 +81,6 @@ def _check_file(path: Path, place: str) -> None:
         )
 
 
-def _shown(url: str) -> str:
-    """Return a URL without user, password and parameters, which may hold secrets.
-
-    >>> _shown("postgres://me:secret@localhost:5432/hr?password=x")
-    'postgres://localhost:5432/hr'
-    """
-    try:
-        parts = urlsplit(url)
-        where = parts.netloc.rpartition("@")[2]
-    except ValueError:
-        return url.partition("://")[0] + "://…"
-    return f"{parts.scheme}://{where}{parts.path}"
-
-
 def _for_ibis(scheme: str, rest: str) -> str:
     """Return the URL as Ibis wants it; counting in a DuckDB file never writes to it."""
     if scheme == "duckdb" and "read_only" not in rest:
@@ -100,7 +88,8 @@ def _for_ibis(scheme: str, rest: str) -> str:
     return f"{scheme}://{rest}"
 
 
-def _table(connection: Any, table: str | None, place: str) -> Any:
+def _table(connection: Any, table: str | None, url: str) -> Any:
+    place = public_url(url)
     if table is None:
         raise InputError(f"{place} has many tables; name one with --table NAME. {_tables(connection)}")
     *database, name = table.split(".")
@@ -109,7 +98,7 @@ def _table(connection: Any, table: str | None, place: str) -> Any:
     except Exception as error:
         listed = [] if database else _names(connection)
         if name in listed:
-            raise ServiceError(f"{table} at {place} can't be opened: {message_of(error)}.") from error
+            raise ServiceError(f"{table} at {place} can't be opened: {message_of(error, url)}.") from error
         near = get_close_matches(name, listed, n=1)
         hint = f" Did you mean --table {near[0]}?" if near else ""
         raise InputError(f"No table {table!r} at {place}. {_tables(connection)}{hint}") from error

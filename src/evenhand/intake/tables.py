@@ -15,7 +15,7 @@ from evenhand.intake._embedded import opened_frame, opened_parquet, opened_text
 from evenhand.intake._open_table import OpenTable
 from evenhand.intake._workbooks import opened_workbook
 
-__all__ = ["OpenTable", "open_table"]
+__all__ = ["OpenTable", "is_url", "open_table"]
 
 EXPECTED = "expected .csv, .tsv, .txt, .parquet, .xlsx, or a connection URL such as postgres://…"
 
