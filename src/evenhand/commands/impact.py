@@ -132,7 +132,7 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
             simulated=bool(manifest.get("simulated")),
         )
     question_of(options)
-    with open_table(source, sheet=options.sheet, table=options.table) as table:
+    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
         question = question_of(options, columns=table.expr.columns)
         return _Counted(
             applicants=count_applicants(table, question),

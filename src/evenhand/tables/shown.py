@@ -5,12 +5,16 @@ screen, and marks that turn the order of letters around. Spelled out they do not
 """
 
 import re
+from collections.abc import Collection
+from itertools import islice
 from typing import Any, Final
 
-__all__ = ["LONGEST_QUOTE", "quoted", "shortened", "spelled"]
+__all__ = ["LONGEST_QUOTE", "MOST_LISTED", "listed", "quoted", "shortened", "spelled"]
 
 #: Characters of a label that a message repeats.
 LONGEST_QUOTE: Final = 60
+#: Names that a list in a message has.
+MOST_LISTED: Final = 20
 #: Controls but tab and newline; separators of lines and paragraphs; marks that turn, hide or join; halves of
 #: surrogate pairs. Joiners (U+200C, U+200D) stay: Persian, Indic scripts and emoji are written with them.
 _ACTING = re.compile(
@@ -46,3 +50,18 @@ def quoted(value: Any) -> str:
     if isinstance(value, str):
         return spelled(repr(shortened(value)))
     return shortened(spelled(repr(value)))
+
+
+def listed(names: Collection[Any], *, most: int = MOST_LISTED, quotes: bool = False) -> str:
+    """Return names for a message, each of at most 60 characters: the first ones, and how many more there are.
+
+    >>> listed(["gender", "race"]), listed(["gender", "race"], quotes=True), listed(range(1000), most=3)
+    ('gender, race', "'gender', 'race'", '0, 1, 2 and 997 more')
+    """
+    shown = ", ".join(quoted(name) if quotes else _plain(name) for name in islice(names, most))
+    return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def _plain(name: Any) -> str:
+    """Return a name without quotation marks, on one line."""
+    return spelled(shortened(str(name))).replace("\n", "\\n").replace("\t", "\\t")
