@@ -52,7 +52,7 @@ def main() -> None:
     for small in (False, True):
         weights = learned(small=small)
         with weights_file(small=small).open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
+            writer = csv.writer(file, lineterminator="\n")  # noqa: TID251 - data of the package, not for spreadsheets
             writer.writerow(["feature", "weight"])
             writer.writerows((feature, round(weight, 3)) for feature, weight in weights.items())
         print(f"{file.name}: {len(weights) - 1:,} features")

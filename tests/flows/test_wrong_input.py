@@ -1,5 +1,6 @@
 """Wrong input: one line on stderr, the right exit code, and no file lost."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -75,13 +76,39 @@ def test_a_foreign_folder_is_left_alone_also_with_force(tmp_path):
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
 
 
-def test_a_finished_run_is_replaced_with_force_only_and_other_files_stay(tmp_path):
+def test_a_finished_run_is_replaced_with_force_only_and_where_nothing_else_lies(tmp_path):
     args = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--out", "run")
     assert evenhand(*args, cwd=tmp_path).returncode == 0
     (tmp_path / "run" / "notes.txt").write_text("mine")
     refused(evenhand(*args, cwd=tmp_path), 2, "--force", "--resume")
+    refused(evenhand(*args, "--force", cwd=tmp_path), 2, "notes.txt", "nothing was changed")
+    (tmp_path / "run" / "notes.txt").rename(tmp_path / "notes.txt")
     assert evenhand(*args, "--force", cwd=tmp_path).returncode == 0
-    assert (tmp_path / "run" / "notes.txt").read_text() == "mine"
+
+
+def test_force_clears_neither_another_run_below_nor_one_behind_a_link(tmp_path):
+    counts = ("impact", "--counts", "women=5/10,men=8/10", "--no-report", "--quiet", "--out")
+    for out in ("elsewhere", "runs", "runs/second"):
+        assert evenhand(*counts, out, cwd=tmp_path).returncode == 0
+    refused(evenhand(*counts, "runs", "--force", cwd=tmp_path), 2, "'second'")
+    (tmp_path / "runs" / "second").rename(tmp_path / "second")
+    (tmp_path / "runs" / "link").symlink_to(tmp_path / "elsewhere")
+    refused(evenhand(*counts, "runs", "--force", cwd=tmp_path), 2, "'link' (a symbolic link)")
+    for out in ("elsewhere", "runs", "second"):
+        assert (tmp_path / out / "findings.json").is_file()
+
+
+@pytest.mark.parametrize("ending", ["report.html", "link.html", "pipe.html"])
+def test_a_report_replaces_a_file_with_force_only(tmp_path, ending):
+    evenhand("impact", "--counts", "women=5/10,men=8/10", "--out", "run", "--quiet", cwd=tmp_path)
+    (tmp_path / "thesis.html").write_text("years of work")
+    (tmp_path / "report.html").write_text("years of work")
+    (tmp_path / "link.html").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "pipe.html")
+    refused(evenhand("report", "run", "--out", ending, cwd=tmp_path), 2, ending)
+    forced = evenhand("report", "run", "--out", ending, "--force", cwd=tmp_path)
+    assert forced.returncode == (2 if ending == "pipe.html" else 0)
+    assert (tmp_path / "thesis.html").read_text() == "years of work"
 
 
 def test_resume_with_other_options_is_refused(tmp_path):

@@ -19,13 +19,14 @@ from evenhand.commands._plan import Shards
 from evenhand.commands.measure import joined_answers
 from evenhand.hiring.condition_reader import Reader
 from evenhand.hiring.folding import labels_of
+from evenhand.intake._open_table import message_of
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.intake.tables import open_table
 from evenhand.intake.text_tables import read_text_table
 from evenhand.lexicons.folding import fold_text
 from evenhand.lexicons.known_names import without_name
 from evenhand.models._adaptation import refused_parameters
-from evenhand.models._addresses import bare_address, endpoint
+from evenhand.models._addresses import endpoint
 from evenhand.models._batches_openai import cut_item
 from evenhand.models._chat_reading import read_answer as read_completion
 from evenhand.models._error_reading import read_failure
@@ -47,6 +48,7 @@ from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
+from evenhand.tables.urls import public_url, without_secrets
 
 __all__ = ["ANSWERS", "FILES", "OPTIONS", "REPLIES", "opened"]
 
@@ -171,7 +173,9 @@ OPTIONS: dict[str, Callable[[str], object]] = {
     "--fail-on": lambda text: check_conditions(split([text])),
     "--model": split_spec,
     "--shard": Shards.parse,
-    "--base-url": lambda text: (bare_address(text), endpoint(text, "/chat/completions", key_variable="KEY")),
+    "--base-url": lambda text: endpoint(text, "/chat/completions", key_variable="KEY"),
+    "connection URL": lambda text: (public_url(text), public_url(f"postgres://{text}")),
+    "connection URL in a message": lambda text: (without_secrets(text, text[:200]), message_of(ValueError(text))),
     "--base-url, its path": lambda text: endpoint(f"http://h/{text}", "/chat/completions", key_variable="KEY"),
 }
 

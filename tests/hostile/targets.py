@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evenhand.errors import EvenhandError
-from evenhand.intake._open_table import message_of
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models._model import Failure
 from evenhand.resumes.documents.formats import masked_document
@@ -49,7 +48,6 @@ def targets() -> dict[str, Target]:
             f"option: {name}": _text(read, seeds.CONDITIONS if name == "--where" else seeds.OPTIONS)
             for name, read in readers.OPTIONS.items()
         },
-        "connection: a driver's message": _text(lambda text: message_of(ValueError(text)), seeds.OPTIONS),
         **{f"file: {name}": target for name, target in files.items()},
     }
 

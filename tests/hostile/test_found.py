@@ -44,7 +44,7 @@ def test_half_a_surrogate_pair_is_replaced_wherever_it_stands(tmp_path, content,
 
 def test_a_number_that_no_column_holds_is_kept_as_text(tmp_path):
     number = "9" * 60
-    frame = saved(tmp_path, f'{{"answer": "", "x": {number}}}\n{{"answer": "", "x": 1}}'.encode())
+    frame = saved(tmp_path, f'{{"answer": "", "x": {number}, "y": "\\ud83d"}}\n{{"answer": "", "x": 1}}'.encode())
     assert frame["x"].to_list() == [number, "1"]
 
 

@@ -186,3 +186,21 @@ def test_a_column_of_pandas_that_mixes_kinds_is_named():
 def test_what_is_no_table_is_told(source):
     with pytest.raises(InputError, match=r"no rows|no table"), open_table(source):
         pass
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx", "frame"])
+def test_what_is_opened_reaches_no_other_file(tmp_path, workbook, kind):
+    frame = pl.DataFrame({"a": ["1"]})
+    frame.write_parquet(tmp_path / "a'[1].parquet")
+    sources = {
+        "csv": written(tmp_path, "a.csv", "a\n1\n"),
+        "parquet": tmp_path / "a'[1].parquet",
+        "xlsx": workbook,
+        "frame": frame,
+    }
+    other = written(tmp_path, "other.txt", "kept")
+    with open_table(sources[kind]) as table:
+        assert table.fetch(table.expr.count().as_table()).item()
+        for query in (f"SELECT * FROM read_text('{other}')", "SET enable_external_access = true"):
+            with pytest.raises(Exception, match=r"disabled by configuration|locked"):
+                table.expr.get_backend().raw_sql(query)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.errors import InputError
-from evenhand.intake.text_tables import guarded, read_text_table, unguarded, written_csv
+from evenhand.intake.text_tables import read_text_table
+from evenhand.tables.csv_files import csv_bytes, guarded, unguarded
 
 
 @given(text=st.text())
@@ -21,7 +22,7 @@ def test_guarded_text_comes_back_and_never_starts_a_formula(text):
 @pytest.mark.parametrize("text", ["=1+1", "+49 30", "-- \nhi", "@SUM(A1)", "'tis", "'=1", 'a;b,"c"\nd', "  =1"])
 @pytest.mark.parametrize(("encoding", "delimiter"), [("utf-8-sig", ","), ("cp1252", ";"), ("utf-16", "\t")])
 def test_text_survives_a_spreadsheet(tmp_path, text, encoding, delimiter):
-    written = written_csv(pl.DataFrame({"email": ["e1"], "text": [f"{text}é"]})).decode("utf-8-sig")
+    written = csv_bytes(pl.DataFrame({"email": ["e1"], "text": [f"{text}é"]}), mark=True).decode("utf-8-sig")
     file = io.StringIO(newline="")
     csv.writer(file, delimiter=delimiter).writerows([*csv.reader(io.StringIO(written, newline="")), ["", ""]])
     (tmp_path / "saved.csv").write_bytes(file.getvalue().encode(encoding))

@@ -60,9 +60,9 @@ def test_a_missing_run_folder_is_an_input_error(tmp_path):
 
 
 def test_a_folder_as_output_and_a_missing_parent_are_input_errors(run):
-    with pytest.raises(InputError, match="is a folder"):
+    with pytest.raises(InputError, match="Is a directory"):
         write_report(run, run)
-    with pytest.raises(InputError, match="does not exist"):
+    with pytest.raises(InputError, match="No such file or directory"):
         write_report(run, run / "no" / "report.html")
 
 

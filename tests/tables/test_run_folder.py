@@ -47,17 +47,66 @@ def test_resume_needs_a_run(tmp_path):
     assert not (tmp_path / "nothing").exists()
 
 
-def test_clear_removes_our_files_only_also_below(tmp_path):
-    folder = with_run(tmp_path)
-    (tmp_path / "notes.txt").write_text("mine")
-    (tmp_path / "answers-000.jsonl.bak").write_text("mine")
-    with_run(tmp_path / "hiring-an")
-    (tmp_path / "hiring-an" / "figure.png").write_text("mine")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "findings.json").write_text("mine")
+def suite(path, *probes):
+    folder = prepare_run_folder(path)
+    folder.write_manifest({"kind": "suite", "probes": list(probes)})
+    for name in probes:
+        with_run(path / name)
+    return folder
+
+
+def files_in(path):
+    return sorted(str(file.relative_to(path)) for file in path.rglob("*") if file.is_file())
+
+
+def test_clear_removes_what_the_manifest_names_and_what_a_crash_left_of_it(tmp_path):
+    folder = suite(tmp_path, "hiring-an")
+    for name in (".report.html.part", ".lock", ".DS_Store", "hiring-an/.outcomes.parquet.000003", "hiring-an/.lock"):
+        (tmp_path / name).write_text("")
     folder.clear()
-    left = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file())
-    assert left == ["answers-000.jsonl.bak", "hiring-an/figure.png", "notes.txt", "other/findings.json"]
+    assert files_in(tmp_path) == [".DS_Store", ".lock", "hiring-an/.lock"]
+    folder.write_manifest({"kind": "impact"})
+    folder.clear()  # the folder of a probe that was cleared is in nobody's way
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "told"),
+    [
+        ("probe", "notes.txt", "notes.txt"),
+        ("probe", "answers-000.jsonl.bak", "answers-000.jsonl.bak"),
+        ("probe", "impact.csv", "impact.csv"),
+        ("impact", "second/manifest.json", "second"),
+        ("suite", "other/manifest.json", "other"),
+        ("suite", "hiring-an/figure.png", "figure.png"),
+        ("from the future", "findings.json", "a run of 'from the future'"),
+    ],
+)
+def test_a_run_folder_that_holds_anything_else_is_left_alone_also_with_force(tmp_path, kind, name, told):
+    folder = suite(tmp_path, "hiring-an") if kind == "suite" else prepare_run_folder(tmp_path)
+    folder.write_manifest({"kind": kind, "probes": ["hiring-an"]})
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text('{"schema": "evenhand.run/1", "kind": "impact"}')
+    before = files_in(tmp_path)
+    for attempt in (lambda: prepare_run_folder(tmp_path, force=True), folder.clear):
+        with pytest.raises(ForeignFolder, match=f"holds .*{told}"):
+            attempt()
+    assert files_in(tmp_path) == before
+
+
+@pytest.mark.parametrize("place", ["link", "hiring-an", "manifest.json"])
+def test_nothing_is_cleared_through_a_symbolic_link(tmp_path, place):
+    elsewhere, run = tmp_path / "elsewhere", tmp_path / "run"
+    with_run(elsewhere)
+    suite(run)
+    run.joinpath(place).unlink(missing_ok=True)
+    run.joinpath(place).symlink_to(elsewhere / ("manifest.json" if place == "manifest.json" else ""))
+    RunFolder(elsewhere).write_manifest({"kind": "suite", "probes": ["hiring-an"]})
+    with pytest.raises(ForeignFolder, match=rf"{place}' \(a symbolic link\)"):
+        prepare_run_folder(run, force=True)
+    (tmp_path / "name").symlink_to(run)
+    with pytest.raises(InputError, match="is a symbolic link"):
+        prepare_run_folder(tmp_path / "name", force=True)
+    assert files_in(elsewhere) == ["answers-000.jsonl", "manifest.json"]
 
 
 def test_a_damaged_manifest_is_named_and_kept(tmp_path):

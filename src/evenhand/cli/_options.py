@@ -57,6 +57,7 @@ __all__ = [
     "Templates",
     "Timeout",
     "Tpm",
+    "UnpackLimit",
     "UntilWidth",
     "plan_options",
     "run_options",
@@ -145,6 +146,9 @@ RedactAnswers = Annotated[
     bool, typer.Option("--redact-answers", help="Keep outcomes, not the text of answers, when the run is finished.")
 ]
 MaxRequests = Annotated[int | None, typer.Option("--max-requests", help="Stop (exit 4) after so many requests.")]
+UnpackLimit = Annotated[
+    int, typer.Option("--unpack-limit", metavar="MB", help="Megabytes that a workbook or document may unpack to.")
+]
 Corpus = Annotated[
     Path | None,
     typer.Option("--corpus", help="CVs and job ads in the layout of Bloomberg's resumes_to_rank.json."),

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from evenhand.cli._app import app
-from evenhand.cli._options import FailOn, Force, Json, Out, Quiet, Seed
+from evenhand.cli._options import FailOn, Force, Json, Out, Quiet, Seed, UnpackLimit
 from evenhand.cli._show import notice, show, split
+from evenhand.tables.unpacking import UNPACK_LIMIT
 
 
 class FourFifthsName(StrEnum):
@@ -120,6 +121,7 @@ def impact(
     unknown: Annotated[Names, typer.Option("--unknown", help="Further labels that mean: not known.")] = None,
     sheet: Annotated[str | None, typer.Option("--sheet", help="Sheet of an .xlsx.")] = None,
     table_name: Annotated[str | None, typer.Option("--table", help="Table behind a connection URL.")] = None,
+    unpack_limit: UnpackLimit = UNPACK_LIMIT,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write tables and findings only.")] = False,
     fail_on: FailOn = None,
     out: Out = None,
@@ -171,6 +173,7 @@ def impact(
         unknown=tuple(split(unknown or [])),
         sheet=sheet,
         table=table_name,
+        unpack_limit=unpack_limit,
         seed=seed,
         out=out,
         force=force,

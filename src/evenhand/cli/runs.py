@@ -17,6 +17,7 @@ from evenhand.cli._options import (
     Corpus,
     DesignOption,
     FailOn,
+    FileForce,
     FileQuiet,
     Force,
     Json,
@@ -282,8 +283,9 @@ def compare(
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished run.")],
     out: Annotated[Path | None, typer.Option("--out", help="Where to write; default RUN/report.html.")] = None,
+    force: FileForce = False,
 ) -> None:
     """Write the report of a finished run again."""
-    from evenhand.report import write_report
+    from evenhand.commands.report import write_again
 
-    typer.echo(str(write_report(run, out)))
+    print_out(str(write_again(run, out, force=force)))

@@ -21,9 +21,11 @@ from evenhand.findings import measure_outcomes
 from evenhand.findings.choices import is_balanced
 from evenhand.findings.sequential import Sequential
 from evenhand.probes import Compatible, Design, Probe
+from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.files import sync_file, write_atomically
 from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.run_folder import RunFolder, sync_file, write_atomically
+from evenhand.tables.run_folder import RunFolder
 
 __all__ = [
     "Notices",
@@ -158,7 +160,7 @@ def _word_findings(folder: RunFolder, probe: Probe, *, seed: int) -> list[Findin
     table = word_table(pl.scan_parquet(folder.outcomes), pl.scan_parquet(folder.words), probe.measured, seed=seed)
     if table is None:
         return []
-    write_atomically(folder.path / "words.csv", table.frame.write_csv().encode())
+    write_atomically(folder.path / "words.csv", csv_bytes(table.frame))
     return word_findings(table)
 
 

@@ -11,6 +11,7 @@ from evenhand.errors import InputError
 from evenhand.findings.impact import ImpactChoices
 from evenhand.findings.impact_references import HIGHEST, LARGEST, REFERENCE_FLOOR, References
 from evenhand.hiring import Question
+from evenhand.tables.unpacking import UNPACK_LIMIT
 
 __all__ = ["ImpactOptions", "PublishedFields", "choices_of", "question_of"]
 
@@ -68,6 +69,7 @@ class ImpactOptions:
     unknown: Sequence[str] = ()
     sheet: str | None = None
     table: str | None = None
+    unpack_limit: int = UNPACK_LIMIT
     seed: int = 0
     out: Path | None = None
     force: bool = False

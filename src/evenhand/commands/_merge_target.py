@@ -8,7 +8,7 @@ from typing import Any
 
 from evenhand.collect._journal_files import journal_files, journal_name
 from evenhand.collect.lock import LOCK_FILE, RunLock
-from evenhand.tables.run_folder import OWN_FILES, RunFolder, prepare_run_folder, read_manifest
+from evenhand.tables.run_folder import RunFolder, own_files, prepare_run_folder
 
 __all__ = ["merge_target", "take_over"]
 
@@ -37,10 +37,11 @@ def merge_target(out: Path, *, force: bool) -> Iterator[tuple[RunFolder, Path]]:
 
 
 def take_over(folder: RunFolder, manifest: dict[str, Any], journal: Path | None, *, kept: Collection[str] = ()) -> None:
-    """Replace what a folder holds by a manifest and a journal; folders in it with names in `kept` stay.
+    """Replace a run by a manifest and a journal; folders in it with names in `kept` stay.
 
     The new lines are there before the old ones go, so that a crash in between loses no answer.
     """
+    old = own_files(folder.path)
     before = journal_files(folder.path)
     files = [] if journal is None else journal_files(journal)
     first = before[-1].number + 1 if before else 0
@@ -48,11 +49,8 @@ def take_over(folder: RunFolder, manifest: dict[str, Any], journal: Path | None,
     for file, path in zip(files, new, strict=True):
         shutil.move(file.path, path)
     folder.write_manifest(manifest)
-    for entry in sorted(folder.path.iterdir()):
-        if entry.is_dir():
-            if entry.name not in kept and read_manifest(entry) is not None:
-                RunFolder(entry).clear()
-        elif OWN_FILES.fullmatch(entry.name) and entry not in new and entry.name not in {LOCK_FILE, "manifest.json"}:
-            entry.unlink()
+    for earlier in old:
+        if earlier != folder.path / "manifest.json" and earlier.relative_to(folder.path).parts[0] not in kept:
+            earlier.unlink(missing_ok=True)
     for number, path in enumerate(new):
         path.replace(folder.path / journal_name(number))

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.intake.text_tables import unguarded
+from evenhand.tables.csv_files import unguarded
 from evenhand.tables.impact_files import IMPACT
 
 __all__ = ["Run"]

@@ -29,8 +29,9 @@ from evenhand.commands._until_width import open_enough
 from evenhand.commands.probe import run_probe
 from evenhand.errors import InputError
 from evenhand.report import write_report
+from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import FINDINGS_SCHEMA
-from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, write_atomically
+from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 __all__ = ["SUITES", "finish_suite", "per_probe", "run_audit"]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import orjson
 
-from evenhand.commands._data_files import refuse_existing, write_file
 from evenhand.errors import InputError
-from evenhand.intake.text_tables import written_csv
 from evenhand.probes.an2024.classifier import DECISIONS
 from evenhand.probes.an2024.label_agreement import Agreement, agreement, joined_sheets
+from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.files import refuse_existing, write_file
 
 __all__ = ["AgreementResult", "measure_agreement"]
 
@@ -51,7 +51,7 @@ def measure_agreement(
         if not found.labels.height:
             raise InputError("There is no label that both annotators gave, so there are no labels to write.")
         lines = b"".join(orjson.dumps(row) + b"\n" for row in found.labels.iter_rows(named=True))
-        write_file(out, written_csv(found.labels) if out.suffix.lower() == ".csv" else lines)
+        write_file(out, csv_bytes(found.labels, mark=True) if out.suffix.lower() == ".csv" else lines)
     for line in _remarks(found, written=out is not None):
         notice(line)
     return AgreementResult(json=_json(found, out), text=_text(found, out))

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from evenhand.commands._data_files import refuse_existing, write_file
 from evenhand.errors import InputError
 from evenhand.hiring.examples import berkeley_applicants
+from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.files import refuse_existing, write_file
 
 __all__ = ["write_example"]
 
@@ -24,5 +25,5 @@ def write_example(name: str, *, out: Path | None, force: bool) -> Path:
         raise InputError(f"There is no example {name!r}; expected {', '.join(EXAMPLES)}.")
     path = out if out is not None else Path(f"{name}.csv")
     refuse_existing(path, force=force)
-    write_file(path, EXAMPLES[name]().write_csv().encode())
+    write_file(path, csv_bytes(EXAMPLES[name]()))
     return path

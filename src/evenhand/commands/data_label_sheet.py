@@ -8,12 +8,12 @@ import orjson
 import polars as pl
 
 from evenhand.collect.answers import read_answers
-from evenhand.commands._data_files import refuse_existing, write_file
 from evenhand.commands._plan import LARGEST_SEED, configured, find_probe
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
-from evenhand.intake.text_tables import written_csv
 from evenhand.probes.an2024.label_sheet import label_sheet
+from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.files import refuse_existing, write_file
 from evenhand.tables.run_folder import RunFolder, read_manifest
 
 __all__ = ["WrittenSheet", "write_label_sheet"]
@@ -46,8 +46,8 @@ def write_label_sheet(
     for path in (out, key):
         refuse_existing(path, force=force, holds="labels" if path == out else "the key of a sheet")
     drawn = label_sheet(_run(answers) if answers.is_dir() else _saved(answers), sample=sample, seed=seed)
-    write_file(key, written_csv(drawn.key))
-    write_file(out, written_csv(drawn.sheet))
+    write_file(key, csv_bytes(drawn.key, mark=True))
+    write_file(out, csv_bytes(drawn.sheet, mark=True))
     for reason, count in drawn.passed_over.items():
         if count:
             notice(f"{count:,} e-mails {reason} and were passed over.")

@@ -7,11 +7,12 @@ from pathlib import Path
 import orjson
 import polars as pl
 
-from evenhand.commands._data_files import pairs, refuse_existing, write_file
 from evenhand.errors import InputError
-from evenhand.intake.text_tables import read_text_table, written_csv
+from evenhand.intake.text_tables import read_text_table
 from evenhand.probes.an2024.name_columns import name_columns
 from evenhand.probes.an2024.name_selection import Selection, selected_names
+from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.files import refuse_existing, write_file
 
 __all__ = ["NameOptions", "NamesResult", "choose_names"]
 
@@ -58,8 +59,8 @@ def choose_names(
         frame.columns,
         name=options.name_column,
         count=options.count_column,
-        races=pairs(options.races, option="--race"),
-        genders=pairs(options.genders, option="--gender"),
+        races=_pairs(options.races, option="--race"),
+        genders=_pairs(options.genders, option="--gender"),
     )
     chosen = selected_names(
         frame,
@@ -77,7 +78,7 @@ def choose_names(
     )
     for line in _missing(chosen, options.top):
         notice(line)
-    content = written_csv(chosen.names, mark=False)
+    content = csv_bytes(chosen.names)
     if out is not None:
         write_file(out, content)
     return NamesResult(
@@ -136,3 +137,23 @@ def _json(chosen: Selection) -> str:
         "names": chosen.names.to_dicts(),
     }
     return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
+
+
+def _pairs(given: Sequence[str], *, option: str) -> dict[str, str] | None:
+    """Return GROUP=COLUMN pairs, None where there are none.
+
+    >>> _pairs(["white=W", "black=B"], option="--race")
+    {'white': 'W', 'black': 'B'}
+    """
+    found: dict[str, str] = {}
+    for pair in given:
+        group, equals, column = (part.strip() for part in pair.partition("="))
+        if not (group and equals and column):
+            raise InputError(f"{option} is {pair!r}; expected GROUP=COLUMN, like {option} {_EXAMPLES[option]}.")
+        if group.lower() in found:
+            raise InputError(f"{option} names {group.lower()} twice.")
+        found[group.lower()] = column
+    return found or None
+
+
+_EXAMPLES = {"--race": "white=pct_white", "--gender": "female=pct_female"}

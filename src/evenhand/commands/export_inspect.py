@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evenhand.commands._plan import LARGEST_SEED
 from evenhand.errors import InputError
+from evenhand.tables.files import refuse_existing
 
 if TYPE_CHECKING:
     from evenhand.integrations.inspect.export import Exported
@@ -39,10 +40,7 @@ def export_inspect(
         raise InputError(f"--sample is {sample}; expected a whole number from 1.")
     if not 0 <= seed <= LARGEST_SEED:
         raise InputError(f"--seed is {seed}; expected a whole number from 0 to {LARGEST_SEED}.")
-    if out.is_dir() or (out.exists() and not force):
-        raise InputError(f"{out} is there already; use --force to replace it, or another --out.")
-    if not out.parent.is_dir():
-        raise InputError(f"There is no folder {out.parent} for {out.name}.")
+    refuse_existing(out, force=force)
     from evenhand.integrations.inspect._run import open_run
     from evenhand.integrations.inspect.export import write_log
 

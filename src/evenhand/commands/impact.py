@@ -1,6 +1,5 @@
 """`evenhand impact`: who is selected less, by how much, and whether chance explains it."""
 
-import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -26,12 +25,14 @@ from evenhand.findings.impact_floor import floor_notes
 from evenhand.findings.ll144 import ll144_rows, required_attributes
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.hiring.accounting import counted_note
-from evenhand.intake.tables import open_table
-from evenhand.intake.text_tables import FORMULA_SIGNS, GUARD, guarded
+from evenhand.intake.tables import is_url, open_table
 from evenhand.lexicons import rules
+from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.files import write_atomically
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE, WHOLE
-from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, write_atomically
+from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
+from evenhand.tables.urls import public_url
 
 __all__ = ["run_impact"]
 
@@ -116,7 +117,7 @@ class _Counted:
 
 def _counted(source: Any, options: ImpactOptions) -> _Counted:
     """Return the counts of a table or of a run."""
-    path = Path(source) if isinstance(source, str | Path) and "://" not in str(source) else None
+    path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
         manifest = read_manifest(path)
         outcomes = RunFolder(path).outcomes
@@ -131,13 +132,13 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
             simulated=bool(manifest.get("simulated")),
         )
     question_of(options)
-    with open_table(source, sheet=options.sheet, table=options.table) as table:
+    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
         question = question_of(options, columns=table.expr.columns)
         return _Counted(
             applicants=count_applicants(table, question),
             fingerprints=dict(table.fingerprints),
             source=table.name,
-            typed=without_password(source) if isinstance(source, str | Path) else "FRAME",
+            typed=_typed(source),
         )
 
 
@@ -173,10 +174,10 @@ def _write(
     }
     folder.write_manifest(manifest)
     applicants.counts.write_parquet(folder.path / "counts.parquet")
-    write_atomically(folder.path / "impact.csv", _csv(found.rows))
-    write_atomically(folder.path / "pooled.csv", _csv(found.pooled))
+    write_atomically(folder.path / "impact.csv", csv_bytes(found.rows))
+    write_atomically(folder.path / "pooled.csv", csv_bytes(found.pooled))
     if ll144 is not None:
-        write_atomically(folder.path / "ll144.csv", _csv(ll144))
+        write_atomically(folder.path / "ll144.csv", csv_bytes(ll144))
     manifest |= {"status": "finished", "finished": utc_now()}
     audit = {
         "kind": "impact",
@@ -206,24 +207,11 @@ def _write(
     content = folder.write_findings(audit, found.findings)
     if options.report:
         report.write_report(folder.path)
-        report.write_findings_csv(folder.path)
+        report.write_findingscsv_bytes(folder.path)
         if ll144 is not None:
             report.write_ll144_page(folder.path)
     folder.write_manifest(manifest)
     return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
-
-
-def _csv(rows: pl.DataFrame) -> bytes:
-    """Return rows as CSV; an empty position or stage is written as nothing, and no label runs as a formula."""
-    blank = [pl.col(name).replace("", None) for name in ("position", "stage") if name in rows.columns]
-    plain = rows.with_columns(blank)
-    texts = {name: plain[name].unique().drop_nulls() for name, kind in plain.schema.items() if kind == pl.String}
-    safe = [
-        pl.col(name).replace(values, pl.Series([guarded(value) for value in values], dtype=pl.String))
-        for name, values in texts.items()
-        if values.str.contains_any([*FORMULA_SIGNS, GUARD]).any()
-    ]
-    return plain.with_columns(safe).write_csv().encode()
 
 
 def _warnings(found: Impact) -> list[str]:
@@ -283,10 +271,8 @@ def _reproduce(typed: str | None, options: ImpactOptions) -> str:
     return shlex.join(words)
 
 
-def without_password(source: str | Path) -> str:
-    """Return a path or connection URL as typed, less a user's password.
-
-    >>> without_password("postgres://ann:secret@host/hr"), without_password("a/b.csv")
-    ('postgres://ann@host/hr', 'a/b.csv')
-    """
-    return re.sub(r"(?<=://)([^/@:]*):[^/@]*@", r"\1@", str(source))
+def _typed(source: Any) -> str:
+    """Return a source as it is typed again, without what is secret in a connection URL."""
+    if isinstance(source, str) and is_url(source):
+        return public_url(source)
+    return str(source) if isinstance(source, str | Path) else "FRAME"

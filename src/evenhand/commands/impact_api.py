@@ -59,6 +59,9 @@ def _python_options(given: dict[str, Any]) -> ImpactOptions:
             raise InputError(f"{name} holds {wrong!r}; expected texts.")
         named[name] = values
     _check_columns(named)
+    limit = named.get("unpack_limit", 1)
+    if isinstance(limit, bool) or not isinstance(limit, int):
+        raise InputError(f"unpack_limit is {limit!r}; expected whole megabytes.")
     if named.get("out") is not None:
         named["out"] = Path(named["out"])
     known = ImpactOptions.__dataclass_fields__

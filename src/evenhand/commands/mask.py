@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from evenhand.commands._data_files import refuse_existing, write_file
 from evenhand.commands._processes import Progress, cores, processes
 from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.resumes.documents.formats import SUFFIXES, ending_of, is_document, is_passed_over, masked_document
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions, check_names
+from evenhand.tables.files import refuse_existing, write_file
 
 __all__ = ["FileDone", "FilesDone", "mask_files", "spelled"]
 

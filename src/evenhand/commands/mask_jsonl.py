@@ -11,11 +11,11 @@ from typing import Any
 
 import orjson
 
-from evenhand.commands._data_files import refuse_existing, replaced
 from evenhand.commands._processes import Progress, cores, processes
 from evenhand.errors import InputError, Interrupted
 from evenhand.resumes.mask import Masked, MaskOptions, check_names, mask_text
 from evenhand.resumes.spans import OPTIONAL
+from evenhand.tables.files import refuse_existing, written
 
 __all__ = ["MaskedFile", "mask", "mask_jsonl", "mask_options"]
 
@@ -119,7 +119,7 @@ def mask_jsonl(
     done = 0
     masked = _masked_batches(source, total, _Asked(options, tuple(known_names)))
     try:
-        with replaced(out) as file, closing(masked):
+        with written(out) as file, closing(masked):
             for batch in masked:
                 file.write(batch.lines)
                 counts.update(batch.spans)

@@ -11,6 +11,7 @@ import ibis
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.intake._database_files import lock
 from evenhand.intake._engines import ENGINES, not_supported
 from evenhand.intake._open_table import OpenTable, message_of
 from evenhand.intake._text_files import TextFile, first_bad_row, plain_copy, scan_text_file
@@ -40,13 +41,16 @@ def engine_name() -> str:
 def opened_parquet(path: Path, closing: ExitStack) -> OpenTable:
     """Open a Parquet file; its columns keep their types."""
     connection, _ = embedded(closing)
+    # DuckDB 1.4 allows a path as it is written here only, without links and dots.
+    whole = path.resolve()
     try:
-        expr = connection.read_parquet(str(path), table_name=NAME)
+        expr = connection.read_parquet(str(whole), table_name=NAME)
         rows = connection.raw_sql(f"SELECT count(*) FROM {NAME}").fetchone()[0]  # noqa: S608 - a constant
     except duckdb.Error as error:
         raise InputError(f"{path} can't be read as Parquet: {message_of(error)}.") from error
     if not rows:
         raise InputError(f"{path} has no rows.")
+    lock(connection.con, reading=whole)
     with path.open("rb") as file:
         fingerprint = hashlib.file_digest(file, "sha256").hexdigest()
     return OpenTable(
@@ -78,6 +82,7 @@ def opened_text(path: Path, closing: ExitStack) -> OpenTable:
     rows, blank = _without_blank_rows(connection, file)
     if not rows:
         raise InputError(f"{path} has no rows.")
+    lock(connection.con)
     expr = connection.table(NAME)
     notes = file.headers.notes(path.name)
     kept = _named_columns(file, connection, notes)
@@ -160,6 +165,7 @@ def opened_rows(frame: pl.DataFrame, *, name: str, details: dict[str, Any], clos
     # Categories come over as texts; other types that DuckDB lacks are an error of the frame's.
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     connection.con.register("rows_in_memory", frame.to_arrow())
+    lock(connection.con)
     expr = connection.table("rows_in_memory")
     return OpenTable(expr=expr, engine=engine_name(), name=name, details=details)
 

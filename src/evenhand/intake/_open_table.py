@@ -1,6 +1,5 @@
 """An opened table: what counts in it, and what it was read from."""
 
-import re
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -9,11 +8,14 @@ from typing import Any
 import polars as pl
 
 from evenhand.errors import InputError, ServiceError
+from evenhand.tables.shown import shortened
+from evenhand.tables.urls import without_secrets
 
 __all__ = ["OpenTable", "message_of"]
 
 #: More groups than that are rows, not counts; a thousand positions by ten groups are far below.
 MOST_GROUPS = 5_000_000
+_LONGEST_MESSAGE = 500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +25,8 @@ class OpenTable:
     `details` holds source, table, sheet, encoding, separator and blank_rows;
     `as_text` says that all cells are text, as a CSV has them; `damaged` names the columns
     of a workbook in which a cell shows an error, and where; `repeated` has, for each header that
-    is there several times, what its columns are called instead.
+    is there several times, what its columns are called instead; `url`, which may hold secrets, is
+    for taking them out of messages.
     """
 
     expr: Any
@@ -35,6 +38,7 @@ class OpenTable:
     as_text: bool = False
     damaged: dict[str, str] = field(default_factory=dict)
     repeated: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    url: str = field(default="", repr=False)
 
     @property
     def description(self) -> str:
@@ -60,7 +64,9 @@ class OpenTable:
             # Each engine's driver has exceptions of its own; those of Python, Ibis and ours are bugs or told already.
             if type(error).__module__.split(".")[0] in {"builtins", "ibis", "evenhand", "sqlglot"}:
                 raise
-            raise ServiceError(f"{self.engine} could not count in {self.name}: {message_of(error)}") from error
+            raise ServiceError(
+                f"{self.engine} could not count in {self.name}: {message_of(error, self.url)}"
+            ) from error
         if frame.height > most:
             message = (
                 f"{self.name} has more than {most:,} combinations of the columns asked for; name columns of few values."
@@ -93,12 +99,11 @@ def _column(name: str, values: Sequence[Any], kind: Any) -> pl.Series:
     return pl.Series(name, values, strict=False).cast(kind)
 
 
-def message_of(error: BaseException) -> str:
-    r"""Return the first line of a driver's message, without a password that it may repeat.
+def message_of(error: BaseException, url: str = "") -> str:
+    r"""Return the first line of a driver's message, without secrets that it may repeat from a connection URL.
 
     >>> message_of(ValueError("no route to postgres://me:secret@host/db\nmore"))
-    'no route to postgres://me@host/db'
+    'no route to postgres://…@host/db'
     """
     lines = str(error).strip().splitlines() or [type(error).__name__]
-    line = re.sub(r"://([^\s/:@]*):[^\s@]*@", r"://\1@", lines[0])
-    return re.sub(r"(?i)(password\s*[=:]\s*)[^\s,;]+", r"\1…", line).rstrip(".")
+    return shortened(without_secrets(lines[0], url), most=_LONGEST_MESSAGE).rstrip(".")

@@ -14,21 +14,26 @@ from evenhand.intake._connections import connected, is_url
 from evenhand.intake._embedded import opened_frame, opened_parquet, opened_text
 from evenhand.intake._open_table import OpenTable
 from evenhand.intake._workbooks import opened_workbook
+from evenhand.tables.unpacking import UNPACK_LIMIT, Budget
 
-__all__ = ["OpenTable", "open_table"]
+__all__ = ["OpenTable", "is_url", "open_table"]
 
 EXPECTED = "expected .csv, .tsv, .txt, .parquet, .xlsx, or a connection URL such as postgres://…"
 
 
 @contextmanager
-def open_table(source: Any, *, sheet: str | None = None, table: str | None = None) -> Iterator[OpenTable]:
+def open_table(
+    source: Any, *, sheet: str | None = None, table: str | None = None, unpack_limit: int = UNPACK_LIMIT
+) -> Iterator[OpenTable]:
     """Open a CSV, Parquet file, workbook, connection URL or frame for counting.
+
+    `unpack_limit` is how many megabytes a workbook may unpack to.
 
     Raises
     ------
     InputError
         There is no such file, sheet or table, it has no rows, its ending or scheme is not
-        known, or an extra is missing.
+        known, a workbook unpacks to too much, or an extra is missing.
     ServiceError
         The database can't be reached.
 
@@ -38,10 +43,10 @@ def open_table(source: Any, *, sheet: str | None = None, table: str | None = Non
     2
     """
     with ExitStack() as closing:
-        yield _opened(source, sheet, table, closing)
+        yield _opened(source, sheet, table, Budget(unpack_limit), closing)
 
 
-def _opened(source: Any, sheet: str | None, table: str | None, closing: ExitStack) -> OpenTable:
+def _opened(source: Any, sheet: str | None, table: str | None, budget: Budget, closing: ExitStack) -> OpenTable:
     if isinstance(source, str) and is_url(source):
         _only(sheet is None, f"--sheet belongs to workbooks; {source.split(':')[0]} has tables: use --table NAME.")
         return connected(source, table, closing)
@@ -60,12 +65,13 @@ def _opened(source: Any, sheet: str | None, table: str | None, closing: ExitStac
         ending = Path(path.stem).suffix.lower()
         _only(ending in {".csv", ".tsv", ".txt"}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
     if ending in {".xlsx", ".xlsm", ".xls", ".ods"}:
-        return opened_workbook(path, sheet, closing)
+        return opened_workbook(path, sheet, closing, budget)
     _only(sheet is None, f"--sheet belongs to workbooks; {path} is none.")
     if ending in {".csv", ".tsv", ".txt"}:
         return opened_text(path, closing)
     if ending == ".parquet":
         return opened_parquet(path, closing)
+    _only(ending != ".xlsb", f"{path} has the ending .xlsb, which is not read; save it as .xlsx.")
     raise InputError(f"{path} has the ending {ending or '(none)'}; {EXPECTED}.")
 
 

@@ -16,18 +16,12 @@ __all__ = [
     "SEPARATOR_NAMES",
     "TextTable",
     "check_header",
-    "guarded",
     "read_text_table",
     "separated_by",
-    "unguarded",
-    "written_csv",
 ]
 
 SEPARATORS = (",", ";", "\t", "|")
 SEPARATOR_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-#: Cells that begin with one of these may run as a formula when a spreadsheet opens them.
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - full-width signs run, too
-GUARD = "'"
 #: A cell may be as long as a file; the csv module's own limit is 131,072 characters.
 LONGEST_CELL = 2**24
 
@@ -140,34 +134,3 @@ def check_header(header: list[str], path: Path) -> None:
             raise InputError(f"Column {place} of {path} has values but no header.")
         if counts[name] > 1:
             raise InputError(f"{path} has the column {name!r} twice.")
-
-
-def guarded(text: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula; `unguarded` gives the text back.
-
-    >>> guarded("=1+1"), guarded("'tis"), guarded("Dear [name]")
-    ("'=1+1", "''tis", 'Dear [name]')
-    """
-    return GUARD + text if text.startswith((*FORMULA_SIGNS, GUARD)) else text
-
-
-def unguarded(cell: str) -> str:
-    """Return the text of a guarded cell; other cells stay as they are.
-
-    >>> unguarded("'=1+1"), unguarded("''tis"), unguarded("'tis")
-    ('=1+1', "'tis", "'tis")
-    """
-    return cell[1:] if cell.startswith(GUARD) and cell[1:].startswith((*FORMULA_SIGNS, GUARD)) else cell
-
-
-def written_csv(frame: pl.DataFrame, *, mark: bool = True) -> bytes:
-    """Return a table as CSV that spreadsheets open safely: UTF-8, text guarded, null blank.
-
-    Without the byte order mark some spreadsheets read letters beyond ASCII wrongly.
-    """
-    file = io.StringIO(newline="")
-    writer = csv.writer(file)
-    writer.writerow(frame.columns)
-    for row in frame.iter_rows():
-        writer.writerow(["" if value is None else guarded(value) if isinstance(value, str) else value for value in row])
-    return file.getvalue().encode("utf-8-sig" if mark else "utf-8")

@@ -1,4 +1,4 @@
-"""Addresses of servers: checked, and fit for a message."""
+"""Addresses of servers, checked."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -6,8 +6,9 @@ from urllib.parse import urlsplit
 from yarl import URL
 
 from evenhand.errors import InputError
+from evenhand.tables.urls import public_url
 
-__all__ = ["bare_address", "endpoint", "is_loopback"]
+__all__ = ["endpoint", "is_loopback"]
 
 
 def endpoint(base_url: str, path: str, *, key_variable: str) -> URL:
@@ -25,31 +26,18 @@ def endpoint(base_url: str, path: str, *, key_variable: str) -> URL:
         port = parts.port
         hostname = parts.hostname
     except ValueError:
-        raise InputError(f"--base-url {bare_address(given)!r} is no address; {expected}.") from None
+        raise InputError(f"--base-url {public_url(given)!r} is no address; {expected}.") from None
     if parts.username is not None or parts.password is not None:
         raise InputError(f"--base-url holds a user name or password; {expected}, and the key in {key_variable}.")
     if parts.scheme not in {"http", "https"} or not hostname or port == 0 or any(sign.isspace() for sign in given):
-        raise InputError(f"--base-url {bare_address(given)!r} is no HTTP address; {expected}.")
+        raise InputError(f"--base-url {public_url(given)!r} is no HTTP address; {expected}.")
     if parts.query or parts.fragment:
-        raise InputError(f"--base-url {bare_address(given)!r} is followed by ? or #; {expected}, without them.")
+        raise InputError(f"--base-url {public_url(given)!r} is followed by ? or #; {expected}, without them.")
     begin = parts.path.rstrip("/").removesuffix(path)
     try:
         return URL(f"{parts.scheme}://{parts.netloc}{begin}{path}")
     except ValueError:
-        raise InputError(f"--base-url {bare_address(given)!r} is no address; {expected}.") from None
-
-
-def bare_address(address: str) -> str:
-    """Return an address without user, query and fragment, short enough for a message.
-
-    >>> bare_address("https://user:secret@host/v1?key=secret")
-    'https://host/v1'
-    """
-    bare = address.split("?", 1)[0].split("#", 1)[0]
-    scheme, separator, rest = bare.partition("://")
-    rest = rest.rsplit("@", 1)[-1]
-    shown = f"{scheme}{separator}{rest}" if separator else bare.rsplit("@", 1)[-1]
-    return "".join(sign for sign in shown if sign.isprintable())[:200]
+        raise InputError(f"--base-url {public_url(given)!r} is no address; {expected}.") from None
 
 
 def is_loopback(host: str) -> bool:

@@ -8,12 +8,12 @@ from typing import Any, Self
 import aiohttp
 from yarl import URL
 
-from evenhand.models._addresses import bare_address
 from evenhand.models._batches import BatchAccess
 from evenhand.models._bodies import loads
 from evenhand.models._error_reading import read_failure
 from evenhand.models._http import Connection
 from evenhand.models._model import Failure
+from evenhand.tables.urls import public_url
 
 __all__ = ["LARGEST_LINE", "BatchHTTP"]
 
@@ -108,7 +108,7 @@ class BatchHTTP(Connection):
 
     def _refused(self, status: int, headers: Mapping[str, str], body: bytes) -> Failure:
         if 300 <= status < 400:
-            target = bare_address(self.without_key(headers.get("Location", "")))
+            target = public_url(self.without_key(headers.get("Location", "")))
             message = f"{self.where} answered {status}, a redirect to {target}. Give the final address with --base-url."
             return Failure("fatal", "redirect", message)
         if self._secrets:

@@ -9,8 +9,8 @@ from urllib.parse import quote
 import aiohttp
 from yarl import URL
 
-from evenhand.models._addresses import bare_address
 from evenhand.models._model import Failure
+from evenhand.tables.urls import public_url
 
 __all__ = ["LARGEST_BODY", "Connection", "Reply"]
 
@@ -85,7 +85,7 @@ class Connection:
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise self._transport_failure(error, where) from None
         if 300 <= status < 400:
-            target = bare_address(self.without_key(headers.get("Location", "")))
+            target = public_url(self.without_key(headers.get("Location", "")))
             message = f"{where} answered {status}, a redirect to {target}. Give the final address with --base-url."
             raise Failure("fatal", "redirect", message)
         if self._secrets and (status != 200 or self._long):

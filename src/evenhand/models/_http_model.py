@@ -10,7 +10,7 @@ from yarl import URL
 
 from evenhand.errors import InputError
 from evenhand.models._adaptation import Adaptations, parameters_asked, refused_parameters
-from evenhand.models._addresses import bare_address, endpoint, is_loopback
+from evenhand.models._addresses import endpoint, is_loopback
 from evenhand.models._batches import BatchAccess
 from evenhand.models._dialect import Dialect
 from evenhand.models._error_reading import read_failure
@@ -18,6 +18,7 @@ from evenhand.models._http import LARGEST_BODY, Connection, Reply
 from evenhand.models._model import Adaptation, Answer, Failure, Request
 from evenhand.models._salvage import salvaged
 from evenhand.models._servers import Server, Servers
+from evenhand.tables.urls import public_url
 
 __all__ = ["DEFAULT_CONCURRENCY", "DEFAULT_TIMEOUT", "KEPT_ENDINGS", "HttpModel", "checked_key"]
 
@@ -263,7 +264,7 @@ def checked_key(model: str, dialect: Dialect, base_urls: Sequence[str], environ:
         host = urlsplit(address.strip()).hostname or ""
         if key is None and not is_loopback(host):
             message = (
-                f"No key for {dialect.scheme}:{model} at {bare_address(host)}: the environment variable {variable} is "
+                f"No key for {dialect.scheme}:{model} at {public_url(host)}: the environment variable {variable} is "
                 "not set. Set it, or name a server on this machine with --base-url."
             )
             raise InputError(message)

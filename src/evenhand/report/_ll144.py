@@ -11,12 +11,12 @@ from markupsafe import Markup
 
 from evenhand.errors import InputError
 from evenhand.report._document import document, read_findings
-from evenhand.report._files import written
 from evenhand.report._impact_views import columns_table, group_label, share_text
 from evenhand.report._numbers import Scale, count_text
 from evenhand.report._page import page_policy, page_style
 from evenhand.report._parts import Part, Section, Table
 from evenhand.report._wording import capital, plain
+from evenhand.tables.files import write_file
 
 __all__ = ["HEADING", "write_ll144_page"]
 
@@ -51,8 +51,7 @@ def write_ll144_page(run_folder: Path, out: Path | None = None) -> Path:
     if not audit.get("ll144"):
         raise InputError(f"{source} holds no tables of Local Law 144; run evenhand impact with --ll144.")
     page = _page(audit)
-    with written(path) as file:
-        file.write(page)
+    write_file(path, page.encode())
     return path
 
 

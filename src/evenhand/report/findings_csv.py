@@ -1,11 +1,14 @@
 """The findings as one flat table, unrounded, for spreadsheets and other programs."""
 
-import csv
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+import polars as pl
 
 from evenhand.report._document import Row, document, read_findings
-from evenhand.report._files import written
+from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.files import write_file
 
 __all__ = ["write_findings_csv"]
 
@@ -43,16 +46,19 @@ def write_findings_csv(run_folder: Path, out: Path | None = None) -> Path:
     `test` and `p` are those of the first test; what is unknown is an empty cell.
     """
     checked = document(read_findings(run_folder), source=str(run_folder / "findings.json"))
-    with written(out or run_folder / "findings.csv") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for row in checked.rows:
-            cells = _cells(row)
-            writer.writerow([_cell(cells[column]) for column in COLUMNS])
-    return out or run_folder / "findings.csv"
+    cells = [_cells(row) for row in checked.rows]
+    columns = {name: [row[name] for row in cells] for name in COLUMNS}
+    path = out or run_folder / "findings.csv"
+    write_file(path, csv_bytes(pl.DataFrame([_column(name, values) for name, values in columns.items()])))
+    return path
 
 
-def _cells(row: Row) -> dict[str, object]:
+def _column(name: str, values: list[Any]) -> pl.Series:
+    numbers = all(value is None or isinstance(value, int | float) for value in values)
+    return pl.Series(name, values if numbers else [None if value is None else str(value) for value in values])
+
+
+def _cells(row: Row) -> dict[str, Any]:
     first = row.tests[0] if row.tests else None
     return vars(row) | {
         "slice": _labels(row.slice),
@@ -66,8 +72,3 @@ def _cells(row: Row) -> dict[str, object]:
 
 def _labels(labels: Mapping[str, str]) -> str:
     return "; ".join(f"{key}={value}" for key, value in labels.items())
-
-
-def _cell(value: object) -> object:
-    # A spreadsheet runs text that begins like a formula.
-    return "'" + value if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")) else value

@@ -14,7 +14,6 @@ from evenhand.report._card import card_blocks
 from evenhand.report._comparison import comparison_answers, comparison_sections
 from evenhand.report._context import asked_rows, definitions, limits, undetected_section, version_rows
 from evenhand.report._document import Document, Row, document, read_findings
-from evenhand.report._files import written
 from evenhand.report._groups import group_section
 from evenhand.report._headline import headline_part, headline_rows, headline_section
 from evenhand.report._impact import impact_sections
@@ -33,6 +32,7 @@ from evenhand.report._slices import instruction_section, slice_section
 from evenhand.report._trend import trend_section
 from evenhand.report._words import word_section
 from evenhand.report.charts import Drawing, draw
+from evenhand.tables.files import write_file
 
 __all__ = ["render_report", "write_report"]
 
@@ -51,8 +51,7 @@ def write_report(run_folder: Path, out: Path | None = None) -> Path:
     """
     path = out or run_folder / REPORT
     page = _page(document(read_findings(run_folder), source=str(run_folder / "findings.json")))
-    with written(path) as file:
-        file.write(page)
+    write_file(path, page.encode())
     return path
 
 

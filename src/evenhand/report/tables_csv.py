@@ -1,14 +1,16 @@
 """The tables of a study and of the run at hand as one flat CSV."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from evenhand.report._document import Row, document, read_findings
-from evenhand.report._files import written
 from evenhand.report._population import AGAINST, STATED
 from evenhand.report._population_tables import decisive_test
+from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.files import write_file
 
 __all__ = ["write_tables_csv"]
 
@@ -27,10 +29,7 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     if not lines:
         return None
     path = run_folder / "tables.csv"
-    with written(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(lines)
+    write_file(path, csv_bytes(pl.DataFrame(lines, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")))
     return path
 
 

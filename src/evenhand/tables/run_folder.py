@@ -1,35 +1,42 @@
 """The folder that a run leaves on disk: who may write into it, and its manifest."""
 
-import os
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, Final
 
 import orjson
 
 from evenhand.errors import ForeignFolder, InputError
+from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
+from evenhand.tables.shown import quoted
 
 __all__ = [
     "MANIFEST_SCHEMA",
     "RunFolder",
+    "own_files",
     "prepare_run_folder",
     "read_manifest",
-    "sync_file",
-    "write_atomically",
-    "written_atomically",
 ]
 
 MANIFEST_SCHEMA = "evenhand.run/1"
 
-#: All that evenhand writes into a run folder; --force removes these and nothing else.
-OWN_FILES = re.compile(
-    r"manifest\.json|(answers-\d+|batches)\.jsonl|(outcomes|words|counts)\.parquet|(words|impact|pooled|ll144|tables)\.csv"
-    r"|findings\.(json|csv)|(report|ll144)\.html|\.lock"
-)
+_ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html"
+_ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
+#: What a run of each kind writes into its folder; --force removes these and nothing else.
+OWN_FILES: Final = {
+    "probe": _ASKED,
+    "measure": _ASKED,
+    "suite": _ALWAYS,
+    "compare": _ALWAYS,
+    "impact": rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
+}
+#: What a crash may leave of a file that was being written.
+_LEFTOVER = r"\.({})\.(part|\d{{6}})"
+#: What systems put into any folder that somebody looked at; it stays, as the lock does.
+_PASSED_OVER = frozenset({".lock", ".DS_Store", "Thumbs.db", "desktop.ini"})
 
 
 @dataclass(frozen=True)
@@ -70,12 +77,59 @@ class RunFolder:
         return content
 
     def clear(self) -> None:
-        """Remove the files of a run; whatever else lies here stays."""
-        for file in sorted(self.path.iterdir()):
-            if file.is_file() and OWN_FILES.fullmatch(file.name) and file.name != ".lock":
-                file.unlink()
-            elif file.is_dir() and (file / "manifest.json").is_file() and read_manifest(file) is not None:
-                RunFolder(file).clear()
+        """Remove what its manifest names, the manifest last, and nothing where anything else lies here.
+
+        Raises
+        ------
+        ForeignFolder
+            Something lies here that is not of this run.
+
+        """
+        found = own_files(self.path)
+        for file in sorted(found, key=lambda file: (file.name == "manifest.json", -len(file.parts))):
+            file.unlink(missing_ok=True)
+
+
+def own_files(path: Path) -> list[Path]:
+    """Return the files that the manifest of a run folder names; those of a suite's probes lie in folders of their own.
+
+    Raises
+    ------
+    ForeignFolder
+        Anything else lies here, a symbolic link among them, or the kind of run is not known.
+
+    """
+    manifest = read_manifest(path)
+    if manifest is None:
+        return []
+    kind = manifest.get("kind")
+    if kind not in OWN_FILES:
+        raise ForeignFolder(f"{path} holds a run of {quoted(kind)}, unknown to this version; nothing was changed.")
+    own = re.compile(f"{OWN_FILES[kind]}|{_LEFTOVER.format(OWN_FILES[kind])}")
+    probes = manifest.get("probes") if kind == "suite" else ()
+    found: list[Path] = []
+    for entry in sorted(path.iterdir()):
+        link = entry.is_symlink()
+        if entry.name in _PASSED_OVER and not link:
+            continue
+        if entry.is_file() and not link and own.fullmatch(entry.name):
+            found.append(entry)
+        elif entry.is_dir() and not link and _is_spent(entry):
+            continue
+        elif entry.is_dir() and not link and entry.name in (probes or ()) and read_manifest(entry) is not None:
+            found += own_files(entry)
+        else:
+            what = " (a symbolic link)" if link else ""
+            raise ForeignFolder(
+                f"{path} holds {quoted(entry.name)}{what}, which is not of its run; nothing was changed. "
+                "Move it away, or choose another --out."
+            )
+    return found
+
+
+def _is_spent(folder: Path) -> bool:
+    """Say whether a folder is what clearing leaves of a suite's probe: its lock, or nothing."""
+    return all(entry.name in _PASSED_OVER and not entry.is_symlink() for entry in folder.iterdir())
 
 
 def prepare_run_folder(path: Path, *, force: bool = False, resume: bool = False) -> RunFolder:
@@ -87,7 +141,7 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool = False)
     Raises
     ------
     ForeignFolder
-        The folder holds files, but no manifest of ours.
+        The folder holds files, but no manifest of ours; or with `force` more than its run.
     InputError
         It holds a run and neither `force` nor `resume` is given, or there is no run to resume.
 
@@ -105,6 +159,10 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool = False)
     if manifest is not None and not (force or resume):
         message = f"{path} holds a run already. Use --resume to go on with it, --force to replace it, or another --out."
         raise InputError(message)
+    if force and path.is_symlink():
+        raise InputError(f"--out {path} is a symbolic link; with --force give the folder that it leads to.")
+    if force:
+        own_files(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -133,31 +191,3 @@ def read_manifest(path: Path) -> dict[str, Any] | None:
     if not isinstance(manifest, dict) or manifest.get("schema") != MANIFEST_SCHEMA:
         return None
     return manifest
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that it is whole or not there, also after a power cut."""
-    with written_atomically(path) as file:
-        file.write(content)
-
-
-@contextmanager
-def written_atomically(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to write to; it takes its name when all is written, and what an error leaves is removed."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-
-
-def sync_file(path: Path) -> None:
-    """Bring a file to the disk, if it is there."""
-    if path.is_file():
-        with path.open("rb") as file:
-            os.fsync(file.fileno())

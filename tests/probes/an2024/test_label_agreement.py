@@ -6,9 +6,9 @@ import io
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.intake.text_tables import unguarded, written_csv
 from evenhand.probes.an2024.label_agreement import agreement, joined_sheets
 from evenhand.probes.an2024.train import read_labels
+from evenhand.tables.csv_files import csv_bytes, unguarded
 
 
 def sheet(path, rows, columns=("email", "text", "annotator_1", "annotator_2")):
@@ -81,7 +81,7 @@ def test_labels_can_be_trained_on(tmp_path):
     rows = [(f"e{number}", f"'=letter {number}", *[("accept", "reject")[number % 2]] * 2) for number in range(10)]
     found = agreement(joined_sheets([sheet(tmp_path / "s.csv", rows)])[0]).labels
     assert found["text"][0] == "=letter 0"
-    (tmp_path / "labels.csv").write_bytes(written_csv(found))
+    (tmp_path / "labels.csv").write_bytes(csv_bytes(found, mark=True))
     read = read_labels(tmp_path / "labels.csv")
     assert read["decision"].to_list() == ["accept", "reject"] * 5
     assert [unguarded(text) for text in read["text"]] == found["text"].to_list()

@@ -7,11 +7,12 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.intake.text_tables import TextTable, read_text_table, unguarded
+from evenhand.intake.text_tables import TextTable, read_text_table
 from evenhand.probes.an2024.classifier import DECISIONS
 from evenhand.probes.an2024.label_sheet import ANNOTATORS
 from evenhand.probes.an2024.train import LABELS
 from evenhand.stats.agreement import CohensKappa, cohens_kappa
+from evenhand.tables.csv_files import unguarded
 from evenhand.tables.shown import listed, quoted
 
 __all__ = ["Agreement", "agreement", "joined_sheets"]

@@ -1,0 +1,79 @@
+"""A program of its own that reads one sheet: what reads workbooks can neither be stopped nor held to a size.
+
+Started by `_workbooks` with a task in JSON on stdin; it tells on stdout what it found and leaves two
+Arrow files. A workbook that asks for too much ends this process and no other. It imports nothing of
+evenhand, as the interpreter is told the file.
+"""
+
+import json
+import logging
+import sys
+from pathlib import Path
+from typing import Any
+
+import fastexcel
+import pyarrow as pa
+
+MEGABYTE = 2**20
+
+
+def limit(megabytes: int, seconds: int) -> None:
+    """Hold this process to so much memory, beyond what it has already, and work; where the system can."""
+    try:
+        import resource  # noqa: PLC0415 - Windows has none
+    except ImportError:
+        return
+    wanted = [(resource.RLIMIT_CPU, seconds), (resource.RLIMIT_CORE, 0)]
+    status = Path("/proc/self/statm")
+    if status.exists():
+        held = int(status.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        wanted.append((resource.RLIMIT_AS, held + megabytes * MEGABYTE))
+    for kind, most in wanted:
+        hard = resource.getrlimit(kind)[1]
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (least, hard))
+
+
+def read(task: dict[str, Any]) -> dict[str, Any]:
+    """Return the sheets and where cells show errors; write the header and the cells of the sheet asked for."""
+    # It tells on stderr of each column without values.
+    logging.getLogger("fastexcel.types.dtype").setLevel(logging.ERROR)
+    workbook = fastexcel.read_excel(task["path"])
+    sheets = workbook.sheet_names
+    name = task["sheet"] if task["sheet"] is not None else next(iter(sheets), None)
+    if name not in sheets:
+        return {"sheets": sheets, "name": None}
+    top = workbook.load_sheet(name, header_row=None, n_rows=1, dtypes="string").to_arrow()
+    written(top, task["header"])
+    if not top.num_rows:
+        return {"sheets": sheets, "name": name, "rows": 0}
+    body = workbook.load_sheet(name, header_row=None, skip_rows=1)
+    cells, damage = body.to_arrow_with_errors()
+    written(cells, task["cells"])
+    errors = [error.position for error in damage.errors] if damage is not None else []
+    # One cell of a column is enough to name it.
+    first = {place: row for row, place in reversed(errors)}
+    return {"sheets": sheets, "name": name, "rows": cells.num_rows, "errors": sorted(first.items())}
+
+
+def written(cells: pa.RecordBatch, path: str) -> None:
+    """Write cells as an Arrow file."""
+    with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, cells.schema) as writer:
+        writer.write_batch(cells)
+
+
+def main() -> None:
+    """Read what stdin asks for."""
+    task = json.load(sys.stdin)
+    limit(task["megabytes"], task["seconds"])
+    try:
+        found = read(task)
+    except MemoryError:
+        found = {"failed": "memory"}
+    except BaseException as error:  # noqa: BLE001 - the reader's panics are no exceptions
+        found = {"failed": "reading", "message": str(error)}
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
