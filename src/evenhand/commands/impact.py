@@ -207,7 +207,7 @@ def _write(
     content = folder.write_findings(audit, found.findings)
     if options.report:
         report.write_report(folder.path)
-        report.write_findingscsv_bytes(folder.path)
+        report.write_findings_csv(folder.path)
         if ll144 is not None:
             report.write_ll144_page(folder.path)
     folder.write_manifest(manifest)
