@@ -1,7 +1,7 @@
 """What a person sees in the terminal of an analysis of applicants."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Any
 
@@ -11,6 +11,7 @@ from rich.table import Table
 
 from evenhand.commands._run import Run
 from evenhand.hiring.accounting import value_note
+from evenhand.tables.shown import shortened
 
 __all__ = ["impact_text"]
 
@@ -45,8 +46,8 @@ def impact_text(run: Run) -> str:
             expected = details["expected_by_chance"]
             by_chance = "" if expected is None else f" (even-handed selection: about {round(expected * row['n'])})"
             screen.print(
-                f"{details['attribute']}: in {round(row['estimate'] * row['n'])} of {row['n']} positions a group is "
-                f"below four fifths{by_chance}; chance does not explain {details['significant_adjusted']} of "
+                f"{shortened(details['attribute'])}: in {round(row['estimate'] * row['n'])} of {row['n']} positions a "
+                f"group is below four fifths{by_chance}; chance does not explain {details['significant_adjusted']} of "
                 f"{details['comparisons']} comparisons (adjusted p < .05).",
                 highlight=False,
                 markup=False,
@@ -67,15 +68,20 @@ def _below(run: Run) -> Iterator[str]:
     if decisions and not count.get("selected_column") and value_note(decisions) not in accounting["notes"]:
         yield value_note(decisions)
     notes = run.audit["reference_floor"]["notes"]
-    yield from (f"{' × '.join(note['attributes'])}: {note['text']}" for note in notes)
+    yield from (f"{_short(note['attributes'])}: {note['text']}" for note in notes)
     if any("too small" in note["text"] for note in notes):
         yield "With --reference-floor 0 any group may be the reference."
 
 
+def _short(labels: Iterable[str]) -> str:
+    """Return labels of several attributes; findings.json has them whole."""
+    return " × ".join(map(shortened, labels))
+
+
 def _cells(row: dict[str, Any]) -> list[str]:
     details = row["details"]
-    label = f"{' × '.join(row['focal'].values())} against {' × '.join(row['reference'].values())}"
-    parts = [str(value) for name, value in row["slice"].items() if name != "approach" or value != "cutoff"]
+    label = f"{_short(row['focal'].values())} against {_short(row['reference'].values())}"
+    parts = [shortened(str(value)) for name, value in row["slice"].items() if name != "approach" or value != "cutoff"]
     if row["measure"] != "impact_ratio":
         parts.append(
             {"mean_ratio": "means", "common_odds_ratio": "pooled odds"}.get(
@@ -83,7 +89,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
             )
         )
     if not row["focal"]:
-        return [row["name"], "", row["reason"] or "", "", "", ""]
+        return [shortened(row["name"]), "", row["reason"] or "", "", "", ""]
     first, second = (
         ("mean_focal", "mean_reference") if row["measure"] == "mean_ratio" else ("rate_focal", "rate_reference")
     )

@@ -41,15 +41,15 @@ def shortened(text: str, *, most: int = LONGEST_QUOTE) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def quoted(value: Any) -> str:
+def quoted(value: Any, *, most: int = LONGEST_QUOTE) -> str:
     r"""Return a label in quotation marks for a message: on one line, and cut at 60 characters.
 
     >>> print(quoted("Two or more\n"), quoted("x" * 1_000_000)[-4:], quoted(3))
     'Two or more\n' xx…' 3
     """
     if isinstance(value, str):
-        return spelled(repr(shortened(value)))
-    return shortened(spelled(repr(value)))
+        return spelled(repr(shortened(value, most=most)))
+    return shortened(spelled(repr(value)), most=most)
 
 
 def listed(names: Collection[Any], *, most: int = MOST_LISTED, quotes: bool = False) -> str:
