@@ -42,8 +42,8 @@ def impact_text(run: Run) -> str:
             expected = details["expected_by_chance"]
             by_chance = "" if expected is None else f" (even-handed selection: about {round(expected * row['n'])})"
             screen.print(
-                f"{details['attribute']}: in {round(row['estimate'] * row['n'])} of {row['n']} positions a group is "
-                f"below four fifths{by_chance}; chance does not explain {details['significant_adjusted']} of "
+                f"{shortened(details['attribute'])}: in {round(row['estimate'] * row['n'])} of {row['n']} positions a "
+                f"group is below four fifths{by_chance}; chance does not explain {details['significant_adjusted']} of "
                 f"{details['comparisons']} comparisons (adjusted p < .05).",
             )
     for line in _below(run):
@@ -62,7 +62,7 @@ def _below(run: Run) -> Iterator[str]:
     if decisions and not count.get("selected_column") and value_note(decisions) not in accounting["notes"]:
         yield value_note(decisions)
     notes = run.audit["reference_floor"]["notes"]
-    yield from (f"{' × '.join(note['attributes'])}: {note['text']}" for note in notes)
+    yield from (f"{' × '.join(map(_label, note['attributes']))}: {note['text']}" for note in notes)
     if any("too small" in note["text"] for note in notes):
         yield "With --reference-floor 0 any group may be the reference."
 
@@ -78,7 +78,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
             )
         )
     if not row["focal"]:
-        return [row["name"], "", row["reason"] or "", "", "", ""]
+        return [shortened(row["name"]), "", row["reason"] or "", "", "", ""]
     first, second = (
         ("mean_focal", "mean_reference") if row["measure"] == "mean_ratio" else ("rate_focal", "rate_reference")
     )

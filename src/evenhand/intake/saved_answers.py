@@ -10,6 +10,7 @@ import orjson
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.tables.shown import listed, quoted
 
 __all__ = ["read_saved_answers"]
 
@@ -130,7 +131,7 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
         raise InputError(message)
     for name in TEXTS:
         if not isinstance(record.get(name), str | None):
-            message = f"Line {number} of {path}: {name} is {record[name]!r}; expected text or null."
+            message = f"Line {number} of {path}: {name} is {quoted(record[name])}; expected text or null."
             raise InputError(message)
     return record
 
@@ -151,7 +152,7 @@ def _as_text(value: object) -> str | None:
 def _with_common_columns(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
     # Where decisions are known (an2024), no text is needed.
     if "answer" not in frame.columns and "accepted" not in frame.columns:
-        message = f"No column 'answer' in {path}. Columns: {', '.join(frame.columns)}."
+        message = f"No column 'answer' in {path}. Columns: {listed(frame.columns)}."
         raise InputError(message)
     texts = []
     for name in TEXTS:
@@ -160,7 +161,7 @@ def _with_common_columns(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
         elif frame[name].dtype in (pl.String, pl.Null):
             texts.append(pl.col(name).cast(pl.String))
         else:
-            message = f"The column {name!r} of {path} holds {frame[name].dtype}; expected text or null."
+            message = f"The column {quoted(name)} of {path} holds {frame[name].dtype}; expected text or null."
             raise InputError(message)
     if "item" in frame.columns:
         item = pl.col("item").cast(pl.String)
@@ -179,6 +180,8 @@ def _attempt(frame: pl.DataFrame, path: Path) -> pl.Expr | pl.Series:
     attempts = frame["attempt"].cast(pl.Int32, strict=False)
     wrong = (attempts.is_null() | (attempts < 0)).arg_true()
     if len(wrong):
-        message = f"Row {wrong[0] + 1} of {path}: attempt {frame['attempt'][wrong[0]]!r} is no whole number from 0."
+        message = (
+            f"Row {wrong[0] + 1} of {path}: attempt {quoted(frame['attempt'][wrong[0]])} is no whole number from 0."
+        )
         raise InputError(message)
     return attempts

@@ -62,15 +62,15 @@ def shortened(text: str, *, most: int = LONGEST_QUOTE) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def quoted(value: Any) -> str:
+def quoted(value: Any, *, most: int = LONGEST_QUOTE) -> str:
     r"""Return a label in quotation marks for a message: on one line, and cut at 60 characters.
 
     >>> print(quoted("Two or more\n"), quoted("x" * 1_000_000)[-4:], quoted(3))
     'Two or more\n' xx…' 3
     """
     if isinstance(value, str):
-        return spelled(repr(shortened(value)))
-    return shortened(spelled(repr(value)))
+        return spelled(repr(shortened(value, most=most)))
+    return shortened(spelled(repr(value)), most=most)
 
 
 def listed(names: Collection[Any], *, most: int = MOST_LISTED, quotes: bool = False) -> str:
@@ -79,10 +79,5 @@ def listed(names: Collection[Any], *, most: int = MOST_LISTED, quotes: bool = Fa
     >>> listed(["gender", "race"]), listed(["gender", "race"], quotes=True), listed(range(1000), most=3)
     ('gender, race', "'gender', 'race'", '0, 1, 2 and 997 more')
     """
-    shown = ", ".join(quoted(name) if quotes else _plain(name) for name in islice(names, most))
+    shown = ", ".join(quoted(name) if quotes else one_line(shortened(str(name))) for name in islice(names, most))
     return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
-
-
-def _plain(name: Any) -> str:
-    """Return a name without quotation marks, on one line."""
-    return spelled(shortened(str(name))).replace("\n", "\\n").replace("\t", "\\t")
