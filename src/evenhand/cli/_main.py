@@ -10,6 +10,7 @@ import typer
 from evenhand.cli._app import app
 from evenhand.cli._show import notice
 from evenhand.errors import EvenhandError
+from evenhand.tables.shown import spelled
 
 __all__ = ["main"]
 
@@ -36,7 +37,7 @@ def main() -> None:
     except Exception:  # noqa: BLE001 - a bug: show where, and say so by the exit code
         import traceback
 
-        traceback.print_exc()
+        sys.stderr.write(spelled(traceback.format_exc()))
         sys.exit(70)
     sys.exit(code if isinstance(code, int) else 0)
 

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from evenhand.tables.shown import one_line, shortened, spelled, spelled_json
+
 if TYPE_CHECKING:
     from evenhand.commands._run import Run
 
-__all__ = ["notice", "print_out", "show", "silent", "split"]
+__all__ = ["notice", "print_data", "print_json", "print_out", "show", "silent", "split"]
+
+LONGEST_NOTICE = 2000
 
 
 def show(make: Any, json: bool, quiet: bool, fail_on: list[str] | None) -> None:
@@ -20,13 +24,13 @@ def show(make: Any, json: bool, quiet: bool, fail_on: list[str] | None) -> None:
     check_conditions(conditions)
     run: Run = make(None) if quiet or not sys.stderr.isatty() else with_progress(make)
     if json:
-        print_out((run.folder / "findings.json").read_text("utf-8"), run)
+        print_json((run.folder / "findings.json").read_text("utf-8"), run)
     elif quiet:
         print_out(str(run.folder), run)
     else:
         from evenhand.commands._screen import findings_text
 
-        print_out(f"{findings_text(run)}{run.folder}", run)
+        print_out(f"{findings_text(run)}\n{run.folder}", run)
     met = conditions_met(conditions, run.findings)
     if met:
         notice(f"--fail-on holds: {'; '.join(met)}")
@@ -42,7 +46,22 @@ def with_progress(make: Any) -> "Run":
 
 
 def print_out(text: str, run: "Run | None" = None) -> None:
-    """Write the result to stdout; that nobody reads it, or that it is full, spoils no run."""
+    """Write the result to stdout; what it quotes of others can't act on the terminal."""
+    _write(spelled(text), run)
+
+
+def print_json(text: str, run: "Run | None" = None) -> None:
+    """Write JSON to stdout: signs that act on a terminal are escaped, which changes no value."""
+    _write(spelled_json(text), run)
+
+
+def print_data(text: str) -> None:
+    """Write a table to stdout, to a file or program as it is."""
+    _write(spelled(text) if sys.stdout.isatty() else text, None)
+
+
+def _write(text: str, run: "Run | None") -> None:
+    """Write to stdout; that nobody reads it, or that it is full, spoils no run."""
     try:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
@@ -60,7 +79,8 @@ def split(values: list[str]) -> list[str]:
 
 
 def notice(line: str) -> None:
-    typer.echo(line, err=True)
+    """Write a remark to stderr: one line, at most 2,000 characters."""
+    typer.echo(shortened(one_line(line), most=LONGEST_NOTICE), err=True)
 
 
 def silent(_: str) -> None:

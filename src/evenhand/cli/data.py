@@ -7,7 +7,7 @@ import typer
 
 from evenhand.cli._app import data
 from evenhand.cli._options import FileForce, FileQuiet, NumberKind, ResultJson
-from evenhand.cli._show import notice, print_out, silent, split
+from evenhand.cli._show import notice, print_data, print_json, print_out, silent, split
 
 
 @data.callback(invoke_without_command=True)
@@ -16,7 +16,7 @@ def data_root(ctx: typer.Context, json: ResultJson = False) -> None:
     if ctx.invoked_subcommand is None:
         from evenhand.commands.data_list import listed_data
 
-        print_out(listed_data(json=json))
+        (print_json if json else print_out)(listed_data(json=json))
 
 
 @data.command("names")
@@ -56,9 +56,9 @@ def data_names(
     )
     found = choose_names(table, options, out=out, force=force, notice=silent if quiet else notice)
     if json:
-        print_out(found.json)
+        print_json(found.json)
     elif out is None:
-        print_out(found.csv.rstrip("\n"))
+        print_data(found.csv.rstrip("\n"))
         if not quiet:
             notice(found.summary)
     else:
@@ -82,7 +82,10 @@ def data_label_sheet(
 
     say = silent if quiet else notice
     written = write_label_sheet(answers, out=out, sample=sample, seed=seed, force=force, notice=say)
-    print_out(written.json if json else str(out) if quiet else written.text)
+    if json:
+        print_json(written.json)
+    else:
+        print_out(str(out) if quiet else written.text)
 
 
 @data.command("agreement")
@@ -100,7 +103,7 @@ def data_agreement(
     sheets = [sheet] if second is None else [sheet, second]
     found = measure_agreement(sheets, out=out, force=force, notice=silent if quiet else notice)
     if json:
-        print_out(found.json)
+        print_json(found.json)
     elif not quiet:
         print_out(found.text)
     elif out is not None:

@@ -7,7 +7,7 @@ import typer
 
 from evenhand.cli._app import app
 from evenhand.cli._options import Corpus, FileForce, FileQuiet, ResultJson, Templates
-from evenhand.cli._show import notice, print_out
+from evenhand.cli._show import notice, print_json, print_out
 
 export = typer.Typer(
     help="Runs in the shapes of other packages.",
@@ -44,7 +44,7 @@ def export_inspect(
         import orjson
 
         content = {"path": str(written.path), "samples": written.samples, "answers": written.answers}
-        print_out(orjson.dumps(content).decode())
+        print_json(orjson.dumps(content).decode())
         return
     if not quiet:
         shown = f"{written.samples:,} of {written.answers:,} answers"

@@ -9,7 +9,8 @@ import typer
 
 from evenhand.cli._app import app
 from evenhand.cli._options import FileForce, FileQuiet, ResultJson
-from evenhand.cli._show import notice, print_out, split
+from evenhand.cli._show import notice, print_json, print_out, split
+from evenhand.tables.shown import one_line
 
 if TYPE_CHECKING:
     from evenhand.commands._processes import Progress
@@ -61,7 +62,7 @@ def mask(
             jsonl, out=out, options=options, known_names=known_name or [], force=force, progress=progress
         )
     if json:
-        print_out(orjson.dumps(written.content).decode())
+        print_json(orjson.dumps(written.content).decode())
         return
     if not quiet:
         notice(written.summary)
@@ -90,18 +91,18 @@ def _show(done: "FilesDone", json: bool, quiet: bool) -> None:
     """Print which output belongs to which input: on stdout only, as it undoes the masking of names."""
     import orjson
 
-    from evenhand.commands.mask import spelled
+    from evenhand.commands.mask import readable
 
     for file in done.files:
         if file.problem is not None:
-            notice(spelled(file.problem))
+            notice(readable(file.problem))
     if done.interruption is not None:
         notice(done.interruption)
     if json:
-        print_out(orjson.dumps(done.content).decode())
+        print_json(orjson.dumps(done.content).decode())
         return
     if not quiet:
         notice(done.summary)
     for file in done.files:
         if file.output is not None:
-            print_out(spelled(f"{file.source} → {file.output}"))
+            print_out(one_line(readable(f"{file.source} → {file.output}")))

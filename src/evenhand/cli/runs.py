@@ -52,7 +52,7 @@ from evenhand.cli._options import (
     plan_options,
     run_options,
 )
-from evenhand.cli._show import notice, print_out, show
+from evenhand.cli._show import notice, print_json, print_out, show
 
 if TYPE_CHECKING:
     from evenhand.commands._run import Run
@@ -67,10 +67,10 @@ def root(
     if version:
         from importlib.metadata import version as installed
 
-        typer.echo(f"evenhand {installed('evenhand')}")
+        print_out(f"evenhand {installed('evenhand')}")
         raise typer.Exit
     if ctx.invoked_subcommand is None:
-        typer.echo(ctx.get_help())
+        print_out(ctx.get_help())
         raise typer.Exit(2)
 
 
@@ -203,7 +203,7 @@ def plan(
 
     made = make_plan(name, plan_options(locals()))
     if json:
-        print_out(made.json)
+        print_json(made.json)
     elif not quiet:
         print_out(made.text)
 

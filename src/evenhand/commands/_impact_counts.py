@@ -9,6 +9,7 @@ import polars as pl
 
 from evenhand.commands._impact_options import ImpactOptions
 from evenhand.errors import InputError
+from evenhand.tables.shown import quoted
 
 __all__ = ["counts_table", "read_counts", "typed_counts"]
 
@@ -34,10 +35,10 @@ def read_counts(given: Sequence[str]) -> dict[str, tuple[int, int]]:
     for part in (part for value in given for part in value.split(",")):
         read = _PART.fullmatch(part.strip())
         if read is None:
-            raise InputError(f"--counts: {part.strip()!r} is not understood; {_SHAPE}.")
+            raise InputError(f"--counts: {quoted(part.strip())} is not understood; {_SHAPE}.")
         group = read[1].strip()
         if group.casefold() in taken:
-            raise InputError(f"--counts names {group!r} twice; give each group once.")
+            raise InputError(f"--counts names {quoted(group)} twice; give each group once.")
         taken.add(group.casefold())
         found[group] = int(read[2]), int(read[3])
     return found
@@ -84,12 +85,14 @@ def _row(group: Any, pair: Any) -> tuple[str, int, int]:
     whole = isinstance(pair, Sequence) and len(pair) == 2
     whole = whole and all(hasattr(n, "__index__") and not isinstance(n, bool) for n in pair)
     if not whole:
-        raise InputError(f"--counts: {label!r} has {pair!r}; expected two whole numbers, selected and applicants.")
+        raise InputError(
+            f"--counts: {quoted(label)} has {quoted(pair)}; expected two whole numbers, selected and applicants."
+        )
     selected, of = (int(n) for n in pair)
     if not 0 <= selected <= of <= MOST:
         raise InputError(
-            f"--counts: {label!r} has {selected:,} selected of {of:,}; expected 0 up to the number of applicants."
+            f"--counts: {quoted(label)} has {selected:,} selected of {of:,}; expected 0 up to the number of applicants."
         )
     if not of:
-        raise InputError(f"--counts: nobody of {label!r} applied; leave the group out.")
+        raise InputError(f"--counts: nobody of {quoted(label)} applied; leave the group out.")
     return label, selected, of

@@ -11,6 +11,7 @@ from evenhand.errors import InputError
 from evenhand.findings.impact import ImpactChoices
 from evenhand.findings.impact_references import HIGHEST, LARGEST, REFERENCE_FLOOR, References
 from evenhand.hiring import Question
+from evenhand.tables.shown import quoted, shortened
 from evenhand.tables.unpacking import UNPACK_LIMIT
 
 __all__ = ["ImpactOptions", "PublishedFields", "choices_of", "question_of"]
@@ -127,9 +128,13 @@ def _undecided(given: Sequence[str], selected: str, columns: Sequence[str]) -> t
     for each in given:
         column, value = _parted(each, "=", columns)
         if not value.strip():
-            raise InputError(f"--undecided is {each!r}; expected COLUMN=VALUE, such as --undecided hired=pending.")
+            raise InputError(
+                f"--undecided is {quoted(each)}; expected COLUMN=VALUE, such as --undecided hired=pending."
+            )
         if column != selected:
-            raise InputError(f"--undecided {each} names {column!r}; the decisions are in {selected!r} (--selected).")
+            raise InputError(
+                f"--undecided {each} names {quoted(column)}; the decisions are in {quoted(selected)} (--selected)."
+            )
         values.append(value)
     return tuple(values)
 
@@ -167,7 +172,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
 
     """
     if options.four_fifths not in RULES:
-        raise InputError(f"--four-fifths is {options.four_fifths!r}; expected against-highest or two-sided.")
+        raise InputError(f"--four-fifths is {quoted(options.four_fifths)}; expected against-highest or two-sided.")
     if not 0 <= options.min_share < 1:
         raise InputError(f"--min-share is {options.min_share:g}; expected a share from 0 up to 1, such as 0.02.")
     floor = options.reference_floor
@@ -181,10 +186,13 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
         elif equals and attribute.strip() and group.strip():
             named[attribute.strip()] = group.strip()
         else:
-            raise InputError(f"--reference {each!r} is not understood; expected highest, largest or ATTRIBUTE=GROUP.")
+            raise InputError(
+                f"--reference {quoted(each)} is not understood; expected highest, largest or ATTRIBUTE=GROUP."
+            )
     for attribute in named:
         if attributes and attribute not in attributes:
-            raise InputError(f"--reference names {attribute!r}, which is not in --protected {','.join(attributes)}.")
+            among = ",".join(map(shortened, attributes))
+            raise InputError(f"--reference names {quoted(attribute)}, which is not in --protected {among}.")
     return ImpactChoices(
         references=References(rule=rule, named=named, floor=_floor(options)),
         intersectional=options.intersectional,
@@ -208,7 +216,7 @@ def _check(options: ImpactOptions, *, run: bool) -> None:
     if not options.protected and options.age is None and not run:
         raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
     if options.missing not in {None, "bounds"}:
-        raise InputError(f"--missing is {options.missing!r}; expected bounds.")
+        raise InputError(f"--missing is {quoted(options.missing)}; expected bounds.")
     if options.age_at is not None and options.age is None:
         raise InputError("--age-at needs --age COLUMN.")
     _check_counts(options, run=run)
@@ -246,7 +254,9 @@ def _check_once(options: ImpactOptions) -> None:
     for name, counts in wide.items():
         twice = [other for other, columns in others.items() if counts is not None and counts in columns]
         if twice:
-            raise InputError(f"{name} and {twice[0]} both name {counts!r}; a count is no group, decision or score.")
+            raise InputError(
+                f"{name} and {twice[0]} both name {quoted(counts)}; a count is no group, decision or score."
+            )
 
 
 def _check_counts(options: ImpactOptions, *, run: bool) -> None:
@@ -269,7 +279,9 @@ def _check_counts(options: ImpactOptions, *, run: bool) -> None:
                 raise InputError(f"{name} and --selected-count are both given; drop {name} {column}.")
     _check_once(options)
     if options.applicants is not None and options.applicants == options.selected_count:
-        raise InputError(f"--applicants and --selected-count both name {options.applicants!r}; name a column for each.")
+        raise InputError(
+            f"--applicants and --selected-count both name {quoted(options.applicants)}; name a column for each."
+        )
     if options.unit is not None:
         raise InputError(
             f"--unit {options.unit} and {counted[0]} are both given; a table of counts has no persons: drop one."

@@ -1,16 +1,14 @@
 """What a person sees in the terminal of an analysis of applicants."""
 
-import sys
 from collections.abc import Iterator
-from io import StringIO
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from evenhand.commands._run import Run
+from evenhand.commands._terminal import Screen
 from evenhand.hiring.accounting import value_note
+from evenhand.tables.shown import one_line, shortened
 
 __all__ = ["impact_text"]
 
@@ -23,8 +21,9 @@ SHOWN = ("impact_ratio", "mean_ratio", "common_odds_ratio", "adjusted_odds_ratio
 def impact_text(run: Run) -> str:
     """Return ratios of the whole sample, pooled and adjusted odds ratios, and how many positions are below."""
     rows = [row for row in run.findings if row["measure"] in SHOWN]
-    table = Table(title=escape(f"{run.audit['title']} · {run.audit['source']}"), title_justify="left")
-    wide = Console().width >= WIDE
+    screen = Screen()
+    table = Table(title=f"{run.audit['title']} · {run.audit['source']}", title_justify="left")
+    wide = screen.width >= WIDE
     table.add_column("group against reference", overflow="fold", min_width=14)
     table.add_column("rates", justify="right", no_wrap=True)
     table.add_column("ratio (95 %)", justify="right", no_wrap=True)
@@ -33,9 +32,7 @@ def impact_text(run: Run) -> str:
     if wide:
         table.add_column("to read here")
     for row in rows[:MOST_ROWS]:
-        table.add_row(*(escape(cell) for cell in _cells(row)[: len(table.columns)]))
-    written = StringIO()
-    screen = Console(file=written, width=Console().width, force_terminal=sys.stdout.isatty())
+        table.add_row(*_cells(row)[: len(table.columns)])
     screen.print(table)
     if len(rows) > MOST_ROWS:
         screen.print(f"{len(rows) - MOST_ROWS} more are in findings.json.")
@@ -45,18 +42,16 @@ def impact_text(run: Run) -> str:
             expected = details["expected_by_chance"]
             by_chance = "" if expected is None else f" (even-handed selection: about {round(expected * row['n'])})"
             screen.print(
-                f"{details['attribute']}: in {round(row['estimate'] * row['n'])} of {row['n']} positions a group is "
-                f"below four fifths{by_chance}; chance does not explain {details['significant_adjusted']} of "
+                f"{shortened(details['attribute'])}: in {round(row['estimate'] * row['n'])} of {row['n']} positions a "
+                f"group is below four fifths{by_chance}; chance does not explain {details['significant_adjusted']} of "
                 f"{details['comparisons']} comparisons (adjusted p < .05).",
-                highlight=False,
-                markup=False,
             )
     for line in _below(run):
-        screen.print(line, highlight=False, markup=False)
+        screen.print(line)
     for line in run.audit["warnings"]:
-        screen.print(f"Warning: {line}", highlight=False, markup=False)
+        screen.print(f"Warning: {line}")
     screen.print("A difference is no proof of discrimination; that none was detected is no proof of its absence.")
-    return written.getvalue()
+    return screen.text
 
 
 def _below(run: Run) -> Iterator[str]:
@@ -67,15 +62,15 @@ def _below(run: Run) -> Iterator[str]:
     if decisions and not count.get("selected_column") and value_note(decisions) not in accounting["notes"]:
         yield value_note(decisions)
     notes = run.audit["reference_floor"]["notes"]
-    yield from (f"{' × '.join(note['attributes'])}: {note['text']}" for note in notes)
+    yield from (f"{' × '.join(map(_label, note['attributes']))}: {note['text']}" for note in notes)
     if any("too small" in note["text"] for note in notes):
         yield "With --reference-floor 0 any group may be the reference."
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
     details = row["details"]
-    label = f"{' × '.join(row['focal'].values())} against {' × '.join(row['reference'].values())}"
-    parts = [str(value) for name, value in row["slice"].items() if name != "approach" or value != "cutoff"]
+    label = " against ".join(" × ".join(map(_label, row[side].values())) for side in ("focal", "reference"))
+    parts = [_label(str(value)) for name, value in row["slice"].items() if name != "approach" or value != "cutoff"]
     if row["measure"] != "impact_ratio":
         parts.append(
             {"mean_ratio": "means", "common_odds_ratio": "pooled odds"}.get(
@@ -83,7 +78,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
             )
         )
     if not row["focal"]:
-        return [row["name"], "", row["reason"] or "", "", "", ""]
+        return [shortened(row["name"]), "", row["reason"] or "", "", "", ""]
     first, second = (
         ("mean_focal", "mean_reference") if row["measure"] == "mean_ratio" else ("rate_focal", "rate_reference")
     )
@@ -104,3 +99,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
         "" if p is None else "< .0001" if p < 0.0001 else f"{p:.4f}",
         str(details.get("read_with") or ""),
     ]
+
+
+def _label(text: str) -> str:
+    return one_line(shortened(text))

@@ -1,9 +1,7 @@
 """What a person sees in the terminal: progress while it runs, headline findings after."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import StringIO
 from typing import Any
 
 from rich.console import Console
@@ -13,6 +11,7 @@ from rich.table import Table
 from evenhand.commands._finish import Progress as Report
 from evenhand.commands._impact_screen import impact_text
 from evenhand.commands._run import Run
+from evenhand.commands._terminal import Screen
 
 __all__ = ["findings_text", "progress_bar"]
 
@@ -45,14 +44,13 @@ def findings_text(run: Run) -> str:
     shown = [row for row in run.findings if (not row["slice"] if compat else _is_headline(row))]
     for row in shown:
         table.add_row(*_cells(row))
-    written = StringIO()
-    screen = Console(file=written, width=Console().width, force_terminal=sys.stdout.isatty())
+    screen = Screen()
     if run.audit["simulated"]:
-        screen.print("SIMULATED:", run.audit["simulated_note"] or "", markup=False, highlight=False)
+        screen.print("SIMULATED:", run.audit["simulated_note"] or "")
     screen.print(table)
     if compat and len(shown) < len(run.findings):
         screen.print(f"{len(run.findings) - len(shown)} more, of parts of the run, are in findings.json.")
-    return written.getvalue()
+    return screen.text
 
 
 def _is_headline(row: dict[str, Any]) -> bool:

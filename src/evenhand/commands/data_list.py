@@ -1,17 +1,16 @@
 """`evenhand data`: which data the package holds, and where they come from."""
 
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
-from io import StringIO
 from typing import Any
 
 import orjson
-from rich.console import Console
 from rich.table import Table
+
+from evenhand.commands._terminal import Screen
 
 __all__ = ["listed_data"]
 
@@ -34,10 +33,9 @@ def listed_data(*, json: bool) -> str:
         rows = entry.get("rows")
         count = f"{rows:,}" if isinstance(rows, int) else ""
         table.add_row(entry["file"], count, entry.get("licence", ""), _short(str(entry.get("citation", ""))))
-    written = StringIO()
-    screen = Console(file=written, width=Console().width, force_terminal=sys.stdout.isatty())
+    screen = Screen()
     screen.print(table)
-    return f"{written.getvalue()}--json has citations, origins, fingerprints and limits in full."
+    return f"{screen.text}\n--json has citations, origins, fingerprints and limits in full."
 
 
 def _plain(entry: dict[str, Any]) -> dict[str, Any]:

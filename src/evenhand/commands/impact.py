@@ -32,6 +32,7 @@ from evenhand.tables.files import write_atomically
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE, WHOLE
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
+from evenhand.tables.shown import shortened
 from evenhand.tables.urls import public_url
 
 __all__ = ["run_impact"]
@@ -207,7 +208,7 @@ def _write(
     content = folder.write_findings(audit, found.findings)
     if options.report:
         report.write_report(folder.path)
-        report.write_findingscsv_bytes(folder.path)
+        report.write_findings_csv(folder.path)
         if ll144 is not None:
             report.write_ll144_page(folder.path)
     folder.write_manifest(manifest)
@@ -226,10 +227,11 @@ def _warnings(found: Impact) -> list[str]:
     for row in turned.filter((pl.col("p_fisher") < LEVEL) | (pl.col("p_mh") < LEVEL)).iter_rows(named=True):
         cutoff = "" if row["cutoff"] is None else f" {plain_number(row['cutoff'])}"
         how = "" if row["approach"] == "selected" else f", {row['approach']}{cutoff}"
-        stage = f", stage {row['stage']}" if row["stage"] else ""
+        stage = f", stage {shortened(row['stage'])}" if row["stage"] else ""
         told.append(
-            f"{row['attribute']}{how}{stage}, {row['focal']} against {row['reference']}: the whole sample and the "
-            "positions point in different directions (Simpson's paradox); read the pooled odds ratio."
+            f"{shortened(row['attribute'])}{how}{stage}, {shortened(row['focal'])} against "
+            f"{shortened(row['reference'])}: the whole sample and the positions point in different directions "
+            "(Simpson's paradox); read the pooled odds ratio."
         )
     return told
 

@@ -8,6 +8,7 @@ from evenhand.commands._impact_options import ImpactOptions
 from evenhand.commands._run import Run
 from evenhand.commands.impact import run_impact
 from evenhand.errors import InputError
+from evenhand.tables.shown import quoted
 
 __all__ = ["impact"]
 
@@ -56,30 +57,30 @@ def _python_options(given: dict[str, Any]) -> ImpactOptions:
         values = (named[name],) if isinstance(named.get(name), str) else tuple(named.get(name) or ())
         wrong = next((value for value in values if not isinstance(value, str)), None)
         if wrong is not None:
-            raise InputError(f"{name} holds {wrong!r}; expected texts.")
+            raise InputError(f"{name} holds {quoted(wrong)}; expected texts.")
         named[name] = values
     _check_columns(named)
     limit = named.get("unpack_limit", 1)
     if isinstance(limit, bool) or not isinstance(limit, int):
-        raise InputError(f"unpack_limit is {limit!r}; expected whole megabytes.")
+        raise InputError(f"unpack_limit is {quoted(limit)}; expected whole megabytes.")
     if named.get("out") is not None:
         named["out"] = Path(named["out"])
     known = ImpactOptions.__dataclass_fields__
     for name in named:
         if name not in known:
             names = sorted({"cutoffs": "cutoff", "references": "reference"}.get(each, each) for each in known)
-            raise InputError(f"impact has no option {name!r}; there are {', '.join(names)}.")
+            raise InputError(f"impact has no option {quoted(name)}; there are {', '.join(names)}.")
     return ImpactOptions(**named)
 
 
 def _check_columns(named: dict[str, Any]) -> None:
     for name in ("selected", "score", "count", "applicants", "selected_count", "position", "stage", "unit"):
         if not isinstance(named.get(name), str | None):
-            raise InputError(f"{name} is {named[name]!r}; expected the name of a column.")
+            raise InputError(f"{name} is {quoted(named[name])}; expected the name of a column.")
 
 
 def _number(value: Any, name: str) -> float:
     """Return a number that was given as one."""
     if isinstance(value, bool) or not isinstance(value, SupportsFloat):
-        raise InputError(f"{name} is {value!r}; expected a number.")
+        raise InputError(f"{name} is {quoted(value)}; expected a number.")
     return float(value)

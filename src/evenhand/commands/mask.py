@@ -17,8 +17,9 @@ from evenhand.resumes.documents.formats import SUFFIXES, ending_of, is_document,
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions, check_names
 from evenhand.tables.files import refuse_existing, write_file
+from evenhand.tables.shown import one_line
 
-__all__ = ["FileDone", "FilesDone", "mask_files", "spelled"]
+__all__ = ["FileDone", "FilesDone", "mask_files", "readable"]
 
 #: Processes take a second to start; so many files are masked in one.
 FEW = 3
@@ -40,12 +41,12 @@ class FileDone:
     def content(self) -> dict[str, Any]:
         """The result as JSON."""
         return {
-            "input": _readable(str(self.source)),
-            "output": None if self.output is None else _readable(str(self.output)),
+            "input": readable(str(self.source)),
+            "output": None if self.output is None else readable(str(self.output)),
             "status": self.kind,
             "spans": self.spans,
             "notes": list(self.notes),
-            "problem": None if self.problem is None else spelled(self.problem),
+            "problem": None if self.problem is None else one_line(readable(self.problem)),
         }
 
 
@@ -107,17 +108,12 @@ class FilesDone:
         )
 
 
-def spelled(text: str) -> str:
-    r"""Return a text with a file's name in it on one line, whatever the name holds.
+def readable(text: str) -> str:
+    r"""Return a text without the marks that stand for bytes of a file's name that are no UTF-8.
 
-    >>> print(spelled("a\nb\x1b[31m\udcff.txt"))
-    a\nb\x1b[31m\xff.txt
+    >>> print(readable("\udcff.txt"))
+    \xff.txt
     """
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in _readable(text))
-
-
-def _readable(text: str) -> str:
-    """Return a text without the marks that stand for bytes of a file's name that are no UTF-8."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 

@@ -1,10 +1,8 @@
 """`evenhand plan`: requests, tokens, cost and the smallest detectable effect, before anything is asked."""
 
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
-from io import StringIO
 from random import Random
 from typing import Any
 
@@ -17,6 +15,7 @@ from evenhand.collect.tokens import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, es
 from evenhand.commands._cost import Priced, priced
 from evenhand.commands._model_spec import open_model, split_spec
 from evenhand.commands._plan import ProbeOptions, configured, sample_size, with_preset
+from evenhand.commands._terminal import Screen
 from evenhand.commands.audit import SUITES, per_probe
 from evenhand.errors import InputError
 from evenhand.findings.detectable import detectable_effects
@@ -198,16 +197,15 @@ def _text(content: Mapping[str, Any]) -> str:
     for measure, effect in content["detectable_effect"].items():
         size = effect["reason"] if effect["effect"] is None else f"±{effect['effect']:.4f} ({effect['unit']})"
         effects.add_row(measure, size, f"{effect['null_value']:g}")
-    written = StringIO()
-    screen = Console(file=written, width=max(Console().width, 80), force_terminal=sys.stdout.isatty())
+    screen = Screen(width=max(Console().width, 80))
     screen.print(table)
-    screen.print(f"Output tokens: {content['output_tokens_basis']}.", markup=False, highlight=False)
+    screen.print(f"Output tokens: {content['output_tokens_basis']}.")
     if content["cost"] is None:
-        screen.print(f"The cost is not known. {content['cost_reason']}", markup=False, highlight=False)
+        screen.print(f"The cost is not known. {content['cost_reason']}")
     screen.print(effects)
     for line in content["assumptions"]:
-        screen.print(line, markup=False, highlight=False)
-    return written.getvalue().rstrip("\n")
+        screen.print(line)
+    return screen.text
 
 
 def _numbers(part: Mapping[str, Any]) -> list[str]:

@@ -12,6 +12,7 @@ from evenhand.errors import InputError
 from evenhand.findings.units import Units, bare, units_from
 from evenhand.measures import MeasureSet
 from evenhand.tables.schemas import CONTEXT, PROTECTED
+from evenhand.tables.shown import listed, quoted
 
 __all__ = ["MIRRORS", "Ballots", "Choices", "choices_of", "is_balanced"]
 
@@ -98,7 +99,7 @@ def choices_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Choices:
     wanted = tuple(dict.fromkeys([*declared.columns(), *declared.choice]))
     for name in wanted:
         if name not in full:
-            message = f"No column {name!r} in the outcomes. Columns: {', '.join(full)}."
+            message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
             raise InputError(message)
     columns = [*wanted, *(name for name in ("slot",) if name in full and name not in wanted)]
     candidates, choice, rank = _candidates(outcomes, {name: full[name] for name in columns}, declared)

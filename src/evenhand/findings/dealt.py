@@ -13,6 +13,7 @@ from evenhand.findings.units import bare
 from evenhand.measures import MeasureSet
 from evenhand.stats import label_permutations
 from evenhand.tables.schemas import CONTEXT, PROTECTED
+from evenhand.tables.shown import listed, quoted
 
 __all__ = ["Dealt", "Decisions", "Group", "dealt", "decisions_of"]
 
@@ -99,7 +100,7 @@ def decisions_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Decisions:
     wanted = tuple(dict.fromkeys((carried, *declared.groups, *columns, second)))
     for name in wanted:
         if name not in full:
-            message = f"No column {name!r} in the outcomes. Columns: {', '.join(full)}."
+            message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
             raise InputError(message)
     observed = pl.col("status") == "observed"
     frame = (

@@ -12,6 +12,7 @@ from evenhand.findings.impact_references import References, compared_with, eligi
 from evenhand.stats import impact_ratio, impact_ratio_bounds, over_flagging_rate, selection_rate, which_to_read
 from evenhand.tables.finding import Alternative, Finding, Test
 from evenhand.tables.impact_files import WHOLE
+from evenhand.tables.shown import shortened
 
 __all__ = ["bound_findings", "group_findings", "pooled_findings", "ratio_findings", "single_group_finding"]
 
@@ -22,7 +23,7 @@ CUTOFF = "cutoff"
 def single_group_finding(cells: GroupCells) -> Finding:
     """Return the finding that says why an attribute has no rows."""
     measure = "impact_ratio" if cells.mean is None else "mean_ratio"
-    who = f"all people belong to {cells.labels[0]}" if cells.groups else "no group is known"
+    who = f"all people belong to {shortened(cells.labels[0])}" if cells.groups else "no group is known"
     return Finding(
         name=f"{measure}_{_plain(cells.name)}",
         measure=measure,
@@ -32,7 +33,7 @@ def single_group_finding(cells: GroupCells) -> Finding:
         n=int(cells.n[cells.whole].max(initial=0)),
         clusters=int(cells.n[cells.whole].max(initial=0)),
         method="none",
-        reason=f"{cells.name}: {who}, so there are no groups to compare.",
+        reason=f"{shortened(cells.name)}: {who}, so there are no groups to compare.",
     )
 
 

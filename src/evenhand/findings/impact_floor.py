@@ -9,6 +9,7 @@ import numpy as np
 from evenhand.findings.impact_cells import Flags, GroupCells
 from evenhand.findings.impact_references import FLOOR_PEOPLE, HIGHEST, References, candidates, reference_groups
 from evenhand.tables.finding import Finding
+from evenhand.tables.shown import shortened
 
 __all__ = ["Floor", "floor_notes", "floors_of"]
 
@@ -107,7 +108,7 @@ def _note(floors: Sequence[Mapping[str, Any]]) -> str:
     over = {each["group"]: each["n"] for floor in floors for each in floor["passed_over"]}
     if over:
         references = list(dict.fromkeys(floor["reference"] for floor in floors if floor["passed_over"]))
-        against = f", {references[0]}," if len(references) == 1 else ""
+        against = f", {shortened(references[0])}," if len(references) == 1 else ""
         has, verb = ("has", "is") if len(over) == 1 else ("have", "are")
         sentences.append(
             f"{_groups(over)} {has} a higher rate than the reference{against} but {verb} too small to be it ({limit})."
@@ -120,5 +121,5 @@ def _note(floors: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _groups(sizes: Mapping[str, int]) -> str:
-    named = [f"{group} (n = {n:,})" for group, n in list(sizes.items())[:_SHOWN]]
+    named = [f"{shortened(group)} (n = {n:,})" for group, n in list(sizes.items())[:_SHOWN]]
     return ", ".join(named) + (f" and {len(sizes) - _SHOWN} more" if len(sizes) > _SHOWN else "")

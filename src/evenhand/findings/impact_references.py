@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.findings.impact_cells import GroupCells
+from evenhand.tables.shown import listed, shortened
 
 __all__ = [
     "FLOOR_PEOPLE",
@@ -64,9 +65,11 @@ class References:
         if key not in folded:
             if len(cells.attributes) > 1:
                 return None
-            known = ", ".join(cells.labels) or "none"
-            given = f"{cells.name}={wanted[0]}"
-            raise InputError(f"--reference {given}: no group of {cells.name} is called that; there are {known}.")
+            known = listed(cells.labels) or "none"
+            given = shortened(f"{cells.name}={wanted[0]}")
+            raise InputError(
+                f"--reference {given}: no group of {shortened(cells.name)} is called that; there are {known}."
+            )
         return folded.index(key)
 
 

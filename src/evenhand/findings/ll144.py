@@ -11,6 +11,7 @@ from evenhand.errors import InputError
 from evenhand.findings.impact_cells import GroupCells, cells_of
 from evenhand.stats import impact_ratio
 from evenhand.tables.impact_files import LL144
+from evenhand.tables.shown import listed
 
 __all__ = ["SMALLEST_SHARE", "RequiredAttributes", "ll144_rows", "required_attributes"]
 
@@ -56,7 +57,7 @@ def required_attributes(attributes: Sequence[str]) -> RequiredAttributes:
             told = "none does" if not fitting else f"{' and '.join(fitting)} do"
             message = (
                 f"--ll144 needs one column of --protected for {what} (a name with {' or '.join(names)}); {told}. "
-                f"Given: {', '.join(attributes)}."
+                f"Given: {listed(attributes)}."
             )
             raise InputError(message)
         found.append(fitting[0])

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.tables.schemas import CONTEXT, PROTECTED
+from evenhand.tables.shown import listed, quoted
 
 __all__ = ["Units", "bare", "distinct", "units_from", "units_of"]
 
@@ -143,7 +144,7 @@ def units_of(
         full[aspect] = "aspect"
     for name in [*columns, *([against] if against else [])]:
         if name not in full:
-            message = f"No column {name!r} in the outcomes. Columns: {', '.join(full)}."
+            message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
             raise InputError(message)
     observed = pl.col("status") == "observed"
     carried = [pl.col(full[name]).cast(pl.String).cast(pl.Categorical).alias(f"in {name}") for name in columns]

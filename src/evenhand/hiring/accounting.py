@@ -15,10 +15,13 @@ from evenhand.hiring.stages import Stages
 from evenhand.hiring.tallies import labelled
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.schemas import PROTECTED
+from evenhand.tables.shown import listed, quoted, shortened
 
 __all__ = ["account", "counted_note", "value_note"]
 
 _SHOWN = 6
+#: Characters of a condition that a note repeats; the user wrote it.
+LONGEST_CONDITION = 300
 
 
 def account(
@@ -117,8 +120,8 @@ def _left_out(found: dict[str, Any]) -> list[str]:
     """Return which rows are in no count, and why."""
     noun = "people" if found["count"] else "rows"
     notes = [
-        f"{_rows(entry['rows_left_out'], noun)} left out by --where {entry['expression']!r}"
-        f"{_empty(entry['of_these_empty'])}."
+        f"{_rows(entry['rows_left_out'], noun)} left out by --where "
+        f"{quoted(entry['expression'], most=LONGEST_CONDITION)}{_empty(entry['of_these_empty'])}."
         for entry in found["where"]
         if entry["rows_left_out"]
     ]
@@ -129,13 +132,13 @@ def _left_out(found: dict[str, Any]) -> list[str]:
         )
         notes.append(
             f"{unit['rows']:,} rows are {unit['counted']:,} by {_listed(unit['by'])}, each counted once{conflicts}. "
-            f"There are {unit['units']:,} different values of {unit['column']!r}."
+            f"There are {unit['units']:,} different values of {quoted(unit['column'])}."
         )
     if unit is not None and unit["with_several_positions"]:
         n = unit["with_several_positions"]
         have = "1 has" if n == 1 else f"{n:,} have"
         notes.append(
-            f"Of {unit['units']:,} by {unit['column']!r}, {have} several positions. In the whole sample they are "
+            f"Of {unit['units']:,} by {quoted(unit['column'])}, {have} several positions. In the whole sample they are "
             "counted in each, and the tests take that for different people."
         )
     for key, what in (
@@ -151,7 +154,7 @@ def _left_out(found: dict[str, Any]) -> list[str]:
     if held:
         notes.append(f"Scores that are no numbers are not counted: {', '.join(held)}.")
     for name, n in found["stages_left_out"].items():
-        notes.append(f"{_rows(n, noun)} not counted: at the stage {name!r}, which the order given leaves out.")
+        notes.append(f"{_rows(n, noun)} not counted: at the stage {quoted(name)}, which the order given leaves out.")
     return notes
 
 
@@ -162,33 +165,34 @@ def _understood(found: dict[str, Any]) -> list[str]:
         notes.append(value_note(found["decisions"]))
     order = found["stage_order"]
     if order is not None and order["how"] != "given":
-        notes.append(f"Stages were taken {order['how']}: {', '.join(order['stages'])}. Give the order to change it.")
+        notes.append(f"Stages were taken {order['how']}: {listed(order['stages'])}. Give the order to change it.")
     for name, n in found["unknown"].items():
         if n:
-            labels = ", ".join(map(repr, list(found["unknown_labels"][name])[:_SHOWN]))
+            labels = listed(found["unknown_labels"][name], most=_SHOWN, quotes=True)
             notes.append(
-                f"{name} is unknown in {n:,} of the {'people' if found['count'] else 'rows'} counted"
+                f"{shortened(name)} is unknown in {n:,} of the {'people' if found['count'] else 'rows'} counted"
                 + (f" (among them {labels})." if labels else ".")
             )
     categories: dict[str, list[str]] = {}
     for entry in found["eeo1"]:
-        label = repr(entry["label"]) + (f" with {entry['hispanic']!r}" if entry.get("hispanic") else "")
+        label = quoted(entry["label"]) + (f" with {quoted(entry['hispanic'])}" if entry.get("hispanic") else "")
         categories.setdefault(entry["category"], []).append(f"{label} ({entry['n']:,})")
     for category, entries in categories.items():
         more = f" and {len(entries) - _SHOWN} more" if len(entries) > _SHOWN else ""
-        notes.append(f"Counted as {category!r} of the EEO-1: {', '.join(entries[:_SHOWN])}{more}.")
+        notes.append(f"Counted as {quoted(category)} of the EEO-1: {', '.join(entries[:_SHOWN])}{more}.")
     merged: dict[str, list[str]] = {}
     for entry in found["folded"]:
-        merged.setdefault(entry["column"], []).append(f"{', '.join(map(repr, entry['merged']))} as {entry['kept']!r}")
+        spellings = listed(entry["merged"], most=_SHOWN, quotes=True)
+        merged.setdefault(entry["column"], []).append(f"{spellings} as {quoted(entry['kept'])}")
     for name, entries in merged.items():
         more = f" and {len(entries) - _SHOWN} more" if len(entries) > _SHOWN else ""
-        notes.append(f"Spellings of {name} were taken together: {'; '.join(entries[:_SHOWN])}{more}.")
+        notes.append(f"Spellings of {shortened(name)} were taken together: {'; '.join(entries[:_SHOWN])}{more}.")
     return notes
 
 
 def counted_note(count: dict[str, Any]) -> str:
     """Return how many people the rows of a table of counts are."""
-    columns = f"{count['column']!r}" + (f" and {count['selected_column']!r}" if count["selected_column"] else "")
+    columns = quoted(count["column"]) + (f" and {quoted(count['selected_column'])}" if count["selected_column"] else "")
     rows = "1 row" if count["rows"] == 1 else f"{count['rows']:,} rows"
     return f"{rows} are {count['people']:,} people, by {columns}."
 
@@ -207,18 +211,18 @@ def value_note(decisions: dict[str, Any]) -> str:
         meaning = (
             "without a decision" if none else "selected" if value in decisions["selected_values"] else "not selected"
         )
-        means[meaning].append(f"{repr(value) if value else 'empty'} ({n:,})")
+        means[meaning].append(f"{quoted(value) if value else 'empty'} ({n:,})")
     parts = [
         f"{meaning}: {', '.join(values[:_SHOWN])}"
         + (f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else "")
         for meaning, values in means.items()
         if values
     ]
-    return f"{decisions['column']}: {'; '.join(parts)}."
+    return f"{shortened(decisions['column'])}: {'; '.join(parts)}."
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = [repr(name) for name in names]
+    shown = [quoted(name) for name in names]
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
 
 

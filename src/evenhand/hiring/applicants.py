@@ -27,6 +27,7 @@ from evenhand.hiring.tallies import (
 )
 from evenhand.hiring.unknown import unknown_labels
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import quoted
 
 __all__ = ["count_applicants"]
 
@@ -70,7 +71,11 @@ def count_applicants(table: OpenTable, question: Question) -> Applicants:
     notes: list[str] = []
     counts = _counts(counted, question, stages, notes)
     if not counts["n"].sum() and not question.means:
-        what = f"a score in {question.score!r}" if question.selected is None else f"a decision in {question.selected!r}"
+        what = (
+            f"a score in {quoted(question.score)}"
+            if question.selected is None
+            else f"a decision in {quoted(question.selected)}"
+        )
         raise InputError(f"No row of {table.name} has {what} that can be used.")
     groups = counted.meaning.groups
     last = counted.samples[-1]
@@ -136,8 +141,8 @@ def _counts(counted: Counted, question: Question, stages: Stages | None, notes: 
         if impossible:
             where = "" if question.position is None else f" for {len(impossible):,} of the positions"
             notes.append(
-                f"There is no bottom line{where}: a group has more people at {stages.names[-1]!r} than at "
-                f"{stages.names[0]!r}. With --unit COLUMN people are followed from stage to stage."
+                f"There is no bottom line{where}: a group has more people at {quoted(stages.names[-1])} than at "
+                f"{quoted(stages.names[0])}. With --unit COLUMN people are followed from stage to stage."
             )
     order = pl.Enum(_ORDER)
     sorted_by = [pl.col("approach").cast(order), "cutoff", "stage", "position", *groups]
@@ -169,7 +174,7 @@ def _scores(counted: Counted, question: Question) -> pl.DataFrame:
         if cells.steps is not None
     ]
     if not frames:
-        raise InputError(f"No row of {counted.name} has a score in {question.score!r} that can be used.")
+        raise InputError(f"No row of {counted.name} has a score in {quoted(question.score)} that can be used.")
     return pl.concat([frame.select(columns) for frame in frames]).sort("stage", "position", *groups, nulls_last=True)
 
 

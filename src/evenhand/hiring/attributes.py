@@ -17,6 +17,7 @@ from evenhand.hiring.question import Question
 from evenhand.hiring.scores import NUMBER
 from evenhand.hiring.unknown import UNKNOWN
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import listed, quoted
 
 __all__ = ["Attribute", "attributes_of"]
 
@@ -51,7 +52,7 @@ class Attribute:
         if groups > MOST_GROUPS:
             hint = "; for ages or dates of birth use --age"
             raise InputError(
-                f"The column {self.name!r} has {groups:,} different values, more than the {MOST_GROUPS} groups "
+                f"The column {quoted(self.name)} has {groups:,} different values, more than the {MOST_GROUPS} groups "
                 f"an attribute may have{hint}."
             )
         return found
@@ -63,11 +64,13 @@ def attributes_of(table: OpenTable, kept: Any, question: Question) -> tuple[Attr
     `kept` are the rows of the table that are counted.
     """
     if len(set(question.protected)) < len(question.protected):
-        raise InputError(f"--protected names a column twice: {', '.join(question.protected)}.")
+        raise InputError(f"--protected names a column twice: {listed(question.protected)}.")
     found = []
     race = question.eeo1[0] if question.eeo1 is not None else None
     if race is not None and race not in question.protected:
-        raise InputError(f"The race column {race!r} is not among --protected {','.join(question.protected)}; add it.")
+        raise InputError(
+            f"The race column {quoted(race)} is not among --protected {listed(question.protected)}; add it."
+        )
     for place, name in enumerate(question.protected):
         column = checked_column(table, name, "--protected")
         key = f"key_{place}"
@@ -118,9 +121,9 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
             elif label[0]:
                 nobody_knows[label[0]] = nobody_knows.get(label[0], 0) + n
         if unread:
-            shown = ", ".join(map(repr, sorted(unread)[:_SHOWN])) + (" …" if len(unread) > _SHOWN else "")
+            shown = ", ".join(map(quoted, sorted(unread)[:_SHOWN])) + (" …" if len(unread) > _SHOWN else "")
             raise InputError(
-                f"No EEO-1 category fits {shown} in {race!r}; write its name, such as 'Asian', in the table."
+                f"No EEO-1 category fits {shown} in {quoted(race)}; write its name, such as 'Asian', in the table."
             )
         names = ("category", "label", "hispanic")
         return Labels(
@@ -147,14 +150,14 @@ def _age(table: OpenTable, kept: Any, question: Question, key: str) -> Attribute
         counts = dict(combinations)
         if counts.get(_NO_DAY):
             raise InputError(
-                f"The column {name!r} holds dates of birth; say the day of the age with --age-at 2024-12-31."
+                f"The column {quoted(name)} holds dates of birth; say the day of the age with --age-at 2024-12-31."
             )
         if counts.get(_UNREADABLE):
             first = table.fetch(kept.filter(code == _UNREADABLE).select(value=column).order_by("value").limit(1))
             value, more = first["value"][0], counts[_UNREADABLE] - 1
             raise InputError(
-                f"The column {name!r} holds {value!r}{f' and {more:,} more' if more else ''}, neither an age in years "
-                "nor a day such as 1980-01-31; leave what is not known blank."
+                f"The column {quoted(name)} holds {quoted(value)}{f' and {more:,} more' if more else ''}, neither "
+                "an age in years nor a day such as 1980-01-31; leave what is not known blank."
             )
         absurd = counts.get(_ABSURD, 0)
         return Labels(
@@ -191,7 +194,9 @@ def _age_code(column: Any, at: date | None) -> Any:
         years = column.cast("float64")
         code = ibis.ifelse(column.isnull() | is_nan(column), _NO_AGE, _of_years(years))
     else:
-        raise InputError(f"The column {column.get_name()!r} holds {kind}; expected ages in years or dates of birth.")
+        raise InputError(
+            f"The column {quoted(column.get_name())} holds {kind}; expected ages in years or dates of birth."
+        )
     return code.cast("int32")
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from evenhand.errors import InputError
 from evenhand.hiring.columns import is_text
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import quoted, shortened
 
 __all__ = ["check_cardinality"]
 
@@ -35,7 +36,7 @@ def check_cardinality(table: OpenTable, rows: Any, names: dict[str, tuple[str, s
             if found[key][0] > most:
                 age = " (for ages or dates of birth use --age)" if option == "--protected" else ""
                 raise InputError(
-                    f"The column {name!r} of {table.name} has {found[key][0]:,} different values, more than the "
+                    f"The column {quoted(name)} of {table.name} has {found[key][0]:,} different values, more than the "
                     f"{most:,} of {option}; group them first, or name another column{age}."
                 )
     given = [key for key in names if key.startswith("given_")]
@@ -49,8 +50,8 @@ def _check_given(table: OpenTable, rows: Any, names: list[str]) -> None:
     values = table.fetch(rows.aggregate(**{key: rows[key].nunique() for key in rows.columns})).row(0)
     most = max(zip(values, names, strict=True))
     raise InputError(
-        f"--given {','.join(names)} has more than {MOST_GIVEN:,} combinations of values, {most[1]!r} alone {most[0]:,} "
-        "different ones; round it or group it."
+        f"--given {','.join(map(shortened, names))} has more than {MOST_GIVEN:,} combinations of values, "
+        f"{quoted(most[1])} alone {most[0]:,} different ones; round it or group it."
     )
 
 

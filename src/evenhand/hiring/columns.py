@@ -7,6 +7,7 @@ import ibis
 
 from evenhand.errors import InputError
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import MOST_LISTED, listed, quoted, shortened
 
 __all__ = ["checked_column", "is_nan", "is_text"]
 
@@ -21,18 +22,21 @@ def checked_column(table: OpenTable, name: str, option: str) -> Any:
 
     """
     if name in table.repeated:
-        both = " or ".join(repr(each) for each in table.repeated[name])
-        raise InputError(f"{option} {name}: {table.name} has several columns of that name; ask for {both}.")
+        both = " or ".join(quoted(each) for each in table.repeated[name][:MOST_LISTED])
+        raise InputError(f"{option} {shortened(name)}: {table.name} has several columns of that name; ask for {both}.")
     if name not in table.expr.columns:
         near = next((column for column in table.expr.columns if column.casefold() == name.strip().casefold()), None)
         near = near or next(iter(get_close_matches(name, table.expr.columns, n=1)), None)
-        hint = f" Did you mean {option} {near}?" if near else ""
-        raise InputError(f"No column {name!r} in {table.name}. Columns: {_listed(table.expr.columns)}.{hint}")
+        hint = f" Did you mean {option} {shortened(near)}?" if near else ""
+        raise InputError(f"No column {quoted(name)} in {table.name}. Columns: {listed(table.expr.columns)}.{hint}")
     if name in table.damaged:
-        raise InputError(f"The column {name!r} of {table.name} can't be used: {table.damaged[name]}; mend the cell.")
+        raise InputError(
+            f"The column {quoted(name)} of {table.name} can't be used: {table.damaged[name]}; mend the cell."
+        )
     column = table.expr[name]
     if column.type().is_nested() or column.type().is_binary():
-        raise InputError(f"The column {name!r} of {table.name} holds {column.type()}; expected one value per cell.")
+        kind = shortened(str(column.type()))
+        raise InputError(f"The column {quoted(name)} of {table.name} holds {kind}; expected one value per cell.")
     return column
 
 
@@ -50,7 +54,3 @@ def is_nan(column: Any) -> Any:
     constant = not column.op().relations  # it belongs to no engine
     may_hold = column.type().is_floating() and not constant and column.get_backend().name != "sqlite"
     return column.isnan() if may_hold else ibis.literal(value=False)
-
-
-def _listed(names: tuple[str, ...], most: int = 40) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

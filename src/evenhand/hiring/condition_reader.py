@@ -16,6 +16,7 @@ from evenhand.hiring.columns import checked_column, is_nan, is_text
 from evenhand.hiring.iso_dates import MOMENT
 from evenhand.hiring.scores import NUMBER, number
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import quoted
 
 __all__ = ["Reader"]
 
@@ -293,7 +294,7 @@ class Reader:
         try:
             return datetime.fromisoformat(text).isoformat(sep=" ")
         except ValueError as error:
-            raise self._error(f"{text!r} is no date; write it as DATE '2024-01-31'") from error
+            raise self._error(f"{quoted(text)} is no date; write it as DATE '2024-01-31'") from error
 
     def _text_of(self, node: sql.Expression) -> str:
         if isinstance(node, sql.Literal) and node.is_string:
@@ -311,7 +312,7 @@ class Reader:
                 if isinstance(error, sqlglot.errors.ParseError) and error.errors
                 else None
             )
-            raise self._error("it is no condition in SQL" + (f", see {near!r}" if near else "")) from error
+            raise self._error("it is no condition in SQL" + (f", see {quoted(near)}" if near else "")) from error
         if len(parsed) != 1 or not isinstance(parsed[0], sql.Condition):
             raise self._error("expected one condition, such as year(applied) = 2024 and not withdrawn")
         parts = sum(isinstance(node, sql.Column | sql.Literal) for node in parsed[0].walk())
@@ -325,8 +326,7 @@ class Reader:
         return condition
 
     def _error(self, message: str) -> InputError:
-        shown = self.condition if len(self.condition) <= _LONGEST else self.condition[:_LONGEST] + "…"
-        return InputError(f"--where {shown!r}: {message}.")
+        return InputError(f"--where {quoted(self.condition, most=_LONGEST)}: {message}.")
 
 
 def _is_number(side: Any) -> bool:

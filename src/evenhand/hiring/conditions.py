@@ -15,6 +15,7 @@ from evenhand.errors import InputError
 from evenhand.hiring.condition_reader import Reader
 from evenhand.hiring.people import people
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import listed
 
 __all__ = ["Kept", "kept_rows"]
 
@@ -68,5 +69,5 @@ def kept_rows(table: OpenTable, conditions: Sequence[str], weight: Any = None) -
         for k, condition in enumerate(conditions)
     )
     if not numbers.get(2 * len(tests)):
-        raise InputError(f"No row of {table.name} is left by --where {' and '.join(map(repr, conditions))}.")
+        raise InputError(f"No row of {table.name} is left by --where {listed(conditions, quotes=True)}.")
     return Kept(expr=table.expr.filter(tests), left_out=left_out)

@@ -9,6 +9,7 @@ from evenhand.hiring.columns import is_text
 from evenhand.hiring.question import Question
 from evenhand.hiring.scores import NUMBER
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import quoted, shortened
 
 __all__ = ["refuse_counts_taken_for_people"]
 
@@ -41,7 +42,7 @@ def refuse_counts_taken_for_people(table: OpenTable, question: Question) -> None
     if not _once_each(table, part, others, named) or not _once_each(table, table.expr, others, named):
         return
     raise InputError(
-        f"{table.name} looks like a table of counts: {column!r} holds numbers, and the other columns have each "
+        f"{table.name} looks like a table of counts: {quoted(column)} holds numbers, and the other columns have each "
         f"combination once. Say {_repair(table, column, question)}, or --count none if a row is one person."
     )
 
@@ -86,7 +87,7 @@ def _numeric(table: OpenTable, name: str) -> bool:
 def _repair(table: OpenTable, column: str, question: Question) -> str:
     """Return the options for the table as it looks."""
     selected = question.selected
-    long = f"--count {column} if a row is that many people"
+    long = f"--count {shortened(column)} if a row is that many people"
     if selected is None or question.selected_value is not None or not _numeric(table, selected):
         return long
-    return f"--applicants {column} --selected-count {selected} if a row is a group, {long}"
+    return f"--applicants {shortened(column)} --selected-count {shortened(selected)} if a row is a group, {long}"

@@ -19,6 +19,7 @@ from evenhand.hiring.stages import BOTTOM_LINE, Stages
 from evenhand.hiring.tallies import Meaning, attribute_labels
 from evenhand.hiring.units import coded, one_row_each
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import quoted
 
 __all__ = ["Counted", "counted_rows", "counted_units"]
 
@@ -177,4 +178,6 @@ def _check_scores(table: OpenTable, question: Question, cells: Sequence[Cells]) 
     where = f" in row {first[1]}" if first[1] else ""
     more = f" and {found - 1:,} more" if found > 1 else ""
     comma = "; write decimals with a point" if "," in first[0] else ""
-    raise InputError(f"The column {name!r} of {table.name} holds {first[0]!r}{where}{more}; expected numbers{comma}.")
+    raise InputError(
+        f"The column {quoted(name)} of {table.name} holds {quoted(first[0])}{where}{more}; expected numbers{comma}."
+    )

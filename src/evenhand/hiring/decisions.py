@@ -8,6 +8,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.hiring.folding import Labels, fold, labels_of, text_of
+from evenhand.tables.shown import listed, quoted, shortened
 
 __all__ = ["EMPTY", "NO", "YES", "Decisions", "decisions_of"]
 
@@ -65,16 +66,19 @@ def decisions_of(cells: pl.DataFrame, column: str, wanted: str | None, undecided
     """
     kind = cells["decision"].dtype
     if kind.is_temporal():
-        raise InputError(f"The column {column!r} holds dates; expected decisions such as yes and no.")
+        raise InputError(f"The column {quoted(column)} holds dates; expected decisions such as yes and no.")
     values = list(cells.group_by("decision").agg(pl.col("n").sum()).iter_rows())
     labels = labels_of(values, EMPTY)
     shown = sorted({label for label in labels.of.values() if label is not None})
     if wanted is not None and len(shown) > _MOST_LABELS:
-        raise InputError(f"The column {column!r} has {len(shown):,} different values; expected decisions.")
+        raise InputError(f"The column {quoted(column)} has {len(shown):,} different values; expected decisions.")
     none = _named(undecided, shown, column, option="--undecided")
     yes = YES if wanted is None else _named([wanted], shown, column, option="--selected")
     if both := sorted(label for label in shown if fold(label) in none and (_plain(label) in yes or fold(label) in yes)):
-        raise InputError(f"--undecided {column}={both[0]}: this value means selected; name it in one of the two.")
+        raise InputError(
+            f"--undecided {shortened(column)}={shortened(both[0])}: this value means selected; name it in one of the "
+            "two."
+        )
     rest = [label for label in shown if fold(label) not in none]
     if wanted is None:
         _check_plain(rest, column)
@@ -119,18 +123,18 @@ def _check_plain(shown: Sequence[str], column: str) -> None:
         return
     if all(_COUNT.fullmatch(label) for label in shown):
         raise InputError(
-            f"The column {column!r} holds {_listed(others)}; expected decisions such as yes and no. If it "
+            f"The column {quoted(column)} holds {_listed(others)}; expected decisions such as yes and no. If it "
             f"says how many of a group were selected: --applicants COLUMN --selected-count {column}; if one of the "
             f"values means selected: --selected {column}=VALUE."
         )
     for what, pattern in (("fractions", _FRACTION), ("dates", _DATE)):
         if all(pattern.fullmatch(label) for label in others):
             hint = f"; for scores use --score {column} with --cutoff or --median" if what == "fractions" else ""
-            raise InputError(f"The column {column!r} holds {what}; expected decisions such as yes and no{hint}.")
+            raise InputError(f"The column {quoted(column)} holds {what}; expected decisions such as yes and no{hint}.")
     if all(_doubtful(label) for label in others):
         return
     raise InputError(
-        f"The column {column!r} holds {_listed(others)}; expected yes/no, true/false, 1/0, y/n or t/f. "
+        f"The column {quoted(column)} holds {_listed(others)}; expected yes/no, true/false, 1/0, y/n or t/f. "
         f"Name the value that means selected: --selected {column}=VALUE."
     )
 
@@ -142,8 +146,8 @@ def _check_doubtful(labels: Sequence[str], column: str, wanted: str | None) -> N
         return
     selected = f", or in --selected {column}={wanted},… if they are" if wanted is not None else ""
     raise InputError(
-        f"The column {column!r} holds {_listed(doubtful)}, which may be no decision: name what is none, "
-        f"--undecided {_typed(f'{column}={doubtful[0]}')}{selected}."
+        f"The column {quoted(column)} holds {_listed(doubtful)}, which may be no decision: name what is none, "
+        f"--undecided {_typed(shortened(f'{column}={doubtful[0]}'))}{selected}."
     )
 
 
@@ -170,13 +174,12 @@ def _named(wanted: Sequence[str], shown: Sequence[str], column: str, *, option: 
         for part in parts:
             if fold(part) not in there:
                 raise InputError(
-                    f"{option} {column}={each}: no value {part.strip()!r} in the column {column!r}. "
-                    f"Values: {_listed(shown)}."
+                    f"{option} {shortened(column)}={shortened(each)}: no value {quoted(part.strip())} in the column "
+                    f"{quoted(column)}. Values: {_listed(shown)}."
                 )
             found.add(fold(part))
     return frozenset(found)
 
 
 def _listed(labels: Sequence[str]) -> str:
-    more = f" and {len(labels) - _SHOWN} more" if len(labels) > _SHOWN else ""
-    return ", ".join(map(repr, labels[:_SHOWN])) + more
+    return listed(labels, most=_SHOWN, quotes=True)

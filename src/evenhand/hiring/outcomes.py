@@ -10,6 +10,7 @@ from evenhand.hiring.applicants import count_applicants
 from evenhand.hiring.question import Applicants, Question
 from evenhand.intake.tables import open_table
 from evenhand.tables.schemas import CONTEXT, PROTECTED
+from evenhand.tables.shown import quoted
 
 __all__ = ["count_outcomes"]
 
@@ -35,7 +36,9 @@ def count_outcomes(outcomes: pl.LazyFrame | Path, question: Question) -> Applica
     bare = [name.removeprefix(PROTECTED).removeprefix(CONTEXT) for name in names]
     twice = sorted({name for name in bare if bare.count(name) > 1})
     if twice:
-        raise InputError(f"The outcomes have the column {twice[0]!r} twice, protected and as context; rename one.")
+        raise InputError(
+            f"The outcomes have the column {quoted(twice[0])} twice, protected and as context; rename one."
+        )
     trials = frame.select(pl.col("trials").max()).collect().item()
     if trials is not None and trials > 1:
         raise InputError(

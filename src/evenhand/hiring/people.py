@@ -11,6 +11,7 @@ from evenhand.hiring.columns import checked_column, is_nan, is_text
 from evenhand.hiring.question import Question
 from evenhand.hiring.scores import NUMBER
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import quoted
 
 __all__ = ["NOT_SELECTED", "SELECTED", "by_decision", "check_counts", "count_in", "people", "weight_of"]
 
@@ -87,7 +88,7 @@ def _tell_first(table: OpenTable, kept: Any, given: dict[str, str]) -> None:
     columns = {"n": count_in(bad[applicants]), "chosen": count_in(bad[selected]), "row": bad["_row"]}
     n, chosen, row = table.fetch(bad.select(**columns).order_by("row").limit(1)).row(0)
     raise InputError(
-        f"--selected-count {selected}: {_place(table, row)} has {chosen:,} selected of {n:,} in {applicants!r}; "
+        f"--selected-count {selected}: {_place(table, row)} has {chosen:,} selected of {n:,} in {quoted(applicants)}; "
         "mend the row, or swap the columns."
     )
 
@@ -115,7 +116,7 @@ def count_in(column: Any) -> Any:
         if kind.is_floating():
             value = ibis.ifelse(is_nan(column), ibis.null("float64"), value)
     else:
-        raise InputError(f"The column {column.get_name()!r} holds {kind}; expected numbers of people.")
+        raise InputError(f"The column {quoted(column.get_name())} holds {kind}; expected numbers of people.")
     usable = (value >= 0) & (value <= MOST_PEOPLE)
     bounded = ibis.ifelse(usable, value, ibis.null("float64"))
     return ibis.ifelse(bounded == bounded.floor(), bounded, ibis.null("float64")).cast("int64")
@@ -136,12 +137,12 @@ def _wrong(value: str | None) -> str:
     except InvalidOperation:
         number = Decimal("NaN")
     if not number.is_finite() or number < 0:
-        return f"holds {text!r}; expected a whole number of people from 0, such as 120."
+        return f"holds {quoted(text)}; expected a whole number of people from 0, such as 120."
     if number != number.to_integral_value():
         return (
-            f"holds {text!r}, a fraction; a count is a whole number of people. Weights of a survey are no counts: "
-            "give the number of people asked."
+            f"holds {quoted(text)}, a fraction; a count is a whole number of people. Weights of a survey are no "
+            "counts: give the number of people asked."
         )
     if number > MOST_PEOPLE:
-        return f"holds {text!r}, more than the {MOST_PEOPLE:,} people that can be counted; mend the cell."
-    return f"holds {text!r}; write it without separators: {plain}."
+        return f"holds {quoted(text)}, more than the {MOST_PEOPLE:,} people that can be counted; mend the cell."
+    return f"holds {quoted(text)}; write it without separators: {plain}."

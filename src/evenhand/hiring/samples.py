@@ -17,6 +17,7 @@ from evenhand.hiring.people import by_decision, count_in, people, weight_of
 from evenhand.hiring.question import Question
 from evenhand.hiring.scores import USABLE, Bar, level, rounded_like, score_state
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import quoted, shortened
 
 __all__ = ["Cells", "Sample", "cells_of", "given_cells", "keys_of", "present", "rows_to_count", "sweep_cells"]
 
@@ -186,6 +187,6 @@ def _check_decision(table: OpenTable, column: Any) -> None:
     if any(not value.is_integer() for value in values):
         name = column.get_name()
         raise InputError(
-            f"The column {name!r} holds fractions; expected decisions such as yes and no; "
-            f"for scores use --score {name} with --cutoff or --median."
+            f"The column {quoted(name)} holds fractions; expected decisions such as yes and no; "
+            f"for scores use --score {shortened(name)} with --cutoff or --median."
         )

@@ -14,6 +14,7 @@ import numpy as np
 
 from evenhand.errors import InputError
 from evenhand.hiring.columns import is_nan, is_text
+from evenhand.tables.shown import quoted
 
 __all__ = [
     "INFINITE",
@@ -87,7 +88,7 @@ def score_state(column: Any) -> tuple[Any, Any]:
         state = ibis.cases((nan, NOT_A_NUMBER), (finite, USABLE), (column.isnull(), NULL), else_=INFINITE)
         return state.cast("int32"), ibis.ifelse(finite, value, ibis.null("float64"))
     expected = "use --selected for it" if kind.is_boolean() else "expected numbers"
-    raise InputError(f"The column {column.get_name()!r} holds {kind} and is no score; {expected}.")
+    raise InputError(f"The column {quoted(column.get_name())} holds {kind} and is no score; {expected}.")
 
 
 def rounded_like(value: float, column: Any) -> float:

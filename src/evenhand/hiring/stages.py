@@ -8,6 +8,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.hiring.folding import Labels, fold, labels_of
+from evenhand.tables.shown import listed, quoted, shortened
 
 __all__ = ["BOTTOM_LINE", "Stages", "bottom_line", "stages_of"]
 
@@ -45,16 +46,16 @@ def stages_of(counts: pl.DataFrame, column: str, order: Sequence[str]) -> Stages
         else:
             sizes[label] = sizes.get(label, 0) + n
     if not sizes:
-        raise InputError(f"The column {column!r} names no stage.")
+        raise InputError(f"The column {quoted(column)} names no stage.")
     how = "given"
     if order:
         folded = {fold(name): name for name in sizes}
         wrong = [name for name in order if fold(name) not in folded]
         if wrong:
-            raise InputError(f"No stage {wrong[0]!r} in the column {column!r}. Stages: {', '.join(sizes)}.")
+            raise InputError(f"No stage {quoted(wrong[0])} in the column {quoted(column)}. Stages: {listed(sizes)}.")
         names = tuple(folded[fold(name)] for name in order)
         if len(set(names)) < len(names):
-            raise InputError(f"--stage {column} names a stage twice: {', '.join(order)}.")
+            raise InputError(f"--stage {shortened(column)} names a stage twice: {listed(order)}.")
     else:
         names = tuple(sorted(sizes, key=lambda name: (-sizes[name], name)))
         how = "by falling number of applicants"

@@ -13,6 +13,7 @@ from evenhand.hiring.folding import Labels
 from evenhand.hiring.stages import Stages
 from evenhand.hiring.tallies import Meaning
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.shown import quoted
 
 __all__ = ["Coded", "coded", "one_row_each"]
 
@@ -39,7 +40,7 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str, stages: Stag
     if missing:
         are = "1 row has" if missing == 1 else f"{missing:,} rows have"
         raise InputError(
-            f'{are} no {unit!r} in {table.name}; fill it in, or leave them out: --where "{unit} is not null".'
+            f'{are} no {quoted(unit)} in {table.name}; fill it in, or leave them out: --where "{unit} is not null".'
         )
     columns: dict[str, Any] = {"unit": rows.unit}
     attributes: dict[str, tuple[tuple[str, ...], Labels]] = {}

@@ -16,6 +16,7 @@ from evenhand.intake._engines import ENGINES, not_supported
 from evenhand.intake._open_table import OpenTable, message_of
 from evenhand.intake._text_files import TextFile, first_bad_row, plain_copy, scan_text_file
 from evenhand.intake.text_tables import SEPARATOR_NAMES
+from evenhand.tables.shown import quoted
 
 __all__ = ["embedded", "opened_frame", "opened_parquet", "opened_text"]
 
@@ -149,8 +150,8 @@ def _mixed_column(source: Any) -> str | None:
             kinds = sorted({type(value).__name__ for value in column.dropna()})
             if len(kinds) > 1:
                 return (
-                    f"The column {str(name)!r} of the frame mixes {' and '.join(kinds)}; make it one kind, "
-                    f"such as text: frame[{name!r}].astype('string')."
+                    f"The column {quoted(str(name))} of the frame mixes {' and '.join(kinds)}; make it one kind, "
+                    f"such as text: frame[{quoted(name)}].astype('string')."
                 )
     return None
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from evenhand.tables.shown import MOST_LISTED, listed, quoted
+
 __all__ = ["Headers", "headers_of"]
 
 
@@ -18,12 +20,19 @@ class Headers:
 
     def notes(self, source: str) -> list[str]:
         """Return what was renamed, for the user."""
-        told = dict.fromkeys(self.repeated.values())
-        return [
-            f"{source} has {len(names)} columns with the header {_first(self, names)!r}; they are called "
-            f"{' and '.join(map(repr, names))} here."
-            for names in told
+        told = list(dict.fromkeys(self.repeated.values()))
+        notes = [
+            f"{source} has {len(names)} columns with the header {quoted(_first(self, names))}; they are called "
+            f"{_called(names)} here."
+            for names in told[:MOST_LISTED]
         ]
+        if len(told) > MOST_LISTED:
+            notes.append(f"{source} has {len(told) - MOST_LISTED:,} more headers that are there several times.")
+        return notes
+
+
+def _called(names: tuple[str, ...]) -> str:
+    return listed(names, quotes=True) if len(names) > MOST_LISTED else " and ".join(map(quoted, names))
 
 
 def _first(headers: Headers, names: tuple[str, ...]) -> str:

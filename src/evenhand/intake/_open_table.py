@@ -44,7 +44,11 @@ class OpenTable:
     def description(self) -> str:
         """Return what was opened, in words: the file and sheet, or the place and table."""
         parts = [str(self.details["source"])]
-        parts += [f"{kind} {self.details[kind]}" for kind in ("sheet", "table") if self.details.get(kind) is not None]
+        parts += [
+            f"{kind} {shortened(self.details[kind])}"
+            for kind in ("sheet", "table")
+            if self.details.get(kind) is not None
+        ]
         return ", ".join(parts)
 
     def fetch(self, expr: Any, *, most: int = MOST_GROUPS) -> pl.DataFrame:

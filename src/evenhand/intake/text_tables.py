@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.tables.shown import quoted
 
 __all__ = [
     "LONGEST_CELL",
@@ -133,4 +134,4 @@ def check_header(header: list[str], path: Path) -> None:
         if not name:
             raise InputError(f"Column {place} of {path} has values but no header.")
         if counts[name] > 1:
-            raise InputError(f"{path} has the column {name!r} twice.")
+            raise InputError(f"{path} has the column {quoted(name)} twice.")

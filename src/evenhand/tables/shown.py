@@ -4,12 +4,13 @@ A label, a column, a model's name or an answer may hold escape sequences that re
 screen, and marks that turn the order of letters around. Spelled out they do nothing.
 """
 
+import json
 import re
 from collections.abc import Collection
 from itertools import islice
 from typing import Any, Final
 
-__all__ = ["LONGEST_QUOTE", "MOST_LISTED", "listed", "quoted", "shortened", "spelled"]
+__all__ = ["LONGEST_QUOTE", "MOST_LISTED", "listed", "one_line", "quoted", "shortened", "spelled", "spelled_json"]
 
 #: Characters of a label that a message repeats.
 LONGEST_QUOTE: Final = 60
@@ -22,6 +23,8 @@ _ACTING = re.compile(
     "\ufeff\ufff9-\ufffb\U000e0001-\U000e007f\ud800-\udfff]"
 )
 
+_ESCAPED = json.JSONEncoder(ensure_ascii=True)
+
 
 def spelled(text: str) -> str:
     r"""Return a text in which nothing acts on a terminal: such signs are spelled out, tabs and newlines stay.
@@ -30,6 +33,24 @@ def spelled(text: str) -> str:
     \x1b[31mred\x1b[0m \u202egnp.exe
     """
     return _ACTING.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def one_line(text: str) -> str:
+    r"""Return a text on one line: `spelled`, its newlines and tabs as well.
+
+    >>> print(one_line("a\nb"))
+    a\nb
+    """
+    return spelled(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def spelled_json(text: str) -> str:
+    r"""Return JSON that means the same and in which nothing acts on a terminal.
+
+    >>> print(spelled_json('{"group": "\u202ea"}'))
+    {"group": "\u202ea"}
+    """
+    return _ACTING.sub(lambda found: _ESCAPED.encode(found[0])[1:-1], text)
 
 
 def shortened(text: str, *, most: int = LONGEST_QUOTE) -> str:
@@ -58,10 +79,5 @@ def listed(names: Collection[Any], *, most: int = MOST_LISTED, quotes: bool = Fa
     >>> listed(["gender", "race"]), listed(["gender", "race"], quotes=True), listed(range(1000), most=3)
     ('gender, race', "'gender', 'race'", '0, 1, 2 and 997 more')
     """
-    shown = ", ".join(quoted(name) if quotes else _plain(name) for name in islice(names, most))
+    shown = ", ".join(quoted(name) if quotes else one_line(shortened(str(name))) for name in islice(names, most))
     return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
-
-
-def _plain(name: Any) -> str:
-    """Return a name without quotation marks, on one line."""
-    return spelled(shortened(str(name))).replace("\n", "\\n").replace("\t", "\\t")
