@@ -13,7 +13,7 @@ from hostile.patterns import PATTERNS, repeated
 from hostile.readers import ANSWERS, FILES, OPTIONS, REPLIES
 
 #: Characters of the longer text, the shorter is half of it. Options come from a command line, which is short.
-LONG, LONG_OPTION = 50_000, 10_000
+LONG, LONG_OPTION = 50_000, 6_000
 #: Linear time doubles; what a reader looks at only once costs less, and memory that is not in the cache more.
 MOST = 2.6
 #: Seconds below which a clock tells nothing of growth.
@@ -36,16 +36,16 @@ def seconds(read: Callable[[str], object], text: str) -> float:
 
 def growth(read: Callable[[str], object], pattern: str, size: int) -> float:
     """Return how many times longer the longer text takes, best of three."""
-    texts = [repeated(pattern, each) for each in (size // 2, size)]
-    short, long = (min(seconds(read, text) for _ in range(TIMES)) for text in texts)
-    return long / short if long > FLOOR else 0.0
+    long, short = repeated(pattern, size), repeated(pattern, size // 2)
+    # Side by side, since a machine that others use is fast and slow by turns.
+    times = [(seconds(read, long), seconds(read, short)) for _ in range(TIMES)]
+    return min(taken / half for taken, half in times) if min(times)[0] > FLOOR else 0.0
 
 
 def superlinear(read: Callable[[str], object], size: int = LONG) -> dict[str, float]:
     """Return the patterns that a reader takes more than twice the time for, with how many times it is."""
-    read_quietly = suppress(EvenhandError, Failure)
-    with read_quietly:
-        read("What is read for the first time is compiled.")
+    # What is read for the first time is compiled.
+    seconds(read, "Dear Emily,")
     found = {}
     for name, pattern in PATTERNS.items():
         long = seconds(read, repeated(pattern, size))
