@@ -1,17 +1,18 @@
-# make demo · make test · make test-local · make check · make bench · make bench-masking · make test-slow
+# make demo · make test · make test-local · make check · make bench · make bench-masking · make test-slow · make fuzz
 # Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
 
 PYTHON ?= python3
 UV = PYTHONPATH=.uv $(PYTHON) -m uv
 RUN = $(UV) run --frozen --no-sync
 OUT ?= runs/demo
+SECONDS ?= 600
 
 export UV_PROJECT_ENVIRONMENT = .venv
 # Compiled once here instead of at every start of every process.
 export UV_COMPILE_BYTECODE = 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-local check bench bench-masking test-slow clean
+.PHONY: demo test test-local check bench bench-masking test-slow fuzz clean
 
 .uv/installed:
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
@@ -50,6 +51,10 @@ test-local: .venv-local/installed
 
 test-slow: .venv/developer
 	$(RUN) pytest -m slow
+
+# Damaged inputs for every reader; SECONDS=60 SEED=1 is what CI runs, ONLY='file: CSV' attacks the targets so called.
+fuzz: .venv/developer
+	$(RUN) python tests/hostile/fuzz.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) --only '$(ONLY)'
 
 bench: .venv/developer
 	$(RUN) python bench/run.py

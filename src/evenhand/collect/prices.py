@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.errors import InputError
+from evenhand.tables.shown import quoted
 
 __all__ = ["Price", "Prices", "read_prices"]
 
 _MILLION = 1_000_000
+#: Characters of a message of the TOML reader.
+_LONGEST = 200
 _KEYS = ("input", "output", "batch_discount", "currency")
 _LAYOUT = 'expected [models."NAME"] with input and output, prices per million tokens'
 
@@ -79,11 +82,14 @@ def read_prices(path: Path) -> Prices:
         raise InputError(f"The prices in {path} can't be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise InputError(f"The prices in {path} are no UTF-8 text; save the file as UTF-8.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} is no TOML: {error}.") from None
+    except RecursionError:
+        raise InputError(f"{path} is nested too deeply; {_LAYOUT}.") from None
+    except ValueError as error:
+        # TOML's own errors, and numbers of thousands of digits.
+        raise InputError(f"{path} is no TOML: {quoted(str(error), most=_LONGEST)[1:-1]}.") from None
     unknown = sorted(set(content) - {"currency", "models"})
     if unknown:
-        raise InputError(f"{path} has the unknown key {unknown[0]!r}; {_LAYOUT}, and if wanted currency.")
+        raise InputError(f"{path} has the unknown key {quoted(unknown[0])}; {_LAYOUT}, and if wanted currency.")
     models = content.get("models")
     if not isinstance(models, dict) or not models:
         raise InputError(f"{path} holds no prices; {_LAYOUT}.")
@@ -94,15 +100,15 @@ def read_prices(path: Path) -> Prices:
 
 
 def _price(path: Path, name: str, entry: Any, *, currency: str | None) -> Price:
-    where = f'{path}, [models."{name}"]'
+    where = f'{path}, [models."{quoted(name)[1:-1]}"]'
     if not isinstance(entry, dict):
-        raise InputError(f"{where} is {entry!r}; {_LAYOUT}.")
+        raise InputError(f"{where} is {quoted(entry)}; {_LAYOUT}.")
     if any(isinstance(value, dict) for value in entry.values()):
         # Without quotes TOML reads the dots of gpt-4.1 as tables in tables.
         raise InputError(f'{where} holds tables; write a name with dots in quotes, as in [models."gpt-4.1"].')
     for key in entry:
         if key not in _KEYS:
-            raise InputError(f"{where} has the unknown key {key!r}; expected {', '.join(_KEYS)}.")
+            raise InputError(f"{where} has the unknown key {quoted(key)}; expected {', '.join(_KEYS)}.")
     for key in ("input", "output"):
         if key not in entry:
             raise InputError(f"{where} has no {key}; expected the price of a million {key} tokens.")
@@ -119,11 +125,11 @@ def _price(path: Path, name: str, entry: Any, *, currency: str | None) -> Price:
 
 def _number(where: str, key: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
-        raise InputError(f"{where}: {key} is {value!r}; expected a number from 0.")
+        raise InputError(f"{where}: {key} is {quoted(value)}; expected a number from 0.")
     return float(value)
 
 
 def _currency(path: Path, value: Any) -> str | None:
     if value is not None and not (isinstance(value, str) and value.strip()):
-        raise InputError(f'{path}: currency is {value!r}; expected a text such as "USD".')
+        raise InputError(f'{path}: currency is {quoted(value)}; expected a text such as "USD".')
     return None if value is None else str(value).strip()

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evenhand.errors import InputError
+from evenhand.tables.shown import quoted
 
 __all__ = ["check_conditions", "conditions_met"]
 
@@ -26,7 +27,7 @@ def check_conditions(conditions: Sequence[str]) -> None:
             continue
         if kind == "undetected" and _share(value) is not None:
             continue
-        message = f"--fail-on {condition!r} is not understood; {EXPECTED}."
+        message = f"--fail-on {quoted(condition)} is not understood; {EXPECTED}."
         raise InputError(message)
 
 

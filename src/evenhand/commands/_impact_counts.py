@@ -31,13 +31,15 @@ def read_counts(given: Sequence[str]) -> dict[str, tuple[int, int]]:
     {'women': (557, 1835), 'men': (1198, 2691)}
     """
     found: dict[str, tuple[int, int]] = {}
+    taken: set[str] = set()
     for part in (part for value in given for part in value.split(",")):
         read = _PART.fullmatch(part.strip())
         if read is None:
             raise InputError(f"--counts: {quoted(part.strip())} is not understood; {_SHAPE}.")
         group = read[1].strip()
-        if group.casefold() in {name.casefold() for name in found}:
+        if group.casefold() in taken:
             raise InputError(f"--counts names {quoted(group)} twice; give each group once.")
+        taken.add(group.casefold())
         found[group] = int(read[2]), int(read[3])
     return found
 

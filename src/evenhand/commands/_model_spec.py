@@ -16,6 +16,7 @@ from evenhand.models.local import open_local
 from evenhand.models.openai import open_openai
 from evenhand.models.replay import ReplayModel
 from evenhand.probes import Probe
+from evenhand.tables.shown import quoted
 
 __all__ = ["open_model", "split_spec"]
 
@@ -37,7 +38,7 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
     scheme, rest = split_spec(spec)
     if service.base_urls and scheme not in _HTTP:
         message = (
-            f"--base-url belongs to openai: and anthropic: models, and the model is {spec!r}. "
+            f"--base-url belongs to openai: and anthropic: models, and the model is {quoted(spec)}. "
             "Leave it out, or mend --model."
         )
         raise InputError(message)
@@ -72,22 +73,27 @@ def split_spec(spec: str) -> tuple[str, str]:
     """
     scheme, colon, rest = spec.partition(":")
     if colon and not rest:
-        message = f"Model {spec!r} names no model behind the colon; expected one of {', '.join(SCHEMES)}."
+        message = f"Model {quoted(spec)} names no model behind the colon; expected one of {', '.join(SCHEMES)}."
         raise InputError(message)
     if not colon:
+        shown = quoted(spec)[1:-1]
         message = (
-            f"Model {spec!r} has no scheme; expected one of {', '.join(SCHEMES)}, for example openai:{spec or 'NAME'}."
+            f"Model {quoted(spec)} has no scheme; expected one of {', '.join(SCHEMES)}, "
+            f"for example openai:{shown or 'NAME'}."
         )
         raise InputError(message)
     known = [name.partition(":")[0] for name in SCHEMES]
     if scheme not in known:
         near = get_close_matches(scheme, known, n=1)
+        shown = quoted(rest)[1:-1]
         hint = (
-            f" Did you mean {near[0]}:{rest}?"
+            f" Did you mean {near[0]}:{shown}?"
             if near
-            else f" For a server that speaks OpenAI's protocol: openai:{rest}."
+            else f" For a server that speaks OpenAI's protocol: openai:{shown}."
         )
-        message = f"Model {spec!r} has the unknown scheme {scheme!r}; expected one of {', '.join(SCHEMES)}.{hint}"
+        message = (
+            f"Model {quoted(spec)} has the unknown scheme {quoted(scheme)}; expected one of {', '.join(SCHEMES)}.{hint}"
+        )
         raise InputError(message)
     return scheme, rest
 
@@ -97,12 +103,15 @@ def _simulated(spec: str, rest: str, probe: Probe, *, seed: int) -> SimulatedMod
     if kind not in probe.kinds:
         near = get_close_matches(kind, probe.kinds, n=1)
         hint = f" Did you mean sim:{near[0]}?" if near else ""
-        message = f"Model {spec!r}: {kind!r} is no simulated kind; expected one of {', '.join(probe.kinds)}.{hint}"
+        message = (
+            f"Model {quoted(spec)}: {quoted(kind)} is no simulated kind; "
+            f"expected one of {', '.join(probe.kinds)}.{hint}"
+        )
         raise InputError(message)
     options = dict(parse_qsl(query, keep_blank_values=True))
     unknown = sorted(set(options) - {"strength", "seed"})
     if unknown:
-        message = f"Model {spec!r}: unknown option {unknown[0]!r}; expected strength or seed."
+        message = f"Model {quoted(spec)}: unknown option {quoted(unknown[0])}; expected strength or seed."
         raise InputError(message)
     return SimulatedModel(
         spec, probe, kind=kind, strength=_strength(spec, options), seed=_seed(spec, options, default=seed)
@@ -115,7 +124,7 @@ def _strength(spec: str, options: Mapping[str, str]) -> float:
     except ValueError:
         strength = float("nan")
     if not 0 <= strength <= 1:
-        message = f"Model {spec!r}: strength is {options['strength']!r}; expected a number from 0 to 1."
+        message = f"Model {quoted(spec)}: strength is {quoted(options['strength'])}; expected a number from 0 to 1."
         raise InputError(message)
     return strength
 
@@ -126,5 +135,5 @@ def _seed(spec: str, options: Mapping[str, str], *, default: int) -> int:
     try:
         return int(options["seed"])
     except ValueError:
-        message = f"Model {spec!r}: seed is {options['seed']!r}; expected a whole number."
+        message = f"Model {quoted(spec)}: seed is {quoted(options['seed'])}; expected a whole number."
         raise InputError(message) from None

@@ -12,6 +12,7 @@ from evenhand.errors import InputError
 from evenhand.models._model import Generation
 from evenhand.probes import PROBES, Design, Probe
 from evenhand.tables.fingerprints import sha256_of
+from evenhand.tables.shown import quoted
 
 __all__ = [
     "LARGEST_SEED",
@@ -70,7 +71,9 @@ class Shards:
         number, slash, of = text.partition("/")
         digits = text.isascii() and number.isdecimal() and of.isdecimal()
         if not (slash and digits and 1 <= int(number) <= int(of) <= 10_000):
-            raise InputError(f"--shard is {text!r}; expected the number of a part and how many there are, as in 1/4.")
+            raise InputError(
+                f"--shard is {quoted(text)}; expected the number of a part and how many there are, as in 1/4."
+            )
         return cls(number=int(number), of=int(of))
 
     def __str__(self) -> str:
@@ -156,7 +159,7 @@ def find_probe(name: str) -> Probe:
         return PROBES[name]
     near = get_close_matches(name.replace("_", "-").lower(), PROBES, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]}?" if near else ""
-    message = f"There is no probe {name!r}; expected one of {', '.join(PROBES)}.{hint}"
+    message = f"There is no probe {quoted(name)}; expected one of {', '.join(PROBES)}.{hint}"
     raise InputError(message)
 
 
@@ -193,7 +196,7 @@ def with_preset(probe: Probe, options: ProbeOptions) -> ProbeOptions:
         return options
     if options.preset not in probe.presets:
         known = ", ".join(probe.presets) or "none"
-        raise InputError(f"--preset {options.preset!r} is unknown to {probe.name}; its presets: {known}.")
+        raise InputError(f"--preset {quoted(options.preset)} is unknown to {probe.name}; its presets: {known}.")
     own = asdict(options.generation)
     preset = probe.presets[options.preset]
     values: dict[str, Any] = {name: preset.get(name) if value is None else value for name, value in own.items()}
@@ -220,7 +223,7 @@ def sample_size(probe: Probe, options: ProbeOptions) -> tuple[Design, int]:
     """
     name = options.design if options.design is not None else next(iter(probe.designs))
     if name not in probe.designs:
-        message = f"--design {name!r} is unknown to {probe.name}; expected one of {', '.join(probe.designs)}."
+        message = f"--design {quoted(name)} is unknown to {probe.name}; expected one of {', '.join(probe.designs)}."
         raise InputError(message)
     design = probe.designs[name]
     if options.everything:

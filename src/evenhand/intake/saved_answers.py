@@ -10,7 +10,7 @@ import orjson
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import listed, quoted
+from evenhand.tables.shown import listed, quoted, shortened, spelled
 
 __all__ = ["read_saved_answers"]
 
@@ -18,6 +18,8 @@ __all__ = ["read_saved_answers"]
 TEXTS = ("answer", "finish_reason", "error")
 #: One of them with another value; a quote within a text is written with a backslash, so no text looks like this.
 _NO_TEXT = re.compile(rb'"(?:answer|finish_reason|error)"[ \t]*:[ \t]*(?!["n \t])')
+#: Characters of a message of the reader of Parquet.
+_LONGEST = 200
 EXPECTED = "expected .jsonl (one object per line) or .parquet"
 
 
@@ -44,8 +46,8 @@ def read_saved_answers(path: Path) -> pl.DataFrame:
     elif suffix == ".parquet":
         try:
             frame = pl.read_parquet(path)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            first = str(error).splitlines()[0]
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+            first = spelled(shortened(str(error).splitlines()[0], most=_LONGEST))
             message = f"{path} can't be read as Parquet: {first}"
             raise InputError(message) from error
     else:
@@ -80,7 +82,7 @@ def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
     # Half of a surrogate pair is read as U+0000.
     texts = [name for name, kind in frame.schema.items() if kind == pl.String]
     damaged = frame.select(pl.col(texts).str.contains("\x00", literal=True).any())
-    return None if any(damaged.row(0)) else frame
+    return None if any(damaged.row(0)) or any("\x00" in name for name in frame.columns) else frame
 
 
 def _read_jsonl(path: Path) -> pl.DataFrame:
@@ -95,26 +97,24 @@ def _read_jsonl(path: Path) -> pl.DataFrame:
             for name, value in _record(content, number, path).items():
                 column = columns.setdefault(name, [])
                 column.extend([None] * (rows - len(column)))
-                column.append(_flat(value))
+                column.append(value)
             rows += 1
     series = []
     for name, values in columns.items():
         values.extend([None] * (rows - len(values)))
         try:
             series.append(pl.Series(name, values, strict=True))
-        except (TypeError, pl.exceptions.PolarsError):
+        except (TypeError, OverflowError, pl.exceptions.PolarsError):
             # Mixed types in one column: numbers as text, for instance. Each reader checks what it needs.
             series.append(pl.Series(name, [_as_text(value) for value in values], dtype=pl.String))
     return pl.DataFrame(series)
 
 
-def _flat(value: Any) -> Any:
-    """Return a value as it is; lists and objects as JSON text, for the probe that knows them."""
-    return _as_text(value) if isinstance(value, list | dict) else value
-
-
 def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
-    """Return the object of one line; half of a surrogate pair becomes U+FFFD, as in the journal."""
+    """Return the object of one line, what it nests as JSON text, for the probe that knows it.
+
+    Half of a surrogate pair becomes U+FFFD, as in the journal.
+    """
     try:
         record = orjson.loads(content)
     except orjson.JSONDecodeError as error:
@@ -122,8 +122,10 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
             message = f"Line {number} of {path} is not UTF-8; save the file as UTF-8."
             raise InputError(message) from error
         try:
-            record = json.loads(content, object_hook=_mended)
-        except (ValueError, UnicodeDecodeError):
+            record = _mended(json.loads(content))
+        except RecursionError:
+            raise _too_deep(number, path) from None
+        except ValueError:
             message = f"Line {number} of {path} is no JSON: {error}."
             raise InputError(message) from error
     if not isinstance(record, dict):
@@ -133,20 +135,36 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
         if not isinstance(record.get(name), str | None):
             message = f"Line {number} of {path}: {name} is {quoted(record[name])}; expected text or null."
             raise InputError(message)
-    return record
+    try:
+        return {name: _as_text(value) if isinstance(value, list | dict) else value for name, value in record.items()}
+    except RecursionError:
+        raise _too_deep(number, path) from None
 
 
-def _mended(record: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
-        for key, value in record.items()
-    }
+def _too_deep(number: int, path: Path) -> InputError:
+    return InputError(f"Line {number} of {path} is nested too deeply; expected an object of texts.")
+
+
+def _mended(value: Any) -> Any:
+    """Return a value in whose texts, also those that it nests, no half of a surrogate pair stands."""
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case list():
+            return [_mended(each) for each in value]
+        case dict():
+            return {_mended(key): _mended(each) for key, each in value.items()}
+    return value
 
 
 def _as_text(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
-    return orjson.dumps(value).decode()
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        # Whole numbers of more than 64 bits, and nesting below the 254th level.
+        return json.dumps(value, ensure_ascii=False)
 
 
 def _with_common_columns(frame: pl.DataFrame, path: Path) -> pl.DataFrame:

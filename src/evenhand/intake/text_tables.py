@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,8 +129,9 @@ def _rows(text: str, separator: str, path: Path) -> Iterator[list[str]]:
 
 def check_header(header: list[str], path: Path) -> None:
     """Raise InputError where a header is blank or there twice."""
+    counts = Counter(header)
     for place, name in enumerate(header, start=1):
         if not name:
             raise InputError(f"Column {place} of {path} has values but no header.")
-        if header.count(name) > 1:
+        if counts[name] > 1:
             raise InputError(f"{path} has the column {quoted(name)} twice.")

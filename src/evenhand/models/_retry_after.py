@@ -48,7 +48,7 @@ def _seconds(value: str, scale: float, *, now: datetime) -> float | None:
     except ValueError:
         try:
             moment = parsedate_to_datetime(value)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
         return _from(now, moment)
     return seconds if math.isfinite(seconds) and seconds >= 0 else None
@@ -59,7 +59,8 @@ def _until(value: str, *, now: datetime) -> float | None:
     match = _DURATION.fullmatch(value)
     if match is not None and value:
         hours, minutes, seconds, thousandths = (float(part or 0) for part in match.groups())
-        return hours * 3600 + minutes * 60 + seconds + thousandths / 1000
+        total = hours * 3600 + minutes * 60 + seconds + thousandths / 1000
+        return total if math.isfinite(total) else None
     try:
         return _from(now, datetime.fromisoformat(value))
     except ValueError:

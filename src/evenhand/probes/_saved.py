@@ -9,6 +9,7 @@ from difflib import get_close_matches
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.tables.shown import listed, quoted
 
 __all__ = ["code_column", "folded", "folded_series", "known_groups", "require_columns", "text_column"]
 
@@ -19,7 +20,7 @@ def require_columns(saved: pl.DataFrame, names: Sequence[str], *, probe: str) ->
     if missing:
         message = (
             f"Saved answers of {probe} need the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}. "
-            f"Columns found: {', '.join(saved.columns) or 'none'}."
+            f"Columns found: {listed(saved.columns) or 'none'}."
         )
         raise InputError(message)
 
@@ -49,7 +50,7 @@ def text_column(saved: pl.DataFrame, name: str, *, allowed: Sequence[str]) -> pl
     wrong = (~values.is_in(list(allowed)).fill_null(value=False)).arg_true()
     if len(wrong):
         given = saved[name][wrong[0]]
-        message = f"Row {wrong[0] + 1}: {name} {given!r} is not one of {', '.join(allowed)}."
+        message = f"Row {wrong[0] + 1}: {name} {quoted(given)} is not one of {', '.join(allowed)}."
         raise InputError(message)
     return values
 
@@ -62,7 +63,9 @@ def code_column(saved: pl.DataFrame, name: str, *, size: int) -> pl.Series:
     wrong = (codes.is_null() | (codes.cast(pl.Float64) != values) | (codes < 0) | (codes >= size)).fill_null(value=True)
     if wrong.any():
         first = wrong.arg_true()[0]
-        message = f"Row {first + 1}: {name} {given[first]!r} is no whole number from 0 to {size - 1} (counted from 0)."
+        message = (
+            f"Row {first + 1}: {name} {quoted(given[first])} is no whole number from 0 to {size - 1} (counted from 0)."
+        )
         raise InputError(message)
     return codes
 
@@ -113,7 +116,7 @@ def _own_attribute(saved: pl.DataFrame, attribute: str, allowed: Sequence[str] |
         wrong = (~values.is_in(list(allowed)) & values.is_not_null()).arg_true()
     if len(wrong):
         expected = "a number" if allowed is None else f"one of {', '.join(allowed)}"
-        message = f"Row {wrong[0] + 1}: {attribute} {saved[attribute][wrong[0]]!r} is not {expected}."
+        message = f"Row {wrong[0] + 1}: {attribute} {quoted(saved[attribute][wrong[0]])} is not {expected}."
         raise InputError(message)
     return values
 
@@ -122,9 +125,9 @@ def _refuse(saved: pl.DataFrame, position: int, *, column: str, attribute: str, 
     """Say which row has an unknown name, and what would mend it."""
     given = saved[column][position]
     near = get_close_matches(str(given), table[column].to_list(), n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
+    hint = f" Did you mean {quoted(near[0])}?" if near else ""
     message = (
-        f"Row {position + 1}: {column} {given!r} is not in our tables, and the row has no {attribute}.{hint} "
+        f"Row {position + 1}: {column} {quoted(given)} is not in our tables, and the row has no {attribute}.{hint} "
         f"Give the column {attribute} to use your own."
     )
     raise InputError(message)

@@ -13,6 +13,7 @@ from evenhand.probes.an2024.label_sheet import ANNOTATORS
 from evenhand.probes.an2024.train import LABELS
 from evenhand.stats.agreement import CohensKappa, cohens_kappa
 from evenhand.tables.csv_files import unguarded
+from evenhand.tables.shown import listed, quoted
 
 __all__ = ["Agreement", "agreement", "joined_sheets"]
 
@@ -90,7 +91,7 @@ def joined_sheets(paths: Sequence[Path]) -> tuple[pl.DataFrame, list[str]]:
     for column, what in (("text", "the text"), ("resolved", "the label under resolved")):
         differ = joined.filter(pl.col(column) != pl.col(f"{column}_2"))
         if differ.height:
-            raise InputError(f"E-mail {differ['email'][0]!r}: {what} differs between {paths[0]} and {paths[1]}.")
+            raise InputError(f"E-mail {quoted(differ['email'][0])}: {what} differs between {paths[0]} and {paths[1]}.")
     columns = (pl.coalesce(name, f"{name}_2").alias(name) for name in ("text", "name", "resolved"))
     return joined.with_columns(columns).select("email", "text", "name", *ANNOTATORS, "resolved"), notes
 
@@ -99,21 +100,19 @@ def _sheet(table: TextTable, path: Path, *, alone: bool) -> pl.DataFrame:
     """Return one file's columns, texts as they were and labels in our words."""
     frame = table.frame.rename({name: name.lower() for name in table.frame.columns})
     if len(set(frame.columns)) < frame.width:
-        raise InputError(f"{path} has two columns that differ in case only: {', '.join(table.frame.columns)}.")
+        raise InputError(f"{path} has two columns that differ in case only: {listed(table.frame.columns)}.")
     needed = ("email", "text", *(ANNOTATORS if alone else ()))
     missing = [name for name in needed if name not in frame.columns]
     if missing:
         hint = " Give the second annotator's sheet as well, if there is one." if alone and "text" not in missing else ""
-        raise InputError(
-            f"{path} has no column {' or '.join(missing)}. Columns: {', '.join(table.frame.columns)}.{hint}"
-        )
+        raise InputError(f"{path} has no column {' or '.join(missing)}. Columns: {listed(table.frame.columns)}.{hint}")
     for column in ("email", "text"):
         blank = frame[column].is_null().arg_true()
         if len(blank):
             raise InputError(f"Row {blank[0] + 1} of {path} has no {column}.")
     again = (~frame["email"].is_first_distinct()).arg_true()
     if len(again):
-        raise InputError(f"Row {again[0] + 1} of {path} repeats the e-mail {frame['email'][again[0]]!r}.")
+        raise InputError(f"Row {again[0] + 1} of {path} repeats the e-mail {quoted(frame['email'][again[0]])}.")
     if not alone and not any(name in frame.columns for name in OWN_COLUMNS):
         raise InputError(f"{path} has no column of labels; expected one of {', '.join(OWN_COLUMNS)}.")
     labels = [name for name in (*OWN_COLUMNS, "resolved") if name in frame.columns]
@@ -134,7 +133,7 @@ def _labels(given: pl.Series, path: Path) -> pl.Series:
         word = " ".join((cell or "").lower().split())
         if word and word not in LABELS:
             expected = ", ".join(dict.fromkeys(LABELS.values()))
-            raise InputError(f"Row {row} of {path}: {given.name} is {cell!r}; expected {expected}, or nothing.")
+            raise InputError(f"Row {row} of {path}: {given.name} is {quoted(cell)}; expected {expected}, or nothing.")
         read.append(LABELS[word] if word else None)
     return pl.Series(given.name, read, dtype=pl.String)
 

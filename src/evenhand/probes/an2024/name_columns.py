@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from evenhand.errors import InputError
+from evenhand.tables.shown import listed, quoted
 
 __all__ = ["NameColumns", "folded_name", "name_columns"]
 
@@ -69,25 +70,25 @@ def name_columns(
     for option, column in [*pairs, *(("--gender", each) for each in (genders or {}).values())]:
         if column is not None and column not in columns:
             near = get_close_matches(column, columns, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise InputError(f"{option} {column!r} is no column of the table. Columns: {', '.join(columns)}.{hint}")
+            hint = f" Did you mean {quoted(near[0])}?" if near else ""
+            raise InputError(f"{option} {quoted(column)} is no column of the table. Columns: {listed(columns)}.{hint}")
     found = NameColumns(
         name=name or _single(columns, NAMES, "names", "--name-column") or "",
         count=count or _single(columns, COUNTS, "counts", "--count-column"),
         races=races or _groups(columns, RACES, "--race"),
         genders=genders or _groups(columns, GENDERS, "--gender"),
     )
-    listed = f"Columns: {', '.join(columns)}."
+    there = f"Columns: {listed(columns)}."
     if not found.name:
-        raise InputError(f"No column of names, such as name or first_name; say which with --name-column. {listed}")
+        raise InputError(f"No column of names, such as name or first_name; say which with --name-column. {there}")
     if len(found.races) < 2:
         raise InputError(
             f"{len(found.races)} columns of races, such as white and black; expected two or more: --race white=COLUMN. "
-            f"{listed}"
+            f"{there}"
         )
     if not found.genders:
         raise InputError(
-            f"No column of a gender, such as female or male; say which with --gender female=COLUMN. {listed}"
+            f"No column of a gender, such as female or male; say which with --gender female=COLUMN. {there}"
         )
     _refuse_shared(found)
     return found
@@ -96,7 +97,9 @@ def name_columns(
 def _single(columns: Sequence[str], known: Sequence[str], what: str, option: str) -> str | None:
     found = [column for alias in known for column in columns if _key(column) == alias]
     if len(found) > 1 and _key(found[0]) == _key(found[1]):
-        raise InputError(f"Columns {found[0]!r} and {found[1]!r} may both hold {what}; choose one with {option}.")
+        raise InputError(
+            f"Columns {quoted(found[0])} and {quoted(found[1])} may both hold {what}; choose one with {option}."
+        )
     return found[0] if found else None
 
 
@@ -109,7 +112,7 @@ def _groups(columns: Sequence[str], known: Mapping[str, Sequence[str]], option: 
             if key in aliases or bare in aliases:
                 if group in groups:
                     raise InputError(
-                        f"Columns {groups[group]!r} and {column!r} are both for {group}; "
+                        f"Columns {quoted(groups[group])} and {quoted(column)} are both for {group}; "
                         f"choose with {option} {group}=COLUMN."
                     )
                 groups[group] = column
@@ -122,7 +125,7 @@ def _refuse_shared(found: NameColumns) -> None:
     for column in used:
         if used.count(column) > 1:
             raise InputError(
-                f"The column {column!r} is used twice; expected a column for each of name, count and groups."
+                f"The column {quoted(column)} is used twice; expected a column for each of name, count and groups."
             )
 
 

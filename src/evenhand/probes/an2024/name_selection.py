@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.probes.an2024.name_columns import NameColumns, folded_name
+from evenhand.tables.shown import quoted
 
 __all__ = ["KINDS", "MIN_COUNT", "MIN_SHARE", "TOP", "Selection", "selected_names"]
 
@@ -171,7 +172,7 @@ def _number_column(given: pl.Series) -> Floats:
     wrong = np.flatnonzero(given.is_not_null().to_numpy() & (~np.isfinite(numbers) | (numbers < 0)))
     if wrong.size:
         row = int(wrong[0])
-        raise InputError(f"Row {row + 1}: {given.name} is {given[row]!r}; expected a number from 0.")
+        raise InputError(f"Row {row + 1}: {given.name} is {quoted(given[row])}; expected a number from 0.")
     return numbers
 
 
@@ -188,7 +189,7 @@ def _shares(
     known = values[~np.isnan(values).any(axis=1)]
     kind = kind or _kind(known)
     if kind not in KINDS:
-        raise InputError(f"--{what}-as is {kind!r}; expected one of {', '.join(KINDS)}.")
+        raise InputError(f"--{what}-as is {quoted(kind)}; expected one of {', '.join(KINDS)}.")
     whole = KINDS[kind]
     if len(groups) == 1:
         if whole is None:
@@ -245,7 +246,7 @@ def _counts(table: pl.DataFrame, columns: NameColumns, race: Floats | None) -> F
     if wrong.size:
         row = int(wrong[0])
         given = table[columns.count][row]
-        what = "is blank" if given is None else f"is {given!r}"
+        what = "is blank" if given is None else f"is {quoted(given)}"
         raise InputError(f"Row {row + 1}: {columns.count} {what}; expected a whole number.")
     return counts
 

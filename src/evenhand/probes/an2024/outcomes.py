@@ -14,6 +14,7 @@ from evenhand.probes._saved import code_column, folded, known_groups, require_co
 from evenhand.probes.an2024.classifier import Classifier
 from evenhand.probes.an2024.stimuli import NOT_SPECIFIED, Role, names
 from evenhand.tables.schemas import STATUS, conform_outcomes
+from evenhand.tables.shown import quoted
 
 __all__ = ["outcomes", "saved_stimuli"]
 
@@ -149,10 +150,12 @@ def _refuse_repeats(saved: pl.DataFrame, unit: pl.Series) -> None:
     repeated = (~pl.select(pl.concat_str(unit, attempt, separator="\x1f")).to_series().is_first_distinct()).arg_true()
     if len(repeated):
         row = repeated[0]
+        key = ("name", "role", "qualification", "template", "seed")
+        name, role, qualification, template, seed = (quoted(saved[column][row]) for column in key)
         raise InputError(
-            f"Row {row + 1} repeats another: name {saved['name'][row]!r}, role {saved['role'][row]!r}, qualification "
-            f"{saved['qualification'][row]!r}, template {saved['template'][row]!r} and seed {saved['seed'][row]!r} "
-            "are there twice. Number the attempts in a column attempt if they are repetitions."
+            f"Row {row + 1} repeats another: name {name}, role {role}, qualification {qualification}, "
+            f"template {template} and seed {seed} are there twice. "
+            "Number the attempts in a column attempt if they are repetitions."
         )
 
 
@@ -182,7 +185,7 @@ def _seeds(given: pl.Series) -> pl.Series:
     seeds = numbers.cast(pl.Int64, strict=False)
     wrong = (seeds.is_null() | (seeds.cast(pl.Float64) != numbers)).fill_null(value=True).arg_true()
     if len(wrong):
-        raise InputError(f"Row {wrong[0] + 1}: seed {given[wrong[0]]!r} is no whole number.")
+        raise InputError(f"Row {wrong[0] + 1}: seed {quoted(given[wrong[0]])} is no whole number.")
     return seeds
 
 
@@ -200,7 +203,8 @@ def _decisions(saved: pl.DataFrame) -> pl.Series:
     wrong = (words.is_not_null() & (words != "") & ~decided & ~words.is_in(_NO)).arg_true()
     if len(wrong):
         raise InputError(
-            f"Row {wrong[0] + 1}: accepted {given[wrong[0]]!r} is no decision; expected true or false, or nothing."
+            f"Row {wrong[0] + 1}: accepted {quoted(given[wrong[0]])} is no decision; "
+            "expected true or false, or nothing."
         )
     blank = words.is_null() | (words == "")
     return pl.select(pl.when(blank).then(None).otherwise(decided))[:, 0].cast(pl.Boolean)

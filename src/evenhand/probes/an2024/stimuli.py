@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from evenhand.errors import InputError
 from evenhand.probes._instructions import INSTRUCTIONS, QUALIFICATIONS
 from evenhand.probes._probe import Design
+from evenhand.tables.shown import quoted
 
 __all__ = ["EDUCATION", "NOT_SPECIFIED", "SEEDS", "Role", "design", "names", "prompts", "read_roles", "roles"]
 
@@ -85,11 +86,13 @@ def read_roles(path: Path) -> tuple[Role, ...]:
     for line, row in enumerate(rows, start=2):
         name = " ".join((row["role"] or "").split())
         if not name or name.lower() in found:
-            what = "is blank" if not name else f"repeats {name!r}"
+            what = "is blank" if not name else f"repeats {quoted(name)}"
             raise InputError(f"Line {line} of {path}: the role {what}.")
         education = " ".join((row.get("education") or "").split()) or known.get(name.lower())
         if education is not None and education not in EDUCATION:
-            raise InputError(f"Line {line} of {path}: education {education!r}; expected one of {', '.join(EDUCATION)}.")
+            raise InputError(
+                f"Line {line} of {path}: education {quoted(education)}; expected one of {', '.join(EDUCATION)}."
+            )
         found[name.lower()] = Role(name=name, education=education)
     return tuple(found.values())
 

@@ -13,6 +13,7 @@ from evenhand.probes.an2024.classifier import DECISIONS, Classifier, metrics, we
 from evenhand.probes.an2024.features import redacted, terms_of
 from evenhand.probes.an2024.letters import PARTS, labelled_letters, labelled_sentences, written_letters
 from evenhand.probes.an2024.stimuli import names
+from evenhand.tables.shown import quoted, shortened, spelled
 
 __all__ = ["LABELS", "read_labels", "retrained", "train"]
 
@@ -156,7 +157,7 @@ def read_labels(path: Path) -> pl.DataFrame:
     for line, row in enumerate(rows, start=1):
         given = " ".join(str(row["label"] or "").lower().split())
         if given not in LABELS:
-            raise InputError(f"Row {line} of {path}: label {row['label']!r}; expected accept, reject or none.")
+            raise InputError(f"Row {line} of {path}: label {quoted(row['label'])}; expected accept, reject or none.")
         decisions.append(LABELS[given])
     for decision in ("accept", "reject"):
         if decisions.count(decision) < 5:
@@ -180,5 +181,5 @@ def _rows(path: Path) -> Sequence[dict[str, object]]:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return [dict(row) for row in csv.DictReader(file)]
     except (OSError, UnicodeDecodeError, csv.Error, pl.exceptions.PolarsError) as error:
-        first = str(error).splitlines()[0]
+        first = spelled(shortened(str(error).splitlines()[0], most=200))
         raise InputError(f"The labels in {path} can't be read ({first}).") from error

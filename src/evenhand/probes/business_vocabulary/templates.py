@@ -74,7 +74,10 @@ def _content(path: Path) -> Any:
     except OSError as error:
         message = f"{path} can't be read: {error.strerror}."
         raise InputError(message) from error
-    except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+    except RecursionError as error:
+        message = f"{path} is nested too deeply; expected a list of objects with male and female."
+        raise InputError(message) from error
+    except ValueError as error:
         message = f"{path} is no valid {suffix[1:].upper()}: {error}."
         raise InputError(message) from error
     message = f"{path} has the ending {suffix or '(none)'}; expected templates as .toml or .json."

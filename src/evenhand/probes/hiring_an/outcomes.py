@@ -10,6 +10,7 @@ from evenhand.probes._saved import code_column, known_groups, require_columns, t
 from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_an.stimuli import INSTRUCTIONS, QUALIFICATIONS
 from evenhand.tables.schemas import STATUS, conform_outcomes
+from evenhand.tables.shown import quoted
 
 __all__ = ["outcomes", "outcomes_of", "saved_stimuli"]
 
@@ -95,6 +96,7 @@ def _check_masculinity(values: pl.Series) -> None:
     wrong = (values.is_null() | values.is_nan() | (values < 0) | (values > 1)).arg_true()
     if len(wrong):
         message = (
-            f"Row {wrong[0] + 1}: masculinity {values[wrong[0]]!r} is no number between 0 (feminine) and 1 (masculine)."
+            f"Row {wrong[0] + 1}: masculinity {quoted(values[wrong[0]])} is no number "
+            "between 0 (feminine) and 1 (masculine)."
         )
         raise InputError(message)

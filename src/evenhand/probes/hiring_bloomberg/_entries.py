@@ -327,11 +327,12 @@ def with_ranks_joined(lines: Sequence[str]) -> list[str]:
 
 def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
     """Return the table that begins in a line, None where these are no rows of one."""
+    end = next((place for place in range(start, len(lines)) if sign not in lines[place]), len(lines))
+    if sum(_NAME.search(line) is not None for line in lines[start:end]) < 2:
+        return None
     rows: list[list[str]] = []
     last = start
-    for place in range(start, len(lines)):
-        if sign not in lines[place]:
-            break
+    for place in range(start, end):
         if not _RULE.match(lines[place]):
             line = lines[place].strip()
             line = line[1:-1] if line[0] == line[-1] == "|" else line

@@ -43,7 +43,7 @@ _HEADING = re.compile(
 _SEPARATOR = re.compile(
     rf"(?<={NAMED})\s+(?={NAMED})"
     r"|\s*(?:[,;]?\s*(?:\band\b(?: (?:then|finally|lastly))?|\bthen\b|\bfollowed (?:closely )?by\b|\bnext\b)"
-    r"|[,;<>/|&\u2192]+|-+>|\s-+\s)\s*"
+    r"|[,;<>/|&\u2192]+|(?<!-)-+>|\s-+\s)\s*"
 )
 _IN_ORDER = re.compile(rf"[,;<>/|\u2192]|\bthen\b|\bfollowed\b|\s-+\s|{NAMED}\s+{NAMED}")
 _SEPARATED = re.compile(r"[,;<>/|&\u2192]|\s-+\s|\band\b|\bthen\b")

@@ -21,7 +21,7 @@ from evenhand.probes.hiring_bloomberg._entries import numbered_line
 __all__ = ["plain_list"]
 
 _LINE = re.compile(
-    r"^([ *#|>\u2022-]*(?:\(?(\d{1,2})\\?[.):|]*[ |*-]+)?\**"  # a number
+    r"^([ *#|>\u2022-]*+(?:\(?(\d{1,2})\\?[.):|]*[ |*-]+)?\**"  # a number
     r"([a-z][a-z'-]*(?:,? +[a-z][a-z'-]*)*)"  # a name
     r"(?:[ *.,|]*|(\**(?: -+ |: | \().*)))$",  # a remark
     re.MULTILINE,

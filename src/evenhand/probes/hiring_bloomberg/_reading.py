@@ -4,7 +4,8 @@ Works on text in which a mark stands for each full name.
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evenhand.probes.hiring_bloomberg._candidates import NAMED, Candidates, Mention, named_by, plain_words
@@ -109,9 +110,10 @@ def order_of(entries: Sequence[Entry], known: Candidates, *, closing: frozenset[
     taken = {named_by(mark).who for entry in entries for mark in _NAME.findall(entry.text)[:1]}
     mentions: list[Mention] = []
     seen: set[int] = set()
+    numbers = Counter(entry.number for entry in entries)
     for place, entry in enumerate(entries):
         mention, size = _whom(entry.text, known, taken)
-        if _shares_place(entries, place) or (place == 0 and ties_remark(_remark(entry.text))):
+        if _shares_place(entry, numbers) or (place == 0 and ties_remark(_remark(entry.text))):
             mention, size = Mention(who=None, rule=SHARED), 1
         if mention.who is not None and mention.who in seen:
             continue  # named again: the first mention is the rank
@@ -141,11 +143,9 @@ def _ties_with(text: str, winner: int) -> bool:
     return ties_first(remark, of_winner=any(named_by(mark).who == winner for mark in _NAME.findall(remark)))
 
 
-def _shares_place(entries: Sequence[Entry], place: int) -> bool:
+def _shares_place(entry: Entry, numbers: Mapping[int | None, int]) -> bool:
     """Return whether the number of an entry is also a neighbour's, in a list that counts further."""
-    number = entries[place].number
-    numbers = [entry.number for entry in entries]
-    return number is not None and numbers.count(number) > 1 and len(set(numbers)) > 1
+    return entry.number is not None and numbers[entry.number] > 1 and len(numbers) > 1
 
 
 def _whom(text: str, known: Candidates, taken: set[int | None]) -> tuple[Mention, int]:

@@ -11,6 +11,7 @@ from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.probes._saved import folded
 from evenhand.probes.hiring_bloomberg._candidates import plain_name
+from evenhand.tables.shown import quoted
 
 __all__ = ["saved_candidates"]
 
@@ -119,7 +120,9 @@ def _one_by_one(candidates: pl.Series) -> tuple[pl.DataFrame, pl.Series]:
             if not isinstance(candidate, dict):
                 raise InputError(f"Row {row + 1}: candidate {place} is {_shown(candidate)}; {EXPECTED}.")
             if not isinstance(candidate.get("name"), str | None):
-                raise InputError(f"Row {row + 1}: candidate {place} has the name {candidate['name']!r}; expected text.")
+                raise InputError(
+                    f"Row {row + 1}: candidate {place} has the name {quoted(candidate['name'])}; expected text."
+                )
             rows.append(row)
             for name, column in columns.items():
                 value = candidate.get(name)
@@ -167,7 +170,7 @@ def _own(frame: pl.DataFrame, attribute: str, *, allowed: Sequence[str]) -> pl.S
     if len(wrong):
         row, place = frame["row"][wrong[0]] + 1, frame["place"][wrong[0]]
         given = frame[attribute][wrong[0]]
-        message = f"Row {row}: candidate {place} has the {attribute} {given!r}; expected {', '.join(allowed)}."
+        message = f"Row {row}: candidate {place} has the {attribute} {quoted(given)}; expected {', '.join(allowed)}."
         raise InputError(message)
     return values
 
@@ -197,7 +200,7 @@ def _with_race_of_prompt(frame: pl.DataFrame, saved: pl.DataFrame) -> pl.DataFra
     if len(wrong):
         given = saved["race"][wrong[0]]
         message = (
-            f"Row {wrong[0] + 1}: race {given!r} is not one of {', '.join(RACES)}; "
+            f"Row {wrong[0] + 1}: race {quoted(given)} is not one of {', '.join(RACES)}; "
             "leave it empty where a prompt mixes races."
         )
         raise InputError(message)
@@ -215,7 +218,7 @@ def _refuse(frame: pl.DataFrame, wrong: pl.Expr, what: str) -> None:
     found = frame.filter(wrong)
     if found.height:
         row, place, name = found.select("row", "place", "name").row(0)
-        whom = f"candidate {place}" if not name else f"candidate {place}, {name!r},"
+        whom = f"candidate {place}" if not name else f"candidate {place}, {quoted(name)},"
         raise InputError(f"Row {row + 1}: {whom} {what}.")
 
 
@@ -224,9 +227,9 @@ def _refuse_unknown(frame: pl.DataFrame, attribute: str) -> None:
     if found.height:
         row, place, name = found.select("row", "place", "name").row(0)
         near = get_close_matches(name, bloomberg_names()["name"].to_list(), n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        hint = f" Did you mean {quoted(near[0])}?" if near else ""
         message = (
-            f"Row {row + 1}: candidate {place}, {name!r}, is not in our tables and has no {attribute}.{hint} "
+            f"Row {row + 1}: candidate {place}, {quoted(name)}, is not in our tables and has no {attribute}.{hint} "
             f"Give each candidate a {attribute} to use your own names."
         )
         raise InputError(message)

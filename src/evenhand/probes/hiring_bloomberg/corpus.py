@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.errors import InputError
+from evenhand.tables.shown import quoted
 
 __all__ = ["CARD_ROLES", "CVS_PER_PROMPT", "SLOT", "Role", "own_corpus", "own_role_count", "read_corpus"]
 
@@ -62,7 +63,7 @@ def read_corpus(path: Path) -> tuple[Role, ...]:
     """
     roles: list[Role] = []
     for name, entry in _json_object(path).items():
-        where = f"{path.name}: role {name!r}"
+        where = f"{path.name}: role {quoted(name)}"
         if not isinstance(entry, dict) or not {"resumes", "jd"} <= set(entry):
             raise InputError(f"{where} has no resumes and jd. Expected {_LAYOUT}.")
         role = _role(name, ad=entry["jd"], cvs=entry["resumes"], where=where)
@@ -144,10 +145,14 @@ def _json_object(path: Path) -> Mapping[str, Any]:
         raise InputError(
             f"{path.name} is no JSON: line {error.lineno}, column {error.colno}. Expected {_LAYOUT}."
         ) from None
+    except ValueError:
+        raise InputError(f"{path.name} holds a number of thousands of digits. Expected {_LAYOUT}.") from None
     except RecursionError:
         raise InputError(f"{path.name} is nested too deeply. Expected {_LAYOUT}.") from None
     except _RepeatedKeyError as error:
-        raise InputError(f"{path.name}: {error.args[0]!r} stands more than once in one object. Keep one.") from None
+        raise InputError(
+            f"{path.name}: {quoted(error.args[0])} stands more than once in one object. Keep one."
+        ) from None
     if not isinstance(content, dict):
         raise InputError(f"{path.name} is no object. Expected {_LAYOUT}.")
     return content

