@@ -6,6 +6,7 @@ import pytest
 
 from evenhand.collect.prices import read_prices
 from evenhand.commands._fail_on import check_conditions
+from evenhand.commands._impact_options import ImpactOptions, question_of
 from evenhand.commands._model_spec import split_spec
 from evenhand.commands._plan import Shards
 from evenhand.errors import InputError
@@ -88,12 +89,13 @@ def test_a_limit_that_is_never_filled_again_says_nothing():
     "read",
     [
         lambda text: check_conditions([text]),
+        lambda text: question_of(ImpactOptions(undecided=[f"{text}=a"], selected="b", protected=["c"])),
         split_spec,
         lambda text: split_spec(f"{text}:x"),
         lambda text: split_spec(f"http:{text}"),
         Shards.parse,
     ],
-    ids=["--fail-on", "--model", "scheme", "model's name", "--shard"],
+    ids=["--fail-on", "--undecided", "--model", "scheme", "model's name", "--shard"],
 )
 def test_what_a_user_typed_is_repeated_on_one_short_line(read):
     with pytest.raises(InputError) as refused:

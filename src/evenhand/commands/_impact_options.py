@@ -133,7 +133,7 @@ def _undecided(given: Sequence[str], selected: str, columns: Sequence[str]) -> t
             )
         if column != selected:
             raise InputError(
-                f"--undecided {each} names {quoted(column)}; the decisions are in {quoted(selected)} (--selected)."
+                f"--undecided {quoted(each)} names {quoted(column)}; the decisions are in {quoted(selected)} (--selected)."
             )
         values.append(value)
     return tuple(values)

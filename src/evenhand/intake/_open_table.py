@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.errors import InputError, ServiceError
-from evenhand.tables.shown import shortened
+from evenhand.tables.shown import shortened, spelled
 from evenhand.tables.urls import without_secrets
 
 __all__ = ["OpenTable", "message_of"]
@@ -110,4 +110,5 @@ def message_of(error: BaseException, url: str = "") -> str:
     'no route to postgres://…@host/db'
     """
     lines = str(error).strip().splitlines() or [type(error).__name__]
-    return shortened(without_secrets(lines[0], url), most=_LONGEST_MESSAGE).rstrip(".")
+    line = spelled(without_secrets(lines[0], url)).replace("\t", " ")
+    return shortened(line, most=_LONGEST_MESSAGE).rstrip(".")
