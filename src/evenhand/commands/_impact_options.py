@@ -133,7 +133,8 @@ def _undecided(given: Sequence[str], selected: str, columns: Sequence[str]) -> t
             )
         if column != selected:
             raise InputError(
-                f"--undecided {quoted(each)} names {quoted(column)}; the decisions are in {quoted(selected)} (--selected)."
+                f"--undecided {quoted(each)} names {quoted(column)}; "
+                f"the decisions are in {quoted(selected)} (--selected)."
             )
         values.append(value)
     return tuple(values)
