@@ -1,5 +1,6 @@
 """The chat model against a real server on this machine that misbehaves."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from evenhand.errors import InputError
 from evenhand.models._chat_reading import read_answer
 from evenhand.models._error_reading import read_failure
+from evenhand.models._http import Connection
 from evenhand.models._model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request
 from evenhand.models._retry_after import retry_after_seconds
 from evenhand.models.openai import OpenAIChat, open_openai
@@ -169,6 +171,24 @@ def test_a_key_that_would_travel_unencrypted_is_said(base_url, key, lines):
 async def test_a_key_that_the_server_repeats_is_not_repeated():
     assert KEY not in str(await failure_of("echo"))
     assert (await answer_of(f"text:your key is {KEY}!")).text == "your key is [key removed]!"
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "sk-a/b+c",
+        r"sk-a\u002fb\u002Bc",
+        r"sk-a\/b+c",
+        "sk-a%2fb%2Bc",
+        r"\u0073\u006b-a/b+c",
+        r"{\"m\":\"sk-a\\u002fb+c\"}",
+    ],
+)
+def test_a_key_is_removed_however_a_server_spells_it(spelled):
+    connection = Connection(headers={}, key="sk-a/b+c", timeout=1, limit=1)
+    left = connection.without_key(f'{{"error": {{"message": "Incorrect API key: {spelled}."}}}}')
+    assert "[key removed]" in left
+    assert not re.search("a.{1,9}b.{1,9}c", left.partition("key: ")[2])
 
 
 async def test_a_short_key_is_an_ordinary_word_in_answers():

@@ -170,4 +170,7 @@ def is_torn(content: bytes) -> bool:
 
 def damaged(line: JournalLine) -> InputError:
     """Return the error that names a damaged line."""
-    return InputError(f"{line.path}, line {line.number}, is damaged: it is no line of a journal.")
+    return InputError(
+        f"{line.path}, line {line.number}, is damaged: it is no line of a journal. "
+        "Restore the file from a copy, or begin a new run with another --out."
+    )

@@ -79,13 +79,19 @@ def identical_repetitions(folder: Path) -> IdenticalRepetitions:
 
 
 def _frame(piece: list[JournalLine]) -> pl.DataFrame:
+    frame = _read(piece)
+    if frame is None:
+        raise damaged(next((line for line in piece if is_torn(line.content) or _read([line]) is None), piece[0]))
+    return frame.with_columns(
+        pl.col("time").str.to_datetime(_TIME_FORMAT, time_unit="us", time_zone="UTC", strict=False)
+    )
+
+
+def _read(piece: list[JournalLine]) -> pl.DataFrame | None:
+    """Return the lines as a table, None where one of them is damaged."""
     lines = b"".join(line.content if line.content.endswith(b"\n") else line.content + b"\n" for line in piece)
     try:
         frame = pl.read_ndjson(io.BytesIO(lines), schema=_READ_SCHEMA)
     except pl.exceptions.PolarsError:
-        frame = None
-    if frame is None or frame.height != len(piece):
-        raise damaged(next((line for line in piece if is_torn(line.content)), piece[0]))
-    return frame.with_columns(
-        pl.col("time").str.to_datetime(_TIME_FORMAT, time_unit="us", time_zone="UTC", strict=False)
-    )
+        return None
+    return frame if frame.height == len(piece) else None

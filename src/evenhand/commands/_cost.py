@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from evenhand.collect.cost import Budget, Usage, journaled_usage
+from evenhand.collect.cost import Budget, Usage, journaled_shares, journaled_usage
 from evenhand.collect.limits import Limits
 from evenhand.collect.meter import Meter
 from evenhand.collect.prices import Price, read_prices
@@ -141,7 +141,9 @@ def open_account(
 
     A run that goes on without --prices keeps the price that it began with.
     """
-    before = previous or {}
+    before = dict(previous or {})
+    if before.get("status") == "running":  # a killed process told nothing of its requests; each answer took one
+        before["requests"] = max(int(before.get("requests") or 0), journaled_shares([folder])[0].tries)
     if found.price is None and options.prices is None and before.get("price"):
         found = Priced(price=Price(**before["price"]), reason=None)
     account = Account(priced=found, folder=folder, prompt=prompt, before=before)

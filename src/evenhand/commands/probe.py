@@ -1,6 +1,9 @@
 """`evenhand probe`: ask one model one question, and report."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +16,7 @@ from evenhand.commands._adapted import adaptation_warnings, keep_adaptations, on
 from evenhand.commands._asking import Asking, ask_lacking
 from evenhand.commands._by_batch import check_batch, tell_abandoned
 from evenhand.commands._cost import carried, open_account, priced
-from evenhand.commands._finish import Notices, Progress, answer_warnings, finish_redaction, finish_run
+from evenhand.commands._finish import Notices, Progress, answer_warnings, finish_redaction, finish_run, utc_now
 from evenhand.commands._model_spec import open_model
 from evenhand.commands._plan import (
     ProbeOptions,
@@ -29,7 +32,8 @@ from evenhand.commands._probe_manifest import check_resumable, check_same_size, 
 from evenhand.commands._run import Run
 from evenhand.commands._sample import prompt_tokens
 from evenhand.commands._until_width import open_enough, sequential_of, stopping_warnings
-from evenhand.tables.run_folder import prepare_run_folder, read_manifest
+from evenhand.errors import InputError
+from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 __all__ = ["run_probe"]
 
@@ -110,12 +114,25 @@ def run_probe(
             enough=enough,
             resume_out=resume_out if resume_out is not None else folder.path,
         )
-        with Journal(folder.path) as journal:
-            for line in journal.notices:
-                notice(line)
-            folder.write_manifest(manifest)
-            ids = ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
-        return _finish(asking, ids, notice=notice)
+        with _status_kept(folder, manifest, previous if options.resume else None):
+            with Journal(folder.path) as journal:
+                for line in journal.notices:
+                    notice(line)
+                folder.write_manifest(manifest)
+                ids = ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
+            return _finish(asking, ids, notice=notice)
+
+
+@contextmanager
+def _status_kept(folder: RunFolder, manifest: Mapping[str, Any], previous: Mapping[str, Any] | None) -> Iterator[None]:
+    """Leave the manifest as it was where a damaged journal can't be read: nothing is running then."""
+    try:
+        yield
+    except InputError:
+        asked = previous is None or manifest.get("requests", 0) > (previous.get("requests") or 0)
+        told = {**manifest, "status": "incomplete", "finished": utc_now()} if previous is None or asked else previous
+        folder.write_manifest({name: value for name, value in told.items() if name != "schema"})
+        raise
 
 
 def _finish(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices) -> Run:

@@ -1,5 +1,6 @@
 """Posts JSON and brings back what came: no redirects, no key in anything that leaves."""
 
+import re
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,8 +44,8 @@ class Connection:
     def __init__(self, *, headers: Mapping[str, str], key: str | None, timeout: float, limit: int) -> None:
         self._headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "evenhand"}
         self._headers |= headers
-        self._spellings = _spellings(key) if key else ()
-        self._secrets = tuple(spelling.encode() for spelling in self._spellings)
+        self._spelled = _spelled(key) if key else None
+        self._secrets = (key.encode(), quote(key).encode()) if key else ()
         self._long = key is not None and len(key) >= _SECRET_LENGTH
         self._timeout = timeout
         self._limit = limit
@@ -94,19 +95,16 @@ class Connection:
 
     def without_key(self, text: str) -> str:
         """Return the text with the key taken out, however it is spelled."""
-        for spelling in self._spellings:
-            if spelling in text:
-                text = text.replace(spelling, _REDACTED)
-        return text
+        return text if self._spelled is None else self._spelled.sub(_REDACTED, text)
 
     def without_long_key(self, text: str | None) -> str | None:
         """Return an answer's text without the key, unless the key is too short to be told from a word."""
         return self.without_key(text) if self._long and text is not None else text
 
     def _redacted(self, body: bytes, *, whole: bool) -> bytes:
+        if self._secrets:
+            body = self.without_key(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
         for secret in self._secrets:
-            if secret in body:
-                body = body.replace(secret, _REDACTED.encode())
             if not whole:
                 # The cut may go through the key.
                 kept = next((n for n in range(len(secret) - 1, 3, -1) if body.endswith(secret[:n])), 0)
@@ -127,9 +125,26 @@ class Connection:
         return Failure("retry", "connection", f"The connection to {where} broke ({type(error).__name__}).")
 
 
-def _spellings(key: str) -> tuple[str, ...]:
-    """Return the key as it is, as in an address, and as some servers write it in JSON."""
-    return tuple(dict.fromkeys((key, quote(key, safe=""), quote(key), key.replace("/", "\\/"))))
+def _spelled(key: str) -> re.Pattern[str]:
+    r"""Return what finds a key as it is, as in an address, and as JSON may write each of its letters.
+
+    >>> bool(_spelled("sk-a/b").fullmatch(r"sk-\u0061\/b")), bool(_spelled("sk-a/b").fullmatch("sk-a%2Fb"))
+    (True, True)
+    """
+    return re.compile("".join(_letter(letter) for letter in key))
+
+
+def _letter(letter: str) -> str:
+    # JSON within JSON doubles its backslashes.
+    escaped = "".join(rf"\\{{1,8}}u(?i:{ord(unit):04x})" for unit in _utf16(letter))
+    in_address = "".join(f"%(?i:{byte:02x})" for byte in letter.encode("utf-8", "surrogatepass"))
+    marked = r"\\{0,4}" if letter in '/"\\' else ""
+    return rf"(?:{marked}{re.escape(letter)}|{escaped}|{in_address})"
+
+
+def _utf16(letter: str) -> str:
+    units = letter.encode("utf-16-be", "surrogatepass")
+    return "".join(chr(int.from_bytes(units[place : place + 2], "big")) for place in range(0, len(units), 2))
 
 
 async def _read(response: aiohttp.ClientResponse) -> tuple[bytes, bool]:

@@ -14,11 +14,13 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.:-]*", re.IGNORECASE)
 _PLACE = re.compile(r"[\w.,:\[\]/%~$+ -]*")
 _HOST = re.compile(r"(\[[\w:.%]*\]|[^:\[\]]*)(:\d*)?")
 _LONGEST = 200
+#: Characters of a driver's message that are looked at; the rest is cut off.
+_LONGEST_MESSAGE = 4000
 _CALLED = r"pass|pwd|token|secret|key|credential|auth"
 _SECRET_NAME = re.compile(_CALLED, re.IGNORECASE)
 #: A secret by its name, its value bare or in quotation marks.
 _NAMED = re.compile(
-    rf"""(?ix) ( [\w.-]* (?:{_CALLED}) [\w.-]* ["']? \s* [=:] \s* )
+    rf"""(?ix) ( (?:{_CALLED}) [\w.-]{{0,40}} ["']? \s{{0,9}} [=:] \s{{0,9}} )
     ( " (?:[^"\\]|\\.)* " | ' (?:[^'\\]|\\.)* ' | [^\s,;&"']+ )"""
 )
 _USER = re.compile(r"(://)\S*@")
@@ -59,6 +61,7 @@ def without_secrets(text: str, url: str = "") -> str:
     >>> without_secrets('role "hunter" has no access', "postgres://me@host/db?password=hunter")
     'role "…" has no access'
     """
+    text = text[:_LONGEST_MESSAGE]
     for secret in sorted(set(_secrets(url)), key=len, reverse=True):
         bare = re.escape(secret)
         text = re.sub(bare if len(secret) >= _SHORT else rf"(?<!\w){bare}(?!\w)", "…", text)

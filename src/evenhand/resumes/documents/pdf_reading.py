@@ -12,6 +12,7 @@ from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 from pdfplumber.utils.text import extract_words
 
 from evenhand.errors import InputError
+from evenhand.resumes.documents.pdf_crowded import refuse_crowded
 from evenhand.resumes.documents.pdf_layout import Line, lines_of
 from evenhand.resumes.documents.pdf_letters import by_direction, joined, without_doubles
 from evenhand.resumes.documents.pdf_words import Word
@@ -118,8 +119,10 @@ def _area(picture: dict[str, Any]) -> float:
 
 def _words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Iterator[Word]:
     """Yield the words of a page that are written in one direction."""
+    drawn_once = without_doubles(letters)
+    refuse_crowded(drawn_once, number)
     found = extract_words(
-        without_doubles(letters),
+        drawn_once,
         x_tolerance_ratio=0.15,
         y_tolerance=3,
         keep_blank_chars=False,

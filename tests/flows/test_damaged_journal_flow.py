@@ -1,0 +1,43 @@
+"""A journal that is damaged, and a run that was killed: nothing is lost, the manifest tells the truth."""
+
+import orjson
+import pytest
+from _cli import evenhand
+
+ASKED = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 20, "--out", "run", "--quiet")
+
+
+def manifest(folder):
+    return orjson.loads((folder / "run" / "manifest.json").read_bytes())
+
+
+@pytest.mark.parametrize("kind", ["bad UTF-8", "an index of the wrong type"])
+def test_a_finished_run_with_a_damaged_journal_stays_finished_and_says_what_to_do(tmp_path, kind):
+    assert evenhand(*ASKED, cwd=tmp_path).returncode == 0
+    before = manifest(tmp_path)
+    journal = tmp_path / "run" / "answers-000.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    if kind == "bad UTF-8":
+        lines[7] = lines[7].replace(b'"text":"', b'"text":"\xff\xfe')
+    else:
+        lines[7] = lines[7].replace(b'"index":', b'"index":"x","was":')
+    journal.write_bytes(b"".join(lines))
+    done = evenhand(*ASKED, "--resume", cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.splitlines()
+    assert "answers-000.jsonl, line 8, is damaged" in line
+    assert "Restore the file from a copy, or begin a new run with another --out" in line
+    assert manifest(tmp_path) == before
+    assert journal.read_bytes() == b"".join(lines)
+
+
+def test_requests_of_a_killed_process_are_counted_when_the_run_goes_on(tmp_path):
+    assert evenhand(*ASKED, cwd=tmp_path).returncode == 0
+    told = manifest(tmp_path)
+    # As kill -9 leaves it: 13 answers in the journal, and a manifest from the start.
+    journal = tmp_path / "run" / "answers-000.jsonl"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:13]))
+    begun = {name: value for name, value in told.items() if name not in {"requests", "cost_reason"}}
+    (tmp_path / "run" / "manifest.json").write_bytes(orjson.dumps({**begun, "status": "running", "finished": None}))
+    assert evenhand(*ASKED, "--resume", cwd=tmp_path).returncode == 0
+    assert manifest(tmp_path)["requests"] == told["requests"] == 20
