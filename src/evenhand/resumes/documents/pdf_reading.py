@@ -1,6 +1,7 @@
 """What a PDF holds: its words with their places, form values among them, and its metadata."""
 
 import io
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,6 +32,10 @@ _MOST_ICONS = 2
 _NEAR = 1.2
 _TELLING = ("Title", "Author", "Subject", "Keywords", "Manager", "Company")
 _UTF16 = (b"\xfe\xff", b"\xff\xfe")
+
+# Their warnings quote the document.
+for _name in ("pdfminer", "pdfplumber"):
+    logging.getLogger(_name).setLevel(logging.CRITICAL + 1)
 
 
 @dataclass(frozen=True, kw_only=True)
