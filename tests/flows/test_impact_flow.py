@@ -169,8 +169,10 @@ def test_a_run_is_replaced_only_when_asked(folder):
     assert impact(folder, *asked).returncode == 0
     assert impact(folder, *asked).returncode == 2
     (folder / "r" / "mine.txt").write_text("kept")
-    assert impact(folder, *asked, "--force").returncode == 0
+    assert impact(folder, *asked, "--force").returncode == 2
     assert (folder / "r" / "mine.txt").read_text() == "kept"
+    (folder / "r" / "mine.txt").unlink()
+    assert impact(folder, *asked, "--force").returncode == 0
 
 
 def test_frames_of_all_makes_give_the_same_rows(tmp_path):
