@@ -57,6 +57,7 @@ __all__ = [
     "Templates",
     "Timeout",
     "Tpm",
+    "UnpackLimit",
     "UntilWidth",
     "plan_options",
     "run_options",
@@ -183,6 +184,9 @@ Preset = Annotated[
 ]
 FileForce = Annotated[bool, typer.Option("--force", help="Replace files that are there already.")]
 FileQuiet = Annotated[bool, typer.Option("--quiet", help="No summary and no remarks.")]
+UnpackLimit = Annotated[
+    int, typer.Option("--unpack-limit", metavar="MB", help="Megabytes that a workbook or document may unpack to.")
+]
 ResultJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout and nothing else there.")]
 FailOn = Annotated[
     list[str] | None,
