@@ -6,7 +6,7 @@ import pytest
 
 import evenhand as eh
 from evenhand.commands.mask_jsonl import mask_jsonl, mask_options
-from evenhand.errors import InputError
+from evenhand.errors import CheckFailed, InputError
 
 OPTIONS = mask_options(optional=["phone"], strict=False, pronouns="token")
 
@@ -54,6 +54,34 @@ def test_an_existing_file_and_the_input_are_not_overwritten(tmp_path):
         mask_jsonl(source, out=source, options=OPTIONS)
     with pytest.raises(InputError, match="the file to mask"):
         mask_jsonl(source, out=source, options=OPTIONS, force=True)
+
+
+STRICT = mask_options(optional=[], strict=True, pronouns="token")
+FOUND = {"text": "Zo\u00eb Quist\nRan the kiln.", "known_names": ["Zoe Quist"]}
+OTHER = {"text": "Ngozi Okafor\nRan the kiln.", "known_names": []}
+
+
+@pytest.mark.parametrize(
+    ("rows", "known_names", "told"),
+    [
+        ((FOUND, OTHER), (), None),
+        ((FOUND, OTHER), ("Ngozi Okafor",), None),
+        ((OTHER, FOUND | {"known_names": ["Zoe Quist", "Zoe Qvist", "Wambui"]}), (), "Known name 3 of 3 .* row 2"),
+        ((FOUND, OTHER), ("Ngozi", "Wambui", "Kariuki"), "Known names 2, 3 of 3 .* any row of"),
+    ],
+)
+def test_known_names_that_stand_nowhere_fail_where_masking_is_strict(tmp_path, rows, known_names, told):
+    source, out = written(tmp_path / "in.jsonl", *rows), tmp_path / "out.jsonl"
+    asked = {"out": out, "known_names": known_names, "force": True}
+    assert mask_jsonl(source, options=OPTIONS, **asked).texts == 2
+    out.unlink()
+    if told is None:
+        assert mask_jsonl(source, options=STRICT, **asked).texts == 2
+        return
+    with pytest.raises(CheckFailed, match=told) as caught:
+        mask_jsonl(source, options=STRICT, **asked)
+    assert not any(name in str(caught.value) for name in ("Zo", "Wambui", "Kariuki"))
+    assert not out.exists()
 
 
 def test_wrong_options_are_told():

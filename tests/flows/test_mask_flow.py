@@ -50,6 +50,37 @@ def test_options_reach_the_rules(folder):
     assert (folder / "masked.txt").read_text() == "[NAME]\nTel. [PHONE]\n\nThey led [NAME].\n"
 
 
+def test_known_names_that_are_not_found_are_a_note_and_under_strict_a_failure(folder):
+    asked = (
+        "mask",
+        "Ngozi_Okafor.txt",
+        "--known-name",
+        "Ngozi Okafor",
+        "--known-name",
+        "Wambui",
+        "--out",
+        "masked.txt",
+    )
+    done = evenhand(*asked, cwd=folder)
+    assert (done.returncode, done.stderr.count("known names that stand nowhere in it: 1")) == (0, 1)
+    (folder / "masked.txt").unlink()
+    done = evenhand(*asked, "--strict", cwd=folder)
+    assert done.returncode == 5
+    assert done.stderr.startswith("Ngozi_Okafor.txt: Known name 2 of 2 not found in it, so nothing was written.")
+    assert not (folder / "masked.txt").exists()
+
+
+def test_a_document_may_unpack_to_what_is_allowed(folder):
+    word(folder / "cv.docx", "Ngozi Okafor", "Led the audit team. " * 100_000)
+    done = evenhand("mask", "cv.docx", "--unpack-limit", "1", "--out", "masked.docx", cwd=folder)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (
+        2,
+        "cv.docx unpacks to more than 1 MB; if you trust the file, raise --unpack-limit.",
+    )
+    done = evenhand("mask", "cv.docx", "--unpack-limit", "0", "--out", "masked.docx", cwd=folder)
+    assert (done.returncode, done.stderr) == (2, "--unpack-limit is 0; expected megabytes from 1, such as 256.\n")
+
+
 def test_a_folder_is_masked_in_parallel_and_bad_files_stop_no_other(folder):
     people = folder / "people"
     (people / "more").mkdir(parents=True)

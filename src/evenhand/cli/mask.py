@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evenhand.cli._app import app
-from evenhand.cli._options import FileForce, FileQuiet, ResultJson
+from evenhand.cli._options import FileForce, FileQuiet, ResultJson, UnpackLimit
 from evenhand.cli._show import notice, print_json, print_out, split
 from evenhand.tables.shown import one_line
+from evenhand.tables.unpacking import UNPACK_LIMIT
 
 if TYPE_CHECKING:
     from evenhand.commands._processes import Progress
@@ -38,9 +39,14 @@ def mask(
         typer.Option("--optional", help="Also mask: phone, address, dob, graduation_year, school."),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Also proxies (languages, women's colleges) and any word of the name.")
+        bool,
+        typer.Option(
+            "--strict",
+            help="Also proxies (languages, women's colleges) and any word of the name; known names must be found.",
+        ),
     ] = False,
     pronouns: Annotated[str, typer.Option("--pronouns", help="token, or neutral: they, with the verb.")] = "token",
+    unpack_limit: UnpackLimit = UNPACK_LIMIT,
     force: FileForce = False,
     json: ResultJson = False,
     quiet: FileQuiet = False,
@@ -54,7 +60,7 @@ def mask(
         raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE")
     options = mask_options(optional=split(optional or []), strict=strict, pronouns=pronouns)
     if jsonl is None:
-        done = _files(inputs or [], out, options, known_name or [], force, quiet)
+        done = _files(inputs or [], out, options, known_name or [], unpack_limit, force, quiet)
         _show(done, json, quiet)
         raise typer.Exit(done.exit_code)
     with _progress(quiet) as progress:
@@ -70,12 +76,26 @@ def mask(
 
 
 def _files(
-    inputs: list[Path], out: Path, options: "MaskOptions", known_names: list[str], force: bool, quiet: bool
+    inputs: list[Path],
+    out: Path,
+    options: "MaskOptions",
+    known_names: list[str],
+    unpack_limit: int,
+    force: bool,
+    quiet: bool,
 ) -> "FilesDone":
     from evenhand.commands.mask import mask_files
 
     with _progress(quiet) as progress:
-        return mask_files(inputs, out=out, options=options, known_names=known_names, force=force, progress=progress)
+        return mask_files(
+            inputs,
+            out=out,
+            options=options,
+            known_names=known_names,
+            unpack_limit=unpack_limit,
+            force=force,
+            progress=progress,
+        )
 
 
 def _progress(quiet: bool) -> "AbstractContextManager[Progress | None]":

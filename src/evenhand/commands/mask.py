@@ -18,6 +18,7 @@ from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions, check_names
 from evenhand.tables.files import refuse_existing, write_file
 from evenhand.tables.shown import one_line
+from evenhand.tables.unpacking import UNPACK_LIMIT, Budget
 
 __all__ = ["FileDone", "FilesDone", "mask_files", "readable"]
 
@@ -123,6 +124,7 @@ def mask_files(
     out: Path,
     options: MaskOptions,
     known_names: Sequence[str] = (),
+    unpack_limit: int = UNPACK_LIMIT,
     force: bool = False,
     progress: Progress | None = None,
 ) -> FilesDone:
@@ -135,17 +137,18 @@ def mask_files(
     Raises
     ------
     InputError
-        No file to mask, or `out` can't be written to.
+        No file to mask, `out` can't be written to, or the limit is no number of megabytes.
 
     """
     check_names(known_names)
+    Budget(unpack_limit)
     found = _found(inputs, out)
     single = len(inputs) == 1 and not inputs[0].is_dir() and not out.is_dir()
     targets = {found.files[0]: _single_target(found.files[0], out)} if single else _targets(found.files, out)
     _refuse(targets, single=single, force=force)
     if not single and targets:
         _make_folder(out)
-    jobs = [_Job(source, target, options, tuple(known_names)) for source, target in targets.items()]
+    jobs = [_Job(source, target, options, tuple(known_names), unpack_limit) for source, target in targets.items()]
     done = dict(found.problems)
 
     def take(file: FileDone) -> None:
@@ -166,6 +169,7 @@ class _Job:
     target: Path
     options: MaskOptions
     known_names: tuple[str, ...]
+    unpack_limit: int
 
 
 @dataclass
@@ -336,7 +340,12 @@ def _one_by_one(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
 
 def _masked(job: _Job) -> FileDone:
     """Mask one file and write it."""
-    request = Request(options=job.options, known_names=job.known_names, file_name=job.source.name)
+    request = Request(
+        options=job.options,
+        known_names=job.known_names,
+        file_name=job.source.name,
+        unpack_limit=job.unpack_limit,
+    )
     try:
         document = masked_document(job.source, request)
         write_file(job.target, document.content)

@@ -13,6 +13,7 @@ import orjson
 
 from evenhand.commands._processes import Progress, cores, processes
 from evenhand.errors import InputError, Interrupted
+from evenhand.resumes.documents.request import absent_names, names_missing
 from evenhand.resumes.mask import Masked, MaskOptions, check_names, mask_text
 from evenhand.resumes.spans import OPTIONAL
 from evenhand.tables.files import refuse_existing, written
@@ -102,6 +103,8 @@ def mask_jsonl(
     ------
     InputError
         The file can't be read, a row has no text, or the file to write is there already.
+    CheckFailed
+        Masking is strict, and a row's known name is not in its text, or one given here in no text; nothing is written.
     Interrupted
         The user stopped it; nothing is written.
 
@@ -117,6 +120,7 @@ def mask_jsonl(
         raise InputError(f"{source} has no rows.")
     counts: Counter[str] = Counter()
     done = 0
+    absent = set(range(1, len(known_names) + 1)) if options.strict else set()
     masked = _masked_batches(source, total, _Asked(options, tuple(known_names)))
     try:
         with written(out) as file, closing(masked):
@@ -124,8 +128,11 @@ def mask_jsonl(
                 file.write(batch.lines)
                 counts.update(batch.spans)
                 done += batch.rows
+                absent &= batch.absent
                 if progress is not None:
                     progress(done, total)
+            if absent:
+                raise names_missing(sorted(absent), known_names, place=f"any row of {source}")
     except KeyboardInterrupt as interrupt:
         raise Interrupted(f"Interrupted after {done:,} of {total:,} rows; nothing was written.") from interrupt
     return MaskedFile(path=out, texts=total, spans=dict(sorted(counts.items())))
@@ -142,6 +149,7 @@ class _Batch:
     lines: bytes
     rows: int
     spans: Counter[str]
+    absent: frozenset[int]
 
 
 #: Rows that one process masks at a time: a quarter of a second's work.
@@ -178,7 +186,13 @@ def _in_batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
 def _masked_rows(rows: list[dict[str, Any]], asked: _Asked) -> _Batch:
     lines: list[bytes] = []
     spans: Counter[str] = Counter()
+    absent = frozenset(range(1, len(asked.known_names) + 1))
     for row in rows:
+        if asked.options.strict:
+            missing = absent_names(row["known_names"], row["text"])
+            if missing:
+                raise names_missing(missing, row["known_names"], place=row["place"])
+            absent &= frozenset(absent_names(asked.known_names, row["text"]))
         masked = mask_text(row["text"], known_names=(*row["known_names"], *asked.known_names), options=asked.options)
         spans.update(span.category for span in masked.spans)
         written = {
@@ -187,7 +201,7 @@ def _masked_rows(rows: list[dict[str, Any]], asked: _Asked) -> _Batch:
             "spans": [[span.start, span.end, span.category] for span in masked.spans],
         }
         lines.append(orjson.dumps(written, option=orjson.OPT_APPEND_NEWLINE))
-    return _Batch(b"".join(lines), len(rows), spans)
+    return _Batch(b"".join(lines), len(rows), spans, absent)
 
 
 def _rows(source: Path) -> Iterator[dict[str, Any]]:
@@ -215,4 +229,5 @@ def _row(line: bytes, number: int, source: Path) -> dict[str, Any]:
         raise InputError(
             f"known_names in row {number} of {source} holds what is no name: expected a word of two letters at least."
         ) from None
-    return {"text": row["text"], "known_names": names} | ({"id": row["id"]} if "id" in row else {})
+    place = f"row {number} of {source}"
+    return {"text": row["text"], "known_names": names, "place": place} | ({"id": row["id"]} if "id" in row else {})

@@ -13,11 +13,19 @@ UNPACK_LIMIT: Final = 256
 #: Seconds of a core's work that a file of so many megabytes may take; more megabytes may take longer.
 WORK_SECONDS: Final = 20.0
 #: How many pieces a megabyte of the limit allows: what one piece costs in memory or time, more than its bytes do.
-PIECES: Final = {"cells": 2**16, "elements": 2**13, "letters": 2**13, "operators": 2**14}
+PIECES: Final = {
+    "cells": 2**16,
+    "elements": 2**13,
+    "letters": 2**13,
+    "operators": 2**14,  # with their operands
+    "letters and shapes on pages": 2**11,
+}
 
 
 class Budget:
     """What is left to one file; asked while it is read, it refuses in one line.
+
+    `refusal` is kept: what reads a file may swallow it and go on with half of the file.
 
     Examples
     --------
@@ -35,9 +43,10 @@ class Budget:
         self.megabytes = megabytes
         self.seconds = WORK_SECONDS * max(1.0, megabytes / UNPACK_LIMIT)
         self._clock = clock
-        self._end = clock() + self.seconds
+        self.start_clock()
         self._bytes = megabytes << 20
         self._left = {kind: each * megabytes for kind, each in PIECES.items()}
+        self.refusal: InputError | None = None
 
     @property
     def bytes_left(self) -> int:
@@ -56,7 +65,7 @@ class Budget:
         self._bytes -= size
         if self._bytes < 0:
             self._bytes = 0
-            raise self._refused(f"unpacks to more than {self.megabytes:,} MB")
+            raise self.refused(f"unpacks to more than {self.megabytes:,} MB")
 
     def spend(self, kind: str, count: int = 1) -> None:
         """Take pieces of a kind in `PIECES`, and look at the clock.
@@ -69,16 +78,22 @@ class Budget:
         """
         self._left[kind] -= count
         if self._left[kind] < 0:
-            raise self._refused(f"holds more than {PIECES[kind] * self.megabytes:,} {kind}")
+            raise self.refused(f"holds more than {PIECES[kind] * self.megabytes:,} {kind}")
         self.check_time()
+
+    def start_clock(self) -> None:
+        """Allow as much time again: for work on a result whose source was read in time."""
+        self._end = self._clock() + self.seconds
 
     def check_time(self) -> None:
         """Raise InputError where reading has taken too long."""
         if self._clock() > self._end:
-            raise self._refused(f"takes more than {self.seconds:.0f} seconds to read")
+            raise self.refused(f"takes more than {self.seconds:.0f} seconds to read")
 
-    def _refused(self, told: str) -> InputError:
-        return InputError(f"{told}; if you trust the file, raise --unpack-limit.")
+    def refused(self, told: str) -> InputError:
+        """Return the error of a file that asks too much; `told` goes on after its name."""
+        self.refusal = InputError(f"{told}; if you trust the file, raise --unpack-limit.")
+        return self.refusal
 
     def __reduce__(self) -> tuple[Any, ...]:
         # In another process the file is read from the beginning.

@@ -50,7 +50,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     text = "\n".join((*own[:1], *addresses, *(_HEADING if own else ()), *free))
     names = find_names(text, known_names=(*request.known_names, *own), file_name=request.file_name)
     tally = Tally()
-    tally.note_absent(request.known_names, text)
+    tally.note_absent(request, text)
     masked: set[tuple[str, str]] = set()
 
     def instead(path: Path, value: Any) -> Any:

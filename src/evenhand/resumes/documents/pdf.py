@@ -15,10 +15,13 @@ from evenhand.errors import CheckFailed
 from evenhand.resumes.documents.check import Trace, leak, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, Edit, edits_in
 from evenhand.resumes.documents.pdf_paragraphs import Paragraph, paragraphs_of
+from evenhand.resumes.documents.pdf_plumbing import plain_pages
 from evenhand.resumes.documents.pdf_reading import opened
 from evenhand.resumes.documents.pdf_setting import showable, typeset
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
+from evenhand.resumes.documents.watch import watched
 from evenhand.resumes.mask import find_names
+from evenhand.tables.unpacking import Budget
 
 __all__ = ["masked_document"]
 
@@ -34,13 +37,19 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     Raises
     ------
     InputError
-        The file is encrypted, broken, scanned, or holds letters that can't be shown.
+        The file is encrypted, broken, scanned, asks too much, or holds letters that can't be shown.
     CheckFailed
         Something still stands in the result.
 
     """
+    budget = Budget(request.unpack_limit)
+    with watched(budget):
+        return _masked(content, request, budget)
+
+
+def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     tally = Tally()
-    file = opened(content, tally)
+    file = opened(content, tally, budget)
     paragraphs: list[Paragraph] = []
     for page in file.pages:
         for place, paragraph in enumerate(paragraphs_of(page)):
@@ -55,7 +64,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         file_name=request.file_name,
         metadata=file.metadata,
     )
-    tally.note_absent(request.known_names, _text(paragraphs))
+    tally.note_absent(request, _text(paragraphs))
     masked: set[tuple[str, str]] = set()
     for _ in range(ROUNDS):
         text = _text(paragraphs)
@@ -67,6 +76,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
         paragraphs = _edited(paragraphs, edits)
     paragraphs = [paragraph for paragraph in paragraphs if paragraph.text.strip()]
     result = typeset(paragraphs, width=file.width, height=file.height)
+    budget.start_clock()
     _check(result, paragraphs, Trace(names, frozenset(masked)), request)
     return tally.document(result)
 
@@ -106,7 +116,7 @@ def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request
     """Read the written bytes again: they show the masked text letter by letter, and hold nothing else."""
     shown, read = [], []
     extras = False
-    with pdfplumber.open(io.BytesIO(result)) as pdf:
+    with plain_pages(), pdfplumber.open(io.BytesIO(result)) as pdf:
         metadata = [str(value) for value in pdf.metadata.values()]
         for page in pdf.pages:
             shown += [letter["text"] for letter in page.chars]

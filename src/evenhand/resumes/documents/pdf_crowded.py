@@ -4,7 +4,6 @@ A font that lacks the widths of its letters draws them all on one spot, as does 
 squeezed to nothing, moved back letter by letter, or written over other text.
 """
 
-import math
 import unicodedata
 from collections.abc import Sequence
 from statistics import median
@@ -42,49 +41,33 @@ can't be told; print it to a new PDF, or give text.
     there: dict[tuple[int, int], list[Letter]] = {}
     flat = covering = 0
     for letter in told:
-        flat = flat + 1 if letter["x1"] - letter["x0"] <= _FLAT * letter["size"] else 0
-        covering = covering + 1 if _covers(letter, there, reach) else 0
+        left, right, size = letter["x0"], letter["x1"], letter["size"]
+        middle, height = (left + right) / 2, (letter["top"] + letter["bottom"]) / 2
+        # Letters that cover half of each other have middles no farther apart than half the wider one.
+        beside, below = max(size, right - left) * _OTHER_SIZE / 2, size * _LEVEL
+        columns = range(int((middle - beside) // reach), int((middle + beside) // reach) + 1)
+        rows = range(int((height - below) // reach), int((height + below) // reach) + 1)
+        is_flat = right - left <= _FLAT * size
+        flat = flat + 1 if is_flat else 0
+        near = [other for x in columns for y in rows if (x, y) in there for other in there[x, y]]
+        covers = any(_is_covered(letter, other) for other in near if left < other["x1"] or is_flat)
+        covering = covering + 1 if covers else 0
         if max(flat, covering) >= _RUN:
             raise InputError(
                 f"holds letters on page {number} without a width, or drawn on other letters, so that words can't be "
                 "told; print it to a new PDF, or give text."
             )
-        there.setdefault(_cell(letter, reach), []).append(letter)
-
-
-def _cell(letter: Letter, reach: float) -> tuple[int, int]:
-    return int(_middle(letter) // reach), int(_height(letter) // reach)
-
-
-def _middle(letter: Letter) -> float:
-    return float(letter["x0"] + letter["x1"]) / 2
-
-
-def _height(letter: Letter) -> float:
-    return float(letter["top"] + letter["bottom"]) / 2
-
-
-def _covers(letter: Letter, there: dict[tuple[int, int], list[Letter]], reach: float) -> bool:
-    """Say whether a letter stands on a different one that was drawn before."""
-    column, row = _cell(letter, reach)
-    # Letters that cover half of each other have middles no farther apart than half the wider one.
-    beside = math.ceil(max(letter["size"], letter["x1"] - letter["x0"]) * _OTHER_SIZE / 2 / reach)
-    below = math.ceil(letter["size"] * _LEVEL / reach)
-    return any(
-        _is_covered(letter, other)
-        for x in range(column - beside, column + beside + 1)
-        for y in range(row - below, row + below + 1)
-        for other in there.get((x, y), ())
-    )
+        there.setdefault((int(middle // reach), int(height // reach)), []).append(letter)
 
 
 def _is_covered(letter: Letter, other: Letter) -> bool:
     small, large = sorted((letter["size"], other["size"]))
     together = min(letter["x1"], other["x1"]) - max(letter["x0"], other["x0"])
     narrower = min(letter["x1"] - letter["x0"], other["x1"] - other["x0"])
+    apart = abs(letter["top"] + letter["bottom"] - other["top"] - other["bottom"]) / 2
     return bool(
         together >= _COVERED * narrower
         and large <= _OTHER_SIZE * small
-        and abs(_height(letter) - _height(other)) <= _LEVEL * small
+        and apart <= _LEVEL * small
         and letter["text"].casefold() != other["text"].casefold()
     )

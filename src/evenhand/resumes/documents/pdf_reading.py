@@ -1,7 +1,6 @@
 """What a PDF holds: its words with their places, form values among them, and its metadata."""
 
 import io
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,8 +15,11 @@ from evenhand.errors import InputError
 from evenhand.resumes.documents.pdf_crowded import refuse_crowded
 from evenhand.resumes.documents.pdf_layout import Line, lines_of
 from evenhand.resumes.documents.pdf_letters import by_direction, joined, without_doubles
+from evenhand.resumes.documents.pdf_meter import metered
+from evenhand.resumes.documents.pdf_plumbing import plain_pages
 from evenhand.resumes.documents.pdf_words import Word
 from evenhand.resumes.documents.request import Tally
+from evenhand.tables.unpacking import Budget
 
 __all__ = ["PdfFile", "opened"]
 
@@ -33,10 +35,6 @@ _NEAR = 1.2
 _TELLING = ("Title", "Author", "Subject", "Keywords", "Manager", "Company")
 _UTF16 = (b"\xfe\xff", b"\xff\xfe")
 
-# Their warnings quote the document.
-for _name in ("pdfminer", "pdfplumber"):
-    logging.getLogger(_name).setLevel(logging.CRITICAL + 1)
-
 
 @dataclass(frozen=True, kw_only=True)
 class PdfFile:
@@ -48,19 +46,19 @@ class PdfFile:
     metadata: tuple[str, ...]
 
 
-def opened(content: bytes, tally: Tally) -> PdfFile:
+def opened(content: bytes, tally: Tally, budget: Budget) -> PdfFile:
     """Return what a PDF shows and says of itself.
 
     Raises
     ------
     InputError
-        The file is encrypted, broken, scanned, or its letters can't be told.
+        The file is encrypted, broken, scanned, asks too much, or its letters can't be told.
 
     """
     if b"%PDF-" not in content[:1024]:
         raise InputError("is no PDF.")
     try:
-        with pdfplumber.open(io.BytesIO(content)) as pdf:
+        with metered(budget), plain_pages(), pdfplumber.open(io.BytesIO(content)) as pdf:
             _check(pdf)
             pages = [_page(page, number, tally) for number, page in enumerate(pdf.pages, 1)]
             _note_extras(pdf.doc, tally)

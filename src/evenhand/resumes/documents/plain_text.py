@@ -99,7 +99,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     source = decoded(content)
     names = find_names(without_returns(source.text).text, known_names=request.known_names, file_name=request.file_name)
     tally = Tally()
-    tally.note_absent(request.known_names, source.text)
+    tally.note_absent(request, source.text)
     text = masked_views(source.text, [without_returns], names=names, request=request, tally=tally)
     return tally.document(source.encoded(text))
 

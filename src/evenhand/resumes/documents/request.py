@@ -4,20 +4,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from evenhand.errors import CheckFailed
 from evenhand.resumes.mask import MaskOptions
 from evenhand.resumes.names.parts import name_of
 from evenhand.resumes.plain import plain_text
+from evenhand.tables.unpacking import UNPACK_LIMIT
 
-__all__ = ["MaskedDocument", "Request", "Tally"]
+__all__ = ["MaskedDocument", "Request", "Tally", "absent_names", "names_missing"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """How a document is masked: options, names that are known, and the name of its file."""
+    """How a document is masked: options, names that are known, the name of its file, megabytes it may unpack to."""
 
     options: MaskOptions = field(default_factory=MaskOptions)
     known_names: tuple[str, ...] = ()
     file_name: str | None = None
+    unpack_limit: int = UNPACK_LIMIT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +30,28 @@ class MaskedDocument:
     content: bytes
     spans: Mapping[str, int]
     notes: tuple[str, ...] = ()
+
+
+def absent_names(known_names: Sequence[str], text: str) -> tuple[int, ...]:
+    """Return which of the known names stand nowhere in a text, not even in part, counted from 1.
+
+    >>> absent_names(("Jane Doe", "Ngozi Okafor"), "Ms Doe led the team.")
+    (2,)
+    """
+    if not known_names:
+        return ()
+    low = plain_text(text).low
+    return tuple(
+        number for number, name in enumerate(known_names, 1) if not any(form in low for form in name_of(name).forms)
+    )
+
+
+def names_missing(absent: Sequence[int], known_names: Sequence[str], *, place: str = "it") -> CheckFailed:
+    """Return the error of known names that were to be found and were not, by their numbers."""
+    told = f"{'s' if len(absent) > 1 else ''} {', '.join(map(str, absent))} of {len(known_names)}"
+    return CheckFailed(
+        f"Known name{told} not found in {place}, so nothing was written. Look how it is spelled, or leave out --strict."
+    )
 
 
 class Tally:
@@ -41,12 +66,19 @@ class Tally:
         if count:
             self._notes[told] = self._notes.get(told, 0) + count
 
-    def note_absent(self, known_names: Sequence[str], text: str) -> None:
-        """Note known names of which no part stands in a document's text: misspelled maybe, or another person's."""
-        if known_names:
-            low = plain_text(text).low
-            absent = sum(not any(form in low for form in name_of(name).forms) for name in known_names)
-            self.note("known names that stand nowhere in it", absent)
+    def note_absent(self, request: Request, text: str) -> None:
+        """Note known names of which no part stands in a document's text: misspelled maybe, or another person's.
+
+        Raises
+        ------
+        CheckFailed
+            There are some, and masking is strict.
+
+        """
+        absent = absent_names(request.known_names, text)
+        if absent and request.options.strict:
+            raise names_missing(absent, request.known_names)
+        self.note("known names that stand nowhere in it", len(absent))
 
     def document(self, content: bytes) -> MaskedDocument:
         """Return the masked document."""

@@ -15,6 +15,7 @@ from evenhand.errors import CheckFailed, InputError
 from evenhand.resumes.documents.check import Trace, leak, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, edits_in
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
+from evenhand.resumes.documents.watch import watched
 from evenhand.resumes.documents.word_changes import accept_changes, dissolve
 from evenhand.resumes.documents.word_clean import clean, rename_styles, scrub_fonts
 from evenhand.resumes.documents.word_direction import refuse_turned
@@ -26,6 +27,7 @@ from evenhand.resumes.documents.word_story import story_of
 from evenhand.resumes.documents.word_values import SCRIPTS, VALUES
 from evenhand.resumes.mask import find_names
 from evenhand.resumes.names.parts import Name, Names
+from evenhand.tables.unpacking import Budget
 
 __all__ = ["masked_document"]
 
@@ -56,17 +58,24 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     Raises
     ------
     InputError
-        The file is encrypted, broken, in another format, or holds no text.
+        The file is encrypted, broken, in another format, asks too much, or holds no text.
     CheckFailed
         Something still stands in the result.
 
     """
+    budget = Budget(request.unpack_limit)
+    with watched(budget):
+        return _masked(content, request, budget)
+
+
+def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     tally = Tally()
-    file = opened(content)
+    file = opened(content, budget)
     parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
     for kind, count in sorted(file.dropped.items()):
         missing = f"{kind} that is not in the file"
         tally.note(f"left out, {missing if kind in KEPT else LEFT_OUT.get(kind, 'parts of unknown kinds')}", count)
+    budget.spend("letters", len(story_of(_roots(parts)).text))
     for part in parts:
         accept_changes(part.root, tally)
         refuse_turned(part.root)
@@ -76,7 +85,7 @@ def masked_document(content: bytes, request: Request) -> MaskedDocument:
     for part in parts:
         clean(part, tally)
     names = _names(parts, request, file.metadata)
-    tally.note_absent(request.known_names, story_of(_roots(parts)).text)
+    tally.note_absent(request, story_of(_roots(parts)).text)
     masked = _mask(parts, names, request, tally)
     trace = Trace(names, frozenset(masked))
     rename_styles(parts, trace)

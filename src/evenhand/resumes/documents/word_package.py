@@ -15,20 +15,22 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import IO, Any
 
 from lxml import etree
 
 from evenhand.errors import InputError
 from evenhand.resumes.documents.word_names import KEPT, MAIN, PICTURE_NAME, RELATIONSHIPS, STRICT, A, R, V, W
+from evenhand.tables.unpacking import Budget
 
 __all__ = ["Part", "WordFile", "grey_picture", "members", "opened", "written"]
 
-#: A document of this size unpacked is none; a zip can hold far more than it weighs.
-LARGEST = 2**29
 _BROKEN = "is no Word document that can be read; it may be broken."
-#: A document type stands before the first element.
-_HEAD = 4096
+_DECLARED = "declares a document type in its XML, as no Word document does."
+#: Bytes that are unpacked at once.
+_STEP = 2**16
+#: How Office packs parts (ISO/IEC 29500-2, C.5); Python unpacks others without a bound.
+_PACKED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PARSER_OPTIONS = {"resolve_entities": False, "no_network": True, "remove_comments": True, "remove_pis": True}
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -58,13 +60,13 @@ class WordFile:
     dropped: Counter[str]
 
 
-def opened(content: bytes) -> WordFile:
+def opened(content: bytes, budget: Budget) -> WordFile:
     """Return the parts of a Word file.
 
     Raises
     ------
     InputError
-        The file is encrypted, broken, of an old or strict format, or too large.
+        The file is encrypted, broken, of an old or strict format, or asks too much.
 
     """
     if content.startswith(_OLE):
@@ -74,7 +76,7 @@ def opened(content: bytes) -> WordFile:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
             _check_members(file)
-            return _opened(_Package(file))
+            return _opened(_Package(file, budget))
     except (zipfile.BadZipFile, zlib.error, struct.error, etree.LxmlError, OSError) as error:
         raise InputError(_BROKEN) from error
     # Broken files break a reader anywhere, in as many ways.
@@ -87,7 +89,7 @@ def _opened(package: "_Package") -> WordFile:
     if len(mains) != 1:
         raise InputError(_BROKEN)
     (main,) = mains
-    body = _parsed(package.read(main))
+    body = package.parsed(main)
     if STRICT in (body.nsmap.get(body.prefix) or ""):
         raise InputError("is a Strict Open XML document; save it as Word document (.docx).")
     if etree.QName(body).localname != "document":
@@ -99,7 +101,7 @@ def _opened(package: "_Package") -> WordFile:
         if relation.kind in KEPT and relation.target in package.members:
             part = by_name.get(relation.target)
             if part is None:
-                part = by_name[relation.target] = Part(relation.kind, _parsed(package.read(relation.target)))
+                part = by_name[relation.target] = Part(relation.kind, package.parsed(relation.target))
                 parts.append(part)
                 dropped.update(_kinds(package.relations(relation.target)))
             part.ids.append(relation.name)
@@ -123,13 +125,34 @@ class _Package:
     """The members of a zip that refer to each other; names are compared without case (ECMA-376 Part 2, 6.2.2.3)."""
 
     file: zipfile.ZipFile
+    budget: Budget
 
     @cached_property
     def members(self) -> dict[str, zipfile.ZipInfo]:
         return {_member(info.filename): info for info in self.file.infolist()}
 
-    def read(self, name: str) -> bytes:
-        return self.file.read(self.members[name])
+    def parsed(self, name: str) -> Any:
+        """Return the root of a part.
+
+        Raises
+        ------
+        InputError
+            The parser met a document type, in whatever encoding: it could expand to anything.
+
+        """
+        try:
+            root = self._parsed(name, etree.XMLParser(**_PARSER_OPTIONS)).getroot()
+        except etree.XMLSyntaxError:
+            # A document type breaks a part, too, with what it lets an attribute expand to.
+            self._parsed(name, etree.XMLParser(target=_Heading(), **_PARSER_OPTIONS))
+            raise
+        if root.getroottree().docinfo.internalDTD is not None:
+            raise InputError(_DECLARED)
+        return root
+
+    def _parsed(self, name: str, parser: Any) -> Any:
+        with self.file.open(self.members[name]) as member:
+            return etree.parse(_Unpacked(member, self.budget), parser)
 
     def relations(self, name: str) -> list[_Relation]:
         """Return what a part refers to, "" for the package."""
@@ -138,7 +161,7 @@ class _Package:
         if place not in self.members:
             return []
         found = []
-        for element in _parsed(self.read(place)):
+        for element in self.parsed(place):
             target = urllib.parse.unquote(element.get("Target") or "")
             outside = element.get("TargetMode") == "External"
             found.append(
@@ -160,17 +183,34 @@ def _check_members(file: zipfile.ZipFile) -> None:
     named = Counter(_member(info.filename) for info in infos if not info.is_dir())
     if any(count > 1 for count in named.values()):  # readers differ in which of them they show
         raise InputError("holds two parts of one name; it may be broken. Save it anew in Word.")
-    if sum(info.file_size for info in infos) > LARGEST:
-        raise InputError(f"holds more than {LARGEST >> 20} MiB unpacked; that is no résumé.")
     if any(info.flag_bits & 1 for info in infos):
         raise InputError("is encrypted; save it without a password.")
-    for info in infos:
-        with file.open(info) as member:
-            start = member.read(_HEAD)
-        if any("<!DOCTYPE".encode(codec) in start for codec in ("utf-8", "utf-16-le", "utf-16-be")) and (
-            info.filename.endswith((".xml", ".rels"))
-        ):
-            raise InputError("declares a document type in its XML, as no Word document does.")
+    if any(info.compress_type not in _PACKED for info in infos):
+        raise InputError(_BROKEN)
+
+
+@dataclass(frozen=True)
+class _Unpacked:
+    """A member of a zip as a parser reads it: piece by piece, as what a zip says of sizes may be wrong."""
+
+    member: IO[bytes]
+    budget: Budget
+
+    def read(self, size: int) -> bytes:
+        piece = self.member.read(size if 0 < size < _STEP else _STEP)
+        self.budget.unpacked(len(piece))
+        self.budget.spend("elements", piece.count(b"<") - piece.count(b"</"))
+        return piece
+
+
+class _Heading:
+    """What a parser tells of a document before its first element."""
+
+    def doctype(self, *_: Any) -> None:
+        raise InputError(_DECLARED)
+
+    def close(self) -> None:
+        """End, as a parser asks of what it tells."""
 
 
 _ALWAYS = frozenset({"officeDocument", "core-properties", "extended-properties"})
@@ -181,10 +221,6 @@ def _kinds(relations: Iterable[_Relation]) -> list[str]:
     return [kind for kind in kinds if kind not in _PICTURES and kind not in _UNTOLD]
 
 
-def _parsed(blob: bytes) -> Any:
-    return etree.fromstring(blob, etree.XMLParser(**_PARSER_OPTIONS))
-
-
 def _metadata(package: _Package) -> tuple[str, ...]:
     """Return what the properties say: author, last author, title, manager, custom values."""
     found = []
@@ -192,7 +228,7 @@ def _metadata(package: _Package) -> tuple[str, ...]:
         if not relation.kind.endswith("-properties") or relation.target not in package.members:
             continue
         try:
-            root = _parsed(package.read(relation.target))
+            root = package.parsed(relation.target)
         except (etree.LxmlError, zipfile.BadZipFile, zlib.error):
             continue  # properties are never written again
         for element in root.iter(etree.Element):
