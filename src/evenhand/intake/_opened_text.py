@@ -22,6 +22,7 @@ ROWS_OF_A_GROUP: Final = 2048
 ROOM_OF_A_COLUMN: Final = 300
 #: Beyond them DuckDB takes minutes for a question.
 MOST_COLUMNS: Final = 12_000
+LONG_LINES: Final = f", max_line_size = {LONGEST_LINE}, buffer_size = {LONGEST_LINE}"
 KEEP: Final = "keep those that the options name, and leave others out"
 
 
@@ -71,7 +72,7 @@ def _copied(connection: Any, file: TextFile, folder: Path, stored: Path | None) 
     path = file.path
     plain = path if file.plain else plain_copy(file, folder / "plain.csv")
     try:
-        found = _read(connection, file, plain) if stored is None else _read_wide(connection, file, plain, stored)
+        found = _read(connection, file, plain, stored)
     except duckdb.OutOfMemoryException as error:
         what = f"{len(file.columns):,} columns" if stored is not None else "cells"
         raise InputError(f"{path} has {what} too large for {MEMORY} of memory; {KEEP}.") from error
@@ -88,16 +89,28 @@ def _copied(connection: Any, file: TextFile, folder: Path, stored: Path | None) 
     return found
 
 
-def _read(connection: Any, file: TextFile, plain: Path) -> tuple[int, int]:
-    """Copy a text table; return the number of rows, and of blank ones, which are left out."""
-    connection.raw_sql(f"CREATE TABLE {NAME} AS SELECT * FROM {_reading(file, plain)}")  # noqa: S608 - quoted
+def _read(connection: Any, file: TextFile, plain: Path, stored: Path | None) -> tuple[int, int]:
+    """Copy a text table; return the number of rows, and of blank ones, which are left out.
+
+    DuckDB reads long lines slowly, so they are asked for when there are some. A copy from another
+    encoding may have grown, and a last line longer than the buffer would be left out without a word.
+    """
+    for long in (True,) if file.encoding != "UTF-8" else (False, True):
+        source = _reading(file, plain, long=long)
+        try:
+            if stored is not None:
+                return _read_wide(connection, file, source, stored)
+            connection.raw_sql(f"CREATE TABLE {NAME} AS SELECT * FROM {source}")  # noqa: S608 - quoted
+            break
+        except duckdb.InvalidInputException as error:
+            if long or "Maximum line size" not in str(error):
+                raise
     return _without_blank_rows(connection, file)
 
 
-def _read_wide(connection: Any, file: TextFile, plain: Path, stored: Path) -> tuple[int, int]:
+def _read_wide(connection: Any, file: TextFile, source: str, stored: Path) -> tuple[int, int]:
     """Copy a text table of many columns to a Parquet file; return the number of rows, and of blank ones."""
     names = ", ".join(map(_column, file.columns))
-    source = _reading(file, plain)
     connection.raw_sql("SET threads = 1")
     # It sets aside room for 2,048 cells of each column several times over, and uses little of it.
     connection.raw_sql(f"SET memory_limit = '{1000 + len(file.columns) * ROOM_OF_A_COLUMN // 1000} MB'")
@@ -113,14 +126,13 @@ def _read_wide(connection: Any, file: TextFile, plain: Path, stored: Path) -> tu
     return rows, everything - rows
 
 
-def _reading(file: TextFile, plain: Path) -> str:
+def _reading(file: TextFile, plain: Path, *, long: bool) -> str:
     """Return what DuckDB reads a text table with."""
     columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in file.columns)
     return (
         f"read_csv({_text(str(plain))}, columns = {{{columns}}}, "
         f"auto_detect = false, header = true, delim = {_text(file.separator)}, quote = '\"', escape = '\"', "
-        # A last line longer than the buffer would be left out without a word.
-        f"strict_mode = true, null_padding = false, max_line_size = {LONGEST_LINE}, buffer_size = {LONGEST_LINE})"
+        f"strict_mode = true, null_padding = false{LONG_LINES if long else ''})"
     )
 
 
