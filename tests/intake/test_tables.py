@@ -6,6 +6,8 @@ import hashlib
 import ibis
 import pandas as pd
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import xlsxwriter
 
@@ -188,6 +190,38 @@ def test_parquet_keeps_types_and_an_empty_one_is_an_error(tmp_path):
     frame.clear().write_parquet(tmp_path / "b.parquet")
     with pytest.raises(InputError, match="has no rows"), open_table(tmp_path / "b.parquet"):
         pass
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:-8] + (2**31 - 1).to_bytes(4, "little") + b"PAR1",
+        lambda content: content[:-8] + bytes(4) + b"PAR1",
+        lambda content: content[:-40] + b"\xff" * 32 + content[-8:],
+        lambda _: b"PAR1",
+        lambda _: b"PAR1" + bytes(100) + b"PAR1",
+    ],
+)
+def test_a_damaged_parquet_file_is_told_in_one_line(tmp_path, damage):
+    whole = tmp_path / "whole.parquet"
+    pl.DataFrame({"a": ["x", "y"] * 50}).write_parquet(whole)
+    path = written(tmp_path, "a.parquet", damage(whole.read_bytes()))
+    with pytest.raises(InputError, match="can't be read as Parquet") as told, open_table(path):
+        pass
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("depth", "words"), [(300, "holds lists of lists; expected one value"), (900, "nested too deeply")]
+)
+def test_values_that_are_nested_too_deeply_are_told(tmp_path, depth, words):
+    nested = pa.array([1])
+    for _ in range(depth):
+        nested = pa.ListArray.from_arrays(pa.array([0, 1], pa.int32()), nested)
+    pq.write_table(pa.table({"a": nested}), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=words), open_table(tmp_path / "a.parquet") as table:
+        checked_column(table, "a", "--protected")
 
 
 @pytest.fixture

@@ -47,6 +47,8 @@ def opened_parquet(path: Path, closing: ExitStack) -> OpenTable:
         rows = connection.raw_sql(f"SELECT count(*) FROM {NAME}").fetchone()[0]  # noqa: S608 - a constant
     except duckdb.Error as error:
         raise InputError(f"{path} can't be read as Parquet: {message_of(error)}.") from error
+    except RecursionError as error:
+        raise InputError(f"{path} has a column of values nested too deeply; leave it out.") from error
     if not rows:
         raise InputError(f"{path} has no rows.")
     lock(connection.con, reading=whole)
