@@ -35,9 +35,17 @@ def checked_column(table: OpenTable, name: str, option: str) -> Any:
         )
     column = table.expr[name]
     if column.type().is_nested() or column.type().is_binary():
-        kind = shortened(str(column.type()))
+        kind = _kind_of(column)
         raise InputError(f"The column {quoted(name)} of {table.name} holds {kind}; expected one value per cell.")
     return column
+
+
+def _kind_of(column: Any) -> str:
+    """Return the type of a column, which a file may nest deeper than Python follows."""
+    try:
+        return shortened(str(column.type()))
+    except RecursionError:
+        return "lists of lists"
 
 
 def is_text(column: Any) -> bool:

@@ -14,11 +14,9 @@ from evenhand.errors import InputError
 from evenhand.intake._database_files import lock
 from evenhand.intake._engines import ENGINES, not_supported
 from evenhand.intake._open_table import OpenTable, message_of
-from evenhand.intake._text_files import TextFile, first_bad_row, plain_copy, scan_text_file
-from evenhand.intake.text_tables import SEPARATOR_NAMES
 from evenhand.tables.shown import quoted
 
-__all__ = ["embedded", "opened_frame", "opened_parquet", "opened_text"]
+__all__ = ["MEMORY", "NAME", "embedded", "engine_name", "opened_frame", "opened_parquet"]
 
 #: What DuckDB may hold in memory before it writes to its temporary folder.
 MEMORY = "1GB"
@@ -49,6 +47,8 @@ def opened_parquet(path: Path, closing: ExitStack) -> OpenTable:
         rows = connection.raw_sql(f"SELECT count(*) FROM {NAME}").fetchone()[0]  # noqa: S608 - a constant
     except duckdb.Error as error:
         raise InputError(f"{path} can't be read as Parquet: {message_of(error)}.") from error
+    except RecursionError as error:
+        raise InputError(f"{path} has a column of values nested too deeply; leave it out.") from error
     if not rows:
         raise InputError(f"{path} has no rows.")
     lock(connection.con, reading=whole)
@@ -60,53 +60,6 @@ def opened_parquet(path: Path, closing: ExitStack) -> OpenTable:
         name=path.name,
         details={"source": path.name},
         fingerprints={path.name: fingerprint},
-    )
-
-
-def opened_text(path: Path, closing: ExitStack) -> OpenTable:
-    """Open a CSV: all cells stay text, so that 007 is not 7; blank rows are left out and counted."""
-    try:
-        file = scan_text_file(path)
-    except OSError as error:
-        raise InputError(f"{path} can't be read: {error.strerror}.") from error
-    connection, folder = embedded(closing, on_disk=True)
-    plain = path if file.plain else plain_copy(file, folder / "plain.csv")
-    try:
-        connection.raw_sql(_reading(file, plain))
-    except duckdb.Error as error:
-        bad = first_bad_row(file, plain) or message_of(error)
-        separated = SEPARATOR_NAMES[file.separator]
-        message = f"{path} can't be read as CSV with {separated} between the columns: {bad}."
-        raise InputError(message) from error
-    if not file.plain:
-        plain.unlink()
-    rows, blank = _without_blank_rows(connection, file)
-    if not rows:
-        raise InputError(f"{path} has no rows.")
-    lock(connection.con)
-    expr = connection.table(NAME)
-    notes = file.headers.notes(path.name)
-    kept = _named_columns(file, connection, notes)
-    if file.encoding != "UTF-8":
-        notes.append(f"{path.name} was read in the encoding {file.encoding}.")
-    if file.separator != ",":
-        notes.append(f"{path.name} was read with {SEPARATOR_NAMES[file.separator]} between the columns.")
-    if blank:
-        notes.append(f"{blank:,} blank {'row was' if blank == 1 else 'rows were'} left out of {path.name}.")
-    return OpenTable(
-        expr=expr.select(*kept),
-        engine=engine_name(),
-        name=path.name,
-        details={
-            "source": path.name,
-            "encoding": file.encoding,
-            "separator": SEPARATOR_NAMES[file.separator],
-            "blank_rows": blank,
-        },
-        notes=tuple(notes),
-        fingerprints={path.name: file.fingerprint},
-        as_text=True,
-        repeated=file.headers.repeated,
     )
 
 
@@ -169,51 +122,3 @@ def opened_rows(frame: pl.DataFrame, *, name: str, details: dict[str, Any], clos
     lock(connection.con)
     expr = connection.table("rows_in_memory")
     return OpenTable(expr=expr, engine=engine_name(), name=name, details=details)
-
-
-def _reading(file: TextFile, plain: Path) -> str:
-    columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in file.columns)
-    return (
-        f"CREATE TABLE {NAME} AS SELECT * FROM read_csv({_text(str(plain))}, columns = {{{columns}}}, "  # noqa: S608 - quoted
-        f"auto_detect = false, header = true, delim = {_text(file.separator)}, quote = '\"', escape = '\"', "
-        "strict_mode = true, null_padding = false)"
-    )
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
-
-
-def _column(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _without_blank_rows(connection: Any, file: TextFile) -> tuple[int, int]:
-    """Leave rows out whose cells are all blank; return the number of rows, and of blank ones."""
-    cells = ", ".join(f"nullif(trim({_column(name)}), '')" for name in file.columns)
-    filled = f"coalesce({cells}, NULL) IS NOT NULL"
-    query = f"SELECT count(*), count(*) FILTER (WHERE {filled}) FROM {NAME}"  # noqa: S608 - quoted
-    rows, kept = connection.raw_sql(query).fetchone()
-    if kept < rows:
-        connection.raw_sql(f"CREATE TABLE filled AS SELECT * FROM {NAME} WHERE {filled}")  # noqa: S608 - quoted
-        connection.raw_sql(f"DROP TABLE {NAME}")
-        connection.raw_sql(f"ALTER TABLE filled RENAME TO {NAME}")
-    return kept, rows - kept
-
-
-def _named_columns(file: TextFile, connection: Any, notes: list[str]) -> list[str]:
-    """Return the columns that have a header; one without has to be blank all through, or the first, of row names."""
-    kept = []
-    for place, (header, name) in enumerate(zip(file.headers.names, file.columns, strict=True), start=1):
-        if header:
-            kept.append(name)
-            continue
-        if place == 1 and len(file.headers.names) > 1:
-            notes.append(
-                f"Column 1 of {file.path.name} has no header and was left out: R and pandas number the rows so."
-            )
-            continue
-        query = f"SELECT count(nullif(trim({_column(name)}), '')) FROM {NAME}"  # noqa: S608 - quoted
-        if connection.raw_sql(query).fetchone()[0]:
-            raise InputError(f"Column {place} of {file.path} has values but no header.")
-    return kept

@@ -7,17 +7,20 @@ import hashlib
 import io
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Final, cast
 
 from evenhand.errors import InputError
 from evenhand.intake._headers import Headers, headers_of
 from evenhand.intake.text_tables import LONGEST_CELL, separated_by
 
-__all__ = ["TextFile", "first_bad_row", "plain_copy", "scan_text_file"]
+__all__ = ["LONGEST_LINE", "TextFile", "first_bad_row", "plain_copy", "scan_text_file"]
 
 CHUNK = 2**22
 #: The header and the rows that tell the separator lie within these bytes.
 HEAD = 2**20
+#: A line may hold a cell of the longest kind, and as much beside it.
+LONGEST_LINE: Final = 2 * LONGEST_CELL
+_LINES = "expected names in the first line and a line per row; mend quotation marks or line ends"
 _CODECS = {"UTF-8": "utf-8-sig", "cp1252": "cp1252", "UTF-16": "utf-16", "UTF-16 (little-endian)": "utf-16-le"}
 
 
@@ -54,6 +57,7 @@ def scan_text_file(path: Path) -> TextFile:
     feeds = returns = pairs = 0
     last = b""
     head = b""
+    since = 0
     wide: str | None = None
     with _opened(path) as file:
         try:
@@ -62,6 +66,9 @@ def scan_text_file(path: Path) -> TextFile:
                     head = chunk[:HEAD]
                     wide = _wide_encoding(head, path)
                 digest.update(chunk)
+                if since + _to_line_end(chunk) > LONGEST_LINE:
+                    raise InputError(f"{path} has a line of more than {LONGEST_LINE >> 20} MB; {_LINES}.")
+                since = _since_line_end(chunk, since)
                 if wide is not None:
                     continue
                 if b"\x00" in chunk:
@@ -76,7 +83,7 @@ def scan_text_file(path: Path) -> TextFile:
     if not head:
         raise InputError(f"{path} is empty.")
     encoding = wide or ("UTF-8" if utf8 and not decoder.getstate()[0] else "cp1252")
-    header, separator, at_top = _header(_text(head, encoding, path), path)
+    header, separator, at_top = _header(_text(head, encoding, path), path, cut=len(head) == HEAD)
     one_kind_of_line_end = pairs == feeds == returns or (returns == 0) or (feeds == 0)
     if zipped:
         with path.open("rb") as raw:
@@ -150,6 +157,17 @@ def _wide_encoding(head: bytes, path: Path) -> str | None:
     return "UTF-16 (little-endian)" if len(start) > 3 and not any(start[1::2]) and all(start[::2]) else None
 
 
+def _to_line_end(chunk: bytes) -> int:
+    """Return how many bytes there are before the first line end."""
+    return min((place for place in (chunk.find(b"\n"), chunk.find(b"\r")) if place >= 0), default=len(chunk))
+
+
+def _since_line_end(chunk: bytes, before: int) -> int:
+    """Return how many bytes there are since the last line end."""
+    place = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+    return before + len(chunk) if place < 0 else len(chunk) - 1 - place
+
+
 def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes) -> bool:
     try:
         decoder.decode(chunk)
@@ -166,13 +184,16 @@ def _text(head: bytes, encoding: str, path: Path) -> str:
         raise InputError(f"{path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.") from error
 
 
-def _header(text: str, path: Path) -> tuple[Headers, str, bool]:
+def _header(text: str, path: Path, *, cut: bool) -> tuple[Headers, str, bool]:
     """Return the header, the separator, and whether the header is the first line, of one line."""
     body = text.lstrip("\r\n")
     separator, rest = separated_by(body)
     csv.field_size_limit(LONGEST_CELL)
-    reader = csv.reader(io.StringIO(rest, newline=""), delimiter=separator, strict=False)
+    lines = io.StringIO(rest, newline="")
+    reader = csv.reader(lines, delimiter=separator, strict=False)
     row = next((row for row in reader if any(cell.strip() for cell in row)), None)
+    if cut and lines.tell() == len(rest):
+        raise InputError(f"{path} has no header in its first {HEAD >> 20} MB; {_LINES}.")
     if row is None:
         raise InputError(f"{path} is empty.")
     return headers_of([name.strip() for name in row]), separator, rest == text and reader.line_num == 1
