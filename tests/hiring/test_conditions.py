@@ -9,6 +9,7 @@ import pytest
 from evenhand.errors import InputError
 from evenhand.hiring.conditions import kept_rows
 from evenhand.intake.tables import open_table
+from evenhand.tables.shown import one_line
 
 FRAME = pl.DataFrame(
     {
@@ -111,13 +112,16 @@ def test_each_condition_counts_what_the_ones_before_left(tmp_path):
         ("n in (" + ", ".join(map(str, range(3000))) + ")", "3,001 names and values"),
         ("not " * 5000 + "b", "nested too deeply"),
         ("not (" * 150 + "b" + ")" * 150, "nested too deeply"),
+        ("l\u200bower(s) = 'x'", "is not understood"),
+        ("if you are accepted, or rejected", "expected one condition"),
         ("n > 100", "No row of the frame is left"),
     ],
 )
-def test_what_is_not_taken_over_is_told_in_one_line(condition, words):
+def test_what_is_not_taken_over_is_told_in_one_line(condition, words, capfd):
     with pytest.raises(InputError, match=words) as told:
         kept(FRAME, condition)
-    assert "\n" not in str(told.value)
+    assert one_line(str(told.value)) == str(told.value)
+    assert not any(capfd.readouterr())
 
 
 @pytest.mark.parametrize(

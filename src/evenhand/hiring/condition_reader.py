@@ -1,5 +1,6 @@
 """A condition in SQL, read part by part into an expression that means the same on every engine."""
 
+import logging
 import operator
 import re
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from evenhand.hiring.columns import checked_column, is_nan, is_text
 from evenhand.hiring.iso_dates import MOMENT
 from evenhand.hiring.scores import NUMBER, number
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import quoted
+from evenhand.tables.shown import one_line, quoted, shortened
 
 __all__ = ["Reader"]
 
@@ -28,6 +29,8 @@ _INT64 = 2**63
 _MOST_PARTS = 2000
 _DEEPEST = 100
 _LONGEST = 300
+# It tells on stderr of what it reads as another statement; that is refused here.
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
 _COMPARE: dict[type[sql.Expression], Callable[[Any, Any], Any]] = {
     sql.EQ: operator.eq,
     sql.NEQ: operator.ne,
@@ -154,7 +157,9 @@ class Reader:
         for kind, change in _TEXT.items():
             if isinstance(node, kind):
                 return change(self.text(node.this))
-        raise self._error(f"{node.sql(dialect='duckdb')} is not understood here; known are {ALLOWED}")
+        raise self._error(
+            f"{shortened(node.sql(dialect='duckdb'), most=_LONGEST)} is not understood here; known are {ALLOWED}"
+        )
 
     def column(self, name: str) -> Any:
         """Return a column of the table."""
@@ -299,7 +304,7 @@ class Reader:
     def _text_of(self, node: sql.Expression) -> str:
         if isinstance(node, sql.Literal) and node.is_string:
             return str(node.this)
-        raise self._error(f"{node.sql()}: like needs a text in quotes")
+        raise self._error(f"{shortened(node.sql(), most=_LONGEST)}: like needs a text in quotes")
 
     def _parsed(self) -> sql.Expression:
         try:
@@ -326,7 +331,7 @@ class Reader:
         return condition
 
     def _error(self, message: str) -> InputError:
-        return InputError(f"--where {quoted(self.condition, most=_LONGEST)}: {message}.")
+        return InputError(f"--where {quoted(self.condition, most=_LONGEST)}: {one_line(message)}.")
 
 
 def _is_number(side: Any) -> bool:
