@@ -208,6 +208,13 @@ def test_a_sheet_of_a_database_is_an_error():
         pass
 
 
+@pytest.mark.parametrize("rest", ["me:s3cr/et@127.0.0.1:1/hr", "me:s3c?ret@127.0.0.1:1/hr", "127.0.0.1:1/hr?user=a@b"])
+def test_a_url_that_could_be_read_two_ways_is_refused_with_the_repair(rest):
+    with pytest.raises(InputError, match="write them as %2F %3F %23 %40") as told, open_table(f"postgres://{rest}"):
+        pass
+    assert "s3c" not in str(told.value)
+
+
 def test_a_refused_connection_tells_no_password():
     pytest.importorskip("psycopg")
     with socket.socket() as free:

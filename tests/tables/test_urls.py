@@ -43,6 +43,11 @@ def test_no_driver_repeats_a_password_in_a_message(password, spelling):
         assert password not in without_secrets(message, url)
 
 
+def test_a_parser_that_cuts_a_password_repeats_no_piece_of_it():
+    message = "Port could not be cast to integer value as 's3cr'"
+    assert "s3cr" not in without_secrets(message, "postgres://me:s3cr/et@host/hr")
+
+
 @pytest.mark.parametrize(
     ("url", "shown"),
     [

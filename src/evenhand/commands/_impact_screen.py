@@ -24,7 +24,7 @@ def impact_text(run: Run) -> str:
     screen = Screen()
     table = Table(title=f"{run.audit['title']} · {run.audit['source']}", title_justify="left")
     wide = screen.width >= WIDE
-    table.add_column("group against reference", overflow="fold", min_width=14)
+    table.add_column("group against reference", overflow="fold", min_width=10)
     table.add_column("rates", justify="right", no_wrap=True)
     table.add_column("ratio (95 %)", justify="right", no_wrap=True)
     table.add_column("four-fifths")

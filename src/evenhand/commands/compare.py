@@ -304,11 +304,11 @@ def _write(
         "started": started,
         "finished": utc_now(),
     }
+    manifest = {"kind": "compare", "model": audit["model"], "started": started, "finished": None}
+    folder.write_manifest({**manifest, "status": "running"})
     report.prepare_renderer()
     content = folder.write_findings(audit, findings)
     report.write_report(folder.path)
     report.write_findings_csv(folder.path)
-    folder.write_manifest(
-        {"kind": "compare", "model": audit["model"], "status": "finished", "started": started, "finished": utc_now()}
-    )
+    folder.write_manifest({**manifest, "status": "finished", "finished": utc_now()})
     return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])

@@ -13,7 +13,7 @@ from evenhand.intake._engines import ENGINES, not_supported
 from evenhand.intake._open_table import OpenTable, message_of
 from evenhand.intake._spark import spark_connection
 from evenhand.tables.shown import listed, quoted, shortened
-from evenhand.tables.urls import public_url
+from evenhand.tables.urls import is_ambiguous, public_url
 
 __all__ = ["connected", "is_url"]
 
@@ -40,6 +40,10 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
         hint = f" Did you mean {near[0]}://?" if near else ""
         raise InputError(f"{not_supported(f'{shortened(given)}://')}{hint}")
     name, extra = ENGINES[scheme].name, ENGINES[scheme].extra
+    if scheme not in {*FILE_ENGINES, "pyspark"} and is_ambiguous(url):
+        raise InputError(
+            f"{place} holds / ? # or @ where a user name or password may stand; write them as %2F %3F %23 %40."
+        )
     try:
         if scheme == "pyspark":
             connection = spark_connection(rest, closing)

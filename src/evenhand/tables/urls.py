@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote, unquote_plus
 
-__all__ = ["public_url", "without_secrets"]
+__all__ = ["is_ambiguous", "public_url", "without_secrets"]
 
 #: Schemes whose rest is the path of a file.
 _FILES: Final = frozenset({"duckdb", "sqlite"})
@@ -53,6 +53,15 @@ def public_url(url: str) -> str:
     return f"{scheme}{separator}{place}"[:_LONGEST]
 
 
+def is_ambiguous(url: str) -> bool:
+    """Say whether a password can't be told from what stands around it: signs in it have to be percent-encoded.
+
+    >>> is_ambiguous("postgres://me:a/b@host/hr"), is_ambiguous("postgres://me:a%2Fb@host/hr")
+    (True, False)
+    """
+    return re.search(r"[/?#@]", url.partition("://")[2].rpartition("@")[0]) is not None
+
+
 def without_secrets(text: str, url: str = "") -> str:
     """Return a message without passwords and tokens: those in `url`, and any that stand behind their name.
 
@@ -80,5 +89,6 @@ def _secrets(url: str) -> Iterator[str]:
 
 
 def _spellings(secret: str) -> Iterator[str]:
-    for each in (secret, unquote(secret), unquote_plus(secret)):
+    """Yield a secret as it is, decoded, without its quotation marks, and the pieces that a parser may cut it into."""
+    for each in (secret, unquote(secret), unquote_plus(secret), *re.split(r"[/?#@:]", secret)):
         yield from (found for found in (each, each.strip("'\"")) if found.strip())
