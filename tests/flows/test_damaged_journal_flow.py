@@ -41,3 +41,13 @@ def test_requests_of_a_killed_process_are_counted_when_the_run_goes_on(tmp_path)
     (tmp_path / "run" / "manifest.json").write_bytes(orjson.dumps({**begun, "status": "running", "finished": None}))
     assert evenhand(*ASKED, "--resume", cwd=tmp_path).returncode == 0
     assert manifest(tmp_path)["requests"] == told["requests"] == 20
+
+
+def test_a_finished_run_whose_answers_are_gone_is_not_paid_for_again(tmp_path):
+    assert evenhand(*ASKED, cwd=tmp_path).returncode == 0
+    before = manifest(tmp_path)
+    (tmp_path / "run" / "answers-000.jsonl").write_bytes(b"")
+    done = evenhand(*ASKED, "--resume", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "holds no answers" in done.stderr
+    assert manifest(tmp_path) == before

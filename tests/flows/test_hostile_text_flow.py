@@ -52,6 +52,18 @@ def test_a_label_of_a_megabyte_is_cut(tmp_path):
     assert "w" * (LONGEST_QUOTE - 1) + "…" in re.sub(r"[^w…]", "", done.stdout)
 
 
+def test_a_report_with_labels_of_a_megabyte_draws_their_beginnings(tmp_path):
+    rows = "".join(
+        f"{'w' * 2**20}{group},{place < hired}\n" for group, hired in (("a", 4), ("b", 9)) for place in range(9)
+    )
+    (tmp_path / "t.csv").write_text(f"sex,hired\n{rows}")
+    done = evenhand("impact", "t.csv", "--selected", "hired", "--protected", "sex", "--out", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-2000:]
+    shown = re.findall(r"<text[^>]*>([^<]*)", (tmp_path / "r" / "report.html").read_text("utf-8"))
+    assert shown
+    assert all(len(text) < 200 for text in shown)
+
+
 def test_models_answers_and_names(tmp_path):
     rows = [
         {"name": "Abigail Li", "role": "nurse", "qualification": "high", "template": 0, "answer": HOSTILE},

@@ -98,6 +98,24 @@ def test_force_clears_neither_another_run_below_nor_one_behind_a_link(tmp_path):
         assert (tmp_path / out / "findings.json").is_file()
 
 
+def test_no_run_replaces_what_it_reads(tmp_path):
+    asked = ("probe", "hiring-an", "--model", "sim:unbiased", "--sample", 10, "--quiet", "--out")
+    for out in ("p", "q"):
+        assert evenhand(*asked, out, cwd=tmp_path).returncode == 0
+    table = tmp_path / "q" / "impact.csv"
+    table.write_text("sex,hired\nw,1\nm,0\n")
+    before = {file: file.read_bytes() for file in (tmp_path / "q").iterdir()}
+    for words in (
+        ("compare", "p", "q", "--out", "q", "--force"),
+        ("impact", "q", "--protected", "gender", "--out", "q", "--force"),
+        ("impact", "q/impact.csv", "--selected", "hired", "--protected", "sex", "--out", "q", "--force"),
+        ("measure", "hiring-an", "q/impact.csv", "--out", "q", "--force"),
+        ("report", "q", "--out", "q/findings.json", "--force"),
+    ):
+        refused(evenhand(*words, cwd=tmp_path), 2, "q")
+    assert {file: file.read_bytes() for file in (tmp_path / "q").iterdir()} == before
+
+
 @pytest.mark.parametrize("ending", ["report.html", "link.html", "pipe.html"])
 def test_a_report_replaces_a_file_with_force_only(tmp_path, ending):
     evenhand("impact", "--counts", "women=5/10,men=8/10", "--out", "run", "--quiet", cwd=tmp_path)

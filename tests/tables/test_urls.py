@@ -22,6 +22,7 @@ SPELLINGS = [
     "snowflake://me@org-account/hr?private_key={raw}&private_key_passphrase={quoted}",
     "jdbc:sqlserver://db.example.org:1433;user=me;password={raw};database=hr",
     "duckdb://hr.duckdb?motherduck_token={raw}",
+    "postgres://db.example.org/hr?p%61ssword={quoted}",
 ]
 PASSWORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=4, max_size=30)
 
@@ -58,6 +59,8 @@ def test_a_parser_that_cuts_a_password_repeats_no_piece_of_it():
         ("postgres://[::1]:5432/hr", "postgres://[::1]:5432/hr"),
         ("postgres://host:5432/hr?user=ann@corp&password=x", "postgres://…"),
         ("sqlite:///data/2024 a@b/hr.db", "sqlite:///data/2024 a@b/hr.db"),
+        ("postgres://host/hr:secret", "postgres://host/hr"),
+        ("postgres://host/hr+password:secret", "postgres://host/hr"),
         ("https://user:secret@host/v1?key=secret", "https://host/v1"),
         ("user:secret@host/v1", "host/v1"),
         ("\x1b[31m://host", "…"),

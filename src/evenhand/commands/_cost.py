@@ -143,7 +143,8 @@ def open_account(
     """
     before = dict(previous or {})
     if before.get("status") == "running":  # a killed process told nothing of its requests; each answer took one
-        before["requests"] = max(int(before.get("requests") or 0), journaled_shares([folder])[0].tries)
+        told = before.get("requests")
+        before["requests"] = max(told if isinstance(told, int) else 0, journaled_shares([folder])[0].tries)
     if found.price is None and options.prices is None and before.get("price"):
         found = Priced(price=Price(**before["price"]), reason=None)
     account = Account(priced=found, folder=folder, prompt=prompt, before=before)

@@ -23,7 +23,7 @@ from evenhand.findings.population_compare import PopulationRun, compare_populati
 from evenhand.measures import MeasureSet
 from evenhand.probes import Probe
 from evenhand.tables.finding import Finding
-from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
+from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, refuse_own_input
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
 __all__ = ["compare"]
@@ -69,6 +69,7 @@ def compare(
         message = f"--seed is {seed}; expected a whole number from 0 to {LARGEST_SEED}."
         raise InputError(message)
     _check_paths(paths)
+    refuse_own_input(out, paths, force=force)
     grouped = _grouped(paths)
     warnings: list[str] = []
     findings: list[Finding] = []

@@ -31,7 +31,7 @@ from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_atomically
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE, WHOLE
-from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
+from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, refuse_own_input
 from evenhand.tables.shown import shortened
 from evenhand.tables.urls import public_url
 
@@ -72,6 +72,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
     if counts is not None:
         source, options = counts_table(counts, options)
         typed = replace(typed, counts=(typed_counts(counts),))
+    refuse_own_input(options.out, [source], force=options.force)
     choices_of(options)  # what can't be understood is told before anything is counted
     counted = _counted(source, options)
     if counts is not None:

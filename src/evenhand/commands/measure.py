@@ -25,7 +25,7 @@ from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes import Compatible, Probe
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.run_folder import prepare_run_folder, read_manifest
+from evenhand.tables.run_folder import prepare_run_folder, read_manifest, refuse_own_input
 
 __all__ = ["joined_answers", "measure_saved"]
 
@@ -61,6 +61,7 @@ def measure_saved(
     probe = configured(find_probe(name), settings, command="measure")
     compatible = _compatible(probe, compat)
     _refuse_journal(answers)
+    refuse_own_input(out, [answers], force=force)
     saved = read_saved_answers(answers)
     stimuli = probe.saved(saved)
     joined = joined_answers(saved, stimuli)

@@ -119,8 +119,18 @@ def run_probe(
                 for line in journal.notices:
                     notice(line)
                 folder.write_manifest(manifest)
+                _refuse_emptied(journal, previous if finished else None)
                 ids = ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
             return _finish(asking, ids, notice=notice)
+
+
+def _refuse_emptied(journal: Journal, finished: Mapping[str, Any] | None) -> None:
+    """Refuse to ask and pay for a finished run again because its answers are gone."""
+    if finished is not None and finished.get("requests") and not journal.answered().size:
+        raise InputError(
+            f"{journal.folder} is a finished run whose journal holds no answers. "
+            "Restore its answers-*.jsonl from a copy, or begin a new run with another --out."
+        )
 
 
 @contextmanager

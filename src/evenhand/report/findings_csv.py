@@ -55,7 +55,10 @@ def write_findings_csv(run_folder: Path, out: Path | None = None) -> Path:
 
 def _column(name: str, values: list[Any]) -> pl.Series:
     numbers = all(value is None or isinstance(value, int | float) for value in values)
-    return pl.Series(name, values if numbers else [None if value is None else str(value) for value in values])
+    # A column may begin with a whole number and go on with others.
+    return pl.Series(
+        name, values if numbers else [None if value is None else str(value) for value in values], strict=False
+    )
 
 
 def _cells(row: Row) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The folder that a run leaves on disk: who may write into it, and its manifest."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +19,7 @@ __all__ = [
     "own_files",
     "prepare_run_folder",
     "read_manifest",
+    "refuse_own_input",
 ]
 
 MANIFEST_SCHEMA = "evenhand.run/1"
@@ -169,6 +170,24 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool = False)
         message = f"The folder {path} can't be made: {error.strerror}."
         raise InputError(message) from error
     return RunFolder(path)
+
+
+def refuse_own_input(out: Path | None, inputs: Iterable[Any], *, force: bool) -> None:
+    """Refuse to clear a folder that holds what is read, or that is it.
+
+    Raises
+    ------
+    InputError
+        An input lies in `out`, which --force would clear.
+
+    """
+    if out is None or not force:
+        return
+    target = out.resolve()
+    for each in inputs:
+        is_path = isinstance(each, Path) or (isinstance(each, str) and "://" not in each)
+        if is_path and Path(each).resolve().is_relative_to(target):
+            raise InputError(f"--out {out} holds {each}, which is read; --force would remove it. Choose another --out.")
 
 
 def read_manifest(path: Path) -> dict[str, Any] | None:

@@ -11,12 +11,12 @@ __all__ = ["is_ambiguous", "public_url", "without_secrets"]
 _FILES: Final = frozenset({"duckdb", "sqlite"})
 _SCHEME = re.compile(r"[a-z][a-z0-9+.:-]*", re.IGNORECASE)
 #: What a host, a port, a database and a path are written with; what follows anything else is not shown.
-_PLACE = re.compile(r"[\w.,:\[\]/%~$+ -]*")
+_PLACE = re.compile(r"[\w.,:\[\]%~$+-]*(?:/[\w./%~$ -]*)?")
 _HOST = re.compile(r"(\[[\w:.%]*\]|[^:\[\]]*)(:\d*)?")
 _LONGEST = 200
 #: Characters of a driver's message that are looked at; the rest is cut off.
 _LONGEST_MESSAGE = 4000
-_CALLED = r"pass|pwd|token|secret|key|credential|auth"
+_CALLED = r"pass|pwd|token|secret|key|credential|auth|session|signature"
 _SECRET_NAME = re.compile(_CALLED, re.IGNORECASE)
 #: A secret by its name, its value bare or in quotation marks.
 _NAMED = re.compile(
@@ -84,7 +84,7 @@ def _secrets(url: str) -> Iterator[str]:
         yield from _spellings(rest.rpartition("@")[0].partition(":")[2])
     for parameter in re.split(r"[&;]", re.split(r"[?#]", rest, maxsplit=1)[-1]):
         name, _, value = parameter.partition("=")
-        if _SECRET_NAME.search(name):
+        if _SECRET_NAME.search(unquote(name)):
             yield from _spellings(value)
 
 

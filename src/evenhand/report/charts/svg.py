@@ -1,7 +1,8 @@
 """Altair specifications → inline SVG that a strict page may hold."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Thread
@@ -9,16 +10,21 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import altair as alt
+import orjson
 import vl_convert
 from altair.utils.schemapi import debug_mode
 
 from evenhand.report.charts._layers import Specification
 from evenhand.report.charts._theme import NARROW, WIDE, config
+from evenhand.tables.shown import shortened
 
 __all__ = ["WIDTHS", "Drawing", "draw", "prepare_renderer"]
 
+#: Characters of a label that a chart shows; the table beside it has it whole.
+LONGEST_LABEL = 120
 WIDTHS = {"wide": WIDE, "narrow": NARROW}
 SVG = "{http://www.w3.org/2000/svg}"
+_LONG = re.compile(rf'"[^"]{{{LONGEST_LABEL},}}')
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 
 
@@ -66,7 +72,49 @@ def prepare_renderer() -> None:
 def _specification(drawing: Drawing, width: int) -> dict[str, Any]:
     specification = drawing.chart(width)
     specification["config"] = config(width)
-    return specification
+    rows = [orjson.loads(text) for text in _data(specification) if _LONG.search(text)]
+    long = {text for text in _texts(rows) if len(text) > LONGEST_LABEL}
+    return _replaced(specification, _cut(long)) if long else specification
+
+
+def _data(specification: Any) -> Iterator[str]:
+    """Yield the rows of a specification, JSON as `chart_data` makes it, wherever they stand."""
+    if isinstance(specification, dict):
+        rows = specification.get("values")
+        if isinstance(rows, str):
+            yield rows
+    if isinstance(specification, dict | list):
+        for value in specification.values() if isinstance(specification, dict) else specification:
+            yield from _data(value)
+
+
+def _texts(content: Any) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, dict | list):
+        for value in content.values() if isinstance(content, dict) else content:
+            yield from _texts(value)
+
+
+def _cut(labels: Iterable[str]) -> dict[str, str]:
+    """Return a short label for each long one, no two of them the same: the renderer takes minutes for long ones."""
+    short = {label: shortened(label, most=LONGEST_LABEL) for label in sorted(labels)}
+    counts = Counter(short.values())
+    numbers = {label: number for number, label in enumerate(short, 1)}
+    return {label: f"{cut} ({numbers[label]})" if counts[cut] > 1 else cut for label, cut in short.items()}
+
+
+def _replaced(content: Any, labels: Mapping[str, str]) -> Any:
+    """Return a specification with short labels, in its rows as well as where their order is told."""
+    if isinstance(content, str):
+        return labels.get(content, content)
+    if isinstance(content, dict):
+        replaced = {key: _replaced(value, labels) for key, value in content.items()}
+        rows = content.get("values")
+        if isinstance(rows, str) and _LONG.search(rows):
+            replaced["values"] = orjson.dumps(_replaced(orjson.loads(rows), labels)).decode()
+        return replaced
+    return [_replaced(value, labels) for value in content] if isinstance(content, list) else content
 
 
 def _element(svg: str, *, label: str, name: str) -> str:
