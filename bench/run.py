@@ -60,6 +60,7 @@ def main() -> None:
     others = {name: environment(f".venv-{name}") for name in ("openai", "litellm", "inspect")}
     arms = [word for name, python in others.items() if python for word in (f"--{name}-python", python)]
     run("collect_overhead.py", "--memory", "100000", *arms)
+    run("rate_limits.py")
     run("million_answers.py")
 
 

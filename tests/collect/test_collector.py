@@ -88,21 +88,6 @@ async def test_a_busy_server_that_answers_somebody_loses_no_prompt(tmp_path, pla
     assert done.requests == server.requests == 60 + done.retries
 
 
-async def test_all_workers_wait_when_one_is_told_to(plan, gather):
-    arrivals = []
-
-    async def sleep(seconds):
-        arrivals.append((server.requests, seconds))
-        await asyncio.sleep(min(seconds, 0.3))
-
-    async with Loopback(["429:0.3"], delay=0.02) as server:
-        await gather(server.url, plan(range(12)), concurrency=4, sleep=sleep)
-    # The four requests that were under way ended; then everybody waited, and nobody asked.
-    assert len(arrivals) >= 4
-    assert {asked for asked, _ in arrivals[:4]} == {4}
-    assert all(seconds > 0.2 for _, seconds in arrivals[:4])
-
-
 async def test_passing_errors_of_an_unfinished_run_are_asked_again_and_lasting_ones_are_not(tmp_path, plan, gather):
     async with Loopback(by_prompt={"ask 1": "500", "ask 2": "400"}) as server:
         await gather(server.url, plan(range(5)))

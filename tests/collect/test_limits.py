@@ -70,7 +70,7 @@ async def test_no_minute_of_the_server_has_more_although_requests_arrive_unevenl
 
 
 async def test_retries_count_as_requests(asked):
-    chat, done, _ = await asked(60, rpm=60, faults=["rate_limit"] * 40)
+    chat, done, _ = await asked(60, rpm=60, faults=["rate_limit", None] * 40)
     assert done.requests == len(chat.sent) == 60 + done.retries
     assert done.retries == 40
     assert busiest_minute([time for time, _ in chat.sent]) <= 60

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenhand.collect.retries import Backoff, Cooldown
+from evenhand.collect.retries import Backoff
 
 
 # With first = 1 and longest = 8 the waits double to 8; jitter takes at most half of each.
@@ -21,17 +21,3 @@ def test_a_wait_that_the_server_names_is_kept_and_limited():
     rng = np.random.default_rng(0)
     assert 7.0 <= backoff.delay(1, named=7.0, rng=rng) <= 8.0
     assert 60.0 <= backoff.delay(1, named=86_400.0, rng=rng) <= 61.0
-
-
-def test_a_cooldown_ends_by_the_clock_and_is_never_shortened():
-    now = [100.0]
-    cooldown = Cooldown(lambda: now[0], longest=60.0)
-    assert cooldown.remaining() == 0
-    cooldown.extend(10.0)
-    cooldown.extend(2.0)
-    now[0] = 104.0
-    assert cooldown.remaining() == 6.0
-    cooldown.extend(1e9)
-    assert cooldown.remaining() == 60.0
-    now[0] = 164.0
-    assert cooldown.remaining() == 0

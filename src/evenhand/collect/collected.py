@@ -109,6 +109,11 @@ class Tally:
         if self._progress is not None and count:
             self._progress(count)
 
+    def show(self) -> None:
+        """Have the progress drawn again, although nothing more is done."""
+        if self._progress is not None:
+            self._progress(0)
+
     def collected(self, stopping: Stopping) -> Collected:
         """Return the counts, and why the collection was stopped."""
         return Collected(

@@ -3,19 +3,22 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.collect._stopping import GRACE, Stopping
+from evenhand.collect._waiting import Tried, Waiting
 from evenhand.collect.collected import Collected, Sent, Tally, journal_line
 from evenhand.collect.journal import Journal
-from evenhand.collect.meter import POLL, Meter
+from evenhand.collect.meter import Meter
 from evenhand.collect.order import Planned
-from evenhand.collect.retries import FIRST_CONTACT_TRIES, REJECTED_AFTER, Backoff, Cooldown
-from evenhand.models._model import Answer, Failure, Model, Request
+from evenhand.collect.retries import FIRST_CONTACT_TRIES, REJECTED_AFTER, Backoff
+from evenhand.collect.window import Window
+from evenhand.models._model import Answer, Failure, Model
 
 __all__ = ["MAX_ATTEMPTS", "collect"]
 
@@ -28,6 +31,10 @@ _BUSY_PATIENCE = 4
 _GONE_AFTER = 5
 # Kinds of failures after which a prompt is asked again at once, as one request more.
 _AT_ONCE = frozenset({"adapted", "elsewhere"})
+# Prompts that may wait to be asked again before no new one is begun, while others are answered.
+_MOST_WAITING = 1_024
+# Waits of so many seconds are worth a look at the progress.
+_SHOWN_FROM = 1.0
 
 
 async def collect(
@@ -40,6 +47,7 @@ async def collect(
     max_attempts: int = MAX_ATTEMPTS,
     max_requests: int | None = None,
     meter: Meter | None = None,
+    window: Window | None = None,
     backoff: Backoff | None = None,
     grace: float = GRACE,
     progress: Callable[[int], None] | None = None,
@@ -52,10 +60,11 @@ async def collect(
     """Return counts after asking all that `answered` does not hold.
 
     The model must be open. `answered` are sorted ids (`Journal.answered`). At most
-    `concurrency` requests are under way, and each finished attempt gets its line at
-    once. The first SIGINT or SIGTERM lets requests in flight end, a second does not.
-    `progress` gets the number of attempts settled since its last call. `enough` is shown
-    every journaled line; a text from it ends the run, as nothing more need be asked.
+    `concurrency` requests are under way, fewer where `window` learns that the server
+    refuses more, and each finished attempt gets its line at once. The first SIGINT or
+    SIGTERM lets requests in flight end, a second does not. `progress` gets the number of
+    attempts settled since its last call. `enough` is shown every journaled line; a text
+    from it ends the run, as nothing more need be asked.
     """
     collection = _Collection(
         model,
@@ -63,6 +72,7 @@ async def collect(
         max_attempts=max_attempts,
         max_requests=max_requests,
         meter=meter,
+        window=Window(concurrency, clock=clock) if window is None else window,
         backoff=Backoff() if backoff is None else backoff,
         grace=grace,
         progress=progress,
@@ -88,6 +98,7 @@ class _Collection:
         max_attempts: int,
         max_requests: int | None,
         meter: Meter | None,
+        window: Window,
         backoff: Backoff,
         grace: float,
         progress: Callable[[int], None] | None,
@@ -102,6 +113,7 @@ class _Collection:
         self._max_attempts = max_attempts
         self._max_requests = max_requests
         self._meter = meter
+        self._window = window
         self._backoff = backoff
         self._grace = grace
         self._enough = enough
@@ -109,18 +121,27 @@ class _Collection:
         self._now = now
         self._sleep = sleep
         self._rng = rng
-        self._cooldown = Cooldown(clock, longest=backoff.longest_named)
         self._stopping = Stopping(interrupted="Interrupted; what was answered is kept.")
         self._tally = Tally(journal, progress=progress)
+        self._pending: Iterator[Planned | None] = iter(())
+        # The next of the plan, taken from it but not sent yet.
+        self._fresh: Tried | None = None
+        self._all_begun = False
+        self._waiting = Waiting()
+        # Held by the worker that waits for the next request that may be sent; something that it waits for happened.
+        self._turn = asyncio.Lock()
+        self._stirred = asyncio.Event()
         # Answers in this process, error answers of a model included: proof that the service is there.
         self._contacts = 0
+        self._failures_in_a_row = 0
         self._exhausted_in_a_row = 0
         # Rejections before the first answer wait here: if all are rejected, none is recorded.
         self._held: list[dict[str, Any]] | None = None if resumed else []
 
     async def run(self, pending: Iterator[Planned | None], concurrency: int) -> Collected:
         """Let the workers take from `pending` until it is empty or something stops them."""
-        workers = [asyncio.ensure_future(self._work(pending)) for _ in range(concurrency)]
+        self._pending = pending
+        workers = [asyncio.ensure_future(self._work()) for _ in range(concurrency)]
         work = asyncio.gather(*workers)
         try:
             await self._stopping.let_end(work, grace=self._grace)
@@ -139,96 +160,159 @@ class _Collection:
             yield None
             yield from self._tally.unanswered(chunk, answered)
 
-    async def _work(self, pending: Iterator[Planned | None]) -> None:
-        """Ask one attempt after the other; all workers take from one iterator."""
-        while self._stopping.reason is None:
-            attempt = next(pending, _END)
-            if attempt is _END:
-                return
-            if attempt is None:
+    async def _work(self) -> None:
+        """Send one request after the other, of whichever prompt is next."""
+        while (tried := await self._next()) is not None:
+            await self._ask(tried)
+            if self._turn.locked():
+                self._stirred.set()
+
+    async def _next(self) -> Tried | None:
+        """Return the next attempt when it may be sent, counted as sent; None when there is no more to do."""
+        while not self._turn.locked():
+            found = self._look()
+            if isinstance(found, Tried):
+                return found
+            if found != 0.0:
+                break
+            await asyncio.sleep(0)
+        async with self._turn:  # first come, first served
+            while True:
+                # What stirs from here on is seen.
+                self._stirred.clear()
+                found = self._look()
+                if not isinstance(found, float):
+                    return found
+                await self._nap(found)
+
+    def _look(self) -> Tried | float | None:
+        """Return what is sent now, or the seconds to wait before the next look, or None at the end."""
+        if self._stopping.reason is not None:
+            return None
+        found = self._candidate()
+        if not isinstance(found, Tried):
+            return found
+        request = found.planned.request
+        if self._max_requests is not None and self._tally.requests >= self._max_requests:
+            self._stopping.stop(
+                "max-requests", f"{self._tally.requests} requests were sent, as many as --max-requests allows."
+            )
+            return None
+        wait = self._window.wait()
+        if self._meter is not None:
+            if (message := self._meter.exhausted(request)) is not None:
+                self._stopping.stop("max-cost", message)
+                return None
+            # What is in flight may cost less than its bound, and be shorter than expected.
+            wait = max(wait, self._meter.wait(request), 0.0 if self._meter.fits(request) else inf)
+        return wait if wait > 0 else self._send(found)
+
+    def _candidate(self) -> Tried | float | None:
+        """Return the attempt that is next, or the seconds until there may be one, or None at the end."""
+        due = self._waiting.due
+        wait = due - self._clock() if due < inf else inf
+        if wait <= 0:
+            return self._waiting.first
+        if self._fresh is None and not self._all_begun and self._may_begin():
+            planned = next(self._pending, _END)
+            if planned is None:
                 # A simulated model never waits; signals and other tasks need their turn.
-                await asyncio.sleep(0)
-                continue
-            assert isinstance(attempt, Planned)
-            await self._ask(attempt)
-
-    async def _ask(self, attempt: Planned) -> None:
-        """Ask until there is an answer, a lasting failure or a reason to stop."""
-        # `failures` are rounds in which no server answered, `moved` tries of which another server took over.
-        failures = counted = moved = 0
-        first = True
-        contacts = self._contacts
-        while await self._may_ask(attempt.request):
-            self._tally.asked += first
-            first = False
-            self._tally.requests += 1
-            sent = None if self._meter is None else self._meter.send(attempt.request)
-            started = self._clock()
-            try:
-                answer = await self._model.answer(attempt.request)
-            except Failure as failure:
-                if self._meter is not None and sent is not None:
-                    self._meter.failed(sent, failure)
-                if failure.kind in _AT_ONCE:
-                    moves = failure.kind == "elsewhere"
-                    moved += moves
-                    self._tally.retries += moves
-                    continue
-                if self._is_over(attempt, failure, failures + moved):
-                    return
-                failures += 1
-                # A busy server that answers others meanwhile is no reason to give this prompt up.
-                patient = failure.error_class == "rate_limit" and self._contacts > contacts
-                contacts = self._contacts
-                counted += not patient
-                if counted >= self._cap(failure) or failures >= _BUSY_PATIENCE * self._max_attempts:
-                    self._give_up(attempt, failure, failures, moved)
-                    return
-                self._tally.retries += 1
-                if failure.retry_after is not None:
-                    self._cooldown.extend(failure.retry_after)
-                await self._pause(self._backoff.delay(failures, named=failure.retry_after, rng=self._rng))
+                return 0.0
+            if isinstance(planned, Planned):
+                self._fresh = Tried(planned, self._contacts)
             else:
-                if self._meter is not None and sent is not None:
-                    self._meter.answered(sent, answer)
-                self._record(attempt, answer, latency=self._clock() - started, retries=failures + moved)
-                return
+                self._all_begun = True
+        if self._fresh is not None:
+            return self._fresh
+        return None if wait == inf and not self._window.under_way else wait
 
-    async def _may_ask(self, request: Request) -> bool:
-        """Wait for the shared cooldown and the limits; return whether this request may be sent."""
-        if self._meter is None:
-            return await self._is_free()
-        async with self._meter.turn:  # first come, first served
-            while await self._is_free():
-                if (message := self._meter.exhausted(request)) is not None:
-                    self._stopping.stop("max-cost", message)
-                elif (wait := self._meter.wait(request)) > 0:
-                    await self._pause(min(wait, POLL))
-                elif not self._meter.fits(request):
-                    # What is in flight may cost less than its bound.
-                    self._meter.settled.clear()
-                    await self._stopping.unless_stopped(self._meter.settled.wait())
-                else:
-                    return True
-        return False
+    def _may_begin(self) -> bool:
+        """Return whether a new prompt may be begun; no more than can be asked at once while nothing is answered."""
+        if self._failures_in_a_row < self._window.most:
+            return len(self._waiting) < _MOST_WAITING
+        return len(self._waiting) + self._window.under_way < self._window.most
 
-    async def _is_free(self) -> bool:
-        """Wait for the shared cooldown; return whether another request may be sent."""
-        while self._stopping.reason is None:
-            wait = self._cooldown.remaining()
-            if wait > 0:
-                # Spread a little, so that the workers don't all return in one instant.
-                await self._pause(wait + self._backoff.first * self._rng.random())
-                continue
-            if self._max_requests is not None and self._tally.requests >= self._max_requests:
-                self._stopping.stop(
-                    "max-requests", f"{self._tally.requests} requests were sent, as many as --max-requests allows."
-                )
-                return False
-            return True
-        return False
+    def _send(self, tried: Tried) -> Tried:
+        """Count a request that is being sent."""
+        if tried is self._fresh:
+            self._fresh = None
+        else:
+            self._waiting.take()
+        self._tally.asked += tried.is_new
+        tried.is_new = False
+        self._tally.requests += 1
+        tried.sent = None if self._meter is None else self._meter.send(tried.planned.request)
+        tried.number = self._window.send()
+        tried.started = self._clock()
+        return tried
 
-    def _is_over(self, attempt: Planned, failure: Failure, retries: int) -> bool:
+    async def _nap(self, seconds: float) -> None:
+        """Wait so long, but not longer than until something happens or the collection stops."""
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        if _SHOWN_FROM <= seconds < inf:
+            self._tally.show()
+        waits = [asyncio.ensure_future(self._stirred.wait())]
+        if seconds < inf:
+            waits.append(asyncio.ensure_future(self._sleep(seconds)))
+        try:
+            await self._stopping.unless_stopped(asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED))
+        finally:
+            for each in waits:
+                each.cancel()
+
+    async def _ask(self, tried: Tried) -> None:
+        """Send one request and deal with what comes back."""
+        try:
+            answer = await self._model.answer(tried.planned.request)
+        except Failure as failure:
+            self._failed(tried, failure)
+        else:
+            latency = self._clock() - tried.started
+            given, made = self._tokens(tried, answer)
+            self._window.answered(tried.number, latency=latency, given=given, made=made, told=answer.told)
+            self._record(tried, answer, latency=latency)
+
+    def _tokens(self, tried: Tried, answer: Answer) -> tuple[float, float]:
+        """Return the tokens of a request and its answer; what the server did not count is not known to be any."""
+        if self._meter is not None and tried.sent is not None:
+            return self._meter.answered(tried.sent, answer)
+        return float(answer.input_tokens or 0), float(answer.output_tokens or 0)
+
+    def _failed(self, tried: Tried, failure: Failure) -> None:
+        """Record a failure, or have the prompt asked again after a wait of its own."""
+        if self._meter is not None and tried.sent is not None:
+            self._meter.failed(tried.sent, failure)
+        if failure.refused and failure.kind == "retry":
+            self._window.turned_away(tried.number, retry_after=failure.retry_after, told=failure.told)
+        else:
+            self._window.ended()
+        if failure.kind in _AT_ONCE:
+            moves = failure.kind == "elsewhere"
+            tried.moved += moves
+            self._tally.retries += moves
+            self._waiting.add(tried, due=-inf)
+            return
+        if self._is_over(tried, failure):
+            return
+        tried.failures += 1
+        tried.failing_since = min(tried.failing_since, self._clock())
+        self._failures_in_a_row += 1
+        # A busy server that answers others meanwhile is no reason to give this prompt up.
+        patient = failure.refused and self._contacts > tried.contacts
+        tried.contacts = self._contacts
+        tried.counted += not patient
+        if self._is_hopeless(tried, failure):
+            self._give_up(tried, failure)
+            return
+        self._tally.retries += 1
+        # A named wait says all that there is to say: only others double.
+        tried.unnamed += failure.retry_after is None
+        delay = self._backoff.delay(tried.unnamed, named=failure.retry_after, rng=self._rng)
+        self._waiting.add(tried, due=self._clock() + delay)
+
+    def _is_over(self, tried: Tried, failure: Failure) -> bool:
         """Deal with a failure that asking again does not mend; return whether it was one."""
         if failure.kind == "fatal":
             self._stopping.stop("fatal", str(failure))
@@ -237,7 +321,8 @@ class _Collection:
             return self._stopping.reason is not None
         if self._stopping.reason in {"fatal", "gone"}:
             return True
-        line = self._line(attempt, Answer(text=None, error_class=failure.error_class), latency=None, retries=retries)
+        answer = Answer(text=None, error_class=failure.error_class)
+        line = self._line(tried, answer, latency=None, retries=tried.failures + tried.moved)
         if self._held is None:
             self._write(line)
             return True
@@ -246,35 +331,48 @@ class _Collection:
             self._stopping.stop("fatal", f"The first {len(self._held)} prompts were all rejected. {failure}")
         return True
 
-    def _give_up(self, attempt: Planned, failure: Failure, failures: int, moved: int) -> None:
+    def _is_hopeless(self, tried: Tried, failure: Failure) -> bool:
+        """Return whether asking once more is of no use: too many tries, too long refused, or too long a named wait."""
+        if failure.retry_after is not None and failure.retry_after > self._backoff.longest_named:
+            return True
+        if tried.counted < self._cap(failure) and tried.failures < _BUSY_PATIENCE * self._max_attempts:
+            return False
+        return not failure.refused or self._clock() - tried.failing_since >= self._backoff.patience
+
+    def _give_up(self, tried: Tried, failure: Failure) -> None:
         """Record a prompt whose tries are used up, or find that the service is gone."""
         if failure.kind == "unreachable":
             self._stopping.stop("gone", str(failure))
             return
         self._exhausted_in_a_row += 1
         if self._exhausted_in_a_row >= _GONE_AFTER:
-            message = (
-                f"{self._exhausted_in_a_row} prompts in a row were given up after {failures} tries each. {failure}"
-            )
-            self._stopping.stop("gone", message)
+            self._stopping.stop("gone", self._gone(tried, failure))
             return
         answer = Answer(text=None, error_class=failure.error_class)
-        self._write(self._line(attempt, answer, latency=None, retries=failures + moved - 1))
+        self._write(self._line(tried, answer, latency=None, retries=tried.failures + tried.moved - 1))
+
+    def _gone(self, tried: Tried, failure: Failure) -> str:
+        """Return why the service counts as gone."""
+        if failure.retry_after is not None and failure.retry_after > self._backoff.longest_named:
+            until = (self._now() + timedelta(seconds=min(failure.retry_after, _YEAR))).replace(microsecond=0)
+            return f"The server asks to wait until {until:%Y-%m-%d %H:%M:%S} UTC. {failure}"
+        tries = f"{tried.failures} {'try' if tried.failures == 1 else 'tries'}"
+        return f"{self._exhausted_in_a_row} prompts in a row were given up after {tries} each. {failure}"
 
     def _cap(self, failure: Failure) -> int:
         if failure.kind == "unreachable" and not self._contacts:
             return min(FIRST_CONTACT_TRIES, self._max_attempts)
         return self._max_attempts
 
-    def _record(self, attempt: Planned, answer: Answer, *, latency: float, retries: int) -> None:
+    def _record(self, tried: Tried, answer: Answer, *, latency: float) -> None:
         self._contacts += 1
-        self._exhausted_in_a_row = 0
+        self._failures_in_a_row = self._exhausted_in_a_row = 0
         if self._held is not None and self._stopping.reason != "fatal":
             self._flush_held()
-        self._write(self._line(attempt, answer, latency=latency, retries=retries))
+        self._write(self._line(tried, answer, latency=latency, retries=tried.failures + tried.moved))
 
-    def _line(self, attempt: Planned, answer: Answer, *, latency: float | None, retries: int) -> dict[str, Any]:
-        return journal_line(Sent.of(attempt), answer, latency=latency, retries=retries, time=self._now())
+    def _line(self, tried: Tried, answer: Answer, *, latency: float | None, retries: int) -> dict[str, Any]:
+        return journal_line(Sent.of(tried.planned), answer, latency=latency, retries=retries, time=self._now())
 
     def _write(self, line: dict[str, Any]) -> None:
         self._tally.write(line)
@@ -291,11 +389,9 @@ class _Collection:
             for line in held:
                 self._write(line)
 
-    async def _pause(self, seconds: float) -> None:
-        await self._stopping.unless_stopped(self._sleep(seconds))
-
 
 _END = object()
+_YEAR = 366 * 86_400.0
 
 
 def _utc_now() -> datetime:

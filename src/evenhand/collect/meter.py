@@ -1,6 +1,5 @@
 """Whether a request may be sent now: limits per minute and a budget, asked one after the other."""
 
-import asyncio
 import math
 from dataclasses import dataclass
 
@@ -9,10 +8,7 @@ from evenhand.collect.limits import Limits, Taken
 from evenhand.collect.tokens import TokenCount
 from evenhand.models._model import Answer, Failure, Request
 
-__all__ = ["POLL", "InFlight", "Meter"]
-
-#: Seconds after which a waiting worker looks again: answers that were shorter than expected free tokens.
-POLL = 1.0
+__all__ = ["InFlight", "Meter"]
 
 # Errors of tries that a server may have answered, and billed, though nothing of use arrived.
 _MAYBE_BILLED = frozenset({"timeout", "connection", "malformed", "empty", "too_large"})
@@ -28,15 +24,9 @@ class InFlight:
 
 
 class Meter:
-    """Counts what is sent against limits per minute and a budget; None is no limit.
-
-    `turn` is held by the worker that may send next. Workers come to it in the order in
-    which they ask, so that none is passed over.
-    """
+    """Counts what is sent against limits per minute and a budget; None is no limit."""
 
     def __init__(self, *, limits: Limits | None = None, budget: Budget | None = None) -> None:
-        self.turn = asyncio.Lock()
-        self.settled = asyncio.Event()
         self.tokens = TokenCount()
         self._limits = limits
         self._budget = budget
@@ -81,14 +71,15 @@ class Meter:
         taken = None if self._limits is None else self._limits.take(self.tokens.expected(request))
         return InFlight(request, taken, most)
 
-    def answered(self, sent: InFlight, answer: Answer) -> None:
-        """Put what an answer used in the place of what was expected."""
+    def answered(self, sent: InFlight, answer: Answer) -> tuple[float, float]:
+        """Put what an answer used in the place of what was expected; return its input and output tokens."""
         used, made = self.tokens.add(sent.request, answer)
         if self._limits is not None:
             self._limits.correct(sent.taken, used + made)
         if self._budget is not None:
             self._budget.settle(sent.most, cost=self._budget.price.cost(used, made))
         self._end()
+        return used, made
 
     def failed(self, sent: InFlight, failure: Failure) -> None:
         """Count a try without an answer; the server may have counted its tokens, so they stay taken."""
@@ -109,4 +100,3 @@ class Meter:
         self._in_flight -= 1
         if self._budget is not None and not self._in_flight:
             self._budget.reserved = 0.0  # no rounding is carried along
-        self.settled.set()

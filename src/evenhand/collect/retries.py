@@ -1,11 +1,10 @@
 """How long to wait before asking again, and how often."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["FIRST_CONTACT_TRIES", "REJECTED_AFTER", "SETTLED", "Backoff", "Cooldown", "Patience"]
+__all__ = ["FIRST_CONTACT_TRIES", "REJECTED_AFTER", "SETTLED", "Backoff", "Patience"]
 
 #: Tries of a server that never answered anything: the address is likelier to be wrong.
 FIRST_CONTACT_TRIES = 3
@@ -19,13 +18,16 @@ SETTLED = 60.0
 class Backoff:
     """Waits that double from try to try, with jitter; all in seconds.
 
-    A wait that the server names is kept, up to `longest_named`, and jitter comes on
-    top, so that workers don't return in step.
+    A wait that the server names is kept, up to `longest_named`, and jitter of a tenth of
+    it, but not more than `first`, comes on top, so that prompts don't return in step. A
+    prompt that is refused again and again is given up after `patience` at the earliest:
+    many limits are per minute.
     """
 
     first: float = 0.5
     longest: float = 30.0
-    longest_named: float = 60.0
+    longest_named: float = 600.0
+    patience: float = 120.0
 
     def delay(self, failures: int, *, named: float | None, rng: np.random.Generator) -> float:
         """Return the wait after the given number of failures (1 = the first).
@@ -38,24 +40,8 @@ class Backoff:
         jittered = doubled * (0.5 + 0.5 * rng.random())
         if named is None:
             return jittered
-        return min(named, self.longest_named) + self.first * rng.random()
-
-
-class Cooldown:
-    """The moment before which no worker asks, shared by all of them."""
-
-    def __init__(self, clock: Callable[[], float], *, longest: float) -> None:
-        self._clock = clock
-        self._longest = longest
-        self._until = float("-inf")
-
-    def extend(self, seconds: float) -> None:
-        """Keep everybody waiting for that long from now; a later end is never moved forward."""
-        self._until = max(self._until, self._clock() + min(seconds, self._longest))
-
-    def remaining(self) -> float:
-        """Return the seconds left to wait, 0 when there are none."""
-        return max(0.0, self._until - self._clock())
+        named = min(named, self.longest_named)
+        return named + min(self.first, 0.1 * named) * rng.random()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,5 +1,6 @@
 """Asks what a run lacks, and says why where it ends before that."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from evenhand.collect.journal import Journal
 from evenhand.collect.loop import run as run_loop
 from evenhand.collect.meter import Meter
 from evenhand.collect.order import Planned
+from evenhand.collect.window import Window
 from evenhand.commands._by_batch import collected_by_batch
 from evenhand.commands._cost import Account
 from evenhand.commands._finish import Notices, Progress, utc_now
@@ -68,6 +70,7 @@ def ask_lacking(
     if enough is not None and answered.size:
         enough.replay(asking.folder.path, asking.planned(), answered)
     chunks = asking.planned()
+    window = Window(options.service.concurrency, clock=time.perf_counter)
     if enough is not None and enough.reached:
         # What was enough before is enough now: all of this is known, so nothing is asked.
         chunks = first_attempts(chunks, enough.attempts)
@@ -80,13 +83,15 @@ def ask_lacking(
             replanned=asking.planned,
             options=options,
             meter=asking.account.meter,
+            window=window,
             enough=enough,
             notice=notice,
-            progress=_counter(progress, asking.attempts),
+            progress=_counter(progress, asking.attempts, window),
         )
     )
     asking.update_manifest()
     asking.manifest.update(asking.account.block(requests=result.requests))
+    _keep_limits(asking.manifest, window)
     if result.stopped not in {None, "enough"}:
         _stop(result, asking, kept=int(answered.size) + result.answered)
     if not result.answered and not result.skipped:
@@ -125,6 +130,7 @@ async def _collected(
     replanned: Callable[[], Iterable[list[Planned]]],
     options: ProbeOptions,
     meter: Meter | None,
+    window: Window,
     enough: Enough | None,
     notice: Notices,
     progress: Callable[[int], None] | None,
@@ -149,12 +155,21 @@ async def _collected(
             concurrency=options.service.concurrency,
             max_requests=options.max_requests,
             meter=meter,
+            window=window,
             progress=progress,
             enough=None if enough is None else enough.add,
         )
 
 
-def _counter(progress: Progress | None, total: int) -> Callable[[int], None] | None:
+def _keep_limits(manifest: dict[str, Any], window: Window) -> None:
+    """Note in the manifest what was learned of the server's limits, with the refusals of earlier parts of the run."""
+    learned = window.learned()
+    before = manifest.get("rate_limits") or {}
+    if learned["refused"] or learned["told"] or before:
+        manifest["rate_limits"] = {**learned, "refused": learned["refused"] + before.get("refused", 0)}
+
+
+def _counter(progress: Progress | None, total: int, window: Window) -> Callable[[int], None] | None:
     if progress is None:
         return None
     done = 0
@@ -162,7 +177,7 @@ def _counter(progress: Progress | None, total: int) -> Callable[[int], None] | N
     def count(more: int) -> None:
         nonlocal done
         done += more
-        progress(done, total)
+        progress(done, total, window.note)
 
     return count
 

@@ -125,7 +125,7 @@ class Account:
 
 def carried(previous: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a run that goes on keeps of its account, should it be killed before it ends."""
-    kept = ("requests", "cost", "currency", "cost_reason", "cost_uncertain", "price", "usage")
+    kept = ("rate_limits", "requests", "cost", "currency", "cost_reason", "cost_uncertain", "price", "usage")
     return {key: previous[key] for key in kept if key in previous}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 import polars as pl
@@ -41,8 +41,12 @@ __all__ = [
 REDACTING = "redacting"
 #: Takes one-line remarks for the user.
 Notices = Callable[[str], None]
-#: Takes the attempts done and planned.
-Progress = Callable[[int, int], None]
+
+
+class Progress(Protocol):
+    """Takes the attempts done and planned, and a few words on what holds the run up."""
+
+    def __call__(self, done: int, total: int, note: str = "", /) -> None: ...
 
 
 def finish_run(

@@ -19,10 +19,11 @@ __all__ = ["findings_text", "progress_bar"]
 @contextmanager
 def progress_bar(doing: str = "asking") -> Iterator[Report]:
     """Yield a function that draws what is done and planned on stderr."""
-    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    note = TextColumn("{task.fields[note]}", markup=False)
+    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), note)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(doing, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        task = bar.add_task(doing, total=None, note="")
+        yield lambda done, total, note="", /: bar.update(task, completed=done, total=total, note=note)
 
 
 def findings_text(run: Run) -> str:

@@ -10,13 +10,15 @@ import orjson
 
 from evenhand.models._bodies import loads, string
 from evenhand.models._model import Failure
-from evenhand.models._retry_after import retry_after_seconds
+from evenhand.models._retry_after import retry_after_seconds, told_limits
 
 __all__ = ["error_in_success", "read_failure", "said"]
 
 _MESSAGE_LENGTH = 240
 
 _RETRIED = {408: "timeout", 409: "server_error", 425: "server_error", 429: "rate_limit"}
+# 529 is Anthropic's "overloaded".
+_OVERLOADED = frozenset({503, 529})
 _STOPPING = {401: "key", 402: "credit", 403: "permission", 404: "not_found", 405: "not_found", 410: "not_found"}
 _REPAIRS = {
     401: "Check {key}.",
@@ -54,16 +56,18 @@ def read_failure(
     text = said(error)
     title = _title(status)
     message = f"{where} answered {title}" + (f": {text}" if text else ".")
-    wait = retry_after_seconds(headers, now=datetime.now(UTC))
+    now = datetime.now(UTC)
+    wait, told = retry_after_seconds(headers, now=now), told_limits(headers, now=now)
     if status in {400, 403, 429} and _is_quota(error, text, limited=status == 429):
         return Failure("fatal", "quota", message)
     if status in _STOPPING:
         repair = _REPAIRS.get(status, "").format(key=key_variable)
         return Failure("fatal", _STOPPING[status], f"{message} {repair}".rstrip())
     if status in _RETRIED:
-        return Failure("retry", _RETRIED[status], message, retry_after=wait)
+        return Failure("retry", _RETRIED[status], message, retry_after=wait, told=told)
     if status >= 500:
-        return Failure("retry", "server_error", message, retry_after=wait)
+        refused = status in _OVERLOADED or wait is not None
+        return Failure("retry", "server_error", message, retry_after=wait, refused=refused, told=told)
     if status >= 400:
         code = error.get("code")
         return Failure("final", "content_filter" if code == "content_filter" else "rejected", message)

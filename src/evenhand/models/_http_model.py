@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from evenhand.models._dialect import Dialect
 from evenhand.models._error_reading import read_failure
 from evenhand.models._http import LARGEST_BODY, Connection, Reply
 from evenhand.models._model import Adaptation, Answer, Failure, Request
+from evenhand.models._retry_after import told_limits
 from evenhand.models._salvage import salvaged
 from evenhand.models._servers import Server, Servers
 from evenhand.tables.urls import public_url
@@ -221,6 +223,9 @@ class HttpModel:
             key = self._dialect.key_variable
             raise read_failure(reply.status, reply.headers, reply.body, where=server.where, key_variable=key)
         answer = self._dialect.read(reply.body, where=server.where) if reply.whole else self._cut(reply, server)
+        told = told_limits(reply.headers, now=datetime.now(UTC)) if self._servers.is_single else ()
+        if told:
+            answer = replace(answer, told=told)
         text = self._connection.without_long_key(answer.text)
         model = self._connection.without_long_key(answer.returned_model)
         ending = self._connection.without_long_key(answer.finish_reason)

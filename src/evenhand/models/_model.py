@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, Self
 
-__all__ = ["TRANSIENT_ERRORS", "Adaptation", "Answer", "Failure", "Generation", "Model", "Request"]
+__all__ = ["TRANSIENT_ERRORS", "Adaptation", "Answer", "Failure", "Generation", "Model", "Request", "ToldLimit"]
 
 #: Error classes that may not come again: an unfinished run asks these prompts once more.
 TRANSIENT_ERRORS = frozenset(
@@ -43,11 +43,27 @@ class Request:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ToldLimit:
+    """What a server says of one of its limits with an answer or a refusal.
+
+    `kind` is requests, tokens, input-tokens or output-tokens; `remaining` of them may be
+    sent before the limit is filled again, `reset` seconds from now, up to `limit`, which
+    is None where the server does not say it.
+    """
+
+    kind: str
+    remaining: float
+    reset: float
+    limit: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
     """What came back: the raw text, why it ended, and what it cost.
 
     `chunk` is what sampling the answer again takes, where prompts are answered together:
-    id, size and seed of its chunk, and its place there.
+    id, size and seed of its chunk, and its place there. `told` is what the server said
+    of its limits.
     """
 
     text: str | None
@@ -57,6 +73,7 @@ class Answer:
     output_tokens: int | None = None
     error_class: str | None = None
     chunk: Mapping[str, int | str | None] | None = None
+    told: tuple[ToldLimit, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,14 +116,26 @@ class Failure(Exception):
     (the server does not take a parameter, and the model has learned to do without: asked
     again at once, which is one request more), `elsewhere` (of several servers this one
     failed: asked again at once, which another gets).
-    `retry_after` is in seconds where the server named it.
+    `retry_after` is in seconds where the server named it. `refused` is True where the
+    server is busy or the account at a limit; `told` is what it said of its limits.
     """
 
-    def __init__(self, kind: str, error_class: str, message: str, *, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        kind: str,
+        error_class: str,
+        message: str,
+        *,
+        retry_after: float | None = None,
+        refused: bool = False,
+        told: tuple[ToldLimit, ...] = (),
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.error_class = error_class
         self.retry_after = retry_after
+        self.refused = refused or error_class == "rate_limit"
+        self.told = told
 
 
 class Model(Protocol):

@@ -1,4 +1,4 @@
-"""How long a server asks to be left alone."""
+"""How long a server asks to be left alone, and what it says is left of its limits."""
 
 import math
 import re
@@ -6,18 +6,28 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-__all__ = ["retry_after_seconds"]
+from evenhand.models._model import ToldLimit
 
-# Limits that may be used up, as (what is left, when it is filled again). OpenAI names a duration (6m0s),
-# Anthropic a moment (RFC 3339).
+__all__ = ["retry_after_seconds", "told_limits"]
+
+# What is left of a limit, when it is filled again, and its size. OpenAI names a duration (6m0s), Anthropic a moment
+# (RFC 3339), others seconds or the seconds since 1970.
 _LIMITS = (
-    *((f"x-ratelimit-remaining-{kind}", f"x-ratelimit-reset-{kind}") for kind in ("requests", "tokens")),
     *(
-        (f"anthropic-ratelimit-{kind}-remaining", f"anthropic-ratelimit-{kind}-reset")
+        (kind, f"x-ratelimit-remaining-{kind}", f"x-ratelimit-reset-{kind}", f"x-ratelimit-limit-{kind}")
+        for kind in ("requests", "tokens")
+    ),
+    *(
+        (kind, *(f"anthropic-ratelimit-{kind}-{what}" for what in ("remaining", "reset", "limit")))
         for kind in ("requests", "tokens", "input-tokens", "output-tokens")
     ),
+    ("requests", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-limit"),
+    ("requests", "ratelimit-remaining", "ratelimit-reset", "ratelimit-limit"),
 )
-_DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+)ms)?")
+_DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
+_NUMBER = re.compile(r"\d{1,15}(?:\.\d{1,9})?")
+# A number of seconds above this is a moment since 1970, and above a thousand times as much one in milliseconds.
+_EPOCH = 1e8
 
 
 def retry_after_seconds(headers: Mapping[str, str], *, now: datetime) -> float | None:
@@ -34,12 +44,30 @@ def retry_after_seconds(headers: Mapping[str, str], *, now: datetime) -> float |
         seconds = None if value is None else _seconds(value, scale, now=now)
         if seconds is not None:
             return seconds
-    resets = [
-        seconds
-        for left, reset in _LIMITS
-        if headers.get(left) == "0" and (seconds := _until(headers.get(reset, ""), now=now)) is not None
-    ]
-    return max(resets, default=None)
+    return max((limit.reset for limit in told_limits(headers, now=now) if not limit.remaining), default=None)
+
+
+def told_limits(headers: Mapping[str, str], *, now: datetime) -> tuple[ToldLimit, ...]:
+    """Return the limits that the server tells of, those without a time of their reset left out.
+
+    >>> told_limits({"x-ratelimit-remaining-requests": "59", "x-ratelimit-reset-requests": "1s"}, now=datetime.now(UTC))
+    (ToldLimit(kind='requests', remaining=59.0, reset=1.0, limit=None),)
+    """
+    limits = []
+    for kind, left, reset, size in _LIMITS:
+        told = headers.get(left)
+        if told is None or (remaining := _number(told)) is None:
+            continue
+        seconds = _until(headers.get(reset, ""), now=now)
+        if seconds is not None:
+            limits.append(
+                ToldLimit(kind=kind, remaining=remaining, reset=seconds, limit=_number(headers.get(size, "")))
+            )
+    return tuple(limits)
+
+
+def _number(value: str) -> float | None:
+    return float(value) if _NUMBER.fullmatch(value) else None
 
 
 def _seconds(value: str, scale: float, *, now: datetime) -> float | None:
@@ -55,12 +83,17 @@ def _seconds(value: str, scale: float, *, now: datetime) -> float | None:
 
 
 def _until(value: str, *, now: datetime) -> float | None:
-    """Return the seconds until a limit is filled again, from a duration or a moment."""
+    """Return the seconds until a limit is filled again, from a duration, a moment or a number."""
     match = _DURATION.fullmatch(value)
     if match is not None and value:
         hours, minutes, seconds, thousandths = (float(part or 0) for part in match.groups())
         total = hours * 3600 + minutes * 60 + seconds + thousandths / 1000
         return total if math.isfinite(total) else None
+    number = _number(value)
+    if number is not None:
+        if number >= _EPOCH:
+            number = max(0.0, number / (1000 if number >= 1000 * _EPOCH else 1) - now.timestamp())
+        return number
     try:
         return _from(now, datetime.fromisoformat(value))
     except ValueError:

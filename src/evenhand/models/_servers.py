@@ -72,6 +72,11 @@ class Servers:
         # Requests that some servers failed at, and that the others have not been asked yet.
         self._open: dict[str, _Tried] = {}
 
+    @property
+    def is_single(self) -> bool:
+        """Return whether there is one server, so that what it says of its limits is true of the whole run."""
+        return len(self.all) == 1
+
     async def answer(self, name: str, ask: Callable[[Server], Awaitable[Answer]]) -> Answer:
         """Return what one server gives to `ask`; `name` tells requests apart.
 
@@ -81,7 +86,7 @@ class Servers:
             of the only server, or of all that were tried; with the kind `elsewhere` of
             one server, while another has not been asked for this.
         """
-        if len(self.all) == 1:
+        if self.is_single:
             return await ask(self.all[0])
         tried = self._open.get(name) or _Tried()
         server = self._next(tried.servers)
@@ -150,7 +155,7 @@ class Servers:
         if failure.retry_after is None:
             return failure
         wait = max(0.0, min(server.rests_until for server in self.all) - self._clock())
-        return Failure(failure.kind, failure.error_class, str(failure), retry_after=wait)
+        return Failure(failure.kind, failure.error_class, str(failure), retry_after=wait, refused=failure.refused)
 
 
 def _nobody(line: str) -> None:
