@@ -14,6 +14,7 @@ with an optional argument, `name:argument`; `name*3` stands for three in a row:
     redirect:URL    307 to that address           die          the process ends at once
     filtered        400, content_filter           echo         401 that repeats the key
     wrapped:503     200 with an error inside      text:WORD    that word as the answer
+    left:7          an answer with headers: 7 of 60 requests are left, the reset is in 1 s
     refuse:a+b      400 while a parameter a or b is sent, else an answer
     huge:thinking   3 MB before the answer        huge:key     the key at the cut of 1 MB (huge:block)
     echo:text       the key in the answer         echo:model   … in model and finish reason
@@ -191,6 +192,11 @@ class Loopback:
             return web.Response(text='{"choices": [{"message": {"content": "You have', content_type="application/json")
         if name == "html":
             return web.Response(text="<html><body>Welcome to our proxy</body></html>", content_type="text/html")
+        headers = None
+        if name == "left":
+            told = {"limit": "60", "remaining": argument, "reset": "1s"}
+            headers = {f"x-ratelimit-{what}-requests": value for what, value in told.items()}
+            name = "ok"
         text = answer_to(prompt)
         message = {
             "ok": {"content": text},
@@ -213,6 +219,7 @@ class Loopback:
                 "choices": choices,
                 "usage": {"prompt_tokens": len(prompt.split()), "completion_tokens": 6},
             },
+            headers=headers,
         )
 
     def _echo(self, key, prompt, how):

@@ -1,6 +1,7 @@
 """Collections that end early: what stops them, and what is kept of requests in flight."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import pytest
 from _kept import expected, rows, texts
@@ -118,3 +119,14 @@ async def test_as_many_requests_as_needed_are_no_early_end(plan, gather):
     async with Loopback() as server:
         done = await gather(server.url, plan(range(10)), max_requests=10)
     assert (done.stopped, server.requests) == (None, 10)
+
+
+async def test_a_server_that_asks_to_wait_for_hours_ends_the_run_and_says_until_when(plan, gather):
+    def now():
+        return datetime(2026, 1, 2, 20, 30, 15, tzinfo=UTC)
+
+    async with Loopback(["ok"] * 3, then="429:7200") as server:
+        done = await gather(server.url, plan(range(100)), concurrency=2, now=now)
+    assert (done.stopped, done.answered) == ("gone", 3)
+    assert done.message.startswith("The server asks to wait until 2026-01-02 22:30:15 UTC. ")
+    assert done.requests == server.requests <= 3 + 5 + 2

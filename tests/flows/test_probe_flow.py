@@ -1,5 +1,6 @@
 """Whole runs: from the command line to the files."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -96,6 +97,21 @@ def test_an_http_model_is_asked_each_prompt_once_also_after_resume(tmp_path):
     _, audit = findings(tmp_path / "run")
     assert audit["statuses"] == {"observed": 80}
     assert sum(line["retries"] for line in journal(tmp_path / "run")) == 5
+
+
+def test_what_a_server_refuses_and_tells_of_its_limits_is_in_the_manifest(tmp_path):
+    args = ("probe", "hiring-an", "--model", "openai:test", "--sample", 40, "--out", "run", "--quiet")
+    with loopback("--faults", "429:0,left:50,ok*6", "--then", "ok") as url:
+        stopped = evenhand(*args, "--base-url", url, "--max-requests", 10, cwd=tmp_path)
+        assert stopped.returncode == 4, stopped.stderr
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    assert manifest["rate_limits"]["told"] == {"requests": 60}
+    assert manifest["rate_limits"]["refused"] == 1
+    with loopback("--faults", "ok*3,429:0", "--then", "ok") as url:
+        done = evenhand(*args, "--base-url", url, "--resume", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    assert manifest["rate_limits"]["refused"] == 2
 
 
 def test_kill_9_loses_no_answer_and_resume_asks_the_rest(tmp_path):

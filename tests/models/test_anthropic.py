@@ -8,8 +8,8 @@ import pytest
 from evenhand.errors import InputError
 from evenhand.models._error_reading import read_failure
 from evenhand.models._messages_reading import read_message
-from evenhand.models._model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request
-from evenhand.models._retry_after import retry_after_seconds
+from evenhand.models._model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request, ToldLimit
+from evenhand.models._retry_after import retry_after_seconds, told_limits
 from evenhand.models.anthropic import AnthropicMessages, open_anthropic
 from loopback import Loopback, answer_to
 
@@ -176,6 +176,11 @@ def test_an_empty_account_stops_the_run_and_a_busy_server_does_not(status, error
         ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "250ms"}, 0.25),
         ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "soon"}, None),
         ({"x-ratelimit-remaining-requests": "0"}, None),
+        ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "7.5"}, 7.5),
+        ({"ratelimit-remaining": "0", "ratelimit-reset": "1735689612"}, 12.0),
+        ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "1735689612000"}, 12.0),
+        ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "1735689599"}, 0.0),
+        ({"x-ratelimit-remaining": "-1", "x-ratelimit-reset": "5"}, None),
     ],
 )
 def test_a_wait_is_read_from_the_limits_that_are_used_up(headers, seconds):
@@ -186,6 +191,21 @@ def test_a_wait_is_read_from_the_limits_that_are_used_up(headers, seconds):
             return super().get(name.lower(), default)
 
     assert retry_after_seconds(Headers(lower), now=datetime(2025, 1, 1, tzinfo=UTC)) == seconds
+
+
+def test_what_is_left_of_limits_is_told_with_answers():
+    headers = {
+        "anthropic-ratelimit-requests-limit": "50",
+        "anthropic-ratelimit-requests-remaining": "49",
+        "anthropic-ratelimit-requests-reset": "2025-01-01T00:00:01Z",
+        "anthropic-ratelimit-output-tokens-remaining": "8000",
+        "anthropic-ratelimit-output-tokens-reset": "2025-01-01T00:00:06Z",
+        "anthropic-ratelimit-tokens-remaining": "many",
+    }
+    assert told_limits(headers, now=datetime(2025, 1, 1, tzinfo=UTC)) == (
+        ToldLimit(kind="requests", remaining=49, reset=1.0, limit=50),
+        ToldLimit(kind="output-tokens", remaining=8000, reset=6.0, limit=None),
+    )
 
 
 def test_a_server_elsewhere_needs_a_key_of_its_own():

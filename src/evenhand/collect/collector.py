@@ -162,28 +162,32 @@ class _Collection:
 
     async def _work(self) -> None:
         """Send one request after the other, of whichever prompt is next."""
-        while (tried := await self._next()) is not None:
+        turn = self._turn
+        while True:
+            # Nearly always the next one may be sent at once.
+            found = None if turn.locked() else self._look()
+            tried = found if isinstance(found, Tried) else await self._next(found)
+            if tried is None:
+                return
             await self._ask(tried)
-            if self._turn.locked():
+            if turn.locked():
                 self._stirred.set()
 
-    async def _next(self) -> Tried | None:
-        """Return the next attempt when it may be sent, counted as sent; None when there is no more to do."""
-        while not self._turn.locked():
-            found = self._look()
-            if isinstance(found, Tried):
-                return found
-            if found != 0.0:
-                break
+    async def _next(self, found: float | None) -> Tried | None:
+        """Return the next attempt when it may be sent, counted as sent; None when there is no more to do.
+
+        `found` are the seconds to wait that a look has shown.
+        """
+        if found == 0.0:
             await asyncio.sleep(0)
         async with self._turn:  # first come, first served
             while True:
                 # What stirs from here on is seen.
                 self._stirred.clear()
-                found = self._look()
-                if not isinstance(found, float):
-                    return found
-                await self._nap(found)
+                look = self._look()
+                if not isinstance(look, float):
+                    return look
+                await self._nap(look)
 
     def _look(self) -> Tried | float | None:
         """Return what is sent now, or the seconds to wait before the next look, or None at the end."""

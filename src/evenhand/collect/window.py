@@ -68,6 +68,8 @@ class Window:
         self.refused = 0
         self._clock = clock
         self._told = ToldLimits()
+        # Nothing was refused or told yet, so there is nothing to reckon with.
+        self._is_free = True
         self._latency: float | None = None
         self._held = False
         self._last = self._next_at = self._paused_until = -inf
@@ -86,7 +88,7 @@ class Window:
 
     def wait(self) -> float:
         """Return the seconds until a request may be sent, infinite where one under way must end first."""
-        if not self._held and not self._told and self._paused_until == -inf:
+        if self._is_free:
             return 0.0 if self.under_way < self.most else inf
         now = self._clock()
         if now < self._paused_until:
@@ -105,6 +107,8 @@ class Window:
         """Count a request that is being sent; return its number."""
         self.under_way += 1
         self.sent += 1
+        if self._is_free:
+            return self.sent
         self._counts.sent += 1
         if self._held or self._told or self._pauses:
             now = self._last = self._clock()
@@ -117,20 +121,26 @@ class Window:
     ) -> None:
         """Count an answer, with the seconds and tokens that it took and what the server told with it."""
         self.under_way -= 1
+        self._latency = latency if self._latency is None else self._latency + _WEIGHT * (latency - self._latency)
+        if self._is_free and not told:
+            return
         self._counts.answered += 1
         self._pauses = 0
-        self._latency = latency if self._latency is None else self._latency + _WEIGHT * (latency - self._latency)
         now = self._clock()
         if told:
+            self._is_free = False
             self._told.used(given=given, made=made)
             self._pause(self._told.heard(told, number=number, now=now), now)
         self._end_round(now)
 
     def turned_away(self, number: int, *, retry_after: float | None, told: Iterable[ToldLimit] = ()) -> None:
         """Count a refusal."""
+        now = self._clock()
+        if not self.refused:
+            self._is_free = False
+            self._counts = _Counts(now, sent=self.under_way)
         self.under_way -= 1
         self.refused += 1
-        now = self._clock()
         if number > self._sent_before:
             self._counts.refused += 1
         used_up = self._told.heard(told, number=number, now=now)

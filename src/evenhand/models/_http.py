@@ -8,6 +8,7 @@ from typing import Self
 from urllib.parse import quote
 
 import aiohttp
+from aiohttp import hdrs
 from yarl import URL
 
 from evenhand.models._model import Failure
@@ -149,6 +150,9 @@ def _utf16(letter: str) -> str:
 
 async def _read(response: aiohttp.ClientResponse) -> tuple[bytes, bool]:
     """Return at most the first megabyte of a body, and whether that is all of it."""
+    length = response.content_length
+    if length is not None and length <= LARGEST_BODY and hdrs.CONTENT_ENCODING not in response.headers:
+        return await response.read(), True
     chunks: list[bytes] = []
     size = 0
     async for chunk in response.content.iter_any():

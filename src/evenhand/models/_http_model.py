@@ -16,7 +16,7 @@ from evenhand.models._batches import BatchAccess
 from evenhand.models._dialect import Dialect
 from evenhand.models._error_reading import read_failure
 from evenhand.models._http import LARGEST_BODY, Connection, Reply
-from evenhand.models._model import Adaptation, Answer, Failure, Request
+from evenhand.models._model import Adaptation, Answer, Failure, Generation, Request
 from evenhand.models._retry_after import told_limits
 from evenhand.models._salvage import salvaged
 from evenhand.models._servers import Server, Servers
@@ -26,6 +26,7 @@ __all__ = ["DEFAULT_CONCURRENCY", "DEFAULT_TIMEOUT", "KEPT_ENDINGS", "HttpModel"
 
 DEFAULT_TIMEOUT = 120.0
 DEFAULT_CONCURRENCY = 16
+_MOST_KNOWN = 256
 
 #: Reasons to end that say more than that the text was cut.
 KEPT_ENDINGS = frozenset({"refusal", "content_filter"})
@@ -33,15 +34,11 @@ KEPT_ENDINGS = frozenset({"refusal", "content_filter"})
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """Parameters of one request: their values, and the names that they go by."""
+    """Parameters of one request: their values, the names that they go by, and the values by those names."""
 
     values: Mapping[str, Any]
     names: Mapping[str, str]
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """Return the values by the names that are sent."""
-        return {self.names[name]: value for name, value in self.values.items()}
+    parameters: Mapping[str, Any]
 
 
 class HttpModel:
@@ -87,6 +84,8 @@ class HttpModel:
         self._connection = Connection(headers=headers, key=key, timeout=timeout, limit=concurrency)
         self._headers, self._key, self._timeout = headers, key, timeout
         self._adaptations = Adaptations()
+        # By generation, seed and server; emptied when something is learned of what a server takes.
+        self._known: dict[tuple[Generation, int | None, Server], _Sent] = {}
         self._tell: Callable[[str], None] = _nobody
 
     @property
@@ -121,6 +120,7 @@ class HttpModel:
 
     def leave_out(self, adaptations: Iterable[Adaptation], *, answered: bool = False) -> None:
         """Leave out from the beginning what an earlier part of the run left out; `answered` if it has answers."""
+        self._known.clear()
         self._adaptations.resume(adaptations)
         self._adaptations.answered = answered
 
@@ -144,12 +144,13 @@ class HttpModel:
             next request leaves out or renames what this one was refused for, and
             `elsewhere` where the next one goes to another server.
         """
-        asked = self._asked(request)
-        return await self._servers.answer(request.id, lambda server: self._ask(server, request, asked))
+        if self._servers.is_single:
+            return await self._ask(self._servers.all[0], request)
+        return await self._servers.answer(request.id, lambda server: self._ask(server, request))
 
-    async def _ask(self, server: Server, request: Request, asked: Mapping[str, Any]) -> Answer:
+    async def _ask(self, server: Server, request: Request) -> Answer:
         """Return one server's answer."""
-        sent = self._taken(asked, server)
+        sent = self._sent(request, server)
         payload = orjson.dumps(self._dialect.body(self._model, request.messages, sent.parameters))
         reply = await self._connection.post(server.url, payload, where=server.where)
         try:
@@ -164,24 +165,30 @@ class HttpModel:
 
     def _body(self, request: Request) -> dict[str, Any]:
         """Return what is sent for one prompt, by all that is known of what the first server takes."""
-        sent = self._taken(self._asked(request), self._servers.all[0])
+        sent = self._sent(request, self._servers.all[0])
         return self._dialect.body(self._model, request.messages, sent.parameters)
 
     def _parameters(self, request: Request) -> frozenset[str]:
         """Return the parameters in the body of a request, by the names that they are sent with."""
-        return frozenset(self._taken(self._asked(request), self._servers.all[0]).parameters)
+        return frozenset(self._sent(request, self._servers.all[0]).parameters)
 
     def _adapts(self, request: Request, failure: Failure, body: bytes, before: frozenset[str]) -> bool:
         """Learn from a rejection of what was sent with the parameters `before`; return whether it would differ now."""
         server = self._servers.all[0]
-        self._adapt(server, failure, body, self._taken(self._asked(request), server))
+        self._adapt(server, failure, body, self._sent(request, server))
         return not self._parameters(request).issuperset(refused_parameters(body, before))
 
-    def _taken(self, asked: Mapping[str, Any], server: Server) -> "_Sent":
-        """Return the parameters that a server is sent."""
-        values = self._adaptations.taken(asked)
-        names = {name: self._dialect.other_names[name] if name in server.renamed else name for name in values}
-        return _Sent(values, names)
+    def _sent(self, request: Request, server: Server) -> "_Sent":
+        """Return the parameters that a server is sent; nearly all requests of a run have the same."""
+        key = (request.generation, request.seed, server)
+        sent = self._known.get(key)
+        if sent is None:
+            values = self._adaptations.taken(self._asked(request))
+            names = {name: self._dialect.other_names[name] if name in server.renamed else name for name in values}
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            sent = self._known[key] = _Sent(values, names, {names[name]: value for name, value in values.items()})
+        return sent
 
     def _asked(self, request: Request) -> dict[str, Any]:
         """Return the parameters of a request that the protocol has, and those that it requires."""
@@ -203,6 +210,7 @@ class HttpModel:
     def _adapt(self, server: Server, failure: Failure, body: bytes, sent: "_Sent") -> bool:
         """Learn which parameters a rejection is about; return whether to ask again."""
         refused = refused_parameters(body, sent.names.values())
+        self._known.clear()
         again = False
         for name, by in sent.names.items():
             if by not in refused:

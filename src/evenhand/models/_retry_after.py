@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from multidict import istr
+
 from evenhand.models._model import ToldLimit
 
 __all__ = ["retry_after_seconds", "told_limits"]
 
 # What is left of a limit, when it is filled again, and its size. OpenAI names a duration (6m0s), Anthropic a moment
 # (RFC 3339), others seconds or the seconds since 1970.
-_LIMITS = (
+_NAMES = (
     *(
         (kind, f"x-ratelimit-remaining-{kind}", f"x-ratelimit-reset-{kind}", f"x-ratelimit-limit-{kind}")
         for kind in ("requests", "tokens")
@@ -24,6 +26,8 @@ _LIMITS = (
     ("requests", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-limit"),
     ("requests", "ratelimit-remaining", "ratelimit-reset", "ratelimit-limit"),
 )
+# Looked up in every response: `istr` spares folding the case each time.
+_LIMITS = tuple((kind, istr(left), istr(reset), istr(size)) for kind, left, reset, size in _NAMES)
 _DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
 _NUMBER = re.compile(r"\d{1,15}(?:\.\d{1,9})?")
 # A number of seconds above this is a moment since 1970, and above a thousand times as much one in milliseconds.

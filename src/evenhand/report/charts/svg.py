@@ -1,20 +1,19 @@
 """Altair specifications → inline SVG that a strict page may hold."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Thread
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import altair as alt
 import orjson
-import vl_convert
 from altair.utils.schemapi import debug_mode
 
 from evenhand.report.charts._layers import Specification
+from evenhand.report.charts._renderer import Renderer
 from evenhand.report.charts._theme import NARROW, WIDE, config
 from evenhand.tables.shown import shortened
 
@@ -42,13 +41,10 @@ def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
     Ids are unique among all of them. There are no style attributes, so the page's
     policy can forbid them. Each labelled mark gets its label as a tooltip.
     """
-    # One renderer thread: it works outside Python's lock while the next chart is specified here.
-    with ThreadPoolExecutor(max_workers=1) as renderer, debug_mode(False):
+    # The thread only waits for the renderer's process, while the next chart is specified here.
+    with _renderer() as renderer, ThreadPoolExecutor(max_workers=1) as waiting, debug_mode(False):
         rendered = [
-            {
-                name: renderer.submit(vl_convert.vegalite_to_svg, _specification(drawing, width))
-                for name, width in WIDTHS.items()
-            }
+            {name: waiting.submit(renderer.svg, _specification(drawing, width)) for name, width in WIDTHS.items()}
             for drawing in drawings
         ]
         return [
@@ -61,12 +57,17 @@ def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
 
 
 def prepare_renderer() -> None:
-    """Start the renderer in the background; the first drawing then need not wait for it.
+    """Start the renderer in the background; the first drawing then need not wait for it."""
+    if os.getpid() not in _PREPARED:
+        _PREPARED[os.getpid()] = Renderer()
 
-    It takes most of a second to start, outside Python's lock.
-    """
-    empty = {"$schema": alt.SCHEMA_URL, "data": {"values": []}, "mark": "point"}
-    Thread(target=vl_convert.vegalite_to_svg, args=(empty,), daemon=True).start()
+
+# Renderers that were started beforehand, by the process that may use them: a fork must not.
+_PREPARED: dict[int, Renderer] = {}
+
+
+def _renderer() -> Renderer:
+    return _PREPARED.pop(os.getpid(), None) or Renderer()
 
 
 def _specification(drawing: Drawing, width: int) -> dict[str, Any]:
