@@ -1,6 +1,7 @@
 """How the engine gets on with a provider's limits, in virtual time."""
 
 import asyncio
+import re
 
 import numpy as np
 import pytest
@@ -28,7 +29,9 @@ def asked(tmp_path_factory, plan):
 
 
 def asking(tmp_path_factory, plan):
-    async def run(limit, prompts, *, processes=1, late=0.0, events=(), concurrency=CONCURRENCY, rpm=None, **provider):
+    async def run(
+        limit, prompts, *, processes=1, late=0.0, events=(), looks=None, rpm=None, concurrency=CONCURRENCY, **provider
+    ):
         time = VirtualTime()
         shared = Provider(time, limit, **provider)
         windows = [Window(concurrency, clock=time.clock) for _ in range(processes)]
@@ -45,6 +48,7 @@ def asking(tmp_path_factory, plan):
                     answered=NOTHING,
                     concurrency=concurrency,
                     window=windows[number],
+                    progress=None if looks is None else lambda _done: looks.append(windows[number].note),
                     meter=meter,
                     clock=time.clock,
                     sleep=time.sleep,
@@ -241,3 +245,14 @@ def test_what_is_learned_is_told_for_the_manifest():
     told = (ToldLimit(kind="requests", remaining=10.0, reset=30.0, limit=60.0),)
     window.answered(window.send(), latency=1.0, given=1, made=1, told=told)
     assert window.learned()["told"] == {"requests": 60}
+    assert window.note == "the server's limit: 60 requests"
+
+
+async def test_the_progress_says_what_holds_a_run_up(asked):
+    notes = []
+    _, [window], _ = await asked(Bucket(20, 20), 400, latency=0.3, looks=notes)
+    assert "41 refused" in notes  # how many are accepted shows after a second
+    assert re.fullmatch(r"[\d,]+ refused; about 1,\d\d\d a minute accepted", notes[-1])
+    _, _, _ = await asked(AtOnce(0), 10, latency=0.3, looks=notes, events=[(10.0, AtOnce(1000))])
+    assert "the server takes none for 4 s" in notes
+    assert window.learned()["requests_per_minute"] == pytest.approx(1200, rel=0.2)

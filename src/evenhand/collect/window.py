@@ -27,6 +27,8 @@ _LEAST_FACTOR = 0.5
 # How much one answer changes the mean latency; before the first, it is taken for a second.
 _WEIGHT = 0.1
 _FIRST_LATENCY = 1.0
+# How much a second in which some were refused changes the rate that is taken for the server's limit.
+_RATE_WEIGHT = 0.25
 # Nobody pauses longer for what the server says, but looks whether it is still so.
 _LONGEST_TOLD = 600.0
 # Pauses while all is refused without a named wait: they double.
@@ -159,7 +161,7 @@ class Window:
     def learned(self) -> dict[str, Any]:
         """Return what is known of the server's limits, for the manifest.
 
-        `requests_per_minute` were taken in the last second in which others were refused,
+        `requests_per_minute` were accepted in the last seconds in which others were refused,
         and `under_way` is the window; both are None where nothing holds it down.
         """
         rate = self._accepted if self._held else None
@@ -176,10 +178,13 @@ class Window:
         pause = self._paused_until - self._clock()
         if pause >= 1:
             return f"the server takes none for {pause:,.0f} s"
-        if not self._held:
-            return ""
-        taken = "" if self._accepted is None else f", about {60 * self._accepted:,.0f} a minute taken"
-        return f"{self.refused:,} refused{taken}"
+        told = ", ".join(f"{size:,.0f} {kind}" for kind, size in self._told.sizes.items())
+        notes = [f"the server's limit: {told}"] if told else []
+        if self.refused and self._held:
+            notes.append(f"{self.refused:,} refused")
+            if self._accepted is not None:
+                notes.append(f"about {60 * self._accepted:,.0f} a minute accepted")
+        return "; ".join(notes)
 
     @property
     def _mean_latency(self) -> float:
@@ -236,7 +241,8 @@ class Window:
             return
         self._largest = max(self._largest, self.size) if share <= LARGEST_SHARE else 0.0
         if not is_early:
-            self._accepted = (sent - counts.refused) / seconds
+            rate = (sent - counts.refused) / seconds
+            self._accepted = rate if self._accepted is None else self._accepted + _RATE_WEIGHT * (rate - self._accepted)
         self._shrink(max(_LEAST_FACTOR, 1 - excess), now)
 
     def _shrink(self, factor: float, now: float) -> None:
