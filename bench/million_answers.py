@@ -73,7 +73,7 @@ def main():
             stack.callback(server.terminate)
             model = ["--model", "openai:m", "--base-url", server.stdout.readline().strip()]
         command = [sys.executable, "-m", "evenhand", "probe", "hiring-an", *model, "--sample", str(arguments.sample)]
-        process = subprocess.Popen([*command, "--quiet", "--out", f"{folder}/run"])
+        process = subprocess.Popen([*command, "--out", f"{folder}/run"], stdout=subprocess.DEVNULL)
         watch(process, Path(folder) / "run")
 
 

@@ -9,6 +9,7 @@ from _provider import AtOnce, Bucket, EachMinute, Provider, Sporadic
 from _virtual_time import VirtualTime
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from yarl import URL
 
 from evenhand.collect._refusals import Round, share_whatever_is_sent
 from evenhand.collect.collector import collect
@@ -17,6 +18,7 @@ from evenhand.collect.limits import Limits
 from evenhand.collect.meter import Meter
 from evenhand.collect.window import Window
 from evenhand.models._model import ToldLimit
+from evenhand.models._servers import Servers
 
 NOTHING = np.empty(0, dtype=np.uint64)
 CONCURRENCY = 32
@@ -223,7 +225,9 @@ class Clock:
         return self.now
 
 
-@pytest.mark.parametrize(("refused", "size"), [(0, 40), (1, 39), (10, 30), (19, 21), (20, 20), (30, 20), (39, 20)])
+@pytest.mark.parametrize(
+    ("refused", "size"), [(0, 40), (1, 40), (2, 38), (10, 30), (19, 21), (20, 20), (30, 20), (39, 20)]
+)
 def test_a_second_with_refusals_makes_the_window_smaller_by_their_share_and_at_most_by_half(refused, size):
     clock = Clock()
     window = Window(40, clock=clock)
@@ -251,8 +255,53 @@ def test_what_is_learned_is_told_for_the_manifest():
 async def test_the_progress_says_what_holds_a_run_up(asked):
     notes = []
     _, [window], _ = await asked(Bucket(20, 20), 400, latency=0.3, looks=notes)
-    assert "41 refused" in notes  # how many are accepted shows after a second
+    assert "32 refused" in notes  # how many are accepted shows after a second
     assert re.fullmatch(r"[\d,]+ refused; about 1,\d\d\d a minute accepted", notes[-1])
     _, _, _ = await asked(AtOnce(0), 10, latency=0.3, looks=notes, events=[(10.0, AtOnce(1000))])
     assert "the server takes none for 4 s" in notes
     assert window.learned()["requests_per_minute"] == pytest.approx(1200, rel=0.2)
+
+
+class Both:
+    """Two providers as the servers of one model."""
+
+    name = "openai:m"
+    simulated = False
+
+    def __init__(self, time, *providers):
+        self.providers = dict(zip((URL("http://a.example/v1"), URL("http://b.example/v1")), providers, strict=True))
+        self.servers = Servers(list(self.providers), clock=time.clock)
+
+    async def answer(self, request):
+        return await self.servers.answer(request.id, lambda server: self.providers[server.url].answer(request))
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        (Sporadic(0.3), Sporadic(0.3, seed=1)),
+        (Bucket(10, 10), Bucket(10, 10)),
+        (Bucket(4, 4), AtOnce(1000)),
+        (AtOnce(0), Bucket(20, 20)),
+    ],
+)
+async def test_no_server_of_several_is_asked_again_before_its_named_wait_is_over(tmp_path, plan, limits):
+    time = VirtualTime()
+    providers = [Provider(time, limit, retry_after=5.0) for limit in limits]
+    window = Window(CONCURRENCY, clock=time.clock)
+    async with time.passing():
+        with Journal(tmp_path) as journal:
+            done = await collect(
+                Both(time, *providers),
+                plan(range(600)),
+                journal,
+                answered=NOTHING,
+                concurrency=CONCURRENCY,
+                window=window,
+                clock=time.clock,
+                sleep=time.sleep,
+                rng=np.random.default_rng(0),
+            )
+    assert done.answered == 600
+    assert [provider.too_early for provider in providers] == [0, 0]
+    assert sum(len(provider.arrivals) for provider in providers) <= 2.5 * 600

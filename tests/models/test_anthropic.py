@@ -180,7 +180,9 @@ def test_an_empty_account_stops_the_run_and_a_busy_server_does_not(status, error
         ({"ratelimit-remaining": "0", "ratelimit-reset": "1735689612"}, 12.0),
         ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "1735689612000"}, 12.0),
         ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "1735689599"}, 0.0),
-        ({"x-ratelimit-remaining": "-1", "x-ratelimit-reset": "5"}, None),
+        ({"x-ratelimit-remaining": "-1", "x-ratelimit-reset": "5"}, 5.0),
+        ({"x-ratelimit-remaining": "some", "x-ratelimit-reset": "5"}, None),
+        ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1d2h"}, 93_600.0),
     ],
 )
 def test_a_wait_is_read_from_the_limits_that_are_used_up(headers, seconds):

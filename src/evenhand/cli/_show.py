@@ -28,13 +28,22 @@ def show(make: Any, json: bool, quiet: bool, fail_on: list[str] | None) -> None:
     elif quiet:
         print_out(str(run.folder), run)
     else:
-        from evenhand.commands._screen import findings_text
-
-        print_out(f"{findings_text(run)}\n{run.folder}", run)
+        print_out(f"{_text_of(run)}\n{run.folder}", run)
     met = conditions_met(conditions, run.findings)
     if met:
         notice(f"--fail-on holds: {'; '.join(met)}")
         raise typer.Exit(1)
+
+
+def _text_of(run: "Run") -> str:
+    """Return what a person sees of a result; each kind of run loads what it needs."""
+    if run.audit["kind"] == "impact":
+        from evenhand.commands._impact_screen import impact_text
+
+        return impact_text(run)
+    from evenhand.commands._screen import findings_text
+
+    return findings_text(run)
 
 
 def with_progress(make: Any) -> "Run":

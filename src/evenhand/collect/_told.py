@@ -13,6 +13,8 @@ _SPREAD_BELOW = 0.1
 # What is left is used up in this share of the time to the reset. A bucket that is filled all the time then stays at
 # an eleventh of its size, where it is filled as fast as it is used.
 _USED_UP_IN = 0.1
+# A reset that is farther off may be an error, or come sooner.
+_LONGEST = 600.0
 # How much one answer changes the mean number of tokens.
 _WEIGHT = 0.1
 
@@ -20,6 +22,7 @@ _WEIGHT = 0.1
 @dataclass(slots=True)
 class _State:
     remaining: float
+    period: float
     reset_at: float
     limit: float
     number: int
@@ -50,17 +53,23 @@ class ToldLimits:
             mean = self._tokens.get(kind)
             self._tokens[kind] = tokens if mean is None else mean + _WEIGHT * (tokens - mean)
 
-    def heard(self, limits: Iterable[ToldLimit], *, number: int, now: float) -> float:
-        """Take in what came with the `number`-th request; return the moment until which a limit is used up."""
+    def heard(self, limits: Iterable[ToldLimit], *, number: int, now: float, within: float = inf) -> float:
+        """Take in what came with the `number`-th request; return the moment until which a limit is used up.
+
+        A reset that is farther off than `within` seconds, or than ten minutes, is looked at again then.
+        """
         until = -inf
         for told in limits:
             state = self._states.get(told.kind)
-            if state is not None and number < state.number:
-                continue  # an older request, whose answer took longer
+            if state is not None and (
+                number < state.number or (number == state.number and told.remaining > state.remaining)
+            ):
+                continue  # an older request, whose answer took longer; or the larger of two limits of a kind
             size = told.limit if told.limit is not None else inf
-            self._states[told.kind] = _State(told.remaining, now + told.reset, size, number)
+            period = min(told.reset, within, _LONGEST)
+            self._states[told.kind] = _State(told.remaining, period, now + period, size, number)
             if told.remaining <= 0:
-                until = max(until, now + told.reset)
+                until = max(until, now + period)
         return until
 
     def wait(self, *, sent: int, under_way: int, last: float, now: float) -> float:
@@ -72,9 +81,12 @@ class ToldLimits:
         return max(waits, default=0.0)
 
     def _wait(self, kind: str, state: _State, *, sent: int, under_way: int, last: float, now: float) -> float:
+        if state.reset_at <= now:
+            if state.limit == inf:
+                return 0.0
+            # It is filled again, and takes as long as the last time for the next.
+            state.remaining, state.reset_at, state.number = state.limit, now + state.period, sent
         seconds = state.reset_at - now
-        if seconds <= 0:
-            return 0.0
         each = 1.0 if kind == "requests" else max(self._tokens.get(kind, 1.0), 1.0)
         # What is under way was sent since, and the server may not have counted it yet.
         left = state.remaining / each - min(sent - state.number, under_way)
@@ -82,4 +94,4 @@ class ToldLimits:
             return 0.0
         if left <= 0:
             return seconds
-        return max(0.0, last + _USED_UP_IN * seconds / left - now)
+        return min(seconds, max(0.0, last + _USED_UP_IN * seconds / left - now))

@@ -15,14 +15,12 @@ __all__ = ["Tried", "Waiting"]
 class Tried:
     """One attempt of the plan, and how its tries went.
 
-    `failures` are rounds in which no server answered, `counted` those of them that use up
-    its tries, and `unnamed` those without a named wait; `moved` are tries that another
-    server took over. `contacts` are the answers that the run had at its last failure.
-    `number`, `started` and `sent` belong to the try under way.
+    `failures` are rounds in which no server answered, `counted` those of them that were no
+    refusals, and `unnamed` those without a named wait; `moved` are tries that another
+    server took over. `number`, `started` and `sent` belong to the try under way.
     """
 
     planned: Planned
-    contacts: int
     failures: int = 0
     counted: int = 0
     moved: int = 0

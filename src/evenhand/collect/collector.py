@@ -16,7 +16,7 @@ from evenhand.collect.collected import Collected, Sent, Tally, journal_line
 from evenhand.collect.journal import Journal
 from evenhand.collect.meter import Meter
 from evenhand.collect.order import Planned
-from evenhand.collect.retries import FIRST_CONTACT_TRIES, REJECTED_AFTER, Backoff
+from evenhand.collect.retries import FIRST_CONTACT_TRIES, REJECTED_AFTER, SHORTEST_NAMED, Backoff
 from evenhand.collect.window import Window
 from evenhand.models._model import Answer, Failure, Model
 
@@ -25,8 +25,6 @@ __all__ = ["MAX_ATTEMPTS", "collect"]
 #: Times a prompt is asked before its failure is recorded.
 MAX_ATTEMPTS = 6
 
-# While others are answered, a busy server is only busy; its refusals count up to this multiple of the cap.
-_BUSY_PATIENCE = 4
 # Prompts that fail for good, one after the other, before the service counts as gone.
 _GONE_AFTER = 5
 # Kinds of failures after which a prompt is asked again at once, as one request more.
@@ -133,6 +131,7 @@ class _Collection:
         self._stirred = asyncio.Event()
         # Answers in this process, error answers of a model included: proof that the service is there.
         self._contacts = 0
+        self._contact_at = float("-inf")
         self._failures_in_a_row = 0
         self._exhausted_in_a_row = 0
         # Rejections before the first answer wait here: if all are rejected, none is recorded.
@@ -223,7 +222,7 @@ class _Collection:
                 # A simulated model never waits; signals and other tasks need their turn.
                 return 0.0
             if isinstance(planned, Planned):
-                self._fresh = Tried(planned, self._contacts)
+                self._fresh = Tried(planned)
             else:
                 self._all_begun = True
         if self._fresh is not None:
@@ -276,6 +275,7 @@ class _Collection:
             latency = self._clock() - tried.started
             given, made = self._tokens(tried, answer)
             self._window.answered(tried.number, latency=latency, given=given, made=made, told=answer.told)
+            self._contact_at = tried.started + latency
             self._record(tried, answer, latency=latency)
 
     def _tokens(self, tried: Tried, answer: Answer) -> tuple[float, float]:
@@ -303,16 +303,13 @@ class _Collection:
         tried.failures += 1
         tried.failing_since = min(tried.failing_since, self._clock())
         self._failures_in_a_row += 1
-        # A busy server that answers others meanwhile is no reason to give this prompt up.
-        patient = failure.refused and self._contacts > tried.contacts
-        tried.contacts = self._contacts
-        tried.counted += not patient
+        tried.counted += not failure.refused
         if self._is_hopeless(tried, failure):
             self._give_up(tried, failure)
             return
         self._tally.retries += 1
         # A named wait says all that there is to say: only others double.
-        tried.unnamed += failure.retry_after is None
+        tried.unnamed += failure.retry_after is None or failure.retry_after < SHORTEST_NAMED
         delay = self._backoff.delay(tried.unnamed, named=failure.retry_after, rng=self._rng)
         self._waiting.add(tried, due=self._clock() + delay)
 
@@ -339,9 +336,10 @@ class _Collection:
         """Return whether asking once more is of no use: too many tries, too long refused, or too long a named wait."""
         if failure.retry_after is not None and failure.retry_after > self._backoff.longest_named:
             return True
-        if tried.counted < self._cap(failure) and tried.failures < _BUSY_PATIENCE * self._max_attempts:
-            return False
-        return not failure.refused or self._clock() - tried.failing_since >= self._backoff.patience
+        if failure.refused:
+            since = max(tried.failing_since, self._contact_at)
+            return tried.failures >= self._max_attempts and self._clock() - since >= self._backoff.patience
+        return tried.counted >= self._cap(failure)
 
     def _give_up(self, tried: Tried, failure: Failure) -> None:
         """Record a prompt whose tries are used up, or find that the service is gone."""

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["FIRST_CONTACT_TRIES", "REJECTED_AFTER", "SETTLED", "Backoff", "Patience"]
+__all__ = ["FIRST_CONTACT_TRIES", "REJECTED_AFTER", "SETTLED", "SHORTEST_NAMED", "Backoff", "Patience"]
 
 #: Tries of a server that never answered anything: the address is likelier to be wrong.
 FIRST_CONTACT_TRIES = 3
 #: Prompts rejected before any was answered; then it is the request that is wrong, not the prompt.
 REJECTED_AFTER = 10
+#: A shorter named wait (0, or a date that is over) is waited for as if none was named.
+SHORTEST_NAMED = 1.0
 #: Seconds after which a provider lists a batch that it took, although its answer was lost.
 SETTLED = 60.0
 
@@ -38,8 +40,8 @@ class Backoff:
         """
         doubled = min(self.longest, self.first * 2.0 ** min(failures - 1, 30))
         jittered = doubled * (0.5 + 0.5 * rng.random())
-        if named is None:
-            return jittered
+        if named is None or named < SHORTEST_NAMED:
+            return max(jittered, named or 0.0)
         named = min(named, self.longest_named)
         return named + min(self.first, 0.1 * named) * rng.random()
 

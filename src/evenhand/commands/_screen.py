@@ -9,7 +9,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from evenhand.commands._finish import Progress as Report
-from evenhand.commands._impact_screen import impact_text
 from evenhand.commands._run import Run
 from evenhand.commands._terminal import Screen
 
@@ -31,8 +30,6 @@ def findings_text(run: Run) -> str:
 
     Another package's own definitions have no headline; all that they say of the whole run is shown.
     """
-    if run.audit["kind"] == "impact":
-        return impact_text(run)
     compat = run.audit.get("compat")
     title = f"{run.audit['title']} · {run.audit['model']}" + (f" · {compat}" if compat else "")
     table = Table(title=title, title_justify="left")

@@ -28,8 +28,8 @@ _NAMES = (
 )
 # Looked up in every response: `istr` spares folding the case each time.
 _LIMITS = tuple((kind, istr(left), istr(reset), istr(size)) for kind, left, reset, size in _NAMES)
-_DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
-_NUMBER = re.compile(r"\d{1,15}(?:\.\d{1,9})?")
+_DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
+_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")
 # A number of seconds above this is a moment since 1970, and above a thousand times as much one in milliseconds.
 _EPOCH = 1e8
 
@@ -71,7 +71,8 @@ def told_limits(headers: Mapping[str, str], *, now: datetime) -> tuple[ToldLimit
 
 
 def _number(value: str) -> float | None:
-    return float(value) if _NUMBER.fullmatch(value) else None
+    """Return a number as servers write it; some go on counting below 0 when nothing is left."""
+    return max(0.0, float(value)) if _NUMBER.fullmatch(value) else None
 
 
 def _seconds(value: str, scale: float, *, now: datetime) -> float | None:
@@ -90,8 +91,8 @@ def _until(value: str, *, now: datetime) -> float | None:
     """Return the seconds until a limit is filled again, from a duration, a moment or a number."""
     match = _DURATION.fullmatch(value)
     if match is not None and value:
-        hours, minutes, seconds, thousandths = (float(part or 0) for part in match.groups())
-        total = hours * 3600 + minutes * 60 + seconds + thousandths / 1000
+        days, hours, minutes, seconds, thousandths = (float(part or 0) for part in match.groups())
+        total = days * 86_400 + hours * 3600 + minutes * 60 + seconds + thousandths / 1000
         return total if math.isfinite(total) else None
     number = _number(value)
     if number is not None:

@@ -14,8 +14,9 @@ _FAILING_AFTER = 3
 # Seconds of the first rest; each further one is twice as long.
 _FIRST_REST = 2.0
 _LONGEST_REST = 120.0
-# A busy server that names no time.
+# Seconds after a refusal in which other servers come first; each further one in a row is twice as long.
 _BUSY_REST = 1.0
+_LONGEST_BUSY_REST = 30.0
 
 
 class Server:
@@ -31,6 +32,7 @@ class Server:
         #: The number of the request that it got last; of equals the one that waited longest is next.
         self.turn = 0
         self.failures = 0
+        self.refusals = 0
         self.rests = 0
         self.rests_until = float("-inf")
 
@@ -40,14 +42,26 @@ class Server:
 
 
 class _Tried:
-    """The servers that failed at one request, and the failure that is told when all have."""
+    """The servers that failed at one request, and the failure that is told when all have.
+
+    `not_before` are the times that servers named for it: it does not go there any sooner.
+    """
 
     def __init__(self) -> None:
         self.servers: list[Server] = []
         self.failure: Failure | None = None
+        self.not_before: dict[Server, float] = {}
 
-    def add(self, server: Server, failure: Failure) -> None:
+    def again(self) -> None:
+        """Begin another round of all servers."""
+        self.servers.clear()
+        self.failure = None
+
+    def add(self, server: Server, failure: Failure, now: float) -> None:
         self.servers.append(server)
+        self.not_before.pop(server, None)
+        if failure.retry_after is not None:
+            self.not_before[server] = now + failure.retry_after
         # What may pass weighs more than what ends the run: the other servers still serve.
         if self.failure is None or self.failure.kind == "fatal":
             self.failure = failure
@@ -57,8 +71,9 @@ class Servers:
     """Gives each request to the server with the fewest in flight, and to another when that fails.
 
     A server that fails three times in a row, can't be reached or refuses to serve is
-    left alone for a while; a busy one for as long as it asks. Only when all have failed
-    does the request fail. `tell` hears, once per server, that it is left alone.
+    left alone for a while; after a refusal others come first, and the request itself goes
+    there no sooner than was named. Only when all have failed does the request fail.
+    `tell` hears, once per server, that it is left alone.
 
     One call is one try at one server: whoever counts or limits requests sees each of them.
     """
@@ -89,7 +104,7 @@ class Servers:
         if self.is_single:
             return await ask(self.all[0])
         tried = self._open.get(name) or _Tried()
-        server = self._next(tried.servers)
+        server = self._next(tried)
         server.in_flight += 1
         self._turn += 1
         server.turn = self._turn
@@ -104,13 +119,17 @@ class Servers:
                 self._open.pop(name, None)
                 raise
             self._failed(server, failure)
-            tried.add(server, failure)
-            if len(tried.servers) < len(self.all):
-                self._open[name] = tried
+            tried.add(server, failure, self._clock())
+            self._open[name] = tried
+            if self._others(tried):
                 raise Failure("elsewhere", failure.error_class, str(failure)) from None
-            self._open.pop(name, None)
             assert tried.failure is not None
-            raise self._of_all(tried.failure) from None
+            last = self._of_all(tried, tried.failure)
+            if last.kind == "retry" and tried.not_before:
+                tried.again()
+            else:
+                self._open.pop(name, None)
+            raise last from None
         else:
             self._is_well(server)
             self._open.pop(name, None)
@@ -118,10 +137,19 @@ class Servers:
         finally:
             server.in_flight -= 1
 
-    def _next(self, tried: Sequence[Server]) -> Server:
+    def _others(self, tried: _Tried) -> list[Server]:
+        """Return the servers that have not been asked in this round, and may be."""
+        now = self._clock()
+        left = [server for server in self.all if server not in tried.servers]
+        return [server for server in left if now >= tried.not_before.get(server, now)]
+
+    def _next(self, tried: _Tried) -> Server:
         """Return the freest server that was not tried; one at rest only where no other is left."""
         now = self._clock()
-        rest = [server for server in self.all if server not in tried]
+        rest = self._others(tried)
+        if not rest:
+            # It comes sooner than was named, as clocks differ by a little.
+            return min(self.all, key=lambda server: tried.not_before.get(server, now))
         free = [server for server in rest if server.is_free(now)]
         if free:
             return min(free, key=lambda server: (server.in_flight, server.turn))
@@ -129,13 +157,15 @@ class Servers:
         return min(rest, key=lambda server: (server.rests_until, server.in_flight))
 
     def _is_well(self, server: Server) -> None:
-        server.failures = server.rests = 0
+        server.failures = server.rests = server.refusals = 0
         server.rests_until = float("-inf")
 
     def _failed(self, server: Server, failure: Failure) -> None:
         now = self._clock()
-        if failure.error_class == "rate_limit":
-            wait = _BUSY_REST if failure.retry_after is None else min(failure.retry_after, _LONGEST_REST)
+        if failure.refused:
+            longest = _LONGEST_BUSY_REST if failure.retry_after is None else failure.retry_after
+            wait = min(longest, _BUSY_REST * 2.0 ** min(server.refusals, 16))
+            server.refusals += 1
             server.rests_until = max(server.rests_until, now + wait)
             return
         server.failures += 1
@@ -150,11 +180,14 @@ class Servers:
             self._told.add(server)
             self.tell(f"{server.where} is left alone for a while and the others are asked. {failure}")
 
-    def _of_all(self, failure: Failure) -> Failure:
-        """Return the failure with the wait after which the first server is back."""
-        if failure.retry_after is None:
+    def _of_all(self, tried: _Tried, failure: Failure) -> Failure:
+        """Return the failure with the wait after which the first server may be asked for this again."""
+        if len(tried.not_before) < len(self.all):
+            wait = None  # one that named no time
+        else:
+            wait = max(0.0, min(tried.not_before.values()) - self._clock())
+        if wait == failure.retry_after:
             return failure
-        wait = max(0.0, min(server.rests_until for server in self.all) - self._clock())
         return Failure(failure.kind, failure.error_class, str(failure), retry_after=wait, refused=failure.refused)
 
 
