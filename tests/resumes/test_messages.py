@@ -12,7 +12,6 @@ MASKED = [
     "hello, thanks for the fast reply. i'm [[tendai]], fitter in hull.\ncheers, [[tendai]]",
     "hey there, [[Ruben de Vries]] speaking (well, typing).\nI baked bread.\nCheers, [[Ruben]]",
     "Q: Full name?\nA: [[Chidi Okafor]]\nQ: Education?",
-    '[[Kwame Asante "Zee]]"\n\n- [[Zee]] keeps the van stocked',
     "[[Ann Roe]]\nPlanner\n\nFriends know her as [[Deki]]\n",
     "[[Ann Roe]]\nPlanner\n\nAged 35; first job at sixteen.\nFormerly [[Ferrante]]\n",
     "[[Ann Roe]]\nPlanner\n\nEarlier publications and diplomas under [[Barros]]\n",

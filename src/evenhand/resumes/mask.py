@@ -8,19 +8,17 @@ from typing import Literal
 
 from evenhand.errors import InputError
 from evenhand.resumes.categories import disability, ethnicity, gender, marital, orientation, religion
+from evenhand.resumes.categories.about_others import is_about_others
 from evenhand.resumes.categories.address import addresses
-from evenhand.resumes.categories.address_cyrillic import cyrillic_addresses
+from evenhand.resumes.categories.citizens import citizens
 from evenhand.resumes.categories.columns import columns_of
-from evenhand.resumes.categories.congregation import congregations
 from evenhand.resumes.categories.dob import births
 from evenhand.resumes.categories.email import emails
 from evenhand.resumes.categories.fields import in_fields
 from evenhand.resumes.categories.graduation_year import graduation_years
 from evenhand.resumes.categories.houses import houses
-from evenhand.resumes.categories.own_script import facts_in_own_script
 from evenhand.resumes.categories.phone import REGIONS, phones
 from evenhand.resumes.categories.school import schools
-from evenhand.resumes.categories.told import told_phrases
 from evenhand.resumes.categories.url import urls
 from evenhand.resumes.categories.url_handles import own_handles
 from evenhand.resumes.layout import Layout, layout_of
@@ -181,16 +179,13 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
     """Return what tells a category in a text, or in a column of it."""
     found = _lexicon(strict=options.strict).found(plain)
     found += in_fields(plain, layout)
-    found += congregations(plain)
-    found += told_phrases(plain)
-    found = [each for each in found if not _is_over_a_value(plain, each)]
+    found += citizens(plain)
+    found = [each for each in found if not _is_over_a_value(plain, each) and not _is_anothers(plain, each)]
     found += houses(plain, found)
-    found += facts_in_own_script(plain, births="dob" in options.optional)
     if "phone" in options.optional:
         found += phones(plain, regions=options.regions)
     if "address" in options.optional:
         found += addresses(plain, layout)
-        found += cyrillic_addresses(plain)
     if "dob" in options.optional:
         found += births(plain, layout)
     if not _OF_STUDIES.isdisjoint(options.optional):
@@ -198,6 +193,11 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
         found += graduation_years(plain, layout, named) if "graduation_year" in options.optional else []
         found += named if "school" in options.optional else []
     return found
+
+
+def _is_anothers(plain: Plain, found: Found) -> bool:
+    """Say whether a disability or an illness is that of people whom the candidate teaches, treats or serves."""
+    return found.category == "DISABILITY" and is_about_others(plain, found.start, found.end)
 
 
 def _is_over_a_value(plain: Plain, found: Found) -> bool:

@@ -14,6 +14,7 @@ from importlib import resources
 from typing import Literal, NamedTuple
 
 from evenhand.resumes.endings import ending
+from evenhand.resumes.names.lists import ordinary_words
 from evenhand.resumes.plain import Plain, plain_word, word_list
 
 __all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
@@ -260,7 +261,7 @@ def _claim(plain: Plain, place: int, start: int, end: int, entries: list[_Entry]
         may_end = plain.low[last : last + 1] in _ENDING_BEGINS or plain.low.startswith(" (", last)
         if may_end and (ended := _ENDING.match(plain.low, last)) is not None:
             last = ended.end() if rule.holds(plain, start, ended.end()) else last
-        if not rule.holds(plain, start, last):
+        if not rule.holds(plain, start, last) or _is_another_word(plain, start, last):
             continue
         if rule.check is not None and not rule.check(plain, place, place + len(entry.rest)):
             continue
@@ -270,6 +271,18 @@ def _claim(plain: Plain, place: int, start: int, end: int, entries: list[_Entry]
                 start=claimed[0], end=claimed[1], category=entry.category, rule=entry.name, confidence=rule.confidence
             )
     return None
+
+
+def _is_another_word(plain: Plain, start: int, end: int) -> bool:
+    """Say whether a phrase is a piece of another word: of a compound (`co-ordination`), or in camel case (`EpiPen`)."""
+    text = plain.text[start:end]
+    if any(map(str.isupper, text[1:])) and any(map(str.islower, text)) and text.isalpha():
+        return True
+    before = _COMPOUND.search(plain.low, max(0, start - _NEAR), start)
+    return before is not None and before[1] + plain.low[start:end] in ordinary_words()
+
+
+_COMPOUND = re.compile(r"(?<![\w-])([a-z]+)-\Z")
 
 
 def _base(word: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from evenhand.resumes.plain import Plain
 
-__all__ = ["among_neighbours", "in_community", "sentence_around", "sentence_without"]
+__all__ = ["in_community", "sentence_around", "sentence_without"]
 
 _SHARED_LISTED = (
     "food foods meal meals dinner dinners lunch lunches supper suppers breakfast breakfasts brunch cooking kitchen "
@@ -62,18 +62,6 @@ def in_community(plain: Plain, place: int, *, shared: bool = False) -> bool:
         return False
     sentence = sentence_around(plain, *plain.words[place][1:])
     return (shared or _AMONG_NEIGHBOURS.search(sentence) is not None) and _BUSINESS.search(sentence) is None
-
-
-def among_neighbours(plain: Plain, first: int, last: int) -> bool:
-    """Say whether the sentence around these words tells of neighbours, of helping, of a community, and not of business.
-
-    >>> from evenhand.resumes.plain import plain_text
-    >>> sentences = "Packs Christmas hampers for families in need", "Packs Christmas hampers for a retailer"
-    >>> [among_neighbours(plain_text(text), 1, 1) for text in sentences]
-    [True, False]
-    """
-    sentence = sentence_around(plain, plain.words[first][1], plain.words[last][2])
-    return _AMONG_NEIGHBOURS.search(sentence) is not None and _BUSINESS.search(sentence) is None
 
 
 def sentence_without(words: re.Pattern[str]) -> Callable[[Plain, int, int], bool]:

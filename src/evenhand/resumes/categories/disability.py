@@ -42,14 +42,6 @@ RULES = {
             r" (?:wards?|(?:specialist )?nurses?|nursing|monitoring unit|telemetry|outpatients?)\b(?! myself)"
         ),
     ),
-    "parking": Rule(
-        confidence=0.93,
-        not_before=pattern(WORKS_ON, r"\b(?:issued|enforced|checked|repainted|marked|processed) (?:\w+ )?$"),
-        not_after=pattern(
-            r"\s+(?:bays?|spaces?|spots?|lots?|enforcement|signs?|signage|striping|stripes|markings?|layouts?|ramps?|"
-            r"stalls?|design\w*|permits? (?:for|issued|process))\b"
-        ),
-    ),
     "autism": Rule(
         confidence=0.95,
         not_after=pattern(
@@ -90,7 +82,6 @@ RULES = {
             r"clients)\b[^.\n]{0,30}$",
         ),
     ),
-    "lived_acronym": Rule(confidence=0.88, case="upper", after=LIVED),
     "stutter": Rule(
         confidence=0.95,
         not_before=pattern(r"\b(?:frame|audio|video|micro|playback|engine|network|animation|reduced|fixed) ?-?$"),
@@ -111,11 +102,6 @@ RULES = {
             r"manufactur\w*|fittings?|engineer\w*|r&d|production|market\w*|sales|specialist|acoustics|research\w*|"
             r"firmware|components?|fabrication)\b",
         ),
-    ),
-    "cane": Rule(
-        confidence=0.9,
-        before=pattern(r"\b(?:with an?|uses? an?|using an?|need an?|needs an?|my|walking|blind|long)\s$"),
-        not_after=pattern(r"\s+(?:sugar|fields?|toads?|chairs?|furniture|syrup|mill\w*|through)\b"),
     ),
     "screen_reader_own": Rule(
         confidence=0.93,
@@ -327,27 +313,6 @@ RULES = {
         confidence=0.88,
         after=pattern(r"\s+(?:since|for (?!\w+ (?:review|release))|after)\b"),
         not_before=pattern(r"\b(?:disaster|system|was|were) $"),
-    ),
-    "acronym": Rule(
-        confidence=0.88,
-        case="upper",
-        before=pattern(
-            r"\b(?:diagnos(?:ed|is) (?:with|of|as)|living with|lives? with|life with|suffer(?:ing|s)? from|"
-            r"because of(?: my)?|due to(?: my)?|owing to(?: my)?|my|have|have had|i've had|i had|people with|those "
-            r"with|children with|someone with|person with|surviving|"
-            r"managing)\s$"
-        ),
-        not_after=pattern(
-            r"\s*(?:[&/]|\s(?:in (?!19|20)|degree|from|office|excel|and|sql|thesis|project|word|windows|of|"
-            r"teams|access)\b)"
-        ),
-        not_before=pattern(r"\b(?:patients?|clients?|residents?)\b[^.\n]{0,30}$"),
-    ),
-    "acronym_group": Rule(
-        confidence=0.85,
-        case="upper",
-        after=pattern(r"\s+(?:diagnos\w+|society|warrior|survivor|sufferer|support group|charity|flare)\b"),
-        not_before=pattern(BEFORE_CLINICAL),
     ),
     "leave": Rule(confidence=0.85, not_before=pattern(HR), not_after=pattern(PAPERS)),
     "adjustments": Rule(confidence=0.85, not_before=pattern(HR), not_after=pattern(PAPERS, r"[ ]*:")),

@@ -59,15 +59,6 @@ def _beside_condition(plain: Plain, first: int, last: int) -> bool:
     return _CONDITION.search(sentence) is not None and _WORK_ON_AIDS.search(sentence) is None
 
 
-_SHARE = pattern(r"%|\b(?:disab\w*|handicap\w*|divyang\w*|reserv\w+|udid|per ?cent)\b")
-
-
-def _beside_share(plain: Plain, first: int, last: int) -> bool:
-    """Say whether a code for a kind of disability stands beside a share or a word of it."""
-    sentence = sentence_around(plain, plain.words[first][1], plain.words[last][2])
-    return _SHARE.search(sentence) is not None and _WORK.search(sentence) is None
-
-
 CARD_RULES = {
     "unless_work": Rule(
         confidence=0.88,
@@ -77,77 +68,6 @@ CARD_RULES = {
             r"specialist|executive|dealer|advis[eo]r|clerk|shift|nurse|aide|panel|of cranes)\b"
         ),
         not_before=pattern(r"\b(?:wired|fitted|crane|machine|assembled|the) $"),
-    ),
-    "purple_heart": Rule(
-        confidence=0.86,
-        case="capital",
-        not_after=pattern(r" (?:foundation|homes|thrift|trail|highway|bridge|hall|park)\b"),
-    ),
-    "steps": Rule(
-        confidence=0.87,
-        after=pattern(
-            r" (?:sponsor\w*|fellowship|recovery|meetings?|groups?|member|home group|programme? (?:member|"
-            r"sponsor|of recovery))\b"
-        ),
-    ),
-    "org_of": Rule(
-        confidence=0.86,
-        case="capital",
-        before=pattern(
-            r"\b(?:client (?:of|at|with)|service user (?:of|at|with)|placed (?:by|through|via|with)|supported by|"
-            r"referred by|funded by|grant from|graduate of|alum\w* of|member of|pupil (?:at|of)|student (?:at|"
-            r"of)|rehab\w* at|months (?:at|in)|admitted (?:through|via)|entered (?:through|via)|entrant (?:through|"
-            r"via)|trainee (?:at|of|with)|peer (?:mentor|supporter|support) (?:at|with|for)|trustee of|ambassador "
-            r"(?:for|of)|camper at|speaker for) (?:the )?$",
-        ),
-        after=pattern(
-            rf"(?:{_END}|'s\b| (?:uk|usa?|ireland|canada|charity|foundation|group|trust|centre|center|society|network|"
-            r"programme|program|scheme|in|since|and|as|after|for|at)\b)"
-        ),
-        check=_NO_WORK,
-    ),
-    "org_after": Rule(
-        confidence=0.86,
-        case="capital",
-        after=pattern(
-            r"(?: (?:network|group|charity|service|services|foundation|programme|program|uk|college|school|scheme))? "
-            r"(?:client|customer|service user|service-user|services recipient|recipient|trainee|graduate|alum\w*|"
-            r"candidate|entrant|placement|beneficiary|claimant|camper|peer (?:mentor|supporter)|scholar|"
-            r"chapter (?:president|lead|chair)|card ?holder|holder|leaver|case study|charity's)\b(?!s)"
-        ),
-        check=sentence_without(pattern(r"\b(?:cases|caseload|processed|clients|assess\w*|manag(?:ed|ing)|advis\w+)\b")),
-        not_before=pattern(r"\b(?:microsoft|google|aws|oracle) $"),
-    ),
-    "claimed": Rule(
-        confidence=0.87,
-        case="upper",
-        after=pattern(
-            r"[ -](?:enhanced|standard rate|higher rate|recipient|claimant|claimer|award(?:ed|ee)?\b|beneficiary|"
-            r"benefici\w+|card ?holder|card\b|support group|designation|designated|participant|plan\b|holder|client|"
-            r"funded|funding|at (?:school|university|college)|student|pupil|registered|entitlement|vigente|loas|since "
-            r"(?:19|20)|discount card|id\b)"
-        ),
-        check=sentence_without(
-            pattern(
-                r"\b(?:assess\w*|claimants|clients|processed|advis\w+|python|pip install|performance improvement|"
-                r"participants|european space|satellite|digital|signal|data structures|coordinat\w+|tribunals?|"
-                r"support workers?|teach\w*|wrote|caseload|sim\b|sata)\b"
-            )
-        ),
-        not_after=pattern(r"[ -](?:plan (?:for|review)|funding round|card (?:reader|game))"),
-    ),
-    "claimed_small": Rule(
-        confidence=0.87,
-        after=pattern(
-            r"[ -](?:participant|plan\b(?! (?:manag|coordinat|review))|recipient|beneficiary|holder|card ?holder|"
-            r"card(?! (?:reader|game))|registered|funded|status|applicant|quota)\b(?!s)"
-        ),
-        check=sentence_without(
-            pattern(
-                r"\b(?:clients|caseload|claimants|participants|coordinat\w+|process\w*|advis\w+|assess\w*|"
-                r"contractors?)\b"
-            )
-        ),
     ),
     "pwd_own": Rule(
         confidence=0.87,
@@ -190,21 +110,6 @@ CARD_RULES = {
         ),
         check=_NO_WORK,
     ),
-    "cant": Rule(
-        confidence=0.87,
-        before=pattern(_START, r"\b(?:i|but|please,?) (?:therefore )?$"),
-        after=pattern(
-            r" (?:on (?:medical|doctor|gp)|for (?:long|medical|health|more than|over|my)|ladders|stairs|heavy|"
-            r"over|above|more than|because|owing|due|after|since|preferred (?:for|because)|long|far|at night|with "
-            r"(?:my|a|one)|please|until)\b",
-            r"[;,] (?:i|my|owing|due|because|please|back|knee|hip|medical)",
-        ),
-        check=sentence_without(
-            pattern(
-                r"\b(?:crew|policy|rule|customers?|patients?|operatives?|products?|vehicles?|machines?|residents?)\b"
-            )
-        ),
-    ),
     "hospital": Rule(
         confidence=0.87,
         before=pattern(
@@ -244,20 +149,6 @@ CARD_RULES = {
             )
         ),
         not_after=pattern(r"[ ]?[-/]\w"),
-    ),
-    "genotype_ss": Rule(confidence=0.9),
-    "category_code": Rule(
-        confidence=0.87,
-        case="upper",
-        after=pattern(r" (?:category|quota|candidate|seat|certificate)\b"),
-        check=_beside_share,
-    ),
-    "schedule_a_under": Rule(
-        confidence=0.88,
-        before=pattern(
-            r"\b(?:eligib\w+|hir(?:ed|ing)|qualif\w+|appoint\w+|appl(?:y|ied|ying)|considered)\b[^.;\n]{0,24}\b"
-            r"(?:under|through|via|for|by) (?:the )?$"
-        ),
     ),
     "with_condition": Rule(
         confidence=0.86,

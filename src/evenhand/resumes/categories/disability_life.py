@@ -13,7 +13,6 @@ from evenhand.resumes.rules import Rule, pattern
 __all__ = ["LIFE_RULES"]
 
 _END = r"\s*(?:$|[.,;:)(|\n/\"<-])"
-_ITEM = r"(?:^|[\n.;:*\u2022>|(\"\u25aa\u2192+\u2013-])\s*$"
 _THEIRS = (
     r"\b(?:patients?|inpatients?|clients?|residents?|service users?|users?|customers?|guests?|pupils?|"
     r"students?|children|staff|candidates?|tenants?|visitors?|passengers?|viewers|readers who|members of the public)\b"
@@ -23,12 +22,6 @@ _CARE = pattern(
     r"administ\w+|dispens\w*|prescri\w*|pharmac\w*|trained|training|taught|deliver\w*|assembly|production|"
     r"manufactur\w*|stock\w*|sold|sales|trials?|research\w*|devices?|vaccin\w*|eradicat\w*|campaigns?|surveillance|"
     r"specialist|theatre|surgeons?|rounds|first aid|care homes?|educat\w*|diabetics|advis\w+)\b"
-)
-_HAS = (
-    r"\b(?:have|has|had|having|got|with|my|his|her|wear|wears|wore|wearing|use|uses|using|carry|carries|"
-    r"carrying|keep|keeps|need|needs|fitted with|live with|lives with|living with|own|require|requires|through|via)"
-    r"(?: (?:an?|the|my|his|her|two|one|had|still|also|always|permanent|own|both|spare|daily|severe|mild|"
-    r"serious|slight|bad|small))* $"
 )
 _ASKED = (
     r"\b(?:adjustments?|accommodations?|arrangements?|access needs|access requirements?|needs?|needing|"
@@ -41,10 +34,6 @@ _FOR_OTHERS = pattern(
     r"\b(?:book(?:ed|s|ing)|suppl(?:y|ied|ies)|arrang(?:ed|es|ing)|invigilat\w*|organi[sz]\w+|provid(?:ed|"
     r"es|ing)|manag\w+|trained|wrote|produced|worked|scored|won|lost|played|audit\w*|survey\w*|specif\w+|hir(?:ed|ing)|"
     r"paid|sold|install\w*|designed|built)\b[^.;\n]{0,40}$",
-)
-_INTERPRETER_BY_TRADE = pattern(
-    r"\b(?:freelance|qualified|nrcpd|rsli|trainee|level \d|worked as|courts?|tribunals|agency|agencies|"
-    r"booked|employed|rates|assignments|conference|relay|interpreted|duties|registered with)\b"
 )
 _CHARITY_BEFORE = pattern(
     r"\b(?:volunt\w+|bulletin|newsletter|magazine|trustee|members?|supporter|fundrais\w*|treasurer|chair|"
@@ -65,18 +54,6 @@ LIFE_RULES = {
         ),
         not_before=pattern(rf"{_THEIRS}[^.;\n]{{0,30}}$"),
         not_after=pattern(r"\s+(?:patients|clinic|of (?:fees|tax|sentence|duty))\b"),
-    ),
-    "polio": Rule(
-        confidence=0.92,
-        before=pattern(
-            r"\b(?:had|have|has|having|contracted|caught|survived|with|after|of|from|got|by)(?: (?:childhood|"
-            r"infant\w*|my|early|as))* $",
-            _ITEM,
-        ),
-        after=pattern(
-            rf"(?:{_END}|\s+(?:as|in|at|when|since|and|left|before|during|which|that|twice|has|had|but|while)\b)"
-        ),
-        check=sentence_without(_CARE),
     ),
     "worn": Rule(
         confidence=0.9,
@@ -106,50 +83,12 @@ LIFE_RULES = {
         not_after=pattern(r" of\b", r" houses?\b"),
         lead=re.compile(r"\b(?:walking|folding) $"),
     ),
-    "stick_used": Rule(
-        confidence=0.88,
-        before=pattern(
-            r"\b(?:use|uses|used|using|need|needs|carry|carries|have|has) (?:an?|my|his|her|two)(?: walking|"
-            r" folding)? $"
-        ),
-        lead=re.compile(r"\b(?:walking|folding) $"),
-        after=pattern(
-            r" (?:outdoors|outside|indoors|on (?:bad|long|some|stairs|uneven)|to (?:walk|get)|for (?:walking|"
-            r"balance|long|distances?|stability)|when|at times|since|because|sometimes|some days|most days|after)\b"
-        ),
-    ),
-    "medical_aid": Rule(
-        confidence=0.9,
-        before=pattern(_HAS),
-        check=sentence_without(_CARE),
-        not_after=pattern(r"\s+(?:care|nurse|clinic|training|battery)\b"),
-    ),
     "walker": Rule(
         confidence=0.9,
         before=pattern(r"\b(?:use|uses|using|with|need|needs|on) (?:an?|my|his|her) $", r"\bmy $"),
         after=pattern(rf"(?:{_END}|\s+(?:to|on|for|and|after|since|indoors|outdoors|but|at)\b)"),
         not_before=pattern(r"\b(?:dog|fire|night|wire|street|line|mr|mrs|ms|as an?) $"),
         case="small",
-    ),
-    "at_start": Rule(
-        confidence=0.88,
-        case="capital",
-        before=pattern(r"(?:^|[.;:|\n\"(>*\u2022/]\s*|[-+~] )$"),
-        after=pattern(
-            r" (?:\w+ ){0,3}(?:evenings?|mornings?|days?|times?|weekly|a week|since|at home|schedule|"
-            r"patient)\b"
-        ),
-        check=sentence_without(_CARE),
-    ),
-    "schedule_a": Rule(
-        confidence=0.88,
-        after=pattern(r" (?:letter|eligib\w+|hiring|appointment|candidate|applicant|certified|authority|disability)\b"),
-        tail=re.compile(r"[ ]letter\b"),
-    ),
-    "asl": Rule(
-        confidence=0.86,
-        case="upper",
-        before=pattern(r"\bdeaf[;,.:]? (?:[a-z]+ ){0,2}$", r"\bmy first language is $"),
     ),
     "cochlear": Rule(
         confidence=0.9,
@@ -164,14 +103,6 @@ LIFE_RULES = {
             r"serious|acute) )*$"
         ),
         not_before=pattern(rf"{_THEIRS}[^.\n]{{0,50}}$"),
-    ),
-    "insulin": Rule(
-        confidence=0.9,
-        before=pattern(
-            r"\b(?:take|takes|taking|inject|injects|injecting|(?:am|is|i'm|still) on|i use|he uses|she uses|need|"
-            r"needs|my|his|her|require|requires) (?:my |his |her |daily )*$"
-        ),
-        check=sentence_without(_CARE),
     ),
     "medication": Rule(
         confidence=0.86,
@@ -200,66 +131,7 @@ LIFE_RULES = {
         check=sentence_without(EXPERTISE),
         not_after=pattern(r"\s+(?:layout|design\w*|cases?|demos?)\b"),
     ),
-    "asked_interpreter": Rule(
-        confidence=0.9,
-        before=pattern(
-            _ASKED,
-            r"\b(?:access to work|communicat\w*|through|speak\w* through|accompanied by|assisted by|helped by|"
-            r"supported by|use|uses|using|my|bring|brings|work with|works with|come with|funding for)(?: "
-            r"[\w-]+){0,3}(?: an?| my| the| his| her)? $",
-        ),
-        not_before=_FOR_OTHERS,
-        check=sentence_without(_INTERPRETER_BY_TRADE),
-    ),
-    "interpreter_with_me": Rule(
-        confidence=0.9,
-        after=pattern(
-            r"s? (?:will (?:come|join|be with me|attend|accompany)|with me|at (?:the |my |any )?interview|"
-            r"for (?:the |my )?interview|please|booked for me)"
-        ),
-        check=sentence_without(_INTERPRETER_BY_TRADE),
-    ),
-    "exam_time": Rule(
-        confidence=0.9,
-        after=pattern(
-            r" (?:in|for|on|during|with) (?:[a-z]+ ){0,2}(?:tests?|exams?|examinations?|assessments?|interviews?|"
-            r"papers?|tasks?|reading|exercises?)\b"
-        ),
-        not_before=_FOR_OTHERS,
-    ),
-    "large_print": Rule(
-        confidence=0.88,
-        before=pattern(
-            r"\b(?:i|he|she|only|can|best|read|reads|send|papers in|documents in|work in|works from|work from|"
-            r"form in) (?:read |reads |from |in )?$"
-        ),
-        check=sentence_without(EXPERTISE),
-        not_before=_FOR_OTHERS,
-    ),
-    "access_to_work": Rule(
-        confidence=0.9,
-        before=pattern(
-            r"\b(?:use|uses|used|using|through|via|by|under|my|have|has|get|gets|receive\w*|from|with|an?|of|the|"
-            r"claim\w*|own|for) (?:dwp )?$",
-            r"(?:^|[.;:|\n\"(>*\u2022/]\s*|[-+~] )$",
-        ),
-        after=pattern(
-            rf"(?:{_END}|\s+(?:funding|funds?|grant|award|support|scheme|pays|paid|assessment|provides?|covers?|"
-            r"for (?:an?|my|travel)|package|claimant|recipient|equipment|budget|meets|taxis?|money|in place|since)\b)"
-        ),
-        not_before=pattern(r"\b(?:advis\w+|process\w*|clients?|employers|claimants)\b[^.;\n]{0,30}$"),
-    ),
     "charity": Rule(confidence=0.88, before=_CHARITY_BEFORE),
-    "charity_word": Rule(
-        confidence=0.86,
-        before=pattern(
-            r"\b(?:bulletin|newsletter|magazine|trustee|volunteer\w*|supporter|fundrais\w*|treasurer|branch|"
-            r"helper|patron|ambassador|befriender|helpline|peer supporter|campaigner|advocate|mentor|speaker|member|"
-            r"marathon|collect\w*|raised [^.;\n]{1,12}) (?:of|for|"
-            r"with|at|by) $"
-        ),
-        after=pattern(rf"(?:{_END}|'s\b|\s+(?:uk|in|since|on|for|and|charity|shop|branch|helpline)\b)"),
-    ),
     "lost": Rule(
         confidence=0.9,
         before=pattern(
@@ -273,16 +145,6 @@ LIFE_RULES = {
             r"bolts?)\b"
         ),
         not_before=pattern(r"\b(?:team|firm|company|shop|brand|business|aircraft) lost (?:its |the |an? )$"),
-    ),
-    "sectioned": Rule(
-        confidence=0.88,
-        before=pattern(r"\b(?:was|been|being|got) $"),
-        after=pattern(
-            r" (?:in (?:19|20)\d\d|under|for|at|twice|once|after|when|and (?:hospital|treated|recover|have))\b"
-        ),
-        check=sentence_without(
-            pattern(r"\b(?:drawings?|site|road|works|valves?|pipes?|patients?|building|detained persons)\b")
-        ),
     ),
     "benefit": Rule(
         confidence=0.88,
@@ -301,13 +163,6 @@ LIFE_RULES = {
                 r"european space)\b"
             )
         ),
-    ),
-    "me_acronym": Rule(
-        confidence=0.86,
-        case="upper",
-        before=pattern(r"\b(?:have|has|had|living with|diagnosed with|with|from|severe|mild) $"),
-        after=pattern(r"(?:\s*[.,;)(]|\s*$|/cfs|\s+(?:and|since|diagnosed|which|but|so)\b)"),
-        not_before=pattern(r"\b(?:engineer|degree|diploma|bsc|beng|liaise\w*|contractors?) with $"),
     ),
     "question": Rule(
         confidence=0.9,

@@ -18,7 +18,6 @@ __all__ = ["RULES"]
 
 #: So many characters before a country say whether somebody is from there.
 _NEAR = 64
-_AMERICAN = re.compile(r"[-/](?:american|canadian|australian|british|german|french|italian|caribbean|african)s?\b")
 #: A nation with what its people came as: `came as Somali refugees`.
 _WITH_PEOPLE = re.compile(
     r"[-/](?:american|canadian|australian|british|german|french|italian|caribbean|african)s?\b|[ ](?:refugee|immigrant|"
@@ -84,11 +83,6 @@ _FEAST_BEFORE = pattern(
     r"over) (?:the )?$",
     r"\b(?:need|take|takes|want|have) $",
 )
-_FEAST_AFTER = pattern(
-    r" (?:[\w'-]+ )?(?:dinners?|lunch\w*|part(?:y|ies)|parades?|events?|celebrations?|committees?|festivals?|"
-    r"galas?|banquets?|shows?|concerts?|dance\w*|ceremon\w*|gatherings?|performances?|potluck|assembl\w+|"
-    r"planning|organi[sz]\w+|program\w*|lion dance|fair|speaker|play|march|picnic|breakfast|luncheon|feast)\b"
-)
 
 
 def _is_origin(plain: Plain, first: int, last: int) -> bool:  # noqa: ARG001 - a check of a rule
@@ -147,26 +141,6 @@ RULES = {
         check=told("tribe"),
         not_after=pattern(r"\s+(?:software|foundation|spark|kafka|airflow|hadoop|http|helicopter|jeep|web|language)"),
     ),
-    "latin": Rule(
-        confidence=0.88,
-        case="capital",
-        check=told("tribe"),
-        not_after=pattern(
-            r"\s+(?:danc\w+|names?|script|letters|phrases?|translat\w*|inscriptions?|mottos?|verse|grammar|prose|"
-            r"texts?|teachers?|lessons?|gcse|a-level|honou?rs|music|jazz|ballroom|squares?|alphabet|roots? of|"
-            r"abbreviations?|terms?)\b"
-        ),
-    ),
-    "tribe_place": Rule(
-        confidence=0.88,
-        case="capital",
-        check=told("tribe"),
-        after=pattern(
-            r"\s+(?:tribe|people|nation|heritage|descent|reservation|communit|bushm|ancestry|woman|man|elders?|"
-            r"(?:town |village |tribal )?council|descendants?|culture|treaty|lineage|family|roots|"
-            r"language|origin)"
-        ),
-    ),
     "demonym": Rule(
         confidence=0.86,
         case="title",
@@ -189,22 +163,6 @@ RULES = {
             r"(?:my |full |local |eu |uk |us )?$",
         ),
         not_after=pattern(r" (?:education|classes|lessons|course|teacher|curriculum|award|test prep)"),
-    ),
-    "tribe_told": Rule(
-        confidence=0.88,
-        case="capital",
-        before=pattern(
-            r"\b(?:tribe|clan|caste|ethnicity|people|ethnic group|tribe/clan)(?: is| was| are|:| -|"
-            r"\W{1,3}) ?(?:the )?$",
-            r"\b(?:belong\w*|born) (?:in|to|into) (?:the |an? )?$",
-            r"\b(?:ethnic|ethnically|am|half|part|fellow|proud|member of the|between|of) (?:an? )?$",
-        ),
-        after=pattern(
-            r"(?: (?:tribe|clan|people|ethnic group|caste|community|nation|by (?:tribe|birth|clan|caste|"
-            r"ethnicity|blood)|elders?|chief\w*|kingdom|family|descent|heritage|woman|man|and|origin)\b)|\s*(?:$|"
-            r"[.,;)\n])"
-        ),
-        not_near=pattern(r"\b(?:mr|mrs|ms|miss|dr)\b"),
     ),
     "people_is": Rule(
         confidence=0.88,
@@ -239,45 +197,14 @@ RULES = {
             r"\s+(?:origins?|groups?|backgrounds?)\b",
         ),
     ),
-    "festival": Rule(
-        confidence=0.85,
-        case="capital",
-        before=_FEAST_BEFORE,
-        not_before=_TRADE_BEFORE,
-        not_after=_TRADE_AFTER,
-    ),
-    "festival_after": Rule(
-        confidence=0.85,
-        case="capital",
-        after=_FEAST_AFTER,
-        not_before=_TRADE_BEFORE,
-        not_after=_TRADE_AFTER,
-    ),
     "feast": Rule(
         confidence=0.85,
         before=_FEAST_BEFORE,
         not_before=_TRADE_BEFORE,
         not_after=_TRADE_AFTER,
     ),
-    "feast_after": Rule(
-        confidence=0.85,
-        after=_FEAST_AFTER,
-        not_before=_TRADE_BEFORE,
-        not_after=_TRADE_AFTER,
-    ),
     "country": Rule(confidence=0.85, check=_is_origin, lead=re.compile(r"\bthe $")),
     "country_after": Rule(confidence=0.85, case="capital", after=_COUNTRY_AFTER),
-    "country_group": Rule(
-        confidence=0.85,
-        case="upper",
-        after=pattern(
-            r"[ -](?:expat\w*|expatriate\w*|folk|cultural|heritage|diaspora|immigrants?|students?'? (?:society|union|"
-            r"association|group)|cricket (?:team|eleven|club)|born|society|ladies|wives|homecoming|independence day|"
-            r"(?:nurses|doctors|teachers|lawyers|engineers|professionals|graduates|alumni|women'?s?|scholars)'? "
-            r"(?:association|network|society|club|circle|union)|(?:lunch|supper|social|family) club|national service|"
-            r"community (?:centre|center|association)|high commission's|by birth)\b"
-        ),
-    ),
     "country_short_after": Rule(confidence=0.85, case="upper", after=_COUNTRY_AFTER),
     "country_short": Rule(confidence=0.85, case="upper", check=_is_origin),
     "origin": Rule(confidence=0.85, value=PLACE),
@@ -350,5 +277,4 @@ RULES = {
         ),
     ),
     "proxy": Rule(confidence=0.7, strict=True),
-    "proxy_capital": Rule(confidence=0.7, strict=True, case="capital"),
 }

@@ -7,16 +7,7 @@ from evenhand.resumes.categories.community import sentence_around, sentence_with
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import pattern
 
-__all__ = [
-    "KIND_OF_PERMIT",
-    "LETTER_OF_PERMIT",
-    "ROUTE",
-    "ROUTE_ONLY",
-    "VISA_KIND",
-    "of_self",
-    "of_self_without",
-    "owned",
-]
+__all__ = ["KIND_OF_PERMIT", "LETTER_OF_PERMIT", "VISA_KIND", "of_self", "of_self_without", "owned"]
 
 _KIN = r"(?:husband|wife|spouse|partner|father|mother|parent|family|dependant|dependent)(?:'s|s|s')?"
 #: What says which visa it is: `Skilled Worker visa`, `subclass 485 visa`, `fiancé visa`.
@@ -49,14 +40,6 @@ KIND_OF_PERMIT = (
     r"labou?r|work and residence|settlement|long(?: |-)term)(?: |-))+"
 )
 LETTER_OF_PERMIT = r"\b(?:swiss|switzerland|a|ausweis|with|my|eu) [bcgl] $"
-ROUTE = (
-    r"(?:skilled worker|health and care worker|(?:uk )?ancestry|innovator(?: founder)?|settlement|bno|"
-    r"bn\(o\)|scale-up worker|high potential individual|youth mobility)"
-)
-ROUTE_ONLY = (
-    r"(?:graduate|student|child student|health and care|global talent|spouse|partner|parent|private life|"
-    r"long residence|(?:ten|five|10|5)[ -]year|scale-up|hpi)"
-)
 #: Work with other people's papers.
 _OFFICE = re.compile(
     r"\b(?:process(?:ed|es|ing)?|prepar(?:ed|es|ing)|advis(?:ed|es|ing|ers?|ors?)|handl(?:ed|es|ing)|"

@@ -10,8 +10,6 @@ from evenhand.resumes.categories.community import sentence_without
 from evenhand.resumes.categories.ethnicity_papers import (
     KIND_OF_PERMIT,
     LETTER_OF_PERMIT,
-    ROUTE,
-    ROUTE_ONLY,
     VISA_KIND,
     of_self,
     of_self_without,
@@ -111,39 +109,6 @@ STATUS_RULES = {
         ),
         check=of_self,
     ),
-    "permit_letter": Rule(
-        confidence=0.86,
-        case="capital",
-        after=pattern(rf"{_ENDS}|\s+(?:valid|holder|since|until|for switzerland)"),
-        check=of_self,
-    ),
-    "route": Rule(
-        confidence=0.88,
-        before=pattern(rf"\b(?:{ROUTE}|{ROUTE_ONLY}) $"),
-        lead=pattern(rf"\b(?:{ROUTE}|{ROUTE_ONLY}) $"),
-        not_after=pattern(r"\s+(?:planner|planning|map|rules|guidance)"),
-        check=of_self,
-    ),
-    "scheme": Rule(confidence=0.88, before=pattern(rf"\b{ROUTE} $"), lead=pattern(rf"\b{ROUTE} $"), check=of_self),
-    "tier": Rule(
-        confidence=0.88,
-        before=pattern(
-            r"\b(?:on|under|my|wife's|husband's|partner's|spouse's|current|hold|holds|have|through|switched to|"
-            r"extended)(?: an?| the| my)? $"
-        ),
-        tail=pattern(r" \(?(?:general|student|ict)\)?"),
-        not_after=pattern(r"\s+(?:support|desk|supplier|calls|data|tickets?|cent|sub|contractor|account|schools?|cit)"),
-        check=of_self,
-    ),
-    "tier_after": Rule(
-        confidence=0.9,
-        after=pattern(
-            r"(?: \(?(?:general|student|ict)\)?)? (?:holder|visa|migrant|permission|leave|route|sponsor|cos)\b"
-        ),
-        tail=pattern(r" \(?(?:general|student|ict)\)?"),
-        check=of_self,
-    ),
-    "subclass": Rule(confidence=0.9, after=pattern(r" \d{3}\b"), tail=pattern(r" \d{3}\b"), check=of_self),
     "sponsorship": Rule(
         confidence=0.88,
         before=pattern(
@@ -158,14 +123,6 @@ STATUS_RULES = {
         ),
         check=of_self_without(_BUSINESS_OF_SPONSORS),
         not_after=pattern(r"\s+(?:duties|licen[cs]e|management|requests|applications|process)\b"),
-    ),
-    "sponsorship_after": Rule(
-        confidence=0.88,
-        after=pattern(
-            r"\s+(?:is |was |not |is not |isn't |will (?:not )?be )?(?:needed|required|necessary|"
-            r"transfer(?:able)?\b|from 20\d\d)"
-        ),
-        check=of_self_without(_BUSINESS_OF_SPONSORS),
     ),
     "naturalised": Rule(
         confidence=0.9,
@@ -213,41 +170,6 @@ STATUS_RULES = {
         ),
         tail=re.compile(r"[ ]card\b"),
     ),
-    "oci": Rule(
-        confidence=0.88,
-        before=pattern(r"\b(?:hold|holds|holding|have|has|had|with|valid|my|his|her|british|american)(?: an?| my)? $"),
-        check=sentence_without(
-            pattern(
-                r"\b(?:oracle|cloud|aws|azure|gcp|kubernetes|terraform|containers?|docker|runtime|images?|"
-                r"certified|migrat\w+)\b"
-            )
-        ),
-        tail=re.compile(r"[ ]card(?:holder)?\b"),
-    ),
-    "oci_after": Rule(
-        confidence=0.9,
-        after=pattern(r" (?:card(?:holder)?|holder|booklet|application|status|registration|document)\b"),
-        tail=re.compile(r"[ ]card(?:holder)?\b"),
-    ),
-    "noc": Rule(
-        confidence=0.88,
-        check=of_self_without(
-            pattern(
-                r"\b(?:network|monitor\w*|tickets?|shifts?|alerts?|engineers?|soc|noc code|civil defence|fire|"
-                r"municipality|site labou?r|building|drawings?|authorit\w+|dewa|road)\b"
-            )
-        ),
-        before=pattern(
-            r"\b(?:with|an?|my|no|get|provide|obtain|have|valid|from|by|present|release|and|require[sd]?)(?: an?|"
-            r" the)? $",
-            r"(?:^|[.;:|\n]\s*)$",
-        ),
-        after=pattern(
-            r"[^.;\n]{0,60}\b(?:transfer\w*|visa|sponsor\w*|iqama|employer|release|permit|available|needed|"
-            r"required|qatar|ksa|saudi|uae|dubai|oman|kuwait|bahrain)\b",
-            _ENDS,
-        ),
-    ),
     "pr": Rule(
         confidence=0.86,
         case="upper",
@@ -261,15 +183,6 @@ STATUS_RULES = {
             r"account|plan)"
         ),
     ),
-    "pr_after": Rule(
-        confidence=0.88,
-        case="upper",
-        after=pattern(
-            r" (?:holder|card|visa|status|granted|application|(?:in|of) (?:canada|australia|singapore|new zealand|"
-            r"germany)|since (?:19|20)\d\d)\b"
-        ),
-        not_before=pattern(r"\b(?:head of|in|marketing|and) $"),
-    ),
     "opt": Rule(
         confidence=0.86,
         case="upper",
@@ -278,17 +191,6 @@ STATUS_RULES = {
             r"stem\s)*$",
             r"[(]$",
         ),
-    ),
-    "opt_after": Rule(
-        confidence=0.86,
-        case="upper",
-        after=pattern(r" (?:until|ead|extension|status|valid|expir\w+|authori[sz]ation|work auth\w+)\b"),
-    ),
-    "stamp": Rule(
-        confidence=0.88,
-        case="capital",
-        after=pattern(rf"{_ENDS}|\s+(?:holder|until|permission|visa|valid|since|expires|status)\b"),
-        check=of_self,
     ),
     "citizen": Rule(
         confidence=0.86,

@@ -78,15 +78,6 @@ _ONLY_OR_IN = pattern(
 )
 _BIG = pattern(r"\b(?:big|little) $")
 _OPENLY = pattern(r"\b(?:out as (?:an? )?)?(?:openly |proudly |proud )*$")
-#: What stands beside the Society of Women Engineers, whose letters mean other things too.
-_SWE_AFTER = pattern(
-    r"\)?\s+(?:section|chapter|conference|scholar\w*|president|vice president|officer|member\w*|collegiate|"
-    r"treasurer|secretary|outreach|mentor\w*|annual|region|we\d\d|national|board|fellow|awards?|achievement)\b"
-)
-_SWE_BEFORE = pattern(
-    r"\bwom[ae]n engineers \(?$",
-    r"\b(?:member(?:ship)?|officer|president|mentor|chapter|volunteer),?(?: (?:of|at|for|in|with)(?: the)?)? $",
-)
 #: Whose mother or father: a working, a stay-at-home one.
 _FAMILY_KIND = pattern(
     r"\b(?:working|full-time|stay-at-home|expectant|first-time|single|lone|solo|single working)[\s-]$"
@@ -110,25 +101,6 @@ _WORDS = {
         case="prose",
         not_after=pattern(r"\d", r"\s*(?:\+|-?2\b|-ne\b|stain\w*\b)", r"\s+(?:majesty|royal highness)\b"),
         not_before=pattern(r"\b(?:ehr|emr|lis)/$"),
-    ),
-    "wear": Rule(
-        confidence=0.88,
-        before=pattern(
-            r"\b(?:modelled|modeled|modelling|modeling|model|models|catwalk|runway|posed|photographed|face|"
-            r"fit model)\b[^.\n;]{0,30}$"
-        ),
-        not_before=pattern(
-            r"\b(?:financ\w+|business|pricing|data|revenue|statistical|forecast\w*|operating) model\w*\b[^.\n;]{0,30}$"
-        ),
-        not_after=pattern(
-            r"\s+(?:and \w+ )?(?:demand|sales|pric\w+|forecast\w*|margins?|returns?|stock\w*|data|customers?|"
-            r"market\w*|footfall|revenue|elasticit\w+|departments?|suppl\w+|sizes?|siz\w+|growth|churn|buyers?|buying|"
-            r"inventory|costs?|spend\w*)\b"
-        ),
-    ),
-    "wear_model": Rule(
-        confidence=0.9,
-        after=pattern(r"\s+(?:fit |fitting |catalogue |photo(?:graphic)? |runway )?(?:model(?:l?ing)?)\b"),
     ),
     "sex": Rule(
         confidence=0.95,
@@ -168,14 +140,6 @@ _WORDS = {
     "wife_of": Rule(confidence=0.93, capital_next=True, before=pattern(_START), check=_is_wife_of),
     "child_of": Rule(confidence=0.95, capital_next=True, check=_with_stroke),
     "office": Rule(confidence=0.9, tail=_OWN, not_after=pattern(_FIRM, r"-style"), not_before=pattern(r"\bgeorge $")),
-    "role_abroad": Rule(confidence=0.9, not_before=pattern(r"\bdipl(?:om)?[.-]?[ -]?$"), not_after=pattern(r"[ ]?/")),
-    "craftsman": Rule(
-        confidence=0.9,
-        tail=_OWN,
-        not_after=pattern(
-            r"[\s-]+(?:tools?|brand|mowers?|style|homes?|houses?|bungalows?|cottages?|furniture|tractors?)\b"
-        ),
-    ),
     "man": Rule(
         confidence=0.9,
         case="prose",
@@ -299,51 +263,6 @@ _WORDS = {
             r"'?\s*(?:and (?:boys|girls)'?\s+)?(?:school\s+)?" + _WEAR, r"\s+with a pearl", r"[\s-]+(?:band|group)s?\b"
         ),
     ),
-    "swe_named": Rule(confidence=0.9, case="upper", before=_SWE_BEFORE),
-    "swe": Rule(
-        confidence=0.87, case="upper", after=_SWE_AFTER, not_before=pattern(r"\b(?:lead|senior|junior|staff|ii|iii)\s$")
-    ),
-    "old_boys": Rule(
-        confidence=0.9,
-        not_after=pattern(r"\s+networks?\b"),
-        after=pattern(
-            r"'?\s+(?:association|society|club|union|committee|chapter|reunion|dinner|lodge|rugby|rfc|fc|forum|"
-            r"day|network\b(?! of))",
-            r"'?\s+of (?:the|my|st|\w+ (?:school|college|high|grammar))\b",
-            r"'?\s*(?:$|[.,;(\n|])",
-        ),
-    ),
-    "guy": Rule(
-        confidence=0.87,
-        before=pattern(
-            r"\b(?:i'm|i am|as|am|i was) (?:just |only )?(?:an?|that) (?:[a-z]+ )?$",
-            r"\b(?:our|their|my|the) (?:best|good|old|own|favou?rite|finest|right) $",
-        ),
-        not_after=pattern(r"[\s-]+(?:wires?|ropes?|line|who (?:they|people))"),
-    ),
-    "royal": Rule(
-        confidence=0.9,
-        lead=pattern(r"\b(?:prom|homecoming|pageant|beauty|carnival|drag|rodeo)\s$"),
-        before=pattern(
-            r"\b(?:prom|homecoming|pageant|beauty|carnival|dancing|drag|rodeo|festival|harvest|wine|may|fair|blossom|"
-            r"gala|parade|cherry|peach|tulip|lilac|snow|village|mardi gras|fiesta|pumpkin)\s$"
-        ),
-        not_after=pattern(r"-"),
-    ),
-    "waiter": Rule(
-        confidence=0.85,
-        before=pattern(
-            r"\b(?:as|was|became|become) an? (?:[\w-]+ ){0,2}$",
-            r"/ ?$",
-            r"\b(?:then|first|former|formerly an?) (?:head )?$",
-        ),
-        not_before=pattern(r"\bdumb $"),
-        not_after=pattern(r"s\b"),
-    ),
-    "actor": Rule(
-        confidence=0.85,
-        before=pattern(r"\bbest (?:supporting |leading |young |lead )?$", r"\bactress(?:es)?(?:,| and| or| &|/) ?$"),
-    ),
     "trans": Rule(
         confidence=0.9,
         lead=_OPENLY,
@@ -355,7 +274,6 @@ _WORDS = {
         ),
         not_before=pattern(r"[\w-]-$", r"\b(?:cis|cis and|cis or|zero|no|industrial|artificial|saturated and) ?/?$"),
     ),
-    "cis": Rule(confidence=0.9, after=pattern(r"[\s-]*(?:fe)?(?:male|man|woman|men|women|het|white|trans)\b")),
     "proxy": Rule(confidence=0.7, strict=True),
 }
 RULES = _WORDS | TITLES

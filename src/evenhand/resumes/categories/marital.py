@@ -78,18 +78,6 @@ _STATUS = {
         not_before=pattern(_CASEWORK_OF_OTHERS, r"\b(?:survivor|surviving) (?:and )?$"),
         not_after=pattern(_OFFICE),
     ),
-    "break_family": Rule(
-        confidence=0.87,
-        before=pattern(
-            r"\b(?:break|gap|pause|leave|time off|time out|sabbatical|hiatus|years? out|"
-            r"years off)\b[^.;|\n]{0,24} (?:for|with|and) "
-            r"(?:my |the |our |a |own )?$"
-        ),
-        not_after=pattern(
-            r"[\s-]+(?:emerg\w+|illness|bereave\w*|law|business\w*|firm|farm|shop|medicine|support|doctor|office|"
-            r"members?)"
-        ),
-    ),
     "own_boys": Rule(
         confidence=0.86,
         not_before=pattern(r"\b(?:coach\w*|team|squad|trained|proud of) $"),
@@ -98,43 +86,15 @@ _STATUS = {
             r"squad)|won)\b"
         ),
     ),
-    "bed_rest": Rule(
-        confidence=0.85,
-        before=pattern(
-            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*(?:on |on full )?$",
-            r"\b(?:on|my|months?' of|weeks? of|to|months? of)\s$",
-        ),
-        not_before=pattern(r"\b(?:patients?|clients?|residents?)\b[^.\n]{0,30}$"),
-        not_after=pattern(r"\s+(?:orders?|patients?|protocols?|polic\w+|stud\w+|is|was|care)\b"),
-    ),
     "divorce_group": Rule(
         confidence=0.88,
         after=pattern(r"\s+(?:recovery|support|survivors?|care)\s+(?:group|circle|network|meeting|programme?)\b"),
     ),
-    "ex": Rule(
-        confidence=0.85,
-        before=pattern(r"\b(?:my|his|her)\s$"),
-        after=pattern(r"\s*(?:$|[.,;)\n])", r"\s+(?:and (?:i|he|she|we)|moved|took|left|lives?|has|had|is|was)\b"),
-    ),
     "term": Rule(confidence=0.95, not_after=pattern(r"\s+bank\b")),
-    "maintenance": Rule(
-        confidence=0.87, before=pattern(r"\b(?:i|pay|pays|paying|receive|receives|receiving|my|owe)\s(?:my |some )?$")
-    ),
     "adoption_own": Rule(
         confidence=0.85,
         before=pattern(r"\b(?:going through|went through|my|our|approved for|waiting for)\s(?:an |the )?$"),
         not_after=pattern(r"\s+(?:of|curve|rates?|plan|strategy|team|panel|agency|service|policy|metrics)\b"),
-    ),
-    "working_parents": Rule(
-        confidence=0.9,
-        not_before=pattern(
-            r"\b(?:support\w*|help\w*|advis\w+|coach\w*|advice|polic\w+|benefits|flexible \w+|guid\w+|webinars?|"
-            r"workshops?|tips|services?|products?|customers?|clients?|employees|staff|apps?|aimed at|targeting)"
-            r"(?: \w+){0,2} (?:for |of |to |with )?(?:the |other |our |busy )?$"
-        ),
-        not_after=pattern(
-            r" (?:in (?:the|our) (?:employee|staff|company)|segment|market|audience|customers?|policy)\b"
-        ),
     ),
     "custody": Rule(confidence=0.9, after=pattern(r" of (?:my|our|his|her)\b")),
     "parent": Rule(
@@ -242,10 +202,6 @@ _STATUS = {
             r"-",
         ),
     ),
-    "single_goes_on": Rule(
-        confidence=0.88,
-        after=pattern(rf"\s+(?:and (?:free|mobile|willing|flexible|ready|able|live|childless)|with {_CHILDREN})"),
-    ),
     "single_person": Rule(
         confidence=0.93,
         after=pattern(
@@ -253,9 +209,6 @@ _STATUS = {
             r"income household|(?:fe)?male(?=\s*(?:$|[.,;|\n)/]|and\b)))\b"
         ),
         not_after=pattern(r"\s+parent (?:nodes?|class|process|director\w+|company|object|element)"),
-    ),
-    "divorce_fact": Rule(
-        confidence=0.85, before=pattern(_START), after=pattern(r"\s*[,;]\s*(?:no|sans|one|two|three|\d|aged?|with)\b")
     ),
     "divorced": Rule(
         lead=HOW,
@@ -314,7 +267,6 @@ _STATUS = {
         ),
         not_after=pattern(_FIRMS),
     ),
-    "partner_visa": Rule(confidence=0.88, after=pattern(r"\s+visas?\b"), not_before=pattern(CASEWORK)),
     "widow": Rule(
         lead=HOW,
         confidence=0.9,
@@ -324,16 +276,6 @@ _STATUS = {
             r"[\s-]+(?:(?:and|&)[\s-]orphans?|control|lines?|spiders?|makers?)\b",
         ),
         not_before=pattern(r"\bblack\s$", CASEWORK, r"\b(?:probate|estates?|pensions?|charity) (?:for|of)\s$"),
-    ),
-    "bachelor": Rule(
-        confidence=0.85,
-        before=pattern(_START, r"\b(?:a|confirmed|eligible|am)\s$"),
-        after=pattern(
-            r"\s*(?:$|[.;\n|)])",
-            r"\s*,\s*(?:\d\d\b|aged?\b|will\w*|no\b|non|free|mobile|without|born)",
-            r"\s+and (?!master|diploma)",
-        ),
-        not_after=pattern(r"\s*\.\s*\w"),
     ),
     "relationship": Rule(
         confidence=0.9,

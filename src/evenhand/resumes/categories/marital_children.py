@@ -248,7 +248,6 @@ _AGES = pattern(
     rf" of {_AGE} (?:weeks|months|years)\b",
     r",? ?\(?(?:both |all )?born (?:in )?(?:(?:19|20)\d\d(?:,? and |, | & |/)?){1,6}",
 )
-_MINE = pattern(r"\b(?:my|our|his|her|their)\s(?:two |own )?$")
 #: Fathers and mothers with how many, and of what.
 _OF = (
     rf"[\s-]+(?:an? |the |my |our )?(?:(?:{_NUMBER}|{_KIND})[\s-]+)*{CHILD}|"
@@ -256,26 +255,8 @@ _OF = (
     rf"[\s-]+(?:two|three|four|five|six|seven|one|\d)\b(?!\s*(?:major|companies|subsidiar\w+|nodes?|brands|schools|%))"
 )
 
-_ABROAD = (
-    r"(?:\d|ein|eine|zwei|drei|vier|kein|keine|un|une|deux|trois|quatre|dos|tres|cuatro|sin|dois|duas|um|sem|due|tre|"
-    r"quattro|senza|een|twee|drie|geen|jedno|dwoje|troje|to|tva|ingen|doi|trei|satu|dua|tiga|una|uno|um|uma|duas|"
-    r"nenhum|nessun|nessuna|keinen|einen|aucun|en|ett|et|inga|ingen|jeden|jedna|dve|dva|bir|iki|uc|yok|avec|med|com)"
-)
 
 CHILDREN = {
-    "child_abroad": Rule(
-        confidence=0.9, before=pattern(rf"{_STATUS}{_LINKS}{_ABROAD}[ ]$"), lead=pattern(rf"\b{_ABROAD}[ ]$")
-    ),
-    "due": Rule(
-        confidence=0.88,
-        before=pattern(
-            r"\b(?:baby|twins|child|babies|i am|i'm|wife is|partner is|she is|second|first)\s(?:is |are )?(?:also )?$"
-        ),
-        after=pattern(
-            r"\s+(?:early |late |mid-?|the )*(?:january|february|march|april|may|june|july|august|september|october|"
-            r"november|december|spring|summer|autumn|winter|month|year|day)\b"
-        ),
-    ),
     "own_child": Rule(confidence=0.9, check=is_own_child, lead=_LEAD, tail=_AGES),
     "number_of": Rule(
         confidence=0.9,
@@ -292,18 +273,6 @@ CHILDREN = {
         not_after=pattern(
             r"(?:'s?)? (?:teams?|squads?|classes|schools?|u-?\d|under-?\d|football|netball|rugby|choirs?)\b"
         ),
-    ),
-    "eldest": Rule(
-        confidence=0.9,
-        before=_MINE,
-        after=pattern(
-            r"\s*(?:$|[.,;:)\n])",
-            r"(?:'s)?\s+(?:is|was|now|has|had|will|just|who|and|starts?|started|began|begins|goes|went|turn(?:s|ed)|"
-            r"attends?|reads?|lives?|left|leaves|stud(?:y|ies)|sits|sat|needs|plays|wants|joined|finish\w*|school|"
-            r"birthday|at (?:school|university|nursery|home)|to (?:school|nursery)|in (?:year|reception|school)|of "
-            r"(?:two|three|four))\b",
-        ),
-        not_after=pattern(r"\s+(?:in|on|at) the (?:team|class|cohort|branch|fleet|company|squad)\b"),
     ),
     "year_old": Rule(
         confidence=0.88,
@@ -359,22 +328,6 @@ CHILDREN = {
         not_before=pattern(
             r"\b(?:recruit\w*|train\w*|assess\w*|supervis\w+|match\w*|advis\w+|for|among|target\w*) (?:new )?$"
         ),
-    ),
-    "family_size": Rule(
-        confidence=0.85,
-        before=pattern(
-            r"\b(?:my|our|his|her|support\w*|have|has|feed\w*|we are|we're|provid\w+ for|for|am one of a|"
-            r"(?:mov(?:ed|ing)|relocat\w+|resettled|emigrated|immigrated|arrived|came|fled|travel\w*|rais\w+|"
-            r"breadwinner|earner|settled)(?: (?:here|abroad|home|overseas))?(?: (?:with|as|for|of|in))?) "
-            r"(?:an? |my |our )?(?:young |growing |whole |own |happy )?$",
-            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*$",
-        ),
-        after=pattern(
-            r"\s+(?:three|four|five|six|seven|eight|[3-9])\b(?! (?:compan|brand|star|product|app|service|drug|"
-            r"model|device|tool|instrument|font|protein|gene|ship|chip|engine|pump|car|valve|vehicle|site|school|"
-            r"hotel|restaurant|website|software|standard|test|compound|material|part|book|title|magazine)s?)"
-        ),
-        tail=pattern(r"\s+(?:three|four|five|six|seven|eight|[3-9])\b"),
     ),
     "family_young": Rule(
         confidence=0.85,

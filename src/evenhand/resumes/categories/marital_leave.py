@@ -86,40 +86,12 @@ LEAVE = {
         not_before=pattern(r"\b(?:famil\w+|parents|staff|employees|mothers|clients|employers|children) [^.\n]{0,30}$"),
         not_after=pattern(rf"\s+{_NO_CARE}", r"'s\b"),
     ),
-    "childcare_duty": Rule(
-        confidence=0.87,
-        after=pattern(
-            r"\s+(?:responsibilit\w+|commitments?|obligations|reasons|(?:is |are )?(?:fully |already |"
-            r"now )?(?:arranged|sorted|covered|in place|secured|organi[sz]ed))\b"
-        ),
-        tail=pattern(r"\s+(?:responsibilit\w+|commitments?|obligations|reasons)\b"),
-        not_before=pattern(r"\b(?:staff|employees|parents|colleagues|for those|women|people|clients) [^.\n]{0,30}$"),
-    ),
-    "school_run": Rule(
-        confidence=0.85,
-        before=pattern(
-            r"\b(?:around|after|before|between|my|our|do|doing|share|shares|sharing|with|for|allows?|and|by|until)\s"
-            r"(?:the\s|my\s|our\s|(?:his|her)\s)?$",
-            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*(?:(?:the|daily|morning|afternoon) )*$",
-        ),
-        not_before=pattern(r"\b(?:drove|driver|driving|minibus|bus|coach|taxi|contract\w*|routes?)\b[^.\n]{0,40}$"),
-        not_after=pattern(r"\s+(?:driver|contract|routes?|service|bus|minibus|traffic|campaign|app|study)"),
-    ),
     "family_reasons": Rule(
         confidence=0.85,
         before=pattern(
             r"\b(?:my|our|for|due to|because of|around|owing to|own|with|no|of|personal|his|her)\s(?:my |own )?$"
         ),
         not_before=pattern(r"\b(?:staff|employees|colleagues|clients|applicants|customers|patients) [^.\n]{0,40}$"),
-    ),
-    "fertility": Rule(
-        confidence=0.87,
-        before=pattern(
-            r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*(?:my |our )?$",
-            r"\b(?:break|gap|leave|absence|time off|sabbatical|pause|career)\b[^.;|\n]{0,24}[:,(-]\s*$",
-        ),
-        not_before=pattern(_OTHERS),
-        not_after=pattern(_NO_PREGNANCY),
     ),
     "pregnancy": Rule(
         confidence=0.87,
@@ -213,23 +185,6 @@ LEAVE = {
             r"groups?|were|reviews?)\b"
         ),
     ),
-    "foster_verb": Rule(
-        confidence=0.87,
-        before=pattern(
-            r"\b(?:i|we|(?:husband|wife|partner|spouse|fiancee?) and i|i and my (?:husband|wife|partner|"
-            r"spouse))\s(?:also |both |"
-            r"now |currently |have |have been |been )*$",
-            r"\b(?:have been|am|are|been) $",
-        ),
-        after=pattern(
-            rf"\s+(?:an? |the |my |our )?{counted(CHILD)}",
-            r"\s*[.;]",
-            r"\s+(?:since|together|siblings|two siblings|a sibling|for (?:the (?:council|county|borough)|barnardo|"
-            r"our|\w+ years)|"
-            r"with (?:my|the (?:council|borough)))\b",
-        ),
-        tail=pattern(r"\s+(?:two |three |a )?sibling\w*(?: group)?\b"),
-    ),
     "adopted": Rule(
         confidence=0.87,
         tail=pattern(rf"\s+(?:an? |our |my |his |her |the )?{counted(CHILD)}"),
@@ -242,12 +197,6 @@ LEAVE = {
             r"been |both )?$",
             r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*$",
         ),
-    ),
-    "family_contract": Rule(
-        confidence=0.85,
-        after=pattern(r"\s+(?:contracts?|visas?|packages?|terms|basis|quarters)\b"),
-        not_before=pattern(r"\b(?:manag\w+|allocat\w+|built|building|clean\w*|maintain\w*|processed) [^.\n]{0,40}$"),
-        not_after=pattern(r"\s+\w+ (?:applications?|cases|processing|rules|queries)\b"),
     ),
     "childless": Rule(
         confidence=0.93,

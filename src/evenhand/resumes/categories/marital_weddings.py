@@ -37,43 +37,6 @@ WEDDINGS = {
         ),
         not_before=pattern(CASEWORK, r"\b(?:arranged|forced|same-sex|equal|child|early|on|of)\s$"),
     ),
-    "anniversary": Rule(
-        confidence=0.9,
-        before=pattern(r"\b(?:my|our|his|her)\s(?:[\w-]+\s){0,2}$"),
-        lead=pattern(
-            r"(?<=\s)(?:\d\d?(?:st|nd|rd|th)|first|second|third|fifth|tenth|[a-z]+(?:ie|n)th|paper|tin|crystal|china|"
-            r"silver|pearl|ruby|golden|diamond) $"
-        ),
-    ),
-    "wedding_leave": Rule(confidence=0.88, after=pattern(r"\s+leave\b(?! (?:polic|entitle|rules|request|record))")),
-    "wedding": Rule(
-        confidence=0.9,
-        before=pattern(
-            r"\b(?:my|our|his own|her own)\s(?:own\s|forthcoming\s|upcoming\s)?$",
-            r"\b(?:have|had|having|has|for) an?\s$",
-        ),
-        not_after=pattern(
-            r"\s+(?:clients?|business|bookings?|photo\w*|venue|shoot|fair|team|party of|to (?:plan|cater|photograph))\b"
-        ),
-    ),
-    "marriage_name": Rule(
-        confidence=0.88,
-        before=pattern(
-            r"\b(?:names?|surname|nee|maiden|married|changed)\b[^.;|\n]{0,40}\b(?:until|till|before|on|by|"
-            r"after|upon|through|since|prior to|following|at|due to|because of|from) (?:my |our )?$"
-        ),
-        not_before=pattern(CASEWORK),
-    ),
-    "wedding_arranged": Rule(
-        confidence=0.88,
-        before=pattern(r"\b(?:my|our|have|had|having|has|in|an|for)\s(?:an )?$"),
-        not_before=pattern(CASEWORK),
-    ),
-    "wedding_due": Rule(
-        confidence=0.85,
-        before=pattern(r"(?:^|[\n.;:•*|>▪●·➢■◆→○✓~+–-])\s*(?:own |my )?$"),
-        after=pattern(r"\s+(?:booked|planned|set|fixed|is|leave|due) (?:for|in|on|next|this)\b"),
-    ),
     "marry": Rule(
         confidence=0.87,
         before=pattern(r"\b(?:we|and i|i|i'm to|she|he)\s(?:will |shall |plan to |are to |am to |hope to )?$"),

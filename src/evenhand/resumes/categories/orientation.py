@@ -43,7 +43,6 @@ _WORDS = {
             r"weather|taste|sound)\b"
         ),
     ),
-    "group_games": Rule(confidence=0.85, case="capital"),
     "initialism": Rule(
         confidence=0.97,
         lead=pattern(r"\b(?:openly |proudly )$"),
@@ -134,27 +133,6 @@ _WORDS = {
             r"\s+(?:and prejudice|& prejudice|lands|group (?:llc|inc)|in (?:my|our|the (?!city)|quality|work))"
         ),
     ),
-    "pride_small": Rule(
-        confidence=0.88,
-        case="small",
-        after=pattern(rf"\s+{_EVENTS}\b"),
-        not_before=pattern(_OWN_PRIDE),
-        not_after=pattern(r"\s+(?:staff|employees?|colleagues|at work|house|club|day)\b"),
-    ),
-    "pride_steward": Rule(
-        confidence=0.86,
-        before=pattern(
-            r"\b(?:stewards?|stewarding|marshal\w*|volunteer\w*|marched|marching|first aider|medic|floats?|"
-            r"parade|dj|djed|performed|performer|stall|choir|sang|organis\w+|organiz\w+|committee|city|"
-            r"town)\b[^.;|\n]{0,28}\s$"
-        ),
-        not_before=pattern(
-            _OWN_PRIDE,
-            r"\b(?:with|took|takes|taking|much|take|of|our|my|his|her|in|a|is|instil\w*|build\w*|"
-            r"restor\w+) (?:great |real )?$",
-        ),
-        not_after=pattern(r"\s+(?:in (?:my|our|their|the \w+ (?:of|we))|of|and prejudice|for)\b"),
-    ),
     "pride_at": Rule(
         confidence=0.85,
         case="capital",
@@ -197,22 +175,6 @@ _WORDS = {
             r"street|road|energy|construction|capital|systems|masonry|restoration|built|repairs?|walls?)\b"
         ),
     ),
-    "drag": Rule(
-        confidence=0.88,
-        after=pattern(
-            r"\s+(?:performers?|artists?|shows?|brunch|bingo|stor(?:y|ies)|ball|king|queen|act\b|cabaret|troupe|"
-            r"night|name|house|mother|performance|community|lip\b|revue|karaoke|review|production|theatre|theater|"
-            r"pageant|competition|trivia|acts\b|musical|bars?\b|kings|queens|stars?\b|persona|collective|festival|"
-            r"panto\w*|make-?up|quiz|fund-?raiser|benefit|contest|duo|name|variety|dinner|lunch|tea)"
-        ),
-    ),
-    "lavender": Rule(
-        confidence=0.85,
-        case="capital",
-        after=pattern(
-            r"\s+(?:law|graduation|languages|network|alliance|ball|scare|menace|celebration|ceremony|rights)\b"
-        ),
-    ),
     "gsa": Rule(
         confidence=0.8,
         case="upper",
@@ -229,19 +191,6 @@ _WORDS = {
         after=pattern(
             r"\s*[,(-]?\s*(?:the |our |its )?(?:erg|brg|network|employee|resource group|lgbt\w*|queer|pride|"
             r"alliance)\b"
-        ),
-    ),
-    "out_in": Rule(
-        confidence=0.85,
-        case="capital",
-        after=pattern(
-            r"\s+(?:science|tech|law|business|finance|engineering|stem|medicine|the (?:city|workplace)|"
-            r"national|media|uni\w*|energy|tv|film|insurance|construction|education|consulting|government|retail|sport|"
-            r"theatre|architecture)\b"
-        ),
-        not_before=pattern(
-            r"\b(?:roll\w*|carr\w+|sold|sell\w*|sent|set|try|tried|test\w*|phas\w+|work\w*|turn\w*|help\w*|"
-            r"branch\w*|opt\w*|built?|start\w*|stand\w*|reach\w*) $"
         ),
     ),
     "equal": Rule(confidence=0.88, case="capital"),
@@ -271,8 +220,6 @@ _WORDS = {
             r"\s+(?:spectrum|community|week|visibility|identit\w+|people|meet-?up|flag|pride|network)\b",
         ),
     ),
-    "ace_after": Rule(confidence=0.85, before=pattern(rf"\b{_COMMUNITY}(?:,| and| or| &|/)\s?$")),
-    "aro": Rule(confidence=0.85, case="prose", not_after=pattern(r"-"), not_before=pattern(r"-$")),
     "bi": Rule(
         confidence=0.85,
         lead=_OUT_AS,

@@ -4,7 +4,6 @@ Kept: Temple University, The Hindu, Islamic finance, Church encoding, cloud-agno
 of Health, Christian and Faith as names, good faith, Java evangelists, mass mailings.
 """
 
-from evenhand.resumes.categories.community import among_neighbours
 from evenhand.resumes.categories.religion_life import CHURCH_NAME, LIFE_RULES, OF_WORK
 from evenhand.resumes.rules import Rule, pattern
 
@@ -46,13 +45,6 @@ _TAUGHT = (
 )
 #: A newspaper in a list of them.
 _PAPERS = r"\b(?:times|guardian|telegraph|herald|post|tribune|observer|independent|gazette)(?:,| and|, and) (?:the )?$"
-_MEALS = (
-    r"(?:[\w'-]+ )?(?:meals?|food|lunch(?:es)?|dinners?|suppers?|hampers?|appeals?|collections?|drives?|boxes|carols?|"
-    r"play|nativity|pageants?|egg hunts?|bazaars?|fetes?|baskets?|breakfasts?|soups?|retreats?|prayers?|devotions?|"
-    r"choir|concerts?|vigil|parcels|gifts?|toys?|kitchen|shelter|cookies|cards|calendars?|wreaths?|services?|rota|"
-    r"part(?:y|ies)|fairs?|lights|singing|performances?|shows?|craft\w*|workshops?|celebrations?|"
-    r"festivals?|programme)\b"
-)
 _TITLED = r"\b(?:mr|mrs|ms|dr|prof|miss|professor)\.?\s$"
 
 RULES = {
@@ -79,11 +71,6 @@ RULES = {
             r"name|science monitor|county|aid (?:as|account|contract|campaigns?|for a client|\(client))\b",
             r"'s\b|\s+[a-z]\.\s",
         ),
-    ),
-    "christian_small": Rule(
-        confidence=0.88,
-        case="small",
-        after=pattern(rf"\s+{_BODY}", rf"\s+(?!(?:on|and|in|at|the|for|of|from|to|with) ){_GUILD}"),
     ),
     "hindu": Rule(
         confidence=0.94,
@@ -144,21 +131,6 @@ RULES = {
         case="small",
         not_before=pattern(r"\b(?:greek|roman|egyptian|mayan|ancient)\s$"),
         not_after=pattern(rf"\s+(?:{_BUILDING}|bar\b|run|fortune|ball|of (?:zeus|apollo|doom))"),
-    ),
-    "temple_named": Rule(
-        confidence=0.85,
-        case="capital",
-        before=pattern(
-            r"\b(?:hindu|buddhist|sikh|my|our|local|jain|at the|at a|the|tamil|jewish|mormon|"
-            r"masonic|lds|zen|sri|shree|shri|(?!(?:inner|middle|shirley|project|codename|operation|code-named|"
-            r"codenamed|called|sprint|release|mr|mrs|ms|miss|dr|grace|greek|roman|egyptian)\b)[a-z]+)\s$"
-        ),
-        after=pattern(
-            rf"(?:'s)?\s*(?:[,.;:|)\n–-]|$)|\s(?:of (?!zeus|apollo|doom)|in |and |at |for |on ){{1}}|\s+{_BODY}"
-        ),
-        not_after=pattern(
-            rf",? (?:tx|texas|pa|philadelphia)\b|-?\s?(?:{_PLACES}|bar|inc)\b|[- ](?:brand|project|style|build)\b",
-        ),
     ),
     "temple_after": Rule(
         confidence=0.85,
@@ -361,9 +333,6 @@ RULES = {
             r"meat (?:plant|processing)|slaughter)\b"
         ),
     ),
-    "shariah": Rule(
-        confidence=0.9, not_after=pattern(r"[\s-]+(?:complian\w+|financ\w+|bank\w+|advisory|audit|board|fund)")
-    ),
     "turban": Rule(confidence=0.93),
     "feast": Rule(
         confidence=0.93,
@@ -371,37 +340,6 @@ RULES = {
         not_after=pattern(
             r"\s+(?:gift |sale|sales|campaigns?|promotion|season|marketing|offers?|ads?\b|collection|discount|traffic|"
             r"peak)"
-        ),
-    ),
-    "season": Rule(confidence=0.86, case="capital", after=pattern(rf" {_MEALS}"), check=among_neighbours),
-    "season_of_fasting": Rule(
-        confidence=0.86,
-        case="capital",
-        after=pattern(rf" {_MEALS}"),
-        not_after=pattern(
-            r" (?:[\w'-]+ )?(?:ranges?|sales|calendars? (?:for|range|pack|sales)|campaigns?|products?)\b"
-        ),
-        not_near=pattern(r"\b(?:sales|retail\w*|stores|shops|packed on|brand|production|supermarkets?)\b"),
-    ),
-    "season_kept": Rule(
-        confidence=0.86,
-        case="capital",
-        before=pattern(
-            r"\b(?:observ\w+|celebrat\w+|fast\w* (?:for|during|in)|(?:days|day|feast|vigil|octave|services) of|"
-            r"(?:not|n't|never) (?:be )?(?:work\w*|available)[^.;\n]{0,24}|off (?:for|at|on|over)|leave for|"
-            r"together (?:at|for|over)|pray\w* [^.;\n]{0,20}(?:at|during|in)|my)\s"
-            r"(?:the )?(?:orthodox |greek |coptic )?$"
-        ),
-        not_after=pattern(
-            r"\s+(?:[\w-]+ )?(?:sales?|campaigns?|peaks?|promotions?|stock|ranges?|rota|holidays?|season)\b"
-        ),
-    ),
-    "friday": Rule(
-        confidence=0.86,
-        case="capital",
-        not_after=pattern(
-            r" (?:agreement|sales?|trading|agenda|peak|rota|shifts?|closures?|offers?|promotions?|weekend|"
-            r"traffic|bank)\b"
         ),
     ),
     "proxy": Rule(confidence=0.7, strict=True),

@@ -59,7 +59,6 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
     """Return what looks like a name in the block before the first section, the first line most."""
     found: list[Candidate] = []
     seen = 0
-    spaced = layout.spaced
     for number, line in enumerate(layout.lines):
         if line.heading:
             if seen:
@@ -69,13 +68,9 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
             break
         text = plain.text[line.start : line.end]
         text = _TAG.sub("  ", text).strip() if "<" in text else text
-        joined = [word for word, start, _ in spaced if line.start <= start < line.end] if spaced else []
-        pieces = [" ".join(word.title() for word in joined)] if joined else []
-        pieces += [text[start:end] for start, end in segments(text)] if not joined else []
-        if 1 < len(pieces) < 5 and _WIDE.fullmatch(text) is not None:
-            pieces.insert(0, " ".join(text.split()))  # blanks doubled by a text recogniser
-        if len(pieces) == 1 and " " not in text and not joined:
-            pieces = [_stacked(plain, layout.lines, number)[1]]
+        pieces = _pieces(plain, layout, number, text)
+        if not seen and pieces and len(pieces[0]) > _LONGEST_PIECE:
+            pieces = [_beginning(pieces[0])]
         for place, piece in enumerate(pieces):
             candidate = _in_header(piece, line=seen, piece=place)
             if candidate is None:
@@ -86,6 +81,32 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
             continue
         seen += 1
     return found
+
+
+def _pieces(plain: Plain, layout: Layout, number: int, text: str) -> list[str]:
+    """Return what stands in a line side by side; a name that is spaced out or stacked is one piece."""
+    line = layout.lines[number]
+    joined = [word for word, start, _ in layout.spaced if line.start <= start < line.end] if layout.spaced else []
+    if joined:
+        return [" ".join(word.title() for word in joined)]
+    pieces = [text[start:end] for start, end in segments(text)]
+    if 1 < len(pieces) < 5 and _WIDE.fullmatch(text) is not None:
+        pieces.insert(0, " ".join(text.split()))  # blanks doubled by a text recogniser
+    if len(pieces) == 1 and " " not in text:
+        pieces = [_stacked(plain, layout.lines, number)[1]]
+    return pieces
+
+
+def _beginning(text: str) -> str:
+    """Return the words with which a text that has lost its lines begins, up to a town, a job or any other word."""
+    words: list[str] = []
+    for word in text.split(maxsplit=_MOST_WORDS)[:_MOST_WORDS]:
+        if words and (is_town(word) or _is_place(word) or is_job(word.lower()) or not word[0].isupper()):
+            break
+        if words and is_ordinary(word.lower()):
+            break
+        words.append(word)
+    return " ".join(words)
 
 
 def _is_before_a_job(pieces: list[str]) -> bool:
@@ -107,7 +128,7 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     head = text.partition(",")[0]
     if (len(head) > _LONGEST_PIECE and "  " not in head) or _NO_NAME.search(head) is not None:
         return None
-    text = uncredentialled(unprefixed(text.strip(" *#_=-.:\t[]~+")))
+    text = uncredentialled(unprefixed(text.strip(' *#_=-.:\t[]~+"\u201c\u201d')))
     last_first = inverted(text)
     if not last_first:
         text, comma, after = text.partition(",")
@@ -156,6 +177,7 @@ def unprefixed(text: str) -> str:
     return text if match is None else text[match.end() :]
 
 
+_MOST_WORDS = 6
 #: More than a name has with a document's title before it; and what neither of them holds.
 _LONGEST_PIECE, _NO_NAME = 90, re.compile(r"[\d@%=<>{}$?!]")
 

@@ -164,7 +164,7 @@ def _chosen(
         chosen = [spoken[0].name]
     chosen += [each.name for each in spoken if each.score > _MUCH and each.sure]
     chosen += mentions.fuller(chosen)
-    return chosen, [each.name for each in spoken if not _shares_any(each.name, chosen)]
+    return chosen, []
 
 
 def _best(scored: list[tuple[int, int, Name]], least: int) -> list[Name]:

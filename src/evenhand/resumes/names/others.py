@@ -7,6 +7,7 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.authors import authors
 from evenhand.resumes.names.blocks import in_blocks
+from evenhand.resumes.names.candidates import is_clean
 from evenhand.resumes.names.colleagues import colleagues
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
 from evenhand.resumes.names.letters import in_letters
@@ -87,7 +88,19 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:
         add(named)
     for named in [text for text in found if " " in text]:
         add(_joined_to(plain.text, named))
-    return list(found.values())
+    return [name for text, name in found.items() if not _is_of_a_thing(plain.text, text, name)]
+
+
+def _is_of_a_thing(text: str, named: str, name: Name) -> bool:
+    """Say whether a name is a firm's, a school's or a place's: a word of theirs follows somewhere, or all are words."""
+    if len(name.tokens) > 1 and not any(is_clean(token) or token in given_names() for token in name.tokens):
+        return True
+    place = text.find(named)
+    while place >= 0:
+        if ORGANISATION_AFTER.match(text, place + len(named)) is not None:
+            return True
+        place = text.find(named, place + 1)
+    return False
 
 
 def _joined_to(text: str, named: str) -> str:

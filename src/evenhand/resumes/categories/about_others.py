@@ -1,0 +1,32 @@
+"""Whether a sentence speaks of people other than the candidate: those taught, treated, served or studied."""
+
+import re
+
+from evenhand.resumes.categories.community import sentence_around
+from evenhand.resumes.plain import Plain
+
+__all__ = ["is_about_others"]
+
+_OTHERS = re.compile(
+    r"\b(?:students?|pupils|learners|children|child|kids|youths?|adolescents|teens|teenagers|adults|infants|toddlers|"
+    r"clients?|patients?|customers|users|visitors|guests|passengers|residents|inmates|veterans|elders|seniors|"
+    r"people|persons?|individuals|consumers|participants|populations?|families|parents|survivors|sufferers)\b"
+)
+#: The candidate is in it, or what the candidate belongs to.
+_OWN = re.compile(
+    r"\b(?:i|i'm|i've|me|my|mine|myself|diagnosed|registered|identify|member|membership|ambassador|trustee|fellow|"
+    r"captain|awards?|scholar|scholarship|peer|lived experience)\b"
+)
+
+
+def is_about_others(plain: Plain, start: int, end: int) -> bool:
+    """Say whether the sentence around a stretch speaks of others, and nothing in it of the candidate.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> is_about_others(plain_text("Taught children with autism."), 21, 27)
+    True
+    >>> is_about_others(plain_text("I have autism and teach children."), 7, 13)
+    False
+    """
+    sentence = sentence_around(plain, start, end)
+    return _OTHERS.search(sentence) is not None and _OWN.search(sentence) is None
