@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.contexts import is_likely, is_possible
 from evenhand.resumes.names.handles import in_handle
 from evenhand.resumes.names.kinds import kind_of
@@ -398,6 +399,17 @@ def _names_a_place(text: str, start: int) -> bool:
 _BEFORE_TOWNS = re.compile(r"(?<!\w)(?:San|Santa|Santo|Sao|St\.?|Saint|Fort|Port|Mount|Mt\.?|Lake|Los|Las)[ ]$")
 
 
+_LONGEST_ACRONYM = 6
+
+
+def _is_of_a_thing(text: str, start: int, end: int) -> bool:
+    """Say whether a word is a firm's or a school's name, or letters that stand for words: capitals among small ones."""
+    if ORGANISATION_AFTER.match(text, end) is not None:
+        return True
+    beside = text[max(0, start - 24) : start] + text[end : end + 24]
+    return end - start < _LONGEST_ACRONYM and text[start:end].isupper() and any(map(str.islower, beside))
+
+
 def _counts_as_other(plain: Plain, layout: Layout, start: int, end: int, token: str) -> bool:
     """Say whether a single token of another person's name is that name."""
     text = plain.text
@@ -407,10 +419,8 @@ def _counts_as_other(plain: Plain, layout: Layout, start: int, end: int, token: 
     beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
     if "_" in beside or "@" in beside:
         return True
-    if kind is None and len(token) > 3:
-        return True
-    if kind is None and len(token) == 3:
-        return not written.islower()
+    if kind is None and len(token) > 2:
+        return (len(token) > 3 or not written.islower()) and not _is_of_a_thing(text, start, end)
     if not written[0].isupper() and written.isascii():
         return False
     return (beside == "\n:" and speaks_often(plain.low, token)) or is_used_as_name(
