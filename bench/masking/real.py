@@ -170,7 +170,8 @@ class Score:
 
 
 def _same(annotated: str, predicted: str) -> bool:
-    return annotated == predicted or {annotated, predicted} <= {"NAME", "OTHER"}
+    # A name within an address is masked rightly, whatever it is called.
+    return annotated == predicted or (predicted == "NAME" and annotated in {"OTHER", "URL", "EMAIL"})
 
 
 def annotations(half: str) -> dict[str, tuple[str, list[tuple[int, int, str]]]]:

@@ -181,3 +181,32 @@ def test_a_name_that_is_clear_or_confirmed_is_read_like_a_given_one(address):
     said = "Well done, June! Guests asked for June by name in June 2019."
     masked = mask_text(f"June Castell\nWelder\n{address}\n\nFeedback\n{said}").text
     assert masked.endswith("Well done, [NAME]! Guests asked for [NAME] by name in June 2019.")
+
+
+# Texts of data sets have lost their line breaks, to two blanks or to none, and stand in quotes.
+_LOST = "Wrote tests and kept the build green. Taught the new staff how reviews are done. " * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'"Ngozi Okafor  12 Elm Road  Springfield, IL  Summary  {_LOST}"',
+        f"Ngozi Okafor Lagos Email me on Indeed {_LOST}",
+        f"Ngozi Okafor Software Developer  Abuja  {_LOST}",
+        f'"Ngozi Okafor  Summary  J O I N E R   A N D   C O O K  {_LOST}"',
+    ],
+)
+def test_the_name_begins_a_text_that_lost_its_lines(text):
+    assert "Okafor" not in mask_text(text).text
+    assert "Ngozi" not in mask_text(text).text
+
+
+def test_a_town_that_begins_a_text_without_lines_is_no_name():
+    assert mask_text(f"Lagos Nigeria Email me on Indeed {_LOST}").names == ()
+
+
+@pytest.mark.parametrize("kept", ["Hillside Primary School", "Holt Renfrew Group", "the OSHC programme"])
+def test_a_firm_that_has_somebodys_name_stays(kept):
+    people = "References: Mr. Tom Hillside, Ms. Ann Renfrew, head of care"
+    text = f"Ngozi Okafor\nn.okafor@example.org\n\n{people}\nWorked for {kept} in 2019."
+    assert kept in mask_text(text).text

@@ -8,7 +8,7 @@ from typing import Literal
 
 from evenhand.errors import InputError
 from evenhand.resumes.categories import disability, ethnicity, gender, marital, orientation, religion
-from evenhand.resumes.categories.about_others import is_about_others
+from evenhand.resumes.categories.about_others import is_about_others, is_about_the_taught
 from evenhand.resumes.categories.address import addresses
 from evenhand.resumes.categories.citizens import citizens
 from evenhand.resumes.categories.columns import columns_of
@@ -196,8 +196,11 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
 
 
 def _is_anothers(plain: Plain, found: Found) -> bool:
-    """Say whether a disability or an illness is that of people whom the candidate teaches, treats or serves."""
-    return found.category == "DISABILITY" and is_about_others(plain, found.start, found.end)
+    """Say whether a disability, an illness, or girls and boys, are those of people whom somebody teaches or serves."""
+    if found.category == "DISABILITY":
+        return is_about_others(plain, found.start, found.end)
+    several = plain.low.startswith(("girls", "boys"), found.start)
+    return found.rule == "girl" and several and is_about_the_taught(plain, found.start, found.end)
 
 
 def _is_over_a_value(plain: Plain, found: Found) -> bool:

@@ -5,7 +5,7 @@ import re
 from evenhand.resumes.categories.community import sentence_around
 from evenhand.resumes.plain import Plain
 
-__all__ = ["is_about_others"]
+__all__ = ["is_about_others", "is_about_the_taught"]
 
 _OTHERS = re.compile(
     r"\b(?:students?|pupils|learners|children|child|kids|youths?|adolescents|teens|teenagers|adults|infants|toddlers|"
@@ -17,6 +17,22 @@ _OWN = re.compile(
     r"\b(?:i|i'm|i've|me|my|mine|myself|diagnosed|registered|identify|member|membership|ambassador|trustee|fellow|"
     r"captain|awards?|scholar|scholarship|peer|lived experience)\b"
 )
+
+
+_TEACHING = re.compile(
+    r"\b(?:coach(?:ed|es|ing)?|taught|teach(?:er|es|ing)?|tutor\w*|mentor\w*|instruct\w*|trained|minded)\b"
+)
+
+
+def is_about_the_taught(plain: Plain, start: int, end: int) -> bool:
+    """Say whether the sentence around a stretch speaks of those whom somebody teaches or coaches, not of the candidate.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> is_about_the_taught(plain_text("Coached 7th grade girls volleyball"), 18, 23)
+    True
+    """
+    sentence = sentence_around(plain, start, end)
+    return _TEACHING.search(sentence) is not None and _OWN.search(sentence) is None
 
 
 def is_about_others(plain: Plain, start: int, end: int) -> bool:

@@ -69,8 +69,8 @@ def near_the_top(plain: Plain, layout: Layout) -> list[Candidate]:
         text = plain.text[line.start : line.end]
         text = _TAG.sub("  ", text).strip() if "<" in text else text
         pieces = _pieces(plain, layout, number, text)
-        if not seen and pieces and len(pieces[0]) > _LONGEST_PIECE:
-            pieces = [_beginning(pieces[0])]
+        if not seen and pieces and len(text) > _LONGEST_LOST:
+            pieces = [_beginning(pieces[0]), *(piece for piece in pieces[1:] if len(piece) < _LONGEST_PIECE)]
         for place, piece in enumerate(pieces):
             candidate = _in_header(piece, line=seen, piece=place)
             if candidate is None:
@@ -87,7 +87,7 @@ def _pieces(plain: Plain, layout: Layout, number: int, text: str) -> list[str]:
     """Return what stands in a line side by side; a name that is spaced out or stacked is one piece."""
     line = layout.lines[number]
     joined = [word for word, start, _ in layout.spaced if line.start <= start < line.end] if layout.spaced else []
-    if joined:
+    if joined and len(text) <= _LONGEST_LOST:
         return [" ".join(word.title() for word in joined)]
     pieces = [text[start:end] for start, end in segments(text)]
     if 1 < len(pieces) < 5 and _WIDE.fullmatch(text) is not None:
@@ -178,6 +178,8 @@ def unprefixed(text: str) -> str:
 
 
 _MOST_WORDS = 6
+#: A line that is longer has lost its breaks.
+_LONGEST_LOST = 200
 #: More than a name has with a document's title before it; and what neither of them holds.
 _LONGEST_PIECE, _NO_NAME = 90, re.compile(r"[\d@%=<>{}$?!]")
 
