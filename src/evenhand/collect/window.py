@@ -65,7 +65,7 @@ class Window:
     latency. A share that is refused however little is sent makes nothing smaller.
 
     All wait only when the server says that a limit is used up, until its reset, or when
-    everything of a round was refused. `clock` gives seconds.
+    everything of the last second was refused. `clock` gives seconds.
     """
 
     def __init__(self, most: int, *, clock: Callable[[], float]) -> None:

@@ -177,10 +177,10 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
 
 def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
     """Return what tells a category in a text, or in a column of it."""
-    found = _lexicon(strict=options.strict).found(plain)
+    found = [each for each in _lexicon(strict=options.strict).found(plain) if not _is_anothers(plain, each)]
     found += in_fields(plain, layout)
     found += citizens(plain)
-    found = [each for each in found if not _is_over_a_value(plain, each) and not _is_anothers(plain, each)]
+    found = [each for each in found if not _is_over_a_value(plain, each)]
     found += houses(plain, found)
     if "phone" in options.optional:
         found += phones(plain, regions=options.regions)
