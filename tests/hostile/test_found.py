@@ -49,6 +49,12 @@ def test_a_number_that_no_column_holds_is_kept_as_text(tmp_path):
     assert frame["x"].to_list() == [number, "1"]
 
 
+@pytest.mark.parametrize("content", [b"{}", b'{"n": 1}'])
+def test_records_without_a_text_are_refused(tmp_path, content):
+    with pytest.raises(InputError, match=r"has no rows|No column .answer."):
+        saved(tmp_path, content)
+
+
 @pytest.mark.parametrize("start", [b"[", b'{"answer": ', b'{"answer": "", "x": [', b'{"a": "\\ud83d", "x": ['])
 def test_an_answer_that_is_nested_without_end_is_refused(tmp_path, start):
     closing = b"]" * 50_000 + b"}" if start.endswith(b"[") else b""

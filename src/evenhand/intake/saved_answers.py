@@ -81,8 +81,8 @@ def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
         return None
     # Half of a surrogate pair is read as U+0000.
     texts = [name for name, kind in frame.schema.items() if kind == pl.String]
-    damaged = frame.select(pl.col(texts).str.contains("\x00", literal=True).any())
-    return None if any(damaged.row(0)) or any("\x00" in name for name in frame.columns) else frame
+    damaged = any(frame[name].str.contains("\x00", literal=True).any() for name in texts)
+    return None if damaged or any("\x00" in name for name in frame.columns) else frame
 
 
 def _read_jsonl(path: Path) -> pl.DataFrame:
