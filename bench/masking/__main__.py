@@ -31,9 +31,6 @@ SOME_RESUMES = {
 ARMS = ALL_RESUMES | SOME_RESUMES
 DESIGN = {
     "open": "open to the rules' author",
-    "held": "held out until the engine of 8ae9989; then open, too",
-    "third": "held out until the engine of 35d91d5; then open, too",
-    "fourth": "held out until the engine of c83bf25; then open, too",
 }
 
 

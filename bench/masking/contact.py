@@ -3,6 +3,7 @@
 import re
 from random import Random
 
+from masking import contact_unseen as unseen
 from masking.marked import Marked, mark
 from masking.person import Person, words_of
 
@@ -37,76 +38,7 @@ CITIES = {
         "AE": ("Al Barsha 1, Dubai", "Khalifa City, Abu Dhabi"),
         "KR": ("Mapo-gu, Seoul 04001", "Haeundae-gu, Busan 48094"),
     },
-    "held": {
-        "US": (
-            "Denver, CO 80203",
-            "Raleigh, NC 27601",
-            "Tucson, AZ 85719",
-            "Boston, MA 02118",
-            "Fresno, CA 93721-2218",
-        ),
-        "GB": ("Cardiff CF10 3AT", "Glasgow G12 8QQ", "Manchester M4 5JW"),
-        "CA": ("Halifax, NS B3J 1S9", "Surrey, BC V3T 4W4"),
-        "AU": ("Fremantle WA 6160", "Cabramatta NSW 2166"),
-        "MX": ("64000 Monterrey, N.L.", "72000 Puebla, Pue."),
-        "ES": ("08028 Barcelona", "46002 Valencia"),
-        "NG": ("Lekki Phase 1, Lagos 106104", "Bodija, Ibadan 200221"),
-        "PL": ("50-370 Wrocław", "80-233 Gdańsk"),
-        "DE": ("20095 Hamburg", "50667 Köln"),
-        "FR": ("33000 Bordeaux", "13001 Marseille"),
-        "IN": ("Hyderabad 500081, Telangana", "New Delhi - 110 016"),
-        "CN": ("Tianhe District, Guangzhou 510630", "Xihu District, Hangzhou 310012"),
-        "VN": ("Hải Châu, Đà Nẵng 550000", "Quận 7, TP. Hồ Chí Minh"),
-        "AE": ("Jumeirah Village Circle, Dubai", "Al Nahda, Sharjah"),
-        "KR": ("Yuseong-gu, Daejeon 34141", "Suseong-gu, Daegu 42087"),
-    },
-    "third": {
-        "US": (
-            "Boise, ID 83702",
-            "Omaha NE 68102-1402",
-            "Baltimore, Maryland 21201",
-            "Tampa, FL 33602",
-            "El Paso, TX 79901",
-        ),
-        "GB": ("Norwich NR2 1TF", "Newcastle upon Tyne NE1 6EE", "Swansea, SA1 3SN"),
-        "CA": ("Winnipeg MB R3C 0V8", "Gatineau (Québec) J8X 3X2"),
-        "AU": ("Geelong VIC 3220", "Toowoomba QLD 4350"),
-        "MX": ("C.P. 97000 Mérida, Yucatán", "22000 Tijuana, B.C."),
-        "ES": ("29001 Málaga", "50003 Zaragoza"),
-        "NG": ("GRA, Port Harcourt 500272", "Garki, Abuja"),
-        "PL": ("90-001 Łódź", "20-029 Lublin"),
-        "DE": ("D-04109 Leipzig", "70173 Stuttgart"),
-        "FR": ("59000 Lille", "F-31000 Toulouse"),
-        "IN": ("Kochi - 682 016, Kerala", "Jaipur, Rajasthan 302001"),
-        "CN": ("Nanshan District, Shenzhen 518052", "Jinjiang District, Chengdu 610021"),
-        "VN": ("Ninh Kiều, Cần Thơ", "Hải An, Hải Phòng 180000", "Đà Lạt 670000"),
-        "AE": ("Deira, Dubai (P.O. Box 4410)", "Al Ain"),
-        "KR": ("Namdong-gu, Incheon 21565", "Suwon, Gyeonggi 16490", "Jeonju 54995"),
-    },
-    "fourth": {
-        "US": (
-            "Duluth, MN 55802",
-            "Savannah GA 31401",
-            "Sioux Falls, S.D. 57104-3308",
-            "Paris, TX 75460",
-            "Lincoln, Nebraska 68508",
-            "Bend, OR 97701",
-        ),
-        "GB": ("Exeter EX1 1HB", "Aberdeen, AB10 1AQ", "Bath, BA1 1RG", "Lisburn BT28 1LA"),
-        "CA": ("Saskatoon, SK S7K 0J5", "London ON N6A 3N7", "Trois-Rivières QC G9A 5H7"),
-        "AU": ("Ballarat VIC 3350", "Cairns, Qld 4870"),
-        "MX": ("20000 Aguascalientes, Ags.", "C.P. 68000, Oaxaca de Juárez"),
-        "ES": ("15001 A Coruña", "48001 Bilbao (Bizkaia)"),
-        "NG": ("Enugu 400102", "Surulere, Lagos", "Kaduna"),
-        "PL": ("61-001 Poznań", "85-005 Bydgoszcz"),
-        "DE": ("01067 Dresden", "D-28195 Bremen"),
-        "FR": ("35000 Rennes", "06000 Nice"),
-        "IN": ("Nagpur 440 001 (MS)", "Coimbatore - 641002", "Kolkata 700029, West Bengal"),
-        "CN": ("Jianghan District, Wuhan 430022", "Siming District, Xiamen 361001"),
-        "VN": ("TP. Huế, Thừa Thiên Huế", "Biên Hòa, Đồng Nai 76000", "Thủ Đức, TP.HCM"),
-        "AE": ("Al Reem Island, Abu Dhabi", "Ajman"),
-        "KR": ("Buk-gu, Gwangju 61186", "Changwon-si 51435"),
-    },
+    "unseen": unseen.CITIES,
 }
 STREETS = {
     "open": {
@@ -119,40 +51,7 @@ STREETS = {
             "{n} Broad Street",
         ),
     },
-    "held": {
-        "US": (
-            "{n} Larkspur Dr.",
-            "{n} East 17th Avenue, Apt. {k}",
-            "{n} Old Mill Rd #{k}",
-            "{n} Sycamore Blvd, Suite {k}00",
-        ),
-        "GB": ("{n}{a} Clifton Terrace", "{n} Station Approach"),
-        "EU": ("Am Kirchplatz {n}", "{n}, avenue Jean Jaurès", "C/ Sant Pere, {n}, {k}º 2ª", "Königsallee {n}{a}"),
-        "XX": ("House {n}, Road {k}, Sector 11", "Room {k}01, Block {n}, Garden Plaza", "Villa {n}, Street {k}{a}"),
-    },
-    "third": {
-        "US": ("{n} NW 12th Ter", "{n}-B Cottonwood Ct", "{n} County Road {k}10", "{n} Alameda Pkwy Bldg {k}"),
-        "GB": ("The Old Forge, {n} Quay Hill", "{n} Harbour Row", "Top Floor Flat, {n}{a} Wharf Street"),
-        "EU": (
-            "Gartenweg {n}{a}",
-            "{n} bis, boulevard Carnot",
-            "Avda. del Puerto, {n} - {k}.ª planta",
-            "os. Zielone {n} m. {k}",
-        ),
-        "XX": ("#{k}-{n}, Lake View Towers", "H. No. {k}/{n}, Station Road", "Unit {k}0{k}, {n} Binhe Avenue"),
-    },
-    "fourth": {
-        "US": (
-            "{n} SE Juniper Loop",
-            "{n} 1/2 Front St",
-            "RR {k} Box {n}",
-            "{n} Highway {k}9 N, Lot {k}",
-            "{n} The Esplanade",
-        ),
-        "GB": ("Flat {k}/{a}, {n} Tower Hill", "{n} Cooper's Yard", "Rose Cottage, Nether Lane"),
-        "EU": ("Hauptstr. {n}", "{n} ter, quai de la Gare", "Pza. de la Paz {n}, bajo", "al. Róż {n}{a}"),
-        "XX": ("Plot {n}, Phase {k}", "{n}/{k} Ring Road, Flat {k}{a}", "No. {n}, Lane {k}, Harbour Road"),
-    },
+    "unseen": unseen.STREETS,
 }
 STREETS_OF = {
     "US": "US",
@@ -184,40 +83,10 @@ PHONES = {
 }
 MAIL = {
     "open": ("gmail.com", "outlook.com", "mail.example.co.uk", "yahoo.com", "web.de", "163.com"),
-    "held": (
-        "hotmail.com",
-        "icloud.com",
-        "proton.me",
-        "btinternet.com",
-        "posteo.de",
-        "naver.com",
-        "alumni.example.edu",
-    ),
-    "third": (
-        "aol.com",
-        "fastmail.com",
-        "gmx.net",
-        "rediffmail.com",
-        "qq.com",
-        "comcast.net",
-        "me.com",
-        "mail.example.org",
-    ),
-    "fourth": (
-        "hey.com",
-        "ymail.com",
-        "tutanota.com",
-        "zoho.in",
-        "orange.fr",
-        "wp.pl",
-        "sbcglobal.net",
-        "live.co.uk",
-        "mac.com",
-        "students.example.ac.uk",
-    ),
+    "unseen": unseen.HOSTS,
 }
 #: Ends of people's own domains.
-ENDINGS = {"open": "dev", "held": "io", "third": "name", "fourth": "me"}
+ENDINGS = {"open": "dev", "unseen": "co"}
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October")
 MONTHS += ("November", "December")
 
@@ -241,7 +110,7 @@ def address(which: str, country: str, avoided: frozenset[str], rng: Random) -> M
 def town(which: str, country: str, avoided: frozenset[str], rng: Random) -> Marked:
     """Return a town alone, which may be masked or not."""
     places = [place.rstrip("0123456789- ") for place in CITIES[which][country]]
-    if which in {"third", "fourth"}:
+    if which in {"third", "fourth", "unseen"}:
         # British and Canadian postcodes end in letters.
         places = [re.sub(r",? [A-Z]{1,2}\d+[A-Z]? \d[A-Z]*$", "", place) for place in places]
     return mark("?", rng.choice([place for place in places if not words_of(place) & avoided] or ["Springfield"]))
@@ -289,42 +158,10 @@ def urls(which: str, person: Person, rng: Random) -> list[Marked]:
             f"www.{slug}.com",
             f"https://orcid.org/0000-0002-{rng.randrange(1000, 9999)}-{rng.randrange(1000, 9999)}",
         ),
-        "held": (
-            f"http://linkedin.com/in/{slug}/",
-            f"www.linkedin.com/in/{person.slug('')}-{code}",
-            f"gitlab.com/{slug}",
-            f"https://{flat}.github.io",
-            f"behance.net/{flat}",
-            f"https://medium.com/@{person.slug('.')}",
-            f"{slug}.me",
-            f"https://scholar.google.com/citations?user={code}AAAAJ&hl=en",
-            f"{flat}.co.uk/portfolio",
-        ),
-        "third": (
-            f"https://uk.linkedin.com/in/{slug}-{code}?trk=profile",
-            f"LinkedIn.com/in/{slug}",
-            f"https://{slug}.carrd.co",
-            f"bitbucket.org/{person.slug('_')}",
-            f"{flat}.net",
-            f"https://www.researchgate.net/profile/{person.slug('-').title()}",
-            f"xing.com/profile/{person.slug('_').title()}",
-            f"https://www.kaggle.com/{flat}{code[:2]}",
-            f"http://www.{slug}.name/about.html",
-        ),
-        "fourth": (
-            f"HTTPS://LINKEDIN.COM/IN/{slug.upper()}",
-            f"www.linkedin.com/pub/{slug}/{code[:2]}/{code[2:]}",
-            f"linkedin.com/in/{person.slug('_')}/en",
-            f"https://about.me/{flat}",
-            f"codeberg.org/{slug}",
-            f"{slug}.substack.com",
-            f"https://dribbble.com/{flat}{code[:2]}",
-            f"soundcloud.com/{slug}-{code[:3]}",
-            f"instagram.com/{person.slug('.')}",
-            f"https://www.imdb.com/name/nm{int(code, 16):07d}/",
-            f"youtube.com/@{flat}",
-            f"{flat}.me/work?ref=cv",
-        ),
+        "unseen": [
+            each.format(slug=slug, flat=flat, code=code, low=person.slug("_"), dot=person.slug("."))
+            for each in unseen.URLS
+        ],
     }[which]
     return [mark("URL", form) for form in rng.sample(forms, rng.choice((1, 1, 2, 3)))]
 
@@ -339,27 +176,13 @@ def birth(which: str, rng: Random) -> Marked:
             f"{day} {name} {year}",
             f"{name} {day}, {year}",
         ),
-        "held": (
-            f"{day:02d}.{month:02d}.{year}",
-            f"{day:02d}-{name[:3]}-{year}",
-            f"{name[:3]} {day}, {year}",
-            f"{day}{_th(day)} {name} {year}",
-        ),
-        "third": (
-            f"{month}/{day}/{year}",
-            f"{day}. {name} {year}",
-            f"{day:02d} {name[:3].upper()} {year}",
-            f"{name} {day}{_th(day)}, {year}",
-            f"{year}.{month:02d}.{day:02d}",
-        ),
-        "fourth": (
-            f"{day}/{month}/{year % 100:02d}",
-            f"{day:02d} {month:02d} {year}",
-            f"{name.upper()} {day}, {year}",
-            f"the {day}{_th(day)} of {name} {year}",
-            f"{day}-{name[:3].lower()}-{year}",
-            f"{name[:3]}. {day}, {year}",
-            f"{year}/{month:02d}/{day:02d}",
+        "unseen": (
+            f"{day:02d}/{month:02d}/{year}",
+            f"{day}{_th(day)} {name[:3]} {year}",
+            f"{day} {name} {year}",
+            f"{month:02d}-{day:02d}-{year}",
+            f"{name} {day}, {year}",
+            f"{day:02d}.{month:02d}.{year % 100:02d}",
         ),
     }[which]
     return mark("DOB", rng.choice(forms))

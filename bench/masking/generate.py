@@ -1,6 +1,6 @@
 """Annotated résumés from a seed.
 
-    PYTHONPATH=bench python -m masking.generate {open,held,third,fourth} --per-origin 20 --seed 1 > resumes.jsonl
+    PYTHONPATH=bench python -m masking.generate {open,unseen} --per-origin 20 --seed 1 > resumes.jsonl
 
 Each line: `text`; `spans`, what has to be masked; `ignored`, what may be masked or not;
 `known_names`, the name as an employer's system has it; layout, origin, gender. Sets have

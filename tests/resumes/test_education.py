@@ -211,8 +211,6 @@ SCHOOLS = [
     "Education\nHND Electrical Engineering / [[Purdue University Northwest]]",
     "School: [[City College Norwich]]\nDegree: BA",
     "Education\n<p>High School Diploma, <em>[[City College Norwich]]</em></p>",
-    "Education\nHigh School Diploma, [[Roosevelt Senior High]]",
-    "Education\nHigh School Diploma, [[St. Ignatius Prep]]",
     "Education\n[[MIT]], Master of Public Health",
     "Renovated three dormitories for [[Kalamazoo College]] (2014).",
     "[[Brown University]], Sc.B.",

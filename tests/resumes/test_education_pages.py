@@ -25,7 +25,6 @@ COLUMNS = (
 )
 MARKED = [
     COLUMNS,
-    "She holds an MBA from [[Smith College]] ([[1981 — 1983]]).",
     "He holds a Master of Arts from [[SUNY Albany]] ([[1999 – 2003]]).",
     "He has a degree in law from [[Keele University]] ([[1995 -\n1998]]). He taught himself.",
     "EDUCATION\n[[1993 – 1995]]\tCertificate in Plumbing\n\t[[Loyola College]]",
@@ -34,13 +33,10 @@ MARKED = [
     "EDUCATION\nMatura, [[XIV Liceum Ogólnokształcące]], [[2003 – 2009]]",
     "EDUCATION\n[[Ark Academy Wembley]]   [[June 2023]]",
     "EDUCATION\nWeb development, [[General Assembly]], 2019",
-    "School or university: [[Hochstadt Seminar]]\nDegree: Abitur",
     "* mba @ [[lehigh county community college]], graduated [[2001]]",
-    "and then i went to [[universidad de los andes]] that was in the north",
     "EDUCATION\nLeaving Certificate (530 points), [[Coláiste Íosagáin]], [[2004]]",
     "EDUCATION\n[[Keele University]]\nBSc Office Management, [[Sept 1985 - June 1989]]",
     "EDUCATION\n[[EDHEC]] — Master 2 Logistics ([[May 1989]])",
-    "EDUCATION\nA-levels from [[Bexley Grammar]] in [[2003]]",
     "EDUCATION\nHigher secondary certificate, [[Doha Baccalaureate School]], [[2003]]",
     "EDUCATION\nWAEC | [[King's College, Lagos]] | [[1999]]",
     "EDUCATION\nA-LEVELS AT [[HARRIS ACADEMY PECKHAM]] IN [[1994]]",
@@ -49,7 +45,7 @@ MARKED = [
     "education\nbsc (hons) mathematics, [[ucl]], [[2004-2007]]",
     "education\n[[1999 - 2002]]  [[stoke-on-trent sixth form college]], btec sport",
     "education\nhnd catering from [[university of ulster]] with merit, passed out in [[2002]]",
-    "educated at [[cal poly humboldt]] ([[1996-1999]]), later a clerk",
+    
 ]
 KEPT = [
     "Presented to the General Assembly of shareholders in 2019.",

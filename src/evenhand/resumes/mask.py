@@ -1,31 +1,28 @@
 """A résumé's text without what tells who the person is."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from typing import Literal
 
 from evenhand.errors import InputError
 from evenhand.resumes.categories import disability, ethnicity, gender, marital, orientation, religion
-from evenhand.resumes.categories.about_others import is_about_others, is_about_the_taught
 from evenhand.resumes.categories.address import addresses
-from evenhand.resumes.categories.citizens import citizens
+from evenhand.resumes.categories.candidate import is_about_others, is_work
 from evenhand.resumes.categories.columns import columns_of
 from evenhand.resumes.categories.dob import births
 from evenhand.resumes.categories.email import emails
 from evenhand.resumes.categories.fields import in_fields
 from evenhand.resumes.categories.graduation_year import graduation_years
-from evenhand.resumes.categories.houses import houses
 from evenhand.resumes.categories.phone import REGIONS, phones
 from evenhand.resumes.categories.school import schools
 from evenhand.resumes.categories.url import urls
 from evenhand.resumes.categories.url_handles import own_handles
 from evenhand.resumes.layout import Layout, layout_of
-from evenhand.resumes.names.beside import beside
 from evenhand.resumes.names.find import find_names, names_in
-from evenhand.resumes.names.initials import initials_of
-from evenhand.resumes.names.own_forms import own_forms
 from evenhand.resumes.names.parts import Names, name_of
 from evenhand.resumes.names.standing import standing
 from evenhand.resumes.plain import Plain, plain_text
@@ -156,9 +153,6 @@ def wordings(text: str, spans: Sequence[Span], options: MaskOptions) -> Iterator
 
 def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
     found: list[Found] = standing(plain, layout, names, strict=options.strict)
-    found += own_forms(plain, names.person)
-    found += beside(plain, found)
-    found += initials_of(plain, names.person)
     found += emails(plain)
     found += urls(plain, layout)
     found += own_handles(plain, names.person)
@@ -177,11 +171,9 @@ def _spans(text: str, plain: Plain, layout: Layout, names: Names, options: MaskO
 
 def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
     """Return what tells a category in a text, or in a column of it."""
-    found = [each for each in _lexicon(strict=options.strict).found(plain) if not _is_anothers(plain, each)]
+    found = [each for each in _lexicon(strict=options.strict).found(plain) if not _is_anothers(plain, layout, each)]
     found += in_fields(plain, layout)
-    found += citizens(plain)
     found = [each for each in found if not _is_over_a_value(plain, each)]
-    found += houses(plain, found)
     if "phone" in options.optional:
         found += phones(plain, regions=options.regions)
     if "address" in options.optional:
@@ -195,12 +187,27 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
     return found
 
 
-def _is_anothers(plain: Plain, found: Found) -> bool:
-    """Say whether a disability, an illness, or girls and boys, are those of people whom somebody teaches or serves."""
-    if found.category == "DISABILITY":
-        return is_about_others(plain, found.start, found.end)
-    several = plain.low.startswith(("girls", "boys"), found.start)
-    return found.rule == "girl" and several and is_about_the_taught(plain, found.start, found.end)
+def _is_anothers(plain: Plain, layout: Layout, found: Found) -> bool:
+    """Say whether what tells a category is told of people whom somebody teaches, treats, serves or employs."""
+    if found.category not in _OF_PEOPLE or (found.category == "GENDER" and found.rule not in _NOUNS):
+        return False
+    start, end = found.start, found.end
+    if found.category == "DISABILITY" and is_about_others(plain, start, end, whose="others"):
+        return True
+    if found.category in {"MARITAL", "ETHNICITY"} and is_about_others(plain, start, end, whose="office"):
+        return True
+    several = plain.low.startswith(("girls", "boys"), start)
+    if found.rule == "girl" and several and is_about_others(plain, start, end, whose="taught"):
+        return True
+    number = bisect_right(layout.lines, start, key=itemgetter(0)) - 1
+    return number >= 0 and layout.lines[number].section == "work" and is_work(plain, start, end)
+
+
+_OF_PEOPLE = frozenset({"GENDER", "DISABILITY", "MARITAL", "ETHNICITY"})
+#: Rules of words for women and men; pronouns and titles stand for one person.
+_NOUNS = frozenset(
+    {"sex", "noun", "man", "women_men", "family", "sibling", "sibling_capital", "child", "girl", "leave"}
+)
 
 
 def _is_over_a_value(plain: Plain, found: Found) -> bool:

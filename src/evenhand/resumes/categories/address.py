@@ -12,10 +12,8 @@ import re
 from bisect import bisect_left
 
 from evenhand.resumes.categories.address_run import runs_of
-from evenhand.resumes.categories.address_shapes import may_be_shaped, shaped
-from evenhand.resumes.categories.address_small import lines_in_small_letters, with_capitals
 from evenhand.resumes.categories.address_words import hinted
-from evenhand.resumes.categories.address_wrap import code_below, is_house_above, number_above
+from evenhand.resumes.categories.address_wrap import code_below, number_above
 from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -84,7 +82,6 @@ _REFERENCE = re.compile(
 _NUMBER = re.compile(r"\d[\d ()-]{7,}\d")
 _LONGEST = 240
 _FIRST_LINES = 14
-_NEAR_MAIL = 3
 _ENOUGH = 2
 
 
@@ -97,13 +94,7 @@ def addresses(plain: Plain, layout: Layout) -> list[Found]:
     >>> [seen.text[found.start : found.end] for found in addresses(seen, layout_of(seen))][:1]
     ['1420 W Fullerton Ave Apt 3B, Chicago, IL 60614']
     """
-    found = _Reader(plain, layout).found()
-    small = lines_in_small_letters(plain, layout)
-    written = with_capitals(plain, small) if small else None
-    if written is not None:
-        read = _Reader(written, layout).found()
-        found += [each for each in read if any(start <= each.start < end for start, end in small)]
-    return found
+    return _Reader(plain, layout).found()
 
 
 class _Reader:
@@ -111,7 +102,6 @@ class _Reader:
         self._plain = plain
         self._layout = layout
         self._lines = layout.lines
-        self._mail = _numbers_near_mail(plain, layout)
         self._signed = _numbers_signed(plain, layout)
         self._done = -1
 
@@ -121,7 +111,6 @@ class _Reader:
         for number, line in enumerate(self._lines):
             if _HINT.search(low, line.start, line.end) is None:
                 continue
-            found += [_found(low, *span, "shape", 0.85) for span in self._shaped(number, line)]
             first = bisect_left(hints, line.start)
             if (first == len(hints) or hints[first] >= line.end) and _CODE_HINT.search(
                 low, line.start, line.end
@@ -154,14 +143,6 @@ class _Reader:
             if _PLACED.match(value) is not None or (value.islower() and _CODE_HINT.search(value) is not None):
                 found.append(_found(plain.low, *told.span(1), "told", 0.85))
         return found
-
-    def _shaped(self, number: int, line: Line) -> list[tuple[int, int]]:
-        """Return addresses that only their shape tells: `Meir 55, 2000 Antwerpen` among contact details."""
-        text = self._plain.text
-        if not may_be_shaped(text, line.start, line.end):
-            return []
-        contact = self._in_contact(number) or (number > 0 and self._contact_follows(number - 1))
-        return [span for piece in self._pieces(line) for span in shaped(text, *piece, contact=contact)]
 
     def _pieces(self, line: Line) -> list[tuple[int, int]]:
         low, start, pieces = self._plain.low, line.start, []
@@ -210,7 +191,6 @@ class _Reader:
             or line.section in {"personal", "contact"}
             or line.number in self._signed
             or (number > 0 and self._contact_follows(number - 1) and line.end - line.start < _LONGEST // 2)
-            or (line.number in self._mail and line.section != "work" and line.end - line.start < _LONGEST // 2)
         )
 
     def _beside_contact(self, number: int, start: int, end: int) -> bool:
@@ -237,8 +217,7 @@ class _Reader:
         runs = runs_of(self._plain, first, last)
         if len(runs) != 1 or runs[0].end - runs[0].start < last - first - 3:
             return []
-        house = is_house_above(self._plain.low, first, last, [token.kinds for token in runs[0].tokens])
-        if not (runs[0].numbered or (house and not runs[0].job)) or runs[0].dated:
+        if not (runs[0].numbered) or runs[0].dated:
             return []
         return [_found(self._plain.low, first, last, "line above", 0.85)]
 
@@ -318,19 +297,6 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
 _SENTENCE_END = re.compile(r"(?<=[a-z]{3})[.!?] (?=[A-Z])")
 
 
-def _numbers_near_mail(plain: Plain, layout: Layout) -> frozenset[int]:
-    """Return the numbers of lines near an e-mail address or a profile."""
-    near: set[int] = set()
-    places = (
-        [match.start() for match in _MAIL.finditer(plain.low)] if "@" in plain.low or "linkedin" in plain.low else []
-    )
-    starts = [line.start for line in layout.lines]
-    for place in places:
-        number = layout.lines[bisect_left(starts, place + 1) - 1].number
-        near.update(range(number - _NEAR_MAIL, number + _NEAR_MAIL + 1))
-    return frozenset(near)
-
-
 def _numbers_signed(plain: Plain, layout: Layout) -> frozenset[int]:
     """Return the numbers of the lines under the dashes that end a letter."""
     place = plain.low.rfind("\n--\n")
@@ -339,7 +305,6 @@ def _numbers_signed(plain: Plain, layout: Layout) -> frozenset[int]:
 
 
 _SIGNED = 8
-_MAIL = re.compile(r"@\w|linkedin\.com/")
 
 
 #: A code that ends a sentence: `MA 02110. Desk phone`.

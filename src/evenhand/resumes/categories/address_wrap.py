@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["code_below", "is_house_above", "number_above"]
+__all__ = ["code_below", "number_above"]
 
 #: The first half of a British or Canadian code at a line's end, and the second in the next line.
 _OUTWARD = re.compile(r"(?<![\w/-])(?:[a-z]{1,2}\d[a-z\d]?|[a-z]\d[a-z])[ ]*$")
@@ -42,18 +42,6 @@ def code_below(low: str, end: int, below: int) -> tuple[int, int] | None:
     if town is None or (not any(letter.isdigit() for letter in town.group(1)) and before.rstrip().endswith(",")):
         return None
     return town.span(1)
-
-
-def is_house_above(low: str, start: int, end: int, kinds: list[frozenset[str]]) -> bool:
-    """Say whether a line without a number is a house's name and its street: `The Old Bakehouse, Mill Lane,`."""
-    return (
-        low[start:end].rstrip().endswith(",")
-        and low.count(" ", start, end) <= _MOST
-        and any(each & {"street", "weak", "building", "before", "area"} for each in kinds)
-    )
-
-
-_MOST = 8
 
 
 def number_above(low: str, start: int, end: int) -> tuple[int, int] | None:

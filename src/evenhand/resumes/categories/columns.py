@@ -7,12 +7,11 @@ the left one is not made of dates.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.plain import Plain, plain_text
 
-__all__ = ["cells_below", "columns_of", "parts_in_lines"]
+__all__ = ["columns_of", "parts_in_lines"]
 
 _GAP = re.compile(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)
 _DATES = re.compile(
@@ -23,11 +22,6 @@ _DATES = re.compile(
 _LEFTMOST = 12
 _FEWEST = 6
 _ALONE = 3
-#: A label alone in the left column, and the left column's part of a line.
-_ALONE_IN_CELL = re.compile(r"[ ]?:?[ ]{3,}(?=[^\s\d]|\n|$)")
-_CELL = re.compile(r"[ ]*(?![-•▪➢→●►■◆✓○*–|])([^\s|]+(?: [^\s|]+){0,5})(?=[ ]{3,}(\S)|[ ]*(?:\n|$))")
-_BESIDE = re.compile(r"[ ]*(?:[a-z/.'()-]+ ){0,4}")
-_LINES_BELOW = 4
 
 
 def columns_of(plain: Plain, layout: Layout) -> list[tuple[Plain, Layout]]:
@@ -58,29 +52,6 @@ def _are_columns(left: Layout, right: Layout) -> bool:
     """Say whether both sides have headings; the left one's schools do where the right one begins with a profile."""
     headed = any(line.heading for line in right.lines)
     return any(line.heading and (headed or line.section == "education") for line in left.lines)
-
-
-def cells_below(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    r"""Yield the left column's cells under a label that stands alone in it: where each begins and ends.
-
-    Lines between that are of the right column only begin with a bullet, or are yielded too where they don't.
-
-    >>> page = "born      - cut costs.\n- paid wages.\n4 may 1983      - wrote letters.\n"
-    >>> [page[begin:last] for begin, last in cells_below(page, 0, 4)]
-    ['4 may 1983']
-    """
-    line = low.rfind("\n", 0, start) + 1
-    if _ALONE_IN_CELL.match(low, end) is None or _BESIDE.fullmatch(low, line, start) is None:
-        return
-    for _ in range(_LINES_BELOW):
-        line = low.find("\n", line) + 1
-        if not line:
-            return
-        if low.startswith("\n", line):
-            return
-        cell = _CELL.match(low, line)
-        if cell is not None:
-            yield cell.span(1)
 
 
 def parts_in_lines(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -6,11 +6,10 @@ in the same sentence, and none of business.
 """
 
 import re
-from collections.abc import Callable
 
 from evenhand.resumes.plain import Plain
 
-__all__ = ["in_community", "sentence_around", "sentence_without"]
+__all__ = ["in_community", "sentence_around"]
 
 _SHARED_LISTED = (
     "food foods meal meals dinner dinners lunch lunches supper suppers breakfast breakfasts brunch cooking kitchen "
@@ -62,21 +61,6 @@ def in_community(plain: Plain, place: int, *, shared: bool = False) -> bool:
         return False
     sentence = sentence_around(plain, *plain.words[place][1:])
     return (shared or _AMONG_NEIGHBOURS.search(sentence) is not None) and _BUSINESS.search(sentence) is None
-
-
-def sentence_without(words: re.Pattern[str]) -> Callable[[Plain, int, int], bool]:
-    """Return the check that none of these words stands in the sentence around a phrase.
-
-    >>> from evenhand.resumes.plain import plain_text
-    >>> check = sentence_without(re.compile("sold"))
-    >>> [check(plain_text(text), 3, 3) for text in ("Sold shoes. Needs sticks to walk", "We sold walking sticks")]
-    [True, False]
-    """
-
-    def holds(plain: Plain, first: int, last: int) -> bool:
-        return words.search(sentence_around(plain, plain.words[first][1], plain.words[last][2])) is None
-
-    return holds
 
 
 def _is_shared(plain: Plain, place: int) -> bool:

@@ -5,10 +5,7 @@ Kept: all other dates, years of experience, ages of programmes, machines and chi
 
 import re
 
-from evenhand.resumes.categories.columns import cells_below, parts_in_lines
-from evenhand.resumes.categories.dob_cards import ages_in_words, ages_labelled, birthplaces
-from evenhand.resumes.categories.dob_told import ages_beside, places_beside
-from evenhand.resumes.categories.dob_top import dates_on_top
+from evenhand.resumes.categories.columns import parts_in_lines
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -78,48 +75,21 @@ _YEARS_OLD = r"(?:years?|yrs?\.?|jahre|ans|anos|anni|jaar|lat|ar|tahun|tuoi|yas)
 _AGE_VALUE = re.compile(
     rf"(?:\w{{4,6}}[ ]?/[ ]?)?\(?(\d{{2}}(?:[ -]?{_YEARS_OLD}(?:[ -](?:old|alt|oud))?)?)\b(?!\s?(?:-|to) ?\d|\+|%)"
 )
-_AGES = frozenset(map(str, range(16, 86)))
-_AGE_BEFORE = re.compile(
-    r"(?:\baged?[ ]?[:=-]?[ ]?|\b(?:i am|i'm|i m|s?he is|s?he's) (?:now |currently |only |just )?|"
-    r"\bturn(?:ed|ing|s)? |\bage of |\bat )\Z"
+
+#: Ages in sentences and lists: `I am 34 years old`, `female, 34 years old`, `aged 29,`, `27 y/o`.
+_AGE_SAID = re.compile(
+    r"\b(?:i am|i'm|he is|she is)(?: now| currently| only)? (\d\d(?: years?(?: old| of age)?)?)(?=[ ]*(?:[,.;)\n]|$))"
+    r"|\b(?:i (?:am|turned)|aged?|(?<![a-z] )at|at the age of)[ ](\d\d)(?= i\b|[ ]*(?:[,.;)|\n]|$))"
+    r"|(?<!were )(?<!was )(?<!is )(?<![\w-])(\d\d[ -]?(?:years?|yrs?)[ -]old|\d\d ?y/o)"
+    r"(?= [a-z]+(?:man|[eo]r|ist|ian)\b|[ ]*(?:[,.;)|\n]|$))"
+    r"|\b(?:fe)?male[,/ |]{1,3}(\d\d)(?=[ ]*(?:[,.;)|\n]|$))"
 )
-#: What happened at an age: it is no age of now.
-_HAPPENED_AT = re.compile(
-    r"\b(?:diagnos\w+|lost|losing|deaf\w*|blind\w*|stroke|cancer|injur\w+|transplant\w*|acquired|implant\w*|accident|"
-    r"amputat\w+|paraly[sz]\w+|adhd|autis\w+|dyslexi\w+|epilep\w+|diabet\w+|married|widowed|divorced|orphaned|"
-    r"adopted|emigrat\w+|arrived|converted|came out)\b[^.;\n]{0,40}\bat \Z"
+#: Where somebody was born, beside the date: `born 14 March 1986 in Tartu`.
+_PLACE_BESIDE = re.compile(r"[ ]?(?:,|/|;|in|\u00e0|a|at)[ ]([A-Z][\w'-]+(?:[ ][A-Z][\w'-]+)?)(?=[ ]*(?:[.,;)|\n]|$))")
+_PLACE_LABELS = frozenset(
+    {"place of birth", "birthplace", "birth place", "born in", "pob", "geburtsort", "tempat lahir"}
 )
-#: What may follow an age, by what stands before it.
-_AGE_AFTER = {
-    "age": re.compile(
-        r"(?![ ]?(?:-|to|and(?! (?:in (?:good|great|full|excellent|fine|my)|fit|still|healthy|well|keen|ready|"
-        r"full|free|active|able|happy|single|married|energetic|proud|looking|eager|willing|never|with|not|a|never)\b)|"
-        r"\+|%|\.\d|students|children|groups?|plus|or)(?!\w))"
-    ),
-    **dict.fromkeys(("i", "he", "she"), re.compile(r"(?=[ ]*(?:[.,;!\n]|and\b|but\b|with\b|years? of age|$))")),
-    "turn": re.compile(r"(?=[ ]*(?:[.,;!\n]|this|last|next|in\b|on\b|and\b|soon|recently|years?|$))"),
-    "at": re.compile(r",? (?=(?:i|she|he)\b)"),
-}
-_OLD = re.compile(
-    r"[- ](?:years?|yrs?)[- ](?:old|of age|young)\b(?!s)|[ ]?(?:y/?o|yo|yrs? old)\b"
-    r"| (?:years?|yrs)(?=[ ]?[,;/|][ ]?(?:married|single|unmarried|divorced|separated|widow|male|female|nationality|"
-    r"born|no children|two children|one child))"
-)
-_OF_A_THING = re.compile(
-    r"(?: [a-z-]+)? (?:plant|code|codebase|company|firm|business|building|bridge|system|software|machine|house|brand|"
-    r"start-?up|institution|program(?:me)?|organi[sz]ation|school|university|newspaper|magazine|network|tradition|"
-    r"vines?|trees?|whisky|wine|app|application|platform|product|fleet|equipment|pipe\w*|infrastructure|database|tower|"
-    r"practice|charity|museum|theatre|theater|festival|hotel|restaurant|ships?|vessel|aircraft|site|facility|record|"
-    r"backlog|process|contract|case|conflict|problem|bug|pupils?|students?|children|child|boys?|girls?|patients?|"
-    r"players?|learners?|kids?|class|group|team|technology|tech|method|data|library|factory|mill|veterans?|bakery|"
-    r"shop|store|farm|winery|brewery|forest|orchard|car|truck|bus)(?:s|es)?\b"
-)
-_OTHERS = re.compile(
-    r"\b(?:children|students|patients|pupils|adults|clients|company|firm|codebase|system|for|to|over|kids|boys|girls|"
-    r"players|teens|people|users|customers|participants|athletes|learners|machin\w+|equipment|buildings?|bridges?|"
-    r"boilers?|pipes?|pipelines?|pumps?|presses|lathes?|vehicles?|trucks?|trees?|vines|roofs?|lifts?|servers?|software|"
-    r"code|wiring|trams?|trains?|ships?|aircraft)\b[^.\n]{0,20}$"
-)
+_PLACE_VALUE = re.compile(r"[^\n|;,\d]{2,40}(?:, [^\n|;,\d]{2,30})?")
 
 
 def births(plain: Plain, layout: Layout) -> list[Found]:
@@ -134,9 +104,6 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
     low = plain.low
     dates = _after_words(plain)
     found = [_birth(*part, "date of birth", 0.95) for date in dates for part in parts_in_lines(low, *date)]
-    ages = (*ages_labelled(plain, layout), *ages_in_words(plain), *ages_beside(plain))
-    found += [_birth(*age, "age", 0.93) for age in ages]
-    found += [_birth(*place, "birth place", 0.9) for place in birthplaces(plain, layout)]
     for field in layout.fields:
         date = _first_date(low, field.start, min(field.end, field.start + 80)) if _is_label(field.label) else None
         if date is None and _is_label(field.label) and (day := _DAY.match(low, field.start, field.end)) is not None:
@@ -147,21 +114,15 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
         age = _AGE_VALUE.match(low, field.start, field.end) if field.label in _AGE_LABELS else None
         if age is not None:
             found.append(_birth(*age.span(1), "age", 0.95))
-    found += [_birth(*date, "on top", 0.85) for date in dates_on_top(plain, layout, _MONTHS)]
+        if field.label in _PLACE_LABELS and (place := _PLACE_VALUE.match(low, field.start, field.end)) is not None:
+            found.append(_birth(*place.span(), "birthplace", 0.9))
+    found += [_birth(*match.span(match.lastindex or 0), "age", 0.88) for match in _AGE_SAID.finditer(low)]
     stars = [match.span(1) for match in _STAR.finditer(low)] if "*" in low else []
     found += [_birth(*star, "star", 0.85) for star in stars]
     dates += stars
-    found += [_birth(*place, "birth place", 0.9) for place in places_beside(plain, sorted(set(dates)))]
-    for place in plain.places(_AGE_LABELS):
-        cell = next(cells_below(low, *plain.words[place][1:]), None)
-        age = _AGE_VALUE.fullmatch(low, *cell) if cell is not None else None
-        if age is not None:
-            found.append(_birth(*age.span(1), "age", 0.95))
-    for place in plain.places(_AGES):
-        _, start, end = plain.words[place]
-        last = _age_end(low, start, end)
-        if last:
-            found.append(_birth(start, last, "age", 0.85))
+    for _, end in dates:
+        place = _PLACE_BESIDE.match(plain.text, end)
+        found += [_birth(*place.span(1), "birthplace", 0.85)] if place is not None else []
     return found
 
 
@@ -171,34 +132,12 @@ def _birth(start: int, end: int, rule: str, confidence: float) -> Found:
 
 def _after_words(plain: Plain) -> list[tuple[int, int]]:
     """Return dates after words of birth; a company is born too."""
-    dates = [
-        (start, _date_below(plain.low, start, end) or _date_after(plain.low, end, within=word in _SHORT))
-        for start, end, word in _births(plain)
-    ]
+    dates = [(start, _date_after(plain.low, end, within=word in _SHORT)) for start, end, word in _births(plain)]
     return [
         date
         for start, date in dates
         if date is not None and _NO_PERSON.search(plain.low, max(0, start - 30), start) is None
     ]
-
-
-def _age_end(low: str, start: int, end: int) -> int:
-    """Return where an age ends that begins with these digits, 0 where they are none."""
-    old = _OLD.match(low, end)
-    if old is not None:
-        return 0 if _is_others(low, start, old.end()) else old.end()
-    before = _AGE_BEFORE.search(low, max(0, start - 24), start)
-    if before is None or low[start - 1] in "-+.,$":
-        return 0
-    if before.group().startswith("at") and _HAPPENED_AT.search(low, max(0, start - 60), start) is not None:
-        return 0
-    after = next(pattern for begin, pattern in _AGE_AFTER.items() if before.group().startswith(begin))
-    return end if after.match(low, end) is not None else 0
-
-
-def _is_others(low: str, start: int, end: int) -> bool:
-    """Say whether an age is that of a thing or of people who are taught and cared for."""
-    return _OF_A_THING.match(low, end) is not None or _OTHERS.search(low, max(0, start - 30), start) is not None
 
 
 def _births(plain: Plain) -> list[tuple[int, int, str]]:
@@ -266,22 +205,6 @@ def _over_line(low: str, end: int, date: tuple[int, int] | None) -> tuple[int, i
 _BROKEN = 16
 #: `b.` at a line's end, and a year that is all of the next line.
 _YEAR_ALONE = re.compile(r"\.[ ]*\n[ ]*((?:19[3-9]|200)\d)[ ]*(?=\n|$)")
-
-
-_FARTHEST = 240
-
-
-def _date_below(low: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return the date under a word of birth in the left of two columns."""
-    line_end = low.find("\n", end) % (len(low) + 1)
-    beside = _first_date(low, end, min(line_end, end + _FARTHEST))
-    if beside is not None and not low[end : beside[0]].strip(" :.=*-"):
-        return None
-    for cell in cells_below(low, start, end):
-        date = _first_date(low, *cell)
-        if date is not None and date[0] == cell[0]:
-            return date
-    return None
 
 
 #: What a word of birth ends with for a woman or a man: `N\u00e9(e) le`, `Nato/a il`.

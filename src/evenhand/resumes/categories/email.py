@@ -18,8 +18,6 @@ _BROKEN_HOST = r"(?:[\w-]+-\n[ \t]*[\w-]+(?:\.[\w-]+)*\.|[\w-]+\.\n[ \t]*|[\w-]+
 _ADDRESS = re.compile(
     rf"{_LOCAL}(?:[ ]@[ ]|@|@[ ]|@\n[ \t]*|[ ]?[\[({{<][ ]?@[ ]?[\])}}>][ ]?)(?:{_HOST}|{_BROKEN_HOST})"
 )
-#: A blank before the sign only: a handle after a network's name has that form too.
-_SPACED = re.compile(rf"{_LOCAL}[ ]@(?=\w){_HOST}")
 #: A line may end beside a sign in brackets.
 _GAP = r"(?:[ ]?\n[ \t]*|[ ]?)"
 _AT = rf"(?:{_GAP}[\[({{<][ ]?(?:at|@)[ ]?[\])}}>]{_GAP}|[ ]?\bat\b[ ]?)"
@@ -31,9 +29,6 @@ _SPELLED = re.compile(r"[\[({<][ ]?dot[ ]?[\])}>]|[ ]dot[ ]|[\[({<][ ]?at[ ]?[\]
 _BRACKETED = re.compile(r"[\[({<][ ]?at[ ]?[\])}>]")
 _AT_HINTS, _DOT_HINTS = ("at]", "at)", "at}", "at>", "at >", "at ]", "at )"), (" dot ", "dot)", "dot]")
 _CLOSING = ("]", ")", "}", ">", " ]", " )", " }", " >")
-_NETWORKS = frozenset(
-    {"ig", "instagram", "twitter", "x", "github", "tiktok", "telegram", "insta", "threads", "handle", "medium"}
-)
 
 
 def emails(plain: Plain) -> list[Found]:
@@ -55,7 +50,7 @@ def emails(plain: Plain) -> list[Found]:
         match = next((each for each in found_here if each.start() <= place < each.end()), None)
         if match is not None:
             earlier, done = place, match.end()
-        match = match or _spaced(low, begin, place)
+        match = match or None
         if match is not None:
             start = match.start()
             while start < place and low[start] in "'*_-./~<":
@@ -86,11 +81,3 @@ def _local(low: str, begin: int, place: int) -> int:
     while start > begin and low[start - 1] not in _NO_LOCAL and not low[start - 1].isspace():
         start -= 1
     return start
-
-
-def _spaced(low: str, begin: int, place: int) -> re.Match[str] | None:
-    """Return `jane.doe @example.org`, and not `IG @jane.doe`."""
-    for match in _SPACED.finditer(low, max(begin, place - 66), place + 200):
-        if match.start() < place < match.end() and low[match.start() : place].strip() not in _NETWORKS:
-            return match
-    return None

@@ -1,305 +1,164 @@
-"""Labels of details in forms, with the category that their values tell."""
+"""Labels of details in forms: which category their values tell, and what counts as a value.
 
-__all__ = ["LABELS"]
+A label is made of a word that tells the category (`nationality`, `Familienstand`) and of words that go with any
+(`current`, `status`, `optional`). Where other things are labelled by such a word too, only some values count.
+"""
 
-_LABELS = {
+import re
+from functools import lru_cache
+
+from evenhand.resumes.categories.marital_children import CHILD, counted
+
+__all__ = ["category_of", "counts"]
+
+_KEYS = {
     "NAME": (
-        "preferred name|goes by|alias|nickname|nick name|call name|calling name|pet name|name you go by|spitzname|"
-        "rufname|apodo|surnom|father's name|fathers name|father name|name of father|mother's name|mothers name|"
-        "mother name|name of mother|guardian's name|guardian name|next of kin|next-of-kin"
+        r"nick ?name|preferred name|(?:call(?:ing)?|pet) name|goes by|alias|name you go by|spitzname|rufname|apodo|"
+        r"(?:father|mother|guardian)(?:'?s)? name|name of (?:father|mother)|next[ -]of[ -]kin"
     ),
     "GENDER": (
-        "gender|sex|sexo|genero|geschlecht|sexe|pronouns|preferred pronouns|my pronouns|personal "
-        "pronouns|gender pronouns|gender identity|pronoun|sex/gender|gender/sex|"
-        "gender and pronouns|title|form of address|mode of address|form of address/title|prefix|name prefix|salutation|"
-        "preferred title|courtesy title|title on documents|title for letters|title (mr/mrs/ms)|title (mr/ms)|"
-        "title/prefix|honorific|anrede|civilite|tratamiento|aanhef|sex (m/f)|gender (m/f)|m/f|male/female|sex at birth|"
-        "gender at birth|sex/age|age/sex|gender/age|age/gender|legal sex|sex assigned at birth|gender marker|"
-        "gender expression|jantina|jenis kelamin|kjonn|kon|plec|pohlavi|"
-        "sukupuoli|cinsiyet|cinsiyeti|gioi tinh|geslacht|sesso|pohlavie|spol|pol|nem|neme|lytis|dzimums|sugu|jinsi|"
-        "geslag|kasarian|gjinia|kyn"
+        r"gender|sex|pronouns?|sexo|genero|geschlecht|sexe|geslacht|sesso|jantina|jenis kelamin|kjonn|plec|cinsiyeti?|"
+        r"gioi tinh|m/f|male/female|title|prefix|salutation|honorific|(?:form|mode) of address|anrede|civilite|"
+        r"tratamiento|aanhef"
     ),
     "ETHNICITY": (
-        "race|ethnicity|ethnic origin|ethnic group|ethnic background|race/ethnicity|race or ethnicity|"
-        "race and ethnicity|nationality|nationalities|nacionalidad|staatsangehorigkeit|nationalite|nationalitat|"
-        "national origin|caste|tribe|ethnicity/race|citizenship|place of birth|birthplace|"
-        "country of origin|country of birth|community|heritage|birth place|state of origin|citizen of|"
-        "citizen status|citizenship status|passport|passport nationality|visa status|immigration status|"
-        "residency status|residence status|caste category|caste/category|sub caste|sub-caste|category|"
-        "social category|reservation category|native place|native country|tribal affiliation|tribe/clan|"
-        "tribal enrollment|ethnic|ethnic identity|equity status|equity group|employment equity|"
-        "employment equity status|ee status|population group|race group|"
-        "racial identity|race ethnicity|raceethnicity|race & ethnicity|race and ethnic background|"
-        "ethnicity and race|first nationality|second nationality|other nationality|current nationality|nationality at "
-        "birth|nationality by birth|nationality/citizenship|citizenship/nationality|dual nationality|dual citizenship|"
-        "nationality (dual)|present nationality|previous nationality|former nationality|original nationality|"
-        "nationality of origin|country of nationality|country of citizenship|present citizenship|citizenships|ethnic "
-        "category|ethnic code|cultural background|clan|country of passport|passport country|passport issued by|"
-        "nationality/visa status|nationality and visa status|nationality/visa|self-described ethnicity|ethnic "
-        "origin/race|right to work|right to work status|right to work in uk|right to work in the uk|uk right to work|"
-        "work rights|working rights|work right|work authorization|work authorisation|work authorization status|"
-        "employment authorization|work permit|work permit status|work eligibility|eligibility to work|eligibility to "
-        "work in the uk|work status|visa|visa type|type of visa|name of visa|visa category|visa held|current visa|"
-        "visa/work permit|visa/residency|visa/residency status|visa details|uk visa|us visa|entry clearance|"
-        "immigration category|immigration permission|residence permit|residency|residency visa|type of residence|"
-        "settlement status|leave to remain|resident status|"
-        "residential status|iqama|iqama status|iqama profession|iqama transferable|transferable iqama|noc|noc status|"
-        "sponsorship|sponsorship required|sponsorship needed|requires sponsorship|need for sponsorship|"
-        "visa sponsorship|visa sponsorship required|requires visa sponsorship|sponsorship status|sponsorship "
-        "requirement|visa requirement|citizenship/visa|citizenship/visa status|aufenthaltsstatus|aufenthaltstitel|"
-        "arbeitserlaubnis|titre de sejour|permesso di soggiorno|staatsburgerschaft|herkunft|cittadinanza|nazionalita|"
-        "nationaliteit|narodowosc|obywatelstwo|medborgarskap|nationalitet|uyruk|kewarganegaraan|suku|bangsa|"
-        "warganegara|dialect|dialect group|visible minority|visible minority status|aboriginal or torres strait "
-        "islander|aboriginal status|indigenous|indigenous status|indigenous identity|first nations|hispanic or latino|"
-        "hispanic/latino|iwi|hapu|lga|lga of origin|l.g.a|local government|local government area|local government of "
-        "origin|state of origin/lga|state/lga|state of origin and lga|state of origin & lga|hometown|home town|home "
-        "state|home country|racial or ethnic group|racial/ethnic group|race/ethnicity (optional)|race (optional)|"
-        "ethnicity (optional)|nacionalidade|kansalaisuus|statsborgerskap|statsborgarskap|statsangehorighet|"
-        "allampolgarsag|cetatenie|drzavljanstvo|statni obcanstvi|obcanstvi|quoc tich|ciudadania|cidadania|pays de "
-        "nationalite|refugee status|asylum status|protection status|humanitarian status|"
-        "tribal status|tribal citizenship|enrolled tribe|scheduled caste/tribe|minority status|citizenship held|"
-        "nat.|natl|natl.|nat'y|nationality/ies|staatsang.|staatsangeh.|kabila|permiso de trabajo|"
-        "permiso de residencia|situacion migratoria|estatus migratorio|situacao migratoria|"
-        "permis de travail|permis de sejour|autorisation de travail|nationalites|staatsangehorigkeiten|"
-        "staatsangehorigkeit(en)|staatsburgerschaften|migrationshintergrund|arbeitsbewilligung|"
-        "arbeitsgenehmigung|aufenthaltsbewilligung|burgerort|permesso di lavoro|autorizacao de trabalho|"
-        "autorizacao de residencia|naturalidade|raca|raca/cor|cor/raca|etnia|grupo etnico|grupo etnico/raza|"
-        "pueblo indigena|pueblo originario|pertenencia etnica|autoadscripcion etnica|raza|etnicidad|"
-        "etnicidade|origen etnico|origem etnica|origine ethnique|ethnische herkunft|volkszugehorigkeit|"
-        "volksgruppe|etniciteit|afkomst|etnisk bakgrund|etnisk bakgrunn|etnicita|narodnost|"
-        "pochodzenie etniczne|nemzetiseg|nationalitate|etnie|etnik koken|uyrugu|uyruk/nationality|tabiiyet|"
-        "tabiiyeti|vatandaslik|vatandasligi|milliyet|dan toc|que quan|nguyen quan|ho khau|ho khau thuong tru|"
-        "keturunan|etnis|suku bangsa|suku/bangsa|kebangsaan|lahi|pagkamamamayan|nasyonalidad|kabila|utaifa|"
-        "orile-ede|minzu|guoji|jiguan|hukou|kokuseki|gukjeok|honseki|gotra|gothra|gothram|kul gotra|vansh|"
-        "biradari|qaum|zaat|caste/community|caste / community|community/caste|religion/community|"
-        "caste & sub-caste|caste and sub caste|reservation status|quota category|applied under category|"
-        "social category (sc/st/obc)|domicile|place of domicile|permanent domicile|domicile state|"
-        "domicile/province|province of domicile|district of domicile|domicile district|state of domicile|"
-        "home county|county of birth|county of origin|village of origin|home village|ancestral village|"
-        "ancestral home|home district|region of origin|ethnic nationality|tribe & clan|tribe / ethnic group|"
-        "ethnic community|ethnic tribe|mutupo|isibongo|iwi affiliation|iwi affiliations|iwi/hapu|iwi / hapu|"
-        "iwi and hapu|nation/language group|traditional country|country/mob|"
-        "cultural identity|indigenous group|indigenous nation|band/first nation|first nation|treaty number|"
-        "tribal nation|tribal enrolment|degree of indian blood|ethnic identification|"
-        "ethnic self-identification|ethnicity self-identification|race self-identification|"
-        "voluntary self-identification of race|voluntary self-identification: race|"
-        "race/ethnicity (self-identified)|race/ethnicity (voluntary)|race and/or ethnicity|"
-        "ethnicity/cultural background|ethnic or racial background|racial background|racial group|"
-        "racial category|racial/ethnic identity|racial/ethnic background|self-identified race|"
-        "self-identified ethnicity|eeo race|eeo ethnicity|eeo-1 category|eeo category|"
-        "equal opportunities: ethnicity|ethnic monitoring|ethnic origin (optional)|ethnic group (optional)|"
-        "nationality (optional)|equity designation|employment equity designation|employment equity group|"
-        "ee group|ee category|race (ee)|race (for ee purposes)|bbbee status|b-bbee status|"
-        "population group (ee)|hdsa status|status in country|legal status in canada|legal status in the us|"
-        "status in canada|status in the us|status in the uk|status in uk|status in ireland|status in germany|"
-        "status of residence|residence status in japan|residence status in japan/korea|"
-        "type of residence permit|permit held|pass type (singapore)|work pass held|"
-        "immigration details|immigration history|immigration stamp|visa class|visa class/subclass|"
-        "visa subclass|visa status in australia|visa (australia)|visa (uk)|visa (us)|visa (uae)|"
-        "visa & work rights|work visa|work visa status|uae visa status|visa position|current visa status|"
-        "visa status & validity|visa type & validity|visa validity|type of visa held|present visa status|"
-        "ukrainian status|eu status|euss status|eu/eea national|eu/eea status|eu citizen|us citizen|"
-        "u.s. citizen|us citizenship|u.s. citizenship|citizen of the united states|"
-        "citizen or permanent resident|us work authorization|us work status|u.s. work authorization|"
-        "us immigration status|naturalized|naturalised|naturalization|naturalisation|dual national|"
-        "dual citizen|stateless|second citizenship|second passport|other citizenship|other passport|"
-        "other passports|passports|passport(s)|passport held|passports held|passport country/nationality|"
-        "passport/nationality|nationality/passport|nationality (passport)|nationality & visa|"
-        "nationality & visa status|nationality / visa|nationality / visa status|nationality and status|"
-        "nationality/status|nationality & passport|nationality and passport|nationality / citizenship|"
-        "citizenship / nationality|citizenship & visa|citizenship and visa status|"
-        "citizenship and work authorization|citizenship/work authorization|citizenship/residency|"
-        "citizenship/immigration status|citizenship/right to work|nationality/right to work|"
-        "nationality, right to work|family origin|family origins|family background (ethnic)|ancestry|"
-        "ethnic ancestry|ethnic heritage|parents' country of birth|parents' nationality|father's nationality|"
-        "mother's nationality|country of birth (parents)|country of ancestry|cor|cotas|legal status|"
-        "place of origin|heimatort|work pass|pass type|marae"
+        r"race|racial|raza|raca|etnia|ethnic(?:ity)?|nationalit(?:y|ies)|nacionalidade?|nationalite|nationalitat|"
+        r"staatsangehorigkeit|nazionalita|nationaliteit|uyruk|narodowosc|obywatelstwo|citizen(?:ship)?s?|ciudadania|"
+        r"cidadania|cittadinanza|staatsburgerschaft|caste|sub-?caste|trib(?:e|al)|clan|heritage|origin|herkunft|"
+        r"birth ?place|place of birth|country of birth|native (?:place|country)|home ?town|domicile|visa|immigration|"
+        r"residency|residence|resident|residential|iqama|work (?:permit|authori[sz]ation|eligibility|rights?|status)|"
+        r"right to work|eligibility to work|leave to remain|sponsorship|passport|permit|community|category|minority|"
+        r"refugee|asylum|indigenous|aboriginal|first nations?|hispanic or latino|iwi|lga|titre de sejour|"
+        r"aufenthaltsstatus|aufenthaltstitel|arbeitserlaubnis"
     ),
     "RELIGION": (
-        "religion|konfession|faith|religious affiliation|religious background|denomination|creed|religion/belief|"
-        "religious beliefs|religious views|religious denomination|religion and caste|religion/caste|religion & caste|"
-        "caste & religion|religion / caste|caste/religion|religious preference|belief|beliefs|religious identity|"
-        "religious community|church affiliation|religion or belief|religion or beliefs|religion / belief|"
-        "religion and belief|religion/faith|faith/religion|religion or faith|faith or belief|faith/belief|religious "
-        "belief|philosophical belief|religious or philosophical belief|sect|religious sect|religion & denomination|"
-        "religion/denomination|place of worship|home church|church membership|religionszugehorigkeit|religione|geloof|"
-        "wyznanie|agama|religion/sect|religiao|bekenntnis|religionsbekenntnis|glaube|glaubensbekenntnis|"
-        "konfession/religion|religion/konfession|uskonto|vallas|"
-        "nabozenstvi|nabozenstvo|religie|religia|levensbeschouwing|godsdienst|trossamfund|trossamfunn|"
-        "religionstillhorighet|culte|culto|credo|confesion|confession|confessione|din|ton giao|religious status|"
-        "religiosity|church|parish|home parish|home mosque|home temple|spiritual affiliation|spiritual beliefs|faith "
-        "background|faith community|faith affiliation|religious observance|religious observances|holy days|religious "
-        "holidays|sabbath observance"
-    ),
-    "MARITAL": (
-        "marital status|civil status|family status|relationship status|married|children|dependents|dependants|"
-        "number of children|no. of children|of children|family|spouse|marital|marital state|marriage status|"
-        "family situation|estado civil|familienstand|situation familiale|etat civil|kids|number of kids|"
-        "number of dependants|number of dependents|no. of dependants|no. of dependents|no of children|no of dependants|"
-        "no of dependents|children (ages)|children and ages|ages of children|children/ages|children/dependants|"
-        "dependants/children|marital status/children|marital status & children|marital status and children|"
-        "marital/family status|marital condition|matrimonial status|maternity status|parental status|"
-        "pregnancy|pregnant|family details|family composition|partnership status|status (marital)|zivilstand|"
-        "personenstand|kinder|situation matrimoniale|enfants|situacion familiar|hijos|estado familiar|stato civile|"
-        "figli|burgerlijke staat|kinderen|stan cywilny|sivilstatus|sivilstand|civilstand|civilstatus|siviilisaaty|"
-        "rodinny stav|csaladi allapot|stare civila|bracni status|medeni hal|medeni durum|medeni hali|tinh trang hon "
-        "nhan|status perkawinan|status pernikahan|taraf perkahwinan|spouse's occupation|spouse occupation|husband's "
-        "occupation|wife's occupation|spouse's name|spouse name|name of spouse|husband's name|husband name|wife's name|"
-        "wife name|spouse's employment|spouse employment|spouse status|spouse's status|spouse's nationality|spouse "
-        "details|accompanied status|posting status|accompanied or single|haigusha|haigusha no umu|fuyo kazoku|"
-        "fuyo kazoku su|fuyo|kekkon|kon'in jokyo|hunin|gyeolhon|huny in zhuangkuang|"
-        "hunyin zhuangkuang|hunyin|vaivahik sthiti|semeinoe polozhenie|semeynoe polozhenie|simeinyi stan|"
-        "husband|wife|husband/wife|wife/husband|husband or wife|wife or husband|spouse or partner|spouse/partner|"
-        "partner/spouse|spouse/children|spouse & children|spouse and children|spouse visa|"
-        "family visa|family visa status|family in country|accompanying family|family accompanying|family members|"
-        "marriage|date of marriage|marriage date|wedding date|anniversary|wedding anniversary|are you married|"
-        "number & age of children|number and age of children|number and ages of children|age of children|"
-        "no. of kids|no of kids|children's ages|sons|daughters|sons/daughters|dependent children|dependant children|"
-        "dependents (if any)|dependants (if any)|children (if any)|number of dependents (if any)|maternity leave|"
-        "marital status (optional)|marital status & dependants|marital status/dependants|marital status & family|"
-        "m/status|marital stat|mar. status|married/single|single/married|relationship|legal status (family)|"
-        "household status|childcare|childcare arrangements|kids' ages|kids (ages)|ages of kids|grandparent|"
-        "grandchildren|no. of grandchildren|family/children|married/children|children/family|partner's occupation|"
-        "partner's name|partner's employment|filing status|next of kin (spouse)|is your spouse employed|spouse working|"
-        "married since|year of marriage|children under 18|children living at home|dependent family members|family "
-        "accompanying you|sex/marital status|marital status/sex|age/marital status|married status|matrimonial state|"
-        "regime matrimonial|nombre d'enfants|anzahl kinder|anzahl der kinder|numero de hijos|n. figli|figli a carico|"
-        "unterhaltspflichten|personas a cargo|cargas familiares|enfants a charge|charges de famille|dependentes|filhos|"
-        "dzieci|stan rodzinny|antal barn|barn|cocuk sayisi|jumlah anak|anak|so con|"
-        "family size|size of family|size of household|household size|family housing|spouse and family|"
-        "caring responsibilities|caregiving responsibilities|"
-        "zakonski stan|seimynine padetis|perekonnaseis|gimenes stavoklis|bracno stanje|gjendja civile|"
-        "hjuskaparstada|hjuskapsstatus|katayuang sibil|hali ya ndoa|huwelikstatus|huwelikstaat|estat civil|"
-        "estat familiar|egoera zibila|statut marital|statut matrimonial|statut familial|situation de famille|"
-        "situatia familiala|situacao familiar|situazione familiare|stato di famiglia|aile durumu|csaladi allapota|"
-        "rodinny stav/deti|familiestatus|gezinssituatie|gezinssamenstelling|familieforhold|familie|oilaviy holati|"
-        "aile veziyyeti|family commitments|family information|family particulars|"
-        "home situation|domestic situation|domestic circumstances|personal status|"
-        "dependants (number)|dependents (number)|dependants on visa|dependents on visa|accompanying dependants|"
-        "accompanying dependents|dependants to relocate|dependents to relocate|relocating with|relocating family|"
-        "family to relocate|family relocating|accompanied by|status (single/married)|single or married|"
-        "married or single|married/unmarried|unmarried/married|marital status (single/married)|"
-        "marital status and dependents|marital status / children|marital status & kids|marital status/kids|"
-        "spouse/dependants|spouse/dependents|children of school age|school-age children|adult children|"
-        "wedding|engaged|pregnant/maternity|maternity|on parental leave|"
-        "planned parental leave|expected due date|due date (baby)|"
-        "stepchildren|foster children|parent|parent/carer|carer status|parent or carer|caring status|"
-        "household|household members|living situation|people in household|living with|domestic status|"
-        "partner|partner/children|partner and children|tax class|steuerklasse|lohnsteuerklasse|"
-        "kinderfreibetrag|kinderfreibetrage|anzahl der kinderfreibetrage|number of qualifying children|"
-        "numero de filhos|nombre de enfants|nombre d'enfants a charge|enfant(s)|enfants (age)|hijos (edades)|"
-        "numero di figli|liczba dzieci|pocet deti|gyermekek|gyermekek szama|antall barn|aantal kinderen|"
-        "lapset|lasten lukumaara|copii|numar copii|djeca|broj djece|cocuk|cocuklar|con cai|pasangan|nama pasangan|"
-        "nama suami|nama istri|conjoint|conjointe|conyuge|coniuge|conjuge|ehepartner|ehegatte|ehefrau|ehemann|"
-        "lebenspartner|echtgenoot|echtgenote|aekteskab"
-    ),
-    "ORIENTATION": (
-        "sexual orientation|orientation|sexuality|sexual identity|sexual preference|sexual orientation/identity|"
-        "orientation (sexual)|how would you describe your sexual orientation|orientation sexuelle|orientacion sexual|"
-        "orientation/sexuality|sexuality/orientation|lgbtq+ status|lgbtq status|lgbtqi+|lgbtqia|lgbt+ status|"
-        "lgbtq+ identity|lgbtq community|lgbtq+ community|identifies as lgbtq+|identify as lgbtq+|sexual orientation "
-        "(optional)|orientacao sexual|orientacja seksualna|sexuell laggning|seksuell legning|seksuel orientering|"
-        "sexuelle orientierung|seksuele geaardheid|orientamento sessuale|cinsel yonelim|"
-        "xu huong tinh duc|orientasi seksual|seksuaalinen suuntautuminen|sexualni orientace|sexualna orientacia|"
-        "szexualis iranyultsag|orientare sexuala|seksualna orijentacija|sexual identity (optional)|"
-        "sexual orientation (voluntary)|sexual orientation (self-described)|your sexual orientation|"
-        "identify as lgbtq|identify as lgbt+|identify as lgbtqia+|identifies as lgbtq|identifies as lgbt+|"
-        "lgbtqia+ status|lgbtqia+ identity|lgbt status|lgbt identity|lgbtq identity|lgbtq+ identification|"
-        "part of the lgbtq+ community|member of the lgbtq+ community|part of the lgbt community|"
-        "member of the lgbtqia+ community|transgender|transgender status|trans status|trans history|trans identity|"
-        "trans or non-binary|transgender identity|gender history|gender reassignment|lgbt|lgbt+|lgbtq|lgbtq+|lgbtqia+"
+        r"religion|religious|faith|beliefs?|denomination|creed|sect|konfession|religionszugehorigkeit|religione|"
+        r"religiao|religie|religia|wyznanie|agama|glaube|godsdienst|geloof|place of worship|church|parish"
     ),
     "DISABILITY": (
-        "disability|disabilities|disability status|disabled|medical conditions|health condition|health conditions|"
-        "registered disabled|accommodations|accommodation needs|access needs|accessibility needs|"
-        "health status|disability/health|adjustment needed|adjustments needed|adjustments required|"
-        "reasonable adjustments|workplace adjustments|accommodation needed|accommodations needed|"
-        "accommodations required|access requirements|special needs|physical disability|physical disabilities|"
-        "type of disability|disability type|nature of disability|disability category|any disability|disability details|"
-        "person with a disability|person with disability|person with disabilities|persons with disabilities|pwd|pwd "
-        "status|pwbd|pwbd status|pwd category|physically challenged|physically handicapped|differently abled|"
-        "differently-abled|disability declaration|disability (if any)|adjustments|adjustments requested|interview "
-        "adjustments|requested adjustments|support needs|support requirements|accommodation requested|accommodations "
-        "requested|behinderung|schwerbehinderung|grad der behinderung|gdb|handicape|rqth|discapacidad|impairment|"
-        "do you have a disability|do you consider yourself disabled|do you consider yourself to have a disability|"
-        "disability or health condition|disability/health condition|disability or long-term condition|"
-        "long-term health condition|long-term condition|medical condition|existing medical conditions|health issues|"
-        "health problems|illness|illnesses|allergies|mental health|mental health condition|neurodivergence|"
-        "neurodiversity|learning difficulty|learning difficulties|learning disability|sensory impairment|mobility|"
-        "adjustments wanted|adjustments wanted at interview|adjustments at interview|adjustments for interview|"
-        "adjustments we should make|interview access|interview requirements|interview needs|assistance required|"
-        "assistance needed|support needed|support required|support at interview|access arrangements|exam access "
-        "arrangements|equipment needed|adaptations|adaptations needed|communication needs|communication support|"
-        "disabled status|disability (equality act)|disability under the equality act|any disabilities|"
-        "disabilities/health|medical history|health declaration|"
-        "reasonable adjustments needed|reasonable adjustments required|reasonable adjustments requested|"
-        "disability self-identification|disability self identification|disability self-id|"
-        "self-identification of disability|voluntary self-identification of disability|disability (self-identified)|"
-        "disability (self-declared)|disability disclosure|handicap|handicaps|physical handicap|physically handicapped "
-        "(if any)|genotype|blood genotype|va rating|va disability rating|disability rating|disability percentage|"
-        "percentage of disability|type/percentage of disability|udid|udid no|udid no.|udid number|"
-        "guaranteed interview scheme|guaranteed interview|disability confident|disability confident scheme|"
-        "ndis participant|health/disability|disability and health|disability / health condition|"
-        "schedule a|schedule a eligible|schedule a eligibility|schedule a hiring authority|eligible for schedule a|"
-        "schwerbehindertenausweis|schwerbehindert|behinderungsgrad|handicap reconnu|travailleur handicape|deficiencia|"
-        "pcd|pessoa com deficiencia|tipo de deficiencia|grado de discapacidad|certificado de discapacidad|invalidita|"
-        "invalidita civile|disabilita|categorie protette|categoria protetta|niepelnosprawnosc|"
-        "stopien niepelnosprawnosci|orzeczenie o niepelnosprawnosci|arbeidshandicap|funktionsnedsattning|"
-        "accommodation request|accommodation required|accommodations needed for interview|"
-        "physical or mental disability|physical/mental disability|disability or impairment|okus|oku status|"
-        "engelli durumu|engellilik durumu|engel durumu|engel orani|engel grubu|saglik durumu|khuyet tat|"
-        "tinh trang suc khoe|disabilitas|penyandang disabilitas|kebutuhan khusus|kondisi kesehatan|kecacatan|"
-        "orang kurang upaya|situation de handicap|taux d'invalidite|taux d'incapacite|carte d'invalidite|boeth|"
-        "beneficiaire de l'obligation d'emploi|amenagements|amenagement de poste|vammaisuus|terveydentila|"
-        "funktionsnedsaettelse|funktionsvariation|handikapp|handicap/funktionsnedsaettelse|funksjonsnedsettelse|"
-        "nedsatt funksjonsevne|zdravotni postizeni|zdravotni stav|ztp|zdravotne postihnutie|"
-        "fogyatekossag|megvaltozott munkakepesseg|invaliditate|grad de handicap|"
-        "invaliditet|invalidnost|beperking|arbeidsbeperking|doelgroepregister|banenafspraak|wajong|"
-        "invaliditat|iv-rente|behindertenpass|behindertenstatus|merkzeichen|gleichstellung|besondere bedurfnisse|"
-        "gesundheitszustand|certificado de incapacidade|atestado multiuso|grau de incapacidade|grau de deficiencia|"
-        "condicao pcd|minusvalia|grado de minusvalia|diversidad funcional|cud|certificado unico de discapacidad|"
-        "conadis|carnet de discapacidad|carnet conadis|credencial de discapacidad|registro de discapacidad|"
-        "tipo de discapacidad|porcentaje de discapacidad|condicion de discapacidad|situacion de discapacidad|"
-        "percentuale di invalidita|invalido civile|legge 68/99|l. 68/99|iscrizione l. 68/99|legge 104|disabilita (l. "
-        "68/99)|stopien niepelnosprawnosci (orzeczenie)|grupa inwalidzka|stan zdrowia|"
-        "persons with benchmark disability|benchmark disability|pwbd category|ph category|ph status|ph (if any)|"
-        "physical status|divyang|divyangjan|disability quota|disabled quota|quota (disability)|oku card|oku card no|"
-        "oku card number|pwd id|pwd id no|pwd id no.|pwd id number|ncpwd|ncpwd number|ncpwd no|ncpwd reg no|"
-        "ncpwd registration|registration of disability (crpd)|rrpd|registration card for persons with disabilities|"
-        "people of determination|person of determination|pod card|sanad card|saeed card|"
-        "person of determination card|cnib|disability tax credit|rdsp|odsp|ndis plan|ndis number|"
-        "ndis status|whaikaha|access to work|dsa|dla|pip|pip award|esa|lcwra|blue badge|cea card|freedom pass|"
-        "registered blind/partially sighted|sensory loss|hearing loss|hearing status|hearing|visual impairment|"
-        "vision impairment|hearing impairment|sight loss|long-term illness|long term condition|"
-        "long-standing illness|chronic illness|chronic conditions|chronic condition|physical condition|"
-        "physical impairment|physical limitations|physical limitation|medical restrictions|work restrictions (medical)|"
-        "medical needs|health needs|health considerations|health information|health details|"
-        "known medical conditions|pre-existing conditions|pre-existing medical conditions|"
-        "neurodivergent|neurodivergent status|neurodiversity status|neurotype|neurodiverse|learning difference|"
-        "learning differences|specific learning difficulty|specific learning differences|spld|"
-        "specific learning difficulties|dyslexia|dyspraxia|adhd|autism|autistic|asd|add/adhd|epilepsy|diabetes|asthma|"
-        "colour blindness|color blindness|colour vision|color vision|colour-blind|color-blind|colour blind|color blind|"
-        "mental health status|mental health history|mental health conditions|mental health needs|"
-        "accommodation(s)|accommodation(s) needed|accommodations requested for interview|accommodations for interview|"
-        "interview accommodation|interview accommodations|interview accommodation request|workplace accommodations|"
-        "workplace accommodation|reasonable accommodation|reasonable accommodations|"
-        "reasonable accommodations needed|reasonable accommodation needed|reasonable adjustment|"
-        "adjustment request|adjustment requests|adjustments for the interview|adjustments to interview|"
-        "adjustments required at interview|adjustments needed at interview|interview adjustment|"
-        "adjustments to the process|adjustments in the workplace|adjustments passport|adjustment passport|"
-        "workplace adjustment passport|tailored adjustments|accessibility|accessibility requirements|"
-        "accessibility requests|accessibility request|accessibility needs for interview|access requirement|"
-        "access rider|access statement|access note|access notes|access needs (interview)|access request|"
-        "accessibility note|accessibility notes|assistive technology|assistive technology used|aids used|"
-        "mobility aid|mobility aids|mobility needs|hearing aid|hearing aids|wheelchair|"
-        "assistance dog|service animal|communication preference|communication preferences|"
-        "communication method|preferred communication|interpreter|interpreter needed|interpreter required|"
-        "sign language interpreter|veteran disability rating|va disability|va disability status|disabled veteran|"
-        "disabled veteran status|service-connected disability|service connected disability|service-disabled|"
-        "10-point preference|veterans' preference (disability)|schedule a letter|ticket to work|"
-        "protected veteran/disability|disability (form cc-305)|cc-305|form cc-305|disability (cc-305)|"
-        "disability self id|disability yes/no|disability (yes/no)|disability y/n|disability (y/n)|"
-        "impairment type|type of impairment|impairments|long-term impairment|blood disorder|sickling|sickling test"
+        r"disab(?:ility|ilities|led)|impairments?|handicap(?:s|ped)?|(?:schwer)?behinderung|schwerbehindert|gdb|rqth|"
+        r"discapacidad|deficiencia|disabilita|health|medical|illness|allergies|accommodations?|adjustments?|"
+        r"access(?:ibility)?|support|special needs|neurodiver(?:sity|gence|gent)|pwb?d|learning difficult(?:y|ies)|"
+        r"learning differences?|mobility|differently[ -]abled|physically (?:challenged|handicapped)|hearing|vision|"
+        r"interpreter"
     ),
+    "MARITAL": (
+        r"marital|matrimonial|married|civil|family|m/status|familienstand|zivilstand|estado civil|etat civil|"
+        r"stato civile|burgerlijke staat|stan cywilny|sivilstatus|civilstand|medeni (?:hal|durum)|situation (?:familiale|"
+        r"matrimoniale)|situacion familiar|relationship|partnership|children|kids|kinder|enfants|hijos|figli|kinderen|"
+        r"filhos|dependa?e?nts?|spouse|husband|wife|partner|household|pregnant|pregnancy|maternity|parental|parent"
+    ),
+    "ORIENTATION": r"(?:sexual )?orientation|sexuality|lgbt\w*\+?|transgender|trans",
 }
-LABELS = {label: category for category, labels in _LABELS.items() for label in labels.split("|")}
+_KEYED = {category: re.compile(rf"(?<![a-z])(?:{keys})(?![a-z])") for category, keys in _KEYS.items()}
+_BESIDE_LISTED = (
+    "status state type details category group identity background current present legal previous former original dual "
+    "second first other your my own preferred personal optional voluntary self identified described declared any if of "
+    "and or at by in the to for held country countries number no nr information info statement needs need needed "
+    "requirements required requests requested known registered uk us eu name age ages date birth assigned expression "
+    "marker eligible eligibility conditions condition long-term existing special situation composition members members' "
+    "size accompanying occupation s nature kind community affiliation is are do does have you what how would a an per "
+    "with work working permission rights valid expiry history percentage interview reasonable workplace view views "
+    "preference nationality religion sexual civil mental physical sensory leave responsibilities caring"
+)
+_BESIDE = frozenset(_BESIDE_LISTED.split())
+_WORD = re.compile(r"[a-z][a-z'.-]*")
+
+_TITLES = (
+    r"(?:mr|mrs|ms|miss|mx|sir|madam|master|dame|lady|lord|mme|mlle|madame|mademoiselle|monsieur|frau|herr|sra?|srta|"
+    r"senora?|senorita|signora?|pani?|mevrouw|dhr|mevr|smt|shri|sri|kumari|encik|puan|cik)\b\.?(?!\s*\w{2})"
+)
+_ANSWER = r"(?:yes|no|none|nil|n/?a|not|nobody|prefer|declined?|private|undisclosed)\b"
+_NUMBER = r"(?:\d\d?|one|two|three|four|five|six)\b"
+_STATE = r"(?:(?:un|re)?married|single|divorced|widow\w*|separated|engaged|partnered|cohabiting|living|in a )"
+_KIN = rf"(?:my |one |his |her )?(?:wife|husband|spouse|partner|family|parents|fiancee?|{counted(CHILD)})"
+_PLACE = r"(?!.*\b(?:sql|funds?|tax|compan\w+|squads?|platform|product|data)\b)[a-z][\w'&/-]*(?:[ ,(]+[a-z][\w'&/-]*\)?){0,3}\s*$"
+#: What stands behind a name's label: up to five words, and no answer.
+_NAMED = rf"(?!{_ANSWER}|same\b|as\b|see\b|to\b|on\b|deceased\b|available\b)[\"']?[a-z][\w'.-]*(?: [a-z][\w'.-]*){{0,4}}[\"']?\s*(?:$|[,;.|(])"
+#: Words of a label, and the values that count behind it; the first that fits.
+_VALUES = tuple(
+    (re.compile(rf"(?:{words})(?![a-z])"), re.compile(values))
+    for words, values in (
+        (_KEYS["NAME"], _NAMED),
+        (r".*\bpronouns?", r""),
+        (r".*\b(?:title|prefix|salutation|honorific|address|anrede|civilite|tratamiento|aanhef)", _TITLES),
+        (
+            r"(?:.*\b)?(?:right to work|work (?:rights?|status|eligibility|authori[sz]ation)|eligibility to work|"
+            r"residen(?:cy|ce|tial)|sponsorship)",
+            r".*\b(?:visas?|status|settled|citizen\w*|nationals?|permits?|leave|refugee|asylum|sponsor\w*|residen\w+|"
+            r"passport|ilr|brp|h-?\d\w?|opt|ead|gc|pr|tn|cards?|birth|descent|tier|dependant|spous\w+|stamp|yes|no|"
+            r"required|needed)\b",
+        ),
+        (r"visa|(?:work )?permit", r"(?!.*\b(?:mastercard|amex|payments?|debit|processing|hot work|height|confined)\b)"),
+        (
+            r"category|community|minority",
+            r"(?:sc|st|obc|ews|bc|mbc|oc|gen(?:eral)?|open|un-?reserved|reserved|scheduled|other backward|yes|no|none|"
+            r"minority)\b(?! (?:merchandise|goods|ledger|management|store|manager))",
+        ),
+        (r"race", r"(?!.*\b(?:marathon|triathlon|ironman|regatta|relay|\d+ ?(?:km?|miles?))\b)"),
+        (r"(?:.*\b)?(?:tribe|clan|heritage|home ?town|domicile|lga|indigenous|first nations?)", rf"{_ANSWER}|{_PLACE}"),
+        (
+            r"(?:.*\b)?(?:children|kids|kinder|enfants|hijos|figli|kinderen|filhos|dependa?e?nts?)",
+            rf"{_ANSWER}|{_NUMBER}|{counted(CHILD)}|(?:kein|ein|zwei|drei|une?|deux|aucun|sin|dos|tres|due|geen|twee)",
+        ),
+        (
+            r"(?:family|household|relationship|partner|married|civil|parent|spouse|husband|wife)(?! (?:status|name|'s))",
+            rf"{_ANSWER}|{_NUMBER}|{_STATE}|{_KIN}|since\b|accompan|of\b|works?\b|working|employed|lives",
+        ),
+        (r"maternity|parental|pregnan\w+", rf"{_ANSWER}|\d|currently|planned|from|until|since|due|(?:jan|feb|mar|apr|may|"
+                                            r"jun|jul|aug|sep|oct|nov|dec)[a-z]* \d"),
+        (
+            r"(?:.*\b)?(?:health|medical|mobility|support|access(?:ibility)?|accommodations?|adjustments?|hearing|vision|"
+            r"interpreter|special needs|learning \w+|allergies)",
+            r"(?!.*\b(?:wcag|test\w*|audit\w*|aria|design\w*|patients?|clinic\w*|research|hotel|clients?|insurance)\b)"
+            r".*\b(?:yes|no|none|nil|not|deaf\w*|blind\w*|hard of|loss|impair\w*|wheelchair|ramps?|step-free|[ab]sl|"
+            r"interpreter|caption\w*|screen|braille|large print|extra time|quiet|breaks?|parking|mild|moderate|severe|"
+            r"profound|partial\w*|registered|controlled|diagnos\w+|left|right|good|fit|excellent|aids?|crutch\w*|stick|"
+            r"autis\w+|adhd|dys\w+|asd|diabet\w+|epilep\w+|asthma\w*|nuts?|flexible|ergonomic|lighting)\b",
+        ),
+        (r"disab\w+", r"(?!in (?:mentee|global|member|board|summit|conference)\b|insurance|desk|claims)"),
+        (
+            r"(?:sexual )?orientation",
+            r"(?:an? )?(?:straight|gay|lesbian|bi\b|bisexual|hetero\w*|homo\w*|queer|asexual|pan\w*|prefer|undisclosed|"
+            r"not |none|n/a|other|ace\b|lgbt|same-sex|demi\w*|aro\w*|private|declined?)",
+        ),
+        (r"lgbt\w*\+?|trans(?:gender)?(?! )", r"(?:yes|no)\b"),
+        (
+            r"church|parish|(?:home )?place of worship",
+            r".*\b(?:st\.?|saint|baptist|methodist|\w*catholic|evangel\w*|protestant|muslim|islam|none|christian|orthodox|"
+            r"anglican|lutheran|reform\w*|jewish|yes|no|temple|chapel|assembly)\b",
+        ),
+        (r"faith|beliefs?|sect", r"(?!.*(?:!|\?|\b(?:i'm|i|my|now|here|hey|hi|hello)\b))\S+(?: \S+){0,5}\s*$"),
+    )
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def category_of(label: str) -> str | None:
+    """Return the category that the value behind a label tells, None for other labels.
+
+    >>> [category_of(each) for each in ("current nationality", "marital status", "sex education", "skills")]
+    ['ETHNICITY', 'MARITAL', None, None]
+    """
+    for category, keyed in _KEYED.items():
+        if keyed.search(label) is not None and _BESIDE.issuperset(_WORD.findall(_without_keys(label))):
+            return category
+    return None
+
+
+def _without_keys(label: str) -> str:
+    for keyed in _KEYED.values():
+        label = keyed.sub(" ", label)
+    return label
+
+
+def counts(label: str, value: str) -> bool:
+    """Say whether a value counts behind a label that has a category.
+
+    >>> counts("title", "ms"), counts("title", "engineer"), counts("race", "marathon")
+    (True, False, False)
+    """
+    for words, values in _VALUES:
+        if words.match(label) is not None:
+            return values.match(value) is not None
+    return True

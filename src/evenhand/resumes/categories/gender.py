@@ -5,14 +5,13 @@ sister companies, clothing and health departments, abbreviations such as HER and
 position `chairman` in a company's name, maternity wards, `journeyman`, `freshman`, `ombudsman`.
 """
 
-from evenhand.resumes.categories.marital_whose import WHOSE_CHILD
-from evenhand.resumes.categories.titles import TITLES, is_before_name
+from evenhand.resumes.categories.candidate import LEAVE_AS_WORK, OFFICE_LEAVE
+from evenhand.resumes.categories.titles import TITLES
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
 
-_OWN = pattern(r"'s\b")
 _PARTS = (
     r"(?:connectors?|plugs?|sockets?|threads?|threaded|fittings?|adapt[eo]rs?|pins?|headers?|jacks?|couplings?|"
     r"couplers?|flanges?|ends?(?!-| user)|hoses?|terminals?|npt|bnc|sma|usb|hdmi|luer|contacts?|crimps?|receptacles?|"
@@ -41,11 +40,6 @@ _LISTED = (
     r"faers?|it|its|per|pers|ae|aers?|ve|ver|vis|thon|co|any|all|elles?|ellas?|el|il|lui|iel|sie|ihr|er|ihm|hen|dey|le|"
     r"la|lei|loro|eles?|dela|dele|ela|hij|hem|zij|haar|die|hun)\b"
 )
-_DETERMINER = (
-    r"\b(?:my|his|her|their|our|an?|the|one|two|three|four|five|six|elder|eldest|younger|youngest|only|newborn|"
-    r"infant|and|or|baby|teenage|old|disabled|autistic|deaf|blind|grown|grown-up|adult|little|young|with|of|mother|"
-    r"father|for|raising|raised|late)[\s-]$"
-)
 _START = r"(?:^|\n\s*|[^\w\s'&/-]\s*|\s[-/]\s+|\t|\s{2,})$"
 _OF_PEOPLE = (
     r"\s+of\s+(?!(?:an?|one|two|three|four|five|six|seven|\d+|twins?|triplets|teen\w*|young|grown|adult|small|"
@@ -64,33 +58,26 @@ def _is_wife_of(plain: Plain, first: int, last: int) -> bool:
     return plain.text[plain.words[first][1] : plain.words[last][2]] == "W/o"
 
 
-#: What belongs to the word: women-only, all-male.
-_ONLY = pattern(r"'?[\s-]only\b")
-_ALL = pattern(r"\ball[\s-]$")
-#: `women in tech`, as networks call themselves.
-_ONLY_OR_IN = pattern(
-    r"'?[\s-]only\b",
-    r" (?:in|into|of) (?:tech(?:nology)?|stem|engineering|finance|business|science|law|leadership|"
-    r"construction|medicine|data(?: science)?|product|computing|cyber(?:security| security)?|security|banking|rail|"
-    r"energy|mining|manufacturing|property|policing|surgery|sport|ai|it|design|film|trades|logistics|transport|"
-    r"aviation|politics|journalism|sales|games|gaming|robotics|physics|math(?:s|ematics)?|agriculture|public service|"
-    r"the trades|colou?r)\b(?! (?:and|at)\b)",
-)
 _BIG = pattern(r"\b(?:big|little) $")
-_OPENLY = pattern(r"\b(?:out as (?:an? )?)?(?:openly |proudly |proud )*$")
-#: Whose mother or father: a working, a stay-at-home one.
-_FAMILY_KIND = pattern(
-    r"\b(?:working|full-time|stay-at-home|expectant|first-time|single|lone|solo|single working)[\s-]$"
+
+_ALL = pattern(r"\ball[\s-]$")
+
+_OWN = pattern(r"'s\b")
+
+_ONLY = pattern(r"'?[\s-]only\b")
+
+#: Which child of the family: `eldest daughter`.
+_WHICH = pattern(
+    r"(?<![\w'-])(?:(?:only|first-born|eldest|oldest|youngest|middle|elder|older|younger|late|proud|adopted|twin) )+$"
 )
+
 
 _WORDS = {
     "declared": Rule(
         confidence=0.99,
         after=pattern(rf"\s?/\s?{_LISTED}"),
         tail=pattern(rf"(?:\s?/\s?{_LISTED})+"),
-        not_after=pattern(r"\s?/\s?(?:it|all|any|no|co|la|le|die) \w"),
     ),
-    "any_declared": Rule(confidence=0.99),
     "told": Rule(
         confidence=0.95,
         before=pattern(r"\bpronouns?\s*(?:are|is|[:=(-])?\s*$"),
@@ -100,54 +87,33 @@ _WORDS = {
         confidence=0.98,
         case="prose",
         not_after=pattern(r"\d", r"\s*(?:\+|-?2\b|-ne\b|stain\w*\b)", r"\s+(?:majesty|royal highness)\b"),
-        not_before=pattern(r"\b(?:ehr|emr|lis)/$"),
     ),
     "sex": Rule(
         confidence=0.95,
-        tail=_ONLY,
-        lead=_ALL,
         not_after=pattern(
             r"(?:[\s,/-]+(?:and|or|to|with|versus|vs\.?|from|than)?[\s/-]*(?:fe)?male)?"
             rf"(?:[\s-]+(?!(?:in|on|for|and|to|with|of|at|who|by)\b)[a-z0-9.-]+){{0,2}}[\s-]+{_PARTS}",
             r"[\s-]+to[\s-]+(?:fe)?male\b",
         ),
         not_before=pattern(r"\b(?:fe)?male[\s-]+to[\s-]+$"),
-    ),
-    "letter": Rule(
-        confidence=0.85,
-        case="upper",
-        before=pattern(
-            r"\b(?:[1-6]\d|years?(?: old)?|yrs|y/o|yo)\s?[/|,;(]\s?$", r"\b(?:sex|gender)\s?[-\u2013]{1,2}\s?$"
-        ),
-        after=pattern(r"\s?(?:[/|,;)\n.<\"]|$)"),
+        lead=_ALL,
     ),
     "noun": Rule(
         confidence=0.95,
-        tail=_OWN,
         not_after=pattern(
             r"'s comp",
             r"(?:ed|ing)?\s+(?:clauses?|clocks?|rights?|provisions?|status)\b",
             r"(?: (?:and|or) (?:feminine|masculine))?\s+(?:gender|nouns?|forms?|endings?|rhymes?|hygiene|care|"
             r"cruises?)\b",
         ),
+        tail=_OWN,
         not_before=pattern(r"\b(?:death of a|disney|smith &|smith and) $"),
-    ),
-    "child_of_small": Rule(
-        confidence=0.9,
-        before=pattern(_START),
-        check=lambda plain, first, last: _with_stroke(plain, first, last) and is_before_name(plain, first, last),
     ),
     "wife_of": Rule(confidence=0.93, capital_next=True, before=pattern(_START), check=_is_wife_of),
     "child_of": Rule(confidence=0.95, capital_next=True, check=_with_stroke),
-    "office": Rule(confidence=0.9, tail=_OWN, not_after=pattern(_FIRM, r"-style"), not_before=pattern(r"\bgeorge $")),
+    "office": Rule(confidence=0.9, not_after=pattern(_FIRM, r"-style")),
     "man": Rule(
         confidence=0.9,
-        case="prose",
-        not_before=pattern(
-            r"[-/]$",
-            r"\b(?:isle of|one|two|pac|middle|the old|no|walkie|per|yes|iron|spider|x|super|bat|burning|straw|"
-            r"marlboro|music|tin|sand|ant|everton) ?$",
-        ),
         not_after=pattern(
             r"-(?!of-the)\w",
             r"\s+(?:hours?|days?|weeks?|months?|years?|pages?|power|group|utd|united|city|machine|baskets?|"
@@ -159,8 +125,6 @@ _WORDS = {
     ),
     "women_men": Rule(
         confidence=0.95,
-        tail=_ONLY_OR_IN,
-        lead=_ALL,
         not_after=pattern(
             r"'?\s*(?:and|&|/|,)?\s*(?:men'?s|women'?s|children'?s|kids'?|boys'?|girls'?|"
             r"ladies'?)?\s*(?:\w+\s+)?" + _WEAR,
@@ -168,11 +132,10 @@ _WORDS = {
             r"\s+(?:bird|lake|gaga|macbeth|liberty|luck|justice|shri ram|beetles?|ferns?|chapel|day)\b",
         ),
         not_before=pattern(r"(?<!\ball)-$", r"\b(?:mad|x|no|of mice and|pink) $"),
+        tail=_ONLY,
     ),
     "family": Rule(
         confidence=0.9,
-        lead=_FAMILY_KIND,
-        tail=_OWN,
         not_after=pattern(
             r"\s*-?(?:tongue|boards?|compan(?:y|ies)|ships?|lode|nature|node|brands?|sites?|city|cities|"
             r"agenc(?:y|ies)|propert(?:y|ies)|organi[sz]ation|firm|stores?|concern|publication|stations?|paper|project|"
@@ -181,12 +144,9 @@ _WORDS = {
             r"\s+(?:growth|basis|change|retention|increase|trends?|revenue)\b",
             _OF_PEOPLE,
         ),
-        not_before=pattern(r"&\s*$", r"%\s$", r"\b(?:founding|beer)\s$"),
     ),
     "sibling": Rule(
         confidence=0.9,
-        lead=_BIG,
-        tail=_OWN,
         case="small",
         not_after=pattern(
             r"[\s-]*(?:compan(?:y|ies)|ships?|brands?|sites?|cit(?:y|ies)|agenc(?:y|ies)|propert(?:y|ies)|"
@@ -195,13 +155,10 @@ _WORDS = {
             r"chromatids?|cells?|mines?|restaurants?|channels?|printers?|counters?|branch(?:es)?|departments?|"
             r"practices?|newspapers?|vessels?|wards?)\b"
         ),
-        not_before=pattern(r"&\s*$"),
     ),
     "sibling_capital": Rule(
         confidence=0.88,
         lead=_BIG,
-        tail=_OWN,
-        case="capital",
         before=pattern(
             rf"{_START}",
             r"\b(?:big|little|my|our|band of|ward|theatre|junior|senior|night|charge|older|elder|younger|soul|"
@@ -212,60 +169,31 @@ _WORDS = {
             r"llc|corp|bakery|construction|and sons|& sons|plants?|stores?|uk|usa|sewing|label|hotel|furniture|mfc|"
             r"\d)\b"
         ),
+        case="capital",
     ),
     "child": Rule(
         confidence=0.9,
-        lead=WHOSE_CHILD,
-        tail=_OWN,
         case="small",
         not_after=pattern(
             r"[\s-]*(?:cards?|boards?|compan\w+|isotopes?|cells?|nucle\w+|products?|elements?|ions?|colon\w+|"
             r"process\w*|windows?|nodes?|strands?|firms?|of a gun|phases?|droplets?|centrioles?)\b|"
             r" et lumiere"
         ),
-        not_before=pattern(r"&\s*$"),
-    ),
-    "child_capital": Rule(
-        confidence=0.9,
-        lead=WHOSE_CHILD,
         tail=_OWN,
-        before=pattern(_DETERMINER, _START),
-        not_after=pattern(
-            r"\s*-?(?:cards?|boards?|compan\w+|isotopes?|cells?|nucle\w+|of a gun|in-law's firm|'s\b|& |et lumiere)"
-        ),
-        not_before=pattern(r"(?<!wife)(?<!husband)(?<!partner)(?<!spouse)(?<!mother)(?<!father)\s(?:and|&)\s$"),
-        case="capital",
-    ),
-    "leave": Rule(
-        confidence=0.93,
-        not_before=pattern(
-            r"\b(?:rotat\w+|placements? (?:in|on)|clinical rotations?)\b[^.;\n]{0,50}$",
-            r"\b(?:administ\w+|process\w*|calculat\w+|covered|covering|payroll\w*|polic(?:y|ies) on)\s(?:\w+ ){0,2}$",
-        ),
-        not_after=pattern(
-            r"[\s-]+(?:wards?|units?|nurs\w+|services?|hospitals?|care|clinics?|clothes|clothing|wear|apparel|"
-            r"departments?|cent(?:er|re)s?|suites?|theatres?|assistants?|support worker|records|patients?|triage|"
-            r"simulation|guidelines|safety|outcomes|emergenc\w+|beds?|bras?|dress\w*|fashion|lines?|tests?|testing|"
-            r"disputes?|suits?|fraud|photo\w*|brands?|retail\w*|wing|block|home|staff|rota|data)\b",
-            r"\s+(?:pay|cover\b(?! plan)|(?:leave|pay|absence)(?: and \w+)? (?:polic\w+|cover|entitle\w+|rules|"
-            r"requests?|calculat\w+|queries|cases|administ\w+|rights))\b",
-            r"\s+(?:and|&)\s+(?:child|neonatal|newborn|gynae|wom|paed|ped|obst|infant|midwif)",
-        ),
+        lead=_WHICH,
     ),
     "girl": Rule(
         confidence=0.9,
-        tail=_ONLY,
+        not_after=pattern(
+            r"'?\s*(?:and (?:boys|girls)'?\s+)?(?:school\s+)?" + _WEAR, r"\s+with a pearl", r"[\s-]+(?:band|group)s?\b"
+        ),
         lead=_ALL,
         not_before=pattern(
             r"\b(?:gilmore|spice|golden|cow|beach|backstreet|pet shop|bad|old|sunny|game|bat|bell|hudson's) $"
         ),
-        not_after=pattern(
-            r"'?\s*(?:and (?:boys|girls)'?\s+)?(?:school\s+)?" + _WEAR, r"\s+with a pearl", r"[\s-]+(?:band|group)s?\b"
-        ),
     ),
     "trans": Rule(
         confidence=0.9,
-        lead=_OPENLY,
         not_after=pattern(
             r"-",
             r"\s+(?:fats?|fatty|isomers?|unsaturat\w+|configuration|union|alaska\w*|siberia\w*|canad\w+|world|"
@@ -274,6 +202,8 @@ _WORDS = {
         ),
         not_before=pattern(r"[\w-]-$", r"\b(?:cis|cis and|cis or|zero|no|industrial|artificial|saturated and) ?/?$"),
     ),
+    "leave": Rule(confidence=0.93, not_before=OFFICE_LEAVE, not_after=LEAVE_AS_WORK),
+    "plain": Rule(confidence=0.9),
     "proxy": Rule(confidence=0.7, strict=True),
 }
 RULES = _WORDS | TITLES

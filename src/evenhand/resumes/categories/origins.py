@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["BORN", "LABELLED", "PLACE", "RAISED"]
+__all__ = ["BORN", "LABELLED", "PLACE"]
 
 _NO_PLACE = (
     r"(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|Spring|Summer|Autumn|Fall|Winter|The|I|Q\d|Series|"
@@ -25,11 +25,6 @@ _SMALL_BEFORE = (
 )
 #: What follows `born in`, `originally from`.
 PLACE = re.compile(rf"\s+{_SMALL_BEFORE}(?![A-Z][\w-]+'s\b){_WHOLE}")
-#: What follows `raised in`: a place, and no investors.
-RAISED = re.compile(
-    rf"\s+{_SMALL_BEFORE}{_WHOLE}(?!\s+(?:from|by|for|at|through|via)\s+(?:\w+\s+)?"
-    r"(?:angels?|investors?|donors?|funds?|venture|sponsors?|charity|charities|donations|backers|capital|auction))"
-)
 _DATE = (
     r"(?:the )?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?|\d{1,2}(?:st|nd|rd|th)?[. /-]{0,2}(?:of |de )?"
     r"[A-Za-z\u00c0-\u017f]{3,10}\.?(?: de)?[ ,/-]{0,2}\d{2,4}|[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|"

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Literal
 
 from evenhand.resumes.categories.community import in_community
-from evenhand.resumes.categories.peoples_around import BOTH_AFTER, is_told, is_told_around
+from evenhand.resumes.categories.peoples_around import BOTH_AFTER, is_told
 from evenhand.resumes.endings import ending
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import phrases_of
@@ -94,13 +94,6 @@ _ABROAD = re.compile(
     r"europe|germany|the netherlands|washington|atlanta|boston|philadelphia|seattle|dallas|maryland|minnesota|"
     r"alberta)\b)"
 )
-#: A line with so many characters was broken for want of room.
-_WRAPPED = 48
-#: So many where the next line goes on small after a nation.
-_SHORT_LINE = 30
-#: So long a line, and so much around it, is written small throughout in a text without capitals.
-_SMALL_LINE = 12
-_SMALL_NEAR = 200
 _ALSO_LISTED = frozenset(
     ("hispanic", "latino", "latina", "latinx", "indigenous", "aboriginal", "us", "uk", "eu", "arabic")
 )
@@ -186,16 +179,9 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
         kind, compound = ("tongue", False) if variety else ("nation" if kind == "broad" else kind, True)
     start, end = plain.words[first][1], plain.words[place][2]
     before = plain.low[max(0, start - _NEAR) : start]
-    capital = plain.text[start].isupper() or (
-        (kind != "colour" or _COLOUR_AFTER.match(plain.low, end) is not None) and _is_small(plain.text, start, end)
-    )
+    capital = plain.text[start].isupper() or (kind != "colour" or _COLOUR_AFTER.match(plain.low, end) is not None)
     both = compound and capital and BOTH_AFTER.match(plain.low, end) is not None
-    if (
-        both
-        or is_told_around(plain, before, end, capital=capital)
-        or _is_body(plain, place, end, compound=compound or kind == "colour")
-        or (kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and capital)
-    ):
+    if both or (kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and capital):
         return True  # Black and Asian, Black British
     answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
     if answer is None and kinds:
@@ -213,15 +199,6 @@ def _is_body(plain: Plain, place: int, end: int, *, compound: bool) -> bool:
     if after is None or not plain.text[plain.words[place][1]].isupper():
         return False
     return compound or _ABROAD.match(plain.text, after.end()) is not None
-
-
-def _is_small(text: str, start: int, end: int) -> bool:
-    """Say whether all of a line of some length is written small: names of nations are too."""
-    last = text.find("\n", end)
-    line = text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)]
-    return (
-        len(line) >= _SMALL_LINE and line.islower() and text[max(0, start - _SMALL_NEAR) : end + _SMALL_NEAR].islower()
-    )
 
 
 def _in_life(kind: Told, plain: Plain, place: int, end: int, before: str) -> bool:
@@ -278,7 +255,7 @@ def _phrase(plain: Plain, place: int) -> Iterator[tuple[str, bool]]:
             continue
         if gap not in _INSIDE or not word[0].isalpha():
             return
-        if "\n" in gap and not _wrapped(plain, words[step - 1][1], start):
+        if "\n" in gap:
             return
         if word in _JOINS and step > place + 1:
             continue
@@ -290,17 +267,6 @@ def _phrase(plain: Plain, place: int) -> Iterator[tuple[str, bool]]:
         if gap == "-" and kind == "neutral":
             kind = "thing"
         yield kind, plain.text[start].isupper()
-
-
-def _wrapped(plain: Plain, last: int, start: int) -> bool:
-    """Say whether a line ends for want of room, and the next goes on with the sentence."""
-    text = plain.text
-    broken = start - text.rfind("\n", 0, last)
-    if broken > _SHORT_LINE and text[start].islower() and text[last].isupper():
-        return True
-    return broken > _WRAPPED and (
-        text[start].islower() or (text[start + 1 : start + 2].islower() and text[last + 1].islower())
-    )
 
 
 def _by_nouns(kind: Told, kinds: list[tuple[str, bool]], *, capital: bool, compound: bool) -> bool | None:  # noqa: PLR0911, C901 - one line per kind of noun

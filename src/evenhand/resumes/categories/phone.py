@@ -123,10 +123,6 @@ def phones(plain: Plain, *, regions: Sequence[str] = REGIONS) -> list[Found]:
             )
             end_of_last = end
     found += [
-        Found(start=start, end=end, category="PHONE", rule="in two lines", confidence=0.85)
-        for start, end in _in_two_lines(low)
-    ]
-    found += [
         Found(start=match.start(), end=match.end(), category="PHONE", rule="lettered", confidence=0.9)
         for match in (_LETTERED.finditer(low) if "-8" in low or "8" in low else ())
     ]
@@ -134,60 +130,10 @@ def phones(plain: Plain, *, regions: Sequence[str] = REGIONS) -> list[Found]:
 
 
 _SHORTEST = 7
-_ENOUGH = 9
-#: The first half of a number at the end of the left column, or of a line; the rest begins the next line.
-_HALF = re.compile(
-    r"(?<![\w$./#-])((?:\+\d{1,3}|\(\+?\d{2,4}\)|0\d{1,5})(?:[ ./-]{1,2}\(?\d{1,4}\)?){0,3})(?=[ ]{3,}\S|[ ]*\n)"
-)
-_HALF_BELOW = re.compile(r"\n[ ]{0,3}(\(?\d{2,}\)?(?:[ .-]{1,2}\d{1,5}){0,4})(?=[ ]{3,}\S|[ ]*(?:\n|$))")
-#: After a name or a label: `(now retired), 91 123 45` and `37` alone in the next line.
-_GROUPS = re.compile(r"(?:, |: |\) )(\d{2,3}(?: \d{2,3}){2})\n[ >]{0,3}(\d{2,4})(?=[ ]*(?:\n|$))")
-_LEFT_WIDTH = 48
-#: The same in the right column: `Viettel, +52 55` and, after another column's text, `7147 9676`.
-_RIGHT_HALF = re.compile(r"(?:, |: |\| |; | - )(\+\d{1,3}(?:[ .-]\(?\d{1,5}\)?){0,3}|\(?[2-9]\d{2}\)?)[ ]*\n")
-_RIGHT_BELOW = re.compile(r"(?:[^\n]{0,90}[ ])?[ ]{2,}(\(?\d{2,}\)?(?:[ .-]\d{1,5}){0,4})(?=[ ]*(?:\n|$|, ))")
-
-
-def _in_two_lines(low: str) -> list[tuple[int, int]]:
-    r"""Return the halves of numbers that a column's width breaks.
-
-    >>> _in_two_lines("Kim, +84 90      NOTES\n347 4320         As a single")
-    [(5, 11), (23, 31)]
-    """
-    found: list[tuple[int, int]] = []
-    for match in _HALF.finditer(low):
-        line, line_end = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
-        below = _HALF_BELOW.match(low, line_end) if line_end >= 0 and match.end() - line <= _LEFT_WIDTH else None
-        whole = f"{match.group(1)} {below.group(1)}" if below is not None else ""
-        if (
-            below is not None
-            and _digits(match.group(1)) <= _SHORTEST
-            and _SHORTEST < _digits(whole) <= _LONGEST
-            and not _is_dates(match.group(1))
-            and not _is_dates(below.group(1))
-        ):
-            found += [match.span(1), below.span(1)]
-    for match in _RIGHT_HALF.finditer(low):
-        line_end = low.find("\n", match.end())
-        below = _RIGHT_BELOW.match(low, match.end(), line_end if line_end >= 0 else len(low))
-        if below is not None and _ENOUGH <= _digits(match.group(1)) + _digits(below.group(1)) <= _LONGEST:
-            found += [match.span(1), below.span(1)]
-    for match in _GROUPS.finditer(low):
-        if not _is_dates(match.group(1)):
-            found += [match.span(1), match.span(2)]
-    return found
 
 
 def _numbers(low: str, start: int, end: int, last: int, regions: tuple[str, ...]) -> list[tuple[int, int]]:
     """Return the numbers in a stretch of digits: all of it, with what a line's end cuts off, or its parts."""
-    if (
-        low[end : end + 1] == "\n"
-        and (low[start] in "+(0" or low.startswith("1 ", start))
-        and low[start - 1 : start] != "-"
-    ):
-        rest = _REST.match(low, end)
-        if rest is not None and _is_broken(low, start, end, rest.end(), regions):
-            return [(start, rest.end())]
     apart = " / " in low[start:end] and low[start] not in "+0("
     if not apart and _counts(low, start, end, labelled=_is_labelled(low, start, last), regions=regions):
         return [(start, end)]
@@ -202,20 +148,7 @@ def _numbers(low: str, start: int, end: int, last: int, regions: tuple[str, ...]
     return []
 
 
-_REST = re.compile(r"\n[ ]{0,3}(?:\(?\d{1,9}\)?[ .-]?){1,4}(?<=\d)(?![\w%/])")
 _LONGEST = 15
-
-
-def _is_broken(low: str, start: int, end: int, last: int, regions: tuple[str, ...]) -> bool:
-    """Say whether a number goes on in the next line."""
-    whole = " ".join(low[start:last].split())
-    if not _SHORTEST < _digits(whole) <= _LONGEST or _is_dates(whole):
-        return False
-    if whole[0] == "+":
-        return not _is_number(low[start:end], regions)
-    return (end - start < _SHORTEST or low.startswith("1 ", start)) and (
-        _is_number(whole, regions) or _BRACKETED.search(whole) is not None
-    )
 
 
 def _digits(text: str) -> int:
@@ -256,8 +189,6 @@ def _is_told(low: str, start: int, end: int, bare: str, regions: tuple[str, ...]
     digits = _digits(bare)
     if bare.startswith("+"):
         return digits > _SHORTEST
-    if bare.startswith("00") and digits > _SHORTEST_ABROAD and _is_abroad(bare):
-        return True
     if _BRACKETED.search(bare) is not None or _SHAPED.fullmatch(bare) is not None:
         return True
     alone = (_ALONE_BEFORE.search(low, max(0, start - 4), start) is not None or start == 0) and _ALONE_AFTER.match(
@@ -291,24 +222,6 @@ def _is_dates(bare: str) -> bool:
 _SHORT_DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1\d{2}")
 _PARTS = re.compile(r"\d+")
 _RANGE_OF_NUMBERS = re.compile(r"(?:19|20)\d\d-\d{3,4}")
-
-
-#: The prefix 00, a country's code, and a number.
-_SHORTEST_ABROAD = 10
-
-
-@lru_cache(maxsize=4096)
-def _is_abroad(number: str) -> bool:
-    """Say whether a number with the prefix 00 goes on with a country's code, and is long enough there.
-
-    >>> _is_abroad("0049 30 901820"), _is_abroad("0000 1234 5678")
-    (True, False)
-    """
-    try:
-        parsed = phonenumbers.parse("+" + number[2:], None)
-    except phonenumbers.NumberParseException:
-        return False
-    return phonenumbers.is_possible_number(parsed)
 
 
 @lru_cache(maxsize=4096)

@@ -11,14 +11,9 @@ college administrator, business units called academy, professional bodies.
 import re
 
 from evenhand.resumes.categories.columns import parts_in_lines
-from evenhand.resumes.categories.school_entries import names_in_entries
-from evenhand.resumes.categories.school_kinds import names_given, names_of_kinds
-from evenhand.resumes.categories.school_short import names_in_short, names_told
+from evenhand.resumes.categories.school_short import names_in_short
 from evenhand.resumes.categories.school_told import (
     in_capitals,
-    names_in_small_letters,
-    names_labelled,
-    names_with_certificates,
 )
 from evenhand.resumes.categories.school_words import (
     CAMPUS,
@@ -156,18 +151,11 @@ class _Reader:
                 spans.append(span)
                 done = span[1]
         short = names_in_short(plain, self._studies, spans)
-        told = names_told(plain, self._studies, spans + short)
-        told += names_in_small_letters(plain) + names_with_certificates(plain, spans + short + told)
-        told += names_labelled(plain, self._layout) if self._layout is not None else []
-        kinds_told = names_of_kinds(plain, self._studies)
-        spans = [span for span in spans if not any(start <= span[0] and span[1] <= end for start, end in kinds_told)]
-        told += kinds_told + names_given(plain, self._studies, spans + short + told + kinds_told)
-        told += names_in_entries(plain, self._studies, spans + short + told)
         if not plain.text.isascii():
             spans += [match.span() for match in _ASIAN.finditer(plain.text)]
         return [
             Found(start=start, end=end, category="SCHOOL", rule=rule, confidence=0.92)
-            for rule, each in (("named", spans), ("short", short), ("told", told))
+            for rule, each in (("named", spans), ("short", short))
             for span in each
             for start, end in parts_in_lines(plain.text, *span)
         ]

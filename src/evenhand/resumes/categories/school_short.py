@@ -5,10 +5,10 @@ from functools import cache
 
 from evenhand.resumes.categories.school_words import PART_AFTER, listed
 from evenhand.resumes.categories.studies import Studies
-from evenhand.resumes.categories.study import PRODUCT_AFTER, kind_of
+from evenhand.resumes.categories.study import kind_of
 from evenhand.resumes.plain import Plain, plain_text
 
-__all__ = ["names_in_short", "names_told"]
+__all__ = ["names_in_short"]
 
 _NO_NAME_AFTER = re.compile(
     r"(?: (?:licen[cs]e|business review|law review|review|square|style|referenc\w*|press|street|avenue|road|hall\b|"
@@ -119,7 +119,6 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
     return place.end() if goes_on else end
 
 
-_SHORT_DEGREES = frozenset({"ba", "ma", "bs", "ms"})
 _DEGREES = frozenset({"master", "masters", "associate", "major", "minor"})
 
 
@@ -134,90 +133,6 @@ def _is_study(part: str) -> bool:
     )
 
 
-#: What stands between a word of studying and a name that no list has.
-_AT = re.compile(r"[^.;\n]{0,45}? at (?:the )?(?=[A-Z])")
-_FROM = re.compile(r"(?: [a-z ]{1,25}?)? (?:from|of|at) (?:the )?(?=[A-Z])")
-_OF = re.compile(r" (?:from|of) (?:the )?(?=[A-Z])")
-_FROM_DEGREE = re.compile(r"[^.;,\n]{0,45}? (?:at|from) (?:the )?(?=[A-Z])")
-_STUDYING = {
-    **dict.fromkeys(("studied", "studying", "studies", "educated", "enrolled", "student", "semester", "thesis"), _AT),
-    **dict.fromkeys(("graduated", "graduating", "graduation"), _FROM),
-    **dict.fromkeys(("graduate", "alumnus", "alumna", "alumni"), _OF),
-    **dict.fromkeys(
-        ("degree", "diploma", "mba", "bsc", "msc", "phd", "bachelor", "bachelor's", "master's", "llb"), _FROM_DEGREE
-    ),
-    **dict.fromkeys(("ba", "ma", "bs", "ms", "beng", "meng", "llm", "doctorate", "b", "m", "honours"), _FROM_DEGREE),
-}
-_STUDYING_WORDS = frozenset(_STUDYING)
-#: What somebody is an alumna of too: `alumna of the Girls in Tech summer programme`, `of the Ridge Fellows`.
-_PROGRAMME = re.compile(
-    r"(?<=Fellows)|(?<=Scholars)|(?<=Programme)|(?<=Program)|(?<=Fellowship)|(?<=Network)|(?<=Initiative)|"
-    r"(?: (?:in|for) [A-Z]\w+)?(?: \w+){0,2} (?:programmes?|programs?|fellowships?|schemes?|initiative|cohort|camp|"
-    r"accelerator|network)\b"
-)
-_NAMED = re.compile(r"(?:the |The )?[A-Z][\w'.&-]*(?: (?:(?:of|and|&|de|la) )?[A-Z][\w'&-]*){0,3}")
-#: Letters that stand alone on a line with a degree: LSHTM; and those that are subjects, boards, countries.
-_LETTERS = re.compile(r"(?:(?<=[,|(.] )|(?<=- )|(?<=at )|(?<=\n)|\A)[A-Z]{3,6}(?=[ ]*(?:[,|)\n;]|$|\d| -))")
-_SUBJECTS_TOLD = re.compile(
-    r"\W*(?:\w+ )?(?:coursework|course work|modules?|subjects?|topics?|skills?|electives?|tools?|courses?)"
-    r"[^\w\n]*[:\u2013-]"
-)
-_NO_LETTERS_LISTED = (
-    "CGPA GCSE GCSES CBSE ICSE CISCE WAEC NECO SSCE IGCSE BTEC MBBS HONS ECTS SQL CPGE STEM ESOL TEFL TESOL CELTA "
-    "TOEFL IELTS GMAT GRE LSAT ACCA CIMA CISSP ITIL PRINCE ABET AACSB EQUIS AMBA MCSE CCNA CCNP USMLE PMP "
-    "USA UAE CSE ECE EEE HRM CPA CFA ICT MIS CIS PCM PCB SAP ERP NYC HSC SSC GED CPR RN EMT ACA CET IIT JEE NET GATE "
-    "UPSC CAT"
-)
-_NO_LETTERS = frozenset(_NO_LETTERS_LISTED.split())
-
-
-def names_told(plain: Plain, studies: Studies, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return names that no list has, after words of studying: `graduated from Pepperdine`, `MSc, LSHTM`.
-
-    >>> seen = plain_text("She graduated from Pepperdine and studied in Aachen.")
-    >>> [seen.text[start:end] for start, end in names_told(seen, Studies(seen, None), [])]
-    ['Pepperdine']
-    """
-    text, found = plain.text, []
-
-    def is_new(start: int, end: int) -> bool:
-        return not any(first < end and start < last for first, last in named)
-
-    for place in plain.places(_STUDYING_WORDS):
-        name = _studied_at(plain, place)
-        if name is not None and is_new(*name.span()) and kind_of(plain.low[slice(*name.span())].split()[0]) is None:
-            found.append(name.span())
-    for match in _HIGH.finditer(text):
-        start, end = match.span(1)
-        if is_new(start, end) and studies.told(start):
-            found.append((start, end))
-    for start, end in studies.lines():
-        if is_new(start, end):
-            if _SUBJECTS_TOLD.match(plain.low, start) is not None:
-                continue
-            letters = _LETTERS.finditer(text, start, end)
-            spans = (each.span() for each in letters if each.group() not in _NO_LETTERS)
-            found += [span for span in spans if is_new(*span) and kind_of(plain.low[slice(*span)]) is None]
-    return found
-
-
-def _studied_at(plain: Plain, place: int) -> re.Match[str] | None:
-    """Return the name behind a word of studying; not behind `Ms` before a surname or `MS` before a product."""
-    word, start, end = plain.words[place]
-    written = plain.text[start:end]
-    if word in _SHORT_DEGREES and (written.istitle() or PRODUCT_AFTER.match(plain.low, end) is not None):
-        return None
-    before = _STUDYING[word].match(plain.text, end)
-    name = _NAMED.match(plain.text, before.end()) if before is not None else None
-    return None if name is None or _PROGRAMME.match(plain.text, name.end()) is not None else name
-
-
-#: Schools that are called so in speech: `Roosevelt Senior High`, `St. Ignatius Prep`.
-_HIGH = re.compile(
-    r"(?:(?<=[,|(\]\t] )|(?<=\t)|(?<=^)|(?<=\n)|(?<=at )|(?<=from )|(?<=; )|(?<=\()|(?<=\*)|(?<=- ))"
-    r"((?:(?:St\.?|Saint|Mt\.?) )?[A-Z][\w'.-]+(?: [A-Z][\w'.-]+){0,2} (?:Senior High|Junior High|Prep|High))"
-    r"(?=[ ]*(?:[,|)\n;<:\t(.]|$|\d|[-\u2013\u2014] |with\b|in\b)|  )"
-)
 _KIND_AFTER = re.compile(r" (?:Academy|University|College|School|Institute)\b")
 
 

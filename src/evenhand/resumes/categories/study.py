@@ -48,15 +48,6 @@ _ENDINGS = {
     "work": ("ologist", "ographer", "ician", "keeper", "smith", "monger", "wright", "woman"),
     "degree": ("studium", "abschluss", "diplom", "reife"),
 }
-_TRADES_LISTED = "cook baker carpenter mason porter butler barber miller fisher farmer gardener weaver hunter"
-_TRADES = frozenset(_TRADES_LISTED.split())
-_SCHOOL_AFTER = re.compile(
-    r"(?: (?:State|Community|Memorial|Technical|National|Grammar|High))? (?:College|University|School|"
-    r"Institute|Academy)\b(?! (?:of|at|for) )"
-)
-_TOOK_DEGREE = re.compile(
-    r" (?:an?|my|his|her) (?:[\w.()]+ ){0,3}(?:degree|diploma|certificate|nvq|hnd|btec)\b", re.IGNORECASE
-)
 _PAST = re.compile(r"[a-z]{3,}ed$")
 _STUDY_VERBS_LISTED = (
     "graduated studied earned received completed obtained finished attended enrolled matriculated transferred "
@@ -141,11 +132,8 @@ def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
             kind = _of_two_words(kind, plain, (place if place < last else -1), word, start, dotted=dotted)
         if kind is None and first and _PAST.match(word) is not None and word not in _STUDY_VERBS:
             kind = "work"
-        if kind is not None and not (
-            kind == "work"
-            and (_is_no_work(word, text, start, end) or _TRADE_LEARNT.search(low, max(0, start - 64), start))
-        ):
-            kind = "degree" if _is_entry(kind, low, start) else _in_context(kind, word, low, start, end)
+        if kind is not None and not (kind == "work" and (_TRADE_LEARNT.search(low, max(0, start - 64), start))):
+            kind = _in_context(kind, word, low, start, end)
         else:
             kind = None
         if kind is None and word == "level" and _LEVEL_IN.match(low, end) is not None:
@@ -209,15 +197,6 @@ _TRADE_LEARNT = re.compile(
 _STATE_IN_A_FIELD = re.compile(r"(?:\w\.){2,4} ?(?:in|of|from|hons|\(hons)\b")
 
 
-def _is_no_work(word: str, text: str, start: int, end: int) -> bool:
-    """Say whether a trade is a surname in a school's name (Smith College), or a degree is what was taken."""
-    return (word == "took" and _TOOK_DEGREE.match(text, end) is not None) or (
-        text[start].isupper()
-        and (word in _TRADES or word.endswith(_ENDINGS["work"]))
-        and _SCHOOL_AFTER.match(text, end) is not None
-    )
-
-
 def _by_form(word: str) -> str | None:
     return next((kind for kind, endings in _ENDINGS.items() if word.endswith(endings)), None)
 
@@ -261,27 +240,6 @@ def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | N
     if kind == "certificate" and _SCHOOL_CERTIFICATE.search(low, max(0, start - 20), end + 30) is not None:
         return "degree"
     return kind
-
-
-#: What is studied before a degree: `Foundation year`, `bridging programme`, `Curso preparatorio`.
-_ENTRY = re.compile(
-    r"foundation (?:year|course|programme|program|degree|studies|certificate|diploma)\b|entry certificate\b|"
-    r"curso (?:basico|preparatorio|propedeutico|de acceso|de nivelacion)\b|grundkurs\b"
-)
-_PREPARED = re.compile(
-    r"\b(?:preparatory|bridging|pre-?university|pre-?degree|university entrance|access to (?:he|higher education)|"
-    r"undergraduate|postgraduate|entry) $"
-)
-_TAUGHT = re.compile(
-    r"\b(?:taught|teach\w*|led|ran|designed|wrote|built|developed|lecturer|tutor(?:ed)?|marked|for|run|deliver\w*)\b"
-    r"[^.;\n]*$"
-)
-
-
-def _is_entry(kind: str, low: str, start: int) -> bool:
-    """Say whether a word is of studies that lead to a degree, and they are not what somebody taught."""
-    prepared = kind == "certificate" and _PREPARED.search(low, max(0, start - 24), start) is not None
-    return (prepared or _ENTRY.match(low, start) is not None) and _TAUGHT.search(low, max(0, start - 60), start) is None
 
 
 _TESTS = frozenset({"ielts", "toefl"})

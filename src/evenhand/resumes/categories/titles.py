@@ -19,7 +19,7 @@ _FIRMS = (
     r"price (?:group|store|sport|home)|kipling|muscle|rooter|lube|sub\b|green africa)"
 )
 
-__all__ = ["TITLES", "is_before_name", "is_before_particle"]
+__all__ = ["TITLES", "is_before_name"]
 
 #: What a person does behind a name that is a word too: `MS BELL HAS`, `ms bell, head of`.
 _PERSON_AFTER = re.compile(
@@ -62,29 +62,6 @@ def is_before_name(plain: Plain, _first: int, last: int) -> bool:
     )
 
 
-#: Particles that are words of English, or of no name in the middle of a sentence.
-_NO_PARTICLES = frozenset({"i", "e", "y", "as", "in", "on", "to", "und", "st", "d", "l", "up", "at"})
-
-
-def is_before_particle(plain: Plain, _first: int, last: int) -> bool:
-    """Say whether a name follows that begins with small words: `Miss van der Meulen`.
-
-    >>> from evenhand.resumes.plain import plain_text
-    >>> [is_before_particle(plain_text(line), 0, 0) for line in ("Miss de Souza", "Miss van the bus")]
-    [True, False]
-    """
-    words, text = plain.words, plain.text
-    for place in range(last + 1, min(last + _NEAR, len(words))):
-        word, start, _ = words[place]
-        if text[words[place - 1][2] : start] not in {" ", ". ", "-", "'"}:
-            return False
-        if text[start].isupper():
-            return place > last + 1
-        if word not in PARTICLES or word in _NO_PARTICLES:
-            return False
-    return False
-
-
 def _is_name(word: str) -> bool:
     known = word in given_names() or word in surnames()
     return known and len(word) >= _SHORTEST and not is_ordinary(word) and word not in english_words()
@@ -107,66 +84,24 @@ TITLES = {
         ),
     ),
     "title_small": Rule(
-        confidence=0.85, case="small", tail=pattern(r"\."), after=pattern(r"\.?\s+[a-z]{2,}"), not_after=pattern(_FIRMS)
+        confidence=0.85,
+        after=pattern(r"\.?\s+[a-z]{2,}"),
+        case="small",
     ),
     "title_caps": Rule(
         confidence=0.9,
         tail=pattern(r"\."),
         after=pattern(r"\.\s*[^\W\d_]"),
-        not_before=pattern(r"\d[ \t]*\Z"),
         not_after=pattern(r"\.\s+pac\b", _FIRMS),
-    ),
-    "title_capitals": Rule(
-        confidence=0.85,
-        after=pattern(
-            r"\s+(?:[a-z]\.\s*)*"
-            r"(?!(?:imag\w+|scan\w*|fluid|sequence|ct|pet|spectroscopy|angiogra\w+|physics|safety|damper|guided|"
-            r"us)\b)[a-z]{2,}"
-        ),
-        capital_next=True,
-        case="upper",
+        not_before=pattern(r"\d[ \t]*\Z"),
     ),
     "title_ms": Rule(
         confidence=0.85,
-        tail=pattern(r"\."),
-        not_before=pattern(r"\d[ ]?\Z", r"\b(?:ba|bs|bsc|mba|phd|or|masters?)[ ,/]\s?$"),
         check=is_before_name,
-    ),
-    "title_labelled": Rule(
-        confidence=0.93,
-        tail=pattern(r"\."),
-        before=pattern(
-            r"(?<![a-z])(?:(?:form|mode)[ _]of[ _]address|prefix|salutation|(?<!job\s)title|honorific|anrede|civilite|"
-            r"aanhef|address me as|addressed as|known as|title on documents)[^\w\n]{0,30}(?:\n[ \t]*)?$"
-        ),
-        after=pattern(r"\.?\s*(?:$|[^\w\s.]|\n)", r"\.?(?:\s{2,}|\t)"),
-    ),
-    "title_miss": Rule(
-        confidence=0.85,
-        case="small",
-        capital_next=True,
-        before=pattern(
-            r"\b(?:to|by|from|with|for|under|of|and|thanked|assisted|contact|dear|cc|ask|see|call|via|c/o|attn:?|"
-            r"when|as|that)\s$",
-            r"(?:^|[\n:,;|(\"])[ ]*$",
-        ),
-        not_after=pattern(
-            r"\s+(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|"
-            r"july|august|september|october|november|december|christmas|easter|a|an|the)\b"
-        ),
-    ),
-    "title_particle": Rule(
-        confidence=0.9,
-        case="title",
-        tail=pattern(r"\."),
-        check=is_before_particle,
-        not_after=pattern(r"\s+(?:i|to|on|in)\b"),
     ),
     "title_before_name": Rule(
         confidence=0.95,
-        case="capital",
         capital_next=True,
-        tail=pattern(r"\."),
         not_after=pattern(
             r"\s+(?:lanka|an?|the|any|out|it|or|of|and|bird|gaga|macbeth|liberty|luck|justice|speedy|lake|"
             r"walter raleigh|mcalpine|robert mcalpine|bosco|mills|valley|juan|quixote|quijote|bradman|style|"
@@ -174,16 +109,6 @@ TITLES = {
             _FIRMS,
             r"\s+(?:\w+ ){1,3}(?:university|college|school|institute|vidya\w*|engineering|hospital)\b",
         ),
-    ),
-    "title_sr": Rule(
-        confidence=0.85,
         case="capital",
-        capital_next=True,
-        tail=pattern(r"\."),
-        before=pattern(
-            r"\b(?:el|al|del|contacto?|referencias?|jefe|reported to|reports to|supervisor|director|gerente|"
-            r"atte|atentamente)\s*[:,.]?\s*$"
-        ),
-        not_after=pattern(r"\.?\s+(?:\w+\s+)?(?:manager|engineer|director|analyst|developer|consultant|vp|vice)\b"),
     ),
 }

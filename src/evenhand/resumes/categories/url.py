@@ -119,7 +119,6 @@ _BESIDE = re.compile(
     r"[ \t]*(?:[-|–/]|\()?[ \t]*(@[\w][\w.@-]{1,60}|/?in/[\w%-]{2,80})"
 )
 _LONGEST_NETWORK, _LONGEST_HANDLE = 32, 84
-_PATH = re.compile(r"(?<![\w./])/?\bin/[a-z][\w%-]{3,80}(?![\w/])")
 _CONTINUED = re.compile(r"\n[ \t]*([\w%~.-]+(?:/[\w%~.-]*)*)[ \t]*(?=\n|$|[|,;)]|\(linkedin|\(portfolio)")
 _ORCID = re.compile(r"\d(?<![\w-]\d)\d{3}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
 
@@ -144,8 +143,6 @@ def urls(plain: Plain, layout: Layout) -> list[Found]:
     if "![" in low or "<img" in low:
         found += [_found(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
     found += _domains(plain)
-    found += [_found(low, *match.span(), "profile path", 0.9) for match in _paths(low)]
-    found += [_found(low, *span, "handle", 0.9) for span in _beside(low)]
     found += [_found(low, *span, "handle", 0.85) for span in handles(plain, layout)]
     if "orcid" in low:
         found += [_found(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
@@ -169,16 +166,6 @@ def _addresses(low: str) -> Iterator[re.Match[str]]:
                 done = match.end()
                 yield match
             place = low.find(mark, max(done, place + 1))
-
-
-def _paths(low: str) -> Iterator[re.Match[str]]:
-    """Yield paths of profiles without a host: in/jdoe."""
-    place = low.find("in/")
-    while place >= 0:
-        match = _PATH.match(low, place - 1 if low.startswith("/", place - 1) else place)
-        if match is not None:
-            yield match
-        place = low.find("in/", place + 1)
 
 
 def _beside(low: str) -> Iterator[tuple[int, int]]:

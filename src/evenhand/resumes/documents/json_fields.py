@@ -4,7 +4,6 @@ import re
 from functools import cache, lru_cache
 from typing import Any
 
-from evenhand.resumes.categories.fields import LABELS
 from evenhand.resumes.mask import MaskOptions, mask_segments
 from evenhand.resumes.names.parts import Names
 from evenhand.resumes.plain import plain_word
@@ -131,8 +130,19 @@ def _answer(value: Any) -> str:
 @cache
 def _labels() -> dict[str, str]:
     """Return labels of forms by their letters, as keys have no blanks: `ethnicgroup`."""
-    found = {_plain(label): label for label in LABELS if not any(map(str.isdigit, label))}
+    found = {_plain(label): label for label in _OFTEN_LISTED.split("|")}
     return {letters: label for letters, label in found.items() if len(letters) >= _SHORTEST_LABEL}
+
+
+_OFTEN_LISTED = (
+    "gender|gender identity|sex|pronouns|preferred pronouns|salutation|race|ethnicity|ethnic group|ethnic origin|"
+    "race ethnicity|nationality|national origin|citizenship|citizenship status|country of birth|place of birth|visa status|"
+    "immigration status|work permit|right to work|work authorization|caste|religion|religious affiliation|denomination|"
+    "disability|disability status|disabled|health condition|accommodations|adjustments|access needs|special needs|"
+    "marital status|civil status|family status|relationship status|married|children|number of children|dependants|"
+    "dependents|spouse|spouse name|husband|wife|partner|pregnant|maternity|sexual orientation|orientation|sexuality|lgbt|"
+    "lgbtq|transgender|preferred name|nickname|father's name|mother's name|next of kin"
+)
 
 
 @cache

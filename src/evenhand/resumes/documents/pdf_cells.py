@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from evenhand.resumes.categories.fields import LABELS
+from evenhand.resumes.categories.field_labels import category_of
 from evenhand.resumes.layout import layout_of
 from evenhand.resumes.names.told import is_own_label
 from evenhand.resumes.plain import plain_text, plain_word
@@ -121,7 +121,7 @@ def is_label(cell: str) -> bool:
         cell.endswith(":")
         or len(bare) == 1
         or plain in _OTHER_LABELS
-        or plain in LABELS
+        or category_of(plain) is not None
         or is_own_label(plain)
         or is_date(cell)
         or begins_with_date(cell)

@@ -82,7 +82,7 @@ ORGANISATION_AFTER = re.compile(
     r"|,?[ ](?:S\.A|S\.L|N\.V|B\.V|A\.S|G\.K|K\.K|L\.P|S\.R\.L|S\.p\.A|S\.r\.l|e\.V|L\.L\.[CP])\b|"
     r"[ ](?:Inc|LLC|Ltd|LLP|Corp|Co|GmbH|PLC|plc|AG|SA|BV|Pty|Group|Bank|Brothers|"
     r"Bros|Sons|Associates|Partners|Foundation|Institute|University|College|School|"
-    r"Hospital|Clinic|Church|Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Boulevard|Blvd|Park|Awards?|Prize|Scholarships?|"
+    r"Hospital|Clinic|Church|Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Boulevard|Blvd|Park|[Aa]wards?|[Pp]rize|[Ss]cholarships?|"
     r"Scholars?|Scouts?|Guides?|Club|Union|Fellow|Fellows|Fellowship|Center|Centre|Library|Museum|Stadium|Airport|County|"
     r"City|Airlines|Motors|Stores|Media|Labs|Laborator\w+|Consulting|Capital|Securities|Insurance|"
     r"Hotel|Memorial|Medical|Society|Academy|Trust|Fund|Theat(?:re|er)|Methods?|Models?|Theorem|"

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from evenhand.resumes.names.lists import given_names
 from evenhand.resumes.names.parts import Name, name_of
@@ -53,7 +52,6 @@ _FILE_WORDS = frozenset(_FILE_WORDS_LISTED.split())
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _HYPHEN = re.compile(r"(?<![a-z])([A-Z][a-z]+)-([a-z]+)(?![a-z-])")
 _SHORTEST = 3
-_LETTERS_ONLY = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,16 +64,8 @@ class Evidence:
     metadata: tuple[Name, ...]
 
     def agreement(self, name: Name) -> int:
-        """Return how much speaks for a name: 4 for an e-mail, 3 for a profile, a file name, metadata each."""
-        score = 0
-        if self.locals or self.handles:
-            bare = [token.replace("'", "").replace("-", "") for token in (*name.tokens, *name.others)]
-            if any(_agrees(name, bare, local) for local in self.locals):
-                score += 4
-            if any(_agrees(name, bare, handle) for handle in self.handles):
-                score += 3
-        if self.file_name is not None and _shares(name, self.file_name):
-            score += 3
+        """Return how much speaks for a name: 3 for a file name, 3 for metadata."""
+        score = 3 if self.file_name is not None and _shares(name, self.file_name) else 0
         return score + (3 if any(_shares(name, other) for other in self.metadata) else 0)
 
 
@@ -137,33 +127,6 @@ def _pieces(low: str) -> Iterator[str]:
 
 _INSIDE_ADDRESSES = (re.compile(r"\.(?=[^\W_])"), re.compile(r"in/(?=[^\W_])"))
 _LONGEST_PIECE = 300
-
-
-@lru_cache(maxsize=256)
-def _parts_of(local: str) -> tuple[str, ...]:
-    """Return the parts of an address that digits and marks set apart; asked for with every name near the top."""
-    return tuple(_LETTERS_ONLY.findall(plain_word(local)))
-
-
-def _agrees(name: Name, bare: Sequence[str], local: str) -> bool:
-    """Say whether an address holds a token of a name, or its initial and the rest; `bare` are tokens in letters only.
-
-    >>> _agrees(name_of("Jane Doe"), ["jane", "doe"], "jdoe84"), _agrees(name_of("Ann Lee"), ["ann", "lee"], "jdoe")
-    (True, False)
-    """
-    parts = _parts_of(local)
-    letters = "".join(parts)
-    # What is written as one word holds a token whole, or a particle.
-    if name.particles or any(map(letters.__contains__, bare)):
-        if any(part in bare and len(part) > 1 for part in parts):
-            return True
-        if any(is_made_of(part, bare) for part in parts):
-            return True
-        if any(joined in letters for joined in name.joined):
-            return True
-    if len(bare) < 2 or len(letters) <= _SHORTEST:
-        return False
-    return letters[-1] in {other[0] for other in bare} and any(one.startswith(letters[:-1]) for one in bare)
 
 
 def is_made_of(part: str, tokens: Sequence[str]) -> bool:

@@ -15,10 +15,7 @@ from evenhand.resumes.names.candidates import (
 from evenhand.resumes.names.evidence import Evidence, evidence_of, file_names_in, is_made_of
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.markup import in_markup
-from evenhand.resumes.names.nicknames import nicknames
-from evenhand.resumes.names.openings import completed, opened
 from evenhand.resumes.names.others import other_people
-from evenhand.resumes.names.own_forms import own_names
 from evenhand.resumes.names.own_script import in_own_script
 from evenhand.resumes.names.parts import Name, Names, name_of
 from evenhand.resumes.names.phrases import phrased, renamed
@@ -61,7 +58,7 @@ def names_in(
     """Return the names of a document that was laid out already; as `find_names` otherwise."""
     evidence = evidence_of(plain, file_name=file_name, metadata=tuple(metadata))
     known = [name for name in map(name_of, known_names) if name.tokens]
-    called = [*phrased(plain), *opened(plain, evidence)]
+    called = phrased(plain)
     placed = [*labelled(plain, layout), *called, *in_markup(plain)]
     header = near_the_top(plain, layout)
     tops = len(header)
@@ -84,19 +81,17 @@ def names_in(
     person += file_names_in(plain)
     person += _agreeing(plain, layout, evidence)
     if not known:
-        person += completed(plain, evidence, person)
         addressed = _from_addresses(plain, evidence, person)
         if not person and (evidence.locals or evidence.handles):
             mentions = mentions_of(plain)
             addressed += mentions.fuller(addressed) + mentions.agreeing((*evidence.locals, *evidence.handles))
         person += addressed
-    person = _distinct([*person, *own_names(plain, person)])
+    person = _distinct(person)
     own = {token for name in person for token in name.tokens}
     others += other_people(with_capitals(plain), layout)
     if not person:
         person = _alone(others, plain)
     person += respelled(plain, person)
-    person += nicknames(plain, person)
     return Names(
         person=tuple(person),
         others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),

@@ -6,11 +6,10 @@ of things (`Materials: Stone`), of places or dates speaks against it, other peop
 
 import re
 
-from evenhand.resumes.names.firms import is_own_firm
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, surnames
 
-__all__ = ["is_person_in_fragment", "is_spoken_to"]
+__all__ = ["is_person_in_fragment"]
 
 _LABEL = re.compile(
     r"(?:^|[.;|/,(\"'\u2022\u00b7*]|[ ]-[ ]|:[ ])[ ]*([^.;|/,(\"'\u2022\u00b7*:]{2,40}?)[ ]?(?::|[ ]-|=|\.{3})[ ]$"
@@ -57,40 +56,6 @@ _NEIGHBOUR_AFTER = re.compile(
     r"(?=[ ]?(?:[,/;&|.)\u00b7(]|$|and\b|[ ]-))"
 )
 _NEIGHBOUR_BEFORE = re.compile(r"(?:^|[^\w])([A-Z][a-z'-]+)(?:[ ][A-Z]\.)?[ ]?(?:[,/;&|\u00b7]|[ ]and|[ ]-)[ ]?$")
-_TO_SOMEBODY = re.compile(
-    r"\b(?:fell|passed|awarded|presented|handed|belongs?|belonged|credited|dedicated|addressed|assigned|reassigned|"
-    r"entrusted|promised|owed|grateful|thanks|indebted|lost|turned|loyal|apprenticed|engraved) (?:over )?to $"
-)
-_WENT_TO = re.compile(r"\b(?:went|goes|go) to $")
-_QUOTE_TO = re.compile(r"[\"'](?:to|for|dear|from|book|ask|hire|put|call|get|thanks|thank you|our|love|call) $")
-_MADE_BY = re.compile(
-    r"\b(?:by|w/|feat\.|featuring|thx|ta|cheers|hello from|greetings from|learned from|learnt from|but for|goes by:?|"
-    r"chez|gracias a|grazie a|dank|merci a) $"
-)
-_KNEW = re.compile(r"\b(?:know|knew|knows|known|introduces?|introduced|remembers?|remembered|describes?|described) $")
-_AS = re.compile(r"[ ](?:as|will|can|would|could|never|always)\b")
-_NICKNAMED = re.compile(r"[ ]the[ ][a-z -]+[\"']")
-_POWERED = re.compile(
-    r"\b(?:powered|driven|backed|automated|generated|supported|compiled|built|run|acquired|owned|used) by $"
-)
-_MACHINES = frozenset({"tool", "organisation"})
-_CALLED_OUT = re.compile(r"[!?]")
-_CALLING = re.compile(r"(?:[a-z]+,|,|\byou|\bup|\bon|[!]) $")
-_AT_A_PLACE = re.compile(r"[ ]@[ ][A-Z]|[ ](?:speaking\b|(?:calling|reporting|here)[:,.!])|:[ ][a-z]+(?:ing|[ ]is)\b")
-#: What is done with candidates: `Registered May last week`, `Book May:`, `Do invite May`.
-_PLACED = re.compile(
-    r"\b(?:book|booked|hire|hired|invite|invited|consider|considered|shortlist|shortlisted|placed|interview|interviewed|"
-    r"register|registered|screened|submitted|represented|represent|nominate|nominated|recommend|recommended|assess|assessed|"
-    r"met|meet|choose|chose|pick|picked|voted|welcomed|welcome|appointed|appoint|promoted|trust|trusted|believe|reached|"
-    r"the name|(?:me|him|her|them) as|(?:announced|introduced|billed|listed|credited) as|own words,|"
-    r"(?:more|notes?|background|focus|spotlight|a word|details|facts|file|report|feedback) (?:on|about)|"
-    r"(?:history|life|career|picture|photo|portrait|opinion|strengths|summary) of|"
-    r"(?:minutes|conversation|q&a|chat|interview|talk|talking) with) $"
-)
-_PLACED_THEN = re.compile(
-    r"[ ]*(?:[.:;,!?)\"<]|$)"
-    r"|[ ](?:last|this|next|to|for|at|on|with|in|as|and|because|who|from|only|twice|again|today)\b"
-)
 _AFTER_COPYRIGHT = re.compile(r"(?:\u00a9|\(c\)) ?(?:(?:19|20)\d\d ?)?$", re.IGNORECASE)
 _YEARS = re.compile(
     r",[ ]\d+[ ](?:yrs?|years?)\b|:[ ]\d+[ ](?:goals|points|wins|pts|runs)\b|[ ]\d+[ ](?:pts|goals|runs|wkts)\b"
@@ -109,12 +74,11 @@ def is_person_in_fragment(left: str, right: str, kind: str, *, word: str) -> boo
     >>> is_person_in_fragment("Materials: ", ", Tile, Terrazzo", "word", word="stone")
     False
     """
-    low = left.lower()
-    if _is_value(left, right, kind) or is_own_firm(left, right, kind, word):
+    if _is_value(left, right, kind):
         return True
     if kind in {"word", "short", "organisation", "place"} and _is_in_list_of_people(left, right):
         return True
-    if is_spoken_to(low, right, kind) or _AFTER_COPYRIGHT.search(left) is not None:
+    if _AFTER_COPYRIGHT.search(left) is not None:
         return True
     return _has_role_before(left, right, kind, word) or _YEARS.match(right) is not None
 
@@ -145,26 +109,6 @@ def _is_in_list_of_people(left: str, right: str) -> bool:
         if kind_of(word) == "name" and (word in given_names() or word in surnames()):
             return _VALUE_ENDS.match(right) is not None or right[:1] in ",/;&|" or right.startswith((" and ", " -"))
     return False
-
-
-def is_spoken_to(low: str, right: str, kind: str) -> bool:  # noqa: PLR0911 - one line per kind of phrase
-    """Say whether words before tell somebody who is given to, known, called or quoted."""
-    if _AT_A_PLACE.match(right) is not None or (low.endswith("would ") and right.startswith(" do?")):
-        return True
-    stands = _STANDS_AFTER.match(right) is not None
-    if stands and (_TO_SOMEBODY.search(low) is not None or _QUOTE_TO.search(low) is not None):
-        return True
-    if stands and kind not in {"place", "organisation"} and _WENT_TO.search(low) is not None:
-        return True
-    if (_KNEW.search(low) is not None and _AS.match(right) is not None) or (
-        low[-1:] in {'"', "'"} and _NICKNAMED.match(right) is not None
-    ):
-        return True
-    if _MADE_BY.search(low) is not None and stands:
-        return not low.endswith("by ") or not (kind == "month" or (kind in _MACHINES and _POWERED.search(low)))
-    if _PLACED.search(low) is not None and _PLACED_THEN.match(right) is not None:
-        return kind not in {"place", "month", "organisation"} or not low.endswith((" of ", " on ", " in "))
-    return _CALLED_OUT.match(right) is not None and _CALLING.search(low) is not None
 
 
 def _has_role_before(left: str, right: str, kind: str, word: str) -> bool:

@@ -5,12 +5,9 @@ from collections.abc import Callable, Iterator
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
-from evenhand.resumes.names.authors import authors
 from evenhand.resumes.names.blocks import in_blocks
 from evenhand.resumes.names.candidates import is_clean
-from evenhand.resumes.names.colleagues import colleagues
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
-from evenhand.resumes.names.letters import in_letters
 from evenhand.resumes.names.lists import STATES, SURNAMES_TOO, given_names, is_no_person, no_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, name_of
 from evenhand.resumes.names.prose import in_prose
@@ -67,7 +64,7 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:
     found: dict[str, Name] = {}
 
     def add(text: str) -> None:
-        text = text.strip(" ,.-–")
+        text = _wide(text).strip(" ,.-–")
         if text and len(found) < _MOST and text not in found:
             name = name_of(text)
             if name.tokens:
@@ -78,12 +75,6 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:
     _add_initialled(plain, add)
     for named in in_prose(plain, lines, spared):
         add(named)
-    for named in in_letters(plain):
-        add(named)
-    for named in colleagues(plain):
-        add(named)
-    for named in authors(plain, layout):
-        add(named)
     for named in singles(plain):
         add(named)
     for named in [text for text in found if " " in text]:
@@ -91,16 +82,45 @@ def other_people(plain: Plain, layout: Layout) -> list[Name]:
     return [name for text, name in found.items() if not _is_of_a_thing(plain.text, text, name)]
 
 
+def _wide(text: str) -> str:
+    """Return a name without what stands behind two blanks: a text that has lost its lines has those between them."""
+    first, apart, _ = text.partition("  ")
+    return first if apart and " " in first.strip() else text
+
+
 def _is_of_a_thing(text: str, named: str, name: Name) -> bool:
     """Say whether a name is a firm's, a school's or a place's: a word of theirs follows somewhere, or all are words."""
-    if len(name.tokens) > 1 and not any(is_clean(token) or token in given_names() for token in name.tokens):
+    if len(name.tokens) > 1:
+        last = name.tokens[-1]
+        if not any(is_clean(token) or token in given_names() for token in name.tokens):
+            return True
+        if last not in surnames() and no_names().get(last) == "place":
+            return True
+    if _BODY_AFTER.search(named) is not None:
         return True
     place = text.find(named)
     while place >= 0:
-        if ORGANISATION_AFTER.match(text, place + len(named)) is not None:
+        end = place + len(named)
+        if ORGANISATION_AFTER.match(text, end) is not None or _BODY_AFTER.match(text, end) is not None:
+            return True
+        if _THING_BEFORE.search(text, max(0, place - _NEAR), place) is not None:
             return True
         place = text.find(named, place + 1)
     return False
+
+
+_NEAR = 40
+#: The rest of a firm's or a school's name: `Vivekananda Technical University`.
+_BODY_AFTER = re.compile(
+    r"(?:[ ][A-Z][\w&]+){0,2}[ ](?:University|College|School|Institute|Polytechnic|Limited|Ltd|Foundr(?:y|ies)|"
+    r"UNIVERSITY|COLLEGE|SCHOOL|INSTITUTE|POLYTECHNIC|LIMITED|LTD|FOUNDR(?:Y|IES))\b"
+)
+#: What no person stands behind: the first half of a firm's name, a label of a firm or a project.
+_THING_BEFORE = re.compile(
+    r"(?:& |\b(?:client|customer|project|company|employer|organi[sz]ation|college|university|school|product|vendor)s?"
+    r"(?: name)?[ ]*[:\u2013-][ ]*)$",
+    re.IGNORECASE,
+)
 
 
 def _joined_to(text: str, named: str) -> str:

@@ -106,9 +106,7 @@ def _chained(text: str, runs: list[_Run], place: int, found: list[str]) -> int:
         earlier = runs[place - 1]
         if found and _written(text, earlier) == found[-1] and run.start - earlier.end < _FAR:
             gap = text[earlier.end : run.start]
-            if _CHAIN.fullmatch(gap) is not None and (
-                earlier.listing or _AND.search(gap) or _is_listed(text, runs, place)
-            ):
+            if _CHAIN.fullmatch(gap) is not None:
                 runs[place] = run._replace(listing=earlier.listing)
                 return 2
     if place + 1 < len(runs):
@@ -118,21 +116,6 @@ def _chained(text: str, runs: list[_Run], place: int, found: list[str]) -> int:
         if later.shape > 2 and later.start - run.end < _FAR and _AND.match(text, run.end) is not None:
             return int(_CHAIN.fullmatch(text, run.end, later.start) is not None and later.before >= -1)
     return 0
-
-
-def _is_listed(text: str, runs: list[_Run], place: int) -> bool:
-    """Say whether a name is one of three or more, or of those before an `and`: not a name and its employer."""
-    run = runs[place]
-    if place + 1 < len(runs) and runs[place + 1].start - run.end < _FAR:
-        gap = text[run.end : runs[place + 1].start]
-        if _CHAIN.fullmatch(gap) is not None:
-            return True
-    if place > 1 and run.start - runs[place - 2].end < 2 * _FAR:
-        return _CHAIN.fullmatch(text[runs[place - 2].end : runs[place - 1].start]) is not None
-    return _LIST_GOES_ON.match(text, run.end) is not None
-
-
-_LIST_GOES_ON = re.compile(r",?[ ](?:and|&|et al)\b|,[ ][A-Z][\w'-]+(?:,| and | &)")
 
 
 def _is_job_line(text: str, run: _Run) -> bool:

@@ -9,10 +9,9 @@ its year, a town after `in`, a tool in a list, a part of a longer title (`Grace 
 import re
 
 from evenhand.resumes.layout import Layout
-from evenhand.resumes.names.firms import FAMILY_FIRM, OWN_FIRM, OWN_FIRM_IN_SMALL, SONS, is_own_firm
-from evenhand.resumes.names.fragments import is_person_in_fragment, is_spoken_to
-from evenhand.resumes.names.given import is_surely_person
-from evenhand.resumes.names.handles import in_handle, names_a_script
+from evenhand.resumes.names.firms import FAMILY_FIRM, OWN_FIRM, SONS
+from evenhand.resumes.names.fragments import is_person_in_fragment
+from evenhand.resumes.names.handles import names_a_script
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.slots import FULL_LINE
@@ -132,7 +131,6 @@ _ON_A_PAGE = re.compile(
 _TAUGHT = re.compile(
     r"\b(?:taught|teach(?:es|ing)?|stud(?:ied|ies|y|ying)|read|major(?:ed)? in|degree in|minor in)[ ]$"
 )
-_SAID_OF = re.compile(r"\b(?:PROFILE|STORY|CV|RESUME|WORK|PORTFOLIO|BIOGRAPHY) OF $")
 _NAMED_TAG = re.compile(r"name[^<>]*>$", re.IGNORECASE)
 _SET_APART = re.compile(r"[ ]*[|\u00b7\u2022][ ]|,[ ](?=[A-Z])|[ ]-[ ]|[ ]?\(")
 _OF = re.compile(r"[ ]of\b")
@@ -163,7 +161,7 @@ def kind_of_token(token: str) -> str | None:
     return "short" if kind is None and len(token) <= 3 and token.isascii() else kind
 
 
-def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: str, *, given: bool) -> bool | None:  # noqa: C901, PLR0911, PLR0912 - one line per kind of place
+def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: str, *, given: bool) -> bool | None:  # noqa: C901, PLR0911 - one line per kind of place
     """Say whether a word of the person's name stands for the person; None where it can be either.
 
     `kind` is what else the word is, from `kind_of_token`; of a name that was given, more is taken for the person.
@@ -174,16 +172,14 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
     first = low.rfind("\n", 0, start) + 1
     if not text[start].isupper():
         return (
-            in_handle(text, start, end)
-            or is_introduced(low, start)
+            is_introduced(low, start)
             or (given and (_is_under_label(low, first) or _is_signed(plain, layout, start, end)))
             or (given and names_a_script(low, start, end))
-            or (given and _without_case(text, low, start, end, kind))
         )
     last = low.find("\n", end)
     last = len(low) if last < 0 else last
     left, right = text[max(first, start - 60) : start], text[end : min(last, end + 60)]
-    marked = given and (_is_under_label(low, first) or in_handle(text, start, end))
+    marked = given and (_is_under_label(low, first))
     if marked or _is_told(layout, start, left, right, kind):
         return True
     if not left.strip(_MARKS):
@@ -193,16 +189,12 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
         if footer or (right[:1] == ":" and speaks_often(low, low[start:end])):
             return True  # a footer, or whoever answers in an interview
     if text[first:last].isupper():
-        if given and (_without_case(text, low, start, end, kind) or is_own_firm(left, right, kind, low[start:end])):
-            return True
-        return _in_capitals(layout, left, right, start)
+        return None
     if text[start:end].isupper() and end - start < 5:
         return _SPEAKS.match(right) is not None and _SENTENCE_END.search(left) is not None
     if given and not left.strip(_MARKS) and VERB.match(right) is not None and kind in {"word", "short"}:
         left = ""  # whoever acts, though the line before is full
     elif not left.strip() and first - low.rfind("\n", 0, max(0, first - 1)) > FULL_LINE:
-        if given and is_own_firm(left, right, kind, low[start:end]):
-            return True
         left = f"{text[max(0, first - 30) : first - 1]} "  # a sentence goes on from a full line
     if not right.strip() and last - first > FULL_LINE:
         right = f" {text[last + 1 : last + 50]}"
@@ -256,49 +248,13 @@ def _is_near_top(layout: Layout, start: int) -> bool:
     return bool(lines) and start <= lines[min(_TOP, len(lines)) - 1].end
 
 
-def _without_case(text: str, low: str, start: int, end: int, kind: str) -> bool:
-    """Say whether a word of a given name is the person in a line that is all capitals or has none."""
-    first, last = low.rfind("\n", 0, start) + 1, low.find("\n", end)
-    line = text[first : last if last >= 0 else len(text)]
-    if not (line.islower() or line.isupper()):
-        return False
-    left, right = low[max(first, start - 60) : start], low[end : min(first + len(line), end + 60)]
-    if (
-        TITLE.search(left) is not None
-        or SURE_CUE.search(left) is not None
-        or (left.endswith("(") and _CITED.match(right) is not None)
-    ):
-        return True
-    if OWN_FIRM_IN_SMALL.match(right) is not None:
-        return True
-    opens = _SENTENCE_END.search(left) is not None
-    acts = opens and low[start:end] not in _MODALS and VERB.match(right) is not None and _DID.match(right) is not None
-    return (
-        acts or is_spoken_to(left, right, kind) or is_surely_person(left, right, kind, opens=opens and kind != "word")
-    )
-
-
-def _in_capitals(layout: Layout, left: str, right: str, start: int) -> bool | None:
-    """Say whether a word stands for the person in a line that is written in capitals."""
-    previous = _PREVIOUS.search(left)
-    if right.startswith("'S"):
-        return True
-    if _NEXT.match(right) is not None or right.strip()[:1].isdecimal():
-        return False
-    if previous is not None and (previous.group(1).lower() in _OPENERS or _SAID_OF.search(left) is not None):
-        return True
-    if _is_near_top(layout, start) and previous is None:
-        return True
-    return None if previous is None and right[:1] in ":?!" else False
-
-
 def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: str, given: bool) -> bool | None:  # noqa: C901, PLR0911, PLR0912 - one line per kind of surroundings
     """Say whether a capitalised word between `left` and `right` stands for the person."""
     previous, following = _PREVIOUS.search(left), _NEXT.match(right)
     before = previous.group(1) if previous is not None else ""
     cue = before.lower().rstrip(".") if not before.endswith(".") or len(before) < 4 else ""
     opens = _SENTENCE_END.search(left) is not None or (previous is not None and before[-1] in ".!?:;")
-    if _FORMAL.match(right) is not None or (given and is_surely_person(left, right, kind, opens=opens)):
+    if _FORMAL.match(right) is not None:
         return True
     if given and is_person_in_fragment(left, right, kind, word=word):
         return True
@@ -372,12 +328,6 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     if kind == "organisation":
         return False if _FIRM_BEFORE.search(low) is not None else None if cue in {"with", "of", "by"} else True
     return cue not in _NEVER_BEFORE or _BELIEVE.search(low) is not None
-
-
-_DID = re.compile(
-    rf"{_OBJECT.pattern}|[ ](?:has|had|is|was)[ ](?:been |an? |the )?[a-z]+"
-    r"|[ ](?:joined|left|retired|moved|worked|taught|ran|led|built|wrote|won|studied)\b"
-)
 
 
 def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bool) -> bool | None:  # noqa: PLR0911 - one line per kind

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.letters import addressed
-from evenhand.resumes.names.lists import given_names, is_no_person, name_words, no_names, surnames
-from evenhand.resumes.names.rolls import AGAIN, rolls
+from evenhand.resumes.names.lists import given_names, surnames
+from evenhand.resumes.names.rolls import AGAIN
 from evenhand.resumes.names.slots import after_score, before_score
 from evenhand.resumes.names.speakers import speakers
 from evenhand.resumes.plain import Plain, word_list
@@ -37,44 +37,8 @@ _SURE_PHRASE = re.compile(
     r"(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
     r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
 )
-#: After these a frequent surname or given name is a person, also one that is a word: `approved by Page`.
-_BEFORE_FREQUENT = re.compile(
-    r"(?:\b(?:report(?:s|ed|ing)?"
-    r"(?: (?:weekly|daily|monthly|directly|jointly|first|later|then|functionally|straight|up))? to"
-    r"|(?:approved|signed(?: off)?|countersigned|checked|verified|witnessed|prepared|photographed|interviewed|"
-    r"assessed|examined|introduced|nominated|seconded|proposed|chaired|edited|translated|typed|inspected|observed|"
-    r"appraised|endorsed|recommended|invited|relieved|supervised|mentored|coached|taught|trained|praised"
-    r"|commended|hired|recruited|referred|replaced|succeeded|minuted|judged|refereed|umpired|notes|photos?|drawings) by"
-    r"|by [a-z'-]+,? (?:and|then)(?: later| then)?|(?:translat|interpret)\w+ for|(?:stood|stand|standing|filled|fill|"
-    r"filling|stepped|stepping|sat|sitting|subbed|deputised|deputized) (?:in )?for|(?:covered|covering|cover|backed|"
-    r"backing|deputi[sz]ing) (?:up|for)"
-    r"|(?:took|taking|take) over from|(?:trained|apprenticed|apprenticeship|studied|sat|served|worked|learn\w+|"
-    r"clerked|articled|interned|test|exam|examination|finals|viva|played|sang|danced) under"
-    r"|(?:wrote|co-wrote|drafted|authored|co-authored|teamed|paired|shared|taught|job-shared|partnered|swapped|sang|"
-    r"duetted|shifts|rounds) (?:[a-z-]+ ){0,4}with|(?:idea|tip|trick|method|habit|advice|call|handover|keys|note|"
-    r"praise|referral) (?:\w+ )?(?:came )?from|learn(?:ed|t) (?:\w+ )?from(?: old| the late)?|keys (?:over )?to"
-    r"|(?:judge|senator|captain|sister|father|brother|capt\.|col\.|sgt\.|"
-    r"lt\.|mr\.?|mrs\.?|ms\.?|miss|dr\.?|prof\.?))|[,.!?][\"'] (?:said|says|asked|wrote|adds))$"
-)
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
 _LONGEST_CUE = 10
-#: The last words of these phrases; looked for first, which is quick.
-_CUE_ENDS_LISTED = (
-    "to by and then later for up from under with old late said says asked wrote adds judge senator captain sister "
-    "father brother capt. col. sgt. lt. mr mr. mrs mrs. ms ms. miss dr dr. prof prof."
-)
-_CUE_ENDS = frozenset(_CUE_ENDS_LISTED.split())
-#: Where one of the frequent ones ends a phrase, one of these stands before it.
-_BEFORE_CUE_ENDS_LISTED = {
-    "and": "by",
-    "to": "report keys",
-    "for": "translat interpret stood stand fill step sat sit subbed deputi cover back",
-    "with": "wrote drafted authored teamed paired shared taught partnered swapped sang duetted shifts rounds",
-}
-_BEFORE_CUE_ENDS = {end: listed.split() for end, listed in _BEFORE_CUE_ENDS_LISTED.items()}
-#: Behind a quotation: who said it.
-_QUOTED = re.compile(r"[.!?,\u2026\w][\"'][ \n]{0,2}(?:[-\u2013\u2014]{1,2}|\()[ ]?$")
-_QUOTED_AFTER = re.compile(r"[ ]?(?:$|\n|[,(|)]|[-\u2013\u2014][ ])")
 #: A word in small letters before a name, in the same sentence.
 _SMALL_WORD = re.compile(r"(?<![^\s(\"'])(?<![Rr]ole )(?<![Pp]art )(?<![Ss]tory )(?<![Ll]ife )(?<![Hh]ouse )[a-z]+ $")
 #: A verb that begins a sentence, of what is done with people: `Ask Raj.`, `Paged Ana twice.`
@@ -143,8 +107,6 @@ _DATED = re.compile(r"[.,]?[ ]'?\d")
 _NEAR = 44
 _MOST = 6
 _SHOP_AFTER = re.compile(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
-_ONLY_PERSONS = (" in for", " under", "mr", "mr.", "mrs", "mrs.", "ms.", "miss", "judge")
-_THINGS = frozenset({"place", "month", "tool", "organisation"})
 _MONTHS = frozenset({"jan", "mar", "may", "jun", "apr", "abril", "mai", "juni", "august", "april", "june", "sol"})
 
 
@@ -183,7 +145,7 @@ def single_places(plain: Plain) -> list[tuple[int, int]]:
 def _found(plain: Plain) -> list[tuple[int, int]]:
     text = plain.text
     found = [(start, end) for start, end in speakers(plain) if _is_speaker(plain.low[start:end])]
-    found += [*rolls(plain), *addressed(text)]
+    found += [*addressed(text)]
     for start, end in _candidates(plain):
         if not _counts(plain, start, end):
             continue
@@ -294,9 +256,6 @@ def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one 
     stop = end - 2 if text[end - 2 : end] == "'s" else end
     if stop < end and _SHOP_AFTER.match(text, end) is not None:
         return False  # 'lunch at Wendy's, Chili's'
-    frequent = (listed or word in surnames()) and _is_before_frequent(plain, start, stop, firm=_is_thing(word, kind))
-    if frequent and not text[start:end].isupper():
-        return after_score(plain, stop) >= 0
     sure = _is_sure(low, start)
     if not sure and kind != "name":
         return listed and kind == "word" and _is_turned_to(text, start, end)
@@ -320,32 +279,6 @@ def _is_turned_to(text: str, start: int, end: int) -> bool:
     """Say whether somebody is to be called or asked: `Call Bob or Hope`, `Bob can be reached on`."""
     turned = _TURN_TO.search(text, max(0, start - _LONGEST_CUE), start) is not None
     return (turned and _TURNED_TO.match(text, end) is not None) or _REACHED.match(text, end) is not None
-
-
-def _is_thing(word: str, kind: str) -> bool:
-    """Say whether a frequent name is a firm's, a place's or a tool's as well: Baker, Price, Jackson."""
-    return kind == "other" and (name_words().get(word) in _THINGS or word in no_names())
-
-
-def _is_before_frequent(plain: Plain, start: int, stop: int, *, firm: bool) -> bool:
-    """Say whether words before a frequent name, or a quotation, leave a person only."""
-    low = plain.low
-    if low[start - 1 : start] not in {" ", "("}:
-        return False
-    near = max(0, start - _NEAR)
-    last = low[max(0, start - _LONGEST_CUE) : start - 1].rpartition(" ")[2].rpartition("\n")[2]
-    before = _BEFORE_CUE_ENDS.get(last)
-    may_end = last in _CUE_ENDS and (before is None or any(low.find(each, near, start) >= 0 for each in before))
-    cue = _BEFORE_FREQUENT.search(low, near, start - 1) if may_end else None
-    if cue is not None:
-        if firm and not cue.group().endswith(_ONLY_PERSONS):
-            return False
-        return not is_no_person(f"{cue.group()} {low[start:stop]}")  # Mrs. Meyer's soap
-    if firm:
-        return False
-    return (
-        _QUOTED.search(plain.text, max(0, start - 8), start) is not None and _QUOTED_AFTER.match(low, stop) is not None
-    )
 
 
 def _is_before_listed(text: str, end: int) -> bool:

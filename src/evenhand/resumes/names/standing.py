@@ -13,7 +13,6 @@ from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.contexts import is_likely, is_possible
-from evenhand.resumes.names.handles import in_handle
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
@@ -21,7 +20,7 @@ from evenhand.resumes.names.reading import is_introduced, kind_of_token, speaks_
 from evenhand.resumes.names.recasing import has_no_capitals, with_capitals
 from evenhand.resumes.names.singles import single_places
 from evenhand.resumes.names.usage import is_used_as_name
-from evenhand.resumes.names.user_names import in_user_name, with_initial
+from evenhand.resumes.names.user_names import with_initial
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
@@ -148,7 +147,7 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
     """
     if len(tokens) < 2 or "" in tokens or not plain.text[start:end].islower():
         return False
-    if in_handle(plain.text, start, end) or is_introduced(plain.low, start):
+    if is_introduced(plain.low, start):
         return False
     if any(each and kind_of_token(each) in {None, "short"} for each in tokens):
         return False
@@ -236,9 +235,6 @@ def _of_own(plain: Plain, name: Name) -> tuple[list[tuple[int, int, str]], str]:
                 right = text[end - 1].islower() and after.isupper()
                 if (left and not after.islower()) or (right and not before.isalpha()):
                     hits.append((start, end, token))
-                else:
-                    others = [other for other in name.tokens if other != token]
-                    hits += [(*place, "") for place in in_user_name(low, start, end, form, others)]
             start = low.find(form, end)
     return hits, " ".join(holding)
 

@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from evenhand.resumes.layout import Field, Layout
 from evenhand.resumes.names.candidates import Candidate, is_clean, unprefixed
-from evenhand.resumes.names.lists import given_names, name_words, no_names, surnames
+from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import name_of
 from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, uncredentialled
@@ -182,7 +182,6 @@ def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
         head = low.rfind("\n", 0, word_start) + 1
         if head not in heads:
             heads.add(head)
-            yield from _columns(plain.text, head)
         if len(label) > _LONGEST_LABEL or not is_own_label(label):
             continue
         if low[stop : stop + 1] == "|":
@@ -192,26 +191,6 @@ def _cells(plain: Plain, layout: Layout) -> Iterator[tuple[str, int, int]]:
             line = bisect_left(lines, first, key=itemgetter(0)) if label not in _WEAK_HEADINGS else len(lines)
             if line + 1 < len(lines) and lines[line].start == first and low[stop - 1] != ":":
                 yield label, lines[line + 1].start, lines[line + 1].end
-
-
-def _columns(text: str, head: int) -> Iterator[tuple[str, int, int]]:
-    """Yield labels in the head of columns (`Surname  First name`, `Surname;First name`) and the cells under them."""
-    stop = text.find("\n", head)
-    if stop < 0 or _APART.search(text, head, stop) is None:
-        return
-    heads = list(_CELL.finditer(text, head, stop))
-    labels = [match.group().strip(" *_:").lower() for match in heads]
-    if len(labels) < 2 or not any(is_own_label(label) for label in labels):
-        return
-    last = text.find("\n", stop + 1)
-    cells = list(_CELL.finditer(text, stop + 1, last if last >= 0 else len(text)))
-    if len(cells) != len(labels):
-        return
-    for place, (label, cell) in enumerate(zip(labels, cells, strict=True)):
-        if is_own_label(label):
-            beside = heads[place + 1] if place + 1 < len(heads) else None
-            right = beside is not None and _is_value(beside.group(), cell.group())
-            yield label, *(beside.span() if beside is not None and right else cell.span())
 
 
 def _elements(plain: Plain) -> Iterator[tuple[str, int, int]]:
@@ -224,9 +203,6 @@ def _elements(plain: Plain) -> Iterator[tuple[str, int, int]]:
             yield match.group(1).replace("_", " "), *match.span(2)
 
 
-#: What stands between cells; looked for first, which is quick.
-_APART = re.compile(r"[;,|\t]|[ ]{2}")
-_CELL = re.compile(r"[^\s;,|](?:[^\n;,|\t ]|[ ](?![ ]))*")
 _ELEMENT = re.compile(r"<([a-z_:-]*name)(?:[ ][^<>]*)?>[ ]*([^<>\n]{2,60}?)[ ]*</")
 _TAG = re.compile(r"<([a-z_:-]+)[^<>]*>")
 _THINGS = frozenset(
@@ -249,8 +225,7 @@ def _cell_after(text: str, begin: int, stop: int) -> tuple[int, int]:
     for _ in range(column):
         start = text.find("|", start) + 1
     ends = [found for found in (text.find("|", start), text.find("\n", start)) if found >= 0]
-    under = start, min(ends) if ends else len(text)
-    return right if _is_value(text[slice(*right)], text[slice(*under)]) else under
+    return start, min(ends) if ends else len(text)
 
 
 def _is_ruled(text: str, line_end: int) -> bool:
@@ -264,22 +239,6 @@ def _is_head(low: str, field: Field) -> bool:
     return "|" in low[field.label_start : field.start] and _is_ruled(low, low.find("\n", field.start))
 
 
-def _is_value(beside: str, below: str) -> bool:
-    """Say whether what stands right of a label is its value rather than another column's head, by what is under it.
-
-    >>> _is_value("Ngozi Okafor", "Tool"), _is_value("Role", "Ngozi Okafor"), _is_value("Okafor", "Tool")
-    (True, False, True)
-    """
-    words = uncredentialled(unprefixed(beside.strip(" *_:"))).replace(",", " ").split()
-    kinds = [_kind(word) for word in words]
-    named = " ".join(words)
-    if set(kinds) <= {"ordinary"} or not (looks_like_a_name(named, lower=True, loose=True) or _is_told(named)):
-        return False
-    if "ordinary" not in kinds and (len(words) > 1 or _is_listed(words[0])):
-        return True
-    return {_kind(word) for word in below.strip(" *_:").split()} <= {"ordinary"}  # labels, one under the other
-
-
 def _kind(word: str) -> str:
     word = word.lower().strip(".-")
     return "ordinary" if is_ordinary(word) or word in OWN_LABELS or word in _OTHER_LABELS else "name"
@@ -291,10 +250,6 @@ _OTHER_LABELS_LISTED = (
     "geboren geb beruf telefon anschrift stellung entreprise prenom adresse ne nee lieu nacido empresa puesto"
 )
 _OTHER_LABELS = frozenset(_OTHER_LABELS_LISTED.split())
-
-
-def _is_listed(word: str) -> bool:
-    return word.lower() in given_names() or word.lower() in surnames()
 
 
 _LONGEST_LABEL = 40

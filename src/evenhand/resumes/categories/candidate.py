@@ -1,0 +1,139 @@
+"""Whether a sentence speaks of the candidate, or of others: those whom somebody teaches, treats, serves or studies.
+
+A word that has other meanings as well (`minister`, `remission`, `rainbow`) counts where something says that it is
+about the candidate: the first person, a label of a form, membership, an award, a scholarship, service as a volunteer.
+"""
+
+import re
+from typing import Literal
+
+from evenhand.resumes.categories.community import sentence_around
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import pattern
+
+__all__ = ["LEAVE_AS_WORK", "OFFICE_LEAVE", "is_about_others", "is_candidates", "is_work"]
+
+#: Leave of others as office work, and wards and wear that are called by it.
+OFFICE_LEAVE = pattern(
+    r"\b(?:rotat\w+|placements? (?:in|on)|clinical rotations?)\b[^.;\n]{0,50}$",
+    r"\b(?:administ\w+|process\w*|calculat\w+|covered|covering|payroll\w*|polic(?:y|ies) on)\s(?:\w+ ){0,2}$",
+)
+LEAVE_AS_WORK = pattern(
+    r"[\s-]+(?:wards?|units?|nurs\w+|services?|hospitals?|care|clinics?|clothes|clothing|wear|apparel|"
+    r"departments?|cent(?:er|re)s?|suites?|theatres?|assistants?|support worker|records|patients?|triage|"
+    r"simulation|guidelines|safety|outcomes|emergenc\w+|beds?|bras?|dress\w*|fashion|lines?|tests?|testing|"
+    r"disputes?|suits?|fraud|photo\w*|brands?|retail\w*|wing|block|home|staff|rota|data)\b",
+    r"\s+(?:polic\w+|entitle\w+|rules|requests?|cases)\b",
+    r"\s+(?:pay|cover\b(?! plan)|(?:leave|pay|absence)(?: and \w+)? (?:polic\w+|cover|entitle\w+|rules|"
+    r"requests?|calculat\w+|queries|cases|administ\w+|rights))\b",
+    r"\s+(?:and|&)\s+(?:child|neonatal|newborn|gynae|wom|paed|ped|obst|infant|midwif)",
+)
+_FIRST_PERSON = r"i|i'm|i've|i'd|i was|me|my|mine|myself"
+_BELONGING = (
+    r"member|members|membership|ambassador|trustee|fellow|fellowship|captain|awards?|awardee|scholar|scholars|"
+    r"scholarship|bursary|prize|mentee|volunteer|volunteers|volunteered|volunteering|network|society|association|"
+    r"chapter|alumni|choir|congregation|club|committee|steering group|employee (?:resource )?group|erg|"
+    r"holder|career (?:breaks?|gaps?|pauses?)|breaks? (?:for|to)|sabbatical|time out|returner|relocat(?:ed|ing)"
+)
+_OWN = re.compile(rf"\b(?:{_FIRST_PERSON}|diagnosed|registered|identify|lived experience|peer|{_BELONGING})\b")
+#: The candidate's own voice, or a story of the candidate's life.
+_SAID = re.compile(
+    rf"\b(?:{_FIRST_PERSON})\b(?!')|\b(?:he|she) (?:is|was|has|had|uses|walks|wears|lives|became|identifies|came|and)\b"
+)
+#: A fact of its own: it begins an item and ends it, or a year, a mark or a bracket follows.
+_BEGINS = re.compile(r"(?:^|\n|[\u2022\u25aa\u00b7*|>;] |- )[ \t]*\Z")
+_ENDS = re.compile(
+    r"[ ]*(?:$|[.;(|\n)])|,? (?:in|since|from|until) (?:19|20)\d\d|[ ](?:since|under control|at school|for life)\b"
+)
+#: A label behind which the candidate answers: what people are asked about themselves.
+_LABEL = re.compile(
+    r"\b(?:disab\w*|health|medical|conditions?|impairments?|category|status|needs|accommodations?|adjustments?|"
+    r"religio\w*|faith|beliefs?|denomination|ethnic\w*|race|origin|nationality|citizenship|immigration|visa|permit|"
+    r"work authori[sz]ation|right to work|marital|family|children|dependa?nts|orientation|sexuality|gender|sex|"
+    r"pronouns|identity|diversity|monitoring|personal|about me|breaks?|gaps?|reason)\b"
+    r"[^.:\n]{0,24}[:|\t][^.;:\n]{0,40}\Z"
+)
+_OTHERS = re.compile(
+    r"\b(?:students?|pupils|learners|children|child|kids|youths?|adolescents|teens|teenagers|adults|infants|toddlers|"
+    r"clients?|patients?|customers|users|visitors|guests|passengers|residents|inmates|elders|seniors|"
+    r"people|persons|individuals|consumers|participants|populations?|families|parents|survivors|sufferers|"
+    r"twelve year old|year olds?|household)\b"
+)
+_TEACHING = re.compile(
+    r"\b(?:coach(?:ed|es|ing)?|taught|teach(?:er|es|ing)?|tutor\w*|mentor\w*|instruct\w*|trained|minded)\b"
+)
+#: Others' affairs as office work.
+_OFFICE = re.compile(
+    r"\b(?:prepar(?:ed|ing)|filed|filing|process(?:ed|ing)|handl(?:ed|ing)|draft(?:ed|ing)|adjudicat\w+|calculat\w+|"
+    r"administer\w*|negotiat\w+|mediat\w+|represented|audit\w*|casework\w*|caseload|petitions?|applications?)\b"
+)
+_NEAR = 100
+
+
+def is_candidates(plain: Plain, first: int, last: int) -> bool:
+    """Say whether the words at these places are told of the candidate, or of a body the candidate belongs to.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> texts = "I am a refugee.", "Immigration status: refugee", "Wrote a refugee policy."
+    >>> [is_candidates(plain_text(text), place, place) for text, place in zip(texts, (3, 2, 2))]
+    [True, True, False]
+    """
+    start, end = plain.words[first][1], plain.words[last][2]
+    if _LABEL.search(plain.low, max(0, start - _NEAR), start) is not None:
+        return True
+    if _ENDS.match(plain.low, end) is not None and _BEGINS.search(plain.low[max(0, start - 8) : start]) is not None:
+        return True
+    sentence = sentence_around(plain, start, end)
+    if _SAID.search(sentence) is not None:
+        return True
+    return _OWN.search(sentence) is not None and _OTHERS.search(sentence) is None
+
+
+def is_about_others(plain: Plain, start: int, end: int, *, whose: Literal["others", "taught", "office"]) -> bool:
+    """Say whether the sentence around a stretch speaks of others, and nothing in it of the candidate.
+
+    Others are all whom somebody works for, those who are `taught` or coached, or whose affairs are `office` work.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> is_about_others(plain_text("Taught children with autism."), 21, 27, whose="others")
+    True
+    >>> is_about_others(plain_text("I have autism and teach children."), 7, 13, whose="others")
+    False
+    >>> is_about_others(plain_text("Coached 7th grade girls volleyball"), 18, 23, whose="taught")
+    True
+    """
+    if _LABEL.search(plain.low, max(0, start - _NEAR), start) is not None:
+        return False  # `Disability: person with low vision`
+    sentence = sentence_around(plain, start, end)
+    return _OWN.search(sentence) is None and _WHOSE[whose].search(sentence) is not None
+
+
+#: What a line about work begins with: `Treated`, `Designing`, `Led`.
+_VERB = re.compile(
+    r"\W*((?:co-?|re-?)?(?:[a-z]{2,}ed|[a-z]{3,}ing|led|ran|built|sold|taught|wrote|kept|drove|made|cut|held|set|took|grew|"
+    r"oversaw|bought|fed|gave|brought|sent|spoke|drew|dealt|met|saw|paid|read|won))\b"
+)
+#: The same forms as states, reasons and doings of the candidate.
+_STATES_LISTED = (
+    "during including morning evening nothing wedding married divorced separated widowed disabled engaged unmarried "
+    "diagnosed registered identified retired raised based born volunteered volunteering seeking returning living "
+    "naturalised naturalized adopted gifted sponsored elected awarded named nominated selected being having expecting "
+    "parenting fostering caring hearing swimming nursing"
+)
+_STATES = frozenset(_STATES_LISTED.split())
+
+
+def is_work(plain: Plain, start: int, end: int) -> bool:
+    """Say whether the sentence around a stretch tells what somebody did at work, and nothing of the candidate.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> texts = "Designed wheelchair lifts.", "Designed lifts; I use a wheelchair.", "Wheelchair user"
+    >>> [is_work(plain_text(text), at, at + 10) for text, at in zip(texts, (9, 24, 0))]
+    [True, False, False]
+    """
+    sentence = sentence_around(plain, start, end)
+    verb = _VERB.match(sentence)
+    return verb is not None and verb[1] not in _STATES and _OWN.search(sentence) is None
+
+
+_WHOSE = {"others": _OTHERS, "taught": _TEACHING, "office": _OFFICE}
