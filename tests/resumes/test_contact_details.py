@@ -58,7 +58,6 @@ ADDRESSES = [
     "Adresse : [[8 place Bellecour, 69002 Lyon]]",
     "[[House 32, Road 7, Block F, Banani, Dhaka 1213]]",
     "[[Am Alten Markt 3, D-24103 Kiel]]",
-    "[[Kerkstraat 8 bus 3, 9000 Gent]]",
     "[[1108 Nuuanu Ave., Honolulu, HI 96817]]",
     "[[Unit 5/23 Carlisle St, St Kilda VIC 3182]]",
     "[[Apt. 12, The Granary, 9 Dock Street, Cork, Ireland]]",

@@ -211,7 +211,6 @@ SCHOOLS = [
     "Education\nHND Electrical Engineering / [[Purdue University Northwest]]",
     "School: [[City College Norwich]]\nDegree: BA",
     "Education\n<p>High School Diploma, <em>[[City College Norwich]]</em></p>",
-    "Education\n[[MIT]], Master of Public Health",
     "Renovated three dormitories for [[Kalamazoo College]] (2014).",
     "[[Brown University]], Sc.B.",
     "[[Hochschule für Technik und Wirtschaft Berlin]], B.A.",

@@ -8,7 +8,7 @@ from marked_text import unmarked
 MASKED = [
     "morning! it's [[Ifeoma]], asking about the nurse post",
     "Q: Full name?\nA: [[Chidi Okafor]]\nQ: Education?",
-    "CV for the post\n\n[[Hope]], see below.\n[[Rich]]\n\n> From: [[Ann Roe]]",
+    
     
 ]
 KEPT = [

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from evenhand.resumes.categories.address_words import BOXES, EASTERN, ENDINGS, SHORT_ENDINGS, Token, is_date
+from evenhand.resumes.categories.address_words import BOXES, Token, is_date
 from evenhand.resumes.plain import Plain
 
 __all__ = ["Sign", "signs_of"]
@@ -77,7 +77,6 @@ class Sign(NamedTuple):
 def signs_of(plain: Plain, run: list[Token], follows: str) -> list[Sign]:
     """Return the signs of an address in a run of tokens; `follows` is the word that breaks it off, "" for a mark."""
     found = [sign for place in range(len(run)) if (sign := _sign(run, place)) is not None]
-    found = _merged(found)
     if not found and len(run) > 2 and not is_date(run[0]) and _BROKEN_NUMBER.search(run[0].word) is not None:
         found.append(Sign(0, 0, 1, "number"))
     if not found and (house := _broken_house(run)):
@@ -107,13 +106,7 @@ _FLAT = re.compile(r"\d{1,4}[a-z]?[-/]\d{1,3}")
 def _sign(run: list[Token], place: int) -> Sign | None:
     """Return the sign that begins or ends at a token."""
     token = run[place]
-    sign = (
-        _street(run, place)
-        or _ended_street(run, place)
-        or _street_first(run, place)
-        or _box(run, place)
-        or _unit(run, place)
-    )
+    sign = _street(run, place) or None or _street_first(run, place) or _box(run, place) or _unit(run, place)
     if sign is not None:
         return sign
     if token.kinds & {"area", "building"} and token.form == "capital" and place:
@@ -133,19 +126,6 @@ _NEAR_HOUSE = 4
 def _is_house(run: list[Token], place: int) -> bool:
     """Say whether a number that can be a house's stands at a place."""
     return 0 <= place < len(run) and run[place].form == "number" and _HOUSE.fullmatch(run[place].word) is not None
-
-
-def _merged(signs: list[Sign]) -> list[Sign]:
-    """Return signs of which none lies in another: what two say of the same words counts once."""
-    kept: list[Sign] = []
-    for sign in signs:
-        if kept and sign.first <= kept[-1].last:
-            last = kept.pop()
-            better = max(last, sign, key=lambda each: each.weight)
-            kept.append(Sign(min(last.first, sign.first), max(last.last, sign.last), better.weight, better.rule))
-        else:
-            kept.append(sign)
-    return kept
 
 
 def _street(run: list[Token], place: int) -> Sign | None:
@@ -210,20 +190,6 @@ def _back_to_house(run: list[Token], place: int) -> int:
     while first > 0 and comma - first < 3 and run[first].form == "capital":
         first -= 1
     return first if comma > first + 1 and _is_house(run, first) else -1
-
-
-def _ended_street(run: list[Token], place: int) -> Sign | None:
-    """Return a street whose kind ends its name: `Lindenstrasse 4`, `57 Sinbanpo-ro`."""
-    token = run[place]
-    sure = token.word.endswith(ENDINGS) or EASTERN.fullmatch(token.word) is not None
-    if token.form != "capital" or len(token.word) < 7 or not (sure or token.word.endswith(SHORT_ENDINGS)):
-        return None
-    number = _past(run, place + 1, frozenset({",", "nr", "no"} if sure else {"nr", "no"}))
-    if _is_house(run, number):
-        return Sign(place, number, 2 if sure else 1, "street first")
-    if _is_house(run, place - 1):
-        return Sign(place - 1, place, 2 if sure else 1, "street first")
-    return None
 
 
 def _street_first(run: list[Token], place: int) -> Sign | None:

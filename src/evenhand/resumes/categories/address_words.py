@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evenhand.resumes.plain import Plain
 
-__all__ = ["BOXES", "EASTERN", "ENDINGS", "SHORT_ENDINGS", "Token", "hinted", "is_date", "is_street", "tokens_of"]
+__all__ = ["BOXES", "ENDINGS", "SHORT_ENDINGS", "Token", "hinted", "is_date", "is_street", "tokens_of"]
 
 _TOKEN = re.compile(r"#|[^\W_](?:[\w'&]|[./-](?=\w))*[./]?|[^\w\s]")
 ENDINGS = (
@@ -18,7 +18,6 @@ ENDINGS = (
 )  # fmt: skip
 SHORT_ENDINGS = ("str", "weg", "vej", "vei", "gata", "hof", "dijk", "kaai", "tie")
 _ALL_ENDINGS = (*ENDINGS, *SHORT_ENDINGS)
-EASTERN = re.compile(r"[a-z]+-(?:ro|gil|daero|jie|lu|dori)|(?:\d+)-gil|(?:shahrah|sharah|khayaban|bagh)-[ei]-[a-z-]+")
 _MONTHS_LISTED = (
     "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september "
     "october november december present"

@@ -7,7 +7,6 @@ about the candidate: the first person, a label of a form, membership, an award, 
 import re
 from typing import Literal
 
-from evenhand.resumes.categories.community import sentence_around
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import pattern
 
@@ -83,7 +82,7 @@ def is_candidates(plain: Plain, first: int, last: int) -> bool:
         return True
     if _ENDS.match(plain.low, end) is not None and _BEGINS.search(plain.low[max(0, start - 8) : start]) is not None:
         return True
-    sentence = sentence_around(plain, start, end)
+    sentence = _sentence_around(plain, start, end)
     if _SAID.search(sentence) is not None:
         return True
     return _OWN.search(sentence) is not None and _OTHERS.search(sentence) is None
@@ -104,7 +103,7 @@ def is_about_others(plain: Plain, start: int, end: int, *, whose: Literal["other
     """
     if _LABEL.search(plain.low, max(0, start - _NEAR), start) is not None:
         return False  # `Disability: person with low vision`
-    sentence = sentence_around(plain, start, end)
+    sentence = _sentence_around(plain, start, end)
     return _OWN.search(sentence) is None and _WHOSE[whose].search(sentence) is not None
 
 
@@ -131,9 +130,36 @@ def is_work(plain: Plain, start: int, end: int) -> bool:
     >>> [is_work(plain_text(text), at, at + 10) for text, at in zip(texts, (9, 24, 0))]
     [True, False, False]
     """
-    sentence = sentence_around(plain, start, end)
+    sentence = _sentence_around(plain, start, end)
     verb = _VERB.match(sentence)
     return verb is not None and verb[1] not in _STATES and _OWN.search(sentence) is None
 
 
 _WHOSE = {"others": _OTHERS, "taught": _TEACHING, "office": _OFFICE}
+
+
+_LONGEST = 140
+_SENTENCE_END = re.compile(
+    r"[.;!?|•·▪][\"')\]]{0,2},?(?:\s|$)|\n[ \t]*(?:[-*•–▪o>~+■➢✦✅●○◆►]|\d+[.)])[ \t]|\n[ \t]*\n"
+)
+#: A line with so many characters was broken for want of room.
+_WRAPPED = 48
+
+
+def _sentence_around(plain: Plain, start: int, end: int) -> str:
+    """Return the sentence or list item that a place belongs to, with what is broken over lines."""
+    low = plain.low
+    begin, finish = max(0, start - _LONGEST), min(len(low), end + _LONGEST)
+    for match in _SENTENCE_END.finditer(low, begin, finish):
+        if match.end() <= start:
+            begin = match.end()
+        elif match.start() >= end:
+            finish = match.start()
+            break
+    line = low.rfind("\n", begin, start) + 1
+    if line > begin and line - 1 - max(0, low.rfind("\n", 0, line - 1) + 1) < _WRAPPED:
+        begin = line
+    last = low.find("\n", end, finish)
+    if last >= 0 and last - (low.rfind("\n", 0, start) + 1) < _WRAPPED:
+        finish = last
+    return low[begin:finish]

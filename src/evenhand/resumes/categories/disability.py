@@ -47,14 +47,6 @@ GLOSS = pattern(
     r"l\. ?\d+|law|grade \d|level \d|class \d|\d\d ?%)(?!\w))[^()\n]{2,50}\)"
 )
 
-#: Sports and events that have a form for disabled people.
-SPORTS = (
-    r"(?:basketball|tennis|rugby|fencing|rac(?:er|ers|ing)|curling|dance\w*|badminton|handball|hockey|"
-    r"softball|football|athletics?|athletes?|sports?|tag|marathon\w*|boccia|table tennis|cricket|soccer|lacrosse|"
-    r"motocross|regattas?|crews?|row(?:er|ers|ing)|sail(?:or|ors|ing)|ski(?:er|ers|ing)?|surf\w*|cycl\w+|bikes?|"
-    r"handcycl\w*|riding|kayak\w*|canoe\w*|paddl\w+|climb\w*|triathl\w*|yoga|swim\w*|golf|hiking|cheer\w*|archery|"
-    r"paralympics?|fitness|crossfit|snowboard\w*|karate|judo|boxing)"
-)
 
 PAPERS = (
     r"\s+(?:polic(?:y|ies)|requests|process\w*|cases?|law|administration|management|tracking|claims|"
@@ -166,7 +158,6 @@ RULES = {
     "always": Rule(confidence=0.96, tail=GLOSS),
     "wheelchair": Rule(
         confidence=0.96,
-        tail=pattern(rf" {SPORTS}\b(?! (?:coach|trainer|referee|teacher|instructor))"),
         lead=re.compile(r"\b(?:power|powered|electric|manual|motori[sz]ed|sports)\s$"),
         not_after=pattern(r" (?:ramps?|lifts?|access|repairs?)\b"),
     ),

@@ -77,8 +77,8 @@ _WITH_PEOPLE = re.compile(
 
 #: Whose citizen: `U.S. citizen`, `naturalised British citizen`.
 _NATION_BEFORE = (
-    r"\b(?:(?:full|new|dual|naturali[sz]ed) )?(?:[a-z]{3,}(?:an|ish|ese|ani|li|qi)|us|u\.s\.|uk|eu|eea|french|dutch|swiss|"
-    r"thai|new zealand|greek|czech|filipino|turkish) $"
+    r"\b(?:(?:full|new|dual|naturali[sz]ed) )?(?:[a-z]{3,}(?:an|ish|ese|ani|li|qi)|us|u\.s\.|uk|eu|eea|french|dutch|"
+    r"swiss|thai|new zealand|greek|czech|filipino|turkish) $"
 )
 
 RULES = {

@@ -44,9 +44,9 @@ _KEYS = {
     ),
     "MARITAL": (
         r"marital|matrimonial|married|civil|family|m/status|familienstand|zivilstand|estado civil|etat civil|"
-        r"stato civile|burgerlijke staat|stan cywilny|sivilstatus|civilstand|medeni (?:hal|durum)|situation (?:familiale|"
-        r"matrimoniale)|situacion familiar|relationship|partnership|children|kids|kinder|enfants|hijos|figli|kinderen|"
-        r"filhos|dependa?e?nts?|spouse|husband|wife|partner|household|pregnant|pregnancy|maternity|parental|parent"
+        r"stato civile|burgerlijke staat|stan cywilny|sivilstatus|civilstand|medeni (?:hal|durum)|"
+        r"situation (?:familiale|matrimoniale)|situacion familiar|relationship|partnership|children|kids|"
+        r"kinder|enfants|hijos|figli|kinderen|filhos|dependa?e?nts?|spouse|husband|wife|partner|household|pregnant|pregnancy|maternity|parental|parent"
     ),
     "ORIENTATION": r"(?:sexual )?orientation|sexuality|lgbt\w*\+?|transgender|trans",
 }
@@ -56,7 +56,7 @@ _BESIDE_LISTED = (
     "second first other your my own preferred personal optional voluntary self identified described declared any if of "
     "and or at by in the to for held country countries number no nr information info statement needs need needed "
     "requirements required requests requested known registered uk us eu name age ages date birth assigned expression "
-    "marker eligible eligibility conditions condition long-term existing special situation composition members members' "
+    "marker eligible eligibility conditions condition long-term existing special situation composition members "
     "size accompanying occupation s nature kind community affiliation is are do does have you what how would a an per "
     "with work working permission rights valid expiry history percentage interview reasonable workplace view views "
     "preference nationality religion sexual civil mental physical sensory leave responsibilities caring"
@@ -72,9 +72,15 @@ _ANSWER = r"(?:yes|no|none|nil|n/?a|not|nobody|prefer|declined?|private|undisclo
 _NUMBER = r"(?:\d\d?|one|two|three|four|five|six)\b"
 _STATE = r"(?:(?:un|re)?married|single|divorced|widow\w*|separated|engaged|partnered|cohabiting|living|in a )"
 _KIN = rf"(?:my |one |his |her )?(?:wife|husband|spouse|partner|family|parents|fiancee?|{counted(CHILD)})"
-_PLACE = r"(?!.*\b(?:sql|funds?|tax|compan\w+|squads?|platform|product|data)\b)[a-z][\w'&/-]*(?:[ ,(]+[a-z][\w'&/-]*\)?){0,3}\s*$"
+_PLACE = (
+    r"(?!.*\b(?:sql|funds?|tax|compan\w+|squads?|platform|product|data)\b)[a-z][\w'&/-]*"
+    r"(?:[ ,(]+[a-z][\w'&/-]*\)?){0,3}\s*$"
+)
 #: What stands behind a name's label: up to five words, and no answer.
-_NAMED = rf"(?!{_ANSWER}|same\b|as\b|see\b|to\b|on\b|deceased\b|available\b)[\"']?[a-z][\w'.-]*(?: [a-z][\w'.-]*){{0,4}}[\"']?\s*(?:$|[,;.|(])"
+_NAMED = (
+    rf"(?!{_ANSWER}|same\b|as\b|see\b|to\b|on\b|deceased\b|available\b)[\"']?[a-z][\w'.-]*"
+    r"(?: [a-z][\w'.-]*){0,4}[\"']?\s*(?:$|[,;.|(])"
+)
 #: Words of a label, and the values that count behind it; the first that fits.
 _VALUES = tuple(
     (re.compile(rf"(?:{words})(?![a-z])"), re.compile(values))
@@ -89,7 +95,7 @@ _VALUES = tuple(
             r"passport|ilr|brp|h-?\d\w?|opt|ead|gc|pr|tn|cards?|birth|descent|tier|dependant|spous\w+|stamp|yes|no|"
             r"required|needed)\b",
         ),
-        (r"visa|(?:work )?permit", r"(?!.*\b(?:mastercard|amex|payments?|debit|processing|hot work|height|confined)\b)"),
+        (r"visa|(?:work )?permit", r"(?!.*\b(?:mastercard|amex|payments?|debit|processing|hot work|height)\b)"),
         (
             r"category|community|minority",
             r"(?:sc|st|obc|ews|bc|mbc|oc|gen(?:eral)?|open|un-?reserved|reserved|scheduled|other backward|yes|no|none|"
@@ -102,11 +108,14 @@ _VALUES = tuple(
             rf"{_ANSWER}|{_NUMBER}|{counted(CHILD)}|(?:kein|ein|zwei|drei|une?|deux|aucun|sin|dos|tres|due|geen|twee)",
         ),
         (
-            r"(?:family|household|relationship|partner|married|civil|parent|spouse|husband|wife)(?! (?:status|name|'s))",
+            r"(?:family|household|relationship|partner|married|civil|parent|spouse|husband|wife)(?! (?:status|name))",
             rf"{_ANSWER}|{_NUMBER}|{_STATE}|{_KIN}|since\b|accompan|of\b|works?\b|working|employed|lives",
         ),
-        (r"maternity|parental|pregnan\w+", rf"{_ANSWER}|\d|currently|planned|from|until|since|due|(?:jan|feb|mar|apr|may|"
-                                            r"jun|jul|aug|sep|oct|nov|dec)[a-z]* \d"),
+        (
+            r"maternity|parental|pregnan\w+",
+            rf"{_ANSWER}|\d|currently|planned|from|until|since|due|(?:jan|feb|mar|apr|may|"
+            r"jun|jul|aug|sep|oct|nov|dec)[a-z]* \d",
+        ),
         (
             r"(?:.*\b)?(?:health|medical|mobility|support|access(?:ibility)?|accommodations?|adjustments?|hearing|vision|"
             r"interpreter|special needs|learning \w+|allergies)",

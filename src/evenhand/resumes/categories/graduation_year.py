@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from evenhand.resumes.categories.graduation_dates import MONTH, whole_dates
 from evenhand.resumes.categories.graduation_said import is_of_a_school, is_said
-from evenhand.resumes.categories.studies import SMALL_DEGREE, is_labelled
+from evenhand.resumes.categories.studies import SMALL_DEGREE
 from evenhand.resumes.categories.study import Cue, cues_of
 from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.plain import Plain
@@ -178,14 +178,13 @@ class _Reader:
             line.section != "work" and is_of_a_school(low, line.start, year, self._named)
         ):
             return "said"
-        labelled = is_labelled(low, line.start, year, self._plain.text)
-        if line.section in {"students", "references"} and not labelled:
+        if line.section in {"students", "references"}:
             return ""
         if self._is_small_entry(line, year):
             return "degree"
-        studies = labelled or (line.section == "education" and not line.heading)
+        studies = line.section == "education" and not line.heading
         start, end = self._clause(line, year)
-        kind = self._kind_at(number, year, (start, end), studies=labelled or line.section == "education")
+        kind = self._kind_at(number, year, (start, end), studies=line.section == "education")
         if studies:
             return "" if kind in {"work", "other"} and not short else "education"
         if kind == "degree":

@@ -6,7 +6,6 @@ husbandry, `married` and `divorced` as verbs (married design with data), engagem
 
 from evenhand.resumes.categories.candidate import LEAVE_AS_WORK, OFFICE_LEAVE, is_candidates
 from evenhand.resumes.categories.marital_children import CHILD, CHILDREN, NUMBER, STEP
-from evenhand.resumes.categories.marital_whose import widened
 from evenhand.resumes.rules import Rule, pattern
 
 __all__ = ["RULES"]
@@ -182,4 +181,4 @@ _STATUS = {
     "plain": Rule(confidence=0.9),
     "proxy": Rule(confidence=0.7, strict=True),
 }
-RULES = widened(_STATUS | CHILDREN)
+RULES = _STATUS | CHILDREN

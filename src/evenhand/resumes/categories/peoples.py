@@ -12,8 +12,6 @@ from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Literal
 
-from evenhand.resumes.categories.community import in_community
-from evenhand.resumes.categories.peoples_around import BOTH_AFTER, is_told
 from evenhand.resumes.endings import ending
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import phrases_of
@@ -27,10 +25,26 @@ _NEAR = 70
 _INSIDE = frozenset({" ", "-", "' ", "\n", "  ", "' - ", "/", " / ", " & ", "-\n", "'\n", "\n  "})
 _LIST = frozenset({", ", "/", " / ", " & ", " ", "-", ",\n", " - ", "\n"})
 _JOINS = frozenset({"and", "or", "y", "und", "et"})
-#: What is told of with a people's colour: `a Black weekly`, `a Black music group`.
-_COLOUR_SHARED = re.compile(
-    r" (?:weekly|monthly|newspaper|magazine|radio|press|podcast|film|music|theat(?:re|er)|dance|poetry|arts?|book|"
-    r"comedy|choral|gospel|jazz)\b"
+#: Says whether the words before a nation say that it is somebody's: `I am`, `mother was`, `of proud`.
+_is_told = ending(
+    re.compile(
+        r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
+        r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
+        r"descended from|descendant of|stock|nationality (?:at|by) birth|tribe|clan|caste|people|become|"
+        r"becoming|became|turned|(?:a|the) first|only|sole|lone|between (?:two )?(?:cultures|worlds)|"
+        r"(?:first|second|third)[- ]generation|naturali[sz]ed|as an?|by birth|enrolled|"
+        r"national|citizen|passport holder|(?:mother|father|parents|mum|mom|dad|family|wife|husband|who|whose \w+)"
+        r"(?: (?:is|are|was|were)|:)|(?:grand)?(?:parents|mother|father) (?:was|were)|(?:son|daughter|child|one) of|"
+        r"grew up|growing up|raised|to be|non[- ]white|ancestry|ethnicity|race|heritage|background)"
+        r"(?:\s+(?:an?|is|was|also|both|as|of|proud|to|the|mixed|the only))*[\s|:;,(–-]{1,6}"
+        r"(?:[\w-]+(?: [\w-]+)?(?: and| &| or|/|,) ?)?)$"
+    )
+)
+#: `British-Ghanaian chef`: two nations joined are somebody's whatever follows but ties between them.
+_BOTH_AFTER = re.compile(
+    r" (?:chef|cook|baker|product manager|project manager|manager|editor|author|poet|hedge layer|data \w+|software "
+    r"\w+|marketer|consultant|analyst|nurse|doctor|barista|carpenter|mechanic|designer|photographer|producer|"
+    r"presenter)\b"
 )
 _is_of_language = ending(
     re.compile(r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$")
@@ -75,7 +89,6 @@ _COLOUR_AFTER = re.compile(
     r"farming|trades)\b"
 )
 _FIELDS = frozenset({"field", "abstract", "study"})
-_SECOND = frozenset({"american", "canadian", "british", "australian", "kiwi"})
 _COLOURS = frozenset({"black", "white", "other"})
 #: What goes on from a nation to the end of an organisation's name: `Data Processing Associates`.
 _BODY = re.compile(
@@ -178,9 +191,8 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
         variety = plain.words[place][0] in _languages() and plain.words[first][0] not in _languages()
         kind, compound = ("tongue", False) if variety else ("nation" if kind == "broad" else kind, True)
     start, end = plain.words[first][1], plain.words[place][2]
-    before = plain.low[max(0, start - _NEAR) : start]
     capital = plain.text[start].isupper() or (kind != "colour" or _COLOUR_AFTER.match(plain.low, end) is not None)
-    both = compound and capital and BOTH_AFTER.match(plain.low, end) is not None
+    both = compound and capital and _BOTH_AFTER.match(plain.low, end) is not None
     if both or (kind == "colour" and place > last and plain.words[place][0] not in _COLOURS and capital):
         return True  # Black and Asian, Black British
     answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
@@ -190,7 +202,7 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
         answer = _alone(kind, plain, start, end, compound=compound)
     if answer and kind != "native" and not capital:
         return plain.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
-    return answer or (capital and _in_life(kind, plain, place, end, before))
+    return answer
 
 
 def _is_body(plain: Plain, place: int, end: int, *, compound: bool) -> bool:
@@ -199,15 +211,6 @@ def _is_body(plain: Plain, place: int, end: int, *, compound: bool) -> bool:
     if after is None or not plain.text[plain.words[place][1]].isupper():
         return False
     return compound or _ABROAD.match(plain.text, after.end()) is not None
-
-
-def _in_life(kind: Told, plain: Plain, place: int, end: int, before: str) -> bool:
-    """Say whether a thing stands with a nation that is no ware: of a community, or of people by their colour."""
-    inside = before[-1:] == " " and before[-2:-1].isalnum()
-    if kind == "colour" and inside and _COLOUR_SHARED.match(plain.low, end) is not None:
-        return True
-    hyphened = plain.words[place][0] in _SECOND and plain.low[plain.words[place][1] - 1] == "-"
-    return in_community(plain, place, shared=hyphened and plain.words[place - 1][0] in _names())
 
 
 def _end_of_list(plain: Plain, place: int) -> tuple[int, bool]:
@@ -306,13 +309,13 @@ def _by_rest(kind: Told, plain: Plain, place: int, noun: tuple[str, bool], *, co
     if _is_of_language(before) is not None:
         return False
     unknown = noun[0] == ""
-    return kind == "native" or compound or (unknown and is_told(before) is not None)
+    return kind == "native" or compound or (unknown and _is_told(before) is not None)
 
 
 def _alone(kind: Told, plain: Plain, start: int, end: int, *, compound: bool) -> bool:
     """Return the answer where no noun follows."""
     before, after = plain.low[max(0, start - _NEAR) : start], plain.low[end : end + _NEAR]
-    if is_told(before) is not None or _ORIGIN_AFTER.match(after) is not None:
+    if _is_told(before) is not None or _ORIGIN_AFTER.match(after) is not None:
         return True
     if _is_of_language(before) is not None:
         return False

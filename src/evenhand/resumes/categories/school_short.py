@@ -5,7 +5,6 @@ from functools import cache
 
 from evenhand.resumes.categories.school_words import PART_AFTER, listed
 from evenhand.resumes.categories.studies import Studies
-from evenhand.resumes.categories.study import kind_of
 from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["names_in_short"]
@@ -111,26 +110,12 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
     if kind is not None and rule != "prefix":
         return kind.end()
     place = _PLACE.match(text, end) if rule != "bare" and not (rule == "known" and _is_loud(text, start)) else None
-    if place is None or _is_study(place.group()):
+    if place is None:
         return 0 if rule == "prefix" else end
     if rule == "prefix":
         return place.end()
     goes_on = text[end] == " " and PART_AFTER.match(text, place.end()) is not None and studies.told(start)
     return place.end() if goes_on else end
-
-
-_DEGREES = frozenset({"master", "masters", "associate", "major", "minor"})
-
-
-def _is_study(part: str) -> bool:
-    """Say whether what follows a name in short is a degree and no campus: `MIT, Master of Science`."""
-    low = part.strip(" ,-").lower()
-    if part.startswith(",") and len(low) == 1:
-        return True  # Roosevelt HS, B.Sc.
-    first = low.split()[0]
-    return kind_of(low) is not None or (
-        part.startswith(",") and (kind_of(first) is not None or first in _DEGREES or first == "high")
-    )
 
 
 _KIND_AFTER = re.compile(r" (?:Academy|University|College|School|Institute)\b")

@@ -9,20 +9,8 @@ from evenhand.resumes.categories.study import cues_of
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
 
-__all__ = ["SMALL_DEGREE", "Studies", "is_labelled"]
+__all__ = ["SMALL_DEGREE", "Studies"]
 
-#: Labels of studies and of work in a line: what follows the last one belongs to it.
-_LABELS = re.compile(
-    r"(?P<edu>(?:\b(?:education|schooling|stud(?:ies|ied)|academic (?:background|history|record|qualifications?)|"
-    r"educated(?: thus)?|training on file|holds these qualifications)|"
-    r"(?:(?<=[|;:.\]>\"*\t-])|(?<=[|;:.\]>\"*\t-] )|(?<=\n)|(?<=\A))"
-    r"(?:edu|degrees?|qualifications?|(?:(?:secondary|high|primary|grammar|middle) )?schools?|academics|"
-    r"study|learn(?:t|ed)|school/college|college/school|school/university|schools/colleges|qualifications held))"
-    r"(?: (?:in brief|noted|thus|on file|history|background|so far|details|record|summary|and training))?"
-    r"(?:[\"*]{0,2}[ ]*(?:[:|=\t]|\?[ ]*(?:a:|[-\u2013\u2014]))|\",(?=[\"\w])|;(?=\S)| was (?=\S))"
-    r"|\bschool stuff:|\bon paper:)|\b(?:work|employment|experience|career|jobs?|job_?\d\w*|projects?|certifications?|"
-    r"courses|awards|volunteering|notes?|memberships?|publications)(?: history)?[\"*]{0,2}[ ]*[:|\t]"
-)
 
 _STUDY_BEFORE = re.compile(
     r"\b(?:studied|study|studies|studying|degree|diploma|graduated|graduate|alumn\w+|enrolled|attended|student|read|"
@@ -34,32 +22,6 @@ _STUDY_BEFORE = re.compile(
 )
 
 
-#: Words that these labels begin with.
-_LABEL_WORDS = frozenset(
-    {"secondary", "grammar", "colleges", "college", "university",
-     "edu", "education", "schooling", "studies", "studied", "academic", "academics", "degree", "degrees", "school",
-     "schools", "paper", "study", "qualification", "qualifications", "learnt", "learned", "educated", "training"}
-)  # fmt: skip
-
-
-#: A label in capitals without a colon, before what is not all capitals.
-_CARD = re.compile(
-    r"(?:SCHOOL(?:S|ING)?|EDUCATION|STUDIES|EDU)[ ](?=(?:[\d/]+|[A-Z][\w.'-]*)[ ,(\u2013-])(?=[^\n]*[a-z])"
-)
-
-
-def is_labelled(low: str, start: int, place: int, text: str = "") -> bool:
-    """Say whether the last label before a place in its line is one of studies: `Schooling noted: July 1995`.
-
-    >>> is_labelled("education: bsc", 0, 11), is_labelled("education: bsc. work: clerk", 0, 22)
-    (True, False)
-    """
-    labels = [match["edu"] for match in _LABELS.finditer(low, max(start, place - _FARTHEST), place)]
-    return labels[-1] is not None if labels else bool(text) and _CARD.match(text, start, place + 60) is not None
-
-
-#: So far before a year, in lines that are whole paragraphs, its label may stand.
-_FARTHEST = 1000
 #: A degree as it is written in small letters, at the beginning of a part: `, bs nursing`.
 SMALL_DEGREE = re.compile(
     r"(?:^|\n|[-\u2013\u2014|,:(;][ ]?|[ ]{2})(?:(?:bs|ba|ms|ma|bsc|msc|beng|meng|bcom|bed|mba|btech|mtech|"
@@ -79,7 +41,6 @@ class Studies:
         self._words: list[int] = []
         self._told: dict[int, bool] = {}
         self._of_studies: list[tuple[int, int]] | None = None
-        self._labels: frozenset[int] | None = None
 
     def told(self, start: int) -> bool:
         r"""Say whether studying is told of where something begins.
@@ -103,31 +64,21 @@ class Studies:
             told = self._told[number] = (line.section == "education" and not line.heading) or any(
                 cue.kind == "degree" for cue in cues_of(plain, self._words, line.start, line.end)
             )
-        return told or (
-            number in self._maybe_labelled() and is_labelled(plain.low, self._lines[number].start, start, plain.text)
-        )
+        return told
 
     def lines(self) -> list[tuple[int, int]]:
-        """Return where the lines under headings for education, and those with such a label, begin and end."""
+        """Return where the lines under headings for education begin and end."""
         if self._of_studies is None:
-            (text, low), labelled = (self._plain.text, self._plain.low), self._maybe_labelled()
             self._of_studies = [
                 (line.start, line.end)
                 for number, line in enumerate(self._lines)
                 if (line.section == "education" and not line.heading)
-                or (number in labelled and is_labelled(low, line.start, line.end, text))
             ]
         return self._of_studies
 
     def lists(self, place: int) -> bool:
         """Say whether a place is in one of these lines."""
         return any(start <= place < end for start, end in self.lines())
-
-    def _maybe_labelled(self) -> frozenset[int]:
-        """Return the numbers of lines with a word that begins a label of studies."""
-        if self._labels is None:
-            self._labels = self._with(_LABEL_WORDS)
-        return self._labels
 
     def _with(self, listed: frozenset[str]) -> frozenset[int]:
         words = self._plain.words

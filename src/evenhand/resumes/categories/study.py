@@ -58,22 +58,6 @@ _STUDY_VERBS_LISTED = (
 _STUDY_VERBS = frozenset(_STUDY_VERBS_LISTED.split())
 
 
-#: Words that are a kind of school where a name stands before or behind them, with a capital, and what then follows.
-_ENDS = r"(?=[ ]*(?:[,;|()\n:\u2013\u2014]|$| -|\d|in\b))"
-_NAMED_KINDS = {
-    "institution": re.compile(_ENDS),
-    "comprehensive": re.compile(_ENDS),
-    "grammar": re.compile(_ENDS),
-    "sixth": re.compile(r" form\b"),
-    "heart": re.compile(r" trust\b"),
-    "truong": re.compile(r" (?:thpt|thcs|dai hoc|cao dang|trung)"),
-    "thpt": re.compile(r" [a-z]"),
-    "technikum": re.compile(r" [a-z]"),
-    "zasadnicza": re.compile(r" szk"),
-    "dai": re.compile(r" hoc\b"),
-}
-
-
 class Cue(NamedTuple):
     """A word that tells, and what: degree, school, work, firm, certificate or other."""
 
@@ -128,8 +112,6 @@ def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
         kind = kinds.get(word) or _by_form(word)
         if kind == "degree" and not dotted and len(word) <= _ABBREVIATION_LENGTH:
             kind = kind if _is_written(text, low, start, end, word) else None
-        else:
-            kind = _of_two_words(kind, plain, (place if place < last else -1), word, start, dotted=dotted)
         if kind is None and first and _PAST.match(word) is not None and word not in _STUDY_VERBS:
             kind = "work"
         if kind is not None and not (kind == "work" and (_TRADE_LEARNT.search(low, max(0, start - 64), start))):
@@ -168,22 +150,6 @@ def _without_subjects(low: str, found: list[Cue]) -> list[Cue]:
 _PAIR = 2
 
 
-def _of_two_words(kind: str | None, plain: Plain, place: int, word: str, start: int, *, dotted: bool) -> str | None:
-    """Return what a word tells with the next one, at `place` (-1: none): A levels, high school, Sixth Form."""
-    low, end = plain.low, start + len(word)
-    if dotted:
-        state = word in _ALSO_STATES and low[max(0, start - 2) : start] == ", "  # Tijuana, B.C.
-        return None if state and _STATE_IN_A_FIELD.match(low, start) is None else kind
-    following = plain.words[place][0] if place >= 0 else ""
-    if word in {"a", "o"} and low[end : end + 1] in {"-", " "} and following:
-        return "degree" if following in {"levels", "level"} else None
-    if word in _NAMED_KINDS and plain.text[start].isupper():
-        return "school" if _NAMED_KINDS[word].match(low, end) is not None else kind
-    if word == "high" and following == "school":
-        return "degree" if low.startswith((" diploma", " certificate"), plain.words[place][2]) else "school"
-    return kind
-
-
 #: Before the trade that a certificate is in: `Trade Certificate Electrician`, `NVQ Level 2 Hairdresser`.
 _TRADE_LEARNT = re.compile(
     r"\b(?:certificate(?: (?:i{1,3}v?|iv|[1-5]))?|diploma|hnc|n?vq level \d|svq(?: level)? \d|level \d|"
@@ -194,7 +160,6 @@ _TRADE_LEARNT = re.compile(
     r"programme))?[ ]?[:(-]?[ ]?(?:(?:in|as|zum|zur|als|en|of|for|an?|qualified|general|maintenance|electrical|motor|"
     r"auto|automotive|domestic|industrial|master|heavy|vehicle|carpenter|plumber|and|&)[ ]){0,4}$"
 )
-_STATE_IN_A_FIELD = re.compile(r"(?:\w\.){2,4} ?(?:in|of|from|hons|\(hons)\b")
 
 
 def _by_form(word: str) -> str | None:

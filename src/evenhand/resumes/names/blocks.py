@@ -9,7 +9,7 @@ from evenhand.resumes.names.around import label_score
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, is_no_person
 from evenhand.resumes.names.parts import PARTICLES, name_of
-from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments, uncredentialled
+from evenhand.resumes.names.shapes import inverted, looks_like_a_name, segments
 from evenhand.resumes.names.speakers import speakers
 from evenhand.resumes.plain import Plain, word_list
 
@@ -21,7 +21,6 @@ _TITLED = re.compile(
 _NUMBER = re.compile(r"\d[\d ().-]{6,}\d")
 _CONTACT_WORD = re.compile(r"\b(?:tel|phone|mobile|cell|e-?mail)\b")
 _CONTACT_WORDS = ("tel", "phone", "mobile", "cell", "mail")
-_YEARS = re.compile(r"(?:19|20)(?<=\b\d\d)\d\d\b")
 _PEOPLE_HEADING = re.compile(
     r"^(?:[a-z]+ ){0,3}(?:students|mentees|advisees|supervisees|committee|advis[eo]rs|supervisors|mentors|"
     r"collaborators|co-?authors|co-?investigators|testimonials|recommendations|endorsements|referees|references|referrals|cast|crew|"
@@ -41,11 +40,9 @@ _MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
 _BULLET = re.compile(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
 _SPLIT = re.compile(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
 _VALUE_STOP = re.compile(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
-_SHORT_NAME = re.compile(r"[^\w\n]{0,4}[A-Z][^\d\n ]*+ [^\d\n]++$")
 _TWO_WORDS = re.compile(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
 _SHORT, _LONGEST_OF_CONTACT = 40, 70
 _FEW_LINES = 5
-_TOP = 7
 #: Ends a name before what is said of it.
 _ASIDE = re.compile(r"[ ]*[(;]")
 
@@ -70,9 +67,8 @@ def _add_fields(plain: Plain, layout: Layout, add: Callable[[str], None]) -> Non
             continue
         for start, end in segments(text[field.start : field.end])[:1]:
             value = text[field.start + start : field.start + end]
-            bare = value if len(value.split()) < 3 else uncredentialled(value)
             comma = False
-            for place, part in enumerate(_SPLIT.split(bare)[: 2 * _FEW_LINES]):
+            for place, part in enumerate(_SPLIT.split(value)[: 2 * _FEW_LINES]):
                 if place % 2:
                     comma = part.startswith(",")
                     continue
@@ -174,7 +170,6 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
             continue
         titled = _TITLED.match(value.strip()) is not None
         bare = _TITLED.sub("", value.strip())
-        bare = bare if len(bare.split()) < 3 else uncredentialled(bare)
         whole = ", ".join(_ASIDE.split(bare, maxsplit=1)[0].split(", ")[:2])
         is_inverted = _is_inverted(whole)
         if is_inverted or (fresh and not found and len(written) < _SHORT and _is_two_names(bare)):
@@ -233,8 +228,7 @@ def _add_listed(plain: Plain, layout: Layout, lines: set[int]) -> None:
         if under and place and number - layout.lines[place - 1].number > 1:
             bare = low[start:end].strip(_MARKS)
             under = not (len(bare) < 25 and _is_title(bare))
-        short = end - start <= _SHORT
-        if under or (short and place >= _TOP and _is_above_contact(plain, layout.lines, place)):
+        if under:
             lines.add(low.rfind("\n", 0, start) + 1)
 
 
@@ -315,19 +309,3 @@ def _begins_block(lines: list[Line], place: int) -> bool:
 def _is_title(bare: str) -> bool:
     words = bare.split()
     return bool(words) and all(is_ordinary(word.strip(",&")) or word in {"and", "&", "of"} for word in words)
-
-
-def _is_above_contact(plain: Plain, lines: list[Line], place: int) -> bool:
-    """Say whether a short line without years is followed by others of a contact: a role, a firm, a number."""
-    line, following = lines[place], lines[place + 1 : place + _FEW_LINES]
-    if not following or following[0].heading or _SHORT_NAME.match(plain.text, line.start, line.end) is None:
-        return False
-    for start, end, number, _, heading in following:
-        if number - line.number > _FEW_LINES or heading or end - start > _LONGEST_OF_CONTACT:
-            return False
-        said = plain.low[start:end]
-        if ("19" in said or "20" in said) and "@" not in said and _YEARS.search(said) is not None:
-            return False
-        if _is_contact(said):
-            return True
-    return False

@@ -10,8 +10,6 @@ import re
 
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.firms import FAMILY_FIRM, OWN_FIRM, SONS
-from evenhand.resumes.names.fragments import is_person_in_fragment
-from evenhand.resumes.names.handles import names_a_script
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.slots import FULL_LINE
@@ -174,7 +172,7 @@ def stands_for_person(plain: Plain, layout: Layout, start: int, end: int, kind: 
         return (
             is_introduced(low, start)
             or (given and (_is_under_label(low, first) or _is_signed(plain, layout, start, end)))
-            or (given and names_a_script(low, start, end))
+            or (given and _names_a_script(low, start, end))
         )
     last = low.find("\n", end)
     last = len(low) if last < 0 else last
@@ -255,8 +253,6 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     cue = before.lower().rstrip(".") if not before.endswith(".") or len(before) < 4 else ""
     opens = _SENTENCE_END.search(left) is not None or (previous is not None and before[-1] in ".!?:;")
     if _FORMAL.match(right) is not None:
-        return True
-    if given and is_person_in_fragment(left, right, kind, word=word):
         return True
     if left.endswith("-") and left[-2:-1].isalpha() and not left[-3:-2].isalpha():
         return False  # X-Ray
@@ -348,3 +344,17 @@ def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bo
     barred = {"place": PLACED_BEFORE, "organisation": _FIRM_BEFORE, "tool": _TOOL_BEFORE, "month": _DATED_BEFORE}
     pattern = barred.get(kind)
     return None if pattern is not None and pattern.search(left) is not None else True
+
+
+#: What programs and other files of work are called, and what stands before their name.
+_SCRIPT = re.compile(r"\.(?:sh|py|bat|ps1|exe|rb|pl|js|r|sql|xlsm|mp4|mov|zip|csv|xlsx?|pptx?|png|jpe?g)\b")
+_SCRIPT_BEFORE = re.compile(r"\b(?:scripts?|macros?|programs?|tools?|files?|videos?|workbooks?|repo|folder|bot) $")
+
+
+def _names_a_script(low: str, start: int, end: int) -> bool:
+    """Say whether a word is what a script or another file is called.
+
+    >>> _names_a_script("the release script robin.sh", 19, 24), _names_a_script("page.js renders it", 0, 4)
+    (True, False)
+    """
+    return _SCRIPT.match(low, end) is not None and _SCRIPT_BEFORE.search(low, max(0, start - 12), start) is not None

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 
 from evenhand.resumes.names.kinds import kind_of
@@ -37,7 +37,7 @@ PLAIN = frozenset({"ordinary", "job"})
 _LONGEST = 400
 
 
-def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:  # noqa: C901 - one step per thing that may follow
+def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:
     """Yield runs of two capitalised words or more, but for those of ordinary words only.
 
     >>> from evenhand.resumes.plain import plain_text
@@ -59,9 +59,6 @@ def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:  # noqa: C901 - one step
                     continue
         elif mark not in _INSIDE_RUNS:
             continue
-        if passed := _nameless(plain, place):
-            stop = passed
-            continue
         floor = max(0, begin - _LONGEST)
         while begin > floor and (text[begin - 1].isalnum() or text[begin - 1] in "-'"):
             begin -= 1
@@ -75,57 +72,9 @@ def runs_in(plain: Plain) -> Iterator[tuple[int, int]]:  # noqa: C901 - one step
             yield begin, stop
 
 
-def _nameless(plain: Plain, place: int) -> int:
-    """Return where capitalised words from a place on end if no name is among them for sure, else 0.
-
-    Says of a run what `_may_hold_names` would, before it is looked for: no two words side by side are names, none
-    stands behind a given name, and no mark is among them that may stand inside of names.
-    """
-    text, words = plain.text, plain.words
-    last, before = len(words) - 1, _PLAINLY
-    word, start, end = words[place]
-    if text[start - 1 : start] in _INSIDE_NAMES:
-        return 0
-    while place < last:
-        rank = _rank(word)
-        if (before and rank) or before == _BEGINS or rank == _UNSURE:
-            return 0
-        place += 1
-        before, begun, stop = rank, start, end
-        word, start, end = words[place]
-        gap = text[stop:start]
-        if gap == " " or gap in _BLANK_GAPS:
-            if text[start].isupper():
-                continue
-            return 0 if word in _SMALL_PARTS or "'" in word else stop
-        mark = gap[0]
-        if mark in _INSIDE_NAMES or "'" in gap or (mark == "." and stop - begun < _LONGER_THAN_INITIALS):
-            return 0
-        return 0 if mark == "\n" and text[start].isupper() and not gap[1:].strip(" \t>") else stop
-    return 0
-
-
-_PLAINLY, _PERHAPS, _BEGINS, _UNSURE = 0, 1, 2, 3
-_INSIDE_NAMES = frozenset("-'_")
-_BLANK_GAPS = frozenset((" ", "  ", "\n"))
-_LONGER_THAN_INITIALS = 3
-
-
-@lru_cache(maxsize=65536)
-def _rank(word: str) -> int:
-    """Return what a capitalised word may be in a run: no name, one, the first of one; or that it is unsure."""
-    if "'" in word or word in _PARTICLE_WORDS:
-        return _UNSURE
-    if word in given_names() or word in _FIRST_OF_TWO:
-        return _BEGINS
-    return _PLAINLY if kind_of(word) in PLAIN and word not in _CAPITAL_INSIDE else _PERHAPS
-
-
 _INSIDE_RUNS = frozenset(".-'")
 _BLANKS = frozenset(" \n")
 _PARTICLE_WORDS = frozenset(_PARTICLE.removeprefix("(?:").removesuffix(")").split("|"))
-#: Also the articles that a hyphen joins to a name: `as-Sabah`.
-_SMALL_PARTS = _PARTICLE_WORDS | {"ul", "as", "ad", "ar", "az", "ash", "an", "at"}
 
 
 def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -168,8 +117,6 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     text, low = plain.text, plain.low
     run = low[start:end]
     plainly = "'" not in run and "." not in run
-    if plainly and not _may_hold_names(run):
-        return [], []
     pieces = _spans(text, start, end) if plainly else [match.span() for match in _PIECE.finditer(text, start, end)]
     words = [low[first:last] for first, last in pieces]
     kinds = list(map(kind_of, words))
@@ -191,29 +138,6 @@ def pieces_of(plain: Plain, start: int, end: int) -> tuple[list[tuple[int, int]]
     if _may_be_surname(low, pieces, kinds):
         kinds[-1] = "maybe"
     return pieces, kinds
-
-
-def _may_hold_names(run: str) -> bool:
-    """Say whether two words of a run side by side may be none of ordinary ones, or a surname that is one ends it.
-
-    Small words between them may join others; with them there is no telling.
-    """
-    words = run.split()
-    if ">" in run or not _PARTICLE_WORDS.isdisjoint(words):
-        return not _is_ordinary(words)
-    before = False
-    for word in words:
-        named = kind_of(word) not in PLAIN or word in _CAPITAL_INSIDE
-        if named and before:
-            return True
-        before = named
-    if len(words) == 1:
-        return False
-    return (not before and words[-2] in given_names()) or " ".join(words[-2:]) in _two_words()
-
-
-def _is_ordinary(words: list[str]) -> bool:
-    return PLAIN.issuperset(map(kind_of, words)) and _CAPITAL_INSIDE.isdisjoint(words)
 
 
 def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -29,20 +29,10 @@ _HARD = re.compile(
 )
 #: What a separator holds; looked for first, which is quick.
 _PERHAPS_HARD = re.compile(r"[ |•·;\t/<>=\n](?:(?<![ ])|(?=[-–—~ \t]))")
+#: A degree or a licence behind a name: an abbreviation after a comma, or in capitals.
 _CREDENTIAL = re.compile(
-    r"(?:,|[ ]|[ ]-)[ ]?\(?(?:ph\.?\s?d|m\.?b\.?a|m\.?d|r\.?n|b\.?s\.?n|m\.?s\.?n|c\.?p\.?a|"
-    r"p\.?m\.?p|p\.?e|esq|dds|dvm|j\.?d|ll\.?m|b\.?sc|m\.?sc|b\.?a|m\.?a|"
-    r"b\.?s|m\.?s|cfa|cissp|lcsw|msw|mph|edd|dphil|acca|fca|aca|cma|pharmd|cna|lpn|emt|shrm-?s?cp|"
-    r"sphr|phr|leed ap|aia|faan|facs|frcs|mrcp|aprn|np|pa-c|dpt|"
-    r"ccrn|fnp-bc|fnp|dnp|b\.?tech|m\.?tech|b\.?e|m\.?e|b\.?eng|m\.?eng|mfa|bfa|ceng|csm|cscp|"
-    r"six sigma|cipd|mcips|fcca|hons|m\.?ed|b\.?ed|m\.?com|b\.?com|ll\.?b|m\.?phil|mbbs|mbchb|bds|cfp|frm|"
-    r"msci|meng|beng|b\.?arch|m\.?arch|d\.?d\.?s|m\.?p\.?a|m\.?s\.?w|r\.?d|cpcu|cissp|lmsw|lpc|otr|rph)"
-    r"\b\.?\)?(?=[, )]|$)",
-    re.IGNORECASE,
+    r"(?:,[ ]?\(?[A-Z]\.?(?:[a-z]{0,3}\.?[A-Z-]|[A-Z]*\.)[\w.-]{0,6}\)?|[ ]\(?[A-Z]{2,5}(?:-[A-Z]{1,3})?\)?)$"
 )
-#: Other abbreviations after a comma, behind two words or more: `Jane Doe, FRSA`, `Doe, Jane, CCP-C`.
-_LETTERS = r"[ ](?=[^,]*[A-Z][^,]*[A-Z])(?:[A-Z][a-z]{0,2}[.-]?){2,6}"
-_LETTERS_AFTER = re.compile(rf",(?<=[a-z],){_LETTERS}(?:,{_LETTERS})*$")
 _EXTRA = re.compile(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
 _PREFIXED = re.compile(r"(?:[dlo]'|d[ae]ll'|degl'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
 _EXTRA_MARKS = re.compile(r"[(\"'\u201c]")
@@ -68,42 +58,18 @@ def segments(text: str) -> list[tuple[int, int]]:
 
 
 def uncredentialled(text: str) -> str:
-    """Return a segment without degrees and licences after a name.
+    """Return a segment without degrees and licences after a name of two words or more.
 
-    >>> uncredentialled("Jane Doe, RN, BSN")
-    'Jane Doe'
+    >>> [uncredentialled(each) for each in ("Jane Doe, RN, BSN", "Jane Doe MBA", "DOE, JANE", "Jane Doe, Ph.D.")]
+    ['Jane Doe', 'Jane Doe', 'DOE, JANE', 'Jane Doe']
     """
-    text = text.rstrip(" \u00ae\u2122")
-    if ", " in text:
-        text = _LETTERS_AFTER.sub("", text)
-    while _ends_with_degree(text):
-        matches = [match for match in _CREDENTIAL.finditer(text) if match.end() >= len(text.rstrip(" .,"))]
-        if not matches or not matches[-1].start() or not _is_degree(matches[-1].group(), text):
-            return text.rstrip(" ,")
-        text = text[: matches[-1].start()].rstrip(" ,")
-    return text.rstrip(" ,")
-
-
-def _ends_with_degree(text: str) -> bool:
-    """Say whether a text's last word may be a degree or the end of one."""
-    words = text.replace(".", "").split()
-    return bool(words) and words[-1].rpartition(",")[2].strip("(),-").lower() in _DEGREES
-
-
-_DEGREES_LISTED = (
-    "phd d mba a md rn bsn n msn cpa pmp p pe e esq dds jd llm m bsc msc sc c ba ma bs s ms cfa cissp lcsw msw mph edd "
-    "dphil acca fca aca cma pharmd cna lpn emt shrm-cp shrm-scp shrmcp shrmscp sphr phr ap aia faan facs frcs mrcp "
-    "aprn np pa-c dpt ccrn fnp-bc fnp dnp btech mtech be me beng meng mfa bfa ceng csm cscp sigma cipd mcips fcca "
-    "hons med bed mcom bcom llb mphil mbbs mbchb bds cfp frm msci barch march mpa w rd cpcu lmsw lpc otr rph"
-)
-_DEGREES = frozenset(_DEGREES_LISTED.split())
-
-
-def _is_degree(written: str, text: str) -> bool:
-    """Say whether what looks like a degree is one: after a comma, or in capitals where the name is not: `Jo Ma`."""
-    if written[0] == "," or "." in written or "(" in written:
-        return True
-    return sum(letter.isupper() for letter in written) > 1 and not text.isupper()
+    text = text.rstrip(" \u00ae\u2122,")
+    capitals = text.isupper()
+    while (match := _CREDENTIAL.search(text)) is not None and " " in text[: match.start()]:
+        if capitals and match.group()[0] != ",":
+            break
+        text = text[: match.start()].rstrip(" ,")
+    return text
 
 
 def is_town(text: str) -> bool:

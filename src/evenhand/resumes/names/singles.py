@@ -7,14 +7,18 @@ from string import ascii_uppercase
 from weakref import WeakKeyDictionary
 
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
-from evenhand.resumes.names.letters import addressed
 from evenhand.resumes.names.lists import given_names, surnames
-from evenhand.resumes.names.rolls import AGAIN
 from evenhand.resumes.names.slots import after_score, before_score
 from evenhand.resumes.names.speakers import speakers
 from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["single_places", "singles"]
+
+#: `Shadowed Ana in month one, Rose in month two`.
+_AGAIN = re.compile(
+    r"[ ](in|on|at|for|from|until|during|by|to|every)[ ][a-z0-9 ]{2,20},[ ](?:(?:then|and|later)[ ])?"
+    r"([A-Z][a-z']+(?:-[A-Za-z][a-z]+)?)[ ]\1\b"
+)
 
 #: After these words one capitalised word, in no list, is a person.
 _SURE_LISTED = (
@@ -145,7 +149,6 @@ def single_places(plain: Plain) -> list[tuple[int, int]]:
 def _found(plain: Plain) -> list[tuple[int, int]]:
     text = plain.text
     found = [(start, end) for start, end in speakers(plain) if _is_speaker(plain.low[start:end])]
-    found += [*addressed(text)]
     for start, end in _candidates(plain):
         if not _counts(plain, start, end):
             continue
@@ -161,7 +164,7 @@ def _found(plain: Plain) -> list[tuple[int, int]]:
                 break
             found.append(more.span(1))
             last = more.end()
-        again = AGAIN.match(text, last)
+        again = _AGAIN.match(text, last)
         if again is not None and kind_of(low := again.group(2).lower()) in _MAY_BE_NAMES and _is_speaker(low):
             found.append(again.span(2))
     return found
