@@ -9,11 +9,13 @@ import pytest
 
 from evenhand.errors import EvenhandError
 from evenhand.models._model import Failure
+from evenhand.resumes.mask import MaskOptions, mask_text
+from evenhand.resumes.spans import OPTIONAL
 from hostile.patterns import PATTERNS, repeated
 from hostile.readers import ANSWERS, FILES, OPTIONS, REPLIES
 
 #: Characters of the longer text, the shorter is half of it. Options come from a command line, which is short.
-LONG, LONG_OPTION = 50_000, 6_000
+LONG, LONG_OPTION, LONG_RESUME = 50_000, 6_000, 10_000
 #: Linear time doubles; what a reader looks at only once costs less, and memory that is not in the cache more.
 MOST = 2.6
 #: Seconds below which a clock tells nothing of growth.
@@ -81,3 +83,9 @@ def test_reading_a_file_takes_linear_time(tmp_path, reader):
         return read(tmp_path / f"file{ending}")
 
     assert superlinear(written) == {}
+
+
+@pytest.mark.parametrize("known_names", [[], ["Jane Doe"]])
+def test_masking_takes_linear_time(known_names):
+    every = MaskOptions(optional=frozenset(OPTIONAL))
+    assert superlinear(lambda text: mask_text(text, known_names=known_names, options=every), LONG_RESUME) == {}

@@ -213,10 +213,16 @@ def _is_body(plain: Plain, place: int, end: int, *, compound: bool) -> bool:
     return compound or _ABROAD.match(plain.text, after.end()) is not None
 
 
+#: Nations in a row that are read as one list.
+_LONGEST_LIST = 40
+
+
 def _end_of_list(plain: Plain, place: int) -> tuple[int, bool]:
     """Return the place of the last nation of a list, and whether two stand together (`Turkish German`)."""
     words, listed, compound = plain.words, _listed(), False
-    while place + 1 < len(words):
+    for _ in range(_LONGEST_LIST):
+        if place + 1 >= len(words):
+            break
         gap = plain.low[words[place][2] : words[place + 1][1]]
         word = words[place + 1][0]
         if gap in _LIST and word in listed:

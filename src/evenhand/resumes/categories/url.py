@@ -189,17 +189,22 @@ def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Foun
     return Found(start=start, end=end, category="URL", rule=rule, confidence=confidence)
 
 
+_IN_DOMAIN = re.compile(r"(?:[^\W_]|[-_.])+")
+
+
 def _domains(plain: Plain) -> list[Found]:
     low, found, done = plain.low, [], 0
     for dot in _INNER_DOT.finditer(low):
-        begin = dot.start()
-        if begin < done:
+        if dot.start() < done:
             continue
+        # What stands around a dot without a blank is read once, however many dots it has.
+        around = _IN_DOMAIN.match(low, dot.start())
+        begin, done = dot.start(), dot.end() if around is None else around.end()
         while begin and (low[begin - 1].isalnum() or low[begin - 1] in "-_."):
             begin -= 1
         match = _DOMAIN.match(low, begin)
         if match is not None:
-            done = match.end()
+            done = max(done, match.end())
             if _is_domain(plain, match):
                 end = _continued(plain, match.end()) if match.group(3) else match.end()
                 found.append(_found(low, match.start(), end, "domain", 0.96))

@@ -13,7 +13,7 @@ __all__ = ["respelled"]
 #: What an umlaut and its like are typed as; the plain view has the bare letter.
 _TYPED = {"a": ("a", "ae", "aa"), "o": ("o", "oe"), "u": ("u", "ue")}
 _TYPED_OUT = (("ue", "u"), ("oe", "o"), ("ae", "a"), ("aa", "a"))
-_SHORTEST, _SHORTEST_PART, _MOST_VOWELS = 4, 2, 4
+_SHORTEST, _LONGEST, _SHORTEST_PART, _MOST_VOWELS = 4, 40, 2, 4
 
 
 def respelled(plain: Plain, person: Iterable[Name]) -> list[Name]:
@@ -24,7 +24,7 @@ def respelled(plain: Plain, person: Iterable[Name]) -> list[Name]:
     >>> [name.text for name in respelled(seen, [name_of("Jurgen Xiaoming"), name_of("Ros Key")])]
     ['Juergen', 'Xiao Ming']
     """
-    own = dict.fromkeys(token for name in person for token in name.tokens if len(token) >= _SHORTEST)
+    own = dict.fromkeys(token for name in person for token in name.tokens if _SHORTEST <= len(token) <= _LONGEST)
     found = []
     for token in own:
         typed = [word for word in (*_typed_out(token), *_bare(token)) if word in plain.where and word not in own]
