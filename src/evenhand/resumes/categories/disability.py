@@ -39,14 +39,6 @@ _CHARITY_BEFORE = pattern(
     r"donat\w*)\b[^.;\n]{0,34}\b(?:of|for|with|at|to|by|behalf of|in aid of|,)(?: the)? $"
 )
 
-#: What a card, a benefit or a scheme is, in brackets behind its name: `Wajong status (young disabled benefit)`.
-GLOSS = pattern(
-    r"(?: [\w-]+){0,2} ?\((?=[^()\n]{0,50}\b(?:disab\w*|discapa\w*|deficien\w*|behind\w*|invalid\w*|handicap\w*|"
-    r"impair\w*|hearing|sight|vision|visual|deaf\w*|blind\w*|limbs?|mobility|locomotor|orthop\w+|auditiv\w*|motor|"
-    r"mental|physical|chronic|pwd|rqth|gdb|cud|quota|benefit|pension|allowance|"
-    r"l\. ?\d+|law|grade \d|level \d|class \d|\d\d ?%)(?!\w))[^()\n]{2,50}\)"
-)
-
 
 PAPERS = (
     r"\s+(?:polic(?:y|ies)|requests|process\w*|cases?|law|administration|management|tracking|claims|"
@@ -155,7 +147,7 @@ RULES = {
         not_near=EXPERTISE,
     ),
     "told": Rule(confidence=0.85, check=is_candidates),
-    "always": Rule(confidence=0.96, tail=GLOSS),
+    "always": Rule(confidence=0.96),
     "wheelchair": Rule(
         confidence=0.96,
         lead=re.compile(r"\b(?:power|powered|electric|manual|motori[sz]ed|sports)\s$"),

@@ -2,18 +2,7 @@
 
 from evenhand.resumes.rules import pattern
 
-__all__ = [
-    "AFTER_CLINICAL",
-    "BEFORE_CLINICAL",
-    "BREAK",
-    "CLINICAL",
-    "DEGREES",
-    "EXPERTISE",
-    "GROUPS",
-    "LIVED",
-    "PEOPLE",
-    "TOLD",
-]
+__all__ = ["AFTER_CLINICAL", "BEFORE_CLINICAL", "BREAK", "DEGREES", "EXPERTISE", "GROUPS", "LIVED", "PEOPLE", "TOLD"]
 
 #: Work on accessible products tells a skill, not a condition.
 EXPERTISE = pattern(

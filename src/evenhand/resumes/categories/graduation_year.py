@@ -326,7 +326,9 @@ class _Reader:
     def _dates_come_first(self, number: int) -> bool:
         """Say whether the block of lines around begins with dates."""
         lines = self._lines
-        while number and lines[number].number - lines[number - 1].number == 1 and not lines[number - 1].heading:
+        for _ in range(_LONGEST_BLOCK):
+            if not number or lines[number].number - lines[number - 1].number > 1 or lines[number - 1].heading:
+                break
             number -= 1
         return self._is_dates(number)
 
@@ -367,3 +369,7 @@ class _Reader:
         told = [cue.start for cue in cues if cue.kind == "school"]
         new = [place for place in places if not any(place <= each < self._ends[place] for each in told)]
         return sorted(cues + [Cue(place, "school") for place in new]) if new else cues
+
+
+#: Lines of one block that are read for where it begins.
+_LONGEST_BLOCK = 30
