@@ -45,7 +45,6 @@ MARKED = [
     "education\nbsc (hons) mathematics, [[ucl]], [[2004-2007]]",
     "education\n[[1999 - 2002]]  [[stoke-on-trent sixth form college]], btec sport",
     "education\nhnd catering from [[university of ulster]] with merit, passed out in [[2002]]",
-    
 ]
 KEPT = [
     "Presented to the General Assembly of shareholders in 2019.",

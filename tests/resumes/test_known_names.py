@@ -58,7 +58,6 @@ WORDS = {
         "In [[Grace]]'s view, nights are best.",
         "Few nurses have [[Grace]]'s calm.",
         "Reviewed by [[Grace]], approved by the board.",
-        
     ],
     "Will Young": [
         "Will travel up to half of the time.",

@@ -8,8 +8,6 @@ from marked_text import unmarked
 MASKED = [
     "morning! it's [[Ifeoma]], asking about the nurse post",
     "Q: Full name?\nA: [[Chidi Okafor]]\nQ: Education?",
-    
-    
 ]
 KEPT = [
     "Hello, nothing here yet.\nWe sell shoes.",

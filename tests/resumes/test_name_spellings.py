@@ -21,7 +21,10 @@ SPELLINGS = {
     "Ammar Al-Masri": ["scp [[amasri]]@build7:/srv; profile hr.firm/[[masria]]"],
     "Min-ji Park": ["intranet/[[min.ji.park]]; registry/[[min_park]]/app"],
     "Ana de la Cruz": ["stored at ~/[[anadela.cruz]]/notes"],
-    "Jing Lin": [],
+    "Ada Okonkwo": [
+        "[[O.k.o.n.k.w.o]] led; [[A.D.A. O.K.O.N.K.W.O]].",
+        "[[\u1d00\u1d05\u1d00]] led; [[O\u1d0b\u1d0f\u0274\u1d0b\u1d21\u1d0f]] x",
+    ],
     "Linh Tran": ["scp [[linh.t]]@build7:/srv"],
     "Bethany Thistlewood": ["a joke: three [[bethanys]] on one shift; two [[Thistlewoods]]"],
     "Jean-Luc Saint-Pierre": ["[[Jean Luc Saint Pierre]]; [[Jeanluc]]; [[JEAN-LUC]]; [[Saint-Pierre]]"],
@@ -51,7 +54,6 @@ SPELLINGS = {
         "résumé of [[ngozi adichie]], nurse",
         "[[ADICHIE Ngozi]]",
         "[[Ngozi]] & co",
-        
     ],
     "Sara El Fassi": [
         "[[Sara\nEl\nFassi]]\nCook",

@@ -10,19 +10,24 @@ MASKED = {
     "Philippa Key": [
         'Thanks to "[[Pippa]]" the van started.',
         "Ask for [[Pippa]] at the gate.",
-        
     ],
-    "Diamond Booker": ["Preferred Name: [[Coach]]", ],
+    "Diamond Booker": [
+        "Preferred Name: [[Coach]]",
+    ],
     "Trust Sibanda": ["Full Legal Name :: [[Trust Sibanda]]"],
     "Imogen Page": ["Invoices go through [[Page]] Software Ltd."],
     "Ram Agarwal": ["Priced tenders. [[Ram]] and Pema (Pema Thapa) shared one desk."],
     "Andre Summers": [],
-    "Lakshmi Iyer": ["[[thelakshmi]] 3 hours ago | next", ],
+    "Lakshmi Iyer": [
+        "[[thelakshmi]] 3 hours ago | next",
+    ],
     "Linda Flores": ["- Studio [[Flores]], prints and posters"],
     "Nurul binti Othman": ["1. Surname: [[Othman]]   2. Given names: [[Nurul binti]]"],
     "Torsten von Bülow": ["Guest column by [[Torsten von]]      monthly"],
     "Pooja Engineer": ["Father's Name   : [[Late Ashutosh Engineer]]"],
-    "Geoffrey Chandler": ["Everyone rings [[Geoff]] first.", ],
+    "Geoffrey Chandler": [
+        "Everyone rings [[Geoff]] first.",
+    ],
     "Malgorzata Petrovic": ["[[Gosia]] runs the rota."],
     "Ibrahima Balogun": [],
     "Venkatesh Rahman": ["The team calls me [[Venky]]."],
@@ -48,7 +53,6 @@ MASKED = {
     ],
     "Ada Okonkwo": [
         "Follow my build notes on [[@the_okonkwo]].",
-        
     ],
     "Femke de Vries": ["Inventor on one filing ([[de vries]]).", "Drawn for the mill by [[de Vries]]."],
     "Jürgen Weiß": ["Sehr geehrter Herr [[Weiß]], Sie"],

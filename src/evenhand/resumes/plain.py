@@ -22,7 +22,10 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 # Accents as TeX writes them: \'e, \"{u}, {\'e}, \c{c}.
 _ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\}|(?:ss|o|l|O|L|ae|AE|aa|AA)\b)"
 _TEX = re.compile(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
-_LETTER = re.compile(r"[^\x00-\x7f]|" + _TEX.pattern)
+#: A word with a stop after each letter: `O.k.a.f.o.r`, `J.A.N.E.`
+_DOTTED = re.compile(r"(?<![\w.@/:-])[A-Za-z](?:\.[A-Za-z]){2,}(?![\w@/-])")
+_LETTER = re.compile(rf"{_DOTTED.pattern}|[^\x00-\x7f]|{_TEX.pattern}")
+_SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 #: A blank for each character between words; the table is quicker, for texts without letters beyond ASCII.
 _BETWEEN = re.compile(r"_|[^\w']|'(?![^\W_])|(?<![^\W_])'")
 _APOSTROPHE = re.compile("'")
@@ -172,7 +175,7 @@ def plain_text(text: str) -> Plain:
     >>> seen.text, seen.words[1], seen.in_input(0, 4)
     ("Jose O'Brien", ("o'brien", 5, 12), (0, 4))
     """
-    if text.isascii() and ("\\" not in text or _TEX.search(text) is None):
+    if text.isascii() and ("\\" not in text or _TEX.search(text) is None) and _DOTTED.search(text) is None:
         plain, offsets, foreign = text, None, _NONE
     else:
         plain, offsets, foreign = _unaccented(text)
@@ -238,7 +241,8 @@ def plain_word(text: str) -> str:
 
 def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
     """Return a text without accents, the way back (None: the same offsets), and what characters stay beyond ASCII."""
-    if "\\" not in text:
+    several = "\\" in text or _DOTTED.search(text) is not None
+    if not several:
         typed = {character: _letters(character) for character in set(_NOT_ASCII.findall(text))}
         if all(kept == each or (len(kept) == 1 and kept.isascii()) for each, kept in typed.items()):
             for each, kept in typed.items():
@@ -247,9 +251,9 @@ def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
     pieces: list[str] = []
     offsets = Offsets()
     done = begun = length = 0
-    for match in (_NOT_ASCII if "\\" not in text else _LETTER).finditer(text):
+    for match in (_LETTER if several else _NOT_ASCII).finditer(text):
         place, after = match.span()
-        letters = _letters(match.group()) if after - place == 1 else _tex_letters(match.group())
+        letters = _letters(match.group()) if after - place == 1 else _joined(match.group())
         pieces += [text[done:place], letters]
         done = after
         if len(letters) == 1 == after - place:
@@ -269,12 +273,14 @@ def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
     return "".join(pieces), offsets, foreign
 
 
-def _tex_letters(command: str) -> str:
-    r"""Return the letter of a TeX accent.
+def _joined(command: str) -> str:
+    r"""Return the letter of a TeX accent, or a word without the stops between its letters.
 
-    >>> _tex_letters(r"\'{e}"), _tex_letters(r"{\c{c}}"), _tex_letters(r"\ss")
-    ('e', 'c', 'ss')
+    >>> _joined(r"\'{e}"), _joined(r"{\c{c}}"), _joined(r"\ss"), _joined("O.b.i")
+    ('e', 'c', 'ss', 'Obi')
     """
+    if "\\" not in command:
+        return command.replace(".", "")
     bare = command.strip("{} ").lstrip("\\")
     if bare[0] in "'`\"^~=." or "{" in bare:
         return bare.replace("}", "")[-1]
@@ -282,7 +288,7 @@ def _tex_letters(command: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _letters(character: str) -> str:
+def _letters(character: str) -> str:  # noqa: PLR0911 - one line per kind of character
     """Return the plain letters of one character: none for what can't be seen.
 
     >>> _letters("\u00c9"), _letters("\u0141"), _letters("\u200b"), _letters("\u660e")
@@ -294,6 +300,9 @@ def _letters(character: str) -> str:
     if lower in _TYPED:
         typed = _TYPED[lower]
         return typed if character == lower else typed[0].upper() + typed[1:]
+    name = unicodedata.name(character, "")
+    if name.startswith(_SMALL_CAPITAL) and len(name) == len(_SMALL_CAPITAL) + 1:
+        return name[-1]
     decomposed = unicodedata.normalize("NFKD", character)
     bare = "".join(each for each in decomposed if unicodedata.category(each) not in _MARKS)
     if len(bare) > 1 and unicodedata.category(character) == "Lo":
