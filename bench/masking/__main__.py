@@ -1,8 +1,9 @@
-"""Masking, measured on annotated résumés: `make bench-masking`.
+"""Masking, measured on annotated synthetic résumés: `make bench-masking`.
 
-    PYTHONPATH=bench python -m masking [--per-origin 600] [--seed 7] [--set held] [--misses FILE] [--fewer 2200]
+    PYTHONPATH=bench python -m masking [--per-origin 100] [--seed 7] [--set open] [--misses FILE]
 
-Prints Markdown. Misses of the open set can be written out; of the other sets only counts are shown.
+Prints one table in Markdown; masking.real prints the same rows for real résumés. Misses of the set `open` can be
+written out; of `unseen` only counts are shown, since rules must not be made for it.
 """
 
 import argparse
@@ -10,132 +11,107 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 
 from evenhand.resumes.mask import MaskOptions, mask_text
 from evenhand.resumes.spans import OPTIONAL as OPTIONS
+from evenhand.stats import selection_rate
 from masking.generate import resumes
 from masking.marked import ALWAYS, OPTIONAL
-from masking.residual import masked_by, told
-from masking.scores import OWN, Score, score
-from masking.tables import by_category, chance, grouped, over, rate, widest_gap
+from masking.names import SETS
+from masking.scores import OTHERS, OWN, Score, score
 
-EVERY = frozenset(OPTIONS)
-#: Arm → (options, name given).
-ALL_RESUMES = {"name not given": (MaskOptions(), False), "name given": (MaskOptions(), True)}
-SOME_RESUMES = {
-    "all optional categories": (MaskOptions(optional=EVERY), False),
-    "strict": (MaskOptions(strict=True), False),
-}
-ARMS = ALL_RESUMES | SOME_RESUMES
-DESIGN = {
-    "open": "open to the rules' author",
-}
+EVERY = MaskOptions(optional=frozenset(OPTIONS))
+CATEGORIES = frozenset((*ALWAYS, *OPTIONAL))
+ROWS = (OWN, OTHERS, *ALWAYS[1:], *OPTIONAL)
 
 
-def _measured(row: dict, arms: dict) -> tuple[dict[str, Score], dict[str, str]]:
-    scores, texts = {}, {}
-    for arm, (options, given) in arms.items():
-        masked = mask_text(row["text"], known_names=row["known_names"] if given else (), options=options)
-        spans = [(span.start, span.end, span.category) for span in masked.spans]
-        # What is scored is what is left: the spans must tell how the output came about.
-        assert masked_by(row["text"], spans, frozenset((*ALWAYS, *OPTIONAL))) == masked.text, row["id"]
-        wanted = frozenset((*ALWAYS, *OPTIONAL)) if options.optional else frozenset(ALWAYS)
-        scores[arm], texts[arm] = score(row, spans, wanted), masked.text
-    return scores, texts
+@dataclass(frozen=True, slots=True)
+class Arms:
+    """A résumé's scores with the name given and without, all optional categories asked for."""
+
+    blind: Score
+    given: Score
 
 
-def _leaks(scores: Sequence[Score], form: str = "leak") -> str:
-    return rate(sum(getattr(each, form) for each in scores), len(scores), 2)
+def _measured(row: dict) -> Arms:
+    found = []
+    for names in ((), row["known_names"]):
+        masked = mask_text(row["text"], known_names=names, options=EVERY)
+        found.append(score(row, [(span.start, span.end, span.category) for span in masked.spans], CATEGORIES))
+    return Arms(*found)
 
 
-def _own(each: Score) -> tuple[int, int]:
-    return each.found[OWN], each.spans[OWN]
+def rate(part: int, whole: int, places: int = 1) -> str:
+    """Return a share in percent with its Wilson interval."""
+    if not whole:
+        return "–"
+    wilson = selection_rate(part, whole)
+    return f"{100 * part / whole:.{places}f} ({100 * wilson.low:.{places}f} to {100 * wilson.high:.{places}f})"
 
 
-def _leaked(each: Score) -> tuple[int, int]:
-    return int(each.leak), 1
+def _total(scores: Sequence[Score], name: str) -> Counter:
+    return sum((getattr(each, name) for each in scores), Counter())
 
 
-def _residual(rows: list[dict], texts: list[dict[str, str]]) -> None:
-    every = frozenset((*ALWAYS, *OPTIONAL))
-    arms = {
-        "before": [row["text"] for row in rows],
-        **{arm: [each[arm] for each in texts] for arm in ARMS},
-        "annotations, always": [masked_by(row["text"], row["spans"], frozenset(ALWAYS)) for row in rows],
-        "annotations, with optional": [masked_by(row["text"], row["spans"], every) for row in rows],
+def widest_gap(rows: Sequence[dict], leaks: Sequence[bool]) -> str:
+    """Return how many points apart the two origins are whose names leak most and least."""
+    sizes, counts = Counter(row["origin"] for row in rows), Counter()
+    for row, leak in zip(rows, leaks, strict=True):
+        counts[row["origin"]] += leak
+    shares = {origin: 100 * counts[origin] / size for origin, size in sizes.items()}
+    most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+    return f"{shares[most] - shares[least]:.1f} ({most}, {least})"
+
+
+def column(rows: Sequence[dict], arms: Sequence[Arms]) -> dict[str, str]:
+    """Return what is measured of a set, by the names of the table's rows."""
+    blind, given = [each.blind for each in arms], [each.given for each in arms]
+    leaks = [each.leak for each in blind]
+    found = {
+        "résumés": f"{len(rows):,}",
+        "a part of the name left, % of résumés": rate(sum(leaks), len(leaks)),
+        "the same, name given": rate(sum(each.leak for each in given), len(given)),
+        "widest gap between origins, points": widest_gap(rows, leaks),
     }
-    print("\n| masked by | gender, AUC | origin, accuracy % (chance 9.1) |\n|---|---|---|")
-    for arm, each in arms.items():
-        answer = told(rows, each)
-        print(f"| {arm} | {answer['gender']} | {answer['origin']} |", flush=True)
+    needless, words = sum(each.needless_words for each in blind), sum(each.words for each in blind)
+    found["words masked for nothing, per 1,000"] = f"{1000 * needless / words:.1f}"
+    spans, reached = _total(blind, "spans"), _total(blind, "found")
+    predicted, right = _total(blind, "predicted"), _total(blind, "right")
+    for kind in ROWS:
+        precision = f"; precision {100 * right[kind] / predicted[kind]:.0f}" if predicted[kind] else ""
+        found[f"{kind}: recall, %"] = rate(reached[kind], spans[kind]) + precision
+    return found
 
 
-def _report(which: str, rows: list[dict], scores: dict[str, list[Score]]) -> None:
-    words = sorted(each.words for each in scores["name given"])
-    print(f"\n### {which}: {DESIGN[which]}\n")
-    print(
-        f"{len(rows):,} résumés, {words[0]} to {words[-1]} words (median {words[len(words) // 2]}); "
-        f"{len(scores['strict']):,} of them with options.\n"
-    )
-    columns = ("arm", "a word of the name left, % of résumés", "nickname, former name, own script included")
-    print(f"| {' | '.join(columns)} | over-masked per 1,000 characters | per 1,000 words |")
-    print("|---|---|---|---|---|")
-    for arm, each in scores.items():
-        per_characters, per_words = over(each)
-        print(f"| {arm} | {_leaks(each)} | {_leaks(each, 'leak_any_form')} | {per_characters:.2f} | {per_words:.1f} |")
-    print("\nBy default, name not given:\n")
-    print(by_category(scores["name not given"]))
-    print("\nName given:\n")
-    print(by_category(scores["name given"], ("NAME", OWN, "EMAIL", "URL")))
-    print("\nAll optional categories asked for:\n")
-    print(by_category(scores["all optional categories"], OPTIONAL))
-    print("\nWidest gaps between origins:\n")
-    for arm in ("name not given", "name given"):
-        print(f"- recall of the own name, {arm}: {widest_gap(rows, scores[arm], _own)}")
-        print(f"- résumés with a leak, {arm}: {widest_gap(rows, scores[arm], _leaked)}; {chance(rows, scores[arm])}")
-    for key in ("origin", "layout"):
-        print(f"\n{grouped(rows, scores, key)}")
-
-
-def _write_misses(path: Path, rows: list[dict], scores: dict[str, list[Score]]) -> None:
+def _write_misses(path: Path, arms: Sequence[Arms]) -> None:
     counts: Counter = Counter()
-    for arm in ("name not given", "name given", "all optional categories"):
-        for row, each in zip(rows, scores[arm], strict=False):
-            for kind, before, missed in each.missed:
-                counts[arm, "missed", kind, row["layout"], before[-25:] + "⟦" + missed + "⟧"] += 1
-            for kind, seen in each.needless:
-                counts[arm, "needless", kind, row["layout"], seen] += 1
+    for each in arms:
+        counts.update(("missed", kind, before[-25:] + "⟦" + missed + "⟧") for kind, before, missed in each.blind.missed)
+        counts.update(("needless", kind, seen) for kind, seen in each.blind.needless)
     with path.open("w", encoding="utf-8") as file:
-        for (arm, what, kind, layout, seen), count in counts.most_common():
-            file.write(json.dumps([count, arm, what, kind, layout, seen], ensure_ascii=False) + "\n")
+        file.writelines(json.dumps([count, *key], ensure_ascii=False) + "\n" for key, count in counts.most_common())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--per-origin", type=int, default=600)
-    parser.add_argument("--set", choices=list(DESIGN), action="append", help="one set only")
+    parser.add_argument("--per-origin", type=int, default=100)
+    parser.add_argument("--set", choices=SETS, action="append", help="one set only")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--misses", type=Path, help="a file for what was missed or masked for nothing in the open set")
-    parser.add_argument("--fewer", type=int, default=2200, help="résumés per set with options and in the residual test")
-    parser.add_argument("--no-residual", action="store_true")
+    parser.add_argument("--misses", type=Path, help="a file for what was missed or masked for nothing in `open`")
     args = parser.parse_args()
-    for which in args.set or DESIGN:
+    columns = {}
+    for which in args.set or SETS:
         rows = list(resumes(which, per_origin=args.per_origin, seed=args.seed))
-        some = rows[: args.fewer]
         with ProcessPoolExecutor() as pool:
-            full = list(pool.map(partial(_measured, arms=ARMS), some, chunksize=50))
-            rest = list(pool.map(partial(_measured, arms=ALL_RESUMES), rows[args.fewer :], chunksize=50))
-        scores = {arm: [each[arm] for each, _ in full] for arm in ARMS}
-        for arm in ALL_RESUMES:
-            scores[arm] += [each[arm] for each, _ in rest]
-        _report(which, rows, scores)
+            arms = list(pool.map(_measured, rows, chunksize=20))
+        columns[which] = column(rows, arms)
         if which == "open" and args.misses:
-            _write_misses(args.misses, rows, scores)
-        if not args.no_residual:
-            print(f"\nWhat a classifier tells from {len(some):,} of the texts ({which}):")
-            _residual(some, [texts for _, texts in full])
+            _write_misses(args.misses, arms)
+    print(f"| | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}")
+    for name in next(iter(columns.values())):
+        print(f"| {name} | {' | '.join(each[name] for each in columns.values())} |")
 
 
 if __name__ == "__main__":

@@ -34,8 +34,8 @@ class Score:
     predicted: Counter = field(default_factory=Counter)
     right: Counter = field(default_factory=Counter)
     right_typed: Counter = field(default_factory=Counter)
-    over: int = 0
-    characters: int = 0
+    #: Words that are masked whole and hold nothing that is annotated.
+    needless_words: int = 0
     words: int = 0
     #: A word of the name of two letters or more still stands; of the nickname or former name as well.
     leak: bool = False
@@ -56,7 +56,7 @@ def score(row: dict, predicted: Sequence[tuple[int, int, str]], wanted: frozense
     ignored = np.zeros(len(text), dtype=bool)
     for start, end in row["ignored"]:
         ignored[start:end] = True
-    result = Score(characters=int(solid.sum()), words=len(text.split()))
+    result = Score(words=len(text.split()))
     own, forms = words_of(row["known_names"][0]), frozenset().union(*map(words_of, row["all_names"]))
     for start, end, category in row["spans"]:
         if category not in wanted:
@@ -79,7 +79,8 @@ def score(row: dict, predicted: Sequence[tuple[int, int, str]], wanted: frozense
                 result.leak |= _survives(text[start:end], standing, own)
                 result.leak_any_form |= _survives(text[start:end], standing, forms)
     _judge(result, text, predicted, _Truth(truth, ignored, solid))
-    result.over = int(((claims > 0) & (truth == 0) & ~ignored & solid).sum())
+    needless = (claims > 0) & (truth == 0) & ~ignored
+    result.needless_words = sum(needless[slice(*word.span())].all() for word in re.finditer(r"\w+", text))
     return result
 
 

@@ -1,13 +1,8 @@
-"""Résumés per second on one core, and the same texts through Presidio.
+"""Résumés per second on one core.
 
-    PYTHONPATH=bench python -m masking.speed [--count 40] [--no-presidio]
+    PYTHONPATH=bench python -m masking.speed [--count 40]
 
-Every arm is a process of its own, pinned to one core, one thread, best of three passes. Presidio
-runs its default recognisers and anonymiser. Its default spaCy model, en_core_web_lg, is published on
-GitHub and not on the package index, so its time is measured twice: with a blank English pipeline
-(a tokenizer alone: names are not looked for), and with an untrained one of en_core_web_sm's
-components and sizes, which computes as much as a trained one would and finds nothing of use. The
-default model is larger than that.
+A process of its own, pinned to one core, one thread, best of three passes.
 """
 
 import argparse
@@ -20,10 +15,8 @@ import time
 from pathlib import Path
 
 from masking.generate import resumes
-from run import environment
 
 ONE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-ARMS = ("blank", "untrained")
 
 
 def pinned() -> None:
@@ -61,7 +54,6 @@ def _tell(arm: str, count: int, wall: float, cpu: float) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--no-presidio", action="store_true")
     parser.add_argument("--count", type=int, default=40, help="résumés per origin")
     parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--arm", type=Path, help=argparse.SUPPRESS)
@@ -76,13 +68,8 @@ def main() -> None:
         print(
             f"{len(rows)} résumés, {sum(len(row['text'].split()) for row in rows) // len(rows)} words each on average"
         )
-        commands = [[sys.executable, "-m", "masking.speed", "--arm", str(path), "--passes", str(args.passes)]]
-        presidio = None if args.no_presidio else environment(".venv-presidio")
-        if presidio:
-            script = str(Path(__file__).with_name("presidio_arm.py"))
-            commands += [[presidio, script, str(path), arm] for arm in ARMS]
-        for command in commands:
-            subprocess.run(command, check=True, env=os.environ | ONE)
+        command = [sys.executable, "-m", "masking.speed", "--arm", str(path), "--passes", str(args.passes)]
+        subprocess.run(command, check=True, env=os.environ | ONE)
 
 
 if __name__ == "__main__":

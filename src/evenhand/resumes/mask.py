@@ -199,11 +199,19 @@ def _is_anothers(plain: Plain, layout: Layout, found: Found) -> bool:
     several = plain.low.startswith(("girls", "boys"), start)
     if found.rule == "girl" and several and is_about_others(plain, start, end, whose="taught"):
         return True
+    if found.category in {"DISABILITY", "RELIGION"} and found.rule not in _THINGS:
+        return False  # a condition or a faith is hardly what a line of work is about, unless others have it
     number = bisect_right(layout.lines, start, key=itemgetter(0)) - 1
     return number >= 0 and layout.lines[number].section == "work" and is_work(plain, start, end)
 
 
-_OF_PEOPLE = frozenset({"GENDER", "DISABILITY", "MARITAL", "ETHNICITY"})
+_OF_PEOPLE = frozenset({"GENDER", "DISABILITY", "MARITAL", "ETHNICITY", "RELIGION"})
+#: Rules of words for aids, houses, feasts and food, which others make, sell and mend.
+_THINGS_LISTED = (
+    "wheelchair aid screen_reader_own adjustments disabled disability leave church temple cathedral mosque parish "
+    "food feast bible eid"
+)
+_THINGS = frozenset(_THINGS_LISTED.split())
 #: Rules of words for women and men; pronouns and titles stand for one person.
 _NOUNS = frozenset(
     {"sex", "noun", "man", "women_men", "family", "sibling", "sibling_capital", "child", "girl", "leave"}

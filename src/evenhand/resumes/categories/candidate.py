@@ -34,7 +34,9 @@ _BELONGING = (
     r"chapter|alumni|choir|congregation|club|committee|steering group|employee (?:resource )?group|erg|"
     r"holder|career (?:breaks?|gaps?|pauses?)|breaks? (?:for|to)|sabbatical|time out|returner|relocat(?:ed|ing)"
 )
-_OWN = re.compile(rf"\b(?:{_FIRST_PERSON}|diagnosed|registered|identify|lived experience|peer|{_BELONGING})\b")
+_OWN = re.compile(
+    rf"\b(?:{_FIRST_PERSON}|diagnosed|registered|identify|born|raised|lived experience|peer|{_BELONGING})\b"
+)
 #: The candidate's own voice, or a story of the candidate's life.
 _SAID = re.compile(
     rf"\b(?:{_FIRST_PERSON})\b(?!')|\b(?:he|she) (?:is|was|has|had|uses|walks|wears|lives|became|identifies|came|and)\b"
@@ -117,7 +119,8 @@ _STATES_LISTED = (
     "during including morning evening nothing wedding married divorced separated widowed disabled engaged unmarried "
     "diagnosed registered identified retired raised based born volunteered volunteering seeking returning living "
     "naturalised naturalized adopted gifted sponsored elected awarded named nominated selected being having expecting "
-    "parenting fostering caring hearing swimming nursing"
+    "parenting fostering caring hearing swimming nursing recovered returned joined founded co-founded cofounded "
+    "represented asked requested organised organized danced performed competed played"
 )
 _STATES = frozenset(_STATES_LISTED.split())
 

@@ -58,10 +58,6 @@ _STATUS = {
         tail=_OWN,
         not_after=pattern(r"\s+(?:beater|swap)\b"),
     ),
-    "divorce_group": Rule(
-        confidence=0.88,
-        after=pattern(r"\s+(?:recovery|support|survivors?|care)\s+(?:group|circle|network|meeting|programme?)\b"),
-    ),
     "term": Rule(confidence=0.95),
     "custody": Rule(confidence=0.9, after=pattern(r" of (?:my|our|his|her)\b")),
     "parent": Rule(

@@ -110,15 +110,6 @@ RULES = {
             r"human rights|service|sabha|mahasabha|swayamsevak|sewa|seva|way of life|epics?|gods?|calendar|wedding)\b",
         ),
     ),
-    "jain": Rule(confidence=0.85, case="capital", after=pattern(rf"\s+{_BODY}", r"\s+and\s")),
-    "jain_told": Rule(
-        confidence=0.85,
-        case="capital",
-        before=pattern(
-            r"\b(?:an?|the|am|i'm|as|up|practi[sc]ing|devout|raised|born|of|religion\W{1,4}|"
-            r"faith\W{1,4}|lapsed|local|fellow)\s$"
-        ),
-    ),
     "church": Rule(
         confidence=0.88,
         not_after=pattern(
