@@ -187,12 +187,15 @@ def _in_part(plain: Plain, layout: Layout, options: MaskOptions) -> list[Found]:
     return found
 
 
-def _is_anothers(plain: Plain, layout: Layout, found: Found) -> bool:
+def _is_anothers(plain: Plain, layout: Layout, found: Found) -> bool:  # noqa: PLR0911 - one line per sign
     """Say whether what tells a category is told of people whom somebody teaches, treats, serves or employs."""
     if found.category not in _OF_PEOPLE or (found.category == "GENDER" and found.rule not in _NOUNS):
         return False
     start, end = found.start, found.end
-    if found.category == "DISABILITY" and is_about_others(plain, start, end, whose="others"):
+    of_somebody = (found.category == "RELIGION" and " " in plain.text[start:end]) or found.rule == "sibling_capital"
+    if of_somebody and _SCHOOL_AFTER.match(plain.text, end) is not None:
+        return True  # a school is named for somebody: `Guru Nanak University`
+    if found.category in {"DISABILITY", "GENDER"} and is_about_others(plain, start, end, whose="others"):
         return True
     if found.category in {"MARITAL", "ETHNICITY"} and is_about_others(plain, start, end, whose="office"):
         return True
@@ -205,6 +208,9 @@ def _is_anothers(plain: Plain, layout: Layout, found: Found) -> bool:
     return number >= 0 and layout.lines[number].section == "work" and is_work(plain, start, end)
 
 
+_SCHOOL_AFTER = re.compile(
+    r"(?:[ ][A-Z][\w'.]*){0,3}[ ](?:(?:High |Primary |Secondary )?School|College|University|Institute|Academy)\b"
+)
 _OF_PEOPLE = frozenset({"GENDER", "DISABILITY", "MARITAL", "ETHNICITY", "RELIGION"})
 #: Rules of words for aids, houses, feasts and food, which others make, sell and mend.
 _THINGS_LISTED = (

@@ -106,7 +106,7 @@ def is_about_others(plain: Plain, start: int, end: int, *, whose: Literal["other
     if _LABEL.search(plain.low, max(0, start - _NEAR), start) is not None:
         return False  # `Disability: person with low vision`
     sentence = _sentence_around(plain, start, end)
-    return _OWN.search(sentence) is None and _WHOSE[whose].search(sentence) is not None
+    return _WHOSE[whose].search(sentence) is not None and _OWN.search(_piece(plain, start, end)) is None
 
 
 #: What a line about work begins with: `Treated`, `Designing`, `Led`.
@@ -147,6 +147,13 @@ _SENTENCE_END = re.compile(
 )
 #: A line with so many characters was broken for want of room.
 _WRAPPED = 48
+
+
+def _piece(plain: Plain, start: int, end: int) -> str:
+    """Return the part of a sentence that no wide gap divides: a text that has lost its lines has such between them."""
+    sentence, piece = _sentence_around(plain, start, end), plain.low[start:end]
+    before, _, after = sentence.partition(piece)
+    return before.rpartition("  ")[2] + piece + after.partition("  ")[0]
 
 
 def _sentence_around(plain: Plain, start: int, end: int) -> str:

@@ -270,14 +270,6 @@ class _Reader:
         kinds = {cue.kind for cue in self._cues(clause[1], end)}
         return kinds == {"school"} and self._plain.low.count(" ", clause[1], end) <= _LONGEST_NAME
 
-    def _school_above(self, number: int) -> bool:
-        lines = self._lines
-        return (
-            number > 0
-            and lines[number].number - lines[number - 1].number == 1
-            and self._tell(number - 1).kind() == "school"
-        )
-
     def _at_school(self, number: int, *, ranged: bool) -> bool:
         """Say whether a certificate is a school's: its name stands below, or above one that took years."""
         lines = self._lines

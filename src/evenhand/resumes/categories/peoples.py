@@ -90,23 +90,6 @@ _COLOUR_AFTER = re.compile(
 )
 _FIELDS = frozenset({"field", "abstract", "study"})
 _COLOURS = frozenset({"black", "white", "other"})
-#: What goes on from a nation to the end of an organisation's name: `Data Processing Associates`.
-_BODY = re.compile(
-    r"(?:[ \n](?!Association|League|Society|Oil|Gold|Sea|Box|Belt|Hat|Friday|Diamond|Country|Star|Water|Forest|"
-    r"Mountain|River|Horse|Lion|Bull|Swan|Label|Rock|House|Hills?|Lake|Ribbon|Cross|Paper|Collar|Knight|Bear|Isle|"
-    r"Powder|Dragon)[A-Z][\w'&.]*|[ ](?:of|and|for|in|&)){1,5}[ \n]"
-    r"(?:(?:Association|Society|League|Alliance|Federation|Network|Foundation|Coalition|Council|Guild|Caucus|"
-    r"Collective|Forum|Fellowship|Union|Conference)s?|ASSOCIATION|SOCIETY|LEAGUE|ALLIANCE|FEDERATION|NETWORK|COALITION|"
-    r"Associates|ASSOCIATES)\b"
-)
-#: Where those of a nation live who join abroad: `Philippine Nurses Association of America`.
-_ABROAD = re.compile(
-    r"(?i:[ ]\(?(?:of|in)[ ](?:north |northern |southern |greater |western |central |the )*(?:america|great britain|uk|"
-    r"united kingdom|canada|ontario|toronto|houston|texas|california|new york|new jersey|new england|chicago|illinois|"
-    r"michigan|ohio|florida|georgia|london|scotland|ireland|australia|victoria|new south wales|queensland|new zealand|"
-    r"europe|germany|the netherlands|washington|atlanta|boston|philadelphia|seattle|dallas|maryland|minnesota|"
-    r"alberta)\b)"
-)
 _ALSO_LISTED = frozenset(
     ("hispanic", "latino", "latina", "latinx", "indigenous", "aboriginal", "us", "uk", "eu", "arabic")
 )
@@ -203,14 +186,6 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
     if answer and kind != "native" and not capital:
         return plain.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
     return answer
-
-
-def _is_body(plain: Plain, place: int, end: int, *, compound: bool) -> bool:
-    """Say whether an organisation's name goes on from a nation: of two nations, or of one that lives elsewhere."""
-    after = _BODY.match(plain.text, end)
-    if after is None or not plain.text[plain.words[place][1]].isupper():
-        return False
-    return compound or _ABROAD.match(plain.text, after.end()) is not None
 
 
 #: Nations in a row that are read as one list.

@@ -113,11 +113,6 @@ _NO_HANDLE = frozenset(
 #: What is nobody's word: `dh_1984`, `dhart84`, no `h4`.
 _MADE_UP = re.compile(r"[a-z][a-z.]*_\w+|[a-z]{2,}\d{2,}")
 _HANDLE = re.compile(r"(?:live:)?[@.]?\w[\w.@#/+-]{1,60}")
-_BESIDE = re.compile(
-    r"\b(?:linkedin|github|gitlab|twitter|instagram|facebook|skype|telegram|behance|dribbble|"
-    r"kaggle|codepen|mastodon|tiktok|ig|insta|threads|youtube|bluesky|bsky|x|medium|discord|snapchat|soundcloud|twitch)"
-    r"[ \t]*(?:[-|–/]|\()?[ \t]*(@[\w][\w.@-]{1,60}|/?in/[\w%-]{2,80})"
-)
 _LONGEST_NETWORK, _LONGEST_HANDLE = 32, 84
 _CONTINUED = re.compile(r"\n[ \t]*([\w%~.-]+(?:/[\w%~.-]*)*)[ \t]*(?=\n|$|[|,;)]|\(linkedin|\(portfolio)")
 _ORCID = re.compile(r"\d(?<![\w-]\d)\d{3}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
@@ -165,18 +160,6 @@ def _addresses(low: str) -> Iterator[re.Match[str]]:
             if match is not None and match.start() <= place:
                 done = match.end()
                 yield match
-            place = low.find(mark, max(done, place + 1))
-
-
-def _beside(low: str) -> Iterator[tuple[int, int]]:
-    """Yield handles after a network's name."""
-    for mark in ("@", "in/"):
-        place, done = low.find(mark), 0
-        while place >= 0:
-            for match in _BESIDE.finditer(low, max(done, place - _LONGEST_NETWORK), place + _LONGEST_HANDLE):
-                if match.start(1) <= place < match.end(1):
-                    done = match.end()
-                    yield match.span(1)
             place = low.find(mark, max(done, place + 1))
 
 

@@ -9,7 +9,6 @@ from evenhand.resumes.layout import Field, Layout
 from evenhand.resumes.names.candidates import Candidate, is_clean, unprefixed
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.parts import name_of
-from evenhand.resumes.names.prose import is_ordinary
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name, uncredentialled
 from evenhand.resumes.plain import Plain, word_list
 
@@ -237,19 +236,6 @@ def _is_ruled(text: str, line_end: int) -> bool:
 def _is_head(low: str, field: Field) -> bool:
     """Say whether a field's label is in the head of a table: what is its value is found with the cells."""
     return "|" in low[field.label_start : field.start] and _is_ruled(low, low.find("\n", field.start))
-
-
-def _kind(word: str) -> str:
-    word = word.lower().strip(".-")
-    return "ordinary" if is_ordinary(word) or word in OWN_LABELS or word in _OTHER_LABELS else "name"
-
-
-#: Labels and heads of columns that no list of ordinary words has.
-_OTHER_LABELS_LISTED = (
-    "born dob pob birth age sex url zip fax id proficiency fluency venue known e-mail firma kontakt titel poste "
-    "geboren geb beruf telefon anschrift stellung entreprise prenom adresse ne nee lieu nacido empresa puesto"
-)
-_OTHER_LABELS = frozenset(_OTHER_LABELS_LISTED.split())
 
 
 _LONGEST_LABEL = 40
