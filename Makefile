@@ -59,7 +59,7 @@ fuzz: .venv/developer
 bench: .venv/developer
 	$(RUN) python bench/run.py
 
-# Half an hour on two cores. One thread per process, as there is a process per core.
+# Two minutes on two cores. One thread per process, as there is a process per core.
 bench-masking: .venv/developer
 	$(RUN) env OMP_NUM_THREADS=1 PYTHONPATH=bench python -m masking
 	$(RUN) env PYTHONPATH=bench python -m masking.speed

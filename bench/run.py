@@ -20,7 +20,6 @@ ENVIRONMENTS = {
     ".venv-openai": [["openai"]],
     ".venv-litellm": [["litellm"]],
     ".venv-inspect": [["inspect_ai", "openai"]],
-    ".venv-presidio": [["presidio-analyzer", "presidio-anonymizer"]],
 }
 
 
