@@ -91,9 +91,9 @@ def evenhand(url, n):
     import numpy as np
     import polars as pl
 
-    from evenhand.collect.collector import collect
-    from evenhand.collect.journal import Journal
-    from evenhand.collect.loop import run
+    from evenhand.collect.asking.collector import collect
+    from evenhand.collect.asking.loop import run
+    from evenhand.collect.journal.file import Journal
     from evenhand.collect.order import planned
     from evenhand.models._model import Generation
     from evenhand.models.openai import OpenAIChat

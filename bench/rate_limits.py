@@ -153,11 +153,11 @@ def client(url, n, concurrency):
     import numpy as np
     import polars as pl
 
-    from evenhand.collect.collector import collect
-    from evenhand.collect.journal import Journal
-    from evenhand.collect.loop import run
+    from evenhand.collect.asking.collector import collect
+    from evenhand.collect.asking.loop import run
+    from evenhand.collect.asking.window import Window
+    from evenhand.collect.journal.file import Journal
     from evenhand.collect.order import planned
-    from evenhand.collect.window import Window
     from evenhand.models._model import Generation
     from evenhand.models.openai import OpenAIChat
 

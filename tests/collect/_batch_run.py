@@ -5,7 +5,7 @@ import json
 
 from _kept import rows
 
-from evenhand.collect.retries import Patience
+from evenhand.collect.asking.retries import Patience
 from evenhand.models.anthropic import AnthropicMessages
 from evenhand.models.openai import OpenAIChat
 from loopback import answer_to

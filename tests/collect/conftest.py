@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from evenhand.collect.collector import collect
-from evenhand.collect.journal import Journal
+from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.retries import Backoff
+from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import planned
-from evenhand.collect.retries import Backoff
 from evenhand.models._model import Generation
 from evenhand.models.openai import OpenAIChat
 

@@ -2,10 +2,10 @@
 
 import orjson
 
-from evenhand.collect._journal_index import journal_index
 from evenhand.collect.answers import read_answers
-from evenhand.collect.joined import Part, join_journals
-from evenhand.collect.journal import Journal
+from evenhand.collect.journal._index import journal_index
+from evenhand.collect.journal.file import Journal
+from evenhand.collect.journal.joined import Part, join_journals
 
 
 def read(folder, **options):

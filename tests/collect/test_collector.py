@@ -9,13 +9,13 @@ import orjson
 import pytest
 from _kept import expected, rows, texts
 
-from evenhand.collect.collector import collect
+from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.limits import Limits
+from evenhand.collect.asking.meter import Meter
+from evenhand.collect.asking.retries import Backoff
 from evenhand.collect.cost import Budget
-from evenhand.collect.journal import Journal
-from evenhand.collect.limits import Limits
-from evenhand.collect.meter import Meter
+from evenhand.collect.journal.file import Journal
 from evenhand.collect.prices import Price
-from evenhand.collect.retries import Backoff
 from evenhand.models._model import Answer, Failure, Generation
 from evenhand.models.openai import OpenAIChat
 from loopback import Loopback, faults_from

@@ -7,10 +7,10 @@ from _virtual_time import TimedModel, VirtualTime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.collect.collector import collect
+from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.meter import Meter
 from evenhand.collect.cost import Budget, journaled_usage
-from evenhand.collect.journal import Journal
-from evenhand.collect.meter import Meter
+from evenhand.collect.journal.file import Journal
 from evenhand.collect.prices import Price, read_prices
 from evenhand.collect.tokens import TokenCount
 from evenhand.errors import InputError

@@ -186,7 +186,7 @@ def test_other_measures_are_refused_with_a_reason(name, told):
 
 
 def test_an_interrupted_run_is_taken_up_where_it_was(tmp_path):
-    from evenhand.collect.journal import Journal
+    from evenhand.collect.journal.file import Journal
 
     design = PROBE.designs["card"]
     plan = {

@@ -22,10 +22,10 @@ from dataclasses import asdict
 from pathlib import Path
 import numpy as np
 import polars as pl
-from evenhand.collect.collector import collect
-from evenhand.collect.journal import Journal
-from evenhand.collect.lock import RunLock
-from evenhand.collect.loop import run
+from evenhand.collect.asking.collector import collect
+from evenhand.collect.journal.file import Journal
+from evenhand.collect.journal.lock import RunLock
+from evenhand.collect.asking.loop import run
 from evenhand.collect.order import planned
 from evenhand.models._model import Generation
 from evenhand.models.openai import OpenAIChat

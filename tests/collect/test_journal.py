@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from evenhand.collect.answers import identical_repetitions, read_answers
-from evenhand.collect.journal import Journal, _read_line
+from evenhand.collect.journal.file import Journal, _read_line
 from evenhand.errors import Incomplete, InputError
 from evenhand.tables.schemas import ANSWERS
 

@@ -8,11 +8,11 @@ from _virtual_time import TimedModel, VirtualTime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.collect.collector import collect
-from evenhand.collect.journal import Journal
-from evenhand.collect.limits import Allowance, Limits
-from evenhand.collect.meter import Meter
-from evenhand.collect.retries import Backoff
+from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.limits import Allowance, Limits
+from evenhand.collect.asking.meter import Meter
+from evenhand.collect.asking.retries import Backoff
+from evenhand.collect.journal.file import Journal
 from evenhand.models._model import Generation
 
 NOTHING = np.empty(0, dtype=np.uint64)

@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-from evenhand.collect.lock import RunLock
+from evenhand.collect.journal.lock import RunLock
 from evenhand.errors import InputError
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from evenhand.collect.lock import RunLock
+from evenhand.collect.journal.lock import RunLock
 with RunLock(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenhand.collect.retries import Backoff
+from evenhand.collect.asking.retries import Backoff
 
 
 # With first = 1 and longest = 8 the waits double to 8; jitter takes at most half of each.

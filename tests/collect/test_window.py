@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from yarl import URL
 
-from evenhand.collect._refusals import Round, share_whatever_is_sent
-from evenhand.collect.collector import collect
-from evenhand.collect.journal import Journal
-from evenhand.collect.limits import Limits
-from evenhand.collect.meter import Meter
-from evenhand.collect.window import Window
+from evenhand.collect.asking._refusals import Round, share_whatever_is_sent
+from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.limits import Limits
+from evenhand.collect.asking.meter import Meter
+from evenhand.collect.asking.window import Window
+from evenhand.collect.journal.file import Journal
 from evenhand.models._model import ToldLimit
 from evenhand.models._servers import Servers
 

@@ -13,7 +13,7 @@ from evenhand.findings.dealt import Cells, Decisions, dealt
 from evenhand.findings.population_intervals import group_intervals
 from evenhand.probes import PROBES
 from evenhand.stats import permutation_exact
-from evenhand.stats.permutation import permutation_p
+from evenhand.stats.clusters.permutation import permutation_p
 
 DECLARED = PROBES["an2024"].measured
 SLICES = tuple(cut for cut in DECLARED.slices if cut.columns in {("role",), ("qualification",)})

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.collect._stopping import Stopped, Stopping
-from evenhand.collect.attempt_ids import attempt_ids, known_among
-from evenhand.collect.journal import Journal
+from evenhand.collect.asking._stopping import Stopped, Stopping
+from evenhand.collect.journal.attempt_ids import attempt_ids, known_among
+from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
 from evenhand.models._model import Answer
 

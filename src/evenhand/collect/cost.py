@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from evenhand.collect._journal_files import journal_files
+from evenhand.collect.journal._files import journal_files
 from evenhand.collect.prices import Price
 from evenhand.collect.tokens import estimated_tokens
 

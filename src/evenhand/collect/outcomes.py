@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.collect.answers import read_answers
-from evenhand.collect.attempt_ids import known_among
+from evenhand.collect.journal.attempt_ids import known_among
 from evenhand.collect.twins import Twins
 from evenhand.probes import Design, ReadAnswers
 

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.collect.attempt_ids import attempt_ids
+from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.loop import run as run_loop
+from evenhand.collect.asking.meter import Meter
+from evenhand.collect.asking.window import Window
 from evenhand.collect.collected import Collected
-from evenhand.collect.collector import collect
 from evenhand.collect.enough import Enough
-from evenhand.collect.journal import Journal
-from evenhand.collect.loop import run as run_loop
-from evenhand.collect.meter import Meter
+from evenhand.collect.journal.attempt_ids import attempt_ids
+from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
-from evenhand.collect.window import Window
 from evenhand.commands._by_batch import collected_by_batch
 from evenhand.commands._cost import Account
 from evenhand.commands._finish import Notices, Progress, utc_now

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.collect.batch_log import BatchLog
-from evenhand.collect.batches import collect_batches
+from evenhand.collect.batches.log import BatchLog
+from evenhand.collect.batches.waiting import collect_batches
 from evenhand.collect.collected import Collected
-from evenhand.collect.journal import Journal
+from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
 from evenhand.commands._finish import Notices
 from evenhand.commands._plan import ProbeOptions

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from evenhand.collect.asking.limits import Limits
+from evenhand.collect.asking.meter import Meter
 from evenhand.collect.cost import Budget, Usage, journaled_shares, journaled_usage
-from evenhand.collect.limits import Limits
-from evenhand.collect.meter import Meter
 from evenhand.collect.prices import Price, read_prices
 from evenhand.commands._plan import ProbeOptions, Service, resume_words
 from evenhand.commands._run import Run

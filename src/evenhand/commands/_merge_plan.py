@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.collect.attempt_ids import attempt_ids
+from evenhand.collect.journal.attempt_ids import attempt_ids
 from evenhand.commands._adapted import requested_parameters
 from evenhand.commands._plan import ProbeOptions, Service, Shards, configured, find_probe, settings_block
 from evenhand.commands._sample import sampled_attempts

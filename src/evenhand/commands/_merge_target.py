@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from evenhand.collect._journal_files import journal_files, journal_name
-from evenhand.collect.lock import LOCK_FILE, RunLock
+from evenhand.collect.journal._files import journal_files, journal_name
+from evenhand.collect.journal.lock import LOCK_FILE, RunLock
 from evenhand.tables.run_folder import RunFolder, own_files, prepare_run_folder
 
 __all__ = ["merge_target", "take_over"]

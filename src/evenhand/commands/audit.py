@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from evenhand.collect.lock import RunLock
+from evenhand.collect.journal.lock import RunLock
 from evenhand.commands._adapted import once
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._by_batch import check_batch

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.collect._journal_index import journal_index
-from evenhand.collect.batch_log import refuse_open_batches
-from evenhand.collect.joined import Joined, Part, join_journals, missing
-from evenhand.collect.journal import Journal
-from evenhand.collect.lock import RunLock
+from evenhand.collect.batches.log import refuse_open_batches
+from evenhand.collect.journal._index import journal_index
+from evenhand.collect.journal.file import Journal
+from evenhand.collect.journal.joined import Joined, Part, join_journals, missing
+from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.outcomes import answered_stimuli
 from evenhand.commands._adapted import adaptation_warnings, requested_parameters
 from evenhand.commands._audit_block import package_versions

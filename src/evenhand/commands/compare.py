@@ -11,7 +11,7 @@ import orjson
 import polars as pl
 
 from evenhand import report
-from evenhand.collect.lock import RunLock
+from evenhand.collect.journal.lock import RunLock
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, utc_now
 from evenhand.commands._plan import LARGEST_SEED, default_out, find_probe

@@ -10,7 +10,7 @@ import orjson
 import polars as pl
 
 from evenhand import report
-from evenhand.collect.lock import RunLock
+from evenhand.collect.journal.lock import RunLock
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, utc_now
 from evenhand.commands._impact_counts import counts_table, read_counts, typed_counts

@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.collect._journal_files import journal_files
-from evenhand.collect.lock import RunLock
+from evenhand.collect.journal._files import journal_files
+from evenhand.collect.journal.lock import RunLock
 from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, finish_run, lexicon_fingerprints, utc_now
 from evenhand.commands._plan import (

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.collect.batch_log import refuse_open_batches
-from evenhand.collect.journal import Journal
-from evenhand.collect.lock import RunLock
+from evenhand.collect.batches.log import refuse_open_batches
+from evenhand.collect.journal.file import Journal
+from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.outcomes import answered_stimuli
 from evenhand.commands._adapted import adaptation_warnings, keep_adaptations, once
 from evenhand.commands._asking import Asking, ask_lacking

@@ -13,8 +13,8 @@ from evenhand.findings.terms import Term, Terms, point, resampled, terms_of, uni
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.stats import combined_interval, rate_difference, selection_rate
-from evenhand.stats.bootstrap import percentile_interval
-from evenhand.stats.permutation import permutation_p, sign_flip_p
+from evenhand.stats.clusters.bootstrap import percentile_interval
+from evenhand.stats.clusters.permutation import permutation_p, sign_flip_p
 from evenhand.tables.finding import Alternative, Test
 
 __all__ = ["BOOTSTRAP", "FEWEST_ITEMS", "Estimated", "RowInfluence", "estimated", "row_influence"]

@@ -12,9 +12,9 @@ from evenhand.findings.sample import Sample
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import MeasureSet
 from evenhand.stats import FOUR_FIFTHS, fisher_exact, four_fifths, impact_ratio
-from evenhand.stats.bootstrap import percentile_interval
-from evenhand.stats.moments import influence, statistic
-from evenhand.stats.permutation import label_permutations, permutation_p
+from evenhand.stats.clusters.bootstrap import percentile_interval
+from evenhand.stats.clusters.moments import influence, statistic
+from evenhand.stats.clusters.permutation import label_permutations, permutation_p
 from evenhand.tables.finding import Alternative, Finding, Test
 
 __all__ = ["group_findings"]

@@ -8,8 +8,8 @@ import numpy as np
 from evenhand.findings.dealt import Decisions
 from evenhand.measures import MeasureSet
 from evenhand.stats import holm
-from evenhand.stats.clustered_logistic import ClusteredLogistic, clustered_logistic
-from evenhand.stats.mixed_logistic import MixedLogistic, Spread, mixed_logistic
+from evenhand.stats.regression.clustered_logistic import ClusteredLogistic, clustered_logistic
+from evenhand.stats.regression.mixed_logistic import MixedLogistic, Spread, mixed_logistic
 from evenhand.tables.finding import Alternative, Finding, Test, Verdict
 
 __all__ = ["MIXED_ODDS_RATIO", "MIXED_SD", "mixed_findings"]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from evenhand.findings.sample import Sample
 from evenhand.measures import Contrast, MeasureSet
-from evenhand.stats.moments import influence
+from evenhand.stats.clusters.moments import influence
 from evenhand.tables.finding import Finding
 
 __all__ = ["with_pairing"]

@@ -14,7 +14,7 @@ from evenhand.stats import (
     selection_rate,
     t_interval,
 )
-from evenhand.stats.moments import influence
+from evenhand.stats.clusters.moments import influence
 from evenhand.tables.finding import Alternative
 
 __all__ = ["Plain", "clustered_interval", "clustered_intervals", "plain_difference", "plain_rate", "robust_interval"]

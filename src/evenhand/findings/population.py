@@ -22,7 +22,7 @@ from evenhand.stats import (
     permutation_exact,
     permutation_monte_carlo,
 )
-from evenhand.stats.permutation import permutation_p
+from evenhand.stats.clusters.permutation import permutation_p
 from evenhand.tables.finding import Finding, Test
 
 __all__ = ["AGAINST_POPULATION", "population_findings"]

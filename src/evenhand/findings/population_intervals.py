@@ -8,7 +8,7 @@ from scipy.special import stdtrit
 
 from evenhand.findings.dealt import Decisions
 from evenhand.stats import clustered_difference, clustered_rate, multiway_variance
-from evenhand.stats.stratified import stratified_variance
+from evenhand.stats.strata.stratified import stratified_variance
 from evenhand.tables.finding import Alternative
 
 __all__ = [

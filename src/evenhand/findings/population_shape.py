@@ -11,8 +11,8 @@ from evenhand.findings.dealt import Dealt, Decisions
 from evenhand.findings.population_intervals import standard_errors
 from evenhand.measures import MeasureSet
 from evenhand.stats import t_interval, wald_test
-from evenhand.stats.permutation import permutation_p
-from evenhand.stats.stratified import stratified_variance
+from evenhand.stats.clusters.permutation import permutation_p
+from evenhand.stats.strata.stratified import stratified_variance
 from evenhand.tables.finding import Finding, Test
 
 __all__ = ["shape_findings"]

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from evenhand.findings.choices import MIRRORS, Ballots
 from evenhand.findings.units import Units
 from evenhand.measures import MeasureSet
-from evenhand.stats.bootstrap import bootstrap_moments
-from evenhand.stats.moments import Statistic, row_moments, statistic
-from evenhand.stats.permutation import label_permutations
+from evenhand.stats.clusters.bootstrap import bootstrap_moments
+from evenhand.stats.clusters.moments import Statistic, row_moments, statistic
+from evenhand.stats.clusters.permutation import label_permutations
 
 __all__ = ["Sample", "draw_sample", "shuffled_labels"]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from evenhand.findings.sample import Sample
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, Over, Statistic, Summary
-from evenhand.stats.moments import influence
+from evenhand.stats.clusters.moments import influence
 
 __all__ = ["Term", "Terms", "point", "resampled", "terms_of", "unit_influence"]
 

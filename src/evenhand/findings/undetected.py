@@ -13,7 +13,7 @@ from evenhand.findings.plain import plain_difference, plain_rate
 from evenhand.findings.sample import shuffled_labels
 from evenhand.findings.units import Units, bare
 from evenhand.measures import Contrast, MeasureSet
-from evenhand.stats.permutation import dealt_counts, label_permutations, permutation_p
+from evenhand.stats.clusters.permutation import dealt_counts, label_permutations, permutation_p
 from evenhand.tables.finding import Finding, Test
 from evenhand.tables.schemas import CONTEXT, PROTECTED, STATUSES
 

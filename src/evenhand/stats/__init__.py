@@ -22,32 +22,22 @@ Every result follows the same conventions.
 
 from evenhand.stats._arrays import normal_quantile
 from evenhand.stats.agreement import CohensKappa, cohens_kappa
-from evenhand.stats.bootstrap import bootstrap_moments, percentile_interval
-from evenhand.stats.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
-from evenhand.stats.clustered_rates import (
+from evenhand.stats.clusters.bootstrap import bootstrap_moments, percentile_interval
+from evenhand.stats.clusters.cluster_robust import ClusterVariance, TInterval, multiway_variance, t_interval
+from evenhand.stats.clusters.clustered_rates import (
     ClusteredDifference,
     ClusteredRate,
     clustered_difference,
     clustered_rate,
 )
-from evenhand.stats.combined import combined_interval
-from evenhand.stats.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
+from evenhand.stats.clusters.permutation import label_permutations, permutation_p, sign_flip_p
 from evenhand.stats.confidence_sequences import (
     MeanSequence,
     SequenceInterval,
     difference_sequence,
     mean_sequence,
 )
-from evenhand.stats.differences import RateDifference, rate_difference
-from evenhand.stats.even_handed_draws import MaximumRange, OverFlagging, maximum_range_p, over_flagging_rate
-from evenhand.stats.exact import FisherExact, fisher_exact
-from evenhand.stats.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
-from evenhand.stats.heterogeneity import BetweenGroupVariance, between_group_variance
-from evenhand.stats.homogeneity import Homogeneity, chi_square_homogeneity
-from evenhand.stats.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
-from evenhand.stats.mean_ratios import MeanRatio, mean_ratio
 from evenhand.stats.multiplicity import AdjustedP, benjamini_hochberg, holm
-from evenhand.stats.permutation import label_permutations, permutation_p, sign_flip_p
 from evenhand.stats.population import (
     CombinedP,
     PermutationExact,
@@ -61,10 +51,19 @@ from evenhand.stats.power import (
     detectable_difference,
     detectable_ratio,
 )
-from evenhand.stats.rates import SelectionRate, selection_rate
-from evenhand.stats.ratios import ImpactRatio, impact_ratio
-from evenhand.stats.reading import WhichToRead, ZCurve, which_to_read, z_curve
-from evenhand.stats.two_groups import (
+from evenhand.stats.regression.logistic_counts import LogisticCounts, LogisticTerm, logistic_counts
+from evenhand.stats.several_groups.even_handed_draws import (
+    MaximumRange,
+    OverFlagging,
+    maximum_range_p,
+    over_flagging_rate,
+)
+from evenhand.stats.several_groups.heterogeneity import BetweenGroupVariance, between_group_variance
+from evenhand.stats.several_groups.homogeneity import Homogeneity, chi_square_homogeneity
+from evenhand.stats.several_groups.wald import WaldTest, wald_test
+from evenhand.stats.strata.combined import combined_interval
+from evenhand.stats.strata.common_odds import BreslowDay, MantelHaenszel, breslow_day, mantel_haenszel
+from evenhand.stats.two_groups.association import (
     TWO_STANDARD_DEVIATIONS,
     CohensH,
     FlipFlop,
@@ -77,8 +76,14 @@ from evenhand.stats.two_groups import (
     shortfall,
     z_test,
 )
-from evenhand.stats.unknown_groups import ImpactRatioBounds, impact_ratio_bounds
-from evenhand.stats.wald import WaldTest, wald_test
+from evenhand.stats.two_groups.differences import RateDifference, rate_difference
+from evenhand.stats.two_groups.exact import FisherExact, fisher_exact
+from evenhand.stats.two_groups.four_fifths import FOUR_FIFTHS, FourFifths, FourFifthsRule, four_fifths
+from evenhand.stats.two_groups.mean_ratios import MeanRatio, mean_ratio
+from evenhand.stats.two_groups.rates import SelectionRate, selection_rate
+from evenhand.stats.two_groups.ratios import ImpactRatio, impact_ratio
+from evenhand.stats.two_groups.unknown_groups import ImpactRatioBounds, impact_ratio_bounds
+from evenhand.stats.two_groups.which_test import WhichToRead, ZCurve, which_to_read, z_curve
 
 __all__ = [
     "FOUR_FIFTHS",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.stats._arrays import Call, Count, Floats, Value, Words, normal_quantile, read_counts, reasons
-from evenhand.stats.rates import wilson_limits
+from evenhand.stats.two_groups.rates import wilson_limits
 
 __all__ = ["CohensKappa", "cohens_kappa"]
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc
 
 from evenhand.stats._arrays import Count, Floats, Ints, Value, Words, positive_p, read_counts, reasons
-from evenhand.stats._hypergeometric import log_pmf, tail_ratio
+from evenhand.stats.two_groups._hypergeometric import log_pmf, tail_ratio
 
 __all__ = [
     "CombinedP",

@@ -17,7 +17,7 @@ from evenhand.stats._arrays import (
     read_counts,
     reasons,
 )
-from evenhand.stats._roots import bracketed_root
+from evenhand.stats.regression._roots import bracketed_root
 
 __all__ = ["DetectableDifference", "DetectableRatio", "detectable_difference", "detectable_ratio"]
 

@@ -3,9 +3,9 @@
 import pytest
 from _batch_run import MODELS, PROMPTS, QUICK
 
-from evenhand.collect.batch_log import BatchLog
-from evenhand.collect.batches import collect_batches
-from evenhand.collect.journal import Journal
+from evenhand.collect.batches.log import BatchLog
+from evenhand.collect.batches.waiting import collect_batches
+from evenhand.collect.journal.file import Journal
 from evenhand.models.batches import batches_of
 from loopback_batches import Provider
 

@@ -9,7 +9,7 @@ import pytest
 from _batch_run import PATIENT, PROMPTS, all_answered, each_paid_once, states, until
 from _kept import rows
 
-from evenhand.collect.batch_log import BatchLog, refuse_open_batches
+from evenhand.collect.batches.log import BatchLog, refuse_open_batches
 from evenhand.errors import InputError
 
 

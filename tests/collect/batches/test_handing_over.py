@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from _batch_run import PATIENT, PROMPTS, all_answered, each_paid_once, states, until
 
-from evenhand.collect.batch_log import BatchLog
-from evenhand.collect.retries import Patience
+from evenhand.collect.asking.retries import Patience
+from evenhand.collect.batches.log import BatchLog
 from evenhand.errors import InputError
 
 CREATED = {"openai": "POST /v1/batches", "anthropic": "POST /v1/messages/batches"}

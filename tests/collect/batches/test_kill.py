@@ -8,7 +8,7 @@ import sys
 import pytest
 from _batch_run import PROMPTS, all_answered, each_paid_once
 
-from evenhand.collect.batch_log import BatchLog
+from evenhand.collect.batches.log import BatchLog
 
 RUN = """
 import json, sys
@@ -16,12 +16,12 @@ from dataclasses import asdict
 from pathlib import Path
 import numpy as np
 import polars as pl
-from evenhand.collect.batch_log import BatchLog
-from evenhand.collect.batches import collect_batches
-from evenhand.collect.journal import Journal
-from evenhand.collect.retries import Patience
-from evenhand.collect.lock import RunLock
-from evenhand.collect.loop import run
+from evenhand.collect.batches.log import BatchLog
+from evenhand.collect.batches.waiting import collect_batches
+from evenhand.collect.journal.file import Journal
+from evenhand.collect.asking.retries import Patience
+from evenhand.collect.journal.lock import RunLock
+from evenhand.collect.asking.loop import run
 from evenhand.collect.order import planned
 from evenhand.models._model import Generation
 from evenhand.models.anthropic import AnthropicMessages

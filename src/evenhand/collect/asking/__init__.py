@@ -1,0 +1,1 @@
+"""Requests under way: how many, how fast, again or not, and when to stop."""

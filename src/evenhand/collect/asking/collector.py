@@ -1,0 +1,400 @@
+"""Asks a model everything that is planned and journals what comes back."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.collect.asking._stopping import GRACE, Stopping
+from evenhand.collect.asking._waiting import Tried, Waiting
+from evenhand.collect.asking.meter import Meter
+from evenhand.collect.asking.retries import FIRST_CONTACT_TRIES, REJECTED_AFTER, SHORTEST_NAMED, Backoff
+from evenhand.collect.asking.window import Window
+from evenhand.collect.collected import Collected, Sent, Tally, journal_line
+from evenhand.collect.journal.file import Journal
+from evenhand.collect.order import Planned
+from evenhand.models._model import Answer, Failure, Model
+
+__all__ = ["MAX_ATTEMPTS", "collect"]
+
+#: Times a prompt is asked before its failure is recorded.
+MAX_ATTEMPTS = 6
+
+# Prompts that fail for good, one after the other, before the service counts as gone.
+_GONE_AFTER = 5
+# Kinds of failures after which a prompt is asked again at once, as one request more.
+_AT_ONCE = frozenset({"adapted", "elsewhere"})
+# Prompts that may wait to be asked again before no new one is begun, while others are answered.
+_MOST_WAITING = 1_024
+# Waits of so many seconds are worth a look at the progress.
+_SHOWN_FROM = 1.0
+
+
+async def collect(
+    model: Model,
+    chunks: Iterable[list[Planned]],
+    journal: Journal,
+    *,
+    answered: NDArray[np.uint64],
+    concurrency: int,
+    max_attempts: int = MAX_ATTEMPTS,
+    max_requests: int | None = None,
+    meter: Meter | None = None,
+    window: Window | None = None,
+    backoff: Backoff | None = None,
+    grace: float = GRACE,
+    progress: Callable[[int], None] | None = None,
+    enough: Callable[[Mapping[str, Any]], str | None] | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+    now: Callable[[], datetime] | None = None,
+    sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
+    rng: np.random.Generator | None = None,
+) -> Collected:
+    """Return counts after asking all that `answered` does not hold.
+
+    The model must be open. `answered` are sorted ids (`Journal.answered`). At most
+    `concurrency` requests are under way, fewer where `window` learns that the server
+    refuses more, and each finished attempt gets its line at once. The first SIGINT or
+    SIGTERM lets requests in flight end, a second does not. `progress` gets the number of
+    attempts settled since its last call. `enough` is shown every journaled line; a text
+    from it ends the run, as nothing more need be asked.
+    """
+    collection = _Collection(
+        model,
+        journal,
+        max_attempts=max_attempts,
+        max_requests=max_requests,
+        meter=meter,
+        window=Window(concurrency, clock=clock) if window is None else window,
+        backoff=Backoff() if backoff is None else backoff,
+        grace=grace,
+        progress=progress,
+        enough=enough,
+        clock=clock,
+        now=_utc_now if now is None else now,
+        sleep=sleep,
+        # Jitter must differ between processes; nothing that is measured depends on it.
+        rng=np.random.default_rng() if rng is None else rng,
+        resumed=bool(answered.size),
+    )
+    return await collection.run(collection.pending(chunks, answered), concurrency)
+
+
+class _Collection:
+    """The state that the workers of one collection share."""
+
+    def __init__(
+        self,
+        model: Model,
+        journal: Journal,
+        *,
+        max_attempts: int,
+        max_requests: int | None,
+        meter: Meter | None,
+        window: Window,
+        backoff: Backoff,
+        grace: float,
+        progress: Callable[[int], None] | None,
+        enough: Callable[[Mapping[str, Any]], str | None] | None,
+        clock: Callable[[], float],
+        now: Callable[[], datetime],
+        sleep: Callable[[float], Awaitable[Any]],
+        rng: np.random.Generator,
+        resumed: bool,
+    ) -> None:
+        self._model = model
+        self._max_attempts = max_attempts
+        self._max_requests = max_requests
+        self._meter = meter
+        self._window = window
+        self._backoff = backoff
+        self._grace = grace
+        self._enough = enough
+        self._clock = clock
+        self._now = now
+        self._sleep = sleep
+        self._rng = rng
+        self._stopping = Stopping(interrupted="Interrupted; what was answered is kept.")
+        self._tally = Tally(journal, progress=progress)
+        self._pending: Iterator[Planned | None] = iter(())
+        # The next of the plan, taken from it but not sent yet.
+        self._fresh: Tried | None = None
+        self._all_begun = False
+        self._waiting = Waiting()
+        # Held by the worker that waits for the next request that may be sent; something that it waits for happened.
+        self._turn = asyncio.Lock()
+        self._stirred = asyncio.Event()
+        # Answers in this process, error answers of a model included: proof that the service is there.
+        self._contacts = 0
+        self._contact_at = float("-inf")
+        self._failures_in_a_row = 0
+        self._exhausted_in_a_row = 0
+        # Rejections before the first answer wait here: if all are rejected, none is recorded.
+        self._held: list[dict[str, Any]] | None = None if resumed else []
+
+    async def run(self, pending: Iterator[Planned | None], concurrency: int) -> Collected:
+        """Let the workers take from `pending` until it is empty or something stops them."""
+        self._pending = pending
+        workers = [asyncio.ensure_future(self._work()) for _ in range(concurrency)]
+        work = asyncio.gather(*workers)
+        try:
+            await self._stopping.let_end(work, grace=self._grace)
+            self._flush_held()
+        finally:
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+            # Retrieved, so that the loop does not report a bug twice.
+            await asyncio.gather(work, return_exceptions=True)
+        return self._tally.collected(self._stopping)
+
+    def pending(self, chunks: Iterable[list[Planned]], answered: NDArray[np.uint64]) -> Iterator[Planned | None]:
+        """Yield what is still to be asked, and None where the loop may take a breath."""
+        for chunk in chunks:
+            yield None
+            yield from self._tally.unanswered(chunk, answered)
+
+    async def _work(self) -> None:
+        """Send one request after the other, of whichever prompt is next."""
+        turn = self._turn
+        while True:
+            # Nearly always the next one may be sent at once.
+            found = None if turn.locked() else self._look()
+            tried = found if isinstance(found, Tried) else await self._next(found)
+            if tried is None:
+                return
+            await self._ask(tried)
+            if turn.locked():
+                self._stirred.set()
+
+    async def _next(self, found: float | None) -> Tried | None:
+        """Return the next attempt when it may be sent, counted as sent; None when there is no more to do.
+
+        `found` are the seconds to wait that a look has shown.
+        """
+        if found == 0.0:
+            await asyncio.sleep(0)
+        async with self._turn:  # first come, first served
+            while True:
+                # What stirs from here on is seen.
+                self._stirred.clear()
+                look = self._look()
+                if not isinstance(look, float):
+                    return look
+                await self._nap(look)
+
+    def _look(self) -> Tried | float | None:
+        """Return what is sent now, or the seconds to wait before the next look, or None at the end."""
+        if self._stopping.reason is not None:
+            return None
+        found = self._candidate()
+        if not isinstance(found, Tried):
+            return found
+        request = found.planned.request
+        if self._max_requests is not None and self._tally.requests >= self._max_requests:
+            self._stopping.stop(
+                "max-requests", f"{self._tally.requests} requests were sent, as many as --max-requests allows."
+            )
+            return None
+        wait = self._window.wait()
+        if self._meter is not None:
+            if (message := self._meter.exhausted(request)) is not None:
+                self._stopping.stop("max-cost", message)
+                return None
+            # What is in flight may cost less than its bound, and be shorter than expected.
+            wait = max(wait, self._meter.wait(request), 0.0 if self._meter.fits(request) else inf)
+        return wait if wait > 0 else self._send(found)
+
+    def _candidate(self) -> Tried | float | None:
+        """Return the attempt that is next, or the seconds until there may be one, or None at the end."""
+        due = self._waiting.due
+        wait = due - self._clock() if due < inf else inf
+        if wait <= 0:
+            return self._waiting.first
+        if self._fresh is None and not self._all_begun and self._may_begin():
+            planned = next(self._pending, _END)
+            if planned is None:
+                # A simulated model never waits; signals and other tasks need their turn.
+                return 0.0
+            if isinstance(planned, Planned):
+                self._fresh = Tried(planned)
+            else:
+                self._all_begun = True
+        if self._fresh is not None:
+            return self._fresh
+        return None if wait == inf and not self._window.under_way else wait
+
+    def _may_begin(self) -> bool:
+        """Return whether a new prompt may be begun; no more than can be asked at once while nothing is answered."""
+        if self._failures_in_a_row < self._window.most:
+            return len(self._waiting) < _MOST_WAITING
+        return len(self._waiting) + self._window.under_way < self._window.most
+
+    def _send(self, tried: Tried) -> Tried:
+        """Count a request that is being sent."""
+        if tried is self._fresh:
+            self._fresh = None
+        else:
+            self._waiting.take()
+        self._tally.asked += tried.is_new
+        tried.is_new = False
+        self._tally.requests += 1
+        tried.sent = None if self._meter is None else self._meter.send(tried.planned.request)
+        tried.number = self._window.send()
+        tried.started = self._clock()
+        return tried
+
+    async def _nap(self, seconds: float) -> None:
+        """Wait so long, but not longer than until something happens or the collection stops."""
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        if _SHOWN_FROM <= seconds < inf:
+            self._tally.show()
+        waits = [asyncio.ensure_future(self._stirred.wait())]
+        if seconds < inf:
+            waits.append(asyncio.ensure_future(self._sleep(seconds)))
+        try:
+            await self._stopping.unless_stopped(asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED))
+        finally:
+            for each in waits:
+                each.cancel()
+
+    async def _ask(self, tried: Tried) -> None:
+        """Send one request and deal with what comes back."""
+        try:
+            answer = await self._model.answer(tried.planned.request)
+        except Failure as failure:
+            self._failed(tried, failure)
+        else:
+            latency = self._clock() - tried.started
+            given, made = self._tokens(tried, answer)
+            self._window.answered(tried.number, latency=latency, given=given, made=made, told=answer.told)
+            self._contact_at = tried.started + latency
+            self._record(tried, answer, latency=latency)
+
+    def _tokens(self, tried: Tried, answer: Answer) -> tuple[float, float]:
+        """Return the tokens of a request and its answer; what the server did not count is not known to be any."""
+        if self._meter is not None and tried.sent is not None:
+            return self._meter.answered(tried.sent, answer)
+        return float(answer.input_tokens or 0), float(answer.output_tokens or 0)
+
+    def _failed(self, tried: Tried, failure: Failure) -> None:
+        """Record a failure, or have the prompt asked again after a wait of its own."""
+        if self._meter is not None and tried.sent is not None:
+            self._meter.failed(tried.sent, failure)
+        if failure.refused and failure.kind == "retry":
+            self._window.turned_away(tried.number, retry_after=failure.retry_after, told=failure.told)
+        else:
+            self._window.ended()
+        if failure.kind in _AT_ONCE:
+            moves = failure.kind == "elsewhere"
+            tried.moved += moves
+            self._tally.retries += moves
+            self._waiting.add(tried, due=-inf)
+            return
+        if self._is_over(tried, failure):
+            return
+        tried.failures += 1
+        tried.failing_since = min(tried.failing_since, self._clock())
+        self._failures_in_a_row += 1
+        tried.counted += not failure.refused
+        if self._is_hopeless(tried, failure):
+            self._give_up(tried, failure)
+            return
+        self._tally.retries += 1
+        # A named wait says all that there is to say: only others double.
+        tried.unnamed += failure.retry_after is None or failure.retry_after < SHORTEST_NAMED
+        delay = self._backoff.delay(tried.unnamed, named=failure.retry_after, rng=self._rng)
+        self._waiting.add(tried, due=self._clock() + delay)
+
+    def _is_over(self, tried: Tried, failure: Failure) -> bool:
+        """Deal with a failure that asking again does not mend; return whether it was one."""
+        if failure.kind == "fatal":
+            self._stopping.stop("fatal", str(failure))
+            return True
+        if failure.kind != "final":
+            return self._stopping.reason is not None
+        if self._stopping.reason in {"fatal", "gone"}:
+            return True
+        answer = Answer(text=None, error_class=failure.error_class)
+        line = self._line(tried, answer, latency=None, retries=tried.failures + tried.moved)
+        if self._held is None:
+            self._write(line)
+            return True
+        self._held.append(line)
+        if len(self._held) >= REJECTED_AFTER:
+            self._stopping.stop("fatal", f"The first {len(self._held)} prompts were all rejected. {failure}")
+        return True
+
+    def _is_hopeless(self, tried: Tried, failure: Failure) -> bool:
+        """Return whether asking once more is of no use: too many tries, too long refused, or too long a named wait."""
+        if failure.retry_after is not None and failure.retry_after > self._backoff.longest_named:
+            return True
+        if failure.refused:
+            since = max(tried.failing_since, self._contact_at)
+            return tried.failures >= self._max_attempts and self._clock() - since >= self._backoff.patience
+        return tried.counted >= self._cap(failure)
+
+    def _give_up(self, tried: Tried, failure: Failure) -> None:
+        """Record a prompt whose tries are used up, or find that the service is gone."""
+        if failure.kind == "unreachable":
+            self._stopping.stop("gone", str(failure))
+            return
+        self._exhausted_in_a_row += 1
+        if self._exhausted_in_a_row >= _GONE_AFTER:
+            self._stopping.stop("gone", self._gone(tried, failure))
+            return
+        answer = Answer(text=None, error_class=failure.error_class)
+        self._write(self._line(tried, answer, latency=None, retries=tried.failures + tried.moved - 1))
+
+    def _gone(self, tried: Tried, failure: Failure) -> str:
+        """Return why the service counts as gone."""
+        if failure.retry_after is not None and failure.retry_after > self._backoff.longest_named:
+            until = (self._now() + timedelta(seconds=min(failure.retry_after, _YEAR))).replace(microsecond=0)
+            return f"The server asks to wait until {until:%Y-%m-%d %H:%M:%S} UTC. {failure}"
+        tries = f"{tried.failures} {'try' if tried.failures == 1 else 'tries'}"
+        return f"{self._exhausted_in_a_row} prompts in a row were given up after {tries} each. {failure}"
+
+    def _cap(self, failure: Failure) -> int:
+        if failure.kind == "unreachable" and not self._contacts:
+            return min(FIRST_CONTACT_TRIES, self._max_attempts)
+        return self._max_attempts
+
+    def _record(self, tried: Tried, answer: Answer, *, latency: float) -> None:
+        self._contacts += 1
+        self._failures_in_a_row = self._exhausted_in_a_row = 0
+        if self._held is not None and self._stopping.reason != "fatal":
+            self._flush_held()
+        self._write(self._line(tried, answer, latency=latency, retries=tried.failures + tried.moved))
+
+    def _line(self, tried: Tried, answer: Answer, *, latency: float | None, retries: int) -> dict[str, Any]:
+        return journal_line(Sent.of(tried.planned), answer, latency=latency, retries=retries, time=self._now())
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self._tally.write(line)
+        self._tally.settle(1)
+        if self._enough is not None and self._stopping.reason is None:
+            reason = self._enough(line)
+            if reason is not None:
+                self._stopping.stop("enough", reason)
+
+    def _flush_held(self) -> None:
+        """Record the rejections that waited for a first answer, unless they stopped the run."""
+        held, self._held = self._held, None
+        if held and self._stopping.reason != "fatal":
+            for line in held:
+                self._write(line)
+
+
+_END = object()
+_YEAR = 366 * 86_400.0
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)

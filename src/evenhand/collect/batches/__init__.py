@@ -1,0 +1,1 @@
+"""Providers' batch APIs: pieces handed over, waited for and read."""

@@ -1,0 +1,1 @@
+"""Observations that share names, roles or items: variances, intervals, resampling."""

@@ -1,0 +1,1 @@
+"""Logistic regressions on counts, with fixed, clustered and random effects."""

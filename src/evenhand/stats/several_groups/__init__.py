@@ -1,0 +1,1 @@
+"""More than two groups: whether they differ, by how much, and what chance alone does."""

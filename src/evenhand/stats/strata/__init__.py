@@ -1,0 +1,1 @@
+"""Two groups over many strata, and sums of independent estimates."""

@@ -1,0 +1,1 @@
+"""Two groups and one decision: rates, differences, ratios, tests, rules of thumb."""
