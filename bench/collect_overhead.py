@@ -95,8 +95,8 @@ def evenhand(url, n):
     from evenhand.collect.asking.loop import run
     from evenhand.collect.journal.file import Journal
     from evenhand.collect.order import planned
-    from evenhand.models._model import Generation
-    from evenhand.models.openai import OpenAIChat
+    from evenhand.models.dialects.openai import OpenAIChat
+    from evenhand.models.model import Generation
 
     def stimuli(indices):
         prompts = [PROMPT.format(name=f"Name{number}") for number in indices.tolist()]

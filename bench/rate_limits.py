@@ -158,8 +158,8 @@ def client(url, n, concurrency):
     from evenhand.collect.asking.window import Window
     from evenhand.collect.journal.file import Journal
     from evenhand.collect.order import planned
-    from evenhand.models._model import Generation
-    from evenhand.models.openai import OpenAIChat
+    from evenhand.models.dialects.openai import OpenAIChat
+    from evenhand.models.model import Generation
 
     def stimuli(indices):
         return pl.DataFrame({"index": indices, "prompt": [f"ask {index}" for index in indices.tolist()]})

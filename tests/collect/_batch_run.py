@@ -6,8 +6,8 @@ import json
 from _kept import rows
 
 from evenhand.collect.asking.retries import Patience
-from evenhand.models.anthropic import AnthropicMessages
-from evenhand.models.openai import OpenAIChat
+from evenhand.models.dialects.anthropic import AnthropicMessages
+from evenhand.models.dialects.openai import OpenAIChat
 from loopback import answer_to
 
 PROMPTS = 12

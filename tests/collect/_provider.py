@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 
-from evenhand.models._model import Answer, Failure, ToldLimit
+from evenhand.models.model import Answer, Failure, ToldLimit
 
 
 class Bucket:

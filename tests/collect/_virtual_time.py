@@ -5,7 +5,7 @@ import heapq
 from contextlib import asynccontextmanager
 from itertools import count
 
-from evenhand.models._model import Answer, Failure
+from evenhand.models.model import Answer, Failure
 
 
 class VirtualTime:

@@ -13,8 +13,8 @@ from evenhand.collect.asking.collector import collect
 from evenhand.collect.asking.retries import Backoff
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import planned
-from evenhand.models._model import Generation
-from evenhand.models.openai import OpenAIChat
+from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.model import Generation
 
 sys.path.insert(0, str(Path(__file__).parent))
 

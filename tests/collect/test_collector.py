@@ -16,8 +16,8 @@ from evenhand.collect.asking.retries import Backoff
 from evenhand.collect.cost import Budget
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.prices import Price
-from evenhand.models._model import Answer, Failure, Generation
-from evenhand.models.openai import OpenAIChat
+from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.model import Answer, Failure, Generation
 from loopback import Loopback, faults_from
 
 

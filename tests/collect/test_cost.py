@@ -14,7 +14,7 @@ from evenhand.collect.journal.file import Journal
 from evenhand.collect.prices import Price, read_prices
 from evenhand.collect.tokens import TokenCount
 from evenhand.errors import InputError
-from evenhand.models._model import Answer, Generation, Request
+from evenhand.models.model import Answer, Generation, Request
 
 PRICES = """
 currency = "USD"

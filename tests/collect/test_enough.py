@@ -8,7 +8,7 @@ import pytest
 from evenhand.collect.enough import LOOK_EVERY, Enough, watched
 from evenhand.collect.order import planned
 from evenhand.errors import InputError
-from evenhand.models._model import Generation
+from evenhand.models.model import Generation
 from evenhand.probes import PROBES, shuffled_indices
 from evenhand.probes.hiring_bloomberg import PROBE as BLOOMBERG
 from evenhand.stats import MeanSequence, difference_sequence

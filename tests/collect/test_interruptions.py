@@ -27,8 +27,8 @@ from evenhand.collect.journal.file import Journal
 from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.asking.loop import run
 from evenhand.collect.order import planned
-from evenhand.models._model import Generation
-from evenhand.models.openai import OpenAIChat
+from evenhand.models.model import Generation
+from evenhand.models.dialects.openai import OpenAIChat
 
 url, folder, prompts, concurrency = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 

@@ -13,7 +13,7 @@ from evenhand.collect.asking.limits import Allowance, Limits
 from evenhand.collect.asking.meter import Meter
 from evenhand.collect.asking.retries import Backoff
 from evenhand.collect.journal.file import Journal
-from evenhand.models._model import Generation
+from evenhand.models.model import Generation
 
 NOTHING = np.empty(0, dtype=np.uint64)
 

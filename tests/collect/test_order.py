@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evenhand.collect.order import attempt_id
-from evenhand.models._model import Generation
+from evenhand.models.model import Generation
 
 SAME = {
     "probe": "p",

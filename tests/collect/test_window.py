@@ -17,8 +17,8 @@ from evenhand.collect.asking.limits import Limits
 from evenhand.collect.asking.meter import Meter
 from evenhand.collect.asking.window import Window
 from evenhand.collect.journal.file import Journal
-from evenhand.models._model import ToldLimit
-from evenhand.models._servers import Servers
+from evenhand.models.http.servers import Servers
+from evenhand.models.model import ToldLimit
 
 NOTHING = np.empty(0, dtype=np.uint64)
 CONCURRENCY = 32

@@ -12,7 +12,7 @@ from evenhand.commands.audit import run_audit
 from evenhand.commands.plan import AT_MOST, make_plan
 from evenhand.commands.probe import run_probe
 from evenhand.errors import InputError
-from evenhand.models._model import Generation
+from evenhand.models.model import Generation
 from evenhand.probes import PROBES, shuffled_indices
 
 # Two-sided 5 %, 80 % power: the normal quantiles .975 and .8.

@@ -25,14 +25,14 @@ from evenhand.intake.tables import open_table
 from evenhand.intake.text_tables import read_text_table
 from evenhand.lexicons.folding import fold_text
 from evenhand.lexicons.known_names import without_name
-from evenhand.models._adaptation import refused_parameters
-from evenhand.models._addresses import endpoint
-from evenhand.models._batches_openai import cut_item
-from evenhand.models._chat_reading import read_answer as read_completion
-from evenhand.models._error_reading import read_failure
-from evenhand.models._messages_reading import read_message
-from evenhand.models._retry_after import retry_after_seconds
-from evenhand.models._salvage import salvaged
+from evenhand.models.batches.openai import cut_item
+from evenhand.models.dialects.chat_reading import read_answer as read_completion
+from evenhand.models.dialects.messages_reading import read_message
+from evenhand.models.http.adaptation import refused_parameters
+from evenhand.models.http.addresses import endpoint
+from evenhand.models.http.error_reading import read_failure
+from evenhand.models.http.retry_after import retry_after_seconds
+from evenhand.models.http.salvage import salvaged
 from evenhand.probes import PROBES
 from evenhand.probes._declining import declines_task
 from evenhand.probes._reasoning import without_reasoning

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evenhand.errors import EvenhandError
 from evenhand.intake.saved_answers import read_saved_answers
-from evenhand.models._model import Failure
+from evenhand.models.model import Failure
 from evenhand.resumes.documents.formats import masked_document
 from evenhand.resumes.documents.request import Request
 from hostile import readers, seeds

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from evenhand.errors import EvenhandError
-from evenhand.models._model import Failure
+from evenhand.models.model import Failure
 from evenhand.resumes.mask import MaskOptions, mask_text
 from evenhand.resumes.spans import OPTIONAL
 from hostile.patterns import PATTERNS, repeated

@@ -11,7 +11,7 @@ from evenhand.commands._model_spec import split_spec
 from evenhand.commands._plan import Shards
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
-from evenhand.models._retry_after import retry_after_seconds
+from evenhand.models.http.retry_after import retry_after_seconds
 from evenhand.probes._saved import require_columns
 from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus

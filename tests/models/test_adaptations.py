@@ -4,10 +4,10 @@
 import orjson
 import pytest
 
-from evenhand.models._adaptation import refused_parameters
-from evenhand.models._model import Failure, Generation, Request
-from evenhand.models.anthropic import AnthropicMessages
-from evenhand.models.openai import OpenAIChat
+from evenhand.models.dialects.anthropic import AnthropicMessages
+from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.http.adaptation import refused_parameters
+from evenhand.models.model import Failure, Generation, Request
 from loopback import Loopback, answer_to
 
 ALL = ["temperature", "max_tokens", "top_p", "frequency_penalty", "presence_penalty", "seed"]

@@ -6,11 +6,11 @@ import orjson
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models._error_reading import read_failure
-from evenhand.models._messages_reading import read_message
-from evenhand.models._model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request, ToldLimit
-from evenhand.models._retry_after import retry_after_seconds, told_limits
-from evenhand.models.anthropic import AnthropicMessages, open_anthropic
+from evenhand.models.dialects.anthropic import AnthropicMessages, open_anthropic
+from evenhand.models.dialects.messages_reading import read_message
+from evenhand.models.http.error_reading import read_failure
+from evenhand.models.http.retry_after import retry_after_seconds, told_limits
+from evenhand.models.model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request, ToldLimit
 from loopback import Loopback, answer_to
 
 KEY = "sk-ant-abcdefgh12345678"

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models._chat_reading import read_answer
-from evenhand.models._error_reading import read_failure
-from evenhand.models._http import Connection
-from evenhand.models._model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request
-from evenhand.models._retry_after import retry_after_seconds
-from evenhand.models.openai import OpenAIChat, open_openai
+from evenhand.models.dialects.chat_reading import read_answer
+from evenhand.models.dialects.openai import OpenAIChat, open_openai
+from evenhand.models.http.client import Connection
+from evenhand.models.http.error_reading import read_failure
+from evenhand.models.http.retry_after import retry_after_seconds
+from evenhand.models.model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request
 from loopback import Loopback, answer_to
 
 KEY = "sk-abcdefgh12345678"

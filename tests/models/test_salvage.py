@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.models._chat_reading import read_answer
-from evenhand.models._model import Failure, Generation, Request
-from evenhand.models._salvage import salvaged
-from evenhand.models.anthropic import AnthropicMessages
-from evenhand.models.openai import OpenAIChat
+from evenhand.models.dialects.anthropic import AnthropicMessages
+from evenhand.models.dialects.chat_reading import read_answer
+from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.http.salvage import salvaged
+from evenhand.models.model import Failure, Generation, Request
 from evenhand.probes._endings import is_cut
 from loopback import Loopback
 

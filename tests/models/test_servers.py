@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from yarl import URL
 
-from evenhand.models._model import Answer, Failure, Generation, Request
-from evenhand.models._servers import Servers
-from evenhand.models.openai import OpenAIChat
+from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.http.servers import Servers
+from evenhand.models.model import Answer, Failure, Generation, Request
 from loopback import Loopback, answer_to
 
 KEY = "sk-abcdefgh12345678"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.models._model import Failure, Generation, Request
-from evenhand.models.anthropic import AnthropicMessages
-from evenhand.models.openai import OpenAIChat
+from evenhand.models.dialects.anthropic import AnthropicMessages
+from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.model import Failure, Generation, Request
 from loopback import Loopback, answer_to, tls_context
 
 ASKED = Request(

@@ -197,7 +197,7 @@ FailOn = Annotated[
 def run_options(given: dict[str, Any]) -> "ProbeOptions":
     """Return the options of a run from a command's arguments."""
     from evenhand.commands._plan import ProbeOptions, Service, Shards
-    from evenhand.models._model import Generation
+    from evenhand.models.model import Generation
 
     if given["fail_on"]:
         from evenhand.commands._fail_on import check_conditions

@@ -13,7 +13,7 @@ from evenhand.collect.asking._stopping import Stopped, Stopping
 from evenhand.collect.journal.attempt_ids import attempt_ids, known_among
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
-from evenhand.models._model import Answer
+from evenhand.models.model import Answer
 
 __all__ = ["Collected", "Sent", "Tally", "journal_line"]
 

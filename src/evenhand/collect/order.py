@@ -10,7 +10,7 @@ import orjson
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.models._model import Generation, Request
+from evenhand.models.model import Generation, Request
 
 __all__ = ["CHUNK", "Planned", "attempt_id", "planned", "shard_part"]
 

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Self
 
-from evenhand.models._model import Answer, Request
+from evenhand.models.model import Answer, Request
 from evenhand.probes import Probe
 
 __all__ = ["SimulatedModel"]

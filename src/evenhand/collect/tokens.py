@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import ceil
 
-from evenhand.models._model import Answer, Request
+from evenhand.models.model import Answer, Request
 
 __all__ = [
     "CHARACTERS_PER_TOKEN",

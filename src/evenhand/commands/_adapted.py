@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from evenhand.models._model import Adaptation, Model
+from evenhand.models.model import Adaptation, Model
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["adaptation_warnings", "keep_adaptations", "once", "requested_parameters"]

@@ -25,7 +25,7 @@ from evenhand.commands._plan import ProbeOptions, resume_words
 from evenhand.commands._sample import sample_part, sampled_attempts
 from evenhand.commands._until_width import first_attempts, stopping_block
 from evenhand.errors import Incomplete, Interrupted, ServiceError
-from evenhand.models._model import Model
+from evenhand.models.model import Model
 from evenhand.probes import Design, Probe
 from evenhand.tables.run_folder import RunFolder
 

@@ -14,8 +14,8 @@ from evenhand.collect.order import Planned
 from evenhand.commands._finish import Notices
 from evenhand.commands._plan import ProbeOptions
 from evenhand.errors import InputError
-from evenhand.models._model import Model
-from evenhand.models.batches import batches_of
+from evenhand.models.batches.providers import batches_of
+from evenhand.models.model import Model
 
 __all__ = ["check_batch", "collected_by_batch", "tell_abandoned"]
 

@@ -13,7 +13,7 @@ from evenhand.commands._adapted import requested_parameters
 from evenhand.commands._plan import ProbeOptions, Service, Shards, configured, find_probe, settings_block
 from evenhand.commands._sample import sampled_attempts
 from evenhand.errors import InputError
-from evenhand.models._model import Generation
+from evenhand.models.model import Generation
 from evenhand.probes import Design, Probe
 from evenhand.tables.run_folder import read_manifest
 

@@ -10,10 +10,10 @@ from evenhand.collect.simulated import SimulatedModel
 from evenhand.commands._plan import Service
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
-from evenhand.models._model import Model
-from evenhand.models.anthropic import open_anthropic
-from evenhand.models.local import open_local
-from evenhand.models.openai import open_openai
+from evenhand.models.dialects.anthropic import open_anthropic
+from evenhand.models.dialects.openai import open_openai
+from evenhand.models.local.model import open_local
+from evenhand.models.model import Model
 from evenhand.models.replay import ReplayModel
 from evenhand.probes import Probe
 from evenhand.tables.shown import quoted

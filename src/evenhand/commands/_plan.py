@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.errors import InputError
-from evenhand.models._model import Generation
+from evenhand.models.model import Generation
 from evenhand.probes import PROBES, Design, Probe
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.shown import quoted

@@ -7,7 +7,7 @@ from evenhand.commands._audit_block import package_versions
 from evenhand.commands._finish import Notices, lexicon_fingerprints, utc_now
 from evenhand.commands._plan import ProbeOptions, settings_block
 from evenhand.errors import InputError
-from evenhand.models._model import Model
+from evenhand.models.model import Model
 from evenhand.probes import Design, Probe
 from evenhand.tables.run_folder import RunFolder
 

@@ -11,7 +11,7 @@ from evenhand.commands.audit import run_audit
 from evenhand.commands.measure import measure_saved
 from evenhand.commands.plan import make_plan
 from evenhand.commands.probe import run_probe
-from evenhand.models._model import Generation
+from evenhand.models.model import Generation
 
 __all__ = ["RunOptions", "audit", "measure", "plan", "probe"]
 

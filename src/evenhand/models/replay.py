@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import polars as pl
 
-from evenhand.models._model import Answer, Request
+from evenhand.models.model import Answer, Request
 
 __all__ = ["ReplayModel"]
 

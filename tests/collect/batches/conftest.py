@@ -6,7 +6,7 @@ from _batch_run import MODELS, PROMPTS, QUICK
 from evenhand.collect.batches.log import BatchLog
 from evenhand.collect.batches.waiting import collect_batches
 from evenhand.collect.journal.file import Journal
-from evenhand.models.batches import batches_of
+from evenhand.models.batches.providers import batches_of
 from loopback_batches import Provider
 
 

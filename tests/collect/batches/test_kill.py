@@ -23,10 +23,10 @@ from evenhand.collect.asking.retries import Patience
 from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.asking.loop import run
 from evenhand.collect.order import planned
-from evenhand.models._model import Generation
-from evenhand.models.anthropic import AnthropicMessages
-from evenhand.models.batches import batches_of
-from evenhand.models.openai import OpenAIChat
+from evenhand.models.model import Generation
+from evenhand.models.dialects.anthropic import AnthropicMessages
+from evenhand.models.batches.providers import batches_of
+from evenhand.models.dialects.openai import OpenAIChat
 
 kind, url, folder, prompts = sys.argv[1], sys.argv[2], Path(sys.argv[3]), int(sys.argv[4])
 

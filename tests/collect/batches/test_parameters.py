@@ -3,7 +3,7 @@
 import pytest
 from _batch_run import PROMPTS, all_answered, each_paid_once
 
-from evenhand.models._model import Generation
+from evenhand.models.model import Generation
 
 
 def with_parameters(plan):

@@ -1,7 +1,7 @@
 """What `evenhand probe` asks, and what a log of inspect_ai shows."""
 
 from evenhand.collect.order import planned
-from evenhand.models._model import Generation
+from evenhand.models.model import Generation
 from evenhand.probes import PROBES, shuffled_indices
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
-from evenhand.models._model import ToldLimit
+from evenhand.models.model import ToldLimit
 
 __all__ = ["ToldLimits"]
 

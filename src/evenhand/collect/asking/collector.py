@@ -18,7 +18,7 @@ from evenhand.collect.asking.window import Window
 from evenhand.collect.collected import Collected, Sent, Tally, journal_line
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
-from evenhand.models._model import Answer, Failure, Model
+from evenhand.models.model import Answer, Failure, Model
 
 __all__ = ["MAX_ATTEMPTS", "collect"]
 

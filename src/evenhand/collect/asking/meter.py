@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evenhand.collect.asking.limits import Limits, Taken
 from evenhand.collect.cost import Budget
 from evenhand.collect.tokens import TokenCount
-from evenhand.models._model import Answer, Failure, Request
+from evenhand.models.model import Answer, Failure, Request
 
 __all__ = ["InFlight", "Meter"]
 

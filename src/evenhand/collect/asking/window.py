@@ -8,7 +8,7 @@ from typing import Any
 
 from evenhand.collect.asking._refusals import LARGEST_SHARE, Round, share_whatever_is_sent
 from evenhand.collect.asking._told import ToldLimits
-from evenhand.models._model import ToldLimit
+from evenhand.models.model import ToldLimit
 
 __all__ = ["Window"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from evenhand.collect.asking._stopping import Stopped, Stopping
 from evenhand.collect.asking.retries import FIRST_CONTACT_TRIES, Backoff, Patience
 from evenhand.collect.collected import Tally
-from evenhand.models._model import Failure
+from evenhand.models.model import Failure
 
 __all__ = ["Calls", "Ended"]
 

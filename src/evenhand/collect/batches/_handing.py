@@ -9,8 +9,8 @@ from pathlib import Path
 from evenhand.collect.batches._calls import Calls, Ended
 from evenhand.collect.batches._pieces import Piece
 from evenhand.collect.batches.log import BATCHES_FILE, BatchLog, LoggedBatch
-from evenhand.models._batches import BatchService, BatchState, Found
-from evenhand.models._model import Failure
+from evenhand.models.batches.batch import BatchService, BatchState, Found
+from evenhand.models.model import Failure
 
 __all__ = ["Handing", "UnderWay"]
 

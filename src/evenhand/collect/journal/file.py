@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evenhand.collect.journal._files import journal_files, journal_name, line_id
 from evenhand.errors import Incomplete, InputError
-from evenhand.models._model import TRANSIENT_ERRORS
+from evenhand.models.model import TRANSIENT_ERRORS
 
 __all__ = ["ROTATE_AT", "Journal"]
 

@@ -10,16 +10,16 @@ import orjson
 from yarl import URL
 
 from evenhand.errors import InputError
-from evenhand.models._adaptation import Adaptations, parameters_asked, refused_parameters
-from evenhand.models._addresses import endpoint, is_loopback
-from evenhand.models._batches import BatchAccess
-from evenhand.models._dialect import Dialect
-from evenhand.models._error_reading import read_failure
-from evenhand.models._http import LARGEST_BODY, Connection, Reply
-from evenhand.models._model import Adaptation, Answer, Failure, Generation, Request
-from evenhand.models._retry_after import told_limits
-from evenhand.models._salvage import salvaged
-from evenhand.models._servers import Server, Servers
+from evenhand.models.batches.batch import BatchAccess
+from evenhand.models.dialects.dialect import Dialect
+from evenhand.models.http.adaptation import Adaptations, parameters_asked, refused_parameters
+from evenhand.models.http.addresses import endpoint, is_loopback
+from evenhand.models.http.client import LARGEST_BODY, Connection, Reply
+from evenhand.models.http.error_reading import read_failure
+from evenhand.models.http.retry_after import told_limits
+from evenhand.models.http.salvage import salvaged
+from evenhand.models.http.servers import Server, Servers
+from evenhand.models.model import Adaptation, Answer, Failure, Generation, Request
 from evenhand.tables.urls import public_url
 
 __all__ = ["DEFAULT_CONCURRENCY", "DEFAULT_TIMEOUT", "KEPT_ENDINGS", "HttpModel", "checked_key"]

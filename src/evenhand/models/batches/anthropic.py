@@ -7,13 +7,13 @@ from typing import Any, Self
 import orjson
 from yarl import URL
 
-from evenhand.models._batch_http import BatchHTTP
-from evenhand.models._batches import BatchAccess, BatchItem, BatchState, Found
-from evenhand.models._batches_openai import batch_id_in, cut_item, dumps
-from evenhand.models._bodies import count, loads, string
-from evenhand.models._error_reading import read_failure
-from evenhand.models._messages_reading import read_message
-from evenhand.models._model import Failure, Request
+from evenhand.models.batches.batch import BatchAccess, BatchItem, BatchState, Found
+from evenhand.models.batches.calls import BatchHTTP
+from evenhand.models.batches.openai import batch_id_in, cut_item, dumps
+from evenhand.models.dialects.messages_reading import read_message
+from evenhand.models.http.bodies import count, loads, string
+from evenhand.models.http.error_reading import read_failure
+from evenhand.models.model import Failure, Request
 
 __all__ = ["AnthropicBatches"]
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol, Self
 
 from yarl import URL
 
-from evenhand.models._model import Answer, Failure, Request
+from evenhand.models.model import Answer, Failure, Request
 
 __all__ = ["BatchAccess", "BatchItem", "BatchService", "BatchState", "Found"]
 

@@ -13,8 +13,8 @@ from typing import Self
 import orjson
 
 from evenhand.errors import InputError
-from evenhand.models._local_weights import Generated, Weights, load_weights
-from evenhand.models._model import Answer, Generation, Request
+from evenhand.models.local.weights import Generated, Weights, load_weights
+from evenhand.models.model import Answer, Generation, Request
 
 __all__ = ["LocalModel", "chunk_seed", "open_local"]
 

@@ -10,14 +10,14 @@ from typing import Any, Self
 import aiohttp
 import orjson
 
-from evenhand.models._batch_http import LARGEST_LINE, BatchHTTP
-from evenhand.models._batches import BatchAccess, BatchItem, BatchState, Found
-from evenhand.models._bodies import count, loads, string
-from evenhand.models._chat_reading import read_answer
-from evenhand.models._error_reading import read_failure
-from evenhand.models._http_model import KEPT_ENDINGS
-from evenhand.models._model import Failure, Request
-from evenhand.models._salvage import salvaged
+from evenhand.models.batches.batch import BatchAccess, BatchItem, BatchState, Found
+from evenhand.models.batches.calls import LARGEST_LINE, BatchHTTP
+from evenhand.models.dialects.chat_reading import read_answer
+from evenhand.models.http.bodies import count, loads, string
+from evenhand.models.http.error_reading import read_failure
+from evenhand.models.http.model import KEPT_ENDINGS
+from evenhand.models.http.salvage import salvaged
+from evenhand.models.model import Failure, Request
 
 __all__ = ["OpenAIBatches", "batch_id_in", "cut_item", "dumps"]
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from yarl import URL
 
-from evenhand.models._model import Answer, Failure
+from evenhand.models.model import Answer, Failure
 
 __all__ = ["Server", "Servers"]
 

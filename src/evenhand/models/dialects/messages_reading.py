@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from evenhand.models._bodies import count, loads, string
-from evenhand.models._error_reading import error_in_success
-from evenhand.models._model import Answer, Failure
+from evenhand.models.http.bodies import count, loads, string
+from evenhand.models.http.error_reading import error_in_success
+from evenhand.models.model import Answer, Failure
 
 __all__ = ["read_message"]
 

@@ -11,7 +11,7 @@ import aiohttp
 from aiohttp import hdrs
 from yarl import URL
 
-from evenhand.models._model import Failure
+from evenhand.models.model import Failure
 from evenhand.tables.urls import public_url
 
 __all__ = ["LARGEST_BODY", "Connection", "Reply"]

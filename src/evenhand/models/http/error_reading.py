@@ -8,9 +8,9 @@ from typing import Any
 
 import orjson
 
-from evenhand.models._bodies import loads, string
-from evenhand.models._model import Failure
-from evenhand.models._retry_after import retry_after_seconds, told_limits
+from evenhand.models.http.bodies import loads, string
+from evenhand.models.http.retry_after import retry_after_seconds, told_limits
+from evenhand.models.model import Failure
 
 __all__ = ["error_in_success", "read_failure", "said"]
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from evenhand.models._bodies import loads
-from evenhand.models._model import Adaptation, Request
+from evenhand.models.http.bodies import loads
+from evenhand.models.model import Adaptation, Request
 
 __all__ = ["OTHER_NAMES", "Adaptations", "parameters_asked", "refused_parameters"]
 

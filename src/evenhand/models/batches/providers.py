@@ -1,10 +1,10 @@
 """Which models can be asked by their provider's batch API."""
 
-from evenhand.models._batches import BatchService
-from evenhand.models._batches_anthropic import AnthropicBatches
-from evenhand.models._batches_openai import OpenAIBatches
-from evenhand.models._http_model import HttpModel
-from evenhand.models._model import Model
+from evenhand.models.batches.anthropic import AnthropicBatches
+from evenhand.models.batches.batch import BatchService
+from evenhand.models.batches.openai import OpenAIBatches
+from evenhand.models.http.model import HttpModel
+from evenhand.models.model import Model
 
 __all__ = ["batches_of"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evenhand.models._dialect import Dialect
-from evenhand.models._http_model import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, HttpModel, checked_key
-from evenhand.models._messages_reading import read_message
+from evenhand.models.dialects.dialect import Dialect
+from evenhand.models.dialects.messages_reading import read_message
+from evenhand.models.http.model import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, HttpModel, checked_key
 
 __all__ = [
     "DEFAULT_BASE_URL",

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evenhand.models._adaptation import OTHER_NAMES
-from evenhand.models._chat_reading import read_answer
-from evenhand.models._dialect import Dialect
-from evenhand.models._http_model import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, HttpModel, checked_key
+from evenhand.models.dialects.chat_reading import read_answer
+from evenhand.models.dialects.dialect import Dialect
+from evenhand.models.http.adaptation import OTHER_NAMES
+from evenhand.models.http.model import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, HttpModel, checked_key
 
 __all__ = [
     "CHAT_COMPLETIONS",

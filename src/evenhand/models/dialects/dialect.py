@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from evenhand.models._model import Answer
+from evenhand.models.model import Answer
 
 __all__ = ["Dialect", "ReadBody"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.errors import InputError
-from evenhand.models._model import Failure, Generation
+from evenhand.models.model import Failure, Generation
 from evenhand.tables.fingerprints import sha256_of
 
 __all__ = ["DEFAULT_MAX_TOKENS", "Generated", "Weights", "load_weights"]

@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 
 from multidict import istr
 
-from evenhand.models._model import ToldLimit
+from evenhand.models.model import ToldLimit
 
 __all__ = ["retry_after_seconds", "told_limits"]
 

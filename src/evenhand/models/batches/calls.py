@@ -8,11 +8,11 @@ from typing import Any, Self
 import aiohttp
 from yarl import URL
 
-from evenhand.models._batches import BatchAccess
-from evenhand.models._bodies import loads
-from evenhand.models._error_reading import read_failure
-from evenhand.models._http import Connection
-from evenhand.models._model import Failure
+from evenhand.models.batches.batch import BatchAccess
+from evenhand.models.http.bodies import loads
+from evenhand.models.http.client import Connection
+from evenhand.models.http.error_reading import read_failure
+from evenhand.models.model import Failure
 from evenhand.tables.urls import public_url
 
 __all__ = ["LARGEST_LINE", "BatchHTTP"]

@@ -1,0 +1,1 @@
+"""Providers' batch APIs, brought into one shape."""

@@ -1,0 +1,1 @@
+"""The protocols that servers are asked in, and how their answers are read."""

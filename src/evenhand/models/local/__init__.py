@@ -1,0 +1,1 @@
+"""Answers in this process: a folder of weights."""
