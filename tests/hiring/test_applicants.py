@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from evenhand.errors import InputError
 from evenhand.hiring import Question, count_applicants
-from evenhand.hiring.attributes import attributes_of
-from evenhand.hiring.samples import rows_to_count
+from evenhand.hiring.columns.attributes import attributes_of
+from evenhand.hiring.counting.samples import rows_to_count
 from evenhand.intake.tables import open_table
 
 

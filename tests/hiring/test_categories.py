@@ -7,7 +7,7 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.hiring import Question, count_applicants, eeo1_category
-from evenhand.hiring.categories import eeo1_codes
+from evenhand.hiring.columns.categories import eeo1_codes
 from evenhand.intake.tables import open_table
 
 #: EEO-1 Component 1: the seven categories of race and ethnicity.

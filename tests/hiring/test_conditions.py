@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.hiring.conditions import kept_rows
+from evenhand.hiring.conditions.where import kept_rows
 from evenhand.intake.tables import open_table
 from evenhand.tables.shown import one_line
 

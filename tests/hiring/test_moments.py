@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.hiring import Question, count_applicants
-from evenhand.hiring.order_statistics import order_statistics, spread
+from evenhand.hiring.counting.order_statistics import order_statistics, spread
 from evenhand.intake.tables import open_table
 
 
@@ -63,7 +63,7 @@ def test_every_rank_is_that_of_the_sorted_scores(scores):
 def test_a_rank_is_found_however_poor_the_first_guess(monkeypatch):
     # As an engine whose quantile is approximate would have it.
     scores = [step**3 / 7 for step in range(-500, 500)]
-    monkeypatch.setattr("evenhand.hiring.order_statistics._guesses", lambda *_: [0.1])
+    monkeypatch.setattr("evenhand.hiring.counting.order_statistics._guesses", lambda *_: [0.1])
     with open_table(pl.DataFrame({"score": scores})) as table:
         known = spread(table, table.expr)
         assert order_statistics(table, table.expr, known, [3, 499, 998]) == {

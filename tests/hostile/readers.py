@@ -17,8 +17,8 @@ from evenhand.commands._impact_options import ImpactOptions, choices_of, questio
 from evenhand.commands._model_spec import split_spec
 from evenhand.commands._plan import Shards
 from evenhand.commands.measure import joined_answers
-from evenhand.hiring.condition_reader import Reader
-from evenhand.hiring.folding import labels_of
+from evenhand.hiring.columns.folding import labels_of
+from evenhand.hiring.conditions.reader import Reader
 from evenhand.intake._open_table import message_of
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.intake.tables import open_table

@@ -12,7 +12,7 @@ import pytest
 import xlsxwriter
 
 from evenhand.errors import InputError
-from evenhand.hiring.columns import checked_column
+from evenhand.hiring.columns.lookup import checked_column
 from evenhand.intake.tables import open_table
 
 TEXT = "naïve;gender;note\n007;F;x\n1;M;été\n"

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from evenhand.findings.ll144 import SMALLEST_SHARE
-from evenhand.hiring.categories import ADEA_AGE
+from evenhand.hiring.columns.categories import ADEA_AGE
 from evenhand.lexicons.rules import rule, rules, used_by
 from evenhand.report._impact_views import FOUR_FIFTHS_LINE, TWO_SIDED_LINE, Z_LIMIT
 from evenhand.stats import FOUR_FIFTHS, TWO_STANDARD_DEVIATIONS

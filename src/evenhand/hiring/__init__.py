@@ -1,7 +1,7 @@
 """Applicant tables become counts: who applied, who was selected, in which groups."""
 
 from evenhand.hiring.applicants import count_applicants
-from evenhand.hiring.categories import eeo1_category
+from evenhand.hiring.columns.categories import eeo1_category
 from evenhand.hiring.outcomes import count_outcomes
 from evenhand.hiring.question import Applicants, Question
 

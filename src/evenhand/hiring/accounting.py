@@ -5,14 +5,14 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.hiring.counting import Counted
-from evenhand.hiring.decisions import EMPTY, NO, YES
-from evenhand.hiring.folding import fold
-from evenhand.hiring.people import NOT_SELECTED, SELECTED
+from evenhand.hiring.columns.decisions import EMPTY, NO, YES
+from evenhand.hiring.columns.folding import fold
+from evenhand.hiring.columns.scores import INFINITE, NOT_A_NUMBER, NULL
+from evenhand.hiring.columns.stages import Stages
+from evenhand.hiring.counting.keys import Counted
+from evenhand.hiring.counting.people import NOT_SELECTED, SELECTED
+from evenhand.hiring.counting.tallies import labelled
 from evenhand.hiring.question import Question
-from evenhand.hiring.scores import INFINITE, NOT_A_NUMBER, NULL
-from evenhand.hiring.stages import Stages
-from evenhand.hiring.tallies import labelled
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.schemas import PROTECTED
 from evenhand.tables.shown import listed, quoted, shortened

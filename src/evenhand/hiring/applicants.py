@@ -7,17 +7,17 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.hiring.accounting import account
-from evenhand.hiring.attributes import attributes_of
-from evenhand.hiring.conditions import kept_rows
-from evenhand.hiring.count_tables import refuse_counts_taken_for_people
-from evenhand.hiring.counting import Counted, counted_rows, counted_units
-from evenhand.hiring.order_statistics import spread
-from evenhand.hiring.people import check_counts, people, weight_of
-from evenhand.hiring.question import Applicants, Question
-from evenhand.hiring.samples import Cells, given_cells, present, rows_to_count, sweep_cells
-from evenhand.hiring.scores import Bar, rounded_like
-from evenhand.hiring.stages import Stages, bottom_line, stages_of
-from evenhand.hiring.tallies import (
+from evenhand.hiring.columns.attributes import attributes_of
+from evenhand.hiring.columns.scores import Bar, rounded_like
+from evenhand.hiring.columns.stages import Stages, bottom_line, stages_of
+from evenhand.hiring.columns.unknown import unknown_labels
+from evenhand.hiring.conditions.where import kept_rows
+from evenhand.hiring.counting.count_tables import refuse_counts_taken_for_people
+from evenhand.hiring.counting.keys import Counted, counted_rows, counted_units
+from evenhand.hiring.counting.order_statistics import spread
+from evenhand.hiring.counting.people import check_counts, people, weight_of
+from evenhand.hiring.counting.samples import Cells, given_cells, present, rows_to_count, sweep_cells
+from evenhand.hiring.counting.tallies import (
     given_frame,
     labelled,
     levels_tally,
@@ -25,7 +25,7 @@ from evenhand.hiring.tallies import (
     selected_tally,
     sweep_tally,
 )
-from evenhand.hiring.unknown import unknown_labels
+from evenhand.hiring.question import Applicants, Question
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted
 

@@ -12,7 +12,9 @@ __all__ = ["Dialect", "ReadBody"]
 class ReadBody(Protocol):
     """Reads a successful response's body, or raises why it holds no answer."""
 
-    def __call__(self, body: bytes, *, where: str) -> Answer: ...
+    def __call__(self, body: bytes, *, where: str) -> Answer:
+        """Return the answer in a body that came from a server."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)

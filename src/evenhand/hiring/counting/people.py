@@ -7,9 +7,9 @@ from typing import Any
 import ibis
 
 from evenhand.errors import InputError
-from evenhand.hiring.columns import checked_column, is_nan, is_text
+from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
+from evenhand.hiring.columns.scores import NUMBER
 from evenhand.hiring.question import Question
-from evenhand.hiring.scores import NUMBER
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted
 

@@ -8,14 +8,14 @@ import ibis
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.hiring.attributes import Attribute
-from evenhand.hiring.cardinality import check_cardinality
-from evenhand.hiring.columns import checked_column, is_nan, is_text
-from evenhand.hiring.moments import Steps, steps_of, sums_of
-from evenhand.hiring.order_statistics import Spread, median, order_statistics, spread
-from evenhand.hiring.people import by_decision, count_in, people, weight_of
+from evenhand.hiring.columns.attributes import Attribute
+from evenhand.hiring.columns.cardinality import check_cardinality
+from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
+from evenhand.hiring.columns.scores import USABLE, Bar, level, rounded_like, score_state
+from evenhand.hiring.counting.moments import Steps, steps_of, sums_of
+from evenhand.hiring.counting.order_statistics import Spread, median, order_statistics, spread
+from evenhand.hiring.counting.people import by_decision, count_in, people, weight_of
 from evenhand.hiring.question import Question
-from evenhand.hiring.scores import USABLE, Bar, level, rounded_like, score_state
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted, shortened
 

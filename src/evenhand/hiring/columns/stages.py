@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.hiring.folding import Labels, fold, labels_of
+from evenhand.hiring.columns.folding import Labels, fold, labels_of
 from evenhand.tables.shown import listed, quoted, shortened
 
 __all__ = ["BOTTOM_LINE", "Stages", "bottom_line", "stages_of"]

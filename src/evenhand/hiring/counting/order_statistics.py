@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from evenhand.errors import ServiceError
-from evenhand.hiring.people import people
-from evenhand.hiring.scores import Bar, level
+from evenhand.hiring.columns.scores import Bar, level
+from evenhand.hiring.counting.people import people
 from evenhand.intake.tables import OpenTable
 
 __all__ = ["Spread", "median", "order_statistics", "spread"]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from evenhand.hiring.order_statistics import Spread
-from evenhand.hiring.scores import number
+from evenhand.hiring.columns.scores import number
+from evenhand.hiring.counting.order_statistics import Spread
 
 __all__ = ["SUMS", "Steps", "steps_of", "sums_of"]
 

@@ -6,7 +6,7 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 
-from evenhand.hiring.folding import fold
+from evenhand.hiring.columns.folding import fold
 
 __all__ = ["ADEA_AGE", "HISPANIC", "OVER", "TWO_OR_MORE", "UNDER", "eeo1_category", "years_before"]
 

@@ -7,11 +7,11 @@ from typing import Any
 import ibis
 
 from evenhand.errors import InputError
-from evenhand.hiring.columns import is_text
-from evenhand.hiring.decisions import Decisions
-from evenhand.hiring.folding import Labels
-from evenhand.hiring.stages import Stages
-from evenhand.hiring.tallies import Meaning
+from evenhand.hiring.columns.decisions import Decisions
+from evenhand.hiring.columns.folding import Labels
+from evenhand.hiring.columns.lookup import is_text
+from evenhand.hiring.columns.stages import Stages
+from evenhand.hiring.counting.tallies import Meaning
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted
 

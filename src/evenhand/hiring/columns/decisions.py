@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.hiring.folding import Labels, fold, labels_of, text_of
+from evenhand.hiring.columns.folding import Labels, fold, labels_of, text_of
 from evenhand.tables.shown import listed, quoted, shortened
 
 __all__ = ["EMPTY", "NO", "YES", "Decisions", "decisions_of"]

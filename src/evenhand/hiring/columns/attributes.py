@@ -9,13 +9,13 @@ import ibis
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.hiring.categories import ADEA_AGE, OVER, UNDER, eeo1_category, years_before
-from evenhand.hiring.columns import checked_column, is_nan, is_text
-from evenhand.hiring.folding import Labels, fold, labels_of, text_of
-from evenhand.hiring.iso_dates import MOMENT_OR_ZONE
+from evenhand.hiring.columns.categories import ADEA_AGE, OVER, UNDER, eeo1_category, years_before
+from evenhand.hiring.columns.folding import Labels, fold, labels_of, text_of
+from evenhand.hiring.columns.iso_dates import MOMENT_OR_ZONE
+from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
+from evenhand.hiring.columns.scores import NUMBER
+from evenhand.hiring.columns.unknown import UNKNOWN
 from evenhand.hiring.question import Question
-from evenhand.hiring.scores import NUMBER
-from evenhand.hiring.unknown import UNKNOWN
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import listed, quoted
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from evenhand.errors import InputError
-from evenhand.hiring.columns import is_text
+from evenhand.hiring.columns.lookup import is_text
+from evenhand.hiring.columns.scores import NUMBER
 from evenhand.hiring.question import Question
-from evenhand.hiring.scores import NUMBER
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted, shortened
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from evenhand.errors import InputError
-from evenhand.hiring.columns import is_text
+from evenhand.hiring.columns.lookup import is_text
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted, shortened
 

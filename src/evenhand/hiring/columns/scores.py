@@ -13,7 +13,7 @@ import ibis
 import numpy as np
 
 from evenhand.errors import InputError
-from evenhand.hiring.columns import is_nan, is_text
+from evenhand.hiring.columns.lookup import is_nan, is_text
 from evenhand.tables.shown import quoted
 
 __all__ = [

@@ -1,6 +1,6 @@
 """Labels that say that nobody knows: they are no group, and are counted by label."""
 
-from evenhand.hiring.folding import fold
+from evenhand.hiring.columns.folding import fold
 
 __all__ = ["UNKNOWN", "unknown_labels"]
 

@@ -12,8 +12,8 @@ import ibis
 from ibis.common.exceptions import IbisError
 
 from evenhand.errors import InputError
-from evenhand.hiring.condition_reader import Reader
-from evenhand.hiring.people import people
+from evenhand.hiring.conditions.reader import Reader
+from evenhand.hiring.counting.people import people
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import listed
 

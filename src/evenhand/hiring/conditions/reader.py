@@ -13,9 +13,9 @@ from ibis.common.exceptions import IbisError
 from sqlglot import expressions as sql
 
 from evenhand.errors import EvenhandError, InputError
-from evenhand.hiring.columns import checked_column, is_nan, is_text
-from evenhand.hiring.iso_dates import MOMENT
-from evenhand.hiring.scores import NUMBER, number
+from evenhand.hiring.columns.iso_dates import MOMENT
+from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
+from evenhand.hiring.columns.scores import NUMBER, number
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import one_line, quoted, shortened
 

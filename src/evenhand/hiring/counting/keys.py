@@ -8,16 +8,16 @@ import ibis
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.hiring.attributes import Attribute
-from evenhand.hiring.decisions import Decisions, decisions_of
-from evenhand.hiring.folding import labels_of
-from evenhand.hiring.people import NOT_SELECTED, SELECTED
+from evenhand.hiring.columns.attributes import Attribute
+from evenhand.hiring.columns.decisions import Decisions, decisions_of
+from evenhand.hiring.columns.folding import labels_of
+from evenhand.hiring.columns.scores import UNREADABLE, score_state
+from evenhand.hiring.columns.stages import BOTTOM_LINE, Stages
+from evenhand.hiring.counting.people import NOT_SELECTED, SELECTED
+from evenhand.hiring.counting.samples import Cells, Sample, cells_of, keys_of, present
+from evenhand.hiring.counting.tallies import Meaning, attribute_labels
+from evenhand.hiring.counting.units import coded, one_row_each
 from evenhand.hiring.question import Question
-from evenhand.hiring.samples import Cells, Sample, cells_of, keys_of, present
-from evenhand.hiring.scores import UNREADABLE, score_state
-from evenhand.hiring.stages import BOTTOM_LINE, Stages
-from evenhand.hiring.tallies import Meaning, attribute_labels
-from evenhand.hiring.units import coded, one_row_each
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted
 

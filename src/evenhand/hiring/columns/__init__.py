@@ -1,0 +1,1 @@
+"""Columns of an applicant table: what their values mean."""

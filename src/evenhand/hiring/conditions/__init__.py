@@ -1,0 +1,1 @@
+"""Which rows are counted, as a condition in SQL."""

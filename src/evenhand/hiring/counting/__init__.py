@@ -1,0 +1,1 @@
+"""What is counted in the engine, and what becomes of it."""
