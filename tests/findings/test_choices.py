@@ -5,7 +5,7 @@ import pytest
 from _ballots import DECLARED, measured, prompt, table
 from scipy import stats
 
-from evenhand.findings.choices import choices_of
+from evenhand.findings.rankings.choices import choices_of
 
 # Item a: male, then female wins (1/2). Item b: male wins, its mirror is unread (1/1). Item c, baker: female twice (0).
 THREE = (

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from evenhand.findings import measure_outcomes
-from evenhand.findings.words import word_findings, word_table
+from evenhand.findings.documents.words import word_findings, word_table
 from evenhand.measures import Contrast, MeasureSet, Over, Slice, Summary
 from evenhand.tables.schemas import conform_outcomes
 

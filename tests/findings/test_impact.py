@@ -10,10 +10,10 @@ import pytest
 from scipy.stats import fisher_exact as scipy_fisher
 
 from evenhand.errors import InputError
-from evenhand.findings.given import given_findings
-from evenhand.findings.impact import ImpactChoices, measure_impact
-from evenhand.findings.impact_references import References
-from evenhand.findings.ll144 import ll144_rows, required_attributes
+from evenhand.findings.impact.analysis import ImpactChoices, measure_impact
+from evenhand.findings.impact.local_law_144 import ll144_rows, required_attributes
+from evenhand.findings.impact.qualifications import given_findings
+from evenhand.findings.impact.references import References
 
 BERKELEY = {
     "A": ((512, 825), (89, 108)),

@@ -5,9 +5,9 @@ from math import comb
 import polars as pl
 import pytest
 
-from evenhand.findings.impact import ImpactChoices, measure_impact
-from evenhand.findings.impact_floor import floor_notes
-from evenhand.findings.impact_references import References
+from evenhand.findings.impact.analysis import ImpactChoices, measure_impact
+from evenhand.findings.impact.floor import floor_notes
+from evenhand.findings.impact.references import References
 from evenhand.stats import over_flagging_rate
 
 #: Two of two, 12 of 29, and two large groups.

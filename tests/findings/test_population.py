@@ -9,8 +9,8 @@ from _tables import outcomes
 from scipy import stats
 
 from evenhand.findings import measure_outcomes
-from evenhand.findings.dealt import Cells, Decisions, dealt
-from evenhand.findings.population_intervals import group_intervals
+from evenhand.findings.population.dealt_anew import Cells, Decisions, dealt
+from evenhand.findings.population.intervals import group_intervals
 from evenhand.probes import PROBES
 from evenhand.stats import permutation_exact
 from evenhand.stats.clusters.permutation import permutation_p

@@ -8,7 +8,7 @@ import pytest
 
 import evenhand.probes
 from evenhand.findings import measure_outcomes
-from evenhand.findings.population import AGAINST_POPULATION
+from evenhand.findings.population.rates import AGAINST_POPULATION
 from evenhand.measures import Alias
 from evenhand.probes import PROBES, shuffled_indices
 

@@ -3,8 +3,8 @@
 import pytest
 from invented import audit, contrast, slope
 
-from evenhand.report._answer import answer_sentences
-from evenhand.report._document import document as checked
+from evenhand.report.page.document import document as checked
+from evenhand.report.probe.opening import answer_sentences
 
 WHY = "None of the 200 answers states a decision: 200 refused."
 UNKNOWN = [

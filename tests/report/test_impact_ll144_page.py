@@ -13,7 +13,7 @@ from test_tables import table
 import evenhand
 from evenhand.errors import InputError
 from evenhand.report import render_report, write_ll144_page
-from evenhand.report._document import read_findings
+from evenhand.report.page.document import read_findings
 
 HEADING = "Calculations for a bias audit; the audit must be made by an independent auditor."
 

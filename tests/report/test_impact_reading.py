@@ -10,7 +10,7 @@ from test_tables import table
 
 import evenhand
 from evenhand.hiring.examples import berkeley_applicants
-from evenhand.report._document import read_findings
+from evenhand.report.page.document import read_findings
 
 
 def analysed(frame, folder, **options):

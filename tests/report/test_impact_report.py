@@ -13,7 +13,7 @@ import evenhand
 from evenhand.hiring.examples import berkeley_applicants
 from evenhand.lexicons.rules import used_by
 from evenhand.report import render_report
-from evenhand.report._document import read_findings
+from evenhand.report.page.document import read_findings
 
 RACES = ("Asian", "Black", "Hispanic", "White", "Two or More Races", "Pacific Islander", "N/A")
 

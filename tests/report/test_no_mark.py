@@ -3,8 +3,8 @@
 from invented import audit, finding
 
 from evenhand.report import render_report
-from evenhand.report._document import document as checked
-from evenhand.report._wording import answer_sentence
+from evenhand.report.page.document import document as checked
+from evenhand.report.words.wording import answer_sentence
 
 WHY = "The prompts offer more candidates of one group than of the other."
 BANDS = {"masculine_rate": {"centre": 0.5, "edges": [0.03, 0.08, 0.2, 0.5], "source": "the card"}}

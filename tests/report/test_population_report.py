@@ -11,11 +11,11 @@ from test_tables import table
 import evenhand
 from evenhand.probes.an2024 import PROBE
 from evenhand.report import render_report
-from evenhand.report._card import card_blocks
-from evenhand.report._context import asked_rows
-from evenhand.report._document import read_findings
-from evenhand.report._numbers import Scale
-from evenhand.report._published import published_tables
+from evenhand.report.page.context import asked_rows
+from evenhand.report.page.document import read_findings
+from evenhand.report.population.published import published_tables
+from evenhand.report.probe.card import card_blocks
+from evenhand.report.words.numbers import Scale
 
 FACTS = PROBE.facts()
 PUBLISHED = {

@@ -7,7 +7,7 @@ from invented import FEMALE, contrast, document, finding, full
 from page import Page
 
 from evenhand.report import render_report
-from evenhand.report._context import asked_rows
+from evenhand.report.page.context import asked_rows
 
 CLUSTERED = {"method": "cluster-robust name × role", "clusters": {"name": 1794, "role": 339}}
 

@@ -3,8 +3,8 @@
 import pytest
 from invented import audit, contrast, finding, slope
 
-from evenhand.report._document import document as checked
-from evenhand.report._wording import answer_sentence
+from evenhand.report.page.document import document as checked
+from evenhand.report.words.wording import answer_sentence
 
 
 def sentence(row, **block):

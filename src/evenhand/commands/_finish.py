@@ -18,7 +18,7 @@ from evenhand.commands._audit_block import audit_block
 from evenhand.commands._plan import ProbeOptions
 from evenhand.commands._run import Run
 from evenhand.findings import measure_outcomes
-from evenhand.findings.choices import is_balanced
+from evenhand.findings.rankings.choices import is_balanced
 from evenhand.findings.sequential import Sequential
 from evenhand.probes import Compatible, Design, Probe
 from evenhand.tables.csv_files import csv_bytes
@@ -159,7 +159,7 @@ def _unbalanced(findings: list[Finding]) -> list[str]:
 
 def _word_findings(folder: RunFolder, probe: Probe, *, seed: int) -> list[Finding]:
     """Return the words that differ most, and write the table of all that were tested."""
-    from evenhand.findings.words import word_findings, word_table
+    from evenhand.findings.documents.words import word_findings, word_table
 
     table = word_table(pl.scan_parquet(folder.outcomes), pl.scan_parquet(folder.words), probe.measured, seed=seed)
     if table is None:

@@ -19,7 +19,7 @@ from evenhand.commands._run import Run
 from evenhand.errors import InputError
 from evenhand.findings.compare import ModelRun, compare_runs
 from evenhand.findings.measure import prepared
-from evenhand.findings.population_compare import PopulationRun, compare_populations, population_headline
+from evenhand.findings.population.models import PopulationRun, compare_populations, population_headline
 from evenhand.measures import MeasureSet
 from evenhand.probes import Probe
 from evenhand.tables.finding import Finding

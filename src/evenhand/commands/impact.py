@@ -18,11 +18,11 @@ from evenhand.commands._impact_options import ImpactOptions, choices_of, questio
 from evenhand.commands._plan import default_out
 from evenhand.commands._run import Run
 from evenhand.errors import InputError
-from evenhand.findings.given import given_findings
-from evenhand.findings.impact import Impact, measure_impact, told_apart
-from evenhand.findings.impact_cells import plain_number
-from evenhand.findings.impact_floor import floor_notes
-from evenhand.findings.ll144 import ll144_rows, required_attributes
+from evenhand.findings.impact.analysis import Impact, measure_impact, told_apart
+from evenhand.findings.impact.cells import plain_number
+from evenhand.findings.impact.floor import floor_notes
+from evenhand.findings.impact.local_law_144 import ll144_rows, required_attributes
+from evenhand.findings.impact.qualifications import given_findings
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.hiring.accounting import counted_note
 from evenhand.intake.tables import is_url, open_table

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from evenhand.findings.estimates import Estimated, RowInfluence, row_influence
-from evenhand.findings.plain import clustered_interval
-from evenhand.findings.sample import Sample
+from evenhand.findings.declared.closed_form import clustered_interval
+from evenhand.findings.declared.estimates import Estimated, RowInfluence, row_influence
+from evenhand.findings.declared.sample import Sample
 from evenhand.findings.verdicts import verdict
 from evenhand.measures import Alias, Distance, MeasureSet
 from evenhand.stats import benjamini_hochberg, holm

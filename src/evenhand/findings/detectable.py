@@ -7,9 +7,9 @@ from math import sqrt
 import numpy as np
 import polars as pl
 
-from evenhand.findings.estimates import FEWEST_ITEMS, row_influence
+from evenhand.findings.declared.estimates import FEWEST_ITEMS, row_influence
+from evenhand.findings.declared.sample import Sample
 from evenhand.findings.measure import prepared
-from evenhand.findings.sample import Sample
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.stats import detectable_difference, multiway_variance
 from evenhand.tables.schemas import PROTECTED

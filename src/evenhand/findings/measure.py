@@ -4,17 +4,17 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.findings.bins import bin_findings
-from evenhand.findings.choices import choices_of
-from evenhand.findings.declared import declared_findings, findings_without_answers
-from evenhand.findings.documents import document_findings
-from evenhand.findings.group_rates import group_findings
-from evenhand.findings.instructions import instruction_findings, template_findings
-from evenhand.findings.population import population_findings
-from evenhand.findings.rankings import choice_findings
-from evenhand.findings.sample import Sample, draw_sample
+from evenhand.findings.declared.covariate_bins import bin_findings
+from evenhand.findings.declared.group_rates import group_findings
+from evenhand.findings.declared.instructions import instruction_findings, template_findings
+from evenhand.findings.declared.measures import declared_findings, findings_without_answers
+from evenhand.findings.declared.sample import Sample, draw_sample
+from evenhand.findings.declared.undetected import nothing_read, statuses_of, undetected_findings
+from evenhand.findings.documents.lengths import document_findings
+from evenhand.findings.population.rates import population_findings
+from evenhand.findings.rankings.choices import choices_of
+from evenhand.findings.rankings.wins import choice_findings
 from evenhand.findings.sequential import Sequential
-from evenhand.findings.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.findings.units import Units, units_of
 from evenhand.measures import MeasureSet
 from evenhand.tables.finding import Finding

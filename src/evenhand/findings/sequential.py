@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from evenhand.findings.estimates import Estimated
+from evenhand.findings.declared.estimates import Estimated
 
 __all__ = ["Sequential", "with_sequence"]
 

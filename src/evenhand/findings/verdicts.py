@@ -1,6 +1,6 @@
 """Marks and verdicts: what an interval says about its null value and its bands."""
 
-from evenhand.findings.estimates import Estimated
+from evenhand.findings.declared.estimates import Estimated
 from evenhand.measures import MarkBands
 from evenhand.tables.finding import Verdict
 

@@ -7,10 +7,10 @@ as 10,000 answers to measure, and a run without a report needs no charts.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evenhand.report._ll144 import write_ll144_page
     from evenhand.report.charts import prepare_renderer
     from evenhand.report.findings_csv import write_findings_csv
     from evenhand.report.html import render_report, write_report
+    from evenhand.report.local_law_144 import write_ll144_page
     from evenhand.report.tables_csv import write_tables_csv
 
 __all__ = [
@@ -38,7 +38,7 @@ def __getattr__(name: str) -> Any:
 
         return write_tables_csv
     if name == "write_ll144_page":
-        from evenhand.report._ll144 import write_ll144_page
+        from evenhand.report.local_law_144 import write_ll144_page
 
         return write_ll144_page
     if name in {"render_report", "write_report"}:

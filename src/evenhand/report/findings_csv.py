@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.report._document import Row, document, read_findings
+from evenhand.report.page.document import Row, document, read_findings
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_file
 

@@ -9,29 +9,29 @@ from urllib.parse import quote
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from evenhand.report._answer import answer_sentences
-from evenhand.report._card import card_blocks
-from evenhand.report._comparison import comparison_answers, comparison_sections
-from evenhand.report._context import asked_rows, definitions, limits, undetected_section, version_rows
-from evenhand.report._document import Document, Row, document, read_findings
-from evenhand.report._groups import group_section
-from evenhand.report._headline import headline_part, headline_rows, headline_section
-from evenhand.report._impact import impact_sections
-from evenhand.report._impact_answer import impact_answers
-from evenhand.report._impact_counted import impact_asked, impact_limits
-from evenhand.report._impact_terms import impact_definitions
-from evenhand.report._mixed import mixed_section
-from evenhand.report._numbers import count_text
-from evenhand.report._page import page_policy, page_style
-from evenhand.report._page_text import page_text
-from evenhand.report._parts import Part, Section, Table, estimate_table
-from evenhand.report._population import population_sections, twins_shown
-from evenhand.report._population_answer import population_answers
-from evenhand.report._rankings import ranking_section
-from evenhand.report._slices import instruction_section, slice_section
-from evenhand.report._trend import trend_section
-from evenhand.report._words import word_section
 from evenhand.report.charts import Drawing, draw
+from evenhand.report.impact.chapters import impact_sections
+from evenhand.report.impact.counted import impact_asked, impact_limits
+from evenhand.report.impact.opening import impact_answers
+from evenhand.report.impact.terms import impact_definitions
+from evenhand.report.page.context import asked_rows, definitions, limits, undetected_section, version_rows
+from evenhand.report.page.document import Document, Row, document, read_findings
+from evenhand.report.page.parts import Part, Section, Table, estimate_table
+from evenhand.report.page.style import page_policy, page_style
+from evenhand.report.page.text import page_text
+from evenhand.report.population.chapters import population_sections, twins_shown
+from evenhand.report.population.mixed import mixed_section
+from evenhand.report.population.opening import population_answers
+from evenhand.report.probe.card import card_blocks
+from evenhand.report.probe.comparison import comparison_answers, comparison_sections
+from evenhand.report.probe.documents import word_section
+from evenhand.report.probe.groups import group_section
+from evenhand.report.probe.headline import headline_part, headline_rows, headline_section
+from evenhand.report.probe.opening import answer_sentences
+from evenhand.report.probe.rankings import ranking_section
+from evenhand.report.probe.slices import instruction_section, slice_section
+from evenhand.report.probe.trend import trend_section
+from evenhand.report.words.numbers import count_text
 from evenhand.tables.files import write_file
 
 __all__ = ["render_report", "write_report"]

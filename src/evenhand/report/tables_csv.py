@@ -6,9 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.report._document import Row, document, read_findings
-from evenhand.report._population import AGAINST, STATED
-from evenhand.report._population_tables import decisive_test
+from evenhand.report.page.document import Row, document, read_findings
+from evenhand.report.population.chapters import AGAINST, STATED
+from evenhand.report.population.tables import decisive_test
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_file
 

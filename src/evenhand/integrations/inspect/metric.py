@@ -10,7 +10,7 @@ from inspect_ai.scorer import Metric, SampleScore, Value, metric
 from evenhand.collect.order import planned
 from evenhand.errors import InputError
 from evenhand.findings import measure_outcomes
-from evenhand.findings.words import word_findings, word_table
+from evenhand.findings.documents.words import word_findings, word_table
 from evenhand.integrations.inspect._asked import chosen_design, configured_probe
 from evenhand.models.model import Generation
 from evenhand.probes import Design, Probe

@@ -1,0 +1,1 @@
+"""The measures that a probe declares, executed on its outcomes."""

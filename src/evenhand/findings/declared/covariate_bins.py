@@ -1,0 +1,42 @@
+"""Success rates by the covariate, in bins: what the regression lines summarise."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from evenhand.findings.declared.closed_form import plain_rate
+from evenhand.findings.units import Units
+from evenhand.measures import MeasureSet, Summary
+from evenhand.tables.finding import Finding
+
+__all__ = ["bin_findings"]
+
+BINS = 10
+
+
+def bin_findings(units: Units, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+    """Yield the rate of each group that has a line, per tenth of the covariate's [0, 1]."""
+    if declared.against is None or units.x is None:
+        return
+    place = np.minimum((units.x * BINS).astype(np.int64), BINS - 1)
+    groups = [
+        measure.group for measure in declared.measures if isinstance(measure, Summary) and measure.statistic == "slope"
+    ]
+    for number in range(BINS):
+        low, high = number / BINS, (number + 1) / BINS
+        for group in groups:
+            chosen = units.take((place == number) & units.where(group))
+            if not len(chosen) or chosen.x is None:
+                continue
+            found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence))
+            yield Finding(
+                name=f"{declared.against}_{low:.1f}_{'_'.join(group.values())}_{declared.rate}",
+                measure=declared.rate,
+                slice={declared.against: f"{low:.1f} to {high:.1f}"},
+                focal=dict(group),
+                role="descriptive",
+                confidence=confidence,
+                details={"low": low, "high": high, "mean": float(chosen.x.mean())},
+                **found,
+            )

@@ -1,0 +1,379 @@
+"""Declared measures of one slice, executed: point, intervals, tests."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.findings.declared.closed_form import clustered_intervals
+from evenhand.findings.declared.sample import Sample
+from evenhand.findings.declared.weighted_sums import Term, Terms, point, resampled, terms_of, unit_influence
+from evenhand.findings.units import Units, distinct
+from evenhand.measures import Contrast, MeasureSet, Summary
+from evenhand.stats import combined_interval, rate_difference, selection_rate
+from evenhand.stats.clusters.bootstrap import percentile_interval
+from evenhand.stats.clusters.permutation import permutation_p, sign_flip_p
+from evenhand.tables.finding import Alternative, Test
+
+__all__ = ["BOOTSTRAP", "FEWEST_ITEMS", "Estimated", "RowInfluence", "estimated", "row_influence"]
+
+Floats = NDArray[np.float64]
+
+BOOTSTRAP = "item bootstrap, percentile"
+PERMUTATION = "permutation over names"
+SIGN_FLIP = "sign flip of whole pairs"
+ALIKE = "Wilson and percentile limits combined, as some answers were all alike"
+
+#: Below this the bootstrap's percentiles are far too close together (Efron and Tibshirani 1993, chapter 13).
+FEWEST_ITEMS = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimated:
+    """A measure's value with all its intervals; what a Finding is made of.
+
+    `equivalence` is the 90 % interval that the verdict on equivalence reads, `chance`
+    what an even hand would give, given how many candidates of each group there are.
+    """
+
+    estimate: float | None
+    low: float | None = None
+    high: float | None = None
+    equivalence: tuple[float, float] | None = None
+    n: int
+    clusters: int
+    method: str
+    alternatives: tuple[Alternative, ...] = ()
+    tests: tuple[Test, ...] = ()
+    reason: str | None = None
+    chance: float | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+def estimated(
+    sample: Sample,
+    measure: Summary | Contrast,
+    where: Mapping[str, str],
+    declared: MeasureSet,
+    *,
+    confidence: float,
+) -> Estimated:
+    """Return a measure's value within the slice `where`, with intervals and tests."""
+    found = terms_of(sample, measure, where, choice=declared.choice)
+    units = sample.units
+    if not found.terms:
+        any_side = np.zeros(len(units), dtype=bool)
+        for group in (measure.focal, measure.reference) if isinstance(measure, Contrast) else (measure.group,):
+            any_side |= units.where({**where, **group})
+        chosen = units.take(any_side)
+        counted: dict[str, Any] = {"n": _documents(chosen), "clusters": distinct(chosen.item)}
+        return Estimated(estimate=None, method=BOOTSTRAP, reason=found.reason, **counted)
+    masks = [units.where(term.where) for term in found.terms]
+    inside = np.logical_or.reduce(masks)
+    chosen = units.take(inside)
+    counted = {"n": _documents(chosen), "clusters": distinct(chosen.item)}
+    counted["chance"] = _chance(sample, found)
+    if found.levels:
+        counted["details"] = {"levels": {column: list(levels) for column, levels in found.levels.items()}}
+    estimate = point(sample, found.terms, found.statistic)
+    assert estimate is not None
+    tests = _tests(sample, measure, found, chosen, [mask[inside] for mask in masks], estimate=estimate)
+    constant = [_constant(units.score[mask]) for mask in masks]
+    if any(constant) and measure.unit != "share" and found.statistic == "rate":
+        reason = "Some values were all alike; resampling would claim certainty about them."
+        return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
+    if any(constant):
+        return _without_variation(
+            sample, found, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
+        )
+    draws = resampled(sample, found.terms, found.statistic)
+    robust = _robust(sample, found, estimate, declared, inside, confidence=confidence)
+    return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowInfluence:
+    """Influences on a measure, row by row, with the names of the clusters that each row is in.
+
+    `clusters` maps `item` and each cluster column to a label per row.
+    """
+
+    psi: Floats
+    clusters: Mapping[str, NDArray[Any]]
+
+
+def row_influence(sample: Sample, measure: Summary | Contrast, declared: MeasureSet) -> RowInfluence:
+    """Return the influences on a measure over all rows; of choices, a row is a candidate.
+
+    Raises
+    ------
+    ValueError
+        The measure has no value.
+
+    """
+    found = terms_of(sample, measure, {}, choice=declared.choice)
+    if not found.terms:
+        raise ValueError(found.reason)
+    items = sample.units.item_labels.to_numpy()
+    if sample.ballots is None:
+        psi, item, codes, levels = (
+            unit_influence(sample, found.terms, found.statistic),
+            sample.units.item,
+            sample.units.codes,
+            sample.units.levels,
+        )
+    else:
+        ballots = sample.ballots
+        psi, item, codes, levels = _candidate_influence(sample, found), ballots.item, ballots.codes, ballots.levels
+    kept = psi != 0.0
+    named = {name: np.array([*levels[name], ""], dtype=object)[codes[name][kept]] for name in declared.clusters}
+    return RowInfluence(psi=psi[kept], clusters={"item": items[item[kept]], **named})
+
+
+def _chance(sample: Sample, found: Terms) -> float | None:
+    """Return the measure's value where every candidate wins alike; None where nothing is chosen."""
+    chances = [sample.chance(term.where) for term in found.terms]
+    known = [chance for chance in chances if chance is not None]
+    if len(known) < len(chances):
+        return None
+    return sum(term.weight * chance for term, chance in zip(found.terms, known, strict=True))
+
+
+def _documents(units: Units) -> int:
+    """Return how many units there are; one that is counted in several aspects is one."""
+    rows = len(units)
+    if not rows or units.item.size == distinct(units.item):
+        return rows
+    return rows if units.aspects == 1 else distinct(units.number)
+
+
+def _constant(scores: Floats) -> bool:
+    """Return whether all scores that are known are one and the same."""
+    known = scores[np.isfinite(scores)]
+    return bool(known.size and np.ptp(known) == 0.0)
+
+
+def _robust(
+    sample: Sample,
+    found: Terms,
+    estimate: float,
+    declared: MeasureSet,
+    inside: NDArray[np.bool_],
+    *,
+    confidence: float,
+) -> tuple[Alternative, tuple[float, float] | None]:
+    """Return the interval that lets whole names and occupations vary, and its 90 % twin."""
+    if sample.ballots is not None:
+        psi, codes = _choice_clusters(sample, found, declared)
+    else:
+        psi = unit_influence(sample, found.terms, found.statistic)[inside]
+        codes = {name: sample.units.codes[name][inside] for name in declared.clusters}
+    main, narrow = clustered_intervals(psi, codes, estimate, confidences=(confidence, 2 * confidence - 1))
+    if narrow.low is None or narrow.high is None:
+        return main, None
+    return main, (narrow.low, narrow.high)
+
+
+def _choice_clusters(sample: Sample, found: Terms, declared: MeasureSet) -> tuple[Floats, dict[str, NDArray[Any]]]:
+    """Return the candidates' influences, and the names and items that let them vary."""
+    ballots = sample.ballots
+    assert ballots is not None
+    psi = _candidate_influence(sample, found)
+    kept = psi != 0.0
+    name = declared.clusters[0]
+    return psi[kept], {name: ballots.codes[name][kept], "item": ballots.item[kept]}
+
+
+def _candidate_influence(sample: Sample, found: Terms) -> Floats:
+    """Return each candidate's part in the influence of its item.
+
+    A choice's share is what chance gives plus half of what its focal candidates won beyond
+    their equal share less what the others did. So the parts can be summed by name as well.
+    """
+    ballots = sample.ballots
+    assert ballots is not None
+    units = sample.units
+    psi = np.zeros(ballots.item.size)
+    for term in found.terms:
+        mask = units.where(term.where)
+        chance = sample.chance(term.where)
+        assert chance is not None
+        beyond = float(units.score[mask].mean()) - chance
+        scale = np.zeros(len(units.item_labels))
+        scale[units.item[mask]] = term.weight / mask.sum()
+        own = ballots.beyond - beyond / ballots.size
+        psi += own * scale[ballots.item] / ballots.choices
+    return psi
+
+
+def _with_interval(
+    estimate: float,
+    draws: Floats,
+    robust: tuple[Alternative, tuple[float, float] | None],
+    *,
+    tests: tuple[Test, ...],
+    confidence: float,
+    counted: dict[str, Any],
+) -> Estimated:
+    alternative, robust_equivalence = robust
+    interval = percentile_interval(draws, confidence=confidence)
+    reason = _why_not_resampled(draws, counted["clusters"])
+    if interval is None or reason is not None:
+        return Estimated(
+            estimate=estimate, method=BOOTSTRAP, reason=reason, alternatives=(alternative,), tests=tests, **counted
+        )
+    narrow = percentile_interval(draws, confidence=2 * confidence - 1)
+    equivalence = narrow
+    if narrow is not None and robust_equivalence is not None:
+        equivalence = (min(narrow[0], robust_equivalence[0]), max(narrow[1], robust_equivalence[1]))
+    return Estimated(
+        estimate=estimate,
+        low=interval[0],
+        high=interval[1],
+        equivalence=equivalence,
+        method=BOOTSTRAP,
+        alternatives=(alternative,),
+        tests=tests,
+        **counted,
+    )
+
+
+def _why_not_resampled(draws: Floats, items: int) -> str | None:
+    """Return why resampling can't tell the uncertainty, None where it can."""
+    if items < FEWEST_ITEMS:
+        return f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+    lacking = int((~np.isfinite(draws)).sum())
+    if lacking:
+        return f"The slice is too small to resample: {lacking} of {draws.size} resamples lack a group."
+    return None
+
+
+def _without_variation(
+    sample: Sample,
+    found: Terms,
+    masks: Sequence[NDArray[np.bool_]],
+    constant: Sequence[bool],
+    estimate: float,
+    *,
+    tests: tuple[Test, ...],
+    confidence: float,
+    counted: dict[str, Any],
+) -> Estimated:
+    """Return a measure in which some answers were all alike: resampling would claim certainty about them.
+
+    Such a term gets Wilson's limits on its items. A share in [0, 1] varies no more than
+    a yes or no of the same mean, so they are wide enough for scores between the two.
+    """
+    if found.statistic != "rate":
+        reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
+        return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
+    wide, narrow = (
+        _combined_limits(sample, found, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
+    )
+    if wide is None or narrow is None:
+        reason = "Some answers were all alike, and the others are too few to resample."
+        return Estimated(estimate=estimate, method=ALIKE, tests=tests, reason=reason, **counted)
+    return Estimated(
+        estimate=estimate,
+        low=min(wide[0], estimate),
+        high=max(wide[1], estimate),
+        equivalence=narrow,
+        method=_alike_method(found.terms, constant),
+        tests=tests,
+        **counted,
+    )
+
+
+def _alike_method(terms: Sequence[Term], constant: Sequence[bool]) -> str:
+    if len(terms) == 1:
+        return "Wilson on items"
+    if len(terms) == 2 and terms[0].weight == -terms[1].weight:
+        return "Newcombe on items, as one group's answers were all alike"
+    return ALIKE if not all(constant) else "Wilson limits combined, as all answers were alike"
+
+
+def _combined_limits(
+    sample: Sample,
+    found: Terms,
+    masks: Sequence[NDArray[np.bool_]],
+    constant: Sequence[bool],
+    *,
+    confidence: float,
+) -> tuple[float, float] | None:
+    chosen = [sample.units.take(mask) for mask in masks]
+    counts = [_whole_successes(units) for units in chosen]
+    if len(masks) == 2 and found.terms[0].weight == 1.0 == -found.terms[1].weight and None not in counts:
+        (a, n), (c, m) = (count for count in counts if count is not None)
+        newcombe = rate_difference(a, n, c, m, confidence=confidence)
+        assert newcombe.low is not None
+        assert newcombe.high is not None
+        return newcombe.low, newcombe.high
+    limits = []
+    for term, units, alike in zip(found.terms, chosen, constant, strict=True):
+        if alike:
+            scores = units.score[np.isfinite(units.score)]
+            n_items = distinct(units.item[np.isfinite(units.score)])
+            wilson = selection_rate(round(float(scores[0]) * n_items), n_items, confidence=confidence)
+            limits.append((float(scores[0]), wilson.low, wilson.high))
+        else:
+            draws = sample.statistic(sample.resampled_moments(term.where), "rate")
+            interval = percentile_interval(draws, confidence=confidence)
+            if interval is None:
+                return None
+            limits.append((float(sample.statistic(sample.moments(term.where), "rate")), *interval))
+    low, high = combined_interval(
+        [term.weight for term in found.terms], *([float(v) for v in side] for side in zip(*limits, strict=True))
+    )
+    return low, high
+
+
+def _whole_successes(units: Units) -> tuple[int, int] | None:
+    """Return successes and units where each unit is a yes or no of its own item, else None."""
+    total = float(units.score.sum())
+    single = distinct(units.item) == len(units) and bool(np.isin(units.score, (0.0, 1.0)).all())
+    return (round(total), len(units)) if single else None
+
+
+def _tests(
+    sample: Sample,
+    measure: Summary | Contrast,
+    found: Terms,
+    units: Units,
+    masks: Sequence[NDArray[np.bool_]],
+    *,
+    estimate: float,
+) -> tuple[Test, ...]:
+    """Return the permutation over names and, where items are pairs, the sign flip of pairs."""
+    if measure.null_value is None or any(term.shuffled is None for term in found.terms):
+        return ()
+    if sample.ballots is None and _constant(units.score):
+        return (Test(name=PERMUTATION, statistic=estimate, p=1.0),)  # every shuffle gives what was observed
+    values = []
+    for term in found.terms:
+        assert term.shuffled is not None
+        column, level = term.shuffled
+        rest = {key: value for key, value in term.where.items() if key != column}
+        moments = sample.permuted_moments(column, level, rest)
+        values.append(term.weight * sample.statistic(moments, found.statistic))
+    null = np.sum(values, axis=0) - measure.null_value
+    tests = [Test(name=PERMUTATION, statistic=estimate, p=permutation_p(float(null[0]), null[1:]))]
+    if isinstance(measure, Contrast) and len(masks) == 2:
+        pairs = _pair_differences(units, masks)
+        if found.statistic == "rate" and pairs is not None and units.aspects == 1:
+            rng = np.random.default_rng([sample.seed, 3])
+            p = sign_flip_p(pairs, permutations=sample.permutations, rng=rng)
+            tests.append(Test(name=SIGN_FLIP, statistic=float(pairs.mean()), p=p))
+    return tuple(tests)
+
+
+def _pair_differences(units: Units, sides: Sequence[NDArray[np.bool_]]) -> Floats | None:
+    """Return focal − reference per item that holds one of each; None without such items."""
+    focal, reference = (np.flatnonzero(side) for side in sides)
+    if any(distinct(units.item[side]) < side.size for side in (focal, reference)):
+        return None
+    items, at_focal, at_reference = np.intersect1d(units.item[focal], units.item[reference], return_indices=True)
+    if not items.size:
+        return None
+    return np.asarray(units.score[focal[at_focal]] - units.score[reference[at_reference]])

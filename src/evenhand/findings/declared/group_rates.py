@@ -1,0 +1,217 @@
+"""Success rates of every combination of groups, and impact ratios against the highest."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.findings.declared.closed_form import plain_rate, robust_interval
+from evenhand.findings.declared.estimates import FEWEST_ITEMS
+from evenhand.findings.declared.sample import Sample
+from evenhand.findings.units import Units, distinct
+from evenhand.measures import MeasureSet
+from evenhand.stats import FOUR_FIFTHS, fisher_exact, four_fifths, impact_ratio
+from evenhand.stats.clusters.bootstrap import percentile_interval
+from evenhand.stats.clusters.moments import influence, statistic
+from evenhand.stats.clusters.permutation import label_permutations, permutation_p
+from evenhand.tables.finding import Alternative, Finding, Test
+
+__all__ = ["group_findings"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Group = dict[str, str]
+
+MAXIMUM_RANGE = "permutation over names, maximum range of the rates"
+
+
+def group_findings(
+    sample: Sample, declared: MeasureSet, *, confidence: float, choice: Ints | None = None
+) -> Iterator[Finding]:
+    """Yield a rate per combination of groups, then its ratio to the highest rate.
+
+    `choice` numbers the choice that each unit stands for election in; one of them wins it,
+    so a group's rate is at most its choices over its candidates.
+    Ties for the highest go to the larger group, then to the label. Since the reference
+    is chosen by looking at the rates, the adjusted p compares each difference with the
+    largest range among all groups under permuted names.
+    """
+    units = sample.units
+    groups = units.groups(declared.groups)
+    for group in groups:
+        mask = units.where(group)
+        bound = 1.0 if choice is None else distinct(choice[mask]) / int(mask.sum())
+        found: dict[str, Any] = dict(
+            plain_rate(units.take(mask), confidence=confidence, clusters=declared.clusters, highest=bound)
+        )
+        yield Finding(
+            name=f"{declared.rate}_{'_'.join(group.values())}",
+            measure=declared.rate,
+            focal=group,
+            role="descriptive",
+            confidence=confidence,
+            **found,
+        )
+    if len(groups) < 2:
+        return
+    rates = [float(units.score[units.where(group)].mean()) for group in groups]
+    sizes = [int(units.where(group).sum()) for group in groups]
+    ranking = sorted(range(len(groups)), key=lambda place: (-rates[place], -sizes[place], *groups[place].values()))
+    highest = groups[ranking[0]]
+    null = _permuted_rates(sample, groups)
+    over_flagging = _over_flagging_rate(null)
+    for place, group in enumerate(groups):
+        if group != highest:
+            difference = rates[place] - rates[ranking[0]]
+            raw = permutation_p(difference, null[:, place] - null[:, ranking[0]])
+            adjusted = permutation_p(difference, null.max(axis=1) - null.min(axis=1))
+            test = Test(name="permutation over names", statistic=difference, p=raw)
+            yield _ratio(
+                sample,
+                declared,
+                group,
+                highest,
+                test=test,
+                adjusted=adjusted,
+                over_flagging=over_flagging,
+                confidence=confidence,
+            )
+
+
+def _permuted_rates(sample: Sample, groups: list[Group]) -> Floats:
+    """Return each group's rate with whole names shuffled over all groups, (permutations, groups)."""
+    labels = np.full(len(sample.carrier_groups), -1, dtype=np.int64)
+    for number, group in enumerate(groups):
+        codes = [sample.units.levels[name].index(level) for name, level in group.items()]
+        labels[(sample.carrier_groups == codes).all(axis=1)] = number
+    rng = np.random.default_rng([sample.seed, 6])
+    strata = np.where(labels < 0, -1, 0)
+    drawn = label_permutations(labels, strata, permutations=sample.permutations, rng=rng)
+    moments = np.stack(sample.carrier_rates(), axis=1)
+    sums = [(drawn == number).astype(np.float64) @ moments for number in range(len(groups))]
+    return np.stack([statistic(total, "rate") for total in sums], axis=1)
+
+
+def _over_flagging_rate(rates: Floats) -> float:
+    """Return how often even-handed shuffles of this table put some group below four fifths.
+
+    The rule compares every group with the highest, so with several groups and few
+    selections it flags a process that treats all alike.
+    """
+    highest, lowest = rates.max(axis=1), rates.min(axis=1)
+    return float((lowest < float(FOUR_FIFTHS) * highest).mean())
+
+
+def _ratio(
+    sample: Sample,
+    declared: MeasureSet,
+    group: Group,
+    highest: Group,
+    *,
+    test: Test,
+    adjusted: float | None,
+    over_flagging: float,
+    confidence: float,
+) -> Finding:
+    units = sample.units
+    focal, reference = units.where(group), units.where(highest)
+    totals = [(float(units.score[side].sum()), int(side.sum())) for side in (focal, reference)]
+    (a, n_focal), (c, n_reference) = totals
+    single = bool(np.isin(units.score[focal | reference], (0.0, 1.0)).all()) and len(units) == distinct(units.item)
+    tests = [test]
+    details: dict[str, Any] = {
+        "rate_focal": a / n_focal,
+        "n_focal": n_focal,
+        "rate_reference": c / n_reference,
+        "n_reference": n_reference,
+        "four_fifths": _four_fifths(a, n_focal, c, n_reference),
+        "over_flagging_rate": over_flagging,
+    }
+    common: dict[str, Any] = {
+        "name": f"impact_ratio_{'_'.join(group.values())}",
+        "measure": "impact_ratio",
+        "focal": group,
+        "reference": highest,
+        "role": "exploratory",
+        "confidence": confidence,
+        "unit": "ratio",
+        "null_value": 1.0,
+        "n": n_focal + n_reference,
+        "clusters": distinct(units.item[focal | reference]),
+        "p_adjusted": adjusted,
+        "adjustment": MAXIMUM_RANGE,
+        "details": details,
+    }
+    if c == 0:
+        nobody = "Nobody in the reference group was selected, so there is no ratio."
+        return Finding(estimate=None, method="Koopman score", reason=nobody, tests=tuple(tests), **common)
+    alternatives = [_robust_ratio(units, focal, reference, declared, confidence)]
+    if single:
+        ratio = impact_ratio(round(a), n_focal, round(c), n_reference, confidence=confidence)
+        fisher = fisher_exact(round(a), n_focal, round(c), n_reference)
+        tests.append(Test(name="Fisher exact, answers taken as independent", statistic=None, p=fisher.p))
+        alternatives.append(
+            Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
+        )
+        interval: tuple[float | None, float | None] = (ratio.low, ratio.high)
+        method = "Koopman score"
+    else:
+        rates = [statistic(sample.resampled_moments(side), "rate") for side in (group, highest)]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            draws = rates[0] / rates[1]
+        known = common["clusters"] >= FEWEST_ITEMS
+        interval = (percentile_interval(draws, confidence=confidence) if known else None) or (None, None)
+        method = "item bootstrap, percentile"
+    reason: str | None = None
+    if interval[0] is None:
+        few = common["clusters"] < FEWEST_ITEMS
+        reason = (
+            f"There are {common['clusters']} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+            if few
+            else "A group without selections can't be resampled into a ratio."
+        )
+    return Finding(
+        estimate=(a / n_focal) / (c / n_reference),
+        low=interval[0],
+        high=interval[1],
+        method=method,
+        reason=reason,
+        tests=tuple(tests),
+        alternatives=tuple(alternatives),
+        **common,
+    )
+
+
+def _four_fifths(a: float, n_focal: int, c: float, n_reference: int) -> str:
+    """Return the rule's verdict; shares of repeated answers are compared in 2^-20 steps.
+
+    The rule is defined on whole people. A score of 2 accepted answers of 3 is a share,
+    so both sides are scaled by one power of two before integers are compared.
+    """
+    scale = 1 if a == round(a) and c == round(c) else 1 << 20
+    return str(four_fifths(round(a * scale), n_focal * scale, round(c * scale), n_reference * scale).verdict)
+
+
+def _robust_ratio(
+    units: Units, focal: NDArray[np.bool_], reference: NDArray[np.bool_], declared: MeasureSet, confidence: float
+) -> Alternative:
+    """Return exp of the cluster-robust interval of the log ratio (delta method)."""
+    rates = [float(units.score[side].mean()) for side in (focal, reference)]
+    if 0.0 in rates:
+        method = f"cluster-robust {' × '.join(declared.clusters)}"
+        return Alternative(method=method, low=None, high=None, reason="A rate of zero has no logarithm.")
+    psi = np.zeros(len(units))
+    psi[focal] = influence(units.score[focal], None, "rate") / rates[0]
+    psi[reference] = -influence(units.score[reference], None, "rate") / rates[1]
+    either = focal | reference
+    log = robust_interval(
+        psi[either],
+        units.take(either),
+        float(np.log(rates[0] / rates[1])),
+        clusters=declared.clusters,
+        confidence=confidence,
+    )
+    if log.low is None or log.high is None:
+        return log
+    return Alternative(method=f"{log.method}, log scale", low=float(np.exp(log.low)), high=float(np.exp(log.high)))

@@ -1,0 +1,1 @@
+"""Findings about documents: their length and their words."""

@@ -1,0 +1,1 @@
+"""Counts of applicants to findings: ratios, tests, positions, Local Law 144."""

@@ -1,0 +1,266 @@
+"""Findings of an applicant table: what findings.json holds besides the rows of impact.csv."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from evenhand.findings.impact.cells import Flags, GroupCells, plain_number
+from evenhand.findings.impact.floor import Floor, floors_of
+from evenhand.findings.impact.references import References, compared_with, eligible_groups, reference_groups
+from evenhand.stats import impact_ratio, impact_ratio_bounds, over_flagging_rate, selection_rate, which_to_read
+from evenhand.tables.finding import Alternative, Finding, Test
+from evenhand.tables.impact_files import WHOLE
+from evenhand.tables.shown import shortened
+
+__all__ = ["bound_findings", "group_findings", "pooled_findings", "ratio_findings", "single_group_finding"]
+
+LEVEL = 0.05
+CUTOFF = "cutoff"
+
+
+def single_group_finding(cells: GroupCells) -> Finding:
+    """Return the finding that says why an attribute has no rows."""
+    measure = "impact_ratio" if cells.mean is None else "mean_ratio"
+    who = f"all people belong to {shortened(cells.labels[0])}" if cells.groups else "no group is known"
+    return Finding(
+        name=f"{measure}_{_plain(cells.name)}",
+        measure=measure,
+        role="descriptive",
+        estimate=None,
+        unit="ratio",
+        n=int(cells.n[cells.whole].max(initial=0)),
+        clusters=int(cells.n[cells.whole].max(initial=0)),
+        method="none",
+        reason=f"{shortened(cells.name)}: {who}, so there are no groups to compare.",
+    )
+
+
+def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
+    """Yield the selection rate of each group in the whole sample, with Wilson's interval."""
+    if cells.mean is not None:
+        return
+    for cell in np.flatnonzero(cells.whole):
+        keys = cells.keys.row(int(cell), named=True)
+        found = selection_rate(cells.selected[cell], cells.n[cell], confidence=confidence)
+        for group, label in enumerate(cells.groups):
+            if cells.n[cell, group]:
+                yield Finding(
+                    name=_name("selection_rate", cells, label, keys),
+                    measure="selection_rate",
+                    slice=_slice(keys),
+                    focal=dict(zip(cells.attributes, label, strict=True)),
+                    role="descriptive",
+                    estimate=float(found.estimate[group]),
+                    low=float(found.low[group]),
+                    high=float(found.high[group]),
+                    confidence=confidence,
+                    n=int(cells.n[cell, group]),
+                    clusters=int(cells.n[cell, group]),
+                    method=found.method,
+                    details={"selected": int(cells.selected[cell, group])},
+                )
+
+
+def ratio_findings(
+    rows: pl.DataFrame,
+    cells: GroupCells,
+    references: References,
+    *,
+    min_share: float = 0.0,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> Iterator[Finding]:
+    """Yield one finding per row of the whole sample; rows of positions stand in impact.csv.
+
+    `over_flagging_rate` in the details says how often even-handed draws of as many people
+    with as many selections would put some judged group below four fifths; `reference_floor` which groups with a
+    higher rate are too small to be the reference, if any.
+    """
+    eligible = eligible_groups(cells, min_share=min_share)
+    floors = {floor.key: floor for floor in floors_of(cells, references, eligible)}
+    may_be = compared_with(cells, references, eligible)
+    chance: dict[tuple[object, ...], float | None] = {}
+    for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
+        key = (row["approach"], row["cutoff"], row["stage"])
+        if key not in chance:
+            chance[key] = _over_flagging(cells, key, eligible, may_be, seed=seed)
+        yield _ratio(row, cells, chance[key], floors.get(key), confidence=confidence)
+
+
+def _over_flagging(
+    cells: GroupCells, key: tuple[object, ...], eligible: Flags, may_be: Flags, *, seed: int
+) -> float | None:
+    if cells.mean is not None:
+        return None
+    for cell in np.flatnonzero(cells.whole):
+        if cells.keys.row(int(cell))[:3] == key:
+            n, selected = cells.n[cell][eligible], int(cells.selected[cell][eligible].sum())
+            found = over_flagging_rate(n, selected, references=may_be[cell][eligible], seed=seed)
+            return None if found.estimate is None else float(found.estimate)
+    return None
+
+
+def _ratio(
+    row: Mapping[str, Any], cells: GroupCells, chance: float | None, floor: Floor | None, *, confidence: float
+) -> Finding:
+    group = cells.named(row["focal"])
+    reference = cells.named(row["reference"]) if row["reference"] is not None else {}
+    scores = cells.mean is not None
+    n = row["n_focal"] + (row["n_reference"] or 0)
+    estimate = row["impact_ratio"]
+    adjusted = row["p_adjusted"]
+    details: dict[str, Any] = {
+        name: row[name]
+        for name in (
+            *("approach", "cutoff", "n_focal", "n_reference"),
+            *(
+                ("mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
+                if scores
+                else ("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths")
+            ),
+        )
+    }
+    if floor is not None:
+        details["reference_floor"] = floor.details(cells)
+    alternatives: tuple[Alternative, ...] = ()
+    tests: tuple[Test, ...]
+    if scores:
+        tests = (Test(name="Welch t", statistic=None, p=row["p_welch"]),)
+        method = "Fieller"
+    else:
+        counts = row["selected_focal"], row["n_focal"], row["selected_reference"] or 0, row["n_reference"] or 0
+        ratio, read = impact_ratio(*counts, confidence=confidence), which_to_read(*counts)
+        alternatives = (
+            Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason),
+        )
+        tests = (
+            Test(name="Z, two standard deviations", statistic=row["z"], p=row["p_z"]),
+            Test(name="Fisher exact", statistic=None, p=row["p_fisher"]),
+            Test(name="Fisher exact, mid-p", statistic=None, p=row["p_fisher_mid"]),
+        )
+        method = ratio.method
+        details |= {
+            name: row[name] for name in ("shortfall", "odds_ratio", "cohens_h", "detectable_ratio", "read_with")
+        }
+        details |= {"read_reason": read.reason, "over_flagging_rate": chance}
+        details |= {name: row[name] for name in ("flip_flop_ratio", "flip_flop_reverses")}
+    return Finding(
+        name=_name("mean_ratio" if scores else "impact_ratio", cells, tuple(group.values()), row),
+        measure="mean_ratio" if scores else "impact_ratio",
+        slice=_slice(row),
+        focal=group,
+        reference=reference,
+        role="planned" if len(cells.attributes) == 1 else "exploratory",
+        estimate=estimate,
+        low=row["ir_low"],
+        high=row["ir_high"],
+        confidence=confidence,
+        unit="ratio",
+        null_value=1.0,
+        n=n,
+        clusters=n,
+        method=method,
+        alternatives=alternatives,
+        tests=tests,
+        p_adjusted=adjusted,
+        adjustment=row["adjustment"],
+        verdict=None if adjusted is None else "difference" if adjusted < LEVEL else "inconclusive",
+        reason=row["reason"] if estimate is not None or row["reason"] else "The ratio can't be computed.",
+        details=details,
+    )
+
+
+def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
+    """Yield one finding per row of pooled.csv."""
+    for row in rows.iter_rows(named=True):
+        estimate = row["or_mh"]
+        tests = [
+            Test(name="Mantel-Haenszel", statistic=row["chi2_mh"], p=row["p_mh"]),
+            Test(name="Mantel-Haenszel, continuity correction", statistic=row["chi2_mh_cc"], p=row["p_mh_cc"]),
+            Test(name="Breslow-Day, odds ratios alike", statistic=row["chi2_bd"], p=row["p_bd"]),
+            Test(name="Breslow-Day with Tarone", statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
+        ]
+        yield Finding(
+            name=_name("common_odds_ratio", cells, tuple(cells.named(row["focal"]).values()), row),
+            measure="common_odds_ratio",
+            slice=_slice(row),
+            focal=cells.named(row["focal"]),
+            reference=cells.named(row["reference"]),
+            role="planned" if len(cells.attributes) == 1 else "exploratory",
+            estimate=estimate,
+            low=row["or_low"],
+            high=row["or_high"],
+            confidence=confidence,
+            unit="ratio",
+            null_value=1.0,
+            n=row["n"],
+            clusters=row["strata"],
+            method="Mantel-Haenszel, Robins-Breslow-Greenland interval",
+            tests=tuple(tests),
+            verdict=None if row["p_mh"] is None else "difference" if row["p_mh"] < LEVEL else "inconclusive",
+            reason=row["reason"] if estimate is not None or row["reason"] else "It can't be computed.",
+            details={name: row[name] for name in ("strata", "simpson", "rate_focal", "rate_reference")},
+        )
+
+
+def bound_findings(cells: GroupCells, references: References, *, min_share: float = 0.0) -> Iterator[Finding]:
+    """Yield what the ratio could be if those whose group is not known were of the groups that matter most."""
+    if cells.mean is not None or len(cells.groups) < 2:
+        return
+    reference = reference_groups(cells, references, eligible_groups(cells, min_share=min_share))
+    for cell in np.flatnonzero(cells.whole):
+        keys, against = cells.keys.row(int(cell), named=True), int(reference[cell])
+        n_unknown, chosen = (int(value) for value in cells.unknown[cell])
+        for group, label in enumerate(cells.groups):
+            if against < 0 or group == against:
+                continue
+            counts = [int(matrix[cell, column]) for column in (group, against) for matrix in (cells.selected, cells.n)]
+            ratio, found = (
+                impact_ratio(*counts),
+                impact_ratio_bounds(counts[0], counts[1], counts[2], counts[3], chosen, n_unknown),
+            )
+            yield Finding(
+                name=_name("impact_ratio_missing_bounds", cells, label, keys),
+                measure="impact_ratio_missing_bounds",
+                slice=_slice(keys),
+                focal=dict(zip(cells.attributes, label, strict=True)),
+                reference=dict(zip(cells.attributes, cells.groups[against], strict=True)),
+                role="descriptive",
+                estimate=ratio.estimate,
+                low=found.low,
+                high=found.high,
+                unit="ratio",
+                null_value=1.0,
+                n=counts[1] + counts[3] + n_unknown,
+                clusters=counts[1] + counts[3] + n_unknown,
+                method="worst and best assignment of unknown groups; no sampling error",
+                reason=ratio.reason or found.reason or found.high_reason,
+                details={"n_unknown": n_unknown, "selected_unknown": chosen},
+            )
+
+
+def _slice(keys: Mapping[str, Any]) -> dict[str, str]:
+    """Return approach, cut-off and stage where there is more than the plain decision."""
+    parts = {}
+    if keys["approach"] != "selected":
+        parts["approach"] = str(keys["approach"])
+        if keys["approach"] == CUTOFF:
+            parts["cutoff"] = plain_number(keys["cutoff"])
+    return parts | ({"stage": str(keys["stage"])} if keys["stage"] else {})
+
+
+def _suffix(keys: Mapping[str, Any]) -> Sequence[str]:
+    parts = _slice(keys)
+    if CUTOFF in parts:
+        parts["approach"] = f"{CUTOFF}_{parts.pop(CUTOFF)}"
+    return [_plain(value) for value in parts.values()]
+
+
+def _name(measure: str, cells: GroupCells, group: Sequence[str], keys: Mapping[str, Any]) -> str:
+    return "_".join([measure, _plain(cells.name), *(_plain(part) for part in group), *_suffix(keys)])
+
+
+def _plain(text: str) -> str:
+    return "_".join(text.replace(" x ", "_").split())

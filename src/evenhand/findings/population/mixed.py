@@ -1,0 +1,151 @@
+"""Odds ratios of groups from a mixed logistic model with random names and roles, and how far these differ."""
+
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from evenhand.findings.population.dealt_anew import Decisions
+from evenhand.measures import MeasureSet
+from evenhand.stats import holm
+from evenhand.stats.regression.clustered_logistic import ClusteredLogistic, clustered_logistic
+from evenhand.stats.regression.mixed_logistic import MixedLogistic, Spread, mixed_logistic
+from evenhand.tables.finding import Alternative, Finding, Test, Verdict
+
+__all__ = ["MIXED_ODDS_RATIO", "MIXED_SD", "mixed_findings"]
+
+MIXED_ODDS_RATIO = "mixed_logistic_odds_ratio"
+MIXED_SD = "mixed_logistic_sd"
+
+
+def mixed_findings(decisions: Decisions, declared: MeasureSet, *, confidence: float) -> list[Finding]:
+    """Return each group's odds ratio to the mean of all groups, and the SDs of names and roles.
+
+    Beside each stands the odds ratio of a regression without random effects, whose
+    interval assumes nothing about how names differ.
+    """
+    setting = declared.population or ""
+    cells: dict[str, Any] = {
+        "accepted": decisions.whole.accepted,
+        "n": decisions.whole.n,
+        "group": decisions.group[decisions.whole.carrier],
+        "name": decisions.whole.carrier,
+        "role": decisions.whole.second,
+        "confidence": confidence,
+    }
+    fit = mixed_logistic(**cells)
+    beside = clustered_logistic(**cells) if fit.reason is None else None
+    factors = (declared.clusters[0], setting)
+    return [
+        *_odds_ratios(decisions, fit, beside, declared, factors=factors),
+        *(_spread(spread, fit, factor=factor) for spread, factor in zip((fit.names, fit.roles), factors, strict=True)),
+    ]
+
+
+def _odds_ratios(
+    decisions: Decisions,
+    fit: MixedLogistic,
+    beside: ClusteredLogistic | None,
+    declared: MeasureSet,
+    *,
+    factors: tuple[str, str],
+) -> list[Finding]:
+    # Groups without a decision have no code in the fit.
+    present = np.unique(decisions.group[decisions.whole.carrier]).tolist()
+    adjusted = holm([each.p for each in fit.groups]).p if fit.groups else []
+    n = decisions.by_group()[0][:, 0]
+    random = [
+        f"(1 | {factor})" for factor, spread in zip(factors, (fit.names, fit.roles), strict=True) if spread.levels > 1
+    ]
+    details = {
+        "formula": " + ".join([f"accepted ~ {' × '.join(declared.groups)}", *random]),
+        "cells": fit.cells,
+        "df": fit.df,
+        "dispersion": fit.dispersion,
+    }
+    findings = []
+    for number, group in enumerate(decisions.groups):
+        common: dict[str, Any] = {
+            "name": f"{'_'.join('_'.join(value.lower().split()) for value in group.values())}_{MIXED_ODDS_RATIO}",
+            "measure": MIXED_ODDS_RATIO,
+            "focal": group,
+            "reference": {"population": "mean of groups"},
+            "role": "exploratory",
+            "confidence": fit.confidence,
+            "unit": "ratio",
+            "null_value": 1.0,
+            "n": fit.n,
+            "clusters": fit.names.levels,
+            "method": f"{fit.method}; odds over the geometric mean of all groups' odds",
+        }
+        own = {**details, "n_group": int(n[number]), "names_group": int((decisions.group == number).sum())}
+        if not fit.groups or number not in present:
+            reason = fit.reason or "The group has no decision here."
+            findings.append(Finding(**common, estimate=None, reason=reason, details=own))
+            continue
+        place = present.index(number)
+        odds = fit.groups[place]
+        alternative, second = _beside(beside, place)
+        p_adjusted = float(adjusted[place])
+        ends = [(odds.low, odds.high), (alternative.low, alternative.high)]
+        clear = all(low is None or high is None or not low <= 1 <= high for low, high in ends)
+        verdict: Verdict = "difference" if clear and p_adjusted < 1 - fit.confidence else "inconclusive"
+        findings.append(
+            Finding(
+                **common,
+                estimate=odds.odds_ratio,
+                low=odds.low,
+                high=odds.high,
+                alternatives=(alternative,),
+                tests=(
+                    Test(name="t on names less groups", statistic=odds.t, p=odds.p),
+                    Test(name="F, all groups alike", statistic=fit.alike_f, p=fit.alike_p),
+                ),
+                p_adjusted=p_adjusted,
+                adjustment=f"Holm over {len(fit.groups)} groups, t on names less groups",
+                verdict=verdict,
+                details={
+                    **own,
+                    "log_odds_ratio": float(np.log(odds.odds_ratio)),
+                    "standard_error": odds.standard_error,
+                    "odds_ratio_without_random_effects": second,
+                    "statsmodels": version("statsmodels"),
+                },
+            )
+        )
+    return findings
+
+
+def _beside(beside: ClusteredLogistic | None, place: int) -> tuple[Alternative, float | None]:
+    """Return the interval without random effects, and its odds ratio."""
+    if beside is None or beside.reason is not None:
+        reason = beside.reason if beside is not None else "No model was fitted."
+        method = beside.method if beside is not None else ""
+        return Alternative(method=method, low=None, high=None, reason=reason), None
+    low, high = float(beside.low[place]), float(beside.high[place])
+    return Alternative(method=beside.method, low=low, high=high), float(beside.odds_ratio[place])
+
+
+def _spread(spread: Spread, fit: MixedLogistic, *, factor: str) -> Finding:
+    return Finding(
+        name=f"{MIXED_SD}_{factor}",
+        measure=MIXED_SD,
+        role="descriptive",
+        estimate=spread.sd,
+        low=spread.low if spread.high is not None else None,
+        high=spread.high,
+        confidence=fit.confidence,
+        unit="log odds",
+        n=fit.n,
+        clusters=spread.levels,
+        method=f"{fit.method}; profile likelihood",
+        reason=spread.reason if spread.sd is None or spread.high is not None else _OPEN,
+        details={
+            "factor": factor,
+            "odds_ratio_of_one_sd": None if spread.sd is None else float(np.exp(spread.sd)),
+            "dispersion": fit.dispersion,
+        },
+    )
+
+
+_OPEN = "The likelihood falls too little towards large values: no upper limit, so no interval."

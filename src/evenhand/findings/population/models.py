@@ -1,0 +1,117 @@
+"""How models differ in what groups get, compared with all groups: name by name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.findings.compare import between_models, own_finding, slug, t_test_p
+from evenhand.findings.declared.closed_form import clustered_interval
+from evenhand.findings.population.dealt_anew import Decisions, decisions_of
+from evenhand.findings.population.rates import AGAINST_POPULATION
+from evenhand.measures import MeasureSet
+from evenhand.tables.finding import Finding, Test
+
+__all__ = ["PopulationRun", "compare_populations", "population_headline"]
+
+CONFIDENCE = 0.95
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PopulationRun:
+    """One model's outcomes and its own findings."""
+
+    label: str
+    outcomes: pl.LazyFrame
+    findings: Mapping[str, Mapping[str, Any]]
+
+
+def population_headline(runs: Sequence[Mapping[str, Mapping[str, Any]]]) -> list[str]:
+    """Return the names of the groups' comparisons over all rows, in the order of the runs' findings."""
+    names = [
+        name
+        for findings in runs
+        for name, row in findings.items()
+        if row["measure"] == AGAINST_POPULATION and row["focal"] and not row["slice"]
+    ]
+    return list(dict.fromkeys(names))
+
+
+def compare_populations(
+    runs: Sequence[PopulationRun], declared: MeasureSet, *, prefix: str, confidence: float = CONFIDENCE
+) -> list[Finding]:
+    """Return, per group, a row per model and one per pair of models.
+
+    The same names are put to all models, so a name's influences on both are summed before
+    they are squared. p is adjusted by Holm over all pairs and groups.
+    """
+    counted = [decisions_of(run.outcomes, declared) for run in runs]
+    result: list[Finding] = []
+    for name in population_headline([run.findings for run in runs]):
+        rows = [replace(own_finding(run.label, run.findings, name, prefix), measure=name) for run in runs]
+        result += rows
+        group = next(run.findings[name]["focal"] for run in runs if name in run.findings)
+        for first, second in combinations(range(len(runs)), 2):
+            pair = (rows[first], rows[second])
+            psi = [_influence(counted[number], group) for number in (first, second)]
+            result.append(_difference(*pair, *psi, confidence=confidence))
+    return between_models(result, confidence=confidence)
+
+
+def _influence(decisions: Decisions, group: Mapping[str, str]) -> tuple[list[str], Floats] | None:
+    """Return the names and each one's influence on the group's rate less that of all; None without a decision."""
+    n, accepted = (counts[:, 0] for counts in decisions.by_carrier)
+    member = decisions.group == next((k for k, known in enumerate(decisions.groups) if known == dict(group)), -1)
+    own = float(n[member].sum())
+    if not own:
+        return None
+    rate, own_rate = accepted.sum() / n.sum(), accepted[member].sum() / own
+    psi = member * (accepted - own_rate * n) / own - (accepted - rate * n) / n.sum()
+    labels = [f"{name} {number}" for name, number in zip(decisions.names, decisions.group, strict=True)]
+    return labels, psi
+
+
+def _difference(
+    first: Finding,
+    second: Finding,
+    one: tuple[list[str], Floats] | None,
+    other: tuple[list[str], Floats] | None,
+    *,
+    confidence: float,
+) -> Finding:
+    labels = (first.slice["model"], second.slice["model"])
+    common: dict[str, Any] = {
+        "name": f"{first.name}_minus_{slug(labels[1])}",
+        "measure": first.measure,
+        "focal": {"model": labels[0]},
+        "reference": {"model": labels[1]},
+        "role": "planned",
+        "confidence": confidence,
+        "null_value": 0.0,
+        "n": first.n + second.n,
+        "method": "paired by name, t",
+    }
+    if one is None or other is None or first.estimate is None or second.estimate is None:
+        lacking = labels[0] if one is None or first.estimate is None else labels[1]
+        return Finding(estimate=None, reason=f"{lacking} has no value for this group.", clusters=0, **common)
+    estimate = first.estimate - second.estimate
+    psi = np.concatenate([one[1], -other[1]])
+    _, names = np.unique(np.array([*one[0], *other[0]]), return_inverse=True)
+    found = clustered_interval(psi, {"name": names}, estimate, confidence=confidence)
+    clear = found.low is not None and found.high is not None and not found.low <= 0 <= found.high
+    return Finding(
+        estimate=estimate,
+        low=found.low,
+        high=found.high,
+        clusters=int(names.max()) + 1,
+        tests=(Test(name="t test on names", statistic=estimate, p=t_test_p(estimate, psi, names)),),
+        reason=found.reason,
+        verdict=None if found.low is None else "difference" if clear else "inconclusive",
+        **common,
+    )

@@ -1,0 +1,1 @@
+"""Findings about choices of one candidate out of several."""

@@ -1,0 +1,232 @@
+"""Findings about choices: who wins, in which place, from which slot, and who is left out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand.findings.declared.closed_form import plain_rate
+from evenhand.findings.declared.group_rates import group_findings
+from evenhand.findings.declared.measures import declared_findings, findings_without_answers
+from evenhand.findings.declared.sample import draw_sample
+from evenhand.findings.declared.undetected import choice_undetected_findings, nothing_read, statuses_of_choices
+from evenhand.findings.rankings.choices import Choices, choices_of
+from evenhand.findings.sequential import Sequential
+from evenhand.findings.units import Units
+from evenhand.measures import Contrast, MeasureSet, Summary
+from evenhand.stats import WaldTest, wald_test
+from evenhand.tables.finding import Finding, Test
+
+__all__ = ["choice_findings"]
+
+Floats = NDArray[np.float64]
+
+WIN_RATE = "win_rate"
+
+
+def choice_findings(
+    outcomes: pl.LazyFrame,
+    declared: MeasureSet,
+    *,
+    seed: int,
+    confidence: float,
+    resamples: int,
+    permutations: int,
+    sequential: Sequential | None = None,
+) -> list[Finding]:
+    """Return the findings of choices: declared measures first, then what candidates went through."""
+    choices = choices_of(outcomes, declared)
+    draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
+    statuses = statuses_of_choices(outcomes)
+    items = choices.items.measured()
+    if not len(items):
+        findings = findings_without_answers(declared, reason=nothing_read(statuses), confidence=confidence)
+    else:
+        sample = draw_sample(items, declared, ballots=choices.ballots, **draw)
+        findings = declared_findings(sample, declared, confidence=confidence, sequential=sequential)
+        findings.append(_expected(choices, declared, confidence=confidence))
+        wanted = dict.fromkeys([*declared.groups, *(declared.choice or {}), declared.clusters[0]])
+        candidates = _with_items(choices.candidates.measured(), tuple(wanted))
+        findings += _win_findings(candidates, choices, declared, draw, confidence=confidence)
+        findings += _rank_findings(candidates, choices, declared, draw, confidence=confidence)
+        findings += _position_findings(choices, confidence=confidence)
+        findings += _unranked_findings(candidates, choices, declared, draw, confidence=confidence)
+    findings += choice_undetected_findings(
+        choices.items, statuses, declared, seed=seed, permutations=permutations, confidence=confidence
+    )
+    return findings
+
+
+def _with_items(candidates: Units, columns: Sequence[str]) -> Units:
+    """Return candidates with these columns only, their item as a cluster column like the name."""
+    return replace(
+        candidates,
+        codes={**{name: candidates.codes[name] for name in columns}, "item": candidates.item},
+        levels={**{name: candidates.levels[name] for name in columns}, "item": ()},
+    )
+
+
+def _expected(choices: Choices, declared: MeasureSet, *, confidence: float) -> Finding:
+    """Return the share of candidates that are of the focal group: what chance would give."""
+    return Finding(
+        name="focal_share_of_candidates",
+        measure="focal_share_of_candidates",
+        focal=dict(declared.choice or {}),
+        estimate=choices.focal_share,
+        confidence=confidence,
+        n=choices.ballots.item.size,
+        clusters=len(choices.items),
+        method="count",
+        role="descriptive",
+        reason=None if choices.focal_share is not None else "No candidate's group is known.",
+    )
+
+
+def _candidate_set(declared: MeasureSet, groups: tuple[str, ...], **changes: Any) -> MeasureSet:
+    """Return what is measured of single candidates: names and items are their crossed clusters."""
+    return replace(
+        declared,
+        choice=None,
+        groups=groups,
+        clusters=(declared.clusters[0], "item"),
+        slices=(),
+        overall=None,
+        bands={},
+        headline=(),
+        **changes,
+    )
+
+
+def _win_findings(
+    candidates: Units, choices: Choices, declared: MeasureSet, draw: dict[str, Any], *, confidence: float
+) -> Iterator[Finding]:
+    """Yield win rates and impact ratios of the groups that compete with each other.
+
+    Within a prompt one candidate wins, so the groups are not independent: intervals
+    resample items, the common test is Hotelling's on items, and no 2 × 2 table is tested.
+    """
+    if not choices.mixed:
+        return
+    measured = _candidate_set(declared, choices.mixed, rate=WIN_RATE, measures=())
+    sample = draw_sample(candidates, measured, **draw)
+    yield from group_findings(sample, measured, confidence=confidence, choice=choices.ballots.choice)
+    groups = candidates.groups(choices.mixed)
+    if len(groups) < 2:
+        return
+    masks = [candidates.where(group) for group in groups]
+    rates = np.array([candidates.score[mask].mean() for mask in masks])
+    ballots = choices.ballots
+    expected = 1.0 / ballots.size
+    # Each candidate's part in its group's wins beyond an equal share of the prompt.
+    psi = np.stack([np.where(mask, ballots.won - expected, 0.0) for mask in masks], axis=1)
+    difference = psi.sum(axis=0)
+    test = wald_test(difference, psi - difference / len(psi), ballots.item)
+    yield Finding(
+        name=f"{WIN_RATE}_range",
+        measure=f"{WIN_RATE}_range",
+        focal=groups[int(rates.argmax())],
+        reference=groups[int(rates.argmin())],
+        estimate=float(rates.max() - rates.min()),
+        confidence=confidence,
+        n=len(candidates),
+        clusters=test.clusters,
+        method="highest less lowest win rate",
+        role="exploratory",
+        tests=(_test(test, f"all {len(groups)} groups win alike, Hotelling's T² on items"),),
+    )
+
+
+def _rank_findings(
+    candidates: Units, choices: Choices, declared: MeasureSet, draw: dict[str, Any], *, confidence: float
+) -> Iterator[Finding]:
+    """Yield mean ranks per group and their difference, from complete rankings only.
+
+    A candidate that an answer leaves out has no rank; rankings with gaps would compare
+    the named ones of one group with the named ones of another.
+    """
+    ballots = choices.ballots
+    rank = ballots.rank
+    ranked = np.isfinite(rank).astype(np.float64)
+    complete = np.bincount(ballots.choice, weights=ranked)[ballots.choice] == ballots.size
+    focal, reference = _sides(choices, declared)
+    measures = (
+        Summary(name=f"mean_rank_{'_'.join(focal.values())}", statistic="rate", group=focal, unit="rank"),
+        Summary(name=f"mean_rank_{'_'.join(reference.values())}", statistic="rate", group=reference, unit="rank"),
+        Contrast(name="mean_rank_diff", statistic="rate", focal=focal, reference=reference, unit="rank"),
+    )
+    measured = _candidate_set(declared, tuple(focal), rate="mean_rank", measures=measures)
+    if not complete.any():
+        reason = f"No answer ranks all candidates; {int(ranked.sum()):,} of {ranked.size:,} candidates were named."
+        yield from findings_without_answers(measured, reason=reason, confidence=confidence)
+        return
+    chosen = replace(candidates, score=rank, successes=rank).take(complete)
+    yield from declared_findings(draw_sample(chosen, measured, **draw), measured, confidence=confidence)
+
+
+def _sides(choices: Choices, declared: MeasureSet) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the focal group and the one that it is compared with: the other level."""
+    ((column, level),) = (declared.choice or {}).items()
+    others = [other for other in choices.ballots.levels[column] if other != level]
+    return {column: level}, {column: others[0] if others else f"not {level}"}
+
+
+def _position_findings(choices: Choices, *, confidence: float) -> Iterator[Finding]:
+    """Yield how often each slot of the prompt wins, with the test that all slots win alike."""
+    ballots = choices.ballots
+    if "slot" not in ballots.levels:
+        return
+    candidates = _with_items(choices.candidates.measured(), ("slot",))
+    slots = sorted((group["slot"] for group in candidates.groups(("slot",))), key=lambda slot: (len(slot), slot))
+    rates: list[float] = []
+    for slot in slots:
+        found: dict[str, Any] = dict(
+            plain_rate(candidates.take(candidates.where({"slot": slot})), confidence=confidence)
+        )
+        rates.append(found["estimate"])
+        yield Finding(
+            name=f"position_{slot}_{WIN_RATE}",
+            measure=f"position_{WIN_RATE}",
+            slice={"slot": slot},
+            confidence=confidence,
+            role="descriptive",
+            **found,
+        )
+    psi = np.stack([np.where(candidates.where({"slot": slot}), ballots.residual, 0.0) for slot in slots], axis=1)
+    difference = psi.sum(axis=0)
+    test = wald_test(difference, psi - difference / len(psi), ballots.item)
+    yield Finding(
+        name=f"position_{WIN_RATE}_range",
+        measure=f"position_{WIN_RATE}_range",
+        focal={"slot": slots[int(np.argmax(rates))]},
+        reference={"slot": slots[int(np.argmin(rates))]},
+        estimate=max(rates) - min(rates),
+        confidence=confidence,
+        n=ballots.item.size,
+        clusters=test.clusters,
+        method="highest less lowest win rate",
+        role="exploratory",
+        tests=(_test(test, f"all {len(slots)} slots win alike, Hotelling's T² on items"),),
+    )
+
+
+def _unranked_findings(
+    candidates: Units, choices: Choices, declared: MeasureSet, draw: dict[str, Any], *, confidence: float
+) -> Iterator[Finding]:
+    """Yield how often candidates are left out of rankings that were read, per group, with a test."""
+    focal, reference = _sides(choices, declared)
+    measures = (
+        Summary(name=f"unranked_rate_{'_'.join(focal.values())}", statistic="rate", group=focal),
+        Summary(name=f"unranked_rate_{'_'.join(reference.values())}", statistic="rate", group=reference),
+        Contrast(name="unranked_rate_diff", statistic="rate", focal=focal, reference=reference),
+    )
+    measured = _candidate_set(declared, tuple(focal), rate="unranked_rate", measures=measures)
+    missing = np.isnan(choices.ballots.rank).astype(np.float64)
+    chosen = replace(candidates, score=missing, successes=missing)
+    yield from declared_findings(draw_sample(chosen, measured, **draw), measured, confidence=confidence)
+
+
+def _test(test: WaldTest, name: str) -> Test:
+    return Test(name=name, statistic=test.statistic, p=test.p, reason=test.reason)

@@ -1,0 +1,1 @@
+"""The chapters of an analysis of applicants."""

@@ -1,0 +1,212 @@
+"""What else could be behind a ratio: qualifications that differ, and people whose group is not known."""
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any
+
+from evenhand.report.charts import ratio_chart
+from evenhand.report.impact.views import (
+    APART,
+    FOUR_FIFTHS_LINE,
+    ODDS_APART,
+    RATIO,
+    by_definition,
+    columns_table,
+    definition_of,
+    group_name,
+    interval_row,
+    ratio_lines,
+    slice_key,
+)
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
+from evenhand.report.words.numbers import confidence_text, count_text, counted, p_equals, p_text
+from evenhand.report.words.wording import capital, listing, plain
+from evenhand.tables.impact_files import BOTTOM_LINE
+
+__all__ = ["bound_answers", "bound_section", "given_answers", "given_section"]
+
+BOUNDS, GIVEN = "impact_ratio_missing_bounds", "adjusted_odds_ratio"
+ALIKE = "Among people with the same qualifications"
+#: Groups named in a sentence.
+MOST_NAMED = 3
+
+
+def bound_answers(rows: Sequence[Row]) -> list[str]:
+    """Return, per attribute, which ratios people of unknown group could move across four fifths or 1."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.measure == BOUNDS and len(row.focal) == 1 and row.details.get("n_unknown"):
+            found.setdefault(next(iter(row.focal)), []).append(row)
+    return [text for attribute, own in found.items() if (text := _bound_answer(attribute, own))]
+
+
+def _bound_answer(attribute: str, rows: Sequence[Row]) -> str:
+    first = _main(rows)
+    open_to = [(row, crossed) for row in first if (crossed := _crossed(row))]
+    if not open_to:
+        return ""
+    unknown = int(first[0].details["n_unknown"])
+    named = [
+        f"that of {group_name(row.focal)} to {group_name(row.reference)} applicants lies {_ends(row)}, on both sides "
+        f"of {listing(crossed)}"
+        for row, crossed in open_to[:MOST_NAMED]
+    ]
+    left = len(open_to) - len(named)
+    more = f"; so {'do' if left > 1 else 'does'} {counted(left, 'more ratio')}" if left else ""
+    return (
+        f"The {plain(attribute)} of {counted(unknown, 'person', 'people')} is not known. Depending on it, the ratio of "
+        f"selection rates could be another: {'; '.join(named)}{more}."
+    )
+
+
+def _main(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of the first definition of a selection, those of the way through all steps before a step's."""
+    together = by_definition(rows, slice_key)
+    keys = sorted(together, key=lambda key: key[2] not in {"", BOTTOM_LINE})
+    return together[keys[0]]
+
+
+def _crossed(row: Row) -> list[str]:
+    """Return what lies between the ends: four fifths, equal rates, or both."""
+    if row.low is None:
+        return []
+    high = inf if row.high is None else row.high
+    limits = ((FOUR_FIFTHS_LINE, "four-fifths"), (1.0, "equal rates"))
+    return [words for limit, words in limits if row.low < limit <= high and (limit < 1 or high > 1)]
+
+
+def _ends(row: Row) -> str:
+    low = RATIO.text(row.low, apart=APART)
+    return f"at {low} or above" if row.high is None else f"between {low} and {RATIO.text(row.high, apart=APART)}"
+
+
+def given_answers(rows: Sequence[Row]) -> list[str]:
+    """Return, per attribute, the odds ratio among people with the same qualifications beside the crude one."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.measure == GIVEN:
+            found.setdefault(next(iter(row.focal), ""), []).append(row)
+    said = [capital(str(row.reason)) for row in found.pop("", [])]
+    return [*(_given_answer(attribute, own) for attribute, own in found.items()), *said]
+
+
+def _given_answer(attribute: str, rows: Sequence[Row]) -> str:
+    known = sorted((row for row in rows if row.estimate is not None), key=lambda row: row.estimate or 0.0)
+    alike = f"among people alike in {_given(rows)}"
+    if not known:
+        return f"{capital(plain(attribute))}, {alike}: no odds ratio can be computed: {rows[0].reason}."
+    row, others = known[0], known[1:]
+    crude = RATIO.text(row.details.get("odds_ratio_crude"), apart=ODDS_APART)
+    span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
+    p = _wald(row)
+    text = (
+        f"{capital(plain(attribute))}, {alike}: the odds of {group_name(row.focal)} applicants are "
+        f"{RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} applicants "
+        f"({confidence_text(row.confidence)} interval {span}; without holding that fixed {crude}); "
+        f"{_detected(row)} (p {p_equals(p)}{', not adjusted for the number of groups' if others else ''})."
+    )
+    shown = [group_name(each.focal) for each in others if each.verdict == "difference"]
+    if others:
+        text += f" Of the other {counted(len(others), 'group')}, " if len(others) > 1 else " For the other group, "
+        text += f"a difference was detected for {listing(shown)}." if shown else "no difference was detected."
+    return text
+
+
+def _given(rows: Sequence[Row]) -> str:
+    return listing(list(dict.fromkeys(str(name) for row in rows for name in row.details.get("given") or ())))
+
+
+def _wald(row: Row) -> float | None:
+    return next((test.p for test in row.tests if test.name == "Wald"), None)
+
+
+def _detected(row: Row) -> str:
+    return "a difference was detected" if row.verdict == "difference" else "no difference was detected"
+
+
+def given_section(rows: Sequence[Row]) -> Section | None:
+    """Return crude and adjusted odds ratios side by side; None where no qualifications were named."""
+    found = [row for row in rows if row.measure == GIVEN]
+    if not found:
+        return None
+    given, alone = _given(found), [row for row in found if not row.focal]
+    found = [row for row in found if row.focal]
+    if not found:
+        reasons = [capital(str(row.reason)) for row in alone]
+        return Section(name="given", heading=ALIKE, text=reasons)
+    left_out = {plain(next(iter(row.focal))): int(row.details.get("n_left_out") or 0) for row in found}
+    drawn = [interval_row(row, capital(group_name(row.focal))) for row in found]
+    joint = [next((test.p for test in row.tests if test.name.startswith("likelihood ratio")), None) for row in found]
+    wald = [_wald(row) for row in found]
+    table = columns_table(
+        {
+            "Crude": [RATIO.text(row.details.get("odds_ratio_crude"), apart=ODDS_APART) for row in found],
+            "Adjusted": [RATIO.text(row.estimate, apart=ODDS_APART) for row in found],
+            interval_heading(found): [RATIO.interval(row.low, row.high, apart=ODDS_APART) for row in found],
+            "p": [p_text(p) for p in wald],
+            "p, all groups": [p_text(p) for p in joint],
+            "People": [count_text(row.n) for row in found],
+            "Note": [row.reason or "" for row in found],
+        },
+        caption=f"Odds ratios before and after holding {given} fixed; p is not adjusted for the number of groups",
+        first="Group against reference",
+        labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in found],
+    )
+    text = [
+        f"The adjusted odds ratio compares people who are alike in {given} (logistic regression). Where it is "
+        "nearer to 1 than the crude one, part of the difference goes along with these qualifications; where it is "
+        "farther, they hid a part of it.",
+        "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
+        "for the group, and what was not named here is not held fixed.",
+    ]
+    text += [capital(str(row.reason)) for row in alone]
+    if any(left_out.values()):
+        told = listing([f"{count_text(n)} for {attribute}" for attribute, n in left_out.items()])
+        text.append(f"People left out, because their group or a qualification is not known: {told}.")
+    figure = Figure(
+        title=f"Odds ratios among people alike in {given}",
+        note="An odds ratio is farther from 1 than a ratio of rates, and is not judged by four fifths.",
+        chart=lambda width: ratio_chart(drawn, title="Adjusted odds ratio", width=width, lines=ratio_lines({})[1:]),
+        tables=[table],
+    )
+    return Section(name="given", heading=ALIKE, text=text, parts=[Part(figures=[figure])])
+
+
+def bound_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return what ratios could be if all unknown groups were known; None where that was not asked."""
+    found = [row for row in rows if row.measure == BOUNDS and row.details.get("n_unknown")]
+    if not found:
+        return None
+    tables: list[Table] = []
+    for (approach, cutoff, stage), together in by_definition(found, slice_key).items():
+        what = definition_of(approach, cutoff, audit) + (f", {stage}" if stage else "")
+        for crossed in (False, True):
+            own = [row for row in together if (len(row.focal) > 1) is crossed]
+            if own:
+                caption = f"Impact ratios under every assignment of the unknown: {what}"
+                caption += ", several attributes at once" if crossed else ""
+                tables.append(_bounds(own, caption, folded=crossed or bool(tables)))
+    text = [
+        "People whose group is not known are in no rate. If all of them belonged to these two groups, in the way most "
+        "or least favourable to the first, the ratio would lie at these ends. This is what the data leave open, "
+        "without any sampling error; where the ends are on both sides of 0.8, who did not answer decides.",
+    ]
+    return Section(name="unknown", heading="If the unknown groups were known", text=text, parts=[Part(tables=tables)])
+
+
+def _bounds(rows: Sequence[Row], caption: str, *, folded: bool) -> Table:
+    return columns_table(
+        {
+            "Ratio of those known": [RATIO.text(row.estimate, apart=APART) for row in rows],
+            "Lowest possible": [RATIO.text(row.low, apart=APART) for row in rows],
+            "Highest possible": [RATIO.text(row.high, apart=APART) for row in rows],
+            "Unknown": [count_text(row.details.get("n_unknown")) for row in rows],
+            "Of them selected": [count_text(row.details.get("selected_unknown")) for row in rows],
+            "Note": [row.reason or "" for row in rows],
+        },
+        caption=caption,
+        first="Group against reference",
+        labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in rows],
+        folded=folded,
+    )

@@ -1,0 +1,82 @@
+"""The chapters of an analysis of applicants."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evenhand.report.impact.beside import bound_section, given_section
+from evenhand.report.impact.counted import counted_section
+from evenhand.report.impact.cutoffs import cutoff_section
+from evenhand.report.impact.groups import attribute_section
+from evenhand.report.impact.positions import pooled_section, position_section
+from evenhand.report.impact.stages import stage_section
+from evenhand.report.impact.tests import agreement_section, flip_flop_section, z_curve_section
+from evenhand.report.impact.views import columns_table, is_main, views_of
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Part, Section
+from evenhand.report.words.numbers import ABSENT
+
+__all__ = ["impact_sections"]
+
+
+def impact_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:
+    """Return the chapters in the order that one reads them."""
+    views = views_of(rows)
+    found: list[Section | None] = [counted_section(audit)]
+    for number, attributes in enumerate(dict.fromkeys(view.attributes for view in views), start=1):
+        own = [view for view in views if view.attributes == attributes and is_main(view)]
+        if own:
+            found.append(attribute_section(own, number, audit))
+    found += [
+        stage_section(views, audit),
+        cutoff_section(audit),
+        position_section(audit),
+        pooled_section(rows, audit),
+        given_section(rows),
+        bound_section(rows, audit),
+        agreement_section(audit),
+        flip_flop_section(rows, audit),
+        z_curve_section(audit),
+        _ll144(audit),
+        _rules(audit),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _ll144(audit: Mapping[str, Any]) -> Section | None:
+    if not audit.get("ll144"):
+        return None
+    text = [
+        "The tables that New York's Local Law 144 asks for are on a page of their own, without a verdict, and in "
+        "ll144.csv. They are calculations for a bias audit; the audit must be made by an independent auditor."
+    ]
+    return Section(
+        name="ll144",
+        heading="Local Law 144",
+        text=text,
+        parts=[Part(link="ll144.html", link_text="The page with the tables and the fields to be published")],
+    )
+
+
+def _rules(audit: Mapping[str, Any]) -> Section | None:
+    """Return the rules that the analysis rests on, as the audit block carries them."""
+    found = audit.get("rules") or ()
+    if not found:
+        return None
+    table = columns_table(
+        {
+            "Citation": [str(rule["citation"]) for rule in found],
+            "In our words": [str(rule["words"]) for rule in found],
+            "In force from": [str(rule["in_force"] or ABSENT) for rule in found],
+            "Checked on": [str(rule["checked"] or "not yet") for rule in found],
+        },
+        caption="Thresholds and rules used here",
+        first="Rule",
+        labels=[str(rule["title"]) for rule in found],
+        words=["Citation", "In our words"],
+        folded=True,
+    )
+    text = [
+        "The figures describe a selection. Whether it is lawful is for lawyers and courts; none of this is legal "
+        "advice."
+    ]
+    return Section(name="rules", heading="Rules and where they stand", text=text, parts=[Part(tables=[table])])

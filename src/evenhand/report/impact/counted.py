@@ -1,0 +1,231 @@
+"""Who counts as an applicant: what was read, left out, merged, and not known."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Column, Part, Section, Table
+from evenhand.report.words.numbers import count_text, counted, general_text, share_points
+from evenhand.report.words.wording import capital, listing, plain
+
+__all__ = ["counted_section", "impact_asked", "impact_limits"]
+
+Line = tuple[str, str]
+#: Options as the page names them; others by their own name.
+OPTIONS = {
+    "protected": "Groups by",
+    "selected": "Selected, by the column",
+    "undecided": "No decision",
+    "count": "People in each row, by the column",
+    "applicants": "Applicants of each row, by the column",
+    "selected_count": "Selected of each row, by the column",
+    "counts": "Selected / applicants",
+    "score": "Score",
+    "cutoffs": "Selected above the score",
+    "median": "Selected above the median",
+    "means": "Mean scores compared",
+    "at_least": "A score equal to the cut-off is selected",
+    "position": "Position",
+    "references": "Compared with",
+    "intersectional": "Attributes crossed",
+    "reference_floor": "Smallest share of the sample to be the reference",
+    "min_share": "Smallest share of the sample to be judged",
+    "four_fifths": "Rule of four fifths",
+    "stage": "Step",
+    "unit": "Applicant",
+    "where": "Only rows where",
+    "given": "Qualifications held fixed",
+    "missing": "Unknown groups",
+    "eeo1": "EEO-1 categories from",
+    "age": "Age from",
+    "age_at": "Age on the day",
+    "unknown": "Labels that mean: not known",
+    "ll144": "Tables of Local Law 144",
+    "exclusion_reason": "Reason to leave out small categories",
+}
+HIGHEST = "the group with the highest rate, in each comparison"
+FLOOR = "the highest rate of groups of {:g} % and 30 people or more"
+#: Merged spellings and counted labels that are listed.
+MOST_LISTED = 12
+
+
+def impact_asked(audit: Mapping[str, Any]) -> list[Line]:
+    """Return what was analysed, as pairs of a term and its value."""
+    parameters = audit.get("parameters") or {}
+    rows = [("Data", str(audit.get("source") or ""))]
+    rows += [(OPTIONS.get(key, capital(plain(key))), general_text(value)) for key, value in parameters.items()]
+    if "references" not in parameters:
+        share = (audit.get("reference_floor") or {}).get("share")
+        rows.append((OPTIONS["references"], FLOOR.format(100 * share) if share else HIGHEST))
+    engine = (audit.get("accounting") or {}).get("engine")
+    rows += [("Counted by", str(engine))] if engine else []
+    rows += [(f"SHA-256 of {name}", str(digest)) for name, digest in (audit.get("fingerprints") or {}).items()]
+    rows += [(term, _time(audit.get(key))) for term, key in (("Started", "started"), ("Finished", "finished"))]
+    return [(term, value) for term, value in rows if value]
+
+
+def _time(value: object) -> str:
+    text = str(value or "").replace("T", " ").partition(".")[0]
+    return f"{text.removesuffix('Z').removesuffix('+00:00')} UTC" if text else ""
+
+
+def counted_section(audit: Mapping[str, Any]) -> Section | None:
+    """Return what became of each row of the table; None where nothing is told."""
+    accounting = audit.get("accounting") or {}
+    lines = list(_lines(accounting))
+    if not lines:
+        return None
+    who = "people" if accounting.get("count") else "rows"
+    tables = [
+        Table(
+            caption=f"{capital(who)} of the table, and what became of them",
+            columns=[Column(label="What", numeric=False), Column(label=capital(who))],
+            rows=lines,
+        )
+    ]
+    notes = [str(note) for note in accounting.get("notes") or ()]
+    extra = [
+        table for table in (_decisions(accounting), _unknown(accounting), _folded(accounting)) if table is not None
+    ]
+    text = [
+        "Who counts as an applicant is a decision of whoever made the table and of the conditions given. Another "
+        "decision gives other rates.",
+        *notes,
+    ]
+    return Section(
+        name="counted", heading="Who counts as an applicant", text=text, parts=[Part(tables=[*tables, *extra])]
+    )
+
+
+def _lines(accounting: Mapping[str, Any]) -> Iterator[Line]:
+    def line(words: str, count: object, *, always: bool = False) -> Iterator[Line]:
+        if isinstance(count, int) and (count or always):
+            yield words, count_text(count)
+
+    yield from line("Read", accounting.get("rows_read"), always=True)
+    yield from line("Blank rows, left out", accounting.get("blank_rows"))
+    for each in accounting.get("where") or ():
+        yield from line(f"Left out by --where {each['expression']}", each["rows_left_out"], always=True)
+    unit = accounting.get("unit") or {}
+    if unit:
+        yield from line(f"Repeated rows of one {unit['column']}, counted once", unit.get("repeated_rows"), always=True)
+        yield from line(f"Applicants: different values of {unit['column']}", unit.get("units"), always=True)
+        yield from line("Of them with rows that contradict each other", unit.get("conflicts"))
+    yield from line("Decision not known, in no rate", accounting.get("decision_unknown"))
+    scores = accounting.get("scores") or {}
+    for key, words in (("null", "missing"), ("not_a_number", "not a number"), ("infinite", "infinite")):
+        yield from line(f"Score {words}, in no rate", scores.get(key))
+    yield from line("Used", accounting.get("rows_used"), always=True)
+    for attribute, count in (accounting.get("unknown") or {}).items():
+        yield from line(f"Of those used, {plain(attribute)} not known", count, always=True)
+    yield from line("Without a position, in the whole sample only", accounting.get("missing_position"))
+    yield from line("Positions", accounting.get("positions"))
+
+
+def _decisions(accounting: Mapping[str, Any]) -> Table | None:
+    decisions = accounting.get("decisions") or {}
+    counts = decisions.get("counts") or {}
+    if not counts:
+        return None
+    selected, undecided = (
+        {str(value) for value in decisions.get(key) or ()} for key in ("selected_values", "undecided_values")
+    )
+    who = "People" if accounting.get("count") else "Rows"
+
+    def meaning(value: str) -> str:
+        none = not value or value in undecided
+        return "without a decision" if none else "selected" if value in selected else "not selected"
+
+    return Table(
+        folded=True,
+        caption=f"Values of {decisions.get('column')}",
+        columns=[
+            Column(label="Value", numeric=False),
+            Column(label=who),
+            Column(label="Counted as", numeric=False),
+        ],
+        rows=[
+            (str(value) or "(empty)", count_text(count), meaning(str(value)))
+            for value, count in list(counts.items())[:MOST_LISTED]
+        ],
+    )
+
+
+def _unknown(accounting: Mapping[str, Any]) -> Table | None:
+    lines = [
+        (plain(attribute), str(label), count_text(count))
+        for attribute, labels in (accounting.get("unknown_labels") or {}).items()
+        for label, count in labels.items()
+    ]
+    if not lines:
+        return None
+    return Table(
+        folded=True,
+        caption="Labels that were taken to say: not known",
+        columns=[
+            Column(label="Column", numeric=False),
+            Column(label="Label", numeric=False),
+            Column(label="Rows"),
+        ],
+        rows=lines[:MOST_LISTED],
+    )
+
+
+def _folded(accounting: Mapping[str, Any]) -> Table | None:
+    found = accounting.get("folded") or ()
+    if not found:
+        return None
+    return Table(
+        folded=True,
+        caption="Spellings that were counted as one group (blanks at the ends and case are ignored)",
+        columns=[
+            Column(label="Column", numeric=False),
+            Column(label="Counted as", numeric=False),
+            Column(label="Also written", numeric=False),
+        ],
+        rows=[
+            (
+                plain(str(each["column"])),
+                str(each["kept"]),
+                listing([f"“{text}”" for text in each["merged"][:MOST_LISTED]]),
+            )
+            for each in found[:MOST_LISTED]
+        ],
+    )
+
+
+def impact_limits(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+    """Return what these data can't tell, that of this run first."""
+    accounting = audit.get("accounting") or {}
+    used = accounting.get("rows_used") or 0
+    found = [
+        f"The {plain(attribute)} of {count_text(count)} people ({share_points(count, used)}) is not known. They are in "
+        "no rate of it; were they all of one group, the ratio could be another."
+        for attribute, count in (accounting.get("unknown") or {}).items()
+        if count and used
+    ]
+    undetected = [
+        row
+        for row in rows
+        if row.measure in {"impact_ratio", "mean_ratio"} and row.verdict == "inconclusive" and len(row.focal) == 1
+    ]
+    if undetected:
+        found.append(
+            f"In {counted(len(undetected), 'comparison')} no difference was detected. That is no proof that there is "
+            "none: the detectable ratio in each table says how large one could have been missed."
+        )
+    if not any(row.measure == "adjusted_odds_ratio" for row in rows):
+        found.append(
+            "Qualifications were not held fixed (--given): a difference may go along with them, or be hidden by them."
+        )
+    if not any(row.measure == "common_odds_ratio" for row in rows):
+        found.append(
+            "Positions were not told apart (--position): groups that apply to different positions can make a "
+            "difference where no position has one, and hide one where every position has one."
+        )
+    found.append("Who did not apply, or gave up before the table begins, is not in it.")
+    found.append(
+        "A disparity is not proof of discrimination. That none was detected at this n is no proof that there is none."
+    )
+    own = [str(limit) for limit in audit.get("limits") or ()]
+    return own + [limit for limit in found if limit not in own]

@@ -1,0 +1,205 @@
+"""The chapter of one attribute: its groups against their reference, under each definition of a selection."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evenhand.report.charts import ratio_chart
+from evenhand.report.impact.opening import flagging_sentence, reading_sentences
+from evenhand.report.impact.views import (
+    APART,
+    ODDS_APART,
+    RATIO,
+    View,
+    columns_table,
+    definition_of,
+    four_fifths_text,
+    group_name,
+    interval_row,
+    ratio_lines,
+    share_text,
+    signed,
+)
+from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
+from evenhand.report.words.numbers import ABSENT, count_text, p_text
+from evenhand.report.words.wording import capital, listing, plain
+from evenhand.tables.impact_files import BOTTOM_LINE
+
+__all__ = ["MOST_DRAWN", "attribute_section"]
+
+#: Groups per chart; the table has all of them.
+MOST_DRAWN = 40
+#: Longer tables of intersections are folded; the chart above has their numbers.
+MOST_LINES = 8
+
+
+def attribute_section(views: Sequence[View], number: int, audit: Mapping[str, Any]) -> Section:
+    """Return the chapter: a forest plot and its tables per definition of a selection."""
+    text = []
+    if views[0].crossed:
+        text.append(
+            "People are grouped by several attributes at once. There are many such groups and few people in "
+            "each: these comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
+        )
+    floor = audit.get("reference_floor") or {}
+    text += [note["text"] for note in floor.get("notes") or () if tuple(note["attributes"]) == views[0].attributes]
+    return Section(
+        name=f"attribute-{number}",
+        heading=f"By {listing([plain(name) for name in views[0].attributes])}",
+        text=text,
+        parts=[
+            _view_part(view, audit, folded=place > 0 or (len(views) > 1 and view.crossed))
+            for place, view in enumerate(views)
+        ],
+    )
+
+
+def _view_part(view: View, audit: Mapping[str, Any], *, folded: bool) -> Part:
+    heading = capital(definition_of(view.approach, view.cutoff, audit))
+    heading += ", all steps together" if view.stage == BOTTOM_LINE else ""
+    if view.means:
+        text = [
+            "The ratio of mean scores depends on where the scale starts: the same people on a scale that starts at 0 "
+            "or at 100 have different ratios. The standardised difference does not depend on it."
+        ]
+        tables = [_means_table(view)]
+    else:
+        text = [*reading_sentences(view.rows), flagging_sentence(view.rows[0])]
+        tables = [
+            _rates_table(view, folded=view.crossed and len(view.rows) > MOST_LINES),
+            _tests_table(view, folded=len(view.rows) > 1),
+        ]
+    missing = _references(view)
+    return Part(
+        heading=heading,
+        text=[part for part in (missing, *text) if part],
+        figures=[_forest(view, tables, audit)],
+        folded=folded,
+    )
+
+
+def _references(view: View) -> str:
+    against = list(dict.fromkeys(group_name(row.reference) for row in view.rows if row.reference))
+    if not against:
+        return "There is no group to compare with: " + str(view.rows[0].reason)
+    return f"Compared with {listing(against)}."
+
+
+def _forest(view: View, tables: Sequence[Table], audit: Mapping[str, Any]) -> Figure:
+    drawn = [interval_row(row, capital(group_name(row.focal))) for row in view.rows[:MOST_DRAWN]]
+    what = "Ratio of mean scores" if view.means else "Impact ratio"
+    lines = [line for line in ratio_lines(audit) if not view.means or line.value == 1.0]
+    note = "Half and double are equally far from 1." + (
+        "" if view.means else " The dashed lines are four fifths (29 CFR 1607.4(D)) and equal rates."
+    )
+    if len(view.rows) > MOST_DRAWN:
+        note += f" The first {MOST_DRAWN} of {len(view.rows)} groups are drawn."
+    if view.rows and all(row.estimate is None for row in view.rows):
+        note = "No ratio can be computed; the table says why."
+    return Figure(
+        title=f"{what} by {view.name}: {definition_of(view.approach, view.cutoff, audit)}"
+        + (f", {view.stage}" if view.stage else ""),
+        note=note,
+        chart=lambda width: ratio_chart(drawn, title=what, width=width, lines=lines),
+        tables=tables,
+    )
+
+
+def _rates_table(view: View, *, folded: bool) -> Table:
+    """Return how many were selected, the ratio, and the verdict of the rule; the reference group is the first line."""
+    first, labels, cells = _reference_line(view)
+    labels += [capital(group_name(row.focal)) for row in view.rows]
+    details = [row.details for row in view.rows]
+    adjusted = next((row.adjustment for row in view.rows if row.adjustment), None)
+    return columns_table(
+        {
+            "Selected": [
+                *first,
+                *(f"{count_text(d.get('selected_focal'))} of {count_text(d.get('n_focal'))}" for d in details),
+            ],
+            "Rate": [*cells, *(share_text(d.get("rate_focal")) for d in details)],
+            "Ratio": [*_dashes(first), *(RATIO.text(row.estimate, apart=APART) for row in view.rows)],
+            interval_heading(view.rows): [
+                *_dashes(first),
+                *(RATIO.interval(row.low, row.high, apart=APART) for row in view.rows),
+            ],
+            "Four-fifths": [
+                *_dashes(first),
+                *(four_fifths_text(d.get("four_fifths")).removesuffix(" four-fifths") for d in details),
+            ],
+            "p, adjusted": [*_dashes(first), *(p_text(row.p_adjusted) for row in view.rows)],
+            "Shortfall": [*_dashes(first), *(signed(d.get("shortfall"), 1) for d in details)],
+            "Note": [*("" for _ in first), *(row.reason or "" for row in view.rows)],
+        },
+        caption="Rates and ratios" + (f". p is adjusted: {adjusted}" if adjusted else ""),
+        first="Group",
+        labels=labels,
+        folded=folded,
+    )
+
+
+def _dashes(line: Sequence[str]) -> list[str]:
+    return ["" for _ in line]
+
+
+def _reference_line(view: View) -> tuple[list[str], list[str], list[str]]:
+    """Return 'selected of n', label and rate of the reference group, where all have the same one."""
+    against = {tuple(row.reference.items()) for row in view.rows if row.reference}
+    if len(against) != 1:
+        return [], [], []
+    details = next(row.details for row in view.rows if row.reference)
+    group = dict(next(iter(against)))
+    return (
+        [f"{count_text(details.get('selected_reference'))} of {count_text(details.get('n_reference'))}"],
+        [f"{capital(group_name(group))} (reference)"],
+        [share_text(details.get("rate_reference"))],
+    )
+
+
+def _tests_table(view: View, *, folded: bool) -> Table:
+    """Return what the tests and the other measures of size say."""
+    found = view.rows
+    tests = [{test.name: test for test in row.tests} for row in found]
+
+    def p_of(name: str) -> list[str]:
+        return [p_text(each[name].p) if name in each else ABSENT for each in tests]
+
+    z = [each.get("Z, two standard deviations") for each in tests]
+    return columns_table(
+        {
+            "Z": [signed(test.statistic) if test else ABSENT for test in z],
+            "p of Z": p_of("Z, two standard deviations"),
+            "p, Fisher": p_of("Fisher exact"),
+            "p, mid-p": p_of("Fisher exact, mid-p"),
+            "Odds ratio": [RATIO.text(row.details.get("odds_ratio"), apart=ODDS_APART) for row in found],
+            "Cohen's h": [signed(row.details.get("cohens_h")) for row in found],
+            "Detectable ratio": [RATIO.text(row.details.get("detectable_ratio"), apart=APART) for row in found],
+        },
+        caption="Tests, other measures of the difference, and the ratio that would be detected four times in five",
+        first="Group",
+        labels=[capital(group_name(row.focal)) for row in found],
+        folded=folded,
+    )
+
+
+def _means_table(view: View) -> Table:
+    details = [row.details for row in view.rows]
+    return columns_table(
+        {
+            "People": [count_text(d.get("n_focal")) for d in details],
+            "Mean": [signed(d.get("mean_focal"), 3) for d in details],
+            "Mean of reference": [signed(d.get("mean_reference"), 3) for d in details],
+            "Ratio": [RATIO.text(row.estimate, apart=APART) for row in view.rows],
+            interval_heading(view.rows): [RATIO.interval(row.low, row.high, apart=APART) for row in view.rows],
+            "Standardised difference": [
+                f"{signed(d.get('standardised_difference'))} ({signed(d.get('d_low'))} to {signed(d.get('d_high'))})"
+                if d.get("standardised_difference") is not None
+                else ABSENT
+                for d in details
+            ],
+            "p, adjusted": [p_text(row.p_adjusted) for row in view.rows],
+            "Note": [row.reason or "" for row in view.rows],
+        },
+        caption="Mean scores, their ratio and the standardised difference (Hedges' g)",
+        first="Group",
+        labels=[capital(group_name(row.focal)) for row in view.rows],
+    )

@@ -1,0 +1,256 @@
+"""Where the rule of four fifths and the tests disagree, what one changed selection does, and what size does to Z."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evenhand.report.charts import z_curve_chart
+from evenhand.report.charts.z_curve import ZCurvePoint, ZCurveSeries
+from evenhand.report.impact.opening import FLIPPED
+from evenhand.report.impact.views import (
+    APART,
+    RATIO,
+    Z_LIMIT,
+    View,
+    attribute_name,
+    by_definition,
+    columns_table,
+    definition_of,
+    group_label,
+    group_name,
+    share_text,
+    shown_key,
+    signed,
+    views_of,
+)
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.words.numbers import ABSENT, count_text, is_number
+from evenhand.report.words.wording import capital
+from evenhand.tables.impact_files import BOTTOM_LINE
+
+__all__ = ["agreement_section", "flip_flop_section", "z_curve_section"]
+
+WHY_THEY_DIFFER = (
+    "The rule of four fifths looks at the size of a difference and not at how many people it rests on; the tests ask "
+    "how often chance alone gives a difference like it, and their answer depends on the number of people.",
+    "Outside four-fifths, but neither test finds a difference: few people or low rates, so that one or two selections "
+    "move the ratio across 0.8. Not outside, but both tests find one: many people, so that a small difference is "
+    "established all the same. Only one of Z and Fisher: a p near .05, or a small expected count, where the normal "
+    "approximation behind Z is rough and Fisher's exact test is to be read.",
+    "Rows are counted before any adjustment for the number of comparisons: among many even-handed positions, one in "
+    "twenty has p below .05.",
+)
+#: Both tables of the flip-flop are printed for this many rows, those that reverse first.
+MOST_FLIPPED = 6
+MOST_CURVES = 6
+MOST_CURVE_FIGURES = 4
+
+
+def agreement_section(audit: Mapping[str, Any]) -> Section | None:
+    """Return how many comparisons each combination of rule and tests has; None without any."""
+    found = (audit.get("shown") or {}).get("agreement") or ()
+    tables = [
+        _agreement(own, audit, folded=place > 0) for place, own in enumerate(by_definition(found, shown_key).values())
+    ]
+    if not tables:
+        return None
+    return Section(
+        name="agreement",
+        heading="Where the rule and the tests agree",
+        parts=[Part(tables=tables), Part(heading="Why they may not agree", text=WHY_THEY_DIFFER, folded=True)],
+    )
+
+
+def _agreement(rows: Sequence[Mapping[str, Any]], audit: Mapping[str, Any], *, folded: bool) -> Table:
+    lines: dict[tuple[str, bool], dict[str, int]] = {}
+    for row in rows:
+        counts = lines.setdefault((row["attribute"], bool(row["by_position"])), {})
+        head = _combination(row)
+        counts[head] = counts.get(head, 0) + row["rows"]
+    labels = [
+        f"{capital(attribute_name(attribute))}, {'by position' if by else 'whole sample'}" for attribute, by in lines
+    ]
+    columns = {"Compared": [count_text(sum(counts.values())) for counts in lines.values()]}
+    for head in COMBINATIONS:
+        columns[head] = [count_text(counts.get(head, 0)) for counts in lines.values()]
+    caption = f"Comparisons by what the rule and the tests say: {_what(rows[0], audit)}"
+    kept = {head: cells for head, cells in columns.items() if set(cells) != {"0"}}
+    return columns_table(kept, caption=caption, first="Groups of", labels=labels, folded=folded)
+
+
+COMBINATIONS = (
+    "Outside four-fifths, both tests",
+    "Outside four-fifths, neither test",
+    "Not outside, both tests",
+    "Not outside, neither test",
+    "Only one of Z and Fisher",
+)
+
+
+def _combination(row: Mapping[str, Any]) -> str:
+    z, fisher = bool(row["z"]), bool(row["fisher"])
+    if z != fisher:
+        return COMBINATIONS[4]
+    outside = row["four_fifths"] in {"below", "above"}
+    return COMBINATIONS[(0 if outside else 2) + (0 if z else 1)]
+
+
+def _what(row: Mapping[str, Any], audit: Mapping[str, Any]) -> str:
+    stage = f", {row['stage']}" if row.get("stage") else ""
+    return definition_of(row["approach"], row["cutoff"], audit) + stage
+
+
+def flip_flop_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return the tables before and after one changed selection, where a ratio is outside its limits."""
+    found = [(view, row) for view in views_of(rows) for row in view.rows if _applies(row)]
+    if not found:
+        return None
+    order = sorted(found, key=lambda pair: (not pair[1].details["flip_flop_reverses"], pair[0].crossed, pair[1].n))
+    parts = [_flipped(view, row, audit, folded=place > 0) for place, (view, row) in enumerate(order[:MOST_FLIPPED])]
+    text = [
+        "Where a ratio is outside its limits, one selection is moved to the group that is behind. If its rate is then "
+        f"the higher one, {FLIPPED}: then this table alone is a weak basis. It says nothing against a pattern that "
+        "recurs over positions or time.",
+    ]
+    rest = order[MOST_FLIPPED:]
+    if rest:
+        parts.append(
+            Part(
+                heading="The other ratios outside their limits",
+                folded=True,
+                tables=[
+                    columns_table(
+                        {
+                            "Ratio": [RATIO.text(row.estimate, apart=APART) for _, row in rest],
+                            "After one move": [
+                                RATIO.text(row.details.get("flip_flop_ratio"), apart=APART) for _, row in rest
+                            ],
+                            "Direction": [_direction(row) for _, row in rest],
+                        },
+                        caption="Ratios before and after one changed selection",
+                        first="Groups",
+                        labels=[_pair(view, row, audit) for view, row in rest],
+                        words=["Direction"],
+                    )
+                ],
+            )
+        )
+    return Section(name="flip-flop", heading="What one changed selection does", text=text, parts=parts)
+
+
+def _applies(row: Row) -> bool:
+    details = row.details
+    return details.get("flip_flop_reverses") is not None and all(
+        is_number(details.get(name)) for name in ("selected_focal", "selected_reference", "n_focal", "n_reference")
+    )
+
+
+def _direction(row: Row) -> str:
+    return "reversed" if row.details.get("flip_flop_reverses") else "kept"
+
+
+def _pair(view: View, row: Row, audit: Mapping[str, Any]) -> str:
+    stage = f", {view.stage}" if view.stage else ""
+    what = definition_of(view.approach, view.cutoff, audit)
+    return f"{capital(group_name(row.focal))} against {group_name(row.reference)} ({what}{stage})"
+
+
+def _flipped(view: View, row: Row, audit: Mapping[str, Any], *, folded: bool) -> Part:
+    details = row.details
+    move = 1 if details.get("four_fifths") == "below" else -1
+    selected, people = [
+        (int(details[f"{name}_focal"]), int(details[f"{name}_reference"])) for name in ("selected", "n")
+    ]
+    after = (selected[0] + move, selected[1] - move)
+    ratio, moved = RATIO.text(row.estimate, apart=APART), RATIO.text(details.get("flip_flop_ratio"), apart=APART)
+    said = (
+        f"{capital(FLIPPED)}: the ratio goes from {ratio} to {moved}."
+        if details["flip_flop_reverses"]
+        else f"One changed selection keeps the direction: the ratio goes from {ratio} to {moved}."
+    )
+    if moved == ABSENT:
+        said = said.partition(":")[0] + "; after it nobody in the other group is selected, so that there is no ratio."
+    names = group_name(row.focal), group_name(row.reference)
+    return Part(
+        heading=_pair(view, row, audit),
+        text=[said],
+        tables=[
+            _two_by_two(names, selected, people, caption="As it is"),
+            _two_by_two(names, after, people, caption="With one selection moved"),
+        ],
+        folded=folded,
+    )
+
+
+def _two_by_two(names: Sequence[str], selected: Sequence[int], people: Sequence[int], *, caption: str) -> Table:
+    lines = [
+        [capital(name), count_text(chosen), count_text(n - chosen), share_text(chosen / n)]
+        for name, chosen, n in zip(names, selected, people, strict=True)
+    ]
+    heads = ("Group", "Selected", "Not selected", "Rate")
+    return Table(caption=caption, columns=[Column(label=h, numeric=k > 0) for k, h in enumerate(heads)], rows=lines)
+
+
+def z_curve_section(audit: Mapping[str, Any]) -> Section | None:
+    """Return how Z would grow with the number of people, and where the data at hand are; None without a curve."""
+    curves = [each for each in (audit.get("shown") or {}).get("z_curves") or () if each["stage"] in {"", BOTTOM_LINE}]
+    figures = [_z_figure(own[:MOST_CURVES], audit) for own in by_definition(curves, shown_key).values()]
+    if not figures:
+        return None
+    text = [
+        "The rates are held as they are and the groups are taken as equally large; only the number of people changes. "
+        f"Beyond ±{Z_LIMIT:g} a difference counts as established. With enough people every difference does, however "
+        "small; with few people hardly any. So Z tells about size as much as about difference. The curve is that of "
+        "Figure 14 of Eightfold's Responsible AI (2023), for the rates at hand.",
+    ]
+    if len(figures) > MOST_CURVE_FIGURES:
+        text.append(
+            f"{len(figures) - MOST_CURVE_FIGURES} more curves are in findings.json under audit, shown, z_curves."
+        )
+    return Section(
+        name="z-curve",
+        heading="What the number of people does to Z",
+        text=text,
+        parts=[Part(figures=figures)] if len(figures) == 1 else _curves(figures[:MOST_CURVE_FIGURES]),
+    )
+
+
+def _curves(figures: Sequence[Figure]) -> list[Part]:
+    return [Part(heading=figure.title, figures=[figure], folded=True) for figure in figures]
+
+
+def _z_figure(curves: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> Figure:
+    names = [
+        f"{group_label(each['focal'], each['attribute'])} against {group_label(each['reference'], each['attribute'])} "
+        f"({share_text(each['rate_focal'])} and {share_text(each['rate_reference'])})"
+        for each in curves
+    ]
+    series = [
+        ZCurveSeries(
+            name=name.partition(" (")[0],
+            curve=[ZCurvePoint(n=point[0], z=point[1]) for point in each["points"]],
+            here=ZCurvePoint(n=each["n_per_group"], z=each["z"]),
+            text=f"{name}: Z = {signed(each['z'])} at {count_text(round(each['n_per_group']))} people per group",
+        )
+        for each, name in zip(curves, names, strict=True)
+    ]
+    title = f"Z by the number of people per group: {_what(curves[0], audit)}"
+    table = columns_table(
+        {
+            "People per group": [count_text(round(each["n_per_group"])) for each in curves],
+            "Z here": [signed(each["z"]) for each in curves],
+            f"±{Z_LIMIT:g} is passed at": [
+                ABSENT if each["crossing"] is None else count_text(int(-(-each["crossing"] // 1))) for each in curves
+            ],
+        },
+        caption="The groups furthest behind in the whole sample",
+        first="Groups",
+        labels=[capital(name) for name in names],
+    )
+    return Figure(
+        title=title,
+        note="The point is the data at hand; of groups of different size, their harmonic mean. The axis of "
+        "people is logarithmic.",
+        chart=lambda width: z_curve_chart(series, limit=Z_LIMIT, width=width),
+        tables=[table],
+    )

@@ -1,0 +1,300 @@
+"""What was asked, what could not be read, limits, how to reproduce, how to read."""
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
+
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table, interval_heading
+from evenhand.report.probe.interval_figure import interval_figure
+from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text, scale_of
+from evenhand.report.words.wording import capital, group_label, plain
+
+__all__ = ["Definition", "asked_rows", "definitions", "limits", "undetected_section", "version_rows"]
+
+Definition = tuple[str, str]
+UNDETECTED = "undetected_rate"
+ATTEMPTS = f"{UNDETECTED}_attempts"
+
+STATUS_WORDS = {
+    "observed": "observed: a decision was read",
+    "refused": "refused: the model declined to answer",
+    "undetected": "undetected: no decision could be read",
+    "ambiguous": "ambiguous: both decisions stand in the answer",
+    "truncated": "truncated: the answer was cut off",
+    "error": "error: the request failed for good",
+    "missing": "missing: there is no answer",
+}
+
+GENERAL_LIMITS = (
+    "A disparity is not proof of discrimination. That none was detected at this n is no proof that there is none.",
+    "The measures describe this model, with these parameters, on these prompts, at the time of the run.",
+)
+
+TERMS: tuple[Definition, ...] = (
+    (
+        "Mark",
+        (
+            "A letter from A (nearest) to D (farthest) for the distance of an estimate from the value that stands for "
+            "no difference. It is a shorthand for size, not a legal finding. Read it with the marks that the interval "
+            "touches."
+        ),
+    ),
+    (
+        "Interval",
+        (
+            "The range of values that the data support. A 95 % interval is made by a method that catches the true "
+            "value in 95 of 100 repetitions of the whole run."
+        ),
+    ),
+    (
+        "n and cluster",
+        (
+            "n counts the units that entered an estimate. Clusters are the independently sampled things among them: "
+            "several answers to one prompt are one cluster, and tell less than as many prompts would."
+        ),
+    ),
+    (
+        "Detected",
+        (
+            "Every interval that was made leaves out the value that stands for no difference. Where no difference was "
+            "detected, the intervals tell how large one could still be."
+        ),
+    ),
+    (
+        "p and adjusted p",
+        (
+            "How often data at least this far from no difference would come about if there were none. The adjusted p "
+            "also takes into account how many such comparisons were made. A high p is no evidence of equality."
+        ),
+    ),
+    (
+        "Widest interval",
+        (
+            "One estimate has several intervals where it can be asked in several ways what would vary in a repetition: "
+            "the single items, or whole names and occupations. Sentences give the widest one; tables name the method "
+            "of each. A verdict needs all of them."
+        ),
+    ),
+    ("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."),
+    ("Impact ratio", "A group's rate divided by the rate of the group with the highest rate."),
+)
+SIGNIFICANCE_MARK: Definition = (
+    "Marks * and †",
+    (
+        "* stands for p below .05 and † for p below .01 in the study's test, one-sided in the direction that was seen. "
+        "▲ says above and ▼ below the average of all groups. A mark tells how surprising a difference would be without "
+        "any effect, not how large it is: without any effect, about one cell in ten gets one. It is not a legal "
+        "finding."
+    ),
+)
+
+
+def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
+    """Return what was asked of which model, as pairs of a term and its value."""
+    rows: list[Definition] = []
+
+    def add(term: str, value: object) -> None:
+        if value not in (None, "", [], ()):
+            rows.append((term, general_text(value)))
+
+    add("Model", audit.get("model"))
+    returned = [name for name in audit.get("returned_models") or () if name]
+    if returned != [audit.get("model")]:
+        add("Model named by the server", returned)
+    probe = " ".join(
+        str(p) for p in (audit.get("probe"), audit.get("probe_version") and f"version {audit['probe_version']}") if p
+    )
+    add("Probe", probe)
+    add("Design", ": ".join(str(part) for part in (audit.get("design"), audit.get("design_note")) if part))
+    counts = _counts(audit)
+    for term, count in counts:
+        add(term, count)
+    shown = {"items": audit.get("items"), "sample": audit.get("items"), "answers": audit.get("attempts")}
+    if _seeded(audit):
+        drawn = audit.get("parameters") or {}
+        shown |= {key: drawn.get(key) for key in ("sample", "population")}
+    for key, value in (audit.get("parameters") or {}).items():
+        if value is not None and counts and value == shown.get(str(key)):
+            continue  # the counts above say it
+        rows.append((capital(plain(str(key))).replace(" url", " URL"), general_text(value)))
+    add("Part", audit.get("shard"))
+    add("Stopping", (audit.get("stopping") or {}).get("sentence"))
+    add("Answers kept", "outcomes only: the text of answers was redacted" if audit.get("redacted") else None)
+    add("Cost", _cost(audit))
+    add("Started", _time(audit.get("started")))
+    add("Finished", _time(audit.get("finished")))
+    return rows
+
+
+def _counts(audit: Mapping[str, Any]) -> list[Definition]:
+    """Return how many items and answers there are; equal numbers in one line."""
+    items, answers = audit.get("items"), audit.get("attempts")
+    saved = audit.get("kind") == "measure"
+    if _seeded(audit):
+        return _drawn(audit, saved=saved)
+    if items is not None and items == answers:
+        return [("Items", f"{count_text(items)}, {'one answer each' if saved else 'each asked once'}")]
+    lines = (("Items", items), ("Answers" if saved else "Answers asked for", answers))
+    return [(term, count_text(count)) for term, count in lines if count is not None]
+
+
+def _seeded(audit: Mapping[str, Any]) -> bool:
+    """Return whether a prompt is put with several seeds, so that what is drawn is a prompt and its seed."""
+    return "seed" in (audit.get("slices") or ()) and audit.get("attempts") is not None
+
+
+def _drawn(audit: Mapping[str, Any], *, saved: bool) -> list[Definition]:
+    """Return how many prompts were drawn of how many, a prompt counting once per seed."""
+    answers, parameters = audit["attempts"], audit.get("parameters") or {}
+    sample, size = parameters.get("sample"), parameters.get("population")
+    if saved or sample is None:
+        return [("Answers", f"{count_text(answers)}, a prompt counting once per seed")]
+    of = f"all {count_text(sample)}" if sample == size else f"{count_text(sample)} of {count_text(size)}"
+    lines = [("Prompts drawn", f"{of}, a prompt counting once per seed")]
+    return lines if sample == answers else [*lines, ("Answers asked for", count_text(answers))]
+
+
+def _cost(audit: Mapping[str, Any]) -> str | None:
+    """Return what was paid, and for how many tokens; None for a simulated model without prices."""
+    cost, usage = audit.get("cost"), audit.get("usage") or {}
+    tokens = ""
+    if usage.get("answers"):
+        tokens = f"{count_text(usage['input_tokens'])} tokens in, {count_text(usage['output_tokens'])} out"
+    if cost is None:
+        reason = None if audit.get("simulated") else audit.get("cost_reason")
+        return " ".join(part for part in (reason and f"not known. {reason}", tokens and f"{tokens}.") if part) or None
+    parts = [f"{cost:.4f} {audit.get('currency') or ''}".strip()]
+    if tokens:
+        parts.append(tokens)
+    if usage.get("answers_without_usage"):
+        parts.append(f"estimated for {count_text(usage['answers_without_usage'])} answers without usage")
+    if audit.get("cost_uncertain"):
+        parts.append(f"and up to {audit['cost_uncertain']:.4f} more for tries without an answer")
+    return "; ".join(parts)
+
+
+def _time(value: object) -> object:
+    """Return an ISO time to the second."""
+    text = str(value or "")
+    date, separator, rest = text.partition("T")
+    if not separator:
+        return value
+    clock = rest.partition(".")[0].removesuffix("Z").partition("+")[0]
+    return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
+
+
+def undetected_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return the answers without a decision: counts by status, rates by group, or None."""
+    tables = []
+    statuses = {key: count for key, count in (audit.get("statuses") or {}).items() if count}
+    if statuses:
+        tables.append(
+            Table(
+                caption="Answers by status",
+                columns=[Column(label="Status", numeric=False), Column(label="Answers")],
+                rows=[[STATUS_WORDS.get(key, plain(key)), count_text(count)] for key, count in statuses.items()],
+            )
+        )
+    rules = audit.get("reading_rules") or {}
+    if rules:
+        tables.append(
+            Table(
+                caption="Answers by the rule that read them",
+                columns=[Column(label="Rule", numeric=False), Column(label="Answers")],
+                rows=[[plain(str(rule)), count_text(count)] for rule, count in rules.items()],
+            )
+        )
+    found = [row for row in rows if UNDETECTED in row.measure and not row.slice]
+    overall = [row for row in found if not row.focal and not row.reference]
+    groups = [row for row in found if row.measure == ATTEMPTS and row.focal and not row.reference]
+    tests = [row for row in found if row.reference]
+    if overall:
+        tables.append(
+            estimate_table(
+                overall,
+                caption="Rates over the whole run",
+                first="Rate of",
+                labels=[_unit_word(row) for row in overall],
+                without={"p"},  # their test compares the groups, and stands below
+            )
+        )
+    figures = []
+    if groups:
+        labels = [capital(group_label(row.focal)) for row in groups]
+        title = "Answers without a decision, by group"
+        figures.append(
+            interval_figure(
+                groups,
+                title=title,
+                note="Refusals and unreadable answers are counted per group, because they may be the finding.",
+                labels=labels,
+                tables=[estimate_table(groups, caption=title, first="Group", labels=labels)],
+                axis="% of answers",
+            )
+        )
+    if tests or any(row.tests for row in overall):
+        tables.append(_differences(tests, overall))
+    if not tables and not figures:
+        return None
+    return Section(
+        name="undetected",
+        heading="Answers without a decision",
+        text=["Only answers in which a decision was read enter the rates above. All others are counted here."],
+        parts=[Part(figures=figures, tables=tables)],
+    )
+
+
+def _unit_word(row: Row) -> str:
+    return capital(plain(row.measure.removeprefix(UNDETECTED)) or "answers") + " without a decision"
+
+
+def _differences(contrasts: Sequence[Row], overall: Sequence[Row]) -> Table:
+    """Return the tests that the groups have one rate: two groups compared, then all."""
+    lines = [
+        [
+            f"{group_label(row.focal)} {MINUS} {group_label(row.reference)}",
+            scale_of(row).text(row.estimate) if row.estimate is not None else f"not computed: {row.reason}",
+            scale_of(row).interval(row.low, row.high),
+            test.name + (f" ({test.reason})" if test.reason else ""),
+            p_text(test.p),
+        ]
+        for row in contrasts
+        for test in row.tests
+    ]
+    lines += [
+        ["All groups", ABSENT, ABSENT, test.name + (f" ({test.reason})" if test.reason else ""), p_text(test.p)]
+        for row in overall
+        for test in row.tests
+    ]
+    return Table(
+        caption="Tests that the groups have the same rate",
+        columns=[
+            Column(label="Comparison", numeric=False),
+            Column(label="Difference"),
+            Column(label=interval_heading([*contrasts, *overall])),
+            Column(label="Test", numeric=False),
+            Column(label="p"),
+        ],
+        rows=lines,
+    )
+
+
+def limits(audit: Mapping[str, Any]) -> list[str]:
+    """Return the limits of this audit, the probe's own first."""
+    own = [str(limit) for limit in audit.get("limits") or ()]
+    return own + [limit for limit in GENERAL_LIMITS if limit not in own]
+
+
+def version_rows(audit: Mapping[str, Any]) -> list[Definition]:
+    """Return package versions as pairs."""
+    return [(str(package), str(version)) for package, version in (audit.get("versions") or {}).items()]
+
+
+def definitions(marks: Container[str]) -> list[Definition]:
+    """Return the terms that the report uses, in a sentence or two each.
+
+    `marks` are those of the findings: letters, or '', * and † where a test gives them.
+    """
+    letters = any(letter in marks for letter in "ABCD")
+    own = [SIGNIFICANCE_MARK] if any(mark in marks for mark in ("", "*", "†")) else []
+    return own + [term for term in TERMS if letters or term[0] != "Mark"]

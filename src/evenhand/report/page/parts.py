@@ -1,0 +1,159 @@
+"""What a page is made of: sections of text, figures and tables."""
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from evenhand.report.charts._layers import Specification
+from evenhand.report.page.document import Row
+from evenhand.report.words.intervals import known_intervals, widest_interval
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_text, scale_of
+
+__all__ = [
+    "Column",
+    "Figure",
+    "Part",
+    "Section",
+    "Table",
+    "estimate_table",
+    "interval_heading",
+    "mark_text",
+    "verdict_text",
+    "widest_text",
+]
+
+MARK = "Mark (touched)"
+TEXT_COLUMNS = frozenset({"Coded", "Four-fifths", MARK, "Method", "Note", "Test", "Verdict"})
+N, CLUSTERS, BOTH = "n", "Clusters", "n = clusters"
+VERDICT_WORDS = {"difference": "difference", "inconclusive": "no difference detected"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column's heading; numbers are set flush right."""
+
+    label: str
+    numeric: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """A table whose first column names the row. A folded one is opened by a click, and in print."""
+
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str]]
+    folded: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """A chart with its tables. `chart` is called with each width that is drawn."""
+
+    title: str
+    note: str
+    chart: Callable[[int], Specification]
+    tables: Sequence[Table]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A titled part of a section. A folded one is opened by a click on its heading, and in print."""
+
+    heading: str = ""
+    text: Sequence[str] = ()
+    figures: Sequence[Figure] = ()
+    tables: Sequence[Table] = ()
+    link: str | None = None
+    link_text: str = "The full report of this probe"
+    folded: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """A chapter of the report; `name` is its anchor."""
+
+    name: str
+    heading: str
+    text: Sequence[str] = ()
+    parts: Sequence[Part] = ()
+
+
+def interval_heading(rows: Sequence[Row]) -> str:
+    """Return the heading of the interval column, with the level that all rows share."""
+    levels = {row.confidence for row in rows}
+    return f"{confidence_text(levels.pop())} interval" if len(levels) == 1 else "Interval"
+
+
+def mark_text(row: Row) -> str:
+    """Return the mark, and the marks that the interval touches where there are several."""
+    if not row.mark:
+        return ABSENT
+    others = f" (touches {row.marks_touched[0]} to {row.marks_touched[-1]})" if len(row.marks_touched) > 1 else ""
+    return row.mark + others
+
+
+def _short_mark(row: Row) -> str:
+    touched = row.marks_touched
+    return (row.mark or ABSENT) + (f" ({touched[0]}{ABSENT}{touched[-1]})" if row.mark and len(touched) > 1 else "")
+
+
+def verdict_text(row: Row) -> str:
+    """Return the verdict in words, a dash without one."""
+    if row.verdict == "equivalent":
+        small = "smaller than the A band"
+        return f"difference, {small}" if row.details.get("difference_detected") is True else small
+    return VERDICT_WORDS.get(row.verdict or "", ABSENT)
+
+
+def widest_text(row: Row) -> str:
+    """Return the widest interval, or a dash where there is only one."""
+    widest = widest_interval(row)
+    if widest is None or (row.low is not None and len(known_intervals(row)) < 2):
+        return ABSENT
+    return scale_of(row).interval(widest.low, widest.high, apart=_null(row))
+
+
+def estimate_table(
+    rows: Sequence[Row],
+    *,
+    caption: str,
+    first: str,
+    labels: Sequence[str],
+    apart: Sequence[float] = (),
+    extra: Mapping[str, Sequence[str]] | None = None,
+    without: Container[str] = (),
+    merge: bool = True,
+) -> Table:
+    """Return one line per finding; columns that would be empty everywhere are left out.
+
+    With `merge`, n and the clusters stand in one column where they are the same.
+    """
+    counts = {N: [count_text(r.n) for r in rows], CLUSTERS: [count_text(r.clusters) for r in rows]}
+    if merge and CLUSTERS not in without and counts[N] == counts[CLUSTERS]:
+        counts = {BOTH: counts[N]}
+    columns: dict[str, Sequence[str]] = {
+        "Estimate": [scale_of(r).text(r.estimate, apart=[*apart, *_null(r)]) for r in rows],
+        interval_heading(rows): [scale_of(r).interval(r.low, r.high, apart=[*apart, *_null(r)]) for r in rows],
+        **counts,
+        **(extra or {}),
+        "p": [p_text(r.tests[0].p if r.tests else None) for r in rows],
+        "p, adjusted": [p_text(r.p_adjusted) for r in rows],
+        MARK: [_short_mark(r) for r in rows],
+        "Note": [_note(r) for r in rows],
+    }
+    kept = {
+        name: cells
+        for name, cells in columns.items()
+        if name not in without and (name == "Estimate" or set(cells) - {ABSENT, ""})
+    }
+    heads = [Column(label=first, numeric=False)]
+    heads += [Column(label=name, numeric=name not in TEXT_COLUMNS) for name in kept]
+    return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)))
+
+
+def _null(row: Row) -> tuple[float, ...]:
+    return () if row.null_value is None else (row.null_value,)
+
+
+def _note(row: Row) -> str:
+    return row.reason or ""

@@ -1,0 +1,255 @@
+"""Groups against the population, laid out as the tables of An et al. 2024, with the published figures beside."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table
+from evenhand.report.population.published import published_note, published_tables
+from evenhand.report.population.tables import (
+    ABOVE,
+    BELOW,
+    FISHER,
+    MIDP,
+    WIDEST,
+    by_role_table,
+    expected_marks,
+    heterogeneity_table,
+    levels_of,
+    rates_table,
+    test_named,
+    widest_table,
+)
+from evenhand.report.probe.interval_figure import interval_figure
+from evenhand.report.probe.slices import wordings_table
+from evenhand.report.words.numbers import ABSENT, Scale, count_text, p_text, scale_of
+from evenhand.report.words.wording import capital, group_label
+
+__all__ = ["AGAINST", "STATED", "population_sections", "twins_shown"]
+
+AGAINST, STATED, VALIDITY = "acceptance_vs_population", "undetected_rate_attempts", "validity_difference"
+SIMULATED, FISHER_SIMULATED = "paper, simulated", "Fisher over roles, simulated"
+NAMES = {
+    2: "Typical entry-level education of the role",
+    3: "Stated qualification",
+    4: "Single roles",
+}
+COLUMN_OF = {2: "education", 3: "qualification", 4: "role"}
+OTHER_CUTS = {"template": "By instruction (template)", "seed": "By seed"}
+NOTE = (
+    f"{ABOVE} above and {BELOW} below the average of all groups, * p < .05, † p < .01: the paper's one-sided test in "
+    "the direction that was seen. It takes e-mails as exchangeable; where names differ within a group it finds more "
+    "than chance allows. The permutation over names is two-sided and does not."
+)
+WHERE_P = " Its p stands in the figure's table for all roles, and under All findings for the tables of parts."
+#: Shares as the paper prints them, but 1.00 only where it is 1.
+SHARE = Scale(decimals=2)
+HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
+
+
+def population_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:
+    """Return the tables of this run, each with the published one; none where groups are not compared with all."""
+    against = [row for row in rows if row.measure == AGAINST]
+    if not against:
+        return []
+    facts = audit.get("facts") or {}
+    readers = _readers(rows, facts)
+    told = published_note(facts)
+    if not any(row.focal for row in against):
+        return [replace(readers, text=[told] if told else [])]
+    cuts = [_cut(rows, against, number, facts) for number in COLUMN_OF]
+    cuts += [_other_cut(rows, against, column, audit) for column in OTHER_CUTS]
+    slices = Section(name="slices", heading="By role, education, qualification", parts=[c for c in cuts if c])
+    overall = _overall(rows, against, facts)
+    return [replace(overall, text=[told] if told else []), slices, readers]
+
+
+def _overall(rows: Sequence[Row], against: Sequence[Row], facts: Mapping[str, Any]) -> Section:
+    whole = [row for row in against if not row.slice]
+    published = published_tables(facts, 1)
+    parts = [
+        Part(
+            heading="Table 1: all roles",
+            text=[NOTE + WHERE_P, expected_marks(whole)],
+            figures=[_figure(whole)],
+            tables=[rates_table(rows, against), *published],
+        )
+    ]
+    widest = [row for row in rows if row.measure == WIDEST and not row.slice]
+    table = widest_table(widest)
+    if table is not None:
+        parts.append(Part(heading="The widest gap", text=[HARVESTED], tables=[table]))
+    parts += _beyond(rows)
+    return Section(name="headline", heading="Groups against the average of all groups", parts=parts)
+
+
+def _figure(whole: Sequence[Row]) -> Figure:
+    """Return the groups' differences with every p of theirs."""
+    title = "Acceptance rate of each group less that of all"
+    labels = [capital(group_label(row.focal)) for row in whole]
+    found = {name: [test_named(row, name) for row in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)}
+    shown = {
+        "p, paper's mid-p": found[MIDP],
+        "p, Fisher over roles": found[FISHER],
+        "p, simulated": found[SIMULATED],
+        "p, simulated, Fisher over roles": found[FISHER_SIMULATED],
+    }
+    extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in shown.items()}
+    extra["Mark"] = [row.mark or ABSENT for row in whole]
+    note = "Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
+    drawn = next((test for test in found[SIMULATED] if test), None)
+    if drawn:
+        shuffles = drawn.name.removeprefix(SIMULATED).strip()
+        note += f" p, simulated: the paper's own procedure, {shuffles}."
+    table = estimate_table(whole, caption=title, first="Group", labels=labels, extra=extra, without={"Mark (touched)"})
+    return interval_figure(whole, title=title, note=note, labels=labels, tables=[table])
+
+
+def _beyond(rows: Sequence[Row]) -> list[Part]:
+    """Return the interactions with their joint test, and what this many names could show."""
+    parts = []
+    pairs = [row for row in rows if row.measure.endswith("_interaction")]
+    if pairs:
+        kind = pairs[0].method.partition(",")[0]
+        labels = [f"{capital(group_label(row.focal))} less {group_label(row.reference)}" for row in pairs]
+        caption = f"{capital(kind)}; as a difference of gaps it can reach ±200 points"
+        joint = [f"All of them together: {test.name}, p {_equals(test.p)}." for test in pairs[0].tests[1:2] if test.p]
+        parts.append(
+            Part(
+                heading="Does one gap differ with the other attribute?",
+                text=joint,
+                tables=[estimate_table(pairs, caption=caption, first="Groups", labels=labels)],
+            )
+        )
+    parts += [
+        Part(heading="What this many names could show", text=[_detectable(row)])
+        for row in rows
+        if row.measure == "detectable_difference"
+    ]
+    return parts
+
+
+def _equals(p: float | None) -> str:
+    text = p_text(p)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def _detectable(row: Row) -> str:
+    if row.estimate is None:
+        return f"The smallest difference that would be detected is not known. {row.reason or ''}".rstrip()
+    return (
+        f"A difference of {scale_of(row).text(row.estimate)} between a group and all would be detected in four of five "
+        f"runs with {count_text(row.clusters)} names and {count_text(row.n)} decisions ({row.method})."
+    )
+
+
+def _cells(against: Iterable[Row], column: str) -> list[Row]:
+    return [row for row in against if set(row.slice) == {column}]
+
+
+def _changes(rows: Sequence[Row], column: str) -> list[Table]:
+    tests = [row for row in rows if row.measure == f"{column}_heterogeneity"]
+    return [heterogeneity_table(tests, column)] if tests else []
+
+
+def _cut(rows: Sequence[Row], against: Sequence[Row], number: int, facts: Mapping[str, Any]) -> Part | None:
+    column = COLUMN_OF[number]
+    cells = _cells(against, column)
+    if not cells:
+        return None
+    own = by_role_table(rows, against) if column == "role" else rates_table(rows, against, column)
+    return Part(
+        heading=f"Table {number}: {NAMES[number].lower()}",
+        text=[expected_marks(cells)],
+        tables=[own, *published_tables(facts, number), *_changes(rows, column)],
+    )
+
+
+def _other_cut(rows: Sequence[Row], against: Sequence[Row], column: str, audit: Mapping[str, Any]) -> Part | None:
+    if len(levels_of(against, column)) < 2:
+        return None
+    wordings = wordings_table(column, audit, first="Instruction") if column == "template" else None
+    return Part(
+        heading=OTHER_CUTS[column],
+        text=[expected_marks(_cells(against, column))],
+        tables=[
+            *([wordings] if wordings else []),
+            rates_table(rows, against, column),
+            *_changes(rows, column),
+        ],
+    )
+
+
+def _readers(rows: Sequence[Row], facts: Mapping[str, Any]) -> Section:
+    """Return tables 5 and 6: how well the classifier reads e-mails, and how many of them state a decision."""
+    parts = []
+    report = facts.get("classifier") or {}
+    if report:
+        parts.append(Part(heading="Table 5: the classifier", tables=[_classifier(report), *published_tables(facts, 5)]))
+    rates = [row for row in rows if row.measure == STATED and len(row.focal) > 1]
+    pairs = [row for row in rows if row.measure == VALIDITY]
+    tables = []
+    if rates:
+        tables += [_validity(rates), *published_tables(facts, 6)]
+    if pairs:
+        labels = [f"{capital(group_label(row.focal))} less {group_label(row.reference)}" for row in pairs]
+        caption = "Do two groups' e-mails state a decision equally often?"
+        tables.append(
+            estimate_table(
+                pairs, caption=caption, first="Groups", labels=labels, without={"n", "Clusters", "n = clusters"}
+            )
+        )
+    if tables:
+        parts.append(Part(heading="Table 6: e-mails that state a decision", tables=tables))
+    return Section(name="validity", heading="Which e-mails could be read", parts=parts)
+
+
+def _validity(rates: Sequence[Row]) -> Table:
+    """Return the share of e-mails with a decision, as a share like the paper's."""
+    return Table(
+        caption="Share of e-mails that state a decision",
+        columns=[Column(label="Group", numeric=False), Column(label="Validity"), Column(label="E-mails")],
+        rows=[
+            [
+                capital(group_label(row.focal)),
+                ABSENT if row.estimate is None else SHARE.number(1 - row.estimate, apart=(1.0,)),
+                count_text(row.n),
+            ]
+            for row in rates
+        ],
+    )
+
+
+def _classifier(report: Mapping[str, Any]) -> Table:
+    """Return table 5: a line per set of e-mails, a column per figure; 'set: figure' are the report's keys."""
+    sets: dict[str, dict[str, Any]] = {}
+    for key, value in report.items():
+        where, _, figure = str(key).rpartition(": ")
+        if isinstance(value, int | float):
+            sets.setdefault(where, {})[figure] = value
+    heads = list(dict.fromkeys(figure for figures in sets.values() for figure in figures))
+    lines = []
+    for where, figures in sets.items():
+        values = [figures.get(head) for head in heads]
+        cells = [ABSENT if v is None else f"{v:.3f}" if isinstance(v, float) else count_text(v) for v in values]
+        lines.append([capital(where) or "E-mails kept back", *cells])
+    trained = report.get("trained on")
+    caption = "The classifier on e-mails that it was not trained on"
+    return Table(
+        caption=f"{caption} (it was trained on {trained})" if trained else caption,
+        columns=[Column(label="E-mails of", numeric=False), *(Column(label=capital(head)) for head in heads)],
+        rows=lines,
+    )
+
+
+def twins_shown(audit: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return what is printed of two answers to prompts that differ in the name: `label, text`, the acceptance first."""
+    return [
+        {
+            "label": f"{row['name']} ({group_label({key: str(row[key]) for key in ('race', 'gender')})}): "
+            f"{'accepted' if row['accepted'] else 'rejected'}",
+            "text": row["text"],
+        }
+        for row in audit.get("twins") or ()
+    ]

@@ -1,0 +1,69 @@
+"""The answer of a run that compares every group with all: a sentence per group that stands out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evenhand.report.page.document import Row
+from evenhand.report.words.intervals import widest_interval
+from evenhand.report.words.numbers import count_text, p_text, scale_of
+from evenhand.report.words.wording import capital, group_label, listing
+
+__all__ = ["population_answers"]
+
+
+def population_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+    """Return what was found of the groups over all roles, then what was not detected and could have been.
+
+    `rows` are all findings; those of `headline` without a slice are the groups.
+    """
+    names = set(audit.get("headline") or ())
+    groups = [row for row in rows if row.measure in names and row.focal and not row.slice]
+    found = [row for row in groups if row.verdict == "difference"]
+    sentences = [_found(row) for row in sorted(found, key=lambda row: -abs(row.estimate or 0.0))]
+    unknown = [row for row in groups if row.estimate is None]
+    quiet = [row for row in groups if row.verdict != "difference" and row.estimate is not None]
+    if quiet:
+        who = listing([capital(group_label(row.focal)) for row in quiet])
+        smallest, largest = min(row.n for row in quiet), max(row.n for row in quiet)
+        counts = count_text(smallest) if smallest == largest else f"{count_text(smallest)} to {count_text(largest)}"
+        decisions = "decision" if largest == 1 else "decisions"
+        sentences.append(
+            f"No difference from all groups together was detected for {who} names, at {counts} {decisions} per group."
+            f"{_detectable(rows)}"
+        )
+    sentences += [
+        f"{capital(group_label(row.focal))} names: not computed. {row.reason or ''}".strip() for row in unknown
+    ]
+    return sentences
+
+
+def _found(row: Row) -> str:
+    scale, value = scale_of(row), row.estimate or 0.0
+    size = scale.number(abs(value), signed=False, apart=(0.0,)) + scale.long_suffix
+    interval = widest_interval(row)
+    told = []
+    if interval is not None:
+        ends = " to ".join(scale.number(end, apart=(0.0,)) for end in (interval.low, interval.high))
+        told.append(f"{row.confidence:.0%} interval {ends}".replace("%", " %", 1))
+    told += (
+        [f"p {_equals(row.p_adjusted)}, names permuted, adjusted for all groups"] if row.p_adjusted is not None else []
+    )
+    own, whole = row.details.get("rate"), row.details.get("population_rate")
+    known = f": {100 * own:.1f} % against {100 * whole:.1f} %" if own is not None and whole is not None else ""
+    who, way = capital(group_label(row.focal)), "more" if value > 0 else "less"
+    return f"{who} names were accepted {size} {way} often than all groups together{known} ({'; '.join(told)})."
+
+
+def _equals(p: float) -> str:
+    text = p_text(p)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def _detectable(rows: Sequence[Row]) -> str:
+    found = next((row for row in rows if row.measure == "detectable_difference" and row.estimate is not None), None)
+    if found is None or found.estimate is None:
+        return ""
+    return (
+        f" With this many names and decisions, a difference of {100 * found.estimate:.1f} percentage points would be "
+        "detected in four of five runs."
+    )

@@ -1,0 +1,171 @@
+"""Acceptance rates with directions and marks, in the layout of the tables of An et al. 2024."""
+
+from collections.abc import Iterable, Sequence
+
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Column, Table
+from evenhand.report.population.published import level_text
+from evenhand.report.words.numbers import ABSENT, count_text, p_text, scale_of
+from evenhand.report.words.wording import capital, group_label
+from evenhand.tables.finding import Test
+
+__all__ = [
+    "ABOVE",
+    "BELOW",
+    "FISHER",
+    "MIDP",
+    "WIDEST",
+    "by_role_table",
+    "decisive_test",
+    "expected_marks",
+    "heterogeneity_table",
+    "levels_of",
+    "rates_table",
+    "test_named",
+    "widest_table",
+]
+
+ABOVE, BELOW = "▲", "▼"
+MIDP, FISHER = "paper, mid-p", "Fisher over roles, mid-p"
+WIDEST = "max_difference"
+#: p < .05 in the direction that was seen: two tails of 5 %.
+MARKED_SHARE = 0.1
+
+
+def _percent(share: float | None) -> str:
+    return ABSENT if share is None else f"{100 * share:.2f}"
+
+
+def test_named(row: Row, name: str) -> Test | None:
+    """Return the test of that name; a simulated one also tells in its name how often it shuffled."""
+    return next((test for test in row.tests if test.name == name or test.name.startswith(f"{name} with ")), None)
+
+
+def decisive_test(row: Row) -> Test | None:
+    """Return the test behind the mark: combined over roles where that was done."""
+    return test_named(row, FISHER) or test_named(row, MIDP)
+
+
+def levels_of(rows: Iterable[Row], column: str) -> list[str]:
+    """Return the levels of a column, in the order of the rows."""
+    return list(dict.fromkeys(row.slice[column] for row in rows if column in row.slice))
+
+
+def expected_marks(cells: Sequence[Row]) -> str:
+    """Return how many cells there are, how many would be marked without any effect, and how many are."""
+    tested = [row for row in cells if (test := decisive_test(row)) is not None and test.p is not None]
+    if not tested:
+        return "No cell could be tested."
+    expected = MARKED_SHARE * len(tested)
+    about = "fewer than one" if expected < 0.95 else f"about {count_text(round(expected))}"
+    marked = sum(bool(row.mark) for row in tested)
+    number = "1 cell" if len(tested) == 1 else f"{count_text(len(tested))} cells"
+    return (
+        f"{number} tested: without any effect, {about} would carry a mark (one in ten: p < .05, one-sided in "
+        f"the direction that was seen); {count_text(marked)} {'does' if marked == 1 else 'do'}."
+    )
+
+
+def _gaps(rows: Iterable[Row], columns: Iterable[str]) -> dict[str, float | None]:
+    """Return the widest gap by level of the one column that is cut; of no column by ''."""
+    wanted = set(columns)
+    return {
+        next(iter(row.slice.values()), ""): row.estimate if row.focal != row.reference else None
+        for row in rows
+        if row.measure == WIDEST and set(row.slice) == wanted
+    }
+
+
+def widest_table(rows: Sequence[Row]) -> Table | None:
+    """Return highest less lowest rate beside what shuffled names give; None where there are not two groups."""
+    lines = [
+        [
+            f"{capital(group_label(row.focal))} above {group_label(row.reference)}",
+            scale_of(row).text(row.estimate),
+            scale_of(row).text(row.details.get("null_mean")),
+            scale_of(row).text(row.details.get("null_95")),
+            p_text(row.tests[0].p),
+        ]
+        for row in rows
+        if row.estimate is not None and row.focal != row.reference
+    ]
+    heads = ("Groups", "Gap", "Mean gap of shuffled names", "95 % of shuffles below", "p")
+    columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
+    return Table(caption="Highest less lowest acceptance rate", columns=columns, rows=lines) if lines else None
+
+
+def rates_table(rows: Sequence[Row], against: Sequence[Row], column: str | None = None) -> Table:
+    """Return acceptance rates in percent, groups down and levels across, with averages, gaps and counts."""
+    levels: Sequence[str] = levels_of(against, column) if column else [""]
+    cut = {column} if column else set()
+    found = {
+        (tuple(row.focal.items()), row.slice.get(column or "", "")): row for row in against if set(row.slice) == cut
+    }
+    lines = [
+        [capital(group_label(group)), *(_cell(found.get((tuple(group.items()), level))) for level in levels)]
+        for group in _groups(against)
+    ]
+    some = [next((row for (_, own), row in found.items() if own == level), None) for level in levels]
+    widest = _gaps(rows, cut)
+    lines += [
+        ["Average", *(ABSENT if row is None else _percent(row.details.get("population_rate")) for row in some)],
+        ["Max difference", *(_percent(widest.get(level)) for level in levels)],
+        ["Number of e-mails", *(ABSENT if row is None else count_text(row.details["n_population"]) for row in some)],
+    ]
+    heads = [level_text(column, level) if column else "Acceptance rate (%)" for level in levels]
+    by = "instruction" if column == "template" else column
+    return Table(
+        caption=f"Acceptance rate (%) by {by}" if by else "Acceptance rate (%), all roles",
+        columns=[Column(label="Group", numeric=False), *(Column(label=head) for head in heads)],
+        rows=lines,
+    )
+
+
+def by_role_table(rows: Sequence[Row], against: Sequence[Row]) -> Table:
+    """Return one line per role: groups across, as there are many roles."""
+    groups = _groups(against)
+    found = {(tuple(row.focal.items()), row.slice["role"]): row for row in against if set(row.slice) == {"role"}}
+    widest = _gaps(rows, {"role"})
+    lines = []
+    for level in levels_of(against, "role"):
+        own = [found.get((tuple(group.items()), level)) for group in groups]
+        some = next((row for row in own if row is not None), None)
+        count = count_text(some.details["n_population"]) if some is not None else ABSENT
+        lines.append([capital(level), *(_cell(row) for row in own), _percent(widest.get(level)), count])
+    heads = ["Role", *(capital(group_label(group)) for group in groups), "Max difference", "E-mails"]
+    columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
+    return Table(caption="Acceptance rate (%) by role", columns=columns, rows=lines)
+
+
+def heterogeneity_table(rows: Sequence[Row], column: str) -> Table:
+    """Return, per group, whether its difference to the population changes with the level."""
+    lines = [
+        [
+            capital(group_label(row.focal)),
+            scale_of(row).text(row.estimate),
+            " / ".join(level_text(column, str(row.details.get(end))) for end in ("highest", "lowest")),
+            p_text(row.tests[0].p),
+        ]
+        for row in rows
+    ]
+    heads = ("Group", "Widest gap", "Most / least favoured", "p")
+    by = "instruction" if column == "template" else column
+    return Table(
+        caption=f"Does the difference to the average of all groups change with the {by}? Permutation over names",
+        columns=[Column(label=head, numeric=head in {"Widest gap", "p"}) for head in heads],
+        rows=lines,
+    )
+
+
+def _cell(row: Row | None) -> str:
+    """Return a rate with its direction and mark, as in the paper's tables."""
+    rate = None if row is None else row.details.get("rate")
+    if row is None or rate is None:
+        return ABSENT
+    if not row.mark:
+        return _percent(rate)
+    return f"{ABOVE if (row.estimate or 0) > 0 else BELOW} {_percent(rate)}{row.mark}"
+
+
+def _groups(rows: Iterable[Row]) -> list[dict[str, str]]:
+    return [dict(pairs) for pairs in dict.fromkeys(tuple(row.focal.items()) for row in rows)]

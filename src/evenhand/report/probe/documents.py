@@ -1,0 +1,80 @@
+"""Documents: which words two groups' documents differ in, how long they are, how often none is written."""
+
+from collections.abc import Sequence
+
+from evenhand.report.charts.intervals import MarkedLine
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Figure, Part, Section, estimate_table
+from evenhand.report.probe.interval_figure import interval_figure
+from evenhand.report.words.numbers import count_text
+from evenhand.report.words.wording import capital, group_label
+
+__all__ = ["word_section"]
+
+WORD = "word"
+LOG_ODDS = "word_log_odds"
+#: Words drawn per direction; the table below the chart has all that are findings.
+DRAWN = 15
+
+
+def word_section(rows: Sequence[Row]) -> Section | None:
+    """Return which words carry the result, and length and refusals per group; None without documents."""
+    words = [row for row in rows if row.measure == LOG_ODDS]
+    parts = []
+    if words:
+        coded = [row for row in words if row.details.get("coded")]
+        parts.append(Part(heading="All words", figures=[_figure(_drawn(words), words, "Words that differ most")]))
+        if coded:
+            title = "Terms of the inventories that differ most"
+            parts.append(Part(heading="Terms of the inventories", figures=[_figure(_drawn(coded), coded, title)]))
+    for prefix, heading in (("document_length", "Length in words"), ("refused_rate", "Refusals")):
+        found = [row for row in rows if row.measure.startswith(prefix) and not row.slice]
+        if found:
+            labels = [
+                f"Difference, {group_label(row.focal)} less {group_label(row.reference)}"
+                if row.reference
+                else capital(group_label(row.focal))
+                for row in found
+            ]
+            parts.append(Part(tables=[estimate_table(found, caption=heading, first="Documents of", labels=labels)]))
+    if not parts:
+        return None
+    text = [
+        "The log odds ratio tells how much more one group's documents use a word; it is drawn to 0 by what both use "
+        "together (Monroe, Colaresi and Quinn 2008). Names and pronouns are left out, documents are resampled. The "
+        "words were picked by looking at the result; the adjusted p takes all words that were tested into account."
+    ]
+    return Section(name="words", heading="Words of the documents", text=text if words else [], parts=parts)
+
+
+def _drawn(rows: Sequence[Row]) -> list[Row]:
+    """Return the words farthest from 0 on each side, in the order of the table."""
+    order = sorted(rows, key=lambda row: row.estimate or 0.0, reverse=True)
+    if len(order) <= 2 * DRAWN:
+        return order
+    return [*order[:DRAWN], *order[-DRAWN:]]
+
+
+def _figure(drawn: Sequence[Row], rows: Sequence[Row], title: str) -> Figure:
+    focal, reference = group_label(drawn[0].focal), group_label(drawn[0].reference)
+    full = sorted(rows, key=lambda row: row.estimate or 0.0, reverse=True)
+    table = estimate_table(
+        full,
+        caption=title,
+        first="Word",
+        labels=[row.slice[WORD] for row in full],
+        extra={
+            f"In {focal} documents": [count_text(row.details.get("count_focal")) for row in full],
+            f"In {reference} documents": [count_text(row.details.get("count_reference")) for row in full],
+            "Coded": [str(row.details.get("coded") or "") for row in full],
+        },
+    )
+    return interval_figure(
+        drawn,
+        title=title,
+        note=f"Right of 0: more in documents for {focal} names; left: for {reference} names.",
+        labels=[row.slice[WORD] for row in drawn],
+        tables=[table],
+        lines=[MarkedLine(value=0.0)],
+        axis="log odds ratio",
+    )

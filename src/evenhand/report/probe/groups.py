@@ -1,0 +1,118 @@
+"""Rates of combinations of groups, and their ratios to the highest rate."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from evenhand.report.charts.intervals import MarkedLine
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Figure, Part, Section, estimate_table
+from evenhand.report.probe.interval_figure import interval_figure
+from evenhand.report.words.numbers import ABSENT, is_number
+from evenhand.report.words.wording import (
+    capital,
+    group_label,
+    listing,
+    plain,
+)
+
+__all__ = ["group_section"]
+
+RATIO = "impact_ratio"
+FOUR_FIFTHS_LINE = 0.8  # drawn only; the verdict 'below' comes with each finding (29 CFR 1607.4(D))
+FOUR_FIFTHS_WORDS = {
+    "below": "below 0.8",
+    "not_below": "not below 0.8",
+    "above": "above 1.25",
+    "not_computable": "not computable",
+}
+
+
+def group_section(rows: Sequence[Row]) -> Section | None:
+    """Return rates and impact ratios of intersections, or None."""
+    parts = []
+    whole = [row for row in rows if not row.slice]
+    rates = [
+        r for r in whole if len(r.focal) > 1 and not r.reference and r.unit == "share" and "undetected" not in r.measure
+    ]
+    for measure, found in groupby(sorted(rates, key=lambda row: row.measure), key=lambda row: row.measure):
+        parts.append(Part(figures=[_rates(list(found), measure)]))
+    ratios = [row for row in whole if row.measure == RATIO]
+    if ratios:
+        parts.append(Part(figures=[_ratios(ratios)]))
+    if not parts:
+        return None
+    keys = list((rates or ratios)[0].focal)
+    return Section(name="groups", heading=f"By {listing([plain(key) for key in keys])}", parts=parts)
+
+
+def _rates(rows: Sequence[Row], measure: str) -> Figure:
+    keys = list(rows[0].focal)
+    title = capital(f"{plain(measure)} by {listing([plain(key) for key in keys])}")
+    return interval_figure(
+        rows,
+        title=title,
+        note="Each dot is the rate of one group, with its interval. The axis need not begin at 0.",
+        labels=[capital(plain(row.focal.get(keys[0], ""))) for row in rows],
+        series=[capital(" ".join(plain(row.focal.get(key, "")) for key in keys[1:])) for row in rows],
+        tables=[
+            estimate_table(rows, caption=title, first="Group", labels=[capital(group_label(r.focal)) for r in rows])
+        ],
+    )
+
+
+def _ratios(rows: Sequence[Row]) -> Figure:
+    reference = next((group_label(row.reference) for row in rows if row.reference), "")
+    title = "Impact ratio by group" + (f", against {reference} (the highest rate)" if reference else "")
+    adjustment = next((row.adjustment for row in rows if row.adjustment), None)
+    table = estimate_table(
+        rows,
+        caption=f"The group's rate divided by the highest rate, {_share(rows[0].details.get('rate_reference'))}"
+        + (f". p is adjusted by {adjustment}" if adjustment else ""),
+        first="Group",
+        labels=[capital(group_label(row.focal)) for row in rows],
+        apart=[FOUR_FIFTHS_LINE],
+        extra={
+            "Rate": [_share(row.details.get("rate_focal")) for row in rows],
+            "Four-fifths": [
+                FOUR_FIFTHS_WORDS.get(str(row.details.get("four_fifths")), str(row.details.get("four_fifths", "")))
+                for row in rows
+            ],
+        },
+        without={"Clusters"},
+    )
+    return interval_figure(
+        rows,
+        title=title,
+        note=(
+            "The dashed line at 0.8 is the four-fifths rule of thumb of US enforcement agencies (29 CFR 1607.4(D)). "
+            "Whether a ratio is below it is decided on the counts, before rounding."
+        )
+        + _over_flagging(rows),
+        labels=[capital(group_label(row.focal)) for row in rows],
+        tables=[table],
+        lines=[MarkedLine(value=FOUR_FIFTHS_LINE, text="0.8"), MarkedLine(value=1.0, text="1")],
+        axis="Impact ratio",
+    )
+
+
+def _over_flagging(rows: Sequence[Row]) -> str:
+    """Return how often the four-fifths rule flags this very table without a cause."""
+    rate = next((r for row in rows if is_number(r := row.details.get("over_flagging_rate"))), None)
+    if rate is None:
+        return ""
+    return (
+        f" In {_rounded(rate)} of even-handed shuffles of this table, which know no groups, "
+        "some group falls below 0.8 all the same."
+    )
+
+
+def _rounded(share: float) -> str:
+    """Return a share in whole percent; neither none nor all by rounding."""
+    percent = 100 * share
+    if 0 < percent < 1:
+        return "less than 1 %"
+    return "more than 99 %" if 99 < percent < 100 else f"{percent:.0f} %"
+
+
+def _share(value: object) -> str:
+    return f"{100 * value:.1f} %" if isinstance(value, float | int) else ABSENT

@@ -1,0 +1,261 @@
+"""Each headline measure as an interval on its bands, with everything known about it."""
+
+from collections.abc import Mapping, Sequence
+from math import isclose
+from typing import Any
+
+from evenhand.report.charts import band_chart, interval_chart
+from evenhand.report.charts._layers import Specification
+from evenhand.report.charts.bands import BandLabel, OtherInterval
+from evenhand.report.charts.intervals import IntervalRow, MarkedLine
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import (
+    CLUSTERS,
+    MARK,
+    Column,
+    Figure,
+    Part,
+    Section,
+    Table,
+    estimate_table,
+    interval_heading,
+    mark_text,
+)
+from evenhand.report.words.intervals import known_intervals, widest_interval
+from evenhand.report.words.numbers import ABSENT, MINUS, count_text, p_text, scale_of
+from evenhand.report.words.wording import (
+    answer_sentence,
+    bands_of,
+    capital,
+    group_label,
+    listing,
+    measure_label,
+    plain,
+    unit_text,
+    value_text,
+)
+
+__all__ = ["headline_part", "headline_rows", "headline_section"]
+
+LETTERS = ("A", "B", "C", "D")
+
+
+def headline_rows(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Row]:
+    """Return the headline findings in the order that the audit block gives."""
+    by_name = {row.name: row for row in rows}
+    return [by_name[name] for name in audit.get("headline") or () if name in by_name]
+
+
+def headline_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return the chapter of headline measures, or None without any."""
+    headline = headline_rows(rows, audit)
+    if not headline:
+        return None
+    matched = (audit.get("matched") or {}).get("sentence")
+    return Section(
+        name="measures",
+        heading="Headline measures",
+        text=[str(matched)] if matched else [],
+        parts=[headline_part(row, rows, audit) for row in headline],
+    )
+
+
+def headline_part(row: Row, rows: Sequence[Row], audit: Mapping[str, Any]) -> Part:
+    """Return one measure: its sentence, its chart, and its tables."""
+    bands = bands_of(row, audit)
+    references = [r for r in (audit.get("references") or {}).get(row.measure, ()) if r.get("value") is not None]
+    tables = [_estimates(row, rows, audit)]
+    if row.tests:
+        tables.append(_tests(row))
+    note = ["The line is the interval, the dot the estimate."]
+    if bands:
+        centre = _tick(row, float(bands["centre"]))
+        note.append(
+            f"A to D are the marks by distance from {centre}; the scale is stretched around it, "
+            "so that band A can be seen."
+        )
+    if bands and any(other.low is not None for other in row.alternatives):
+        note.append("Thin lines are the other intervals in the table.")
+    if bands and references:
+        note.append("Dotted lines show where reference models lie by construction.")
+    if bands:
+        tables.insert(1, _marks(row, bands, references))
+    figure = Figure(
+        title=measure_label(row, audit),
+        note=" ".join(note),
+        chart=lambda width: _chart(row, bands, references, audit, width=width),
+        tables=tables,
+    )
+    return Part(heading=measure_label(row, audit), text=[answer_sentence(row, audit)], figures=[figure])
+
+
+def _chart(
+    row: Row,
+    bands: Mapping[str, Any] | None,
+    references: Sequence[Mapping[str, Any]],
+    audit: Mapping[str, Any],
+    *,
+    width: int,
+) -> Specification:
+    scale = scale_of(row)
+    if bands is None:
+        shown = [None if v is None else scale.shown(v) for v in (row.estimate, row.low, row.high)]
+        plotted = IntervalRow(label="", estimate=shown[0], low=shown[1], high=shown[2], text=value_text(row))
+        null = [] if row.null_value is None else [MarkedLine(value=scale.shown(row.null_value))]
+        return interval_chart([plotted], title=measure_label(row, audit), width=width, lines=null)
+    centre, edges = float(bands["centre"]), [float(edge) for edge in bands["edges"]]
+    known = [v for v in (row.estimate, row.low, row.high, *(r["value"] for r in references)) if v is not None]
+    one_sided = not row.reference and centre == 0 and min(known, default=0.0) >= 0
+    at = [centre, *(centre + edge for edge in edges)] + ([] if one_sided else [centre - edge for edge in edges])
+    kinds: dict[float, list[str]] = {}
+    for reference in references:
+        kinds.setdefault(float(reference["value"]), []).append(str(reference["kind"]))
+    return band_chart(
+        estimate=row.estimate,
+        low=row.low,
+        high=row.high,
+        text=f"{measure_label(row, audit)}: {value_text(row)}",
+        others=[
+            OtherInterval(
+                low=other.low, high=other.high, text=f"{other.method}: {scale.interval(other.low, other.high)}"
+            )
+            for other in row.alternatives
+            if other.low is not None and other.high is not None
+        ],
+        centre=centre,
+        edges=edges,
+        ticks=[BandLabel(value=value, text=_tick(row, value)) for value in at],
+        references=[BandLabel(value=value, text=", ".join(names)) for value, names in kinds.items()],
+        title=_axis_title(row),
+        one_sided=one_sided,
+        width=width,
+    )
+
+
+def _tick(row: Row, value: float) -> str:
+    scale = scale_of(row)
+    text = f"{abs(scale.shown(value)):.6g}"
+    return text if value == 0 else (MINUS if value < 0 else "+" if scale.signed else "") + text
+
+
+def _axis_title(row: Row) -> str:
+    unit = unit_text(row)
+    if not row.reference:
+        return unit
+    return f"← {group_label(row.reference)} higher  ·  {unit}  ·  {group_label(row.focal)} higher →"
+
+
+def _estimates(row: Row, rows: Sequence[Row], audit: Mapping[str, Any]) -> Table:
+    """Return the two groups, their difference, and the other intervals of it."""
+    scale = scale_of(row)
+    groups = [found for group in (row.focal, row.reference) if (found := _group(row, group, rows)) is not None]
+    if not row.reference:
+        groups = []
+    labels = [group_label(found.focal) for found in groups]
+    labels.append("difference" if row.reference else "this run")
+    null = () if row.null_value is None else (row.null_value,)
+    table = estimate_table(
+        [*groups, row],
+        caption=f"{measure_label(row, audit)}. Unit: {_unit(row)}.",
+        first="Group" if groups else "Value",
+        labels=[capital(label) for label in labels],
+        extra={"Method": [*(one.method for one in groups), row.method + _rank(row, row.method)]},
+        without={"p", "p, adjusted", MARK},
+        merge=not any(other.clusters for other in row.alternatives),
+    )
+    if not row.alternatives:
+        return table
+    heads = [column.label for column in table.columns]
+    place, method = (
+        heads.index(interval_heading([*groups, row])) if interval_heading([*groups, row]) in heads else None,
+        heads.index("Method"),
+    )
+    lines = [list(line) for line in table.rows]
+    for other in row.alternatives:
+        line = [""] * len(heads)
+        line[0], line[method] = "Other interval", other.method + _rank(row, other.method)
+        if other.clusters and CLUSTERS in heads:
+            kinds = [f"{count_text(count)} {plain(kind)}" for kind, count in other.clusters.items()]
+            line[heads.index(CLUSTERS)] = " × ".join(kinds)
+        if place is not None:
+            line[place] = scale.interval(other.low, other.high, apart=null)
+        if other.low is None:
+            line[method] += f": {other.reason or 'not computed'}"
+        lines.append(line)
+    return Table(caption=table.caption, columns=table.columns, rows=lines)
+
+
+def _rank(row: Row, method: str) -> str:
+    """Return that a method made the widest of several intervals."""
+    widest = widest_interval(row)
+    several = len(known_intervals(row)) > 1
+    return " (widest; in the answer)" if several and widest is not None and widest.method == method else ""
+
+
+def _group(row: Row, group: Mapping[str, str], rows: Sequence[Row]) -> Row | None:
+    """Return the finding of one of the two groups: same slice and quantity, one group."""
+    own = row.measure.replace("diff", "_".join(group.values()))
+    for other in rows:
+        same = other.slice == row.slice and other.focal == group and not other.reference and other.probe == row.probe
+        if same and other.unit == row.unit and other.measure == own:
+            return other
+    return None
+
+
+def _unit(row: Row) -> str:
+    return (
+        "percentage points for the difference, % for the groups"
+        if row.unit == "share" and row.reference
+        else unit_text(row)
+    )
+
+
+def _tests(row: Row) -> Table:
+    """Return the tests; their statistics only where they tell more than the estimate."""
+    repeated = row.estimate is not None and all(
+        test.statistic is None or isclose(test.statistic, row.estimate, abs_tol=1e-12) for test in row.tests
+    )
+    columns = {
+        "Test": [test.name + (f" ({test.reason})" if test.reason else "") for test in row.tests],
+        "Statistic": [
+            ABSENT if test.statistic is None else f"{test.statistic:.3f}".replace("-", MINUS) for test in row.tests
+        ],
+        "p": [p_text(test.p) for test in row.tests],
+    }
+    if repeated:
+        del columns["Statistic"]
+    return Table(
+        caption="Tests that there is no difference",
+        columns=[Column(label=label, numeric=label != "Test") for label in columns],
+        rows=list(zip(*columns.values(), strict=True)),
+    )
+
+
+def _marks(row: Row, bands: Mapping[str, Any], references: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the four bands, what lies in each, and where they come from."""
+    scale, edges, centre = scale_of(row), bands["edges"], float(bands["centre"])
+    held: dict[str, list[str]] = {letter: [] for letter in LETTERS}
+    for reference in references:
+        distance = abs(float(reference["value"]) - centre)
+        letter = next((a for a, edge in zip(LETTERS, edges, strict=True) if distance <= edge + 1e-9), LETTERS[-1])
+        held[letter].append(f"{reference['kind']} ({_tick(row, float(reference['value']))})")
+    lines = []
+    for letter, edge in zip(LETTERS, edges, strict=True):
+        here = ["estimate"] * (letter == row.mark) + ["interval"] * (letter in row.marks_touched)
+        up_to = (
+            "farther"
+            if letter == LETTERS[-1]
+            else f"up to {scale.shown(edge):g}{' points' if row.unit == 'share' else ''}"
+        )
+        lines.append([letter, up_to, listing(here) if here else ABSENT, ", ".join(held[letter]) or ABSENT])
+    source = f" Bands: {bands['source']}." if bands.get("source") else ""
+    return Table(
+        caption=f"Mark {mark_text(row)}.{source}" if row.mark else f"No mark.{source}",
+        columns=[
+            Column(label="Mark", numeric=False),
+            Column(label=f"Distance from {_tick(row, centre)}", numeric=False),
+            Column(label="This run", numeric=False),
+            Column(label="Reference models", numeric=False),
+        ],
+        rows=lines,
+    )

@@ -1,0 +1,75 @@
+"""The answer: one sentence per headline finding, and how many answers carry no decision."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evenhand.report.page.document import Row
+from evenhand.report.words.numbers import count_text
+from evenhand.report.words.wording import answer_sentence, both_groups, listing, measure_label, quantity, sentence_case
+
+__all__ = ["NOTED_SHARE", "answer_sentences"]
+
+#: From this share of answers without a decision on, the answer says how many there are.
+NOTED_SHARE = 0.05
+
+OBSERVED = "observed"
+
+# Every answer of the run went this way: 'All 200 answers …'.
+ALL_WERE = {
+    "refused": "declined the task",
+    "undetected": "state no decision that could be read",
+    "ambiguous": "state both decisions",
+    "truncated": "were cut off before a decision",
+    "error": "never came, because the requests failed",
+    "missing": "are missing",
+}
+
+
+def answer_sentences(headline: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+    """Return what the run says; many answers without a decision are told, a majority first."""
+    counts = _counts(audit)
+    asked, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
+    if headline and asked and lacking == asked:
+        measures = " or ".join(_topic(row, audit) for row in headline if row.estimate is None)
+        # The same reason behind every measure would only repeat this.
+        known = [answer_sentence(row, audit) for row in headline if row.estimate is not None]
+        return [_nothing(counts, asked, measures), *known]
+    sentences = [answer_sentence(row, audit) for row in headline]
+    if not headline or not asked or lacking <= NOTED_SHARE * asked:
+        return sentences
+    lead = 2 * lacking >= asked
+    return [_some(counts, asked, lacking), *sentences] if lead else [*sentences, _some(counts, asked, lacking)]
+
+
+def _topic(row: Row, audit: Mapping[str, Any]) -> str:
+    """Return what a headline measure is about, within a sentence."""
+    if not row.reference or row.measure in (audit.get("labels") or {}):
+        return f"the {sentence_case(measure_label(row, audit))}"
+    return f"the difference in {quantity(row, audit)} between {both_groups(row, audit)}"
+
+
+def _counts(audit: Mapping[str, Any]) -> dict[str, int]:
+    statuses = audit.get("statuses") or {}
+    return {str(status): n for status, n in statuses.items() if isinstance(n, int) and n > 0}
+
+
+def _nothing(counts: Mapping[str, int], asked: int, measures: str) -> str:
+    about = f"nothing can be said about {measures}" if measures else "nothing can be said"
+    of = f"{count_text(asked)} of {count_text(asked)} answers"
+    if len(counts) == 1:
+        (status,) = counts
+        return f"{of} {ALL_WERE.get(status, f'carry no decision ({status})')}, so {about}."
+    return f"{of} carry no decision ({_kinds(counts)}), so {about}."
+
+
+def _some(counts: Mapping[str, int], asked: int, lacking: int) -> str:
+    share = f"{100 * lacking / asked:.1f} %"
+    return (
+        f"{count_text(lacking)} of {count_text(asked)} answers ({share}) carry no decision: {_kinds(counts)}. "
+        f"The rates rest on the other {count_text(asked - lacking)}."
+    )
+
+
+def _kinds(counts: Mapping[str, int]) -> str:
+    kinds = sorted(((n, status) for status, n in counts.items() if status != OBSERVED), key=lambda kind: -kind[0])
+    return listing([f"{count_text(n)} {status}" for n, status in kinds])

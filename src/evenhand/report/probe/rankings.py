@@ -1,0 +1,85 @@
+"""What rankings show besides who wins: mean ranks, slots of the prompt, candidates left out."""
+
+from collections.abc import Mapping, Sequence
+
+from evenhand.report.charts.intervals import MarkedLine
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table
+from evenhand.report.probe.interval_figure import interval_figure
+from evenhand.report.words.numbers import ABSENT, p_text, scale_of
+from evenhand.report.words.wording import capital, group_label, plain
+
+__all__ = ["ranking_section"]
+
+SLOT = "slot"
+RANK, UNRANKED, WINS = "mean_rank", "unranked_rate", "win_rate"
+
+
+def ranking_section(rows: Sequence[Row]) -> Section | None:
+    """Return how candidates fare by place in the prompt and by rank, or None where nothing is ranked."""
+    slots = [row for row in rows if set(row.slice) == {SLOT}]
+    ranges = [row for row in rows if row.measure.endswith(f"{WINS}_range")]
+    parts = []
+    if slots:
+        parts.append(Part(heading="By place in the prompt", figures=[_slots(slots)]))
+    if ranges:
+        parts.append(Part(heading="Tests over all groups and slots at once", tables=[_range_table(ranges)]))
+    for prefix, heading, note in (
+        (RANK, "Mean rank", "1 is the best rank. Only rankings that name every candidate are used."),
+        (
+            UNRANKED,
+            "Candidates left out of rankings",
+            "A candidate that an answer leaves out has no rank, not the last.",
+        ),
+    ):
+        found = [row for row in rows if row.measure.startswith(prefix) and not row.slice]
+        if found:
+            parts.append(Part(heading=heading, text=[note], tables=[_groups(found, heading)]))
+    if not parts:
+        return None
+    return Section(name="rankings", heading="Ranks and places", parts=parts)
+
+
+def _slots(rows: Sequence[Row]) -> Figure:
+    labels = [f"Place {row.slice[SLOT]}" for row in rows]
+    title = "Share of prompts won, by place in the prompt"
+    chance = 1 / len(rows)
+    return interval_figure(
+        rows,
+        title=title,
+        note="The dashed line is an equal share. Where prompts are mirrored, both genders hold every place in turn, so "
+        "an effect of the place does not pass for one of gender.",
+        labels=labels,
+        tables=[estimate_table(rows, caption=title, first="Place", labels=labels)],
+        lines=[MarkedLine(value=scale_of(rows[0]).shown(chance))],
+    )
+
+
+def _range_table(rows: Sequence[Row]) -> Table:
+    lines = []
+    for row in rows:
+        test = row.tests[0] if row.tests else None
+        said = f"{capital(_label(row.focal))} {scale_of(row).number(row.estimate)} points above {_label(row.reference)}"
+        statistic = ABSENT if test is None or test.statistic is None else f"{test.statistic:.2f}"
+        name = "" if test is None else test.name + (f" ({test.reason})" if test.reason else "")
+        lines.append([said, name, statistic, p_text(test.p if test else None)])
+    columns = [
+        Column(label=label, numeric=label in {"F", "p"}) for label in ("Widest gap of win rates", "Test", "F", "p")
+    ]
+    return Table(
+        caption="The widest gap was picked by looking; the test takes all at once", columns=columns, rows=lines
+    )
+
+
+def _label(group: Mapping[str, str]) -> str:
+    return f"place {group[SLOT]}" if SLOT in group else group_label(group)
+
+
+def _groups(rows: Sequence[Row], caption: str) -> Table:
+    labels = [
+        f"Difference, {group_label(row.focal)} less {group_label(row.reference)}"
+        if row.reference
+        else capital(group_label(row.focal) or plain(row.measure))
+        for row in rows
+    ]
+    return estimate_table(rows, caption=caption, first="Group", labels=labels)

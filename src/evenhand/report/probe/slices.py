@@ -1,0 +1,184 @@
+"""The headline measures within parts of the run: slices and instructions."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from evenhand.report.charts.intervals import MarkedLine
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
+from evenhand.report.probe.headline import headline_rows
+from evenhand.report.probe.interval_figure import interval_figure
+from evenhand.report.words.numbers import ABSENT, is_number, scale_of
+from evenhand.report.words.wording import (
+    DIFFERENCE_PREFIX,
+    capital,
+    listing,
+    measure_label,
+    plain,
+)
+
+__all__ = ["instruction_section", "slice_section", "wordings_table"]
+
+INSTRUCTION = "template"
+LOOKS = (
+    "The same measures computed on one part of the run at a time. Where many parts are looked at, some differ by "
+    "chance: the adjusted p takes the number of looks into account."
+)
+WIDEST = (
+    "The verdict 'difference' needs every interval that was made, and the adjusted p where there is one; "
+    "the intervals are not adjusted."
+)
+
+
+def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return each headline measure within each slice, or None.
+
+    Where a slice has none of them (one inventory of several), its own contrasts stand instead.
+    """
+    parts = []
+    special = {_instruction(audit), (audit.get("regression") or {}).get("against")}
+    columns = set(audit.get("slices") or ()) or {key for row in rows for key in row.slice}
+    found = dict.fromkeys(tuple(row.slice) for row in rows if row.slice and set(row.slice) <= columns - special)
+    for keys in found:
+        figures = [figure for whole in _wholes(keys, rows, audit) if (figure := _sliced(whole, keys, rows, audit))]
+        if figures:
+            wordings = wordings_table(keys[0], audit, first=capital(plain(keys[0]))) if len(keys) == 1 else None
+            heading = f"By {listing([plain(key) for key in keys])}"
+            parts.append(Part(heading=heading, figures=figures, tables=[wordings] if wordings else []))
+    if not parts:
+        return None
+    return Section(name="slices", heading="Within parts of the run", text=[LOOKS], parts=parts)
+
+
+def _wholes(keys: tuple[str, ...], rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Row]:
+    """Return one row per measure that is drawn of a slice: the whole run's, or the first of its kind."""
+    measures = [row.measure for row in rows if tuple(row.slice) == keys]
+    headline = [row for row in headline_rows(rows, audit) if row.measure in measures]
+    if headline:
+        return headline
+    aliases = {row.measure for row in rows if not row.slice}
+    own = [r for r in rows if tuple(r.slice) == keys and r.null_value is not None and r.measure not in aliases]
+    return list({row.measure: row for row in reversed(own)}.values())[::-1]
+
+
+def _sliced(whole: Row, keys: tuple[str, ...], rows: Sequence[Row], audit: Mapping[str, Any]) -> Figure | None:
+    levels: dict[tuple[str, ...], Row] = {}
+    for row in rows:
+        same = (row.measure, row.focal, row.reference) == (whole.measure, whole.focal, whole.reference)
+        # An alias repeats a measure under a second name; the first name is enough here.
+        if same and tuple(row.slice) == keys:
+            levels.setdefault(tuple(row.slice.values()), row)
+    if not levels:
+        return None
+    title = f"{measure_label(whole, audit)}, by {listing([plain(key) for key in keys])}"
+    adjustment = next((row.adjustment for row in levels.values() if row.adjustment), None)
+    found, labels = list(levels.values()), [capital(plain(level[0])) for level in levels]
+    full = [capital(", ".join(plain(part) for part in level)) for level in levels]
+    series = [capital(", ".join(plain(part) for part in level[1:])) for level in levels]
+    if not whole.slice and len(keys) == 1:
+        found, labels, series = [*found, whole], [*labels, "Whole run"], [*series, ""]
+        full = labels
+    first = capital(listing([plain(key) for key in keys]))
+    return interval_figure(
+        found,
+        title=title,
+        note=" ".join(part for part in (f"p is adjusted by {adjustment}." if adjustment else "", WIDEST) if part),
+        labels=labels,
+        series=series,
+        tables=[_slice_table(found, caption=title, first=first, labels=full)],
+        lines=_null_lines(found),
+    )
+
+
+def _null_lines(rows: Sequence[Row]) -> list[MarkedLine]:
+    """Return a line at the value without a difference, if it is one for all rows that have an estimate."""
+    values = {row.null_value for row in rows if row.estimate is not None}
+    return [
+        MarkedLine(value=scale_of(rows[0]).shown(value)) for value in values if value is not None and len(values) == 1
+    ]
+
+
+def _slice_table(rows: Sequence[Row], *, caption: str, first: str, labels: Sequence[str]) -> Table:
+    """Return the estimates with what decides about each: the widest interval and the verdict."""
+    return estimate_table(
+        rows,
+        caption=caption,
+        first=first,
+        labels=labels,
+        extra={"Widest interval": [widest_text(row) for row in rows], "Verdict": [verdict_text(row) for row in rows]},
+    )
+
+
+def _instruction(audit: Mapping[str, Any]) -> str:
+    """Return the context column that holds the wording of the instruction."""
+    return str(audit.get("instruction") or INSTRUCTION)
+
+
+def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return the measures per instruction and their variance, or None."""
+    key = _instruction(audit)
+    sliced = [row for row in rows if set(row.slice) == {key} and not (row.focal and not row.reference)]
+    figures = []
+    for _, group in groupby(sorted(sliced, key=lambda row: row.measure), key=lambda row: row.measure):
+        found = list(group)
+        title = f"{measure_label(found[0], audit)}, by instruction"
+        labels = [f"Instruction {plain(row.slice[key])}" for row in found]
+        null = found[0].null_value
+        figures.append(
+            interval_figure(
+                found,
+                title=title,
+                note="",
+                labels=labels,
+                tables=[estimate_table(found, caption=title, first="Instruction", labels=labels)],
+                lines=[MarkedLine(value=scale_of(found[0]).shown(null))] if null is not None else (),
+            )
+        )
+    spread = [row for row in rows if row.measure.startswith(f"{key}_variance_")]
+    wordings = wordings_table(key, audit, first="Instruction")
+    tables = [_spread(spread, key)] if spread else []
+    if not figures and not tables:
+        return None
+    text = ["The same question in several wordings. If the wordings disagree, the result depends on how one asks."]
+    return Section(
+        name="instructions",
+        heading="Wording of the instruction",
+        text=text,
+        parts=[Part(tables=[wordings] if wordings else []), Part(figures=figures, tables=tables)],
+    )
+
+
+def wordings_table(key: str, audit: Mapping[str, Any], *, first: str) -> Table | None:
+    """Return what each level of a context column says, where the audit block tells."""
+    texts = (audit.get("level_texts") or {}).get(key)
+    if not isinstance(texts, Mapping) or not texts:
+        return None
+    return Table(
+        caption=f"The wording of each {first.lower()}",
+        columns=[Column(label=first, numeric=False), Column(label="Wording", numeric=False)],
+        rows=[
+            [capital(plain(f"{first} {level}" if str(level).isdigit() else str(level))), str(text)]
+            for level, text in texts.items()
+        ],
+    )
+
+
+def _spread(rows: Sequence[Row], key: str) -> Table:
+    labels = []
+    for row in rows:
+        base = row.measure.removeprefix(f"{key}_variance_")
+        what = plain(base.removeprefix(DIFFERENCE_PREFIX))
+        labels.append(capital(f"difference in {what}" if base.startswith(DIFFERENCE_PREFIX) else what))
+    deviations = [
+        f"{100 * row.details['sd']:.2f} points" if is_number(row.details.get("sd")) else ABSENT for row in rows
+    ]
+    table = estimate_table(
+        rows,
+        caption="Variance between instructions (squared share), and its square root, the standard deviation",
+        first="Measure",
+        labels=labels,
+        extra={"Standard deviation": deviations},
+    )
+    columns = [Column(label="Variance") if c.label == "Estimate" else c for c in table.columns]
+    return Table(caption=table.caption, columns=columns, rows=table.rows)

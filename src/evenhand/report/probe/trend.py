@@ -1,0 +1,126 @@
+"""A share along a context number, with the straight line of each group."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evenhand.report.charts import trend_chart
+from evenhand.report.charts.trends import TrendLine, TrendPoint
+from evenhand.report.page.document import Row
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, interval_heading
+from evenhand.report.words.numbers import ABSENT, count_text, is_number, scale_of
+from evenhand.report.words.wording import (
+    capital,
+    group_label,
+    plain,
+    value_text,
+)
+
+__all__ = ["trend_section"]
+
+
+def trend_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+    """Return the share along a context number with each group's line, or None."""
+    regression = audit.get("regression") or {}
+    against, measure = regression.get("against"), regression.get("measure")
+    bins = [r for r in rows if set(r.slice) == {against} and r.measure == measure and is_number(r.details.get("mean"))]
+    fits = _fits(rows)
+    if not bins and not fits:
+        return None
+    label, what = str(regression.get("label") or plain(str(against))), capital(plain(str(measure or "share")))
+    known = [row for row in bins if row.estimate is not None]
+    points = [
+        TrendPoint(
+            at=float(row.details["mean"]),
+            estimate=100 * (row.estimate or 0.0),
+            low=None if row.low is None else 100 * row.low,
+            high=None if row.high is None else 100 * row.high,
+            series=capital(group_label(row.focal)),
+            text=f"{group_label(row.focal)}, {next(iter(row.slice.values()))}: {value_text(row)}",
+        )
+        for row in known
+    ]
+    ends = [float(row.details[key]) for row in bins for key in ("low", "high") if is_number(row.details.get(key))]
+    domain = (min(ends, default=0.0), max(ends, default=1.0))
+    lines = [_line(slope, intercept, domain) for slope, intercept in fits]
+    tables = []
+    if bins:
+        tables.append(_bin_table(bins, caption=f"{what} by {plain(str(against))}", first=capital(plain(str(against)))))
+    if fits:
+        tables.append(_fit_table(fits, against=plain(str(against)), rows=rows))
+    if not points and not lines:
+        return None
+    note = "Dots are the shares within a band of the scale, drawn at its mean, with their intervals."
+    if lines:
+        note += " The straight lines are each group's least-squares fit to the single items, not to the dots."
+    figure = Figure(
+        title=f"{what} by {plain(str(against))}",
+        note=note,
+        chart=lambda width: trend_chart(points, lines, title=f"{what}, %", along=label, domain=domain, width=width),
+        tables=tables,
+    )
+    return Section(name="trend", heading=f"{what} by {plain(str(against))}", parts=[Part(figures=[figure])])
+
+
+def _bin_table(bins: Sequence[Row], *, caption: str, first: str) -> Table:
+    """Return one line per bin, with the estimate, interval and n of each group side by side."""
+    groups = list(dict.fromkeys(group_label(row.focal) for row in bins))
+    cells: dict[str, dict[str, list[str]]] = {}
+    for row in bins:
+        scale = scale_of(row)
+        shown = [scale.text(row.estimate), scale.interval(row.low, row.high), count_text(row.n)]
+        cells.setdefault(next(iter(row.slice.values())), {})[group_label(row.focal)] = shown
+    columns = [Column(label=first, numeric=False)]
+    for group in groups:
+        name = capital(group)
+        columns += [Column(label=label) for label in (name, f"{name}, {interval_heading(bins)}", f"{name}, n")]
+    lines = [
+        [label, *(cell for group in groups for cell in found.get(group, [ABSENT] * 3))]
+        for label, found in cells.items()
+    ]
+    return Table(caption=caption, columns=columns, rows=lines)
+
+
+def _fits(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
+    """Return slope and intercept of each group over the whole run, where both are known."""
+    by_name = {row.name: row for row in rows if not row.slice}
+    pairs = [(by_name.get(name.removesuffix("_intercept")), row) for name, row in by_name.items()]
+    return [
+        (slope, intercept)
+        for slope, intercept in pairs
+        if slope is not None
+        and slope is not intercept
+        and not intercept.reference
+        and slope.estimate is not None
+        and intercept.estimate is not None
+    ]
+
+
+def _line(slope: Row, intercept: Row, domain: tuple[float, float]) -> TrendLine:
+    start, end = ((intercept.estimate or 0.0) + (slope.estimate or 0.0) * at for at in domain)
+    return TrendLine(
+        series=capital(group_label(slope.focal)),
+        at=domain[0],
+        estimate=100 * start,
+        end_at=domain[1],
+        end=100 * end,
+        text=f"{group_label(slope.focal)}, fitted line: slope {value_text(slope)}",
+    )
+
+
+def _fit_table(fits: Sequence[tuple[Row, Row]], *, against: str, rows: Sequence[Row]) -> Table:
+    slopes = [slope for slope, _ in fits]
+    contrast = next((r for r in rows if not r.slice and r.reference and r.unit == slopes[0].unit), None)
+    shown = [*slopes, *([contrast] if contrast else [])]
+    labels = [group_label(slope.focal) for slope in slopes] + (["difference"] if contrast else [])
+    intercepts = [scale_of(intercept).text(intercept.estimate) for _, intercept in fits] + (
+        [ABSENT] if contrast else []
+    )
+    table = estimate_table(
+        shown,
+        caption=f"Slopes on {against}: the change of the share from 0 to 1 on the scale",
+        first="Group",
+        labels=[capital(label) for label in labels],
+        extra={"Intercept": intercepts},
+    )
+    columns = [Column(label="Slope") if c.label == "Estimate" else c for c in table.columns]
+    return Table(caption=table.caption, columns=columns, rows=table.rows)

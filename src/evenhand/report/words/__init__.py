@@ -1,0 +1,1 @@
+"""Numbers, labels and intervals in words."""
