@@ -13,9 +13,9 @@ from evenhand.collect.asking.collector import collect
 from evenhand.collect.asking.limits import Limits
 from evenhand.collect.asking.meter import Meter
 from evenhand.collect.asking.retries import Backoff
-from evenhand.collect.cost import Budget
+from evenhand.collect.cost.prices import Price
+from evenhand.collect.cost.totals import Budget
 from evenhand.collect.journal.file import Journal
-from evenhand.collect.prices import Price
 from evenhand.models.dialects.openai import OpenAIChat
 from evenhand.models.model import Answer, Failure, Generation
 from loopback import Loopback, faults_from

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from evenhand.collect.asking.collector import collect
 from evenhand.collect.asking.meter import Meter
-from evenhand.collect.cost import Budget, journaled_usage
+from evenhand.collect.cost.prices import Price, read_prices
+from evenhand.collect.cost.tokens import TokenCount
+from evenhand.collect.cost.totals import Budget, journaled_usage
 from evenhand.collect.journal.file import Journal
-from evenhand.collect.prices import Price, read_prices
-from evenhand.collect.tokens import TokenCount
 from evenhand.errors import InputError
 from evenhand.models.model import Answer, Generation, Request
 

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.cli._show import split
-from evenhand.collect.prices import read_prices
+from evenhand.collect.cost.prices import read_prices
 from evenhand.commands._fail_on import check_conditions
 from evenhand.commands._impact_counts import read_counts
 from evenhand.commands._impact_options import ImpactOptions, choices_of, question_of

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from evenhand.collect.prices import read_prices
+from evenhand.collect.cost.prices import read_prices
 from evenhand.commands._fail_on import check_conditions
 from evenhand.commands._impact_options import ImpactOptions, question_of
 from evenhand.commands._model_spec import split_spec

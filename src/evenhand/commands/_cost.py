@@ -9,8 +9,8 @@ from typing import Any
 
 from evenhand.collect.asking.limits import Limits
 from evenhand.collect.asking.meter import Meter
-from evenhand.collect.cost import Budget, Usage, journaled_shares, journaled_usage
-from evenhand.collect.prices import Price, read_prices
+from evenhand.collect.cost.prices import Price, read_prices
+from evenhand.collect.cost.totals import Budget, Usage, journaled_shares, journaled_usage
 from evenhand.commands._plan import ProbeOptions, Service, resume_words
 from evenhand.commands._run import Run
 from evenhand.errors import Incomplete, InputError

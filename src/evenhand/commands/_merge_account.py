@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evenhand.collect.cost import Share, journaled_shares
-from evenhand.collect.prices import Price
+from evenhand.collect.cost.prices import Price
+from evenhand.collect.cost.totals import Share, journaled_shares
 
 __all__ = ["Paying", "merged_account"]
 

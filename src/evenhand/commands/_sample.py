@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.collect.cost.tokens import mean_prompt_tokens
 from evenhand.collect.order import Planned, planned, shard_part
-from evenhand.collect.tokens import mean_prompt_tokens
 from evenhand.commands._plan import ProbeOptions, Shards
 from evenhand.probes import Design, Probe, shuffled_indices
 

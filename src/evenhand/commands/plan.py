@@ -11,7 +11,7 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from evenhand.collect.tokens import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estimated_tokens, mean_prompt_tokens
+from evenhand.collect.cost.tokens import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estimated_tokens, mean_prompt_tokens
 from evenhand.commands._cost import Priced, priced
 from evenhand.commands._model_spec import open_model, split_spec
 from evenhand.commands._plan import ProbeOptions, configured, sample_size, with_preset

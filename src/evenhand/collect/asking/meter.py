@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 
 from evenhand.collect.asking.limits import Limits, Taken
-from evenhand.collect.cost import Budget
-from evenhand.collect.tokens import TokenCount
+from evenhand.collect.cost.tokens import TokenCount
+from evenhand.collect.cost.totals import Budget
 from evenhand.models.model import Answer, Failure, Request
 
 __all__ = ["InFlight", "Meter"]

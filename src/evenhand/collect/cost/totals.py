@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
+from evenhand.collect.cost.prices import Price
+from evenhand.collect.cost.tokens import estimated_tokens
 from evenhand.collect.journal._files import journal_files
-from evenhand.collect.prices import Price
-from evenhand.collect.tokens import estimated_tokens
 
 __all__ = ["Budget", "Share", "Usage", "journaled_shares", "journaled_usage"]
 
