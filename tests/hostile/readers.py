@@ -14,8 +14,6 @@ from evenhand.collect.cost.prices import read_prices
 from evenhand.commands._fail_on import check_conditions
 from evenhand.commands._impact_counts import read_counts
 from evenhand.commands._impact_options import ImpactOptions, choices_of, question_of
-from evenhand.commands._model_spec import split_spec
-from evenhand.commands._plan import Shards
 from evenhand.commands.measure import joined_answers
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.conditions.reader import Reader
@@ -48,6 +46,8 @@ from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
+from evenhand.runs.model_spec import split_spec
+from evenhand.runs.options import Shards
 from evenhand.tables.urls import public_url, without_secrets
 
 __all__ = ["ANSWERS", "FILES", "OPTIONS", "REPLIES", "opened"]

@@ -7,14 +7,14 @@ import pytest
 from evenhand.collect.cost.prices import read_prices
 from evenhand.commands._fail_on import check_conditions
 from evenhand.commands._impact_options import ImpactOptions, question_of
-from evenhand.commands._model_spec import split_spec
-from evenhand.commands._plan import Shards
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models.http.retry_after import retry_after_seconds
 from evenhand.probes._saved import require_columns
 from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
+from evenhand.runs.model_spec import split_spec
+from evenhand.runs.options import Shards
 from evenhand.tables.shown import spelled
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

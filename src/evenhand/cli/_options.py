@@ -9,7 +9,7 @@ import typer
 from evenhand.cli._show import split
 
 if TYPE_CHECKING:
-    from evenhand.commands._plan import ProbeOptions
+    from evenhand.runs.options import ProbeOptions
 
 __all__ = [
     "MODEL_HELP",
@@ -196,8 +196,8 @@ FailOn = Annotated[
 
 def run_options(given: dict[str, Any]) -> "ProbeOptions":
     """Return the options of a run from a command's arguments."""
-    from evenhand.commands._plan import ProbeOptions, Service, Shards
     from evenhand.models.model import Generation
+    from evenhand.runs.options import ProbeOptions, Service, Shards
 
     if given["fail_on"]:
         from evenhand.commands._fail_on import check_conditions

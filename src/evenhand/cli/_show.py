@@ -9,7 +9,7 @@ import typer
 from evenhand.tables.shown import one_line, shortened, spelled, spelled_json
 
 if TYPE_CHECKING:
-    from evenhand.commands._run import Run
+    from evenhand.runs.finished_run import Run
 
 __all__ = ["notice", "print_data", "print_json", "print_out", "show", "silent", "split"]
 

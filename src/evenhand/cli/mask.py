@@ -14,9 +14,9 @@ from evenhand.tables.shown import one_line
 from evenhand.tables.unpacking import UNPACK_LIMIT
 
 if TYPE_CHECKING:
-    from evenhand.commands._processes import Progress
     from evenhand.commands.mask import FilesDone
     from evenhand.resumes.mask import MaskOptions
+    from evenhand.runs.processes import Progress
 
 __all__ = ["mask"]
 

@@ -55,7 +55,7 @@ from evenhand.cli._options import (
 from evenhand.cli._show import notice, print_json, print_out, show
 
 if TYPE_CHECKING:
-    from evenhand.commands._run import Run
+    from evenhand.runs.finished_run import Run
 
 
 @app.callback(invoke_without_command=True)

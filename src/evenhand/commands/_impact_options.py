@@ -6,11 +6,11 @@ from datetime import date
 from math import isfinite
 from pathlib import Path
 
-from evenhand.commands._plan import LARGEST_SEED
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import ImpactChoices
 from evenhand.findings.impact.references import HIGHEST, LARGEST, REFERENCE_FLOOR, References
 from evenhand.hiring import Question
+from evenhand.runs.options import LARGEST_SEED
 from evenhand.tables.shown import quoted, shortened
 from evenhand.tables.unpacking import UNPACK_LIMIT
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from rich.table import Table
 
-from evenhand.commands._run import Run
 from evenhand.commands._terminal import Screen
 from evenhand.hiring.accounting import value_note
+from evenhand.runs.finished_run import Run
 from evenhand.tables.shown import one_line, shortened
 
 __all__ = ["impact_text"]

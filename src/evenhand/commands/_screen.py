@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from evenhand.commands._finish import Progress as Report
-from evenhand.commands._run import Run
 from evenhand.commands._terminal import Screen
+from evenhand.runs.finish import Progress as Report
+from evenhand.runs.finished_run import Run
 
 __all__ = ["findings_text", "progress_bar"]
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-from evenhand.commands._plan import ProbeOptions, Service, Shards
-from evenhand.commands._run import Run
 from evenhand.commands.audit import run_audit
 from evenhand.commands.measure import measure_saved
 from evenhand.commands.plan import make_plan
 from evenhand.commands.probe import run_probe
 from evenhand.models.model import Generation
+from evenhand.runs.finished_run import Run
+from evenhand.runs.options import ProbeOptions, Service, Shards
 
 __all__ = ["RunOptions", "audit", "measure", "plan", "probe"]
 

@@ -9,13 +9,18 @@ from typing import Any
 import orjson
 
 from evenhand.collect.journal.lock import RunLock
-from evenhand.commands._adapted import once
-from evenhand.commands._audit_block import package_versions
-from evenhand.commands._by_batch import check_batch
-from evenhand.commands._cost import left_of, priced, together
-from evenhand.commands._finish import Notices, Progress, utc_now
-from evenhand.commands._model_spec import open_model
-from evenhand.commands._plan import (
+from evenhand.commands.probe import run_probe
+from evenhand.errors import InputError
+from evenhand.report import write_report
+from evenhand.runs.adapted import once
+from evenhand.runs.asking.by_batch import check_batch
+from evenhand.runs.asking.spending import left_of, priced, together
+from evenhand.runs.asking.until_width import open_enough
+from evenhand.runs.audit_block import package_versions
+from evenhand.runs.finish import Notices, Progress, utc_now
+from evenhand.runs.finished_run import Run
+from evenhand.runs.model_spec import open_model
+from evenhand.runs.options import (
     ProbeOptions,
     configured,
     default_out,
@@ -24,11 +29,6 @@ from evenhand.commands._plan import (
     sample_size,
     suite_words,
 )
-from evenhand.commands._run import Run
-from evenhand.commands._until_width import open_enough
-from evenhand.commands.probe import run_probe
-from evenhand.errors import InputError
-from evenhand.report import write_report
 from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import FINDINGS_SCHEMA
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest

@@ -15,13 +15,17 @@ from evenhand.collect.journal.file import Journal
 from evenhand.collect.journal.joined import Joined, Part, join_journals, missing
 from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.outcomes import answered_stimuli
-from evenhand.commands._adapted import adaptation_warnings, requested_parameters
-from evenhand.commands._audit_block import package_versions
-from evenhand.commands._finish import Notices, answer_warnings, finish_run, lexicon_fingerprints
-from evenhand.commands._merge_account import Paying, merged_account
-from evenhand.commands._merge_plan import Machine, MergePlan, merge_plan, open_part
-from evenhand.commands._merge_target import merge_target, take_over
-from evenhand.commands._plan import (
+from evenhand.commands.audit import finish_suite
+from evenhand.errors import Incomplete, InputError
+from evenhand.runs.adapted import adaptation_warnings, requested_parameters
+from evenhand.runs.audit_block import package_versions
+from evenhand.runs.finish import Notices, answer_warnings, finish_run, lexicon_fingerprints
+from evenhand.runs.finished_run import Run
+from evenhand.runs.manifest import SAME
+from evenhand.runs.merge.account import Paying, merged_account
+from evenhand.runs.merge.parts import Machine, MergePlan, merge_plan, open_part
+from evenhand.runs.merge.target import merge_target, take_over
+from evenhand.runs.options import (
     ProbeOptions,
     Service,
     find_probe,
@@ -29,11 +33,7 @@ from evenhand.commands._plan import (
     reproduce_line,
     resume_words,
 )
-from evenhand.commands._probe_manifest import SAME
-from evenhand.commands._run import Run
-from evenhand.commands._sample import prompt_tokens
-from evenhand.commands.audit import finish_suite
-from evenhand.errors import Incomplete, InputError
+from evenhand.runs.sample import prompt_tokens
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 __all__ = ["merge_runs"]

@@ -12,16 +12,16 @@ import polars as pl
 
 from evenhand import report
 from evenhand.collect.journal.lock import RunLock
-from evenhand.commands._audit_block import package_versions
-from evenhand.commands._finish import Notices, utc_now
-from evenhand.commands._plan import LARGEST_SEED, default_out, find_probe
-from evenhand.commands._run import Run
 from evenhand.errors import InputError
 from evenhand.findings.compare import ModelRun, compare_runs
 from evenhand.findings.measure import prepared
 from evenhand.findings.population.models import PopulationRun, compare_populations, population_headline
 from evenhand.measures import MeasureSet
 from evenhand.probes import Probe
+from evenhand.runs.audit_block import package_versions
+from evenhand.runs.finish import Notices, utc_now
+from evenhand.runs.finished_run import Run
+from evenhand.runs.options import LARGEST_SEED, default_out, find_probe
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, refuse_own_input
 from evenhand.tables.schemas import CONTEXT, PROTECTED

@@ -8,10 +8,10 @@ import orjson
 import polars as pl
 
 from evenhand.collect.answers import read_answers
-from evenhand.commands._plan import LARGEST_SEED, configured, find_probe
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes.an2024.label_sheet import label_sheet
+from evenhand.runs.options import LARGEST_SEED, configured, find_probe
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 from evenhand.tables.run_folder import RunFolder, read_manifest

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from evenhand.commands._finish import Notices, Progress
-from evenhand.commands._plan import ProbeOptions
-from evenhand.commands._run import Run
 from evenhand.commands.audit import run_audit
+from evenhand.runs.finish import Notices, Progress
+from evenhand.runs.finished_run import Run
+from evenhand.runs.options import ProbeOptions
 
 __all__ = ["DEMO_MODEL", "run_demo"]
 

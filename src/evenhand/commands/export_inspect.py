@@ -5,8 +5,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evenhand.commands._plan import LARGEST_SEED
 from evenhand.errors import InputError
+from evenhand.runs.options import LARGEST_SEED
 from evenhand.tables.files import refuse_existing
 
 if TYPE_CHECKING:

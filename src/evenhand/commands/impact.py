@@ -11,12 +11,8 @@ import polars as pl
 
 from evenhand import report
 from evenhand.collect.journal.lock import RunLock
-from evenhand.commands._audit_block import package_versions
-from evenhand.commands._finish import Notices, utc_now
 from evenhand.commands._impact_counts import counts_table, read_counts, typed_counts
 from evenhand.commands._impact_options import ImpactOptions, choices_of, question_of
-from evenhand.commands._plan import default_out
-from evenhand.commands._run import Run
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import Impact, measure_impact, told_apart
 from evenhand.findings.impact.cells import plain_number
@@ -27,6 +23,10 @@ from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.hiring.accounting import counted_note
 from evenhand.intake.tables import is_url, open_table
 from evenhand.lexicons import rules
+from evenhand.runs.audit_block import package_versions
+from evenhand.runs.finish import Notices, utc_now
+from evenhand.runs.finished_run import Run
+from evenhand.runs.options import default_out
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_atomically
 from evenhand.tables.fingerprints import sha256_of

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any, SupportsFloat
 
 from evenhand.commands._impact_options import ImpactOptions
-from evenhand.commands._run import Run
 from evenhand.commands.impact import run_impact
 from evenhand.errors import InputError
+from evenhand.runs.finished_run import Run
 from evenhand.tables.shown import quoted
 
 __all__ = ["impact"]

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from evenhand.commands._processes import Progress, cores, processes
 from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.resumes.documents.formats import SUFFIXES, ending_of, is_document, is_passed_over, masked_document
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions, check_names
+from evenhand.runs.processes import Progress, cores, processes
 from evenhand.tables.files import refuse_existing, write_file
 from evenhand.tables.shown import one_line
 from evenhand.tables.unpacking import UNPACK_LIMIT, Budget

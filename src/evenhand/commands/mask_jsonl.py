@@ -11,11 +11,11 @@ from typing import Any
 
 import orjson
 
-from evenhand.commands._processes import Progress, cores, processes
 from evenhand.errors import InputError, Interrupted
 from evenhand.resumes.documents.request import absent_names, names_missing
 from evenhand.resumes.mask import Masked, MaskOptions, check_names, mask_text
 from evenhand.resumes.spans import OPTIONAL
+from evenhand.runs.processes import Progress, cores, processes
 from evenhand.tables.files import refuse_existing, written
 
 __all__ = ["MaskedFile", "mask", "mask_jsonl", "mask_options"]

@@ -10,9 +10,13 @@ import polars as pl
 
 from evenhand.collect.journal._files import journal_files
 from evenhand.collect.journal.lock import RunLock
-from evenhand.commands._audit_block import package_versions
-from evenhand.commands._finish import Notices, finish_run, lexicon_fingerprints, utc_now
-from evenhand.commands._plan import (
+from evenhand.errors import InputError
+from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.probes import Compatible, Probe
+from evenhand.runs.audit_block import package_versions
+from evenhand.runs.finish import Notices, finish_run, lexicon_fingerprints, utc_now
+from evenhand.runs.finished_run import Run
+from evenhand.runs.options import (
     LARGEST_SEED,
     configured,
     default_out,
@@ -20,10 +24,6 @@ from evenhand.commands._plan import (
     setting_words,
     settings_block,
 )
-from evenhand.commands._run import Run
-from evenhand.errors import InputError
-from evenhand.intake.saved_answers import read_saved_answers
-from evenhand.probes import Compatible, Probe
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import prepare_run_folder, read_manifest, refuse_own_input
 

@@ -12,14 +12,14 @@ from rich.console import Console
 from rich.table import Table
 
 from evenhand.collect.cost.tokens import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estimated_tokens, mean_prompt_tokens
-from evenhand.commands._cost import Priced, priced
-from evenhand.commands._model_spec import open_model, split_spec
-from evenhand.commands._plan import ProbeOptions, configured, sample_size, with_preset
 from evenhand.commands._terminal import Screen
 from evenhand.commands.audit import SUITES, per_probe
 from evenhand.errors import InputError
 from evenhand.findings.detectable import detectable_effects
 from evenhand.probes import PROBES, Design, Probe, shuffled_indices
+from evenhand.runs.asking.spending import Priced, priced
+from evenhand.runs.model_spec import open_model, split_spec
+from evenhand.runs.options import ProbeOptions, configured, sample_size, with_preset
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["Plan", "make_plan"]

@@ -12,13 +12,17 @@ from evenhand.collect.batches.log import refuse_open_batches
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.outcomes import answered_stimuli
-from evenhand.commands._adapted import adaptation_warnings, keep_adaptations, once
-from evenhand.commands._asking import Asking, ask_lacking
-from evenhand.commands._by_batch import check_batch, tell_abandoned
-from evenhand.commands._cost import carried, open_account, priced
-from evenhand.commands._finish import Notices, Progress, answer_warnings, finish_redaction, finish_run, utc_now
-from evenhand.commands._model_spec import open_model
-from evenhand.commands._plan import (
+from evenhand.errors import InputError
+from evenhand.runs.adapted import adaptation_warnings, keep_adaptations, once
+from evenhand.runs.asking.asking import Asking, ask_lacking
+from evenhand.runs.asking.by_batch import check_batch, tell_abandoned
+from evenhand.runs.asking.spending import carried, open_account, priced
+from evenhand.runs.asking.until_width import open_enough, sequential_of, stopping_warnings
+from evenhand.runs.finish import Notices, Progress, answer_warnings, finish_redaction, finish_run, utc_now
+from evenhand.runs.finished_run import Run
+from evenhand.runs.manifest import check_resumable, check_same_size, notice_moved_server, probe_manifest
+from evenhand.runs.model_spec import open_model
+from evenhand.runs.options import (
     ProbeOptions,
     configured,
     default_out,
@@ -28,11 +32,7 @@ from evenhand.commands._plan import (
     sample_size,
     with_preset,
 )
-from evenhand.commands._probe_manifest import check_resumable, check_same_size, notice_moved_server, probe_manifest
-from evenhand.commands._run import Run
-from evenhand.commands._sample import prompt_tokens
-from evenhand.commands._until_width import open_enough, sequential_of, stopping_warnings
-from evenhand.errors import InputError
+from evenhand.runs.sample import prompt_tokens
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 __all__ = ["run_probe"]

@@ -7,7 +7,6 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 from evenhand.collect.simulated import SimulatedModel
-from evenhand.commands._plan import Service
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models.dialects.anthropic import open_anthropic
@@ -16,6 +15,7 @@ from evenhand.models.local.model import open_local
 from evenhand.models.model import Model
 from evenhand.models.replay import ReplayModel
 from evenhand.probes import Probe
+from evenhand.runs.options import Service
 from evenhand.tables.shown import quoted
 
 __all__ = ["open_model", "split_spec"]

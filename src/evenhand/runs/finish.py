@@ -14,13 +14,13 @@ from evenhand.collect.answers import identical_repetitions
 from evenhand.collect.outcomes import write_outcomes
 from evenhand.collect.redaction import redact_journal
 from evenhand.collect.twins import Twins
-from evenhand.commands._audit_block import audit_block
-from evenhand.commands._plan import ProbeOptions
-from evenhand.commands._run import Run
 from evenhand.findings import measure_outcomes
 from evenhand.findings.rankings.choices import is_balanced
 from evenhand.findings.sequential import Sequential
 from evenhand.probes import Compatible, Design, Probe
+from evenhand.runs.audit_block import audit_block
+from evenhand.runs.finished_run import Run
+from evenhand.runs.options import ProbeOptions
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import sync_file, write_atomically
 from evenhand.tables.finding import Finding

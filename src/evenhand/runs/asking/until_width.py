@@ -5,11 +5,11 @@ from typing import Any
 
 from evenhand.collect.enough import LOOK_EVERY, Enough, watched
 from evenhand.collect.order import Planned
-from evenhand.commands._plan import ProbeOptions
 from evenhand.errors import InputError
 from evenhand.findings.measure import CONFIDENCE
 from evenhand.findings.sequential import Sequential
 from evenhand.probes import Design, Probe
+from evenhand.runs.options import ProbeOptions
 
 __all__ = ["first_attempts", "open_enough", "sequential_of", "stopping_block", "stopping_warnings"]
 

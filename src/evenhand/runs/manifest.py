@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from evenhand.commands._adapted import requested_parameters
-from evenhand.commands._audit_block import package_versions
-from evenhand.commands._finish import Notices, lexicon_fingerprints, utc_now
-from evenhand.commands._plan import ProbeOptions, settings_block
 from evenhand.errors import InputError
 from evenhand.models.model import Model
 from evenhand.probes import Design, Probe
+from evenhand.runs.adapted import requested_parameters
+from evenhand.runs.audit_block import package_versions
+from evenhand.runs.finish import Notices, lexicon_fingerprints, utc_now
+from evenhand.runs.options import ProbeOptions, settings_block
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["SAME", "check_resumable", "check_same_size", "notice_moved_server", "probe_manifest"]

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.collect.journal.attempt_ids import attempt_ids
-from evenhand.commands._adapted import requested_parameters
-from evenhand.commands._plan import ProbeOptions, Service, Shards, configured, find_probe, settings_block
-from evenhand.commands._sample import sampled_attempts
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.probes import Design, Probe
+from evenhand.runs.adapted import requested_parameters
+from evenhand.runs.options import ProbeOptions, Service, Shards, configured, find_probe, settings_block
+from evenhand.runs.sample import sampled_attempts
 from evenhand.tables.run_folder import read_manifest
 
 __all__ = ["Machine", "MergePlan", "merge_plan", "open_part"]

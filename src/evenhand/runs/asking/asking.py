@@ -18,15 +18,15 @@ from evenhand.collect.enough import Enough
 from evenhand.collect.journal.attempt_ids import attempt_ids
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
-from evenhand.commands._by_batch import collected_by_batch
-from evenhand.commands._cost import Account
-from evenhand.commands._finish import Notices, Progress, utc_now
-from evenhand.commands._plan import ProbeOptions, resume_words
-from evenhand.commands._sample import sample_part, sampled_attempts
-from evenhand.commands._until_width import first_attempts, stopping_block
 from evenhand.errors import Incomplete, Interrupted, ServiceError
 from evenhand.models.model import Model
 from evenhand.probes import Design, Probe
+from evenhand.runs.asking.by_batch import collected_by_batch
+from evenhand.runs.asking.spending import Account
+from evenhand.runs.asking.until_width import first_attempts, stopping_block
+from evenhand.runs.finish import Notices, Progress, utc_now
+from evenhand.runs.options import ProbeOptions, resume_words
+from evenhand.runs.sample import sample_part, sampled_attempts
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["Asking", "ask_lacking"]

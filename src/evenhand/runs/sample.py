@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from evenhand.collect.cost.tokens import mean_prompt_tokens
 from evenhand.collect.order import Planned, planned, shard_part
-from evenhand.commands._plan import ProbeOptions, Shards
 from evenhand.probes import Design, Probe, shuffled_indices
+from evenhand.runs.options import ProbeOptions, Shards
 
 __all__ = ["prompt_tokens", "sample_part", "sampled_attempts"]
 

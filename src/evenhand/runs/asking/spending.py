@@ -11,9 +11,9 @@ from evenhand.collect.asking.limits import Limits
 from evenhand.collect.asking.meter import Meter
 from evenhand.collect.cost.prices import Price, read_prices
 from evenhand.collect.cost.totals import Budget, Usage, journaled_shares, journaled_usage
-from evenhand.commands._plan import ProbeOptions, Service, resume_words
-from evenhand.commands._run import Run
 from evenhand.errors import Incomplete, InputError
+from evenhand.runs.finished_run import Run
+from evenhand.runs.options import ProbeOptions, Service, resume_words
 
 __all__ = ["Account", "Priced", "carried", "left_of", "open_account", "priced", "together"]
 

@@ -11,11 +11,11 @@ from evenhand.collect.batches.waiting import collect_batches
 from evenhand.collect.collected import Collected
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
-from evenhand.commands._finish import Notices
-from evenhand.commands._plan import ProbeOptions
 from evenhand.errors import InputError
 from evenhand.models.batches.providers import batches_of
 from evenhand.models.model import Model
+from evenhand.runs.finish import Notices
+from evenhand.runs.options import ProbeOptions
 
 __all__ = ["check_batch", "collected_by_batch", "tell_abandoned"]
 

@@ -1,0 +1,1 @@
+"""What every run of a probe shares: options, manifest, asking, cost, finishing."""

@@ -1,0 +1,1 @@
+"""Parts of a run that several machines asked, joined."""
