@@ -32,8 +32,6 @@ from evenhand.models.http.error_reading import read_failure
 from evenhand.models.http.retry_after import retry_after_seconds
 from evenhand.models.http.salvage import salvaged
 from evenhand.probes import PROBES
-from evenhand.probes._declining import declines_task
-from evenhand.probes._reasoning import without_reasoning
 from evenhand.probes.an2024.label_agreement import joined_sheets
 from evenhand.probes.an2024.label_sheet import label_sheet
 from evenhand.probes.an2024.name_columns import name_columns
@@ -46,6 +44,8 @@ from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
+from evenhand.probes.shared.declining import declines_task
+from evenhand.probes.shared.reasoning import without_reasoning
 from evenhand.runs.model_spec import split_spec
 from evenhand.runs.options import Shards
 from evenhand.tables.urls import public_url, without_secrets

@@ -10,9 +10,9 @@ from evenhand.commands._impact_options import ImpactOptions, question_of
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models.http.retry_after import retry_after_seconds
-from evenhand.probes._saved import require_columns
 from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
+from evenhand.probes.shared.saved import require_columns
 from evenhand.runs.model_spec import split_spec
 from evenhand.runs.options import Shards
 from evenhand.tables.shown import spelled

@@ -10,7 +10,7 @@ from evenhand.models.dialects.chat_reading import read_answer
 from evenhand.models.dialects.openai import OpenAIChat
 from evenhand.models.http.salvage import salvaged
 from evenhand.models.model import Failure, Generation, Request
-from evenhand.probes._endings import is_cut
+from evenhand.probes.shared.endings import is_cut
 from loopback import Loopback
 
 ASKED = Request(

@@ -19,8 +19,8 @@ from scipy.optimize import lsq_linear
 from evenhand.commands.measure import joined_answers
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes import PROBES
-from evenhand.probes._genderbench import normal_interval
 from evenhand.probes.hiring_an.genderbench import bounded_slope
+from evenhand.probes.shared.genderbench import normal_interval
 
 COMPATIBLE = [name for name, probe in PROBES.items() if "genderbench" in probe.compatible]
 ORACLES = Path(__file__).parents[1] / "oracles"

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 
-from evenhand.probes._probe import Compatible, Design, Probe, ReadAnswers, Reading, Reference
-from evenhand.probes._sampling import shuffled_indices
+from evenhand.probes.shared.probe import Compatible, Design, Probe, ReadAnswers, Reading, Reference
+from evenhand.probes.shared.sampling import shuffled_indices
 
 __all__ = ["PROBES", "Compatible", "Design", "Probe", "ReadAnswers", "Reading", "Reference", "shuffled_indices"]
 

@@ -46,7 +46,8 @@ Notices = Callable[[str], None]
 class Progress(Protocol):
     """Takes the attempts done and planned, and a few words on what holds the run up."""
 
-    def __call__(self, done: int, total: int, note: str = "", /) -> None: ...
+    def __call__(self, done: int, total: int, note: str = "", /) -> None:
+        """Show how far the run is."""
 
 
 def finish_run(

@@ -37,7 +37,7 @@ from evenhand.errors import InputError
 from evenhand.integrations.inspect._run import FinishedRun
 from evenhand.integrations.inspect._sampled import KEYS, STRATUM, attempts_of, drawn
 from evenhand.integrations.inspect.scorer import score_of
-from evenhand.probes._endings import is_cut, is_filtered
+from evenhand.probes.shared.endings import is_cut, is_filtered
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["Exported", "write_log"]

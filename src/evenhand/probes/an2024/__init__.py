@@ -13,12 +13,12 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.measures import MeasureSet, Slice
-from evenhand.probes._instructions import INSTRUCTIONS
-from evenhand.probes._probe import Probe, ReadAnswers
 from evenhand.probes.an2024.classifier import Classifier, shipped
 from evenhand.probes.an2024.outcomes import outcomes, saved_stimuli
 from evenhand.probes.an2024.respond import KINDS, respond
 from evenhand.probes.an2024.stimuli import EDUCATION, NOT_SPECIFIED, SEEDS, Role, design, read_roles, roles
+from evenhand.probes.shared.instructions import INSTRUCTIONS
+from evenhand.probes.shared.probe import Probe, ReadAnswers
 
 __all__ = ["PROBE"]
 

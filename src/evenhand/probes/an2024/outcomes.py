@@ -6,13 +6,13 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES
-from evenhand.probes._declining import declines_task
-from evenhand.probes._endings import is_cut, is_filtered
-from evenhand.probes._instructions import INSTRUCTIONS, QUALIFICATIONS
-from evenhand.probes._probe import ReadAnswers
-from evenhand.probes._saved import code_column, folded, known_groups, require_columns, text_column
 from evenhand.probes.an2024.classifier import Classifier
 from evenhand.probes.an2024.stimuli import NOT_SPECIFIED, Role, names
+from evenhand.probes.shared.declining import declines_task
+from evenhand.probes.shared.endings import is_cut, is_filtered
+from evenhand.probes.shared.instructions import INSTRUCTIONS, QUALIFICATIONS
+from evenhand.probes.shared.probe import ReadAnswers
+from evenhand.probes.shared.saved import code_column, folded, known_groups, require_columns, text_column
 from evenhand.tables.schemas import STATUS, conform_outcomes
 from evenhand.tables.shown import quoted
 

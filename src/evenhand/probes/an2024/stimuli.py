@@ -16,8 +16,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
-from evenhand.probes._instructions import INSTRUCTIONS, QUALIFICATIONS
-from evenhand.probes._probe import Design
+from evenhand.probes.shared.instructions import INSTRUCTIONS, QUALIFICATIONS
+from evenhand.probes.shared.probe import Design
 from evenhand.tables.shown import quoted
 
 __all__ = ["EDUCATION", "NOT_SPECIFIED", "SEEDS", "Role", "design", "names", "prompts", "read_roles", "roles"]

@@ -8,13 +8,13 @@ from typing import Any
 
 from evenhand.errors import InputError
 from evenhand.measures import Contrast, MarkBands, MeasureSet, Over, Slice, Summary
-from evenhand.probes._probe import Probe, Reference
 from evenhand.probes.business_vocabulary.genderbench import COMPATIBLE
 from evenhand.probes.business_vocabulary.inventories import INVENTORIES, term_labels
 from evenhand.probes.business_vocabulary.outcomes import outcomes, saved_stimuli
 from evenhand.probes.business_vocabulary.respond import KINDS, respond
 from evenhand.probes.business_vocabulary.stimuli import design
 from evenhand.probes.business_vocabulary.templates import TEMPLATES, Template, read_templates
+from evenhand.probes.shared.probe import Probe, Reference
 
 __all__ = ["PROBE"]
 

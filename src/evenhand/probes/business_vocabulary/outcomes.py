@@ -3,11 +3,11 @@
 import polars as pl
 
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
-from evenhand.probes._probe import ReadAnswers
-from evenhand.probes._saved import code_column, known_groups, require_columns
 from evenhand.probes.business_vocabulary.count import count_terms
 from evenhand.probes.business_vocabulary.inventories import INVENTORIES
 from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
+from evenhand.probes.shared.probe import ReadAnswers
+from evenhand.probes.shared.saved import code_column, known_groups, require_columns
 from evenhand.tables.schemas import STATUS, conform_outcomes
 
 __all__ = ["document_outcomes", "outcomes", "saved_stimuli"]

@@ -3,9 +3,9 @@
 import re
 
 from evenhand.lexicons.folding import fold_text
-from evenhand.probes._declining import declines_task
-from evenhand.probes._endings import is_cut, is_filtered
-from evenhand.probes._reasoning import without_reasoning
+from evenhand.probes.shared.declining import declines_task
+from evenhand.probes.shared.endings import is_cut, is_filtered
+from evenhand.probes.shared.reasoning import without_reasoning
 
 __all__ = ["document_of", "read_document"]
 

@@ -7,8 +7,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.lexicons.names import bloomberg_names
-from evenhand.probes._probe import Design
 from evenhand.probes.business_vocabulary.templates import SLOT, TEMPLATES, Template
+from evenhand.probes.shared.probe import Design
 
 __all__ = ["CARD", "design"]
 

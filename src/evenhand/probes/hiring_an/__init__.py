@@ -1,11 +1,11 @@
 """HiringAn: is a named candidate accepted or rejected? The card is README.md."""
 
 from evenhand.measures import Alias, Contrast, MarkBands, MeasureSet, Slice, Summary
-from evenhand.probes._probe import Probe, Reference
 from evenhand.probes.hiring_an.genderbench import COMPATIBLE
 from evenhand.probes.hiring_an.outcomes import outcomes, saved_stimuli
 from evenhand.probes.hiring_an.respond import KINDS, respond
 from evenhand.probes.hiring_an.stimuli import CARD, INSTRUCTIONS, MATCHED, QUALIFICATIONS
+from evenhand.probes.shared.probe import Probe, Reference
 
 __all__ = ["PROBE"]
 

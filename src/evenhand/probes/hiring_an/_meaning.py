@@ -7,10 +7,10 @@ takes it back (`this does not mean that`).
 
 import re
 
-from evenhand.probes._declining import declines_task
 from evenhand.probes.hiring_an._fillers import word_set
 from evenhand.probes.hiring_an._refusals import is_in_letter, last_clause
 from evenhand.probes.hiring_an._statements import Statement
+from evenhand.probes.shared.declining import declines_task
 
 __all__ = ["meaning", "sentence_before"]
 

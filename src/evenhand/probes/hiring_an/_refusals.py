@@ -6,7 +6,7 @@ An employer who declines speaks of the candidate: 'we cannot offer you the posit
 
 import re
 
-from evenhand.probes._declining import declines_task
+from evenhand.probes.shared.declining import declines_task
 
 __all__ = ["asks_for_decision", "decides_otherwise", "is_in_letter", "is_refusal", "last_clause"]
 

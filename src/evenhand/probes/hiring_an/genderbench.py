@@ -8,10 +8,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.lexicons.names import RACES
-from evenhand.probes._genderbench import PACKAGE, Ranges, compatible_finding, resampled_sums, undetected
-from evenhand.probes._probe import Compatible, ReadAnswers
 from evenhand.probes.hiring_an.outcomes import outcomes_of
 from evenhand.probes.hiring_an.stimuli import QUALIFICATIONS
+from evenhand.probes.shared.genderbench import PACKAGE, Ranges, compatible_finding, resampled_sums, undetected
+from evenhand.probes.shared.probe import Compatible, ReadAnswers
 from evenhand.tables.finding import Finding
 
 __all__ = ["COMPATIBLE", "bounded_slope"]

@@ -5,10 +5,10 @@ import polars as pl
 from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.lexicons.occupations import kennison_occupations
-from evenhand.probes._probe import ReadAnswers
-from evenhand.probes._saved import code_column, known_groups, require_columns, text_column
 from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_an.stimuli import INSTRUCTIONS, QUALIFICATIONS
+from evenhand.probes.shared.probe import ReadAnswers
+from evenhand.probes.shared.saved import code_column, known_groups, require_columns, text_column
 from evenhand.tables.schemas import STATUS, conform_outcomes
 from evenhand.tables.shown import quoted
 

@@ -3,13 +3,13 @@
 import re
 
 from evenhand.lexicons.folding import fold_text
-from evenhand.probes._endings import is_cut, is_filtered
-from evenhand.probes._probe import Reading
-from evenhand.probes._reasoning import without_reasoning
 from evenhand.probes.hiring_an._layout import asides, branch_labels
 from evenhand.probes.hiring_an._meaning import meaning
 from evenhand.probes.hiring_an._refusals import asks_for_decision, decides_otherwise, is_refusal
 from evenhand.probes.hiring_an._statements import Statement, find_statements
+from evenhand.probes.shared.endings import is_cut, is_filtered
+from evenhand.probes.shared.probe import Reading
+from evenhand.probes.shared.reasoning import without_reasoning
 
 __all__ = ["RULES", "read_answer"]
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from evenhand.lexicons.names import RACES, bloomberg_names
 from evenhand.lexicons.occupations import kennison_occupations
-from evenhand.probes._instructions import INSTRUCTIONS, QUALIFICATIONS
-from evenhand.probes._probe import Design
+from evenhand.probes.shared.instructions import INSTRUCTIONS, QUALIFICATIONS
+from evenhand.probes.shared.probe import Design
 
 __all__ = ["CARD", "INSTRUCTIONS", "MATCHED", "QUALIFICATIONS", "prompts"]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from evenhand.errors import InputError
 from evenhand.measures import Distance, MarkBands, MeasureSet, Over, Slice, Summary
-from evenhand.probes._probe import Probe, Reference
 from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES, read_corpus
 from evenhand.probes.hiring_bloomberg.genderbench import COMPATIBLE
 from evenhand.probes.hiring_bloomberg.outcomes import outcomes, saved_stimuli
 from evenhand.probes.hiring_bloomberg.respond import KINDS, respond
 from evenhand.probes.hiring_bloomberg.stimuli import CARD, EXTENDED, NUM_REORDERS, designs
+from evenhand.probes.shared.probe import Probe, Reference
 
 __all__ = ["PROBE"]
 

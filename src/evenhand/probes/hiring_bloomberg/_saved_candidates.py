@@ -9,8 +9,8 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
-from evenhand.probes._saved import folded
 from evenhand.probes.hiring_bloomberg._candidates import plain_name
+from evenhand.probes.shared.saved import folded
 from evenhand.tables.shown import quoted
 
 __all__ = ["saved_candidates"]

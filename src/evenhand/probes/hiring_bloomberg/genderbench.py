@@ -8,10 +8,17 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.lexicons.names import RACES
-from evenhand.probes._genderbench import PACKAGE, Ranges, attempts_of, compatible_finding, resampled_sums, undetected
-from evenhand.probes._probe import Compatible, ReadAnswers
 from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES
 from evenhand.probes.hiring_bloomberg.outcomes import candidate_outcomes
+from evenhand.probes.shared.genderbench import (
+    PACKAGE,
+    Ranges,
+    attempts_of,
+    compatible_finding,
+    resampled_sums,
+    undetected,
+)
+from evenhand.probes.shared.probe import Compatible, ReadAnswers
 from evenhand.tables.finding import Finding
 
 __all__ = ["COMPATIBLE"]

@@ -7,11 +7,11 @@ from itertools import chain
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.probes._probe import ReadAnswers
-from evenhand.probes._saved import folded, require_columns
 from evenhand.probes.hiring_bloomberg._saved_candidates import saved_candidates
 from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES
 from evenhand.probes.hiring_bloomberg.read_answer import RankingReading, read_ranking
+from evenhand.probes.shared.probe import ReadAnswers
+from evenhand.probes.shared.saved import folded, require_columns
 from evenhand.tables.schemas import STATUS, conform_outcomes
 
 __all__ = ["candidate_outcomes", "lineup", "outcomes", "saved_stimuli"]

@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable, Sequence
 
 from evenhand.lexicons.folding import fold_text
-from evenhand.probes._endings import is_cut, is_filtered
-from evenhand.probes._reasoning import without_reasoning
 from evenhand.probes.hiring_bloomberg._candidates import (
     NAMED,
     Candidates,
@@ -47,6 +45,8 @@ from evenhand.probes.hiring_bloomberg._reading import (
     order_of,
     unread,
 )
+from evenhand.probes.shared.endings import is_cut, is_filtered
+from evenhand.probes.shared.reasoning import without_reasoning
 
 __all__ = ["RankingReading", "read_ranking"]
 

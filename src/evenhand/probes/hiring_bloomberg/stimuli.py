@@ -20,8 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
-from evenhand.probes._probe import Design
-from evenhand.probes._sampling import ROUNDS, keyed_permutation, mix
 from evenhand.probes.hiring_bloomberg.corpus import (
     CARD_ROLES,
     CVS_PER_PROMPT,
@@ -30,6 +28,8 @@ from evenhand.probes.hiring_bloomberg.corpus import (
     own_corpus,
     own_role_count,
 )
+from evenhand.probes.shared.probe import Design
+from evenhand.probes.shared.sampling import ROUNDS, keyed_permutation, mix
 
 __all__ = ["CARD", "EXTENDED", "MOST_REORDERS", "NUM_REORDERS", "design", "designs"]
 

