@@ -3,8 +3,8 @@
 import orjson
 
 from evenhand.collect.answers import read_answers
-from evenhand.collect.journal._index import journal_index
 from evenhand.collect.journal.file import Journal
+from evenhand.collect.journal.index import journal_index
 from evenhand.collect.journal.joined import Part, join_journals
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from evenhand.commands._fail_on import check_conditions, conditions_met
+from evenhand.commands.fail_on import check_conditions, conditions_met
 from evenhand.errors import InputError
 
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from evenhand.collect.cost.prices import read_prices
-from evenhand.commands._fail_on import check_conditions
-from evenhand.commands._impact_options import ImpactOptions, question_of
+from evenhand.commands.fail_on import check_conditions
+from evenhand.commands.impact_options import ImpactOptions, question_of
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models.http.retry_after import retry_after_seconds

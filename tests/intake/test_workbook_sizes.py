@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.intake import _workbook_reader
+from evenhand.intake.workbooks import reader
 from evenhand.intake.tables import open_table
 
 RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -129,7 +129,7 @@ def test_a_small_workbook_that_asks_for_much_memory_is_refused_in_one_line(tmp_p
 
 
 def test_a_far_cell_is_told_where_memory_can_not_be_limited(tmp_path, monkeypatch):
-    monkeypatch.setattr(_workbook_reader, "LIMITED", False)
+    monkeypatch.setattr(reader, "LIMITED", False)
     far = xlsx(tmp_path, TABLE + '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')
     with pytest.raises(InputError, match=FAR), open_table(far):
         pass
@@ -147,7 +147,7 @@ def test_a_far_cell_is_told_where_memory_can_not_be_limited(tmp_path, monkeypatc
     ],
 )
 def test_what_holds_no_value_takes_no_room(tmp_path, monkeypatch, made, limited):
-    monkeypatch.setattr(_workbook_reader, "LIMITED", limited)
+    monkeypatch.setattr(reader, "LIMITED", limited)
     with open_table(made(tmp_path), unpack_limit=1) as table:
         assert [str(row[0]) for row in table.fetch(table.expr).rows()] == ["f"]
 

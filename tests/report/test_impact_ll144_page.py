@@ -41,7 +41,7 @@ def analysed(folder, **options):
 
 @pytest.fixture(scope="module")
 def excluding(tmp_path_factory):
-    from evenhand.commands._impact_options import PublishedFields
+    from evenhand.commands.impact_options import PublishedFields
 
     published = PublishedFields(tool="Ranker 2", audit_date="2026-11-01")
     folder = tmp_path_factory.mktemp("ll144") / "run"

@@ -200,7 +200,7 @@ def run_options(given: dict[str, Any]) -> "ProbeOptions":
     from evenhand.runs.options import ProbeOptions, Service, Shards
 
     if given["fail_on"]:
-        from evenhand.commands._fail_on import check_conditions
+        from evenhand.commands.fail_on import check_conditions
 
         check_conditions(split(given["fail_on"]))
     design = given["design"]

@@ -18,7 +18,7 @@ LONGEST_NOTICE = 2000
 
 def show(make: Any, json: bool, quiet: bool, fail_on: list[str] | None) -> None:
     """Make the run, print its result, and exit with 1 if a condition holds."""
-    from evenhand.commands._fail_on import check_conditions, conditions_met
+    from evenhand.commands.fail_on import check_conditions, conditions_met
 
     conditions = split(fail_on or [])
     check_conditions(conditions)
@@ -38,16 +38,16 @@ def show(make: Any, json: bool, quiet: bool, fail_on: list[str] | None) -> None:
 def _text_of(run: "Run") -> str:
     """Return what a person sees of a result; each kind of run loads what it needs."""
     if run.audit["kind"] == "impact":
-        from evenhand.commands._impact_screen import impact_text
+        from evenhand.commands.impact_screen import impact_text
 
         return impact_text(run)
-    from evenhand.commands._screen import findings_text
+    from evenhand.commands.screen import findings_text
 
     return findings_text(run)
 
 
 def with_progress(make: Any) -> "Run":
-    from evenhand.commands._screen import progress_bar
+    from evenhand.commands.screen import progress_bar
 
     with progress_bar() as progress:
         run: Run = make(progress)

@@ -131,8 +131,8 @@ def impact(
     quiet: Quiet = False,
 ) -> None:
     """Adverse impact of a selection process: who is selected less, and whether chance explains it."""
-    from evenhand.commands._impact_options import ImpactOptions, PublishedFields
     from evenhand.commands.impact import run_impact
+    from evenhand.commands.impact_options import ImpactOptions, PublishedFields
 
     options = ImpactOptions(
         protected=tuple(protected or ()),

@@ -102,7 +102,7 @@ def _progress(quiet: bool) -> "AbstractContextManager[Progress | None]":
     """Return what draws the progress on a terminal, and nothing elsewhere."""
     if quiet or not sys.stderr.isatty():
         return nullcontext()
-    from evenhand.commands._screen import progress_bar
+    from evenhand.commands.screen import progress_bar
 
     return progress_bar("masking")
 

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.collect.journal._index import JournalLine, damaged, is_torn, journal_index
+from evenhand.collect.journal.index import JournalLine, damaged, is_torn, journal_index
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["IdenticalRepetitions", "identical_repetitions", "read_answers"]

@@ -14,8 +14,8 @@ import orjson
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.collect.journal._index import journal_index
 from evenhand.collect.journal.attempt_ids import attempt_ids
+from evenhand.collect.journal.index import journal_index
 from evenhand.collect.order import Planned
 from evenhand.errors import InputError
 from evenhand.measures import Contrast, Summary

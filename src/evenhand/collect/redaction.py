@@ -5,7 +5,7 @@ from pathlib import Path
 
 import orjson
 
-from evenhand.collect.journal._files import journal_files
+from evenhand.collect.journal.files import journal_files
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["redact_journal"]

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from evenhand.collect.batches.log import refuse_open_batches
-from evenhand.collect.journal._index import journal_index
 from evenhand.collect.journal.file import Journal
+from evenhand.collect.journal.index import journal_index
 from evenhand.collect.journal.joined import Joined, Part, join_journals, missing
 from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.outcomes import answered_stimuli

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 from rich.table import Table
 
-from evenhand.commands._terminal import Screen
+from evenhand.commands.terminal import Screen
 
 __all__ = ["listed_data"]
 

@@ -41,8 +41,8 @@ def export_inspect(
     if not 0 <= seed <= LARGEST_SEED:
         raise InputError(f"--seed is {seed}; expected a whole number from 0 to {LARGEST_SEED}.")
     refuse_existing(out, force=force)
-    from evenhand.integrations.inspect._run import open_run
     from evenhand.integrations.inspect.export import write_log
+    from evenhand.integrations.inspect.run import open_run
 
     given = {name: path for name, path in files.items() if path is not None}
     return write_log(open_run(run, files=given), out, sample=sample, seed=seed)

@@ -11,8 +11,8 @@ import polars as pl
 
 from evenhand import report
 from evenhand.collect.journal.lock import RunLock
-from evenhand.commands._impact_counts import counts_table, read_counts, typed_counts
-from evenhand.commands._impact_options import ImpactOptions, choices_of, question_of
+from evenhand.commands.impact_counts import counts_table, read_counts, typed_counts
+from evenhand.commands.impact_options import ImpactOptions, choices_of, question_of
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import Impact, measure_impact, told_apart
 from evenhand.findings.impact.cells import plain_number

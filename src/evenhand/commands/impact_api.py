@@ -4,8 +4,8 @@ import warnings
 from pathlib import Path
 from typing import Any, SupportsFloat
 
-from evenhand.commands._impact_options import ImpactOptions
 from evenhand.commands.impact import run_impact
+from evenhand.commands.impact_options import ImpactOptions
 from evenhand.errors import InputError
 from evenhand.runs.finished_run import Run
 from evenhand.tables.shown import quoted

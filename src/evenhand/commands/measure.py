@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.collect.journal._files import journal_files
+from evenhand.collect.journal.files import journal_files
 from evenhand.collect.journal.lock import RunLock
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers

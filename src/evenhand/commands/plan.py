@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from evenhand.collect.cost.tokens import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estimated_tokens, mean_prompt_tokens
-from evenhand.commands._terminal import Screen
 from evenhand.commands.audit import SUITES, per_probe
+from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.findings.detectable import detectable_effects
 from evenhand.probes import PROBES, Design, Probe, shuffled_indices

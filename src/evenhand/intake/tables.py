@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.errors import InputError
-from evenhand.intake._connections import connected, is_url
-from evenhand.intake._embedded import opened_frame, opened_parquet
 from evenhand.intake._open_table import OpenTable
 from evenhand.intake._opened_text import opened_text
-from evenhand.intake._workbooks import opened_workbook
+from evenhand.intake.databases.connections import connected, is_url
+from evenhand.intake.databases.embedded import opened_frame, opened_parquet
+from evenhand.intake.workbooks.cells import opened_workbook
 from evenhand.tables.unpacking import UNPACK_LIMIT, Budget
 
 __all__ = ["OpenTable", "is_url", "open_table"]

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.probes.hiring_bloomberg import read_answer
-from evenhand.probes.hiring_bloomberg._candidates import candidates
-from evenhand.probes.hiring_bloomberg._plain import plain_list
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
+from evenhand.probes.hiring_bloomberg.reading.candidates import candidates
+from evenhand.probes.hiring_bloomberg.reading.plain import plain_list
 
 NAMES = (
     "Jane Li",

@@ -9,7 +9,7 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import bloomberg_names
-from evenhand.probes.hiring_bloomberg import _wording
+from evenhand.probes.hiring_bloomberg.reading import wording
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
 from evenhand.probes.hiring_bloomberg.respond import KINDS, draw, male_win_probability, respond
 
@@ -130,11 +130,11 @@ def test_strength_is_the_share_of_answers_without_a_winner(kind, outcome):
 def test_no_word_of_ours_is_a_name():
     names = {part for name in bloomberg_names()["name"] for part in name.lower().split()}
     texts = (
-        *_wording.PREAMBLES,
-        *_wording.REMARKS,
-        *_wording.CLOSINGS,
-        *_wording.REFUSALS,
-        *_wording.GARBLED,
+        *wording.PREAMBLES,
+        *wording.REMARKS,
+        *wording.CLOSINGS,
+        *wording.REFUSALS,
+        *wording.GARBLED,
     )
     words = {word for text in texts for word in re.findall(r"\w+", text.lower())}
     assert words & names == set()

@@ -9,7 +9,7 @@ import orjson
 
 from evenhand.collect.cost.prices import Price
 from evenhand.collect.cost.tokens import estimated_tokens
-from evenhand.collect.journal._files import journal_files
+from evenhand.collect.journal.files import journal_files
 
 __all__ = ["Budget", "Share", "Usage", "journaled_shares", "journaled_usage"]
 

@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from evenhand.collect.journal._files import journal_files, journal_name, line_id
+from evenhand.collect.journal.files import journal_files, journal_name, line_id
 from evenhand.errors import Incomplete, InputError
 from evenhand.models.model import TRANSIENT_ERRORS
 

@@ -11,9 +11,9 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from evenhand.collect.journal._index import JournalLine, journal_index
 from evenhand.collect.journal.attempt_ids import known_among
 from evenhand.collect.journal.file import Journal
+from evenhand.collect.journal.index import JournalLine, journal_index
 from evenhand.models.model import TRANSIENT_ERRORS
 
 __all__ = ["Joined", "Part", "join_journals", "missing"]

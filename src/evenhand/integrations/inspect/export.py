@@ -34,8 +34,8 @@ from inspect_ai.model import (
 )
 
 from evenhand.errors import InputError
-from evenhand.integrations.inspect._run import FinishedRun
 from evenhand.integrations.inspect._sampled import KEYS, STRATUM, attempts_of, drawn
+from evenhand.integrations.inspect.run import FinishedRun
 from evenhand.integrations.inspect.scorer import score_of
 from evenhand.probes.shared.endings import is_cut, is_filtered
 from evenhand.tables.schemas import ANSWERS

@@ -7,9 +7,9 @@ from itertools import chain
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.probes.hiring_bloomberg._saved_candidates import saved_candidates
 from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES
 from evenhand.probes.hiring_bloomberg.read_answer import RankingReading, read_ranking
+from evenhand.probes.hiring_bloomberg.reading.saved_candidates import saved_candidates
 from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.probes.shared.saved import folded, require_columns
 from evenhand.tables.schemas import STATUS, conform_outcomes

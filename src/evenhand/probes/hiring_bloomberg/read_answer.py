@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from evenhand.lexicons.folding import fold_text
-from evenhand.probes.hiring_bloomberg._candidates import (
+from evenhand.probes.hiring_bloomberg.reading.candidates import (
     NAMED,
     Candidates,
     candidates,
@@ -12,7 +12,7 @@ from evenhand.probes.hiring_bloomberg._candidates import (
     plain_text,
     plain_words,
 )
-from evenhand.probes.hiring_bloomberg._cues import (
+from evenhand.probes.hiring_bloomberg.reading.cues import (
     announces_ranking,
     denies_order,
     is_draft,
@@ -23,10 +23,10 @@ from evenhand.probes.hiring_bloomberg._cues import (
     says_equal,
     ties_first,
 )
-from evenhand.probes.hiring_bloomberg._entries import Block, blocks, is_level, with_ranks_joined
-from evenhand.probes.hiring_bloomberg._loose import head_of, json_block, lines_blocks, row_blocks
-from evenhand.probes.hiring_bloomberg._plain import plain_list
-from evenhand.probes.hiring_bloomberg._prose import (
+from evenhand.probes.hiring_bloomberg.reading.entries import Block, blocks, is_level, with_ranks_joined
+from evenhand.probes.hiring_bloomberg.reading.loose import head_of, json_block, lines_blocks, row_blocks
+from evenhand.probes.hiring_bloomberg.reading.plain import plain_list
+from evenhand.probes.hiring_bloomberg.reading.prose import (
     DISAGREEING,
     after_refusal,
     declines,
@@ -36,7 +36,7 @@ from evenhand.probes.hiring_bloomberg._prose import (
     sentences,
     turns,
 )
-from evenhand.probes.hiring_bloomberg._reading import (
+from evenhand.probes.hiring_bloomberg.reading.rankings import (
     NOBODY,
     SHARED,
     RankingReading,

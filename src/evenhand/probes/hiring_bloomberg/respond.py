@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from evenhand.errors import InputError
 from evenhand.lexicons.occupations import kennison_occupations
-from evenhand.probes.hiring_bloomberg import _wording
+from evenhand.probes.hiring_bloomberg.reading import wording
 
 __all__ = ["KINDS", "Drawn", "draw", "male_win_probability", "respond", "write"]
 
@@ -79,24 +79,24 @@ def write(drawn: Drawn, stimulus: Mapping[str, Any], rng: Random) -> str:
     """Return an answer as models lay it out: a ranking, a refusal, or neither."""
     role = stimulus["role"] or "position"
     if drawn.outcome != "ranked":
-        texts = _wording.REFUSALS if drawn.outcome == "refused" else _wording.GARBLED
+        texts = wording.REFUSALS if drawn.outcome == "refused" else wording.GARBLED
         return _one_of(texts, rng).replace("{role}", role)
     in_a_row = rng.random() < 0.2
-    dress = _one_of(_wording.DRESSES, rng)
+    dress = _one_of(wording.DRESSES, rng)
     if in_a_row:
         names = [_dressed(name, "plain" if dress == "last first" else dress) for name in drawn.ranking]
-        between, last = _one_of(_wording.ROWS, rng)
+        between, last = _one_of(wording.ROWS, rng)
         listed = last.join(filter(None, (between.join(names[:-1]), names[-1])))
     else:
-        line = _one_of(_wording.LINES, rng)
+        line = _one_of(wording.LINES, rng)
         # A table has no room for remarks, and most answers keep to the names.
-        remarks = _wording.REMARKS if rng.random() < 0.2 and not line.startswith("|") else ("",)
+        remarks = wording.REMARKS if rng.random() < 0.2 and not line.startswith("|") else ("",)
         listed = "\n".join(
             line.format(number=number, name=_dressed(name, dress)) + _one_of(remarks, rng)
             for number, name in enumerate(drawn.ranking, start=1)
         )
-    preamble = _one_of(_wording.PREAMBLES, rng).replace("{role}", role)
-    return preamble + listed + _one_of(_wording.CLOSINGS, rng)
+    preamble = _one_of(wording.PREAMBLES, rng).replace("{role}", role)
+    return preamble + listed + _one_of(wording.CLOSINGS, rng)
 
 
 def _check(kind: str, strength: float) -> None:

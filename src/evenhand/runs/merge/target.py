@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from evenhand.collect.journal._files import journal_files, journal_name
+from evenhand.collect.journal.files import journal_files, journal_name
 from evenhand.collect.journal.lock import LOCK_FILE, RunLock
 from evenhand.tables.run_folder import RunFolder, own_files, prepare_run_folder
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from evenhand.errors import InputError
 from evenhand.intake._open_table import message_of
-from evenhand.intake._workbook_sizes import far_cell
+from evenhand.intake.workbooks.sizes import far_cell
 from evenhand.tables.shown import shortened
 from evenhand.tables.unpacking import Budget
 

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evenhand.probes.hiring_bloomberg._candidates import NAMED, Candidates, Mention, named_by, plain_words
-from evenhand.probes.hiring_bloomberg._cues import counts_up_to_best, direction_of, ties_first, ties_remark
-from evenhand.probes.hiring_bloomberg._entries import Block, Entry, number_after, rank_after, score_after
-from evenhand.probes.hiring_bloomberg._loose import head_of, is_heading
+from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, Candidates, Mention, named_by, plain_words
+from evenhand.probes.hiring_bloomberg.reading.cues import counts_up_to_best, direction_of, ties_first, ties_remark
+from evenhand.probes.hiring_bloomberg.reading.entries import Block, Entry, number_after, rank_after, score_after
+from evenhand.probes.hiring_bloomberg.reading.loose import head_of, is_heading
 
 __all__ = ["NOBODY", "SHARED", "RankingReading", "in_order", "observed", "order_of", "unread"]
 

@@ -8,10 +8,10 @@ from typing import Any
 import ibis
 
 from evenhand.errors import InputError, ServiceError
-from evenhand.intake._database_files import FILE_ENGINES, database_file, was_denied
-from evenhand.intake._engines import ENGINES, not_supported
 from evenhand.intake._open_table import OpenTable, message_of
-from evenhand.intake._spark import spark_connection
+from evenhand.intake.databases.engines import ENGINES, not_supported
+from evenhand.intake.databases.files import FILE_ENGINES, database_file, was_denied
+from evenhand.intake.databases.spark import spark_connection
 from evenhand.tables.shown import listed, quoted, shortened
 from evenhand.tables.urls import is_ambiguous, public_url
 

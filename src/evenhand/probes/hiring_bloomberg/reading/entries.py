@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from evenhand.probes.hiring_bloomberg._candidates import NAMED
+from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED
 
 __all__ = [
     "RANK_HEADER",

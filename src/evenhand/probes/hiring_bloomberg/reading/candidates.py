@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evenhand.lexicons.folding import fold_characters
-from evenhand.probes.hiring_bloomberg._common_words import COMMON
-from evenhand.probes.hiring_bloomberg._spelling import edits, is_near_word
+from evenhand.probes.hiring_bloomberg.reading.common_words import COMMON
+from evenhand.probes.hiring_bloomberg.reading.spelling import edits, is_near_word
 
 __all__ = ["NAMED", "Candidates", "Mention", "candidates", "named_by", "plain_name", "plain_text", "plain_words"]
 

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from evenhand.lexicons.folding import drop_markup, fold_characters
-from evenhand.probes.hiring_bloomberg._candidates import Candidates, plain_text, plain_words
-from evenhand.probes.hiring_bloomberg._common_words import COMMON
-from evenhand.probes.hiring_bloomberg._cues import (
+from evenhand.probes.hiring_bloomberg.reading.candidates import Candidates, plain_text, plain_words
+from evenhand.probes.hiring_bloomberg.reading.common_words import COMMON
+from evenhand.probes.hiring_bloomberg.reading.cues import (
     BEST_FIRST,
     DOUBT,
     announces_ranking,
@@ -16,7 +16,7 @@ from evenhand.probes.hiring_bloomberg._cues import (
     is_survey,
     says_equal,
 )
-from evenhand.probes.hiring_bloomberg._entries import numbered_line
+from evenhand.probes.hiring_bloomberg.reading.entries import numbered_line
 
 __all__ = ["plain_list"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from evenhand.collect.journal._files import JournalFile, journal_files, line_id
+from evenhand.collect.journal.files import JournalFile, journal_files, line_id
 from evenhand.errors import InputError
 
 __all__ = ["JournalIndex", "JournalLine", "damaged", "is_torn", "journal_index"]

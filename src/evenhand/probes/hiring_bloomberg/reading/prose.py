@@ -5,10 +5,10 @@ Works on text in which a mark stands for each full name.
 
 import re
 
-from evenhand.probes.hiring_bloomberg._candidates import NAMED, Candidates, plain_words
-from evenhand.probes.hiring_bloomberg._cues import DOUBT, is_final
-from evenhand.probes.hiring_bloomberg._entries import Entry
-from evenhand.probes.hiring_bloomberg._reading import NOBODY, RankingReading, observed, order_of, unread
+from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, Candidates, plain_words
+from evenhand.probes.hiring_bloomberg.reading.cues import DOUBT, is_final
+from evenhand.probes.hiring_bloomberg.reading.entries import Entry
+from evenhand.probes.hiring_bloomberg.reading.rankings import NOBODY, RankingReading, observed, order_of, unread
 from evenhand.probes.shared.declining import declines_task
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.commands._impact_options import ImpactOptions
+from evenhand.commands.impact_options import ImpactOptions
 from evenhand.errors import InputError
 from evenhand.tables.shown import quoted
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
-from evenhand.probes.hiring_bloomberg._candidates import plain_name
+from evenhand.probes.hiring_bloomberg.reading.candidates import plain_name
 from evenhand.probes.shared.saved import folded
 from evenhand.tables.shown import quoted
 

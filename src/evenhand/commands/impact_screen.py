@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.table import Table
 
-from evenhand.commands._terminal import Screen
+from evenhand.commands.terminal import Screen
 from evenhand.hiring.accounting import value_note
 from evenhand.runs.finished_run import Run
 from evenhand.tables.shown import one_line, shortened

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from evenhand.commands._terminal import Screen
+from evenhand.commands.terminal import Screen
 from evenhand.runs.finish import Progress as Report
 from evenhand.runs.finished_run import Run
 

@@ -11,9 +11,9 @@ import ibis
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.intake._database_files import lock
-from evenhand.intake._engines import ENGINES, not_supported
 from evenhand.intake._open_table import OpenTable, message_of
+from evenhand.intake.databases.engines import ENGINES, not_supported
+from evenhand.intake.databases.files import lock
 from evenhand.tables.shown import quoted
 
 __all__ = ["MEMORY", "NAME", "embedded", "engine_name", "opened_frame", "opened_parquet"]

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 import orjson
 
-from evenhand.probes.hiring_bloomberg._candidates import NAMED, plain_words
-from evenhand.probes.hiring_bloomberg._cues import is_final, is_ranking, is_rest
-from evenhand.probes.hiring_bloomberg._entries import (
+from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, plain_words
+from evenhand.probes.hiring_bloomberg.reading.cues import is_final, is_ranking, is_rest
+from evenhand.probes.hiring_bloomberg.reading.entries import (
     RANK_HEADER,
     SCORE_HEADER,
     Block,

@@ -5,7 +5,7 @@ Works on folded text, with or without marks for full names.
 
 import re
 
-from evenhand.probes.hiring_bloomberg._candidates import NAMED
+from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED
 
 __all__ = [
     "BEST_FIRST",

@@ -7,11 +7,11 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.intake._embedded import opened_rows
 from evenhand.intake._headers import Headers, headers_of
 from evenhand.intake._open_table import OpenTable
-from evenhand.intake._workbook_reader import Sheet, sheet_of
-from evenhand.intake._workbook_sizes import check_unpacked
+from evenhand.intake.databases.embedded import opened_rows
+from evenhand.intake.workbooks.reader import Sheet, sheet_of
+from evenhand.intake.workbooks.sizes import check_unpacked
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.shown import listed, quoted
 from evenhand.tables.unpacking import Budget

@@ -1,0 +1,1 @@
+"""Databases and engines that hold a table."""

@@ -1,0 +1,1 @@
+"""Workbooks, read in a process of their own."""
