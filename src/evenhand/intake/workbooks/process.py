@@ -1,6 +1,6 @@
 """A program of its own that reads one sheet: what reads workbooks can neither be stopped nor held to a size.
 
-Started by `_workbooks` with a task in JSON on stdin; it tells on stdout what it found and leaves two
+Started by `reader` with a task in JSON on stdin; it tells on stdout what it found and leaves two
 Arrow files. A workbook that asks for too much ends this process and no other. It imports nothing of
 evenhand, as the interpreter is told the file.
 """

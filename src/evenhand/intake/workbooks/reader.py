@@ -27,7 +27,7 @@ MEMORY: Final = 12
 #: A sheet is read twice, for its header and for its cells.
 READINGS: Final = 2
 LONGEST_MESSAGE: Final = 300
-PROGRAM: Final = Path(__file__).with_name("_workbook_process.py")
+PROGRAM: Final = Path(__file__).with_name("process.py")
 #: Whether a process can be held to so much memory here; elsewhere the cells are looked at first.
 LIMITED: Final = Path("/proc/self/statm").exists()
 #: Of the process that reads: few reservations of memory, short last words.
