@@ -10,9 +10,11 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from html import unescape
 from itertools import chain, compress
 from operator import itemgetter
 from string import ascii_lowercase, digits
+from urllib.parse import unquote
 
 from evenhand.lexicons.folding import fold_characters
 
@@ -24,7 +26,9 @@ _ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\
 _TEX = re.compile(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
 #: A word with a stop after each letter: `O.k.a.f.o.r`, `J.A.N.E.`
 _DOTTED = re.compile(r"(?<![\w.@/:-])[A-Za-z](?:\.[A-Za-z]){2,}(?![\w@/-])")
-_LETTER = re.compile(rf"{_DOTTED.pattern}|[^\x00-\x7f]|{_TEX.pattern}")
+#: Characters as pages and addresses write them: `M&uuml;ller`, `&#8209;`, `jane%2Eokafor`.
+_ESCAPED = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#[xX][0-9A-Fa-f]{2,5});|(?<=\w)%(?:2[0DE]|40|5F)(?=\w)")
+_LETTER = re.compile(rf"{_DOTTED.pattern}|{_ESCAPED.pattern}|[^\x00-\x7f]|{_TEX.pattern}")
 _SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 #: A blank for each character between words; the table is quicker, for texts without letters beyond ASCII.
 _BETWEEN = re.compile(r"_|[^\w']|'(?![^\W_])|(?<![^\W_])'")
@@ -175,7 +179,7 @@ def plain_text(text: str) -> Plain:
     >>> seen.text, seen.words[1], seen.in_input(0, 4)
     ("Jose O'Brien", ("o'brien", 5, 12), (0, 4))
     """
-    if text.isascii() and ("\\" not in text or _TEX.search(text) is None) and _DOTTED.search(text) is None:
+    if text.isascii() and not _has_several(text):
         plain, offsets, foreign = text, None, _NONE
     else:
         plain, offsets, foreign = _unaccented(text)
@@ -241,7 +245,7 @@ def plain_word(text: str) -> str:
 
 def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
     """Return a text without accents, the way back (None: the same offsets), and what characters stay beyond ASCII."""
-    several = "\\" in text or _DOTTED.search(text) is not None
+    several = _has_several(text)
     if not several:
         typed = {character: _letters(character) for character in set(_NOT_ASCII.findall(text))}
         if all(kept == each or (len(kept) == 1 and kept.isascii()) for each, kept in typed.items()):
@@ -273,12 +277,26 @@ def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
     return "".join(pieces), offsets, foreign
 
 
-def _joined(command: str) -> str:
-    r"""Return the letter of a TeX accent, or a word without the stops between its letters.
+def _has_several(text: str) -> bool:
+    """Say whether several characters stand for one somewhere, or letters have stops between them."""
+    return (
+        ("\\" in text and _TEX.search(text) is not None)
+        or (("&" in text or "%" in text) and _ESCAPED.search(text) is not None)
+        or _DOTTED.search(text) is not None
+    )
 
-    >>> _joined(r"\'{e}"), _joined(r"{\c{c}}"), _joined(r"\ss"), _joined("O.b.i")
-    ('e', 'c', 'ss', 'Obi')
+
+def _joined(command: str) -> str:
+    r"""Return the letter of a TeX accent or an escaped character, or a word without the stops between its letters.
+
+    >>> [_joined(each) for each in (r"\'{e}", r"{\c{c}}", r"\ss", "O.b.i", "&uuml;", "&shy;", "%2E", "&unknown;")]
+    ['e', 'c', 'ss', 'Obi', 'u', '', '.', '&unknown;']
     """
+    if command[0] == "%":
+        return unquote(command)
+    if command[0] == "&":
+        character = unescape(command)
+        return "".join(map(_letters, character)) if len(character) == 1 else command
     if "\\" not in command:
         return command.replace(".", "")
     bare = command.strip("{} ").lstrip("\\")

@@ -81,6 +81,8 @@ _REFERENCE = re.compile(
 )
 _NUMBER = re.compile(r"\d[\d ()-]{7,}\d")
 _LONGEST = 240
+#: A licence's number, which no house has: `NMC PIN 12A3456O`.
+_REGISTRATION = re.compile(r"\b(?=[a-z]*\d[a-z]*\d)[a-z\d]{6,}\b")
 _FIRST_LINES = 14
 _ENOUGH = 2
 
@@ -217,7 +219,7 @@ class _Reader:
         runs = runs_of(self._plain, first, last)
         if len(runs) != 1 or runs[0].end - runs[0].start < last - first - 3:
             return []
-        if not (runs[0].numbered) or runs[0].dated:
+        if not runs[0].numbered or runs[0].dated or _REGISTRATION.search(self._plain.low, first, last) is not None:
             return []
         return [_found(self._plain.low, first, last, "line above", 0.85)]
 

@@ -4,6 +4,7 @@ Kept: all other dates, years of experience, ages of programmes, machines and chi
 """
 
 import re
+from collections.abc import Iterator
 
 from evenhand.resumes.categories.columns import parts_in_lines
 from evenhand.resumes.layout import Layout
@@ -84,6 +85,21 @@ _AGE_SAID = re.compile(
     r"(?= [a-z]+(?:man|[eo]r|ist|ian)\b|[ ]*(?:[,.;)|\n]|$))"
     r"|\b(?:fe)?male[,/ |]{1,3}(\d\d)(?=[ ]*(?:[,.;)|\n]|$))"
 )
+#: Details in a row without labels, one of them a sex or a marital status: `Indian | Male | 12-05-1990`, `34/M`.
+_ROW = re.compile(
+    r"(?:^|[|,;/(\u2022])[ \t]*(?:male|female|single|(?:un)?married|divorced|widowed|celibataire|mariee?|verheiratet|"
+    r"ledig)[ \t]*(?=$|[|,;/)\n\u2022])",
+    re.MULTILINE,
+)
+_IN_ROW = re.compile(
+    rf"(?<![^|,;(\n\u2022])[ \t]*(\d\d(?:[ -]?{_YEARS_OLD}(?:[ -]old)?)?|(?:age[d ]*)\d\d(?:[ ]?{_YEARS_OLD})?|"
+    r"\d{1,2}[./-](?:\d{1,2}|[a-z]{3,9})[./-](?:19|20)\d\d|\d{1,2} [a-z]{3,9} (?:19|20)\d\d)[ \t]*(?=$|[|,;)\n\u2022])",
+    re.MULTILINE,
+)
+_SEX_WITH_AGE = re.compile(
+    r"(?<![^|,;(\n\u2022 ])(?:(\d\d)[ ]?/[ ]?[mf]|[mf][ ]?/[ ]?(\d\d))(?=[ ]*(?:$|[|)\n\u2022]))"
+)
+_LONGEST_ROW = 160
 #: Where somebody was born, beside the date: `born 14 March 1986 in Tartu`.
 _PLACE_BESIDE = re.compile(r"[ ]?(?:,|/|;|in|\u00e0|a|at)[ ]([A-Z][\w'-]+(?:[ ][A-Z][\w'-]+)?)(?=[ ]*(?:[.,;)|\n]|$))")
 _PLACE_LABELS = frozenset(
@@ -117,6 +133,7 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
         if field.label in _PLACE_LABELS and (place := _PLACE_VALUE.match(low, field.start, field.end)) is not None:
             found.append(_birth(*place.span(), "birthplace", 0.9))
     found += [_birth(*match.span(match.lastindex or 0), "age", 0.88) for match in _AGE_SAID.finditer(low)]
+    found += [_birth(*span, "row", 0.85) for span in _in_rows(low)]
     stars = [match.span(1) for match in _STAR.finditer(low)] if "*" in low else []
     found += [_birth(*star, "star", 0.85) for star in stars]
     dates += stars
@@ -124,6 +141,18 @@ def births(plain: Plain, layout: Layout) -> list[Found]:
         place = _PLACE_BESIDE.match(plain.text, end)
         found += [_birth(*place.span(1), "birthplace", 0.85)] if place is not None else []
     return found
+
+
+def _in_rows(low: str) -> Iterator[tuple[int, int]]:
+    """Give dates and ages beside a sex or a marital status in a row of details."""
+    done = -1
+    for detail in _ROW.finditer(low):
+        start, end = low.rfind("\n", 0, detail.start() + 1) + 1, low.find("\n", detail.end())
+        end = len(low) if end < 0 else end
+        if start > done and end - start <= _LONGEST_ROW:
+            done = end
+            yield from (match.span(1) for match in _IN_ROW.finditer(low, start, end))
+    yield from (match.span(match.lastindex or 0) for match in _SEX_WITH_AGE.finditer(low))
 
 
 def _birth(start: int, end: int, rule: str, confidence: float) -> Found:

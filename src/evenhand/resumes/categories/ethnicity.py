@@ -81,7 +81,32 @@ _NATION_BEFORE = (
     r"swiss|thai|new zealand|greek|czech|filipino|turkish) $"
 )
 
+#: Which visa: `Skilled Worker visa`.
+_VISA = (
+    r"\b(?:(?:general |sponsored )?(?:work|employment)|skilled(?: worker)?|graduate(?: route)?|student|dependa[ne]t|"
+    r"dependent|spous(?:e|al)|partner|family|fiancee?|visit(?:or)?|tourist|residence|sponsored|working holiday|"
+    r"youth mobility|tier \d(?: general)?|health and care(?: worker)?|permanent|temporary|(?:subclass )?\d{3}|"
+    r"[a-z]-?\d[a-z]?|tn|opt) $"
+)
+
 RULES = {
+    "visa_of": Rule(
+        before=pattern(_VISA),
+        lead=pattern(_VISA),
+        not_before=pattern(
+            r"\b(?:process\w*|prepar\w+|fil(?:ed|ing)|handl\w+|draft\w+|advis\w+|manag\w+|review\w*)(?: [\w-]+){0,5} $"
+        ),
+        not_after=pattern(
+            r"\s(?:applica\w+|process\w*|support|services?|teams?|officers?|section|cent(?:er|re)s?|advi\w+|compliance|"
+            r"queries|cases?|requests?|petitions?|sponsorship|polic\w+|assist\w+|debit|cards?|and mastercard)\b"
+        ),
+    ),
+    "sponsorship": Rule(
+        before=pattern(r"\b(?:requir\w+|needs?|needing|without|no|seeking)(?: [\w-]+){0,3} $"),
+        lead=pattern(r"\b(?:visa|work|employment|employer|tier \d|h-?1b) $"),
+        not_before=pattern(r"\b(?:corporate|event|club|shirt|executive|project|brand|commercial|sports?) $"),
+        not_after=pattern(r"\s(?:licen[cs]e|deals?|packages?|revenue|income|from (?:firms|compan|business|brands))"),
+    ),
     "status": Rule(
         confidence=0.9,
         not_after=pattern(
@@ -171,6 +196,6 @@ RULES = {
             r"intermediate|basic|beginner|advanced|professional|limited|full|working|elementary|speaker|speaking)"
         ),
     ),
-    "told": Rule(confidence=0.85, check=is_candidates),
+    "told": Rule(confidence=0.85, check=is_candidates, lead=pattern(_VISA)),
     "proxy": Rule(confidence=0.7, strict=True),
 }

@@ -19,6 +19,7 @@ _PARTS = (
     r"lead))|cattle|calves|cows?|birds?|ducks?|bees?|fish|mosquito(?:es)?|insects?|larvae|primates|macaques|hamsters?|"
     r"piglets?|screws?|dies|mo[u]?lds?|genitalia|hormones?|condoms?|blades?|spades?|valves?)\b"
 )
+_WARD = r"(?:\w+ )?(?:surgical|medical|orthop\w+|psychiatric|acute|general|wards?|bays?|units?|wing)\b"
 _WEAR = (
     r"(?:\w*wear|clothing|clothes|apparel|fashions?|shoes|boots|bags|handbags|suits|tailoring|jackets|coats|"
     r"sizes|sizing|ready-to-wear|denim|jeans|accessories|line|jewell?ery|watches|fragrances?|grooming|razors?|lingerie|"
@@ -94,6 +95,7 @@ _WORDS = {
             r"(?:[\s,/-]+(?:and|or|to|with|versus|vs\.?|from|than)?[\s/-]*(?:fe)?male)?"
             rf"(?:[\s-]+(?!(?:in|on|for|and|to|with|of|at|who|by)\b)[a-z0-9.-]+){{0,2}}[\s-]+{_PARTS}",
             r"[\s-]+to[\s-]+(?:fe)?male\b",
+            rf"\s+{_WARD}",
         ),
         not_before=pattern(r"\b(?:fe)?male[\s-]+to[\s-]+$"),
         lead=_ALL,
@@ -101,7 +103,7 @@ _WORDS = {
     "noun": Rule(
         confidence=0.95,
         not_after=pattern(
-            r"'s comp",
+            r"'s (?:comp|office\b|secretary|p\.?a\b)",
             r"(?:ed|ing)?\s+(?:clauses?|clocks?|rights?|provisions?|status)\b",
             r"(?: (?:and|or) (?:feminine|masculine))?\s+(?:gender|nouns?|forms?|endings?|rhymes?|hygiene|care|"
             r"cruises?)\b",
@@ -111,7 +113,7 @@ _WORDS = {
     ),
     "wife_of": Rule(confidence=0.93, capital_next=True, before=pattern(_START), check=_is_wife_of),
     "child_of": Rule(confidence=0.95, capital_next=True, check=_with_stroke),
-    "office": Rule(confidence=0.9, not_after=pattern(_FIRM, r"-style")),
+    "office": Rule(confidence=0.9, not_after=pattern(_FIRM, r"-style", r"'s (?:office|secretary|p\.?a\b)")),
     "man": Rule(
         confidence=0.9,
         not_after=pattern(
@@ -185,7 +187,10 @@ _WORDS = {
     "girl": Rule(
         confidence=0.9,
         not_after=pattern(
-            r"'?\s*(?:and (?:boys|girls)'?\s+)?(?:school\s+)?" + _WEAR, r"\s+with a pearl", r"[\s-]+(?:band|group)s?\b"
+            r"'?\s*(?:and (?:boys|girls)'?\s+)?(?:school\s+)?" + _WEAR,
+            r"\s+with a pearl",
+            r"[\s-]+(?:band|group)s?\b",
+            r"'?\s+(?:p\.?e\b|games|hostels?)",
         ),
         lead=_ALL,
         not_before=pattern(
@@ -202,7 +207,15 @@ _WORDS = {
         ),
         not_before=pattern(r"[\w-]-$", r"\b(?:cis|cis and|cis or|zero|no|industrial|artificial|saturated and) ?/?$"),
     ),
-    "leave": Rule(confidence=0.93, not_before=OFFICE_LEAVE, not_after=LEAVE_AS_WORK),
+    "leave": Rule(
+        confidence=0.93,
+        not_before=OFFICE_LEAVE,
+        not_after=LEAVE_AS_WORK,
+        not_near=pattern(
+            r"\b(?:nurs(?:e|es|ing)|midwi\w+|sister|matron|sonographer|doctor|registrar|assistant)\b[^.;\n]{0,40}"
+            r"\bmaternity\b(?! (?:leave|break|pay|absence|gap))"
+        ),
+    ),
     "plain": Rule(confidence=0.9),
     "proxy": Rule(confidence=0.7, strict=True),
 }

@@ -142,12 +142,21 @@ def _names() -> frozenset[str]:
 def _listed() -> frozenset[str]:
     """Return the words that may stand in a list of nations (`Chinese, Sri Lankan and other suppliers`)."""
     words = frozenset(word for name in _phrases() for word in re.split(r"[ -]", name))
-    return words.union(_ALSO_LISTED, ("other",)) - {"of", "new", "st", "i", "a", "te", "ni", "iu", "la", "cook", "boon"}
+    return words.union(_ALSO_LISTED, ("other",)) - _NOT_LISTED
+
+
+_NOT_LISTED = frozenset(("of", "new", "st", "i", "a", "te", "ni", "iu", "la", "cook", "boon", "speaking"))
 
 
 @cache
 def _languages() -> frozenset[str]:
     return frozenset(phrases_of("ethnicity")["tongue"]) | {"english", "arabic", "creole"}
+
+
+@cache
+def _tongues() -> frozenset[str]:
+    """Return the peoples' names that are languages' too: what they teach or speak is a skill."""
+    return frozenset(phrases_of("ethnicity")["language"])
 
 
 def told(kind: Told) -> Callable[[Plain, int, int], bool]:
@@ -169,6 +178,8 @@ def _told(kind: Told, plain: Plain, first: int, last: int) -> bool:
     if _FIXED.match(plain.low, plain.words[first][1]) is not None:
         return False
     kinds = list(_phrase(plain, place))
+    if kind == "tribe" and plain.words[place][0] in _tongues():
+        kind = "tongue"
     if compound:
         # Brazilian Portuguese, American English
         variety = plain.words[place][0] in _languages() and plain.words[first][0] not in _languages()

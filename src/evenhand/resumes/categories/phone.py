@@ -14,28 +14,8 @@ from evenhand.resumes.rules import Found
 
 __all__ = ["REGIONS", "phones"]
 
-REGIONS = (
-    "US",
-    "GB",
-    "CA",
-    "AU",
-    "IN",
-    "DE",
-    "FR",
-    "ES",
-    "IT",
-    "NL",
-    "BR",
-    "MX",
-    "NG",
-    "KE",
-    "ZA",
-    "PK",
-    "PH",
-    "CN",
-    "VN",
-    "PL",
-)
+_REGIONS_LISTED = "US GB CA AU IN DE FR ES IT NL BR MX NG KE ZA PK PH CN VN PL"
+REGIONS = tuple(_REGIONS_LISTED.split())
 #: All digits that stand together: parts of them could be put together in too many ways.
 _PART = r"(?:\((?:\+?\d{1,5}|0 \d{2,4})\)|\d{1,15}(?!\d))"
 _GAP = r"(?:[ ]?[-./][ ]?|[ ]|)"

@@ -33,29 +33,8 @@ _INNER_DOT = re.compile(r"\.(?=[^\W\d_])(?<=[^\W_]\.)")
 _PICTURE = re.compile(r"!\[[^\]\n]{0,120}\]\([^)\n]{1,400}\)|<img\b[^>]{0,2000}>", re.IGNORECASE)
 _TRAILING = ".,;:!?)]}>'\"*_|"
 #: Endings that are a tool or a file more often than a country or a top-level domain.
-_FILES = frozenset(
-    {
-        "py",
-        "sh",
-        "rs",
-        "md",
-        "pl",
-        "cc",
-        "so",
-        "ps",
-        "zip",
-        "mov",
-        "ml",
-        "pub",
-        "cs",
-        "as",
-        "java",
-        "doc",
-        "st",
-        "tf",
-        "prod",
-    }
-)
+_FILES_LISTED = "py sh rs md pl cc so ps zip mov ml pub cs as java doc st tf prod"
+_FILES = frozenset(_FILES_LISTED.split())
 _KNOWN_LISTED = (
     "asp.net ado.net vb.net ml.net paint.net f.net dot.net xamarin.net booking.com amazon.com salesforce.com "
     "hotels.com cars.com match.com overstock.com priceline.com ancestry.com crypto.com jd.com realtor.com "
@@ -89,27 +68,10 @@ _NETWORKS = (
     "douyin|bilibili|snap|tg|reddit user|peloton|garmin connect|battle.net|nintendo|gamertag|lastfm|last.fm"
 )
 _LABELLED = frozenset(_NETWORKS.split("|"))
-_NO_HANDLE = frozenset(
-    (
-        "portfolio",
-        "website",
-        "blog",
-        "web",
-        "homepage",
-        "social",
-        "line",
-        "x",
-        "signal",
-        "medium",
-        "zoom",
-        "threads",
-        "url",
-        "steam",
-        "matrix",
-        "snap",
-        "nintendo",
-    )
+_NO_HANDLE_LISTED = (
+    "portfolio website blog web homepage social line x signal medium zoom threads url steam matrix snap nintendo"
 )
+_NO_HANDLE = frozenset(_NO_HANDLE_LISTED.split())
 #: What is nobody's word: `dh_1984`, `dhart84`, no `h4`.
 _MADE_UP = re.compile(r"[a-z][a-z.]*_\w+|[a-z]{2,}\d{2,}")
 _HANDLE = re.compile(r"(?:live:)?[@.]?\w[\w.@#/+-]{1,60}")

@@ -23,7 +23,7 @@ _AGAIN = re.compile(
 #: After these words one capitalised word, in no list, is a person.
 _SURE_LISTED = (
     "trained mentored tutored coached supervised onboarded shadowed thanked befriended hired dear hi hello mentoring "
-    "coaching tutoring supervising shadowing onboarding babysat nannied interviewed taught"
+    "coaching tutoring supervising shadowing onboarding babysat nannied interviewed"
 )
 _SURE = frozenset(_SURE_LISTED.split())
 _ONLY_PEOPLE = re.compile(

@@ -14,7 +14,7 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.contexts import is_likely, is_possible
 from evenhand.resumes.names.kinds import kind_of
-from evenhand.resumes.names.lists import name_words, no_names
+from evenhand.resumes.names.lists import given_names, name_words, no_names, surnames
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
 from evenhand.resumes.names.reading import is_introduced, kind_of_token, speaks_often, stands_for_person
 from evenhand.resumes.names.recasing import has_no_capitals, with_capitals
@@ -97,7 +97,7 @@ def _places(
     plain: Plain, layout: Layout, name: Name, *, own: bool, names: Names, strict: bool
 ) -> Iterable[tuple[int, int]]:
     sure, told = names.sure, names.sure if strict else names.known
-    hits = _hits(plain, layout, name, own=own)
+    hits = _hits(plain, layout, name, known=names.known if own else frozenset(), own=own)
     unclear: list[tuple[int, int, str]] = []
     alone: set[str] = set()
     place = 0
@@ -165,10 +165,10 @@ def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bo
     return bool((low[first:start] + low[end:last]).strip(" \t*#_|,.-"))
 
 
-def _hits(plain: Plain, layout: Layout, name: Name, *, own: bool) -> list[tuple[int, int, str]]:
+def _hits(plain: Plain, layout: Layout, name: Name, *, known: frozenset[str], own: bool) -> list[tuple[int, int, str]]:
     """Return where tokens stand: start, end, the token ("" for several written as one word)."""
     low = plain.low
-    hits, words = _of_own(plain, name) if own else (_of_another(plain, name), "")
+    hits, words = _of_own(plain, name, known) if own else (_of_another(plain, name), "")
     hits += _set_apart(low, name, own=own)
     if own:
         hits += _in_the_plural(plain, name)
@@ -213,10 +213,11 @@ def _of_another(plain: Plain, name: Name) -> list[tuple[int, int, str]]:
     return hits
 
 
-def _of_own(plain: Plain, name: Name) -> tuple[list[tuple[int, int, str]], str]:
+def _of_own(plain: Plain, name: Name, known: frozenset[str]) -> tuple[list[tuple[int, int, str]], str]:
     """Return where tokens of the person's name stand, and all words that hold one beside other letters.
 
-    They stand by themselves, run together with capitals or in a user's name: JaneDoe, Kwok-leungTsui, thedoe.
+    They stand by themselves, run together with capitals or in a user's name: JaneDoe, Kwok-leungTsui, thedoe;
+    a long word of a known name inside any word in small letters that is none itself: okaforcv, drokafor.
     """
     text, low = plain.text, plain.low
     hits: list[tuple[int, int, str]] = []
@@ -230,13 +231,31 @@ def _of_own(plain: Plain, name: Name) -> tuple[list[tuple[int, int, str]], str]:
             if anywhere or not (before.isalpha() or after.isalpha()):
                 hits.append((start, end, token))
             elif len(form) > 1:
-                holding.add(plain.words[bisect_right(plain.starts, start) - 1][0])
+                word, begin, stop = plain.words[bisect_right(plain.starts, start) - 1]
+                holding.add(word)
+                small = len(form) >= _SHORTEST_INSIDE and text[begin:stop].islower()
+                if token in known and small and _is_made_with(word, form):
+                    hits.append((begin, stop, ""))
                 left = before.islower() and text[start].isupper()
                 right = text[end - 1].islower() and after.isupper()
                 if (left and not after.islower()) or (right and not before.isalpha()):
                     hits.append((start, end, token))
             start = low.find(form, end)
     return hits, " ".join(holding)
+
+
+def _is_made_with(word: str, form: str) -> bool:
+    """Say whether a word with a name inside is neither an ordinary one nor another name: `okaforcv`, not `johnsons`.
+
+    >>> [_is_made_with(word, form) for word, form in (("okaforcv", "okafor"), ("martinez", "martin"))]
+    [True, False]
+    """
+    if kind_of_token(form) is not None or kind_of_token(word) is not None:
+        return False
+    return word.removesuffix("s") != form and word not in surnames() and word not in given_names()
+
+
+_SHORTEST_INSIDE = 5
 
 
 def _in_the_plural(plain: Plain, name: Name) -> Iterator[tuple[int, int, str]]:

@@ -109,23 +109,8 @@ _MONTH_AFTER = re.compile(
     r"[ ,./-]*(?:'?\d)|[ ]?[-–/&][ ]?[A-Z]|[ ](?:of|to|and|through|until|close|deadline|release|issue|bank)\b"
 )
 #: Words that begin a sentence before its subject.
-_OPENERS = frozenset(
-    {
-        "There",
-        "Here",
-        "Today",
-        "Now",
-        "Then",
-        "When",
-        "While",
-        "Currently",
-        "Later",
-        "Since",
-        "Before",
-        "After",
-        "Colleagues",
-    }
-)
+_OPENERS_LISTED = "There Here Today Now Then When While Currently Later Since Before After Colleagues"
+_OPENERS = frozenset(_OPENERS_LISTED.split())
 _NEXT_WORD = re.compile(r"[ ]([^\W\d_][\w'-]*)")
 _PREVIOUS_WORD = re.compile(r"([\w'&+.-]+)[ ]$")
 
