@@ -3,6 +3,9 @@
 import ast
 from pathlib import Path
 
+from evenhand.report.kinds import KINDS
+from evenhand.tables.run_folder import OWN_FILES
+
 PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
 #: Where each command has a file.
 WIDE = {PACKAGE, PACKAGE / "cli", PACKAGE / "commands"}
@@ -53,3 +56,12 @@ def test_nothing_private_is_imported_from_another_room():
 def test_files_have_four_hundred_lines_at_most():
     long = {within(path) for path in PACKAGE.rglob("*.py") if len(path.read_text("utf-8").splitlines()) > MOST_LINES}
     assert long == TO_BE_SHORTENED
+
+
+def test_no_place_but_the_registry_asks_what_kind_of_run_a_report_is_of():
+    asks = [path for path in (PACKAGE / "report").rglob("*.py") if 'audit.get("kind")' in path.read_text("utf-8")]
+    assert [within(path) for path in asks] == ["report/kinds.py"]
+
+
+def test_every_kind_of_run_has_files_and_a_page():
+    assert KINDS.keys() == OWN_FILES.keys()

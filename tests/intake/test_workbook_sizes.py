@@ -6,8 +6,8 @@ import zipfile
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.intake.workbooks import reader
 from evenhand.intake.tables import open_table
+from evenhand.intake.workbooks import reader
 
 RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PARTS = {

@@ -4,7 +4,7 @@ import pytest
 from invented import audit, contrast, slope
 
 from evenhand.report.page.document import document as checked
-from evenhand.report.probe.opening import answer_sentences
+from evenhand.report.probe.opening import opening_sentences
 
 WHY = "None of the 200 answers states a decision: 200 refused."
 UNKNOWN = [
@@ -16,7 +16,7 @@ KNOWN = [contrast("diff_acceptance_rate", "diff_acceptance_rate", 0.1, 0.02, ver
 
 def told(rows, statuses):
     content = checked({"schema": "evenhand.findings/1", "audit": audit(statuses=statuses), "findings": rows})
-    return answer_sentences(content.rows, content.audit)
+    return opening_sentences(content.rows, content.audit)
 
 
 def test_nothing_but_refusals_is_the_whole_answer():

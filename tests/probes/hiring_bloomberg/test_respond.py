@@ -9,8 +9,8 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import bloomberg_names
-from evenhand.probes.hiring_bloomberg.reading import wording
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
+from evenhand.probes.hiring_bloomberg.reading import wording
 from evenhand.probes.hiring_bloomberg.respond import KINDS, draw, male_win_probability, respond
 
 MEN = ["Darius Mack", "Terrell Booker", "Roosevelt Banks", "Amari Dorsey"]

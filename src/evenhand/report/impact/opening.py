@@ -24,7 +24,7 @@ from evenhand.report.words.numbers import SIGNIFICANCE, confidence_text, count_t
 from evenhand.report.words.wording import capital, listing, sentence_case
 from evenhand.tables.impact_files import BOTTOM_LINE
 
-__all__ = ["FLIPPED", "chance_sentence", "flagging_sentence", "impact_answers", "reading_sentences", "view_answer"]
+__all__ = ["FLIPPED", "chance_sentence", "flagging_sentence", "impact_opening", "reading_sentences", "view_answer"]
 
 FLIPPED = "one changed selection reverses the direction (UGESP Q&A 21)"
 #: Sentences at the top of the page; each attribute's chapter has its own as well.
@@ -33,7 +33,7 @@ MOST_ANSWERS = 12
 MOST_NAMED = 4
 
 
-def impact_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+def impact_opening(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     """Return a paragraph per attribute, one on its other definitions of a selection, and one on positions."""
     views = [view for view in views_of(rows) if is_main(view)]
     found = []

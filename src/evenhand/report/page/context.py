@@ -89,8 +89,8 @@ SIGNIFICANCE_MARK: Definition = (
 )
 
 
-def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
-    """Return what was asked of which model, as pairs of a term and its value."""
+def asked_rows(audit: Mapping[str, Any], *, saved: bool = False) -> list[Definition]:
+    """Return what was asked of which model, as pairs of a term and its value; `saved`: of answers given elsewhere."""
     rows: list[Definition] = []
 
     def add(term: str, value: object) -> None:
@@ -106,7 +106,7 @@ def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
     )
     add("Probe", probe)
     add("Design", ": ".join(str(part) for part in (audit.get("design"), audit.get("design_note")) if part))
-    counts = _counts(audit)
+    counts = _counts(audit, saved=saved)
     for term, count in counts:
         add(term, count)
     shown = {"items": audit.get("items"), "sample": audit.get("items"), "answers": audit.get("attempts")}
@@ -126,10 +126,9 @@ def asked_rows(audit: Mapping[str, Any]) -> list[Definition]:
     return rows
 
 
-def _counts(audit: Mapping[str, Any]) -> list[Definition]:
+def _counts(audit: Mapping[str, Any], *, saved: bool) -> list[Definition]:
     """Return how many items and answers there are; equal numbers in one line."""
     items, answers = audit.get("items"), audit.get("attempts")
-    saved = audit.get("kind") == "measure"
     if _seeded(audit):
         return _drawn(audit, saved=saved)
     if items is not None and items == answers:

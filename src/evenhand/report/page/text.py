@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-__all__ = ["PageText", "page_text"]
+__all__ = ["APPLICANTS", "MODEL", "PageText"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,12 +46,3 @@ APPLICANTS = PageText(
     ),
     fold_terms=True,
 )
-
-
-def page_text(kind: object) -> PageText:
-    """Return the sentences for a kind of audit block.
-
-    >>> page_text("impact").limits
-    'What the data cannot tell'
-    """
-    return APPLICANTS if kind == "impact" else MODEL

@@ -8,10 +8,10 @@ from evenhand.report.words.intervals import widest_interval
 from evenhand.report.words.numbers import count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label, listing
 
-__all__ = ["population_answers"]
+__all__ = ["population_opening"]
 
 
-def population_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+def population_opening(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     """Return what was found of the groups over all roles, then what was not detected and could have been.
 
     `rows` are all findings; those of `headline` without a slice are the groups.

@@ -10,12 +10,12 @@ from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, count_text, general_text, is_number, p_text, scale_of
 from evenhand.report.words.wording import bands_of, capital, listing, measure_label, sentence_case
 
-__all__ = ["comparison_answers", "comparison_sections"]
+__all__ = ["comparison_opening", "comparison_sections"]
 
 MODEL = "model"
 
 
-def comparison_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+def comparison_opening(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     """Return one sentence per probe and headline measure: what differs, or that nothing was detected."""
     sentences = []
     for block in audit.get("probes") or ():

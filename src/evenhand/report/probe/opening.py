@@ -7,7 +7,7 @@ from evenhand.report.page.document import Row
 from evenhand.report.words.numbers import count_text
 from evenhand.report.words.wording import answer_sentence, both_groups, listing, measure_label, quantity, sentence_case
 
-__all__ = ["NOTED_SHARE", "answer_sentences"]
+__all__ = ["NOTED_SHARE", "opening_sentences"]
 
 #: From this share of answers without a decision on, the answer says how many there are.
 NOTED_SHARE = 0.05
@@ -25,7 +25,7 @@ ALL_WERE = {
 }
 
 
-def answer_sentences(headline: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+def opening_sentences(headline: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     """Return what the run says; many answers without a decision are told, a majority first."""
     counts = _counts(audit)
     asked, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
