@@ -91,7 +91,7 @@ def evenhand(url, n):
     import numpy as np
     import polars as pl
 
-    from evenhand.collect.asking.collector import collect
+    from evenhand.collect.asking.collector import Settings, collect
     from evenhand.collect.asking.loop import run
     from evenhand.collect.journal.file import Journal
     from evenhand.collect.order import planned
@@ -122,9 +122,9 @@ def evenhand(url, n):
         known = np.empty(0, np.uint64)
         async with OpenAIChat("m", base_url=url, key=None, timeout=60, concurrency=CONCURRENCY) as model:
             with Journal(folder) as journal:
-                await collect(model, plan(n, 50), journal, answered=known, concurrency=CONCURRENCY)
+                await collect(model, plan(n, 50), journal, Settings(concurrency=CONCURRENCY), answered=known)
                 at_cpu, at = cpu(), time.perf_counter()
-                done = await collect(model, plan(0, n), journal, answered=known, concurrency=CONCURRENCY)
+                done = await collect(model, plan(0, n), journal, Settings(concurrency=CONCURRENCY), answered=known)
                 report(n, at_cpu, at)
         assert done.answered == n, done
 

@@ -153,7 +153,7 @@ def client(url, n, concurrency):
     import numpy as np
     import polars as pl
 
-    from evenhand.collect.asking.collector import collect
+    from evenhand.collect.asking.collector import Settings, collect
     from evenhand.collect.asking.loop import run
     from evenhand.collect.asking.window import Window
     from evenhand.collect.journal.file import Journal
@@ -180,7 +180,9 @@ def client(url, n, concurrency):
             with Journal(folder) as journal:
                 started = time.perf_counter()
                 nothing = np.empty(0, np.uint64)
-                done = await collect(model, plan, journal, answered=nothing, concurrency=concurrency, window=window)
+                done = await collect(
+                    model, plan, journal, Settings(concurrency=concurrency, window=window), answered=nothing
+                )
                 seconds = time.perf_counter() - started
         assert done.answered == n, done
         print(json.dumps({"seconds": seconds, "learned": window.learned()}))

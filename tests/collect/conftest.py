@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.retries import Backoff
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import planned
@@ -75,7 +75,9 @@ def gather(tmp_path):
             with Journal(tmp_path) as journal:
                 known = journal.answered(retry_errors=retry_errors)
                 settings = {"backoff": QUICK, "grace": 1.0} | options
-                return await collect(model, chunks, journal, answered=known, concurrency=concurrency, **settings)
+                return await collect(
+                    model, chunks, journal, Settings(concurrency=concurrency, **settings), answered=known
+                )
 
     return run
 

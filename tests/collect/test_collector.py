@@ -9,7 +9,7 @@ import orjson
 import pytest
 from _kept import expected, rows, texts
 
-from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.limits import Limits
 from evenhand.collect.asking.meter import Meter
 from evenhand.collect.asking.retries import Backoff
@@ -151,7 +151,7 @@ async def test_a_request_that_another_server_takes_over_counts_at_both(tmp_path,
     ):
         with Journal(tmp_path) as journal:
             options = {"concurrency": 4, "max_requests": 60, "meter": Meter(limits=limits)}
-            done = await collect(model, plan(range(400)), journal, answered=journal.answered(), **options)
+            done = await collect(model, plan(range(400)), journal, Settings(**options), answered=journal.answered())
     assert done.stopped == "max-requests"
     assert one.requests + two.requests == done.requests == 60
     assert len(limits._requests._recent) == 60
@@ -169,7 +169,7 @@ async def test_an_answer_that_was_billed_and_not_readable_counts_at_each_server(
         OpenAIChat("m", base_url=[broken.url, whole.url], concurrency=1) as model,
     ):
         with Journal(tmp_path) as journal:
-            await collect(model, chunks, journal, answered=journal.answered(), concurrency=1, meter=meter)
+            await collect(model, chunks, journal, Settings(concurrency=1, meter=meter), answered=journal.answered())
     assert (broken.requests, whole.requests) == (1, 1)
     # 'ask 0' is bounded by 5 + 64 tokens, and its answer by 50.
     assert meter.uncertain() == 119
@@ -208,7 +208,7 @@ class Rehearsed:
 
 async def rehearse(folder, model, chunks, **options):
     with Journal(folder) as journal:
-        return await collect(model, chunks, journal, answered=journal.answered(), concurrency=2, **options)
+        return await collect(model, chunks, journal, Settings(concurrency=2, **options), answered=journal.answered())
 
 
 async def test_an_answer_with_an_error_of_its_own_is_recorded_as_it_is(tmp_path, plan):

@@ -7,7 +7,7 @@ from _virtual_time import TimedModel, VirtualTime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.meter import Meter
 from evenhand.collect.cost.prices import Price, read_prices
 from evenhand.collect.cost.tokens import TokenCount
@@ -150,11 +150,8 @@ def paid(tmp_path, plan):
                     chat,
                     chunks,
                     journal,
+                    Settings(concurrency=concurrency, meter=meter, clock=time.clock, sleep=time.sleep),
                     answered=journal.answered(),
-                    concurrency=concurrency,
-                    meter=meter,
-                    clock=time.clock,
-                    sleep=time.sleep,
                 )
         return chat, done, budget
 

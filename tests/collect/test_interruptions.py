@@ -22,7 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 import numpy as np
 import polars as pl
-from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.asking.loop import run
@@ -41,7 +41,7 @@ async def main():
     async with OpenAIChat("m", base_url=url, concurrency=concurrency) as model:
         with RunLock(folder), Journal(folder) as journal:
             known = journal.answered(retry_errors=True)
-            return await collect(model, plan, journal, answered=known, concurrency=concurrency)
+            return await collect(model, plan, journal, Settings(concurrency=concurrency), answered=known)
 
 print(json.dumps(asdict(run(main()))))
 """

@@ -8,7 +8,7 @@ from _virtual_time import TimedModel, VirtualTime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.limits import Allowance, Limits
 from evenhand.collect.asking.meter import Meter
 from evenhand.collect.asking.retries import Backoff
@@ -38,7 +38,7 @@ def asked(tmp_path, plan):
         async with time.passing():
             with Journal(tmp_path) as journal:
                 done = await collect(
-                    chat, chunks, journal, answered=NOTHING, concurrency=concurrency, meter=meter, **options
+                    chat, chunks, journal, Settings(concurrency=concurrency, meter=meter, **options), answered=NOTHING
                 )
         assert done.stopped is None
         return chat, done, time

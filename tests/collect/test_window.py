@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from yarl import URL
 
 from evenhand.collect.asking._refusals import Round, share_whatever_is_sent
-from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.limits import Limits
 from evenhand.collect.asking.meter import Meter
 from evenhand.collect.asking.window import Window
@@ -47,14 +47,16 @@ def asking(tmp_path_factory, plan):
                     shared,
                     plan(range(number * prompts, (number + 1) * prompts)),
                     journal,
+                    Settings(
+                        concurrency=concurrency,
+                        window=windows[number],
+                        progress=None if looks is None else lambda _done: looks.append(windows[number].note),
+                        meter=meter,
+                        clock=time.clock,
+                        sleep=time.sleep,
+                        rng=np.random.default_rng(number),
+                    ),
                     answered=NOTHING,
-                    concurrency=concurrency,
-                    window=windows[number],
-                    progress=None if looks is None else lambda _done: looks.append(windows[number].note),
-                    meter=meter,
-                    clock=time.clock,
-                    sleep=time.sleep,
-                    rng=np.random.default_rng(number),
                 )
             ends.append(time.clock())
             return done
@@ -295,12 +297,14 @@ async def test_no_server_of_several_is_asked_again_before_its_named_wait_is_over
                 Both(time, *providers),
                 plan(range(600)),
                 journal,
+                Settings(
+                    concurrency=CONCURRENCY,
+                    window=window,
+                    clock=time.clock,
+                    sleep=time.sleep,
+                    rng=np.random.default_rng(0),
+                ),
                 answered=NOTHING,
-                concurrency=CONCURRENCY,
-                window=window,
-                clock=time.clock,
-                sleep=time.sleep,
-                rng=np.random.default_rng(0),
             )
     assert done.answered == 600
     assert [provider.too_early for provider in providers] == [0, 0]

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Any
@@ -20,7 +21,7 @@ from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
 from evenhand.models.model import Answer, Failure, Model
 
-__all__ = ["MAX_ATTEMPTS", "collect"]
+__all__ = ["MAX_ATTEMPTS", "Settings", "collect"]
 
 #: Times a prompt is asked before its failure is recorded.
 MAX_ATTEMPTS = 6
@@ -35,92 +36,63 @@ _MOST_WAITING = 1_024
 _SHOWN_FROM = 1.0
 
 
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a collection asks.
+
+    At most `concurrency` requests are under way, fewer where `window` learns that the server refuses more. `progress`
+    gets the number of attempts settled since its last call. `enough` is shown every journaled line; a text from it
+    ends the run, as nothing more need be asked.
+    """
+
+    concurrency: int
+    max_attempts: int = MAX_ATTEMPTS
+    max_requests: int | None = None
+    meter: Meter | None = None
+    window: Window | None = None
+    backoff: Backoff = field(default_factory=Backoff)
+    grace: float = GRACE
+    progress: Callable[[int], None] | None = None
+    enough: Callable[[Mapping[str, Any]], str | None] | None = None
+    clock: Callable[[], float] = time.perf_counter
+    now: Callable[[], datetime] = _utc_now
+    sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep
+    #: Jitter must differ between processes; nothing that is measured depends on it.
+    rng: np.random.Generator = field(default_factory=np.random.default_rng)
+
+
 async def collect(
     model: Model,
     chunks: Iterable[list[Planned]],
     journal: Journal,
+    settings: Settings,
     *,
     answered: NDArray[np.uint64],
-    concurrency: int,
-    max_attempts: int = MAX_ATTEMPTS,
-    max_requests: int | None = None,
-    meter: Meter | None = None,
-    window: Window | None = None,
-    backoff: Backoff | None = None,
-    grace: float = GRACE,
-    progress: Callable[[int], None] | None = None,
-    enough: Callable[[Mapping[str, Any]], str | None] | None = None,
-    clock: Callable[[], float] = time.perf_counter,
-    now: Callable[[], datetime] | None = None,
-    sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
-    rng: np.random.Generator | None = None,
 ) -> Collected:
     """Return counts after asking all that `answered` does not hold.
 
-    The model must be open. `answered` are sorted ids (`Journal.answered`). At most
-    `concurrency` requests are under way, fewer where `window` learns that the server
-    refuses more, and each finished attempt gets its line at once. The first SIGINT or
-    SIGTERM lets requests in flight end, a second does not. `progress` gets the number of
-    attempts settled since its last call. `enough` is shown every journaled line; a text
-    from it ends the run, as nothing more need be asked.
+    The model must be open. `answered` are sorted ids (`Journal.answered`). Each finished attempt gets its line at
+    once. The first SIGINT or SIGTERM lets requests in flight end, a second does not.
     """
-    collection = _Collection(
-        model,
-        journal,
-        max_attempts=max_attempts,
-        max_requests=max_requests,
-        meter=meter,
-        window=Window(concurrency, clock=clock) if window is None else window,
-        backoff=Backoff() if backoff is None else backoff,
-        grace=grace,
-        progress=progress,
-        enough=enough,
-        clock=clock,
-        now=_utc_now if now is None else now,
-        sleep=sleep,
-        # Jitter must differ between processes; nothing that is measured depends on it.
-        rng=np.random.default_rng() if rng is None else rng,
-        resumed=bool(answered.size),
-    )
-    return await collection.run(collection.pending(chunks, answered), concurrency)
+    collection = _Collection(model, journal, settings, resumed=bool(answered.size))
+    return await collection.run(collection.pending(chunks, answered), settings.concurrency)
 
 
 class _Collection:
     """The state that the workers of one collection share."""
 
-    def __init__(
-        self,
-        model: Model,
-        journal: Journal,
-        *,
-        max_attempts: int,
-        max_requests: int | None,
-        meter: Meter | None,
-        window: Window,
-        backoff: Backoff,
-        grace: float,
-        progress: Callable[[int], None] | None,
-        enough: Callable[[Mapping[str, Any]], str | None] | None,
-        clock: Callable[[], float],
-        now: Callable[[], datetime],
-        sleep: Callable[[float], Awaitable[Any]],
-        rng: np.random.Generator,
-        resumed: bool,
-    ) -> None:
+    def __init__(self, model: Model, journal: Journal, settings: Settings, *, resumed: bool) -> None:
         self._model = model
-        self._max_attempts = max_attempts
-        self._max_requests = max_requests
-        self._meter = meter
-        self._window = window
-        self._backoff = backoff
-        self._grace = grace
-        self._enough = enough
-        self._clock = clock
-        self._now = now
-        self._sleep = sleep
-        self._rng = rng
+        self._settings = settings
+        self._meter = settings.meter
+        self._window = settings.window or Window(settings.concurrency, clock=settings.clock)
+        self._clock = settings.clock
         self._stopping = Stopping(interrupted="Interrupted; what was answered is kept.")
-        self._tally = Tally(journal, progress=progress)
+        self._tally = Tally(journal, progress=settings.progress)
         self._pending: Iterator[Planned | None] = iter(())
         # The next of the plan, taken from it but not sent yet.
         self._fresh: Tried | None = None
@@ -143,7 +115,7 @@ class _Collection:
         workers = [asyncio.ensure_future(self._work()) for _ in range(concurrency)]
         work = asyncio.gather(*workers)
         try:
-            await self._stopping.let_end(work, grace=self._grace)
+            await self._stopping.let_end(work, grace=self._settings.grace)
             self._flush_held()
         finally:
             for worker in workers:
@@ -196,7 +168,7 @@ class _Collection:
         if not isinstance(found, Tried):
             return found
         request = found.planned.request
-        if self._max_requests is not None and self._tally.requests >= self._max_requests:
+        if self._settings.max_requests is not None and self._tally.requests >= self._settings.max_requests:
             self._stopping.stop(
                 "max-requests", f"{self._tally.requests} requests were sent, as many as --max-requests allows."
             )
@@ -258,7 +230,7 @@ class _Collection:
             self._tally.show()
         waits = [asyncio.ensure_future(self._stirred.wait())]
         if seconds < inf:
-            waits.append(asyncio.ensure_future(self._sleep(seconds)))
+            waits.append(asyncio.ensure_future(self._settings.sleep(seconds)))
         try:
             await self._stopping.unless_stopped(asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED))
         finally:
@@ -310,7 +282,7 @@ class _Collection:
         self._tally.retries += 1
         # A named wait says all that there is to say: only others double.
         tried.unnamed += failure.retry_after is None or failure.retry_after < SHORTEST_NAMED
-        delay = self._backoff.delay(tried.unnamed, named=failure.retry_after, rng=self._rng)
+        delay = self._settings.backoff.delay(tried.unnamed, named=failure.retry_after, rng=self._settings.rng)
         self._waiting.add(tried, due=self._clock() + delay)
 
     def _is_over(self, tried: Tried, failure: Failure) -> bool:
@@ -334,11 +306,14 @@ class _Collection:
 
     def _is_hopeless(self, tried: Tried, failure: Failure) -> bool:
         """Return whether asking once more is of no use: too many tries, too long refused, or too long a named wait."""
-        if failure.retry_after is not None and failure.retry_after > self._backoff.longest_named:
+        if failure.retry_after is not None and failure.retry_after > self._settings.backoff.longest_named:
             return True
         if failure.refused:
             since = max(tried.failing_since, self._contact_at)
-            return tried.failures >= self._max_attempts and self._clock() - since >= self._backoff.patience
+            return (
+                tried.failures >= self._settings.max_attempts
+                and self._clock() - since >= self._settings.backoff.patience
+            )
         return tried.counted >= self._cap(failure)
 
     def _give_up(self, tried: Tried, failure: Failure) -> None:
@@ -355,16 +330,16 @@ class _Collection:
 
     def _gone(self, tried: Tried, failure: Failure) -> str:
         """Return why the service counts as gone."""
-        if failure.retry_after is not None and failure.retry_after > self._backoff.longest_named:
-            until = (self._now() + timedelta(seconds=min(failure.retry_after, _YEAR))).replace(microsecond=0)
+        if failure.retry_after is not None and failure.retry_after > self._settings.backoff.longest_named:
+            until = (self._settings.now() + timedelta(seconds=min(failure.retry_after, _YEAR))).replace(microsecond=0)
             return f"The server asks to wait until {until:%Y-%m-%d %H:%M:%S} UTC. {failure}"
         tries = f"{tried.failures} {'try' if tried.failures == 1 else 'tries'}"
         return f"{self._exhausted_in_a_row} prompts in a row were given up after {tries} each. {failure}"
 
     def _cap(self, failure: Failure) -> int:
         if failure.kind == "unreachable" and not self._contacts:
-            return min(FIRST_CONTACT_TRIES, self._max_attempts)
-        return self._max_attempts
+            return min(FIRST_CONTACT_TRIES, self._settings.max_attempts)
+        return self._settings.max_attempts
 
     def _record(self, tried: Tried, answer: Answer, *, latency: float) -> None:
         self._contacts += 1
@@ -374,13 +349,13 @@ class _Collection:
         self._write(self._line(tried, answer, latency=latency, retries=tried.failures + tried.moved))
 
     def _line(self, tried: Tried, answer: Answer, *, latency: float | None, retries: int) -> dict[str, Any]:
-        return journal_line(Sent.of(tried.planned), answer, latency=latency, retries=retries, time=self._now())
+        return journal_line(Sent.of(tried.planned), answer, latency=latency, retries=retries, time=self._settings.now())
 
     def _write(self, line: dict[str, Any]) -> None:
         self._tally.write(line)
         self._tally.settle(1)
-        if self._enough is not None and self._stopping.reason is None:
-            reason = self._enough(line)
+        if self._settings.enough is not None and self._stopping.reason is None:
+            reason = self._settings.enough(line)
             if reason is not None:
                 self._stopping.stop("enough", reason)
 
@@ -394,7 +369,3 @@ class _Collection:
 
 _END = object()
 _YEAR = 366 * 86_400.0
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.collect.asking.collector import collect
+from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.loop import run as run_loop
 from evenhand.collect.asking.meter import Meter
 from evenhand.collect.asking.window import Window
@@ -151,13 +151,15 @@ async def _collected(
             model,
             chunks,
             journal,
+            Settings(
+                concurrency=options.service.concurrency,
+                max_requests=options.max_requests,
+                meter=meter,
+                window=window,
+                progress=progress,
+                enough=None if enough is None else enough.add,
+            ),
             answered=answered,
-            concurrency=options.service.concurrency,
-            max_requests=options.max_requests,
-            meter=meter,
-            window=window,
-            progress=progress,
-            enough=None if enough is None else enough.add,
         )
 
 
