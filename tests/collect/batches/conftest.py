@@ -3,8 +3,7 @@
 import pytest
 from _batch_run import MODELS, PROMPTS, QUICK
 
-from evenhand.collect.batches.log import BatchLog
-from evenhand.collect.batches.waiting import collect_batches
+from evenhand.collect.batches.waiting import BatchSettings, collect_batches
 from evenhand.collect.journal.file import Journal
 from evenhand.models.batches.providers import batches_of
 from loopback_batches import Provider
@@ -35,9 +34,7 @@ def ask(tmp_path, plan, kind, provider):
             with Journal(tmp_path) as journal:
                 known = journal.answered(retry_errors=retry_errors)
                 settings = {"patience": QUICK, "grace": 1.0} | options
-                log = BatchLog(tmp_path)
-                return await collect_batches(
-                    model, service, chunks, journal, log, answered=known, notice=tell, **settings
-                )
+                settings = BatchSettings(notice=tell, **settings)
+                return await collect_batches(model, service, chunks, journal, settings, answered=known)
 
     return run

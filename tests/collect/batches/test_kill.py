@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 from evenhand.collect.batches.log import BatchLog
-from evenhand.collect.batches.waiting import collect_batches
+from evenhand.collect.batches.waiting import BatchSettings, collect_batches
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.asking.retries import Patience
 from evenhand.collect.journal.lock import RunLock
@@ -42,8 +42,9 @@ async def main():
         service.most_requests = 5
         with RunLock(folder), Journal(folder) as journal:
             known = journal.answered(retry_errors=True)
-            return await collect_batches(model, service, plan, journal, BatchLog(folder), answered=known,
-                                         at_once=2, patience=patience)
+            return await collect_batches(
+                model, service, plan, journal, BatchSettings(at_once=2, patience=patience), answered=known
+            )
 
 print(json.dumps(asdict(run(main()))))
 """

@@ -6,7 +6,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -27,10 +27,35 @@ from evenhand.errors import InputError
 from evenhand.models.batches.batch import BatchService, BatchState
 from evenhand.models.model import TRANSIENT_ERRORS, Answer, Failure, Model, Request
 
-__all__ = ["AT_ONCE", "collect_batches"]
+__all__ = ["AT_ONCE", "BatchSettings", "collect_batches"]
 
 #: Batches that are under way at a time; more wait here.
 AT_ONCE = 8
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _random_token() -> str:
+    return secrets.token_hex(8)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchSettings:
+    """How a collection by batches asks and waits; `replanned` plans the same as what is asked."""
+
+    replanned: Callable[[], Iterable[list[Planned]]] | None = None
+    max_requests: int | None = None
+    at_once: int = AT_ONCE
+    patience: Patience = field(default_factory=Patience)
+    grace: float = GRACE
+    notice: Callable[[str], None] | None = None
+    progress: Callable[[int], None] | None = None
+    now: Callable[[], datetime] = _utc_now
+    sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep
+    clock: Callable[[], float] = time.perf_counter
+    token: Callable[[], str] = _random_token
 
 
 async def collect_batches(
@@ -38,29 +63,18 @@ async def collect_batches(
     service: BatchService,
     chunks: Iterable[list[Planned]],
     journal: Journal,
-    log: BatchLog,
+    settings: BatchSettings,
     *,
     answered: NDArray[np.uint64],
-    replanned: Callable[[], Iterable[list[Planned]]] | None = None,
-    max_requests: int | None = None,
-    at_once: int = AT_ONCE,
-    patience: Patience | None = None,
-    grace: float = GRACE,
-    notice: Callable[[str], None] | None = None,
-    progress: Callable[[int], None] | None = None,
-    now: Callable[[], datetime] | None = None,
-    sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
-    clock: Callable[[], float] = time.perf_counter,
-    token: Callable[[], str] | None = None,
 ) -> Collected:
     """Return counts after asking, in batches, all that `answered` does not hold.
 
     Model and service must be open. The first prompt is put to the model by itself: a wrong
     key, and parameters that the server does not take, show at once and not after hours.
-    Batches that `log` knows to be under way are waited for, not handed over again. Where
+    Batches that the log in the journal's folder knows to be under way are waited for, not handed over again. Where
     the answer to a handing over is lost, the provider's list tells whether it was taken.
     Prompts that a batch rejects for a parameter that single calls may have are taken from
-    `replanned`, which plans the same as `chunks`, and handed over once more without it.
+    `settings.replanned`, and handed over once more without it.
     The first SIGINT or SIGTERM stops the waiting; batches go on at the provider. Prompts
     that ended without an answer for a passing reason are journaled as such and leave the
     run unfinished.
@@ -70,6 +84,7 @@ async def collect_batches(
     InputError
         batches of this run are under way at another server.
     """
+    log = BatchLog(journal.folder)
     elsewhere = [batch for batch in log.open.values() if batch.where != service.where]
     if elsewhere:
         message = (
@@ -77,28 +92,8 @@ async def collect_batches(
             f"at {service.where}. Resume with the model and --base-url that the run began with."
         )
         raise InputError(message)
-    now = _utc_now if now is None else now
-    stopping = Stopping(interrupted="Interrupted; batches under way go on at the provider.")
-    tally = Tally(journal, progress=progress)
-    calls = Calls(stopping, tally, patience=Patience() if patience is None else patience, sleep=sleep)
-    batches = _Batches(
-        model,
-        service,
-        log,
-        calls,
-        stopping=stopping,
-        tally=tally,
-        handing=Handing(service, log, calls, folder=journal.folder, notice=notice, now=now),
-        results=Results(service, journal, log, tally, calls, answered=answered, now=now),
-        answered=answered,
-        replanned=replanned,
-        max_requests=max_requests,
-        at_once=at_once,
-        now=now,
-        clock=clock,
-        token=_random_token if token is None else token,
-    )
-    return await batches.run(chunks, grace=grace)
+    batches = _Batches(model, service, journal, log, settings, answered=answered)
+    return await batches.run(chunks)
 
 
 class _Batches:
@@ -108,39 +103,30 @@ class _Batches:
         self,
         model: Model,
         service: BatchService,
+        journal: Journal,
         log: BatchLog,
-        calls: Calls,
+        settings: BatchSettings,
         *,
-        stopping: Stopping,
-        tally: Tally,
-        handing: Handing,
-        results: Results,
         answered: NDArray[np.uint64],
-        replanned: Callable[[], Iterable[list[Planned]]] | None,
-        max_requests: int | None,
-        at_once: int,
-        now: Callable[[], datetime],
-        clock: Callable[[], float],
-        token: Callable[[], str],
     ) -> None:
         self._model = model
         self._service = service
         self._log = log
-        self._stopping = stopping
+        self._settings = settings
+        self._stopping = Stopping(interrupted="Interrupted; batches under way go on at the provider.")
         #: Its requests are prompts; those that were asked again without a parameter count again.
-        self._tally = tally
-        self._calls = calls
-        self._handing = handing
-        self._results = results
+        self._tally = Tally(journal, progress=settings.progress)
+        self._calls = calls = Calls(self._stopping, self._tally, patience=settings.patience, sleep=settings.sleep)
+        now = settings.now
+        self._handing = Handing(service, log, calls, folder=journal.folder, notice=settings.notice, now=now)
+        self._results = Results(service, journal, log, self._tally, calls, answered=answered, now=now)
         self._known = answered
-        self._replanned = replanned
-        self._max_requests = max_requests
-        self._at_once = at_once
+        self._at_once = settings.at_once
         self._now = now
-        self._clock = clock
-        self._token = token
+        self._clock = settings.clock
+        self._token = settings.token
         self._cut = False
-        self._wait = calls.patience.first
+        self._wait = settings.patience.first
         self._under_way: list[UnderWay] = []
         #: Pieces to be handed over before the plan goes on.
         self._queue: deque[Piece] = deque()
@@ -149,11 +135,11 @@ class _Batches:
         #: Prompts that were rejected for a parameter that is not sent any more.
         self._again: set[int] = set()
 
-    async def run(self, chunks: Iterable[list[Planned]], *, grace: float) -> Collected:
+    async def run(self, chunks: Iterable[list[Planned]]) -> Collected:
         """Collect until everything is answered or something stops it."""
         work = asyncio.ensure_future(self._work(chunks))
         try:
-            await self._stopping.let_end(work, grace=grace)
+            await self._stopping.let_end(work, grace=self._settings.grace)
         finally:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
@@ -203,9 +189,9 @@ class _Batches:
 
     def _rejected(self) -> Iterator[Planned]:
         """Yield what was rejected for a parameter that is not sent any more."""
-        assert self._replanned is not None
+        assert self._settings.replanned is not None
         again, self._again = self._again, set()
-        for chunk in self._replanned():
+        for chunk in self._settings.replanned():
             yield from (attempt for attempt in chunk if int(attempt.request.id, 16) in again)
 
     def _pieces(self, attempts: Iterator[Planned], *, again: bool) -> Iterator[Piece]:
@@ -214,7 +200,7 @@ class _Batches:
     def _allowed(self, attempts: Iterator[Planned]) -> Iterator[Planned]:
         """Yield as many as --max-requests allows."""
         for taken, attempt in enumerate(attempts, self._tally.requests):
-            if taken == self._max_requests:
+            if taken == self._settings.max_requests:
                 self._cut = True
                 return
             yield attempt
@@ -229,7 +215,7 @@ class _Batches:
     async def _alone(self, request: Request) -> tuple[Answer, float | None]:
         """Return an answer and its seconds; asked again where the model has adapted to its server."""
         while True:
-            if self._tally.requests == self._max_requests:
+            if self._tally.requests == self._settings.max_requests:
                 self._calls.end("max-requests", self._all_sent())
             self._tally.requests += 1
             started = self._clock()
@@ -247,7 +233,7 @@ class _Batches:
         self._under_way.append(await self._handing.handed_over(piece))
         self._tally.requests += len(piece.items)
         self._tally.asked += 0 if piece.again else len(piece.items)
-        self._wait = self._calls.patience.first
+        self._wait = self._settings.patience.first
 
     async def _round(self) -> None:
         """Look at every batch once; journal those that ended, or wait."""
@@ -263,14 +249,14 @@ class _Batches:
             if not state.waiting:
                 each.piece = None
             if state.ended:
-                example = None if self._replanned is None else self._example
+                example = None if self._settings.replanned is None else self._example
                 self._again |= await self._results.gather(each, state, example=example)
                 self._under_way.remove(each)
                 ended += 1
             else:
                 self._show(each, state.done)
         if ended:
-            self._wait = self._calls.patience.first
+            self._wait = self._settings.patience.first
             return
         await self._calls.pause(self._wait)
         self._wait = min(self._wait * self._calls.patience.growth, self._calls.patience.longest)
@@ -298,11 +284,3 @@ class _Batches:
         if done > under_way.shown:
             self._tally.settle(done - under_way.shown)
             under_way.shown = done
-
-
-def _random_token() -> str:
-    return secrets.token_hex(8)
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.collect.batches.log import BatchLog
-from evenhand.collect.batches.waiting import collect_batches
+from evenhand.collect.batches.waiting import BatchSettings, collect_batches
 from evenhand.collect.collected import Collected
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
@@ -67,20 +67,9 @@ async def collected_by_batch(
     """Return counts after asking by batches all that `answered` does not hold."""
     service = batches_of(model)
     assert service is not None, "check_batch refuses other models"
-    log = BatchLog(journal.folder)
+    settings = BatchSettings(replanned=replanned, max_requests=options.max_requests, notice=notice, progress=progress)
     async with model, service:
-        return await collect_batches(
-            model,
-            service,
-            chunks,
-            journal,
-            log,
-            answered=answered,
-            replanned=replanned,
-            max_requests=options.max_requests,
-            notice=notice,
-            progress=progress,
-        )
+        return await collect_batches(model, service, chunks, journal, settings, answered=answered)
 
 
 def tell_abandoned(folder: Path, notice: Notices) -> None:
