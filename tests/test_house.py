@@ -1,4 +1,4 @@
-"""The house keeps its order: small folders, nothing private across rooms, files of a size that can be read."""
+"""The house keeps its order: small folders, nothing private across rooms, files and functions that can be read."""
 
 import ast
 from pathlib import Path
@@ -9,10 +9,37 @@ from evenhand.tables.run_folder import OWN_FILES
 PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
 #: Where each command has a file.
 WIDE = {PACKAGE, PACKAGE / "cli", PACKAGE / "commands"}
-MOST_ENTRIES, MOST_LINES = 12, 400
-#: Rooms that are still too wide, and files that are still too long; none may be added.
+MOST_ENTRIES, MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 12, 400, 60, 8
+#: Rooms that are still too wide, files and functions that are still too long; none may be added.
 TO_BE_DIVIDED = {"resumes/categories", "resumes/names", "resumes/documents"}
 TO_BE_SHORTENED = {"resumes/names/standing.py"}
+LONG_FUNCTIONS = {
+    "cli/impact.py:impact",
+    "commands/audit.py:run_audit",
+    "commands/probe.py:run_probe",
+    "findings/compare.py:_difference",
+    "findings/declared/group_rates.py:_ratio",
+    "findings/impact/analysis.py:measure_impact",
+    "findings/impact/findings.py:_ratio",
+    "findings/population/mixed.py:_odds_ratios",
+    "findings/population/rates.py:against_population",
+    "report/charts/bands.py:band_chart",
+    "report/charts/ratios.py:ratio_chart",
+    "resumes/names/reading.py:_in_a_sentence",
+    "resumes/names/slots.py:before_score",
+    "runs/audit_block.py:audit_block",
+    "stats/two_groups/mean_ratios.py:mean_ratio",
+}
+#: The commands' functions are their options; statistics may have as many parameters as their formula.
+MANY_PARAMETERS = {
+    "collect/order.py:planned",
+    "commands/api.py:measure",
+    "commands/measure.py:measure_saved",
+    "integrations/inspect/tasks.py:an2024",
+    "probes/shared/genderbench.py:compatible_finding",
+    "report/charts/bands.py:band_chart",
+    "runs/finish.py:finish_run",
+}
 
 
 def within(path):
@@ -56,6 +83,31 @@ def test_nothing_private_is_imported_from_another_room():
 def test_files_have_four_hundred_lines_at_most():
     long = {within(path) for path in PACKAGE.rglob("*.py") if len(path.read_text("utf-8").splitlines()) > MOST_LINES}
     assert long == TO_BE_SHORTENED
+
+
+def functions():
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield f"{within(path)}:{node.name}", node
+
+
+def test_functions_have_sixty_lines_at_most_besides_what_describes_them():
+    long = set()
+    for name, node in functions():
+        described = len((ast.get_docstring(node, clean=False) or "").splitlines())
+        if node.end_lineno - node.lineno + 1 - described > MOST_LINES_OF_A_FUNCTION:
+            long.add(name)
+    assert long == LONG_FUNCTIONS
+
+
+def test_functions_have_eight_parameters_at_most():
+    many = set()
+    for name, node in functions():
+        given = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+        if len([each for each in given if each not in {"self", "cls"}]) > MOST_PARAMETERS:
+            many.add(name)
+    assert {name for name in many if not name.startswith(("cli/", "stats/"))} == MANY_PARAMETERS
 
 
 def test_no_place_but_the_registry_asks_what_kind_of_run_a_report_is_of():

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.loop import run as run_loop
-from evenhand.collect.asking.meter import Meter
 from evenhand.collect.asking.window import Window
+from evenhand.collect.batches.waiting import BatchSettings
 from evenhand.collect.collected import Collected
 from evenhand.collect.enough import Enough
 from evenhand.collect.journal.attempt_ids import attempt_ids
@@ -76,15 +76,11 @@ def ask_lacking(
         chunks = first_attempts(chunks, enough.attempts)
     result = run_loop(
         _collected(
-            asking.model,
+            asking,
             _recorded(chunks, ids),
             journal,
             answered=answered,
-            replanned=asking.planned,
-            options=options,
-            meter=asking.account.meter,
             window=window,
-            enough=enough,
             notice=notice,
             progress=_counter(progress, asking.attempts, window),
         )
@@ -122,45 +118,31 @@ def _recorded(chunks: Iterable[list[Planned]], ids: list[NDArray[np.uint64]]) ->
 
 
 async def _collected(
-    model: Model,
+    asking: Asking,
     chunks: Iterable[list[Planned]],
     journal: Journal,
     *,
     answered: NDArray[np.uint64],
-    replanned: Callable[[], Iterable[list[Planned]]],
-    options: ProbeOptions,
-    meter: Meter | None,
     window: Window,
-    enough: Enough | None,
     notice: Notices,
     progress: Callable[[int], None] | None,
 ) -> Collected:
+    model, options, enough = asking.model, asking.options, asking.enough
     if options.batch:
-        return await collected_by_batch(
-            model,
-            chunks,
-            journal,
-            answered=answered,
-            replanned=replanned,
-            options=options,
-            notice=notice,
-            progress=progress,
+        batched = BatchSettings(
+            replanned=asking.planned, max_requests=options.max_requests, notice=notice, progress=progress
         )
+        return await collected_by_batch(model, chunks, journal, batched, answered=answered)
+    settings = Settings(
+        concurrency=options.service.concurrency,
+        max_requests=options.max_requests,
+        meter=asking.account.meter,
+        window=window,
+        progress=progress,
+        enough=None if enough is None else enough.add,
+    )
     async with model:
-        return await collect(
-            model,
-            chunks,
-            journal,
-            Settings(
-                concurrency=options.service.concurrency,
-                max_requests=options.max_requests,
-                meter=meter,
-                window=window,
-                progress=progress,
-                enough=None if enough is None else enough.add,
-            ),
-            answered=answered,
-        )
+        return await collect(model, chunks, journal, settings, answered=answered)
 
 
 def _keep_limits(manifest: dict[str, Any], window: Window) -> None:

@@ -1,6 +1,6 @@
 """`--batch`: what it can't be combined with, and the collection by a provider's batches."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -57,17 +57,13 @@ async def collected_by_batch(
     model: Model,
     chunks: Iterable[list[Planned]],
     journal: Journal,
+    settings: BatchSettings,
     *,
     answered: NDArray[np.uint64],
-    replanned: Callable[[], Iterable[list[Planned]]],
-    options: ProbeOptions,
-    notice: Notices | None,
-    progress: Callable[[int], None] | None,
 ) -> Collected:
     """Return counts after asking by batches all that `answered` does not hold."""
     service = batches_of(model)
     assert service is not None, "check_batch refuses other models"
-    settings = BatchSettings(replanned=replanned, max_requests=options.max_requests, notice=notice, progress=progress)
     async with model, service:
         return await collect_batches(model, service, chunks, journal, settings, answered=answered)
 
