@@ -7,7 +7,9 @@ from invented import FEMALE, contrast, document, finding, full
 from page import Page
 
 from evenhand.report import render_report
+from evenhand.report.kinds import kind_of
 from evenhand.report.page.context import asked_rows
+from evenhand.report.page.document import Document
 
 CLUSTERED = {"method": "cluster-robust name × role", "clusters": {"name": 1794, "role": 339}}
 
@@ -82,18 +84,23 @@ def test_how_often_the_four_fifths_rule_flags_shuffled_groups_stands_beside_its_
 
 def test_equal_counts_are_one_fact():
     block = {"items": 200, "attempts": 200, "model": "m", "returned_models": ["m"]}
-    saved = block | {"kind": "measure", "parameters": {"answers": 200, "items": 200, "seed": 0}}
-    assert asked_rows(saved)[1:] == [("Items", "200, one answer each"), ("Seed", "0")]
-    asked = block | {"kind": "probe", "parameters": {"sample": 200, "seed": 200}}
+    saved = block | {"parameters": {"answers": 200, "items": 200, "seed": 0}}
+    assert asked_rows(saved, saved=True)[1:] == [("Items", "200, one answer each"), ("Seed", "0")]
+    asked = block | {"parameters": {"sample": 200, "seed": 200}}
     assert asked_rows(asked)[1:] == [("Items", "200, each asked once"), ("Seed", "200")]
 
 
 def test_counts_that_differ_are_each_shown_once():
     block = {"items": 200, "attempts": 600, "model": "m", "returned_models": ["m"]}
-    saved = block | {"kind": "measure", "parameters": {"answers": 600, "items": 200}}
-    assert asked_rows(saved)[1:] == [("Items", "200"), ("Answers", "600")]
+    saved = block | {"parameters": {"answers": 600, "items": 200}}
+    assert asked_rows(saved, saved=True)[1:] == [("Items", "200"), ("Answers", "600")]
     asked = block | {"parameters": {"sample": 250}}  # a run that was cut short
     assert asked_rows(asked)[1:] == [("Items", "200"), ("Answers asked for", "600"), ("Sample", "250")]
+
+
+def test_a_page_of_saved_answers_tells_how_many_were_given_not_asked_for():
+    content = Document(audit={"kind": "measure", "items": 200, "attempts": 600}, rows=())
+    assert kind_of(content).asked(content)[-1] == ("Answers", "600")
 
 
 def test_the_wording_of_each_instruction_is_spelled_out():
