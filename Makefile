@@ -36,7 +36,7 @@ check: .venv/developer
 	$(RUN) ruff format --check
 	$(RUN) mypy
 	$(RUN) lint-imports
-	$(RUN) pytest --doctest-modules src
+	$(RUN) pytest --doctest-modules src tests/test_house.py
 
 # torch comes first and from the index that pip is set to: which build is right depends on the machine.
 .venv-local/installed: pyproject.toml

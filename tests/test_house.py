@@ -1,6 +1,7 @@
 """The house keeps its order: small folders, nothing private across rooms, files and functions that can be read."""
 
 import ast
+import re
 from pathlib import Path
 
 from evenhand.report.kinds import KINDS
@@ -12,7 +13,7 @@ WIDE = {PACKAGE, PACKAGE / "cli", PACKAGE / "commands"}
 MOST_ENTRIES, MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 12, 400, 60, 8
 #: Rooms that are still too wide, files and functions that are still too long; none may be added.
 TO_BE_DIVIDED = {"resumes/categories", "resumes/names", "resumes/documents"}
-TO_BE_SHORTENED = {"resumes/names/standing.py"}
+TO_BE_SHORTENED: set[str] = set()
 LONG_FUNCTIONS = {
     "cli/impact.py:impact",
     "commands/audit.py:run_audit",
@@ -111,8 +112,9 @@ def test_functions_have_eight_parameters_at_most():
 
 
 def test_no_place_but_the_registry_asks_what_kind_of_run_a_report_is_of():
-    asks = [path for path in (PACKAGE / "report").rglob("*.py") if 'audit.get("kind")' in path.read_text("utf-8")]
-    assert [within(path) for path in asks] == ["report/kinds.py"]
+    asks = re.compile(r"audit(?:\.get\(|\[)[\"']kind[\"']")
+    found = {within(path) for path in (PACKAGE / "report").rglob("*.py") if asks.search(path.read_text("utf-8"))}
+    assert found == {"report/kinds.py"}
 
 
 def test_every_kind_of_run_has_files_and_a_page():

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from evenhand.report.charts import Drawing, draw
 from evenhand.report.kinds import kind_of
 from evenhand.report.page.context import version_rows
-from evenhand.report.page.document import Document, Row, document, read_findings
+from evenhand.report.page.document import REPORT, Document, Row, document, read_findings
 from evenhand.report.page.parts import Section, Table, estimate_table
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.population.chapters import twins_shown
@@ -20,7 +20,6 @@ from evenhand.tables.files import write_file
 
 __all__ = ["render_report", "write_report"]
 
-REPORT = "report.html"
 LONGEST_QUOTE = 6_000  # characters of a prompt or answer; the journal keeps them whole
 
 

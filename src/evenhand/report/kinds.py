@@ -39,10 +39,6 @@ def _card(content: Document) -> list[CardBlock]:
     return card_blocks(str(content.audit.get("card") or ""))
 
 
-def _no_card(content: Document) -> list[CardBlock]:  # noqa: ARG001 - in the place of a card
-    return []
-
-
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """What the page of a kind of run says, in the order in which it stands there."""
@@ -60,11 +56,11 @@ PROBE = Kind(opening=probe_opening, chapters=probe_chapters)
 KINDS = {
     "probe": PROBE,
     "measure": Kind(opening=probe_opening, chapters=probe_chapters, asked=_asked_of_saved),
-    "suite": Kind(opening=suite_opening, chapters=suite_chapters, card=_no_card),
+    "suite": Kind(opening=suite_opening, chapters=suite_chapters, card=lambda _content: []),
     "compare": Kind(
         opening=lambda content: comparison_opening(content.rows, content.audit),
         chapters=lambda content: comparison_sections(content.rows, content.audit),
-        card=_no_card,
+        card=lambda _content: [],
     ),
     "impact": Kind(
         opening=lambda content: impact_opening(content.rows, content.audit),

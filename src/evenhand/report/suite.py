@@ -2,14 +2,12 @@
 
 from urllib.parse import quote
 
-from evenhand.report.page.document import Document
+from evenhand.report.page.document import REPORT, Document
 from evenhand.report.page.parts import Part, Section
 from evenhand.report.probe.headline import headline_part, headline_rows
 from evenhand.report.probe.opening import opening_sentences
 
 __all__ = ["suite_chapters", "suite_opening"]
-
-REPORT = "report.html"
 
 
 def suite_opening(content: Document) -> list[str]:

@@ -12,9 +12,10 @@ from pydantic import TypeAdapter, ValidationError
 from evenhand.errors import InputError
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 
-__all__ = ["Document", "Row", "document", "read_findings"]
+__all__ = ["REPORT", "Document", "Row", "document", "read_findings"]
 
 FILE = "findings.json"
+REPORT = "report.html"
 
 # Invisible characters that reorder text; a hostile answer could hide words behind them.
 _REORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

@@ -147,10 +147,11 @@ def _in_rows(low: str) -> Iterator[tuple[int, int]]:
     """Give dates and ages beside a sex or a marital status in a row of details."""
     done = -1
     for detail in _ROW.finditer(low):
+        if detail.start() < done:
+            continue
         start, end = low.rfind("\n", 0, detail.start() + 1) + 1, low.find("\n", detail.end())
-        end = len(low) if end < 0 else end
-        if start > done and end - start <= _LONGEST_ROW:
-            done = end
+        done = end = len(low) if end < 0 else end
+        if end - start <= _LONGEST_ROW:
             yield from (match.span(1) for match in _IN_ROW.finditer(low, start, end))
     yield from (match.span(match.lastindex or 0) for match in _SEX_WITH_AGE.finditer(low))
 

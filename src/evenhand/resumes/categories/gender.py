@@ -5,6 +5,8 @@ sister companies, clothing and health departments, abbreviations such as HER and
 position `chairman` in a company's name, maternity wards, `journeyman`, `freshman`, `ombudsman`.
 """
 
+import re
+
 from evenhand.resumes.categories.candidate import LEAVE_AS_WORK, OFFICE_LEAVE
 from evenhand.resumes.categories.titles import TITLES
 from evenhand.resumes.plain import Plain
@@ -57,6 +59,19 @@ def _with_stroke(plain: Plain, first: int, last: int) -> bool:
 def _is_wife_of(plain: Plain, first: int, last: int) -> bool:
     """Say whether it is written as W/o, not as w/o or W/O, which mean without."""
     return plain.text[plain.words[first][1] : plain.words[last][2]] == "W/o"
+
+
+_WARD_BEFORE = re.compile(
+    r"\b(?:nurs(?:e|es|ing)|midwi\w+|sister|matron|sonographer|doctor|registrar|assistant)\b[^.;\n]{0,40}$"
+)
+_LEAVE = re.compile(r"\s+(?:leave|break|pay|absence|gap)")
+
+
+def _is_no_ward(plain: Plain, first: int, last: int) -> bool:
+    """Say whether it is none where a nurse works: `Staff Nurse, Maternity`, not `Nurse, maternity leave`."""
+    start = plain.words[first][1]
+    ward = _WARD_BEFORE.search(plain.low, max(0, start - 56), start) is not None
+    return not ward or _LEAVE.match(plain.low, plain.words[last][2]) is not None
 
 
 _BIG = pattern(r"\b(?:big|little) $")
@@ -211,10 +226,7 @@ _WORDS = {
         confidence=0.93,
         not_before=OFFICE_LEAVE,
         not_after=LEAVE_AS_WORK,
-        not_near=pattern(
-            r"\b(?:nurs(?:e|es|ing)|midwi\w+|sister|matron|sonographer|doctor|registrar|assistant)\b[^.;\n]{0,40}"
-            r"\bmaternity\b(?! (?:leave|break|pay|absence|gap))"
-        ),
+        check=_is_no_ward,
     ),
     "plain": Rule(confidence=0.9),
     "proxy": Rule(confidence=0.7, strict=True),

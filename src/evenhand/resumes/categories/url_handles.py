@@ -70,21 +70,10 @@ _TOLD_BEFORE = re.compile(
     r"|\b(?:my|i)(?:[ ][a-z'-]+){1,6}[ ](?:on|at|as|under|via)[ ]$"
 )
 _LIVE = re.compile(r"(?<![\w.])live:(?=[\w.]*[._\d])[.\w-]{3,48}\w|(?<![\w.])live:\.cid\.\w+")
-_PROFILES = (
-    "linkedin",
-    "linked-in",
-    "github",
-    "gitlab",
-    "behance",
-    "kaggle",
-    "instagram",
-    "facebook",
-    "twitter",
-    "tiktok",
-)
+_PROFILES = "linkedin|linked-in|github|gitlab|behance|kaggle|instagram|facebook|twitter|tiktok"
 #: A profile's path or name without its host: `LinkedIn /jane-doe`, `GitHub - jdoe_42`.
 _PATH = re.compile(
-    rf"\b(?:{'|'.join(_PROFILES)})(?: (?:profile|id|url|handle|user))?"
+    rf"\b(?:{_PROFILES})(?: (?:profile|id|url|handle|user))?"
     r"[ \t]*[-|:=>]?[ \t]*(?:(/(?:in/)?[a-z][\w.-]{2,60})|[ \t]((?=[\w.-]*[\d_])[a-z][\w.-]{3,60}))"
     r"(?=[ ]*(?:$|[\n|•·,;)]|[ ]{2}|\.(?:\s|$)))"
 )

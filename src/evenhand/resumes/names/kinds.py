@@ -160,6 +160,10 @@ _NO_PERSON = frozenset(
 )
 
 
+#: What is rather a thing in the plural.
+_NO_PEOPLE = frozenset(("generals", "principals", "hosts", "heads", "leads", "chairs", "voices", "models", "contacts"))
+
+
 @lru_cache(maxsize=8192)
 def is_person_noun(word: str) -> bool:
     """Say whether a noun is for a person, in the singular or the plural.
@@ -169,17 +173,7 @@ def is_person_noun(word: str) -> bool:
     """
     word = word.rpartition("-")[2]
     if word in _PEOPLE or (word.endswith("s") and word[:-1] in _PEOPLE):
-        return word not in {
-            "generals",
-            "principals",
-            "hosts",
-            "heads",
-            "leads",
-            "chairs",
-            "voices",
-            "models",
-            "contacts",
-        }
+        return word not in _NO_PEOPLE
     return (
         word.endswith(_PERSON_ENDINGS)
         and not word.endswith(("vist", "uist"))

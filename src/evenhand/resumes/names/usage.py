@@ -6,17 +6,7 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import is_no_name
 from evenhand.resumes.plain import Plain
 
-__all__ = [
-    "DATED",
-    "DOES",
-    "PLACED",
-    "PLACED_BEFORE",
-    "SURE_CUE",
-    "TITLE",
-    "VERB",
-    "is_alone",
-    "is_used_as_name",
-]
+__all__ = ["DATED", "DOES", "PLACED", "PLACED_BEFORE", "SURE_CUE", "TITLE", "VERB", "is_alone", "is_used_as_name"]
 
 #: What goes on with a month, and with a town, and what stands before a town.
 DATED = re.compile(
