@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
 WIDE = {PACKAGE, PACKAGE / "cli", PACKAGE / "commands"}
 MOST_ENTRIES, MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 12, 400, 60, 8
 #: Rooms that are still too wide, files and functions that are still too long; none may be added.
-TO_BE_DIVIDED = {"resumes/categories", "resumes/names", "resumes/documents"}
+TO_BE_DIVIDED = set()
 TO_BE_SHORTENED: set[str] = set()
 LONG_FUNCTIONS = {
     "cli/impact.py:impact",
@@ -26,7 +26,7 @@ LONG_FUNCTIONS = {
     "findings/population/rates.py:against_population",
     "report/charts/bands.py:band_chart",
     "report/charts/ratios.py:ratio_chart",
-    "resumes/names/reading.py:_in_a_sentence",
+    "resumes/names/standing/reading.py:_in_a_sentence",
     "resumes/names/slots.py:before_score",
     "runs/audit_block.py:audit_block",
     "stats/two_groups/mean_ratios.py:mean_ratio",

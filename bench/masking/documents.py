@@ -17,8 +17,11 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate
 
 from evenhand.errors import EvenhandError
-from evenhand.resumes.documents import markdown, pdf, plain_text, word
+from evenhand.resumes.documents.pdf import masked as pdf
 from evenhand.resumes.documents.request import MaskedDocument, Request
+from evenhand.resumes.documents.text import markdown
+from evenhand.resumes.documents.text import plain as plain_text
+from evenhand.resumes.documents.word import masked as word
 from masking.generate import resumes
 from masking.speed import pinned
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evenhand.resumes.names.contexts import is_likely
+from evenhand.resumes.names.standing.contexts import is_likely
 
 ROOT = Path(__file__).parents[2]
 

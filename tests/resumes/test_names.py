@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evenhand.resumes.mask import find_names, mask_segments, mask_text, surviving
 from evenhand.resumes.names.parts import name_of
-from evenhand.resumes.names.reading import kind_of_token
+from evenhand.resumes.names.standing.reading import kind_of_token
 from marked_text import unmarked
 
 KNOWN = [

@@ -9,22 +9,22 @@ from operator import itemgetter
 from typing import Literal
 
 from evenhand.errors import InputError
-from evenhand.resumes.categories import disability, ethnicity, gender, marital, orientation, religion
-from evenhand.resumes.categories.address import addresses
 from evenhand.resumes.categories.candidate import is_about_others, is_work
 from evenhand.resumes.categories.columns import columns_of
-from evenhand.resumes.categories.dob import births
-from evenhand.resumes.categories.email import emails
+from evenhand.resumes.categories.contacts.address.places import addresses
+from evenhand.resumes.categories.contacts.email import emails
+from evenhand.resumes.categories.contacts.handles import own_handles
+from evenhand.resumes.categories.contacts.phone import REGIONS, phones
+from evenhand.resumes.categories.contacts.url import urls
+from evenhand.resumes.categories.education.graduation.year import graduation_years
+from evenhand.resumes.categories.education.school.places import schools
 from evenhand.resumes.categories.fields import in_fields
-from evenhand.resumes.categories.graduation_year import graduation_years
-from evenhand.resumes.categories.phone import REGIONS, phones
-from evenhand.resumes.categories.school import schools
-from evenhand.resumes.categories.url import urls
-from evenhand.resumes.categories.url_handles import own_handles
+from evenhand.resumes.categories.personal import disability, ethnicity, gender, marital, orientation, religion
+from evenhand.resumes.categories.personal.dob import births
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.find import find_names, names_in
 from evenhand.resumes.names.parts import Names, name_of
-from evenhand.resumes.names.standing import standing
+from evenhand.resumes.names.standing.places import standing
 from evenhand.resumes.plain import Plain, plain_text
 from evenhand.resumes.pronouns import neutral
 from evenhand.resumes.rules import Found, Lexicon, phrases_of

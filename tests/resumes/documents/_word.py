@@ -6,8 +6,8 @@ import zipfile
 
 import docx
 
-from evenhand.resumes.documents import word
 from evenhand.resumes.documents.request import Request
+from evenhand.resumes.documents.word import masked as word
 
 NAMESPACES = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '

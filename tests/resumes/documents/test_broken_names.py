@@ -3,9 +3,9 @@
 import pytest
 from _word import assert_nowhere, document, masked, paragraph, run, texts
 
-from evenhand.resumes.documents import plain_text
 from evenhand.resumes.documents.broken import mended
 from evenhand.resumes.documents.request import Request
+from evenhand.resumes.documents.text import plain as plain_text
 from evenhand.resumes.names.parts import Names, name_of
 
 PERSON = ("Ottilie Brandvold", "o.brandvold@example.org", "", "EXPERIENCE", "Led the audit team.")

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from evenhand.errors import CheckFailed, InputError
-from evenhand.resumes.documents import json_resume
 from evenhand.resumes.documents.request import Request
+from evenhand.resumes.documents.text import json_resume
 from evenhand.resumes.mask import MaskOptions
 
 # Field names are those of the schema at jsonresume.org/schema, version 1.0.0.

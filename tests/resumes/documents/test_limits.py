@@ -14,9 +14,10 @@ from _pdf import HELVETICA, packed, raw, stream
 from _word import PERSON, document, run, unzipped, zipped
 
 from evenhand.errors import InputError
-from evenhand.resumes.documents import pdf, word
+from evenhand.resumes.documents.pdf import masked as pdf
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.documents.watch import watched
+from evenhand.resumes.documents.word import masked as word
 from evenhand.tables.unpacking import Budget
 
 TEXT = b"BT /F1 11 Tf 60 700 Td (Ngozi Okafor) Tj ET "

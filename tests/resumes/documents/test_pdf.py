@@ -13,13 +13,13 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
 
 from evenhand.errors import CheckFailed, InputError
-from evenhand.resumes.documents import pdf
 from evenhand.resumes.documents.check import Trace
-from evenhand.resumes.documents.pdf_layout import lines_of
-from evenhand.resumes.documents.pdf_paragraphs import Paragraph, paragraphs_of
-from evenhand.resumes.documents.pdf_reading import _readable
-from evenhand.resumes.documents.pdf_setting import showable, typeset
-from evenhand.resumes.documents.pdf_words import Word
+from evenhand.resumes.documents.pdf import masked as pdf
+from evenhand.resumes.documents.pdf.layout import lines_of
+from evenhand.resumes.documents.pdf.paragraphs import Paragraph, paragraphs_of
+from evenhand.resumes.documents.pdf.reading import _readable
+from evenhand.resumes.documents.pdf.setting import showable, typeset
+from evenhand.resumes.documents.pdf.words import Word
 from evenhand.resumes.documents.request import Request
 from evenhand.resumes.mask import MaskOptions, find_names
 

@@ -6,9 +6,9 @@ import pdfplumber
 import pytest
 from reportlab.pdfgen import canvas
 
-from evenhand.resumes.documents import pdf
-from evenhand.resumes.documents.pdf_layout import lines_of
-from evenhand.resumes.documents.pdf_words import Word
+from evenhand.resumes.documents.pdf import masked as pdf
+from evenhand.resumes.documents.pdf.layout import lines_of
+from evenhand.resumes.documents.pdf.words import Word
 from evenhand.resumes.documents.request import Request
 
 SIDEBARS = {

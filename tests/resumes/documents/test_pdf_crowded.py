@@ -7,7 +7,7 @@ import pytest
 from _pdf import packed, raw
 
 from evenhand.errors import InputError
-from evenhand.resumes.documents import pdf
+from evenhand.resumes.documents.pdf import masked as pdf
 from evenhand.resumes.documents.request import Request
 
 PERSON = ("Ngozi Okafor", "n.okafor@example.org", "EXPERIENCE", "Led the audit team of Okafor for years.")

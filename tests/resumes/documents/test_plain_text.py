@@ -6,9 +6,10 @@ import sys
 import pytest
 
 from evenhand.errors import CheckFailed, InputError
-from evenhand.resumes.documents import markdown, plain_text
 from evenhand.resumes.documents.check import Trace, refuse_leaks
 from evenhand.resumes.documents.request import Request
+from evenhand.resumes.documents.text import markdown
+from evenhand.resumes.documents.text import plain as plain_text
 from evenhand.resumes.mask import MaskOptions, find_names, mask_text
 from evenhand.resumes.spans import OPTIONAL
 

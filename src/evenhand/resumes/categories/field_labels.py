@@ -7,7 +7,7 @@ A label is made of a word that tells the category (`nationality`, `Familienstand
 import re
 from functools import lru_cache
 
-from evenhand.resumes.categories.marital_children import CHILD, counted
+from evenhand.resumes.categories.personal.marital_children import CHILD, counted
 
 __all__ = ["category_of", "counts"]
 

@@ -7,7 +7,7 @@ only what applies would tell that it applies.
 import re
 
 from evenhand.resumes.categories.field_labels import category_of, counts
-from evenhand.resumes.categories.marital_children import CHILD, counted
+from evenhand.resumes.categories.personal.marital_children import CHILD, counted
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found

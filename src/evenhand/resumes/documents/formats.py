@@ -4,8 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from evenhand.errors import InputError
-from evenhand.resumes.documents import json_resume, markdown, plain_text
 from evenhand.resumes.documents.request import MaskedDocument, Request
+from evenhand.resumes.documents.text import json_resume, markdown
+from evenhand.resumes.documents.text import plain as plain_text
 
 __all__ = ["SUFFIXES", "ending_of", "is_document", "is_passed_over", "masked_document"]
 
@@ -90,10 +91,10 @@ def _reader(ending: str, path: Path) -> Callable[[bytes, Request], MaskedDocumen
         return readers[ending]
     try:
         if ending == ".docx":
-            from evenhand.resumes.documents import word
+            from evenhand.resumes.documents.word import masked as word
 
             return word.masked_document
-        from evenhand.resumes.documents import pdf
+        from evenhand.resumes.documents.pdf import masked as pdf
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("evenhand"):
             raise

@@ -5,25 +5,25 @@ from collections.abc import Iterable, Sequence
 
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.around import ORGANISATION_AFTER
-from evenhand.resumes.names.candidates import (
+from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
+from evenhand.resumes.names.others.people import other_people
+from evenhand.resumes.names.others.prose import is_ordinary
+from evenhand.resumes.names.own.candidates import (
     Candidate,
     in_blocks,
     is_job,
     near_the_top,
     signed,
 )
-from evenhand.resumes.names.evidence import Evidence, evidence_of, file_names_in, is_made_of
-from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
-from evenhand.resumes.names.markup import in_markup
-from evenhand.resumes.names.others import other_people
-from evenhand.resumes.names.own_script import in_own_script
+from evenhand.resumes.names.own.evidence import Evidence, evidence_of, file_names_in, is_made_of
+from evenhand.resumes.names.own.markup import in_markup
+from evenhand.resumes.names.own.phrases import phrased, renamed
+from evenhand.resumes.names.own.respelled import respelled
+from evenhand.resumes.names.own.script import in_own_script
+from evenhand.resumes.names.own.spoken import is_in_third_person, mentions_of
+from evenhand.resumes.names.own.told import labelled
 from evenhand.resumes.names.parts import Name, Names, name_of
-from evenhand.resumes.names.phrases import phrased, renamed
-from evenhand.resumes.names.prose import is_ordinary
-from evenhand.resumes.names.recasing import with_capitals
-from evenhand.resumes.names.respelled import respelled
-from evenhand.resumes.names.spoken import is_in_third_person, mentions_of
-from evenhand.resumes.names.told import labelled
+from evenhand.resumes.names.standing.recasing import with_capitals
 from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["find_names", "names_in"]

@@ -1,0 +1,1 @@
+"""ADDRESS: street addresses, read token by token."""

@@ -1,0 +1,216 @@
+"""URL: web addresses with or without scheme, profile handles after a network's name, pictures.
+
+Kept: frameworks and formats that look like domains (Node.js, ASP.NET, main.rs), employers
+known by their domain (Booking.com), the names of the networks themselves.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+import tldextract
+
+from evenhand.resumes.categories.contacts.handles import handles
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
+
+__all__ = ["urls"]
+
+#: What addresses begin with, and what they are looked for by.
+_SCHEMES = {
+    "://": re.compile(r"(?:https?|ftp)://\S+"),
+    "www.": re.compile(r"\bwww\.\S+"),
+    "data:image/": re.compile(r"data:image/\S+"),
+}
+_LONGEST_SCHEME, _LONGEST_ADDRESS = 5, 2000
+_DOMAIN = re.compile(
+    r"(?<![\w@./-])((?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,5}([^\W\d_]{2,24}))(?::\d{2,5})?((?:[/?#][^\s<>"
+    r"\"|\])]*)?)(?![\w@])"
+)
+#: Only dots between letters can belong to a domain.
+_INNER_DOT = re.compile(r"\.(?=[^\W\d_])(?<=[^\W_]\.)")
+_PICTURE = re.compile(r"!\[[^\]\n]{0,120}\]\([^)\n]{1,400}\)|<img\b[^>]{0,2000}>", re.IGNORECASE)
+_TRAILING = ".,;:!?)]}>'\"*_|"
+#: Endings that are a tool or a file more often than a country or a top-level domain.
+_FILES_LISTED = "py sh rs md pl cc so ps zip mov ml pub cs as java doc st tf prod"
+_FILES = frozenset(_FILES_LISTED.split())
+_KNOWN_LISTED = (
+    "asp.net ado.net vb.net ml.net paint.net f.net dot.net xamarin.net booking.com amazon.com salesforce.com "
+    "hotels.com cars.com match.com overstock.com priceline.com ancestry.com crypto.com jd.com realtor.com "
+    "chewy.com 1800flowers.com audible.com monster.com expedia.com draw.io socket.io diagrams.net h2o.ai c3.ai "
+    "monday.com make.com cal.com character.ai hugging.face x.ai scale.ai fast.ai spacy.io apache.org debian.org "
+    "next.js code.org change.org archive.org kubernetes.io chess.com care.com quora.com fiverr.com "
+    "autotrader.com cargurus.com caesars.com zappos.com walmart.com target.com tripadvisor.com trip.com "
+    "agoda.com lastminute.com made.com boohoo.com moneysupermarket.com confused.com eat.just last.fm will.i "
+    "mail.ru yandex.ru vk.com data.gov gov.uk healthcare.gov usajobs.gov weather.com webmd.com drugstore.com "
+    "pets.com github.com linkedin.com twitter.com x.com facebook.com instagram.com youtube.com medium.com gitlab.com "
+    "stackoverflow.com kaggle.com behance.net dribbble.com orcid.org tiktok.com scikit-learn.org pytorch.org"
+)
+_KNOWN = frozenset(_KNOWN_LISTED.split())
+_INVITES = re.compile(
+    r"(?:site|website|web|webpage|homepage|portfolio|blog|url|link|see|at|visit|online|profile|github|page|www)[:\s(]*$"
+)
+_NETWORKS = (
+    "linkedin|github|gitlab|bitbucket|twitter|x|x/twitter|twitter/x|instagram|facebook|skype|"
+    "skype id|skype name|telegram|wechat|whatsapp|"
+    "behance|dribbble|medium|stack overflow|stackoverflow|kaggle|orcid|orcid id|youtube|tiktok|"
+    "mastodon|bluesky|google scholar|researchgate|hackerrank|leetcode|codeforces|codepen|discord|pinterest|tumblr|"
+    "soundcloud|vimeo|flickr|xing|quora|reddit|substack|line|line id|kakaotalk|viber|signal|snapchat|threads|devpost|"
+    "topcoder|codechef|artstation|tableau public|npm|pypi|"
+    "hacker news|stack exchange|goodreads|strava|twitch|zoom|zoom id|linkedin profile|github "
+    "profile|linkedin url|portfolio|website|blog|web|homepage|personal website|personal site|online portfolio|social|"
+    "handle|social media|url|linkedin id|github id|wechat id|huggingface|hugging face|ig|insta|bsky|github.com|"
+    "linkedin.com|in|github handle|twitter handle|x handle|skype handle|telegram id|telegram handle|discord id|kaggle "
+    "id|scholar|google scholar id|researcherid|scopus id|scopus author id|instagram handle|facebook id|viber id|psn|"
+    "xbox|steam|steam id|chess.com|lichess|duolingo|letterboxd|ravelry|patreon|ko-fi|bandcamp|untappd|matrix|matrix id|"
+    "keybase|gitter|codeberg|vk|weibo|qq|zalo|kakao|kakao id|slack id|slack handle|irc|xmpp|jabber|rednote|xiaohongshu|"
+    "douyin|bilibili|snap|tg|reddit user|peloton|garmin connect|battle.net|nintendo|gamertag|lastfm|last.fm"
+)
+_LABELLED = frozenset(_NETWORKS.split("|"))
+_NO_HANDLE_LISTED = (
+    "portfolio website blog web homepage social line x signal medium zoom threads url steam matrix snap nintendo"
+)
+_NO_HANDLE = frozenset(_NO_HANDLE_LISTED.split())
+#: What is nobody's word: `dh_1984`, `dhart84`, no `h4`.
+_MADE_UP = re.compile(r"[a-z][a-z.]*_\w+|[a-z]{2,}\d{2,}")
+_HANDLE = re.compile(r"(?:live:)?[@.]?\w[\w.@#/+-]{1,60}")
+_LONGEST_NETWORK, _LONGEST_HANDLE = 32, 84
+_CONTINUED = re.compile(r"\n[ \t]*([\w%~.-]+(?:/[\w%~.-]*)*)[ \t]*(?=\n|$|[|,;)]|\(linkedin|\(portfolio)")
+_ORCID = re.compile(r"\d(?<![\w-]\d)\d{3}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
+
+
+@cache
+def _suffixes() -> tldextract.TLDExtract:
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def urls(plain: Plain, layout: Layout) -> list[Found]:
+    """Return web addresses, handles and pictures.
+
+    >>> from evenhand.resumes.layout import layout_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("janedoe.dev/cv, GitHub: jdoe; built in Node.js")
+    >>> [seen.text[found.start:found.end] for found in urls(seen, layout_of(seen))]
+    ['janedoe.dev/cv', 'jdoe']
+    """
+    low = plain.low
+    found: list[Found] = []
+    found += [_found(low, match.start(), _continued(plain, match.end()), "address", 0.99) for match in _addresses(low)]
+    if "![" in low or "<img" in low:
+        found += [_found(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
+    found += _domains(plain)
+    found += [_found(low, *span, "handle", 0.85) for span in handles(plain, layout)]
+    if "orcid" in low:
+        found += [_found(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
+    for field in layout.fields:
+        label = field.label if field.label in _LABELLED else field.label.rpartition(" ")[2]
+        if label in _LABELLED and (label != "in" or field.label == "in"):
+            handle = _HANDLE.match(low, field.start, field.end)
+            if handle is not None and _is_handle(plain, label, handle):
+                found.append(_found(low, *handle.span(), "handle", 0.9))
+    return found
+
+
+def _addresses(low: str) -> Iterator[re.Match[str]]:
+    """Yield addresses that begin with a scheme or with www."""
+    for mark, pattern in _SCHEMES.items():
+        place, done = low.find(mark), 0
+        while place >= 0:
+            begin = max(done, place - _LONGEST_SCHEME) if mark == "://" else place
+            match = pattern.search(low, begin, place + _LONGEST_ADDRESS)
+            if match is not None and match.start() <= place:
+                done = match.end()
+                yield match
+            place = low.find(mark, max(done, place + 1))
+
+
+def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Found:
+    """Return an address without the marks that end a sentence or a bracket around it."""
+    while end > start + 1 and low[end - 1] in _TRAILING:
+        if low[end - 1] == ")" and low.count("(", start, end) >= low.count(")", start, end):
+            break
+        end -= 1
+    return Found(start=start, end=end, category="URL", rule=rule, confidence=confidence)
+
+
+_IN_DOMAIN = re.compile(r"(?:[^\W_]|[-_.])+")
+
+
+def _domains(plain: Plain) -> list[Found]:
+    low, found, done = plain.low, [], 0
+    for dot in _INNER_DOT.finditer(low):
+        if dot.start() < done:
+            continue
+        # What stands around a dot without a blank is read once, however many dots it has.
+        around = _IN_DOMAIN.match(low, dot.start())
+        begin, done = dot.start(), dot.end() if around is None else around.end()
+        while begin and (low[begin - 1].isalnum() or low[begin - 1] in "-_."):
+            begin -= 1
+        match = _DOMAIN.match(low, begin)
+        if match is not None:
+            done = max(done, match.end())
+            if _is_domain(plain, match):
+                end = _continued(plain, match.end()) if match.group(3) else match.end()
+                found.append(_found(low, match.start(), end, "domain", 0.96))
+    return found
+
+
+def _is_handle(plain: Plain, label: str, match: re.Match[str]) -> bool:
+    """Say whether a value is a handle: one word, no sentence, no list of the network's features."""
+    rest = plain.low[match.end() : match.end() + 2]
+    handle = match.group()
+    if "@" in handle[1:] and "." in handle:
+        return False
+    if "." in handle or "/" in handle or handle.startswith("@"):
+        return True
+    if label in _NO_HANDLE and _MADE_UP.fullmatch(plain.text, *match.span()) is None:
+        return False
+    ends = not rest.strip(" ") or rest[0] in "\n|;,)•\t." or rest == "  "
+    return ends and not plain.text[match.start() : match.end()].istitle()
+
+
+def _continued(plain: Plain, end: int) -> int:
+    """Return the end of an address that goes on in the next line: its line ends with a hyphen or a slash.
+
+    A capitalised word alone there is a heading.
+    """
+    low = plain.low
+    if low[end - 1 : end] not in {"-", "/"} or low[end : end + 1] != "\n":
+        return end
+    match = _CONTINUED.match(low, end)
+    if match is None or (match.group(1).isalpha() and plain.text[match.start(1)].isupper()):
+        return end
+    return match.end(1)
+
+
+#: Endings of hosts within a firm and of those kept for examples (RFC 2606, RFC 6762): only with a path behind.
+_INTERNAL = frozenset({"example", "local", "internal", "intranet", "intra", "corp", "lan"})
+
+
+@lru_cache(maxsize=4096)
+def _is_registrable(domain: str) -> bool:
+    """Say whether a name stands before a suffix of the public list."""
+    parts = _suffixes().extract_str(domain)
+    return bool(parts.suffix and parts.domain)
+
+
+def _is_domain(plain: Plain, match: re.Match[str]) -> bool:  # noqa: PLR0911 - one line per kind of look-alike
+    domain, ending, path = match.group(1), match.group(2), match.group(3)
+    if domain in _KNOWN and len(path) < 2:
+        return False
+    written = plain.text[match.start(1) : match.end(1)]
+    suffix = written[-len(ending) :]
+    if suffix != suffix.lower() and not written.isupper():
+        return False  # 'the team.In 2019': a blank is missing
+    if not _is_registrable(domain) and not (ending in _INTERNAL and len(path) > 1):
+        return False
+    before = plain.low[max(0, match.start() - 24) : match.start()]
+    if len(path) > 1 or _INVITES.search(before) is not None:
+        return not (ending in _FILES and not path and ending in {"py", "md", "sh", "rs", "tf"})
+    if written.isupper() and len(written) < 7:
+        return False  # U.S.A, Ph.D
+    labels = domain.split(".")
+    if len(labels[0]) < 2 and len(labels) == 2:
+        return False
+    return ending not in _FILES

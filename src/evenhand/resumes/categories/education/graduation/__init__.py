@@ -1,0 +1,1 @@
+"""GRADYEAR: years and dates of study."""

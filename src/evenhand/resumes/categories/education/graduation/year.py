@@ -1,0 +1,367 @@
+"""GRADYEAR: years of graduation and study, by option: they tell an age.
+
+A year belongs to the word before it in its clause that tells what the line is about: a degree or
+a verb of studying, a job, or something else (a certificate, an award, a membership); where there is
+none, to the one after it; where the line has none, to the lines beside it. Under an education heading
+a year counts unless such a word says otherwise; elsewhere it needs a degree, a verb of studying,
+or a school that nobody works for.
+
+Kept: years of jobs, of courses, certificates, awards and publications.
+"""
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from operator import attrgetter
+
+from evenhand.resumes.categories.education.graduation.dates import MONTH, whole_dates
+from evenhand.resumes.categories.education.graduation.said import is_of_a_school, is_said
+from evenhand.resumes.categories.education.studies import SMALL_DEGREE
+from evenhand.resumes.categories.education.study import Cue, cues_of
+from evenhand.resumes.layout import Layout, Line
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
+
+__all__ = ["graduation_years"]
+
+_YEARS = frozenset(str(year) for year in range(1940, 2050))
+_WITH_SIGN = re.compile("(?:19[4-9]|20[0-4])\\d[\u5e74\ub144]")
+_SHORT = frozenset(f"{year:02d}" for year in range(100))
+_NUMBERS = _YEARS | _SHORT
+_AMOUNT_BEFORE = re.compile(
+    r"[$€£#]\s?$|\d[.,]$|\b(?:no|nr|usd|eur|gbp|inr|rs)\.?\s?$|(?<!\d)\d{3}[-/]$|\d{5}-$|\bfy ?$|\d:$"
+)
+_AMOUNT_AFTER = re.compile(
+    r"\d|%|[,.]\d{3}\b| ?(?:units|people|hours|hrs|users|employees|students|words|members|participants|pupils|"
+    r"customers|copies|records|lines|tons|tonnes|km|miles|kg|sq)\b"
+)
+_GOES_ON = re.compile(r"[/.]\w|/")
+_RANGE_TAIL = re.compile(r"[ ]?[-/][ ]?'?$")
+_MONTH_BEFORE = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|spring|summer|fall|autumn|winter|"
+    r"(?<![a-z] )class of|batch of)[a-z]*\.?,? '?$"
+)
+#: `Class of 16 apprentices`: people, no year.
+_PEOPLE_AFTER = re.compile(r",? (?!in\b|at\b|from\b|and\b|of\b)[a-z]")
+_TIMESTAMP_BEFORE = re.compile(r"\[(?:\d{1,2}:\d\d[:\d]*,? )?(?:\d{1,2}[./-]){2}$")
+#: `Certificate in X \u00b7 (2010)`, below its school.
+_BRACKETED = re.compile(r" [\u00b7|-] \($")
+_CLAUSE_END = re.compile(
+    r"(?<=[\w)\]\"'%]{3})(?<!\.Eng)(?<!\.Tech)(?<!-Ing)(?<!\.Com)(?<!\.Phil)(?<!\.Arch)(?<!Hons)(?<!Dipl)(?<!Univ)(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s(/|,-]|$))"
+)
+#: What goes on with the clause before: `Certificate in Housekeeping; completed 2008`, `(part-time)`.
+_CONTINUES = re.compile(
+    r"(?:[\d\W_]|\b(?:completed?|conferred|awarded|finish(?:ed)?|passed(?: out)?|obtained|graduat(?:ed|ion)|attended|"
+    r"started|began|begun|achieved|gained|taken|ended|left|received|granted|enrolled|expected|anticipated|in|on|at|"
+    r"with (?:merit|distinction|honou?rs)|(?:full|part)[- ]time|evenings?|distance|years?|dates?|of|from|to|until|"
+    rf"till|and|{MONTH})\b)+"
+)
+_DATES_ONLY = re.compile(
+    r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|from|until|till|and|"
+    r"(?:full|part)[- ]time|evenings?|expected|anticipated|since|dates?|years?|period|ongoing|current|date|today|"
+    r"heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
+    r"[\d\W_])+"
+)
+_RANGED = re.compile(r"(?:19|20)\d\d[ ]*(?:-|to)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?(?:19|20)\d\d")
+#: Certificates that are called after a job: `CPC Transport Manager, International`.
+_TITLE_AT_SCHOOL = re.compile(
+    r"\b(?:cpc|mbo|hbo|vmbo|nvq|svq|btec|diploma|certificate|licen[cs]e|iti|vca|smsts|level \d|city & guilds)\b"
+)
+#: Years at a line's end, in brackets or not.
+_AT_END = re.compile(r"(?:19|20)\d\d(?:[ ]?[-\u2013\u2014/][ ]?(?:19|20)?\d\d)?[ ]?\)?[ .]*$")
+#: Between the years of a range.
+_UNTIL = re.compile(r"[ ]*(?:[-/]|to|until|till|and)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?")
+_OVER_LINE = re.compile(
+    r"[ ]*(?:[-\u2013\u2014]|to)[ ]*\n[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?|[ ]*\n[ ]*(?:[-\u2013\u2014]|to)[ ]*"
+)
+_BRIEF = 4
+#: As many blanks a sentence has that is a school's name.
+_LONGEST_NAME = 8
+#: A line as long as that is no title.
+_PARAGRAPH = 160
+#: So far around a year a line is read that is the whole text.
+_FAR_AROUND = 1000
+#: No line that is a school, a degree and years is longer.
+_LONGEST_ENTRY = 300
+_START = attrgetter("start")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Told:
+    """A line's words that tell what it is about, in order."""
+
+    cues: list[Cue]
+
+    def kind(self) -> str:
+        """Return what the whole line is about: a degree before a job, a job before a school."""
+        kinds = {cue.kind for cue in self.cues}
+        if "certificate" in kinds and "school" in kinds and "work" not in kinds:
+            return "degree"
+        return next((kind for kind in ("degree", "work", "other", "certificate", "school") if kind in kinds), "")
+
+
+def graduation_years(plain: Plain, layout: Layout, named: list[Found] | None = None) -> list[Found]:
+    r"""Return years in lines about degrees, and beside words for graduating; `named` are the schools found.
+
+    >>> from evenhand.resumes.layout import layout_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("Education\nBSc Physics, Leeds, 2004-2008\nExperience\nAcme, 2009")
+    >>> [seen.text[found.start:found.end] for found in graduation_years(seen, layout_of(seen))]
+    ['2004-2008']
+    """
+    reader = _Reader(plain, layout, named or [])
+    found: list[Found] = []
+    numbers = [plain.words[place] for place in plain.places(_NUMBERS)]
+    if not plain.low.isascii():  # 2009\u5e744\u6708 is one word
+        numbers += [(word[:4], start, start + 4) for word, start, _ in plain.words if _WITH_SIGN.match(word)]
+        numbers.sort(key=lambda each: each[1])
+    for word, start, end in numbers:
+        if not _is_year(plain.low, word, start, end, found):
+            continue
+        rule = reader.rule(start, short=len(word) == 2 and not _follows(plain.low, start, found))
+        if not rule and found and _goes_with(plain.low, found[-1], start):
+            rule = found[-1].rule
+        if rule:
+            found.append(Found(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
+    return whole_dates(plain, found)
+
+
+def _goes_with(low: str, last: Found, start: int) -> bool:
+    """Say whether a number ends the range of a masked year: what is said of that, or a line's end, is between."""
+    return (last.rule == "said" and _UNTIL.fullmatch(low, last.end, start) is not None) or (
+        _OVER_LINE.fullmatch(low, last.end, start) is not None
+    )
+
+
+def _is_year(low: str, word: str, start: int, end: int, found: list[Found]) -> bool:
+    """Say whether a number can be a year; two digits after an apostrophe, a month, or a year and a dash."""
+    before = low[max(0, start - 24) : start]
+    if _AMOUNT_AFTER.match(low, end) is not None:
+        return False
+    if len(word) == 4:
+        if _TIMESTAMP_BEFORE.search(before) is not None:
+            return False  # of a chat
+        return _AMOUNT_BEFORE.search(before) is None or before[-1:] == "."
+    return (
+        (before.endswith("'") and not before[-2:-1].isalnum())
+        or (_follows(low, start, found) and _GOES_ON.match(low, end) is None)
+        or (
+            (month := _MONTH_BEFORE.search(before)) is not None
+            and not (month.group().startswith(("class", "batch")) and _PEOPLE_AFTER.match(low, end) is not None)
+        )
+    )
+
+
+def _follows(low: str, start: int, found: list[Found]) -> bool:
+    """Say whether a number ends a range that a masked year begins: 2004-08."""
+    return bool(found) and found[-1].end < start and _RANGE_TAIL.fullmatch(low, found[-1].end, start) is not None
+
+
+class _Reader:
+    """Tells of each year whether it is one of study; lines are read once."""
+
+    def __init__(self, plain: Plain, layout: Layout, named: list[Found]) -> None:
+        self._plain = plain
+        self._lines = layout.lines
+        self._ends = {found.start: found.end for found in named}
+        self._named = sorted(self._ends)
+        self._starts = [line.start for line in layout.lines]
+        self._words = plain.starts
+        self._told: dict[int, _Told] = {}
+
+    def rule(self, year: int, *, short: bool) -> str:
+        """Return the rule by which a year counts, "" where it doesn't."""
+        low = self._plain.low
+        number = bisect_left(self._starts, year + 1) - 1
+        line = self._lines[number]
+        if is_said(low, line.start, year) or (
+            line.section != "work" and is_of_a_school(low, line.start, year, self._named)
+        ):
+            return "said"
+        if line.section in {"students", "references"}:
+            return ""
+        if self._is_small_entry(line, year):
+            return "degree"
+        studies = line.section == "education" and not line.heading
+        start, end = self._clause(line, year)
+        kind = self._kind_at(number, year, (start, end), studies=line.section == "education")
+        if studies:
+            return "" if kind in {"work", "other"} and not short else "education"
+        if kind == "degree":
+            return "degree"
+        return "school" if kind == "school" and not self._at_work(number) else ""
+
+    def _is_small_entry(self, line: Line, year: int) -> bool:
+        """Say whether a line without capitals is a school, a degree as it is written there, and years at its end."""
+        if line.end - line.start > _LONGEST_ENTRY:
+            return False
+        text = self._plain.text[line.start : line.end]
+        if not text.islower() or line.section == "work" or _AT_END.match(text, year - line.start) is None:
+            return False
+        named = bisect_left(self._named, line.start) < bisect_left(self._named, line.end)
+        return named and SMALL_DEGREE.search(text) is not None
+
+    def _clause(self, line: Line, year: int) -> tuple[int, int]:
+        start, end = max(line.start, year - _FAR_AROUND), min(line.end, year + _FAR_AROUND)
+        starts = [start]
+        for match in _CLAUSE_END.finditer(self._plain.text, start, end):
+            if match.start() < year:
+                start = match.end()
+                starts.append(start)
+            elif _DATES_ONLY.fullmatch(self._plain.low, start, match.start()) is None:
+                end = match.start()
+                break
+        if len(starts) > 1 and _CONTINUES.fullmatch(self._plain.low, start, end) is not None:
+            low, last = self._plain.low, -2
+            if len(starts) > 2 and not self._tells_school(start, starts[last]) and low[starts[last] - 1] == ";":
+                last = -3  # a school; a certificate; its years
+            start = starts[last]
+        return start, end
+
+    def _tells_school(self, end: int, start: int) -> bool:
+        return any(cue.kind in {"school", "degree"} for cue in self._cues(start, end))
+
+    def _kind_at(self, number: int, year: int, clause: tuple[int, int], *, studies: bool) -> str:
+        """Return what a year's clause is about: the last word that tells before it, else the first after it."""
+        line, (start, end) = self._lines[number], clause
+        told = self._tell(number).cues
+        cues = told[bisect_left(told, start, key=_START) : bisect_left(told, end, key=_START)]
+        kinds = {cue.kind for cue in cues}
+        at_school = "school" in kinds and "work" not in kinds
+        if at_school and (studies or (kinds.isdisjoint({"work", "other"}) and "certificate" in kinds)):
+            return "degree"
+        if studies and (
+            "degree" in kinds
+            or (kinds == {"certificate"} and self._school_beside(line, clause))
+            or (kinds == {"school", "work"} and _TITLE_AT_SCHOOL.search(self._plain.low, start, end) is not None)
+        ):
+            return "degree"
+        strong = [cue for cue in cues if cue.kind not in {"school", "firm"}]
+        before = [cue.kind for cue in strong if cue.start < year]
+        after = [cue.kind for cue in strong if cue.start > year]
+        if before or after:
+            if "degree" in before:
+                before = [kind for kind in before if kind != "certificate"]
+            if not before and after[0] == "certificate" and "degree" in after:
+                after = ["degree"]
+            kind = before[-1] if before else after[0]
+            if not before and line.section == "other" and start > line.start:
+                kind = "other"
+            if (
+                kind == "certificate"
+                and line.section == "education"
+                and self._at_school(number, ranged=self._took_years(line, year))
+            ):
+                return "degree"
+            return "other" if kind == "certificate" else kind
+        if kinds:
+            return "school" if "school" in kinds else "other" if line.section == "education" else ""
+        return self._beside(number, start, end)
+
+    def _took_years(self, line: Line, year: int) -> bool:
+        low = self._plain.low
+        ranged = _RANGED.search(low, line.start, line.end) is not None
+        return ranged or _BRACKETED.search(low, line.start, year) is not None
+
+    def _school_beside(self, line: Line, clause: tuple[int, int]) -> bool:
+        """Say whether the next sentence of a line is a school's name alone: `2001  Foundation year. Leeds College`."""
+        after = _CLAUSE_END.search(self._plain.text, clause[1] + 1, line.end)
+        end = after.start() if after is not None else line.end
+        kinds = {cue.kind for cue in self._cues(clause[1], end)}
+        return kinds == {"school"} and self._plain.low.count(" ", clause[1], end) <= _LONGEST_NAME
+
+    def _at_school(self, number: int, *, ranged: bool) -> bool:
+        """Say whether a certificate is a school's: its name stands below, or above one that took years."""
+        lines = self._lines
+        for beside in (number + 1, number - 1) if ranged else (number + 1,):
+            near = 0 <= beside < len(lines) and abs(lines[beside].number - lines[number].number) == 1
+            if near and not lines[beside].heading and self._tell(beside).kind() == "school":
+                return True
+        return False
+
+    def _beside(self, number: int, start: int, end: int) -> str:
+        """Return what the line beside a line of dates is about: the one that its block of lines ties it to."""
+        lines = self._lines
+        above = number > 0 and lines[number].number - lines[number - 1].number == 1 and not lines[number - 1].heading
+        below = (
+            number + 1 < len(lines)
+            and lines[number + 1].number - lines[number].number == 1
+            and not lines[number + 1].heading
+            and lines[number + 1].end - lines[number + 1].start < _PARAGRAPH
+        )
+        if start > lines[number].start:  # a short sentence goes with those before it
+            cues = self._tell(number).cues
+            brief = self._plain.low.count(" ", start, end) <= _BRIEF
+            before = range(bisect_left(cues, start, key=_START) - 1, -1, -1) if brief else ()
+            nearest = next((cues[place].kind for place in before if cues[place].kind != "firm"), "")
+            return "other" if nearest == "certificate" else nearest
+        kinds = []
+        dates_first = below and self._dates_come_first(number)
+        if above and not dates_first:
+            kinds.append(self._tell(number - 1).kind())
+        if below:
+            kinds.append(self._tell(number + 1).kind())
+        if above and dates_first:
+            kinds.append(self._tell(number - 1).kind())
+        told = [kind for kind in kinds if kind]
+        if not self._is_dates(number) and lines[number].section == "education":
+            return ""
+        if not told or not self._is_dates(number):
+            told = [self._tell(number - 1).kind()] if above and self._goes_on(number) else []
+        if told and told[0] == "school" and "work" in told:
+            return "work"
+        if told and told[0] == "certificate":
+            certificate = number + 1 if below and self._tell(number + 1).kind() == "certificate" else number - 1
+            return "degree" if self._at_school(certificate, ranged=False) else "other"
+        return told[0] if told else ""
+
+    def _dates_come_first(self, number: int) -> bool:
+        """Say whether the block of lines around begins with dates."""
+        lines = self._lines
+        for _ in range(_LONGEST_BLOCK):
+            if not number or lines[number].number - lines[number - 1].number > 1 or lines[number - 1].heading:
+                break
+            number -= 1
+        return self._is_dates(number)
+
+    def _is_dates(self, number: int) -> bool:
+        line = self._lines[number]
+        if line.end - line.start > _FAR_AROUND:
+            return False
+        return _DATES_ONLY.fullmatch(self._plain.low, line.start, line.end) is not None
+
+    def _goes_on(self, number: int) -> bool:
+        """Say whether a line goes on with the sentence of the line before."""
+        low, start, end = self._plain.low, self._lines[number].start, self._lines[number - 1].end
+        return low[end - 1] not in ".:;!?|}" and (low[start].isalnum() or low[start] in "('")
+
+    def _at_work(self, number: int) -> bool:
+        """Say whether a school is where somebody works: under a heading for jobs, beside a job's title."""
+        lines = self._lines
+        if lines[number].section == "work":
+            return True
+        for beside in (number - 1, number + 1):
+            if 0 <= beside < len(lines) and abs(lines[beside].number - lines[number].number) == 1:
+                kind = self._tell(beside).kind()
+                if kind == "work" and not lines[beside].heading:
+                    return True
+        return False
+
+    def _tell(self, number: int) -> _Told:
+        told = self._told.get(number)
+        if told is None:
+            line = self._lines[number]
+            told = self._told[number] = _Told(cues=self._cues(line.start, line.end))
+        return told
+
+    def _cues(self, start: int, end: int) -> list[Cue]:
+        """Return the words that tell, and names of schools that tell without such a word: KU Leuven."""
+        cues = cues_of(self._plain, self._words, start, end)
+        places = self._named[bisect_left(self._named, start) : bisect_left(self._named, end)]
+        told = [cue.start for cue in cues if cue.kind == "school"]
+        new = [place for place in places if not any(place <= each < self._ends[place] for each in told)]
+        return sorted(cues + [Cue(place, "school") for place in new]) if new else cues
+
+
+#: Lines of one block that are read for where it begins.
+_LONGEST_BLOCK = 30

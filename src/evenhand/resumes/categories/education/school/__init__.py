@@ -1,0 +1,1 @@
+"""SCHOOL: names of universities, colleges and schools."""

@@ -1,0 +1,388 @@
+"""SCHOOL: names of universities, colleges and schools, by option, whole.
+
+A word such as university is found, then the capitalised words around it that are its name. Institutes
+and academies count where studying is told of, or a word such as technology says what they are;
+a town that is also a school (Oxford) where studying is told of.
+
+Kept: degrees and subjects, `school` and `university` without a name, job titles such as
+college administrator, business units called academy, professional bodies.
+"""
+
+import re
+
+from evenhand.resumes.categories.columns import parts_in_lines
+from evenhand.resumes.categories.education.school.short import names_in_short
+from evenhand.resumes.categories.education.school.told import (
+    in_capitals,
+)
+from evenhand.resumes.categories.education.school.words import (
+    CAMPUS,
+    CITIES,
+    COMMON,
+    ENDINGS,
+    GAPS,
+    GENERIC,
+    HARD,
+    IN_NAMES,
+    LEARNED,
+    LEARNING,
+    LINKS,
+    LINKS_BEFORE,
+    MONTHS,
+    NOT_FIRST,
+    PART_AFTER,
+    PUBLIC,
+    SMALL,
+    SOFT,
+    SUBJECTS,
+    TOWN,
+    WEAK,
+    heads,
+    listed,
+)
+from evenhand.resumes.categories.education.studies import Studies
+from evenhand.resumes.categories.education.study import kind_of
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.plain import Plain
+from evenhand.resumes.rules import Found
+
+__all__ = ["schools"]
+
+_ASIAN = re.compile(
+    "[\u4e00-\u9fff]{2,14}(?:大学|大學|学院|學院|高中|高级中学|中学|中學|高校|高等学校|专科学校)|[\uac00-\ud7a3]{2,12}(?:대학교|고등학교|대학원|대학)"
+)
+#: What the last words of a line begin after.
+_TAIL = re.compile(r"(,|-|\||\(|:|\bat|\bfrom|\bfor|\bto) (?:(?:[A-Z][\w'.-]*|of|the|de|and) ?){1,4}$")
+_JOINING = frozenset({"-", "(", "at", "from", "for", "to"})
+_SHORT_LINE = 40
+_LONG_LINE = 45
+#: Kinds of school that a town tells where the name is common: Government Polytechnic, Nagpur.
+_TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
+#: Parts of a country after `University` that belong to its name.
+_SAINTS = frozenset({"st", "saint", "punjab"})
+_PARTS = frozenset("northwest northeast southwest southeast north south east west central online global".split())  # noqa: SIM905 - a list of words
+_STUDY_AFTER = re.compile(r" (?:conferred|awarded|class of|between|completed|promotion|year of|graduat)", re.IGNORECASE)
+_ROMAN = re.compile(r" (?:[IVX]{1,5})(?=[ ]*(?:[,;:|()\n\t]|$|\d| -)| [a-z])")
+_SIGN = re.compile(r"[/@:]\Z|(?<=[^\s*(])_\Z")
+_NO_SCHOOL = re.compile(rf"[/@]|_(?=\w)|(?i:{HARD.pattern})")
+#: Words in -ed that are no verbs.
+_NO_VERBS = frozenset({"united", "sacred", "blessed", "reed", "creed", "kindred", "alfred", "winfred"})
+_CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
+#: Heads after which a small word may be part of the name: Ecole normale superieure.
+_WITH_SMALL = ("ecole", "universi", "instit", "szk", "lyc")
+#: Words that end no name: University of New ⏎ Jersey.
+_OPEN = frozenset({"new", "san", "santa", "saint", "st", "north", "south", "west", "east", "los", "las"})
+#: Academies of firms and of teams.
+_FIRM_ACADEMY_LISTED = (
+    "khan networking sales digital leadership data product google salesforce microsoft aws cisco oracle sap hubspot "
+    "corporate internal training coding tech cloud security customer partner developer agile cyber supplier"
+)
+_FIRM_ACADEMY = frozenset(_FIRM_ACADEMY_LISTED.split())
+_FACULTY = re.compile(
+    r" (?:(?:Law|Medical|Graduate|Business|Health Sciences?|Cancer) )?(?:Center|Centre|School)\b(?! of)"
+)
+#: Kinds of school that bodies of members are called too.
+_MEMBERS = frozenset({"college", "colegio", "institute", "instituto", "institut", "academy", "academia", "collegium"})
+_OWNER = re.compile(r"\b(City|Rutgers|Goldsmiths|Birkbeck|SOAS|Royal Holloway), $")
+#: In small letters: a school that is spoken of.
+_NO_NAME = re.compile(
+    r"\b(?:the|an?|my|our|this|that|every|each|his|her|their|one)\s(?!open uni)(?:[\w-]+\s)?(?:school|"
+    r"college|university|academy|institute)\b(?! (?:of|for)\b)"
+)
+#: What stands before a school's name in small letters.
+_BEGINS = re.compile(r"(?:^|[\n,;:|(@-][ ]*|\d[ ]{2,}|\b(?:from|at|by|of|to) (?:the )?)$")
+_HYPHENED = frozenset({"on", "upon", "le", "by", "under", "next"})
+#: Words after a name in capitals that go on with the sentence.
+_GOES_ON = frozenset(
+    {"with", "from", "where", "when", "passed", "expected", "completed", "graduated", "since", "until"}
+)
+#: Whose schools there are in many towns.
+_OWNERS = frozenset({"queen's", "king's", "prince's", "bishop's", "girls", "boys", "girls'", "boys'"})
+_MOST_WORDS = 8
+#: Words that end a line and go on: Shevchenko National / University of Kyiv.
+_ADJECTIVES = frozenset(
+    {"national", "state", "federal", "technical", "metropolitan", "catholic", "polytechnic", "international"}
+)
+_GAP = 6  # as many blanks about a line's end are those of another column
+_ABBREVIATION = 4
+
+
+def schools(plain: Plain, layout: Layout | None = None) -> list[Found]:
+    """Return whole names of schools.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("BA, University of Texas at Austin; the school district; MIT")
+    >>> [seen.text[found.start:found.end] for found in schools(seen)]
+    ['University of Texas at Austin', 'MIT']
+    """
+    found = _Reader(plain, layout).found()
+    studies = Studies(plain, layout)
+    small = studies.small_lines()
+    written = in_capitals(plain, small) if small else None
+    if written is not None:
+        inside = [
+            each
+            for each in _Reader(written, layout).found()
+            if any(start <= each.start < end for start, end in small)
+            and _NO_NAME.search(plain.low, max(0, each.start - 8), each.end) is None
+            and (studies.lists(each.start) or _BEGINS.search(plain.low, max(0, each.start - 12), each.start))
+        ]
+        found = [old for old in found if not any(new.start <= old.start and old.end <= new.end for new in inside)]
+        found += [new for new in inside if not any(new.start < old.end and old.start < new.end for old in found)]
+    return found
+
+
+class _Reader:
+    def __init__(self, plain: Plain, layout: Layout | None) -> None:
+        self._plain = plain
+        self._layout = layout
+        self._studies = Studies(plain, layout)
+
+    def found(self) -> list[Found]:
+        plain, kinds = self._plain, heads()
+        spans: list[tuple[int, int]] = []
+        places = plain.places(frozenset(word for word in plain.where if word in kinds or word.endswith(ENDINGS)))
+        done = -1
+        for place in places:
+            if plain.words[place][1] < done:
+                continue
+            span = self._around(place)
+            if span is not None:
+                spans.append(span)
+                done = span[1]
+        short = names_in_short(plain, self._studies, spans)
+        if not plain.text.isascii():
+            spans += [match.span() for match in _ASIAN.finditer(plain.text)]
+        return [
+            Found(start=start, end=end, category="SCHOOL", rule=rule, confidence=0.92)
+            for rule, each in (("named", spans), ("short", short))
+            for span in each
+            for start, end in parts_in_lines(plain.text, *span)
+        ]
+
+    def _around(self, place: int) -> tuple[int, int] | None:
+        """Return where the name around a word such as University begins and ends, None where there is no name."""
+        words = self._plain.words
+        text, (word, start, end) = self._plain.text, words[place]
+        small = text[start].islower() and not (word in SMALL and self._named_before(place))
+        apart = "\n" in text[words[place - 1][2] : start] if place else True
+        colon = text[end : end + 2].strip()[:1] == ":" and (apart or not self._named_before(place))
+        if small or colon or _NO_SCHOOL.match(text, end) or _SIGN.search(text, max(0, start - 2), start):
+            return None
+        first = self._first(place, bare=self._last(place, proper=False) == place)
+        before = [words[number][0] for number in range(first, place)]
+        proper = any(each not in GENERIC and each not in LINKS for each in before)
+        last = self._last(place, proper=proper)
+        if last == place and (not proper or (len(before) < 2 and SOFT.match(text, end) is not None)):
+            return None
+        if not proper and word not in listed("first") and last > place and words[place + 1][0] in {"at", "in"}:
+            return None
+        sure = not (word in _MEMBERS and self._is_body(first, last)) and self._is_sure(
+            word, before, text[end : words[last][2]]
+        )
+        if not sure and not self._studies.told(start):
+            return None
+        begin, finish = words[first][1], words[last][2]
+        if text.startswith(("The State", "University of London"), begin):
+            owner = _OWNER.search(text, max(0, begin - 24), begin)
+            begin = owner.start(1) if owner is not None else begin  # Rutgers, The State University of New Jersey
+        faculty = _FACULTY.match(text, finish) if proper else None
+        finish = faculty.end() if faculty is not None else finish
+        town = CAMPUS.match(text, finish)
+        if (
+            town is None
+            and (word in _TOWNED or before in (["anna"], ["punjab"]))
+            and last == place
+            and ((PUBLIC | COMMON).issuperset(before) or before[0] in _SAINTS or self._is_owned(before, start))
+        ):
+            town = TOWN.match(text, finish)  # a public school is told by its town
+        numeral = _ROMAN.match(text, finish) if town is None and last > place else None
+        finish = numeral.end() if numeral is not None else finish
+        return begin, town.end() if town is not None else finish
+
+    def _is_owned(self, before: list[str], start: int) -> bool:
+        """Say whether a name is a title's alone: Queen's College, Yaba."""
+        return len(before) == 1 and before[0] in _OWNERS and self._studies.told(start)
+
+    def _named_before(self, place: int) -> bool:
+        """Say whether a capitalised word stands before a head written small, or before the small word before it."""
+        words, text = self._plain.words, self._plain.text
+        beside = words[max(0, place - 2) : place]
+        return bool(beside) and (
+            text[beside[-1][1]].isupper() or (text[beside[0][1]].isupper() and beside[-1][0] not in LINKS)
+        )
+
+    def _first(self, place: int, *, bare: bool) -> int:
+        """Return the place of the first capitalised word of a name, going back from its head."""
+        plain, words = self._plain, self._plain.words
+        text, first, number = plain.text, place, place - 1
+        while number >= 0 and place - number <= _MOST_WORDS:
+            word, start, end = words[number]
+            gap = text[end : words[number + 1][1]]
+            if gap not in GAPS and not (first == number + 1 and self._is_wrapped(number, bare=bare and first == place)):
+                break
+            if gap.startswith(".") and len(word) > _ABBREVIATION and word != "saint":
+                break
+            if text[start].isupper() or (word.isdigit() and number and words[number - 1][0] in {"no", "nr", "ps"}):
+                if self._is_other(number, word, gap):
+                    break
+                first = number
+            elif number == place - 1 and words[place][0] in SMALL and text[words[place][1]].islower():
+                pass  # Norges arktiske universitet
+            elif (gap == "-" and word in _HYPHENED) or (text[start - 1] == "-" and word not in LINKS):
+                pass  # Stoke-on-Trent, Sun Yat-sen
+            elif word not in LINKS_BEFORE or (word == "and" and words[number - 1][0] in heads()):
+                break
+            number -= 1
+        return first
+
+    def _is_wrapped(self, number: int, *, bare: bool) -> bool:
+        """Say whether a name goes on over a line's end: its first words end the line, after a dash or `at`."""
+        text, words = self._plain.text, self._plain.words
+        end, start = words[number][2], words[number + 1][1]
+        if text[end:start].strip(" >") != "\n" or not text[words[number][1]].isupper():
+            return False
+        in_column = text[end:start].count(" ") > _GAP
+        begin = text.rfind("\n", 0, end) + 1
+        tail = _TAIL.search(text, begin, end)
+        if in_column and not bare and self._studies.told(words[number][1]):
+            named = words[number + 1][0] not in heads() and tail is not None and tail.group(1) in {",", "-", "("}
+            unsure = kind_of(words[number][0]) is not None or self._is_subject(number) or words[number][0] in MONTHS
+            return words[number][0] in _ADJECTIVES or (named and not unsure)
+        if tail is None:
+            return bare and end - begin < _SHORT_LINE and text[begin:end].count(":") == 0
+        if tail.group(1) in {"|", ":"}:
+            return False
+        return (
+            bare
+            or (words[number + 1][0] == "state" and not self._is_subject(number))  # North Carolina / State University
+            or tail.group(1) in _JOINING
+            or tail.group().startswith(", The ")
+            or (end - begin > _LONG_LINE and not self._is_subject(number))
+        )
+
+    def _is_subject(self, number: int) -> bool:
+        """Say whether a word is what one studies rather than a school's name."""
+        word, start, _ = self._plain.words[number]
+        return word in SUBJECTS or LEARNING.match(self._plain.text, start) is not None
+
+    def _is_other(self, number: int, word: str, gap: str) -> bool:
+        """Say whether a capitalised word before a head is no part of the name: a degree, a job, a verb."""
+        if word in NOT_FIRST and gap != "-":
+            return (word, self._plain.words[number + 1][0]) != ("our", "lady") and not (
+                word in {"senior", "junior"} and self._plain.words[number + 1][0] in {"high", "secondary", "college"}
+            )
+        kind = kind_of(word)
+        linked = self._plain.words[number + 1][0] in LINKS  # Graduate of the X Institute
+        if kind in {"degree", "work"} and gap != "-" and (linked or word not in IN_NAMES):
+            written = self._plain.text[slice(*self._plain.words[number][1:])]
+            return len(word) > _ABBREVIATION or sum(map(str.isupper, written)) > 1 or kind != "degree"
+        if not word.endswith("ed") or len(word) < 5 or word in _NO_VERBS:
+            return False
+        start = self._plain.words[number][1]
+        return not self._plain.text[self._plain.text.rfind("\n", 0, start) + 1 : start].strip(" -*•·>\t")
+
+    def _last(self, place: int, *, proper: bool) -> int:
+        """Return the place of the last word of a name, going on from its head."""
+        words, text = self._plain.words, self._plain.text
+        last, number = place, place + 1
+        head = words[place][0]
+        foreign = head in listed("first") or head not in heads()
+        while number < len(words) and number - place <= _MOST_WORDS + 2:
+            word, start, _ = words[number]
+            before = words[number - 1][0]
+            gap = text[words[number - 1][2] : start]
+            if gap not in GAPS and not self._wraps(place, number, gap, foreign=foreign, last=last):
+                break
+            if (gap.startswith(". ") and len(before) > _ABBREVIATION) or (word == "and" and last == place):
+                break
+            if word not in LINKS or (text[start].isupper() and word in _CAPITAL_LINKS):
+                named = text[start].isupper() or (word[1:2] == "'" and text[start + 2 : start + 3].isupper())
+                numbered = word.isdigit() and (before in {"no", "nr", "negeri"} or (foreign and len(word) < 3))
+                if numbered or (named and self._goes_on(place, number, foreign=foreign, last=last)):
+                    last = number
+                elif word in {"nr", "no"} and number + 1 < len(words) and words[number + 1][0].isdigit():
+                    pass
+                elif named or word.isdigit() or not (foreign and number - place <= 2 and head.startswith(_WITH_SMALL)):
+                    break
+            number += 1
+        return last if last > place or not proper else self._with_town(place)
+
+    def _with_town(self, place: int) -> int:
+        """Return the place of a town after an English name, where a mark follows: Harris Academy Peckham."""
+        words, text = self._plain.words, self._plain.text
+        number = place + 1
+        if (
+            number >= len(words)
+            or text[words[place][2] : words[number][1]] != " "
+            or not text[words[number][1]].isupper()
+        ):
+            return place
+        word, start, end = words[number]
+        if kind_of(word) is not None or word in MONTHS or self._is_subject(number):
+            return place
+        if word in _PARTS and words[place][0] in {"university", "college"}:
+            return number
+        closed = PART_AFTER.match(self._plain.low, end) or _STUDY_AFTER.match(self._plain.low, end)
+        return number if closed is not None and self._studies.told(start) else place
+
+    def _wraps(self, place: int, number: int, gap: str, *, foreign: bool, last: int) -> bool:
+        """Say whether a name that is not complete goes on in the next line."""
+        if gap.strip(" >") != "\n":
+            return False
+        words, text = self._plain.words, self._plain.text
+        word, start, end = words[number]
+        if word in {"no", "nr"} and number + 1 < len(words) and words[number + 1][0].isdigit():
+            return True
+        before = words[number - 1][0]
+        if before in LINKS or before in _OPEN:
+            return text[start].isupper() or word in LINKS
+        if word in {"of", "de", "del", "di", "da", "do", "della", "at"} and number + 1 < len(words):
+            return text[words[number + 1][1]].isupper()
+        if foreign and last == place:
+            return (
+                len(word) > 2
+                and kind_of(word) is None
+                and text[start].isupper()
+                and PART_AFTER.match(text, end) is not None
+            )
+        return word in CITIES and words[place][0] == "college"
+
+    def _goes_on(self, place: int, number: int, *, foreign: bool, last: int) -> bool:
+        """Say whether a capitalised word after a head belongs to its name."""
+        words = self._plain.words
+        gap = self._plain.text[words[number - 1][2] : words[number][1]]
+        word, before = words[number][0], words[number - 1][0]
+        kind = kind_of(word)
+        if word in _GOES_ON:
+            return False
+        if word in MONTHS or (kind in {"degree", "work", "other"} and word not in IN_NAMES):
+            written = self._plain.text[words[number][1] : words[number][2]]
+            return foreign and kind == "degree" and not written.isupper()
+        if before in {"and", "&", "et", "y", "und", "e"} or gap == " & ":
+            return last > place and not self._has_own_head(number)
+        if last == place and number == place + 1 and not foreign and gap != "-":  # an English head
+            if word in CITIES and words[place][0] == "college":
+                return True
+            return word in heads() or words[place][0] in {"vidyalaya", "vidyalayam"} or word in {"no", "online"}
+        return True
+
+    def _has_own_head(self, number: int) -> bool:
+        """Say whether another school's name begins after `and`: Eton College and Balliol College."""
+        return any(word in heads() for word, _, _ in self._plain.words[number : number + 3])
+
+    def _is_body(self, first: int, last: int) -> bool:
+        """Say whether a name is that of a professional body: Royal College of Nursing."""
+        words = {word for word, _, _ in self._plain.words[first : last + 1]}
+        return not words.isdisjoint(listed("body")) and "university" not in words
+
+    def _is_sure(self, word: str, before: list[str], after: str) -> bool:
+        """Say whether a name is one of a school without more: not so for institutes and academies of all kinds."""
+        if word == "academy":
+            return _FIRM_ACADEMY.isdisjoint(before) and not after.startswith(" of ")
+        return (
+            word not in WEAK
+            or not LEARNED.isdisjoint(before)
+            or LEARNING.match(after.strip()) is not None
+            or LEARNING.match(" ".join(before)) is not None
+        )

@@ -1,0 +1,53 @@
+"""Names of schools in a text without capitals, and as values of labels: `mba @ lehigh university`, `School: X`."""
+
+import re
+from functools import cache
+
+from evenhand.resumes.categories.education.school.words import LINKS, listed
+from evenhand.resumes.categories.education.study import kind_of
+from evenhand.resumes.plain import Plain, plain_text
+
+__all__ = ["in_capitals", "letters"]
+
+
+_SMALL_WORDS = LINKS | frozenset(
+    {"with", "from", "first", "second", "class", "passed", "out", "completed", "expected", "graduated", "since", "to",
+     "until", "now", "present", "grade", "distinction", "merit", "upper", "lower", "then", "by", "on", "or",
+     "that", "was", "it", "is", "i", "my", "a", "an", "went", "where", "which", "as", "after"}
+)  # fmt: skip
+_ANY_WORD = re.compile(r"[^\W\d_][\w']*")
+_ABBREVIATION = 5
+
+
+@cache
+def letters() -> dict[str, str]:
+    """Return names in short that are capitals, by how they read in small letters: mit, ucla."""
+    names = [name for rule in ("known", "bare") for name in listed(rule) if name.isupper()]
+    names += [name for name in listed("prefix") if name.isupper() and name.isalpha() and len(name) == _ABBREVIATION - 1]
+    first = [name.split(" ")[0] for name in listed("known") if " " in name]
+    names += [name for name in first if name.isupper() and name.isalpha() and 1 < len(name) < _ABBREVIATION]
+    return {name.lower(): name for name in names}
+
+
+def in_capitals(plain: Plain, spans: list[tuple[int, int]]) -> Plain | None:
+    """Return a text with capitals in lines without any or with all, as another writer has them, if it can be.
+
+    >>> seen = plain_text("bsc nursing, university of leeds with merit, later ucla")
+    >>> in_capitals(seen, [(0, len(seen.text))]).text
+    'BSC Nursing, University of Leeds with merit, Later UCLA'
+    """
+    pieces, done = [], 0
+    for start, end in spans:
+        pieces += [plain.text[done:start], _ANY_WORD.sub(_capital, plain.text[start:end])]
+        done = end
+    written = plain_text("".join([*pieces, plain.text[done:]]))
+    return written if len(written.text) == len(plain.text) else None
+
+
+def _capital(word: re.Match[str]) -> str:
+    small = word.group().lower()
+    if small in _SMALL_WORDS:
+        return "A" if small == "a" and word.string.startswith("&", word.end()) else small  # North Carolina A&T
+    if len(small) <= _ABBREVIATION and kind_of(small) == "degree":
+        return small.upper()
+    return letters().get(small) or small[0].upper() + small[1:]

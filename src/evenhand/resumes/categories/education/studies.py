@@ -1,0 +1,112 @@
+"""Where a text tells of studying: under a heading for it, on a line with a degree, after a word of studying."""
+
+import re
+from bisect import bisect_left
+
+from evenhand.resumes.categories.education.school.told import letters
+from evenhand.resumes.categories.education.school.words import heads
+from evenhand.resumes.categories.education.study import cues_of
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.plain import Plain
+
+__all__ = ["SMALL_DEGREE", "Studies"]
+
+
+_STUDY_BEFORE = re.compile(
+    r"\b(?:studied|study|studies|studying|degree|diploma|graduated|graduate|alumn\w+|enrolled|attended|student|read|"
+    r"educated|matriculated|bsc|msc|mba|phd|doctorate|offer|admitted|thesis|semester|law|ppe)\b"
+    r"[^.;\n]{0,60}(?:\bat|\bfrom|\bof|\bto|\bin|,|\(|and)[ ]+$"
+    r"|\b(?:certificate|licen[cs]e|licentiate|matura|abitur|hnd|hnc)(?: (?:in|of|course,?)[^.;\n,]{0,40})? "
+    r"(?:from|at)[ ]+$|(?:^|\n)[ \t*|-]*(?:name of )?(?:the )?(?:school|college|university|institut\w+|alma mater)(?: "
+    r"name| attended)?[ ]?[:\t|][ \t*]*(?:[\w'.-]+[ ]){0,4}$"
+)
+
+
+#: A degree as it is written in small letters, at the beginning of a part: `, bs nursing`.
+SMALL_DEGREE = re.compile(
+    r"(?:^|\n|[-\u2013\u2014|,:(;][ ]?|[ ]{2})(?:(?:bs|ba|ms|ma|bsc|msc|beng|meng|bcom|bed|mba|btech|mtech|"
+    r"phd|llb|mbbs|hnd|gcses?|a-levels)\b(?=[ ,(|]|$)|(?:associate|bachelor'?s?|master'?s?|licen[cs]e|licentiate|"
+    r"(?:(?:post)?graduate |advanced |level \d |higher national |national |leaving |school )?"
+    r"(?:certificate|diploma))\b)"
+)
+
+
+class Studies:
+    """Answers for places in a text; lines are read once."""
+
+    def __init__(self, plain: Plain, layout: Layout | None) -> None:
+        self._plain = plain
+        self._lines = layout.lines if layout is not None else []
+        self._starts = [line.start for line in self._lines]
+        self._words: list[int] = []
+        self._told: dict[int, bool] = {}
+        self._of_studies: list[tuple[int, int]] | None = None
+
+    def told(self, start: int) -> bool:
+        r"""Say whether studying is told of where something begins.
+
+        >>> from evenhand.resumes.layout import layout_of
+        >>> from evenhand.resumes.plain import plain_text
+        >>> seen = plain_text("Studied law at Oxford.\nMoved to Oxford.")
+        >>> [Studies(seen, layout_of(seen)).told(place) for place in (15, 32)]
+        [True, False]
+        """
+        plain = self._plain
+        if _STUDY_BEFORE.search(plain.low, max(0, start - 100), start) is not None:
+            return True
+        if not self._lines:
+            return False
+        number = bisect_left(self._starts, start + 1) - 1
+        told = self._told.get(number)
+        if told is None:
+            line = self._lines[number]
+            self._words = self._words or [first for _, first, _ in plain.words]
+            told = self._told[number] = (line.section == "education" and not line.heading) or any(
+                cue.kind == "degree" for cue in cues_of(plain, self._words, line.start, line.end)
+            )
+        return told
+
+    def lines(self) -> list[tuple[int, int]]:
+        """Return where the lines under headings for education begin and end."""
+        if self._of_studies is None:
+            self._of_studies = [
+                (line.start, line.end)
+                for number, line in enumerate(self._lines)
+                if (line.section == "education" and not line.heading)
+            ]
+        return self._of_studies
+
+    def lists(self, place: int) -> bool:
+        """Say whether a place is in one of these lines."""
+        return any(start <= place < end for start, end in self.lines())
+
+    def _with(self, listed: frozenset[str]) -> frozenset[int]:
+        words = self._plain.words
+        if not self._lines:
+            return frozenset()
+        return frozenset(bisect_left(self._starts, words[place][1] + 1) - 1 for place in self._plain.places(listed))
+
+    def has_degree(self, start: int, end: int, *, certified: bool = True) -> bool:
+        """Say whether a degree or a certificate stands in a stretch."""
+        self._words = self._words or [first for _, first, _ in self._plain.words]
+        kinds = {"degree", "certificate"} if certified else {"degree"}
+        return any(cue.kind in kinds for cue in cues_of(self._plain, self._words, start, end))
+
+    def small_lines(self) -> list[tuple[int, int]]:
+        """Return those of these lines that have no capital or all, and others without any that name a degree."""
+        text, found = self._plain.text, set(self.lines())
+        named = [self._lines[number] for number in self._with(heads())]
+        small = [(line.start, line.end) for line in named if text[line.start : line.end].islower()]
+        small += [
+            (line.start, line.end)
+            for line in (self._lines[number] for number in self._with(frozenset(letters())))
+            if text[line.start : line.end].islower()
+            and SMALL_DEGREE.search(text, max(0, line.start - 1), line.end) is not None
+        ]
+        found.update(
+            span
+            for span in small
+            if span not in found
+            and (SMALL_DEGREE.search(text, max(0, span[0] - 1), span[1]) is not None or self.has_degree(*span))
+        )
+        return sorted(span for span in found if text[slice(*span)].islower() or text[slice(*span)].isupper())

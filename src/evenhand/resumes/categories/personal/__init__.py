@@ -1,0 +1,1 @@
+"""What tells of the person: origin, faith, gender, family, health, age."""

@@ -1,0 +1,1 @@
+"""Résumés as PDF: read, masked, and typeset anew."""

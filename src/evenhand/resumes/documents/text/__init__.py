@@ -1,0 +1,1 @@
+"""Résumés as text: plain, Markdown, JSON Resume."""

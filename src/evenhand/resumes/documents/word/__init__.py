@@ -1,0 +1,1 @@
+"""Résumés as Word documents (.docx)."""

@@ -1,0 +1,1 @@
+"""Names of other people in a document."""

@@ -1,0 +1,334 @@
+"""Single names of other people: a given name after `my mentor`, `trained`, before `and I`; the Okafor family."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from string import ascii_uppercase
+from weakref import WeakKeyDictionary
+
+from evenhand.resumes.names.kinds import is_person_noun, kind_of
+from evenhand.resumes.names.lists import given_names, surnames
+from evenhand.resumes.names.others.speakers import speakers
+from evenhand.resumes.names.slots import after_score, before_score
+from evenhand.resumes.plain import Plain, word_list
+
+__all__ = ["single_places", "singles"]
+
+#: `Shadowed Ana in month one, Rose in month two`.
+_AGAIN = re.compile(
+    r"[ ](in|on|at|for|from|until|during|by|to|every)[ ][a-z0-9 ]{2,20},[ ](?:(?:then|and|later)[ ])?"
+    r"([A-Z][a-z']+(?:-[A-Za-z][a-z]+)?)[ ]\1\b"
+)
+
+#: After these words one capitalised word, in no list, is a person.
+_SURE_LISTED = (
+    "trained mentored tutored coached supervised onboarded shadowed thanked befriended hired dear hi hello mentoring "
+    "coaching tutoring supervising shadowing onboarding babysat nannied interviewed"
+)
+_SURE = frozenset(_SURE_LISTED.split())
+_ONLY_PEOPLE = re.compile(
+    r"(?:\b(?:turns|pairs|paired|sat|desk|shifts?|lunch|code|danced|duets?) with|"
+    r"\bshared (?:\w+ ){1,2}with|\blooked after|\b(?:supervised|mentored|taught|coached|tutored) by|\bmarried to)$"
+)
+_SURE_PHRASE = re.compile(
+    r"\b(?:(?:filled in|stood in|deputi[sz](?:ed|ing)|cover(?:ed|ing)?|substitut(?:ed|ing)|subbed|stepped in) for|"
+    r"took over from|(?:turns|pairs|paired|programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|"
+    r"co-authored|lunch|code|together|the line|spoke|speaking|talked|met|chatted|grew up|coffee|"
+    r"trained|calls?|duets?|walks?|panel|interviews|stand|booth|rota|stall) with|"
+    r"shared (?:\w+ ){1,2}with|reviewed \w+ with|"
+    r"(?:supervised|mentored|taught|coached|trained|managed|tutored|recruited|hired|"
+    r"headhunted|referred|promoted) by|worked alongside|looked after|"
+    r"(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
+    r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
+)
+_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
+_LONGEST_CUE = 10
+#: A word in small letters before a name, in the same sentence.
+_SMALL_WORD = re.compile(r"(?<![^\s(\"'])(?<![Rr]ole )(?<![Pp]art )(?<![Ss]tory )(?<![Ll]ife )(?<![Hh]ouse )[a-z]+ $")
+#: A verb that begins a sentence, of what is done with people: `Ask Raj.`, `Paged Ana twice.`
+_VERB_FIRST = re.compile(
+    r"(?<![\w,] )\b(?:Ask|Call|Ring|Phone|Text|Page|See|Tell|Contact|Meet|Met|Thank|Help|Remind|Brief|Email|Message|"
+    r"[A-Z][a-z]{2,}ed) $"
+)
+#: Whom one turns to, though the name is a word as well: `Call Bob or Hope for details`.
+_TURN_TO = re.compile(
+    r"(?:\b(?:Ask|Call|Ring|Phone|Text|Tell|Contact|Email|Message)|: (?:call|ask|ring|phone|text|contact|email)) $"
+)
+_TURNED_TO = re.compile(r"[.,;!\n]|$|[ ](?:or|and|for|about|on|if|at|first|directly|to [a-z])\b")
+_REACHED = re.compile(r"[ ](?:can|may|will) be (?:called|reached|contacted|phoned|emailed)\b")
+_PHRASE_ENDS = (" for", " from", " with", " by", " alongside", " after", " to")
+#: Where people are counted and then named: `a team of four (Adel, Hope)`, `two juniors, Maike and Hope`.
+_COUNTED = re.compile(
+    r"\b(?:team|crew|band|trio|panel|group|staff) of (?:two|three|four|five|six|seven|eight|\d) \($"
+    r"|\b(?:two|three|four|five|six|both|several|my|our) (?:[a-z-]+ )?([a-z]{4,}s)[,:]? \(?$"
+)
+_COUNTS = word_list("two three four five six seven eight both several 2 3 4 5 6 7 8".split())  # noqa: SIM905 - a list of words
+#: Before a small person's word alone: `wife Ana`, `intern Bo`, never `customer Siemens`.
+_KIN_LISTED = (
+    "wife husband son sons daughter daughters brother brothers sister sisters mother father aunt uncle grandmother "
+    "grandfather cousin cousins niece nephew mum mom dad boss mentor mentee mentees intern interns trainee trainees "
+    "apprentice apprentices colleague colleagues teacher tutor coach friend friends classmate roommate pupil pupils "
+    "baby toddler toddlers siblings twins children kids nephews nieces stepson stepdaughter"
+)
+_KIN = frozenset(_KIN_LISTED.split())
+_DETERMINERS = frozenset(["my", "our", "her", "his", "their", "the", "former"])
+_FOLLOWED = re.compile(
+    r"[ ](?:and I|and me|(?:from|in|of) (?:the )?[a-z]+(?: team| desk| shift)? (?:asked|told|said|helped|taught|wrote)|"
+    r"asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
+    r"on (?:his|her|their)|as (?:my|our)|who|was (?:on (?:leave|holiday|vacation|maternity)|ill|sick|away|absent|born)|"
+    r"(?:handed|gave|told|taught|showed|asked|hired|promoted|trained|invited|encouraged|"
+    r"trusted|introduced|let|put|brought|took|pushed|inspired|convinced|persuaded|mentored|helped) (?:me|us))\b"
+    r"|,[ ](?:who|my|now an?|then an?|our|(?:the|an?) "
+    r"(?:owner|manager|boss|director|founder|head|chef|teacher|lead|friend|colleague|neighbou?r|classmate|"
+    r"[\w-]+-year-old))\b|'s (?:guidance|supervision|mentorship|departure|retirement|absence|leadership|recommendation|"
+    r"request)\b"
+)
+#: What a relation does says little: `my daughter Miriam starts school`.
+_KIN_BEFORE = re.compile(rf"\b(?:my|our|his|her|their) (?:[a-z]+ )?(?:{'|'.join(sorted(_KIN))}) $")
+_HOUSEHOLDS = word_list({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
+_BEFORE_HOUSEHOLD = re.compile(
+    r"\b(?:[Tt]he|for|[Ii]n) ((?:(?:de|van|von|al|el|da) )?(?:al-|el-)?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) $"
+)
+_CHAIN = re.compile(
+    r"(?:[ ]\([^()\n]{1,20}\))?(?:,[ ](?:and[ ]|&[ ])?|[ ](?:and|&|or)[ ])"
+    r"([A-Z][a-z]+(?:-[a-z]+)?)(?![\w'@])(?![ ][A-Z]|\.\w)"
+)
+_ALONE_AFTER = re.compile(r"'s\b|[.,;:)\n!?\"]|[ ](?:[a-z(]|20\d\d|I\b)|$")
+_WORD = re.compile(
+    r"[A-Z][a-z]*'[A-Z][a-z]+(?![\w@-])|[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])"
+    r"|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
+)
+_CAPITAL_BEFORE = re.compile(r"[A-Z] $|[A-Z], $")
+#: A word before one of these doesn't stand alone; an I may follow it.
+_CAPITALS = frozenset(f" {letter}" for letter in ascii_uppercase if letter != "I")
+_MAY_BE_NAMES = frozenset({"name", "word", "other"})
+#: Behind a word that may be the first half of one.
+_WORD_GOES_ON = frozenset("-'")
+_CAPITALS_AFTER = re.compile(
+    r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT|EVERY|EACH|TWICE|WEEKLY|DAILY)\b|$"
+)
+_DATED = re.compile(r"[.,]?[ ]'?\d")
+_NEAR = 44
+_MOST = 6
+_SHOP_AFTER = re.compile(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
+_MONTHS = frozenset({"jan", "mar", "may", "jun", "apr", "abril", "mai", "juni", "august", "april", "june", "sol"})
+
+
+def singles(plain: Plain) -> list[str]:
+    """Return single names that stand where only a person can.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> singles(plain_text("Took turns with Thandiwe. My mentor Oyin praised it. Trained Bo and Wren to rivet."))
+    ['Thandiwe', 'Oyin', 'Bo', 'Wren']
+    """
+    text = plain.text
+    named = [text[start:end].removesuffix("'s") for start, end in single_places(plain)]
+    for place in plain.places(_HOUSEHOLDS):
+        end = plain.words[place][1]
+        match = _BEFORE_HOUSEHOLD.search(text, max(0, end - _NEAR), end)
+        if match is not None:
+            words = match.group(1).lower().split()
+            frequent = plain.words[place][0] in {"lab", "laboratory", "group"}
+            if all(kind_of(word) in {"name", "particle"} and (not frequent or word in surnames()) for word in words):
+                named.append(match.group(1))
+    return named
+
+
+#: Asked for when names are found and when they are masked; forgotten with the document.
+_PLACES: WeakKeyDictionary[Plain, list[tuple[int, int]]] = WeakKeyDictionary()
+
+
+def single_places(plain: Plain) -> list[tuple[int, int]]:
+    """Return where single names stand in a person's place."""
+    found = _PLACES.get(plain)
+    if found is None:
+        found = _PLACES[plain] = _found(plain)
+    return found
+
+
+def _found(plain: Plain) -> list[tuple[int, int]]:
+    text = plain.text
+    found = [(start, end) for start, end in speakers(plain) if _is_speaker(plain.low[start:end])]
+    for start, end in _candidates(plain):
+        if not _counts(plain, start, end):
+            continue
+        found.append((start, end))
+        last = end
+        titled = _TITLED.search(text, max(0, start - 8), start) is not None  # a firm follows: 'Mr Mehta, Arriva'
+        for _ in range(0 if titled else _MOST):
+            more = _CHAIN.match(text, last)
+            if more is None or kind_of(more.group(1).lower()) not in {"name", "word", "other"}:
+                break
+            low = more.group(1).lower()
+            if kind_of(low) == "other" and low not in given_names():
+                break
+            found.append(more.span(1))
+            last = more.end()
+        again = _AGAIN.match(text, last)
+        if again is not None and kind_of(low := again.group(2).lower()) in _MAY_BE_NAMES and _is_speaker(low):
+            found.append(again.span(2))
+    return found
+
+
+def _is_speaker(word: str) -> bool:
+    """Say whether who speaks has a single name: no role such as `Interviewer`, `Bot`."""
+    return word in given_names() or kind_of(word) in {"name", "word"}
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """Return frequent given names, and the first parts of those with a hyphen."""
+    return frozenset(name.partition("-")[0] for name in given_names()) | given_names()
+
+
+def _candidates(plain: Plain) -> Iterator[tuple[int, int]]:
+    """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
+    text, words = plain.text, plain.words
+    beginnings = _beginnings()
+    cues, counts = plain.places(_cues()), plain.places(_COUNTS)
+    perhaps = {place - 1 for place in cues}
+    perhaps.update([place + 1 for place in cues])
+    for place in counts:
+        perhaps.update((place + 1, place + 2, place + 3))
+    perhaps.update([place + 1 for place in plain.places(_INTRODUCING)])
+    for place in [place for place in plain.capitals if place in perhaps or words[place][0] in beginnings]:
+        word, start, end = words[place]
+        if text[end : end + 2] in _CAPITALS:
+            continue
+        if kind_of(word.removesuffix("'s")) not in _MAY_BE_NAMES and text[end : end + 1] not in _WORD_GOES_ON:
+            continue
+        match = _WORD.match(text, start)
+        if match is not None and _is_alone(plain, place, match.end()):
+            yield start, match.end()
+
+
+@cache
+def _cues() -> frozenset[str]:
+    return word_list(_TELLING - _beginnings())
+
+
+_TELLING_LISTED = (
+    "and asked retired resigned agreed told said hired praised thanked encouraged showed taught on who my now then "
+    "our guidance supervision mentorship departure retirement absence leadership recommendation request manager "
+    "mentor mentee colleague supervisor boss tutor friend deputy predecessor successor husband wife partner coach son "
+    "daughter brother sister apprentice trainee intern shadowed interviewed for from with after helped alongside by "
+    "to wrote grandmother grandfather mother father uncle aunt cousin niece nephew dear hi hello"
+)
+_TELLING = frozenset(_TELLING_LISTED.split()) | _SURE
+_INTRODUCING_LISTED = (
+    "under up later then old late says adds judge senator captain father capt col sgt lt mr mrs ms miss dr prof"
+)
+_INTRODUCING = word_list(_INTRODUCING_LISTED.split())
+
+
+def _is_alone(plain: Plain, place: int, end: int) -> bool:
+    """Say whether no capitalised word stands beside one."""
+    text, words = plain.text, plain.words
+    _, start, _ = words[place]
+    if end - start < 2 or (start and text[start - 1] in "-&'/@._#"):
+        return False
+    if place and words[place - 1][0] == "st" and text.startswith("St", words[place - 1][1]):
+        return False
+    if text[start:end].isupper() and (
+        _CAPITALS_AFTER.match(text, end) is None or _CAPITAL_BEFORE.search(text, max(0, start - 3), start) is None
+    ):
+        return False
+    if place:
+        _, first, last = words[place - 1]
+        if (
+            text[last:start] in {" ", "-"}
+            and text[first].isupper()
+            and kind_of(words[place - 1][0]) not in {"ordinary", "job"}
+        ):
+            return False
+    return _ALONE_AFTER.match(text, end) is not None
+
+
+def _counts(plain: Plain, start: int, end: int) -> bool:  # noqa: PLR0911 - one line per kind of word
+    """Say whether a capitalised word by itself is a person's name here."""
+    text, low = plain.text, plain.low
+    word = low[start:end].removesuffix("'s")
+    kind = kind_of(word)
+    listed = word in given_names()
+    if kind not in _MAY_BE_NAMES:
+        return False
+    if text[start:end].isupper() and not _is_sure(low, start):
+        return False
+    if (kind == "other" or word in _MONTHS) and _DATED.match(text, end) is not None:
+        return False
+    stop = end - 2 if text[end - 2 : end] == "'s" else end
+    if stop < end and _SHOP_AFTER.match(text, end) is not None:
+        return False  # 'lunch at Wendy's, Chili's'
+    sure = _is_sure(low, start)
+    if not sure and kind != "name":
+        return listed and kind == "word" and _is_turned_to(text, start, end)
+    after = after_score(plain, stop)
+    if after < 0 and not (sure and listed and _KIN_BEFORE.search(low, max(0, start - _NEAR), start)):
+        return False
+    if sure:
+        return kind != "other" or listed or _is_only_people(low, start)
+    before = before_score(plain, start)
+    if listed:
+        near = max(0, start - 2 * _LONGEST_CUE)
+        within = (kind == "name" and len(word) > 2) and (
+            _SMALL_WORD.search(text, near, start) or _VERB_FIRST.search(text, near, start)
+        )
+        return before + after > 0 or (before >= -1 and bool(within))
+    followed = _FOLLOWED.match(text, stop) is not None
+    return (followed and before > -1) or (before > 1 and (after > 1 or _is_before_listed(text, end)))
+
+
+def _is_turned_to(text: str, start: int, end: int) -> bool:
+    """Say whether somebody is to be called or asked: `Call Bob or Hope`, `Bob can be reached on`."""
+    turned = _TURN_TO.search(text, max(0, start - _LONGEST_CUE), start) is not None
+    return (turned and _TURNED_TO.match(text, end) is not None) or _REACHED.match(text, end) is not None
+
+
+def _is_before_listed(text: str, end: int) -> bool:
+    """Say whether a frequent given name follows in a list."""
+    more = _CHAIN.match(text, end)
+    return more is not None and more.group(1).lower() in given_names() and kind_of(more.group(1).lower()) == "name"
+
+
+def _is_only_people(low: str, start: int) -> bool:
+    """Say whether neither a firm nor a place nor a tool can follow."""
+    left = low[max(0, start - _NEAR) : start].rstrip(" ,:")
+    last = left.split(" ")[-1].strip("\"'([*-\n").rpartition("\n")[2]
+    return last in _SURE or is_person_noun(last) or _ONLY_PEOPLE.search(left) is not None
+
+
+def _is_counted(left: str) -> bool:
+    """Say whether people were counted right before: a list of who they are follows."""
+    match = _COUNTED.search(left) if left.endswith(("s, ", "s: ", "(")) else None
+    return match is not None and (match.group(1) is None or is_person_noun(match.group(1)))
+
+
+#: What is called to somebody: `Come back soon, Ann!`
+_GREETINGS_LISTED = (
+    "thank you|thanks|back soon|well done|good luck|miss you|see you|love you|congratulations|congrats|welcome back|"
+    "happy birthday|all the best|get well soon|bravo|nice one|good job|great job|cheers|farewell|goodbye|bye"
+)
+_GREETED = tuple(f"{greeting}, " for greeting in _GREETINGS_LISTED.split("|"))
+
+
+def _is_sure(low: str, start: int) -> bool:
+    """Say whether only a person can follow: `my mentor`, `trained`, `took turns with`."""
+    left = low[max(0, start - _NEAR) : start]
+    if _is_counted(left):
+        return True
+    if not left.endswith((" ", ": ", ", ")) and left:
+        return False
+    stripped = left.rstrip(" ,:") if not left.endswith(": ") else left.rstrip()
+    words = stripped.rsplit(" ", 3)
+    last = words[-1].strip("\"'([*-\n").rpartition("\n")[2]
+    if (
+        left.endswith(", ")
+        and not left.endswith(_GREETED)
+        and not (len(words) > 1 and (is_person_noun(last) or last in _KIN) and words[-2] in _DETERMINERS)
+    ):
+        return False
+    if last in _SURE or last in _KIN or left.endswith(_GREETED):
+        return True
+    if stripped.endswith(_PHRASE_ENDS) and _SURE_PHRASE.search(stripped) is not None:
+        return True
+    return is_person_noun(last) and any(word in _DETERMINERS for word in words[-3:-1])

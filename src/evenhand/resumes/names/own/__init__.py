@@ -1,0 +1,1 @@
+"""Whose document it is: places that tell a name, and what speaks for one."""

@@ -1,0 +1,31 @@
+"""Names in what a document was written in: TeX commands, the head of a mail."""
+
+import re
+
+from evenhand.resumes.names.own.candidates import Candidate
+from evenhand.resumes.names.parts import name_of
+from evenhand.resumes.names.shapes import inverted, looks_like_a_name
+from evenhand.resumes.plain import Plain
+
+__all__ = ["in_markup"]
+
+#: Names in TeX: \\name{Jane}{Doe}, \\author{Jane Doe}, and in the head of a mail.
+_TEX_NAME = re.compile(
+    r"\\(?:name|author|firstname|familyname|lastname|fullname|cvname|headername)\{([^{}\n]{1,60})\}(?:\{"
+    r"([^{}\n]{1,60})\})?"
+)
+_MAIL_HEAD = re.compile(
+    r"^[> ]*(?:from|von|de|sender)[ ]?:[ ]*\"?([^<\"\n@]{3,60}?)\"?[ ]*(?=<|\n|\[mailto)", re.IGNORECASE | re.MULTILINE
+)
+
+
+def in_markup(plain: Plain) -> list[Candidate]:
+    """Return names in TeX commands and in the sender's line of a mail."""
+    found = []
+    if "\\" in plain.text:
+        found += [name_of(" ".join(filter(None, match.groups()))) for match in _TEX_NAME.finditer(plain.text)]
+    low, where = plain.low, plain.where
+    if ("from" in where and ("from:" in low or "from :" in low)) or ("von" in where and "von:" in low):
+        senders = (match.group(1) for match in _MAIL_HEAD.finditer(plain.text))
+        found += [name_of(each) for each in senders if looks_like_a_name(each, loose=True) or inverted(each)]
+    return [Candidate(name=name, score=6, sure=True) for name in found if name.tokens]

@@ -1,0 +1,212 @@
+"""Phrases that only a person's own name follows: `my name is`, `CV of`, `known as`, `formerly`."""
+
+import re
+from collections.abc import Collection, Iterator
+from itertools import takewhile
+
+from evenhand.resumes.names.lists import given_names, no_names
+from evenhand.resumes.names.own.candidates import Candidate, is_clean
+from evenhand.resumes.names.parts import Name, name_of
+from evenhand.resumes.names.shapes import NAME, inverted, looks_like_a_name
+from evenhand.resumes.plain import Plain, word_list
+
+__all__ = ["phrased", "renamed"]
+
+_NAME = re.compile(NAME)
+_INVERTED = re.compile(rf"{NAME}, {NAME}")
+_PARTICLES = re.compile(r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten)[ ])+(?=[A-Z])")
+_ENDED = re.compile(r"[\"']?[ ]*(?:[.;,)\n|\"']|$)")
+#: The word at which a phrase begins, what leads from there to a name, and what must follow the name.
+_PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
+    (
+        "cv resume vitae profile biography application letter vita",
+        re.compile(r"\w+ (?:of|for|from|by)[ ]+(?:(?:mr|mrs|ms|mx|dr)\.?[ ]+)?"),
+        None,
+    ),
+    ("name", re.compile(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+"), None),
+    # What should we call you?
+    ("you", re.compile(r"(?<=call )you\?\s+|(?<=address )you\?\s+|you (?:like )?to be called\?\s+"), _ENDED),
+    ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
+    (
+        "nee born known published publishes credited geb geborene nickname nicknamed",
+        re.compile(
+            r"(?:nee|born as|known (?:[a-z]+\s){0,3}as|publishe[sd] as|credited as|geb\.|geborene|nicknamed|"
+            r"nickname(?: is)?):?[ ]+[\"']?"
+        ),
+        None,
+    ),
+    # Please use Kimmy; ask for Kimmy; they shorten it to Kimmy
+    ("please", re.compile(r"please (?:use|call me|write to me as|address me as)[ ]+[\"']?"), _ENDED),
+    ("ask", re.compile(r"ask(?: at the \w+)? for[ ]+"), _ENDED),
+    ("shorten shortens shortened", re.compile(r"\w+ (?:it|that|this|my name) to[ ]+[\"']?"), _ENDED),
+    ("badge", re.compile(r"badge (?:says|reads|has|name:)[ ]+"), re.compile(r"[.;,\n]|$")),
+    ("maiden preferred", re.compile(r"\w+ name[:,]?[ ]+(?:(?:is|was)[ ]+)?"), None),
+    (
+        "certificate certificates diploma diplomas papers sheets records work works paper publications publication "
+        "articles article credits columns drawings reviews patents degree degrees transcript transcripts reports files "
+        "registration licence license recordings photographs",
+        re.compile(
+            r"\w+(?:[ ][\w'-]+,?){0,6}? (?:(?:appear|sign|file|publish|list|index|catalogue?|register|archive|credit|"
+            r"record|issue|print)\w*|found|kept|held|is|are|was|were) (?:under|to|in the name(?: of)?)[ ]+"
+            r"(?:the name )?"
+        ),
+        _ENDED,
+    ),
+    ("formerly previously", re.compile(r"(?<=\()\w+[ ]+|\w+ (?:known|published) as[ ]+"), None),
+    ("aka", re.compile(r"aka[ ]+"), None),
+    (
+        "i",
+        re.compile(r"i (?:am[ ]+|(?:am|was) (?:just |only |simply )?\"(?=\w))"),
+        re.compile(r"[,.!\"]| and I\b| - "),
+    ),
+    ("undersigned", re.compile(r"undersigned,?[ ]+"), re.compile(r",? ")),
+    ("i'm", re.compile(r"i'm[ ]+"), re.compile(r"[,.!]| and I\b| - |[ *]*(?:\n|$)")),
+    ("hi hello hey", re.compile(r"\w+,?[ ](?:this is[ ])?"), re.compile(r" here\b")),
+    (
+        "interview conversation q",
+        re.compile(r"(?:interview|conversation|q&a|q & a) with[ ]+"),
+        re.compile(r"[ ]*(?:\n|$|[.,:(])"),
+    ),
+    ("copyright c", re.compile(r"(?:copyright|(?<=\()c\))[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?"), None),
+)
+_AT_WORD = {word: (lead, follow) for words, lead, follow in _PHRASES for word in words.split()}
+_AT_WORDS = word_list(_AT_WORD)
+_COPYRIGHT_BY = re.compile(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
+_OWNED = re.compile(
+    r"[ #*]*((?:[A-Z][\w'-]*?[ ]){0,4}[A-Z][\w'-]*?)'s?[ ](?:resume|cv|curriculum|portfolio|profile|bio)\b",
+    re.IGNORECASE,
+)
+_OF_A_THING = re.compile(
+    r"(?<![\w'])(?!(?:i|i'm|am|is|also|formerly|previously|better|now|widely|be|been)[ ])[a-z]{2,}[ ]$"
+)
+_RENAMED = re.compile(
+    r"(?:^|[\n.;:|/>] *|[*\u2022\u25cf\u25aa\u2023\u25ba\u27a2\u2192\u2013\u00b7+-] +)"
+    r"(?:[Ff]ormerly|FORMERLY|[Pp]reviously|PREVIOUSLY|[Ee]arlier)(?: known as| called)?:? (?=[A-Z])"
+)
+
+
+def renamed(plain: Plain, person: Collection[Name]) -> list[Name]:
+    """Return earlier names: after `Formerly` that begins a sentence, with the person's first name, or after its name.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("Jane Doe, formerly Roe. Formerly Jane Smith. Formerly a clerk.")
+    >>> [name.text for name in renamed(seen, [name_of("Jane Doe")])]
+    ['Roe', 'Jane Smith']
+    """
+    if plain.where.keys().isdisjoint(_EARLIER):
+        return []
+    own = {token for name in person for token in name.tokens}
+    firsts = {name.tokens[0] for name in person if name.tokens}
+    found = []
+    for place in plain.places(_EARLIER):
+        _, start, end = plain.words[place]
+        _, _, before = plain.words[place - 1]
+        if place and plain.words[place - 1][0] in own and plain.text[before:start] in _BEFORE_EARLIER:
+            named, _ = _name_at(plain.text, end + 1, inverted_too=False)
+            if named:
+                found.append(name_of(named))
+    named_so = (_name_at(plain.text, match.end(), inverted_too=False)[0] for match in _RENAMED.finditer(plain.text))
+    found += [name_of(text) for text in named_so if " " in text]
+    return [name for name in found if name.tokens and (len(name.tokens) == 1 or name.tokens[0] in firsts)]
+
+
+_EARLIER = word_list({"formerly", "previously", "earlier"})
+_BEFORE_EARLIER = frozenset({", ", " (", " ", ",\n", "\n"})
+
+
+_OWNED_THINGS = ("resume", "cv", "curriculum", "portfolio", "profile", "bio")
+_HEREBY = re.compile(r"i,[ ](?=\w)")
+_HEREBY_THEN = re.compile(
+    r",?[ ](?:hereby|do|the undersigned|declare|am|apply|certify|confirm|residing|born|son|daughter|s/o|d/o)\b"
+)
+_INTRODUCING = frozenset({"i", "i'm", "hi", "hello", "hey"})
+
+
+def phrased(plain: Plain) -> list[Candidate]:
+    """Return names in phrases that only a person's own name follows: CV of, my name is, formerly."""
+    found = []
+    for text, introduced in _own_phrases(plain):
+        name = name_of(text)
+        if not name.tokens or (
+            introduced and len(name.tokens) < 2 and not (name.tokens[0] in given_names() or is_clean(name.tokens[0]))
+        ):
+            continue
+        found.append(Candidate(name=name, score=6, sure=True))
+    return found + [Candidate(name=name_of(text), score=6, sure=True) for text in _spoken(plain)]
+
+
+def _spoken(plain: Plain) -> Iterator[str]:
+    """Yield names after `my name is` in lines without capitals: what was said and written down by a machine."""
+    low = plain.low
+    if plain.where.keys().isdisjoint(_SAYING) or not any(phrase in low for phrase in _SAYINGS):
+        return
+    for match in _SAID.finditer(low):
+        first, last = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
+        if not plain.text[first : last if last >= 0 else len(low)].islower():
+            continue
+        named = list(takewhile(lambda word: word not in _GOES_ON, match.group(1).split()))
+        if named and any(len(word) > 2 for word in named):
+            yield " ".join(named[:_LONGEST_SAID])
+
+
+_SAYING = frozenset({"name", "name's", "call", "go"})
+_SAYINGS = ("my name", "my full name", "you can call me", "i go by")
+_SAID = re.compile(r"\b(?:my (?:full )?name(?: is|'s)|you can call me|i go by)[ ]((?:[a-z][a-z'.-]*[ ]?){1,8})")
+_GOES_ON_LISTED = (
+    "and i i'm but so or from the a an you my who with in at here as for of to this is please just that we it back any "
+    "anytime at on about if when"
+)
+_GOES_ON = frozenset(_GOES_ON_LISTED.split())
+_LONGEST_SAID = 5
+
+
+def _own_phrases(plain: Plain) -> Iterator[tuple[str, bool]]:  # noqa: C901 - one branch per kind of phrase
+    """Yield names in phrases, and whether it is a phrase such as `I'm`, which other words follow too."""
+    text, low = plain.text, plain.low
+    for place in plain.places(_AT_WORDS):
+        word, start, _ = plain.words[place]
+        lead, follow = _AT_WORD[word]
+        before = lead.match(low, start)
+        if word == "i" and before is None:
+            before, follow = _HEREBY.match(low, start), _HEREBY_THEN
+        if before is None:
+            continue
+        if word == "known" and _OF_A_THING.search(low, max(0, start - 20), start) is not None:
+            continue  # 'a product known as Falcon'
+        named, end = _name_at(text, before.end(), inverted_too=follow is None)
+        if named and (follow is None or follow.match(text, end) is not None):
+            yield named, word in _INTRODUCING
+    if "\u00a9" in text:
+        for match in _COPYRIGHT_BY.finditer(low):
+            named, _ = _name_at(text, match.end(), inverted_too=False)
+            if named:
+                yield named, False
+    for thing in _OWNED_THINGS:
+        place = low.find(f"'s {thing}") if thing in plain.where else -1
+        if place >= 0:
+            owned = _OWNED.match(text, low.rfind("\n", 0, place) + 1)
+            if owned is not None and looks_like_a_name(owned.group(1), loose=True):
+                yield owned.group(1), False
+
+
+def _name_at(text: str, start: int, *, inverted_too: bool) -> tuple[str, int]:
+    """Return the name that begins at a place and where it ends; empty where other words go with it."""
+    particles = _PARTICLES.match(text, start)
+    first = particles.end() if particles is not None else start
+    match = _INVERTED.match(text, first) if inverted_too else None
+    if match is None or not inverted(match.group()):
+        match = _NAME.match(text, first)
+    if match is None:
+        return "", start
+    named = _upto_no_name(match.group().removesuffix("'s"))
+    return (text[start : first + len(named)], first + len(named)) if named else ("", start)
+
+
+def _upto_no_name(text: str) -> str:
+    """Return the beginning of a text that looks like a name; nothing where a firm's word ends it: `Lehman Brothers`."""
+    words = text.split(" ")
+    while words and not looks_like_a_name(" ".join(words), loose=True):
+        if no_names().get(words[-1].lower()) == "organisation":
+            return ""
+        words.pop()
+    return " ".join(words)

@@ -1,0 +1,123 @@
+"""The person's name in its own script: near the top, beside its Latin form, or set apart anywhere in a Latin text."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from evenhand.resumes.layout import Layout
+from evenhand.resumes.names.own.candidates import Candidate
+from evenhand.resumes.names.parts import Name, name_of
+from evenhand.resumes.plain import Plain
+
+__all__ = ["in_own_script"]
+
+_SCRIPT = r"[\u0370-\u1dff\u3040-\ud7ff]"
+_LETTERS = rf"((?:{_SCRIPT}+[ ]?){{1,4}})"
+_BESIDE = re.compile(
+    rf"(?<![A-Za-z.'-])([A-Za-z.'-]+)\)?[ ]?[(|/]?[ ]?{_LETTERS}(?=$|[)|/\n])|(?:^|\n)[ ]*{_LETTERS}(?=\n|$|[|(])"
+)
+#: A run of another script that begins a line or a sentence, or stands behind a mark or a label.
+_APART = re.compile(
+    r"(?:^|[\n.:;,?|/({<>=~*_\u00b7\"\u201c\u300c\t\]-]|\b(?i:reads|as|in|is|name|script|signature|signed|written|spelled|spelt|rendered|original|characters))"
+    rf"[ *\u2022\u25aa\u27a2>-]*({_SCRIPT}+(?:[ \u30fb]{_SCRIPT}+){{0,3}})(?!\w)"
+)
+_SCRIPTS = re.compile(_SCRIPT)
+_TOP_LINES = 8
+#: Of a text in another script, so many letters are; a name there is found like one in Latin letters.
+_SHARE = 0.1
+_HAN = re.compile(r"[\u3400-\u9fff]{2,4}")
+_HAN_PARTED = re.compile(r"[\u3400-\u9fff]{1,3}[ \u30fb][\u3040-\u30ff\u3400-\u9fff]{1,4}")
+_HANGUL = re.compile(r"[\uac00-\ud7a3]{1,2}[ ]?[\uac00-\ud7a3]{1,2}")
+_WORDS = re.compile(
+    r"(?:[^\W\d_]|[\u0300-\u036f\u064b-\u065f\u0900-\u0dff]){2,}(?:[ ](?:[^\W\d_]|[\u0900-\u0dff]){2,}){1,3}"
+)
+_HAN_SURNAMES = frozenset(
+    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐"
+    "孙孫马馬朱胡郭何高林罗羅郑鄭梁谢謝宋唐"
+    "许許韩韓冯馮邓鄧曹彭曾肖萧蕭田董潘袁蔡蒋"
+    "余于於杜叶葉程魏苏蘇吕呂丁任卢盧姚沈钟鍾"
+    "姜崔谭譚陆陸范汪廖石金韦韋贾賈夏付方邹鄒"
+    "熊白孟秦邱侯江尹薛闫閻段雷龙龍黎史陶贺賀"
+    "毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴欧歐莫孔"
+    "向常温柯施洪连連詹赖賴康左尤翁倪邬"
+)
+_HAN_DOUBLE_LISTED = (
+    "欧阳 歐陽 司徒 司馬 司马 上官 诸葛 諸葛 夏侯 皇甫 尉迟 公孙 公孫 慕容 令狐 宇文 长孙 長孫 张简 張簡 范姜 範姜"
+)
+_HAN_DOUBLE = frozenset(_HAN_DOUBLE_LISTED.split())
+_HANGUL_SURNAMES = frozenset(
+    "김이박최정강조윤장임한오서신권황안송류전"
+    "홍고문양손배백허유남심노하곽성차주우구나"
+    "민진지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용"
+)
+_NO_NAMES_LISTED = (
+    "한국어|한국|한글|이력서|자기소개서|영어|정보|이름|성명|주소|조교|기술|서울|고려대|연세대|"
+    "简历|履歴書|中文|汉语|日本語|广东话|董事|方言|白话|"
+    "السيرة الذاتية"
+)
+_NO_NAMES = frozenset(_NO_NAMES_LISTED.split("|"))
+
+
+def in_own_script(plain: Plain, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
+    r"""Return names in scripts other than Latin: near the top, beside the person's name, or set apart and shaped so.
+
+    >>> from evenhand.resumes.layout import layout_of
+    >>> from evenhand.resumes.plain import plain_text
+    >>> seen = plain_text("Ran the archive of a mill. " * 9 + "\nPassport: 김민지\nFluent in 한국어.")
+    >>> [found.name.text for found in in_own_script(seen, layout_of(seen), [])]
+    ['김민지']
+    """
+    if not any(map(_SCRIPTS.match, plain.foreign)):
+        return []
+    tokens = {token for name in person for token in name.tokens}
+    names = [name_of(text) for text in (*_beside(plain, layout, tokens), *_set_apart(plain))]
+    return [Candidate(name=name, score=4, sure=True) for name in names if name.tokens]
+
+
+def _beside(plain: Plain, layout: Layout, tokens: set[str]) -> Iterator[str]:
+    top = layout.lines[min(_TOP_LINES, len(layout.lines)) - 1].end if layout.lines else 0
+    for match in chain.from_iterable(_BESIDE.finditer(plain.text, *line) for line in _lines(plain.text)):
+        beside = (match.group(1) or "").lower()
+        if beside in tokens or (match.start() <= top and not (tokens and beside)):
+            yield match.group(2) or match.group(3)
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where lines with letters of other scripts begin and end, with the breaks before and behind them."""
+    end = 0
+    for letter in _SCRIPTS.finditer(text):
+        place = letter.start()
+        if place >= end:
+            end = (text.find("\n", place) + 1) or len(text)
+            yield max(0, text.rfind("\n", 0, place)), end
+
+
+def _set_apart(plain: Plain) -> Iterator[str]:
+    """Yield runs that have the shape of a name, in a text that is Latin otherwise."""
+    text = plain.text
+    if len(_SCRIPTS.findall(text)) > _SHARE * len(text):
+        return
+    for match in chain.from_iterable(_APART.finditer(text, *line) for line in _lines(text)):
+        run = match.group(1)
+        line = plain.low[plain.low.rfind("\n", 0, match.start(1)) + 1 : match.start(1)].rpartition(". ")[2]
+        if run not in _NO_NAMES and _is_shaped(run) and _OF_THINGS.search(line) is None:
+            yield run
+
+
+#: Labels of firms, places and skills.
+_OF_THINGS = re.compile(
+    r"\b(?:employers?|clients?|customers?|compan\w+|firms?|locations?|cit(?:y|ies)|based in|offices?|address|"
+    r"languages?|skills?|school|university|brands?|accounts?)\b"
+)
+
+
+def _is_shaped(run: str) -> bool:
+    if _HAN_PARTED.fullmatch(run) is not None:
+        return True
+    if _HAN.fullmatch(run) is not None:
+        return run[0] in _HAN_SURNAMES or run[:2] in _HAN_DOUBLE
+    if _HANGUL.fullmatch(run) is not None:
+        return run[0] in _HANGUL_SURNAMES
+    words = run.split(" ")
+    cased = any(word[0].upper() != word[0].lower() for word in words)
+    return _WORDS.fullmatch(run) is not None and all(word[0].isupper() or not cased for word in words)

@@ -1,0 +1,378 @@
+"""Who a document speaks of: capitalised words that do what people do, throughout a text.
+
+A biography, a recruiter's note or a letter of recommendation may have its person's name in the
+middle of prose only. Each mention of capitalised words that are no ordinary ones scores: for
+what only people do or have (`spent nine years`, `'s career`), for what is said to and of
+people (`meet`, `I recommend`), for a pronoun that follows; against it for what stands at, in or
+joined, and in lines with dates. Mentions of a part (`Okafor left`) count for the whole. No list
+of names is asked, so that a name's origin makes no difference.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from evenhand.resumes.names.around import ORGANISATION_AFTER
+from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
+from evenhand.resumes.names.others.prose import is_ordinary
+from evenhand.resumes.names.own.candidates import Candidate
+from evenhand.resumes.names.parts import PARTICLES, Name, name_of
+from evenhand.resumes.names.shapes import NAME
+from evenhand.resumes.names.slots import FULL_LINE
+from evenhand.resumes.names.usage import DOES, VERB
+from evenhand.resumes.plain import Plain
+
+__all__ = ["Mentions", "is_in_third_person", "mentions_of"]
+
+_NAME = re.compile(rf"(?<![\w'@/&#.-]){NAME}")
+_TITLE = re.compile(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor)\.?[ ]$")
+_SAID_OF_PEOPLE = re.compile(
+    r"\b(?:have known|has known|i recommend|recommend(?:ing)?|recommendation (?:of|for)|interview with|q&a with|"
+    r"(?:resume|cv|profile|biography|portrait|portfolio|application) of|name is|by night|by day|"
+    r"(?:resume|cv|profile|references?|notice period|impressions?|notes?) (?:for|of|on)|on behalf of|call me|"
+    r"(?:^|\n)[ #*]*about|meet|introducing|hire|why|ask|ask for|follow|trust|"
+    r"hello to|welcome|because|named|nominated|(?:\u00a9|\(c\))[ ](?:19|20)\d\d|"
+    r"(?:candidate|applicant|author|nominee),?)[: ]{1,2}$"
+)
+#: One of them ends every such phrase; looked for first, which is quick.
+_SAID_ENDS_LISTED = (
+    "known recommend recommending of for with is night day on me about meet introducing hire why ask follow trust to "
+    "welcome because named nominated candidate applicant author nominee candidate, applicant, author, nominee, "
+    "0 1 2 3 4 5 6 7 8 9"
+)
+_SAID_ENDS = tuple(_SAID_ENDS_LISTED.split())
+_MAYBE_PEOPLE = re.compile(
+    r"\b(?:because|what|when|while|as|than|that is|that|this is|if|where|before|after|known|call(?:ed)?|contact|dear|"
+    r"thank|describes?|with|like|by|says?|for|to|of)[ ]$"
+)
+_HUMAN = re.compile(
+    r"[ ](?:(?:has|had|also|then|now|first|still|later|currently|always|never|often|recently|soon|himself|herself)[ ])*"
+    r"(?:spent|began (?:his|her|their|as)|worked|works|trained|studied|graduated|moved|lives|enjoys|loves|speaks|"
+    r"volunteers?|volunteered|teaches|taught|wrote|writes|sings|paints|plays|thrives|believes|earned|joined|returned|"
+    r"retired|resigned|enrolled|was (?:born|raised|named|promoted|appointed|hired|elected)|grew up|holds an?|"
+    r"is (?:an?|the|based|looking|available|known|fluent|married|passionate|keen|now|currently|one)\b[ ]?[a-z-]*|"
+    r"has \w+ (?:years|decades)|serves|served|mentors|coaches|came|went|left|told|asked|said|says|does|did|knows|"
+    r"has published|published|lectures|specialis\w+|specializ\w+|reports|quit|chairs|sits|advises)\b"
+    r"|'s?[ ](?:\w+[ ])?(?:career|work|team|teams|experience|background|resume|cv|skills|clients|colleagues|research|"
+    r"thesis|passion|goals?|interests|strengths?|approach|life|family|portfolio|writing|paintings|role|aim|peers|story)\b"
+    r"|,[ ](?:who|whose)\b|[ ]here[.,!]|[ ]\((?:he|she|they)/"
+    r"|,[ ](?:an? |the |our )?[a-z -]{3,32},[ ](?:has|is|was|have)\b"
+)
+_HAS = re.compile(r"'s?[ ][a-z]|,[ ](?:an?|the|our)[ ][a-z]|[?!]|[ ](?:brings|offers|and (?:I|his|her|their))\b")
+_THING_BEFORE = re.compile(
+    r"\b(?:at|in|via|using|through|joined|into|within|across|near|the|an?|on|visited|outside|its|our|your|around|"
+    r"both|from|left)[ ]$"
+)
+_PRONOUN = re.compile(r"\b(?:he|she|his|her|him|hers)\b")
+_THIRD = ("he", "she", "his", "her", "him")
+_FIRST = ("i", "my", "me", "i'm", "i've")
+_YEARS = re.compile(r"(?:19|20)(?<=\b\d\d)\d\d[ ]?(?:-|to)[ ]?(?:(?:19|20)?\d\d\b|present|now|date|current)")
+_FAR = 220
+_LEAST, _LEAST_ALONE = 3, 4
+
+
+class Mentions:
+    """What a document's capitalised words do: points by the words that stand together."""
+
+    def __init__(self, text: str, low: str) -> None:
+        self._text, self._low = text, low
+        self.points: Counter[frozenset[str]] = Counter()
+        self.times: Counter[frozenset[str]] = Counter()
+        self.names: dict[frozenset[str], Name] = {}
+        self.words: dict[str, list[tuple[int, int]]] = {}
+        self.opening: Counter[frozenset[str]] = Counter()
+
+    def add(self, name: Name, points: int) -> None:
+        """Count one mention."""
+        key = frozenset(name.tokens)
+        self.names.setdefault(key, name)
+        self.points[key] += points
+        self.times[key] += points > 0
+
+    def of(self, name: Name) -> int:
+        """Return the points of a name's mentions, whole and in part; against it only where no word is meant."""
+        whole = frozenset((*name.tokens, *name.others))
+        return self._of(whole, self._within(whole))
+
+    def _of(self, whole: frozenset[str], parts: Iterable[frozenset[str]]) -> int:
+        of_words = sum(max(0, self._of_word(token)) for token in whole) if len(whole) > 1 else 0
+        return of_words + sum(
+            points
+            for key in parts
+            if (points := self.points[key]) > 0 or len(key) > 1 or len(whole) == 1 or not key <= name_words().keys()
+        )
+
+    def _within(self, whole: frozenset[str]) -> list[frozenset[str]]:
+        """Return the mentions whose words are all among some."""
+        if len(whole) == 1:
+            return [whole] if whole in self.points else []
+        return [key for key in self.points if key <= whole]
+
+    def _of_word(self, token: str) -> int:
+        """Return the points of an ordinary word where it stands alone; few are asked for."""
+        return sum(_points(self._text, self._low, start, end) for start, end in self.words.get(token, ()))
+
+    def fuller(self, names: Iterable[Name]) -> list[Name]:
+        """Return mentions that hold all of a name and one or two words more."""
+        wholes = [frozenset(name.tokens) for name in names]
+        return [
+            each
+            for key, each in self.names.items()
+            if self.points[key] >= 0 and any(whole < key and len(key) < len(whole) + 3 for whole in wholes)
+        ]
+
+    def agreeing(self, addresses: Iterable[str]) -> list[Name]:
+        """Return whom the text speaks of, be it once, if with the first or last letter of an address."""
+        ends = {letters[place] for each in addresses if (letters := each.strip("0123456789._-")) for place in (0, -1)}
+        return [
+            name
+            for key, name in self.names.items()
+            if self.points[key] > 1 and not _has_words(name) and any(token[0] in ends for token in key)
+        ]
+
+    def candidates(self, plain: Plain, *, third: bool) -> list[Candidate]:
+        """Return whom the document speaks of, most first; the first needs less where `third` pronouns stand in it."""
+        found = []
+        for key, name in self.names.items():
+            parts = self._within(key)
+            times = sum([self.times[part] for part in parts])
+            alone = len(key) == 1
+            told = sum([max(0, self.points[part]) for part in parts if part != key])
+            recurs = told > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
+            least = (_LEAST_ALONE if alone else _LEAST) + _written_small(plain, key)
+            points = self.of(name) if name.others else self._of(key, parts)
+            opening = 0 if alone else self.opening[key]
+            if points >= least - (third or recurs or opening > 1) and (
+                times > 1 or recurs or opening or (not alone and third)
+            ):
+                found.append(Candidate(name=name, score=points - least, sure=times > 1 or recurs))
+        found.sort(key=lambda each: (-each.score, -len(each.name.tokens)))
+        return found[:1] + [each for each in found[1:] if each.score > 0 and each.sure]
+
+
+def is_in_third_person(plain: Plain, *, least: int = 2) -> bool:
+    """Say whether a document tells of somebody: he, she, his, her so often, and more often than I and my."""
+    where = plain.where
+    third = sum(len(where.get(word, ())) for word in _THIRD)
+    return third >= least and third > sum(len(where.get(word, ())) for word in _FIRST)
+
+
+def mentions_of(plain: Plain) -> Mentions:
+    r"""Return what a document's capitalised words do.
+
+    >>> from evenhand.resumes.plain import plain_text
+    >>> found = mentions_of(plain_text("Meet Ebele Okwudili. Ebele spent nine years at Kestrel.\nKestrel, 2001 - 2005"))
+    >>> found.of(name_of("Ebele Okwudili")), found.of(name_of("Kestrel")) < 0
+    (4, True)
+    """
+    low, text = plain.low, _unbroken(plain.text)
+    mentions = Mentions(text, low)
+    for begin, stop in _capitalised(plain, text):
+        word = low[begin:stop]
+        if len(word) > 1 and word.isascii() and word.isalpha() and is_ordinary(word):
+            if text[begin:stop].istitle():
+                mentions.words.setdefault(word, []).append((begin, stop))
+            continue
+        start, end = _trimmed(text, begin, stop)
+        if start >= end:
+            continue
+        name = name_of(text[start:end])
+        if not name.tokens:
+            continue
+        if _may_be_a_name(text[start:end]):
+            points = _points(text, low, start, end)
+            if start == 0 and points > 0 and (name.tokens[0] in given_names() or not _has_words(name)):
+                points += 2  # 'Grace Bell secured': a text begins with whom it is about
+            mentions.add(name, points)
+            if start < _OPENING and (start == 0 or text[start - 2 : start] in _BEGINNINGS):
+                mentions.opening[frozenset(name.tokens)] += max(0, points)
+        elif len(name.tokens) == 1 and text[start:end].istitle():
+            mentions.words.setdefault(name.tokens[0], []).append((start, end))
+    return mentions
+
+
+def _capitalised(plain: Plain, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where what has a name's shape stands; looked for from the capitals."""
+    words, done = plain.words, 0
+    for place in plain.capitals:
+        _, start, end = words[place]
+        if start < done:
+            continue
+        if place and text[start - 1] == "-":
+            start = words[place - 1][1]  # al-Amri
+        elif "A" <= text[start] <= "Z" and (text[end : end + 1] in _ENDS or _ends_alone(plain, text, place)):
+            done = end
+            yield start, end
+            continue
+        match = _NAME.match(text, start)
+        if match is not None:
+            done = match.end()
+            yield match.span()
+
+
+#: A capitalised word before one of these is all of a mention.
+_ENDS = frozenset("\n,:;)/")
+#: Behind one of these nothing is a mention.
+_INSIDE = frozenset("'@/&#.-_")
+
+
+def _ends_alone(plain: Plain, text: str, place: int) -> bool:
+    """Say whether a word in small letters follows one behind a blank, no particle or prefix of a name's."""
+    _, start, end = plain.words[place]
+    if text[end : end + 1] != " " or not "a" <= text[end + 1 : end + 2] <= "z" or text[start - 1 : start] in _INSIDE:
+        return False
+    following, _, last = plain.words[place + 1]
+    return following not in PARTICLES and "'" not in following and text[last : last + 1] != "-"
+
+
+_OPENING = 400
+_BEGINNINGS = frozenset({". ", ", ", ": ", "\n\n", '."', "! "})
+
+
+def _unbroken(text: str) -> str:
+    """Return a text of the same length in which full lines go on with a blank: a name may be broken over two."""
+    if "\n" not in text:
+        return text
+    lines = text.split("\n")
+    pieces = [lines[0]]
+    for before, line in pairwise(lines):
+        goes_on = len(before) >= FULL_LINE and before[-1].isalpha() and line[:1].isalpha()
+        pieces += [" " if goes_on else "\n", line]
+    return "".join(pieces)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a mention without the words before a name: `When Grace`, `Director Grace Page`; and without 's."""
+    if " " not in text[start:end]:
+        return start, end - 2 if text.endswith("'s", start, end) else end
+    words, kinds = text[start:end].split(" "), no_names()
+    last = len(words) - 2
+    while last >= 0 and kinds.get(words[last].lower()) != "job":
+        last -= 1
+    while len(words) > 1 and (last >= 0 or _is_before(words[0])):
+        start += len(words[0]) + 1
+        words.pop(0)
+        last -= 1
+    possessive = words[-1].endswith("'s")
+    if len(words) == 2 and words[0] == "My" and (possessive or text.startswith("'s", end)):
+        start += len("My ")
+    if possessive:
+        end -= 2
+    return start, end
+
+
+def _is_before(word: str) -> bool:
+    low = word.lower().rstrip(".,")
+    if low in name_words() or low in _WEEKDAYS or low in PARTICLES:
+        return False
+    return len(low) > 1 and (is_ordinary(low) or low in _NO_NAMES)
+
+
+_WEEKDAYS = frozenset(f"{day}day" for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun"))
+
+
+_NO_NAMES_LISTED = (
+    "meet introducing hire about call dear hi hello hey ask thank contact mr mrs ms mx dr prof professor miss sir "
+    "madam i'm what why how who because colleagues clients raised born like unlike known based"
+)
+_NO_NAMES = frozenset(_NO_NAMES_LISTED.split())
+
+
+@lru_cache(maxsize=4096)
+def _may_be_a_name(text: str) -> bool:
+    """Say whether no word is an ordinary one, and not all are tools, towns or firms."""
+    name = name_of(text)
+    if len(name.tokens) < 2 and ((text.isupper() and len(text) < 5) or _is_small_word(name.tokens[0])):
+        return False
+    ordinary = [token for token in name.tokens if is_ordinary(token) or token in _NO_NAMES]
+    if ordinary and not (_is_clean(name) and all(_is_short_word(token) for token in ordinary)):
+        return False
+    kinds = {name_words().get(token) for token in name.tokens}
+    return not kinds <= {"place", "tool", "organisation", "month"} or (
+        len(kinds) > 1 and name.tokens[0] in given_names()
+    )
+
+
+def _is_small_word(token: str) -> bool:
+    return token in _PRONOUNS or token in PARTICLES or no_names().get(token) == "other"
+
+
+_PRONOUNS = frozenset("i he she you my in to so do an it we me they be at by if or no".split())  # noqa: SIM905
+
+
+def _is_short_word(token: str) -> bool:
+    return token in name_words() or no_names().get(token, "other") == "other"
+
+
+def _is_clean(name: Name) -> bool:
+    """Say whether some word of a name is no other word; then one may be: `Friday Okon`, `Nhat Ton That`."""
+    return len(name.tokens) > 1 and any(
+        token in given_names() or not (is_ordinary(token) or token in english_words() or token in name_words())
+        for token in name.tokens
+    )
+
+
+def _has_words(name: Name) -> bool:
+    return any(is_ordinary(token) or token in english_words() or token in name_words() for token in name.tokens)
+
+
+def _points(text: str, low: str, start: int, end: int) -> int:
+    """Return what speaks for a person where a mention stands."""
+    mark, following = text[end : end + 1], text[end + 1 : end + 2]
+    capital = following.isupper()
+    if (capital or following in _ORGANISATION) and ORGANISATION_AFTER.match(text, end) is not None:
+        return -3
+    line = _head(low, start, end)
+    if ("19" in line or "20" in line) and _YEARS.search(line) is not None and text[end : end + 1] != ":":
+        return -3
+    near, left = max(0, start - 12), max(0, start - _LONGEST_CUE)
+    gap = low[max(0, start - 2) : start]
+    cued = gap[-1:] in {" ", ":"} or (gap[-1:] == "\n" and gap[:-1] in {" ", ":"})
+    points = 0
+    if not cued:
+        pass  # at the beginning of a line, in brackets
+    elif _TITLE.search(low, near, start) is not None:
+        points += 3
+    elif low[left:start].rstrip(": \n").endswith(_SAID_ENDS) and _SAID_OF_PEOPLE.search(low, left, start) is not None:
+        points += 2
+    elif _THING_BEFORE.search(low, near, start) is not None:
+        points -= 2
+    goes_on = mark in _GOES_ON and not (capital and mark == " ")
+    human = goes_on and _HUMAN.match(text, end) is not None
+    acts = human or (goes_on and (VERB.match(text, end) is not None or DOES.match(text, end) is not None))
+    if acts or (goes_on and _HAS.match(text, end) is not None):
+        points += 2 if human else 1
+        if _PRONOUN.search(low, end, end + _FAR) is not None:
+            points += 1
+    elif cued and _MAYBE_PEOPLE.search(low, near, start) and _PRONOUN.search(low, end, end + _FAR) is not None:
+        points += 1
+    return points
+
+
+_LONGEST_HEAD, _LONGEST_CUE = 110, 28
+#: What what is done begins with, and the second letters of an organisation's kind that are no capitals.
+_GOES_ON = frozenset(" \t,'?!")
+_ORGANISATION = frozenset("& an")
+
+
+def _head(low: str, start: int, end: int) -> str:
+    """Return the line that a mention stands in if it is as short as a job's head, else nothing."""
+    begin, stop = max(0, end - _LONGEST_HEAD), start + _LONGEST_HEAD
+    first, last = low.rfind("\n", begin, start) + 1, low.find("\n", end, stop)
+    if (not first and begin) or (last < 0 and stop < len(low)):
+        return ""
+    line = low[first : last if last >= 0 else len(low)]
+    return line if len(line) < _LONGEST_HEAD else ""
+
+
+def _written_small(plain: Plain, tokens: frozenset[str]) -> int:
+    """Return how much more has to speak for words that the document writes with a small letter too."""
+    small = 0
+    for token in tokens:
+        if token in given_names() or token in surnames():
+            continue
+        places = plain.where.get(token, ())
+        small += any(plain.text[plain.words[place][1]].islower() for place in places)
+    return 2 * small if small == len(tokens) else small

@@ -1,0 +1,1 @@
+"""Where the names of a document stand in its text."""

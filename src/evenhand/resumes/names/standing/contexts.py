@@ -1,0 +1,242 @@
+"""How likely a word of a sure name stands for the person, from the words and marks beside it.
+
+Rules say where a name plainly is the person or plainly a word; what they leave open is weighed: a logistic
+regression over the neighbouring words, their kinds and the marks around them. `scripts/train_own_name.py`
+learns its weights from contexts that tell which it was.
+"""
+
+import csv
+import math
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+
+from evenhand.resumes.names.kinds import is_person_noun, kind_of
+from evenhand.resumes.names.standing.compounds import OPENS, SMALL_WORD, is_in_a_compound, is_seldom_a_person
+from evenhand.resumes.names.standing.given import IMPERSONAL, OF_A_TOOL, is_only_given
+from evenhand.resumes.names.usage import DATED, PLACED, PLACED_BEFORE
+
+__all__ = ["features", "is_likely", "is_possible", "likelihood"]
+
+#: A leak is worse than a word too many, so this likely is enough, in a text without capitals the second; more where
+#: the surroundings are a word's rather, and behind another capitalised word: `Burger King`, not `Both King`.
+_ENOUGH, _ENOUGH_SMALL, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.05, 0.08, 0.4, 0.6
+#: A word of a name that the caller told is the name unless it is less likely than this. Weighed without the sets they
+#: come from, 9 of 6,813 places of people's names are, and 1,501 of 4,934 of ordinary words; the second is for texts
+#: without capitals, the third where the surroundings are seldom a person's.
+_LEAST, _LEAST_SMALL, _LEAST_SELDOM = 0.001, 0.002, 0.1
+#: From here no rule tells that a word is never a person.
+_CERTAIN = 0.5
+_IN_A_TITLE = re.compile(
+    r"(?<![\w'-])(?!(?:Both|Is|Was|Are|Were|And|But|Then|When|If|As|For|With|By|To|From|So|While|Where|What|Who|How|"
+    r"That|Because|Since|After|Before|Has|Had|Does|Did|Ask|Dear|Hi|Hello|Thanks?) )[A-Z][\w'-]* $"
+)
+#: What follows a verb that begins a sentence (`Mark the date`), and a label (`Price: 40`) or the first word of a title.
+_ASKED = re.compile(
+    r"[ ](?:the|an?|all|any|every|each|up|down|out|off|over|your|our|my|these|those|this|you|we|\d+(?!, [A-Z]))\b"
+)
+_TITLE = re.compile(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
+_ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
+_BARRED = {
+    "place": PLACED_BEFORE,
+    "organisation": re.compile(r"\b(?:at|for|joined|left|banks?|with|acquired by) $"),
+    "word": re.compile(
+        r"\b(?:bachelors?|masters?|school|department|degree|diploma|doctor|studied|taught|read) (?:of |in )?$"
+    ),
+    "month": re.compile(r"\b(?:in|since|until|till|by|during|last|next|every|early|late|mid|through|of|as of|per) $"),
+}
+#: What follows a firm, a town in a list, and an adjective: `Strong verbal skills`.
+_OF_FIRMS = re.compile(
+    r"[ ](?:acquired|bought|merged|sells|makes|manufactures|supplies|employs|went (?:public|bankrupt))\b"
+)
+_OF_SKILLS = re.compile(r"[ ][a-z-]+[ ](?:skills?|abilit(?:y|ies)|knowledge|background|experience|record|interest)\b")
+_NO_DEGREE = r"(?!(?:CV|TEAM|CREW|PROP|NAME|FROM|DEAR|MISS|MRS|MR|MS|DR|PROF|CAPT|SGT|THE|AND|FOR|BY|OF|TO|WITH)\b)"
+_DEGREE = re.compile(
+    rf"\b(?:{_NO_DEGREE}[A-Z]{{2,4}}|(?:[Bb]achelor|[Mm]aster|[Dd]octor|[Dd]iploma|[Dd]egree)(?:'?s)?(?: of| in)?) $"
+)
+#: `the 12th of May`.
+_NUMBERED = re.compile(r"(?<!\d)\d\d?(?:st|nd|rd|th)?(?: of)? $")
+#: `Mark-up`, not `Mark-led`.
+_ATTACHED = re.compile(r"-(?!(?:led|run|style|approved|proof|built|made)\b|[\w-]{1,40}\.[a-z]{2,4}\b)[a-z]")
+_LISTED = re.compile(r",[ ]([A-Z][\w-]+)")
+_SHORT = 5
+_FUNCTION_LISTED = "will may can might must an in to so do my he she me be no on by at for or as it"
+_FUNCTION_WORDS = frozenset(_FUNCTION_LISTED.split())
+_TOKEN = re.compile(r"[A-Za-z'&+/.-]+|\d+|[^\w\s]")
+_OPENING = frozenset(".!?:;\"'(-\u2022*|")
+_ENDINGS = ("ing", "ed", "ly", "s")
+_WIDTH = 25
+
+
+#: What one leads under one's own name: `the Young Trio`.
+_OF_ONES_OWN = re.compile(
+    r"[ ](?:(?:String|Jazz|Piano|Folk|Brass|Blues|Family)[ ])?"
+    r"(?:Duo|Trio|Quartet|Quintet|Sextet|Septet|Octet|Ensemble|Combo|Band|Orchestra|Brothers|Sisters)\b",
+    re.IGNORECASE,
+)
+#: What is called after whoever made it, and no `Ruby 2.0`.
+_VERSION = re.compile(r"[ ](?:v\d+|v?\d+\.\d+(?:\.\d+)?)(?![\w%])(?!\.\d)")
+
+
+def is_likely(text: str, start: int, end: int, kind: str) -> bool:
+    """Say whether a word of a sure name is likely enough the person where rules leave it open.
+
+    A word in small letters is asked about only in a text without capitals.
+    """
+    left, word, right = _beside(text, start, end)
+    if _is_of_ones_own(word, right, kind):
+        return True
+    likely = likelihood(left, word, right, kind)
+    if word[0].islower():
+        return likely >= _ENOUGH_SMALL
+    if likely < _ENOUGH:
+        return False
+    if _is_a_word(left, word, right, kind):
+        return False
+    if _seems_a_word(left, word, right, kind):
+        return likely > _ENOUGH_FOR_A_WORD
+    return likely > _ENOUGH_IN_A_TITLE or _IN_A_TITLE.search(left) is None
+
+
+def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> bool:
+    """Say whether a word of a known name may be the person at all: not `May 2019`, `Paris, TX`, `Mark the date`.
+
+    A word in small letters is asked about only in a text without capitals. `strict`: however unlikely it is.
+    """
+    left, word, right = _beside(text, start, end)
+    if word[0].islower():
+        if word in _FUNCTION_WORDS:
+            return not strict and is_likely(text, start, end, kind)
+        return strict or _is_of_ones_own(word, right, kind) or likelihood(left, word, right, kind) >= _LEAST_SMALL
+    likely = likelihood(left, word, right, kind)
+    if likely < _CERTAIN and (_is_a_word(left, word, right, kind) or is_in_a_compound(left, right)):
+        return False
+    if strict or _is_of_ones_own(word, right, kind):
+        return True
+    if word.lower() in _FUNCTION_WORDS and OPENS.search(left) is not None and SMALL_WORD.match(right) is not None:
+        return likely >= _ENOUGH_FOR_A_WORD
+    return likely >= (_LEAST_SELDOM if is_seldom_a_person(left, right, kind) else _LEAST)
+
+
+def _is_of_ones_own(word: str, right: str, kind: str) -> bool:
+    if kind in {"word", "short"} and word.istitle() and _VERSION.match(right) is not None:
+        return True
+    return right[1:2].islower() == word.islower() and _OF_ONES_OWN.match(right) is not None
+
+
+def _beside(text: str, start: int, end: int) -> tuple[str, str, str]:
+    """Return what stands before a word in its line, the word, and what stands behind."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    right = text[end : min(last if last >= 0 else len(text), end + _SEEN)]
+    return text[max(first, start - _SEEN) : start], text[start:end], right
+
+
+_SEEN = 60
+
+
+def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
+    """Say whether the surroundings are never a person's: a date, a town and its state, a verb that asks, a degree."""
+    opens = OPENS.search(left) is not None
+    capitals = (left + right).isupper()
+    return (
+        (kind == "month" and DATED.match(right) is not None and not right.startswith(" and "))
+        or (kind == "month" and _NUMBERED.search(left) is not None)
+        or (kind == "place" and PLACED.match(right) is not None and not _goes_on_with_a_person(right))
+        or (kind in {"organisation", "place"} and _OF_FIRMS.match(right) is not None)
+        or (opens and (_OF_SKILLS.match(right) is not None or _ASKED.match(right) is not None))
+        or (_DEGREE.search(left) is not None and not capitals)
+        or (len(written) == 2 and written.isupper() and not capitals)  # AI, HR
+        or (kind == "tool" and OF_A_TOOL.match(right) is not None)
+        or _ATTACHED.match(right) is not None
+        or IMPERSONAL.match(right) is not None
+    )
+
+
+def _goes_on_with_a_person(right: str) -> bool:
+    """Say whether a list of people goes on behind a word: `Milan, Daisuke and Bo`."""
+    following = _LISTED.match(right)
+    return following is not None and is_only_given(following.group(1))
+
+
+def _seems_a_word(left: str, written: str, right: str, kind: str) -> bool:
+    """Say whether the surroundings are seldom a person's: after `in` or `at`, in a title, before a label's colon."""
+    opens = OPENS.search(left) is not None
+    barred = _BARRED.get(kind)
+    return (
+        (written.isupper() and len(written) < _SHORT and not (left + right).isupper())  # an abbreviation
+        or (barred is not None and barred.search(left.lower()) is not None and not opens)
+        or (kind == "month" and right.startswith(" and "))
+        or (kind == "tool" and right.startswith("'s "))
+        or (kind == "tool" and left.endswith(", ") and _LISTED.match(right) and not _goes_on_with_a_person(right))
+        or (opens and written.lower() in _FUNCTION_WORDS and right[1:2].islower())
+        or _TITLE.match(right) is not None
+        or _ARTICLE.search(left) is not None
+    )
+
+
+def likelihood(left: str, word: str, right: str, kind: str) -> float:
+    """Return how likely it is, from 0 to 1, that a word between `left` and `right` stands for the person.
+
+    A text without capitals tells less, so a word in small letters has weights of its own.
+
+    >>> likelihood("Every client asked for ", "May", " by name, twice.", "month") > 0.5
+    True
+    >>> likelihood("Opened in ", "May", " 2019 with two nurses", "month") < 0.1
+    True
+    >>> likelihood("every client asked for ", "may", " by name, twice.", "month") > 0.5
+    True
+    """
+    weights = _weights(small=word.islower())
+    score = sum(weights.get(feature, 0.0) for feature in features(left, word, right, kind))
+    return 1 / (1 + math.exp(-score - weights["intercept"]))
+
+
+def features(left: str, word: str, right: str, kind: str) -> Iterator[str]:
+    """Yield what describes a place: the two words on each side, their kinds, how the line begins and ends."""
+    before, after = _TOKEN.findall(left), _TOKEN.findall(right)
+    last, previous = _at(before, -1), _at(before, -2)
+    following, second = _at(after, 0), _at(after, 1)
+    kinds = [_kind(each) for each in (previous, last, following, second)]
+    yield from (f"kind {kind}", f"last {last.lower()}", f"next {following.lower()}", f"kind last {kind} {last.lower()}")
+    yield from (f"two before {previous.lower()} {last.lower()}", f"two after {following.lower()} {second.lower()}")
+    yield from (f"beside {last.lower()} {following.lower()}", f"kind next {kind} {following.lower()}")
+    yield from (f"kinds before {kinds[0]} {kinds[1]}", f"kinds after {kinds[2]} {kinds[3]}")
+    yield from (f"kinds beside {kinds[1]} {kinds[2]}", f"last is {kinds[1]}", f"next is {kinds[2]}")
+    yield from (f"{kind} after {kinds[1]}", f"{kind} before {kinds[2]}")
+    yield from (f"before last {kinds[0]}", f"after next {kinds[3]}")
+    yield f"begins {not before}"
+    yield f"ends {not after}"
+    yield f"opens {not last or last in _OPENING}"
+    yield f"quoted {chr(34) in left[-2:]}"
+    yield f"capitals {(left + word + right).isupper()}"
+    yield f"length {len(left + word + right) // _WIDTH}"
+    yield f"number {any(each[0].isdigit() for each in after[:3])}"
+    if word.lower() in _FUNCTION_WORDS:
+        yield from (f"function {word.lower()}", f"function {word.lower()} {following[-2:].lower()}")
+    if following.islower():
+        yield f"ending {following[-3:]}"
+
+
+def _at(tokens: list[str], place: int) -> str:
+    return tokens[place] if -len(tokens) <= place < len(tokens) else ""
+
+
+def _kind(token: str) -> str:
+    """Return a token's kind: a mark, a number, a capitalised word's kind, a person, or a small word's ending."""
+    if not token or not token[0].isalpha():
+        return "none" if not token else "number" if token[0].isdigit() else "mark"
+    low = token.lower().strip(".'")
+    if token[0].isupper():
+        return f"capital {kind_of(low)}"
+    if is_person_noun(low):
+        return "person"
+    return next((ending for ending in _ENDINGS if low.endswith(ending)), "small")
+
+
+@cache
+def _weights(*, small: bool) -> dict[str, float]:
+    name = "own_name_weights_small.csv" if small else "own_name_weights.csv"
+    file = resources.files("evenhand.resumes.names") / name
+    with file.open("r", encoding="utf-8") as lines:
+        return {row["feature"]: float(row["weight"]) for row in csv.DictReader(lines)}
