@@ -26,8 +26,6 @@ LONG_FUNCTIONS = {
     "findings/population/rates.py:against_population",
     "report/charts/bands.py:band_chart",
     "report/charts/ratios.py:ratio_chart",
-    "resumes/names/standing/reading.py:_in_a_sentence",
-    "resumes/names/slots.py:before_score",
     "runs/audit_block.py:audit_block",
     "stats/two_groups/mean_ratios.py:mean_ratio",
 }

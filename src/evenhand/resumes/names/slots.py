@@ -287,21 +287,7 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
         return 2 if _COPYRIGHT_YEAR.search(stripped) is not None else 0
     word = words[-1].strip("(\"'")
     if word == ",":
-        earlier = words[-_FEW - 1 : -1]
-        if earlier and earlier[-1] in _MEANWHILE:
-            earlier = earlier[:-1]  # 'My manager there, Ann Roe, gave'
-        if "of" in earlier[1:] and is_person_noun(earlier[earlier.index("of", 1) - 1]):
-            earlier = earlier[: earlier.index("of", 1)]  # 'The chair of the works council, Ann Roe, signed'
-        named = bool(earlier) and is_person_noun(earlier[-1]) and any(each in _DETERMINERS for each in earlier)
-        return (
-            2
-            if named
-            or "mine" in earlier
-            or "ours" in earlier
-            or earlier[-2:] == ["thank", "you"]
-            or earlier[-1:] in _WE
-            else 0
-        )
+        return 2 if _is_introduced(words[-_FEW - 1 : -1]) else 0
     word = word.rstrip(".")
     if last == "." and word not in _SURE:
         return 0
@@ -317,6 +303,17 @@ def before_score(plain: Plain, start: int) -> int:  # noqa: C901, PLR0911, PLR09
     if score == 0 and gap in {" ", "\n"} and _defaults(plain, start - len(left) + len(stripped) - len(word), word):
         return 1
     return score
+
+
+def _is_introduced(earlier: list[str]) -> bool:
+    """Say whether the words before a comma name who follows: `My manager there, Ann Roe, gave`."""
+    if earlier and earlier[-1] in _MEANWHILE:
+        earlier = earlier[:-1]
+    if "of" in earlier[1:] and is_person_noun(earlier[earlier.index("of", 1) - 1]):
+        earlier = earlier[: earlier.index("of", 1)]  # 'The chair of the works council, Ann Roe, signed'
+    if earlier and is_person_noun(earlier[-1]) and any(each in _DETERMINERS for each in earlier):
+        return True
+    return "mine" in earlier or "ours" in earlier or earlier[-2:] == ["thank", "you"] or earlier[-1:] in _WE
 
 
 _DASHES = frozenset({"-", "\u2013", "\u2014", "**-", "**\u2013", "**\u2014"})

@@ -9,12 +9,27 @@ import re
 
 from evenhand.resumes.names.usage import DOES, VERB
 
-__all__ = ["OPENS", "SMALL_WORD", "is_in_a_compound", "is_seldom_a_person"]
+__all__ = ["FAMILY_FIRM", "OPENS", "OWN_FIRM", "SMALL_WORD", "SONS", "is_in_a_compound", "is_seldom_a_person"]
 
 #: What stands before the first word of a sentence, and a word in small letters behind one.
 OPENS = re.compile(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
 SMALL_WORD = re.compile(r"[ ][a-z]")
 
+#: A firm that bears its owner's name: `King & Sons`, `Ivory Brothers`, `Law & Associates`.
+FAMILY_FIRM = re.compile(
+    r"[ ](?:(?:&|and|und|et|y|e)[ ](?:Sons?|Daughters?|S\xf6hne|Co|Partners|Associates|Brothers|Family)|"
+    r"Associates|Bros|(?:(?:Trading|Services|Enterprises|Stores?|Ventures|Holdings|Industries|Construction|Consulting|"
+    r"Design)[ ])*(?:Ltd|Limited|Pty|Inc|LLC|LLP|GmbH|Pvt|PLC|Plc|SARL|Sdn))\b"
+)
+_KINDS_OF_FIRMS_LISTED = (
+    "studio studios agency architects builders consulting consultants consultancy motors bakery catering plumbing "
+    "electrical logistics foods textiles interiors solicitors attorneys accountants surveyors engineering practice "
+    "clinic farm farms salon photography contractors roofing joinery"
+)
+_KINDS_OF_FIRMS = "|".join(_KINDS_OF_FIRMS_LISTED.split())
+SONS = re.compile(r"[ ](?:&|and)[ ](?:Sons?|Daughters?)\b")
+#: The same for who is known to bear the name: `Law Design Studio`.
+OWN_FIRM = re.compile(rf"{FAMILY_FIRM.pattern}|(?:[ ](?:&[ ])?[A-Z][a-z]+){{0,2}}[ ](?:{_KINDS_OF_FIRMS.title()})\b")
 _OF_PLACES = (
     "University|College|Hospital|Infirmary|Polytechnic|Academy|Elementary|Middle School|High School|Primary|Secondary|"
     "County|City|Town|River|Valley|Beach|Islands?|Bay|Desert|Mountains?|Ocean|Sea|Peninsula|Peak|Canyon|Falls|"

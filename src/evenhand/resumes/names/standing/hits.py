@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from evenhand.lexicons.known_names import name_places
 from evenhand.resumes.layout import Layout
@@ -12,13 +12,18 @@ from evenhand.resumes.names.parts import Name
 from evenhand.resumes.names.standing.reading import kind_of_token
 from evenhand.resumes.plain import Plain
 
-__all__ = ["UNSPACED", "Hit", "hits_of"]
+__all__ = ["UNSPACED", "Hit", "hits_of", "with_initial"]
 
 #: Where a token begins and ends, and the token; "" for several written as one word.
 Hit = tuple[int, int, str]
 
 #: Scripts that set no blanks between words, or hang endings on names.
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_BEFORE_NAME = re.compile(r"(?<![\w.@'&-])([a-z])[._-]\Z")
+_BEHIND_NAME = re.compile(r"[._-]([a-z])(?![\w'-]|\.\w)")
+_COMPOUNDS_LISTED = "x-ray e-mail e-book t-shirt t-test k-means u-turn a-level d-day z-score b-side g-force c-section"
+_COMPOUNDS = frozenset(_COMPOUNDS_LISTED.split())
+_INSIDE = frozenset(".-_@")
 
 
 def hits_of(plain: Plain, layout: Layout, name: Name, *, known: frozenset[str], own: bool) -> list[Hit]:
@@ -154,3 +159,18 @@ def _in_word(low: str, start: int, end: int, *, whole: bool) -> list[Hit]:
     while right < len(low) and low[right].isdigit():
         right += 1
     return [(left, right, "")]
+
+
+def with_initial(low: str, start: int, end: int, initials: Collection[str]) -> tuple[int, int] | None:
+    """Return where a name in small letters and an initial that a mark joins to it stand: `o-street`, `grace.h`.
+
+    >>> with_initial("pushed by o-street", 12, 18, {"o"}), with_initial("an x-ray", 5, 8, {"x"})
+    ((10, 18), None)
+    """
+    before = _BEFORE_NAME.search(low, max(0, start - 3), start)
+    if before is not None and before.group(1) in initials and low[before.start() : end] not in _COMPOUNDS:
+        return before.start(), end
+    behind = _BEHIND_NAME.match(low, end)
+    if behind is not None and behind.group(1) in initials and low[start - 1 : start] not in _INSIDE:
+        return start, behind.end()
+    return None

@@ -12,10 +12,9 @@ from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.others.singles import single_places
-from evenhand.resumes.names.own.user_names import with_initial
 from evenhand.resumes.names.parts import PARTICLES, Name, Names
 from evenhand.resumes.names.standing.contexts import is_likely, is_possible
-from evenhand.resumes.names.standing.hits import UNSPACED, Hit, hits_of
+from evenhand.resumes.names.standing.hits import UNSPACED, Hit, hits_of, with_initial
 from evenhand.resumes.names.standing.reading import is_introduced, kind_of_token, speaks_often, stands_for_person
 from evenhand.resumes.names.standing.recasing import has_no_capitals, with_capitals
 from evenhand.resumes.names.usage import is_used_as_name

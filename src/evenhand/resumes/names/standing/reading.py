@@ -13,7 +13,7 @@ from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
 from evenhand.resumes.names.own.told import is_own_label
 from evenhand.resumes.names.slots import FULL_LINE
-from evenhand.resumes.names.standing.firms import FAMILY_FIRM, OWN_FIRM, SONS
+from evenhand.resumes.names.standing.compounds import FAMILY_FIRM, OWN_FIRM, SONS
 from evenhand.resumes.names.usage import (
     DATED,
     DOES,
@@ -299,19 +299,30 @@ def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: st
     if _APPOSITION.match(right) is not None and (kind not in {"month", "tool"} or (opens and kind == "month")):
         return True if opens or kind in {"word", "short"} else None
     if opens:
-        if _FROM.match(right) is not None and kind in {"word", "short"}:
-            return True  # 'Grace from Leeds writing'
-        if near_top and _SET_APART.match(right) is not None and kind != "tool":
-            return kind != "place" or PLACED.match(right) is None
-        if _SPEAKS.match(right) is not None:
-            return True
-        if _POSSESSED.match(right) is not None or (following is not None and is_person_noun(following.group(1))):
-            return False  # "Young people's services", 'Summer interns'
-        return None if right[:1] in ".!?" or _PERHAPS.match(right) is not None else False
+        return _opening(right, kind, near_top=near_top)
     if _TAUGHT.search(left.lower()) is not None and kind == "word":
         return None
     if _ITEM_NEXT.match(right) is not None or _ITEM.search(left) is not None:
         return None if kind in {"word", "short", "month"} else False
+    return _within(left, right, kind, cue=cue, given=given)
+
+
+def _opening(right: str, kind: str, *, near_top: bool) -> bool | None:
+    """Say whether a word that opens a sentence, and does nothing in it, stands for the person."""
+    following = _NEXT.match(right)
+    if _FROM.match(right) is not None and kind in {"word", "short"}:
+        return True  # 'Grace from Leeds writing'
+    if near_top and _SET_APART.match(right) is not None and kind != "tool":
+        return kind != "place" or PLACED.match(right) is None
+    if _SPEAKS.match(right) is not None:
+        return True
+    if _POSSESSED.match(right) is not None or (following is not None and is_person_noun(following.group(1))):
+        return False  # "Young people's services", 'Summer interns'
+    return None if right[:1] in ".!?" or _PERHAPS.match(right) is not None else False
+
+
+def _within(left: str, right: str, kind: str, *, cue: str, given: bool) -> bool | None:
+    """Say whether a word within a sentence, behind the word `cue`, stands for the person."""
     low = left.lower()
     if kind == "tool":
         if _TOOL_BEFORE.search(low) is not None:
