@@ -9,10 +9,12 @@ from collections.abc import Callable
 
 import regex
 
+from evenhand.patterns import lazy_re
+
 __all__ = ["branches", "ending", "group_of"]
 
 #: A mark of a pattern's structure, or an escape or a class, in which none is.
-_MARK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
+_MARK = lazy_re(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
 
 
 def ending(expression: re.Pattern[str]) -> Callable[[str], object]:
@@ -22,6 +24,18 @@ def ending(expression: re.Pattern[str]) -> Callable[[str], object]:
     >>> [born(text) is not None for text in ("was born in ", "reborn in ", "born in Lagos")]
     [True, False, False]
     """
+    read: Callable[[str], object] | None = None
+
+    def ends(text: str) -> object:
+        nonlocal read
+        if read is None:
+            read = _reader(expression)
+        return read(text)
+
+    return ends
+
+
+def _reader(expression: re.Pattern[str]) -> Callable[[str], object]:
     if expression.flags == re.UNICODE and all(map(_is_anchored, branches(expression.pattern))):
         # `$` holds before a last line break too.
         read: Callable[[str], object] = regex.compile(rf"(?r)(?:{expression.pattern})\n?").match

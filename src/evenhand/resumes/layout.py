@@ -1,38 +1,38 @@
 """How a résumé is laid out: its lines, the sections they belong to, and labelled fields."""
 
 import csv
-import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from string import ascii_lowercase
 from typing import NamedTuple
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.plain import Plain, plain_word
 
 __all__ = ["Field", "Layout", "Line", "layout_of"]
 
-_SPACED = re.compile(r"(?<!\S)[^\W\d_](?: (?:[^\W\d_]|['-] ?[^\W\d_])){1,}(?!\S)")
-_BROKEN = re.compile(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
+_SPACED = lazy_re(r"(?<!\S)[^\W\d_](?: (?:[^\W\d_]|['-] ?[^\W\d_])){1,}(?!\S)")
+_BROKEN = lazy_re(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
 _LONGEST_HALF = 30
-_LABEL = re.compile(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
-_LAST_WORD = re.compile(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
-_TABBED = re.compile(
+_LABEL = lazy_re(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
+_LAST_WORD = lazy_re(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
+_TABBED = lazy_re(
     r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()_-]{1,34}?)(?=[ \t.])(?:\t+| {2,}|[ \t]+[-=][ \t]+| ?\.{3,} ?)(?=\S)"
 )
 _BULLETS = frozenset("-•▪➢→●►■◆✓○*")
 _LONGEST_LABEL, _LEFTMOST = 35, 8
 #: A longer value is no field's; without an end, each label of a document in one line would have all that follows.
 _LONGEST_VALUE = 1000
-_CELL = re.compile(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
-_VALUE_END = re.compile(r"[|;•·\t\n ](?:(?<! )|(?= ))")
-_ASIDE = re.compile(r"[ ]*\([^()]*\)")
+_CELL = lazy_re(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
+_VALUE_END = lazy_re(r"[|;•·\t\n ](?:(?<! )|(?= ))")
+_ASIDE = lazy_re(r"[ ]*\([^()]*\)")
 #: What stands before a heading in TeX and HTML, and numbers before one; what stands behind one, also in JSON.
-_HEAD_MARKS = re.compile(
+_HEAD_MARKS = lazy_re(
     r"\\(?:sub)*(?:section|chapter|heading|cvsection|header|part)\*?\{|<h\d[^>]*>|"
     r"(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)][ \t]+"
 )
-_TAIL_MARKS = re.compile(r"\}[^}]*$|</h\d>.*$|\"[ \t]*:[ \t]*[\[{]$")
+_TAIL_MARKS = lazy_re(r"\}[^}]*$|</h\d>.*$|\"[ \t]*:[ \t]*[\[{]$")
 _MARKED = frozenset('\\<"')
 _URL_AFTER = ("//",)
 
@@ -161,14 +161,14 @@ _LETTERS = frozenset(ascii_lowercase)
 _LONGEST_TITLE = 60
 _LONGEST_HEADING = 32
 _MOST_WORDS = 7
-_NO_HEADING = re.compile(
+_NO_HEADING = lazy_re(
     r"[\d,@|/]|\b(?:universit\w*|college|school|institut\w*|academy|polytechnic|bachelor\w*|master\w*|degree|diploma|"
     r"b\.?sc?|m\.?sc?|ba|ma|mba|phd|b\.?tech|llb|abitur|certificate|hochschule|lyc[eé]e|gymnasium)\b"
 )
-_AND = re.compile(r"[ ]*[/&|+,][ ]*|[ ]+(?:and|und|y|e|et|en|och|og|i|-)[ ]+")
-_WIDE = re.compile(r"[ ]{3,}|\t+")
-_APART = re.compile(r"[ \t/|,&+]+")
-_CELLS = re.compile(r"[ ]*\|[ ]*|\t+|[ ]{2,}")
+_AND = lazy_re(r"[ ]*[/&|+,][ ]*|[ ]+(?:and|und|y|e|et|en|och|og|i|-)[ ]+")
+_WIDE = lazy_re(r"[ ]{3,}|\t+")
+_APART = lazy_re(r"[ \t/|,&+]+")
+_CELLS = lazy_re(r"[ ]*\|[ ]*|\t+|[ ]{2,}")
 #: Words of headings that are not in the table, by the section they tell; `glue` tells none.
 _WORDS_LISTED = {
     "education": "education educational academic academics academia scholastic studies schooling degrees diplomas",

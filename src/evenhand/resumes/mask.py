@@ -1,6 +1,5 @@
 """A résumé's text without what tells who the person is."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from operator import itemgetter
 from typing import Literal
 
 from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.candidate import is_about_others, is_work
 from evenhand.resumes.categories.columns import columns_of
 from evenhand.resumes.categories.contacts.address.places import addresses
@@ -208,7 +208,7 @@ def _is_anothers(plain: Plain, layout: Layout, found: Found) -> bool:  # noqa: P
     return number >= 0 and layout.lines[number].section == "work" and is_work(plain, start, end)
 
 
-_SCHOOL_AFTER = re.compile(
+_SCHOOL_AFTER = lazy_re(
     r"(?:[ ][A-Z][\w'.]*){0,3}[ ](?:(?:High |Primary |Secondary )?School|College|University|Institute|Academy)\b"
 )
 _OF_PEOPLE = frozenset({"GENDER", "DISABILITY", "MARITAL", "ETHNICITY", "RELIGION"})
@@ -244,7 +244,7 @@ def _is_over_a_value(plain: Plain, found: Found) -> bool:
 #: A line with so many characters may be broken for want of room.
 _WRAPPED = 48
 _BULLETS = " \t*\u2022-"
-_DIVIDES = re.compile(r"[:|\t]")
+_DIVIDES = lazy_re(r"[:|\t]")
 
 _OF_STUDIES = frozenset({"graduation_year", "school"})
 

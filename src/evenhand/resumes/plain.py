@@ -4,7 +4,6 @@ Accents, invisible characters and typographic marks go; case and line breaks sta
 character of the plain text knows which characters of the input it stands for.
 """
 
-import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Iterable
@@ -17,23 +16,24 @@ from string import ascii_lowercase, digits
 from urllib.parse import unquote
 
 from evenhand.lexicons.folding import fold_characters
+from evenhand.patterns import lazy_re
 
 __all__ = ["Plain", "plain_text", "plain_word", "word_list"]
 
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_NOT_ASCII = lazy_re(r"[^\x00-\x7f]")
 # Accents as TeX writes them: \'e, \"{u}, {\'e}, \c{c}.
 _ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\}|(?:ss|o|l|O|L|ae|AE|aa|AA)\b)"
-_TEX = re.compile(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
+_TEX = lazy_re(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
 #: A word with a stop after each letter: `O.k.a.f.o.r`, `J.A.N.E.`
-_DOTTED = re.compile(r"(?<![\w.@/:-])[A-Za-z](?:\.[A-Za-z]){2,}(?![\w@/-])")
+_DOTTED = lazy_re(r"(?<![\w.@/:-])[A-Za-z](?:\.[A-Za-z]){2,}(?![\w@/-])")
 #: Characters as pages and addresses write them: `M&uuml;ller`, `&#8209;`, `jane%2Eokafor`.
-_ESCAPED = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#[xX][0-9A-Fa-f]{2,5});|(?<=\w)%(?:2[0DE]|40|5F)(?=\w)")
-_LETTER = re.compile(rf"{_DOTTED.pattern}|{_ESCAPED.pattern}|[^\x00-\x7f]|{_TEX.pattern}")
+_ESCAPED = lazy_re(r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#[xX][0-9A-Fa-f]{2,5});|(?<=\w)%(?:2[0DE]|40|5F)(?=\w)")
+_LETTER = lazy_re(rf"{_DOTTED.pattern}|{_ESCAPED.pattern}|[^\x00-\x7f]|{_TEX.pattern}")
 _SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 #: A blank for each character between words; the table is quicker, for texts without letters beyond ASCII.
-_BETWEEN = re.compile(r"_|[^\w']|'(?![^\W_])|(?<![^\W_])'")
-_APOSTROPHE = re.compile("'")
-_OUTER_APOSTROPHE = re.compile(r"'(?:(?![a-z0-9])|(?<![a-z0-9].))")
+_BETWEEN = lazy_re(r"_|[^\w']|'(?![^\W_])|(?<![^\W_])'")
+_APOSTROPHE = lazy_re("'")
+_OUTER_APOSTROPHE = lazy_re(r"'(?:(?![a-z0-9])|(?<![a-z0-9].))")
 _APART = bytes(code if chr(code) in ascii_lowercase + digits + "'" else ord(" ") for code in range(256))
 # Letters that are not a letter with an accent, yet are typed as these.
 _TYPED = {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "\u0131": "i", "ħ": "h"}

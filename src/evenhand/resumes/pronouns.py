@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.spans import Span
 
 __all__ = ["Rewritten", "neutral"]
@@ -38,12 +39,12 @@ _ADVERB = (
     r"(?:also|always|often|never|then|now|still|just|only|currently|previously|sometimes|usually|"
     r"soon|both|even|further|once|again|not|rarely|[a-z]+ly)"
 )
-_AFTER_SUBJECT = re.compile(rf"(?P<gap>\s+(?:{_ADVERB}\s+){{0,3}})(?P<verb>[a-z]+n['\u2019]t|[a-z]+)\b", re.IGNORECASE)
-_SECOND = re.compile(
+_AFTER_SUBJECT = lazy_re(rf"(?P<gap>\s+(?:{_ADVERB}\s+){{0,3}})(?P<verb>[a-z]+n['\u2019]t|[a-z]+)\b", re.IGNORECASE)
+_SECOND = lazy_re(
     rf"(?P<gap>\s+(?:and|or|but)\s+(?:{_ADVERB}\s+){{0,2}})(?P<verb>[a-z]+sn['\u2019]t|[a-z]{{2,}}s)\b", re.IGNORECASE
 )
-_CONTRACTED = re.compile(r"['\u2019](?P<end>s|d|ll)\b", re.IGNORECASE)
-_PARTICIPLE = re.compile(
+_CONTRACTED = lazy_re(r"['\u2019](?P<end>s|d|ll)\b", re.IGNORECASE)
+_PARTICIPLE = lazy_re(
     r"\s+(?:\w+ly\s+)?(?:been|had|\w+ed|done|led|built|run|won|grown|become|taken|given|made|written)\b"
 )
 _NO_NOUN_LISTED = (
@@ -53,8 +54,8 @@ _NO_NOUN_LISTED = (
     "me us them too today yesterday now later soon directly every each both all"
 )
 _NO_NOUN = frozenset(_NO_NOUN_LISTED.split())
-_NEXT = re.compile(r"(\s+)([\w'\u2019-]+)")
-_EACH = re.compile(r"[\w'\u2019]+")
+_NEXT = lazy_re(r"(\s+)([\w'\u2019-]+)")
+_EACH = lazy_re(r"[\w'\u2019]+")
 
 
 @dataclass(frozen=True)
@@ -115,8 +116,8 @@ def _is_pair(text: str, first: Span, second: Span) -> bool:
     return first.category == "GENDER" and _OR.fullmatch(text, first.end, second.start) is not None
 
 
-_OR = re.compile(r"\s*/\s*|\s+(?:or|and/or)\s+", re.IGNORECASE)
-_VERB_BEFORE = re.compile(
+_OR = lazy_re(r"\s*/\s*|\s+(?:or|and/or)\s+", re.IGNORECASE)
+_VERB_BEFORE = lazy_re(
     r"(?:(?:^|[.?!:;\"\u201c(\n])[ \t]*|\b(?:who|what|where|when|why|how|which|nor|neither)\s+)"
     r"(?P<verb>(?:is|was|has|does)(?:n['\u2019]t)?)(?P<gap>\s+)$",
     re.IGNORECASE,

@@ -13,26 +13,27 @@ from functools import cached_property
 from importlib import resources
 from typing import Literal, NamedTuple
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.endings import ending
 from evenhand.resumes.names.lists import ordinary_words
 from evenhand.resumes.plain import Plain, plain_word, word_list
 
 __all__ = ["Found", "Lexicon", "Rule", "pattern", "phrases_of"]
 
-_ANY = re.compile("")
+_ANY = lazy_re("")
 #: So many characters before and after a phrase are its context.
 _NEAR = 64
 _FAR = 140
-_CAPITAL_NEXT = re.compile(r"\.?\s{1,3}[^\W\d_a-z]")
+_CAPITAL_NEXT = lazy_re(r"\.?\s{1,3}[^\W\d_a-z]")
 #: A blank of a pattern, or what no blank is to be looked for in: an escape, a class.
-_BLANK = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ")
+_BLANK = lazy_re(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ")
 #: What stands between the words of a phrase in a text: `Boys' Brigade`, `A&M`, `Anglo-Irish`.
 _GAPS = frozenset(
     {" ", "-", "\n", "  ", "/", " / ", "-\n", " \n", "\n ", "\t", " - ", " & ", " &\n", "\n& ", "&", ".", ")", "' ",
      "'\n"}
 )  # fmt: skip
 #: Endings of other genders and numbers, as forms have them: `casado(a)`, `coniugato/a`, `verheiratet*e`, `son(s)`.
-_ENDING = re.compile(
+_ENDING = lazy_re(
     r" ?\((?:e|a|o|s|es|as|os|in|innen|er|r|n|ne|te|ren|ess)\)|"
     r"(?:(?<=[oer])/a|(?<=a)/o|/(?:e|in|s|as|os|es|er|r)|[*:_](?:e|in|innen|er|r)|[\u00b7\u2022.-]e\.?s?)(?![\w'-])"
 )
@@ -40,7 +41,7 @@ _ENDING_BEGINS = frozenset("(/*:\u00b7\u2022._-")
 #: What stands with a stop before more words of a phrase: `St. Mary`, `L. 68/99`.
 _ABBREVIATED = frozenset({"st", "l", "n", "art"})
 #: The same in a lexicon: a phrase's words are those of the plain text.
-_IN_PHRASE = re.compile(r"[ \-/.&]+|'(?!\w)")
+_IN_PHRASE = lazy_re(r"[ \-/.&]+|'(?!\w)")
 
 
 def pattern(*alternatives: str) -> re.Pattern[str]:
@@ -52,7 +53,7 @@ def pattern(*alternatives: str) -> re.Pattern[str]:
     True
     """
     joined = "|".join(f"(?:{each})" for each in alternatives)
-    return re.compile(_BLANK.sub(lambda match: r"(?: |\s*\n\s*)" if match[0] == " " else match[0], joined))
+    return lazy_re(_BLANK.sub(lambda match: r"(?: |\s*\n\s*)" if match[0] == " " else match[0], joined))
 
 
 class Found(NamedTuple):
@@ -282,7 +283,7 @@ def _is_another_word(plain: Plain, start: int, end: int) -> bool:
     return before is not None and before[1] + plain.low[start:end] in ordinary_words()
 
 
-_COMPOUND = re.compile(r"(?<![\w-])([a-z]+)-\Z")
+_COMPOUND = lazy_re(r"(?<![\w-])([a-z]+)-\Z")
 
 
 def _base(word: str) -> str:

@@ -4,9 +4,9 @@ A word that has other meanings as well (`minister`, `remission`, `rainbow`) coun
 about the candidate: the first person, a label of a form, membership, an award, a scholarship, service as a volunteer.
 """
 
-import re
 from typing import Literal
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import pattern
 
@@ -34,37 +34,35 @@ _BELONGING = (
     r"chapter|alumni|choir|congregation|club|committee|steering group|employee (?:resource )?group|erg|"
     r"holder|career (?:breaks?|gaps?|pauses?)|breaks? (?:for|to)|sabbatical|time out|returner|relocat(?:ed|ing)"
 )
-_OWN = re.compile(
-    rf"\b(?:{_FIRST_PERSON}|diagnosed|registered|identify|born|raised|lived experience|peer|{_BELONGING})\b"
-)
+_OWN = lazy_re(rf"\b(?:{_FIRST_PERSON}|diagnosed|registered|identify|born|raised|lived experience|peer|{_BELONGING})\b")
 #: The candidate's own voice, or a story of the candidate's life.
-_SAID = re.compile(
+_SAID = lazy_re(
     rf"\b(?:{_FIRST_PERSON})\b(?!')|\b(?:he|she) (?:is|was|has|had|uses|walks|wears|lives|became|identifies|came|and)\b"
 )
 #: A fact of its own: it begins an item and ends it, or a year, a mark or a bracket follows.
-_BEGINS = re.compile(r"(?:^|\n|[\u2022\u25aa\u00b7*|>;] |- )[ \t]*\Z")
-_ENDS = re.compile(
+_BEGINS = lazy_re(r"(?:^|\n|[\u2022\u25aa\u00b7*|>;] |- )[ \t]*\Z")
+_ENDS = lazy_re(
     r"[ ]*(?:$|[.;(|\n)])|,? (?:in|since|from|until) (?:19|20)\d\d|[ ](?:since|under control|at school|for life)\b"
 )
 #: A label behind which the candidate answers: what people are asked about themselves.
-_LABEL = re.compile(
+_LABEL = lazy_re(
     r"\b(?:disab\w*|health|medical|conditions?|impairments?|category|status|needs|accommodations?|adjustments?|"
     r"religio\w*|faith|beliefs?|denomination|ethnic\w*|race|origin|nationality|citizenship|immigration|visa|permit|"
     r"work authori[sz]ation|right to work|marital|family|children|dependa?nts|orientation|sexuality|gender|sex|"
     r"pronouns|identity|diversity|monitoring|personal|about me|breaks?|gaps?|reason)\b"
     r"[^.:\n]{0,24}[:|\t][^.;:\n]{0,40}\Z"
 )
-_OTHERS = re.compile(
+_OTHERS = lazy_re(
     r"\b(?:students?|pupils|learners|children|child|kids|youths?|adolescents|teens|teenagers|adults|infants|toddlers|"
     r"clients?|patients?|customers|users|visitors|guests|passengers|residents|inmates|elders|seniors|"
     r"people|persons|individuals|consumers|participants|populations?|families|parents|survivors|sufferers|"
     r"twelve year old|year olds?|household)\b"
 )
-_TEACHING = re.compile(
+_TEACHING = lazy_re(
     r"\b(?:coach(?:ed|es|ing)?|taught|teach(?:er|es|ing)?|tutor\w*|mentor\w*|instruct\w*|trained|minded)\b"
 )
 #: Others' affairs as office work.
-_OFFICE = re.compile(
+_OFFICE = lazy_re(
     r"\b(?:prepar(?:ed|ing)|filed|filing|process(?:ed|ing)|handl(?:ed|ing)|draft(?:ed|ing)|adjudicat\w+|calculat\w+|"
     r"administer\w*|negotiat\w+|mediat\w+|represented|audit\w*|casework\w*|caseload|petitions?|applications?)\b"
 )
@@ -110,7 +108,7 @@ def is_about_others(plain: Plain, start: int, end: int, *, whose: Literal["other
 
 
 #: What a line about work begins with: `Treated`, `Designing`, `Led`.
-_VERB = re.compile(
+_VERB = lazy_re(
     r"\W*((?:co-?|re-?)?(?:[a-z]{2,}ed|[a-z]{3,}ing|led|ran|built|sold|taught|wrote|kept|drove|made|cut|held|set|took|grew|"
     r"oversaw|bought|fed|gave|brought|sent|spoke|drew|dealt|met|saw|paid|read|won))\b"
 )
@@ -142,9 +140,7 @@ _WHOSE = {"others": _OTHERS, "taught": _TEACHING, "office": _OFFICE}
 
 
 _LONGEST = 140
-_SENTENCE_END = re.compile(
-    r"[.;!?|•·▪][\"')\]]{0,2},?(?:\s|$)|\n[ \t]*(?:[-*•–▪o>~+■➢✦✅●○◆►]|\d+[.)])[ \t]|\n[ \t]*\n"
-)
+_SENTENCE_END = lazy_re(r"[.;!?|•·▪][\"')\]]{0,2},?(?:\s|$)|\n[ \t]*(?:[-*•–▪o>~+■➢✦✅●○◆►]|\d+[.)])[ \t]|\n[ \t]*\n")
 #: A line with so many characters was broken for want of room.
 _WRAPPED = 48
 

@@ -8,13 +8,14 @@ the left one is not made of dates.
 import re
 from collections import Counter
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["columns_of", "parts_in_lines"]
 
-_GAP = re.compile(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)
-_DATES = re.compile(
+_GAP = lazy_re(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)
+_DATES = lazy_re(
     r"(?=.*\d)(?:[\d\W]|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|present|now|to|from|since|until|spring|"
     r"summer|fall|autumn|winter)[a-z]*\b)+",
     re.IGNORECASE,
@@ -67,7 +68,7 @@ def parts_in_lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return list(zip(starts, ends, strict=True))
 
 
-_LINE_END = re.compile(r"(?<=\S)[ ]*\n[ ]*")
+_LINE_END = lazy_re(r"(?<=\S)[ ]*\n[ ]*")
 
 
 def _begin_of_right(text: str) -> int | None:

@@ -4,9 +4,9 @@ A label is made of a word that tells the category (`nationality`, `Familienstand
 (`current`, `status`, `optional`). Where other things are labelled by such a word too, only some values count.
 """
 
-import re
 from functools import lru_cache
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.personal.marital_children import CHILD, counted
 
 __all__ = ["category_of", "counts"]
@@ -50,7 +50,7 @@ _KEYS = {
     ),
     "ORIENTATION": r"(?:sexual )?orientation|sexuality|lgbt\w*\+?|transgender|trans",
 }
-_KEYED = {category: re.compile(rf"(?<![a-z])(?:{keys})(?![a-z])") for category, keys in _KEYS.items()}
+_KEYED = {category: lazy_re(rf"(?<![a-z])(?:{keys})(?![a-z])") for category, keys in _KEYS.items()}
 _BESIDE_LISTED = (
     "status state type details category group identity background current present legal previous former original dual "
     "second first other your my own preferred personal optional voluntary self identified described declared any if of "
@@ -62,7 +62,7 @@ _BESIDE_LISTED = (
     "preference nationality religion sexual civil mental physical sensory leave responsibilities caring"
 )
 _BESIDE = frozenset(_BESIDE_LISTED.split())
-_WORD = re.compile(r"[a-z][a-z'.-]*")
+_WORD = lazy_re(r"[a-z][a-z'.-]*")
 
 _TITLES = (
     r"(?:mr|mrs|ms|miss|mx|sir|madam|master|dame|lady|lord|mme|mlle|madame|mademoiselle|monsieur|frau|herr|sra?|srta|"
@@ -83,7 +83,7 @@ _NAMED = (
 )
 #: Words of a label, and the values that count behind it; the first that fits.
 _VALUES = tuple(
-    (re.compile(rf"(?:{words})(?![a-z])"), re.compile(values))
+    (lazy_re(rf"(?:{words})(?![a-z])"), lazy_re(values))
     for words, values in (
         (_KEYS["NAME"], _NAMED),
         (r".*\bpronouns?", r""),

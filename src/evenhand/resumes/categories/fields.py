@@ -4,8 +4,7 @@ Whatever stands after such a label is masked, `none` and `prefer not to say` too
 only what applies would tell that it applies.
 """
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.field_labels import category_of, counts
 from evenhand.resumes.categories.personal.marital_children import CHILD, counted
 from evenhand.resumes.layout import Layout
@@ -15,14 +14,14 @@ from evenhand.resumes.rules import Found
 __all__ = ["in_fields"]
 
 #: An answer that is a sentence of a form: `Yes, I have a disability (or previously had one)`.
-_SENTENCE = re.compile(
+_SENTENCE = lazy_re(
     r"(?:yes|no),? (?:i|he|she|we) (?:do |don't |have|am|consider|identify)|"
     r"yes(?:, | - |: | \u2013 )(?:letter|documentation|certificate|hearing|sight|vision|mobility|physical|visual|"
     r"mental|partial|registered|mild|severe|moderate|diabet|epilep|dysl|autis|adhd|deaf|wheelchair|\d)[\w'%/() -]*(?=$|"
     r"[|;\n])"
 )
-_LINE_END = re.compile(r"[|;\n]|\s{2,}")
-_END = re.compile(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
+_LINE_END = lazy_re(r"[|;\n]|\s{2,}")
+_END = lazy_re(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
 #: What goes on telling of one's family: `Married, two sons`, `Living with partner`, `Two (2)`.
 _FAMILY = (
     rf"(?:{counted(CHILD)}|(?:(?:my|one|his|her|a) )?(?:wife|husband|spouse|partner|parents|fiancee?|"
@@ -32,23 +31,23 @@ _FAMILY = (
     r"all (?:at|in|adult|grown)|both (?:at|in|adult)|co-?parent\w*|joint custody|legally|since (?:19|20)\d\d|born\b|"
     r"(?:19|20)\d\d\b|\d\d?(?=\s*(?:$|[),;&/]|and\b|yrs?\b|years old|months)))"
 )
-_FAMILY_END = re.compile(
+_FAMILY_END = lazy_re(
     rf"[;|\n\t]|\.(?:\s|$)|\s{{2,}}|,(?!\s*{_FAMILY})|\((?!{_FAMILY}|(?:19|20)\d\d\)|[a-z]{{2,6}}\))|\s(?:and|with|"
     rf"for)\s(?!{_FAMILY})|\ssince\s(?!(?:19|20))"
 )
 #: Labels whose value is of the spouse, to the end of the line.
-_OF_SPOUSE = re.compile(r"(?:spouse|husband|wife|family visa)\b")
-_PRONOUNS = re.compile(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
+_OF_SPOUSE = lazy_re(r"(?:spouse|husband|wife|family visa)\b")
+_PRONOUNS = lazy_re(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
 _LONGEST = 60
 _LONGEST_SENTENCE = 110
 #: More of a value in brackets: `White (not Hispanic or Latino)`.
-_IN_BRACKETS = re.compile(
+_IN_BRACKETS = lazy_re(
     r"[ ]?\((?![^()\n]*(?:licen[cs]e|driv|@|https?:|available|see |speak|fluent|passport no))[^()\n|]{1,60}\)"
 )
 _BRACKETED = frozenset({"ETHNICITY", "RELIGION", "DISABILITY"})
 _SPACES = " \t\r.,;"
 #: What stands before a label: a number, `Q/A - `, `Applicant `.
-_PREFIX = re.compile(r".*(?:\. |\s-\s)|(?:applicant|candidate|employee)(?:'s)? |(?:your|my) ")
+_PREFIX = lazy_re(r".*(?:\. |\s-\s)|(?:applicant|candidate|employee)(?:'s)? |(?:your|my) ")
 
 
 def in_fields(plain: Plain, layout: Layout) -> list[Found]:

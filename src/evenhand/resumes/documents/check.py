@@ -5,13 +5,13 @@ hold no context (attributes, metadata, names of parts, raw bytes) is searched fo
 masked strings themselves and for every part of a name that is no common word.
 """
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evenhand.errors import CheckFailed
 from evenhand.lexicons.known_names import name_places
+from evenhand.patterns import lazy_re
 from evenhand.resumes.mask import MaskOptions, surviving
 from evenhand.resumes.names.lists import is_no_name, name_words
 from evenhand.resumes.names.parts import Names
@@ -25,10 +25,10 @@ _SHORTEST_LITERAL = 7
 _SHORTEST_TOKEN = 4
 #: Part of a name that is found within a word, too, where there is no sentence.
 _SHORTEST_INSIDE = 6
-_HUMP = re.compile(r"(?<=[^\W\d_])(?=[A-Z][a-z])")
+_HUMP = lazy_re(r"(?<=[^\W\d_])(?=[A-Z][a-z])")
 _TURNED = "\u202e"
-_BLANKS = re.compile(r"\s+")
-_SPELLED = re.compile(r"(?<![^\W_])(?:[^\W\d_]\s+){3,}[^\W\d_](?![^\W_])")
+_BLANKS = lazy_re(r"\s+")
+_SPELLED = lazy_re(r"(?<![^\W_])(?:[^\W\d_]\s+){3,}[^\W\d_](?![^\W_])")
 
 
 @dataclass(frozen=True)

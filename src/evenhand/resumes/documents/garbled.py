@@ -1,7 +1,6 @@
 """Whether a text reads as if it were of another encoding: names would not be known again in it."""
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.lists import given_names, surnames
 from evenhand.resumes.plain import plain_word
 
@@ -10,7 +9,7 @@ __all__ = ["is_broken_utf8", "is_garbled"]
 _LETTER, _SMALL = r"[^\W\d_]", "[a-z\xdf-\xff]"
 #: Signs that stand within or before words only where a text is of another encoding: Pawe³, £ukasz (Central European),
 #: Qu‡ndahl, JosŽ, MŸller (Mac), J„ger, PE¥A, MšLLER (DOS).
-_SIGNS = re.compile(
+_SIGNS = lazy_re(
     rf"{_LETTER}[\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xac\xaf\xb1\xb3\xb6\xb8\xb9\xbc\xbe\xbf"
     rf"\u2020\u2021\u2030\u2039\u203a\u201c\u201d\u02c6\u02dc]{_LETTER}"
     r"|[\xa3\xa6\xac\xaf][aeiouy\xf3]"
@@ -19,11 +18,11 @@ _SIGNS = re.compile(
     rf"|{_SMALL}[\u017d\u0160\u0178\u0152]|{_LETTER}[\u017d\u0160\u0178\u0152]{_SMALL}"
 )
 #: Signs that stand within words otherwise, too, as the apostrophe and the dash do: Mu–oz and L—pez are names.
-_SPLIT = re.compile(rf"(?<!\w)[A-Z]{_SMALL}*(?:[\u2018\u2019\u2013\u2014\u2026\u2022\u2122\xa0]{_SMALL}+)+(?!\w)")
-_ELIDED = re.compile(r"^.{0,2}[\u2018\u2019]|[\u2018\u2019]s$")
+_SPLIT = lazy_re(rf"(?<!\w)[A-Z]{_SMALL}*(?:[\u2018\u2019\u2013\u2014\u2026\u2022\u2122\xa0]{_SMALL}+)+(?!\w)")
+_ELIDED = lazy_re(r"^.{0,2}[\u2018\u2019]|[\u2018\u2019]s$")
 _OTHERS = ("mac_roman", "cp850")
-_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-_NOT_ASCII = re.compile(rb"[\x80-\xff]+")
+_SEQUENCE = lazy_re(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_NOT_ASCII = lazy_re(rb"[\x80-\xff]+")
 #: No language that is written in cp1252 has so many accents.
 _ACCENTED = 0.4
 _FEW_LETTERS = 20

@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.edits import Edit
 
 __all__ = ["View", "rendered", "seen", "without_escapes", "without_markup", "without_returns"]
@@ -127,16 +128,16 @@ _MARKUP_LISTED = (
     r"|(?<![^\W_])_+(?=\w)|(?<=\w)_+(?![^\W_])"
 )
 #: What is not left behind a mask: escapes, letters that were struck over, quotation marks of a line that is gone.
-_UNKEPT = re.compile(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
-_RETURN = re.compile(_RETURN_LISTED)
-_ESCAPE = re.compile(f"{_RETURN_LISTED}|{_ESCAPE_LISTED}")
-_MARKUP = re.compile(rf"{_MARKUP_LISTED}|</?[A-Za-z][A-Za-z0-9]{{0,15}}>|<!--|-->")
+_UNKEPT = lazy_re(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
+_RETURN = lazy_re(_RETURN_LISTED)
+_ESCAPE = lazy_re(f"{_RETURN_LISTED}|{_ESCAPE_LISTED}")
+_MARKUP = lazy_re(rf"{_MARKUP_LISTED}|</?[A-Za-z][A-Za-z0-9]{{0,15}}>|<!--|-->")
 #: Tags that part no words.
 _INLINE = (
     "a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|q|s|small|span|strong|sub|sup|time|tt|u|var"
     "|wbr"
 )
-_RENDERED = re.compile(
+_RENDERED = lazy_re(
     rf"{_MARKUP_LISTED}|<!--.{{0,2000}}?-->|</?(?:{_INLINE})(?=[\s/>])[^<>]{{0,2000}}>"
     r"|\[(?=[^\[\]\n]{1,300}\]\()|\]\([^()\s]{0,2000}(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
     r"|(?<![^\n])(?:>[ ]?)+",

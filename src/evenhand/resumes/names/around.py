@@ -1,7 +1,6 @@
 """What stands around names of other people: labels before them, roles and words of organisations after them."""
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import is_person_noun
 
 __all__ = ["ORGANISATION_AFTER", "dated", "is_role", "label_score"]
@@ -43,9 +42,9 @@ _THINGS_LISTED = (
     "donor donors landmarks"
 )
 _THINGS = frozenset(_THINGS_LISTED.split())
-_LABEL_BEGINS = re.compile(r"[|;\n\t(•]|[.,][ ]")
-_WORDS = re.compile(r"[a-z/'-]+")
-_BY = re.compile(r"\bby[ ]*$")
+_LABEL_BEGINS = lazy_re(r"[|;\n\t(•]|[.,][ ]")
+_WORDS = lazy_re(r"[a-z/'-]+")
+_BY = lazy_re(r"\bby[ ]*$")
 _LONGEST_LABEL = 40
 
 
@@ -77,7 +76,7 @@ def label_score(before: str) -> int:  # noqa: PLR0911 - one line per kind of lab
     return 0 if _SURE.isdisjoint(words) else 2
 
 
-ORGANISATION_AFTER = re.compile(
+ORGANISATION_AFTER = lazy_re(
     r"[ ]?(?:&|and)[ ](?:Sons?|Co|Company|Brothers|Partners|Associates|Daughters?|Johnson|Spencer|Young|Fitch|Gamble)\b"
     r"|,?[ ](?:S\.A|S\.L|N\.V|B\.V|A\.S|G\.K|K\.K|L\.P|S\.R\.L|S\.p\.A|S\.r\.l|e\.V|L\.L\.[CP])\b|"
     r"[ ](?:Inc|LLC|Ltd|LLP|Corp|Co|GmbH|PLC|plc|AG|SA|BV|Pty|Group|Bank|Brothers|"
@@ -91,8 +90,8 @@ ORGANISATION_AFTER = re.compile(
     r"Construction|Logistics|Energy|Foods?|Farms?|Press|Books|News|Times|Herald|Post|Scale|Technique|Medal|Cup|Day|"
     r"Square|Gardens?|Festival|Lecture|Chair|Collection|Archive|Papers|Elementary|Primary|Parish|Cathedral|Chapel)\b"
 )
-_ROLE_START = re.compile(r"[ ]*(?:,|\(|[–—-](?=[ ])|\||:|;)[ ]*(?=[A-Za-z])")
-_ROLE_WORD = re.compile(r"[A-Za-z][\w'/&.-]*")
+_ROLE_START = lazy_re(r"[ ]*(?:,|\(|[–—-](?=[ ])|\||:|;)[ ]*(?=[A-Za-z])")
+_ROLE_WORD = lazy_re(r"[A-Za-z][\w'/&.-]*")
 _ABBREVIATED_LISTED = (
     "ceo cfo coo cto cio cmo cpo chro vp svp evp avp md gm pi hr pm phd msc ba bsc ma mba mphil dphil ed eds editor "
     "chair bass drums vocals guitar piano violin cello flute voice moderator organiser organizer sister brother "
@@ -136,4 +135,4 @@ def dated(text: str, end: int) -> bool:
 
 #: No line of a résumé goes on for longer; a whole document in one line does.
 _LONGEST_REST = 1000
-_YEAR = re.compile(r"(?:19|20)(?<=\b\d\d)\d\d\b")
+_YEAR = lazy_re(r"(?:19|20)(?<=\b\d\d)\d\d\b")

@@ -1,8 +1,8 @@
 """The names of a document: candidates from everywhere, those that agree accepted."""
 
-import re
 from collections.abc import Iterable, Sequence
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Layout, layout_of
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
@@ -244,7 +244,7 @@ def _is_capitalised(word: str, plain: Plain) -> bool:
     return False
 
 
-_IN_ADDRESS = re.compile(r"\.[a-z]{2}|[@_/]|-\w")
+_IN_ADDRESS = lazy_re(r"\.[a-z]{2}|[@_/]|-\w")
 _BEFORE_HOST = frozenset("@/._")
 
 
@@ -308,7 +308,7 @@ def _words_of_address(plain: Plain, parts: list[str]) -> list[str]:
 
 
 _SHORTEST_IN_ADDRESS, _LONG_IN_ADDRESS = 3, 4
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = lazy_re(r"[^\W\d_]+")
 
 
 def _distinct(names: Iterable[Name]) -> list[Name]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.plain import plain_word
 
 __all__ = ["PARTICLES", "Name", "Names", "name_of"]
@@ -28,11 +29,11 @@ _SUFFIXES_LISTED = (
     "sphr cscp cpim six sigma certified ea faia riba meng beng ceng mice"
 )
 _SUFFIXES = frozenset(_SUFFIXES_LISTED.split())
-_TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*", re.UNICODE)
+_TOKEN = lazy_re(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*", re.UNICODE)
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
-_UNSPACED = re.compile(r"[\u0590-\u10ff\u1100-\u11ff\u1780-\u17ff\u3040-\ud7ff]")
-_ARTICLE = re.compile(r"(?:al|el|ul|abd-al|as|ad|ash|an|ar|az)-(?=\w{3})")
-_BLANKS = re.compile(r"[\s()\[\],/|\"\u3001\uff08\uff09\u30fb\u00b7]+")
+_UNSPACED = lazy_re(r"[\u0590-\u10ff\u1100-\u11ff\u1780-\u17ff\u3040-\ud7ff]")
+_ARTICLE = lazy_re(r"(?:al|el|ul|abd-al|as|ad|ash|an|ar|az)-(?=\w{3})")
+_BLANKS = lazy_re(r"[\s()\[\],/|\"\u3001\uff08\uff09\u30fb\u00b7]+")
 _SHORTEST_JOINED = 5
 
 

@@ -1,7 +1,6 @@
 """What looks like a name: capitalised words, particles and initials, none of them a word of résumés."""
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, is_no_name, no_names
 from evenhand.resumes.names.parts import PARTICLES
 
@@ -21,23 +20,23 @@ NAME = (
     rf"(?:[A-Z]\.|{_WORD})(?:[ ]{{1,2}}(?:[\"'(][A-Z][\w' -]{{1,20}}[\"')][ ])?(?:(?:{_PARTICLE})[ ']){{0,3}}"
     rf"(?:[A-Z]\.(?:[ ]?[A-Z]\.)*|{_WORD})){{0,4}}"
 )
-_TOKEN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_TOKEN = lazy_re(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 #: Blanks, then one of several marks; written from the first character, which is quick to look for.
-_HARD = re.compile(
+_HARD = lazy_re(
     r"[ \t|•·;/<>=\n](?:(?<=[ \t])[ \t]*[|•·;\t/]+[ \t]*|(?<=\t)[ \t]*|(?<=[|•·;/])[|•·;\t/]*[ \t]*|"
     r"(?<=[ \t])[ \t]+|(?<=[ ])[-–—~][ ]|(?<=[ ])[ ]*[<>=]+[ ]*|(?<=[<>=])[<>=]*[ ]*|(?<=\n))"
 )
 #: What a separator holds; looked for first, which is quick.
-_PERHAPS_HARD = re.compile(r"[ |•·;\t/<>=\n](?:(?<![ ])|(?=[-–—~ \t]))")
+_PERHAPS_HARD = lazy_re(r"[ |•·;\t/<>=\n](?:(?<![ ])|(?=[-–—~ \t]))")
 #: A degree or a licence behind a name: an abbreviation after a comma, or in capitals.
-_CREDENTIAL = re.compile(
+_CREDENTIAL = lazy_re(
     r"(?:,[ ]?\(?[A-Z]\.?(?:[a-z]{0,3}\.?[A-Z-]|[A-Z]*\.)[\w.-]{0,6}\)?|[ ]\(?[A-Z]{2,5}(?:-[A-Z]{1,3})?\)?)$"
 )
-_EXTRA = re.compile(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
-_PREFIXED = re.compile(r"(?:[dlo]'|d[ae]ll'|degl'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
-_EXTRA_MARKS = re.compile(r"[(\"'\u201c]")
-_DAY = re.compile(r"(?i:mon|tues|wednes|thurs|fri|satur|sun)day(?:[ ][A-Z]\.?)?")
-_NEVER = re.compile(r"[\d@/:&+#%*=<>\[\]{}!?$]")
+_EXTRA = lazy_re(r"\([^)]*\)|[\"“][^\"”]*[\"”]|'[^']{2,20}'(?!\w)")
+_PREFIXED = lazy_re(r"(?:[dlo]'|d[ae]ll'|degl'|al-|el-|ul-|as-|ad-|ar-|az-|ash-|an-|at-)[A-Z]")
+_EXTRA_MARKS = lazy_re(r"[(\"'\u201c]")
+_DAY = lazy_re(r"(?i:mon|tues|wednes|thurs|fri|satur|sun)day(?:[ ][A-Z]\.?)?")
+_NEVER = lazy_re(r"[\d@/:&+#%*=<>\[\]{}!?$]")
 _NO_MARKS = str.maketrans("", "", ".'-\u2019")
 _LONGEST = 60
 _MOST = 6
@@ -77,7 +76,7 @@ def is_town(text: str) -> bool:
     return _TOWN.fullmatch(text) is not None
 
 
-_TOWN = re.compile(r"(?i:san|santa|santo|sao|st\.?|saint|fort|port|mount|lake|los|las)[ ][A-Z][a-z]+")
+_TOWN = lazy_re(r"(?i:san|santa|santo|sao|st\.?|saint|fort|port|mount|lake|los|las)[ ][A-Z][a-z]+")
 
 
 def inverted(text: str) -> bool:

@@ -6,8 +6,7 @@ firms, places and tools follow as well. After a name: 2 for what only a person d
 firms do too, -2 before the noun that the name only describes (`Halden Marsh clients`).
 """
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.around import dated, is_role, label_score
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.plain import Plain
@@ -156,7 +155,7 @@ _SAID = frozenset(_SAID_LISTED.split())
 _MEANWHILE = frozenset({"there", "then", "now", "today", "here", "abroad", "currently"})
 _LATER = frozenset({"later", "then", "subsequently", "afterwards", "now", "previously", "before", "initially", "first"})
 _GROUPS = frozenset({"team", "crew", "staff", "group", "family", "band", "trio", "quartet", "duo", "panel", "board"})
-_AFTER_SURE = re.compile(
+_AFTER_SURE = lazy_re(
     r"'s?[ ](?:\w+[ ])?(?:team|research|group|office|leadership|guidance|supervision|direction|"
     r"mentorship|recommendation|request|departure|absence|retirement|thesis|tutelage|assistant|deputy|invitation|"
     r"advice|care|estate|work|class|workshop|studio|seminar|campaign|book|novel|play|film|desk|role|place|diary|band|"
@@ -185,24 +184,24 @@ _AFTER_SURE = re.compile(
     r"|[ ]v\.?s?\.? [A-Z]|,[ ]\d{1,2},"
 )
 #: What nobody else has, also after `in`: `in Ann Roe's lab`, `in Ann Roe (ed.)`.
-_AFTER_ONLY = re.compile(
+_AFTER_ONLY = lazy_re(
     r"'s?[ ](?:\w+[ ])?(?:lab|laboratory|guidance|supervision|mentorship|tutelage|memoir|thesis|class|kitchen|band|"
     r"novels?|poems|poetry|absence|retirement|death|wife|husband|books?|paintings|songs|wing|workshop)\b"
     r"|,?[ ]\((?:[Ee]ds?\b|[Hh]rsg)"
 )
 #: What firms do, and what only they are.
-_FIRM_AFTER = re.compile(
+_FIRM_AFTER = lazy_re(
     r"[ ](?:acquired|merged|employs|sells|makes|manufactures|supplies|operates|offers|delisted|"
     r"went (?:public|bankrupt)|(?:is|was) an? (?:[\w-]+ ){0,4}(?:company|firm|insurer|bank|maker|retailer|supplier|"
     r"start-?up|provider|agency|manufacturer|chain|charity|consultancy|brand|platform|studio|shop|store|hospital|ngo|"
     r"nonprofit|subsidiary|distributor|carrier|airline|publisher|brewery|bakery|clinic|utility|town|city|village|"
     r"suburb)\b)"
 )
-_PHONE_OR_MAIL = re.compile(
+_PHONE_OR_MAIL = lazy_re(
     r"[ ]?[,:(|;·•–-]{0,2}[ ]?(?:(?:[Tt]el\.?|[Pp]hone|[Mm]obile|[Cc]ell|[Ee]-?mail|ph)\b|"
     r"<?[\w.+-]++@|(?:(?:on|at)[ ])?\+?\(?\d[\d ().-]{5,}\d)"
 )
-_AFTER = re.compile(
+_AFTER = lazy_re(
     r"'s?[ ][a-z]|[ ](?:is|was|has|had|led|ran|gave|made|took|can|will|would|could|joined|leads|runs|manages|works|"
     r"(?!(?:based|limited|united|related|certified|owned|branded|located|listed|led|compliant)\b)[a-z]{3,}ed)\b"
     r"|[ ](?:spent|taught|built|wrote|grew|began|became|won|oversees|heads|directs|chairs|serves|teaches|writes|holds|"
@@ -230,19 +229,19 @@ _FREE_LISTED = (
     "tonight yesterday sometimes instead"
 )
 _FREE = frozenset(_FREE_LISTED.split())
-_NEXT_WORD = re.compile(r"[ ]([a-z]+(?:-[a-z]+)?)\b")
+_NEXT_WORD = lazy_re(r"[ ]([a-z]+(?:-[a-z]+)?)\b")
 _FEW, _MORE = 5, 9
 #: A line of so many characters is broken because it is full, not because something ends there.
 FULL_LINE = 50
 _DETERMINERS_LISTED = "my our your his her their its the a an mine ours former then fellow late"
 _DETERMINERS = frozenset(_DETERMINERS_LISTED.split())
-_QUOTED = re.compile(r"[.!?,\u2026][\"'][ \n]{0,2}[(—–-]{0,2}[ ]?$|[\"'][ \n]{0,2}[(—–-]{1,2}[ ]?$")
-_TITLE = re.compile(r"(?<![\w-])(?:(?:dr|mr|mrs|ms|mx|prof|sir|rev|dame|drs|professor)\b\.?[ ]{1,2})+$")
+_QUOTED = lazy_re(r"[.!?,\u2026][\"'][ \n]{0,2}[(—–-]{0,2}[ ]?$|[\"'][ \n]{0,2}[(—–-]{1,2}[ ]?$")
+_TITLE = lazy_re(r"(?<![\w-])(?:(?:dr|mr|mrs|ms|mx|prof|sir|rev|dame|drs|professor)\b\.?[ ]{1,2})+$")
 _TITLE_ENDS = tuple(f"{end}{mark}" for end in ("r", "s", "x", "f", "v", "e") for mark in (" ", ". "))
-_WITH = re.compile(r"(?<!\S)[wsd]/(?:o)?$")
-_COPYRIGHT_YEAR = re.compile(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
+_WITH = lazy_re(r"(?<!\S)[wsd]/(?:o)?$")
+_COPYRIGHT_YEAR = lazy_re(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
 _MARKS = " \t>(\"'[<*_\n"
-_SENTENCE_END = re.compile(r"[.!?;][ )\"']")
+_SENTENCE_END = lazy_re(r"[.!?;][ )\"']")
 #: Where one of these follows, nothing is said of a name, nor where a text ends.
 _CLOSED = frozenset({"", "\n", ")", "!", "?"})
 
@@ -320,7 +319,7 @@ _DASHES = frozenset({"-", "\u2013", "\u2014", "**-", "**\u2013", "**\u2014"})
 _JOINING = frozenset({"and", "&", "or"})
 _PAIR = 44
 #: One person of two: `thanked Ivy and`, `with help from Gene (quality) and`.
-_PAIRED = re.compile(
+_PAIRED = lazy_re(
     r"(?<![\w-])(?:with|by|[Tt]hank(?:ed|s|ing)?|mention(?:ed|s)?|[Mm]entored|[Tt]rained|[Cc]oached|[Tt]utored"
     r"|[Ss]upervised|[Hh]ired|praised|promoted|alongside|[Oo]nboarded|[Ss]hadowed|[Ii]nterviewed|told|asked|"
     r"invited)[ \n](?:[A-Z]\. )?[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?(?:[ ]\([^()\n]{2,14}\))?[ \n](?:and|&|or)[ \n]$"

@@ -1,7 +1,6 @@
 """Whether a word that is also a name is used as one: `Grace led`, not `in grace`, `Jordan's team`, not `in Jordan`."""
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import is_no_name
 from evenhand.resumes.plain import Plain
@@ -9,22 +8,22 @@ from evenhand.resumes.plain import Plain
 __all__ = ["DATED", "DOES", "PLACED", "PLACED_BEFORE", "SURE_CUE", "TITLE", "VERB", "is_alone", "is_used_as_name"]
 
 #: What goes on with a month, and with a town, and what stands before a town.
-DATED = re.compile(
+DATED = lazy_re(
     r"[ ,./'-]{0,3}(?:(?:19|20)\d\d|\d\d?)(?!\d|\.[ ][A-Z])"
     r"|[ ]?[-/&][ ]?(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|winter|spring|"
     r"summer|autumn|fall|present|current|now|today|date|ongoing)"
     r"|[ ](?:of|to|and|through|until|release|issue|intake|bank)\b"
 )
-PLACED = re.compile(
+PLACED = lazy_re(
     r",[ ][A-Z]|[ ](?:office|branch|campus|market|team|site|plant|region|area|metro|store|hub|desk|airport|"
     r"headquarters)\b"
 )
-PLACED_BEFORE = re.compile(
+PLACED_BEFORE = lazy_re(
     r"\b(?:in|from|to|at|near|across|outside|throughout|via|around|visited|left|moved to|into|between|over)[ ]$"
 )
 
 #: What a person does in a résumé or a letter.
-VERB = re.compile(
+VERB = lazy_re(
     r"[ \t]+(?:(?:also|then|now|still|always|currently|often|regularly|first|has|had|have|who|"
     r"successfully|later|quickly|recently|and I)[ ]+){0,2}"
     r"(?:led|built|ran|wrote|won|taught|grew|drove|brought|made|took|held|gave|set|sat|spoke|"
@@ -55,7 +54,7 @@ _DOES_LISTED = (
     "farms hunts dances"
 )
 #: What a person does, in the present and with `always`, `should`; also verbs whose past is written as the present.
-DOES = re.compile(
+DOES = lazy_re(
     rf"[ ](?:{'|'.join(_DOES_LISTED.split())})(?=[ .,;:!\n]|$)(?![ ][a-z]+(?:ed|es)[ ](?:by|in)\b)"
     r"|[ ](?:always|never|often|also|then|now|still|soon|once|again|even|rarely|usually|quietly|[a-z]+ly)[ ]"
     r"[a-z]+(?:ed|s|ew|oke|ought|aught|t|d|n|ng|ve|an|ame|ent)\b"
@@ -63,46 +62,46 @@ DOES = re.compile(
     r"|[ ](?:cut|put|set|hit|let|read|shut|quit|beat|does|did)[ ]"
     r"(?:the|an?|his|her|their|our|all|up|[a-z]+s|in|out|\d)\b"
 )
-_BE = re.compile(r"[ \t]+(?:is|was|has|had|can|will|would|could|runs|set|made|works|supports|provides)\b")
-_DONE = re.compile(r"[ \t]+(?:is|was|has|had)[ ](?:been[ ]|being[ ])?[a-z]{3,}ed\b")
-TITLE = re.compile(
+_BE = lazy_re(r"[ \t]+(?:is|was|has|had|can|will|would|could|runs|set|made|works|supports|provides)\b")
+_DONE = lazy_re(r"[ \t]+(?:is|was|has|had)[ ](?:been[ ]|being[ ])?[a-z]{3,}ed\b")
+TITLE = lazy_re(
     r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor|sir|madam|dear|hi|hello|hey|uncle|aunt|herr|herrn|frau|senor|senora|"
     r"monsieur|madame|mme|signor|signora|pani?)\.?[ \n][ \t>]*$"
 )
-_CUE = re.compile(
+_CUE = lazy_re(
     r"\b(?:by|with|for|contact|mentored|tutored|coached|supervised|onboarded|succeeded|alongside|"
     r"mentoring|call|called|thank|thanks|ask|am|i'm|name is|named|colleague|mentor|"
     r"manager|supervisor|referee|"
     r"reference|from|and|about|told|helped|joined|meet|met|under|to|recommend|regards|sincerely|"
     r"prefer|goes by|known as|me)[,:]?[ ]$"
 )
-SURE_CUE = re.compile(
+SURE_CUE = lazy_re(
     r"\b(?:mentored|tutored|coached|supervised|onboarded|succeeded|alongside|mentoring|coaching|"
     r"supervising|reported to|reporting to|reports to|recommended by|supervised by|mentored by|managed by|code with|"
     r"closely with|paired with|prize with|name is|call me|signed by|thanks to|according to|recommend|hire|confidence "
     r"in|faith in|ask for)[ ]$"
 )
-_ARTICLE = re.compile(r"(?<!\w)(?:the|an?|this|that|each|every|no)[ ]$")
+_ARTICLE = lazy_re(r"(?<!\w)(?:the|an?|this|that|each|every|no)[ ]$")
 _NOT_CUE = {
-    "place": re.compile(r"\b(?:in|from|to|at|near|of|for|outside|across|via|and|with|,)[ ]$"),
-    "organisation": re.compile(r"\b(?:at|for|from|with|by|to|of|and|via|joined|in|under|met)[ ]$"),
-    "month": re.compile(
+    "place": lazy_re(r"\b(?:in|from|to|at|near|of|for|outside|across|via|and|with|,)[ ]$"),
+    "organisation": lazy_re(r"\b(?:at|for|from|with|by|to|of|and|via|joined|in|under|met)[ ]$"),
+    "month": lazy_re(
         r"\b(?:in|from|to|since|until|by|of|during|last|this|following|next|every|early|late|mid|"
         r"and|for|the|each|-)[ ]$"
     ),
-    "tool": re.compile(r".$"),
+    "tool": lazy_re(r".$"),
 }
-_PLACE_AFTER = re.compile(
+_PLACE_AFTER = lazy_re(
     r",[ ][A-Z]|[ ](?:office|branch|campus|market|team|site|plant|region|area|metro)\b|[ ]?,[ ]?[A-Z]{2}\b"
 )
-_MONTH_AFTER = re.compile(
+_MONTH_AFTER = lazy_re(
     r"[ ,./-]*(?:'?\d)|[ ]?[-–/&][ ]?[A-Z]|[ ](?:of|to|and|through|until|close|deadline|release|issue|bank)\b"
 )
 #: Words that begin a sentence before its subject.
 _OPENERS_LISTED = "There Here Today Now Then When While Currently Later Since Before After Colleagues"
 _OPENERS = frozenset(_OPENERS_LISTED.split())
-_NEXT_WORD = re.compile(r"[ ]([^\W\d_][\w'-]*)")
-_PREVIOUS_WORD = re.compile(r"([\w'&+.-]+)[ ]$")
+_NEXT_WORD = lazy_re(r"[ ]([^\W\d_][\w'-]*)")
+_PREVIOUS_WORD = lazy_re(r"([\w'&+.-]+)[ ]$")
 
 
 def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: str) -> bool:  # noqa: C901, PLR0911, PLR0912 - one line per cue
@@ -160,7 +159,7 @@ def is_used_as_name(plain: Plain, layout: Layout, start: int, end: int, kind: st
     )
 
 
-_CLOSING = re.compile(
+_CLOSING = lazy_re(
     r"(?:yours|sincerely|regards|(?:kind|best|warm|many|with|all)\w* [a-z ]+|thanks|thank you|best|cheers|cordially|"
     r"respectfully|saludos|atentamente|cordialement)[a-z ]{0,24}[,.!]?$"
 )

@@ -3,8 +3,7 @@
 Kept: @mentions, decorators and package scopes; the word e-mail.
 """
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
@@ -15,18 +14,16 @@ _BEFORE_SIGN, _NO_LOCAL = frozenset(" [({<"), frozenset('@<>()[]{},;:"|\\/')
 _HOST = r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}(?![\w])"
 #: A host that a line's end breaks: after a dot or a hyphen.
 _BROKEN_HOST = r"(?:[\w-]+-\n[ \t]*[\w-]+(?:\.[\w-]+)*\.|[\w-]+\.\n[ \t]*|[\w-]+ \.)[a-z]{2,24}(?![\w])"
-_ADDRESS = re.compile(
-    rf"{_LOCAL}(?:[ ]@[ ]|@|@[ ]|@\n[ \t]*|[ ]?[\[({{<][ ]?@[ ]?[\])}}>][ ]?)(?:{_HOST}|{_BROKEN_HOST})"
-)
+_ADDRESS = lazy_re(rf"{_LOCAL}(?:[ ]@[ ]|@|@[ ]|@\n[ \t]*|[ ]?[\[({{<][ ]?@[ ]?[\])}}>][ ]?)(?:{_HOST}|{_BROKEN_HOST})")
 #: A line may end beside a sign in brackets.
 _GAP = r"(?:[ ]?\n[ \t]*|[ ]?)"
 _AT = rf"(?:{_GAP}[\[({{<][ ]?(?:at|@)[ ]?[\])}}>]{_GAP}|[ ]?\bat\b[ ]?)"
 _DOT = rf"(?:{_GAP}[\[({{<][ ]?(?:dot|\.)[ ]?[\])}}>]{_GAP}|[ ]?(?:\bdot\b|\.)[ ]?)"
-_WORDED = re.compile(
+_WORDED = lazy_re(
     rf"[\w+-]{{1,40}}(?:{_DOT}[\w+-]{{1,40}}){{0,3}}?{_AT}[\w-]{{2,40}}(?:{_DOT}[\w-]{{2,24}}){{1,3}}(?![\w])"
 )
-_SPELLED = re.compile(r"[\[({<][ ]?dot[ ]?[\])}>]|[ ]dot[ ]|[\[({<][ ]?at[ ]?[\])}>]")
-_BRACKETED = re.compile(r"[\[({<][ ]?at[ ]?[\])}>]")
+_SPELLED = lazy_re(r"[\[({<][ ]?dot[ ]?[\])}>]|[ ]dot[ ]|[\[({<][ ]?at[ ]?[\])}>]")
+_BRACKETED = lazy_re(r"[\[({<][ ]?at[ ]?[\])}>]")
 _AT_HINTS, _DOT_HINTS = ("at]", "at)", "at}", "at>", "at >", "at ]", "at )"), (" dot ", "dot)", "dot]")
 _CLOSING = ("]", ")", "}", ">", " ]", " )", " }", " >")
 

@@ -6,6 +6,7 @@ Kept: annotations of code (@Override), a name mentioned in a sentence of work.
 import re
 from collections.abc import Iterable, Iterator
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.lists import english_words
 from evenhand.resumes.names.parts import Name
@@ -14,9 +15,9 @@ from evenhand.resumes.rules import Found
 
 __all__ = ["handles", "own_handles"]
 
-_AT = re.compile(r"@[a-z_][\w.-]{1,38}(?<![.-])")
-_BEFORE = re.compile(r"(?:^|[\n|•·,;:([`/>\"\t]|[ ]{2}|[-●○■□▪])[ ]?$")
-_AFTER = re.compile(r"[ ]*(?:$|[\n|•·,;)\]`/<\"\t]|[ ]{2}|[.](?:\s|$)|-[ ])")
+_AT = lazy_re(r"@[a-z_][\w.-]{1,38}(?<![.-])")
+_BEFORE = lazy_re(r"(?:^|[\n|•·,;:([`/>\"\t]|[ ]{2}|[-●○■□▪])[ ]?$")
+_AFTER = lazy_re(r"[ ]*(?:$|[\n|•·,;)\]`/<\"\t]|[ ]{2}|[.](?:\s|$)|-[ ])")
 _ANNOTATIONS_LISTED = (
     "@override @autowired @property @staticmethod @classmethod @dataclass @component @injectable @input @output @test "
     "@beforeeach @aftereach @media @import @keyframes @angular @types @vue @nestjs @param @return @deprecated @bean "
@@ -45,7 +46,7 @@ _ON_WORDS = frozenset({"on", "at", "the"})
 _LONGEST_NETWORK = 12
 #: `Skype name live:jdoe`, `Telegram ID is jdoe`; a word of letters only without a mark before it ends its item:
 #: `Zoom user licences bought` tells of none.
-_NAMED = re.compile(
+_NAMED = lazy_re(
     rf"\b{_NETWORK}[ ](?:name|id|handle|user ?name|user|account|contact)"
     r"(?:[ ]is[ ]?[:=-]?[ ]*|[ ]?[:=-][ ]*|[ ]+(?=[a-z]*[^a-z\s,;|)]|[a-z]+[ ]*(?:$|[\n|•·,;)]|[.](?:\s|$))))"
     r"((?:live:)?[.@]?[a-z0-9_](?:[\w.-]{1,48})\w)"
@@ -59,7 +60,7 @@ _NO_HANDLE_LISTED = (
 )
 _NO_HANDLE = frozenset(_NO_HANDLE_LISTED.split())
 #: `Twitter/X: @jdoe`, `insta @jdoe`, `on X (@jdoe)`, `I tweet as @jdoe`.
-_TOLD_BEFORE = re.compile(
+_TOLD_BEFORE = lazy_re(
     rf"(?:\b{_NETWORK}(?:[ ](?:name|id|handle|profile|portfolio|account|page|feed|channel|gallery|shop|username))?"
     r"(?:[ ](?:is|as|at))?|\b(?:tweet(?:s|ing)?|post(?:s|ing)?|find me|follow(?: me)?|dm(?: me)?|message me|reach me|"
     r"catch me|known|stream(?:s|ing)?|commits?|contributions?|contribut(?:e|es|ing)|pull requests|patches|articles?|"
@@ -69,10 +70,10 @@ _TOLD_BEFORE = re.compile(
     r"with)[ ](?:me|us|(?:my|our)(?:[ ][a-z-]+){1,4})[ ](?:on|at|as|under|via|by|over at)[ ](?:the handle )?$"
     r"|\b(?:my|i)(?:[ ][a-z'-]+){1,6}[ ](?:on|at|as|under|via)[ ]$"
 )
-_LIVE = re.compile(r"(?<![\w.])live:(?=[\w.]*[._\d])[.\w-]{3,48}\w|(?<![\w.])live:\.cid\.\w+")
+_LIVE = lazy_re(r"(?<![\w.])live:(?=[\w.]*[._\d])[.\w-]{3,48}\w|(?<![\w.])live:\.cid\.\w+")
 _PROFILES = "linkedin|linked-in|github|gitlab|behance|kaggle|instagram|facebook|twitter|tiktok"
 #: A profile's path or name without its host: `LinkedIn /jane-doe`, `GitHub - jdoe_42`.
-_PATH = re.compile(
+_PATH = lazy_re(
     rf"\b(?:{_PROFILES})(?: (?:profile|id|url|handle|user))?"
     r"[ \t]*[-|:=>]?[ \t]*(?:(/(?:in/)?[a-z][\w.-]{2,60})|[ \t]((?=[\w.-]*[\d_])[a-z][\w.-]{3,60}))"
     r"(?=[ ]*(?:$|[\n|•·,;)]|[ ]{2}|\.(?:\s|$)))"
@@ -81,34 +82,34 @@ _PATH = re.compile(
 #: word no name of letters and digits: `Signal rs485`.
 _ITEM_ENDS = r"(?=[ ]*(?:$|[\n|\u2022\u00b7,;)]|[ ]{2}|\.(?:\s|$)))"
 _FILE_OR_VERSION = r"(?!v\d|[\w.]*\.(?:py|js|ts|ya?ml|json|md|v\d))"
-_ITEM = re.compile(
+_ITEM = lazy_re(
     rf"{_NETWORK}[ ]({_FILE_OR_VERSION}[a-z]+[_.][\w.]+\w){_ITEM_ENDS}"
     r"|(?:telegram|snapchat|snap|instagram|insta|ig|github|gitlab|twitter|tiktok|discord|skype|reddit|twitch|wechat|tg)"
     rf"[ ]((?!v\d)[a-z]{{2,}}\d{{2,}}){_ITEM_ENDS}"
 )
-_ITEM_BEFORE = re.compile(r"(?:^|[\n|\u2022\u00b7,;(*-]|[ ]{2})[ ]{0,2}$")
+_ITEM_BEFORE = lazy_re(r"(?:^|[\n|\u2022\u00b7,;(*-]|[ ]{2})[ ]{0,2}$")
 #: `u/jdoe` of Reddit.
-_REDDIT = re.compile(r"(?<![\w./])/?u/(?=[\w-]*[a-z])[\w-]{3,20}(?![\w/])")
+_REDDIT = lazy_re(r"(?<![\w./])/?u/(?=[\w-]*[a-z])[\w-]{3,20}(?![\w/])")
 #: `User id jdoe on Stack Overflow`, `known as jo-lee-42 on GitHub`.
-_ON_NETWORK = re.compile(
+_ON_NETWORK = lazy_re(
     r"\b(?:(?:user ?(?:id|name)|handle|screen ?name|nick(?:name)?|alias|account|login)(?:[ ]is)?[ ]?[:=-]?[ ]*"
     r"(@?[a-z0-9_][\w.-]{2,38})|(?:as|under|by|am|is|name|profile)[ ]((?=[\w.-]*[\d_])[a-z][\w.-]{3,38}))"
     rf"[ ](?:on|at|over on)[ ](?:the )?{_NETWORK}(?![\w-])"
 )
 #: Over a post: `jdoe42 3 hours ago | next`; `Updated 3 days ago` is none.
-_POSTED = re.compile(
+_POSTED = lazy_re(
     r"(?:^|[\n|])[ ]{0,3}(?!(?:updated|posted|edited|active|joined|created|modified|online|seen|commented|replied|"
     r"started|reposted|published|submitted|about|over|almost|promoted|bumped)[ ])([a-z0-9_][\w.-]{2,30})"
     r"(?= \d{1,2} (?:minutes?|hours?|days?|weeks?|months?|years?) ago\b)"
 )
 #: `Bug tracker user names: jane_doe, later doe81`, `Log-in name at Acme: jdoe-2`.
-_USERS = re.compile(
+_USERS = lazy_re(
     r"(?:user ?names?|log-?in(?: names?| ids?)?|user ?ids?|account names?|handles|screen names?)"
     r"(?: (?:at|on|in|for|of|with|under)(?: [\w'-]+){1,4})?(?:[ ]?[:=]\s{1,2}|[ ](?=[\w-]*[._\d]))"
     r"|(?:git|github|gitlab|forum|slack|discord|irc|gaming|chess) (?:handle|login|nick|user(?: ?name)?)"
     r"(?:[ ]?[:=]| is)?[ ]|(?:user ?name|log-?in|user ?id)[ ](?=[a-z]{5,20}(?:[ ]*(?:$|[\n\"])| on | in | at ))"
 )
-_USER = re.compile(
+_USER = lazy_re(
     r"(?:(?:and|or|later|then|now|before|earlier|since \d{4}|until \d{4}|also)\s)?([a-z][\w.-]{1,38}\w)"
     r"(?:,\s|;\s|\s(?=and|or|later|then)|(?= (?:on|in|at)\b|[ ]*(?:$|[\n,;|)\"']|\.(?:\s|$))))"
 )
@@ -222,7 +223,7 @@ def _with_at(low: str, layout: Layout) -> Iterator[tuple[int, int]]:
         place = low.find("@", place + 1)
 
 
-_CONTACT = re.compile(r"[\w.]@[\w-]+\.|\d{3}[ -]?\d{3}|https?:|www\.|\.com\b|linkedin")
+_CONTACT = lazy_re(r"[\w.]@[\w-]+\.|\d{3}[ -]?\d{3}|https?:|www\.|\.com\b|linkedin")
 _TOP = 14
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import phonenumbers
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
 
@@ -19,17 +20,17 @@ REGIONS = tuple(_REGIONS_LISTED.split())
 #: All digits that stand together: parts of them could be put together in too many ways.
 _PART = r"(?:\((?:\+?\d{1,5}|0 \d{2,4})\)|\d{1,15}(?!\d))"
 _GAP = r"(?:[ ]?[-./][ ]?|[ ]|)"
-_NUMBER = re.compile(
+_NUMBER = lazy_re(
     rf"(?<![\w$€£#])(?<!\d[.,/-])(?=[+(\d][-+\d ./()\n]{{6}})(?:\+[ ]?|00)?{_PART}(?:{_GAP}{_PART}){{0,9}}(?![\w%])"
     r"(?:[ ,]{0,3}(?:ext\.?|extension|x|#|durchwahl|int\.|poste)[ .:]{0,3}\d{1,6}(?!\d))?"
 )
-_EXTENSION = re.compile(r"[ ,]{0,3}(?:ext|x|#|durchwahl|int|poste)")
-_LETTERED = re.compile(
+_EXTENSION = lazy_re(r"[ ,]{0,3}(?:ext|x|#|durchwahl|int|poste)")
+_LETTERED = lazy_re(
     r"\b(?:1[- ]8(?:00|88|77|66|55|44|33)[- ]|8(?:00|88|77|66|55|44|33)-)[a-z]{7}\b|"
     r"\b1-8\d\d-[a-z0-9]{3}-[a-z0-9]{4}\b",
     re.IGNORECASE,
 )
-_LABEL = re.compile(
+_LABEL = lazy_re(
     r"\b(?:phone(?: (?:screen|interview|contact|home|work|mobile))?|"
     r"telephone|tel|mobile|mob|cell|cellphone|cellular|ph|fax|whatsapp|contact|call|"
     r"text|landline|handphone|hp|"
@@ -40,43 +41,43 @@ _LABEL = re.compile(
     r"number(?: is)?)(?:\.?\s?(?:nos?|numbers?|nr|nbr|num|#))?\.?\s*(?:\([a-z]{1,10}\))?[\"']?\s*[:.)#-]*\s*[\"']?$",
     re.IGNORECASE,
 )
-_NOT_A_PHONE = re.compile(
+_NOT_A_PHONE = lazy_re(
     r"\b(?:isbn|issn|doi|grant|patent|us patent|license|licence|lic|registration|reg|id|no|number|"
     r"ticket|invoice|order|account|ref|reference|serial|sku|version|v|bar|roll|passport|ssn|ein|npi|abn|nct|pmid|"
     r"member|membership|badge|certificate|cert|case|gst|vat|orcid|model|part|lot|batch|po|box|tracking|docket|permit|"
     r"policy|ip|iban|bic|range|article|upc|ean|version|code|codes|form|standard|iso|din|en|rfc|cas|arxiv|port)"
     r"\.?[ \t]*(?:no|number|nr|id|#)?\.?[ \t]*[:#.-]*[ \t]*(?:[a-z]{2}\d\d )?\Z"
 )
-_ADDRESS_OF_MACHINE = re.compile(r"(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}")
-_DECIMAL = re.compile(r"[1-9]\d*\.\d+")
-_AMOUNT_AFTER = re.compile(
+_ADDRESS_OF_MACHINE = lazy_re(r"(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}")
+_DECIMAL = lazy_re(r"[1-9]\d*\.\d+")
+_AMOUNT_AFTER = lazy_re(
     r" ?(?:rows|records|users|units|customers|lines|euros?|dollars?|usd|eur|gbp|patients|people|requests|items|parcels|"
     r"tons|tonnes|km|miles|hours|sq|kg|rpm|bytes|subscribers|followers|views)\b"
 )
-_BRACKETED = re.compile(r"\((?:\d{2,5}|0 \d{2,4})\) ?\d")
-_SHAPED = re.compile(r"(?:1[ .-])?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,4}")
-_LOCAL = re.compile(r"(?:555|\d{4})[ .-]\d{4}")
+_BRACKETED = lazy_re(r"\((?:\d{2,5}|0 \d{2,4})\) ?\d")
+_SHAPED = lazy_re(r"(?:1[ .-])?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,4}")
+_LOCAL = lazy_re(r"(?:555|\d{4})[ .-]\d{4}")
 #: A number without its area's code, behind somebody whom one can ask: `Supervisor: Ann Roe (555-0143)`.
-_WITHOUT_AREA = re.compile(r"\d{3}[ .-]\d{4}")
-_OF_SOMEBODY = re.compile(
+_WITHOUT_AREA = lazy_re(r"\d{3}[ .-]\d{4}")
+_OF_SOMEBODY = lazy_re(
     r"\b(?:supervis\w+|manager|boss|foreman|contact|refer[ae]es?|references?|principal|owner|reach|call|phone|"
     r"human resources|hr)\b[^\n\d]{0,60}\Z"
 )
-_CODE = re.compile(r"\d{5}-\d{4}")
+_CODE = lazy_re(r"\d{5}-\d{4}")
 #: National numbers of eight digits, as Norway, Singapore, Denmark and Lebanon write them; not 20190412.
-_EIGHT = re.compile(
+_EIGHT = lazy_re(
     r"(?!(?:19|20)\d{6})[2-9]\d{7}|[2-9]\d{2} \d{2} \d{3}|\d{2}(?: \d{2}){3}|0\d[-/]\d{6}|0\d-\d{3} ?\d{3}"
 )
 #: A journal's volume, year and page: 31 (2020) 114.
-_VOLUME = re.compile(r"\d{1,4} ?\((?:19|20)\d\d\)[ :]?\d{1,5}(?:-\d{1,5})?")
-_ALONE_BEFORE = re.compile(r"(?:^|[\n|•·,;/(\t☎✆✉:{]|\s{2}|\b(?:or|and) |[a-z]\) )\s*$")
-_ALONE_AFTER = re.compile(r"\s*(?:$|[\n|•·,;/)\t✉}]|\s{2}|\.(?:\s|$))")
+_VOLUME = lazy_re(r"\d{1,4} ?\((?:19|20)\d\d\)[ :]?\d{1,5}(?:-\d{1,5})?")
+_ALONE_BEFORE = lazy_re(r"(?:^|[\n|•·,;/(\t☎✆✉:{]|\s{2}|\b(?:or|and) |[a-z]\) )\s*$")
+_ALONE_AFTER = lazy_re(r"\s*(?:$|[\n|•·,;/)\t✉}]|\s{2}|\.(?:\s|$))")
 #: What an unlabelled number of eight digits stands beside: an address, a person's role.
-_BESIDE = re.compile(
+_BESIDE = lazy_re(
     r"(?:[\w-]\.[a-z]{2,12}[>)\]]?(?:\s*[|,;/•·]\s*|\s+(?:or|and)\s+)|[a-z]\),? |[;·] |^\s*|\n\s*|\| *|\{)$"
 )
 
-_ASKED = re.compile(r"\b(?:ask|call|contact|ring|reach|refs|refer[ae]es?|references?)\b")
+_ASKED = lazy_re(r"\b(?:ask|call|contact|ring|reach|refs|refer[ae]es?|references?)\b")
 _CONTACT_WIDTH = 160
 _HEADER = 300
 
@@ -199,9 +200,9 @@ def _is_dates(bare: str) -> bool:
     )
 
 
-_SHORT_DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1\d{2}")
-_PARTS = re.compile(r"\d+")
-_RANGE_OF_NUMBERS = re.compile(r"(?:19|20)\d\d-\d{3,4}")
+_SHORT_DATE = lazy_re(r"\d{1,2}([./-])\d{1,2}\1\d{2}")
+_PARTS = lazy_re(r"\d+")
+_RANGE_OF_NUMBERS = lazy_re(r"(?:19|20)\d\d-\d{3,4}")
 
 
 @lru_cache(maxsize=4096)

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 
 import tldextract
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.handles import handles
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
@@ -19,18 +20,18 @@ __all__ = ["urls"]
 
 #: What addresses begin with, and what they are looked for by.
 _SCHEMES = {
-    "://": re.compile(r"(?:https?|ftp)://\S+"),
-    "www.": re.compile(r"\bwww\.\S+"),
-    "data:image/": re.compile(r"data:image/\S+"),
+    "://": lazy_re(r"(?:https?|ftp)://\S+"),
+    "www.": lazy_re(r"\bwww\.\S+"),
+    "data:image/": lazy_re(r"data:image/\S+"),
 }
 _LONGEST_SCHEME, _LONGEST_ADDRESS = 5, 2000
-_DOMAIN = re.compile(
+_DOMAIN = lazy_re(
     r"(?<![\w@./-])((?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,5}([^\W\d_]{2,24}))(?::\d{2,5})?((?:[/?#][^\s<>"
     r"\"|\])]*)?)(?![\w@])"
 )
 #: Only dots between letters can belong to a domain.
-_INNER_DOT = re.compile(r"\.(?=[^\W\d_])(?<=[^\W_]\.)")
-_PICTURE = re.compile(r"!\[[^\]\n]{0,120}\]\([^)\n]{1,400}\)|<img\b[^>]{0,2000}>", re.IGNORECASE)
+_INNER_DOT = lazy_re(r"\.(?=[^\W\d_])(?<=[^\W_]\.)")
+_PICTURE = lazy_re(r"!\[[^\]\n]{0,120}\]\([^)\n]{1,400}\)|<img\b[^>]{0,2000}>", re.IGNORECASE)
 _TRAILING = ".,;:!?)]}>'\"*_|"
 #: Endings that are a tool or a file more often than a country or a top-level domain.
 _FILES_LISTED = "py sh rs md pl cc so ps zip mov ml pub cs as java doc st tf prod"
@@ -48,7 +49,7 @@ _KNOWN_LISTED = (
     "stackoverflow.com kaggle.com behance.net dribbble.com orcid.org tiktok.com scikit-learn.org pytorch.org"
 )
 _KNOWN = frozenset(_KNOWN_LISTED.split())
-_INVITES = re.compile(
+_INVITES = lazy_re(
     r"(?:site|website|web|webpage|homepage|portfolio|blog|url|link|see|at|visit|online|profile|github|page|www)[:\s(]*$"
 )
 _NETWORKS = (
@@ -73,11 +74,11 @@ _NO_HANDLE_LISTED = (
 )
 _NO_HANDLE = frozenset(_NO_HANDLE_LISTED.split())
 #: What is nobody's word: `dh_1984`, `dhart84`, no `h4`.
-_MADE_UP = re.compile(r"[a-z][a-z.]*_\w+|[a-z]{2,}\d{2,}")
-_HANDLE = re.compile(r"(?:live:)?[@.]?\w[\w.@#/+-]{1,60}")
+_MADE_UP = lazy_re(r"[a-z][a-z.]*_\w+|[a-z]{2,}\d{2,}")
+_HANDLE = lazy_re(r"(?:live:)?[@.]?\w[\w.@#/+-]{1,60}")
 _LONGEST_NETWORK, _LONGEST_HANDLE = 32, 84
-_CONTINUED = re.compile(r"\n[ \t]*([\w%~.-]+(?:/[\w%~.-]*)*)[ \t]*(?=\n|$|[|,;)]|\(linkedin|\(portfolio)")
-_ORCID = re.compile(r"\d(?<![\w-]\d)\d{3}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
+_CONTINUED = lazy_re(r"\n[ \t]*([\w%~.-]+(?:/[\w%~.-]*)*)[ \t]*(?=\n|$|[|,;)]|\(linkedin|\(portfolio)")
+_ORCID = lazy_re(r"\d(?<![\w-]\d)\d{3}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
 
 
 @cache
@@ -134,7 +135,7 @@ def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Foun
     return Found(start=start, end=end, category="URL", rule=rule, confidence=confidence)
 
 
-_IN_DOMAIN = re.compile(r"(?:[^\W_]|[-_.])+")
+_IN_DOMAIN = lazy_re(r"(?:[^\W_]|[-_.])+")
 
 
 def _domains(plain: Plain) -> list[Found]:

@@ -1,8 +1,8 @@
 """Where a text tells of studying: under a heading for it, on a line with a degree, after a word of studying."""
 
-import re
 from bisect import bisect_left
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.told import letters
 from evenhand.resumes.categories.education.school.words import heads
 from evenhand.resumes.categories.education.study import cues_of
@@ -12,7 +12,7 @@ from evenhand.resumes.plain import Plain
 __all__ = ["SMALL_DEGREE", "Studies"]
 
 
-_STUDY_BEFORE = re.compile(
+_STUDY_BEFORE = lazy_re(
     r"\b(?:studied|study|studies|studying|degree|diploma|graduated|graduate|alumn\w+|enrolled|attended|student|read|"
     r"educated|matriculated|bsc|msc|mba|phd|doctorate|offer|admitted|thesis|semester|law|ppe)\b"
     r"[^.;\n]{0,60}(?:\bat|\bfrom|\bof|\bto|\bin|,|\(|and)[ ]+$"
@@ -23,7 +23,7 @@ _STUDY_BEFORE = re.compile(
 
 
 #: A degree as it is written in small letters, at the beginning of a part: `, bs nursing`.
-SMALL_DEGREE = re.compile(
+SMALL_DEGREE = lazy_re(
     r"(?:^|\n|[-\u2013\u2014|,:(;][ ]?|[ ]{2})(?:(?:bs|ba|ms|ma|bsc|msc|beng|meng|bcom|bed|mba|btech|mtech|"
     r"phd|llb|mbbs|hnd|gcses?|a-levels)\b(?=[ ,(|]|$)|(?:associate|bachelor'?s?|master'?s?|licen[cs]e|licentiate|"
     r"(?:(?:post)?graduate |advanced |level \d |higher national |national |leaving |school )?"

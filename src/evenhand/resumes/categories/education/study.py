@@ -1,12 +1,12 @@
 """Words that tell what a line of a résumé is about: a degree, studying, a school, a job, a certificate."""
 
 import csv
-import re
 from bisect import bisect_left
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.plain import Plain
 
 __all__ = ["PRODUCT_AFTER", "Cue", "cues_of", "kind_of"]
@@ -16,13 +16,13 @@ _ABBREVIATION_LENGTH = 5
 #: Of these, words, states and forms of companies: they need what follows a degree.
 _ALSO_WORDS = frozenset({"am", "as", "ab", "aa", "sb", "sm", "bit", "ing", "ib", "be", "me", "is", "od", "med", "bed"})
 _ALSO_STATES = frozenset({"ma", "ms", "md", "bc"})
-PRODUCT_AFTER = re.compile(
+PRODUCT_AFTER = lazy_re(
     r" (?:office|word|excel|project|access|sql|teams|outlook|windows|dynamics|azure|visio|sharepoint|powerpoint|power|"
     r"server|dos|exchange|paint|visual|onenote|forms|planner)\b"
 )
-_IN_A_FIELD = re.compile(r" ?(?:in|of|from|hons|\(hons)\b")
+_IN_A_FIELD = lazy_re(r" ?(?:in|of|from|hons|\(hons)\b")
 #: `graduates` and `alumni` as others; words before which a degree tells no study of one's own.
-_NO_STUDY_AFTER = re.compile(
+_NO_STUDY_AFTER = lazy_re(
     r"[ -]*(?:recruit\w*|trainees?|schemes?|intern(?:s|ships?)?\b|engineers?|analysts?|assistant\w*|hiring|"
     r"nurses?|intake|portal|network|relations|association|teaching|admissions|affairs|services|union|"
     r"counsel\w+|council|visas?\b|route\b|services|applications|completion|"
@@ -31,15 +31,15 @@ _NO_STUDY_AFTER = re.compile(
 )
 #: Before a subject, not an office: `Associate degree Network Technology`, `Diploma Teaching`.
 _WITH_SUBJECT = frozenset({"degree", "diploma", "bachelor", "bachelors", "certificate"})
-_SUBJECT_AFTER = re.compile(
+_SUBJECT_AFTER = lazy_re(
     r"[ -]*(?:network[ ](?:tech|eng|admin|sec|sci|and|&|sys|man|oper|comp|inf)|teaching\b|nursing\b|"
     r"counsell?ing\b|services (?:eng|man|mark)|supervision\b)"
 )
-_NETWORK_SUBJECT = re.compile(
+_NETWORK_SUBJECT = lazy_re(
     r" (?:tech|engineering|admin|secur|scien|systems|infra|computing|&|and (?:comp|syst|sec|inf|tele))"
 )
-_PROGRAMME_AFTER = re.compile(r" (?:training )?(?:program(?:me)?s?|school (?:dean|office)|development)\b")
-_MASTER_AFTER = re.compile(
+_PROGRAMME_AFTER = lazy_re(r" (?:training )?(?:program(?:me)?s?|school (?:dean|office)|development)\b")
+_MASTER_AFTER = lazy_re(
     r"'?s?[ -]+(?:of|in|de|en|degree|thesis|programme?|studies|student|class|droit|sciences?|1|2|i|ii|professionnel|"
     r"recherche|\w+(?:logie|nomie|istik|ik)\b)|'s|s\b|[ ]*[,(:|-]"
 )
@@ -48,7 +48,7 @@ _ENDINGS = {
     "work": ("ologist", "ographer", "ician", "keeper", "smith", "monger", "wright", "woman"),
     "degree": ("studium", "abschluss", "diplom", "reife"),
 }
-_PAST = re.compile(r"[a-z]{3,}ed$")
+_PAST = lazy_re(r"[a-z]{3,}ed$")
 _STUDY_VERBS_LISTED = (
     "graduated studied earned received completed obtained finished attended enrolled matriculated transferred "
     "awarded qualified majored minored defended conferred expected passed educated schooled trained dropped "
@@ -126,10 +126,10 @@ def cues_of(plain: Plain, starts: list[int], start: int, end: int) -> list[Cue]:
     return _without_subjects(low, found)
 
 
-_LEVEL_IN = re.compile(r" \d (?:award |certificate |diploma )?in\b")
+_LEVEL_IN = lazy_re(r" \d (?:award |certificate |diploma )?in\b")
 #: Between a certificate and what it is in, and between what it is called after and it.
-_IN = re.compile(r"(?:certificate|level \d(?: award| certificate| diploma)?) in (?:[a-z]+ )?")
-_CALLED = re.compile(r"[a-z]+ (?:[a-z]+ )?")
+_IN = lazy_re(r"(?:certificate|level \d(?: award| certificate| diploma)?) in (?:[a-z]+ )?")
+_CALLED = lazy_re(r"[a-z]+ (?:[a-z]+ )?")
 
 
 def _without_subjects(low: str, found: list[Cue]) -> list[Cue]:
@@ -151,7 +151,7 @@ _PAIR = 2
 
 
 #: Before the trade that a certificate is in: `Trade Certificate Electrician`, `NVQ Level 2 Hairdresser`.
-_TRADE_LEARNT = re.compile(
+_TRADE_LEARNT = lazy_re(
     r"\b(?:certificate(?: (?:i{1,3}v?|iv|[1-5]))?|diploma|hnc|n?vq level \d|svq(?: level)? \d|level \d|"
     r"city (?:&|and) guilds|c&g|iti|nc ?i{1,3}v?|red seal|cap|bep|cqp|titre pro(?:fessionnel)?|gesellenbrief|"
     r"meisterbrief|lehrabschluss|ausbildung|lehre|berufsausbildung|facharbeiterbrief|apprentice(?:ship)?|journey(?:man|"
@@ -208,22 +208,22 @@ def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | N
 
 
 _TESTS = frozenset({"ielts", "toefl"})
-_PREPARES = re.compile(r"[ ]?(?:\d(?:\.\d)?[ ])?(?:prep\w*|course|class(?:es)?|foundation|pathway)\b")
-_DATED = re.compile(r"[ ](?:\d|-|to\b)|[-/]\d")
-_FIELD = re.compile(r" in\b|:|\(s\)")
+_PREPARES = lazy_re(r"[ ]?(?:\d(?:\.\d)?[ ])?(?:prep\w*|course|class(?:es)?|foundation|pathway)\b")
+_DATED = lazy_re(r"[ ](?:\d|-|to\b)|[-/]\d")
+_FIELD = lazy_re(r" in\b|:|\(s\)")
 #: Words that are a degree only before these.
 _DEGREE_BEFORE = {
-    "master": re.compile(
+    "master": lazy_re(
         r"[ -]+(?:of (?!(?:the|my|its|our|all|ceremon\w*|disguise|works)\b)|in (?!charge)|"
         r"(?:degree|thesis|studies|student)\b|(?:[12]|ii?) (?=[a-z]))"
     ),
     "masters": _MASTER_AFTER,
     "major": _FIELD,
     "minor": _FIELD,
-    "associate": re.compile(r"'?s?,?[ \n](?:of|in|degree|diploma)\b|'s|s'"),
-    "licence": re.compile(r" (?:de|en|d'|professionnelle|pro|es|\d)\b"),
+    "associate": lazy_re(r"'?s?,?[ \n](?:of|in|degree|diploma)\b|'s|s'"),
+    "licence": lazy_re(r" (?:de|en|d'|professionnelle|pro|es|\d)\b"),
 }
-_SCHOOL_CERTIFICATE = re.compile(
+_SCHOOL_CERTIFICATE = lazy_re(
     r"(?:school|leaving|secondary|junior|higher|graduate|national|a-level|senior|matriculation|school-leaving)"
     r"[ -]+(?:\w+[ ]){0,2}certif|certif\w+ (?:of|in) (?:higher|secondary|primary|education|general)"
 )

@@ -7,8 +7,7 @@ ears, the economy's depression, disabled alarms, sign languages (a skill), bipol
 disability insurance as a line of business.
 """
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.candidate import is_candidates
 from evenhand.resumes.categories.personal.disability_contexts import (
     AFTER_CLINICAL,
@@ -150,7 +149,7 @@ RULES = {
     "always": Rule(confidence=0.96),
     "wheelchair": Rule(
         confidence=0.96,
-        lead=re.compile(r"\b(?:power|powered|electric|manual|motori[sz]ed|sports)\s$"),
+        lead=lazy_re(r"\b(?:power|powered|electric|manual|motori[sz]ed|sports)\s$"),
         not_after=pattern(r" (?:ramps?|lifts?|access|repairs?)\b"),
     ),
     "adjustments": Rule(confidence=0.85, not_after=pattern(PAPERS, r"[ ]*:")),

@@ -6,6 +6,7 @@ Kept: all other dates, years of experience, ages of programmes, machines and chi
 import re
 from collections.abc import Iterator
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.columns import parts_in_lines
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.plain import Plain
@@ -28,7 +29,7 @@ _MONTHS_LISTED = (
     "dec december dez dezember decembre diciembre dic dicembre dezembro grudnia grudzien prosince aralik"
 )
 _MONTHS = frozenset(_MONTHS_LISTED.split())
-_DATE = re.compile(
+_DATE = lazy_re(
     r"(?:the )?\d{1,2}(?:st|nd|rd|th|er|o|\.)?[ .\-/]{0,2}(?:of |de |d')?[ ]?(?P<after>[a-z]{3,12})\.?[ ,.\-/]{0,3}"
     r"(?:de |del |of )?(?:\d{4}|'?\d{2})\b|(?P<before>[a-z]{3,12})\.?[ \-/]{1,2}\d{1,2}(?:st|nd|rd|"
     r"th)?(?:,?[ \-/]{0,2}(?:\d{4}|'\d{2}))?\b|(?:19|"
@@ -51,17 +52,17 @@ _BIRTH_BEGINS = (
 )  # fmt: skip
 #: Words of birth that are words otherwise need a date in full.
 _SHORT = frozenset({"ne", "nee", "nato", "nata", "ur", "b", "sinh"})
-_BETWEEN = re.compile(r"[/&.,:;=|>*()\[\]\-\s_]*(?:[a-z/&.'-]+[,:;()|\s=_-]*){0,8}?")
+_BETWEEN = lazy_re(r"[/&.,:;=|>*()\[\]\-\s_]*(?:[a-z/&.'-]+[,:;()|\s=_-]*){0,8}?")
 #: The year of a date that a line's end cuts off.
-_YEAR_BELOW = re.compile(r"[ ,.]*\n[ >|]*((?:19|20)\d\d)\b")
+_YEAR_BELOW = lazy_re(r"[ ,.]*\n[ >|]*((?:19|20)\d\d)\b")
 #: What else happens in a year that is told after a birth.
-_HAPPENED = re.compile(
+_HAPPENED = lazy_re(
     r"\w[.;] |\b(?:married|moved|worked|joined|studied|graduated|living|since|until|came|left|founded|started|went)\b"
 )
 _LABEL_WIDTH = 60
-_STAR = re.compile(r"(?<![\w*])\*[ ]?(\d{1,2}\.[ ]?(?:\d{1,2}\.|[a-z]{3,9})[ ]?(?:19[4-9]\d|200\d))\b")
+_STAR = lazy_re(r"(?<![\w*])\*[ ]?(\d{1,2}\.[ ]?(?:\d{1,2}\.|[a-z]{3,9})[ ]?(?:19[4-9]\d|200\d))\b")
 #: What else is born: `The company, born in 2011`.
-_NO_PERSON = re.compile(
+_NO_PERSON = lazy_re(
     r"\b(?:company|firm|start-?up|business|project|idea|brand|movement|program(?:me)?|team|initiative|club|magazine|"
     r"festival|product|platform|app|tool|network|agency|studio|label|league)\b[^.\n]{0,18}$"
     r"|\b(?:son|sons|daughter|daughters|child|children|kids?|twins|triplets|baby|boy|girl|grandson|granddaughter|"
@@ -73,12 +74,12 @@ _AGE_LABELS_LISTED = (
 )
 _AGE_LABELS = frozenset(_AGE_LABELS_LISTED.split("|"))
 _YEARS_OLD = r"(?:years?|yrs?\.?|jahre|ans|anos|anni|jaar|lat|ar|tahun|tuoi|yas)"
-_AGE_VALUE = re.compile(
+_AGE_VALUE = lazy_re(
     rf"(?:\w{{4,6}}[ ]?/[ ]?)?\(?(\d{{2}}(?:[ -]?{_YEARS_OLD}(?:[ -](?:old|alt|oud))?)?)\b(?!\s?(?:-|to) ?\d|\+|%)"
 )
 
 #: Ages in sentences and lists: `I am 34 years old`, `female, 34 years old`, `aged 29,`, `27 y/o`.
-_AGE_SAID = re.compile(
+_AGE_SAID = lazy_re(
     r"\b(?:i am|i'm|he is|she is)(?: now| currently| only)? (\d\d(?: years?(?: old| of age)?)?)(?=[ ]*(?:[,.;)\n]|$))"
     r"|\b(?:i (?:am|turned)|aged?|(?<![a-z] )at|at the age of)[ ](\d\d)(?= i\b|[ ]*(?:[,.;)|\n]|$))"
     r"|(?<!were )(?<!was )(?<!is )(?<![\w-])(\d\d[ -]?(?:years?|yrs?)[ -]old|\d\d ?y/o)"
@@ -86,26 +87,24 @@ _AGE_SAID = re.compile(
     r"|\b(?:fe)?male[,/ |]{1,3}(\d\d)(?=[ ]*(?:[,.;)|\n]|$))"
 )
 #: Details in a row without labels, one of them a sex or a marital status: `Indian | Male | 12-05-1990`, `34/M`.
-_ROW = re.compile(
+_ROW = lazy_re(
     r"(?:^|[|,;/(\u2022])[ \t]*(?:male|female|single|(?:un)?married|divorced|widowed|celibataire|mariee?|verheiratet|"
     r"ledig)[ \t]*(?=$|[|,;/)\n\u2022])",
     re.MULTILINE,
 )
-_IN_ROW = re.compile(
+_IN_ROW = lazy_re(
     rf"(?<![^|,;(\n\u2022])[ \t]*(\d\d(?:[ -]?{_YEARS_OLD}(?:[ -]old)?)?|(?:age[d ]*)\d\d(?:[ ]?{_YEARS_OLD})?|"
     r"\d{1,2}[./-](?:\d{1,2}|[a-z]{3,9})[./-](?:19|20)\d\d|\d{1,2} [a-z]{3,9} (?:19|20)\d\d)[ \t]*(?=$|[|,;)\n\u2022])",
     re.MULTILINE,
 )
-_SEX_WITH_AGE = re.compile(
-    r"(?<![^|,;(\n\u2022 ])(?:(\d\d)[ ]?/[ ]?[mf]|[mf][ ]?/[ ]?(\d\d))(?=[ ]*(?:$|[|)\n\u2022]))"
-)
+_SEX_WITH_AGE = lazy_re(r"(?<![^|,;(\n\u2022 ])(?:(\d\d)[ ]?/[ ]?[mf]|[mf][ ]?/[ ]?(\d\d))(?=[ ]*(?:$|[|)\n\u2022]))")
 _LONGEST_ROW = 160
 #: Where somebody was born, beside the date: `born 14 March 1986 in Tartu`.
-_PLACE_BESIDE = re.compile(r"[ ]?(?:,|/|;|in|\u00e0|a|at)[ ]([A-Z][\w'-]+(?:[ ][A-Z][\w'-]+)?)(?=[ ]*(?:[.,;)|\n]|$))")
+_PLACE_BESIDE = lazy_re(r"[ ]?(?:,|/|;|in|\u00e0|a|at)[ ]([A-Z][\w'-]+(?:[ ][A-Z][\w'-]+)?)(?=[ ]*(?:[.,;)|\n]|$))")
 _PLACE_LABELS = frozenset(
     {"place of birth", "birthplace", "birth place", "born in", "pob", "geburtsort", "tempat lahir"}
 )
-_PLACE_VALUE = re.compile(r"[^\n|;,\d]{2,40}(?:, [^\n|;,\d]{2,30})?")
+_PLACE_VALUE = lazy_re(r"[^\n|;,\d]{2,40}(?:, [^\n|;,\d]{2,30})?")
 
 
 def births(plain: Plain, layout: Layout) -> list[Found]:
@@ -234,18 +233,18 @@ def _over_line(low: str, end: int, date: tuple[int, int] | None) -> tuple[int, i
 
 _BROKEN = 16
 #: `b.` at a line's end, and a year that is all of the next line.
-_YEAR_ALONE = re.compile(r"\.[ ]*\n[ ]*((?:19[3-9]|200)\d)[ ]*(?=\n|$)")
+_YEAR_ALONE = lazy_re(r"\.[ ]*\n[ ]*((?:19[3-9]|200)\d)[ ]*(?=\n|$)")
 
 
 #: What a word of birth ends with for a woman or a man: `N\u00e9(e) le`, `Nato/a il`.
 _OR = r"(?:\((?:e|a)\)|[/\u00b7.-](?:nee|nata|ne|nato|e|a)\b)?"
-_NEXT = re.compile(
+_NEXT = lazy_re(
     _OR + r"\.?[ ]*:?[ ]*(?:(?:le|en|a|il|am|dnia|tgl|ngay|el)(?:[ ]*:[ ]*|[ ]+)|a [a-z]+,? (?:il|le|el|em) )?"
 )
 
 
 #: A day of the year: `Birthday: 12 May`, `DOB (MM/DD): 12/13`.
-_DAY = re.compile(
+_DAY = lazy_re(
     r"(?:\d{1,2}(?:st|nd|rd|th|\.)?[ -](?:of |de )?([a-z]{3,12})|([a-z]{3,12})[ -]\d{1,2}(?:st|nd|rd|th)?)\b"
     r"|((?:[12]?\d|0\d|3[01])[ ]?[./-][ ]?(?:[12]?\d|0\d|3[01])\.?)(?=[ ]*(?:$|[\n|;,(\"<}]|[ ]{2}))"
 )
@@ -257,7 +256,7 @@ def _is_label(label: str) -> bool:
     )
 
 
-_LABEL_WORDS = re.compile(r"[a-z]+")
+_LABEL_WORDS = lazy_re(r"[a-z]+")
 
 
 def _first_date(low: str, start: int, end: int) -> tuple[int, int] | None:

@@ -5,8 +5,7 @@ companies, markets and products (Indian Oil, Asian options), languages (a skill;
 them), countries where a job was, Black Belt, white paper, Apache and Cherokee as products.
 """
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.candidate import is_candidates
 from evenhand.resumes.categories.personal.origins import BORN, LABELLED, PLACE
 from evenhand.resumes.categories.personal.peoples import told
@@ -39,7 +38,7 @@ _FROM = (
 )
 _COUNTRY_BEFORE = pattern(rf"{_FROM}(?:[\w'-]+(?: [\w'-]+)?(?:,| and| or| &|/|\s?\()\s?(?:the )?)?$")
 #: A word of each of these: the pattern is costly, and most countries stand after none.
-_FROM_WORDS = re.compile(
+_FROM_WORDS = lazy_re(
     r"\b(?:born|raised|grew|brought|bred|hail|(?:im|e)?migra|origin|fled|escap|arrived|native|newcomer|refugee|exile|"
     r"expat|asylum|adopted|displaced|returnee|descend|c[ao]me|coming|moved|represent|capped|played|competed|swam|rowed|"
     r"ran|fenced|boxed|debated|champion|national|left|miss|citizen|daughter|son|diaspora|passport|country|place|"
@@ -70,7 +69,7 @@ def _is_origin(plain: Plain, first: int, last: int) -> bool:  # noqa: ARG001 - a
 
 
 #: A nation with what its people came as: `came as Somali refugees`.
-_WITH_PEOPLE = re.compile(
+_WITH_PEOPLE = lazy_re(
     r"[-/](?:american|canadian|australian|british|german|french|italian|caribbean|african)s?\b|[ ](?:refugee|immigrant|"
     r"emigre|exile|migrant|asylum[ -]seeker)s\b(?=[ ]*(?:[.,;:)\n]|$)|[ ](?:and|who|in (?:19|20)\d\d|from|at|to)\b)"
 )

@@ -5,8 +5,7 @@ sister companies, clothing and health departments, abbreviations such as HER and
 position `chairman` in a company's name, maternity wards, `journeyman`, `freshman`, `ombudsman`.
 """
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.candidate import LEAVE_AS_WORK, OFFICE_LEAVE
 from evenhand.resumes.categories.personal.titles import TITLES
 from evenhand.resumes.plain import Plain
@@ -61,10 +60,10 @@ def _is_wife_of(plain: Plain, first: int, last: int) -> bool:
     return plain.text[plain.words[first][1] : plain.words[last][2]] == "W/o"
 
 
-_WARD_BEFORE = re.compile(
+_WARD_BEFORE = lazy_re(
     r"\b(?:nurs(?:e|es|ing)|midwi\w+|sister|matron|sonographer|doctor|registrar|assistant)\b[^.;\n]{0,40}$"
 )
-_LEAVE = re.compile(r"\s+(?:leave|break|pay|absence|gap)")
+_LEAVE = lazy_re(r"\s+(?:leave|break|pay|absence|gap)")
 
 
 def _is_no_ward(plain: Plain, first: int, last: int) -> bool:

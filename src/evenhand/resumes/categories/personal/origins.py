@@ -1,6 +1,6 @@
 """Where somebody was born or grew up: what follows `born in`, `Born: 24-Aug-1971 in`, `raised in`, `Birthplace |`."""
 
-import re
+from evenhand.patterns import lazy_re
 
 __all__ = ["BORN", "LABELLED", "PLACE"]
 
@@ -24,7 +24,7 @@ _SMALL_BEFORE = (
     r"central|north|south|east|west|inner-city|what|is|now|but|and|raised|both|working-class)\s+){0,6}"
 )
 #: What follows `born in`, `originally from`.
-PLACE = re.compile(rf"\s+{_SMALL_BEFORE}(?![A-Z][\w-]+'s\b){_WHOLE}")
+PLACE = lazy_re(rf"\s+{_SMALL_BEFORE}(?![A-Z][\w-]+'s\b){_WHOLE}")
 _DATE = (
     r"(?:the )?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?|\d{1,2}(?:st|nd|rd|th)?[. /-]{0,2}(?:of |de )?"
     r"[A-Za-z\u00c0-\u017f]{3,10}\.?(?: de)?[ ,/-]{0,2}\d{2,4}|[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|"
@@ -37,7 +37,7 @@ _NOT_BORN_IN = (
 )
 _AFTER = r"(?=[ \t]*(?:[.,;)|\n]|$))"
 #: What follows `Born`, `Date of birth`: a date and a place, or a place behind a mark.
-BORN = re.compile(
+BORN = lazy_re(
     rf"(?:[ \t]?[:=|\u2013*-][ \t]*|[ \t]+)(?:on\s|am\s|le\s|il\s|el\s)?{_DATE}"
     rf"(?:(?:,?\s{{1,3}}\(?(?:in|at|a|à|en|w)\s+{_WHOLE})|(?:[ ]?[,–/-][ ]|[ ]?\(){_NOT_BORN_IN}{_WHOLE}{_AFTER})"
     rf"|[ ](?:on[ ])?{_DATE},?[ ]in[ ]((?!(?:a|an|the|my|our|what|"
@@ -45,7 +45,7 @@ BORN = re.compile(
     rf"|[ ]?[:=|][ \t]*(?:in[ ])?{_NOT_BORN_IN}{_WHOLE}(?=[ ]*(?:,[ ]?(?:on[ ])?{_DATE}|$|\n))"
 )
 #: What follows `Place of birth` and a mark.
-LABELLED = re.compile(
+LABELLED = lazy_re(
     rf"(?:[ \t]*[:;=|\u2013\t-][ \t]*|[ ]{{2,}}){_WHOLE}"
     r"|[ \t]*[:;=|\u2013-][ \t]*([a-z][a-z' -]+?)(?=[ ]*(?:[,.;(|\n]|$))"
 )

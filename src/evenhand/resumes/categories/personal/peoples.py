@@ -12,6 +12,7 @@ from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Literal
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.endings import ending
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import phrases_of
@@ -27,7 +28,7 @@ _LIST = frozenset({", ", "/", " / ", " & ", " ", "-", ",\n", " - ", "\n"})
 _JOINS = frozenset({"and", "or", "y", "und", "et"})
 #: Says whether the words before a nation say that it is somebody's: `I am`, `mother was`, `of proud`.
 _is_told = ending(
-    re.compile(
+    lazy_re(
         r"(?:\b(?:i am|i'm|he is|she is|they are|we are|being|am|born|identif(?:y|ies|ied|ying) as|ethnic|ethnically|"
         r"racially|culturally|nationality|citizenship|citizen status|originally|proud|proudly|half|part|quarter|dual|"
         r"descended from|descendant of|stock|nationality (?:at|by) birth|tribe|clan|caste|people|become|"
@@ -41,15 +42,15 @@ _is_told = ending(
     )
 )
 #: `British-Ghanaian chef`: two nations joined are somebody's whatever follows but ties between them.
-_BOTH_AFTER = re.compile(
+_BOTH_AFTER = lazy_re(
     r" (?:chef|cook|baker|product manager|project manager|manager|editor|author|poet|hedge layer|data \w+|software "
     r"\w+|marketer|consultant|analyst|nurse|doctor|barista|carpenter|mechanic|designer|photographer|producer|"
     r"presenter)\b"
 )
 _is_of_language = ending(
-    re.compile(r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$")
+    lazy_re(r"\b(?:language|languages|tongue|speaks?|speaking|fluent|bilingual|translat\w*)\b[^.\n;]{0,50}$")
 )
-_ORIGIN_AFTER = re.compile(
+_ORIGIN_AFTER = lazy_re(
     r"\s+(?:by\s+(?:birth|descent|origin|nationality|heritage|blood|naturali[sz]ation|passport|citizenship|"
     r"marriage|tribe|caste|culture|ethnicity|ancestry|family|choice|adoption|parentage)|"
     r"and\s+proud|on my \w+(?:'s)? side)\b"
@@ -57,12 +58,12 @@ _ORIGIN_AFTER = re.compile(
     r"|\s+under\s+the\s+homes\b"
 )
 #: Named after their country: `British Council`, `American Bar Association`, `European Union`.
-_INSTITUTION = re.compile(
+_INSTITUTION = lazy_re(
     r"\s+(?:community college|red cross|legion|union|commission|parliament|council|court|academy|"
     r"committee|national (?:opera|ballet|insurance|bank|railways?|grid|theatre|park|gallery|museum|library|express|"
     r"geographic)|(?:society|association|federation|institute|board|college|convention) (?:of|for|on))\b"
 )
-_FIXED = re.compile(
+_FIXED = lazy_re(
     r"chinese new year|vietnamese new year|korean new year|american bar association|"
     r"(?:norwegian|danish) refugee council|scottish widows|"
     r"[a-z]+ (?:national )?(?:science|research) (?:foundation|council|fund)\b|[a-z]+ national (?:rail|park|grid|"
@@ -70,18 +71,18 @@ _FIXED = re.compile(
     r"english heritage(?! (?:fellowship|month|society|award|day|cent|group|network))"
 )
 #: `contractor programme for Native Americans; Choctaw.`
-_TRIBE_BEFORE = re.compile(
+_TRIBE_BEFORE = lazy_re(
     r"\b(?:native (?:american|hawaiian|name|owned|business)|indigenous|tribal|enrolled|tribe|aboriginal|naming "
     r"ceremony|first nations?|american indian|by blood)\b[^\n.]{0,64}[;,(] $"
 )
-_TRIBE_AFTER = re.compile(r"[ ]?(?:[.;)\n]|$)")
-_MENU = re.compile(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")
+_TRIBE_AFTER = lazy_re(r"[ ]?(?:[.;)\n]|$)")
+_MENU = lazy_re(r"\b(?:cuisines?|menus?|dishes|cooking|languages?|speaks?|fluent|translat\w+|markets?|regions?)\b")
 #: What stands in an earlier item of a list.
-_ITEM_BEFORE = re.compile(r"^[\s\S]*\n(?=[ \t]*(?:[-*\u2022\u25aa>~+\u25a0\u27a2]|\n))")
-_AGENT = re.compile(r"(?:ers|ors|ists|ians|eers|ants)$")
-_ABSTRACT = re.compile(r"(?:[a-z]{2}ing|[ts]ions?|ments?|ics|olog(?:y|ies)|isms?|wares?|ances?|ences?|als)$")
+_ITEM_BEFORE = lazy_re(r"^[\s\S]*\n(?=[ \t]*(?:[-*\u2022\u25aa>~+\u25a0\u27a2]|\n))")
+_AGENT = lazy_re(r"(?:ers|ors|ists|ians|eers|ants)$")
+_ABSTRACT = lazy_re(r"(?:[a-z]{2}ing|[ts]ions?|ments?|ics|olog(?:y|ies)|isms?|wares?|ances?|ences?|als)$")
 
-_COLOUR_AFTER = re.compile(
+_COLOUR_AFTER = lazy_re(
     r",?\s+(?:(?:and|&)\s+)?(?:fe)?male\b|,?\s+(?:wo)?man\b|\s+in\s+(?:tech\w*|ai|stem|data|design|law|science|"
     r"engineering|finance|business|media|film|architecture|medicine|government|computing|robotics|space|energy|health|"
     r"security|aviation|sport|sports|publishing|gaming|games|theatre|music|nursing|education|construction|"

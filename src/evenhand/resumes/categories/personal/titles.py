@@ -3,8 +3,7 @@
 MS is one where a name follows it, in a line all of capitals or without any.
 """
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.words import LEARNING, SUBJECTS, heads
 from evenhand.resumes.categories.education.study import kind_of
 from evenhand.resumes.names.kinds import is_ordinary
@@ -22,11 +21,11 @@ _FIRMS = (
 __all__ = ["TITLES", "is_before_name"]
 
 #: What a person does behind a name that is a word too: `MS BELL HAS`, `ms bell, head of`.
-_PERSON_AFTER = re.compile(
+_PERSON_AFTER = lazy_re(
     r"(?:'s)? (?:has|had|is|was|will|would|can|said|says|asked|wrote|leads?|led|[a-z]{3,}ed)\b|"
     r",? ?\(?(?:head|manager|director|team lead|supervisor|principal|owner|teacher)\b|'s (?:team|project|class)\b"
 )
-_DATED = re.compile(r"[^\n]{0,24}\b(?:19|20)\d\d\b")
+_DATED = lazy_re(r"[^\n]{0,24}\b(?:19|20)\d\d\b")
 _SHORTEST = 3
 _NEAR = 5
 

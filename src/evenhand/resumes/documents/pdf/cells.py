@@ -5,10 +5,10 @@ table's left cells are labels or dates, or its right cells are dates, places or 
 margin. Anything else is columns; a name on two lines of a sidebar must not be torn apart.
 """
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.field_labels import category_of
 from evenhand.resumes.layout import layout_of
 from evenhand.resumes.names.own.told import is_own_label
@@ -37,11 +37,9 @@ _OTHER_LABELS_LISTED = (
     "lieu de naissance|courriel|data urodzenia|adres|data di nascita|indirizzo|data de nascimento|geboortedatum"
 )
 _OTHER_LABELS = frozenset(_OTHER_LABELS_LISTED.split("|"))
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_CONTACT = re.compile(
-    r"@|\bhttps?:|\bwww\.|\b(?:linkedin|github|gitlab)\.|\b[a-z0-9-]{2,}\.(?:com|org|net|io|dev|me)\b"
-)
-_DIGITS = re.compile(r"\d")
+_YEAR = lazy_re(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_CONTACT = lazy_re(r"@|\bhttps?:|\bwww\.|\b(?:linkedin|github|gitlab)\.|\b[a-z0-9-]{2,}\.(?:com|org|net|io|dev|me)\b")
+_DIGITS = lazy_re(r"\d")
 _FEWEST_DIGITS = 7
 _MONTHS_LISTED = (
     "jan feb mar mär fev fév apr avr abr may mai maj jun jul aug aou aoû ago sep set oct okt out nov dec dez dic déc "
@@ -53,7 +51,7 @@ _NOW_LISTED = (
     "hasta actualidad presente depuis aujourd'hui dal oggi od do obecnie teraz expected q1 q2 q3 q4 ft pt"
 )
 _NOW = frozenset(_NOW_LISTED.split())
-_APART = re.compile(r"[\s/–—,()|-]+")
+_APART = lazy_re(r"[\s/–—,()|-]+")
 _MOST_WORDS = 8
 
 

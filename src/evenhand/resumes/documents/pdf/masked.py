@@ -12,6 +12,7 @@ from dataclasses import replace
 import pdfplumber
 
 from evenhand.errors import CheckFailed
+from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.check import Trace, leak, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, Edit, edits_in
 from evenhand.resumes.documents.pdf.paragraphs import Paragraph, paragraphs_of
@@ -27,8 +28,8 @@ __all__ = ["masked_document"]
 
 #: A gap of so many letter sizes is a blank line to the rules that read sections.
 _BLANK_LINE = 0.8
-_STRING = re.compile(rb"\(((?:[^()\\]|\\.)*)\)")
-_NAMED = re.compile(rb"/Name\s*/([^\s/<>\[\]()]+)")
+_STRING = lazy_re(rb"\(((?:[^()\\]|\\.)*)\)")
+_NAMED = lazy_re(rb"/Name\s*/([^\s/<>\[\]()]+)")
 
 
 def masked_document(content: bytes, request: Request) -> MaskedDocument:

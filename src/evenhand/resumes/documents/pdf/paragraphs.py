@@ -1,9 +1,9 @@
 """Lines of a page joined to paragraphs where they only go on."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.pdf.cells import is_date, is_label, section_of
 from evenhand.resumes.documents.pdf.layout import BULLETS, Line
 from evenhand.resumes.names.own.told import is_own_label
@@ -18,14 +18,14 @@ _LINE_GAP, _TORN_GAP = 0.7, 1.5
 #: Sections that begin with somebody's name.
 _OF_PEOPLE = frozenset({"references", "contact", "personal"})
 #: What an address is made of.
-_ADDRESS = re.compile(r"[\w.+/@:%~?=&#-]+")
+_ADDRESS = lazy_re(r"[\w.+/@:%~?=&#-]+")
 #: Capitals that are a heading, whatever they say.
 _FEWEST_CAPITALS, _MOST_WORDS = 5, 4
 #: What a sentence does not end with: it goes on on the next line.
 _GOING_ON_LISTED = "a an and as at by for from in into of on or since the to until with & und der die das y de et la le"
 _GOING_ON = frozenset(_GOING_ON_LISTED.split())
-_PERIOD = re.compile(r"(?:[^\W\d_]{3,9}\.? )?(?:\d\d?[./])?(?:19|20)\d\d[ ]?(?:[-–—:|]|to\b|$)")
-_LABELLED = re.compile(r"([^\W\d_][^:@/]{1,30}):(?=[ ])")
+_PERIOD = lazy_re(r"(?:[^\W\d_]{3,9}\.? )?(?:\d\d?[./])?(?:19|20)\d\d[ ]?(?:[-–—:|]|to\b|$)")
+_LABELLED = lazy_re(r"([^\W\d_][^:@/]{1,30}):(?=[ ])")
 
 
 @dataclass(frozen=True, kw_only=True)

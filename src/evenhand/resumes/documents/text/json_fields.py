@@ -1,9 +1,9 @@
 """What a field of a JSON Resume holds, by its place, by its key, and by what key and value say together."""
 
-import re
 from functools import cache, lru_cache
 from typing import Any
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.mask import MaskOptions, mask_segments
 from evenhand.resumes.names.parts import Names
 from evenhand.resumes.plain import plain_word
@@ -57,14 +57,14 @@ _PERSONS = frozenset({"contact", "contactperson", "manager", "supervisor", "refe
 _NAMED = frozenset({"name", "first", "last", "given", "family"})
 #: Keys of the schema that are labels of a form as well.
 _SCHEMA_KEYS = frozenset({"title"})
-_WORD_END = re.compile(r"(?<=[^\W\dA-Z_])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^\W\dA-Z_])|[\W_]+")
+_WORD_END = lazy_re(r"(?<=[^\W\dA-Z_])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^\W\dA-Z_])|[\W_]+")
 #: What a key has before or behind what it asks: `isMarried`, `numberOfChildren`, `kidsCount`.
-_ASKING = re.compile(
+_ASKING = lazy_re(
     r"^(?:(?:is|am|are|was|has|have|had|do|does|you|i|my|your|identifies|identify|as|an?|the|any|number|num|nr|no|"
     r"count|total|of) )+(?=.)|(?<=.)(?: (?:count|number|total|flag|status|yesno|yn))+$"
 )
-_LETTER = re.compile(r"[^\W\d_]")
-_PREFIX = re.compile(r"^(?:is|has|have|are|was|my|your|num|numberof|noof)(?=.)")
+_LETTER = lazy_re(r"[^\W\d_]")
+_PREFIX = lazy_re(r"^(?:is|has|have|are|was|my|your|num|numberof|noof)(?=.)")
 _SHORTEST_LABEL, _SHORTEST_NUMBER = 3, 7
 _YES, _NO = "yes", "no"
 _ANSWERS = {

@@ -2,6 +2,7 @@
 
 import re
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
 from evenhand.resumes.documents.text.plain import decoded, masked_views
 from evenhand.resumes.documents.views import rendered, without_escapes, without_markup
@@ -11,8 +12,8 @@ __all__ = ["PICTURE", "masked_document"]
 
 #: What stands where a picture stood.
 PICTURE = "[IMAGE]"
-_DATA = re.compile(r"data:[a-z]+/[\w.+-]+[;,][^\s)\"'>]*", re.IGNORECASE)
-_PICTURE = re.compile(
+_DATA = lazy_re(r"data:[a-z]+/[\w.+-]+[;,][^\s)\"'>]*", re.IGNORECASE)
+_PICTURE = lazy_re(
     r"!\[[^\[\]]*(?:\[[^\]]*\][^\[\]]*)*\](?:\((?:<[^<>\n]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'|\([^)]*\)))?\s*\)|\[[^\]]*\])"
     r"|<(?:img|image)\b(?:(?:\"[^\"]*\"|'[^']*'|[^>\"'])*|[^>]*)>|<(?P<tag>svg|picture|object)\b.*?</(?P=tag)\s*>|<(?:embed|source)\b[^>]*>",
     re.IGNORECASE | re.DOTALL,

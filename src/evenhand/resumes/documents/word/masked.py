@@ -5,13 +5,13 @@ comments, and what gives them their look. Tracked changes are accepted, links an
 controls dissolved, pictures replaced. The finished bytes are read again and searched.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from lxml import etree
 
 from evenhand.errors import CheckFailed, InputError
+from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.check import Trace, leak, refuse_leaks
 from evenhand.resumes.documents.edits import ROUNDS, edits_in
 from evenhand.resumes.documents.request import MaskedDocument, Request, Tally
@@ -42,14 +42,14 @@ _SCHEMAS = (
 #: Prefixes whose elements are those of the format.
 _KNOWN = frozenset({"w", "a", "r", "m", "v", "o", "wp", "pic", "wps", "wpg", "mc", None})
 #: What we name ourselves: parts, content types, ids, styles, drawings.
-_OURS = re.compile(
+_OURS = lazy_re(
     rf"(?:/?word/)?(?:_rels/)?(?:media/|theme/)?(?:document|picture|{'|'.join(KEPT)})\d*\.(?:xml|png)(?:\.rels)?"
     r"|_rels/\.rels|\[Content_Types\]\.xml|rels|xml|png|image/png|application/(?:xml|vnd\.openxmlformats-[\w.+-]+)"
     r"|rId(?:\d+|Picture)|Style ?\d+|Drawing \d+|Theme"
 )
 #: Elements whose values are free text.
 _FREE = frozenset(W + name for name in ("lvlText", "alias", "tag", "aliases", "docVar", "sym"))
-_DIGITS = re.compile(r"\d+")
+_DIGITS = lazy_re(r"\d+")
 
 
 def masked_document(content: bytes, request: Request) -> MaskedDocument:

@@ -5,13 +5,13 @@ that is split over runs is whole in the string; its mask takes the first run's f
 and the other runs keep what is left of theirs.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lxml import etree
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.documents.edits import Edit
 from evenhand.resumes.documents.word.namespaces import XML_SPACE, M, W
 
@@ -28,7 +28,7 @@ _FIXED = {
 #: What an icon reads as: a blank of no width hides no name that it stands in.
 _ICON = "\u200b"
 _ICON_FONTS = ("symbol", "dings", "icon", "awesome", "extra", "marlett", "emoji")
-_HEX = re.compile(r"[0-9A-Fa-f]{1,4}")
+_HEX = lazy_re(r"[0-9A-Fa-f]{1,4}")
 _PRIVATE = 0xF000
 _CELL, _PARAGRAPH = W + "tc", W + "p"
 #: A tab stop in a paragraph's properties has the tag of a tab in a run.

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Field, Layout, Line
 from evenhand.resumes.names.around import label_score
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun, kind_of
@@ -15,13 +16,13 @@ from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["in_blocks"]
 
-_TITLED = re.compile(
+_TITLED = lazy_re(
     r"^(?:(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Professor|Sir|Rev|Hon|Judge|Capt|Col|Lt|MR|MRS|MS|DR|PROF)\b\.?[ ]+)+"
 )
-_NUMBER = re.compile(r"\d[\d ().-]{6,}\d")
-_CONTACT_WORD = re.compile(r"\b(?:tel|phone|mobile|cell|e-?mail)\b")
+_NUMBER = lazy_re(r"\d[\d ().-]{6,}\d")
+_CONTACT_WORD = lazy_re(r"\b(?:tel|phone|mobile|cell|e-?mail)\b")
 _CONTACT_WORDS = ("tel", "phone", "mobile", "cell", "mail")
-_PEOPLE_HEADING = re.compile(
+_PEOPLE_HEADING = lazy_re(
     r"^(?:[a-z]+ ){0,3}(?:students|mentees|advisees|supervisees|committee|advis[eo]rs|supervisors|mentors|"
     r"collaborators|co-?authors|co-?investigators|testimonials|recommendations|endorsements|referees|references|referrals|cast|crew|"
     r"credits|teachers|coaches|speakers|trainees|interns|apprentices|conductors|directors|quotations|board|emergency "
@@ -37,14 +38,14 @@ _PEOPLE_WORDS_LISTED = (
 _PEOPLE_WORDS = frozenset(_PEOPLE_WORDS_LISTED.split())
 _PARTS_OF_PEOPLE_WORDS = word_list(_PEOPLE_WORDS_LISTED.replace("co-", "").split())
 _MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
-_BULLET = re.compile(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
-_SPLIT = re.compile(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
-_VALUE_STOP = re.compile(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
-_TWO_WORDS = re.compile(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
+_BULLET = lazy_re(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
+_SPLIT = lazy_re(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
+_VALUE_STOP = lazy_re(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
+_TWO_WORDS = lazy_re(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
 _SHORT, _LONGEST_OF_CONTACT = 40, 70
 _FEW_LINES = 5
 #: Ends a name before what is said of it.
-_ASIDE = re.compile(r"[ ]*[(;]")
+_ASIDE = lazy_re(r"[ ]*[(;]")
 
 
 def in_blocks(plain: Plain, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
@@ -274,7 +275,7 @@ def _add_speakers(plain: Plain, add: Callable[[str], None]) -> None:
 
 
 _TWICE = 2
-_ASKING = re.compile(r"(?:^|\n)[> *]*((?:[A-Z][\w'.-]*[ ]?){1,3}):[ ][^\n]*\?(?=\n)")
+_ASKING = lazy_re(r"(?:^|\n)[> *]*((?:[A-Z][\w'.-]*[ ]?){1,3}):[ ][^\n]*\?(?=\n)")
 _MOST_ABOVE = 9
 
 
@@ -295,11 +296,11 @@ def _add_family_first(plain: Plain, add: Callable[[str], None]) -> None:
 
 
 _LONGEST_CONTACT, _LONGEST_FAMILY = 120, 40
-_FAMILY = re.compile(
+_FAMILY = lazy_re(
     r"(?:(?<=[\n\t>\"])|(?<=[:;*\u2022-] ))((?:(?:de|van|von|al|el|da|der|den)[ -])?[A-Z][\w']+(?:[ -][A-Z][\w']+)?)$"
 )
-_PARTS = re.compile(r"[ -]")
-_GIVEN = re.compile(r", (?=([A-Z][\w']+)((?:-\w+)?)(?=[ ]?[,;(|/\n<-]|\.[ ]|$))")
+_PARTS = lazy_re(r"[ -]")
+_GIVEN = lazy_re(r", (?=([A-Z][\w']+)((?:-\w+)?)(?=[ ]?[,;(|/\n<-]|\.[ ]|$))")
 
 
 def _begins_block(lines: list[Line], place: int) -> bool:

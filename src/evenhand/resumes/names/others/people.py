@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.kinds import is_ordinary, kind_of
@@ -46,16 +47,16 @@ _LOOSE_LISTED = (
     "commander inspector constable bishop deacon mayor governor"
 )
 _LOOSE = frozenset(_LOOSE_LISTED.split())
-_NAME = re.compile(NAME)
-_LEADING_PARTICLES = re.compile(
+_NAME = lazy_re(NAME)
+_LEADING_PARTICLES = lazy_re(
     r"(?:(?:van|von|de|der|den|dem|del|della|di|da|dos|du|la|le|el|al|bin|bint|ibn|ter|ten|zu|zum|zur|af)[ ]){1,3}"
     r"(?=[A-Z])"
 )
-_GAP = re.compile(r"\.?(?:[ ]{1,2}|[ ]?\n[ \t>]*)(?:Dr\.?[ ]|Prof\.?[ ]|Mrs?\.?[ ]){0,2}")
-_AND = re.compile(
+_GAP = lazy_re(r"\.?(?:[ ]{1,2}|[ ]?\n[ \t>]*)(?:Dr\.?[ ]|Prof\.?[ ]|Mrs?\.?[ ]){0,2}")
+_AND = lazy_re(
     r",?[ \n](?:and|&|AND|y|und)[ \n](?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Professor|Judge|Sir|Miss)\.?[ ]){0,2}|,[ ](?=[A-Z])"
 )
-_BROKEN = re.compile(r"\n[ \t>]*(?=[A-Z][a-z])")
+_BROKEN = lazy_re(r"\n[ \t>]*(?=[A-Z][a-z])")
 _HALF_DOZEN = 6
 
 
@@ -111,12 +112,12 @@ def _is_of_a_thing(text: str, named: str, name: Name) -> bool:
 
 _NEAR = 40
 #: The rest of a firm's or a school's name: `Vivekananda Technical University`.
-_BODY_AFTER = re.compile(
+_BODY_AFTER = lazy_re(
     r"(?:[ ][A-Z][\w&]+){0,2}[ ](?:University|College|School|Institute|Polytechnic|Limited|Ltd|Foundr(?:y|ies)|"
     r"UNIVERSITY|COLLEGE|SCHOOL|INSTITUTE|POLYTECHNIC|LIMITED|LTD|FOUNDR(?:Y|IES))\b"
 )
 #: What no person stands behind: the first half of a firm's name, a label of a firm or a project.
-_THING_BEFORE = re.compile(
+_THING_BEFORE = lazy_re(
     r"(?:& |\b(?:client|customer|project|company|employer|organi[sz]ation|college|university|school|product|vendor)s?"
     r"(?: name)?[ ]*[:\u2013-][ ]*)$",
     re.IGNORECASE,
@@ -132,7 +133,7 @@ def _joined_to(text: str, named: str) -> str:
     return match.group(1)
 
 
-_AND_ONE = re.compile(r"[ ](?:and|&)[ ]([A-Z][a-z]+(?:-[a-z]+)?)(?=[.;,)\n]|$)")
+_AND_ONE = lazy_re(r"[ ](?:and|&)[ ]([A-Z][a-z]+(?:-[a-z]+)?)(?=[.;,)\n]|$)")
 
 
 def _add_titled(plain: Plain, add: Callable[[str], None]) -> None:
@@ -225,12 +226,12 @@ def _after_title(plain: Plain, end: int, *, job: bool, loose: bool, person: bool
 
 
 #: A title at a line's end that is the value of a field.
-_LABELLED = re.compile(
+_LABELLED = lazy_re(
     r"(?:[:\t|=-][ ]*|[ ]{2,}|\b(?:prefix|title|salutation|address|gender|sex|anrede|civilite|honorific)[ ]+)\w+\.?$"
 )
-_PAGE = re.compile(r"Page[ ]\d")
+_PAGE = lazy_re(r"Page[ ]\d")
 _LONG_LINE = 50
-_ENDED = re.compile(r"[.,;:)|]|[ ]?(?:\n|$|[–—(|-])")
+_ENDED = lazy_re(r"[.,;:)|]|[ ]?(?:\n|$|[–—(|-])")
 
 
 def _is_surname(word: str, *, job: bool, loose: bool) -> bool:
@@ -270,13 +271,9 @@ def _add_initialled(plain: Plain, add: Callable[[str], None]) -> None:
         add(match.group().removesuffix("'s"))
 
 
-_IN_A_LANGUAGE = re.compile(r"\bin $")
-_STREET = re.compile(
-    r"[ ](?:ave|st|rd|blvd|dr|ln|ct|pl|hwy|pkwy|street|avenue|road|drive|lane|court|place|terrace|way)$"
-)
-_STREET_AFTER = re.compile(
-    r"[ ](?:Ave|St|Rd|Blvd|Dr|Ln|Ct|Pl|Hwy|Pkwy|Street|Avenue|Road|Drive|Lane|Court|Terrace|Way)\b"
-)
+_IN_A_LANGUAGE = lazy_re(r"\bin $")
+_STREET = lazy_re(r"[ ](?:ave|st|rd|blvd|dr|ln|ct|pl|hwy|pkwy|street|avenue|road|drive|lane|court|place|terrace|way)$")
+_STREET_AFTER = lazy_re(r"[ ](?:Ave|St|Rd|Blvd|Dr|Ln|Ct|Pl|Hwy|Pkwy|Street|Avenue|Road|Drive|Lane|Court|Terrace|Way)\b")
 #: After the J of a journal: `J. Hosp. Infect.`
 _JOURNALS_LISTED = (
     "hosp infect med clin orthop appl phys chem am sci eng nurs surg biol biochem psychol econ educ hist lang soc "
@@ -304,10 +301,10 @@ def _initialled(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-_INITIAL = re.compile(r"\.(?<=[A-Z]\.)(?<![\w.'&/-]..)")
-_LAST_WORD = re.compile(r"[A-Z][\w'-]+$")
+_INITIAL = lazy_re(r"\.(?<=[A-Z]\.)(?<![\w.'&/-]..)")
+_LAST_WORD = lazy_re(r"[A-Z][\w'-]+$")
 _LONGEST_SURNAME = 32
-_DOTTED = re.compile(r"([A-Z])\.")
+_DOTTED = lazy_re(r"([A-Z])\.")
 _DEGREES_LISTED = "sc com comm ed tech eng arch pharm phil mus des voc lib litt stat plan mgmt ing edu phd d a s"
 _DEGREES = frozenset(_DEGREES_LISTED.split())
 _NO_SURNAMES_LISTED = "my i we he she it our the this in at a an on if as his her they their you your these those"
@@ -315,7 +312,7 @@ _NO_SURNAMES = frozenset(_NO_SURNAMES_LISTED.split())
 _NO_INITIALS_LISTED = "BA MA BS MS BE ME JD MD RN PE AD PO BC HR QA IT AI US UK EU UN PF"
 _NO_INITIALS = frozenset(_NO_INITIALS_LISTED.split())
 _PARTICLE = r"(?:(?:van|von|de|der|den|da|di|del|della|dos|du|la|le|al|bin|bint|ibn|ter|zu)[ ]){0,3}"
-_INITIALLED = re.compile(
+_INITIALLED = lazy_re(
     rf"(?<![\w.'&/-])(?:(?:[A-Z]\.[ -]{{0,2}}){{1,3}}{_PARTICLE}(?P<before>(?:al-|el-)?[A-Z][\w'-]+)"
     r"(?:[ ](?!(?:I|The|He|She|They|We|It|A|In|An)\b)[A-Z][a-z'-]+)?(?![\w@])"
     rf"|(?P<after>[A-Z][\w'-]+),[ ](?:[A-Z]\.[ -]?){{1,3}}(?![\w.]))"

@@ -7,10 +7,10 @@ where a person stands, so that a name's origin makes little difference. What a d
 an employer (`at Halden Marsh`, a line with years) is no person elsewhere in it.
 """
 
-import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.around import ORGANISATION_AFTER, dated
 from evenhand.resumes.names.kinds import is_ordinary, is_person_noun
 from evenhand.resumes.names.lists import is_no_person
@@ -21,19 +21,19 @@ from evenhand.resumes.plain import Plain
 
 __all__ = ["in_prose", "is_ordinary"]
 
-_CHAIN = re.compile(
+_CHAIN = lazy_re(
     r"(?:[ ]\([^()\n]{1,24}\)|[ ]\d{4})?(?:,?[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und|with)|[,;]|[ ]/"
     r"|[ ](?:\u2192|->)|[ ]\|)[ \n](?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Miss)\.?[ ]){0,2}$"
 )
-_AND = re.compile(r"[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und)[ \n]")
-_SENTENCE_END = re.compile(r"(?:^|[.!?:;\u2022|(\"'\n*>\u2013\u2014\u25aa\u25cf\u00b7\u2023-])[ \t]*$")
-_LOWER = re.compile(r"[a-z]{2}[ ,]{1,2}$")
-_GIVEN_SHAPE = re.compile(r"[A-Z][a-z]+-[a-z]+$")
-_FAMILY_PARTICLES = re.compile(
+_AND = lazy_re(r"[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und)[ \n]")
+_SENTENCE_END = lazy_re(r"(?:^|[.!?:;\u2022|(\"'\n*>\u2013\u2014\u25aa\u25cf\u00b7\u2023-])[ \t]*$")
+_LOWER = lazy_re(r"[a-z]{2}[ ,]{1,2}$")
+_GIVEN_SHAPE = lazy_re(r"[A-Z][a-z]+-[a-z]+$")
+_FAMILY_PARTICLES = lazy_re(
     r"[ ](?:van|von|der|den|ter|bin|bint|binti|ibn|al|zu)[ ]|(?<!\w)(?:al|el|ul|ad|ar|as|az|ash|an)-[A-Z]"
 )
 _CREDENTIALS = frozenset({"ca", "adv", "er", "ar", "cs", "cma", "cpa", "ips", "ias", "rn", "dr", "phd"})
-_LABEL = re.compile(
+_LABEL = lazy_re(
     r"(?:s|e|board|team|staff|panel|cast|crew|band|faculty|jury|group|council|list|rota|by)[ ]?:[ \n]{0,3}"
     r"(?:(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Rev|Judge)\b\.?[ ]){0,2}$"
 )
@@ -41,7 +41,7 @@ _HONOURS_LISTED = (
     "mp mep msp qc kc obe mbe cbe frs phd md rn cpa esq dds jd mba msc bsc ma ba pe rgn srn mrcvs frcs mrcp"
 )
 _HONOURS = frozenset(_HONOURS_LISTED.split())
-_PAGE = re.compile(r"Page[ ]\d")
+_PAGE = lazy_re(r"Page[ ]\d")
 _FAR = 32
 #: What a shape needs of its place.
 _NEED = {4: -1, 3: -1, 2: 1, 1: 1, 0: 2}
@@ -126,7 +126,7 @@ def _is_job_line(text: str, run: _Run) -> bool:
     return _SMALL.search(text[text.rfind("\n", 0, run.start) + 1 : last if last >= 0 else len(text)]) is None
 
 
-_SMALL = re.compile(r"(?<![\w.-])(?!(?:to|of|and|for|the|present|now|current|till|until|at|in)\b)[a-z]{2,}[ ,]")
+_SMALL = lazy_re(r"(?<![\w.-])(?!(?:to|of|and|for|the|present|now|current|till|until|at|in)\b)[a-z]{2,}[ ,]")
 
 
 def _names_in(plain: Plain, start: int, end: int, lines: Collection[int]) -> Iterator[_Run]:

@@ -1,8 +1,8 @@
 """How much a run of capitalised words looks like a person's name."""
 
-import re
 from collections.abc import Collection
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, surnames
 from evenhand.resumes.plain import Plain
 
@@ -55,7 +55,7 @@ _SYLLABLE = (
     r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|uang|ang|eng|ing|ong|ian|iao|uai|uan|ueng|ai|an|ao|ei|en|er|ia|ie|in|"
     r"iu|ou|ua|ui|un|uo|ue|a|e|i|o|u)|(?:kk|[bcdghjkmnpstw]|ch)?y?(?:eo|eu|ae|oo|ee|wo|wa|yu|ye|ya)[nmngklp]?g?)"
 )
-_TWO_SYLLABLES = re.compile(rf"{_SYLLABLE}-?{_SYLLABLE}")
+_TWO_SYLLABLES = lazy_re(rf"{_SYLLABLE}-?{_SYLLABLE}")
 _EAST_ASIAN_LISTED = (
     "wang li zhang liu chen yang huang zhao wu zhou xu sun ma zhu hu guo lin he gao liang zheng luo song xie tang "
     "hsieh han cao deng xiao feng zeng cheng cai peng pan yuan yu dong su ye lu wei jiang tian du ding shen fan fu "

@@ -1,10 +1,10 @@
 """Runs of capitalised words in a text: where they stand and what their words are."""
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import SURNAMES_TOO, given_names, no_names, surnames
 from evenhand.resumes.names.slots import FULL_LINE
@@ -19,12 +19,12 @@ _PARTICLE = (
 _WORD = r"(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[dDlLO]'[A-Z]|[A-Z])\w*(?:'[A-Za-z]{2,})?(?:-\w+)*"
 _INITIAL = r"[A-Z]\.(?:[ -]?[A-Z]\.){0,5}"
 _BREAK = r"(?:[ ]{1,2}|\n(?:>[ ]?)*[ \t]*(?=[A-Z][a-z]))"
-_RUN = re.compile(
+_RUN = lazy_re(
     rf"(?<![\w'.@/&#-])(?:{_INITIAL}[ ]{{0,2}})?{_WORD}"
     rf"(?:{_BREAK}(?:(?=[a-z'])(?:{_PARTICLE}[ ]){{1,3}})?(?:{_INITIAL}(?=[ ]|\n[A-Z][a-z])|{_WORD}))+"
 )
-_PIECE = re.compile(rf"{_INITIAL}(?=[ A-Z\n])|{_WORD}")
-_JOINED_BY = re.compile(rf"[ ](?:{_PARTICLE}[ ]){{1,3}}")
+_PIECE = lazy_re(rf"{_INITIAL}(?=[ A-Z\n])|{_WORD}")
+_JOINED_BY = lazy_re(rf"[ ](?:{_PARTICLE}[ ]){{1,3}}")
 _OFFICES_LISTED = "mayor governor minister bishop chancellor senator abbot marshal commander deacon canon chief rector"
 _OFFICES = frozenset(_OFFICES_LISTED.split())
 _SMALL_WORDS_LISTED = (
@@ -247,7 +247,7 @@ def _kind_here(plain: Plain, piece: tuple[int, int], low: str, kind: str) -> str
 _CAPITAL_INSIDE_LISTED = "she my so you do no he her be an on to we sow min"
 _CAPITAL_INSIDE = frozenset(_CAPITAL_INSIDE_LISTED.split())
 _BY_PLACE = _CAPITAL_INSIDE | SMALL_WORDS
-_INSIDE = re.compile(r"[a-z,][ ]$|[A-Z]\w*[ ]$")
+_INSIDE = lazy_re(r"[a-z,][ ]$|[A-Z]\w*[ ]$")
 #: They look like particles, and begin names as well.
 _NAMES_TOO = frozenset({"bin", "do", "van", "ben", "le", "mac", "la", "de", "von"})
 

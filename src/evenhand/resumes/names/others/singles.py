@@ -1,11 +1,11 @@
 """Single names of other people: a given name after `my mentor`, `trained`, before `and I`; the Okafor family."""
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from string import ascii_uppercase
 from weakref import WeakKeyDictionary
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.lists import given_names, surnames
 from evenhand.resumes.names.others.speakers import speakers
@@ -15,7 +15,7 @@ from evenhand.resumes.plain import Plain, word_list
 __all__ = ["single_places", "singles"]
 
 #: `Shadowed Ana in month one, Rose in month two`.
-_AGAIN = re.compile(
+_AGAIN = lazy_re(
     r"[ ](in|on|at|for|from|until|during|by|to|every)[ ][a-z0-9 ]{2,20},[ ](?:(?:then|and|later)[ ])?"
     r"([A-Z][a-z']+(?:-[A-Za-z][a-z]+)?)[ ]\1\b"
 )
@@ -26,11 +26,11 @@ _SURE_LISTED = (
     "coaching tutoring supervising shadowing onboarding babysat nannied interviewed"
 )
 _SURE = frozenset(_SURE_LISTED.split())
-_ONLY_PEOPLE = re.compile(
+_ONLY_PEOPLE = lazy_re(
     r"(?:\b(?:turns|pairs|paired|sat|desk|shifts?|lunch|code|danced|duets?) with|"
     r"\bshared (?:\w+ ){1,2}with|\blooked after|\b(?:supervised|mentored|taught|coached|tutored) by|\bmarried to)$"
 )
-_SURE_PHRASE = re.compile(
+_SURE_PHRASE = lazy_re(
     r"\b(?:(?:filled in|stood in|deputi[sz](?:ed|ing)|cover(?:ed|ing)?|substitut(?:ed|ing)|subbed|stepped in) for|"
     r"took over from|(?:turns|pairs|paired|programmed|sat|classes|desk|shifts?|closely|daily|weekly|directly|"
     r"co-authored|lunch|code|together|the line|spoke|speaking|talked|met|chatted|grew up|coffee|"
@@ -41,24 +41,24 @@ _SURE_PHRASE = re.compile(
     r"(?:report(?:ed|ing|s)|spoke|talked|listened|wrote|thanks|grateful|married|apprenticed|hand(?:ed )?over|"
     r"reach out|escalat\w+ \w+|assistant|aide|escalat\w+) to)$"
 )
-_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
+_TITLED = lazy_re(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
 _LONGEST_CUE = 10
 #: A word in small letters before a name, in the same sentence.
-_SMALL_WORD = re.compile(r"(?<![^\s(\"'])(?<![Rr]ole )(?<![Pp]art )(?<![Ss]tory )(?<![Ll]ife )(?<![Hh]ouse )[a-z]+ $")
+_SMALL_WORD = lazy_re(r"(?<![^\s(\"'])(?<![Rr]ole )(?<![Pp]art )(?<![Ss]tory )(?<![Ll]ife )(?<![Hh]ouse )[a-z]+ $")
 #: A verb that begins a sentence, of what is done with people: `Ask Raj.`, `Paged Ana twice.`
-_VERB_FIRST = re.compile(
+_VERB_FIRST = lazy_re(
     r"(?<![\w,] )\b(?:Ask|Call|Ring|Phone|Text|Page|See|Tell|Contact|Meet|Met|Thank|Help|Remind|Brief|Email|Message|"
     r"[A-Z][a-z]{2,}ed) $"
 )
 #: Whom one turns to, though the name is a word as well: `Call Bob or Hope for details`.
-_TURN_TO = re.compile(
+_TURN_TO = lazy_re(
     r"(?:\b(?:Ask|Call|Ring|Phone|Text|Tell|Contact|Email|Message)|: (?:call|ask|ring|phone|text|contact|email)) $"
 )
-_TURNED_TO = re.compile(r"[.,;!\n]|$|[ ](?:or|and|for|about|on|if|at|first|directly|to [a-z])\b")
-_REACHED = re.compile(r"[ ](?:can|may|will) be (?:called|reached|contacted|phoned|emailed)\b")
+_TURNED_TO = lazy_re(r"[.,;!\n]|$|[ ](?:or|and|for|about|on|if|at|first|directly|to [a-z])\b")
+_REACHED = lazy_re(r"[ ](?:can|may|will) be (?:called|reached|contacted|phoned|emailed)\b")
 _PHRASE_ENDS = (" for", " from", " with", " by", " alongside", " after", " to")
 #: Where people are counted and then named: `a team of four (Adel, Hope)`, `two juniors, Maike and Hope`.
-_COUNTED = re.compile(
+_COUNTED = lazy_re(
     r"\b(?:team|crew|band|trio|panel|group|staff) of (?:two|three|four|five|six|seven|eight|\d) \($"
     r"|\b(?:two|three|four|five|six|both|several|my|our) (?:[a-z-]+ )?([a-z]{4,}s)[,:]? \(?$"
 )
@@ -72,7 +72,7 @@ _KIN_LISTED = (
 )
 _KIN = frozenset(_KIN_LISTED.split())
 _DETERMINERS = frozenset(["my", "our", "her", "his", "their", "the", "former"])
-_FOLLOWED = re.compile(
+_FOLLOWED = lazy_re(
     r"[ ](?:and I|and me|(?:from|in|of) (?:the )?[a-z]+(?: team| desk| shift)? (?:asked|told|said|helped|taught|wrote)|"
     r"asked|retired|resigned|agreed|told|said|hired|praised|thanked|encouraged|showed me|taught me|"
     r"on (?:his|her|their)|as (?:my|our)|who|was (?:on (?:leave|holiday|vacation|maternity)|ill|sick|away|absent|born)|"
@@ -84,33 +84,31 @@ _FOLLOWED = re.compile(
     r"request)\b"
 )
 #: What a relation does says little: `my daughter Miriam starts school`.
-_KIN_BEFORE = re.compile(rf"\b(?:my|our|his|her|their) (?:[a-z]+ )?(?:{'|'.join(sorted(_KIN))}) $")
+_KIN_BEFORE = lazy_re(rf"\b(?:my|our|his|her|their) (?:[a-z]+ )?(?:{'|'.join(sorted(_KIN))}) $")
 _HOUSEHOLDS = word_list({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
-_BEFORE_HOUSEHOLD = re.compile(
+_BEFORE_HOUSEHOLD = lazy_re(
     r"\b(?:[Tt]he|for|[Ii]n) ((?:(?:de|van|von|al|el|da) )?(?:al-|el-)?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) $"
 )
-_CHAIN = re.compile(
+_CHAIN = lazy_re(
     r"(?:[ ]\([^()\n]{1,20}\))?(?:,[ ](?:and[ ]|&[ ])?|[ ](?:and|&|or)[ ])"
     r"([A-Z][a-z]+(?:-[a-z]+)?)(?![\w'@])(?![ ][A-Z]|\.\w)"
 )
-_ALONE_AFTER = re.compile(r"'s\b|[.,;:)\n!?\"]|[ ](?:[a-z(]|20\d\d|I\b)|$")
-_WORD = re.compile(
+_ALONE_AFTER = lazy_re(r"'s\b|[.,;:)\n!?\"]|[ ](?:[a-z(]|20\d\d|I\b)|$")
+_WORD = lazy_re(
     r"[A-Z][a-z]*'[A-Z][a-z]+(?![\w@-])|[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])"
     r"|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
 )
-_CAPITAL_BEFORE = re.compile(r"[A-Z] $|[A-Z], $")
+_CAPITAL_BEFORE = lazy_re(r"[A-Z] $|[A-Z], $")
 #: A word before one of these doesn't stand alone; an I may follow it.
 _CAPITALS = frozenset(f" {letter}" for letter in ascii_uppercase if letter != "I")
 _MAY_BE_NAMES = frozenset({"name", "word", "other"})
 #: Behind a word that may be the first half of one.
 _WORD_GOES_ON = frozenset("-'")
-_CAPITALS_AFTER = re.compile(
-    r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT|EVERY|EACH|TWICE|WEEKLY|DAILY)\b|$"
-)
-_DATED = re.compile(r"[.,]?[ ]'?\d")
+_CAPITALS_AFTER = lazy_re(r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT|EVERY|EACH|TWICE|WEEKLY|DAILY)\b|$")
+_DATED = lazy_re(r"[.,]?[ ]'?\d")
 _NEAR = 44
 _MOST = 6
-_SHOP_AFTER = re.compile(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
+_SHOP_AFTER = lazy_re(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
 _MONTHS = frozenset({"jan", "mar", "may", "jun", "apr", "abril", "mai", "juni", "august", "april", "june", "sol"})
 
 

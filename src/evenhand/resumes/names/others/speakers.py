@@ -1,20 +1,20 @@
 """Who speaks in a chat: the name between a time and a colon, twice or more."""
 
-import re
 from collections import Counter
 from weakref import WeakKeyDictionary
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.plain import Plain
 
 __all__ = ["speakers"]
 
-_SPEAKER = re.compile(
+_SPEAKER = lazy_re(
     r"(?:^|\n)[> ]*(?:\[[^\]\n]{4,28}\]|(?:[\d./-]{6,10},?[ ])?\d{1,2}:\d\d(?::\d\d)?(?:[ ][ap]m)?"
     r"(?:[ ][-|\u2013\u2014])?)[ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]"
 )
-_CLOCK = re.compile(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
+_CLOCK = lazy_re(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
 #: Minutes, looked for first, which is quick.
-_MINUTES = re.compile(r":\d\d")
+_MINUTES = lazy_re(r":\d\d")
 #: Asked for more than once; forgotten with the document.
 _PLACES: WeakKeyDictionary[Plain, list[tuple[int, int]]] = WeakKeyDictionary()
 

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Layout, Line
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.prose import is_ordinary
@@ -12,16 +13,16 @@ from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["Candidate", "in_blocks", "is_clean", "is_job", "listed_score", "near_the_top", "signed", "unprefixed"]
 
-_PREFIX = re.compile(
+_PREFIX = lazy_re(
     r"^(?:(?:the )?(?:resume|cv|curriculum vitae|profile|bio(?:graphy)?|personal profile|vita|"
     r"biodata)(?: of| for)?[ ]*[:|–—-]*[ ]+(?=\S)|(?:about|meet|introducing)[ ]+|(?:full )?name[ ]*[:–-]*[ ]+|"
     r"(?:mr|mrs|ms|mx|miss|dr|prof|sir|dame|er|ar|adv)\.?[ ]+)+",
     re.IGNORECASE,
 )
 #: Any few words before a comma at a line's end, greetings aside.
-_PERHAPS_CLOSING = re.compile(r"(?!dear|hi|hello|to|good|hey)[a-z]+(?: [a-z]+){0,3},")
+_PERHAPS_CLOSING = lazy_re(r"(?!dear|hi|hello|to|good|hey)[a-z]+(?: [a-z]+){0,3},")
 #: A line that closes a letter: `Yours faithfully,`, `With kind regards`, `Warmly`.
-_CLOSING = re.compile(
+_CLOSING = lazy_re(
     r"^(?:(?:i |we )?(?:remain )?"
     r"(?:very |with (?:my |many |all )?|my |many |all the |kind(?:est)? |best |warm(?:est)? |most )*"
     r"(?:yours?|sincerely|faithfully|truly|obediently|regards|wishes|thanks|thx|thank you|best|cheers|cordially|warmly|"
@@ -37,13 +38,13 @@ _CLOSING_WORDS_LISTED = (
     "salutations grusse grussen gru\u00dfe gru\u00dfen obrigado obrigada saluti"
 )
 _CLOSING_WORDS = word_list(_CLOSING_WORDS_LISTED.split())
-_PAGE_WORDS = re.compile(
+_PAGE_WORDS = lazy_re(
     r"(?:\bpage\b|\bp\.)?[ ]*\d+(?:[ ]*(?:/|of)[ ]*\d+)?|\bcontinued\b|\bconfidential\b|\bresume\b|"
     r"\bcv\b|\bcurriculum vitae\b|\bpage\b",
     re.IGNORECASE,
 )
 _PAGE_HINTS = ("page", "continued", "confidential", "p. ")
-_PAGE_NUMBER = re.compile(r"\bp(?:age|\.)[ ]*\d|\d[ ]*(?:/|of)[ ]*\d|continued|confidential")
+_PAGE_NUMBER = lazy_re(r"\bp(?:age|\.)[ ]*\d|\d[ ]*(?:/|of)[ ]*\d|continued|confidential")
 _FIRST_LINES = 12
 
 
@@ -181,7 +182,7 @@ _MOST_WORDS = 6
 #: A line that is longer has lost its breaks.
 _LONGEST_LOST = 200
 #: More than a name has with a document's title before it; and what neither of them holds.
-_LONGEST_PIECE, _NO_NAME = 90, re.compile(r"[\d@%=<>{}$?!]")
+_LONGEST_PIECE, _NO_NAME = 90, lazy_re(r"[\d@%=<>{}$?!]")
 
 
 def _is_short(text: str) -> bool:
@@ -197,10 +198,10 @@ def is_clean(token: str) -> bool:
     return not (is_ordinary(token) or token in english_words() or token in name_words())
 
 
-_TAG = re.compile(r"</?[A-Za-z][^<>]{0,60}>")
-_WIDE = re.compile(r"[^\W\d_][\w.'-]*(?: {2,3}[^\W\d_][\w.'-]*){1,3}")
+_TAG = lazy_re(r"</?[A-Za-z][^<>]{0,60}>")
+_WIDE = lazy_re(r"[^\W\d_][\w.'-]*(?: {2,3}[^\W\d_][\w.'-]*){1,3}")
 _TOP = 3
-_WITH_INITIALS = re.compile(r"[A-Z]\.[ ]?")
+_WITH_INITIALS = lazy_re(r"[A-Z]\.[ ]?")
 
 
 def _is_place(text: str) -> bool:
@@ -296,13 +297,13 @@ _JOBS_TOO_LISTED = (
     "ranger skipper warden butcher barber mason cook judge farmer fisher forester weaver packer picker printer"
 )
 _JOBS_TOO = frozenset(_JOBS_TOO_LISTED.split())
-_YEAR = re.compile(r"(?:19|20)(?<=\b\d\d)\d\d\b")
+_YEAR = lazy_re(r"(?:19|20)(?<=\b\d\d)\d\d\b")
 _LONGEST_LINE, _LONGEST_CLOSING, _LONGEST_FOOTER = 60, 60, 100
 _STACKED = 4
-_INITIAL = re.compile(r"[A-Z]\.?")
+_INITIAL = lazy_re(r"[A-Z]\.?")
 #: A telephone's or a postal code's.
-_NUMBER = re.compile(r"\d(?:\d{1,3}[) ./-]{1,2}\d{2,4}[ ./-]\d{2}|\d{4})")
-_BOX = re.compile(r"\bp\.?o\.? box\b")
+_NUMBER = lazy_re(r"\d(?:\d{1,3}[) ./-]{1,2}\d{2,4}[ ./-]\d{2}|\d{4})")
+_BOX = lazy_re(r"\bp\.?o\.? box\b")
 
 
 def signed(plain: Plain, layout: Layout) -> list[Candidate]:

@@ -4,24 +4,25 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.lists import given_names
 from evenhand.resumes.names.parts import Name, name_of
 from evenhand.resumes.plain import Plain, plain_word
 
 __all__ = ["GENERIC", "Evidence", "evidence_of", "file_names_in", "is_made_of", "name_in_file_name"]
 
-_LOCAL = re.compile(
+_LOCAL = lazy_re(
     r"([\w.+'-]{2,64}+)(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]*[a-z][\w-]*(?:\.[a-z]{2}| dot [a-z]{2})))",
     re.IGNORECASE,
 )
-_HOST = re.compile(r"[\w-]+(?:\.[a-z]{2}| dot [a-z]{2})")
+_HOST = lazy_re(r"[\w-]+(?:\.[a-z]{2}| dot [a-z]{2})")
 _DOMAINS = (
     r"com|dev|me|io|net|org|info|co|design|page|tech|name|in|de|fr|es|it|nl|pl|us|uk|co\.uk|github\.io|netlify\.app|"
     r"vercel\.app|wordpress\.com|blogspot\.com|medium\.com|myportfolio\.com|wixsite\.com"
 )
 #: What ends a profile's host; looked for first, which is quick.
-_DOMAIN = re.compile(rf"\.(?:{_DOMAINS})\b")
-_PROFILE = re.compile(
+_DOMAIN = lazy_re(rf"\.(?:{_DOMAINS})\b")
+_PROFILE = lazy_re(
     r"(?:linkedin\.com/(?:in|pub)|github\.com|gitlab\.com|twitter\.com|x\.com|behance\.net|dribbble\.com"
     r"|medium\.com|facebook\.com|instagram\.com|kaggle\.com|researchgate\.net/profile|stackoverflow\.com/users/\d+|in|"
     r"youtube\.com|t\.me|angel\.co/u|about\.me|orcid\.org)/@?([\w%.-]{3,80})"
@@ -49,8 +50,8 @@ _FILE_WORDS_LISTED = (
     "designer consultant director assistant specialist technician administrator"
 )
 _FILE_WORDS = frozenset(_FILE_WORDS_LISTED.split())
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_HYPHEN = re.compile(r"(?<![a-z])([A-Z][a-z]+)-([a-z]+)(?![a-z-])")
+_CAMEL = lazy_re(r"(?<=[a-z])(?=[A-Z])")
+_HYPHEN = lazy_re(r"(?<![a-z])([A-Z][a-z]+)-([a-z]+)(?![a-z-])")
 _SHORTEST = 3
 
 
@@ -125,7 +126,7 @@ def _pieces(low: str) -> Iterator[str]:
             yield piece
 
 
-_INSIDE_ADDRESSES = (re.compile(r"\.(?=[^\W_])"), re.compile(r"in/(?=[^\W_])"))
+_INSIDE_ADDRESSES = (lazy_re(r"\.(?=[^\W_])"), lazy_re(r"in/(?=[^\W_])"))
 _LONGEST_PIECE = 300
 
 
@@ -195,7 +196,7 @@ def file_names_in(plain: Plain) -> list[Name]:
 
 
 _ENDINGS = (".pdf", ".doc", ".rtf", ".odt", ".txt", ".pages", ".mp4", ".mov", ".m4a", ".mp3")
-_ENDING = re.compile(r"\.(?:" + "|".join(ending[1:] for ending in _ENDINGS) + ")")
-_STEM = re.compile(r"[^\W\d_][\w'.-]*$")
+_ENDING = lazy_re(r"\.(?:" + "|".join(ending[1:] for ending in _ENDINGS) + ")")
+_STEM = lazy_re(r"[^\W\d_][\w'.-]*$")
 _LONGEST_STEM = 80
 _LETTERS = frozenset({"coverletter", "cv", "resume", "lebenslauf", "curriculum", "letter", "application", "bewerbung"})

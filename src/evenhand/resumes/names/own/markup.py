@@ -2,6 +2,7 @@
 
 import re
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.own.candidates import Candidate
 from evenhand.resumes.names.parts import name_of
 from evenhand.resumes.names.shapes import inverted, looks_like_a_name
@@ -10,11 +11,11 @@ from evenhand.resumes.plain import Plain
 __all__ = ["in_markup"]
 
 #: Names in TeX: \\name{Jane}{Doe}, \\author{Jane Doe}, and in the head of a mail.
-_TEX_NAME = re.compile(
+_TEX_NAME = lazy_re(
     r"\\(?:name|author|firstname|familyname|lastname|fullname|cvname|headername)\{([^{}\n]{1,60})\}(?:\{"
     r"([^{}\n]{1,60})\})?"
 )
-_MAIL_HEAD = re.compile(
+_MAIL_HEAD = lazy_re(
     r"^[> ]*(?:from|von|de|sender)[ ]?:[ ]*\"?([^<\"\n@]{3,60}?)\"?[ ]*(?=<|\n|\[mailto)", re.IGNORECASE | re.MULTILINE
 )
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import takewhile
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.lists import given_names, no_names
 from evenhand.resumes.names.own.candidates import Candidate, is_clean
 from evenhand.resumes.names.parts import Name, name_of
@@ -12,74 +13,74 @@ from evenhand.resumes.plain import Plain, word_list
 
 __all__ = ["phrased", "renamed"]
 
-_NAME = re.compile(NAME)
-_INVERTED = re.compile(rf"{NAME}, {NAME}")
-_PARTICLES = re.compile(r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten)[ ])+(?=[A-Z])")
-_ENDED = re.compile(r"[\"']?[ ]*(?:[.;,)\n|\"']|$)")
+_NAME = lazy_re(NAME)
+_INVERTED = lazy_re(rf"{NAME}, {NAME}")
+_PARTICLES = lazy_re(r"(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ter|ten)[ ])+(?=[A-Z])")
+_ENDED = lazy_re(r"[\"']?[ ]*(?:[.;,)\n|\"']|$)")
 #: The word at which a phrase begins, what leads from there to a name, and what must follow the name.
 _PHRASES: tuple[tuple[str, re.Pattern[str], re.Pattern[str] | None], ...] = (
     (
         "cv resume vitae profile biography application letter vita",
-        re.compile(r"\w+ (?:of|for|from|by)[ ]+(?:(?:mr|mrs|ms|mx|dr)\.?[ ]+)?"),
+        lazy_re(r"\w+ (?:of|for|from|by)[ ]+(?:(?:mr|mrs|ms|mx|dr)\.?[ ]+)?"),
         None,
     ),
-    ("name", re.compile(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+"), None),
+    ("name", lazy_re(r"name is[ ]+|(?<=your )name\?\s+|(?<=full )name\?\s+"), None),
     # What should we call you?
-    ("you", re.compile(r"(?<=call )you\?\s+|(?<=address )you\?\s+|you (?:like )?to be called\?\s+"), _ENDED),
-    ("call calls go goes know knows", re.compile(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
+    ("you", lazy_re(r"(?<=call )you\?\s+|(?<=address )you\?\s+|you (?:like )?to be called\?\s+"), _ENDED),
+    ("call calls go goes know knows", lazy_re(r"(?:calls? me|knows? me as|go by|goes by)[\s>]+"), None),
     (
         "nee born known published publishes credited geb geborene nickname nicknamed",
-        re.compile(
+        lazy_re(
             r"(?:nee|born as|known (?:[a-z]+\s){0,3}as|publishe[sd] as|credited as|geb\.|geborene|nicknamed|"
             r"nickname(?: is)?):?[ ]+[\"']?"
         ),
         None,
     ),
     # Please use Kimmy; ask for Kimmy; they shorten it to Kimmy
-    ("please", re.compile(r"please (?:use|call me|write to me as|address me as)[ ]+[\"']?"), _ENDED),
-    ("ask", re.compile(r"ask(?: at the \w+)? for[ ]+"), _ENDED),
-    ("shorten shortens shortened", re.compile(r"\w+ (?:it|that|this|my name) to[ ]+[\"']?"), _ENDED),
-    ("badge", re.compile(r"badge (?:says|reads|has|name:)[ ]+"), re.compile(r"[.;,\n]|$")),
-    ("maiden preferred", re.compile(r"\w+ name[:,]?[ ]+(?:(?:is|was)[ ]+)?"), None),
+    ("please", lazy_re(r"please (?:use|call me|write to me as|address me as)[ ]+[\"']?"), _ENDED),
+    ("ask", lazy_re(r"ask(?: at the \w+)? for[ ]+"), _ENDED),
+    ("shorten shortens shortened", lazy_re(r"\w+ (?:it|that|this|my name) to[ ]+[\"']?"), _ENDED),
+    ("badge", lazy_re(r"badge (?:says|reads|has|name:)[ ]+"), lazy_re(r"[.;,\n]|$")),
+    ("maiden preferred", lazy_re(r"\w+ name[:,]?[ ]+(?:(?:is|was)[ ]+)?"), None),
     (
         "certificate certificates diploma diplomas papers sheets records work works paper publications publication "
         "articles article credits columns drawings reviews patents degree degrees transcript transcripts reports files "
         "registration licence license recordings photographs",
-        re.compile(
+        lazy_re(
             r"\w+(?:[ ][\w'-]+,?){0,6}? (?:(?:appear|sign|file|publish|list|index|catalogue?|register|archive|credit|"
             r"record|issue|print)\w*|found|kept|held|is|are|was|were) (?:under|to|in the name(?: of)?)[ ]+"
             r"(?:the name )?"
         ),
         _ENDED,
     ),
-    ("formerly previously", re.compile(r"(?<=\()\w+[ ]+|\w+ (?:known|published) as[ ]+"), None),
-    ("aka", re.compile(r"aka[ ]+"), None),
+    ("formerly previously", lazy_re(r"(?<=\()\w+[ ]+|\w+ (?:known|published) as[ ]+"), None),
+    ("aka", lazy_re(r"aka[ ]+"), None),
     (
         "i",
-        re.compile(r"i (?:am[ ]+|(?:am|was) (?:just |only |simply )?\"(?=\w))"),
-        re.compile(r"[,.!\"]| and I\b| - "),
+        lazy_re(r"i (?:am[ ]+|(?:am|was) (?:just |only |simply )?\"(?=\w))"),
+        lazy_re(r"[,.!\"]| and I\b| - "),
     ),
-    ("undersigned", re.compile(r"undersigned,?[ ]+"), re.compile(r",? ")),
-    ("i'm", re.compile(r"i'm[ ]+"), re.compile(r"[,.!]| and I\b| - |[ *]*(?:\n|$)")),
-    ("hi hello hey", re.compile(r"\w+,?[ ](?:this is[ ])?"), re.compile(r" here\b")),
+    ("undersigned", lazy_re(r"undersigned,?[ ]+"), lazy_re(r",? ")),
+    ("i'm", lazy_re(r"i'm[ ]+"), lazy_re(r"[,.!]| and I\b| - |[ *]*(?:\n|$)")),
+    ("hi hello hey", lazy_re(r"\w+,?[ ](?:this is[ ])?"), lazy_re(r" here\b")),
     (
         "interview conversation q",
-        re.compile(r"(?:interview|conversation|q&a|q & a) with[ ]+"),
-        re.compile(r"[ ]*(?:\n|$|[.,:(])"),
+        lazy_re(r"(?:interview|conversation|q&a|q & a) with[ ]+"),
+        lazy_re(r"[ ]*(?:\n|$|[.,:(])"),
     ),
-    ("copyright c", re.compile(r"(?:copyright|(?<=\()c\))[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?"), None),
+    ("copyright c", lazy_re(r"(?:copyright|(?<=\()c\))[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?"), None),
 )
 _AT_WORD = {word: (lead, follow) for words, lead, follow in _PHRASES for word in words.split()}
 _AT_WORDS = word_list(_AT_WORD)
-_COPYRIGHT_BY = re.compile(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
-_OWNED = re.compile(
+_COPYRIGHT_BY = lazy_re(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
+_OWNED = lazy_re(
     r"[ #*]*((?:[A-Z][\w'-]*?[ ]){0,4}[A-Z][\w'-]*?)'s?[ ](?:resume|cv|curriculum|portfolio|profile|bio)\b",
     re.IGNORECASE,
 )
-_OF_A_THING = re.compile(
+_OF_A_THING = lazy_re(
     r"(?<![\w'])(?!(?:i|i'm|am|is|also|formerly|previously|better|now|widely|be|been)[ ])[a-z]{2,}[ ]$"
 )
-_RENAMED = re.compile(
+_RENAMED = lazy_re(
     r"(?:^|[\n.;:|/>] *|[*\u2022\u25cf\u25aa\u2023\u25ba\u27a2\u2192\u2013\u00b7+-] +)"
     r"(?:[Ff]ormerly|FORMERLY|[Pp]reviously|PREVIOUSLY|[Ee]arlier)(?: known as| called)?:? (?=[A-Z])"
 )
@@ -115,8 +116,8 @@ _BEFORE_EARLIER = frozenset({", ", " (", " ", ",\n", "\n"})
 
 
 _OWNED_THINGS = ("resume", "cv", "curriculum", "portfolio", "profile", "bio")
-_HEREBY = re.compile(r"i,[ ](?=\w)")
-_HEREBY_THEN = re.compile(
+_HEREBY = lazy_re(r"i,[ ](?=\w)")
+_HEREBY_THEN = lazy_re(
     r",?[ ](?:hereby|do|the undersigned|declare|am|apply|certify|confirm|residing|born|son|daughter|s/o|d/o)\b"
 )
 _INTRODUCING = frozenset({"i", "i'm", "hi", "hello", "hey"})
@@ -151,7 +152,7 @@ def _spoken(plain: Plain) -> Iterator[str]:
 
 _SAYING = frozenset({"name", "name's", "call", "go"})
 _SAYINGS = ("my name", "my full name", "you can call me", "i go by")
-_SAID = re.compile(r"\b(?:my (?:full )?name(?: is|'s)|you can call me|i go by)[ ]((?:[a-z][a-z'.-]*[ ]?){1,8})")
+_SAID = lazy_re(r"\b(?:my (?:full )?name(?: is|'s)|you can call me|i go by)[ ]((?:[a-z][a-z'.-]*[ ]?){1,8})")
 _GOES_ON_LISTED = (
     "and i i'm but so or from the a an you my who with in at here as for of to this is please just that we it back any "
     "anytime at on about if when"

@@ -1,9 +1,9 @@
 """The person's name in its own script: near the top, beside its Latin form, or set apart anywhere in a Latin text."""
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.own.candidates import Candidate
 from evenhand.resumes.names.parts import Name, name_of
@@ -13,22 +13,22 @@ __all__ = ["in_own_script"]
 
 _SCRIPT = r"[\u0370-\u1dff\u3040-\ud7ff]"
 _LETTERS = rf"((?:{_SCRIPT}+[ ]?){{1,4}})"
-_BESIDE = re.compile(
+_BESIDE = lazy_re(
     rf"(?<![A-Za-z.'-])([A-Za-z.'-]+)\)?[ ]?[(|/]?[ ]?{_LETTERS}(?=$|[)|/\n])|(?:^|\n)[ ]*{_LETTERS}(?=\n|$|[|(])"
 )
 #: A run of another script that begins a line or a sentence, or stands behind a mark or a label.
-_APART = re.compile(
+_APART = lazy_re(
     r"(?:^|[\n.:;,?|/({<>=~*_\u00b7\"\u201c\u300c\t\]-]|\b(?i:reads|as|in|is|name|script|signature|signed|written|spelled|spelt|rendered|original|characters))"
     rf"[ *\u2022\u25aa\u27a2>-]*({_SCRIPT}+(?:[ \u30fb]{_SCRIPT}+){{0,3}})(?!\w)"
 )
-_SCRIPTS = re.compile(_SCRIPT)
+_SCRIPTS = lazy_re(_SCRIPT)
 _TOP_LINES = 8
 #: Of a text in another script, so many letters are; a name there is found like one in Latin letters.
 _SHARE = 0.1
-_HAN = re.compile(r"[\u3400-\u9fff]{2,4}")
-_HAN_PARTED = re.compile(r"[\u3400-\u9fff]{1,3}[ \u30fb][\u3040-\u30ff\u3400-\u9fff]{1,4}")
-_HANGUL = re.compile(r"[\uac00-\ud7a3]{1,2}[ ]?[\uac00-\ud7a3]{1,2}")
-_WORDS = re.compile(
+_HAN = lazy_re(r"[\u3400-\u9fff]{2,4}")
+_HAN_PARTED = lazy_re(r"[\u3400-\u9fff]{1,3}[ \u30fb][\u3040-\u30ff\u3400-\u9fff]{1,4}")
+_HANGUL = lazy_re(r"[\uac00-\ud7a3]{1,2}[ ]?[\uac00-\ud7a3]{1,2}")
+_WORDS = lazy_re(
     r"(?:[^\W\d_]|[\u0300-\u036f\u064b-\u065f\u0900-\u0dff]){2,}(?:[ ](?:[^\W\d_]|[\u0900-\u0dff]){2,}){1,3}"
 )
 _HAN_SURNAMES = frozenset(
@@ -105,7 +105,7 @@ def _set_apart(plain: Plain) -> Iterator[str]:
 
 
 #: Labels of firms, places and skills.
-_OF_THINGS = re.compile(
+_OF_THINGS = lazy_re(
     r"\b(?:employers?|clients?|customers?|compan\w+|firms?|locations?|cit(?:y|ies)|based in|offices?|address|"
     r"languages?|skills?|school|university|brands?|accounts?)\b"
 )

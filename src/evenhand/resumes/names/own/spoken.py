@@ -8,12 +8,12 @@ joined, and in lines with dates. Mentions of a part (`Okafor left`) count for th
 of names is asked, so that a name's origin makes no difference.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import english_words, given_names, name_words, no_names, surnames
 from evenhand.resumes.names.others.prose import is_ordinary
@@ -26,9 +26,9 @@ from evenhand.resumes.plain import Plain
 
 __all__ = ["Mentions", "is_in_third_person", "mentions_of"]
 
-_NAME = re.compile(rf"(?<![\w'@/&#.-]){NAME}")
-_TITLE = re.compile(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor)\.?[ ]$")
-_SAID_OF_PEOPLE = re.compile(
+_NAME = lazy_re(rf"(?<![\w'@/&#.-]){NAME}")
+_TITLE = lazy_re(r"\b(?:mr|mrs|ms|mx|miss|dr|prof|professor)\.?[ ]$")
+_SAID_OF_PEOPLE = lazy_re(
     r"\b(?:have known|has known|i recommend|recommend(?:ing)?|recommendation (?:of|for)|interview with|q&a with|"
     r"(?:resume|cv|profile|biography|portrait|portfolio|application) of|name is|by night|by day|"
     r"(?:resume|cv|profile|references?|notice period|impressions?|notes?) (?:for|of|on)|on behalf of|call me|"
@@ -43,11 +43,11 @@ _SAID_ENDS_LISTED = (
     "0 1 2 3 4 5 6 7 8 9"
 )
 _SAID_ENDS = tuple(_SAID_ENDS_LISTED.split())
-_MAYBE_PEOPLE = re.compile(
+_MAYBE_PEOPLE = lazy_re(
     r"\b(?:because|what|when|while|as|than|that is|that|this is|if|where|before|after|known|call(?:ed)?|contact|dear|"
     r"thank|describes?|with|like|by|says?|for|to|of)[ ]$"
 )
-_HUMAN = re.compile(
+_HUMAN = lazy_re(
     r"[ ](?:(?:has|had|also|then|now|first|still|later|currently|always|never|often|recently|soon|himself|herself)[ ])*"
     r"(?:spent|began (?:his|her|their|as)|worked|works|trained|studied|graduated|moved|lives|enjoys|loves|speaks|"
     r"volunteers?|volunteered|teaches|taught|wrote|writes|sings|paints|plays|thrives|believes|earned|joined|returned|"
@@ -60,15 +60,15 @@ _HUMAN = re.compile(
     r"|,[ ](?:who|whose)\b|[ ]here[.,!]|[ ]\((?:he|she|they)/"
     r"|,[ ](?:an? |the |our )?[a-z -]{3,32},[ ](?:has|is|was|have)\b"
 )
-_HAS = re.compile(r"'s?[ ][a-z]|,[ ](?:an?|the|our)[ ][a-z]|[?!]|[ ](?:brings|offers|and (?:I|his|her|their))\b")
-_THING_BEFORE = re.compile(
+_HAS = lazy_re(r"'s?[ ][a-z]|,[ ](?:an?|the|our)[ ][a-z]|[?!]|[ ](?:brings|offers|and (?:I|his|her|their))\b")
+_THING_BEFORE = lazy_re(
     r"\b(?:at|in|via|using|through|joined|into|within|across|near|the|an?|on|visited|outside|its|our|your|around|"
     r"both|from|left)[ ]$"
 )
-_PRONOUN = re.compile(r"\b(?:he|she|his|her|him|hers)\b")
+_PRONOUN = lazy_re(r"\b(?:he|she|his|her|him|hers)\b")
 _THIRD = ("he", "she", "his", "her", "him")
 _FIRST = ("i", "my", "me", "i'm", "i've")
-_YEARS = re.compile(r"(?:19|20)(?<=\b\d\d)\d\d[ ]?(?:-|to)[ ]?(?:(?:19|20)?\d\d\b|present|now|date|current)")
+_YEARS = lazy_re(r"(?:19|20)(?<=\b\d\d)\d\d[ ]?(?:-|to)[ ]?(?:(?:19|20)?\d\d\b|present|now|date|current)")
 _FAR = 220
 _LEAST, _LEAST_ALONE = 3, 4
 

@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from operator import itemgetter
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Field, Layout
 from evenhand.resumes.names.lists import name_words, no_names
 from evenhand.resumes.names.own.candidates import Candidate, is_clean, unprefixed
@@ -37,7 +38,7 @@ _OWN_LABELS_LISTED = (
     "signed digitally|electronic signature|digital signature|e-signature|signed by|signature of applicant"
 )
 OWN_LABELS = frozenset(_OWN_LABELS_LISTED.split("|"))
-_VALUE_END = re.compile(
+_VALUE_END = lazy_re(
     r"[|;\n\t•<]|\((?![A-Z][\w' -]{1,20}\) [A-Z])|[ ]{2,}|\d|,(?=[^,]*,)|[ ][-–][ ]|\b(?:Date|Gender|DOB|Email|E-mail|"
     r"Phone|Tel|Age|Sex)\b|(?<=\w\w)\.[ ]"
 )
@@ -53,19 +54,19 @@ _WEAK = frozenset(_WEAK_LISTED.split("|"))
 _LABEL_WORDS = word_list(
     {label.split()[-1] for label in _OWN_LABELS_LISTED.split("|")} - {"as", "of", "by", "passport", "full"}
 )
-_WHOSE = re.compile(
+_WHOSE = lazy_re(
     r"^(?:(?:full|legal|official|registered|current|primary|preferred|your|my|applicant(?:'s)?|candidate(?:'s)?|employee(?:'s)?|"
     r"student(?:'s)?|worker(?:'s)?|member(?:'s)?|passport|local|latin)[ ])+(?=\w)"
 )
-_BRACKETED = re.compile(
+_BRACKETED = lazy_re(
     r"\([^)]*\)?|\b(?:as (?:per|in|on)|in (?:full|block|capital)s?|of(?: the)? (?:candidate|applicant))\b.*"
 )
 #: Keys of JSON and YAML that stand beside the name of a firm, a project or a skill.
-_KEYS_OF_THINGS = re.compile(
+_KEYS_OF_THINGS = lazy_re(
     r"[\"'\n -](?:position|startdate|start_date|enddate|company|keywords|highlights|institution|issuer|publisher|"
     r"fluency|level|employer|description|technologies|releasedate|awarder|roles|entity|dates?)[\"']?[ ]?:"
 )
-_OBJECT_END = re.compile(r"[{}]|\n[ ]*-[ ]|\n\n")
+_OBJECT_END = lazy_re(r"[{}]|\n[ ]*-[ ]|\n\n")
 
 
 def is_own_label(label: str) -> bool:
@@ -202,8 +203,8 @@ def _elements(plain: Plain) -> Iterator[tuple[str, int, int]]:
             yield match.group(1).replace("_", " "), *match.span(2)
 
 
-_ELEMENT = re.compile(r"<([a-z_:-]*name)(?:[ ][^<>]*)?>[ ]*([^<>\n]{2,60}?)[ ]*</")
-_TAG = re.compile(r"<([a-z_:-]+)[^<>]*>")
+_ELEMENT = lazy_re(r"<([a-z_:-]*name)(?:[ ][^<>]*)?>[ ]*([^<>\n]{2,60}?)[ ]*</")
+_TAG = lazy_re(r"<([a-z_:-]+)[^<>]*>")
 _THINGS = frozenset(
     ("employer", "company", "organization", "organisation", "job", "position", "project", "skill", "school", "language")
 )

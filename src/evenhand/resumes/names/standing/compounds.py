@@ -7,16 +7,17 @@ that are seldom a person's seem unlikely besides.
 
 import re
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.usage import DOES, VERB
 
 __all__ = ["FAMILY_FIRM", "OPENS", "OWN_FIRM", "SMALL_WORD", "SONS", "is_in_a_compound", "is_seldom_a_person"]
 
 #: What stands before the first word of a sentence, and a word in small letters behind one.
-OPENS = re.compile(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
-SMALL_WORD = re.compile(r"[ ][a-z]")
+OPENS = lazy_re(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
+SMALL_WORD = lazy_re(r"[ ][a-z]")
 
 #: A firm that bears its owner's name: `King & Sons`, `Ivory Brothers`, `Law & Associates`.
-FAMILY_FIRM = re.compile(
+FAMILY_FIRM = lazy_re(
     r"[ ](?:(?:&|and|und|et|y|e)[ ](?:Sons?|Daughters?|S\xf6hne|Co|Partners|Associates|Brothers|Family)|"
     r"Associates|Bros|(?:(?:Trading|Services|Enterprises|Stores?|Ventures|Holdings|Industries|Construction|Consulting|"
     r"Design)[ ])*(?:Ltd|Limited|Pty|Inc|LLC|LLP|GmbH|Pvt|PLC|Plc|SARL|Sdn))\b"
@@ -27,41 +28,41 @@ _KINDS_OF_FIRMS_LISTED = (
     "clinic farm farms salon photography contractors roofing joinery"
 )
 _KINDS_OF_FIRMS = "|".join(_KINDS_OF_FIRMS_LISTED.split())
-SONS = re.compile(r"[ ](?:&|and)[ ](?:Sons?|Daughters?)\b")
+SONS = lazy_re(r"[ ](?:&|and)[ ](?:Sons?|Daughters?)\b")
 #: The same for who is known to bear the name: `Law Design Studio`.
-OWN_FIRM = re.compile(rf"{FAMILY_FIRM.pattern}|(?:[ ](?:&[ ])?[A-Z][a-z]+){{0,2}}[ ](?:{_KINDS_OF_FIRMS.title()})\b")
+OWN_FIRM = lazy_re(rf"{FAMILY_FIRM.pattern}|(?:[ ](?:&[ ])?[A-Z][a-z]+){{0,2}}[ ](?:{_KINDS_OF_FIRMS.title()})\b")
 _OF_PLACES = (
     "University|College|Hospital|Infirmary|Polytechnic|Academy|Elementary|Middle School|High School|Primary|Secondary|"
     "County|City|Town|River|Valley|Beach|Islands?|Bay|Desert|Mountains?|Ocean|Sea|Peninsula|Peak|Canyon|Falls|"
     "Airport|Port|Harbou?r|Tunnel|Bridge|Station|Stadium|Square|Avenue|Boulevard|Cathedral|Abbey|Museum|League"
 )
 #: `Hunter College`, `Cook County`; not `Amber Lane` or `Jordan Hill`, who may be people.
-_PLACE_AFTER = re.compile(rf"[ ](?:{_OF_PLACES})\b(?!'s)")
-_PLACE_BEFORE = re.compile(
+_PLACE_AFTER = lazy_re(rf"[ ](?:{_OF_PLACES})\b(?!'s)")
+_PLACE_BEFORE = lazy_re(
     r"\b(?:Santa|San|Los|Las|La|El|South|North|West|East|New|Fort|Port|Mount|Lake|Key|Amman,|"
     r"Air|Burger|Taco|JPMorgan|JP Morgan|Ernst &|Wells|Snow|Town|City|Royal|National|Carnegie|"
     r"Black|Good|Red|Six Sigma|Associate|Assistant|Vice|Deputy)[ ]$"
 )
 #: What goes on behind a person at a sentence's start and not behind the first half of `Price lists`.
-_GOES_ON = re.compile(
+_GOES_ON = lazy_re(
     r"[ ](?:and|at|in|on|is|for|with|from|by|to|as|who|has|was|works?|speaking|here|first|also|[a-z]+(?:ed|ly))\b"
     r"|[ ][a-z]+s (?:into|when|whenever|while|because|until|me|us|you|him|her|them|himself|herself|everyone)\b"
 )
-_A_OR_AN = re.compile(r"\ban? $", re.IGNORECASE)
-_LISTED = re.compile(r",[ ][A-Z]")
-_OF = re.compile(r"[ ]of\b")
+_A_OR_AN = lazy_re(r"\ban? $", re.IGNORECASE)
+_LISTED = lazy_re(r",[ ][A-Z]")
+_OF = lazy_re(r"[ ]of\b")
 _BEFORE = {
-    "month": re.compile(
+    "month": lazy_re(
         r"\b(?:in|since|until|till|during|every|each|end of|first of|last|next|late|early|mid|from|of|the following|on|"
         r"this) $",
         re.IGNORECASE,
     ),
-    "place": re.compile(r"\b(?:in|to|from|across|through|via|near|outside|between|around|at|into) $", re.IGNORECASE),
-    "tool": re.compile(r"\b(?:in|using|wrote|from) $", re.IGNORECASE),
-    "organisation": re.compile(r"\b(?:at|joined|left|banks?|acquired by) $", re.IGNORECASE),
+    "place": lazy_re(r"\b(?:in|to|from|across|through|via|near|outside|between|around|at|into) $", re.IGNORECASE),
+    "tool": lazy_re(r"\b(?:in|using|wrote|from) $", re.IGNORECASE),
+    "organisation": lazy_re(r"\b(?:at|joined|left|banks?|acquired by) $", re.IGNORECASE),
 }
 #: Whom one trusts in, hears from and thinks of.
-_OF_PEOPLE = re.compile(
+_OF_PEOPLE = lazy_re(
     r"\b(?:confidence|faith|trust(?:s|ed)?|believe[sd]?|belief|interest|see|saw|found|find|like|value|admire|love|lucky|"
     r"invest\w*|pride|changed?|met|lost|gained?|potential|leader|colleague|friend) in $"
     r"|\b(?:hear|heard|learn\w*|letter|note|email|message|reference|quote|words?|thanks|advice|help|call|text|regards|"

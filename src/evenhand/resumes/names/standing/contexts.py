@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.standing.compounds import OPENS, SMALL_WORD, is_in_a_compound, is_seldom_a_person
 from evenhand.resumes.names.standing.given import IMPERSONAL, OF_A_TOOL, is_only_given
@@ -28,55 +29,55 @@ _ENOUGH, _ENOUGH_SMALL, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.05, 0.08, 0.4
 _LEAST, _LEAST_SMALL, _LEAST_SELDOM = 0.001, 0.002, 0.1
 #: From here no rule tells that a word is never a person.
 _CERTAIN = 0.5
-_IN_A_TITLE = re.compile(
+_IN_A_TITLE = lazy_re(
     r"(?<![\w'-])(?!(?:Both|Is|Was|Are|Were|And|But|Then|When|If|As|For|With|By|To|From|So|While|Where|What|Who|How|"
     r"That|Because|Since|After|Before|Has|Had|Does|Did|Ask|Dear|Hi|Hello|Thanks?) )[A-Z][\w'-]* $"
 )
 #: What follows a verb that begins a sentence (`Mark the date`), and a label (`Price: 40`) or the first word of a title.
-_ASKED = re.compile(
+_ASKED = lazy_re(
     r"[ ](?:the|an?|all|any|every|each|up|down|out|off|over|your|our|my|these|those|this|you|we|\d+(?!, [A-Z]))\b"
 )
-_TITLE = re.compile(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
-_ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
+_TITLE = lazy_re(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
+_ARTICLE = lazy_re(r"\b(?:the|an?) $", re.IGNORECASE)
 _BARRED = {
     "place": PLACED_BEFORE,
-    "organisation": re.compile(r"\b(?:at|for|joined|left|banks?|with|acquired by) $"),
-    "word": re.compile(
+    "organisation": lazy_re(r"\b(?:at|for|joined|left|banks?|with|acquired by) $"),
+    "word": lazy_re(
         r"\b(?:bachelors?|masters?|school|department|degree|diploma|doctor|studied|taught|read) (?:of |in )?$"
     ),
-    "month": re.compile(r"\b(?:in|since|until|till|by|during|last|next|every|early|late|mid|through|of|as of|per) $"),
+    "month": lazy_re(r"\b(?:in|since|until|till|by|during|last|next|every|early|late|mid|through|of|as of|per) $"),
 }
 #: What follows a firm, a town in a list, and an adjective: `Strong verbal skills`.
-_OF_FIRMS = re.compile(
+_OF_FIRMS = lazy_re(
     r"[ ](?:acquired|bought|merged|sells|makes|manufactures|supplies|employs|went (?:public|bankrupt))\b"
 )
-_OF_SKILLS = re.compile(r"[ ][a-z-]+[ ](?:skills?|abilit(?:y|ies)|knowledge|background|experience|record|interest)\b")
+_OF_SKILLS = lazy_re(r"[ ][a-z-]+[ ](?:skills?|abilit(?:y|ies)|knowledge|background|experience|record|interest)\b")
 _NO_DEGREE = r"(?!(?:CV|TEAM|CREW|PROP|NAME|FROM|DEAR|MISS|MRS|MR|MS|DR|PROF|CAPT|SGT|THE|AND|FOR|BY|OF|TO|WITH)\b)"
-_DEGREE = re.compile(
+_DEGREE = lazy_re(
     rf"\b(?:{_NO_DEGREE}[A-Z]{{2,4}}|(?:[Bb]achelor|[Mm]aster|[Dd]octor|[Dd]iploma|[Dd]egree)(?:'?s)?(?: of| in)?) $"
 )
 #: `the 12th of May`.
-_NUMBERED = re.compile(r"(?<!\d)\d\d?(?:st|nd|rd|th)?(?: of)? $")
+_NUMBERED = lazy_re(r"(?<!\d)\d\d?(?:st|nd|rd|th)?(?: of)? $")
 #: `Mark-up`, not `Mark-led`.
-_ATTACHED = re.compile(r"-(?!(?:led|run|style|approved|proof|built|made)\b|[\w-]{1,40}\.[a-z]{2,4}\b)[a-z]")
-_LISTED = re.compile(r",[ ]([A-Z][\w-]+)")
+_ATTACHED = lazy_re(r"-(?!(?:led|run|style|approved|proof|built|made)\b|[\w-]{1,40}\.[a-z]{2,4}\b)[a-z]")
+_LISTED = lazy_re(r",[ ]([A-Z][\w-]+)")
 _SHORT = 5
 _FUNCTION_LISTED = "will may can might must an in to so do my he she me be no on by at for or as it"
 _FUNCTION_WORDS = frozenset(_FUNCTION_LISTED.split())
-_TOKEN = re.compile(r"[A-Za-z'&+/.-]+|\d+|[^\w\s]")
+_TOKEN = lazy_re(r"[A-Za-z'&+/.-]+|\d+|[^\w\s]")
 _OPENING = frozenset(".!?:;\"'(-\u2022*|")
 _ENDINGS = ("ing", "ed", "ly", "s")
 _WIDTH = 25
 
 
 #: What one leads under one's own name: `the Young Trio`.
-_OF_ONES_OWN = re.compile(
+_OF_ONES_OWN = lazy_re(
     r"[ ](?:(?:String|Jazz|Piano|Folk|Brass|Blues|Family)[ ])?"
     r"(?:Duo|Trio|Quartet|Quintet|Sextet|Septet|Octet|Ensemble|Combo|Band|Orchestra|Brothers|Sisters)\b",
     re.IGNORECASE,
 )
 #: What is called after whoever made it, and no `Ruby 2.0`.
-_VERSION = re.compile(r"[ ](?:v\d+|v?\d+\.\d+(?:\.\d+)?)(?![\w%])(?!\.\d)")
+_VERSION = lazy_re(r"[ ](?:v\d+|v?\d+\.\d+(?:\.\d+)?)(?![\w%])(?!\.\d)")
 
 
 def is_likely(text: str, start: int, end: int, kind: str) -> bool:

@@ -5,8 +5,7 @@ What is left of them is a leak, so a place that speaks of a person counts where 
 was guessed it would not.
 """
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import given_names, no_names
 
@@ -20,13 +19,13 @@ _THINGS = (
     "migrated|removed|upgraded|rolled|retired|set up|default|enough|first choice|choice|available|part of"
 )
 #: What is said of a month, a season, a firm, a town or a tool and of no person.
-IMPERSONAL = re.compile(
+IMPERSONAL = lazy_re(
     r"[ ](?:is|was|were|has been|had been|will be|would be)(?: (?:also|always|often|by far|still|then|now))?"
     rf"(?: an?| the| our| my| their| one)?(?: [\w-]+){{0,2}} (?:{_THINGS})\b"
     r"|[ ]as an? (?:second|foreign|additional) language\b"
 )
 #: What goes with a tool, a month, a country: `Julia's compiler`, `Ruby developer`.
-OF_A_TOOL = re.compile(
+OF_A_TOOL = lazy_re(
     r"'s (?:\w+ )?(?:types?|syntax|compiler|packages?|ecosystem|library|libraries|performance|speed|documentation|docs|"
     r"community|standard|runtime|interpreter|api|garbage|memory|concurrency|release|version|gems?|plots?|arrays?|"
     r"tax|laws?|economy|capital|government|market|ports?|weather|climate|border|population|south|north|east|west|"

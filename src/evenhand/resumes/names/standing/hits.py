@@ -1,10 +1,10 @@
 """Where the words of a name stand in a text: by themselves, joined, apart, in the plural, inside other words."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 
 from evenhand.lexicons.known_names import name_places
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import given_names, surnames
@@ -18,9 +18,9 @@ __all__ = ["UNSPACED", "Hit", "hits_of", "with_initial"]
 Hit = tuple[int, int, str]
 
 #: Scripts that set no blanks between words, or hang endings on names.
-UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
-_BEFORE_NAME = re.compile(r"(?<![\w.@'&-])([a-z])[._-]\Z")
-_BEHIND_NAME = re.compile(r"[._-]([a-z])(?![\w'-]|\.\w)")
+UNSPACED = lazy_re(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_BEFORE_NAME = lazy_re(r"(?<![\w.@'&-])([a-z])[._-]\Z")
+_BEHIND_NAME = lazy_re(r"[._-]([a-z])(?![\w'-]|\.\w)")
 _COMPOUNDS_LISTED = "x-ray e-mail e-book t-shirt t-test k-means u-turn a-level d-day z-score b-side g-force c-section"
 _COMPOUNDS = frozenset(_COMPOUNDS_LISTED.split())
 _INSIDE = frozenset(".-_@")
@@ -134,7 +134,7 @@ def _in_the_plural(plain: Plain, name: Name) -> Iterator[Hit]:
 
 
 _SHORTEST_PLURAL = 3
-_COUNTED = re.compile(r"\b(?:two|three|four|five|both|several) $")
+_COUNTED = lazy_re(r"\b(?:two|three|four|five|both|several) $")
 
 
 _COMMON = frozenset({"change", "search", "sports", "spring", "stores", "tables", "martin"})

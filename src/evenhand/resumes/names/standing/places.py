@@ -8,6 +8,7 @@ also a word, a month, a place or a tool counts only where it is used as a name.
 import re
 from collections.abc import Iterable
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.around import ORGANISATION_AFTER
 from evenhand.resumes.names.lists import name_words, no_names
@@ -24,7 +25,7 @@ from evenhand.resumes.rules import Found
 __all__ = ["standing"]
 
 _PARTICLE = "|".join(sorted((re.escape(each) for each in PARTICLES), key=len, reverse=True))
-_BETWEEN = re.compile(
+_BETWEEN = lazy_re(
     r"[ \t]{0,4}\n?[ \t>]{0,4}|[ ]*[|\t][ ]*|;|[ \t]{2,40}|\.[ ]|[ ]{1,4}[A-Z][ ]?\.?[ ]{1,4}|,[ ]{0,2}\n?[ ]{0,2}|"
     r"[ ][a-z]\.[ ]|[-_./+]|\}[ ]?\{|%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
     r"|[ ]?[\"'(]|[\"')],?[ ]|,?[ ]?[\"'(“][^\W\d_][\w' .-]{0,24}[\"')”],?[ ](?:[A-Z][\w'-]+[ ]){0,2}"
@@ -32,33 +33,33 @@ _BETWEEN = re.compile(
     rf"|(?:[ \t]*[\n ][ \t>]*(?:[A-Z]\.?|[a-z]\.|(?i:{_PARTICLE}))){{1,4}}[ \t]*[\n ][ \t>]*"
     rf"|(?:[_.-]{{1,2}}(?:[A-Za-z]|(?i:{_PARTICLE}))){{1,3}}[_.-]{{1,2}}",
 )
-_LEFT_INITIALS = re.compile(
+_LEFT_INITIALS = lazy_re(
     r"(?<![\w.&])(?<!\w')(?:(?:[A-Z]\.(?:-?[a-z]\.)?[ -]{0,3}|[A-Z] |[A-Z]-[A-Z] ){1,3}|[A-Z]{2,3} )$"
 )
 #: Given names that are written short before the rest of a name: `Md. Rahman`, `Ma. Luisa`.
-_LEFT_ABBREVIATED = re.compile(r"(?<![\w.&'-])(?:M(?:oh|uh)?d|Ma|F[crn][oa]|Wm|Chas|Geo|Thos|Jas|Jos|Robt|Edw)\.?[ ]$")
+_LEFT_ABBREVIATED = lazy_re(r"(?<![\w.&'-])(?:M(?:oh|uh)?d|Ma|F[crn][oa]|Wm|Chas|Geo|Thos|Jas|Jos|Robt|Edw)\.?[ ]$")
 _FILED_INITIAL = rf"(?:(?<=_)[a-z](?=(?:{_PARTICLE})_))?"
-_LEFT_PARTICLES = re.compile(
+_LEFT_PARTICLES = lazy_re(
     rf"(?<![^\W_])(?<!-)(?<!\w'){_FILED_INITIAL}(?:(?:{_PARTICLE})(?:[ _'-]|[ ]?\n[ \t>]*)){{1,3}}$", re.IGNORECASE
 )
 #: What a field, a column's width or a line cuts off: `Given names: Nurul binti`.
-_RIGHT_PARTICLES = re.compile(rf"(?: (?:{_PARTICLE})){{1,3}}(?=[ ]{{2}}|[ ]?[\n|;]|$)", re.IGNORECASE)
-_CAPITAL_PARTICLE = re.compile(rf" (?=[A-Z])(?:(?i:{_PARTICLE}))(?=[ ][a-z(]|[,.;:)!?])")
-_SMALL_INITIAL = re.compile(r"(?<![\w.'&])([a-z])\.[ ]$")
-_SMALL_AFTER = re.compile(r"[ ]([b-hj-z])(?=[,.;])")
+_RIGHT_PARTICLES = lazy_re(rf"(?: (?:{_PARTICLE})){{1,3}}(?=[ ]{{2}}|[ ]?[\n|;]|$)", re.IGNORECASE)
+_CAPITAL_PARTICLE = lazy_re(rf" (?=[A-Z])(?:(?i:{_PARTICLE}))(?=[ ][a-z(]|[,.;:)!?])")
+_SMALL_INITIAL = lazy_re(r"(?<![\w.'&])([a-z])\.[ ]$")
+_SMALL_AFTER = lazy_re(r"[ ]([b-hj-z])(?=[,.;])")
 #: An initial behind a surname in a file's name: `Roe_A_CV.pdf`.
-_FILED = re.compile(r"_([a-z])(?=[_.])")
-_RIGHT_INITIALS = re.compile(
+_FILED = lazy_re(r"_([a-z])(?=[_.])")
+_RIGHT_INITIALS = lazy_re(
     r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
     r"|[ ][A-Z]{2,3}(?![\w'.&+#/-])"
 )
-_GENERATION = re.compile(r",? (?:Jr|Sr)\b\.?|,? (?:II|III|IV)\b")
-_LEFT_HALF = re.compile(r"(?<![\w-])[A-Z][\w']+-$")
-_RIGHT_HALF = re.compile(r"-[A-Z][\w']+(?![\w-]*\d)")
+_GENERATION = lazy_re(r",? (?:Jr|Sr)\b\.?|,? (?:II|III|IV)\b")
+_LEFT_HALF = lazy_re(r"(?<![\w-])[A-Z][\w']+-$")
+_RIGHT_HALF = lazy_re(r"-[A-Z][\w']+(?![\w-]*\d)")
 _LONGEST_GAP = 40
 #: The most frequent gaps.
 _JOINING = frozenset(" \n.-_")
-_ATTACHED = re.compile(r"\d{1,8}(?![\d.])")
+_ATTACHED = lazy_re(r"\d{1,8}(?![\d.])")
 
 
 def standing(plain: Plain, layout: Layout, names: Names, *, strict: bool = False) -> list[Found]:
@@ -132,7 +133,7 @@ def _may_be_the_name(plain: Plain, start: int, end: int, token: str, *, strict: 
 
 
 #: What stands behind a whole name after a label: `from: may tan <`.
-_APART = re.compile(r"[ \t|,;.]*(?:$|[<(\[\n])")
+_APART = lazy_re(r"[ \t|,;.]*(?:$|[<(\[\n])")
 
 
 def _is_words(plain: Plain, start: int, end: int, tokens: set[str], *, whole: bool, known: bool) -> bool:
@@ -271,7 +272,7 @@ def _names_a_place(text: str, start: int) -> bool:
     return _BEFORE_TOWNS.search(text, max(0, start - 7), start) is not None
 
 
-_BEFORE_TOWNS = re.compile(r"(?<!\w)(?:San|Santa|Santo|Sao|St\.?|Saint|Fort|Port|Mount|Mt\.?|Lake|Los|Las)[ ]$")
+_BEFORE_TOWNS = lazy_re(r"(?<!\w)(?:San|Santa|Santo|Sao|St\.?|Saint|Fort|Port|Mount|Mt\.?|Lake|Los|Las)[ ]$")
 
 
 _LONGEST_ACRONYM = 6

@@ -8,6 +8,7 @@ its year, a town after `in`, a tool in a list, a part of a longer title (`Grace 
 
 import re
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.layout import Layout
 from evenhand.resumes.names.kinds import is_person_noun
 from evenhand.resumes.names.lists import english_words, is_no_name, name_words, no_names, ordinary_words, surnames
@@ -43,102 +44,94 @@ _OPENERS = frozenset(_OPENERS_LISTED.split())
 _NEVER_BEFORE = frozenset("in at on into via per within onto near across throughout using".split())  # noqa: SIM905 - a list of words
 _ARTICLES_LISTED = "the a an this that these those each every no any some our my its your their his her one"
 _ARTICLES = frozenset(_ARTICLES_LISTED.split())
-_BELIEVE = re.compile(r"\b(?:confidence|faith|trust|believe[sd]?|invest\w*|interest\w*|pride|saw|see)\b")
-_OF_A_FIELD = re.compile(
+_BELIEVE = lazy_re(r"\b(?:confidence|faith|trust|believe[sd]?|invest\w*|interest\w*|pride|saw|see)\b")
+_OF_A_FIELD = lazy_re(
     r"\b(?:school|faculty|dep(?:artmen)?t\.?|college|institute|masters?|bachelors?|doctor(?:ate)?|diploma|certificate|"
     r"degree|history|head|director|professor|bank|house|city|town|county|church|court|state|university|museum|office|"
     r"ministry|cent(?:re|er)|chair|dean|lecturer|reader|kingdom|republic|gulf|bay|lake|island|port|duchess|duke)"
     r"[ ](?:of|for|in)[ ]$"
 )
-_ENDS = re.compile(r"[.,;:!?)\"']|$")
+_ENDS = lazy_re(r"[.,;:!?)\"']|$")
 #: What is done with tools.
-_OBJECT_OF = re.compile(r"(?:ed|ing|wrote|ran|built|write|run|build|set up|[^\w ]|[ ]-|^) $")
-_COMPOUND = re.compile(r"[A-Z][\w'-]+[ ](?:and|&)[ ]$")
-_SENTENCE_END = re.compile(r"(?:^|[\t.!?:;\"(|>\u2022*\u00b7#~\u2190-\u2bff]|^[ \t]*(?:[-\d.)]+|o)|[ ]-)[ \t*_]*$")
-_PREVIOUS = re.compile(r"([^\W_][\w'&+./-]*)[ \t]{1,2}$")
-_NEXT = re.compile(r"[ ]([^\W\d_][\w'-]*)")
-_APPOSITION = re.compile(
-    r",[ ](?:who|whose|an?|the|our|my|your|now|then|aged|as|for|from)\b|[ ](?:here|and (?:I|me))\b"
-)
+_OBJECT_OF = lazy_re(r"(?:ed|ing|wrote|ran|built|write|run|build|set up|[^\w ]|[ ]-|^) $")
+_COMPOUND = lazy_re(r"[A-Z][\w'-]+[ ](?:and|&)[ ]$")
+_SENTENCE_END = lazy_re(r"(?:^|[\t.!?:;\"(|>\u2022*\u00b7#~\u2190-\u2bff]|^[ \t]*(?:[-\d.)]+|o)|[ ]-)[ \t*_]*$")
+_PREVIOUS = lazy_re(r"([^\W_][\w'&+./-]*)[ \t]{1,2}$")
+_NEXT = lazy_re(r"[ ]([^\W\d_][\w'-]*)")
+_APPOSITION = lazy_re(r",[ ](?:who|whose|an?|the|our|my|your|now|then|aged|as|for|from)\b|[ ](?:here|and (?:I|me))\b")
 _MODALS = frozenset({"will", "may", "can", "might", "must"})
-_SPEAKS = re.compile(r":[ ](?:\"|I|I'm|We|My|Our|It|Well|Yes|No|Oh|That|The|This|After|At|In)\b")
+_SPEAKS = lazy_re(r":[ ](?:\"|I|I'm|We|My|Our|It|Well|Yes|No|Oh|That|The|This|After|At|In)\b")
 #: A verb in the third person, not a plural noun: `mends the nets`; `periods were cut` is none.
-_HANDLES = re.compile(
+_HANDLES = lazy_re(
     r"[ ][a-z]+(?:[^su]s|es)[ ](?:the|an?|his|her|their|our|my|all|both|every|each|up|nights?|well|\w+ly|[A-Z]\w+)\b"
 )
 #: Perhaps a verb, perhaps a plural noun.
-_PERHAPS = re.compile(
-    r"[ ][a-z]+(?:[^su]s|es)[ ](?!(?:were|are|is|was|have|had|has|and|or|of|that|who|which|will|can)\b)"
-)
-_NOUN = re.compile(r"[ ](?!(?:of|and|or|to|in|for|is|was|has|as|at|on|by)\b)[a-z]{3,}")
-_CALLED_THE = re.compile(
+_PERHAPS = lazy_re(r"[ ][a-z]+(?:[^su]s|es)[ ](?!(?:were|are|is|was|have|had|has|and|or|of|that|who|which|will|can)\b)")
+_NOUN = lazy_re(r"[ ](?!(?:of|and|or|to|in|for|is|was|has|as|at|on|by)\b)[a-z]{3,}")
+_CALLED_THE = lazy_re(
     r"\b(?:called|named|nicknamed|dubbed|known as|christened)(?: it| this| that)?"
     r"[ ](?:the|an?|my|our|his|her|their)[ ]$"
 )
-_POSSESSED = re.compile(r"[ ][a-z]+'s\b")
-_SINGULAR = re.compile(r"[ ](?:is|was|has|had|[a-z]{2,}(?:[^su]s|es)|[a-z]{3,}ed)[ ]")
-_FROM = re.compile(r"[ ]from[ ][A-Z]")
-_AND_I = re.compile(r"[ ]and (?:I|me|his|her|their|he|she|they)\b")
+_POSSESSED = lazy_re(r"[ ][a-z]+'s\b")
+_SINGULAR = lazy_re(r"[ ](?:is|was|has|had|[a-z]{2,}(?:[^su]s|es)|[a-z]{3,}ed)[ ]")
+_FROM = lazy_re(r"[ ]from[ ][A-Z]")
+_AND_I = lazy_re(r"[ ]and (?:I|me|his|her|their|he|she|they)\b")
 _NEVER_MY_LISTED = (
     "is was has had enjoys lives loves speaks teaches joined keeps knows sings likes sits goes comes gets takes "
     "makes gives brings thinks sees finds tells asks seems feels tries holds writes meets learns leads spends wins "
     "sells cooks fixes manages directs advises oversees owns came went took became began wrote"
 )
 #: After `My` only where it is a name.
-_NEVER_MY = re.compile(rf"[ ](?:{'|'.join(_NEVER_MY_LISTED.split())})\b")
-_OBJECT = re.compile(r"[ ][a-z]+[ ](?:the|an?|her|his|in|at|to|from|for|as)\b")
+_NEVER_MY = lazy_re(rf"[ ](?:{'|'.join(_NEVER_MY_LISTED.split())})\b")
+_OBJECT = lazy_re(r"[ ][a-z]+[ ](?:the|an?|her|his|in|at|to|from|for|as)\b")
 _PRONOUNS = frozenset("he she you it we they i".split())  # noqa: SIM905 - a list of words
-_BE = re.compile(
+_BE = lazy_re(
     r"[ ](?:is|are|was|were|has|had|can|will|would|could|did|does|do|supports?|provides?|runs?|works?|made|set)\b"
 )
-_FIRM_ACTS = re.compile(
+_FIRM_ACTS = lazy_re(
     r"[ ](?:acquired|bought|merged|sells|makes|manufactures|supplies|employs|went (?:public|bankrupt))\b"
 )
-_SMALL_INITIAL = re.compile(r"(?<!\w)[a-z]\.?[ ]$")
-_MADE = re.compile(r"[ ](?:made|did|had|could|would) ")
-_IS_A = re.compile(r"[ ](?:is|was) (?:an?|the|based|known|now|currently)\b|[ ]has \w+ (?:years|decades)\b")
-_HAS = re.compile(
+_SMALL_INITIAL = lazy_re(r"(?<!\w)[a-z]\.?[ ]$")
+_MADE = lazy_re(r"[ ](?:made|did|had|could|would) ")
+_IS_A = lazy_re(r"[ ](?:is|was) (?:an?|the|based|known|now|currently)\b|[ ]has \w+ (?:years|decades)\b")
+_HAS = lazy_re(
     r"[ ](?:has|had|can|runs?|works?|supports?|provides?|made|"
     r"is (?:an?|the|now|based|available|looking|known|keen|fluent|currently|ready|skilled|qualified|happy|able)|"
     r"(?:is|was) (?:been |being )?\w{3,}ed)\b"
 )
-_FORMAL = re.compile(r"(?:,?[ ]|[ ]\()(?:RN|MD|MBA|PhD|Ph\.D|CPA|MSc|BSc|PMP|Esq|Jr|Sr|II|III|MSN|BSN|JD|PE|CFA)\b")
-_DATED_BEFORE = re.compile(
+_FORMAL = lazy_re(r"(?:,?[ ]|[ ]\()(?:RN|MD|MBA|PhD|Ph\.D|CPA|MSc|BSc|PMP|Esq|Jr|Sr|II|III|MSN|BSN|JD|PE|CFA)\b")
+_DATED_BEFORE = lazy_re(
     r"(?:\b(?:in|from|to|since|until|till|by|of|during|last|this|following|next|every|early|late|mid|and|for|the|each|"
     r"on|between|before|after|through|as of|per)|\d(?:st|nd|rd|th)?(?: of)?|-|/)[ ]?$"
 )
-_FIRM_BEFORE = re.compile(r"\b(?:at|for|from|joined|left|via|to|acquired by|in|met|under|banks?|banking with)[ ]$")
-_TOOL_BEFORE = re.compile(
-    r"\b(?:using|use|used|in|with|and|or|on|via|through|of|to|from|for|by|learned|learnt|know)[ ]$"
-)
-_ITEM = re.compile(r"[A-Z0-9][\w.+# -]{2,24}[,;/|\u2022][ ]?$")
-_ITEM_NEXT = re.compile(r"[ ]?[,;/|\u2022][ ]?[A-Z0-9]|[ ](?:and|&|or)[ ][A-Z]")
-_CAPITAL_BESIDE = re.compile(r"[ ][A-Z][a-z]+")
-_APART = re.compile(r",|[.!?]|[ ](?:and|but|-)[ ]|$")
-_INTRODUCED = re.compile(r"\b(?:i'm|i am|name is|call me|m[rsx]s?\.?|miss|dr\.?)[ ]$")
-_NUMBERED = re.compile(r"[ ]+\d{1,2}[ ]?/[ ]?\d{1,2}$")
+_FIRM_BEFORE = lazy_re(r"\b(?:at|for|from|joined|left|via|to|acquired by|in|met|under|banks?|banking with)[ ]$")
+_TOOL_BEFORE = lazy_re(r"\b(?:using|use|used|in|with|and|or|on|via|through|of|to|from|for|by|learned|learnt|know)[ ]$")
+_ITEM = lazy_re(r"[A-Z0-9][\w.+# -]{2,24}[,;/|\u2022][ ]?$")
+_ITEM_NEXT = lazy_re(r"[ ]?[,;/|\u2022][ ]?[A-Z0-9]|[ ](?:and|&|or)[ ][A-Z]")
+_CAPITAL_BESIDE = lazy_re(r"[ ][A-Z][a-z]+")
+_APART = lazy_re(r",|[.!?]|[ ](?:and|but|-)[ ]|$")
+_INTRODUCED = lazy_re(r"\b(?:i'm|i am|name is|call me|m[rsx]s?\.?|miss|dr\.?)[ ]$")
+_NUMBERED = lazy_re(r"[ ]+\d{1,2}[ ]?/[ ]?\d{1,2}$")
 #: Whom one rings has a number: `Ring Siri on +33 6`.
-_REACH = re.compile(r"\b(?:ring|phone|call|text|contact|e-?mail|message|whatsapp|write to|reach|page)[ ]$")
-_REACHED = re.compile(r"[ ](?:(?:on|at|via|under)[ ])?(?:[+(]?\d|[\w.]+@)")
+_REACH = lazy_re(r"\b(?:ring|phone|call|text|contact|e-?mail|message|whatsapp|write to|reach|page)[ ]$")
+_REACHED = lazy_re(r"[ ](?:(?:on|at|via|under)[ ])?(?:[+(]?\d|[\w.]+@)")
 #: A page's footer: `Gold - Page 2 of 2`, `Gold 2/3`.
-_ON_A_PAGE = re.compile(
+_ON_A_PAGE = lazy_re(
     r"[ ]*[-|,\u2022][ ]*(?:page|p\.|cv|resume|curriculum|continued|\d+[ ]?(?:/|of)[ ]?\d)|[ ]/[ ]\d+$"
     r"|[ ](?:cv|resume)(?:[ ](?:19|20)\d\d)?(?:[ ]\[?\d+\]?)?$",
     re.IGNORECASE,
 )
-_TAUGHT = re.compile(
-    r"\b(?:taught|teach(?:es|ing)?|stud(?:ied|ies|y|ying)|read|major(?:ed)? in|degree in|minor in)[ ]$"
-)
-_NAMED_TAG = re.compile(r"name[^<>]*>$", re.IGNORECASE)
-_SET_APART = re.compile(r"[ ]*[|\u00b7\u2022][ ]|,[ ](?=[A-Z])|[ ]-[ ]|[ ]?\(")
-_OF = re.compile(r"[ ]of\b")
+_TAUGHT = lazy_re(r"\b(?:taught|teach(?:es|ing)?|stud(?:ied|ies|y|ying)|read|major(?:ed)? in|degree in|minor in)[ ]$")
+_NAMED_TAG = lazy_re(r"name[^<>]*>$", re.IGNORECASE)
+_SET_APART = lazy_re(r"[ ]*[|\u00b7\u2022][ ]|,[ ](?=[A-Z])|[ ]-[ ]|[ ]?\(")
+_OF = lazy_re(r"[ ]of\b")
 _MARKS = " \t*_#>|-.,()\"'\u2022\u00b7\r"
 _TOP = 3
 _OPEN = {"(": ")", '"': '"', "\u201c": "\u201d"}
-_SIGNED = re.compile(r"(?:\b(?:signed|sincerely|regards|thanks|cheers|yours|love)|/s/)[,:]?[ ]$", re.IGNORECASE)
-_CITED = re.compile(r"[ ]et al\b|,?[ ](?:19|20)\d\d[a-z]?\)|[ ](?:and|&)[ ][A-Z][a-z]+[ ]\((?:19|20)\d\d")
+_SIGNED = lazy_re(r"(?:\b(?:signed|sincerely|regards|thanks|cheers|yours|love)|/s/)[,:]?[ ]$", re.IGNORECASE)
+_CITED = lazy_re(r"[ ]et al\b|,?[ ](?:19|20)\d\d[a-z]?\)|[ ](?:and|&)[ ][A-Z][a-z]+[ ]\((?:19|20)\d\d")
 #: Before a given name where people are called by their work: `Nurse Grace`.
-_CALLED = re.compile(
+_CALLED = lazy_re(
     r"\b(?:Nurse|Sister|Brother|Chef|Coach|Pastor|Captain|Sergeant|Teacher|Uncle|Auntie?|Father|Mother|Imam|Rabbi|"
     r"Judge)[ ]$"
 )
@@ -358,8 +351,8 @@ def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bo
 
 
 #: What programs and other files of work are called, and what stands before their name.
-_SCRIPT = re.compile(r"\.(?:sh|py|bat|ps1|exe|rb|pl|js|r|sql|xlsm|mp4|mov|zip|csv|xlsx?|pptx?|png|jpe?g)\b")
-_SCRIPT_BEFORE = re.compile(r"\b(?:scripts?|macros?|programs?|tools?|files?|videos?|workbooks?|repo|folder|bot) $")
+_SCRIPT = lazy_re(r"\.(?:sh|py|bat|ps1|exe|rb|pl|js|r|sql|xlsm|mp4|mov|zip|csv|xlsx?|pptx?|png|jpe?g)\b")
+_SCRIPT_BEFORE = lazy_re(r"\b(?:scripts?|macros?|programs?|tools?|files?|videos?|workbooks?|repo|folder|bot) $")
 
 
 def _names_a_script(low: str, start: int, end: int) -> bool:

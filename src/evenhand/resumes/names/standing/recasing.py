@@ -4,10 +4,10 @@ Transcripts and hasty forms have no capitals. There a word in a list of frequent
 so do unknown words and names that are words beside it, initials, and titles before it.
 """
 
-import re
 from bisect import bisect_left
 from dataclasses import replace
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import kind_of
 from evenhand.resumes.names.lists import english_words, given_names, surnames
 from evenhand.resumes.plain import Plain, word_list
@@ -22,7 +22,7 @@ _NO_NAMES_HERE = frozenset(
     {"will", "may", "can", "an", "in", "to", "so", "do", "my", "he", "she", "me", "be", "no", "on"}
 )
 _GAPS = frozenset({" ", "-", ". ", "'"})
-_INITIAL_ENDS = re.compile(r"\.|[,;)\n]|$")
+_INITIAL_ENDS = lazy_re(r"\.|[,;)\n]|$")
 
 
 def has_no_capitals(plain: Plain) -> bool:
@@ -102,7 +102,7 @@ def _is_pair(plain: Plain, place: int) -> bool:
 
 
 #: `roe, a., lee, b.`: in lists of authors.
-_INVERTED = re.compile(r"(?<![\w'-])([a-z][\w'-]{1,20}), ([a-z])\.(?=,| &| and [a-z]| \()")
+_INVERTED = lazy_re(r"(?<![\w'-])([a-z][\w'-]{1,20}), ([a-z])\.(?=,| &| and [a-z]| \()")
 _CUES_LISTED = (
     "with by ask asked and officer under from operator mentored trained helped chef inspector sergeant manager call "
     "contact phone colleague succeeded met"

@@ -8,9 +8,9 @@ enough; one is, in the contact details at the top, if the piece is nothing but t
 Kept: a city or country alone (a job's place, a wish to relocate), a street in a company's name.
 """
 
-import re
 from bisect import bisect_left
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.address.run import runs_of
 from evenhand.resumes.categories.contacts.address.words import hinted
 from evenhand.resumes.categories.contacts.address.wrap import code_below, number_above
@@ -40,15 +40,15 @@ _ONLY_WITH_NUMBER = frozenset(
     {"home", "residence", "street", "wohnort", "cim", "domicile", "location", "lives", "lives in", "home town",
      "lokasi", "manzil"}
 )  # fmt: skip
-_SEPARATOR = re.compile(
+_SEPARATOR = lazy_re(
     r"[|;•·\t{}\[\]\"<>:`]|[ ]{2,}|[ ][/*~][ ]|(?<![^\s,;|:<>{}\[\]\"`•·])[^\s,;|:<>]+@[^\s,;|:<>]+|(?:https?://|www\.)[^\s,;|<>]+|"
     r"(?<![\w/-])(?:\+\d(?:(?![ ]{2})[ ()./-]{0,3}\d){7,13}|\(?0\d{2,4}\)?[ -]\d{3,4}[ -]?\d{3,4}|"
     r"\(\d{3}\)[ ]\d{3}-\d{4}|\d{3}-\d{3}-\d{4}|\d{5}-\d{3}-\d{3})(?![\w/-])"
 )
-_NUMBER_LABEL = re.compile(r"\b(?:no|nr|d|kat|daire)$")
-_HINT = re.compile(r"\d")
+_NUMBER_LABEL = lazy_re(r"\b(?:no|nr|d|kat|daire)$")
+_HINT = lazy_re(r"\d")
 #: Postal codes and other numbers that no listed word stands beside.
-_CODE_HINT = re.compile(
+_CODE_HINT = lazy_re(
     r"\d{5}|\b\d{3} \d{2,3}\b|\b\d\d-\d{3}\b|\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b|\b[a-z]\d[a-z\d] ?\w{3,4}\b|"
     r"\b\d{4} ?[a-z]{2}\b|\b(?:nsw|vic|qld|wa|sa|tas|act|nt) \d{4}|\b\d+-\d+-\d+ [a-z]|"
     r"\bh ?[/.] ?no\b|\b[a-z]{2}-\d{3,4}-\d{4}\b|[a-z] \d{3}-\d{4}\b|[a-z]-(?:ku|gu|dong|ro|gil|shi|cho)\b|"
@@ -56,33 +56,33 @@ _CODE_HINT = re.compile(
     r"[a-z] \d{1,4}[-/]\d{1,3},|\w-\d\d?, [a-z]"
 )
 #: Before an address in a sentence.
-_LIVES = re.compile(
+_LIVES = lazy_re(
     r"\b(?:liv(?:e|es|ed|ing)|resid(?:e|es|ing|ent)|stay(?:ing)?|address(?: is)?|home is|write to me)(?: at| in)? $"
 )
 #: The same, with the whole address to the end of its line: `live at The Old Dairy, Nether Wallop, SO20 8EX`.
 _LIVING = frozenset({"live", "living", "lives", "reside", "residing"})
-_TOLD = re.compile(
+_TOLD = lazy_re(
     r"(?:liv(?:e|es|ing)|resid(?:e|ing))(?: at[:]?|[ ]?\?(?:[ ]*a(?:nswer)?:)?)[ ]+(?!(?:a|an|my|our|home|"
     r"least|present)\b)(?=[^\n|;@]{0,80}\d)(?=[^\n|;@]{0,60},)([^\n|;@\"]{10,90}?)"
     r"(?=[ ]*(?:$|[\n|;\"]|\.(?:\s|$))|,? (?:and|but|with|where|which|so) )"
 )
-_NOT_LIVING = re.compile(r"\b(?:went|goes?|going|gone|test\w*|broadcast|stream\w*|was|were|is|are|be|now) \Z")
-_PLACED = re.compile(r"(?:[^\W\d_]|\d[\w/-]*,? [^\W\d_])(?<![a-z])")
+_NOT_LIVING = lazy_re(r"\b(?:went|goes?|going|gone|test\w*|broadcast|stream\w*|was|were|is|are|be|now) \Z")
+_PLACED = lazy_re(r"(?:[^\W\d_]|\d[\w/-]*,? [^\W\d_])(?<![a-z])")
 #: The years of a job, no house: `2017-2020 Dashen Bank`.
-_YEARS_FIRST = re.compile(r"(?:19|20)\d\d[ ]?(?:-|/|to)[ ]?(?:(?:19|20)\d\d|present|now)\b")
+_YEARS_FIRST = lazy_re(r"(?:19|20)\d\d[ ]?(?:-|/|to)[ ]?(?:(?:19|20)\d\d|present|now)\b")
 #: A postal code that ends a line, or has one of its own.
-_CODE_LAST = re.compile(r",[ ](?:\d{4,6}|\d\d-\d{3}|\d{3} \d\d)$")
-_CODE_ALONE = re.compile(r"[ ]*(?:[a-z]{1,2}-)?(?:\d{5,6}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{5}-\d{3,4})[ ]*")
-_CONTACT = re.compile(
+_CODE_LAST = lazy_re(r",[ ](?:\d{4,6}|\d\d-\d{3}|\d{3} \d\d)$")
+_CODE_ALONE = lazy_re(r"[ ]*(?:[a-z]{1,2}-)?(?:\d{5,6}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{5}-\d{3,4})[ ]*")
+_CONTACT = lazy_re(
     r"(?:(?:tel|phone|mob|mobile|m|t|e|email|e-mail|cell)\b[.: ]*)?(?:\+?\(?\d[\d ()./-]{7,}|[^\s@]+@\S+\.)"
 )
-_REFERENCE = re.compile(
+_REFERENCE = lazy_re(
     r"\b(?:announcement|vacancy|reference|ref|requisition|job|grade|case|order)(?: (?:no|id|number))?\.?[ ]?:[ ]*$"
 )
-_NUMBER = re.compile(r"\d[\d ()-]{7,}\d")
+_NUMBER = lazy_re(r"\d[\d ()-]{7,}\d")
 _LONGEST = 240
 #: A licence's number, which no house has: `NMC PIN 12A3456O`.
-_REGISTRATION = re.compile(r"\b(?=[a-z]*\d[a-z]*\d)[a-z\d]{6,}\b")
+_REGISTRATION = lazy_re(r"\b(?=[a-z]*\d[a-z]*\d)[a-z\d]{6,}\b")
 _FIRST_LINES = 14
 _ENOUGH = 2
 
@@ -296,7 +296,7 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [piece for piece in (*found, (start, end)) if _HINT.search(text, *piece) is not None]
 
 
-_SENTENCE_END = re.compile(r"(?<=[a-z]{3})[.!?] (?=[A-Z])")
+_SENTENCE_END = lazy_re(r"(?<=[a-z]{3})[.!?] (?=[A-Z])")
 
 
 def _numbers_signed(plain: Plain, layout: Layout) -> frozenset[int]:
@@ -310,7 +310,7 @@ _SIGNED = 8
 
 
 #: A code that ends a sentence: `MA 02110. Desk phone`.
-_CODE_ENDS = re.compile(r"\b(?:\d{5}(?:-\d{4})?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|[a-z]\d[a-z] ?\d[a-z]\d)(?=\. [a-z])")
+_CODE_ENDS = lazy_re(r"\b(?:\d{5}(?:-\d{4})?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}|[a-z]\d[a-z] ?\d[a-z]\d)(?=\. [a-z])")
 
 
 def _found(low: str, start: int, end: int, rule: str, confidence: float) -> Found:

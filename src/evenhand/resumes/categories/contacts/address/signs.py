@@ -1,8 +1,8 @@
 """Signs of an address among tokens: streets with a number, postal codes, boxes, flats, districts."""
 
-import re
 from typing import NamedTuple
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.address.words import BOXES, Token, is_date
 from evenhand.resumes.plain import Plain
 
@@ -17,34 +17,34 @@ _STATES = (
 )
 #: Postal codes: two points where the form alone tells, one where it needs its place.
 _CODES = (
-    (re.compile(rf"(?<![\w-]){_STATES}\.?,?[ ]+\d{{5}}(?:-\d{{4}})?(?![\w-])"), 2),
-    (re.compile(r"(?<![\w-])[a-z]\.[ ]?[a-z]\.,?[ ]+\d{5}(?:-\d{4})?(?![\w-])"), 2),
-    (re.compile(r"(?<![\w-])(?:apo|fpo|dpo),?[ ]+a[aep][ ]+\d{5}(?!\w)"), 2),
-    (re.compile(r"(?<![\w-])[a-z]{1,2}\d[a-z\d]?[ ]\d[a-z]{2}(?!\w)"), 2),
-    (re.compile(r"(?<![\w-])[a-z]\d[a-z][ ]?\d[a-z]\d(?!\w)"), 2),
-    (re.compile(r"(?<![\w-])[a-z]\d[\dw][ ][a-z\d]{4}(?!\w)"), 1),
-    (re.compile(r"(?<!\w)(?:nsw|vic|qld|wa|sa|tas|act|nt|victoria|queensland|tasmania),?[ ]\d{4}(?!\w)"), 2),
-    (re.compile(r"(?<![\w/.-])(?<!- )\d{4}[ ]?[a-z]{2}(?=[ ,]+[a-z])"), 1),
-    (re.compile(r"(?<![\w.-])(?:\d{2}-\d{3}(?=[ ]+[a-z])|\d{5}-\d{3}(?!\w)|[a-z]{1,2}-\d{4,6}(?=[ ]+[a-z]))"), 2),
+    (lazy_re(rf"(?<![\w-]){_STATES}\.?,?[ ]+\d{{5}}(?:-\d{{4}})?(?![\w-])"), 2),
+    (lazy_re(r"(?<![\w-])[a-z]\.[ ]?[a-z]\.,?[ ]+\d{5}(?:-\d{4})?(?![\w-])"), 2),
+    (lazy_re(r"(?<![\w-])(?:apo|fpo|dpo),?[ ]+a[aep][ ]+\d{5}(?!\w)"), 2),
+    (lazy_re(r"(?<![\w-])[a-z]{1,2}\d[a-z\d]?[ ]\d[a-z]{2}(?!\w)"), 2),
+    (lazy_re(r"(?<![\w-])[a-z]\d[a-z][ ]?\d[a-z]\d(?!\w)"), 2),
+    (lazy_re(r"(?<![\w-])[a-z]\d[\dw][ ][a-z\d]{4}(?!\w)"), 1),
+    (lazy_re(r"(?<!\w)(?:nsw|vic|qld|wa|sa|tas|act|nt|victoria|queensland|tasmania),?[ ]\d{4}(?!\w)"), 2),
+    (lazy_re(r"(?<![\w/.-])(?<!- )\d{4}[ ]?[a-z]{2}(?=[ ,]+[a-z])"), 1),
+    (lazy_re(r"(?<![\w.-])(?:\d{2}-\d{3}(?=[ ]+[a-z])|\d{5}-\d{3}(?!\w)|[a-z]{1,2}-\d{4,6}(?=[ ]+[a-z]))"), 2),
     (
-        re.compile(
+        lazy_re(
             r"(?<![\w./$€£#+-])(?<!\d )\d{5}(?=[ ]+[a-z])|(?<=[a-z.][ ])\d{5}(?![\w-])|(?<=[a-z],[ ])\d{5}(?![\w-])"
         ),
         1,
     ),
-    (re.compile(r"(?<=[a-z.)][ ,-])[ ]?(?:-[ ]?)?[1-9]\d{2}[ ]?\d{3}(?![ ]?[\w-])"), 1),
-    (re.compile(r"(?<=[a-z][ ]-[ ])[1-9]\d{2}[ ]?\d{3}(?![\w-])"), 1),
-    (re.compile(r"(?<![\w-])\d{3}-\d{4}(?=[ ]+[a-z]+-(?:to|shi|ken|fu|ku)\b)"), 2),
-    (re.compile(r"(?<![\w.-])\d{4}-\d{3}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}[ ]\d{2}(?![ ]?[\w-])"), 1),
-    (re.compile(r"\u3012[ ]?\d{3}-\d{4}"), 2),
-    (re.compile(r"(?<![\w-])[a-hj-np-z]\d{4}(?:[a-z]{3})?(?=[ ]+[a-z])"), 1),
-    (re.compile(r"(?<![\w-])[a-z]{2}-\d{3,4}-\d{4}(?![\w-])"), 1),
-    (re.compile(r"(?<![\w.-])\d{3}[ ]\d{2}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}-\d{4}(?![\w-])"), 1),
-    (re.compile(r"(?<![\w./$€£#+-])(?!19|20)\d{4}(?=[ ]+[a-z])|(?<=[a-z],[ ])(?!19|20)\d{4}(?=$)|\(\d{4}\)"), 1),
+    (lazy_re(r"(?<=[a-z.)][ ,-])[ ]?(?:-[ ]?)?[1-9]\d{2}[ ]?\d{3}(?![ ]?[\w-])"), 1),
+    (lazy_re(r"(?<=[a-z][ ]-[ ])[1-9]\d{2}[ ]?\d{3}(?![\w-])"), 1),
+    (lazy_re(r"(?<![\w-])\d{3}-\d{4}(?=[ ]+[a-z]+-(?:to|shi|ken|fu|ku)\b)"), 2),
+    (lazy_re(r"(?<![\w.-])\d{4}-\d{3}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}[ ]\d{2}(?![ ]?[\w-])"), 1),
+    (lazy_re(r"\u3012[ ]?\d{3}-\d{4}"), 2),
+    (lazy_re(r"(?<![\w-])[a-hj-np-z]\d{4}(?:[a-z]{3})?(?=[ ]+[a-z])"), 1),
+    (lazy_re(r"(?<![\w-])[a-z]{2}-\d{3,4}-\d{4}(?![\w-])"), 1),
+    (lazy_re(r"(?<![\w.-])\d{3}[ ]\d{2}(?=[ ]+[a-z])|(?<=[a-z][ ])\d{3}-\d{4}(?![\w-])"), 1),
+    (lazy_re(r"(?<![\w./$€£#+-])(?!19|20)\d{4}(?=[ ]+[a-z])|(?<=[a-z],[ ])(?!19|20)\d{4}(?=$)|\(\d{4}\)"), 1),
 )
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
-_HOUSE = re.compile(r"#?\d{1,5}[a-z]?(?:[/-]\d{0,4}[a-z]?)*\.?")
-_DISTRICT = re.compile(
+_ORDINAL = lazy_re(r"\d+(?:st|nd|rd|th)")
+_HOUSE = lazy_re(r"#?\d{1,5}[a-z]?(?:[/-]\d{0,4}[a-z]?)*\.?")
+_DISTRICT = lazy_re(
     r"(?:kathmandu|lalitpur|bhaktapur|pokhara|biratnagar|butwal|dharan|bharatpur|itahari)-\d{1,2}|"
     r"[a-z]+-(?:gu|dong|si|do|ku|shi|cho|machi|qu|myeon|eup)|\d+-(?:dong|ho|chome)"
 )
@@ -60,8 +60,8 @@ _UNSURE_BEFORE = frozenset(_UNSURE_LISTED.split())
 _NUMBERED_STREETS = frozenset(
     {"rue", "soi", "moo", "calle", "carrera", "cra", "kr", "transversal", "diagonal", "cl", "ngo", "hem"}
 )
-_FORM = re.compile(r"\d+/f|[pq]\.\d{1,2}|#\d[\w-]*|\d+-?(?:ho|dong)")
-_BROKEN_NUMBER = re.compile(r"\d[/-]\d|[a-z][/-]\d|\d/[a-z]\b")
+_FORM = lazy_re(r"\d+/f|[pq]\.\d{1,2}|#\d[\w-]*|\d+-?(?:ho|dong)")
+_BROKEN_NUMBER = lazy_re(r"\d[/-]\d|[a-z][/-]\d|\d/[a-z]\b")
 _BOX_BEFORE = frozenset({"po", "p", "o", "office", "gpo", "private", "pmb", "rr", "postal", "pobox", "lock"})
 
 
@@ -100,7 +100,7 @@ def _broken_house(run: list[Token]) -> int:
     return last if all(token.form == "capital" for token in run[:last]) else 0
 
 
-_FLAT = re.compile(r"\d{1,4}[a-z]?[-/]\d{1,3}")
+_FLAT = lazy_re(r"\d{1,4}[a-z]?[-/]\d{1,3}")
 
 
 def _sign(run: list[Token], place: int) -> Sign | None:
@@ -245,7 +245,7 @@ def _box(run: list[Token], place: int) -> Sign | None:
     return Sign(first, number, 2, "box") if known and number < len(run) and run[number].form == "number" else None
 
 
-_BOX_NUMBER = re.compile(r"\d{1,6}")
+_BOX_NUMBER = lazy_re(r"\d{1,6}")
 _MOST_LETTERS = 3
 #: `RR 2, Box 187`
 _BOX_REACH = 3
@@ -253,11 +253,11 @@ _BOX_WORDS = frozenset({"no", "#", "nr", "postal"})
 #: Units that are letters or words otherwise: they need a capital.
 _SMALL_UNITS = frozenset({"d", "h", "m", "to", "so", "ap", "ph"})
 #: After a number: `5.\u00aa planta`.
-_REFERENCE = re.compile(
+_REFERENCE = lazy_re(
     r"\b(?:requisition|announcement|reference|ref|vacancy|job|req|id|case|ticket|order|invoice|number|no)\b[ .#]*"
     r"(?:id|no|number)?[ ]?[:.#][ ]*$"
 )
-_NUMBERED = re.compile(r"\d{1,3}\.?(?:[aoe]|st|nd|rd|th|er|eme)?")
+_NUMBERED = lazy_re(r"\d{1,3}\.?(?:[aoe]|st|nd|rd|th|er|eme)?")
 _FLOORS = frozenset(
     {"planta", "piso", "etage", "andar", "floor", "og", "stock", "kat", "verdieping", "etasje", "tr", "trappor"}
 )

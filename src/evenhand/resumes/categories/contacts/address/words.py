@@ -6,11 +6,12 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.plain import Plain
 
 __all__ = ["BOXES", "ENDINGS", "SHORT_ENDINGS", "Token", "hinted", "is_date", "is_street", "tokens_of"]
 
-_TOKEN = re.compile(r"#|[^\W_](?:[\w'&]|[./-](?=\w))*[./]?|[^\w\s]")
+_TOKEN = lazy_re(r"#|[^\W_](?:[\w'&]|[./-](?=\w))*[./]?|[^\w\s]")
 ENDINGS = (
     "strasse", "straat", "gasse", "platz", "allee", "laan", "gatan", "vagen", "veien", "gade", "utca", "kade", "plein",
     "gracht", "damm", "ufer", "singel", "steeg", "markt", "graben", "steig", "garten", "katu", "kuja", "polku",
@@ -59,7 +60,7 @@ _NONE: frozenset[str] = frozenset()
 #: Labels of what stands behind an address.
 _CONTACTS_LISTED = "t m e p f tel telephone phone ph mob mobile cell fax mail email e-mail linkedin github website web"
 _CONTACTS = frozenset(_CONTACTS_LISTED.split())
-_LABELS = re.compile(r"[ ]?:|\.?[ ]?\+?\(?\d[\d ().-]{6}")
+_LABELS = lazy_re(r"[ ]?:|\.?[ ]?\+?\(?\d[\d ().-]{6}")
 
 
 def hinted(plain: Plain) -> list[int]:
@@ -119,7 +120,7 @@ def _token(plain: Plain, match: re.Match[str]) -> Token:
     return Token(start, end, word.replace(".", "") if kinds else word, form, kinds)
 
 
-_DATED = re.compile(r"(?:\d{1,2}[./-])?(?:19\d\d|20[0-2]\d|203[0-2])(?:[./-].*)?")
+_DATED = lazy_re(r"(?:\d{1,2}[./-])?(?:19\d\d|20[0-2]\d|203[0-2])(?:[./-].*)?")
 
 
 def is_date(token: Token) -> bool:

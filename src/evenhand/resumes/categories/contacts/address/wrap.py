@@ -1,27 +1,25 @@
 """How an address goes on over a line's end: a postal code broken in two, a town with its code below."""
 
-import re
+from evenhand.patterns import lazy_re
 
 __all__ = ["code_below", "number_above"]
 
 #: The first half of a British or Canadian code at a line's end, and the second in the next line.
-_OUTWARD = re.compile(r"(?<![\w/-])(?:[a-z]{1,2}\d[a-z\d]?|[a-z]\d[a-z])[ ]*$")
-_INWARD = re.compile(r"[ >|]*(\d[a-z]{2}|\d[a-z]\d)(?=[ ]*(?:$|[\n|,;·•]|[ ]{2}))")
+_OUTWARD = lazy_re(r"(?<![\w/-])(?:[a-z]{1,2}\d[a-z\d]?|[a-z]\d[a-z])[ ]*$")
+_INWARD = lazy_re(r"[ >|]*(\d[a-z]{2}|\d[a-z]\d)(?=[ ]*(?:$|[\n|,;·•]|[ ]{2}))")
 #: A region or a town before, digits of a code in the next line, maybe with what follows it.
-_STATE = re.compile(r"[ ,](?:nsw|vic|qld|wa|sa|tas|act|nt)$")
-_DIGITS = re.compile(
-    r"[ >|]*(\d{5,6}(?:-\d{4})?|\d{3} \d{2,3})(?=[ ]*(?:,|$|\n|[ ]{2}))((?:,[ ][a-z][\w' -]{2,30}){0,2})"
-)
-_FOUR = re.compile(r"[ >|]*(\d{4})(?=[ ]*(?:$|\n|[ ]{2}|,))()")
+_STATE = lazy_re(r"[ ,](?:nsw|vic|qld|wa|sa|tas|act|nt)$")
+_DIGITS = lazy_re(r"[ >|]*(\d{5,6}(?:-\d{4})?|\d{3} \d{2,3})(?=[ ]*(?:,|$|\n|[ ]{2}))((?:,[ ][a-z][\w' -]{2,30}){0,2})")
+_FOUR = lazy_re(r"[ >|]*(\d{4})(?=[ ]*(?:$|\n|[ ]{2}|,))()")
 #: Words that end no address: a town's name goes on.
-_OPEN = re.compile(
+_OPEN = lazy_re(
     r"(?:,|\b(?:tp\.?|new|san|santa|santo|st\.?|saint|los|las|la|el|port|cape|kuala|sao|rio|"
     r"hong|den|bad|al|abu|ras|nueva|ho chi))$"
 )
-_TOWN = re.compile(
+_TOWN = lazy_re(
     r"[ >|]*([a-z][\w'.-]+(?:[ ][a-z][\w'.-]+){0,3}(?:[ ,-]+\d{3,6}(?:-\d{3,4})?)?)(?=[ ]*(?:$|\n|[ ]{2}|[|·•]))"
 )
-_NUMBER_LAST = re.compile(r"(?:^|[|·•,]|[ ]{2})[ ]*(\d{1,4}[a-z]?)[ ]*$")
+_NUMBER_LAST = lazy_re(r"(?:^|[|·•,]|[ ]{2})[ ]*(\d{1,4}[a-z]?)[ ]*$")
 
 
 def code_below(low: str, end: int, below: int) -> tuple[int, int] | None:

@@ -1,7 +1,6 @@
 """Years of study as whole dates: months, days and seasons beside them, both ends of a range as one."""
 
-import re
-
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.columns import parts_in_lines
 from evenhand.resumes.plain import Plain
 from evenhand.resumes.rules import Found
@@ -22,17 +21,17 @@ MONTH = (
 _DAY = r"(?:[0-3]?\d(?:st|nd|rd|th|er|\.)?)"
 _OPEN = r"(?<![\w.:,/$-])"
 #: What of a date stands before its year: `14 June`, `June 28,`, `10/`, `Sept - June`, `'`.
-_BEFORE = re.compile(
+_BEFORE = lazy_re(
     rf"{_OPEN}(?:{_DAY}[ ]?(?:of |de )?)?(?:{MONTH}\.?[ ]?(?:-|/|to)[ ]?)?{MONTH}\.?(?:[ ]{_DAY})?,?"
     rf"(?:[ ]?[-/][ ]?|[ ]*\n?[ ]*)(?:of |de |do |del )?'?$"
     rf"|{_OPEN}(?:[0-3]?\d[ ]?[./-][ ]?)?[01]?\d[ ]?[./-][ ]?$"
     rf"|(?<!\w)'$"
 )
-_MONTH_LAST = re.compile(rf"{_OPEN}(?:{_DAY}[ ])?{MONTH}\.?(?:[ ]{_DAY})?,?$")
-_AFTER = re.compile(r"[./][01]\d(?:[./][0-3]\d)?(?![\w./])|-[01]\d(?:-[0-3]\d)?(?![\w-])")
-_AFTER_ABROAD = re.compile("[\u5e74\ub144] ?(?:\\d{1,2} ?[\u6708\uc6d4])?(?: ?\\d{1,2} ?[\u65e5\uc77c])?")
+_MONTH_LAST = lazy_re(rf"{_OPEN}(?:{_DAY}[ ])?{MONTH}\.?(?:[ ]{_DAY})?,?$")
+_AFTER = lazy_re(r"[./][01]\d(?:[./][0-3]\d)?(?![\w./])|-[01]\d(?:-[0-3]\d)?(?![\w-])")
+_AFTER_ABROAD = lazy_re("[\u5e74\ub144] ?(?:\\d{1,2} ?[\u6708\uc6d4])?(?: ?\\d{1,2} ?[\u65e5\uc77c])?")
 #: Between the ends of a range.
-_UNTIL = re.compile(r"\s*(?:-|/|\bto\b|\btill?\b|\buntil\b|\bbis\b|\ba\b|\bau\b|\bal\b|\bdo\b)\s*")
+_UNTIL = lazy_re(r"\s*(?:-|/|\bto\b|\btill?\b|\buntil\b|\bbis\b|\ba\b|\bau\b|\bal\b|\bdo\b)\s*")
 _LONGEST = 40
 
 

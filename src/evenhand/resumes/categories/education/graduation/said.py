@@ -1,13 +1,14 @@
 """What says of a year that it is one of study: `Class of`, `Year of passing:`, `left Hull College in`."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
+
+from evenhand.patterns import lazy_re
 
 __all__ = ["is_of_a_school", "is_said"]
 
 #: What says of the very next year that it is one of study.
-_SAYS = re.compile(
+_SAYS = lazy_re(
     r"\b(?:(?:expected|anticipated|projected|estimated) (?:graduation|completion|to graduate|degree)(?: date)?(?: in)?"
     r":? *(?:[a-z]{3,9}\.? )?|(?:year of (?:passing|graduation|completion)|passing year|passed out(?: in)?|"
     r"school[- ]leaving(?: certificate)?|matric):? *(?:[a-z]{3,9}\.? )?"
@@ -24,9 +25,9 @@ _SAYS = re.compile(
     r"|(?:class|batch|cohort|intake|promotion|promocion|promo|jahrgang|year group|generacion|turma|leva)"
     r"(?: of| de| del| da)?:? *(?:the )?(?:spring |fall |summer |may |june )?)'?$"
 )
-_SAID_AFTER = re.compile(r" (?:graduating class|graduates? (?:of|from)|alumn\w+ (?:of|from)|(?:batch|cohort|intake)\b)")
+_SAID_AFTER = lazy_re(r" (?:graduating class|graduates? (?:of|from)|alumn\w+ (?:of|from)|(?:batch|cohort|intake)\b)")
 #: A label of the year alone on its line: `grad;2010`, and `Year: 2010` under one of a degree or a school.
-_LABELLED = re.compile(
+_LABELLED = lazy_re(
     r"(?:^|\n)[ \t>*|-]*(?:(?:grad(?:uated|uation)?(?:[ _](?:years?|date))?|years? (?:of study|studied)|study years?)"
     r"[ ]*[;:=|\t][ ]*|[^\n]{0,12}(?:qualification|degree|course|program(?:me)?|school|university|college|certificate|"
     r"institution|diploma|award|certificate)[ ]*[:;=|][^\n]{1,80}\n[ \t>*|-]*(?:years?|dates?|period|"
@@ -34,12 +35,12 @@ _LABELLED = re.compile(
     r"(?:[a-z]{3,9}\.? |\d\d?[/.])?$"
 )
 #: What somebody did at a school, up to its name and on from it: `From 2013 on I was at`, `took a course at X in`.
-_AT_SCHOOL = re.compile(
+_AT_SCHOOL = lazy_re(
     r"\b(?:course|training|exams?|diploma|certificate|foundations?|base|laid|studied|attended|left|finished|went to|"
     r"was|were|terms? of [a-z]+|lessons)(?: (?:at|of|from))? (?:the )?(?=[^.;\n]{4,80},? "
     r"(?:which (?:i|he|she|they|we) )?(?:(?:and )?(?:left|finished|completed|ended)(?: it)? )?(?:in|until|till) $)"
 )
-_ON_AT_SCHOOL = re.compile(r" on,? (?:i|he|she|they|[a-z]+) (?:was|studied|learned|was enrolled) at (?:the )?")
+_ON_AT_SCHOOL = lazy_re(r" on,? (?:i|he|she|they|[a-z]+) (?:was|studied|learned|was enrolled) at (?:the )?")
 #: So far before a year what says of it that it is one of study begins.
 _FAR = 80
 _DIGITS = 4

@@ -9,11 +9,11 @@ or a school that nobody works for.
 Kept: years of jobs, of courses, certificates, awards and publications.
 """
 
-import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from operator import attrgetter
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.graduation.dates import MONTH, whole_dates
 from evenhand.resumes.categories.education.graduation.said import is_of_a_school, is_said
 from evenhand.resumes.categories.education.studies import SMALL_DEGREE
@@ -25,53 +25,53 @@ from evenhand.resumes.rules import Found
 __all__ = ["graduation_years"]
 
 _YEARS = frozenset(str(year) for year in range(1940, 2050))
-_WITH_SIGN = re.compile("(?:19[4-9]|20[0-4])\\d[\u5e74\ub144]")
+_WITH_SIGN = lazy_re("(?:19[4-9]|20[0-4])\\d[\u5e74\ub144]")
 _SHORT = frozenset(f"{year:02d}" for year in range(100))
 _NUMBERS = _YEARS | _SHORT
-_AMOUNT_BEFORE = re.compile(
+_AMOUNT_BEFORE = lazy_re(
     r"[$€£#]\s?$|\d[.,]$|\b(?:no|nr|usd|eur|gbp|inr|rs)\.?\s?$|(?<!\d)\d{3}[-/]$|\d{5}-$|\bfy ?$|\d:$"
 )
-_AMOUNT_AFTER = re.compile(
+_AMOUNT_AFTER = lazy_re(
     r"\d|%|[,.]\d{3}\b| ?(?:units|people|hours|hrs|users|employees|students|words|members|participants|pupils|"
     r"customers|copies|records|lines|tons|tonnes|km|miles|kg|sq)\b"
 )
-_GOES_ON = re.compile(r"[/.]\w|/")
-_RANGE_TAIL = re.compile(r"[ ]?[-/][ ]?'?$")
-_MONTH_BEFORE = re.compile(
+_GOES_ON = lazy_re(r"[/.]\w|/")
+_RANGE_TAIL = lazy_re(r"[ ]?[-/][ ]?'?$")
+_MONTH_BEFORE = lazy_re(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|spring|summer|fall|autumn|winter|"
     r"(?<![a-z] )class of|batch of)[a-z]*\.?,? '?$"
 )
 #: `Class of 16 apprentices`: people, no year.
-_PEOPLE_AFTER = re.compile(r",? (?!in\b|at\b|from\b|and\b|of\b)[a-z]")
-_TIMESTAMP_BEFORE = re.compile(r"\[(?:\d{1,2}:\d\d[:\d]*,? )?(?:\d{1,2}[./-]){2}$")
+_PEOPLE_AFTER = lazy_re(r",? (?!in\b|at\b|from\b|and\b|of\b)[a-z]")
+_TIMESTAMP_BEFORE = lazy_re(r"\[(?:\d{1,2}:\d\d[:\d]*,? )?(?:\d{1,2}[./-]){2}$")
 #: `Certificate in X \u00b7 (2010)`, below its school.
-_BRACKETED = re.compile(r" [\u00b7|-] \($")
-_CLAUSE_END = re.compile(
+_BRACKETED = lazy_re(r" [\u00b7|-] \($")
+_CLAUSE_END = lazy_re(
     r"(?<=[\w)\]\"'%]{3})(?<!\.Eng)(?<!\.Tech)(?<!-Ing)(?<!\.Com)(?<!\.Phil)(?<!\.Arch)(?<!Hons)(?<!Dipl)(?<!Univ)(?:;(?=\s)|[.!?](?=\s+[^a-z\d\s(/|,-]|$))"
 )
 #: What goes on with the clause before: `Certificate in Housekeeping; completed 2008`, `(part-time)`.
-_CONTINUES = re.compile(
+_CONTINUES = lazy_re(
     r"(?:[\d\W_]|\b(?:completed?|conferred|awarded|finish(?:ed)?|passed(?: out)?|obtained|graduat(?:ed|ion)|attended|"
     r"started|began|begun|achieved|gained|taken|ended|left|received|granted|enrolled|expected|anticipated|in|on|at|"
     r"with (?:merit|distinction|honou?rs)|(?:full|part)[- ]time|evenings?|distance|years?|dates?|of|from|to|until|"
     rf"till|and|{MONTH})\b)+"
 )
-_DATES_ONLY = re.compile(
+_DATES_ONLY = lazy_re(
     r"(?:\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:present|now|to|from|until|till|and|"
     r"(?:full|part)[- ]time|evenings?|expected|anticipated|since|dates?|years?|period|ongoing|current|date|today|"
     r"heute|heden|bis|seit|von|am|de|a|al|summer|spring|fall|autumn|winter)\b|"
     r"[\d\W_])+"
 )
-_RANGED = re.compile(r"(?:19|20)\d\d[ ]*(?:-|to)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?(?:19|20)\d\d")
+_RANGED = lazy_re(r"(?:19|20)\d\d[ ]*(?:-|to)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?(?:19|20)\d\d")
 #: Certificates that are called after a job: `CPC Transport Manager, International`.
-_TITLE_AT_SCHOOL = re.compile(
+_TITLE_AT_SCHOOL = lazy_re(
     r"\b(?:cpc|mbo|hbo|vmbo|nvq|svq|btec|diploma|certificate|licen[cs]e|iti|vca|smsts|level \d|city & guilds)\b"
 )
 #: Years at a line's end, in brackets or not.
-_AT_END = re.compile(r"(?:19|20)\d\d(?:[ ]?[-\u2013\u2014/][ ]?(?:19|20)?\d\d)?[ ]?\)?[ .]*$")
+_AT_END = lazy_re(r"(?:19|20)\d\d(?:[ ]?[-\u2013\u2014/][ ]?(?:19|20)?\d\d)?[ ]?\)?[ .]*$")
 #: Between the years of a range.
-_UNTIL = re.compile(r"[ ]*(?:[-/]|to|until|till|and)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?")
-_OVER_LINE = re.compile(
+_UNTIL = lazy_re(r"[ ]*(?:[-/]|to|until|till|and)[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?")
+_OVER_LINE = lazy_re(
     r"[ ]*(?:[-\u2013\u2014]|to)[ ]*\n[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?|[ ]*\n[ ]*(?:[-\u2013\u2014]|to)[ ]*"
 )
 _BRIEF = 4

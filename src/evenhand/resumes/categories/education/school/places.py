@@ -10,6 +10,7 @@ college administrator, business units called academy, professional bodies.
 
 import re
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.columns import parts_in_lines
 from evenhand.resumes.categories.education.school.short import names_in_short
 from evenhand.resumes.categories.education.school.told import (
@@ -48,11 +49,11 @@ from evenhand.resumes.rules import Found
 
 __all__ = ["schools"]
 
-_ASIAN = re.compile(
+_ASIAN = lazy_re(
     "[\u4e00-\u9fff]{2,14}(?:大学|大學|学院|學院|高中|高级中学|中学|中學|高校|高等学校|专科学校)|[\uac00-\ud7a3]{2,12}(?:대학교|고등학교|대학원|대학)"
 )
 #: What the last words of a line begin after.
-_TAIL = re.compile(r"(,|-|\||\(|:|\bat|\bfrom|\bfor|\bto) (?:(?:[A-Z][\w'.-]*|of|the|de|and) ?){1,4}$")
+_TAIL = lazy_re(r"(,|-|\||\(|:|\bat|\bfrom|\bfor|\bto) (?:(?:[A-Z][\w'.-]*|of|the|de|and) ?){1,4}$")
 _JOINING = frozenset({"-", "(", "at", "from", "for", "to"})
 _SHORT_LINE = 40
 _LONG_LINE = 45
@@ -61,10 +62,10 @@ _TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
 #: Parts of a country after `University` that belong to its name.
 _SAINTS = frozenset({"st", "saint", "punjab"})
 _PARTS = frozenset("northwest northeast southwest southeast north south east west central online global".split())  # noqa: SIM905 - a list of words
-_STUDY_AFTER = re.compile(r" (?:conferred|awarded|class of|between|completed|promotion|year of|graduat)", re.IGNORECASE)
-_ROMAN = re.compile(r" (?:[IVX]{1,5})(?=[ ]*(?:[,;:|()\n\t]|$|\d| -)| [a-z])")
-_SIGN = re.compile(r"[/@:]\Z|(?<=[^\s*(])_\Z")
-_NO_SCHOOL = re.compile(rf"[/@]|_(?=\w)|(?i:{HARD.pattern})")
+_STUDY_AFTER = lazy_re(r" (?:conferred|awarded|class of|between|completed|promotion|year of|graduat)", re.IGNORECASE)
+_ROMAN = lazy_re(r" (?:[IVX]{1,5})(?=[ ]*(?:[,;:|()\n\t]|$|\d| -)| [a-z])")
+_SIGN = lazy_re(r"[/@:]\Z|(?<=[^\s*(])_\Z")
+_NO_SCHOOL = lazy_re(rf"[/@]|_(?=\w)|(?i:{HARD.pattern})")
 #: Words in -ed that are no verbs.
 _NO_VERBS = frozenset({"united", "sacred", "blessed", "reed", "creed", "kindred", "alfred", "winfred"})
 _CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
@@ -78,19 +79,17 @@ _FIRM_ACADEMY_LISTED = (
     "corporate internal training coding tech cloud security customer partner developer agile cyber supplier"
 )
 _FIRM_ACADEMY = frozenset(_FIRM_ACADEMY_LISTED.split())
-_FACULTY = re.compile(
-    r" (?:(?:Law|Medical|Graduate|Business|Health Sciences?|Cancer) )?(?:Center|Centre|School)\b(?! of)"
-)
+_FACULTY = lazy_re(r" (?:(?:Law|Medical|Graduate|Business|Health Sciences?|Cancer) )?(?:Center|Centre|School)\b(?! of)")
 #: Kinds of school that bodies of members are called too.
 _MEMBERS = frozenset({"college", "colegio", "institute", "instituto", "institut", "academy", "academia", "collegium"})
-_OWNER = re.compile(r"\b(City|Rutgers|Goldsmiths|Birkbeck|SOAS|Royal Holloway), $")
+_OWNER = lazy_re(r"\b(City|Rutgers|Goldsmiths|Birkbeck|SOAS|Royal Holloway), $")
 #: In small letters: a school that is spoken of.
-_NO_NAME = re.compile(
+_NO_NAME = lazy_re(
     r"\b(?:the|an?|my|our|this|that|every|each|his|her|their|one)\s(?!open uni)(?:[\w-]+\s)?(?:school|"
     r"college|university|academy|institute)\b(?! (?:of|for)\b)"
 )
 #: What stands before a school's name in small letters.
-_BEGINS = re.compile(r"(?:^|[\n,;:|(@-][ ]*|\d[ ]{2,}|\b(?:from|at|by|of|to) (?:the )?)$")
+_BEGINS = lazy_re(r"(?:^|[\n,;:|(@-][ ]*|\d[ ]{2,}|\b(?:from|at|by|of|to) (?:the )?)$")
 _HYPHENED = frozenset({"on", "upon", "le", "by", "under", "next"})
 #: Words after a name in capitals that go on with the sentence.
 _GOES_ON = frozenset(

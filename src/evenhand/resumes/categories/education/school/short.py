@@ -3,13 +3,14 @@
 import re
 from functools import cache
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.words import PART_AFTER, listed
 from evenhand.resumes.categories.education.studies import Studies
 from evenhand.resumes.plain import Plain, plain_text
 
 __all__ = ["names_in_short"]
 
-_NO_NAME_AFTER = re.compile(
+_NO_NAME_AFTER = lazy_re(
     r"(?: (?:licen[cs]e|business review|law review|review|square|style|referenc\w*|press|street|avenue|road|hall\b|"
     r"yard|medical cent\w+|hospital|health|locks?|shirts?|energy|title|final|mass\b|pens?|gap|office|plant|project|"
     r"house|blue|green\b|brand|marathon|half|park\b|plc|ltd|inc|trials|economics|county|town|city|bridge|milling|paths?|"
@@ -19,11 +20,11 @@ _NO_NAME_AFTER = re.compile(
     re.IGNORECASE,
 )
 #: A measure beside a fraction: `0.81 AUC`, `an AUC of 0.84`; a licence: `(c) 2024 Jo Lee. MIT.`
-_FRACTION_BEFORE = re.compile(r"[a-z,(=:] ?\d?\.\d+ $", re.IGNORECASE)
-_NO_SCHOOL_HERE = re.compile(r"(?:[ ]?(?:of|[=:>]|score of|above|around|at)[ ]?\d?\.\d)")
-_COPYRIGHT = re.compile(r"(?:\u00a9|\([cC]\)|[Cc]opyright)[^\n]{0,60}$")
+_FRACTION_BEFORE = lazy_re(r"[a-z,(=:] ?\d?\.\d+ $", re.IGNORECASE)
+_NO_SCHOOL_HERE = lazy_re(r"(?:[ ]?(?:of|[=:>]|score of|above|around|at)[ ]?\d?\.\d)")
+_COPYRIGHT = lazy_re(r"(?:\u00a9|\([cC]\)|[Cc]opyright)[^\n]{0,60}$")
 #: What stands before a town that is a school: it is a part of its line.
-_PART_BEFORE = re.compile(r"(?:^|[,|(\n\t:;•\"-]|[ ]{2}|\b(?:at|from|of|and|[Tt]he))[ ]*$")
+_PART_BEFORE = lazy_re(r"(?:^|[,|(\n\t:;•\"-]|[ ]{2}|\b(?:at|from|of|and|[Tt]he))[ ]*$")
 
 
 @cache
@@ -44,11 +45,11 @@ def _first_words() -> frozenset[str]:
     return frozenset(_short())
 
 
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_WORD = lazy_re(r"[^\W_]+(?:'[^\W_]+)*")
 #: A `_` after a blank is a sign of emphasis.
-_SIGN = re.compile(r"[-.@/]\Z|(?<=[^\s*(])_\Z")
+_SIGN = lazy_re(r"[-.@/]\Z|(?<=[^\s*(])_\Z")
 _BRIEF = 4
-_PLACE = re.compile(
+_PLACE = lazy_re(
     r"(?:[ -]|, (?=[A-Z]))(?:No\. ?|(?:w|we|v|ve|di|de|do|da|na) )?(?:[A-Z][\w'-]*|\d{1,3})"
     r"(?:[ -](?:de[ ]|of[ ])?[A-Z][\w'-]+){0,2}"
 )
@@ -118,7 +119,7 @@ def _end(text: str, span: tuple[int, int], rule: str, studies: Studies, named: l
     return place.end() if goes_on else end
 
 
-_KIND_AFTER = re.compile(r" (?:Academy|University|College|School|Institute)\b")
+_KIND_AFTER = lazy_re(r" (?:Academy|University|College|School|Institute)\b")
 
 
 def _is_loud(text: str, start: int) -> bool:

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.education.school.words import LINKS, listed
 from evenhand.resumes.categories.education.study import kind_of
 from evenhand.resumes.plain import Plain, plain_text
@@ -15,7 +16,7 @@ _SMALL_WORDS = LINKS | frozenset(
      "until", "now", "present", "grade", "distinction", "merit", "upper", "lower", "then", "by", "on", "or",
      "that", "was", "it", "is", "i", "my", "a", "an", "went", "where", "which", "as", "after"}
 )  # fmt: skip
-_ANY_WORD = re.compile(r"[^\W\d_][\w']*")
+_ANY_WORD = lazy_re(r"[^\W\d_][\w']*")
 _ABBREVIATION = 5
 
 

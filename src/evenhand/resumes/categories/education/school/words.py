@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from evenhand.patterns import lazy_re
 from evenhand.resumes.plain import plain_word
 from evenhand.resumes.rules import phrases_of
 
@@ -52,14 +53,14 @@ _IN_NAMES_LISTED = (
 )
 IN_NAMES = frozenset(_IN_NAMES_LISTED.split())
 #: After these words the school's kind is no name: `school district`, `university relations`.
-HARD = re.compile(
+HARD = lazy_re(
     r"[ ]+(?:district|districts|board|press|hospital\w*|medical cent\w+|bus|services|lunch|meals?|dinners|trips|"
     r"uniforms?|supplies|nutrition|of thought|athletic|reports?(?=[ ]?[,.:;])|networks?|state board|"
     r"networking|sports|bookstore|credit union|musical|relations)\b",
     re.IGNORECASE,
 )
 #: Before these words a kind of school with one common word is no name.
-SOFT = re.compile(
+SOFT = lazy_re(
     r"[ ]+(?:recruit\w*|hiring|students?|administrat\w+|admissions?|counsel\w+|library|degree|account|licen[cs]e|"
     r"diploma|leaving|leaver|certificate|years?|days|teachers?|nurse|principal|psychologist|readiness|fees|projects?|"
     r"partners|outreach|football|basketball|athletics|magazine|newspaper|radio)\b",
@@ -73,7 +74,7 @@ _GENERIC_LISTED = (
     "form cooking acting dance ballet sailing flight ski"
 )
 GENERIC = frozenset(_GENERIC_LISTED.split())
-LEARNING = re.compile(
+LEARNING = lazy_re(
     r"(?:of|for|de|di|der|fur|en|et|y|and|&|d'|l')?[ ]?(?:the[ ])?(?:advanced |applied |higher |modern )?"
     r"(?:technolog|econom|tecnol|techni|tecni|teknologi|science|sciences|ciencias|management|business|art\b|arts|"
     r"design|education|fashion|information|music|media|medical|medic|hotel|hospitality|finance|planning|architecture|"
@@ -89,7 +90,7 @@ _LEARNED_LISTED = (
     "virginia pratt rensselaer worcester conservatory law"
 )
 LEARNED = frozenset(_LEARNED_LISTED.split())
-CAMPUS = re.compile(
+CAMPUS = lazy_re(
     r"(?:,[ ]|[ ]?-[ ]?|[ ])(?:Amherst|Ann Arbor|Austin|Berkeley|Boulder|Chapel Hill|Davis|Irvine|Los Angeles|Madison|"
     r"Merced|Riverside|San Diego|San Francisco|San Marcos|San Bernardino|Santa Barbara|Santa Cruz|Twin Cities|Denver|"
     r"Urbana[- ]Champaign|College Park|Baltimore County|St\.? Louis|Chicago|Newark|Camden|New Brunswick|Las Vegas|"
@@ -110,7 +111,7 @@ GAPS = frozenset({" ", "-", ". ", ".  ", ".", " & ", "&", "' ", "'"})
 #: Links before a head; `at` and `in` end a degree: Business Administration at X College.
 LINKS_BEFORE = LINKS - {"at", "in", "for", "im", "am", "na", "su", "pa"}
 #: What follows a part of a line.
-PART_AFTER = re.compile(r"[ ]*(?:[,;.|)(\n\t:<>/-]|$|and\b|in\b|with\b|from\b|where\b|\d|'\d)|[ ]{2,}")
+PART_AFTER = lazy_re(r"[ ]*(?:[,;.|)(\n\t:<>/-]|$|and\b|in\b|with\b|from\b|where\b|\d|'\d)|[ ]{2,}")
 _SUBJECTS_LISTED = (
     "history physics chemistry biology mathematics maths economics accounting accountancy psychology sociology "
     "philosophy politics geography geology english french german spanish linguistics literature theology nursing "
@@ -123,7 +124,7 @@ _SUBJECTS_LISTED = (
 SUBJECTS = frozenset(_SUBJECTS_LISTED.split())
 CITIES = frozenset({"london", "dublin", "cork", "galway", "maynooth"})
 #: A town after a name, where what follows ends it.
-TOWN = re.compile(
+TOWN = lazy_re(
     r",\s(?!(?:Expected|Graduat\w*|Class|Degree|Year|Completed|Awarded|Conferred|Passed|Cum|First|Second|Upper|"
     r"Lower|With|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Fall|Autumn|Winter)|[BM]\.?[A-Z]|Ph|"
     r"Mast|Bach|Dipl|HN|GC|[AO]-?[Ll]ev|NVQ|WA|SS|Abi|Cert|BT)(?:[A-Z][\w'-]+)(?: (?!(?:Class|Year|Degree|Grad\w*|"

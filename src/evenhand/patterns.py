@@ -1,0 +1,49 @@
+r"""Patterns that are compiled when they are first used, so that importing a reader compiles none.
+
+>>> word = lazy_re(r"\w+")
+>>> word.pattern, word.findall("two words")
+('\\w+', ['two', 'words'])
+"""
+
+import re
+from typing import Any, AnyStr, cast
+
+__all__ = ["lazy_re"]
+
+_METHODS = (
+    "search",
+    "match",
+    "fullmatch",
+    "finditer",
+    "findall",
+    "sub",
+    "subn",
+    "split",
+    "flags",
+    "groups",
+    "groupindex",
+)
+
+
+class _Lazy:
+    """A pattern's text; with the first question asked of it, its methods are those of the compiled pattern."""
+
+    def __init__(self, pattern: str | bytes, flags: int) -> None:
+        self.pattern = pattern
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _METHODS:
+            raise AttributeError(name)
+        compiled = re.compile(self.pattern, self._flags)
+        for each in _METHODS:
+            setattr(self, each, getattr(compiled, each))
+        return getattr(compiled, name)
+
+
+def lazy_re(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    r"""Return what behaves as `re.compile(pattern, flags)`; a pattern that is wrong raises when it is first used.
+
+    Functions of `re` don't take it in a compiled pattern's place: ask its methods.
+    """
+    return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
