@@ -279,7 +279,7 @@ def test_cut_offs_with_few_selections_are_hollow_and_marked(html_of):
     marked = sum(value.endswith("(few)") for value in cells)
     assert 0 < marked < len(cells)
     figures = re.findall(r"<figure.*?</figure>", html, flags=re.DOTALL)
-    hollow = [len(re.findall(r'<path aria-label="[^"]*selected"[^>]*fill="#ffffff"', figure)) for figure in figures]
+    hollow = [len(re.findall(r'<title>[^<]*selected</title><\w+ class="hollow"', figure)) for figure in figures]
     ratios = [number for figure, number in zip(figures, hollow, strict=True) if "Impact ratio by cut-off" in figure]
     assert sum(ratios) == 2 * sum(cell.endswith("(few)") for cell in _ratio_cells(html))
 
