@@ -1,5 +1,7 @@
 """Widths, wrapped and cut labels, and places where none covers another."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,7 +57,7 @@ def test_labels_on_one_line_do_not_touch(given_spans):
 def test_labels_that_are_spread_keep_their_order_and_do_not_touch(wishes):
     centres = spread(wishes, [15.0] * len(wishes), low=0, high=200)
     ordered = sorted(range(len(wishes)), key=lambda place: wishes[place])
-    for one, other in zip(ordered, ordered[1:], strict=False):
+    for one, other in pairwise(ordered):
         assert centres[other] - centres[one] >= 15 - 1e-9
     assert all(7.5 - 1e-9 <= centre <= 192.5 + 1e-9 for centre in centres)
 

@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 #: Sizes of chart text, and the distance between two lines, in pixels.
-SIZE, SMALL, LINE = 13, 12, 16
+SIZE, SMALL, LINE = 13, 12, 17
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 #: Thousandths of the size of type: the wider one of Liberation Sans (as wide as Arial and Helvetica) and DejaVu Sans,
 #: measured in Chromium. The usual fonts of Windows, macOS and Android lie between them.
@@ -46,10 +46,10 @@ _WIDTHS = {
     )
     for letter in letters
 }
-#: Where the letters of Greek, Cyrillic, Armenian, Hebrew and Arabic end, the last two as wide as they are on average
-#: in the widest words; an ideograph is an em wide, and anything else may be wider.
+#: Where the letters end that are an em wide at most (Greek, Cyrillic, Armenian) and those that are joined and narrower
+#: on average (Hebrew, Arabic). An ideograph is an em wide; anything else may be wider.
 _LAST_GREEK, _LAST_ARABIC = 0x058F, 0x06FF
-_ALPHABET, _JOINED, _OTHER = 1000, 900, 1400
+_ALPHABET, _JOINED, _OTHER = 1000, 750, 1400
 #: Longer labels are cut before they are measured.
 _MOST_LETTERS = 400
 #: Kept free between two labels on one line.
