@@ -11,7 +11,7 @@ from evenhand.report.charts.svg import Piece, line, text, texts
 __all__ = ["Frame", "MarkedLine", "Note", "axis_below", "fitting", "framed", "names_above"]
 
 #: Pixels between ticks, along and upwards.
-_ALONG, _UPWARDS = 50, 42
+_ALONG, _UPWARDS = 38, 36
 #: Most of a chart's width for the names beside its lines.
 _NOTE_SHARE = 0.3
 _LEADER = 14

@@ -8,6 +8,7 @@ from evenhand.report.charts.marks import legend, series_class
 from evenhand.report.charts.rows import Lane, row_layout
 from evenhand.report.charts.scales import Scale, padded, scale_for
 from evenhand.report.charts.svg import Chart, element, group, line, text
+from evenhand.report.words.numbers import counted
 
 __all__ = ["BarRow", "bar_chart"]
 
@@ -46,7 +47,7 @@ def bar_chart(rows: Sequence[BarRow], *, title: str, width: int) -> Chart:
         width=width,
         height=foot + below.height,
         body=top.body + below.body + place.labels.body + drawn + zero,
-        summary=f"{len(rows)} bars from zero; lines across their ends are intervals.",
+        summary=f"{counted(len(rows), 'bar')} from zero; lines across an end are intervals.",
     )
 
 

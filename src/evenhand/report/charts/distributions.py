@@ -7,6 +7,7 @@ from evenhand.report.charts.axes import Frame, MarkedLine, framed
 from evenhand.report.charts.marks import legend, path, series_class
 from evenhand.report.charts.scales import padded
 from evenhand.report.charts.svg import NARROW, Chart, element, group
+from evenhand.report.words.numbers import counted
 
 __all__ = ["Bin", "distribution_chart"]
 
@@ -46,7 +47,7 @@ def distribution_chart(
         width=width,
         height=frame.height,
         body=top.body + frame.behind + drawn,
-        summary=f"Steps over {len({(each.low, each.high) for each in bins})} bins, one outline per group.",
+        summary=f"Steps over {counted(len({(each.low, each.high) for each in bins}), 'bin')}, one outline per group.",
     )
 
 

@@ -9,6 +9,7 @@ from evenhand.report.charts.marks import arrow, legend, point, series_class
 from evenhand.report.charts.rows import Lane, row_layout
 from evenhand.report.charts.scales import Axis, Scale, padded, scale_for
 from evenhand.report.charts.svg import Chart, group, line, text
+from evenhand.report.words.numbers import counted
 
 __all__ = ["IntervalRow", "MarkedLine", "interval_chart", "ratio_chart"]
 
@@ -91,7 +92,7 @@ def _chart(
         width=width,
         height=foot + below.height,
         body=top.body + names.body + below.body + marked + place.labels.body + drawn,
-        summary=f"{len(rows)} estimates as dots on lines that are their intervals.",
+        summary=f"{counted(len(rows), 'estimate')}: dots on lines that are intervals.",
     )
 
 

@@ -8,6 +8,7 @@ from evenhand.report.charts.axes import Frame, MarkedLine, Note, framed
 from evenhand.report.charts.marks import legend, path, point, series_class
 from evenhand.report.charts.scales import Axis, finite, padded
 from evenhand.report.charts.svg import NARROW, Chart, group, line
+from evenhand.report.words.numbers import counted
 
 __all__ = ["LinePoint", "line_chart"]
 
@@ -77,9 +78,7 @@ def line_chart(
         width=width,
         height=frame.height,
         body=top.body + frame.behind + drawn,
-        summary=f"{len(series)} lines along {along}, of {len(points)} points."
-        if len(series) > 1
-        else f"A line along {along}.",
+        summary=f"{counted(len(series), 'line')} of {counted(len(points), 'point')} along {along}.",
     )
 
 

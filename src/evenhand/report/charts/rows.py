@@ -9,8 +9,10 @@ from evenhand.report.charts.svg import NARROW, Piece, texts
 __all__ = ["Lane", "RowLayout", "row_layout"]
 
 #: Labels wider than this share of a chart are wrapped, and on a phone stand above.
-_SHARE, _SHARE_NARROW = 0.38, 0.3
+_SHARE, _SHARE_NARROW = 0.38, 0.34
 _GAP, _EDGE = 14, 8
+#: Below a label that stands above its line: what the line takes of its pitch, and the room to the next label.
+_CLOSE, _APART = 0.65, 9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,14 +43,14 @@ def row_layout(labels: Sequence[str], lanes: Sequence[Lane], *, width: float, to
         shown = apart(labels, width, lines=2)
     left = _EDGE if above or not any(labels) else longest_line(shown) + _GAP
     body, middles_of, y = "", [], top
-    lane = pitch if several == 1 else pitch * 0.65
+    lane = pitch * _CLOSE if above or several > 1 else pitch
     for label, own in zip(labels, shown, strict=True):
         marks = lane * several + (0 if several == 1 else pitch * 0.5)
         text_height = LINE * len(own) if label else 0
         if above:
             body += texts(0, y + LINE - 3, own, kind="label", whole=label)
             middles_of.append([y + text_height + lane * (place + 0.5) for place in range(several)])
-            y += text_height + lane * several + 6
+            y += text_height + lane * several + _APART
             continue
         height = max(marks, text_height + 6)
         middle = y + height / 2

@@ -7,6 +7,7 @@ from evenhand.report.charts.axes import Frame, framed
 from evenhand.report.charts.marks import legend, path, point, series_class
 from evenhand.report.charts.scales import padded
 from evenhand.report.charts.svg import NARROW, Chart, group, line
+from evenhand.report.words.numbers import counted
 
 __all__ = ["BandPlace", "FittedLine", "ScatterPoint", "scatter_chart"]
 
@@ -80,7 +81,7 @@ def scatter_chart(
         width=width,
         height=frame.height,
         body=top.body + frame.behind + drawn,
-        summary=f"{len(points)} points along {along}, and {len(lines)} fitted lines.",
+        summary=f"{counted(len(points), 'point')} and {counted(len(lines), 'fitted line')} along {along}.",
     )
 
 
