@@ -289,6 +289,12 @@ def _ratio_cells(html):
     return [value for caption in found for line in table(html, caption) for value in line.values()]
 
 
+def test_every_chart_has_its_table_in_the_same_figure(html_of):
+    figures = [figure for html in html_of.values() for figure in re.findall(r"<figure.*?</figure>", html, re.DOTALL)]
+    assert len(figures) > 20
+    assert all(figure.rindex("</svg>") < figure.index("<table") for figure in figures)
+
+
 def test_the_z_curve_has_the_point_at_hand_and_both_limits(html_of):
     html = section(html_of["berkeley"], "z-curve")[0]
     assert "−1.96</text>" in html

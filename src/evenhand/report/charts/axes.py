@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenhand.report.charts.labels import LINE, SMALL, clamped, levels, longest_line, spread, text_width, wrapped
+from evenhand.report.charts.labels import LINE, SMALL, apart, clamped, levels, longest_line, spread, text_width, wrapped
 from evenhand.report.charts.marks import KEY, key, path
 from evenhand.report.charts.scales import Axis, Scale, Tick, scale_for, ticks_for
 from evenhand.report.charts.svg import Piece, line, text, texts
@@ -94,7 +94,7 @@ def _chosen(scale: Scale, axis: Axis, *, width: float) -> list[Tick]:
 def _title(title: str, ends: tuple[str, str], scale: Scale, *, y: float, width: float) -> Piece:
     low, high = ends
     middle = (scale.start + scale.end) / 2
-    room = 2 * min(middle - max(text_width(low), 0), width - text_width(high) - middle) - 32
+    room = 2 * min(middle - text_width(low), width - text_width(high) - middle) - 32
     if not (low or high) or text_width(title) <= room:
         lines = wrapped(title, width, lines=2)
         centre = clamped(middle, longest_line([lines]), low=0, high=width)
@@ -117,7 +117,7 @@ def names_above(lines: Sequence[MarkedLine], scale: Scale, *, width: float, y: f
     named = sorted((each for each in lines if each.text and scale.holds(each.value)), key=lambda each: each.value)
     if not named:
         return Piece()
-    shown = [wrapped(each.text, width * 0.6, lines=1, size=SMALL)[0] for each in named]
+    shown = [own[0] for own in apart([each.text for each in named], width * 0.6, size=SMALL)]
     widths = [text_width(words, SMALL) for words in shown]
     centres = [clamped(scale.at(each.value), wide, low=0, high=width) for each, wide in zip(named, widths, strict=True)]
     found = levels([(at - wide / 2, at + wide / 2) for at, wide in zip(centres, widths, strict=True)])
@@ -148,7 +148,7 @@ def framed(
     above = wrapped(titles[0], width, lines=2)
     top += LINE * len(above) + 8 if titles[0] else 6
     notes = [*notes, *(Note(value=each.value, text=each.text) for each in lines if each.text)]
-    shown = [wrapped(note.text, width * _NOTE_SHARE, lines=2, size=SMALL) for note in notes]
+    shown = apart([note.text for note in notes], width * _NOTE_SHARE, lines=2, size=SMALL)
     heights = [SMALL + 3 + LINE * (len(own) - 1) for own in shown]
     plot = max(plot, sum(heights))
     keys = KEY if any(note.place is not None for note in notes) else 0

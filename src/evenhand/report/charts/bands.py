@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evenhand.report.charts.axes import axis_below
-from evenhand.report.charts.labels import LINE, SMALL, clamped, cut, levels, text_width
+from evenhand.report.charts.labels import LINE, SMALL, apart, clamped, levels, text_width
 from evenhand.report.charts.marks import arrow, point
 from evenhand.report.charts.scales import Scale, Tick, finite, stretched
 from evenhand.report.charts.svg import Chart, Piece, element, group, line, text
@@ -114,7 +114,7 @@ def _models(row: BandRow, scale: Scale, *, width: float) -> Piece:
     named = sorted(row.references, key=lambda each: each.value)
     if not named:
         return Piece(height=4)
-    shown = [cut(each.text, width * 0.45, SMALL) for each in named]
+    shown = [own[0] for own in apart([each.text for each in named], width * 0.45, size=SMALL)]
     widths = [text_width(words, SMALL) for words in shown]
     centres = [
         clamped(scale.at(each.value - row.centre), wide, low=0, high=width)
@@ -148,6 +148,8 @@ def _marks(row: BandRow, scale: Scale, *, top: float) -> str:
                 own += line(scale.at(end), middle - _CLOSE, scale.at(end), middle + _CLOSE, kind="closed")
             else:
                 own += arrow(scale.at(end), middle, right=end > 0)
-    if row.estimate is not None:
+    if row.estimate is None:
+        own += text((scale.start + scale.end) / 2, middle + 4, "not computed", kind="letter")
+    else:
         own += point(scale.at(row.estimate - row.centre), middle)
-    return group(body + (group(own, title=row.text) if own else ""), kind="s0")
+    return group(body + group(own, title=row.text), kind="s0")

@@ -61,7 +61,7 @@ def line_chart(
         width=width,
         plot=260 if width > NARROW else 210,
         top=top.height,
-        x=(axis, *padded([each.at for each in points], share=0.0 if axis == "log" else 0.02, axis=axis)),
+        x=(axis, *padded([each.at for each in points], share=0.02, axis=axis)),
         y=(low, high),
         titles=(title, along),
         lines=lines,

@@ -11,7 +11,7 @@ __all__ = ["KEY", "Sign", "arrow", "key", "legend", "path", "point", "series_cla
 #: What stands beside the name of a series.
 Sign = Literal["point", "line", "both", "bar"]
 
-#: Colours, dashes and shapes before they are used again.
+#: Colours, dashes and shapes before they are used again: whoever has more series draws several charts.
 _KINDS = 6
 #: Half the width of a point.
 _REACH = 4.5

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 from evenhand.report.charts.labels import LINE
+from evenhand.tables.shown import shortened
 
 __all__ = [
     "NARROW",
@@ -31,6 +32,8 @@ __all__ = [
 #: CSS pixels: the column on a desk and on paper, and on a phone.
 WIDE, NARROW = 720, 350
 WIDTHS = {"wide": WIDE, "narrow": NARROW}
+#: Characters of a text that a pointer shows; the table has it whole.
+_LONGEST = 500
 #: What XML forbids, and marks that reorder or hide text.
 _FORBIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff"
@@ -77,18 +80,19 @@ def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
 
 def _whole(chart: Chart, *, label: str, name: str) -> str:
     wide, high = number(chart.width), number(chart.height)
+    label = shortened(label, most=_LONGEST)
     told = f"{chart.summary} The numbers of this chart stand in the table below it."
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" viewBox="0 0 {wide} {high}" width="{wide}" '
-        f'height="{high}" aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{legible(label)}</title>'
-        f'<desc id="{name}-desc">{legible(told)}</desc>{chart.body}</svg>'
+        f'height="{high}" aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{_legible(label)}</title>'
+        f'<desc id="{name}-desc">{_legible(told)}</desc>{chart.body}</svg>'
     )
 
 
-def legible(words: str) -> str:
+def _legible(words: str) -> str:
     r"""Return a text as it may stand in HTML and XML, on one line.
 
-    >>> legible('a < b\x1b')
+    >>> _legible('a < b\x1b')
     'a &lt; b�'
     """
     return escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(words.split())))
@@ -116,9 +120,14 @@ def element(tag: str, content: str = "", *, kind: str = "", **attributes: float 
     return f"<{tag}{given}>{content}</{tag}>" if content else f"<{tag}{given}/>"
 
 
+def _hover(words: str) -> str:
+    """Return what is shown where a pointer rests; nothing for no words."""
+    return element("title", _legible(shortened(words, most=_LONGEST))) if words else ""
+
+
 def group(content: str, *, kind: str = "", title: str = "") -> str:
     """Return a group of elements; its title is shown where a pointer rests on it."""
-    return element("g", (f"<title>{legible(title)}</title>" if title else "") + content, kind=kind)
+    return element("g", _hover(title) + content, kind=kind)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, *, kind: str) -> str:
@@ -130,7 +139,7 @@ def text(x: float, y: float, words: str, *, kind: str = "", anchor: str = "", ti
     """Return one line of text, `y` at the foot of its letters; empty for no words."""
     if not words.strip():
         return ""
-    content = (f"<title>{legible(title)}</title>" if title else "") + legible(words)
+    content = _hover(title) + _legible(words)
     return element("text", content, kind=kind, x=x, y=y, **({"text_anchor": anchor} if anchor else {}))
 
 
