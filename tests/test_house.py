@@ -24,8 +24,6 @@ LONG_FUNCTIONS = {
     "findings/impact/findings.py:_ratio",
     "findings/population/mixed.py:_odds_ratios",
     "findings/population/rates.py:against_population",
-    "report/charts/bands.py:band_chart",
-    "report/charts/ratios.py:ratio_chart",
     "runs/audit_block.py:audit_block",
     "stats/two_groups/mean_ratios.py:mean_ratio",
 }
@@ -36,7 +34,6 @@ MANY_PARAMETERS = {
     "commands/measure.py:measure_saved",
     "integrations/inspect/tasks.py:an2024",
     "probes/shared/genderbench.py:compatible_finding",
-    "report/charts/bands.py:band_chart",
     "runs/finish.py:finish_run",
 }
 

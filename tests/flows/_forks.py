@@ -11,8 +11,8 @@ import os
 import sys
 
 LIBRARIES = (
-    *("aiohttp", "altair", "jinja2", "numpy", "orjson", "pydantic", "rich.console", "rich.progress", "scipy.optimize"),
-    *("scipy.special", "typer", "uvloop", "vl_convert"),
+    *("aiohttp", "jinja2", "numpy", "orjson", "pydantic", "rich.console", "rich.progress", "scipy.optimize"),
+    *("scipy.special", "typer", "uvloop"),
 )
 
 

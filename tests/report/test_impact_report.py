@@ -279,7 +279,7 @@ def test_cut_offs_with_few_selections_are_hollow_and_marked(html_of):
     marked = sum(value.endswith("(few)") for value in cells)
     assert 0 < marked < len(cells)
     figures = re.findall(r"<figure.*?</figure>", html, flags=re.DOTALL)
-    hollow = [len(re.findall(r'<path aria-label="[^"]*selected"[^>]*fill="#ffffff"', figure)) for figure in figures]
+    hollow = [len(re.findall(r'<title>[^<]*selected</title><\w+ class="hollow"', figure)) for figure in figures]
     ratios = [number for figure, number in zip(figures, hollow, strict=True) if "Impact ratio by cut-off" in figure]
     assert sum(ratios) == 2 * sum(cell.endswith("(few)") for cell in _ratio_cells(html))
 
@@ -287,6 +287,12 @@ def test_cut_offs_with_few_selections_are_hollow_and_marked(html_of):
 def _ratio_cells(html):
     found = [text for text in Page(html).text("caption") if text.startswith("Impact ratio by cut-off")]
     return [value for caption in found for line in table(html, caption) for value in line.values()]
+
+
+def test_every_chart_has_its_table_in_the_same_figure(html_of):
+    figures = [figure for html in html_of.values() for figure in re.findall(r"<figure.*?</figure>", html, re.DOTALL)]
+    assert len(figures) > 20
+    assert all(figure.rindex("</svg>") < figure.index("<table") for figure in figures)
 
 
 def test_the_z_curve_has_the_point_at_hand_and_both_limits(html_of):

@@ -307,7 +307,6 @@ def _write(
     }
     manifest = {"kind": "compare", "model": audit["model"], "started": started, "finished": None}
     folder.write_manifest({**manifest, "status": "running"})
-    report.prepare_renderer()
     content = folder.write_findings(audit, findings)
     report.write_report(folder.path)
     report.write_findings_csv(folder.path)

@@ -160,8 +160,6 @@ def _write(
     folder: RunFolder, counted: _Counted, found: Impact, ll144: pl.DataFrame | None, options: ImpactOptions
 ) -> Run:
     applicants = counted.applicants
-    if options.report:
-        report.prepare_renderer()
     started = utc_now()
     asked = _asked(options)
     manifest: dict[str, Any] = {

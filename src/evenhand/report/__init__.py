@@ -1,20 +1,17 @@
 """Findings → one HTML file and a CSV. Prints numbers, never computes statistics.
 
-Names are imported when they are used: charts need Altair, which takes as long to import
-as 10,000 answers to measure, and a run without a report needs no charts.
+Names are imported when they are used: a run without a report needs no templates.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evenhand.report.charts import prepare_renderer
     from evenhand.report.findings_csv import write_findings_csv
     from evenhand.report.html import render_report, write_report
     from evenhand.report.local_law_144 import write_ll144_page
     from evenhand.report.tables_csv import write_tables_csv
 
 __all__ = [
-    "prepare_renderer",
     "render_report",
     "write_findings_csv",
     "write_ll144_page",
@@ -25,10 +22,6 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
-    if name == "prepare_renderer":
-        from evenhand.report.charts import prepare_renderer
-
-        return prepare_renderer
     if name == "write_findings_csv":
         from evenhand.report.findings_csv import write_findings_csv
 

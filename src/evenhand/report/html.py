@@ -101,7 +101,7 @@ def _figures(sections: Sequence[Section]) -> dict[int, dict[str, Any]]:
     figures = [figure for section in sections for part in section.parts for figure in part.figures]
     drawn = draw([Drawing(label=figure.title, chart=figure.chart) for figure in figures])
     return {
-        # Parsed and serialised XML of our own renderer, with escaped text.
+        # Our own elements, with escaped text.
         id(figure): {"number": number, "drawings": {name: Markup(svg) for name, svg in pair.items()}}  # noqa: S704
         for number, (figure, pair) in enumerate(zip(figures, drawn, strict=True), start=1)
     }

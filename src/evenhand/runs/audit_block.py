@@ -12,7 +12,7 @@ from evenhand.tables.finding import Finding
 
 __all__ = ["audit_block", "package_versions"]
 
-PACKAGES = ("evenhand", "numpy", "scipy", "polars", "aiohttp", "altair", "vl-convert-python")
+PACKAGES = ("evenhand", "numpy", "scipy", "polars", "aiohttp")
 
 #: What computes the answers of a model in this process.
 LOCAL_PACKAGES = ("torch", "transformers")

@@ -71,8 +71,6 @@ def finish_run(
     With `redact` no text of an answer stays in the folder. `sequential` is the interval of
     a measure that said when to stop.
     """
-    if with_report:
-        report.prepare_renderer()
     for line in warnings:
         notice(f"Warning: {line}")
     seed = manifest["parameters"]["seed"]

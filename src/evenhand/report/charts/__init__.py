@@ -1,21 +1,37 @@
-"""Charts: plain rows in, Altair specifications out."""
+"""Charts as inline SVG, six kinds: plain rows in, elements of a page out.
 
-from evenhand.report.charts.bands import band_chart
-from evenhand.report.charts.intervals import interval_chart
-from evenhand.report.charts.ratios import ratio_chart
-from evenhand.report.charts.svg import Drawing, draw, prepare_renderer
-from evenhand.report.charts.sweep import sweep_chart
-from evenhand.report.charts.trends import trend_chart
-from evenhand.report.charts.z_curve import z_curve_chart
+Each is drawn for a desk and for a phone; the page shows one of the two.
+"""
+
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.bands import BandLabel, BandRow, OtherInterval, band_chart
+from evenhand.report.charts.bars import BarRow, bar_chart
+from evenhand.report.charts.distributions import Bin, distribution_chart
+from evenhand.report.charts.intervals import IntervalRow, interval_chart, ratio_chart
+from evenhand.report.charts.lines import LinePoint, line_chart
+from evenhand.report.charts.scatter import BandPlace, FittedLine, ScatterPoint, scatter_chart
+from evenhand.report.charts.svg import Chart, Drawing, draw
 
 __all__ = [
+    "BandLabel",
+    "BandPlace",
+    "BandRow",
+    "BarRow",
+    "Bin",
+    "Chart",
     "Drawing",
+    "FittedLine",
+    "IntervalRow",
+    "LinePoint",
+    "MarkedLine",
+    "OtherInterval",
+    "ScatterPoint",
     "band_chart",
+    "bar_chart",
+    "distribution_chart",
     "draw",
     "interval_chart",
-    "prepare_renderer",
+    "line_chart",
     "ratio_chart",
-    "sweep_chart",
-    "trend_chart",
-    "z_curve_chart",
+    "scatter_chart",
 ]

@@ -1,27 +1,28 @@
-"""One measure as an interval on its bands A to D, with the reference models."""
+"""One estimate as an interval on its bands A to D, with the reference models."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import copysign, expm1, log1p
-from typing import Any, Literal
 
-import altair as alt
+from evenhand.report.charts.axes import axis_below
+from evenhand.report.charts.labels import LINE, SMALL, apart, clamped, levels, text_width
+from evenhand.report.charts.marks import arrow, point
+from evenhand.report.charts.scales import Scale, Tick, finite, stretched
+from evenhand.report.charts.svg import Chart, Piece, element, group, line, text
 
-from evenhand.report.charts._layers import Specification, chart_data, layered
-from evenhand.report.charts._theme import BAND_FILL, INK, PAPER, SOFT, plot_width, type_size
+__all__ = ["BandLabel", "BandRow", "OtherInterval", "band_chart"]
 
-__all__ = ["BandLabel", "OtherInterval", "band_chart"]
-
-_BAND_HEIGHT = 46
-_LINE = 16
-_FIRST_OTHER, _LINE_OF_OTHERS = 13, 6
-_LETTER = 22  # kept free at the foot of the bands
-_END = 18  # height of the strokes that close an interval
+LETTERS = ("A", "B", "C", "D")
+_EDGE = 8
+_MIDDLE, _FIRST_OTHER, _OTHERS = 18, 14, 6
+#: The height of the bands without other intervals, and what their letters take of it.
+_HEIGHT, _LETTERS = 50, 22
+#: Half the height of the strokes that close an interval.
+_CLOSE = 8
 
 
 @dataclass(frozen=True, kw_only=True)
 class BandLabel:
-    """A labelled value on the scale: an axis tick or a reference model."""
+    """A labelled value on the scale: a tick of the axis or a reference model."""
 
     value: float
     text: str
@@ -36,202 +37,119 @@ class OtherInterval:
     text: str
 
 
-def band_chart(
-    *,
-    estimate: float | None,
-    low: float | None,
-    high: float | None,
-    text: str,
-    others: Sequence[OtherInterval],
-    centre: float,
-    edges: Sequence[float],
-    ticks: Sequence[BandLabel],
-    references: Sequence[BandLabel],
-    title: str,
-    one_sided: bool,
-    width: int,
-) -> Specification:
-    """Return the chart; distances from `centre` are stretched (symmetric logarithm).
+@dataclass(frozen=True, kw_only=True)
+class BandRow:
+    """An estimate, and the bands around `centre` that its distance from it is marked by.
+
+    `edges` are the distances at which a band ends; with `one_sided` there is nothing below
+    the centre. `ends` say what lies to the left and to the right.
+    """
+
+    estimate: float | None
+    low: float | None
+    high: float | None
+    text: str
+    centre: float
+    edges: Sequence[float]
+    ticks: Sequence[BandLabel]
+    others: Sequence[OtherInterval] = ()
+    references: Sequence[BandLabel] = ()
+    one_sided: bool = False
+    ends: tuple[str, str] = ("", "")
+
+
+def band_chart(row: BandRow, *, title: str, width: int) -> Chart:
+    """Return the chart; distances from the centre are stretched (symmetric logarithm).
 
     A linear scale from -1 to 1 would make band A a sliver and the interval a dot.
     """
-    ends = [end for other in others for end in (other.low, other.high)]
-    values = [v for v in (estimate, low, high, *ends, *(r.value for r in references)) if v is not None]
-    reach = max([edges[-1], *(abs(v - centre) for v in values)])
-    domain = [0.0 if one_sided else -reach, reach]
-    stretch = _Stretch(constant=edges[0], low=domain[0], high=domain[1], width=plot_width(width, []))
-    levels = _levels([(stretch.pixel(r.value - centre), r.text) for r in references], width=stretch.width)
-    top = (max(levels) + 1) * _LINE + 10 if levels else 4
-    bottom = top + _BAND_HEIGHT + _LINE_OF_OTHERS * len(others)
-    middle = top + 18
-
-    scale = alt.Scale(type="symlog", constant=edges[0], domain=domain, nice=False, zero=False)
-    axis = _axis([BandLabel(value=tick.value - centre, text=tick.text) for tick in ticks], title=title)
-
-    def x(field: str) -> alt.X:
-        return alt.X(field=field, type="quantitative", scale=scale, axis=axis)
-
-    def y(field: str) -> alt.Y:
-        return alt.Y(field=field, type="quantitative", scale=None, axis=None)
-
-    bands = _bands(edges, reach, one_sided=one_sided)
-    for band in bands:
-        band |= {"middle": stretch.middle(band["at"], band["end"]), "top": top, "bottom": bottom, "letters": bottom - 9}
-    fill = alt.Scale(domain=list(BAND_FILL), range=list(BAND_FILL.values()))
-    layers = [
-        alt.Chart(chart_data(bands))
-        .mark_rect(stroke=PAPER, strokeWidth=1.5, aria=False)
-        .encode(
-            x=x("at"),
-            x2=alt.X2(field="end"),
-            y=y("top"),
-            y2=alt.Y2(field="bottom"),
-            color=alt.Color(field="letter", type="nominal", scale=fill, legend=None),
-        ),
-        alt.Chart(chart_data(bands))
-        .mark_text(fontWeight="bold", fill=SOFT, aria=False)
-        .encode(x=x("middle"), y=y("letters"), text=alt.Text(field="letter", type="nominal")),
-    ]
-    marks = [
-        {"at": mark.value - centre, "label": mark.text, "line": (level + 1) * _LINE, "foot": bottom - _LETTER}
-        for mark, level in zip(references, levels, strict=True)
-    ]
-    layers += _reference_layers(marks, x=x("at"), stretch=stretch)
-
-    spans = [{"at": o.low - centre, "end": o.high - centre, "text": o.text, "thick": 1.2} for o in others]
-    if low is not None and high is not None:
-        spans.insert(0, {"at": low - centre, "end": high - centre, "text": text, "thick": 3})
-    for number, span in enumerate(spans):
-        main = span["thick"] == 3
-        span["line"] = middle if main else middle + _FIRST_OTHER + _LINE_OF_OTHERS * (number - (low is not None))
-    closes = [
-        {"at": s[key], "line": middle - _END / 2, "foot": middle + _END / 2} for s in spans[:1] for key in ("at", "end")
-    ]
-    if spans:
-        span_text = alt.Description(field="text", type="nominal")
-        thick = alt.StrokeWidth(field="thick", type="quantitative", scale=None, legend=None)
-        layers.append(
-            alt.Chart(chart_data(spans))
-            .mark_rule(stroke=INK)
-            .encode(x=x("at"), x2=alt.X2(field="end"), y=y("line"), strokeWidth=thick, description=span_text)
-        )
-    if low is not None:
-        layers.append(
-            alt.Chart(chart_data(closes))
-            .mark_rule(stroke=INK, strokeWidth=2, aria=False)
-            .encode(x=x("at"), y=y("line"), y2=alt.Y2(field="foot"))
-        )
-    if estimate is not None:
-        layers.append(
-            alt.Chart(chart_data([{"at": estimate - centre, "line": middle, "text": text}]))
-            .mark_point(filled=True, size=85, fill=INK, stroke=PAPER, strokeWidth=1.5, opacity=1)
-            .encode(x=x("at"), y=y("line"), description=alt.Description(field="text", type="nominal"))
-        )
-    return layered(layers, width=plot_width(width, []), height=bottom)
-
-
-def _axis(ticks: Sequence[BandLabel], *, title: str) -> alt.Axis:
-    choices = " : ".join(f"abs(datum.value - ({tick.value!r})) < 1e-9 ? {_quoted(tick.text)}" for tick in ticks)
-    return alt.Axis(
-        values=[tick.value for tick in ticks],
-        labelExpr=f"{choices} : ''",
-        grid=False,
-        labelFlush=True,
-        labelOverlap=True,
-        labelSeparation=1,
-        title=title,
+    others = [end for other in row.others for end in (other.low, other.high)]
+    ends = finite([row.estimate, row.low, row.high, *others, *(each.value for each in row.references)])
+    reach = max([row.edges[-1], *(abs(value - row.centre) for value in ends)])
+    low = 0.0 if row.one_sided else -reach
+    scale = stretched(low, reach, constant=row.edges[0], start=_EDGE, end=width - _EDGE)
+    models = _models(row, scale, width=width)
+    top = models.height
+    foot = top + _HEIGHT + _OTHERS * len(row.others)
+    ticks = [Tick(value=tick.value - row.centre, text=tick.text) for tick in row.ticks]
+    below = axis_below(scale, ticks, y=foot, width=width, title=title, ends=row.ends)
+    lines = "".join(
+        line(at, top - 2, at, foot - _LETTERS, kind="model")
+        for at in dict.fromkeys(scale.at(each.value - row.centre) for each in row.references)
+    )
+    return Chart(
+        width=width,
+        height=foot + below.height,
+        body=_bands(row, scale, top=top, foot=foot) + lines + models.body + below.body + _marks(row, scale, top=top),
+        summary="An estimate as a dot on a line that is its interval, before the bands of the marks A to D.",
     )
 
 
-def _bands(edges: Sequence[float], reach: float, *, one_sided: bool) -> list[dict[str, Any]]:
-    """Return the bands as distances from the centre; A is one band across it."""
-    outer = [*edges[:-1], reach]
-    inner = [0.0, *edges[:-1]]
-    found = []
-    for letter, near, far in zip(BAND_FILL, inner, outer, strict=True):
-        if one_sided:
-            sides = [(near, far)]
-        elif letter == "A":
-            sides = [(-far, far)]
+def _bands(row: BandRow, scale: Scale, *, top: float, foot: float) -> str:
+    """Return the bands with their letters; A is one band across the centre."""
+    body = ""
+    for letter, near, far in _sides(row, scale):
+        left, right = scale.at(near), scale.at(far)
+        body += element("rect", kind=f"band {letter}", x=left, y=top, width=right - left, height=foot - top)
+        if right - left > 14:
+            body += text((left + right) / 2, foot - 7, letter, kind="letter")
+    return body
+
+
+def _sides(row: BandRow, scale: Scale) -> Iterator[tuple[str, float, float]]:
+    outer = [*row.edges[:-1], max(row.edges[-1], scale.high)]
+    inner = [0.0, *row.edges[:-1]]
+    for letter, near, far in zip(LETTERS, inner, outer, strict=True):
+        if row.one_sided:
+            yield letter, near, far
+        elif letter == LETTERS[0]:
+            yield letter, -far, far
         else:
-            sides = [(-far, -near), (near, far)]
-        found += [{"letter": letter, "at": start, "end": end} for start, end in sides]
-    return found
+            yield letter, -far, -near
+            yield letter, near, far
 
 
-def _reference_layers(marks: list[dict[str, Any]], *, x: alt.X, stretch: "_Stretch") -> list[alt.Chart]:
-    if not marks:
-        return []
-    y = alt.Y(field="line", type="quantitative", scale=None, axis=None)
-    layers = [
-        alt.Chart(chart_data(marks))
-        .mark_rule(stroke=SOFT, strokeWidth=1.5, strokeDash=[2, 2], aria=False)
-        .encode(x=x, y=y, y2=alt.Y2(field="foot"))
+def _models(row: BandRow, scale: Scale, *, width: float) -> Piece:
+    """Return the names of the reference models above the bands."""
+    named = sorted(row.references, key=lambda each: each.value)
+    if not named:
+        return Piece(height=4)
+    shown = [own[0] for own in apart([each.text for each in named], width * 0.45, size=SMALL)]
+    widths = [text_width(words, SMALL) for words in shown]
+    centres = [
+        clamped(scale.at(each.value - row.centre), wide, low=0, high=width)
+        for each, wide in zip(named, widths, strict=True)
     ]
-    sides: dict[Literal["left", "center", "right"], list[dict[str, Any]]] = {"left": [], "center": [], "right": []}
-    for mark in marks:
-        place = stretch.pixel(mark["at"]) / stretch.width
-        sides["left" if place < 0.12 else "right" if place > 0.88 else "center"].append(mark)
-    for align, chosen in sides.items():
-        if chosen:
-            layers.append(
-                alt.Chart(chart_data(chosen))
-                .mark_text(
-                    fill=SOFT,
-                    align=align,
-                    baseline="bottom",
-                    dy=-1,
-                    fontSize=type_size(stretch.width) - 1,
-                    limit=stretch.width * 0.45,
-                    aria=False,
-                )
-                .encode(x=x, y=y, text=alt.Text(field="label", type="nominal"))
-            )
-    return layers
+    found = levels([(at - wide / 2, at + wide / 2) for at, wide in zip(centres, widths, strict=True)])
+    rows = max(found) + 1
+    leaders, body = "", ""
+    for each, at, words, level in zip(named, centres, shown, found, strict=True):
+        y = 12 + (rows - 1 - level) * LINE
+        place = scale.at(each.value - row.centre)
+        leaders += line(place, y + 5, place, rows * LINE + 2, kind="model") if level else ""
+        body += text(at, y, words, kind="name", anchor="middle", title=each.text if words != each.text else "")
+    return Piece(body=leaders + body, height=rows * LINE + 4)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Stretch:
-    """Where Vega's symlog scale draws a distance from the centre."""
-
-    constant: float
-    low: float
-    high: float
-    width: int
-
-    def forward(self, distance: float) -> float:
-        return copysign(log1p(abs(distance) / self.constant), distance)
-
-    def middle(self, near: float, far: float) -> float:
-        half = (self.forward(near) + self.forward(far)) / 2
-        return copysign(expm1(abs(half)) * self.constant, half)
-
-    def pixel(self, distance: float) -> float:
-        low, high = self.forward(self.low), self.forward(self.high)
-        return (self.forward(distance) - low) / (high - low) * self.width
-
-
-def _levels(labels: Sequence[tuple[float, str]], *, width: int) -> list[int]:
-    """Return the line that each label stands on, so that none covers another."""
-    taken: list[list[tuple[float, float]]] = []
-    levels = []
-    for pixel, text in labels:
-        half = min(len(text) * 3.5, width * 0.225) + 4
-        centre = min(max(pixel, half), width - half)
-        span = (centre - half, centre + half)
-        free = (
-            level
-            for level, spans in enumerate(taken)
-            if all(span[1] < other[0] or other[1] < span[0] for other in spans)
-        )
-        level = next(free, len(taken))
-        if level == len(taken):
-            taken.append([])
-        taken[level].append(span)
-        levels.append(level)
-    return levels
-
-
-def _quoted(text: str) -> str:
-    """Return a string literal of Vega's expression language."""
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", " ") + "'"
+def _marks(row: BandRow, scale: Scale, *, top: float) -> str:
+    middle = top + _MIDDLE
+    body = ""
+    known = row.low is not None and row.high is not None
+    for place, other in enumerate(row.others):
+        y = middle + (_FIRST_OTHER if known else 0) + _OTHERS * place
+        ends = scale.at(other.low - row.centre), scale.at(other.high - row.centre)
+        body += group(line(ends[0], y, ends[1], y, kind="thin"), title=other.text)
+    own = ""
+    if row.low is not None and row.high is not None:
+        low, high = row.low - row.centre, row.high - row.centre
+        own += line(scale.at(low), middle, scale.at(high), middle, kind="span")
+        for end in (low, high):
+            if scale.holds(end):
+                own += line(scale.at(end), middle - _CLOSE, scale.at(end), middle + _CLOSE, kind="closed")
+            else:
+                own += arrow(scale.at(end), middle, right=end > 0)
+    if row.estimate is None:
+        own += text((scale.start + scale.end) / 2, middle + 4, "not computed", kind="letter")
+    else:
+        own += point(scale.at(row.estimate - row.centre), middle)
+    return group(body + group(own, title=row.text), kind="s0")

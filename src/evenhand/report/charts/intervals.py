@@ -1,20 +1,30 @@
 """Labelled estimates with their intervals, one line per group or slice."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from math import inf, isnan
 
-import altair as alt
+from evenhand.report.charts.axes import MarkedLine, axis_below, names_above
+from evenhand.report.charts.marks import arrow, legend, point, series_class
+from evenhand.report.charts.rows import Lane, row_layout
+from evenhand.report.charts.scales import Axis, Scale, padded, scale_for
+from evenhand.report.charts.svg import Chart, group, line, text
+from evenhand.report.words.numbers import counted
 
-from evenhand.report.charts._layers import Specification, chart_data, layered
-from evenhand.report.charts._theme import INK, NARROW, PAPER, SOFT, plot_width, series_colour, series_shape, type_size
+__all__ = ["IntervalRow", "MarkedLine", "interval_chart", "ratio_chart"]
 
-__all__ = ["IntervalRow", "MarkedLine", "interval_chart"]
+#: Ratios farther out are drawn as an arrow at the edge; the table has their numbers.
+LOWEST, HIGHEST = 0.05, 20.0
+_PITCH, _SECOND = 26, 6
 
 
 @dataclass(frozen=True, kw_only=True)
 class IntervalRow:
-    """One estimate in printed units; `series` is told apart by colour and shape."""
+    """One estimate in printed units; `series` is told apart by colour and shape.
+
+    An end that is infinite, or unknown where the other is known, is open. `second` is
+    another interval of the same estimate, drawn thin below.
+    """
 
     label: str
     estimate: float | None
@@ -22,77 +32,87 @@ class IntervalRow:
     high: float | None
     text: str
     series: str = ""
+    second: tuple[float, float] | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class MarkedLine:
-    """A vertical line at a value that matters, with its name (or none)."""
-
-    value: float
-    text: str = ""
-
-
-def interval_chart(
-    rows: Sequence[IntervalRow], *, title: str, width: int, lines: Sequence[MarkedLine] = ()
-) -> Specification:
+def interval_chart(rows: Sequence[IntervalRow], *, title: str, width: int, lines: Sequence[MarkedLine] = ()) -> Chart:
     """Return the chart; rows keep their order, marked lines are always in view."""
-    labels = list(dict.fromkeys(row.label for row in rows))
+    low, high = padded(_values(rows, lines), share=0.04)
+    return _chart(rows, "linear", low, high, title=title, width=width, lines=lines)
+
+
+def ratio_chart(rows: Sequence[IntervalRow], *, title: str, width: int, lines: Sequence[MarkedLine] = ()) -> Chart:
+    """Return the chart with a logarithmic axis: half and double are equally far from 1."""
+    inside = [min(max(value, LOWEST), HIGHEST) for value in _values(rows, lines) if value is not None and value > 0]
+    low, high = padded(inside or [0.5, 2.0], share=0.04, axis="log")
+    return _chart(rows, "log", max(low, LOWEST), min(high, HIGHEST), title=title, width=width, lines=lines)
+
+
+def _values(rows: Sequence[IntervalRow], lines: Sequence[MarkedLine]) -> list[float | None]:
+    ends = [end for row in rows for end in (row.estimate, row.low, row.high, *(row.second or ()))]
+    return [*ends, *(each.value for each in lines)]
+
+
+def _chart(
+    rows: Sequence[IntervalRow],
+    axis: Axis,
+    low: float,
+    high: float,
+    *,
+    title: str,
+    width: int,
+    lines: Sequence[MarkedLine],
+) -> Chart:
     series = list(dict.fromkeys(row.series for row in rows))
-    legend = alt.Legend(offset=20 if any(line.text for line in lines) else 8) if len(series) > 1 else None
-    domain = _domain([v for r in rows for v in (r.estimate, r.low, r.high)] + [line.value for line in lines])
-    scale = alt.Scale(domain=domain, nice=False, zero=False)
-    axis = alt.Axis(title=title, tickCount=5 if width <= NARROW else 8, labelFlush=True)
-
-    def x(field: str) -> alt.X:
-        return alt.X(field=field, type="quantitative", scale=scale, axis=axis)
-
-    row_scale = alt.Scale(paddingInner=0.3, paddingOuter=0.2)
-    place: dict[str, Any] = {
-        # A list of labels would be parsed as expressions, and 'if' is none; so rows are sorted by their number.
-        "y": alt.Y(
-            field="label",
-            type="nominal",
-            sort=alt.EncodingSortField(field="place", op="min"),
-            title=None,
-            scale=row_scale,
-        ),
-        "description": alt.Description(field="text", type="nominal"),
-    }
-    if len(series) > 1:
-        place["yOffset"] = alt.YOffset(field="series", type="nominal", sort=series)
-    colour, shape = series_colour(series, legend), series_shape(series, legend)
-
-    numbered = [asdict(row) | {"place": labels.index(row.label)} for row in rows]
-    known = [row for row in numbered if row["estimate"] is not None]
-    spans = [row for row in known if row["low"] is not None and row["high"] is not None]
-    absent = [row | {"at": domain[0], "word": "not computed"} for row in numbered if row["estimate"] is None]
-    layers: list[alt.Chart] = _marked(lines, x=x("value"), width=width)
-    if spans:
-        span = alt.Chart(chart_data(spans)).mark_rule(strokeWidth=2.5)
-        layers.append(span.encode(x=x("low"), x2=alt.X2(field="high"), color=colour, **place))
-    if known:
-        point = alt.Chart(chart_data(known)).mark_point(filled=True, size=80, opacity=1, stroke=PAPER)
-        layers.append(point.encode(x=x("estimate"), color=colour, shape=shape, **place))
-    if absent:
-        word = alt.Chart(chart_data(absent)).mark_text(align="left", fill=SOFT, fontStyle="italic", dx=6)
-        layers.append(word.encode(x=x("at"), text=alt.Text(field="word", type="nominal"), **place))
-    height = len(labels) * (26 if len(series) == 1 else 14 * len(series) + 16)
-    return layered(layers, width=plot_width(width, labels), height=height)
+    # Rows of one label and several series stand together; else each has its own line.
+    together = len(series) > 1 and len({(row.label, row.series) for row in rows}) == len(rows)
+    labels = list(dict.fromkeys(row.label for row in rows)) if together else [row.label for row in rows]
+    lanes = [
+        Lane(label=labels.index(row.label), series=series.index(row.series))
+        if together
+        else Lane(label=place, series=0)
+        for place, row in enumerate(rows)
+    ]
+    top = legend(series, width=width)
+    # The labels' column is needed to know where the lines' names stand, and these to know where the rows begin.
+    place = row_layout(labels, lanes, width=width, top=0, pitch=_PITCH)
+    scale = scale_for(axis, low, high, start=place.left + 4, end=place.right)
+    names = names_above(lines, scale, width=width, y=top.height)
+    begin = top.height + names.height
+    place = row_layout(labels, lanes, width=width, top=begin + 2, pitch=_PITCH)
+    foot = begin + 2 + place.labels.height
+    below = axis_below(scale, axis, y=foot, width=width, title=title, grid_from=begin)
+    marked = "".join(
+        line(scale.at(each.value), begin, scale.at(each.value), foot, kind="marked")
+        for each in lines
+        if scale.holds(each.value)
+    )
+    drawn = "".join(_row(row, series.index(row.series), scale, y=y) for row, y in zip(rows, place.middles, strict=True))
+    return Chart(
+        width=width,
+        height=foot + below.height,
+        body=top.body + names.body + below.body + marked + place.labels.body + drawn,
+        summary=f"{counted(len(rows), 'estimate')}: dots on lines that are intervals.",
+    )
 
 
-def _marked(lines: Sequence[MarkedLine], *, x: alt.X, width: int) -> list[alt.Chart]:
-    if not lines:
-        return []
-    data = chart_data([asdict(line) for line in lines])
-    layers = [alt.Chart(data).mark_rule(stroke=INK, strokeWidth=1.2, strokeDash=[4, 3], aria=False).encode(x=x)]
-    if any(line.text for line in lines):
-        name = alt.Chart(data).mark_text(fill=SOFT, baseline="bottom", fontSize=type_size(width) - 1, aria=False)
-        layers.append(name.encode(x=x, y=alt.value(-4), text=alt.Text(field="text", type="nominal")))
-    return layers
-
-
-def _domain(values: Sequence[float | None]) -> list[float]:
-    known = [value for value in values if value is not None]
-    low, high = (min(known), max(known)) if known else (0.0, 1.0)
-    room = (high - low) * 0.04 or max(abs(high), 1.0) * 0.1
-    return [low - room, high + room]
+def _row(row: IntervalRow, series: int, scale: Scale, *, y: float) -> str:
+    kind = series_class(series)
+    if row.estimate is None or isnan(row.estimate):
+        return group(text(scale.start + 6, y + 4.5, "not computed", kind="absent"), kind=kind, title=row.text)
+    body = ""
+    if row.second is not None:
+        below = y + _SECOND
+        body += line(scale.at(row.second[0]), below, scale.at(row.second[1]), below, kind="thin")
+    if row.low is not None or row.high is not None:
+        low = -inf if row.low is None else row.low
+        high = inf if row.high is None else row.high
+        body += line(scale.at(low), y, scale.at(high), y, kind="span")
+        body += arrow(scale.start - 4, y, right=False) if low < scale.low else ""
+        body += arrow(scale.end + 4, y, right=True) if high > scale.high else ""
+    if scale.holds(row.estimate):
+        body += point(scale.at(row.estimate), y, place=series)
+    else:
+        # Farther out than the axis goes: a diamond at the edge.
+        body += point(scale.at(row.estimate), y, place=3)
+    return group(body, kind=kind, title=row.text)

@@ -1,30 +1,62 @@
-"""Altair specifications → inline SVG that a strict page may hold."""
+"""Elements of SVG as text, and charts as the <svg> elements of a page.
 
-import os
+What a chart says comes from the data of others, so every text is escaped and every sign that
+XML forbids or that turns the order of letters around is replaced. There are no style
+attributes, so that the page's policy can forbid them: colours and type are in charts.css.
+"""
+
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
-from xml.etree import ElementTree as ET
+from html import escape
 
-import orjson
-from altair.utils.schemapi import debug_mode
-
-from evenhand.report.charts._layers import Specification
-from evenhand.report.charts._renderer import Renderer
-from evenhand.report.charts._theme import NARROW, WIDE, config
+from evenhand.report.charts.labels import LINE
 from evenhand.tables.shown import shortened
 
-__all__ = ["WIDTHS", "Drawing", "draw", "prepare_renderer"]
+__all__ = [
+    "NARROW",
+    "WIDE",
+    "WIDTHS",
+    "Chart",
+    "Drawing",
+    "Piece",
+    "draw",
+    "element",
+    "group",
+    "line",
+    "number",
+    "text",
+    "texts",
+]
 
-#: Characters of a label that a chart shows; the table beside it has it whole.
-LONGEST_LABEL = 120
+#: CSS pixels: the column on a desk and on paper, and on a phone.
+WIDE, NARROW = 720, 350
 WIDTHS = {"wide": WIDE, "narrow": NARROW}
-SVG = "{http://www.w3.org/2000/svg}"
-_LONG = re.compile(rf'"[^"]{{{LONGEST_LABEL},}}')
-_REFERENCE = re.compile(r"url\(#([^)]+)\)")
+#: Characters of a text that a pointer shows; the table has it whole.
+_LONGEST = 500
+#: What XML forbids, and marks that reorder or hide text.
+_FORBIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff"
+    "\U000e0000-\U000e007f]"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """A chart of one width: its elements, its height, and one sentence on what it shows."""
+
+    width: float
+    height: float
+    body: str
+    summary: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """Elements, and how high they are together."""
+
+    body: str = ""
+    height: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,137 +64,88 @@ class Drawing:
     """A chart to be drawn: its accessible name, and a function from a width to it."""
 
     label: str
-    chart: Callable[[int], Specification]
+    chart: Callable[[int], Chart]
 
 
 def draw(drawings: Sequence[Drawing]) -> list[dict[str, str]]:
-    """Return each chart as <svg> elements, one per entry of `WIDTHS`.
+    """Return each chart as <svg> elements, one per entry of `WIDTHS`; ids are unique among all of them."""
+    return [
+        {
+            name: _whole(drawing.chart(width), label=drawing.label, name=f"figure-{number}-{name}")
+            for name, width in WIDTHS.items()
+        }
+        for number, drawing in enumerate(drawings, start=1)
+    ]
 
-    Ids are unique among all of them. There are no style attributes, so the page's
-    policy can forbid them. Each labelled mark gets its label as a tooltip.
+
+def _whole(chart: Chart, *, label: str, name: str) -> str:
+    wide, high = number(chart.width), number(chart.height)
+    label = shortened(label, most=_LONGEST)
+    told = f"{chart.summary} The numbers of this chart stand in the table below it."
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" viewBox="0 0 {wide} {high}" width="{wide}" '
+        f'height="{high}" aria-labelledby="{name}-title {name}-desc"><title id="{name}-title">{_legible(label)}</title>'
+        f'<desc id="{name}-desc">{_legible(told)}</desc>{chart.body}</svg>'
+    )
+
+
+def _legible(words: str) -> str:
+    r"""Return a text as it may stand in HTML and XML, on one line.
+
+    >>> _legible('a < b\x1b')
+    'a &lt; b�'
     """
-    # The thread only waits for the renderer's process, while the next chart is specified here.
-    with _renderer() as renderer, ThreadPoolExecutor(max_workers=1) as waiting, debug_mode(False):
-        rendered = [
-            {name: waiting.submit(renderer.svg, _specification(drawing, width)) for name, width in WIDTHS.items()}
-            for drawing in drawings
-        ]
-        return [
-            {
-                name: _element(svg.result(), label=drawing.label, name=f"figure-{number}-{name}")
-                for name, svg in pair.items()
-            }
-            for number, (drawing, pair) in enumerate(zip(drawings, rendered, strict=True), start=1)
-        ]
+    return escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(words.split())))
 
 
-def prepare_renderer() -> None:
-    """Start the renderer in the background; the first drawing then need not wait for it."""
-    if os.getpid() not in _PREPARED:
-        _PREPARED[os.getpid()] = Renderer()
+def number(value: float) -> str:
+    """Return pixels with one decimal.
+
+    >>> number(12.04), number(-0.04), number(7.25)
+    ('12', '0', '7.2')
+    """
+    return f"{round(value, 1) + 0.0:g}" if abs(value) < 100_000 else str(round(value))
 
 
-# Renderers that were started beforehand, by the process that may use them: a fork must not.
-_PREPARED: dict[int, Renderer] = {}
+def element(tag: str, content: str = "", *, kind: str = "", **attributes: float | str) -> str:
+    """Return an element with a class; `content` is SVG already.
+
+    >>> element("circle", kind="dot", cx=1.04, r=5)
+    '<circle class="dot" cx="1" r="5"/>'
+    """
+    given = f' class="{kind}"' if kind else ""
+    for name, value in attributes.items():
+        shown = escape(value) if isinstance(value, str) else number(value)
+        given += f' {name.replace("_", "-")}="{shown}"'
+    return f"<{tag}{given}>{content}</{tag}>" if content else f"<{tag}{given}/>"
 
 
-def _renderer() -> Renderer:
-    return _PREPARED.pop(os.getpid(), None) or Renderer()
+def _hover(words: str) -> str:
+    """Return what is shown where a pointer rests; nothing for no words."""
+    return element("title", _legible(shortened(words, most=_LONGEST))) if words else ""
 
 
-def _specification(drawing: Drawing, width: int) -> dict[str, Any]:
-    specification = drawing.chart(width)
-    specification["config"] = config(width)
-    rows = [orjson.loads(text) for text in _data(specification) if _LONG.search(text)]
-    long = {text for text in _texts(rows) if len(text) > LONGEST_LABEL}
-    return _replaced(specification, _cut(long)) if long else specification
+def group(content: str, *, kind: str = "", title: str = "") -> str:
+    """Return a group of elements; its title is shown where a pointer rests on it."""
+    return element("g", _hover(title) + content, kind=kind)
 
 
-def _data(specification: Any) -> Iterator[str]:
-    """Yield the rows of a specification, JSON as `chart_data` makes it, wherever they stand."""
-    if isinstance(specification, dict):
-        rows = specification.get("values")
-        if isinstance(rows, str):
-            yield rows
-    if isinstance(specification, dict | list):
-        for value in specification.values() if isinstance(specification, dict) else specification:
-            yield from _data(value)
+def line(x1: float, y1: float, x2: float, y2: float, *, kind: str) -> str:
+    """Return a straight line."""
+    return element("line", kind=kind, x1=x1, y1=y1, x2=x2, y2=y2)
 
 
-def _texts(content: Any) -> Iterator[str]:
-    if isinstance(content, str):
-        yield content
-    elif isinstance(content, dict | list):
-        for value in content.values() if isinstance(content, dict) else content:
-            yield from _texts(value)
+def text(x: float, y: float, words: str, *, kind: str = "", anchor: str = "", title: str = "") -> str:
+    """Return one line of text, `y` at the foot of its letters; empty for no words."""
+    if not words.strip():
+        return ""
+    content = _hover(title) + _legible(words)
+    return element("text", content, kind=kind, x=x, y=y, **({"text_anchor": anchor} if anchor else {}))
 
 
-def _cut(labels: Iterable[str]) -> dict[str, str]:
-    """Return a short label for each long one, no two of them the same: the renderer takes minutes for long ones."""
-    short = {label: shortened(label, most=LONGEST_LABEL) for label in sorted(labels)}
-    counts = Counter(short.values())
-    numbers = {label: number for number, label in enumerate(short, 1)}
-    return {label: f"{cut} ({numbers[label]})" if counts[cut] > 1 else cut for label, cut in short.items()}
-
-
-def _replaced(content: Any, labels: Mapping[str, str]) -> Any:
-    """Return a specification with short labels, in its rows as well as where their order is told."""
-    if isinstance(content, str):
-        return labels.get(content, content)
-    if isinstance(content, dict):
-        replaced = {key: _replaced(value, labels) for key, value in content.items()}
-        rows = content.get("values")
-        if isinstance(rows, str) and _LONG.search(rows):
-            replaced["values"] = orjson.dumps(_replaced(orjson.loads(rows), labels)).decode()
-        return replaced
-    return [_replaced(value, labels) for value in content] if isinstance(content, list) else content
-
-
-def _element(svg: str, *, label: str, name: str) -> str:
-    root = ET.fromstring(svg)  # noqa: S314 - our own renderer's output
-    for element in root.iter():
-        _unstyled(element)
-        element.tag = element.tag.removeprefix(SVG)
-    _named(root, name)
-    for mark in list(_labelled(root)):
-        tooltip = ET.Element("title")
-        tooltip.text = mark.get("aria-label")
-        mark.insert(0, tooltip)
-    title, note = ET.Element("title", id=f"{name}-title"), ET.Element("desc", id=f"{name}-desc")
-    title.text, note.text = label, "The numbers of this chart stand in the table below it."
-    root.insert(0, title)
-    root.insert(1, note)
-    root.attrib.pop("version", None)
-    root.attrib |= {
-        "xmlns": SVG.strip("{}"),
-        "role": "img",
-        "aria-label": label,
-        "aria-describedby": f"{name}-desc",
-        "class": "chart",
-    }
-    return ET.tostring(root, encoding="unicode")
-
-
-def _unstyled(element: ET.Element) -> None:
-    """Turn a style attribute into presentation attributes."""
-    for declaration in (element.attrib.pop("style", None) or "").split(";"):
-        key, separator, value = declaration.partition(":")
-        if separator:
-            element.set(key.strip(), value.strip())
-
-
-def _named(root: ET.Element, name: str) -> None:
-    """Make ids unique in the page, and follow them in references."""
-    for element in root.iter():
-        for key, value in element.attrib.items():
-            if key == "id":
-                element.set(key, f"{name}-{value}")
-            elif "url(#" in value:
-                element.set(key, _REFERENCE.sub(rf"url(#{name}-\1)", value))
-
-
-def _labelled(root: ET.Element) -> Iterator[ET.Element]:
-    """Yield single marks that carry a label (axes and legends are no marks)."""
-    for element in root.iter():
-        if element.get("aria-label") and element.tag in {"path", "text", "line", "rect"}:
-            yield element
+def texts(x: float, y: float, lines: Sequence[str], *, kind: str = "", anchor: str = "", whole: str = "") -> str:
+    """Return lines of text below each other; where they are not the whole text, that is their title."""
+    title = whole if "".join(lines).replace(" ", "") != whole.replace(" ", "") else ""
+    return "".join(
+        text(x, y + place * LINE, words, kind=kind, anchor=anchor, title=title) for place, words in enumerate(lines)
+    )

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evenhand.report.charts import sweep_chart
-from evenhand.report.charts.sweep import SweepPoint
+from evenhand.report.charts import LinePoint, line_chart
 from evenhand.report.impact.views import APART, FOUR_FIFTHS_LINE, RATIO, columns_table, ratio_lines, share_text
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, count_text
@@ -69,11 +68,11 @@ def _few(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> bool:
 def _ratios(own: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> Figure:
     few = {(row["group"], row["cutoff"]): _few(row, rows) for row in own}
     points = [
-        SweepPoint(
+        LinePoint(
             at=row["cutoff"],
             value=row["impact_ratio"],
             series=str(row["group"]),
-            few=few[row["group"], row["cutoff"]],
+            hollow=few[row["group"], row["cutoff"]],
             text=f"{row['group']}, above {row['cutoff']:g}: {RATIO.text(row['impact_ratio'], apart=APART)}, "
             f"{count_text(row['selected'])} of {count_text(row['n'])} selected",
         )
@@ -91,20 +90,18 @@ def _ratios(own: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]],
         title=title,
         note="The dashed line at 0.8 is four fifths; the axis need not begin at 0. At each cut-off the ratio is "
         f"to {_against(own)}.",
-        chart=lambda width: sweep_chart(
-            points, title="Impact ratio", along="cut-off", width=width, lines=lines, zero=False
-        ),
+        chart=lambda width: line_chart(points, title="Impact ratio", along="cut-off", width=width, lines=lines),
         tables=[_table(own, cell, caption=f"{title}; (few): fewer than {FEW} selections")],
     )
 
 
 def _rates(own: Sequence[Mapping[str, Any]]) -> Figure:
     points = [
-        SweepPoint(
+        LinePoint(
             at=row["cutoff"],
             value=100 * row["rate"],
             series=str(row["group"]),
-            few=row["selected"] < FEW,
+            hollow=row["selected"] < FEW,
             text=f"{row['group']}, above {row['cutoff']:g}: {share_text(row['rate'])} selected, "
             f"{count_text(row['selected'])} of {count_text(row['n'])}",
         )
@@ -114,7 +111,7 @@ def _rates(own: Sequence[Mapping[str, Any]]) -> Figure:
     return Figure(
         title=title,
         note="",
-        chart=lambda width: sweep_chart(points, title="% selected", along="cut-off", width=width),
+        chart=lambda width: line_chart(points, title="% selected", along="cut-off", width=width, zero=True),
         tables=[
             _table(
                 own,

@@ -18,6 +18,7 @@ from evenhand.report.impact.views import (
     ratio_lines,
     share_text,
 )
+from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import count_text, p_text
 from evenhand.report.words.wording import capital
@@ -57,11 +58,13 @@ def stage_section(views: Sequence[View], audit: Mapping[str, Any]) -> Section | 
 
 
 def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], audit: Mapping[str, Any]) -> Figure:
-    drawn = [
-        interval_row(row, f"{capital(group_name(row.focal))}" + (f" ({view.name})" if len(views) > 1 else ""))
-        for view in views
-        for row in view.rows
-    ][:MOST_DRAWN]
+    several = len({view.attributes for view in views}) > 1, len({(view.approach, view.cutoff) for view in views}) > 1
+
+    def label(view: View, row: Row) -> str:
+        told = [view.name] * several[0] + [definition_of(view.approach, view.cutoff, audit)] * several[1]
+        return capital(group_name(row.focal)) + (f" ({', '.join(told)})" if told else "")
+
+    drawn = [interval_row(row, label(view, row)) for view in views for row in view.rows][:MOST_DRAWN]
     return Figure(
         title=f"Impact ratios, {stage if stage == BOTTOM_LINE else f'step {stage}'}",
         note="Each group against its reference in the table.",

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evenhand.report.charts import z_curve_chart
-from evenhand.report.charts.z_curve import ZCurvePoint, ZCurveSeries
+from evenhand.report.charts import LinePoint, MarkedLine, line_chart
 from evenhand.report.impact.opening import FLIPPED
 from evenhand.report.impact.views import (
     APART,
@@ -24,7 +23,7 @@ from evenhand.report.impact.views import (
 )
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.numbers import ABSENT, count_text, is_number
+from evenhand.report.words.numbers import ABSENT, MINUS, count_text, is_number
 from evenhand.report.words.wording import capital
 from evenhand.tables.impact_files import BOTTOM_LINE
 
@@ -225,15 +224,13 @@ def _z_figure(curves: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> 
         f"({share_text(each['rate_focal'])} and {share_text(each['rate_reference'])})"
         for each in curves
     ]
-    series = [
-        ZCurveSeries(
-            name=name.partition(" (")[0],
-            curve=[ZCurvePoint(n=point[0], z=point[1]) for point in each["points"]],
-            here=ZCurvePoint(n=each["n_per_group"], z=each["z"]),
-            text=f"{name}: Z = {signed(each['z'])} at {count_text(round(each['n_per_group']))} people per group",
-        )
-        for each, name in zip(curves, names, strict=True)
-    ]
+    points = []
+    for each, name in zip(curves, names, strict=True):
+        series = name.partition(" (")[0]
+        points += [LinePoint(at=n, value=z, series=series, mark=False) for n, z in each["points"]]
+        here = f"{name}: Z = {signed(each['z'])} at {count_text(round(each['n_per_group']))} people per group"
+        points.append(LinePoint(at=each["n_per_group"], value=each["z"], series=series, text=here, joined=False))
+    limits = [MarkedLine(value=sign * Z_LIMIT, text=f"{'' if sign > 0 else MINUS}{Z_LIMIT:g}") for sign in (1, -1)]
     title = f"Z by the number of people per group: {_what(curves[0], audit)}"
     table = columns_table(
         {
@@ -251,6 +248,8 @@ def _z_figure(curves: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> 
         title=title,
         note="The point is the data at hand; of groups of different size, their harmonic mean. The axis of "
         "people is logarithmic.",
-        chart=lambda width: z_curve_chart(series, limit=Z_LIMIT, width=width),
+        chart=lambda width: line_chart(
+            points, title="Z", along="people per group", width=width, lines=limits, axis="log"
+        ),
         tables=[table],
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evenhand.report.charts.intervals import IntervalRow, MarkedLine
+from evenhand.report.charts import IntervalRow, MarkedLine
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, Scale

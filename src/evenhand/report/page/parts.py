@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from evenhand.report.charts._layers import Specification
+from evenhand.report.charts import Chart
 from evenhand.report.page.document import Row
 from evenhand.report.words.intervals import known_intervals, widest_interval
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_text, scale_of
@@ -51,7 +51,7 @@ class Figure:
 
     title: str
     note: str
-    chart: Callable[[int], Specification]
+    chart: Callable[[int], Chart]
     tables: Sequence[Table]
 
 

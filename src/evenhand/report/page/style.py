@@ -6,10 +6,12 @@ from importlib import resources
 
 __all__ = ["page_policy", "page_style"]
 
+SHEETS = (("evenhand.report.page", "report.css"), ("evenhand.report.charts", "charts.css"))
+
 
 def page_style() -> str:
-    """Return the style sheet that all pages share."""
-    return (resources.files(__package__) / "report.css").read_text(encoding="utf-8")
+    """Return the style sheet that all pages share, that of charts included."""
+    return "".join((resources.files(room) / name).read_text(encoding="utf-8") for room, name in SHEETS)
 
 
 def page_policy(style: str) -> str:

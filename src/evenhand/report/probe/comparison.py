@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evenhand.report.charts.intervals import MarkedLine
+from evenhand.report.charts import MarkedLine
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
 from evenhand.report.probe.interval_figure import interval_figure

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evenhand.report.charts.intervals import MarkedLine
+from evenhand.report.charts import MarkedLine
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Part, Section, estimate_table
 from evenhand.report.probe.interval_figure import interval_figure

@@ -4,10 +4,16 @@ from collections.abc import Mapping, Sequence
 from math import isclose
 from typing import Any
 
-from evenhand.report.charts import band_chart, interval_chart
-from evenhand.report.charts._layers import Specification
-from evenhand.report.charts.bands import BandLabel, OtherInterval
-from evenhand.report.charts.intervals import IntervalRow, MarkedLine
+from evenhand.report.charts import (
+    BandLabel,
+    BandRow,
+    Chart,
+    IntervalRow,
+    MarkedLine,
+    OtherInterval,
+    band_chart,
+    interval_chart,
+)
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import (
     CLUSTERS,
@@ -96,7 +102,7 @@ def _chart(
     audit: Mapping[str, Any],
     *,
     width: int,
-) -> Specification:
+) -> Chart:
     scale = scale_of(row)
     if bands is None:
         shown = [None if v is None else scale.shown(v) for v in (row.estimate, row.low, row.high)]
@@ -110,7 +116,7 @@ def _chart(
     kinds: dict[float, list[str]] = {}
     for reference in references:
         kinds.setdefault(float(reference["value"]), []).append(str(reference["kind"]))
-    return band_chart(
+    marked = BandRow(
         estimate=row.estimate,
         low=row.low,
         high=row.high,
@@ -126,10 +132,10 @@ def _chart(
         edges=edges,
         ticks=[BandLabel(value=value, text=_tick(row, value)) for value in at],
         references=[BandLabel(value=value, text=", ".join(names)) for value, names in kinds.items()],
-        title=_axis_title(row),
         one_sided=one_sided,
-        width=width,
+        ends=_ends(row),
     )
+    return band_chart(marked, title=unit_text(row), width=width)
 
 
 def _tick(row: Row, value: float) -> str:
@@ -138,11 +144,11 @@ def _tick(row: Row, value: float) -> str:
     return text if value == 0 else (MINUS if value < 0 else "+" if scale.signed else "") + text
 
 
-def _axis_title(row: Row) -> str:
-    unit = unit_text(row)
+def _ends(row: Row) -> tuple[str, str]:
+    """Return who is ahead on either side of no difference."""
     if not row.reference:
-        return unit
-    return f"← {group_label(row.reference)} higher  ·  {unit}  ·  {group_label(row.focal)} higher →"
+        return "", ""
+    return f"← {group_label(row.reference)} higher", f"{group_label(row.focal)} higher →"
 
 
 def _estimates(row: Row, rows: Sequence[Row], audit: Mapping[str, Any]) -> Table:

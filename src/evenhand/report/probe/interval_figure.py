@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from evenhand.report.charts import interval_chart
-from evenhand.report.charts.intervals import IntervalRow, MarkedLine
+from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Table
 from evenhand.report.words.numbers import scale_of

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from evenhand.report.charts.intervals import MarkedLine
+from evenhand.report.charts import MarkedLine
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
 from evenhand.report.probe.headline import headline_rows

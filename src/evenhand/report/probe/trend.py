@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evenhand.report.charts import trend_chart
-from evenhand.report.charts.trends import TrendLine, TrendPoint
+from evenhand.report.charts import FittedLine, ScatterPoint, scatter_chart
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, interval_heading
 from evenhand.report.words.numbers import ABSENT, count_text, is_number, scale_of
@@ -29,7 +28,7 @@ def trend_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
     label, what = str(regression.get("label") or plain(str(against))), capital(plain(str(measure or "share")))
     known = [row for row in bins if row.estimate is not None]
     points = [
-        TrendPoint(
+        ScatterPoint(
             at=float(row.details["mean"]),
             estimate=100 * (row.estimate or 0.0),
             low=None if row.low is None else 100 * row.low,
@@ -55,7 +54,7 @@ def trend_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
     figure = Figure(
         title=f"{what} by {plain(str(against))}",
         note=note,
-        chart=lambda width: trend_chart(points, lines, title=f"{what}, %", along=label, domain=domain, width=width),
+        chart=lambda width: scatter_chart(points, lines, title=f"{what}, %", along=label, domain=domain, width=width),
         tables=tables,
     )
     return Section(name="trend", heading=f"{what} by {plain(str(against))}", parts=[Part(figures=[figure])])
@@ -95,9 +94,9 @@ def _fits(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
     ]
 
 
-def _line(slope: Row, intercept: Row, domain: tuple[float, float]) -> TrendLine:
+def _line(slope: Row, intercept: Row, domain: tuple[float, float]) -> FittedLine:
     start, end = ((intercept.estimate or 0.0) + (slope.estimate or 0.0) * at for at in domain)
-    return TrendLine(
+    return FittedLine(
         series=capital(group_label(slope.focal)),
         at=domain[0],
         estimate=100 * start,

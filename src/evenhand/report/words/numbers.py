@@ -8,6 +8,7 @@ from evenhand.tables.finding import Finding
 
 __all__ = [
     "ABSENT",
+    "DUST",
     "MINUS",
     "Scale",
     "confidence_text",
