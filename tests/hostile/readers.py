@@ -45,6 +45,7 @@ from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
 from evenhand.probes.shared.declining import declines_task
 from evenhand.probes.shared.reasoning import without_reasoning
+from evenhand.report.probe.card import card_html
 from evenhand.runs.model_spec import split_spec
 from evenhand.runs.options import Shards
 from evenhand.tables.urls import public_url, without_secrets
@@ -101,6 +102,7 @@ ANSWERS: dict[str, Callable[[str], object]] = {
     "folding": fold_text,
     "known name": lambda text: without_name(text, text[:40]),
     "label sheet": _sheet,
+    "card of a probe": card_html,
     "labels of a column": lambda text: labels_of([(text, 1), (text[1:], 2)], frozenset({"n/a"})),
 }
 

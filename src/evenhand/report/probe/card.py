@@ -38,8 +38,8 @@ def _fit(token: Token) -> None:
         token.tag = f"h{min(int(token.tag[1:]) + _ABOVE, _DEEPEST)}"
     elif token.type in {"th_open", "td_open"}:
         # The page's policy allows no styles in tags.
-        number = {"class": "number"} if "right" in str(token.attrGet("style")) else {}
-        token.attrs = number | ({"scope": "col"} if token.type == "th_open" else {})
+        is_number = "right" in str(token.attrs.pop("style", ""))
+        token.attrs |= ({"class": "number"} if is_number else {}) | ({"scope": "col"} if token.tag == "th" else {})
     elif token.type == "fence":
         token.info = ""
     elif token.children:
