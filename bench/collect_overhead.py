@@ -95,7 +95,8 @@ def evenhand(url, n):
     from evenhand.collect.asking.loop import run
     from evenhand.collect.journal.file import Journal
     from evenhand.collect.order import planned
-    from evenhand.models.dialects.openai import OpenAIChat
+    from evenhand.models.dialects.openai import CHAT_COMPLETIONS
+    from evenhand.models.http.model import HttpModel
     from evenhand.models.model import Generation
 
     def stimuli(indices):
@@ -120,7 +121,9 @@ def evenhand(url, n):
             )
 
         known = np.empty(0, np.uint64)
-        async with OpenAIChat("m", base_url=url, key=None, timeout=60, concurrency=CONCURRENCY) as model:
+        async with HttpModel(
+            "m", dialect=CHAT_COMPLETIONS, base_urls=[url], key=None, timeout=60, concurrency=CONCURRENCY
+        ) as model:
             with Journal(folder) as journal:
                 await collect(model, plan(n, 50), journal, Settings(concurrency=CONCURRENCY), answered=known)
                 at_cpu, at = cpu(), time.perf_counter()

@@ -158,7 +158,8 @@ def client(url, n, concurrency):
     from evenhand.collect.asking.window import Window
     from evenhand.collect.journal.file import Journal
     from evenhand.collect.order import planned
-    from evenhand.models.dialects.openai import OpenAIChat
+    from evenhand.models.dialects.openai import CHAT_COMPLETIONS
+    from evenhand.models.http.model import HttpModel
     from evenhand.models.model import Generation
 
     def stimuli(indices):
@@ -176,7 +177,9 @@ def client(url, n, concurrency):
             order_seed=0,
         )
         window = Window(concurrency, clock=time.perf_counter)
-        async with OpenAIChat("m", base_url=url, key=None, timeout=60, concurrency=concurrency) as model:
+        async with HttpModel(
+            "m", dialect=CHAT_COMPLETIONS, base_urls=[url], key=None, timeout=60, concurrency=concurrency
+        ) as model:
             with Journal(folder) as journal:
                 started = time.perf_counter()
                 nothing = np.empty(0, np.uint64)

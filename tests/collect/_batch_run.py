@@ -6,14 +6,9 @@ import json
 from _kept import rows
 
 from evenhand.collect.asking.retries import Patience
-from evenhand.models.dialects.anthropic import AnthropicMessages
-from evenhand.models.dialects.openai import OpenAIChat
 from loopback import answer_to
 
 PROMPTS = 12
-
-
-MODELS = {"openai": OpenAIChat, "anthropic": AnthropicMessages}
 
 
 QUICK = Patience(first=0.005, longest=0.02, tries=6, settled=0.0)

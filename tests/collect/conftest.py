@@ -13,7 +13,8 @@ from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.retries import Backoff
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import planned
-from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.dialects.openai import CHAT_COMPLETIONS
+from evenhand.models.http.model import HttpModel
 from evenhand.models.model import Generation
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -71,7 +72,9 @@ def gather(tmp_path):
     """Return a function that collects a plan from a URL into one folder, resuming what is there."""
 
     async def run(url, chunks, *, concurrency=4, patience=5.0, retry_errors=True, **options):
-        async with OpenAIChat("m", base_url=url, key=None, timeout=patience, concurrency=concurrency) as model:
+        async with HttpModel(
+            "m", dialect=CHAT_COMPLETIONS, base_urls=[url], key=None, timeout=patience, concurrency=concurrency
+        ) as model:
             with Journal(tmp_path) as journal:
                 known = journal.answered(retry_errors=retry_errors)
                 settings = {"backoff": QUICK, "grace": 1.0} | options

@@ -16,7 +16,8 @@ from evenhand.collect.asking.retries import Backoff
 from evenhand.collect.cost.prices import Price
 from evenhand.collect.cost.totals import Budget
 from evenhand.collect.journal.file import Journal
-from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.dialects.openai import CHAT_COMPLETIONS
+from evenhand.models.http.model import HttpModel
 from evenhand.models.model import Answer, Failure, Generation
 from loopback import Loopback, faults_from
 
@@ -147,7 +148,7 @@ async def test_a_request_that_another_server_takes_over_counts_at_both(tmp_path,
     async with (
         Loopback(every_second) as one,
         Loopback(every_second) as two,
-        OpenAIChat("m", base_url=[one.url, two.url], concurrency=4) as model,
+        HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[one.url, two.url], concurrency=4) as model,
     ):
         with Journal(tmp_path) as journal:
             options = {"concurrency": 4, "max_requests": 60, "meter": Meter(limits=limits)}
@@ -166,7 +167,7 @@ async def test_an_answer_that_was_billed_and_not_readable_counts_at_each_server(
     async with (
         Loopback(then="malformed") as broken,
         Loopback() as whole,
-        OpenAIChat("m", base_url=[broken.url, whole.url], concurrency=1) as model,
+        HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[broken.url, whole.url], concurrency=1) as model,
     ):
         with Journal(tmp_path) as journal:
             await collect(model, chunks, journal, Settings(concurrency=1, meter=meter), answered=journal.answered())

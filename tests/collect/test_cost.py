@@ -93,6 +93,7 @@ def test_cost_is_per_million_and_batches_are_discounted(prices):
         ("[models.m]\ninput = -1\noutput = 2\n", "input is -1"),
         ("[models.m]\ninput = nan\noutput = 2\n", "input is nan"),
         ("[models.m]\ninput = true\noutput = 2\n", "input is True"),
+        (f"[models.m]\ninput = 1{'0' * 400}\noutput = 2\n", "input is 1000"),
         ("[models.m]\ninput = 1\noutput = 2\nbatch_discount = 50\n", "from 0 to 1"),
         ("[models.gpt-4.1]\ninput = 1\noutput = 2\n", "in quotes"),
         ("models.m = 3\n", "is 3; expected"),

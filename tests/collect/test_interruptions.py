@@ -28,7 +28,8 @@ from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.asking.loop import run
 from evenhand.collect.order import planned
 from evenhand.models.model import Generation
-from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.dialects.openai import CHAT_COMPLETIONS
+from evenhand.models.http.model import HttpModel
 
 url, folder, prompts, concurrency = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 
@@ -38,7 +39,7 @@ def stimuli(indices):
 async def main():
     plan = planned(np.arange(prompts), stimuli=stimuli, probe="p", version="1", model="openai:m",
                    generation=Generation(), seed=0, order_seed=0)
-    async with OpenAIChat("m", base_url=url, concurrency=concurrency) as model:
+    async with HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[url], concurrency=concurrency) as model:
         with RunLock(folder), Journal(folder) as journal:
             known = journal.answered(retry_errors=True)
             return await collect(model, plan, journal, Settings(concurrency=concurrency), answered=known)

@@ -23,14 +23,13 @@ from evenhand.intake.tables import open_table
 from evenhand.intake.text_tables import read_text_table
 from evenhand.lexicons.folding import fold_text
 from evenhand.lexicons.known_names import without_name
-from evenhand.models.batches.openai import cut_item
-from evenhand.models.dialects.chat_reading import read_answer as read_completion
-from evenhand.models.dialects.messages_reading import read_message
+from evenhand.models.dialects.anthropic import MESSAGES
+from evenhand.models.dialects.openai import CHAT_COMPLETIONS
 from evenhand.models.http.adaptation import refused_parameters
 from evenhand.models.http.addresses import endpoint
 from evenhand.models.http.error_reading import read_failure
 from evenhand.models.http.retry_after import retry_after_seconds
-from evenhand.models.http.salvage import salvaged
+from evenhand.models.http.salvage import cut_json
 from evenhand.probes import PROBES
 from evenhand.probes.an2024.label_agreement import joined_sheets
 from evenhand.probes.an2024.label_sheet import label_sheet
@@ -46,6 +45,7 @@ from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
 from evenhand.probes.shared.declining import declines_task
 from evenhand.probes.shared.reasoning import without_reasoning
+from evenhand.report.probe.card import card_html
 from evenhand.runs.model_spec import split_spec
 from evenhand.runs.options import Shards
 from evenhand.tables.urls import public_url, without_secrets
@@ -102,6 +102,7 @@ ANSWERS: dict[str, Callable[[str], object]] = {
     "folding": fold_text,
     "known name": lambda text: without_name(text, text[:40]),
     "label sheet": _sheet,
+    "card of a probe": card_html,
     "labels of a column": lambda text: labels_of([(text, 1), (text[1:], 2)], frozenset({"n/a"})),
 }
 
@@ -128,24 +129,19 @@ def _waits(text: bytes) -> object:
     return [retry_after_seconds(headers, now=now) for headers in ({"Retry-After": value}, limit)]
 
 
-def _cut(text: bytes) -> object:
-    return cut_item(b'{"custom_id": "a", "response": "' + text, lambda _: None, where=WHERE)
-
-
 REPLIES: dict[str, Callable[[bytes], object]] = {
-    "chat completion": lambda body: read_completion(body, where=WHERE),
-    "chat completion, its text": lambda text: read_completion(_as_completion(text), where=WHERE),
-    "message": lambda body: read_message(body, where=WHERE),
-    "message, its text": lambda text: read_message(_as_message(text), where=WHERE),
+    "chat completion": lambda body: CHAT_COMPLETIONS.read(body, where=WHERE),
+    "chat completion, its text": lambda text: CHAT_COMPLETIONS.read(_as_completion(text), where=WHERE),
+    "message": lambda body: MESSAGES.read(body, where=WHERE),
+    "message, its text": lambda text: MESSAGES.read(_as_message(text), where=WHERE),
     "error": lambda body: read_failure(400, {}, body, where=WHERE),
     "error, its message": lambda text: read_failure(429, {}, _as_error(text), where=WHERE),
     "refused parameters": lambda body: refused_parameters(body, PARAMETERS),
     "refused parameters, behind one": lambda text: refused_parameters(
         b"unsupported parameter: seed " + text, PARAMETERS
     ),
-    "body that was cut": salvaged,
-    "text that was cut": lambda text: salvaged(b'{"a": [{"text": "' + text),
-    "line of a batch that was cut": _cut,
+    "body that was cut": cut_json,
+    "text that was cut": lambda text: cut_json(b'{"a": [{"text": "' + text),
     "time to wait": _waits,
 }
 

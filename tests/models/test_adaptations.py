@@ -4,9 +4,10 @@
 import orjson
 import pytest
 
-from evenhand.models.dialects.anthropic import AnthropicMessages
-from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.dialects.anthropic import MESSAGES
+from evenhand.models.dialects.openai import CHAT_COMPLETIONS
 from evenhand.models.http.adaptation import refused_parameters
+from evenhand.models.http.model import HttpModel
 from evenhand.models.model import Failure, Generation, Request
 from loopback import Loopback, answer_to
 
@@ -34,9 +35,9 @@ async def answer_of(model, asked):
                 raise
 
 
-async def asked_twice(server, asked, *, kind=OpenAIChat):
+async def asked_twice(server, asked, *, dialect=CHAT_COMPLETIONS):
     heard = []
-    async with kind("m", base_url=server.url, key="sk-abcdefgh12345678") as model:
+    async with HttpModel("m", dialect=dialect, base_urls=[server.url], key="sk-abcdefgh12345678") as model:
         model.told_to(heard.append)
         first = await answer_of(model, asked)
         second = await answer_of(model, asked)
@@ -57,7 +58,10 @@ async def test_a_temperature_that_is_refused_is_left_out_from_then_on_and_said_o
 
 
 async def test_a_refusal_that_the_model_has_adapted_to_is_one_request():
-    async with Loopback(then="refuse:temperature") as server, OpenAIChat("m", base_url=server.url) as model:
+    async with (
+        Loopback(then="refuse:temperature") as server,
+        HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[server.url]) as model,
+    ):
         with pytest.raises(Failure) as caught:
             await model.answer(request(temperature=0.5))
         assert (caught.value.kind, server.requests) == ("adapted", 1)
@@ -80,7 +84,10 @@ async def test_max_tokens_is_sent_by_its_other_name_where_the_server_wants_that(
 
 async def test_a_limit_of_tokens_is_never_left_out():
     fault = "refuse:max_tokens+max_completion_tokens"
-    async with Loopback(then=fault) as server, OpenAIChat("m", base_url=server.url) as model:
+    async with (
+        Loopback(then=fault) as server,
+        HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[server.url]) as model,
+    ):
         with pytest.raises(Failure, match="max_completion_tokens") as caught:
             await answer_of(model, request(max_tokens=7))
     assert caught.value.error_class == "rejected"
@@ -97,7 +104,10 @@ async def test_several_parameters_are_left_out_one_after_the_other():
 
 
 async def test_a_rejection_that_names_no_parameter_that_was_sent_is_a_rejection():
-    async with Loopback(["400", "refuse:model"]) as server, OpenAIChat("m", base_url=server.url) as model:
+    async with (
+        Loopback(["400", "refuse:model"]) as server,
+        HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[server.url]) as model,
+    ):
         for _ in range(2):
             with pytest.raises(Failure) as caught:
                 await answer_of(model, request(temperature=0.5))
@@ -109,7 +119,7 @@ async def test_a_name_that_one_server_wants_is_not_forced_on_the_other():
     async with (
         Loopback(then="refuse:max_tokens") as new,
         Loopback(then="refuse:max_completion_tokens") as old,
-        OpenAIChat("m", base_url=[new.url, old.url]) as model,
+        HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[new.url, old.url]) as model,
     ):
         for _ in range(4):
             assert (await answer_of(model, request(max_tokens=7))).text == answer_to("hello")
@@ -119,7 +129,7 @@ async def test_a_name_that_one_server_wants_is_not_forced_on_the_other():
 
 async def test_anthropic_models_that_refuse_a_temperature_are_asked_without_it():
     async with Loopback(then="refuse:temperature") as server:
-        _, heard = await asked_twice(server, request(temperature=0.5), kind=AnthropicMessages)
+        _, heard = await asked_twice(server, request(temperature=0.5), dialect=MESSAGES)
     assert [body.get("temperature") for body in server.bodies] == [0.5, None, None]
     assert len(heard) == 1
 
@@ -127,7 +137,7 @@ async def test_anthropic_models_that_refuse_a_temperature_are_asked_without_it()
 async def test_parameters_that_the_messages_api_lacks_are_not_sent_and_said():
     async with Loopback() as server:
         asked = request(frequency_penalty=0.5, presence_penalty=0.5, seed=1)
-        model, heard = await asked_twice(server, asked, kind=AnthropicMessages)
+        model, heard = await asked_twice(server, asked, dialect=MESSAGES)
     assert server.bodies[0].keys() == {"model", "messages", "max_tokens"}
     assert [line.partition(" was not")[0] for line in heard] == ["frequency_penalty 0.5", "presence_penalty 0.5"]
     assert [(each.parameter, each.sent) for each in model.adaptations if each.sent] == [("max_tokens", 4096)]

@@ -6,9 +6,9 @@ import orjson
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models.dialects.anthropic import AnthropicMessages, open_anthropic
-from evenhand.models.dialects.messages_reading import read_message
+from evenhand.models.dialects.anthropic import MESSAGES
 from evenhand.models.http.error_reading import read_failure
+from evenhand.models.http.model import HttpModel, open_http_model
 from evenhand.models.http.retry_after import retry_after_seconds, told_limits
 from evenhand.models.model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request, ToldLimit
 from loopback import Loopback, answer_to
@@ -28,7 +28,7 @@ def request(*messages, **generation):
 
 
 async def ask(server, asked=None, *, key=KEY):
-    async with AnthropicMessages("m", base_url=server.url, key=key, timeout=5.0) as model:
+    async with HttpModel("m", dialect=MESSAGES, base_urls=[server.url], key=key, timeout=5.0) as model:
         return await model.answer(asked or request())
 
 
@@ -90,14 +90,14 @@ async def test_the_request_has_the_key_header_a_limit_and_the_system_text_of_its
 )
 def test_why_an_answer_ended_is_said_in_the_words_of_chat_completions(ending, finish_reason, may_be_empty):
     thinking = {"type": "thinking", "thinking": "hm", "signature": "x"}
-    answer = read_message(message(thinking, text("a"), text("b"), ending=ending), where="x")
+    answer = MESSAGES.read(message(thinking, text("a"), text("b"), ending=ending), where="x")
     assert (answer.text, answer.finish_reason) == ("ab", finish_reason)
     empty = message(thinking, ending=ending)
     if may_be_empty:
-        assert read_message(empty, where="x").text == ""
+        assert MESSAGES.read(empty, where="x").text == ""
     else:
         with pytest.raises(Failure) as caught:
-            read_message(empty, where="x")
+            MESSAGES.read(empty, where="x")
         assert (caught.value.kind, caught.value.error_class) == ("retry", "empty")
 
 
@@ -212,11 +212,11 @@ def test_what_is_left_of_limits_is_told_with_answers():
 
 def test_a_server_elsewhere_needs_a_key_of_its_own():
     with pytest.raises(InputError, match="ANTHROPIC_API_KEY is not set"):
-        open_anthropic("m", environ={"OPENAI_API_KEY": KEY})
-    assert open_anthropic("m", environ={"ANTHROPIC_API_KEY": KEY}).name == "anthropic:m"
-    assert open_anthropic("m", base_urls=["http://127.0.0.1:1/v1"], environ={}).name == "anthropic:m"
+        open_http_model("m", dialect=MESSAGES, environ={"OPENAI_API_KEY": KEY})
+    assert open_http_model("m", dialect=MESSAGES, environ={"ANTHROPIC_API_KEY": KEY}).name == "anthropic:m"
+    assert open_http_model("m", dialect=MESSAGES, base_urls=["http://127.0.0.1:1/v1"], environ={}).name == "anthropic:m"
 
 
 def test_a_model_without_a_name_is_said():
     with pytest.raises(InputError, match="for instance anthropic:"):
-        open_anthropic(" ", environ={"ANTHROPIC_API_KEY": KEY})
+        open_http_model(" ", dialect=MESSAGES, environ={"ANTHROPIC_API_KEY": KEY})

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models.dialects.chat_reading import read_answer
-from evenhand.models.dialects.openai import OpenAIChat, open_openai
+from evenhand.models.dialects.openai import CHAT_COMPLETIONS
 from evenhand.models.http.client import Connection
 from evenhand.models.http.error_reading import read_failure
+from evenhand.models.http.model import HttpModel, open_http_model
 from evenhand.models.http.retry_after import retry_after_seconds
 from evenhand.models.model import TRANSIENT_ERRORS, Answer, Failure, Generation, Request
 from loopback import Loopback, answer_to
@@ -29,7 +29,9 @@ def request(prompt="hello", *, generation=None, seed=None):
 
 
 async def ask(url, *, key=KEY, patience=5.0, asked=None):
-    async with OpenAIChat("m", base_url=url, key=key, timeout=patience, concurrency=2) as model:
+    async with HttpModel(
+        "m", dialect=CHAT_COMPLETIONS, base_urls=[url], key=key, timeout=patience, concurrency=2
+    ) as model:
         return await model.answer(asked or request())
 
 
@@ -163,7 +165,7 @@ async def test_a_redirect_is_not_followed_and_the_other_server_sees_no_key():
 )
 def test_a_key_that_would_travel_unencrypted_is_said(base_url, key, lines):
     heard = []
-    OpenAIChat("m", base_url=base_url, key=key).told_to(heard.append)
+    HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[base_url], key=key).told_to(heard.append)
     assert len(heard) == lines
     assert KEY not in "".join(heard)
 
@@ -217,19 +219,21 @@ async def test_a_short_key_is_an_ordinary_word_in_answers():
 )
 def test_a_body_of_another_shape_is_retried(body):
     with pytest.raises(Failure) as caught:
-        read_answer(body, where="the server")
+        CHAT_COMPLETIONS.read(body, where="the server")
     assert caught.value.kind == "retry"
 
 
 def test_an_answer_cut_at_the_token_limit_before_its_first_word_is_an_answer():
-    answer = read_answer(b'{"choices": [{"message": {"content": null}, "finish_reason": "length"}]}', where="x")
+    answer = CHAT_COMPLETIONS.read(
+        b'{"choices": [{"message": {"content": null}, "finish_reason": "length"}]}', where="x"
+    )
     assert (answer.text, answer.finish_reason) == ("", "length")
 
 
 def test_usage_that_is_no_count_is_unknown():
     usage = b'"usage": {"prompt_tokens": true, "completion_tokens": -1}'
     body = b'{"model": 4, ' + usage + b', "choices": [{"message": {"content": "a"}}]}'
-    assert read_answer(body, where="x") == Answer(text="a")
+    assert CHAT_COMPLETIONS.read(body, where="x") == Answer(text="a")
 
 
 # Both kinds of message are worded as servers word them: only the first group means that waiting is in vain.
@@ -288,14 +292,14 @@ def test_retry_after_is_read_in_all_its_forms(headers, seconds):
 )
 def test_a_server_elsewhere_needs_a_key(base_urls):
     with pytest.raises(InputError, match="OPENAI_API_KEY is not set"):
-        open_openai("m", base_urls=base_urls, environ={"OPENAI_API_KEY": " "})
+        open_http_model("m", dialect=CHAT_COMPLETIONS, base_urls=base_urls, environ={"OPENAI_API_KEY": " "})
 
 
 @pytest.mark.parametrize(
     "base_url", ["http://127.0.0.1:1/v1", "http://127.9.9.9/v1", "http://[::1]:8000/v1", "http://localhost/v1/"]
 )
 def test_a_server_on_this_machine_needs_no_key(base_url):
-    assert open_openai("m", base_urls=[base_url], environ={}).name == "openai:m"
+    assert open_http_model("m", dialect=CHAT_COMPLETIONS, base_urls=[base_url], environ={}).name == "openai:m"
 
 
 @pytest.mark.parametrize(
@@ -316,13 +320,13 @@ def test_a_server_on_this_machine_needs_no_key(base_url):
 )
 def test_an_address_that_is_none_is_said_in_one_line(base_url):
     with pytest.raises(InputError, match="--base-url") as caught:
-        open_openai("m", base_urls=[base_url], environ={"OPENAI_API_KEY": KEY})
+        open_http_model("m", dialect=CHAT_COMPLETIONS, base_urls=[base_url], environ={"OPENAI_API_KEY": KEY})
     assert "\n" not in str(caught.value)
     assert KEY not in str(caught.value)
 
 
 def test_a_model_without_a_name_and_a_key_with_a_line_break_are_said():
     with pytest.raises(InputError, match="has no name"):
-        open_openai(" ", environ={"OPENAI_API_KEY": KEY})
+        open_http_model(" ", dialect=CHAT_COMPLETIONS, environ={"OPENAI_API_KEY": KEY})
     with pytest.raises(InputError, match="copy it again"):
-        open_openai("m", environ={"OPENAI_API_KEY": "sk-1\nsk-2"})
+        open_http_model("m", dialect=CHAT_COMPLETIONS, environ={"OPENAI_API_KEY": "sk-1\nsk-2"})

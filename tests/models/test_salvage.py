@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.models.dialects.anthropic import AnthropicMessages
-from evenhand.models.dialects.chat_reading import read_answer
-from evenhand.models.dialects.openai import OpenAIChat
-from evenhand.models.http.salvage import salvaged
+from evenhand.models.dialects.anthropic import MESSAGES
+from evenhand.models.dialects.openai import CHAT_COMPLETIONS
+from evenhand.models.http.model import HttpModel
+from evenhand.models.http.salvage import cut_json
 from evenhand.models.model import Failure, Generation, Request
 from evenhand.probes.shared.endings import is_cut
 from loopback import Loopback
@@ -24,18 +24,16 @@ ASKED = Request(
 
 
 def first_text(body):
-    """Return the text of the first candidate that is a completion, None where none is."""
-    for candidate in salvaged(body):
-        try:
-            return read_answer(candidate, where="x").text
-        except Failure:
-            continue
-    return None
+    """Return the text of the completion that a body begins with, None where it is none."""
+    try:
+        return CHAT_COMPLETIONS.answer(cut_json(body), where="x").text
+    except Failure:
+        return None
 
 
-@pytest.mark.parametrize("kind", [OpenAIChat, AnthropicMessages])
-async def test_an_answer_of_3_mb_keeps_its_first_megabyte_and_is_marked_as_cut(kind):
-    async with Loopback(["huge"]) as server, kind("m", base_url=server.url) as model:
+@pytest.mark.parametrize("dialect", [CHAT_COMPLETIONS, MESSAGES])
+async def test_an_answer_of_3_mb_keeps_its_first_megabyte_and_is_marked_as_cut(dialect):
+    async with Loopback(["huge"]) as server, HttpModel("m", dialect=dialect, base_urls=[server.url]) as model:
         answer = await model.answer(ASKED)
     assert set(answer.text) == {"x"}
     assert 999_000 < len(answer.text) < 1_000_000
@@ -43,18 +41,18 @@ async def test_an_answer_of_3_mb_keeps_its_first_megabyte_and_is_marked_as_cut(k
     assert is_cut(answer.finish_reason)
 
 
-@pytest.mark.parametrize("kind", [OpenAIChat, AnthropicMessages])
-async def test_a_response_whose_text_lies_behind_the_cut_is_a_failure(kind):
-    async with Loopback(["huge:thinking"]) as server, kind("m", base_url=server.url) as model:
+@pytest.mark.parametrize("dialect", [CHAT_COMPLETIONS, MESSAGES])
+async def test_a_response_whose_text_lies_behind_the_cut_is_a_failure(dialect):
+    async with Loopback(["huge:thinking"]) as server, HttpModel("m", dialect=dialect, base_urls=[server.url]) as model:
         with pytest.raises(Failure, match="more than 1,000,000 bytes") as caught:
             await model.answer(ASKED)
     assert (caught.value.kind, caught.value.error_class) == ("final", "too_large")
 
 
-@pytest.mark.parametrize(("kind", "fault"), [(OpenAIChat, "huge:key"), (AnthropicMessages, "huge:block")])
-async def test_a_key_that_the_cut_goes_through_is_removed_as_well(kind, fault):
+@pytest.mark.parametrize(("dialect", "fault"), [(CHAT_COMPLETIONS, "huge:key"), (MESSAGES, "huge:block")])
+async def test_a_key_that_the_cut_goes_through_is_removed_as_well(dialect, fault):
     key = "sk-abcdefgh12345678"
-    async with Loopback([fault]) as server, kind("m", base_url=server.url, key=key) as model:
+    async with Loopback([fault]) as server, HttpModel("m", dialect=dialect, base_urls=[server.url], key=key) as model:
         answer = await model.answer(ASKED)
     assert set(answer.text) == {"x"}
 

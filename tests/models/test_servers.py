@@ -5,7 +5,8 @@ import asyncio
 import pytest
 from yarl import URL
 
-from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.dialects.openai import CHAT_COMPLETIONS
+from evenhand.models.http.model import HttpModel
 from evenhand.models.http.servers import Servers
 from evenhand.models.model import Answer, Failure, Generation, Request
 from loopback import Loopback, answer_to
@@ -80,7 +81,7 @@ async def test_the_server_with_the_fewest_in_flight_is_asked():
     async with (
         Loopback(then="slow:0.5") as slow,
         Loopback() as quick,
-        OpenAIChat("m", base_url=[slow.url, quick.url]) as model,
+        HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[slow.url, quick.url]) as model,
     ):
         waiting = asyncio.gather(model.answer(request()), model.answer(request()))
         await asyncio.wait_for(slow.asked_for(1), 5)
@@ -179,7 +180,7 @@ async def test_a_server_back_from_failing_gets_one_request_until_it_answers():
 async def test_a_closed_port_among_the_servers_loses_no_request():
     async with Loopback() as gone:
         closed = gone.url
-    async with Loopback() as server, OpenAIChat("m", base_url=[closed, server.url]) as model:
+    async with Loopback() as server, HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[closed, server.url]) as model:
         for _ in range(4):
             assert (await asked(lambda: model.answer(request()))).text == answer_to("hello")
     assert server.requests == 4
@@ -188,7 +189,7 @@ async def test_a_closed_port_among_the_servers_loses_no_request():
 async def test_the_key_goes_to_each_server_that_was_named_and_to_no_other():
     async with Loopback() as other, Loopback() as named, Loopback() as redirecting:
         redirecting.then = f"redirect:{other.url}/chat/completions"
-        async with OpenAIChat("m", base_url=[redirecting.url, named.url], key=KEY) as model:
+        async with HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[redirecting.url, named.url], key=KEY) as model:
             for _ in range(4):
                 await asked(lambda: model.answer(request()))
     assert (other.requests, other.keys) == (0, set())
@@ -197,4 +198,4 @@ async def test_the_key_goes_to_each_server_that_was_named_and_to_no_other():
 
 
 async def test_an_address_given_twice_is_one_server():
-    assert len(OpenAIChat("m", base_url=["http://h/v1", "http://h/v1/"])._servers.all) == 1
+    assert len(HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=["http://h/v1", "http://h/v1/"])._servers.all) == 1

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.models.dialects.anthropic import AnthropicMessages
-from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.dialects.anthropic import MESSAGES
+from evenhand.models.dialects.openai import CHAT_COMPLETIONS
+from evenhand.models.http.model import HttpModel
 from evenhand.models.model import Failure, Generation, Request
 from loopback import Loopback, answer_to, tls_context
 
@@ -55,29 +56,31 @@ async def ask(model):
         return await model.answer(ASKED)
 
 
-@pytest.mark.parametrize("kind", [OpenAIChat, AnthropicMessages])
-async def test_a_certificate_that_nobody_signed_is_refused_before_anything_is_sent(certificate, monkeypatch, kind):
+@pytest.mark.parametrize("dialect", [CHAT_COMPLETIONS, MESSAGES])
+async def test_a_certificate_that_nobody_signed_is_refused_before_anything_is_sent(certificate, monkeypatch, dialect):
     for name, value in LAX.items():
         monkeypatch.setenv(name, value)
     async with Loopback(tls=tls_context(*certificate)) as server:
         with pytest.raises(Failure, match=r"TLS.*certificate") as caught:
-            await ask(kind("m", base_url=server.url, key="sk-abcdefgh12345678"))
+            await ask(HttpModel("m", dialect=dialect, base_urls=[server.url], key="sk-abcdefgh12345678"))
     assert caught.value.kind == "unreachable"
     assert server.requests == 0
 
 
-@pytest.mark.parametrize("kind", [OpenAIChat, AnthropicMessages])
-async def test_a_certificate_that_ssl_cert_file_vouches_for_is_accepted(certificate, monkeypatch, kind):
+@pytest.mark.parametrize("dialect", [CHAT_COMPLETIONS, MESSAGES])
+async def test_a_certificate_that_ssl_cert_file_vouches_for_is_accepted(certificate, monkeypatch, dialect):
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
     async with Loopback(tls=tls_context(*certificate)) as server:
-        assert (await ask(kind("m", base_url=server.url))).text == answer_to("hello")
+        assert (await ask(HttpModel("m", dialect=dialect, base_urls=[server.url]))).text == answer_to("hello")
 
 
 async def test_a_certificate_for_another_host_is_refused_although_it_is_known(certificate, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
     async with Loopback(tls=tls_context(*certificate)) as server:
         with pytest.raises(Failure, match="TLS"):
-            await ask(OpenAIChat("m", base_url=server.url.replace("127.0.0.1", "localhost")))
+            await ask(
+                HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[server.url.replace("127.0.0.1", "localhost")])
+            )
     assert server.requests == 0
 
 

@@ -14,7 +14,7 @@ from evenhand.report import render_report
 from evenhand.report.page.context import asked_rows
 from evenhand.report.page.document import read_findings
 from evenhand.report.population.published import published_tables
-from evenhand.report.probe.card import card_blocks
+from evenhand.report.probe.card import card_html
 from evenhand.report.words.numbers import Scale
 
 FACTS = PROBE.facts()
@@ -264,12 +264,8 @@ def test_what_was_asked_counts_prompts_and_their_seeds(content):
 
 def test_the_card_has_italics_and_no_asterisks(html):
     assert "<em>Do Large Language Models Discriminate" in html
-    (block,) = card_blocks("A *title, here*, 2 * 3 * 4, `*` and **bold**.")
-    assert [span for span in block.spans if span[0] != "text"] == [
-        ("emphasis", "title, here"),
-        ("code", "*"),
-        ("strong", "bold"),
-    ]
+    shown = card_html("A *title, here*, 2 * 3 * 4, `*` and **bold**.")
+    assert shown == "<p>A <em>title, here</em>, 2 * 3 * 4, <code>*</code> and <strong>bold</strong>.</p>\n"
 
 
 def test_what_floating_point_leaves_of_zero_is_zero():

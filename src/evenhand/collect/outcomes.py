@@ -39,7 +39,8 @@ class OutcomeSummary:
             prompt = pl.coalesce("set", "unit")
             outcomes = outcomes.unique(["item", prompt, "attempt"], keep="first", maintain_order=True)
         self.statuses.update(dict(outcomes["status"].cast(pl.String).value_counts().iter_rows()))
-        self.rules.update(dict(outcomes["reading"].drop_nulls().value_counts().iter_rows()))
+        # Sorted, so that rules with equal counts stand in the same order each time.
+        self.rules.update(dict(sorted(outcomes["reading"].drop_nulls().value_counts().iter_rows())))
         if "returned_model" in answers.columns:
             self.returned_models.update(answers["returned_model"].drop_nulls().unique().to_list())
         if not self.example:

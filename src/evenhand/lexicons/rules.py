@@ -1,9 +1,13 @@
 """The register of legal thresholds and rules: each with its citation, our words, its values and dates."""
 
 import tomllib
+from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from importlib import resources
 from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter
 
 __all__ = ["rule", "rules", "used_by"]
 
@@ -11,15 +15,27 @@ ALWAYS = ("four_fifths", "small_numbers", "two_standard_deviations", "no_adjustm
 LL144 = ("ll144_rates", "ll144_small_categories", "ll144_data", "ll144_published")
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Rule:
+    """One entry; `checked` is None where it was not yet compared with the source's text."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    title: str
+    citation: str
+    words: str
+    values: dict[str, int | float]
+    in_force: date
+    checked: date | None = None
+
+
+_RULES = TypeAdapter(dict[str, _Rule])
+
+
 @cache
-def _register() -> dict[str, dict[str, Any]]:
+def _register() -> dict[str, _Rule]:
     text = (resources.files("evenhand.lexicons") / "rules.toml").read_text(encoding="utf-8")
-    return {key: _entry(key, found) for key, found in tomllib.loads(text).items()}
-
-
-def _entry(key: str, found: dict[str, Any]) -> dict[str, Any]:
-    dates = {name: found[name].isoformat() if name in found else None for name in ("in_force", "checked")}
-    return {"key": key} | found | dates
+    return _RULES.validate_python(tomllib.loads(text))
 
 
 def rules() -> list[dict[str, Any]]:
@@ -39,8 +55,8 @@ def rule(key: str) -> dict[str, Any]:
     >>> rule("four_fifths")["values"], rule("age_forty")["values"]["age"]
     ({'numerator': 4, 'denominator': 5}, 40)
     """
-    found = _register()[key]
-    return found | {"values": dict(found["values"])}
+    plain: dict[str, Any] = _RULES.dump_python({key: _register()[key]}, mode="json")[key]
+    return {"key": key} | plain
 
 
 def used_by(

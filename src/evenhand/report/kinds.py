@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from evenhand.report.impact.chapters import impact_sections
 from evenhand.report.impact.counted import impact_asked, impact_limits
 from evenhand.report.impact.opening import impact_opening
@@ -11,7 +13,7 @@ from evenhand.report.page.context import Definition, asked_rows, definitions, li
 from evenhand.report.page.document import Document
 from evenhand.report.page.parts import Section
 from evenhand.report.page.text import APPLICANTS, MODEL, PageText
-from evenhand.report.probe.card import CardBlock, card_blocks
+from evenhand.report.probe.card import card_html
 from evenhand.report.probe.chapters import probe_chapters, probe_opening
 from evenhand.report.probe.comparison import comparison_opening, comparison_sections
 from evenhand.report.suite import suite_chapters, suite_opening
@@ -35,8 +37,12 @@ def _terms(content: Document) -> list[Definition]:
     return definitions({row.mark for row in content.rows if row.mark is not None})
 
 
-def _card(content: Document) -> list[CardBlock]:
-    return card_blocks(str(content.audit.get("card") or ""))
+def _card(content: Document) -> Markup:
+    return card_html(str(content.audit.get("card") or ""))
+
+
+def _no_card(_content: Document) -> Markup:
+    return Markup()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +54,7 @@ class Kind:
     asked: Callable[[Document], list[Definition]] = _asked
     limits: Callable[[Document], list[str]] = _limits
     terms: Callable[[Document], list[Definition]] = _terms
-    card: Callable[[Document], list[CardBlock]] = _card
+    card: Callable[[Document], Markup] = _card
     text: PageText = MODEL
 
 
@@ -56,11 +62,11 @@ PROBE = Kind(opening=probe_opening, chapters=probe_chapters)
 KINDS = {
     "probe": PROBE,
     "measure": Kind(opening=probe_opening, chapters=probe_chapters, asked=_asked_of_saved),
-    "suite": Kind(opening=suite_opening, chapters=suite_chapters, card=lambda _content: []),
+    "suite": Kind(opening=suite_opening, chapters=suite_chapters, card=_no_card),
     "compare": Kind(
         opening=lambda content: comparison_opening(content.rows, content.audit),
         chapters=lambda content: comparison_sections(content.rows, content.audit),
-        card=lambda _content: [],
+        card=_no_card,
     ),
     "impact": Kind(
         opening=lambda content: impact_opening(content.rows, content.audit),

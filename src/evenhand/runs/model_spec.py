@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl
 from evenhand.collect.simulated import SimulatedModel
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
-from evenhand.models.dialects.anthropic import open_anthropic
-from evenhand.models.dialects.openai import open_openai
+from evenhand.models.dialects.schemes import DIALECTS
+from evenhand.models.http.model import open_http_model
 from evenhand.models.local.model import open_local
 from evenhand.models.model import Model
 from evenhand.models.replay import ReplayModel
@@ -20,9 +20,7 @@ from evenhand.tables.shown import quoted
 
 __all__ = ["open_model", "split_spec"]
 
-SCHEMES = ("sim:KIND", "openai:NAME", "anthropic:NAME", "hf:FOLDER", "replay:FILE")
-
-_HTTP = {"openai": open_openai, "anthropic": open_anthropic}
+SCHEMES = ("sim:KIND", *(f"{scheme}:NAME" for scheme in DIALECTS), "hf:FOLDER", "replay:FILE")
 
 
 def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model:
@@ -36,10 +34,10 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
 
     """
     scheme, rest = split_spec(spec)
-    if service.base_urls and scheme not in _HTTP:
+    if service.base_urls and scheme not in DIALECTS:
+        schemes = " and ".join(f"{each}:" for each in DIALECTS)
         message = (
-            f"--base-url belongs to openai: and anthropic: models, and the model is {quoted(spec)}. "
-            "Leave it out, or mend --model."
+            f"--base-url belongs to {schemes} models, and the model is {quoted(spec)}. Leave it out, or mend --model."
         )
         raise InputError(message)
     if scheme == "sim":
@@ -51,8 +49,9 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
         stimuli = probe.saved(saved).select(probe.saved_key)
         common = saved.select("answer", "finish_reason", "error", "attempt")
         return ReplayModel(spec, stimuli.hstack(common), key=probe.saved_key)
-    return _HTTP[scheme](
+    return open_http_model(
         rest,
+        dialect=DIALECTS[scheme],
         base_urls=service.base_urls,
         environ=os.environ,
         timeout=service.timeout,

@@ -1,15 +1,17 @@
 """A provider of batches on this machine, and a function that asks it."""
 
 import pytest
-from _batch_run import MODELS, PROMPTS, QUICK
+from _batch_run import PROMPTS, QUICK
 
 from evenhand.collect.batches.waiting import BatchSettings, collect_batches
 from evenhand.collect.journal.file import Journal
 from evenhand.models.batches.providers import batches_of
+from evenhand.models.dialects.schemes import DIALECTS
+from evenhand.models.http.model import HttpModel
 from loopback_batches import Provider
 
 
-@pytest.fixture(params=MODELS)
+@pytest.fixture(params=DIALECTS)
 def kind(request):
     return request.param
 
@@ -26,7 +28,8 @@ def ask(tmp_path, plan, kind, provider):
 
     async def run(chunks=None, *, retry_errors=True, key=None, most=None, tell=None, told=None, **options):
         chunks = plan(range(PROMPTS)) if chunks is None else chunks
-        async with MODELS[kind]("m", base_url=provider.url, key=key, timeout=5) as model, batches_of(model) as service:
+        model = HttpModel("m", dialect=DIALECTS[kind], base_urls=[provider.url], key=key, timeout=5)
+        async with model, batches_of(model) as service:
             if told is not None:
                 model.told_to(told.append)
             if most is not None:

@@ -24,9 +24,9 @@ from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.asking.loop import run
 from evenhand.collect.order import planned
 from evenhand.models.model import Generation
-from evenhand.models.dialects.anthropic import AnthropicMessages
 from evenhand.models.batches.providers import batches_of
-from evenhand.models.dialects.openai import OpenAIChat
+from evenhand.models.dialects.schemes import DIALECTS
+from evenhand.models.http.model import HttpModel
 
 kind, url, folder, prompts = sys.argv[1], sys.argv[2], Path(sys.argv[3]), int(sys.argv[4])
 
@@ -36,7 +36,7 @@ def stimuli(indices):
 async def main():
     plan = planned(np.arange(prompts), stimuli=stimuli, probe="p", version="1", model="openai:m",
                    generation=Generation(), seed=0, order_seed=0)
-    model = {"openai": OpenAIChat, "anthropic": AnthropicMessages}[kind]("m", base_url=url)
+    model = HttpModel("m", dialect=DIALECTS[kind], base_urls=[url])
     patience = Patience(first=0.01, longest=0.05, settled=0.5)
     async with model, batches_of(model) as service:
         service.most_requests = 5

@@ -212,6 +212,22 @@ def test_json_and_yaml_are_read_by_their_keys(text, ranking, rule):
     assert rule in {None, reading.rule}
 
 
+# Behind the cut may stand the number of the last entry, or whoever has the most points.
+@pytest.mark.parametrize(
+    ("text", "ranking"),
+    [
+        ('{"note": "by experience", "ranking": ["Bob Wu", "Jane Li", "Ana L', (BOB, JANE)),
+        ('[{"name": "Bob Wu", "why": "knows it"}, {"name": "Jane Li", "why": "kno', (BOB, JANE)),
+        ('[{"name": "Jane Li", "rank": 2}, {"name": "Bob Wu", "rank": 1}, {"name": "Ana Lu", "ra', (BOB, JANE)),
+        ('[{"name": "Jane Li", "score": 7}, {"name": "Bob Wu", "score": 9}, {"na', ()),
+        ('[{"name": "Jane Li", "rank": 2}, {"name": "Ana Lu", "rank": 3}, {"na', ()),
+        ('{"Ana Lu": {"rank": 3}, "Jane Li": {"rank": 2}, "Bob Wu": {"ra', ()),
+    ],
+)
+def test_json_that_is_cut_off_is_read_as_far_as_it_tells_the_order(text, ranking):
+    assert read(text).ranking == ranking
+
+
 @pytest.mark.parametrize(
     ("header", "rows", "ranking", "rule"),
     [

@@ -9,7 +9,8 @@ from pathlib import Path
 from evenhand.collect.batches._calls import Calls, Ended
 from evenhand.collect.batches._pieces import Piece
 from evenhand.collect.batches.log import BATCHES_FILE, BatchLog, LoggedBatch
-from evenhand.models.batches.batch import BatchService, BatchState, Found
+from evenhand.models.batches.batch import BatchState, Found, Sought
+from evenhand.models.batches.service import BatchService
 from evenhand.models.model import Failure
 
 __all__ = ["Handing", "UnderWay"]
@@ -115,8 +116,9 @@ class Handing:
             wait = min(wait * patience.growth, patience.longest)
 
     async def _search(self, batch: LoggedBatch) -> Found:
+        known = frozenset(self._log.ids)
         return await self._service.find(
-            batch.token, requests=len(batch.items), since=batch.since, known=frozenset(self._log.ids)
+            Sought(token=batch.token, requests=len(batch.items), since=batch.since, known=known)
         )
 
     def _tell_undecided(self, batch: LoggedBatch, undecided: int) -> None:

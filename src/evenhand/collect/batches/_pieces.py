@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from evenhand.collect.collected import Sent
 from evenhand.collect.order import Planned
-from evenhand.models.batches.batch import BatchService
+from evenhand.models.batches.service import BatchService
 
 __all__ = ["Piece", "pieces"]
 

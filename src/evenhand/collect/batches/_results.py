@@ -14,7 +14,8 @@ from evenhand.collect.batches.log import BatchLog
 from evenhand.collect.collected import Sent, Tally, journal_line
 from evenhand.collect.journal.attempt_ids import known_among
 from evenhand.collect.journal.file import Journal
-from evenhand.models.batches.batch import BatchItem, BatchService, BatchState
+from evenhand.models.batches.batch import BatchItem, BatchState
+from evenhand.models.batches.service import BatchService
 from evenhand.models.model import Answer, Failure, Request
 
 __all__ = ["Results"]

@@ -24,7 +24,8 @@ from evenhand.collect.collected import Collected, Sent, Tally, journal_line
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
 from evenhand.errors import InputError
-from evenhand.models.batches.batch import BatchService, BatchState
+from evenhand.models.batches.batch import BatchState
+from evenhand.models.batches.service import BatchService
 from evenhand.models.model import TRANSIENT_ERRORS, Answer, Failure, Model, Request
 
 __all__ = ["AT_ONCE", "BatchSettings", "collect_batches"]

@@ -1,13 +1,15 @@
 """The user's prices per million tokens, from a TOML file."""
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from evenhand.errors import InputError
 from evenhand.tables.shown import quoted
@@ -17,18 +19,25 @@ __all__ = ["Price", "Prices", "read_prices"]
 _MILLION = 1_000_000
 #: Characters of a message of the TOML reader.
 _LONGEST = 200
-_KEYS = ("input", "output", "batch_discount", "currency")
 _LAYOUT = 'expected [models."NAME"] with input and output, prices per million tokens'
+#: The kind of error that pydantic finds in a key which is no field.
+_UNKNOWN = "unexpected_keyword_argument"
+
+_Amount = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
+_Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Price:
     """Prices per million tokens of one model; `batch_discount` is the share taken off with --batch."""
 
-    input: float
-    output: float
-    currency: str | None = None
-    batch_discount: float = 0.0
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    input: _Amount
+    output: _Amount
+    currency: _Text | None = None
+    batch_discount: _Share = 0.0
 
     def cost(self, input_tokens: float, output_tokens: float, *, batch: bool = False) -> float:
         """Return what so many tokens cost.
@@ -67,6 +76,18 @@ class Prices:
         return f"{self.path.name} has no price for {model}.{hint}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class _File:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    models: Annotated[dict[str, Price], Field(min_length=1)]
+    currency: _Text | None = None
+
+
+_FILE = TypeAdapter(_File)
+_KEYS = [field.name for field in fields(Price)]
+
+
 def read_prices(path: Path) -> Prices:
     """Return the prices in a TOML file.
 
@@ -87,49 +108,39 @@ def read_prices(path: Path) -> Prices:
     except ValueError as error:
         # TOML's own errors, and numbers of thousands of digits.
         raise InputError(f"{path} is no TOML: {quoted(str(error), most=_LONGEST)[1:-1]}.") from None
-    unknown = sorted(set(content) - {"currency", "models"})
-    if unknown:
-        raise InputError(f"{path} has the unknown key {quoted(unknown[0])}; {_LAYOUT}, and if wanted currency.")
-    models = content.get("models")
-    if not isinstance(models, dict) or not models:
-        raise InputError(f"{path} holds no prices; {_LAYOUT}.")
-    currency = _currency(path, content.get("currency"))
-    return Prices(
-        path=path, models={name: _price(path, name, entry, currency=currency) for name, entry in models.items()}
-    )
+    try:
+        found = _FILE.validate_python(content)
+    except ValidationError as error:
+        raise InputError(_message(path, error.errors(include_url=False, include_context=False))) from None
+    models = {name: replace(price, currency=price.currency or found.currency) for name, price in found.models.items()}
+    return Prices(path=path, models=models)
 
 
-def _price(path: Path, name: str, entry: Any, *, currency: str | None) -> Price:
-    where = f'{path}, [models."{quoted(name)[1:-1]}"]'
-    if not isinstance(entry, dict):
-        raise InputError(f"{where} is {quoted(entry)}; {_LAYOUT}.")
-    if any(isinstance(value, dict) for value in entry.values()):
+def _message(path: Path, errors: Sequence[ErrorDetails]) -> str:
+    """Return what is wrong with a file in one line; a key that nobody knows comes before what it leaves open."""
+    error = min(errors, key=lambda each: each["type"] != _UNKNOWN)
+    place, key, given = error["loc"], str(error["loc"][-1]), quoted(error["input"])
+    if key == "currency" and len(place) != 2:
+        return f'{path}: currency is {given}; expected a text such as "USD".'
+    if len(place) == 1:
+        if error["type"] == _UNKNOWN:
+            return f"{path} has the unknown key {quoted(key)}; {_LAYOUT}, and if wanted currency."
+        return f"{path} holds no prices; {_LAYOUT}."
+    where = f'{path}, [models."{quoted(str(place[1]))[1:-1]}"]'
+    if len(place) == 2:
+        return f"{where} is {given}; {_LAYOUT}."
+    return where + _wrong(error, key, given)
+
+
+def _wrong(error: ErrorDetails, key: str, given: str) -> str:
+    """Return what is wrong with a key of a model."""
+    if error["type"] == "missing":
+        return f" has no {key}; expected the price of a million {key} tokens."
+    if isinstance(error["input"], dict):
         # Without quotes TOML reads the dots of gpt-4.1 as tables in tables.
-        raise InputError(f'{where} holds tables; write a name with dots in quotes, as in [models."gpt-4.1"].')
-    for key in entry:
-        if key not in _KEYS:
-            raise InputError(f"{where} has the unknown key {quoted(key)}; expected {', '.join(_KEYS)}.")
-    for key in ("input", "output"):
-        if key not in entry:
-            raise InputError(f"{where} has no {key}; expected the price of a million {key} tokens.")
-    discount = _number(where, "batch_discount", entry.get("batch_discount", 0.0))
-    if discount > 1:
-        raise InputError(f"{where}: batch_discount is {discount:g}; expected a share from 0 to 1, such as 0.5.")
-    return Price(
-        input=_number(where, "input", entry["input"]),
-        output=_number(where, "output", entry["output"]),
-        currency=_currency(path, entry.get("currency", currency)),
-        batch_discount=discount,
-    )
-
-
-def _number(where: str, key: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
-        raise InputError(f"{where}: {key} is {quoted(value)}; expected a number from 0.")
-    return float(value)
-
-
-def _currency(path: Path, value: Any) -> str | None:
-    if value is not None and not (isinstance(value, str) and value.strip()):
-        raise InputError(f'{path}: currency is {quoted(value)}; expected a text such as "USD".')
-    return None if value is None else str(value).strip()
+        return ' holds tables; write a name with dots in quotes, as in [models."gpt-4.1"].'
+    if error["type"] == _UNKNOWN:
+        return f" has the unknown key {quoted(key)}; expected {', '.join(_KEYS)}."
+    if error["type"] == "less_than_equal":
+        return f": {key} is {given}; expected a share from 0 to 1, such as 0.5."
+    return f": {key} is {given}; expected a number from 0."

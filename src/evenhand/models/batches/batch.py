@@ -1,15 +1,23 @@
 """The one shape that providers' batch APIs are brought into."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 from yarl import URL
 
 from evenhand.models.model import Answer, Failure, Request
 
-__all__ = ["BatchAccess", "BatchItem", "BatchService", "BatchState", "Found"]
+__all__ = ["BatchAccess", "BatchItem", "BatchState", "Found", "ReadAnswer", "Sought"]
+
+
+class ReadAnswer(Protocol):
+    """Reads the JSON of a successful response, or raises why it holds no answer."""
+
+    def __call__(self, data: Any, *, where: str) -> Answer:
+        """Return the answer in what a server sent."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,7 +26,7 @@ class BatchAccess:
 
     `base` is the base URL, version included. `body` makes of a request what a single
     call would send, as far as it is known what the server takes, and `parameters` names
-    what is in it besides model and messages. `adapts` learns from the rejection of a
+    what is in it besides model and messages; `answer` reads the answer. `adapts` learns from the rejection of a
     request that was sent with such parameters: a request, the failure, the server's words
     and the parameters; it returns whether that request would have others now.
     """
@@ -29,6 +37,7 @@ class BatchAccess:
     key_variable: str
     timeout: float
     body: Callable[[Request], dict[str, Any]]
+    answer: ReadAnswer
     parameters: Callable[[Request], frozenset[str]]
     adapts: Callable[[Request, Failure, bytes, frozenset[str]], bool]
 
@@ -39,7 +48,7 @@ class BatchState:
 
     `failed` is one that was refused as a whole: nothing of it was run or paid. `full` is
     such a refusal because too much is queued already. `leftover` is the error class of
-    prompts that an ended batch has no result for. `results` are where its results are.
+    prompts that an ended batch has no result for. `results` are the addresses of its results.
     """
 
     id: str
@@ -72,49 +81,15 @@ class Found:
     undecided: int = 0
 
 
-class BatchService(Protocol):
-    """A provider that takes many prompts at once and answers within a day.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sought:
+    """A batch of which it is not known whether the provider took it.
 
-    Every method raises `Failure`; see there for what its kinds mean.
+    It was created with `token` and holds so many `requests`. `since` is when the first
+    try can have been made, `known` are ids of batches that are others.
     """
 
-    access: BatchAccess
-    where: str
-    most_requests: int
-    most_bytes: int
-
-    async def __aenter__(self) -> Self: ...
-
-    async def __aexit__(self, *error: object) -> None: ...
-
-    def line(self, custom_id: str, request: Request) -> bytes:
-        """Return one prompt as it stands in a batch."""
-        ...
-
-    async def prepare(self, lines: Sequence[bytes]) -> Any:
-        """Bring prompts to the provider as far as nothing is run or paid."""
-        ...
-
-    async def create(self, prepared: Any, *, token: str) -> BatchState:
-        """Hand a prepared batch over. From here on it costs."""
-        ...
-
-    async def find(self, token: str, *, requests: int, since: datetime, known: Collection[str]) -> Found:
-        """Return the batches that were created with `token`.
-
-        `since` is when the first of them can have been created, `known` are ids of
-        batches that are others.
-        """
-        ...
-
-    async def look(self, batch_id: str) -> BatchState:
-        """Return how far a batch is."""
-        ...
-
-    def results(self, state: BatchState) -> AsyncIterator[BatchItem]:
-        """Yield the results of an ended batch, in any order."""
-        ...
-
-    async def cancel(self, batch_id: str) -> None:
-        """Stop a batch; what is done already stays done."""
-        ...
+    token: str
+    requests: int
+    since: datetime
+    known: Collection[str]

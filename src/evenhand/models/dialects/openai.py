@@ -1,81 +1,71 @@
-"""Asks any server that speaks OpenAI's chat completions over HTTP."""
+"""OpenAI's chat completions, which most servers speak."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from evenhand.models.dialects.chat_reading import read_answer
 from evenhand.models.dialects.dialect import Dialect
 from evenhand.models.http.adaptation import OTHER_NAMES
-from evenhand.models.http.model import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, HttpModel, checked_key
+from evenhand.models.http.bodies import count, mapping, string
+from evenhand.models.http.error_reading import error_in_success
+from evenhand.models.model import Answer, Failure
 
-__all__ = [
-    "CHAT_COMPLETIONS",
-    "DEFAULT_BASE_URL",
-    "DEFAULT_CONCURRENCY",
-    "DEFAULT_TIMEOUT",
-    "KEY_VARIABLE",
-    "OpenAIChat",
-    "open_openai",
-]
+__all__ = ["CHAT_COMPLETIONS"]
 
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
-KEY_VARIABLE = "OPENAI_API_KEY"
+_KEY_VARIABLE = "OPENAI_API_KEY"
 
 
 def _body(model: str, messages: list[dict[str, str]], parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {"model": model, "messages": messages, **parameters}
 
 
+def _found(data: dict[str, Any], where: str) -> Answer:
+    """Return the answer in a chat completion."""
+    choices = data.get("choices")
+    if not isinstance(choices, list) or not choices:
+        if data.get("error"):
+            raise error_in_success(data, where=where, key_variable=_KEY_VARIABLE)
+        raise Failure("retry", "empty", f"{where} sent a completion without choices.")
+    choice = choices[0]
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(message, dict):
+        raise Failure("retry", "malformed", f"{where} sent a choice without a message.")
+    text, refused = _text(message)
+    usage = mapping(data.get("usage"))
+    return Answer(
+        text=text,
+        finish_reason="refusal" if refused else string(choice.get("finish_reason")),
+        returned_model=string(data.get("model")),
+        input_tokens=count(usage.get("prompt_tokens")),
+        output_tokens=count(usage.get("completion_tokens")),
+    )
+
+
+def _text(message: dict[str, Any]) -> tuple[str | None, bool]:
+    """Return the text of a message and whether it is the server's refusal field."""
+    content = message.get("content")
+    refusal = message.get("refusal")
+    if isinstance(content, list):
+        parts = [part for part in content if isinstance(part, dict)]
+        refusal = "".join(part["refusal"] for part in parts if string(part.get("refusal"))) or refusal
+        texts = [part["text"] for part in parts if isinstance(part.get("text"), str)]
+        content = "".join(texts) if texts else None
+    if not content and isinstance(refusal, str) and refusal:
+        return refusal, True
+    return string(content), False
+
+
 CHAT_COMPLETIONS = Dialect(
     scheme="openai",
     protocol="OpenAI's chat completions",
     example="openai:gpt-4o",
-    base_url=DEFAULT_BASE_URL,
+    base_url="https://api.openai.com/v1",
     path="/chat/completions",
-    key_variable=KEY_VARIABLE,
+    key_variable=_KEY_VARIABLE,
     key_headers=lambda key: {"Authorization": f"Bearer {key}"},
     body=_body,
-    read=read_answer,
+    reply="chat completion",
+    found=_found,
+    # Reasoning models may spend all tokens before the first word, filters may leave none.
+    wordless=frozenset({"length", "content_filter", "tool_calls"}),
     other_names=OTHER_NAMES,
 )
-
-
-class OpenAIChat(HttpModel):
-    """A chat model behind HTTP; see `HttpModel`."""
-
-    def __init__(
-        self,
-        model: str,
-        *,
-        base_url: str | Sequence[str] = (),
-        key: str | None = None,
-        timeout: float = DEFAULT_TIMEOUT,
-        concurrency: int = DEFAULT_CONCURRENCY,
-    ) -> None:
-        addresses = (base_url,) if isinstance(base_url, str) else tuple(base_url)
-        super().__init__(
-            model, dialect=CHAT_COMPLETIONS, base_urls=addresses, key=key, timeout=timeout, concurrency=concurrency
-        )
-
-
-def open_openai(
-    model: str,
-    *,
-    base_urls: Sequence[str] = (),
-    environ: Mapping[str, str],
-    timeout: float = DEFAULT_TIMEOUT,
-    concurrency: int = DEFAULT_CONCURRENCY,
-) -> OpenAIChat:
-    """Return the chat model of that name, its key taken from `environ`.
-
-    `model` is the part behind `openai:`. An address on this machine needs no key.
-
-    Raises
-    ------
-    InputError
-        no key, a key that no header can carry, or no usable address.
-    """
-    # The addresses are judged first: the message about a missing key names one of them.
-    OpenAIChat(model, base_url=base_urls)
-    key = checked_key(model, CHAT_COMPLETIONS, base_urls, environ)
-    return OpenAIChat(model, base_url=base_urls, key=key, timeout=timeout, concurrency=concurrency)

@@ -4,11 +4,12 @@ Plain checks stand in for pydantic here because they run once per answer.
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
 
-__all__ = ["count", "loads", "string"]
+__all__ = ["count", "dumps", "loads", "mapping", "string"]
 
 _LARGEST_COUNT = 2**53
 
@@ -24,6 +25,19 @@ def loads(body: bytes) -> Any:
         return json.loads(body.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
+
+
+def dumps(value: Any) -> bytes:
+    """Return JSON; half an emoji, which orjson refuses, is kept as the escape that it came as."""
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        return json.dumps(value).encode()
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Return the value if it is an object, else one without members."""
+    return value if isinstance(value, dict) else {}
 
 
 def string(value: Any) -> str | None:

@@ -1,5 +1,6 @@
 """A model behind HTTP, in whichever dialect its servers speak."""
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,19 +18,16 @@ from evenhand.models.http.addresses import endpoint, is_loopback
 from evenhand.models.http.client import LARGEST_BODY, Connection, Reply
 from evenhand.models.http.error_reading import read_failure
 from evenhand.models.http.retry_after import told_limits
-from evenhand.models.http.salvage import salvaged
+from evenhand.models.http.salvage import as_cut, cut_json
 from evenhand.models.http.servers import Server, Servers
 from evenhand.models.model import Adaptation, Answer, Failure, Generation, Request
 from evenhand.tables.urls import public_url
 
-__all__ = ["DEFAULT_CONCURRENCY", "DEFAULT_TIMEOUT", "KEPT_ENDINGS", "HttpModel", "checked_key"]
+__all__ = ["DEFAULT_CONCURRENCY", "DEFAULT_TIMEOUT", "HttpModel", "open_http_model"]
 
 DEFAULT_TIMEOUT = 120.0
 DEFAULT_CONCURRENCY = 16
 _MOST_KNOWN = 256
-
-#: Reasons to end that say more than that the text was cut.
-KEPT_ENDINGS = frozenset({"refusal", "content_filter"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +42,10 @@ class _Sent:
 class HttpModel:
     """Asks one or more servers of one model; use it as an async context manager.
 
-    Addresses include the version (`…/v1`). `key` goes to each of them, or nowhere where
-    it is None; it is in no message and no answer that leaves this object. `timeout` is
-    for a whole request in seconds, `concurrency` bounds the connections.
+    Addresses include the version (`…/v1`); without any, the provider's own is asked.
+    `key` goes to each of them, or nowhere where it is None; it is in no message and no
+    answer that leaves this object. `timeout` is for a whole request in seconds,
+    `concurrency` bounds the connections.
 
     Raises
     ------
@@ -61,7 +60,7 @@ class HttpModel:
         model: str,
         *,
         dialect: Dialect,
-        base_urls: Sequence[str],
+        base_urls: Sequence[str] = (),
         key: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
         concurrency: int = DEFAULT_CONCURRENCY,
@@ -108,6 +107,7 @@ class HttpModel:
             key_variable=self._dialect.key_variable,
             timeout=self._timeout,
             body=self._body,
+            answer=self._dialect.answer,
             parameters=self._parameters,
             adapts=self._adapts,
         )
@@ -249,26 +249,40 @@ class HttpModel:
         Failure
             the text does not begin within what was read.
         """
-        for body in salvaged(reply.body):
-            try:
-                answer = self._dialect.read(body, where=server.where)
-            except Failure:
-                continue
+        with contextlib.suppress(Failure):
+            answer = self._dialect.answer(cut_json(reply.body), where=server.where)
             if answer.text:
-                kept = answer.finish_reason in KEPT_ENDINGS
-                return answer if kept else replace(answer, finish_reason="incomplete")
+                return as_cut(answer)
         message = f"{server.where} sent an answer of more than {LARGEST_BODY:,} bytes, and no text at its beginning."
         raise Failure("final", "too_large", message)
 
 
-def checked_key(model: str, dialect: Dialect, base_urls: Sequence[str], environ: Mapping[str, str]) -> str | None:
-    """Return the key for these servers, None where all are on this machine and none is set.
+def open_http_model(
+    model: str,
+    *,
+    dialect: Dialect,
+    base_urls: Sequence[str] = (),
+    environ: Mapping[str, str],
+    timeout: float = DEFAULT_TIMEOUT,
+    concurrency: int = DEFAULT_CONCURRENCY,
+) -> HttpModel:
+    """Return the model of that name, its key taken from `environ`.
+
+    `model` is what stands behind the scheme. An address on this machine needs no key.
 
     Raises
     ------
     InputError
-        a server elsewhere and no key, or a key that no header can carry.
+        no key, a key that no header can carry, or no usable address.
     """
+    # The addresses are judged first: the message about a missing key names one of them.
+    HttpModel(model, dialect=dialect, base_urls=base_urls)
+    key = _key(model, dialect, base_urls, environ)
+    return HttpModel(model, dialect=dialect, base_urls=base_urls, key=key, timeout=timeout, concurrency=concurrency)
+
+
+def _key(model: str, dialect: Dialect, base_urls: Sequence[str], environ: Mapping[str, str]) -> str | None:
+    """Return the key for these servers, None where all are on this machine and none is set."""
     variable = dialect.key_variable
     key = environ.get(variable, "").strip() or None
     if key is not None and not (key.isascii() and key.isprintable() and " " not in key):

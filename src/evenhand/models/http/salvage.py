@@ -1,68 +1,39 @@
-"""Makes whole JSON of a body that was cut off, so that its beginning can be read."""
+"""Reads the beginning of a body that was cut off."""
 
 import re
+from dataclasses import replace
+from typing import Any
 
-__all__ = ["salvaged"]
+from pydantic_core import from_json
 
-# A string, whole or open at the end; or a sign of structure. The possessive signs keep it linear.
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?P<end>"?)|[{}\[\],]', re.DOTALL)
-_CLOSING = {"{": "}", "[": "]"}
-# A half escape at the end of an open string: a lone backslash, or \u with less than four digits.
-_HALF_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
-_DEEPEST = 64
+from evenhand.models.model import Answer
+
+__all__ = ["as_cut", "cut_json"]
+
+# Reasons to end that say more than that the text was cut.
+_KEPT_ENDINGS = frozenset({"refusal", "content_filter"})
+# Every escape of two halves of an emoji, of one half alone, and of anything else.
+_ESCAPE = re.compile(r"\\(?:u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|(?P<half>u[dD][89a-fA-F]\w\w)|.)", re.DOTALL)
 
 
-def salvaged(body: bytes) -> list[bytes]:
-    """Return what the cut body may have been, each as closed JSON, the longest first.
+def cut_json(body: bytes) -> Any:
+    """Return the JSON that the cut body begins with, a text that was cut within included; None where it is none.
 
-    The first closes what is open, a text that was cut within included; the second drops
-    the last, unfinished member. Whether they parse is for the reader to find out.
-
-    >>> salvaged(b'{"a": {"text": "one two th')
-    [b'{"a": {"text": "one two th"}}']
-    >>> salvaged(b'{"a": {"text": "one", "b": tr')
-    [b'{"a": {"text": "one", "b": tr}}', b'{"a": {"text": "one"}}']
+    >>> cut_json(b'{"a": {"text": "one two th')
+    {'a': {'text': 'one two th'}}
+    >>> cut_json(b'{"a": {"text": "one", "b": tr')
+    {'a': {'text': 'one'}}
     """
     text = body.decode("utf-8", "ignore")
-    comma = -1
-    opened: int | None = None
-    stack: list[str] = []
-    for match in _TOKEN.finditer(text):
-        sign = match.group()
-        if sign == ",":
-            comma = match.start()
-        elif sign[0] == '"':
-            opened = None if match.group("end") else match.start()
-        elif not _step(stack, sign):
-            return []
-    whole = text if opened is None else _without_half_escape(text, opened) + '"'
-    candidates = [whole + _closing(stack)]
-    if comma >= 0:
-        stack = []
-        for match in _TOKEN.finditer(text, 0, comma):
-            if match.group()[0] in "{}[]":
-                _step(stack, match.group())
-        candidates.append(text[:comma] + _closing(stack))
-    return [candidate.encode() for candidate in candidates]
+    # The reader refuses half an emoji, which is no reason to lose an answer.
+    for each in (text, _ESCAPE.sub(lambda escape: r"\ufffd" if escape["half"] else escape[0], text)):
+        try:
+            return from_json(each, allow_partial="trailing-strings")
+        except ValueError:
+            continue
+    return None
 
 
-def _step(stack: list[str], sign: str) -> bool:
-    """Keep what is to be closed; return False where the signs make no JSON, or too deep a one."""
-    if sign in _CLOSING:
-        stack.append(_CLOSING[sign])
-        return len(stack) <= _DEEPEST
-    return bool(stack) and stack.pop() == sign
-
-
-def _closing(stack: list[str]) -> str:
-    return "".join(reversed(stack))
-
-
-def _without_half_escape(text: str, opened: int) -> str:
-    """Return the text without half an escape at the end of the string that was opened there."""
-    half = _HALF_ESCAPE.search(text, max(opened, len(text) - 6))
-    if half is None:
-        return text
-    # After an odd number of backslashes, this one is the second half of a whole escape.
-    before = text[: half.start()]
-    return before if (len(before) - len(before.rstrip("\\"))) % 2 == 0 else text
+def as_cut(answer: Answer) -> Answer:
+    """Return an answer marked as cut, unless it ended for a reason that says more."""
+    return answer if answer.finish_reason in _KEPT_ENDINGS else replace(answer, finish_reason="incomplete")

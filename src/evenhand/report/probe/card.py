@@ -1,71 +1,59 @@
-"""A probe's card, from Markdown to blocks that a template can print."""
+"""A probe's card, from Markdown to the page's HTML."""
 
-import re
-from dataclasses import dataclass, field
+from functools import cache
 
-__all__ = ["CardBlock", "card_blocks"]
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
 
-_INLINE = re.compile(r"(`[^`]+`|\*\*[^*]+\*\*|\*(?![\s*])[^*]*[^\s*]\*)")
-_ITEM = re.compile(r"\s*(?:[-*•]|\d+\.)\s+")
+__all__ = ["card_html"]
+
+#: The card lies below a heading of the second level.
+_ABOVE, _DEEPEST = 2, 6
 
 
-@dataclass(kw_only=True)
-class CardBlock:
-    """A heading, paragraph, code block, or list item of the card.
+def card_html(card: str) -> Markup:
+    r"""Return a card as HTML: no tags of its own, no links but their addresses, no pictures.
 
-    `spans` are pairs of a kind (text, code, strong, emphasis) and a text.
+    >>> print(card_html("# Card\n\nSee [the study](https://example.org) & <b>more</b>."), end="")
+    <h3>Card</h3>
+    <p>See the study (https://example.org) &amp; &lt;b&gt;more&lt;/b&gt;.</p>
     """
+    parser = _parser()
+    tokens = parser.parse(card)
+    for token in tokens:
+        _fit(token)
+    # Without HTML of the card's own, all that is written is tags of Markdown and escaped text.
+    return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704
 
-    kind: str
-    spans: list[tuple[str, str]] = field(default_factory=list)
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table").disable("image")
 
 
-def card_blocks(card: str) -> list[CardBlock]:
-    r"""Return the blocks of a card: the little Markdown that cards use, nothing else.
+def _fit(token: Token) -> None:
+    """Change a token to what the page has: headings of its levels, classes for styles, text for links."""
+    if token.type in {"heading_open", "heading_close"}:
+        token.tag = f"h{min(int(token.tag[1:]) + _ABOVE, _DEEPEST)}"
+    elif token.type in {"th_open", "td_open"}:
+        # The page's policy allows no styles in tags.
+        is_number = "right" in str(token.attrs.pop("style", ""))
+        token.attrs |= ({"class": "number"} if is_number else {}) | ({"scope": "col"} if token.tag == "th" else {})
+    elif token.type == "fence":
+        token.info = ""
+    elif token.children:
+        token.children = _without_links(token.children)
 
-    >>> [block.kind for block in card_blocks("# Card\n\nOne line.\n\n- item")]
-    ['heading', 'text', 'item']
-    """
-    blocks: list[tuple[str, list[str]]] = []
-    fenced = False
-    for line in card.splitlines():
-        if line.strip().startswith("```"):
-            fenced = not fenced
-            blocks.append(("code" if fenced else "gap", []))
-        elif fenced:
-            blocks[-1][1].append(line)
-        elif not line.strip():
-            blocks.append(("gap", []))
-        elif line.startswith("#"):
-            blocks.append(("heading", [line.lstrip("#").strip()]))
-        elif line.lstrip().startswith("|"):
-            _append(blocks, "code", line)
-        elif _ITEM.match(line):
-            blocks.append(("item", [_ITEM.sub("", line, count=1)]))
-        elif blocks and blocks[-1][0] in {"text", "item"}:
-            blocks[-1][1].append(line.strip())
+
+def _without_links(children: list[Token]) -> list[Token]:
+    kept: list[Token] = []
+    address = ""
+    for child in children:
+        if child.type == "link_open":
+            address = "" if child.info == "auto" else str(child.attrGet("href") or "")
+        elif child.type == "link_close":
+            kept += [Token("text", "", 0, content=f" ({address})")] if address else []
         else:
-            blocks.append(("text", [line.strip()]))
-    return [_block(kind, lines) for kind, lines in blocks if kind != "gap" and lines]
-
-
-def _append(blocks: list[tuple[str, list[str]]], kind: str, line: str) -> None:
-    if not blocks or blocks[-1][0] != kind:
-        blocks.append((kind, []))
-    blocks[-1][1].append(line)
-
-
-def _block(kind: str, lines: list[str]) -> CardBlock:
-    if kind == "code":
-        return CardBlock(kind=kind, spans=[("text", "\n".join(lines))])
-    spans = []
-    for piece in _INLINE.split(" ".join(lines)):
-        if len(piece) > 1 and piece.startswith("`"):
-            spans.append(("code", piece[1:-1]))
-        elif len(piece) > 4 and piece.startswith("**"):
-            spans.append(("strong", piece[2:-2]))
-        elif len(piece) > 2 and piece.startswith("*"):
-            spans.append(("emphasis", piece[1:-1]))
-        elif piece:
-            spans.append(("text", piece))
-    return CardBlock(kind=kind, spans=spans)
+            kept.append(child)
+    return kept

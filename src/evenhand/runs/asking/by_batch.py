@@ -12,7 +12,7 @@ from evenhand.collect.collected import Collected
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
 from evenhand.errors import InputError
-from evenhand.models.batches.providers import batches_of
+from evenhand.models.batches.providers import BATCH_APIS, batches_of
 from evenhand.models.model import Model
 from evenhand.runs.finish import Notices
 from evenhand.runs.options import ProbeOptions
@@ -31,9 +31,10 @@ def check_batch(options: ProbeOptions) -> None:
     """
     if not options.batch:
         return
-    if options.model.partition(":")[0] not in {"openai", "anthropic"}:
+    if options.model.partition(":")[0] not in BATCH_APIS:
+        schemes = " or ".join(f"{scheme}:" for scheme in BATCH_APIS)
         message = (
-            f"--batch needs a provider with a batch API, openai: or anthropic:, and the model is {options.model!r}. "
+            f"--batch needs a provider with a batch API, {schemes}, and the model is {options.model!r}. "
             "Leave out --batch."
         )
         raise InputError(message)

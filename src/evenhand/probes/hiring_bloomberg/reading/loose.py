@@ -6,7 +6,7 @@ Works on text in which a mark stands for each full name.
 import re
 from collections.abc import Callable, Sequence
 
-import orjson
+from pydantic_core import from_json
 
 from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, plain_words
 from evenhand.probes.hiring_bloomberg.reading.cues import is_final, is_ranking, is_rest
@@ -201,23 +201,23 @@ def is_heading(text: str) -> bool:
 
 
 def json_block(text: str) -> Block | None:
-    """Return the list that an answer gives as JSON, None where it is none."""
+    """Return the list that an answer gives as JSON, as far as it came; None where it is none."""
     starts = [place for place in (text.find("["), text.find("{")) if place >= 0]
-    end = max(text.rfind("]"), text.rfind("}"))
-    if '"' not in text or not starts or end < min(starts):
+    if '"' not in text or not starts:
         return None
+    # An answer that is cut off ends within its JSON.
+    cut = text.count("[") + text.count("{") > text.count("]") + text.count("}")
+    end = len(text) if cut else max(text.rfind("]"), text.rfind("}")) + 1
     try:
-        value = orjson.loads(text[min(starts) : end + 1].encode())
-    except (orjson.JSONDecodeError, UnicodeEncodeError):
+        value = from_json(text[min(starts) : end], allow_partial=cut)
+    except ValueError:
         return None
     found = _json_list(value)
-    if found is None:
+    if found is None or (cut and not _is_told(found[1])):
         return None
     key, entries = found
     before = text[: min(starts)]
-    first, size = (
-        sum(bool(line.strip()) for line in part.split("\n")) for part in (before, text[min(starts) : end + 1])
-    )
+    first, size = (sum(bool(line.strip()) for line in part.split("\n")) for part in (before, text[min(starts) : end]))
     return Block(
         kind="json",
         heading=f"{before} {key}".strip(),
@@ -225,6 +225,16 @@ def json_block(text: str) -> Block | None:
         first_line=max(0, first - (not before.endswith("\n") and bool(before.strip()))),
         last_line=first + size - 1,
     )
+
+
+def _is_told(entries: list[Entry]) -> bool:
+    """Return whether the beginning of a list tells its order, without the last entry where the cut took its number.
+
+    Behind the cut may also stand the number of an only entry, or whoever has the most points.
+    """
+    if entries[-1].number is None and entries[0].number is not None:
+        entries.pop()
+    return len(entries) > 1 and all(entry.score is None for entry in entries)
 
 
 def _json_list(value: object) -> tuple[str, list[Entry]] | None:
