@@ -13,7 +13,7 @@ from evenhand.commands.probe import run_probe
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.probes import PROBES, shuffled_indices
-from evenhand.runs.options import ProbeOptions
+from evenhand.runs.options.probe import ProbeOptions
 
 # Two-sided 5 %, 80 % power: the normal quantiles .975 and .8.
 Z = 1.959964 + 0.841621

@@ -13,7 +13,7 @@ from evenhand.cli._show import split
 from evenhand.collect.cost.prices import read_prices
 from evenhand.commands.fail_on import check_conditions
 from evenhand.commands.impact_counts import read_counts
-from evenhand.commands.impact_options import ImpactOptions, choices_of, question_of
+from evenhand.commands.impact_options import choices_of, question_of
 from evenhand.commands.measure import joined_answers
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.conditions.reader import Reader
@@ -31,8 +31,8 @@ from evenhand.models.http.error_reading import read_failure
 from evenhand.models.http.retry_after import retry_after_seconds
 from evenhand.models.http.salvage import cut_json
 from evenhand.probes import PROBES
-from evenhand.probes.an2024.label_agreement import joined_sheets
-from evenhand.probes.an2024.label_sheet import label_sheet
+from evenhand.probes.an2024.labels.agreement import joined_sheets
+from evenhand.probes.an2024.labels.sheet import label_sheet
 from evenhand.probes.an2024.name_columns import name_columns
 from evenhand.probes.an2024.name_selection import selected_names
 from evenhand.probes.an2024.stimuli import read_roles
@@ -47,7 +47,8 @@ from evenhand.probes.shared.declining import declines_task
 from evenhand.probes.shared.reasoning import without_reasoning
 from evenhand.report.probe.card import card_html
 from evenhand.runs.model_spec import split_spec
-from evenhand.runs.options import Shards
+from evenhand.runs.options.impact import ImpactOptions
+from evenhand.runs.options.shards import Shards
 from evenhand.tables.urls import public_url, without_secrets
 
 __all__ = ["ANSWERS", "FILES", "OPTIONS", "REPLIES", "opened"]
@@ -154,7 +155,7 @@ def _condition(text: str) -> object:
 def _impact(text: str) -> object:
     columns = ("sex", "a", "hired")
     options = ImpactOptions(
-        protected=[text], selected=text, stage=text, eeo1=text, given=[text], unknown=[text], references=["sex=f"]
+        protected=[text], selected=text, stage=text, eeo1=text, given=[text], unknown=[text], reference=["sex=f"]
     )
     return question_of(options, columns=columns), choices_of(options)
 
@@ -162,7 +163,7 @@ def _impact(text: str) -> object:
 OPTIONS: dict[str, Callable[[str], object]] = {
     "--where": _condition,
     "impact": _impact,
-    "--reference": lambda text: choices_of(ImpactOptions(references=[text], protected=["sex"]), ["sex"]),
+    "--reference": lambda text: choices_of(ImpactOptions(reference=[text], protected=["sex"]), ["sex"]),
     "--undecided": lambda text: question_of(ImpactOptions(undecided=[text], selected="hired", protected=["sex"])),
     "--counts": lambda text: read_counts([text]),
     "--counts of many groups": lambda text: read_counts([text.replace(",", "=1/2,")]),

@@ -6,7 +6,7 @@ import pytest
 
 from evenhand.collect.cost.prices import read_prices
 from evenhand.commands.fail_on import check_conditions
-from evenhand.commands.impact_options import ImpactOptions, question_of
+from evenhand.commands.impact_options import question_of
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models.http.retry_after import retry_after_seconds
@@ -14,7 +14,8 @@ from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.shared.saved import require_columns
 from evenhand.runs.model_spec import split_spec
-from evenhand.runs.options import Shards
+from evenhand.runs.options.impact import ImpactOptions
+from evenhand.runs.options.shards import Shards
 from evenhand.tables.shown import spelled
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -41,11 +41,9 @@ def analysed(folder, **options):
 
 @pytest.fixture(scope="module")
 def excluding(tmp_path_factory):
-    from evenhand.commands.impact_options import PublishedFields
-
-    published = PublishedFields(tool="Ranker 2", audit_date="2026-11-01")
     folder = tmp_path_factory.mktemp("ll144") / "run"
-    return analysed(folder, exclusion_reason="Two people have no stable rate.", published=published)
+    published = {"tool": "Ranker 2", "audit_date": "2026-11-01"}
+    return analysed(folder, exclusion_reason="Two people have no stable rate.", **published)
 
 
 @pytest.fixture(scope="module")

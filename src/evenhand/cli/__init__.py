@@ -1,7 +1,6 @@
 """The command line: arguments only. Each command is imported when it is called."""
 
-from evenhand.cli import collect, data, export, impact, mask, runs
 from evenhand.cli._app import app
 from evenhand.cli._main import main
 
-__all__ = ["app", "collect", "data", "export", "impact", "main", "mask", "runs"]
+__all__ = ["app", "main"]

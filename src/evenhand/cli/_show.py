@@ -9,6 +9,7 @@ import typer
 from evenhand.tables.shown import one_line, shortened, spelled, spelled_json
 
 if TYPE_CHECKING:
+    from evenhand.cli._options import Shown
     from evenhand.runs.finished_run import Run
 
 __all__ = ["notice", "print_data", "print_json", "print_out", "show", "silent", "split"]
@@ -16,16 +17,16 @@ __all__ = ["notice", "print_data", "print_json", "print_out", "show", "silent", 
 LONGEST_NOTICE = 2000
 
 
-def show(make: Any, json: bool, quiet: bool, fail_on: list[str] | None) -> None:
+def show(make: Any, shown: "Shown") -> None:
     """Make the run, print its result, and exit with 1 if a condition holds."""
     from evenhand.commands.fail_on import check_conditions, conditions_met
 
-    conditions = split(fail_on or [])
+    conditions = list(shown.fail_on)
     check_conditions(conditions)
-    run: Run = make(None) if quiet or not sys.stderr.isatty() else with_progress(make)
-    if json:
+    run: Run = make(None) if shown.quiet or not sys.stderr.isatty() else with_progress(make)
+    if shown.json:
         print_json((run.folder / "findings.json").read_text("utf-8"), run)
-    elif quiet:
+    elif shown.quiet:
         print_out(str(run.folder), run)
     else:
         print_out(f"{_text_of(run)}\n{run.folder}", run)

@@ -1,13 +1,24 @@
 """Commands about answers that several machines collected."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from evenhand.cli._app import collect
-from evenhand.cli._options import Corpus, FailOn, Force, Json, Labels, Quiet, RedactAnswers, Templates
+from evenhand.cli._command import command
+from evenhand.cli._options import Shown
 from evenhand.cli._show import notice, show
+from evenhand.runs.options.probe import MergeOptions
+from evenhand.runs.options.settings import offered
+
+__all__ = ["collect"]
+
+collect = typer.Typer(
+    help="Answers that several machines collected.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
 
 
 @collect.callback()
@@ -16,31 +27,14 @@ def collect_root() -> None:
 
 
 @collect.command("merge")
+@command(settings=offered(where=lambda each: each.kind is Path))
 def collect_merge(
     parts: Annotated[list[Path], typer.Argument(metavar="DIR…", help="Folders of runs with --shard i/n.")],
-    out: Annotated[Path, typer.Option("--out", help="Folder of the whole run.")],
-    force: Force = False,
-    corpus: Corpus = None,
-    templates: Templates = None,
-    labels: Labels = None,
-    redact_answers: RedactAnswers = False,
-    fail_on: FailOn = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    options: MergeOptions,
+    settings: Mapping[str, Path],
+    shown: Shown,
 ) -> None:
     """Join the parts of a run into one; measure and report as if one machine had asked."""
     from evenhand.commands.collect_merge import merge_runs
 
-    show(
-        lambda _: merge_runs(
-            parts,
-            out=out,
-            force=force,
-            notice=notice,
-            settings={"corpus": corpus, "templates": templates, "labels": labels},
-            redact_answers=redact_answers,
-        ),
-        json,
-        quiet,
-        fail_on,
-    )
+    show(lambda _: merge_runs(parts, options, files=settings, notice=notice), shown)

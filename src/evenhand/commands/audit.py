@@ -20,22 +20,15 @@ from evenhand.runs.audit_block import package_versions
 from evenhand.runs.finish import Notices, Progress, utc_now
 from evenhand.runs.finished_run import Run
 from evenhand.runs.model_spec import open_model
-from evenhand.runs.options import (
-    ProbeOptions,
-    configured,
-    default_out,
-    find_probe,
-    keeping_redaction,
-    sample_size,
-    suite_words,
-)
+from evenhand.runs.options.again import keeping_redaction, suite_words
+from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.settings import SUITES, configured, find_probe, own_settings
+from evenhand.runs.sample import sample_size
 from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import FINDINGS_SCHEMA
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
-__all__ = ["SUITES", "finish_suite", "per_probe", "run_audit"]
-
-SUITES: dict[str, tuple[str, ...]] = {"standard": ("hiring-an", "hiring-bloomberg", "business-vocabulary")}
+__all__ = ["finish_suite", "per_probe", "run_audit"]
 
 
 def run_audit(
@@ -69,9 +62,9 @@ def run_audit(
         check_batch(own)
         open_enough(probe, design, own, sample=drawn)
         if not options.model.startswith("replay:"):
-            open_model(options.model, probe=probe, seed=options.seed, service=options.service)
+            open_model(options.model, probe=probe, seed=options.seed, service=options)
     priced(options.model, options.prices, max_cost=options.max_cost)
-    out = options.out if options.out is not None else default_out(command)
+    out = options.folder(command)
     folder = prepare_run_folder(out, force=options.force, resume=options.resume)
     started = utc_now()
     with RunLock(folder.path):
@@ -87,7 +80,7 @@ def run_audit(
             "probes": list(SUITES[suite]),
             "model": options.model,
             "redact_answers": options.redact_answers,
-            "asked": suite_words(suite, _alone(options)),
+            "asked": suite_words(suite, options, machine=False),
             "reproduce": shlex.join(suite_words(suite, options)),
             "versions": package_versions(),
             "status": "running",
@@ -112,11 +105,6 @@ def run_audit(
             )
             sent += (runs[name].audit["requests"] or 0) - ((before or {}).get("requests") or 0)
         return finish_suite(folder, manifest, runs)
-
-
-def _alone(options: ProbeOptions) -> ProbeOptions:
-    """Return the options without what is of one machine."""
-    return replace(options, shard=None, redact_answers=False, service=replace(options.service, base_urls=()))
 
 
 def finish_suite(folder: RunFolder, manifest: dict[str, Any], runs: dict[str, Run]) -> Run:
@@ -155,7 +143,7 @@ def per_probe(suite: str, options: ProbeOptions) -> dict[str, ProbeOptions]:
         raise InputError(message)
     result = {}
     for name, probe in probes.items():
-        settings = {key: value for key, value in options.settings.items() if key in probe.settings}
+        settings = {key: value for key, value in options.settings.items() if key in own_settings(probe)}
         design = options.design if options.design in probe.designs else None
         own = replace(options, settings=settings, design=design)
         if options.sample is not None:

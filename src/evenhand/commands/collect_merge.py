@@ -17,29 +17,25 @@ from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.outcomes import answered_stimuli
 from evenhand.commands.audit import finish_suite
 from evenhand.errors import Incomplete, InputError
+from evenhand.options import words
 from evenhand.runs.adapted import adaptation_warnings, requested_parameters
 from evenhand.runs.audit_block import package_versions
 from evenhand.runs.finish import Notices, answer_warnings, finish_run, lexicon_fingerprints
 from evenhand.runs.finished_run import Run
-from evenhand.runs.manifest import SAME
+from evenhand.runs.manifest import SAME_IN_PARTS
 from evenhand.runs.merge.account import Paying, merged_account
 from evenhand.runs.merge.parts import Machine, MergePlan, merge_plan, open_part
 from evenhand.runs.merge.target import merge_target, take_over
-from evenhand.runs.options import (
-    ProbeOptions,
-    Service,
-    find_probe,
-    machine_words,
-    reproduce_line,
-    resume_words,
-)
+from evenhand.runs.options.again import reproduce_line, resume_words
+from evenhand.runs.options.probe import MergeOptions, ProbeOptions
+from evenhand.runs.options.settings import find_probe, own_settings
 from evenhand.runs.sample import prompt_tokens
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 __all__ = ["merge_runs"]
 
 #: What parts must have in common; they differ in the shard, and may in how the server was reached.
-AGREE = ("kind", "probe_version", *(name for name in SAME if name != "shard"), "sample", "population", "repetitions")
+AGREE = ("kind", "probe_version", *SAME_IN_PARTS, "sample", "population", "repetitions")
 SUITE_AGREE = ("kind", "suite", "model")
 #: Ids of conflicting answers that the manifest lists.
 LISTED = 100
@@ -47,17 +43,15 @@ LISTED = 100
 
 def merge_runs(
     folders: Sequence[Path],
+    options: MergeOptions,
     *,
-    out: Path,
-    force: bool,
+    files: Mapping[str, Path],
     notice: Notices,
-    settings: Mapping[str, Any] | None = None,
-    redact_answers: bool = False,
 ) -> Run:
     """Join parts of one run or of one suite, measure and report; return the whole run.
 
-    `settings` are the files that the parts were asked with (`corpus`, `templates`,
-    `labels`): a manifest holds their fingerprints only.
+    `files` are those that the parts were asked with (`corpus`, `templates`, `labels`): a
+    manifest holds their fingerprints only.
 
     Raises
     ------
@@ -67,13 +61,13 @@ def merge_runs(
         Parts are lacking or unfinished; what there is has been joined.
 
     """
-    given = {name: value for name, value in (settings or {}).items() if value is not None}
+    out, force = options.out, options.force
     machines = [open_part(path) for path in {path.resolve(): path for path in reversed(folders)}.values()][::-1]
     _check_apart(machines, out)
     if machines[0].manifest["kind"] == "suite":
-        return _merge_suite(machines, out, force=force, notice=notice, settings=given, redact=redact_answers)
+        return _merge_suite(machines, out, force=force, notice=notice, settings=files, redact=options.redact_answers)
     _check_agreement(machines, AGREE)
-    plan = merge_plan(machines, given, redact=redact_answers)
+    plan = merge_plan(machines, files, redact=options.redact_answers)
     with merge_target(out, force=force) as (folder, beside):
         merging = _joined(plan, machines, folder.path, beside)
         take_over(folder, merging.manifest, beside)
@@ -248,7 +242,7 @@ def _manifest(plan: MergePlan, machines: Sequence[Machine]) -> dict[str, Any]:
     return {
         **{name: value for name, value in first.items() if name != "schema"},
         "shard": None,
-        "parameters": {**first["parameters"], "base_url": ", ".join(plan.options.service.base_urls) or None},
+        "parameters": {**first["parameters"], "base_url": ", ".join(plan.options.base_url) or None},
         "adaptations": adaptations,
         "redact_answers": plan.options.redact_answers,
         "versions": package_versions(),
@@ -286,7 +280,7 @@ def _merge_suite(
     for name in machines[0].manifest["probes"]:
         parts = list(_parts_of(machines, name))
         _check_agreement(parts, AGREE)
-        own = {key: value for key, value in settings.items() if key in find_probe(name).settings}
+        own = {key: value for key, value in settings.items() if key in own_settings(find_probe(name))}
         plans[name] = merge_plan(parts, own, redact=redact), parts
     with merge_target(out, force=force) as (folder, beside):
         earlier = read_manifest(out) or {}
@@ -317,13 +311,14 @@ def _merge_suite(
 def _suite_manifest(machines: Sequence[Machine], plans: Sequence[MergePlan], *, redact: bool) -> dict[str, Any]:
     """Return the manifest of the whole suite: that of a part, but for what is of a part only."""
     first = {name: value for name, value in machines[0].manifest.items() if name != "schema"}
-    addresses = [address for plan in plans for address in plan.options.service.base_urls]
-    service = Service(base_urls=tuple(dict.fromkeys(addresses)))
-    own = machine_words(ProbeOptions(model=first["model"], service=service, redact_answers=redact))
+    addresses = dict.fromkeys(address for plan in plans for address in plan.options.base_url)
+    own = ProbeOptions(model=first["model"], base_url=tuple(addresses), redact_answers=redact)
     return {
         **first,
         "redact_answers": redact,
-        "reproduce": shlex.join([*first.get("asked", ["evenhand", "audit", "--model", first["model"]]), *own]),
+        "reproduce": shlex.join(
+            [*first.get("asked", ["evenhand", "audit", "--model", first["model"]]), *words(own, without=("model",))]
+        ),
         "versions": package_versions(),
         "status": "running",
         "started": min(each.manifest["started"] for each in machines),

@@ -17,19 +17,19 @@ from evenhand.findings.compare import ModelRun, compare_runs
 from evenhand.findings.measure import prepared
 from evenhand.findings.population.models import PopulationRun, compare_populations, population_headline
 from evenhand.measures import MeasureSet
+from evenhand.options import words
 from evenhand.probes import Probe
 from evenhand.runs.audit_block import package_versions
 from evenhand.runs.finish import Notices, utc_now
 from evenhand.runs.finished_run import Run
-from evenhand.runs.options import LARGEST_SEED, default_out, find_probe
+from evenhand.runs.options.measuring import CompareOptions
+from evenhand.runs.options.settings import configured, find_probe, own_settings
 from evenhand.tables.finding import Finding
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, refuse_own_input
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
 __all__ = ["compare"]
 
-#: Settings that change what is computed, not what was asked.
-OF_MEASURING = ("smoothing", "mixed", "monte_carlo")
 #: What two runs must share for their prompts to be the same; the rest is what is compared.
 SAME = ("probe_version", "design", "settings")
 
@@ -50,11 +50,8 @@ class _Finished:
 
 def compare(
     paths: Sequence[Path],
+    options: CompareOptions,
     *,
-    out: Path | None,
-    force: bool,
-    seed: int,
-    any_stimuli: bool,
     notice: Notices,
 ) -> Run:
     """Compare finished runs of `probe`, `measure` or `audit`, probe by probe; return the comparison.
@@ -65,11 +62,8 @@ def compare(
         Fewer than two runs, a run that is not finished, or runs whose prompts differ.
 
     """
-    if not 0 <= seed <= LARGEST_SEED:
-        message = f"--seed is {seed}; expected a whole number from 0 to {LARGEST_SEED}."
-        raise InputError(message)
     _check_paths(paths)
-    refuse_own_input(out, paths, force=force)
+    refuse_own_input(options.out, paths, force=options.force)
     grouped = _grouped(paths)
     warnings: list[str] = []
     findings: list[Finding] = []
@@ -77,7 +71,7 @@ def compare(
     for name, runs in grouped.items():
         probe = find_probe(name)
         differences = _stimuli_differences(runs)
-        if differences and not any_stimuli:
+        if differences and not options.any_stimuli:
             refused = "Runs on different prompts are not compared; --any-stimuli does it all the same."
             message = f"{name}: {differences[0]}. {refused}"
             raise InputError(message)
@@ -95,7 +89,9 @@ def compare(
         models = [
             ModelRun(
                 label=run.label,
-                sample=prepared(pl.scan_parquet(run.folder.outcomes), declared, seed=seed, resamples=1, permutations=1),
+                sample=prepared(
+                    pl.scan_parquet(run.folder.outcomes), declared, seed=options.seed, resamples=1, permutations=1
+                ),
                 findings=_by_name(run),
             )
             for run in runs
@@ -103,13 +99,13 @@ def compare(
         found = compare_runs(models, declared, prefix=name.replace("-", "_"), paired=not differences)
         findings += found
         blocks.append(_block(probe, runs, declared.headline))
-    folder = prepare_run_folder(out if out is not None else default_out("compare"), force=force)
+    folder = prepare_run_folder(options.folder("compare"), force=options.force)
     with RunLock(folder.path):
-        if force:
+        if options.force:
             folder.clear()
         for line in warnings:
             notice(f"Warning: {line}")
-        return _write(folder, paths, blocks, findings, warnings, seed=seed, any_stimuli=any_stimuli)
+        return _write(folder, paths, blocks, findings, warnings, options=options)
 
 
 def _check_paths(paths: Sequence[Path]) -> None:
@@ -195,22 +191,20 @@ def _declared(probe: Probe, runs: Sequence[_Finished]) -> MeasureSet:
         )
         raise InputError(message)
     (value,) = smoothing
-    if value is None or probe.configure is None:
-        return probe.measured
-    return probe.configure({"smoothing": value}).measured
+    return configured(probe, {"smoothing": value}).measured
 
 
 def _stimuli_differences(runs: Sequence[_Finished]) -> list[str]:
     """Return in which way the prompts of two runs differ, one line per pair of runs."""
     prompts = [_prompts(run.folder.outcomes) for run in runs]
+    computing = own_settings(find_probe(runs[0].probe), changing="numbers")
     lines = []
     for first, second in combinations(range(len(runs)), 2):
         one, other = runs[first], runs[second]
         said = f"{one.label} and {other.label}"
         for key in SAME:
             before, now = (
-                {k: v for k, v in _plain(run.manifest.get(key)).items() if k not in OF_MEASURING}
-                for run in (one, other)
+                {k: v for k, v in _plain(run.manifest.get(key)).items() if k not in computing} for run in (one, other)
             )
             if before != now:
                 lines.append(f"{said} differ in {key.replace('_', ' ')} ({_told(before)} and {_told(now)})")
@@ -281,13 +275,12 @@ def _write(
     findings: list[Finding],
     warnings: Sequence[str],
     *,
-    seed: int,
-    any_stimuli: bool,
+    options: CompareOptions,
 ) -> Run:
     models = [row["model"] for row in blocks[0]["runs"]]
     simulated = [row["model"] for row in blocks[0]["runs"] if row["simulated"]]
     started = utc_now()
-    words = ["evenhand", "compare", *map(str, paths), "--seed", str(seed), *(["--any-stimuli"] if any_stimuli else [])]
+    again = ["evenhand", "compare", *map(str, paths), *words(options, always=("seed",))]
     audit = {
         "kind": "compare",
         "title": "Comparison",
@@ -295,12 +288,12 @@ def _write(
         "question": "Do these models differ in the same measures on the same prompts?",
         "simulated": bool(simulated),
         "simulated_note": f"Simulated, with a known bias: {', '.join(simulated)}." if simulated else None,
-        "parameters": {"runs": [str(path) for path in paths], "seed": seed},
+        "parameters": {"runs": [str(path) for path in paths], "seed": options.seed},
         "probes": list(blocks),
         "headline": [],
         "warnings": list(warnings),
         "limits": list(dict.fromkeys(line for block in blocks for line in block["limits"] or ())),
-        "reproduce": shlex.join(words),
+        "reproduce": shlex.join(again),
         "versions": package_versions(),
         "started": started,
         "finished": utc_now(),

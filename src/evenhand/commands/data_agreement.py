@@ -8,7 +8,7 @@ import orjson
 
 from evenhand.errors import InputError
 from evenhand.probes.an2024.classifier import DECISIONS
-from evenhand.probes.an2024.label_agreement import Agreement, agreement, joined_sheets
+from evenhand.probes.an2024.labels.agreement import Agreement, agreement, joined_sheets
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 

@@ -10,8 +10,9 @@ import polars as pl
 from evenhand.collect.answers import read_answers
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
-from evenhand.probes.an2024.label_sheet import label_sheet
-from evenhand.runs.options import LARGEST_SEED, configured, find_probe
+from evenhand.probes.an2024.labels.sheet import label_sheet
+from evenhand.runs.options.files import SheetOptions
+from evenhand.runs.options.settings import configured, find_probe
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 from evenhand.tables.run_folder import RunFolder, read_manifest
@@ -27,9 +28,7 @@ class WrittenSheet:
     text: str
 
 
-def write_label_sheet(
-    answers: Path, *, out: Path, sample: int, seed: int, force: bool, notice: Callable[[str], None]
-) -> WrittenSheet:
+def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[[str], None]) -> WrittenSheet:
     """Write a sheet and its key, which says whose e-mail each is.
 
     Raises
@@ -38,21 +37,22 @@ def write_label_sheet(
         The answers hold no e-mails to named people, or a file is there already.
 
     """
-    if not 0 <= seed <= LARGEST_SEED:
-        raise InputError(f"--seed is {seed}; expected a whole number from 0 to {LARGEST_SEED}.")
+    out = options.out
     if out.suffix.lower() != ".csv":
         raise InputError(f"--out {out} has the ending {out.suffix or '(none)'}; expected .csv.")
     key = out.with_name(f"{out.stem}-key.csv")
     for path in (out, key):
-        refuse_existing(path, force=force, holds="labels" if path == out else "the key of a sheet")
-    drawn = label_sheet(_run(answers) if answers.is_dir() else _saved(answers), sample=sample, seed=seed)
+        refuse_existing(path, force=options.force, holds="labels" if path == out else "the key of a sheet")
+    drawn = label_sheet(
+        _run(answers) if answers.is_dir() else _saved(answers), sample=options.sample, seed=options.seed
+    )
     write_file(key, csv_bytes(drawn.key, mark=True))
     write_file(out, csv_bytes(drawn.sheet, mark=True))
     for reason, count in drawn.passed_over.items():
         if count:
             notice(f"{count:,} e-mails {reason} and were passed over.")
-    if drawn.sheet.height < sample:
-        notice(f"The sheet has {drawn.sheet.height:,} e-mails; {sample:,} were asked for.")
+    if drawn.sheet.height < options.sample:
+        notice(f"The sheet has {drawn.sheet.height:,} e-mails; {options.sample:,} were asked for.")
     content = {
         "sheet": str(out),
         "key": str(key),

@@ -11,25 +11,11 @@ from evenhand.errors import InputError
 from evenhand.intake.text_tables import read_text_table
 from evenhand.probes.an2024.name_columns import name_columns
 from evenhand.probes.an2024.name_selection import Selection, selected_names
+from evenhand.runs.options.files import NameOptions
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 
-__all__ = ["NameOptions", "NamesResult", "choose_names"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class NameOptions:
-    """Columns, kinds of numbers and limits; None and empty mean found out or the study's."""
-
-    top: int
-    min_count: float
-    min_share: float
-    name_column: str | None = None
-    count_column: str | None = None
-    races: Sequence[str] = ()
-    genders: Sequence[str] = ()
-    races_as: str | None = None
-    genders_as: str | None = None
+__all__ = ["NamesResult", "choose_names"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +27,7 @@ class NamesResult:
     summary: str
 
 
-def choose_names(
-    table: Path, options: NameOptions, *, out: Path | None, force: bool, notice: Callable[[str], None]
-) -> NamesResult:
+def choose_names(table: Path, options: NameOptions, *, notice: Callable[[str], None]) -> NamesResult:
     """Select names from a table and write them; what was understood and what is missing goes to `notice`.
 
     Raises
@@ -52,15 +36,16 @@ def choose_names(
         The table, an option or the file to write can't be used.
 
     """
+    out = options.out
     if out is not None:
-        refuse_existing(out, force=force)
+        refuse_existing(out, force=options.force)
     frame = _read(table, notice)
     columns = name_columns(
         frame.columns,
         name=options.name_column,
         count=options.count_column,
-        races=_pairs(options.races, option="--race"),
-        genders=_pairs(options.genders, option="--gender"),
+        races=_pairs(options.race, option="--race"),
+        genders=_pairs(options.gender, option="--gender"),
     )
     chosen = selected_names(
         frame,

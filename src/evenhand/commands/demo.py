@@ -1,11 +1,10 @@
 """`evenhand demo`: the whole tour on the embedded default."""
 
-from pathlib import Path
-
 from evenhand.commands.audit import run_audit
 from evenhand.runs.finish import Notices, Progress
 from evenhand.runs.finished_run import Run
-from evenhand.runs.options import ProbeOptions
+from evenhand.runs.options.output import Output
+from evenhand.runs.options.probe import ProbeOptions
 
 __all__ = ["DEMO_MODEL", "run_demo"]
 
@@ -13,7 +12,7 @@ __all__ = ["DEMO_MODEL", "run_demo"]
 DEMO_MODEL = "sim:stereotyping?strength=0.3"
 
 
-def run_demo(*, out: Path | None, force: bool, seed: int, notice: Notices, progress: Progress | None = None) -> Run:
+def run_demo(output: Output, *, notice: Notices, progress: Progress | None = None) -> Run:
     """Return the finished audit of a simulated model."""
-    options = ProbeOptions(model=DEMO_MODEL, out=out, force=force, seed=seed)
+    options = ProbeOptions(model=DEMO_MODEL, out=output.out, force=output.force, seed=output.seed)
     return run_audit(options, notice=notice, progress=progress, command="demo")

@@ -2,17 +2,16 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import orjson
 import polars as pl
 
 from evenhand import report
 from evenhand.collect.journal.lock import RunLock
 from evenhand.commands.impact_counts import counts_table, read_counts, typed_counts
-from evenhand.commands.impact_options import ImpactOptions, choices_of, question_of
+from evenhand.commands.impact_options import choices_of, question_of
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import Impact, measure_impact, told_apart
 from evenhand.findings.impact.cells import plain_number
@@ -23,10 +22,11 @@ from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.hiring.accounting import counted_note
 from evenhand.intake.tables import is_url, open_table
 from evenhand.lexicons import rules
+from evenhand.options import declared, kept, words
 from evenhand.runs.audit_block import package_versions
 from evenhand.runs.finish import Notices, utc_now
 from evenhand.runs.finished_run import Run
-from evenhand.runs.options import default_out
+from evenhand.runs.options.impact import ImpactOptions, Published
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_atomically
 from evenhand.tables.fingerprints import sha256_of
@@ -96,7 +96,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
     ll144 = None
     if required is not None:
         ll144 = ll144_rows(_ll144_counts(applicants, options), required, exclude=options.exclusion_reason is not None)
-    folder = prepare_run_folder(options.out if options.out is not None else default_out("impact"), force=options.force)
+    folder = prepare_run_folder(options.folder("impact"), force=options.force)
     with RunLock(folder.path):
         if options.force:
             folder.clear()
@@ -161,7 +161,7 @@ def _write(
 ) -> Run:
     applicants = counted.applicants
     started = utc_now()
-    asked = _asked(options)
+    asked = kept(options, given=True)
     manifest: dict[str, Any] = {
         "kind": "impact",
         "source": counted.source,
@@ -201,7 +201,9 @@ def _write(
         ),
         "limits": list(LIMITS),
         "warnings": [*counted.warnings, *_warnings(found)],
-        "reproduce": _reproduce(counted.typed, options),
+        "reproduce": shlex.join(
+            ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
+        ),
         **{name: manifest[name] for name in ("started", "finished", "versions", "fingerprints")},
     }
     content = folder.write_findings(audit, found.findings)
@@ -241,35 +243,8 @@ def _ll144_block(table: pl.DataFrame, applicants: Applicants, options: ImpactOpt
         "scoring": options.score is not None,
         "median": applicants.accounting["scores"]["median"] if options.score is not None else None,
         "exclusion_reason": options.exclusion_reason,
-        "published": asdict(options.published),
+        "published": {each.name: each.of(options) for each in declared(Published)},
     }
-
-
-def _asked(options: ImpactOptions) -> dict[str, Any]:
-    """Return the options that were given, as plain values."""
-    default, asked = ImpactOptions(), {}
-    for name in ImpactOptions.__dataclass_fields__:
-        value = getattr(options, name)
-        if name not in {"out", "force", "report", "published"} and value != getattr(default, name):
-            asked[name] = orjson.loads(orjson.dumps(list(value) if isinstance(value, tuple) else value, default=str))
-    return asked
-
-
-FLAGS = {"references": "reference", "cutoffs": "cutoff"}
-
-
-def _reproduce(typed: str | None, options: ImpactOptions) -> str:
-    words = ["evenhand", "impact", *([] if typed is None else [typed])]
-    for name, value in _asked(options).items():
-        option = f"--{FLAGS.get(name, name).replace('_', '-')}"
-        if value is True:
-            words.append(option)
-        else:
-            for each in value if isinstance(value, list) else [value]:
-                words += [option, str(each)]
-    for name, value in asdict(options.published).items():
-        words += [f"--{name.replace('_', '-')}", str(value)] if value is not None else []
-    return shlex.join(words)
 
 
 def _typed(source: Any) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.commands.impact_options import ImpactOptions
 from evenhand.errors import InputError
+from evenhand.runs.options.impact import ImpactOptions
 from evenhand.tables.shown import quoted
 
 __all__ = ["counts_table", "read_counts", "typed_counts"]

@@ -1,80 +1,21 @@
 """What `evenhand impact` is asked: options as the user typed them → question and choices."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
 from math import isfinite
-from pathlib import Path
 
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import ImpactChoices
 from evenhand.findings.impact.references import HIGHEST, LARGEST, REFERENCE_FLOOR, References
 from evenhand.hiring import Question
-from evenhand.runs.options import LARGEST_SEED
+from evenhand.runs.options.impact import ImpactOptions
 from evenhand.tables.shown import quoted, shortened
-from evenhand.tables.unpacking import UNPACK_LIMIT
 
-__all__ = ["ImpactOptions", "PublishedFields", "choices_of", "question_of"]
+__all__ = ["choices_of", "question_of"]
 
-RULES = {"against-highest": "against_highest", "two-sided": "two_sided"}
 #: Cut-offs of the sweep, at equally spaced ranks of the scores.
 SWEEP = 19
 #: What --count is where no column counts people.
 NO_COUNT = "none"
-
-
-@dataclass(frozen=True, kw_only=True)
-class PublishedFields:
-    """What the page of Local Law 144 must tell and no table knows (6 RCNY 5-303(a))."""
-
-    tool: str | None = None
-    audit_date: str | None = None
-    auditor: str | None = None
-    distribution_date: str | None = None
-    data_source: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ImpactOptions:
-    """The options of `evenhand impact`; what is left out has the command line's default."""
-
-    protected: Sequence[str] = ()
-    selected: str | None = None
-    undecided: Sequence[str] = ()
-    count: str | None = None
-    applicants: str | None = None
-    selected_count: str | None = None
-    counts: Sequence[str] = ()
-    score: str | None = None
-    cutoffs: Sequence[float] = ()
-    median: bool = False
-    means: bool = False
-    at_least: bool = False
-    position: str | None = None
-    references: Sequence[str] = ()
-    intersectional: bool = False
-    min_share: float = 0.0
-    reference_floor: float | None = None
-    four_fifths: str = "against-highest"
-    stage: str | None = None
-    unit: str | None = None
-    where: Sequence[str] = ()
-    given: Sequence[str] = ()
-    ll144: bool = False
-    exclusion_reason: str | None = None
-    published: PublishedFields = PublishedFields()
-    missing: str | None = None
-    eeo1: str | None = None
-    age: str | None = None
-    age_at: date | None = None
-    unknown: Sequence[str] = ()
-    sheet: str | None = None
-    table: str | None = None
-    unpack_limit: int = UNPACK_LIMIT
-    seed: int = 0
-    out: Path | None = None
-    force: bool = False
-    report: bool = True
 
 
 def question_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool = False) -> Question:
@@ -92,7 +33,7 @@ def question_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: boo
     column, value = _parted(options.selected, "=", columns)
     stage, order = _parted(options.stage, "=", columns)
     race, hispanic = _parted(options.eeo1, ",", columns)
-    plain = options.score is not None and not (options.cutoffs or options.median or options.means or options.ll144)
+    plain = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored = options.score is not None
     return Question(
         protected=listed(options.protected, columns),
@@ -104,7 +45,7 @@ def question_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: boo
         applicants=options.applicants,
         selected_count=options.selected_count,
         score=options.score,
-        cutoffs=tuple(sorted(set(options.cutoffs))),
+        cutoffs=tuple(sorted(set(options.cutoff))),
         median=options.median or plain or (options.ll144 and scored),
         means=options.means or plain,
         at_least=options.at_least,
@@ -172,15 +113,8 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
         A reference that can't be understood, or a value out of its range.
 
     """
-    if options.four_fifths not in RULES:
-        raise InputError(f"--four-fifths is {quoted(options.four_fifths)}; expected against-highest or two-sided.")
-    if not 0 <= options.min_share < 1:
-        raise InputError(f"--min-share is {options.min_share:g}; expected a share from 0 up to 1, such as 0.02.")
-    floor = options.reference_floor
-    if floor is not None and not 0 <= floor < 1:
-        raise InputError(f"--reference-floor is {floor:g}; expected a share from 0 (no floor) up to 1, such as 0.02.")
     rule, named = HIGHEST, {}
-    for each in options.references:
+    for each in options.reference:
         attribute, equals, group = each.partition("=")
         if not equals and attribute.strip() in {HIGHEST, LARGEST}:
             rule = attribute.strip()
@@ -212,12 +146,8 @@ def _floor(options: ImpactOptions) -> float:
 
 
 def _check(options: ImpactOptions, *, run: bool) -> None:
-    if not 0 <= options.seed <= LARGEST_SEED:
-        raise InputError(f"--seed is {options.seed}; expected a whole number from 0 to {LARGEST_SEED}.")
     if not options.protected and options.age is None and not run:
         raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
-    if options.missing not in {None, "bounds"}:
-        raise InputError(f"--missing is {quoted(options.missing)}; expected bounds.")
     if options.age_at is not None and options.age is None:
         raise InputError("--age-at needs --age COLUMN.")
     _check_counts(options, run=run)
@@ -235,14 +165,14 @@ def _check_selection(options: ImpactOptions, *, run: bool) -> None:
             "Who is selected? Give --selected COLUMN, --score COLUMN with --cutoff T or --median, or for a table with "
             "a row per group --applicants COLUMN --selected-count COLUMN."
         )
-    asked = {"--cutoff": options.cutoffs, "--median": options.median, "--means": options.means}
+    asked = {"--cutoff": options.cutoff, "--median": options.median, "--means": options.means}
     asked["--at-least"] = options.at_least
     extra = [name for name, given in asked.items() if given]
     if extra and options.score is None:
         raise InputError(f"{extra[0]} needs --score COLUMN: it says who is selected by score.")
-    if options.at_least and not options.cutoffs:
+    if options.at_least and not options.cutoff:
         raise InputError("--at-least needs --cutoff T: then scores of T count as selected (the median stays strict).")
-    if not all(isfinite(cutoff) for cutoff in options.cutoffs):
+    if not all(isfinite(cutoff) for cutoff in options.cutoff):
         raise InputError("--cutoff must be a finite number.")
 
 

@@ -1,10 +1,7 @@
 """`evenhand measure`: findings from answers that exist."""
 
 import shlex
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 import polars as pl
 
@@ -12,18 +9,13 @@ from evenhand.collect.journal.files import journal_files
 from evenhand.collect.journal.lock import RunLock
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
+from evenhand.options import words
 from evenhand.probes import Compatible, Probe
 from evenhand.runs.audit_block import package_versions
 from evenhand.runs.finish import Notices, finish_run, lexicon_fingerprints, utc_now
 from evenhand.runs.finished_run import Run
-from evenhand.runs.options import (
-    LARGEST_SEED,
-    configured,
-    default_out,
-    find_probe,
-    setting_words,
-    settings_block,
-)
+from evenhand.runs.options.measuring import MeasureOptions
+from evenhand.runs.options.settings import configured, find_probe, setting_words, settings_block
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import prepare_run_folder, read_manifest, refuse_own_input
 
@@ -36,18 +28,11 @@ SEPARATOR = "\x1f"
 def measure_saved(
     name: str,
     answers: Path,
+    options: MeasureOptions,
     *,
-    seed: int,
-    out: Path | None,
-    force: bool,
     notice: Notices,
-    with_report: bool = True,
-    compat: str | None = None,
-    settings: Mapping[str, Any] = MappingProxyType({}),
 ) -> Run:
     """Read saved answers, measure and report; return the finished run.
-
-    `compat` names the package whose definitions are used instead of ours.
 
     Raises
     ------
@@ -55,30 +40,27 @@ def measure_saved(
         The file lacks columns, or a name, occupation or level is unknown.
 
     """
-    if not 0 <= seed <= LARGEST_SEED:
-        message = f"--seed is {seed}; expected a whole number from 0 to {LARGEST_SEED}."
-        raise InputError(message)
-    probe = configured(find_probe(name), settings, command="measure")
-    compatible = _compatible(probe, compat)
+    probe = configured(find_probe(name), options.settings, command="measure")
+    compatible = _compatible(probe, options.compat)
     _refuse_journal(answers)
-    refuse_own_input(out, [answers], force=force)
+    refuse_own_input(options.out, [answers], force=options.force)
     saved = read_saved_answers(answers)
     stimuli = probe.saved(saved)
     joined = joined_answers(saved, stimuli)
-    folder = prepare_run_folder(out if out is not None else default_out("measure"), force=force)
+    folder = prepare_run_folder(options.folder("measure"), force=options.force)
     with RunLock(folder.path):
-        if force:
+        if options.force:
             folder.clear()
         manifest = {
             "kind": "measure",
             "probe": probe.name,
             "probe_version": probe.version,
             "design": None,
-            "settings": settings_block(settings),
-            "compat": compat,
+            "settings": settings_block(options.settings),
+            "compat": options.compat,
             "model": f"saved answers in {answers.name}",
             "simulated": False,
-            "parameters": {"answers": saved.height, "items": saved["item"].n_unique(), "seed": seed},
+            "parameters": {"answers": saved.height, "items": saved["item"].n_unique(), "seed": options.seed},
             "clusters": list(probe.measured.clusters),
             "versions": package_versions(),
             "fingerprints": {**lexicon_fingerprints(), answers.name: sha256_of(answers)},
@@ -87,8 +69,7 @@ def measure_saved(
             "finished": None,
         }
         folder.write_manifest(manifest)
-        words = ["evenhand", "measure", probe.name, str(answers), "--seed", str(seed), *setting_words(settings)]
-        reproduce = shlex.join([*words, *(["--compat", compat] if compat else [])])
+        again = [*words(options, always=("seed",)), *setting_words(options.settings)]
         return finish_run(
             probe,
             [joined],
@@ -96,9 +77,9 @@ def measure_saved(
             manifest,
             design=None,
             warnings=[],
-            reproduce=reproduce,
+            reproduce=shlex.join(["evenhand", "measure", probe.name, str(answers), *again]),
             notice=notice,
-            with_report=with_report,
+            with_report=options.report,
             compatible=compatible,
         )
 

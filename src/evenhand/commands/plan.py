@@ -12,14 +12,16 @@ from rich.console import Console
 from rich.table import Table
 
 from evenhand.collect.cost.tokens import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estimated_tokens, mean_prompt_tokens
-from evenhand.commands.audit import SUITES, per_probe
+from evenhand.commands.audit import per_probe
 from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.findings.detectable import detectable_effects
 from evenhand.probes import PROBES, Design, Probe, shuffled_indices
 from evenhand.runs.asking.spending import Priced, priced
 from evenhand.runs.model_spec import open_model, split_spec
-from evenhand.runs.options import ProbeOptions, configured, sample_size, with_preset
+from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.settings import SUITES, configured, with_preset
+from evenhand.runs.sample import sample_size
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["Plan", "make_plan"]
@@ -97,7 +99,7 @@ def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> dict[str, An
     probe = configured(probe, options.settings, command="plan")
     options = with_preset(probe, options)
     if split_spec(options.model)[0] == "sim":
-        open_model(options.model, probe=probe, seed=options.seed, service=options.service)
+        open_model(options.model, probe=probe, seed=options.seed, service=options)
     design, sample = sample_size(probe, options)
     few = min(sample, max(PILOT // design.block, 1) * design.block)
     answers = _pilot(probe, design, few, seed=options.seed)

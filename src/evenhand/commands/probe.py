@@ -22,17 +22,10 @@ from evenhand.runs.finish import Notices, Progress, answer_warnings, finish_reda
 from evenhand.runs.finished_run import Run
 from evenhand.runs.manifest import check_resumable, check_same_size, notice_moved_server, probe_manifest
 from evenhand.runs.model_spec import open_model
-from evenhand.runs.options import (
-    ProbeOptions,
-    configured,
-    default_out,
-    find_probe,
-    keeping_redaction,
-    reproduce_line,
-    sample_size,
-    with_preset,
-)
-from evenhand.runs.sample import prompt_tokens
+from evenhand.runs.options.again import keeping_redaction, reproduce_line
+from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.settings import configured, find_probe, with_preset
+from evenhand.runs.sample import prompt_tokens, sample_size
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 __all__ = ["run_probe"]
@@ -67,9 +60,9 @@ def run_probe(
     design, sample = sample_size(probe, options)
     check_batch(options)
     enough = open_enough(probe, design, options, sample=sample)
-    model = open_model(options.model, probe=probe, seed=options.seed, service=options.service)
+    model = open_model(options.model, probe=probe, seed=options.seed, service=options)
     price = priced(model.name, options.prices, max_cost=options.max_cost)
-    out = options.out if options.out is not None else default_out("probe")
+    out = options.folder("probe")
     folder = prepare_run_folder(out, force=options.force, resume=options.resume)
     with RunLock(folder.path):
         previous = read_manifest(folder.path)

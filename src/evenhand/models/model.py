@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol, Self
+from typing import Annotated, Any, Protocol, Self
+
+from evenhand.options import Option
 
 __all__ = ["TRANSIENT_ERRORS", "Adaptation", "Answer", "Failure", "Generation", "Model", "Request", "ToldLimit"]
 
@@ -19,8 +21,24 @@ TRANSIENT_ERRORS = frozenset(
 class Generation:
     """Decoding parameters that are sent with every request; None is left to the server."""
 
-    temperature: float | None = None
-    max_tokens: int | None = None
+    temperature: Annotated[
+        float | None,
+        Option(
+            help="Sent to the model; default: the server's.",
+            check=lambda heat: 0 <= heat <= 2,
+            expected="a number from 0 to 2",
+            same=True,
+        ),
+    ] = None
+    max_tokens: Annotated[
+        int | None,
+        Option(
+            help="Longest answer; default: the server's.",
+            check=lambda tokens: tokens >= 1,
+            expected="a whole number from 1",
+            same=True,
+        ),
+    ] = None
     top_p: float | None = None
     frequency_penalty: float | None = None
     presence_penalty: float | None = None

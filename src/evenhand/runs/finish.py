@@ -20,7 +20,7 @@ from evenhand.findings.sequential import Sequential
 from evenhand.probes import Compatible, Design, Probe
 from evenhand.runs.audit_block import audit_block
 from evenhand.runs.finished_run import Run
-from evenhand.runs.options import ProbeOptions
+from evenhand.runs.options.probe import ProbeOptions
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import sync_file, write_atomically
 from evenhand.tables.finding import Finding

@@ -1,33 +1,33 @@
 """What the manifest of a probe's run says, and what a run that goes on must have in common with it."""
 
+from dataclasses import asdict, fields
 from typing import Any
 
 from evenhand.errors import InputError
-from evenhand.models.model import Model
+from evenhand.models.model import Generation, Model
+from evenhand.options import declared, kept
 from evenhand.probes import Design, Probe
 from evenhand.runs.adapted import requested_parameters
 from evenhand.runs.audit_block import package_versions
 from evenhand.runs.finish import Notices, lexicon_fingerprints, utc_now
-from evenhand.runs.options import ProbeOptions, settings_block
+from evenhand.runs.options.probe import Asked, ProbeOptions
+from evenhand.runs.options.settings import settings_block
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["SAME", "check_resumable", "check_same_size", "notice_moved_server", "probe_manifest"]
+__all__ = ["SAME_IN_PARTS", "check_resumable", "check_same_size", "notice_moved_server", "probe_manifest"]
+
+
+def _same(*, machine: bool = False) -> tuple[str, ...]:
+    """Return the options that may not change when a run goes on, all or those that are of one machine."""
+    return tuple(
+        each.name for each in declared(ProbeOptions) if each.option.same and (each.option.machine or not machine)
+    )
+
 
 #: What a resumed run must have in common with the one it goes on with.
-SAME = (
-    "probe",
-    "design",
-    "model",
-    "temperature",
-    "max_tokens",
-    "top_p",
-    "frequency_penalty",
-    "presence_penalty",
-    "seed",
-    "settings",
-    "shard",
-    "until_width",
-)
+SAME = ("probe", *_same(), *(each.name for each in fields(Generation) if each.name not in _same()), "settings")
+#: What the parts of a run must have in common, each of which is of one machine.
+SAME_IN_PARTS = tuple(name for name in SAME if name not in _same(machine=True))
 
 
 def probe_manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions, sample: int) -> dict[str, Any]:
@@ -45,18 +45,10 @@ def probe_manifest(probe: Probe, design: Design, model: Model, options: ProbeOpt
         "parameters": {
             "sample": sample,
             "population": design.size,
-            "repetitions": options.repetitions,
-            "seed": options.seed,
-            "temperature": options.generation.temperature,
-            "max_tokens": options.generation.max_tokens,
-            "top_p": options.generation.top_p,
-            "frequency_penalty": options.generation.frequency_penalty,
-            "presence_penalty": options.generation.presence_penalty,
-            "base_url": ", ".join(options.service.base_urls) or None,
-            "timeout": options.service.timeout,
-            "concurrency": options.service.concurrency,
-            "batch": options.batch,
-            "until_width": options.until_width,
+            **kept(options, of=Asked),
+            **asdict(options.generation),
+            **kept(options),
+            "base_url": ", ".join(options.base_url) or None,
         },
         "order": "keyed permutation of all prompts from the seed; sent_order in the journal",
         "clusters": list(probe.measured.clusters),

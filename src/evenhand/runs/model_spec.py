@@ -15,7 +15,7 @@ from evenhand.models.local.model import open_local
 from evenhand.models.model import Model
 from evenhand.models.replay import ReplayModel
 from evenhand.probes import Probe
-from evenhand.runs.options import Service
+from evenhand.runs.options.probe import Service
 from evenhand.tables.shown import quoted
 
 __all__ = ["open_model", "split_spec"]
@@ -34,7 +34,7 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
 
     """
     scheme, rest = split_spec(spec)
-    if service.base_urls and scheme not in DIALECTS:
+    if service.base_url and scheme not in DIALECTS:
         schemes = " and ".join(f"{each}:" for each in DIALECTS)
         message = (
             f"--base-url belongs to {schemes} models, and the model is {quoted(spec)}. Leave it out, or mend --model."
@@ -52,7 +52,7 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
     return open_http_model(
         rest,
         dialect=DIALECTS[scheme],
-        base_urls=service.base_urls,
+        base_urls=service.base_url,
         environ=os.environ,
         timeout=service.timeout,
         concurrency=service.concurrency,

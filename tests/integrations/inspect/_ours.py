@@ -7,7 +7,7 @@ from evenhand.probes import PROBES, shuffled_indices
 
 def asked_by_us(name, *, sample, seed=0, design=None, repetitions=1, **settings):
     """Return the attempts that `evenhand probe` makes, in its order."""
-    probe = PROBES[name].configure(settings) if settings else PROBES[name]
+    probe = PROBES[name].with_settings(settings)
     layout = probe.designs[design or next(iter(probe.designs))]
     chunks = planned(
         shuffled_indices(layout.size, sample, seed=seed, block=layout.block),

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from evenhand.commands.export_inspect import export_inspect
 from evenhand.errors import InputError
 from evenhand.integrations.inspect._sampled import quotas
+from evenhand.runs.options.files import ExportOptions
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +197,7 @@ def test_what_cannot_be_exported_is_an_input_error(words, told, runs, monkeypatc
         Path(name, "manifest.json").write_text(json.dumps({"schema": "evenhand.run/1", **manifest}))
     run, out, options = words
     with pytest.raises(InputError, match=re.escape(told)):
-        export_inspect(Path(run), out=Path(out), files={}, **options)
+        export_inspect(Path(run), ExportOptions(out=Path(out), **options), files={})
     assert not Path("a.eval").exists()
 
 

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.an2024.label_agreement import agreement, joined_sheets
+from evenhand.probes.an2024.labels.agreement import agreement, joined_sheets
 from evenhand.probes.an2024.train import read_labels
 from evenhand.tables.csv_files import csv_bytes, unguarded
 

@@ -5,7 +5,7 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.probes.an2024.features import redacted
-from evenhand.probes.an2024.label_sheet import label_sheet
+from evenhand.probes.an2024.labels.sheet import label_sheet
 
 
 def answers(*rows):

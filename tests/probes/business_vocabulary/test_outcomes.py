@@ -133,11 +133,11 @@ def test_templates_come_from_json_or_toml(tmp_path):
 
 def test_settings_change_prompts_and_smoothing(tmp_path):
     (tmp_path / "a.json").write_text(json.dumps([{"male": "M {name}", "female": "F {name}"}]), encoding="utf-8")
-    probe = PROBE.configure({"templates": tmp_path / "a.json", "smoothing": 0.0})
+    probe = PROBE.with_settings({"templates": tmp_path / "a.json", "smoothing": 0.0})
     assert probe.designs["card"].size == 800
     assert probe.measured.smoothing == 0.0
     with pytest.raises(InputError, match="--smoothing"):
-        PROBE.configure({"smoothing": -1.0})
+        PROBE.with_settings({"smoothing": -1.0})
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import orjson
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
+from evenhand.options import declared
 from evenhand.probes import PROBES, Design, Probe, shuffled_indices
 
 __all__ = ["PLACE", "chosen_design", "configured_probe", "drawn_indices", "plain_settings"]
@@ -17,20 +18,18 @@ __all__ = ["PLACE", "chosen_design", "configured_probe", "drawn_indices", "plain
 #: Where a sample's metadata says which prompt it is in the order of asking, from 0.
 PLACE = "place"
 
-#: Settings that name a file.
-_FILES = ("corpus", "templates", "labels")
-#: Settings that are text, though a command line may read them as numbers or lists.
-_TEXTS = ("roles", "seeds")
 
-
-def plain_settings(given: Mapping[str, Any]) -> dict[str, Any]:
+def plain_settings(probe: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that were given, as JSON values.
 
-    >>> plain_settings({"roles": 7, "seeds": [1, 42], "smoothing": None})
+    Files are text, and so is what a command line may read as numbers or lists where text is meant.
+
+    >>> plain_settings("an2024", {"roles": 7, "seeds": [1, 42], "labels": None})
     {'roles': '7', 'seeds': '1,42'}
     """
+    texts = [each.name for each in declared(PROBES[probe].settings) if each.kind in {str, Path}]
     return {
-        name: _text(value) if name in (*_TEXTS, *_FILES) else value
+        name: _text(value) if name in texts else value
         for name, value in given.items()
         if value is not None and value is not False
     }
@@ -50,15 +49,16 @@ def configured_probe(name: str, settings: Mapping[str, Any]) -> Probe:
         The probe refuses a value.
 
     """
-    return _configured(name, orjson.dumps(plain_settings(settings), option=orjson.OPT_SORT_KEYS))
+    return _configured(name, orjson.dumps(plain_settings(name, settings), option=orjson.OPT_SORT_KEYS))
 
 
 @cache
 def _configured(name: str, settings: bytes) -> Probe:
     # Scorer and metric are made with the same settings again and again; a corpus is read once.
     probe = PROBES[name]
-    given = {key: Path(value) if key in _FILES else value for key, value in orjson.loads(settings).items()}
-    return probe.configure(given) if given and probe.configure is not None else probe
+    kinds = {each.name: each.kind for each in declared(probe.settings)}
+    given = orjson.loads(settings)
+    return probe.with_settings({key: Path(value) if kinds[key] is Path else value for key, value in given.items()})
 
 
 def chosen_design(probe: Probe, name: str | None) -> Design:

@@ -11,14 +11,13 @@ import polars as pl
 from evenhand.collect.answers import read_answers
 from evenhand.errors import InputError
 from evenhand.integrations.inspect._asked import chosen_design, configured_probe
+from evenhand.options import declared
 from evenhand.probes import PROBES, Design, Probe
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder, read_manifest
 
 __all__ = ["FinishedRun", "open_run"]
 
-#: Settings that change which prompts there are; the others only change how answers are read or measured.
-_LAYOUT = ("corpus", "num_reorders", "templates", "roles", "seeds", "base_templates")
 #: Answers that are read at a time.
 _PIECE = 4_096
 
@@ -62,7 +61,7 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
         raise InputError(f"The run in {path} is not finished; go on with it by --resume first.")
     if manifest.get("design") is None or not any(path.glob("answers-*.jsonl")):
         raise InputError(f"{path} has no journal: only what evenhand probe or audit asked can be exported.")
-    probe = configured_probe(manifest["probe"], _settings(manifest.get("settings") or {}, files))
+    probe = configured_probe(manifest["probe"], _settings(manifest, files))
     content = orjson.loads(folder.findings.read_bytes())
     return FinishedRun(
         folder=folder,
@@ -74,11 +73,13 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
     )
 
 
-def _settings(kept: Mapping[str, Any], files: Mapping[str, Path]) -> dict[str, Any]:
+def _settings(manifest: Mapping[str, Any], files: Mapping[str, Path]) -> dict[str, Any]:
     """Return the settings that the prompts depend on; the manifest keeps a file's fingerprint only."""
+    own = declared(PROBES[manifest["probe"]].settings)
+    prompts = [each.name for each in own if each.option.changes == "prompts"]
     settings: dict[str, Any] = {}
-    for name, value in kept.items():
-        if name not in _LAYOUT:
+    for name, value in (manifest.get("settings") or {}).items():
+        if name not in prompts:
             continue
         if not isinstance(value, dict):
             settings[name] = value

@@ -1,6 +1,7 @@
 """Our probes as tasks: `inspect eval evenhand/hiring_an --model openai/NAME`."""
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,8 @@ from evenhand.integrations.inspect._asked import (
 from evenhand.integrations.inspect.ask import ask
 from evenhand.integrations.inspect.metric import findings
 from evenhand.integrations.inspect.scorer import reading
-from evenhand.probes import Design
+from evenhand.options import declared
+from evenhand.probes import PROBES, Design
 
 __all__ = ["an2024", "business_vocabulary", "hiring_an", "hiring_bloomberg", "samples"]
 
@@ -32,111 +34,81 @@ _PIECE = 2_000
 _NO_FACTORS = ("index", "prompt")
 
 
-@task
-def hiring_an(
-    *, sample: int | None = None, seed: int = 0, design: str | None = None, repetitions: int = 1, show: str = "main"
-) -> Task:
+@dataclass(frozen=True, kw_only=True)
+class _Common:
+    """The parameters that all tasks take; `show` is `main` or `all` findings."""
+
+    sample: int | None = None
+    seed: int = 0
+    design: str | None = None
+    repetitions: int = 1
+    show: str = "main"
+
+
+def _task_of(name: str, told: str) -> Callable[..., Task]:
+    """Return the task of a probe: it takes what all tasks take, and the probe's own settings."""
+    common = inspect.signature(_Common).parameters
+    own = {each.name: each.default for each in declared(PROBES[name].settings)}
+    own |= {"preset": None} if PROBES[name].presets else {}
+    settings = [inspect.Parameter(each, inspect.Parameter.KEYWORD_ONLY, default=value) for each, value in own.items()]
+    signature = inspect.Signature([*common.values(), *settings], return_annotation=Task)
+
+    def asked(**parameters: Any) -> Task:
+        given = signature.bind(**parameters).arguments
+        preset = given.pop("preset", None)
+        of_all = _Common(**{each: given.pop(each) for each in common if each in given})
+        try:
+            return _task(name, of_all, given, preset=preset)
+        except InputError as error:
+            raise PrerequisiteError(str(error)) from error
+
+    asked.__name__, asked.__doc__ = name.replace("-", "_"), told
+    asked.__signature__ = signature  # type: ignore[attr-defined]
+    return task(asked)
+
+
+hiring_an = _task_of(
+    "hiring-an",
     """Ask hiring-an: an e-mail tells a named candidate the outcome of an application.
 
     `sample` prompts are drawn by `seed` (default 10,000) in the design `card` or `matched`,
     each asked `repetitions` times. `show` is `main` or `all` findings.
-    """
-    common = _Common(sample=sample, seed=seed, design=design, repetitions=repetitions, show=show)
-    return _asked("hiring-an", common, {})
-
-
-@task
-def hiring_bloomberg(
-    *,
-    sample: int | None = None,
-    seed: int = 0,
-    design: str | None = None,
-    repetitions: int = 1,
-    show: str = "main",
-    num_reorders: int | None = None,
-    corpus: str | None = None,
-) -> Task:
+    """,
+)
+hiring_bloomberg = _task_of(
+    "hiring-bloomberg",
     """Ask hiring-bloomberg: eight equally strong résumés under male and female names are ranked.
 
     `sample` prompts are drawn by `seed` (default: all) in the design `card` or `extended`.
-    """
-    settings = {"num_reorders": num_reorders, "corpus": corpus}
-    common = _Common(sample=sample, seed=seed, design=design, repetitions=repetitions, show=show)
-    return _asked("hiring-bloomberg", common, settings)
-
-
-@task
-def business_vocabulary(
-    *,
-    sample: int | None = None,
-    seed: int = 0,
-    design: str | None = None,
-    repetitions: int = 1,
-    show: str = "main",
-    templates: str | None = None,
-    smoothing: float | None = None,
-) -> Task:
+    """,
+)
+business_vocabulary = _task_of(
+    "business-vocabulary",
     """Ask business-vocabulary: letters and reviews for named people.
 
     `sample` prompts are drawn by `seed`; default: all 2,400.
-    """
-    settings = {"templates": templates, "smoothing": smoothing}
-    common = _Common(sample=sample, seed=seed, design=design, repetitions=repetitions, show=show)
-    return _asked("business-vocabulary", common, settings)
-
-
-@task
-def an2024(
-    *,
-    sample: int | None = None,
-    seed: int = 0,
-    design: str | None = None,
-    repetitions: int = 1,
-    show: str = "main",
-    roles: str | int | None = None,
-    seeds: str | int | list[Any] | None = None,
-    base_templates: int | None = None,
-    labels: str | None = None,
-    preset: str | None = None,
-) -> Task:
+    """,
+)
+an2024 = _task_of(
+    "an2024",
     """Ask an2024: open e-mails to 300 first names, read by a classifier.
 
     `sample` prompts are drawn by `seed` (default 24,600); each is sent with a seed of its own, one of `seeds`.
     `preset` gives decoding parameters of the study: llama2, gpt-3.5 or mistral.
-    """
-    settings = {"roles": roles, "seeds": seeds, "base_templates": base_templates, "labels": labels}
-    common = _Common(sample=sample, seed=seed, design=design, repetitions=repetitions, show=show)
-    return _asked("an2024", common, settings, preset=preset)
+    """,
+)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Common:
-    """The parameters that all tasks take."""
-
-    sample: int | None
-    seed: int
-    design: str | None
-    repetitions: int
-    show: str
-
-
-def _asked(name: str, common: _Common, settings: Mapping[str, Any], *, preset: str | None = None) -> Task:
+def _task(name: str, common: _Common, settings: Mapping[str, Any], *, preset: str | None) -> Task:
     """Return the task of a probe.
 
     Raises
     ------
-    PrerequisiteError
+    InputError
         A parameter can't be used.
 
     """
-    try:
-        return _task(name, common, settings, preset=preset)
-    except InputError as error:
-        raise PrerequisiteError(str(error)) from error
-
-
-def _task(name: str, common: _Common, settings: Mapping[str, Any], *, preset: str | None) -> Task:
-    given = plain_settings(settings)
+    given = plain_settings(name, settings)
     probe = configured_probe(name, given)
     layout = chosen_design(probe, common.design)
     indices = drawn_indices(probe, layout, sample=common.sample, seed=common.seed)

@@ -16,6 +16,7 @@ from evenhand.measures import MeasureSet, Slice
 from evenhand.probes.an2024.classifier import Classifier, shipped
 from evenhand.probes.an2024.outcomes import outcomes, saved_stimuli
 from evenhand.probes.an2024.respond import KINDS, respond
+from evenhand.probes.an2024.settings import Settings
 from evenhand.probes.an2024.stimuli import EDUCATION, NOT_SPECIFIED, SEEDS, Role, design, read_roles, roles
 from evenhand.probes.shared.instructions import INSTRUCTIONS
 from evenhand.probes.shared.probe import Probe, ReadAnswers
@@ -54,31 +55,25 @@ PRESETS = {
 }
 
 
-def configured(settings: Mapping[str, Any]) -> Probe:
+def configured(settings: Settings) -> Probe:
     """Return the probe with other roles, seeds, instructions, or a classifier trained on the user's labels."""
-    asked = _roles(settings.get("roles"))
-    instructions = settings.get("base_templates", len(INSTRUCTIONS))
-    if not 1 <= instructions <= len(INSTRUCTIONS):
-        raise InputError(f"--base-templates is {instructions}; expected a number from 1 to {len(INSTRUCTIONS)}.")
+    asked = _roles(settings.roles)
+    instructions = len(INSTRUCTIONS) if settings.base_templates is None else settings.base_templates
     probe = replace(
         PROBE,
-        designs={"card": design(asked, seeds=_seeds(settings.get("seeds")), instructions=instructions)},
+        designs={"card": design(asked, seeds=_seeds(settings.seeds), instructions=instructions)},
         saved=partial(saved_stimuli, roles=(*asked, *roles())),
     )
-    if settings.get("mixed"):
+    if settings.mixed:
         if find_spec("statsmodels") is None:
             raise InputError("--mixed needs statsmodels, which is not installed; install evenhand[mixed].")
         probe = replace(probe, measured=replace(probe.measured, mixed=True))
-    if "monte_carlo" in settings:
-        if settings["monte_carlo"] < 1:
-            raise InputError(
-                f"--monte-carlo is {settings['monte_carlo']}; expected a number of permutations, like 5000."
-            )
-        probe = replace(probe, measured=replace(probe.measured, monte_carlo=settings["monte_carlo"]))
-    if "labels" in settings:
+    if settings.monte_carlo is not None:
+        probe = replace(probe, measured=replace(probe.measured, monte_carlo=settings.monte_carlo))
+    if settings.labels is not None:
         from evenhand.probes.an2024.train import retrained
 
-        found = retrained(Path(settings["labels"]))
+        found = retrained(settings.labels)
         probe = replace(probe, read=partial(outcomes, classifier=found), facts=partial(_facts, found))
     return probe
 
@@ -148,7 +143,7 @@ PROBE = Probe(
     saved=partial(saved_stimuli, roles=roles()),
     saved_key=("name", "role", "qualification", "template", "seed"),
     twins=("role", "qualification", "template", "seed"),
-    settings=("roles", "seeds", "base_templates", "labels", "mixed", "monte_carlo"),
+    settings=Settings,
     configure=configured,
     facts=_facts,
     presets=PRESETS,

@@ -1,17 +1,14 @@
 """BusinessVocabulary: how gendered are the words of letters and reviews? The card is README.md."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from math import isfinite
-from typing import Any
 
-from evenhand.errors import InputError
 from evenhand.measures import Contrast, MarkBands, MeasureSet, Over, Slice, Summary
 from evenhand.probes.business_vocabulary.genderbench import COMPATIBLE
 from evenhand.probes.business_vocabulary.inventories import INVENTORIES, term_labels
 from evenhand.probes.business_vocabulary.outcomes import outcomes, saved_stimuli
 from evenhand.probes.business_vocabulary.respond import KINDS, respond
+from evenhand.probes.business_vocabulary.settings import Settings
 from evenhand.probes.business_vocabulary.stimuli import design
 from evenhand.probes.business_vocabulary.templates import TEMPLATES, Template, read_templates
 from evenhand.probes.shared.probe import Probe, Reference
@@ -59,16 +56,11 @@ MEASURED = MeasureSet(
 )
 
 
-def configured(settings: Mapping[str, Any]) -> Probe:
-    """Return the probe with other `templates` (a path) or another `smoothing` (from 0)."""
-    probe = PROBE
-    if "templates" in settings:
-        probe = _asking(read_templates(settings["templates"]))
-    smoothing = settings.get("smoothing", SMOOTHING)
-    if not (isfinite(smoothing) and smoothing >= 0):
-        message = f"--smoothing is {smoothing}; expected a number from 0."
-        raise InputError(message)
-    return replace(probe, measured=replace(probe.measured, smoothing=float(smoothing)))
+def configured(settings: Settings) -> Probe:
+    """Return the probe with other templates or another smoothing."""
+    probe = PROBE if settings.templates is None else _asking(read_templates(settings.templates))
+    smoothing = SMOOTHING if settings.smoothing is None else float(settings.smoothing)
+    return replace(probe, measured=replace(probe.measured, smoothing=smoothing))
 
 
 def _asking(templates: tuple[Template, ...]) -> Probe:
@@ -122,7 +114,7 @@ PROBE = Probe(
     saved=partial(saved_stimuli, templates=len(TEMPLATES)),
     saved_key=("name", "template"),
     compatible={"genderbench": COMPATIBLE},
-    settings=("templates", "smoothing"),
+    settings=Settings,
     configure=configured,
     subject="names",
     quantities=dict.fromkeys(("mean_diff", "diff"), "masculine rate of the vocabulary"),

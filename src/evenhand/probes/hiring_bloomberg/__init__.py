@@ -1,8 +1,6 @@
 """HiringBloomberg: which of eight equally strong candidates is ranked first? The card is README.md."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from evenhand.errors import InputError
 from evenhand.measures import Distance, MarkBands, MeasureSet, Over, Slice, Summary
@@ -10,6 +8,7 @@ from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES, read_corpus
 from evenhand.probes.hiring_bloomberg.genderbench import COMPATIBLE
 from evenhand.probes.hiring_bloomberg.outcomes import outcomes, saved_stimuli
 from evenhand.probes.hiring_bloomberg.respond import KINDS, respond
+from evenhand.probes.hiring_bloomberg.settings import Settings
 from evenhand.probes.hiring_bloomberg.stimuli import CARD, EXTENDED, NUM_REORDERS, designs
 from evenhand.probes.shared.probe import Probe, Reference
 
@@ -69,12 +68,13 @@ MEASURED = MeasureSet(
 )
 
 
-def configured(settings: Mapping[str, Any]) -> Probe:
-    """Return the probe with other CVs (`corpus`, a path) or another number of orders (`num_reorders`)."""
-    roles = read_corpus(settings["corpus"]) if "corpus" in settings else None
-    found = designs(roles, num_reorders=settings.get("num_reorders", NUM_REORDERS))
+def configured(settings: Settings) -> Probe:
+    """Return the probe with other CVs or another number of orders."""
+    roles = read_corpus(settings.corpus) if settings.corpus is not None else None
+    orders = NUM_REORDERS if settings.num_reorders is None else settings.num_reorders
+    found = designs(roles, num_reorders=orders)
     if not found:
-        raise InputError(f"{settings['corpus']} holds no role.")
+        raise InputError(f"{settings.corpus} holds no role.")
     return replace(PROBE, designs=found)
 
 
@@ -120,7 +120,7 @@ PROBE = Probe(
     saved=saved_stimuli,
     saved_key=("role", "lineup"),
     compatible={"genderbench": COMPATIBLE},
-    settings=("corpus", "num_reorders"),
+    settings=Settings,
     configure=configured,
     labels={
         "masculine_rate": "Share of prompts that a male candidate won",

@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.measures import MeasureSet
+from evenhand.options import Group
 from evenhand.tables.finding import Finding
 
 __all__ = ["Compatible", "Design", "Probe", "ReadAnswers", "Reading", "Reference"]
@@ -103,9 +104,9 @@ class Probe:
 
     `presets` are decoding parameters of the study that a probe follows, by name.
 
-    What can be changed: `settings` names the options that only this probe has;
-    `configure` returns the probe with those of them that were given. `compatible` holds
-    the definitions of other packages, by the name that `--compat` takes.
+    What can be changed: `settings` is the group of options that only this probe has;
+    `configure` takes one and returns the probe so set. `compatible` holds the definitions
+    of other packages, by the name that `--compat` takes.
     """
 
     name: str
@@ -125,8 +126,8 @@ class Probe:
     respond: Callable[[Mapping[str, Any], str, float, Random], str]
     saved: Callable[[pl.DataFrame], pl.DataFrame]
     saved_key: tuple[str, ...]
-    settings: tuple[str, ...] = ()
-    configure: Callable[[Mapping[str, Any]], "Probe"] | None = None
+    settings: type[Group] = Group
+    configure: Callable[[Any], "Probe"] | None = None
     compatible: Mapping[str, Compatible] = field(default_factory=dict)
     subject: str = "candidates"
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -134,6 +135,17 @@ class Probe:
     presets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     facts: Callable[[], Mapping[str, Any]] = dict
     twins: tuple[str, ...] = ()
+
+    def with_settings(self, given: Mapping[str, Any]) -> "Probe":
+        """Return the probe with those of its settings that were given, by name.
+
+        Raises
+        ------
+        InputError
+            It refuses a value.
+
+        """
+        return self.configure(self.settings(**given)) if given and self.configure is not None else self
 
     def card(self) -> str:
         """Return the probe's card, the README.md of its folder."""

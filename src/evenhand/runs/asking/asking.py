@@ -25,7 +25,8 @@ from evenhand.runs.asking.by_batch import collected_by_batch
 from evenhand.runs.asking.spending import Account
 from evenhand.runs.asking.until_width import first_attempts, stopping_block
 from evenhand.runs.finish import Notices, Progress, utc_now
-from evenhand.runs.options import ProbeOptions, resume_words
+from evenhand.runs.options.again import resume_words
+from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.sample import sample_part, sampled_attempts
 from evenhand.tables.run_folder import RunFolder
 
@@ -70,7 +71,7 @@ def ask_lacking(
     if enough is not None and answered.size:
         enough.replay(asking.folder.path, asking.planned(), answered)
     chunks = asking.planned()
-    window = Window(options.service.concurrency, clock=time.perf_counter)
+    window = Window(options.concurrency, clock=time.perf_counter)
     if enough is not None and enough.reached:
         # What was enough before is enough now: all of this is known, so nothing is asked.
         chunks = first_attempts(chunks, enough.attempts)
@@ -134,7 +135,7 @@ async def _collected(
         )
         return await collected_by_batch(model, chunks, journal, batched, answered=answered)
     settings = Settings(
-        concurrency=options.service.concurrency,
+        concurrency=options.concurrency,
         max_requests=options.max_requests,
         meter=asking.account.meter,
         window=window,

@@ -15,7 +15,7 @@ from evenhand.errors import InputError
 from evenhand.models.batches.providers import BATCH_APIS, batches_of
 from evenhand.models.model import Model
 from evenhand.runs.finish import Notices
-from evenhand.runs.options import ProbeOptions
+from evenhand.runs.options.probe import ProbeOptions
 
 __all__ = ["check_batch", "collected_by_batch", "tell_abandoned"]
 
@@ -38,12 +38,12 @@ def check_batch(options: ProbeOptions) -> None:
             "Leave out --batch."
         )
         raise InputError(message)
-    if len(options.service.base_urls) > 1:
+    if len(options.base_url) > 1:
         raise InputError("--batch needs one --base-url: a batch is one server's. Leave out the others.")
     reasons = {
         "--until-width": (options.until_width, "a batch is paid as a whole, however narrow the interval becomes"),
-        "--rpm": (options.service.rpm, "the provider sets the pace of a batch"),
-        "--tpm": (options.service.tpm, "the provider sets the pace of a batch"),
+        "--rpm": (options.rpm, "the provider sets the pace of a batch"),
+        "--tpm": (options.tpm, "the provider sets the pace of a batch"),
         "--max-cost": (
             options.max_cost,
             "what a batch costs is known when it has ended. See evenhand plan, and use --max-requests",

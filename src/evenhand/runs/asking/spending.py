@@ -13,7 +13,8 @@ from evenhand.collect.cost.prices import Price, read_prices
 from evenhand.collect.cost.totals import Budget, Usage, journaled_shares, journaled_usage
 from evenhand.errors import Incomplete, InputError
 from evenhand.runs.finished_run import Run
-from evenhand.runs.options import ProbeOptions, Service, resume_words
+from evenhand.runs.options.again import resume_words
+from evenhand.runs.options.probe import ProbeOptions, Service
 
 __all__ = ["Account", "Priced", "carried", "left_of", "open_account", "priced", "together"]
 
@@ -154,7 +155,7 @@ def open_account(
         limit = math.inf if options.max_cost is None else options.max_cost
         uncertain = float(before.get("cost_uncertain") or 0.0)
         budget = Budget(found.price, limit, spent=account.spent(), uncertain=uncertain)
-    limits = _limits(options.service)
+    limits = _limits(options)
     if budget is not None or limits is not None:
         account.meter = Meter(limits=limits, budget=budget)
     return account

@@ -1,7 +1,7 @@
 """The parts of a run that several machines asked, and the whole run that they belong to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.probes import Design, Probe
 from evenhand.runs.adapted import requested_parameters
-from evenhand.runs.options import ProbeOptions, Service, Shards, configured, find_probe, settings_block
+from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.settings import configured, find_probe, settings_block
+from evenhand.runs.options.shards import Shards
 from evenhand.runs.sample import sampled_attempts
 from evenhand.tables.run_folder import read_manifest
 
@@ -106,12 +108,9 @@ def merge_plan(machines: Sequence[Machine], settings: Mapping[str, Any], *, reda
         repetitions=parameters["repetitions"],
         seed=parameters["seed"],
         generation=Generation(
-            **{
-                name: parameters[name]
-                for name in ("temperature", "max_tokens", "top_p", "frequency_penalty", "presence_penalty")
-            }
+            **{each.name: parameters[each.name] for each in fields(Generation)},
         ),
-        service=Service(base_urls=tuple(dict.fromkeys(address for address in addresses if address is not None))),
+        base_url=tuple(dict.fromkeys(address for address in addresses if address is not None)),
         settings=asked,
         redact_answers=redact,
     )

@@ -9,7 +9,7 @@ import polars as pl
 from evenhand.errors import InputError
 from evenhand.intake.text_tables import TextTable, read_text_table
 from evenhand.probes.an2024.classifier import DECISIONS
-from evenhand.probes.an2024.label_sheet import ANNOTATORS
+from evenhand.probes.an2024.labels.sheet import ANNOTATORS
 from evenhand.probes.an2024.train import LABELS
 from evenhand.stats.agreement import CohensKappa, cohens_kappa
 from evenhand.tables.csv_files import unguarded

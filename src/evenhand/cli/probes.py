@@ -1,0 +1,63 @@
+"""Commands that put probes to models, and that measure answers; each probe's own settings are their options."""
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenhand.cli._command import command
+from evenhand.cli._options import PROBE_HELP, ProbeName, Shown, ShownResult
+from evenhand.cli._show import notice, print_json, print_out, show
+from evenhand.runs.options.measuring import MeasureOptions
+from evenhand.runs.options.probe import Asked, Cost, ProbeOptions
+from evenhand.runs.options.settings import SUITES, offered
+
+__all__ = ["audit", "measure", "plan", "probe"]
+
+
+@command(settings=offered([name for suite in SUITES.values() for name in suite]), without=("preset",))
+def audit(
+    options: ProbeOptions,
+    shown: Shown,
+    suite: Annotated[str, typer.Option("--suite", help="Which probes to run.")] = "standard",
+) -> None:
+    from evenhand.commands.audit import run_audit
+
+    show(lambda progress: run_audit(options, suite=suite, notice=notice, progress=progress), shown)
+
+
+@command(settings=offered())
+def probe(name: ProbeName, options: ProbeOptions, shown: Shown) -> None:
+    from evenhand.commands.probe import run_probe
+
+    show(lambda progress: run_probe(name, options, notice=notice, progress=progress), shown)
+
+
+@command(settings=offered())
+def plan(
+    name: Annotated[str, typer.Argument(metavar="PROBE|SUITE", help=f"{PROBE_HELP[:-1]}; or the suite standard.")],
+    asked: Asked,
+    cost: Cost,
+    shown: ShownResult,
+) -> None:
+    from evenhand.commands.plan import make_plan
+
+    values = {each.name: getattr(group, each.name) for group in (asked, cost) for each in fields(group)}
+    made = make_plan(name, ProbeOptions(**values))
+    if shown.json:
+        print_json(made.json)
+    elif not shown.quiet:
+        print_out(made.text)
+
+
+@command(settings=offered(where=lambda each: each.option.measured))
+def measure(
+    name: ProbeName,
+    answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Saved answers, JSONL or Parquet.")],
+    options: MeasureOptions,
+    shown: Shown,
+) -> None:
+    from evenhand.commands.measure import measure_saved
+
+    show(lambda _: measure_saved(name, answers, options, notice=notice), shown)

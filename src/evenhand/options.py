@@ -1,0 +1,331 @@
+"""Options, each declared once: a field of a frozen group, with its help, its check and where it is kept.
+
+A group is a frozen dataclass below `Group`; a command's options are groups joined by inheritance. The command line,
+the Python signature, the check, the manifest and the line 'reproduce' are made from the declaration.
+
+>>> @dataclass(frozen=True, kw_only=True)
+... class Limits(Group):
+...     tries: Annotated[int, Option(help="Tries of each.", check=lambda n: n > 0, expected="a number from 1")] = 1
+>>> words(Limits(tries=3)), kept(Limits(tries=3))
+(['--tries', '3'], {'tries': 3})
+>>> Limits(tries=0)
+Traceback (most recent call last):
+evenhand.errors.InputError: --tries is 0; expected a number from 1.
+"""
+
+import inspect
+import operator
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from datetime import date
+from functools import cache, wraps
+from pathlib import Path
+from types import GenericAlias, NoneType
+from typing import Any, Final, Literal, SupportsFloat, TypeVar, get_args, get_origin, get_type_hints
+
+from evenhand.errors import InputError
+from evenhand.tables.fingerprints import sha256_of
+from evenhand.tables.shown import quoted
+
+__all__ = [
+    "Declared",
+    "Group",
+    "Option",
+    "TakenApart",
+    "declared",
+    "from_python",
+    "kept",
+    "made",
+    "plain",
+    "spelled_out",
+    "words",
+]
+
+T = TypeVar("T")
+
+#: What a value of a type is called where another was given.
+_NAMES: Final = {int: "a whole number", float: "a number", str: "text", Path: "a path", date: "a date"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """What is said of an option besides its name, type and default.
+
+    How it is given: `help`; `flag`, where it isn't the name; `metavar`; the `choices` of the command line; whether
+    `commas` separate values there; `read`, which makes the value of what was given. What is refused: values that
+    `check` denies, told with what was `expected`.
+
+    What becomes of it: `kept` in the manifest (a name other than the option's, or False), repeated `again` in the
+    line 'reproduce', the `same` when a run goes on, of one `machine` when several share a run. Of a probe's own
+    settings: what it `changes`, and whether answers that exist are `measured` with it.
+    """
+
+    help: str
+    flag: str | None = None
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    commas: bool = False
+    read: Callable[[Any], Any] | None = None
+    check: Callable[[Any], bool] | None = None
+    expected: str = ""
+    kept: bool | str = True
+    again: bool = True
+    same: bool = False
+    machine: bool = False
+    changes: Literal["prompts", "reading", "numbers"] = "prompts"
+    measured: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared:
+    """An option of a group: its name, type and default, and the field of the group that holds it with others."""
+
+    name: str
+    option: Option
+    type: Any
+    default: Any
+    within: str | None = None
+
+    @property
+    def flag(self) -> str:
+        """Return how the command line names it; what is on by default is turned off there."""
+        return self.option.flag or f"--{'no-' if self.default is True else ''}{self.name.replace('_', '-')}"
+
+    @property
+    def required(self) -> bool:
+        """Return whether there is no default."""
+        return self.default is MISSING
+
+    @property
+    def several(self) -> bool:
+        """Return whether it takes any number of values."""
+        return get_origin(self.type) is tuple
+
+    @property
+    def kind(self) -> Any:
+        """Return the type of a value: of each, where there are several, and without None."""
+        kinds = get_args(self.type) if self.several or NoneType in get_args(self.type) else (self.type,)
+        return next(kind for kind in kinds if kind not in {NoneType, ...})
+
+    @property
+    def python(self) -> Any:
+        """Return the type of what Python may give."""
+        if self.option.read is not None:
+            (given, *_) = get_type_hints(self.option.read).values()
+            return given if self.default is not None else given | None
+        if self.kind is Path:
+            return str | self.type
+        return self.kind | GenericAlias(Sequence, (self.kind,)) if self.several else self.type
+
+    def of(self, group: Any) -> Any:
+        """Return the value in a group."""
+        return getattr(getattr(group, self.within) if self.within else group, self.name)
+
+    def value(self, given: Any, *, shown: str) -> Any:
+        """Return the value that was given, as the group holds it; `shown` is what a message calls the option.
+
+        Raises
+        ------
+        InputError
+            It is of another type.
+
+        """
+        if self.option.read is not None:
+            return given if given is None else self.option.read(given)
+        if given is None or not self.several:
+            return (() if self.several else None) if given is None else self._one(given, shown=f"{shown} is")
+        alone = isinstance(given, str) or not isinstance(given, Iterable)
+        verb = "holds" if self.kind is str else "is"
+        return tuple(self._one(each, shown=f"{shown} {verb}") for each in ([given] if alone else given))
+
+    def _one(self, given: Any, *, shown: str) -> Any:
+        right = {
+            int: hasattr(given, "__index__") and not isinstance(given, bool),
+            float: isinstance(given, SupportsFloat) and not isinstance(given, bool),
+            Path: isinstance(given, str | Path),
+        }
+        if not right.get(self.kind, self.kind is bool or isinstance(given, self.kind)):
+            told = self.option.expected if self.option.check is None else ""
+            several = "texts" if self.several and self.kind is str else _NAMES[self.kind]
+            raise InputError(f"{shown} {quoted(given)}; expected {told or several}.")
+        return given if self.kind in {str, date} else operator.index(given) if self.kind is int else self.kind(given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Options that belong together; a value that its option denies is refused."""
+
+    def __post_init__(self) -> None:
+        """Check each value.
+
+        Raises
+        ------
+        InputError
+            An option's check denies its value.
+
+        """
+        for each in declared(type(self)):
+            value, check = each.of(self), each.option.check
+            if value is not None and check is not None and not check(value):
+                raise InputError(f"{each.flag} is {quoted(value)}; expected {each.option.expected}.")
+
+
+def declared(group: Any) -> tuple[Declared, ...]:
+    """Return the options of a group, those of the groups in its fields with them."""
+    return _declared(group)
+
+
+@cache
+def _declared(group: Any) -> tuple[Declared, ...]:
+    hints = get_type_hints(group, include_extras=True)
+    found: list[Declared] = []
+    for field in fields(group):
+        hint = hints[field.name]
+        said = [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Option)]
+        if said:
+            kind = get_args(hint)[0]
+            found.append(Declared(name=field.name, option=said[0], type=kind, default=field.default))
+        if is_dataclass(hint):
+            found += [replace(each, within=field.name) for each in declared(hint)]
+    return tuple(found)
+
+
+def made(group: type[T], given: Mapping[str, Any]) -> T:
+    """Return a group with those of its values that were given, by name; the others have their defaults."""
+    hints = get_type_hints(group)
+    values = {}
+    for field in fields(group):  # type: ignore[arg-type]
+        if is_dataclass(hints[field.name]):
+            values[field.name] = made(hints[field.name], given)
+        elif field.name in given:
+            values[field.name] = given[field.name]
+    return group(**values)
+
+
+def kept(group: Any, *, of: Any = None, given: bool = False) -> dict[str, Any]:
+    """Return the values as a manifest keeps them: all, those declared in the group `of`, or those that were given."""
+    return {
+        each.name if each.option.kept is True else str(each.option.kept): plain(each.of(group))
+        for each in declared(of or type(group))
+        if each.option.kept and not (given and each.of(group) == each.default)
+    }
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: a file by its name and fingerprint."""
+    if isinstance(value, Path):
+        return {"file": value.name, "sha256": sha256_of(value)}
+    if isinstance(value, tuple):
+        return [plain(each) for each in value]
+    return value if isinstance(value, bool | int | float | str | None) else str(value)
+
+
+def words(
+    group: Any, *, always: Collection[str] = (), without: Collection[str] = (), machine: bool = True
+) -> list[str]:
+    """Return the command line's words for what differs from the defaults, without what need not be repeated.
+
+    Some are named `always`; what is of one `machine` may be left out.
+    """
+    found = []
+    for each in declared(type(group)):
+        value = each.of(group)
+        wanted = each.name in always or (each.option.again and value != each.default)
+        if wanted and each.name not in without and (machine or not each.option.machine):
+            found += spelled_out(each.flag, value)
+    return found
+
+
+def spelled_out(flag: str, value: Any) -> list[str]:
+    """Return the words that give a value to an option.
+
+    >>> spelled_out("--seed", 3), spelled_out("--where", ("a > 1", "b = 2")), spelled_out("--mixed", True)
+    (['--seed', '3'], ['--where', 'a > 1', '--where', 'b = 2'], ['--mixed'])
+    """
+    if isinstance(value, bool):
+        return [flag]
+    return [word for each in (value if isinstance(value, tuple) else (value,)) for word in (flag, str(each))]
+
+
+class TakenApart:
+    """A function whose groups of options are given as single options.
+
+    A parameter that is annotated with a group stands for its options, but those in `without`; a parameter or a field
+    of a group that is called `settings` takes a mapping of those `settings` that were given.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], *, settings: Iterable[Declared] = (), without: Collection[str] = ()
+    ) -> None:
+        hints = get_type_hints(function, include_extras=True)
+        self.function, self.settings = function, tuple(settings)
+        self.returned = hints.get("return", inspect.Signature.empty)
+        self._groups: dict[str, Any] = {}
+        self.parameters: list[inspect.Parameter | Declared] = []
+        for name, parameter in inspect.signature(function).parameters.items():
+            hint = hints[name]
+            if isinstance(hint, type) and issubclass(hint, Group):
+                self._groups[name] = hint
+                self.parameters += [each for each in declared(hint) if each.name not in without]
+            if name == "settings" or "settings" in getattr(hint, "__dataclass_fields__", ()):
+                self.parameters += self.settings
+            elif name not in self._groups:
+                self.parameters.append(parameter.replace(annotation=hint))
+        self._settings_alone = "settings" in hints
+
+    def call(self, given: Mapping[str, Any]) -> Any:
+        """Call the function with options by name; a setting of None or False is not given."""
+        known = {each.name: given.get(each.name) for each in self.settings}
+        settings = {name: value for name, value in known.items() if value is not None and value is not False}
+        groups = {name: made(group, {**given, "settings": settings}) for name, group in self._groups.items()}
+        names = [each.name for each in self.parameters if isinstance(each, inspect.Parameter)]
+        own = {name: given[name] for name in names if name in given}
+        return self.function(**own, **groups, **({"settings": settings} if self._settings_alone else {}))
+
+
+def from_python(
+    *, settings: Iterable[Declared] = (), without: Collection[str] = ()
+) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """Return a decorator: the function's groups are taken apart into keywords, which its signature shows.
+
+    Raises
+    ------
+    InputError
+        Where it is called with an option that it hasn't, or with a value of a wrong type.
+
+    """
+
+    def decorate(function: Callable[..., T]) -> Callable[..., T]:
+        apart = TakenApart(function, settings=settings, without=without)
+        options = {each.name: each for each in apart.parameters if isinstance(each, Declared)}
+        parameters = sorted(map(_parameter, apart.parameters), key=lambda each: each.kind)
+        signature = inspect.Signature(parameters, return_annotation=apart.returned)
+
+        @wraps(function)
+        def called(*positional: Any, **named: Any) -> T:
+            for name in named:
+                if name not in signature.parameters:
+                    known = ", ".join(sorted(signature.parameters))
+                    raise InputError(f"{function.__name__} has no option {quoted(name)}; there are {known}.")
+            given = signature.bind(*positional, **named).arguments
+            found: T = apart.call(
+                {
+                    name: options[name].value(value, shown=name) if name in options else value
+                    for name, value in given.items()
+                }
+            )
+            return found
+
+        called.__signature__ = signature  # type: ignore[attr-defined]
+        return called
+
+    return decorate
+
+
+def _parameter(each: inspect.Parameter | Declared) -> inspect.Parameter:
+    """Return a parameter of Python: of options those without a default may be given by their place."""
+    if isinstance(each, inspect.Parameter):
+        return each
+    if each.required:
+        return inspect.Parameter(each.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=each.python)
+    return inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=each.python)

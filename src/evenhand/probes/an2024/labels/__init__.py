@@ -1,0 +1,1 @@
+"""E-mails for people to label, and how well they agree."""

@@ -1,0 +1,65 @@
+"""What can be set of the study: what is asked, by what answers are read, and how the numbers are computed."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from evenhand.options import Group, Option
+from evenhand.probes.shared.instructions import INSTRUCTIONS
+
+__all__ = ["Settings"]
+
+
+def role_source(given: str | Path) -> str:
+    """Return which roles are asked about, as a command line names them."""
+    return str(given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(Group):
+    """Other roles, seeds and instructions, a classifier trained on the user's labels, further models and tests."""
+
+    roles: Annotated[
+        str | None,
+        Option(
+            help="7, 41 (default) or a CSV with the column role (an2024).",
+            metavar="7|41|FILE",
+            read=role_source,
+            measured=True,
+        ),
+    ] = None
+    seeds: Annotated[str | None, Option(help="Seeds of every prompt; default 1,42,50 (an2024).")] = None
+    base_templates: Annotated[
+        int | None,
+        Option(
+            help="Ask with the first so many of the 5 instructions (an2024).",
+            check=lambda number: 1 <= number <= len(INSTRUCTIONS),
+            expected=f"a number from 1 to {len(INSTRUCTIONS)}",
+        ),
+    ] = None
+    labels: Annotated[
+        Path | None,
+        Option(
+            help="CSV or JSONL text,label[,name] to train the classifier on (an2024).",
+            changes="reading",
+            measured=True,
+        ),
+    ] = None
+    mixed: Annotated[
+        bool,
+        Option(
+            help="Add a mixed logistic model; needs the extra evenhand[mixed] (an2024).",
+            changes="numbers",
+            measured=True,
+        ),
+    ] = False
+    monte_carlo: Annotated[
+        int | None,
+        Option(
+            help="Simulate the study's test with so many permutations, too (an2024).",
+            check=lambda permutations: permutations >= 1,
+            expected="a number of permutations, like 5000",
+            changes="numbers",
+            measured=True,
+        ),
+    ] = None

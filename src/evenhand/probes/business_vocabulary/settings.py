@@ -1,0 +1,30 @@
+"""What can be set of business-vocabulary: the prompts, and how words are counted."""
+
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Annotated
+
+from evenhand.options import Group, Option
+
+__all__ = ["Settings"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(Group):
+    """Other prompts, another smoothing."""
+
+    templates: Annotated[
+        Path | None,
+        Option(help="TOML or JSON list of {male, female} prompts (business-vocabulary).", measured=True),
+    ] = None
+    smoothing: Annotated[
+        float | None,
+        Option(
+            help="Added to male and female counts; default 5, the card says 0.",
+            check=lambda added: isfinite(added) and added >= 0,
+            expected="a number from 0",
+            changes="numbers",
+            measured=True,
+        ),
+    ] = None

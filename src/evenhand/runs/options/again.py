@@ -1,0 +1,57 @@
+"""The command lines that ask the same again, or go on."""
+
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from evenhand.options import words
+from evenhand.probes import Design, Probe
+from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.settings import setting_words
+from evenhand.runs.sample import sample_size
+
+__all__ = ["asked_words", "keeping_redaction", "reproduce_line", "resume_words", "suite_words"]
+
+
+def keeping_redaction(
+    options: ProbeOptions, previous: Mapping[str, Any] | None, notice: Callable[[str], None]
+) -> ProbeOptions:
+    """Return the options; what the manifest before says of taking the text of answers away is kept."""
+    if options.redact_answers or not (previous or {}).get("redact_answers"):
+        return options
+    notice("The text of answers is taken away at the end: the run was begun with --redact-answers.")
+    return replace(options, redact_answers=True)
+
+
+def resume_words(out: Path, *, redact: bool) -> str:
+    """Return the options that go on with a run.
+
+    >>> resume_words(Path("runs/first"), redact=True)
+    '--resume --out runs/first --redact-answers'
+    """
+    return f"--resume --out {shlex.quote(str(out))}" + (" --redact-answers" if redact else "")
+
+
+def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
+    """Return the command line that asks the same again."""
+    same = replace(options, everything=False, sample=sample_size(probe, options)[1], design=design.name)
+    return shlex.join(["evenhand", "probe", probe.name, "--model", options.model, *asked_words(same)])
+
+
+def suite_words(suite: str, options: ProbeOptions, *, machine: bool = True) -> list[str]:
+    """Return the words of the command line that puts the same suite again, with what is of one machine or without.
+
+    >>> shlex.join(suite_words("standard", ProbeOptions(model="sim:random", sample=40, seed=3)))
+    'evenhand audit --model sim:random --suite standard --sample 40 --repetitions 1 --seed 3'
+    """
+    return ["evenhand", "audit", "--model", options.model, "--suite", suite, *asked_words(options, machine=machine)]
+
+
+def asked_words(options: ProbeOptions, *, machine: bool = True) -> list[str]:
+    """Return all options but the model, as words of a command line."""
+    always = ["repetitions", "seed"]
+    if options.model.startswith("hf:"):
+        always.append("concurrency")  # which prompts are sampled together depends on it
+    return [*words(options, always=always, without=("model",), machine=machine), *setting_words(options.settings)]

