@@ -68,7 +68,7 @@ def audit(model: str, *, suite: str = "standard", **options: Unpack[RunOptions])
 
     >>> import tempfile
     >>> run = audit("sim:masculine", out=Path(tempfile.mkdtemp()) / "run", sample=200)
-    >>> run.finding("diff_acceptance_rate")["estimate"], run.report_path.exists()
+    >>> run.finding("diff_acceptance_rate").estimate, run.report_path.exists()
     (1.0, True)
     """
     return run_audit(_options(model, options), suite=suite, notice=_warn)

@@ -7,13 +7,13 @@ from typing import Any, SupportsFloat
 from evenhand.commands.impact import run_impact
 from evenhand.commands.impact_options import ImpactOptions
 from evenhand.errors import InputError
-from evenhand.runs.finished_run import Run
+from evenhand.runs.finished_run import ImpactRun
 from evenhand.tables.shown import quoted
 
 __all__ = ["impact"]
 
 
-def impact(frame: Any = None, **options: Any) -> Run:
+def impact(frame: Any = None, **options: Any) -> ImpactRun:
     """Return the finished analysis of a table of applicants; options as in `evenhand impact`.
 
     `frame` is a pandas, polars or pyarrow table, an Ibis table, a path, a connection URL, the folder of a
@@ -28,7 +28,7 @@ def impact(frame: Any = None, **options: Any) -> Run:
     >>> run.rows.select("focal", "impact_ratio", "four_fifths").row(0)
     ('f', 0.0, 'below')
     >>> run = impact({"women": (557, 1835), "men": (1198, 2691)}, out=tempfile.mkdtemp())
-    >>> round(run.finding("impact_ratio_group_women")["estimate"], 4)
+    >>> round(run.finding("impact_ratio_group_women").estimate, 4)
     0.6818
     """
 

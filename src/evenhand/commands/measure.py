@@ -9,23 +9,21 @@ from typing import Any
 import polars as pl
 
 from evenhand.collect.journal.files import journal_files
-from evenhand.collect.journal.lock import RunLock
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes import Compatible, Probe
-from evenhand.runs.audit_block import package_versions
-from evenhand.runs.finish import Notices, finish_run, lexicon_fingerprints, utc_now
-from evenhand.runs.finished_run import Run
+from evenhand.runs.finish import Notices, finish_run
+from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.options import (
     LARGEST_SEED,
     configured,
     default_out,
     find_probe,
     setting_words,
-    settings_block,
 )
-from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.run_folder import prepare_run_folder, read_manifest, refuse_own_input
+from evenhand.runs.records.opened import opened_run
+from evenhand.runs.records.saved import saved_manifest
+from evenhand.tables.run_folder import read_manifest, refuse_own_input
 
 __all__ = ["joined_answers", "measure_saved"]
 
@@ -44,7 +42,7 @@ def measure_saved(
     with_report: bool = True,
     compat: str | None = None,
     settings: Mapping[str, Any] = MappingProxyType({}),
-) -> Run:
+) -> ProbeRun:
     """Read saved answers, measure and report; return the finished run.
 
     `compat` names the package whose definitions are used instead of ours.
@@ -65,34 +63,15 @@ def measure_saved(
     saved = read_saved_answers(answers)
     stimuli = probe.saved(saved)
     joined = joined_answers(saved, stimuli)
-    folder = prepare_run_folder(out if out is not None else default_out("measure"), force=force)
-    with RunLock(folder.path):
-        if force:
-            folder.clear()
-        manifest = {
-            "kind": "measure",
-            "probe": probe.name,
-            "probe_version": probe.version,
-            "design": None,
-            "settings": settings_block(settings),
-            "compat": compat,
-            "model": f"saved answers in {answers.name}",
-            "simulated": False,
-            "parameters": {"answers": saved.height, "items": saved["item"].n_unique(), "seed": seed},
-            "clusters": list(probe.measured.clusters),
-            "versions": package_versions(),
-            "fingerprints": {**lexicon_fingerprints(), answers.name: sha256_of(answers)},
-            "status": "running",
-            "started": utc_now(),
-            "finished": None,
-        }
-        folder.write_manifest(manifest)
+    with opened_run(out if out is not None else default_out("measure"), force=force) as opened:
+        manifest = saved_manifest(probe, answers, saved, seed=seed, compat=compat, settings=settings)
+        opened.begin(manifest)
         words = ["evenhand", "measure", probe.name, str(answers), "--seed", str(seed), *setting_words(settings)]
         reproduce = shlex.join([*words, *(["--compat", compat] if compat else [])])
         return finish_run(
             probe,
             [joined],
-            folder,
+            opened.folder,
             manifest,
             design=None,
             warnings=[],

@@ -6,9 +6,9 @@ from evenhand.errors import InputError
 from evenhand.models.model import Model
 from evenhand.probes import Design, Probe
 from evenhand.runs.adapted import requested_parameters
-from evenhand.runs.audit_block import package_versions
 from evenhand.runs.finish import Notices, lexicon_fingerprints, utc_now
 from evenhand.runs.options import ProbeOptions, settings_block
+from evenhand.runs.records.versions import package_versions
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["SAME", "check_resumable", "check_same_size", "notice_moved_server", "probe_manifest"]

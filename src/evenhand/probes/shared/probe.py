@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.measures import MeasureSet
+from evenhand.tables.audit.probe import Facts
 from evenhand.tables.finding import Finding
 
 __all__ = ["Compatible", "Design", "Probe", "ReadAnswers", "Reading", "Reference"]
@@ -132,7 +133,7 @@ class Probe:
     labels: Mapping[str, str] = field(default_factory=dict)
     quantities: Mapping[str, str] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    facts: Callable[[], Mapping[str, Any]] = dict
+    facts: Callable[[], Facts] = Facts
     twins: tuple[str, ...] = ()
 
     def card(self) -> str:
