@@ -4,8 +4,9 @@ import ast
 import re
 from pathlib import Path
 
+from evenhand.cli._screens import SCREENS
 from evenhand.report.kinds import KINDS
-from evenhand.tables.run_folder import OWN_FILES
+from evenhand.tables.audit.kinds import RUN_KINDS
 
 PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
 #: Where each command has a file.
@@ -109,4 +110,4 @@ def test_no_place_but_the_registry_asks_what_kind_of_run_a_report_is_of():
 
 
 def test_every_kind_of_run_has_files_and_a_page():
-    assert KINDS.keys() == OWN_FILES.keys()
+    assert KINDS.keys() == RUN_KINDS.keys() == SCREENS.keys()

@@ -2,21 +2,23 @@ import pytest
 
 from evenhand.commands.fail_on import check_conditions, conditions_met
 from evenhand.errors import InputError
+from evenhand.tables.details import GroupRatio, Judged
+from evenhand.tables.finding import Finding
 
 
 def row(**values):
     usual = {
         "name": "diff_acceptance_rate",
         "measure": "diff_acceptance_rate",
-        "focal": {},
-        "slice": {},
         "role": "planned",
         "verdict": "inconclusive",
         "mark": "A",
         "estimate": 0.01,
-        "details": {},
+        "n": 100,
+        "clusters": 100,
+        "method": "item bootstrap",
     }
-    return {**usual, **values}
+    return Finding(**{**usual, **values})
 
 
 @pytest.mark.parametrize(
@@ -24,14 +26,14 @@ def row(**values):
     [
         ("difference", row(verdict="difference"), True),
         ("difference", row(verdict="inconclusive"), False),
-        ("difference", row(verdict="equivalent", details={"difference_detected": True}), True),
+        ("difference", row(verdict="equivalent", details=Judged(difference_detected=True)), True),
         ("difference", row(role="exploratory", verdict="difference"), False),
         ("mark:C", row(mark="B"), False),
         ("mark:C", row(mark="C"), True),
         ("mark:C", row(mark="D"), True),
         ("mark:B", row(mark=None), False),
-        ("below", row(details={"four_fifths": "below"}), True),
-        ("below", row(details={"four_fifths": "not_below"}), False),
+        ("below", row(details=GroupRatio(four_fifths="below")), True),
+        ("below", row(details=GroupRatio(four_fifths="not_below")), False),
         ("undetected:0.05", row(measure="undetected_rate_attempts", estimate=0.05), False),
         ("undetected:0.05", row(measure="undetected_rate_attempts", estimate=0.0501), True),
         ("undetected:0.05", row(measure="undetected_rate_attempts", focal={"race": "white"}, estimate=0.9), False),
@@ -52,7 +54,7 @@ def test_met_conditions_name_the_finding():
 
 
 def test_a_group_below_four_fifths_is_told_with_the_rule_s_own_false_alarms():
-    finding = row(name="impact_ratio_white_female", details={"four_fifths": "below", "over_flagging_rate": 0.64})
+    finding = row(name="impact_ratio_white_female", details=GroupRatio(four_fifths="below", over_flagging_rate=0.64))
     (told,) = conditions_met(["below"], [finding])
     assert "impact_ratio_white_female" in told
     assert "64%" in told

@@ -131,7 +131,7 @@ def test_standard_errors_are_those_of_an_unbiased_run_of_that_size(tmp_path, nam
     for measure in measures:
         row = run.finding(measure)
         # The bootstrap's own error: 1,000 resamples, and 2,000 answers of another seed.
-        assert planned[measure]["standard_error"] == pytest.approx((row["high"] - row["low"]) / 3.92, rel=0.15)
+        assert planned[measure]["standard_error"] == pytest.approx((row.high - row.low) / 3.92, rel=0.15)
 
 
 def test_the_smallest_effect_shrinks_with_the_root_of_the_sample():
@@ -172,8 +172,8 @@ def test_a_plan_and_its_run_agree_on_the_number_of_requests(tmp_path):
     run = run_audit(
         ProbeOptions(model="sim:unbiased", sample=21, repetitions=2, out=tmp_path / "run"), notice=lambda _: None
     )
-    assert run.audit["requests"] == plan("standard", sample=21, repetitions=2)["requests"]
-    assert pl.Series([each.audit["requests"] for each in run.runs.values()]).to_list() == [42, 40, 42]
+    assert run.audit.requests == plan("standard", sample=21, repetitions=2)["requests"]
+    assert pl.Series([each.audit.requests for each in run.runs.values()]).to_list() == [42, 40, 42]
 
 
 @pytest.mark.parametrize(

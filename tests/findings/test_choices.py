@@ -35,7 +35,7 @@ def test_items_that_miss_a_mirror_are_left_out_of_the_sensitivity_row():
 def test_a_role_without_answers_is_left_out_of_the_mean_and_makes_the_contrast_null():
     found = measured(*THREE[:4])
     assert found["masculine_rate"].estimate == 0.75
-    assert found["masculine_rate"].details["levels"] == {"role": ["pilot"]}
+    assert found["masculine_rate"].details.levels == {"role": ("pilot",)}
     assert found["stereotype_rate"].estimate is None
     assert found["stereotype_rate"].reason == "No answer was observed for role baker."
 
@@ -44,7 +44,7 @@ def test_a_prompt_is_one_attempt_however_many_candidates_it_has():
     found = measured(*THREE)
     assert found["undetected_rate_attempts"].estimate == pytest.approx(1 / 6)
     assert found["undetected_rate_attempts"].n == 6
-    assert found["undetected_rate_attempts"].details["statuses"] == {"observed": 5, "undetected": 1}
+    assert found["undetected_rate_attempts"].details.statuses == {"observed": 5, "undetected": 1}
     assert found["undetected_rate_items"].estimate == 0.0
     assert found["pilot_undetected_rate_attempts"].estimate == 0.25
 

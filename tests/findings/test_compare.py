@@ -9,6 +9,7 @@ import pytest
 from evenhand.findings.compare import ModelRun, compare_runs
 from evenhand.findings.measure import measure_outcomes, prepared
 from evenhand.measures import Contrast, MarkBands, MeasureSet, Summary
+from evenhand.tables.finding import Finding
 from evenhand.tables.schemas import conform_outcomes
 
 MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
@@ -51,7 +52,7 @@ def run(label, answers, **more):
     frame = outcomes(answers, **more)
     found = measure_outcomes(frame, DECLARED, seed=0, resamples=100, permutations=99)
     sample = prepared(frame, DECLARED, seed=0, resamples=1, permutations=1)
-    return ModelRun(label=label, sample=sample, findings={row.name: row.as_dict() for row in found})
+    return ModelRun(label=label, sample=sample, findings={row.name: row for row in found})
 
 
 def compared(*runs, paired=True):
@@ -131,20 +132,16 @@ def test_fair_models_are_told_apart_in_one_of_twenty_comparisons():
 
 
 def row_of(answers):
-    """Return a finding as a run's file holds it; only the estimate is used."""
+    """Return a run's own finding; only the estimate is used."""
     values = np.array(answers, dtype=float)
-    return {
-        "name": "x",
-        "measure": "diff_rate",
-        "slice": {},
-        "focal": MALE,
-        "reference": FEMALE,
-        "role": "planned",
-        "estimate": values[::2].mean() - values[1::2].mean(),
-        "n": len(values),
-        "clusters": len(values),
-        "method": "test",
-        "alternatives": [],
-        "tests": [],
-        "marks_touched": [],
-    }
+    return Finding(
+        name="x",
+        measure="diff_rate",
+        focal=MALE,
+        reference=FEMALE,
+        role="planned",
+        estimate=values[::2].mean() - values[1::2].mean(),
+        n=len(values),
+        clusters=len(values),
+        method="test",
+    )

@@ -100,7 +100,7 @@ def test_an_inventory_without_terms_is_null_and_left_out_of_the_mean():
     assert found["y_male"].estimate is None
     assert found["y_male"].reason == "No term was counted in 1 document."
     assert found["mean_diff"].estimate == 0.5
-    assert found["mean_diff"].details["levels"] == {"inventory": ["x"]}
+    assert found["mean_diff"].details.levels == {"inventory": ("x",)}
 
 
 def test_a_document_is_one_unit_and_one_attempt_however_many_inventories_there_are():
@@ -170,8 +170,8 @@ def test_words_that_one_group_uses_more_are_found_and_pronouns_left_out():
     assert {"word_leader_log_odds", "word_kind_log_odds"} <= set(found)
     assert "word_he_log_odds" not in found
     assert found["word_leader_log_odds"].estimate > 0 > found["word_kind_log_odds"].estimate
-    assert found["word_leader_log_odds"].details["coded"] == "male in x"
-    assert found["word_leader_log_odds"].details["count_focal"] == 140
+    assert found["word_leader_log_odds"].details.coded == "male in x"
+    assert found["word_leader_log_odds"].details.count_focal == 140
 
 
 def test_words_in_few_documents_are_not_tested():

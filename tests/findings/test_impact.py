@@ -267,7 +267,7 @@ def test_qualifications_that_explain_the_difference_leave_an_odds_ratio_of_one()
     frame = pl.DataFrame([{"protected.g": g, "given.degree": d, "n": n, "successes": s} for g, d, s, n in rows])
     (found,) = given_findings(frame, ["g"], References())
     assert found.estimate == pytest.approx(1, abs=1e-6)
-    assert found.details["odds_ratio_crude"] == pytest.approx((40 / 110) / (65 / 85))
+    assert found.details.odds_ratio_crude == pytest.approx((40 / 110) / (65 / 85))
     assert found.verdict == "inconclusive"
 
 

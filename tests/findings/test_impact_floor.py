@@ -9,6 +9,8 @@ from evenhand.findings.impact.analysis import ImpactChoices, measure_impact
 from evenhand.findings.impact.floor import floor_notes
 from evenhand.findings.impact.references import References
 from evenhand.stats import over_flagging_rate
+from evenhand.tables.audit.impact import FloorNote
+from evenhand.tables.audit.written import plain
 
 #: Two of two, 12 of 29, and two large groups.
 GROUPS = {"Native": (2, 2), "Other": (12, 29), "White": (120, 400), "Black": (100, 400)}
@@ -35,7 +37,7 @@ def test_small_groups_are_judged_and_no_reference():
     assert compared(found) == {"Black": "White", "Native": "White", "Other": "White"}
     native = next(row for row in found.findings if row.name == "impact_ratio_race_Native")
     assert native.estimate == pytest.approx(1 / 0.3)
-    assert native.details["reference_floor"] == {
+    assert plain(native.details.reference_floor) == {
         "share": 0.02,
         "people": 30,
         "reference": "White",
@@ -47,13 +49,13 @@ def test_small_groups_are_judged_and_no_reference():
         ],
         "positions_with_another_reference": 0,
     }
-    assert floor_notes(found.findings) == [
-        {
-            "attributes": ["race"],
-            "text": "Native (n = 2), Other (n = 29) have a higher rate than the reference, White, but are too small "
+    assert floor_notes(found.findings) == (
+        FloorNote(
+            attributes=("race",),
+            text="Native (n = 2), Other (n = 29) have a higher rate than the reference, White, but are too small "
             "to be it (under 2 % of the sample or under 30 people).",
-        }
-    ]
+        ),
+    )
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,7 @@ def test_where_no_group_is_large_enough_the_highest_holds_with_a_caution():
     found = measured({"a": (5, 10), "b": (2, 12)})
     assert compared(found) == {"b": "a"}
     (note,) = floor_notes(found.findings)
-    assert note["text"] == (
+    assert note.text == (
         "Every group is under 2 % of the sample or under 30 people, so the highest is the reference whatever its size, "
         "a (n = 10): with so few people chance may have made it the highest."
     )
@@ -107,7 +109,7 @@ def test_the_floor_is_counted_over_the_whole_sample_and_never_in_a_position():
     # Nobody of a large group applied: the highest that is there.
     assert compared(found, "z")["Other"] == "Native"
     (note,) = floor_notes(found.findings)
-    assert "In 1 position the highest group is too small to be the reference" in note["text"]
+    assert "In 1 position the highest group is too small to be the reference" in note.text
 
 
 def test_pairs_that_are_never_compared_are_in_no_family():
@@ -122,7 +124,7 @@ def test_pairs_that_are_never_compared_are_in_no_family():
 def test_groups_that_are_not_judged_are_not_drawn():
     def chance(**asked):
         found = measured(GROUPS | {"Black": (70, 400)}, **asked)
-        return {row.details["over_flagging_rate"] for row in found.findings if row.measure == "impact_ratio"}
+        return {row.details.over_flagging_rate for row in found.findings if row.measure == "impact_ratio"}
 
     (judged,) = chance(min_share=0.1)
     assert judged == over_flagging_rate([400, 400], 190).estimate

@@ -79,7 +79,7 @@ def test_unread_attempts_do_not_enter_rates_but_are_counted_by_group():
     assert found["undetected_rate_attempts"].estimate == 1 / 8
     assert found["male_undetected_rate_attempts"].estimate == 1 / 4
     assert found["female_undetected_rate_attempts"].estimate == 0.0
-    assert found["male_undetected_rate_attempts"].details["statuses"] == {"observed": 3, "refused": 1}
+    assert found["male_undetected_rate_attempts"].details.statuses == {"observed": 3, "refused": 1}
     assert found["diff_undetected_rate_attempts"].estimate == 1 / 4
 
 
@@ -217,7 +217,7 @@ def test_impact_ratios_are_against_the_highest_rate():
     ratio = found["impact_ratio_white_female"]
     assert ratio.estimate == pytest.approx(0.5)
     assert ratio.reference == {"race": "white", "gender": "male"}
-    assert ratio.details["four_fifths"] == "below"
+    assert ratio.details.four_fifths == "below"
     assert "impact_ratio_white_male" not in found
     assert ratio.low < 0.5 < ratio.high
 
@@ -225,7 +225,7 @@ def test_impact_ratios_are_against_the_highest_rate():
 def test_four_fifths_at_exactly_0_8_is_not_below():
     rows = [{"gender": "male", "accepted": int(k < 5)} for k in range(100)]
     rows += [{"gender": "female", "accepted": int(k < 4)} for k in range(100)]
-    assert findings(rows)["impact_ratio_white_female"].details["four_fifths"] == "not_below"
+    assert findings(rows)["impact_ratio_white_female"].details.four_fifths == "not_below"
 
 
 def test_every_card_metric_is_there_overall_per_race_and_per_qualification():
@@ -253,7 +253,7 @@ def test_matched_pairs_with_a_shared_difficulty_narrow_the_interval():
             )  # fmt: skip
     row = findings(rows)["diff_acceptance_rate"]
     # Var(pair) / Var(single) = 1 - 2 cov / (var + var) = 1 - .16 / .25 = .36, so widths stand as .6.
-    assert row.details["width_ratio_to_unpaired"] == pytest.approx(0.6, abs=0.08)
+    assert row.details.width_ratio_to_unpaired == pytest.approx(0.6, abs=0.08)
     assert [test.name for test in row.tests] == ["permutation over names", "sign flip of whole pairs"]
 
 
@@ -325,7 +325,7 @@ def test_instructions_that_are_alike_are_rarely_told_apart(n):
 def test_over_flagging_rate_of_the_four_fifths_rule_is_stated():
     small, large = findings(random_rows(80, 1)), findings(random_rows(4000, 1))
     rates = [
-        next(row for name, row in found.items() if name.startswith("impact_ratio_")).details["over_flagging_rate"]
+        next(row for name, row in found.items() if name.startswith("impact_ratio_")).details.over_flagging_rate
         for found in (small, large)
     ]
     assert rates[0] > 0.8  # ten answers a group: some group is nearly always below

@@ -109,7 +109,7 @@ def test_decisions_that_are_all_alike_have_a_difference_of_zero_and_no_p(accepte
 def test_a_group_without_decisions_is_null_with_a_reason():
     found = findings(emails(lambda c: None if c.group == 5 else c.name < 2))
     assert found["white_male_acceptance_vs_population"].n == 8
-    assert found["white_male_acceptance_vs_population"].details["n_population"] == 40
+    assert found["white_male_acceptance_vs_population"].details.n_population == 40
     assert "hispanic_male_acceptance_vs_population" in found
     assert found["hispanic_male_acceptance_vs_population"].estimate is None
     assert found["hispanic_male_acceptance_vs_population"].reason

@@ -48,7 +48,7 @@ def test_what_is_shown_stays_short(tmp_path, columns, options):
 def test_the_findings_have_labels_whole(tmp_path):
     text, run = shown(table(), tmp_path, selected="hired")
     assert "xx…" in text.replace("\n", "")
-    assert any(LONG in finding["focal"].values() for finding in run.findings)
+    assert any(LONG in finding.focal.values() for finding in run.findings)
     assert LONG in (run.folder / "impact.csv").read_text()
 
 

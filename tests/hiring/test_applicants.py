@@ -14,6 +14,7 @@ from evenhand.hiring import Question, count_applicants
 from evenhand.hiring.columns.attributes import attributes_of
 from evenhand.hiring.counting.samples import rows_to_count
 from evenhand.intake.tables import open_table
+from evenhand.tables.audit.written import plain
 
 
 def counted(frame, **asked):
@@ -41,9 +42,9 @@ def rows(found, *columns):
 def test_yes_and_no_are_understood_and_blank_is_no_decision(values):
     found = counted(pl.DataFrame({"gender": ["F"] * 3, "hired": values}, strict=False), selected="hired")
     assert rows(found) == [("F", 2, 1)]
-    assert found.accounting["decision_unknown"] == 1
-    assert found.accounting["rows_read"] == 3
-    assert found.accounting["rows_used"] == 2
+    assert found.accounting.decision_unknown == 1
+    assert found.accounting.rows_read == 3
+    assert found.accounting.rows_used == 2
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_a_value_or_several_can_mean_selected():
     assert rows(counted(frame, selected="outcome", selected_value=" hired")) == [("F", 3, 1)]
     found = counted(frame, selected="outcome", selected_value="hired,OFFER")
     assert rows(found) == [("F", 3, 2)]
-    assert found.accounting["decisions"]["selected_values"] == ["Hired", "offer"]
+    assert plain(found.accounting)["decisions"]["selected_values"] == ["Hired", "offer"]
     with pytest.raises(InputError, match="Values: 'Hired', 'offer', 'rejected'"):
         counted(frame, selected="outcome", selected_value="interview")
 
@@ -82,17 +83,17 @@ def test_spellings_are_one_group_and_unknown_labels_none():
         ("Female", 3),
         (None, 3),
     ]
-    assert found.accounting["unknown"] == {"gender": 3}
-    assert found.accounting["unknown_labels"] == {"gender": {"N/A": 1, "x": 1}}
-    assert found.accounting["folded"] == [{"column": "gender", "kept": "Female", "merged": [" female"]}]
-    assert any("' female' as 'Female'" in note for note in found.accounting["notes"])
+    assert found.accounting.unknown == {"gender": 3}
+    assert found.accounting.unknown_labels == {"gender": {"N/A": 1, "x": 1}}
+    assert plain(found.accounting)["folded"] == [{"column": "gender", "kept": "Female", "merged": [" female"]}]
+    assert any("' female' as 'Female'" in note for note in found.accounting.notes)
 
 
 def test_nan_and_infinity_pass_no_cut_off_and_are_counted_apart():
     scores = [0.9, math.nan, math.inf, -math.inf, None, 0.1]
     found = counted(pl.DataFrame({"gender": ["F"] * 6, "s": scores}), score="s", cutoffs=(0.5,), median=True)
     assert rows(found, "approach", "cutoff") == [("cutoff", 0.5, "F", 2, 1), ("median", 0.5, "F", 2, 1)]
-    scores = found.accounting["scores"]
+    scores = plain(found.accounting)["scores"]
     assert (scores["null"], scores["not_a_number"], scores["infinite"]) == (1, 1, 2)
     assert (scores["lowest"], scores["highest"], scores["median"]) == (0.1, 0.9, 0.5)
 
@@ -127,7 +128,7 @@ def test_scores_that_are_text_are_numbers_where_they_look_like_them(tmp_path):
     path.write_text("gender,s\nF,.9\nF, 1e-1 \nF,nan\nF,\nF,n/a\nF,-inf\nF,+5.\n")
     found = counted(path, score="s", cutoffs=(0.5,))
     assert rows(found) == [("F", 3, 2)]
-    kinds = found.accounting["scores"]
+    kinds = plain(found.accounting)["scores"]
     assert (kinds["null"], kinds["not_a_number"], kinds["infinite"]) == (2, 1, 1)
     path.write_text('gender,s\nF,1\n\nF,"0,7"\nF,good\n')
     with pytest.raises(InputError, match="'0,7' in row 2 and 1 more; expected numbers; write decimals with a point"):
@@ -138,8 +139,8 @@ def test_rows_without_a_position_are_left_out_and_counted():
     frame = pl.DataFrame({"gender": ["F", "F", "M", "M"], "hired": [1, 0, 1, 1], "job": ["nurse", " Nurse", "", None]})
     found = counted(frame, selected="hired", position="job")
     assert rows(found, "position") == [("Nurse", "F", 2, 1)]
-    assert found.accounting["missing_position"] == 2
-    assert found.accounting["positions"] == 1
+    assert found.accounting.missing_position == 2
+    assert found.accounting.positions == 1
 
 
 @settings(max_examples=25)  # each opens a database

@@ -35,8 +35,8 @@ def test_observed_judgements_are_applicants_and_the_others_are_counted(tmp_path)
             ("female", "white", 1, 1),
             ("male", None, 1, 1),
         ]
-        assert found.accounting["statuses"] == {"observed": 3, "refused": 1}
-        assert found.accounting["source"] == "outcomes.parquet"
+        assert found.accounting.statuses == {"observed": 3, "refused": 1}
+        assert found.accounting.source == "outcomes.parquet"
 
 
 def test_context_columns_go_by_their_bare_names():

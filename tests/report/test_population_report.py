@@ -16,11 +16,11 @@ from evenhand.report.page.document import read_findings
 from evenhand.report.population.published import published_tables
 from evenhand.report.probe.card import card_html
 from evenhand.report.words.numbers import Scale
+from evenhand.tables.audit.probe import Facts
+from evenhand.tables.audit.reading import read_audit
 
 FACTS = PROBE.facts()
-PUBLISHED = {
-    (row["table"], row["model"], row["column"], row["race"], row["gender"]): row["value"] for row in FACTS["published"]
-}
+PUBLISHED = {(row.table, row.model, row.column, row.race, row.gender): row.value for row in FACTS.published}
 GROUPS = [(race, gender) for race in ("white", "black", "hispanic") for gender in ("female", "male")]
 
 
@@ -126,7 +126,7 @@ def test_published_tables_have_lines_and_columns_like_the_own_ones(html):
 
 
 def test_no_published_table_is_made_up():
-    assert published_tables({}, 1) == published_tables(FACTS, 7) == []
+    assert published_tables(Facts(), 1) == published_tables(FACTS, 7) == []
 
 
 def test_tables_csv_has_the_published_figures_and_the_p_behind_the_mark(runs, content):
@@ -251,15 +251,17 @@ def test_a_run_of_refusals_says_what_nothing_can_be_said_about(runs):
 
 
 def test_what_was_asked_counts_prompts_and_their_seeds(content):
-    rows = dict(asked_rows(content["audit"]))
+    def asked(**others):
+        return dict(asked_rows(read_audit(content["audit"] | others, source="findings.json")))
+
+    rows = asked()
     assert rows["Prompts drawn"] == "400 of 738,000, a prompt counting once per seed"
     assert not {"Items", "Sample", "Population"} & set(rows)
-    whole = content["audit"] | {"parameters": {"sample": 8400, "population": 8400}, "attempts": 8000}
-    rows = dict(asked_rows(whole))
+    rows = asked(parameters={"sample": 8400, "population": 8400}, attempts=8000)
     assert rows["Prompts drawn"] == "all 8,400, a prompt counting once per seed"
     assert rows["Answers asked for"] == "8,000"
-    saved = content["audit"] | {"kind": "measure", "parameters": {"answers": 400}}
-    assert dict(asked_rows(saved))["Answers"] == "400, a prompt counting once per seed"
+    saved = asked(kind="measure", parameters={"answers": 400})
+    assert saved["Answers"] == "400, a prompt counting once per seed"
 
 
 def test_the_card_has_italics_and_no_asterisks(html):

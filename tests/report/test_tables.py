@@ -9,7 +9,8 @@ from page import Page
 from evenhand.report import render_report
 from evenhand.report.kinds import kind_of
 from evenhand.report.page.context import asked_rows
-from evenhand.report.page.document import Document
+from evenhand.report.page.document import document as checked
+from evenhand.tables.audit.reading import read_audit
 
 CLUSTERED = {"method": "cluster-robust name × role", "clusters": {"name": 1794, "role": 339}}
 
@@ -82,24 +83,32 @@ def test_how_often_the_four_fifths_rule_flags_shuffled_groups_stands_beside_its_
     assert words is None or f"{words} even-handed shuffles" in html
 
 
+def asked(*, saved=False, **block):
+    given = {"model": "m", "returned_models": ["m"], **block}
+    return asked_rows(read_audit(given, source="findings.json"), saved=saved)[1:]
+
+
 def test_equal_counts_are_one_fact():
-    block = {"items": 200, "attempts": 200, "model": "m", "returned_models": ["m"]}
-    saved = block | {"parameters": {"answers": 200, "items": 200, "seed": 0}}
-    assert asked_rows(saved, saved=True)[1:] == [("Items", "200, one answer each"), ("Seed", "0")]
-    asked = block | {"parameters": {"sample": 200, "seed": 200}}
-    assert asked_rows(asked)[1:] == [("Items", "200, each asked once"), ("Seed", "200")]
+    block = {"items": 200, "attempts": 200}
+    saved = asked(saved=True, parameters={"answers": 200, "items": 200, "seed": 0}, **block)
+    assert saved == [("Items", "200, one answer each"), ("Seed", "0")]
+    assert asked(parameters={"sample": 200, "seed": 200}, **block) == [
+        ("Items", "200, each asked once"),
+        ("Seed", "200"),
+    ]
 
 
 def test_counts_that_differ_are_each_shown_once():
-    block = {"items": 200, "attempts": 600, "model": "m", "returned_models": ["m"]}
-    saved = block | {"parameters": {"answers": 600, "items": 200}}
-    assert asked_rows(saved, saved=True)[1:] == [("Items", "200"), ("Answers", "600")]
-    asked = block | {"parameters": {"sample": 250}}  # a run that was cut short
-    assert asked_rows(asked)[1:] == [("Items", "200"), ("Answers asked for", "600"), ("Sample", "250")]
+    block = {"items": 200, "attempts": 600}
+    saved = asked(saved=True, parameters={"answers": 600, "items": 200}, **block)
+    assert saved == [("Items", "200"), ("Answers", "600")]
+    cut_short = asked(parameters={"sample": 250}, **block)
+    assert cut_short == [("Items", "200"), ("Answers asked for", "600"), ("Sample", "250")]
 
 
 def test_a_page_of_saved_answers_tells_how_many_were_given_not_asked_for():
-    content = Document(audit={"kind": "measure", "items": 200, "attempts": 600}, rows=())
+    block = {"kind": "measure", "items": 200, "attempts": 600}
+    content = checked({"schema": "evenhand.findings/1", "audit": block, "findings": []})
     assert kind_of(content).asked(content)[-1] == ("Answers", "600")
 
 

@@ -19,6 +19,7 @@ LONGEST_NOTICE = 2000
 
 def show(make: Any, shown: "Shown") -> None:
     """Make the run, print its result, and exit with 1 if a condition holds."""
+    from evenhand.cli._screens import screen_text
     from evenhand.commands.fail_on import check_conditions, conditions_met
 
     conditions = list(shown.fail_on)
@@ -29,22 +30,11 @@ def show(make: Any, shown: "Shown") -> None:
     elif shown.quiet:
         print_out(str(run.folder), run)
     else:
-        print_out(f"{_text_of(run)}\n{run.folder}", run)
+        print_out(f"{screen_text(run)}\n{run.folder}", run)
     met = conditions_met(conditions, run.findings)
     if met:
         notice(f"--fail-on holds: {'; '.join(met)}")
         raise typer.Exit(1)
-
-
-def _text_of(run: "Run") -> str:
-    """Return what a person sees of a result; each kind of run loads what it needs."""
-    if run.audit["kind"] == "impact":
-        from evenhand.commands.impact_screen import impact_text
-
-        return impact_text(run)
-    from evenhand.commands.screen import findings_text
-
-    return findings_text(run)
 
 
 def with_progress(make: Any) -> "Run":

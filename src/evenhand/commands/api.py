@@ -26,7 +26,7 @@ def audit(options: ProbeOptions, *, suite: str = "standard") -> Run:
 
     >>> import tempfile
     >>> run = audit("sim:masculine", out=Path(tempfile.mkdtemp()) / "run", sample=200)
-    >>> run.finding("diff_acceptance_rate")["estimate"], run.report_path.exists()
+    >>> run.finding("diff_acceptance_rate").estimate, run.report_path.exists()
     (1.0, True)
     """
     return run_audit(options, suite=suite, notice=_warn)

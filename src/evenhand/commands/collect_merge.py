@@ -13,24 +13,22 @@ from evenhand.collect.batches.log import refuse_open_batches
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.journal.index import journal_index
 from evenhand.collect.journal.joined import Joined, Part, join_journals, missing
-from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.outcomes import answered_stimuli
-from evenhand.commands.audit import finish_suite
 from evenhand.errors import Incomplete, InputError
-from evenhand.options import words
 from evenhand.runs.adapted import adaptation_warnings, requested_parameters
-from evenhand.runs.audit_block import package_versions
-from evenhand.runs.finish import Notices, answer_warnings, finish_run, lexicon_fingerprints
-from evenhand.runs.finished_run import Run
+from evenhand.runs.finish import Notices, answer_warnings, finish_run
+from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.manifest import SAME_IN_PARTS
 from evenhand.runs.merge.account import Paying, merged_account
-from evenhand.runs.merge.parts import Machine, MergePlan, merge_plan, open_part
-from evenhand.runs.merge.target import merge_target, take_over
+from evenhand.runs.merge.manifests import leave_incomplete, merged_manifest, merged_suite_manifest
+from evenhand.runs.merge.parts import Machine, MergePlan, asks, merge_plan, open_part
+from evenhand.runs.merge.target import merge_target, merged_probe, take_over
 from evenhand.runs.options.again import reproduce_line, resume_words
-from evenhand.runs.options.probe import MergeOptions, ProbeOptions
+from evenhand.runs.options.probe import MergeOptions
 from evenhand.runs.options.settings import find_probe, own_settings
+from evenhand.runs.records.suite import finish_suite
 from evenhand.runs.sample import prompt_tokens
-from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
+from evenhand.tables.run_folder import RunFolder, read_manifest
 
 __all__ = ["merge_runs"]
 
@@ -64,7 +62,7 @@ def merge_runs(
     out, force = options.out, options.force
     machines = [open_part(path) for path in {path.resolve(): path for path in reversed(folders)}.values()][::-1]
     _check_apart(machines, out)
-    if machines[0].manifest["kind"] == "suite":
+    if machines[0].is_suite:
         return _merge_suite(machines, out, force=force, notice=notice, settings=files, redact=options.redact_answers)
     _check_agreement(machines, AGREE)
     plan = merge_plan(machines, files, redact=options.redact_answers)
@@ -72,7 +70,7 @@ def merge_runs(
         merging = _joined(plan, machines, folder.path, beside)
         take_over(folder, merging.manifest, beside)
         run = _finished(merging, folder, notice=notice)
-        if isinstance(run, Run):
+        if isinstance(run, ProbeRun):
             return run
         again = resume_words(out, redact=merging.plan.options.redact_answers)
         raise Incomplete(f"{run.sentence} {_how(f'evenhand probe {plan.probe.name} … {again}')}")
@@ -162,7 +160,7 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, beside: Pat
         overlaps=joined.overlaps > 0,
         prompt=lambda: prompt_tokens(plan.design, plan.sample, seed=plan.options.seed),
     )
-    manifest = {**_manifest(plan, machines), **account(paying)}
+    manifest = {**merged_manifest(plan, machines), **account(paying)}
     own = account(paying[: len(machines)]) if len(paying) > len(machines) else manifest
     manifest["merged"] |= {
         "answers": parts.lines,
@@ -178,7 +176,7 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, beside: Pat
 def _earlier(part: Machine, out: Path) -> dict[str, Any] | None:
     """Return the manifest of the same run in the target; None where there is none, or another run."""
     manifest = read_manifest(out)
-    if manifest is None or manifest["kind"] != "probe" or manifest.get("shard") is not None:
+    if manifest is None or not asks(manifest) or manifest.get("shard") is not None:
         return None
     before, now = ({**each, **requested_parameters(each)} for each in (manifest, part.manifest))
     return manifest if all(before.get(name) == now.get(name) for name in AGREE) else None
@@ -196,7 +194,7 @@ def _overlaps(parts: Sequence[Path]) -> int:
     return int((counts > 1).sum())
 
 
-def _finished(merging: _Merging, folder: RunFolder, *, notice: Notices) -> Run | _Lacking:
+def _finished(merging: _Merging, folder: RunFolder, *, notice: Notices) -> ProbeRun | _Lacking:
     """Finish the run if nothing is lacking."""
     plan, joined, manifest = merging.plan, merging.joined, merging.manifest
     warnings = _conflicts(joined)
@@ -211,7 +209,7 @@ def _finished(merging: _Merging, folder: RunFolder, *, notice: Notices) -> Run |
     if any(lacking.values()):
         for line in warnings:
             notice(f"Warning: {line}")
-        folder.write_manifest({**manifest, "status": "incomplete"})
+        leave_incomplete(folder, manifest)
         parts = ", ".join(f"{number}/{plan.of} ({count:,})" for number, count in lacking.items() if count)
         total = plan.sample * plan.options.repetitions
         return _Lacking(attempts=sum(lacking.values()), total=total, parts=parts)
@@ -231,29 +229,6 @@ def _finished(merging: _Merging, folder: RunFolder, *, notice: Notices) -> Run |
 def _how(command: str) -> str:
     """Return what brings the attempts that are lacking."""
     return f"Run what is lacking with --shard and merge again with --force, or let one machine ask it: {command}."
-
-
-def _manifest(plan: MergePlan, machines: Sequence[Machine]) -> dict[str, Any]:
-    """Return the manifest of the whole run: that of a part, but for what is of a part only."""
-    first = machines[0].manifest
-    adaptations: list[Mapping[str, Any]] = []
-    for each in machines:
-        adaptations += [row for row in each.manifest.get("adaptations") or [] if row not in adaptations]
-    return {
-        **{name: value for name, value in first.items() if name != "schema"},
-        "shard": None,
-        "parameters": {**first["parameters"], "base_url": ", ".join(plan.options.base_url) or None},
-        "adaptations": adaptations,
-        "redact_answers": plan.options.redact_answers,
-        "versions": package_versions(),
-        "fingerprints": lexicon_fingerprints(),
-        "merged": {
-            "parts": [{"shard": str(each.shard), "folder": each.path.name} for each in machines],
-        },
-        "status": "running",
-        "started": min(each.manifest["started"] for each in machines),
-        "finished": None,
-    }
 
 
 def _conflicts(joined: Joined) -> list[str]:
@@ -288,41 +263,23 @@ def _merge_suite(
         same = all(earlier.get(name) == machines[0].manifest[name] for name in SUITE_AGREE)
         asked_before = [each.manifest for each in machines] + ([earlier] if same else [])
         redact = redact or any(each.get("redact_answers") for each in asked_before)
-        manifest = _suite_manifest(machines, [plan for plan, _ in plans.values()], redact=redact)
+        manifest = merged_suite_manifest(machines, [plan for plan, _ in plans.values()], redact=redact)
         take_over(folder, manifest, None, kept=merging)
-        runs: dict[str, Run] = {}
+        runs: dict[str, ProbeRun] = {}
         unfinished: dict[str, _Lacking] = {}
         for name, joined in merging.items():
             each = _redacting(joined) if redact else joined
-            below = prepare_run_folder(out / name, force=True)
-            with RunLock(below.path):
+            with merged_probe(out / name) as below:
                 take_over(below, each.manifest, beside / name)
                 run = _finished(each, below, notice=notice)
-            if isinstance(run, Run):
+            if isinstance(run, ProbeRun):
                 runs[name] = run
             else:
                 unfinished[name] = run
         if unfinished:
-            folder.write_manifest({**manifest, "status": "incomplete"})
+            leave_incomplete(folder, manifest)
             raise Incomplete(_lacking_of_suite(manifest, unfinished, out))
         return finish_suite(folder, manifest, runs)
-
-
-def _suite_manifest(machines: Sequence[Machine], plans: Sequence[MergePlan], *, redact: bool) -> dict[str, Any]:
-    """Return the manifest of the whole suite: that of a part, but for what is of a part only."""
-    first = {name: value for name, value in machines[0].manifest.items() if name != "schema"}
-    addresses = dict.fromkeys(address for plan in plans for address in plan.options.base_url)
-    own = ProbeOptions(model=first["model"], base_url=tuple(addresses), redact_answers=redact)
-    return {
-        **first,
-        "redact_answers": redact,
-        "reproduce": shlex.join(
-            [*first.get("asked", ["evenhand", "audit", "--model", first["model"]]), *words(own, without=("model",))]
-        ),
-        "versions": package_versions(),
-        "status": "running",
-        "started": min(each.manifest["started"] for each in machines),
-    }
 
 
 def _redacting(merging: _Merging) -> _Merging:

@@ -1,51 +1,34 @@
 """`evenhand compare`: models side by side, on the same prompts."""
 
-import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import orjson
 import polars as pl
 
-from evenhand import report
-from evenhand.collect.journal.lock import RunLock
 from evenhand.errors import InputError
 from evenhand.findings.compare import ModelRun, compare_runs
 from evenhand.findings.measure import prepared
 from evenhand.findings.population.models import PopulationRun, compare_populations, population_headline
 from evenhand.measures import MeasureSet
-from evenhand.options import words
 from evenhand.probes import Probe
-from evenhand.runs.audit_block import package_versions
-from evenhand.runs.finish import Notices, utc_now
-from evenhand.runs.finished_run import Run
+from evenhand.runs.finish import Notices
+from evenhand.runs.finished_run import Run, finished_probe
 from evenhand.runs.options.measuring import CompareOptions
 from evenhand.runs.options.settings import configured, find_probe, own_settings
+from evenhand.runs.records.compare import Compared, Comparison, compared_probe, write_comparison
+from evenhand.runs.records.opened import opened_run
+from evenhand.tables.audit.compare import ComparedProbe
+from evenhand.tables.audit.kinds import run_kind
 from evenhand.tables.finding import Finding
-from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, refuse_own_input
+from evenhand.tables.run_folder import read_manifest, refuse_own_input
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
 __all__ = ["compare"]
 
 #: What two runs must share for their prompts to be the same; the rest is what is compared.
 SAME = ("probe_version", "design", "settings")
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Finished:
-    """A finished run of one probe."""
-
-    folder: RunFolder
-    manifest: Mapping[str, Any]
-    content: Mapping[str, Any]
-    label: str
-
-    @property
-    def probe(self) -> str:
-        return str(self.manifest["probe"])
 
 
 def compare(
@@ -67,7 +50,7 @@ def compare(
     grouped = _grouped(paths)
     warnings: list[str] = []
     findings: list[Finding] = []
-    blocks: list[dict[str, Any]] = []
+    blocks: list[ComparedProbe] = []
     for name, runs in grouped.items():
         probe = find_probe(name)
         differences = _stimuli_differences(runs)
@@ -80,11 +63,11 @@ def compare(
         declared = _declared(probe, runs)
         if declared.population is not None:
             populations = [
-                PopulationRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=_by_name(run))
+                PopulationRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=run.by_name)
                 for run in runs
             ]
             findings += compare_populations(populations, declared, prefix=name.replace("-", "_"))
-            blocks.append(_block(probe, runs, population_headline([run.findings for run in populations])))
+            blocks.append(compared_probe(probe, runs, population_headline([run.findings for run in populations])))
             continue
         models = [
             ModelRun(
@@ -92,20 +75,18 @@ def compare(
                 sample=prepared(
                     pl.scan_parquet(run.folder.outcomes), declared, seed=options.seed, resamples=1, permutations=1
                 ),
-                findings=_by_name(run),
+                findings=run.by_name,
             )
             for run in runs
         ]
         found = compare_runs(models, declared, prefix=name.replace("-", "_"), paired=not differences)
         findings += found
-        blocks.append(_block(probe, runs, declared.headline))
-    folder = prepare_run_folder(options.folder("compare"), force=options.force)
-    with RunLock(folder.path):
-        if options.force:
-            folder.clear()
+        blocks.append(compared_probe(probe, runs, declared.headline))
+    comparison = Comparison(paths=paths, probes=blocks, findings=findings, warnings=warnings, options=options)
+    with opened_run(options.folder("compare"), force=options.force) as opened:
         for line in warnings:
             notice(f"Warning: {line}")
-        return _write(folder, paths, blocks, findings, warnings, options=options)
+        return write_comparison(opened.folder, comparison)
 
 
 def _check_paths(paths: Sequence[Path]) -> None:
@@ -120,7 +101,7 @@ def _check_paths(paths: Sequence[Path]) -> None:
         seen.add(path.resolve())
 
 
-def _grouped(paths: Sequence[Path]) -> dict[str, list[_Finished]]:
+def _grouped(paths: Sequence[Path]) -> dict[str, list[Compared]]:
     """Return the runs by probe, for each probe that all of them have."""
     parts = [_parts(path) for path in paths]
     shared = [name for name in parts[0] if all(name in part for part in parts)]
@@ -137,14 +118,14 @@ def _grouped(paths: Sequence[Path]) -> dict[str, list[_Finished]]:
         labels = [f"{model} ({path})" for model, path in zip(models, paths, strict=True)]
     return {
         name: [
-            _Finished(folder=part[name][0], manifest=part[name][1], content=_content(part[name][0]), label=label)
+            Compared(label=label, manifest=part[name][1], run=finished_probe(part[name][0]))
             for part, label in zip(parts, labels, strict=True)
         ]
         for name in shared
     }
 
 
-def _parts(path: Path) -> dict[str, tuple[RunFolder, Mapping[str, Any]]]:
+def _parts(path: Path) -> dict[str, tuple[Path, Mapping[str, Any]]]:
     """Return the folder and manifest of each probe of a run; a suite has several."""
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None:
@@ -153,35 +134,22 @@ def _parts(path: Path) -> dict[str, tuple[RunFolder, Mapping[str, Any]]]:
     if manifest.get("status") != "finished":
         message = f"{path} is not finished ({manifest.get('status')}); go on with --resume --out {path}, then compare."
         raise InputError(message)
-    kind = manifest.get("kind")
-    if kind == "suite":
-        found: dict[str, tuple[RunFolder, Mapping[str, Any]]] = {}
+    kind = run_kind(manifest)
+    if kind is not None and kind.probes_below:
+        found: dict[str, tuple[Path, Mapping[str, Any]]] = {}
         for name in manifest["probes"]:
             found |= _parts(path / name)
         return found
-    if kind not in {"probe", "measure"}:
-        message = f"{path} holds a run of {kind}; compare takes runs of probe, measure or audit."
+    if kind is None or not kind.one_probe:
+        message = f"{path} holds a run of {manifest.get('kind')}; compare takes runs of probe, measure or audit."
         raise InputError(message)
     if manifest.get("compat"):
         message = f"{path} holds numbers of {manifest['compat']}; compare takes runs by our own definitions."
         raise InputError(message)
-    return {str(manifest["probe"]): (RunFolder(path), manifest)}
+    return {str(manifest["probe"]): (path, manifest)}
 
 
-def _content(folder: RunFolder) -> Mapping[str, Any]:
-    try:
-        content: Mapping[str, Any] = orjson.loads(folder.findings.read_bytes())
-    except (OSError, orjson.JSONDecodeError) as error:
-        message = f"{folder.findings} can't be read; run the probe again."
-        raise InputError(message) from error
-    return content
-
-
-def _by_name(run: _Finished) -> Mapping[str, Mapping[str, Any]]:
-    return {row["name"]: row for row in run.content["findings"]}
-
-
-def _declared(probe: Probe, runs: Sequence[_Finished]) -> MeasureSet:
+def _declared(probe: Probe, runs: Sequence[Compared]) -> MeasureSet:
     """Return what is measured, by the smoothing that the runs share."""
     smoothing = {(run.manifest.get("settings") or {}).get("smoothing") for run in runs}
     if len(smoothing) > 1:
@@ -194,10 +162,10 @@ def _declared(probe: Probe, runs: Sequence[_Finished]) -> MeasureSet:
     return configured(probe, {"smoothing": value}).measured
 
 
-def _stimuli_differences(runs: Sequence[_Finished]) -> list[str]:
+def _stimuli_differences(runs: Sequence[Compared]) -> list[str]:
     """Return in which way the prompts of two runs differ, one line per pair of runs."""
     prompts = [_prompts(run.folder.outcomes) for run in runs]
-    computing = own_settings(find_probe(runs[0].probe), changing="numbers")
+    computing = own_settings(find_probe(runs[0].manifest["probe"]), changing="numbers")
     lines = []
     for first, second in combinations(range(len(runs)), 2):
         one, other = runs[first], runs[second]
@@ -231,77 +199,3 @@ def _prompts(outcomes: Path) -> set[int]:
     names = [name for name in frame.collect_schema().names() if name.startswith((PROTECTED, CONTEXT))]
     rows = frame.select("item", "unit", *names).unique().collect()
     return set(rows.hash_rows(seed=0).to_list())
-
-
-def _block(probe: Probe, runs: Sequence[_Finished], headline: Sequence[str]) -> dict[str, Any]:
-    """Return what the report prints about one probe of the comparison."""
-    audit = runs[0].content["audit"]
-    kept = (
-        "title",
-        "question",
-        "success",
-        "subject",
-        "labels",
-        "quantities",
-        "bands",
-        "references",
-        "regression",
-        "limits",
-    )
-    return {
-        "probe": probe.name,
-        **{key: audit.get(key) for key in kept},
-        "headline": list(headline),
-        "runs": [
-            {
-                "model": run.label,
-                "folder": str(run.folder.path),
-                "simulated": run.manifest["simulated"],
-                "answers": run.content["audit"]["attempts"],
-                "observed": (run.content["audit"]["statuses"] or {}).get("observed", 0),
-                "temperature": run.manifest["parameters"].get("temperature"),
-                "seed": run.manifest["parameters"].get("seed"),
-                "finished": run.manifest.get("finished"),
-            }
-            for run in runs
-        ],
-    }
-
-
-def _write(
-    folder: RunFolder,
-    paths: Sequence[Path],
-    blocks: Sequence[Mapping[str, Any]],
-    findings: list[Finding],
-    warnings: Sequence[str],
-    *,
-    options: CompareOptions,
-) -> Run:
-    models = [row["model"] for row in blocks[0]["runs"]]
-    simulated = [row["model"] for row in blocks[0]["runs"] if row["simulated"]]
-    started = utc_now()
-    again = ["evenhand", "compare", *map(str, paths), *words(options, always=("seed",))]
-    audit = {
-        "kind": "compare",
-        "title": "Comparison",
-        "model": " · ".join(models),
-        "question": "Do these models differ in the same measures on the same prompts?",
-        "simulated": bool(simulated),
-        "simulated_note": f"Simulated, with a known bias: {', '.join(simulated)}." if simulated else None,
-        "parameters": {"runs": [str(path) for path in paths], "seed": options.seed},
-        "probes": list(blocks),
-        "headline": [],
-        "warnings": list(warnings),
-        "limits": list(dict.fromkeys(line for block in blocks for line in block["limits"] or ())),
-        "reproduce": shlex.join(again),
-        "versions": package_versions(),
-        "started": started,
-        "finished": utc_now(),
-    }
-    manifest = {"kind": "compare", "model": audit["model"], "started": started, "finished": None}
-    folder.write_manifest({**manifest, "status": "running"})
-    content = folder.write_findings(audit, findings)
-    report.write_report(folder.path)
-    report.write_findings_csv(folder.path)
-    folder.write_manifest({**manifest, "status": "finished", "finished": utc_now()})
-    return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])

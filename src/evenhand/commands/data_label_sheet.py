@@ -13,6 +13,7 @@ from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.probes.an2024.labels.sheet import label_sheet
 from evenhand.runs.options.files import SheetOptions
 from evenhand.runs.options.settings import configured, find_probe
+from evenhand.tables.audit.kinds import run_kind
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file
 from evenhand.tables.run_folder import RunFolder, read_manifest
@@ -85,7 +86,8 @@ def _run(folder: Path) -> pl.DataFrame:
     manifest = read_manifest(folder)
     if manifest is None:
         raise InputError(f"{folder} holds no run of evenhand; expected a run's folder, .jsonl or .parquet.")
-    if manifest.get("kind") != "probe":
+    kind = run_kind(manifest)
+    if kind is None or not kind.asks:
         raise InputError(
             f"{folder} is of `evenhand {manifest.get('kind')}` and keeps no e-mails itself; "
             "give the saved answers, or the folder of one probe."

@@ -1,9 +1,10 @@
 """The conditions of `--fail-on`: when a finished run ends with exit code 1."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.errors import InputError
+from evenhand.tables.details import GroupRatio, ImpactRatio, Judged, PositionsBelow
+from evenhand.tables.finding import Finding
 from evenhand.tables.shown import quoted
 
 __all__ = ["check_conditions", "conditions_met"]
@@ -31,7 +32,7 @@ def check_conditions(conditions: Sequence[str]) -> None:
         raise InputError(message)
 
 
-def conditions_met(conditions: Sequence[str], findings: Sequence[Mapping[str, Any]]) -> list[str]:
+def conditions_met(conditions: Sequence[str], findings: Sequence[Finding]) -> list[str]:
     """Return those of `conditions` that hold, each with the finding that made it hold.
 
     Raises
@@ -43,7 +44,7 @@ def conditions_met(conditions: Sequence[str], findings: Sequence[Mapping[str, An
     met = []
     for condition in conditions:
         kind, _, value = condition.partition(":")
-        if kind == "mark" and any(row["role"] == "planned" and row["mark"] in SIGNIFICANCE for row in findings):
+        if kind == "mark" and any(row.role == "planned" and row.mark in SIGNIFICANCE for row in findings):
             message = (
                 f"--fail-on {condition} can't be judged: this probe's marks are of significance, not A to D. "
                 "The run is finished; use --fail-on difference."
@@ -56,35 +57,34 @@ def conditions_met(conditions: Sequence[str], findings: Sequence[Mapping[str, An
     return met
 
 
-def _told(kind: str, row: Mapping[str, Any]) -> str:
+def _told(kind: str, row: Finding) -> str:
     """Return which finding made a condition hold, and how much that means."""
-    if kind == "below" and row["details"].get("over_flagging_rate") is not None:
-        return (
-            f"{row['name']}; {row['details']['over_flagging_rate']:.0%} of even-handed shuffles of this table "
-            "have a group below four fifths"
-        )
-    if kind == "mark" and row["verdict"] is not None:
-        return f"{row['name']}, verdict {row['verdict']}"
-    return str(row["name"])
+    details = row.details
+    chance = details.over_flagging_rate if isinstance(details, GroupRatio | ImpactRatio) else None
+    if kind == "below" and chance is not None:
+        return f"{row.name}; {chance:.0%} of even-handed shuffles of this table have a group below four fifths"
+    if kind == "mark" and row.verdict is not None:
+        return f"{row.name}, verdict {row.verdict}"
+    return row.name
 
 
-def _holds(kind: str, value: str, row: Mapping[str, Any]) -> bool:
+def _holds(kind: str, value: str, row: Finding) -> bool:
+    details = row.details
     if kind == "below":
-        return bool(row["details"].get("four_fifths") == "below")
+        return isinstance(details, GroupRatio | ImpactRatio | PositionsBelow) and details.four_fifths == "below"
     if kind == "difference":
-        return row["role"] == "planned" and (
-            row["verdict"] == "difference" or row["details"].get("difference_detected") is True
-        )
+        detected = isinstance(details, Judged | PositionsBelow) and details.difference_detected is True
+        return row.role == "planned" and (row.verdict == "difference" or detected)
     if kind == "mark":
-        return row["role"] == "planned" and row["mark"] is not None and MARKS.index(row["mark"]) >= MARKS.index(value)
+        return row.role == "planned" and row.mark is not None and MARKS.index(row.mark) >= MARKS.index(value)
     limit = _share(value)
     return (
-        row["measure"] == "undetected_rate_attempts"
-        and not row["focal"]
-        and not row["slice"]
-        and row["estimate"] is not None
+        row.measure == "undetected_rate_attempts"
+        and not row.focal
+        and not row.slice
+        and row.estimate is not None
         and limit is not None
-        and row["estimate"] > limit
+        and row.estimate > limit
     )
 
 

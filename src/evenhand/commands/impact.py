@@ -8,51 +8,42 @@ from typing import Any
 
 import polars as pl
 
-from evenhand import report
-from evenhand.collect.journal.lock import RunLock
 from evenhand.commands.impact_counts import counts_table, read_counts, typed_counts
 from evenhand.commands.impact_options import choices_of, question_of
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import Impact, measure_impact, told_apart
 from evenhand.findings.impact.cells import plain_number
 from evenhand.findings.impact.floor import floor_notes
-from evenhand.findings.impact.local_law_144 import ll144_rows, required_attributes
+from evenhand.findings.impact.local_law_144 import RequiredAttributes, ll144_rows, required_attributes
 from evenhand.findings.impact.qualifications import given_findings
 from evenhand.hiring import Applicants, count_applicants, count_outcomes
 from evenhand.hiring.accounting import counted_note
 from evenhand.intake.tables import is_url, open_table
 from evenhand.lexicons import rules
 from evenhand.options import declared, kept, words
-from evenhand.runs.audit_block import package_versions
-from evenhand.runs.finish import Notices, utc_now
-from evenhand.runs.finished_run import Run
-from evenhand.runs.options.impact import ImpactOptions, Published
-from evenhand.tables.csv_files import csv_bytes
-from evenhand.tables.files import write_atomically
+from evenhand.runs.finish import Notices
+from evenhand.runs.finished_run import ImpactRun
+from evenhand.runs.options import impact as asked
+from evenhand.runs.options.impact import ImpactOptions
+from evenhand.runs.records.impact import Analysed, LL144Tables, write_analysis
+from evenhand.runs.records.opened import opened_run
+from evenhand.tables.audit.impact import Published, ReferenceFloor, Rule
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE, WHOLE
-from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest, refuse_own_input
+from evenhand.tables.run_folder import RunFolder, read_manifest, refuse_own_input
 from evenhand.tables.shown import shortened
 from evenhand.tables.urls import public_url
 
 __all__ = ["run_impact"]
 
 LEVEL = 0.05
-QUESTION = "Which groups are selected less often than others, by how much, and does chance explain it?"
 REPEATED = (
     "These are answers of a model to prompts that share names and occupations. The tests here take decisions as "
     "independent and are too sure of differences; the probe's own report lets names and occupations vary."
 )
-SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
-LIMITS = (
-    "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings "
-    "unless --given, --where and --position name them.",
-    "Who counts as an applicant is a decision of whoever made the table; what was left out is counted above.",
-    "The rule of four fifths ignores chance and the tests ignore size: read both.",
-)
 
 
-def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
+def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> ImpactRun:
     """Analyse a table of applicants, or a finished run of a probe; return the finished analysis.
 
     Raises
@@ -76,9 +67,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
     choices_of(options)  # what can't be understood is told before anything is counted
     counted = _counted(source, options)
     if counts is not None:
-        counted = replace(counted, source="counts given", typed=None)
-        notes = counted.applicants.accounting["notes"]  # a frame of our own is no table to the user
-        notes.remove(counted_note(counted.applicants.accounting["count"]))
+        counted = replace(counted, source="counts given", typed=None, applicants=_without_note(counted.applicants))
     applicants = counted.applicants
     choices = choices_of(options, applicants.attributes)
     required = required_attributes(applicants.attributes) if options.ll144 else None
@@ -93,16 +82,21 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Run:
     if applicants.given is not None:
         given = given_findings(applicants.given, applicants.attributes, choices.references)
         found.findings[:] = told_apart([*found.findings, *given])
-    ll144 = None
-    if required is not None:
-        ll144 = ll144_rows(_ll144_counts(applicants, options), required, exclude=options.exclusion_reason is not None)
-    folder = prepare_run_folder(options.folder("impact"), force=options.force)
-    with RunLock(folder.path):
-        if options.force:
-            folder.clear()
-        for line in applicants.accounting["notes"]:
+    ll144 = None if required is None else _ll144(applicants, options, required)
+    with opened_run(options.folder("impact"), force=options.force) as opened:
+        for line in applicants.accounting.notes:
             notice(line)
-        return _write(folder, counted, found, ll144, typed)
+        return write_analysis(opened.folder, _analysed(counted, found, ll144, typed), with_report=options.report)
+
+
+def _without_note(applicants: Applicants) -> Applicants:
+    """Return applicants without the note on columns of counts: a frame of our own is no table to the user."""
+    accounting = applicants.accounting
+    if accounting.count is None:
+        return applicants
+    gone = counted_note(accounting.count)
+    notes = tuple(line for line in accounting.notes if line != gone)
+    return replace(applicants, accounting=replace(accounting, notes=notes))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,64 +150,39 @@ def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFram
     return counts
 
 
-def _write(
-    folder: RunFolder, counted: _Counted, found: Impact, ll144: pl.DataFrame | None, options: ImpactOptions
-) -> Run:
-    applicants = counted.applicants
-    started = utc_now()
-    asked = kept(options, given=True)
-    manifest: dict[str, Any] = {
-        "kind": "impact",
-        "source": counted.source,
-        "parameters": asked,
-        "versions": package_versions(),
-        "fingerprints": counted.fingerprints,
-        "status": "running",
-        "started": started,
-        "finished": None,
-    }
-    folder.write_manifest(manifest)
-    applicants.counts.write_parquet(folder.path / "counts.parquet")
-    write_atomically(folder.path / "impact.csv", csv_bytes(found.rows))
-    write_atomically(folder.path / "pooled.csv", csv_bytes(found.pooled))
-    if ll144 is not None:
-        write_atomically(folder.path / "ll144.csv", csv_bytes(ll144))
-    manifest |= {"status": "finished", "finished": utc_now()}
-    audit = {
-        "kind": "impact",
-        "title": "Adverse impact",
-        "question": QUESTION,
-        "source": counted.source,
-        "simulated": counted.simulated,
-        "simulated_note": SIMULATED if counted.simulated else None,
-        "parameters": asked,
-        "attributes": list(applicants.attributes),
-        "stages": list(applicants.stages),
-        "accounting": applicants.accounting,
-        "shown": found.shown,
-        "ll144": None if ll144 is None else _ll144_block(ll144, applicants, options),
-        "reference_floor": {"share": choices_of(options).references.floor, "notes": floor_notes(found.findings)},
-        "rules": rules.used_by(
-            min_share=bool(options.min_share),
-            stages=options.stage is not None,
-            age=options.age is not None,
-            ll144=options.ll144,
-        ),
-        "limits": list(LIMITS),
-        "warnings": [*counted.warnings, *_warnings(found)],
-        "reproduce": shlex.join(
+def _ll144(applicants: Applicants, options: ImpactOptions, required: RequiredAttributes) -> LL144Tables:
+    """Return the tables of Local Law 144."""
+    counts = _ll144_counts(applicants, options)
+    return LL144Tables(
+        rows=ll144_rows(counts, required, exclude=options.exclusion_reason is not None),
+        scoring=options.score is not None,
+        exclusion_reason=options.exclusion_reason,
+        published=Published(**{each.name: each.of(options) for each in declared(asked.Published)}),
+    )
+
+
+def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, options: ImpactOptions) -> Analysed:
+    used = rules.used_by(
+        min_share=bool(options.min_share),
+        stages=options.stage is not None,
+        age=options.age is not None,
+        ll144=options.ll144,
+    )
+    return Analysed(
+        source=counted.source,
+        simulated=counted.simulated,
+        fingerprints=counted.fingerprints,
+        applicants=counted.applicants,
+        found=found,
+        ll144=ll144,
+        parameters=kept(options, given=True),
+        reference_floor=ReferenceFloor(share=choices_of(options).references.floor, notes=floor_notes(found.findings)),
+        rules=[Rule(**each) for each in used],
+        warnings=[*counted.warnings, *_warnings(found)],
+        reproduce=shlex.join(
             ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
         ),
-        **{name: manifest[name] for name in ("started", "finished", "versions", "fingerprints")},
-    }
-    content = folder.write_findings(audit, found.findings)
-    if options.report:
-        report.write_report(folder.path)
-        report.write_findings_csv(folder.path)
-        if ll144 is not None:
-            report.write_ll144_page(folder.path)
-    folder.write_manifest(manifest)
-    return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
+    )
 
 
 def _warnings(found: Impact) -> list[str]:
@@ -235,16 +204,6 @@ def _warnings(found: Impact) -> list[str]:
             "(Simpson's paradox); read the pooled odds ratio."
         )
     return told
-
-
-def _ll144_block(table: pl.DataFrame, applicants: Applicants, options: ImpactOptions) -> dict[str, Any]:
-    return {
-        "rows": table.to_dicts(),
-        "scoring": options.score is not None,
-        "median": applicants.accounting["scores"]["median"] if options.score is not None else None,
-        "exclusion_reason": options.exclusion_reason,
-        "published": {each.name: each.of(options) for each in declared(Published)},
-    }
 
 
 def _typed(source: Any) -> str:

@@ -5,14 +5,14 @@ from typing import Any
 
 from evenhand.commands.impact import run_impact
 from evenhand.options import from_python
-from evenhand.runs.finished_run import Run
+from evenhand.runs.finished_run import ImpactRun
 from evenhand.runs.options.impact import ImpactOptions
 
 __all__ = ["impact"]
 
 
 @from_python()
-def impact(frame: Any = None, *, options: ImpactOptions) -> Run:
+def impact(frame: Any = None, *, options: ImpactOptions) -> ImpactRun:
     """Return the finished analysis of a table of applicants; options as in `evenhand impact`.
 
     `frame` is a pandas, polars or pyarrow table, an Ibis table, a path, a connection URL, the folder of a
@@ -27,7 +27,7 @@ def impact(frame: Any = None, *, options: ImpactOptions) -> Run:
     >>> run.rows.select("focal", "impact_ratio", "four_fifths").row(0)
     ('f', 0.0, 'below')
     >>> run = impact({"women": (557, 1835), "men": (1198, 2691)}, out=tempfile.mkdtemp())
-    >>> round(run.finding("impact_ratio_group_women")["estimate"], 4)
+    >>> round(run.finding("impact_ratio_group_women").estimate, 4)
     0.6818
     """
 

@@ -6,18 +6,17 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.collect.journal.files import journal_files
-from evenhand.collect.journal.lock import RunLock
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.options import words
 from evenhand.probes import Compatible, Probe
-from evenhand.runs.audit_block import package_versions
-from evenhand.runs.finish import Notices, finish_run, lexicon_fingerprints, utc_now
-from evenhand.runs.finished_run import Run
+from evenhand.runs.finish import Notices, finish_run
+from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.options.measuring import MeasureOptions
-from evenhand.runs.options.settings import configured, find_probe, setting_words, settings_block
-from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.run_folder import prepare_run_folder, read_manifest, refuse_own_input
+from evenhand.runs.options.settings import configured, find_probe, setting_words
+from evenhand.runs.records.opened import opened_run
+from evenhand.runs.records.saved import saved_manifest
+from evenhand.tables.run_folder import read_manifest, refuse_own_input
 
 __all__ = ["joined_answers", "measure_saved"]
 
@@ -31,7 +30,7 @@ def measure_saved(
     options: MeasureOptions,
     *,
     notice: Notices,
-) -> Run:
+) -> ProbeRun:
     """Read saved answers, measure and report; return the finished run.
 
     Raises
@@ -47,33 +46,14 @@ def measure_saved(
     saved = read_saved_answers(answers)
     stimuli = probe.saved(saved)
     joined = joined_answers(saved, stimuli)
-    folder = prepare_run_folder(options.folder("measure"), force=options.force)
-    with RunLock(folder.path):
-        if options.force:
-            folder.clear()
-        manifest = {
-            "kind": "measure",
-            "probe": probe.name,
-            "probe_version": probe.version,
-            "design": None,
-            "settings": settings_block(options.settings),
-            "compat": options.compat,
-            "model": f"saved answers in {answers.name}",
-            "simulated": False,
-            "parameters": {"answers": saved.height, "items": saved["item"].n_unique(), "seed": options.seed},
-            "clusters": list(probe.measured.clusters),
-            "versions": package_versions(),
-            "fingerprints": {**lexicon_fingerprints(), answers.name: sha256_of(answers)},
-            "status": "running",
-            "started": utc_now(),
-            "finished": None,
-        }
-        folder.write_manifest(manifest)
+    with opened_run(options.folder("measure"), force=options.force) as opened:
+        manifest = saved_manifest(probe, answers, saved, options)
+        opened.begin(manifest)
         again = [*words(options, always=("seed",)), *setting_words(options.settings)]
         return finish_run(
             probe,
             [joined],
-            folder,
+            opened.folder,
             manifest,
             design=None,
             warnings=[],

@@ -1,7 +1,7 @@
 """`evenhand probe`: ask one model one question, and report."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from evenhand.collect.batches.log import refuse_open_batches
 from evenhand.collect.journal.file import Journal
-from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.outcomes import answered_stimuli
 from evenhand.errors import InputError
 from evenhand.runs.adapted import adaptation_warnings, keep_adaptations, once
@@ -18,15 +17,15 @@ from evenhand.runs.asking.asking import Asking, ask_lacking
 from evenhand.runs.asking.by_batch import check_batch, tell_abandoned
 from evenhand.runs.asking.spending import carried, open_account, priced
 from evenhand.runs.asking.until_width import open_enough, sequential_of, stopping_warnings
-from evenhand.runs.finish import Notices, Progress, answer_warnings, finish_redaction, finish_run, utc_now
-from evenhand.runs.finished_run import Run
+from evenhand.runs.finish import Notices, Progress, answer_warnings, finish_redaction, finish_run
+from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.manifest import check_resumable, check_same_size, notice_moved_server, probe_manifest
 from evenhand.runs.model_spec import open_model
 from evenhand.runs.options.again import keeping_redaction, reproduce_line
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, with_preset
+from evenhand.runs.records.opened import opened_run, status_kept
 from evenhand.runs.sample import prompt_tokens, sample_size
-from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 __all__ = ["run_probe"]
 
@@ -38,7 +37,7 @@ def run_probe(
     notice: Notices,
     progress: Progress | None = None,
     resume_out: Path | None = None,
-) -> Run:
+) -> ProbeRun:
     """Ask, read, measure and report; return the finished run.
 
     `notice` gets one-line remarks for the user, `progress` attempts done and planned.
@@ -63,11 +62,11 @@ def run_probe(
     model = open_model(options.model, probe=probe, seed=options.seed, service=options)
     price = priced(model.name, options.prices, max_cost=options.max_cost)
     out = options.folder("probe")
-    folder = prepare_run_folder(out, force=options.force, resume=options.resume)
-    with RunLock(folder.path):
-        previous = read_manifest(folder.path)
+    abandoned = partial(tell_abandoned, notice=notice)
+    with opened_run(out, force=options.force, resume=options.resume, before_clearing=abandoned) as opened:
+        folder, previous = opened.folder, opened.previous
         manifest = probe_manifest(probe, design, model, options, sample)
-        if options.resume and previous is not None:
+        if previous is not None:
             check_resumable(previous, manifest, folder)
             if previous.get("redacted"):
                 check_same_size(previous, manifest, folder, why="its answers were redacted")
@@ -83,11 +82,8 @@ def run_probe(
             notice_moved_server(previous, manifest, notice)
             if not options.batch:
                 refuse_open_batches(folder.path)
-        elif options.force:
-            tell_abandoned(folder.path, notice)
-            folder.clear()
-        update = keep_adaptations(model, manifest, folder, previous=previous if options.resume else None, notice=notice)
-        finished = options.resume and previous is not None and previous.get("status") == "finished"
+        update = keep_adaptations(model, manifest, folder, previous=previous, notice=notice)
+        finished = previous is not None and previous.get("status") == "finished"
         asking = Asking(
             probe=probe,
             design=design,
@@ -101,17 +97,17 @@ def run_probe(
                 price,
                 options,
                 folder=folder.path,
-                previous=previous if options.resume else None,
+                previous=previous,
                 prompt=lambda: prompt_tokens(design, sample, seed=options.seed),
             ),
             enough=enough,
             resume_out=resume_out if resume_out is not None else folder.path,
         )
-        with _status_kept(folder, manifest, previous if options.resume else None):
+        with status_kept(folder, manifest, previous):
             with Journal(folder.path) as journal:
                 for line in journal.notices:
                     notice(line)
-                folder.write_manifest(manifest)
+                opened.begin(manifest)
                 _refuse_emptied(journal, previous if finished else None)
                 ids = ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
             return _finish(asking, ids, notice=notice)
@@ -126,19 +122,7 @@ def _refuse_emptied(journal: Journal, finished: Mapping[str, Any] | None) -> Non
         )
 
 
-@contextmanager
-def _status_kept(folder: RunFolder, manifest: Mapping[str, Any], previous: Mapping[str, Any] | None) -> Iterator[None]:
-    """Leave the manifest as it was where a damaged journal can't be read: nothing is running then."""
-    try:
-        yield
-    except InputError:
-        asked = previous is None or manifest.get("requests", 0) > (previous.get("requests") or 0)
-        told = {**manifest, "status": "incomplete", "finished": utc_now()} if previous is None or asked else previous
-        folder.write_manifest({name: value for name, value in told.items() if name != "schema"})
-        raise
-
-
-def _finish(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices) -> Run:
+def _finish(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices) -> ProbeRun:
     options, folder = asking.options, asking.folder
     return finish_run(
         asking.probe,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -11,6 +10,8 @@ from rich.table import Table
 from evenhand.commands.terminal import Screen
 from evenhand.runs.finish import Progress as Report
 from evenhand.runs.finished_run import Run
+from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.finding import Finding
 
 __all__ = ["findings_text", "progress_bar"]
 
@@ -30,8 +31,8 @@ def findings_text(run: Run) -> str:
 
     Another package's own definitions have no headline; all that they say of the whole run is shown.
     """
-    compat = run.audit.get("compat")
-    title = f"{run.audit['title']} · {run.audit['model']}" + (f" · {compat}" if compat else "")
+    compat = run.audit.compat if isinstance(run.audit, ProbeAudit) else None
+    title = f"{run.audit.heading} · {run.audit.model}" + (f" · {compat}" if compat else "")
     table = Table(title=title, title_justify="left")
     table.add_column("measure", overflow="fold")
     table.add_column("estimate", justify="right", no_wrap=True)
@@ -39,32 +40,33 @@ def findings_text(run: Run) -> str:
     table.add_column("n", justify="right", no_wrap=True)
     table.add_column("mark")
     table.add_column("verdict")
-    shown = [row for row in run.findings if (not row["slice"] if compat else _is_headline(row))]
+    shown = [row for row in run.findings if (not row.slice if compat else _is_headline(row))]
     for row in shown:
         table.add_row(*_cells(row))
     screen = Screen()
-    if run.audit["simulated"]:
-        screen.print("SIMULATED:", run.audit["simulated_note"] or "")
+    if run.audit.simulated:
+        screen.print("SIMULATED:", run.audit.simulated_note or "")
     screen.print(table)
     if compat and len(shown) < len(run.findings):
         screen.print(f"{len(run.findings) - len(shown)} more, of parts of the run, are in findings.json.")
     return screen.text
 
 
-def _is_headline(row: dict[str, Any]) -> bool:
-    overall = row["measure"] == "undetected_rate_attempts" and not row["focal"] and not row["slice"]
-    return overall or row["role"] == "planned"
+def _is_headline(row: Finding) -> bool:
+    overall = row.measure == "undetected_rate_attempts" and not row.focal and not row.slice
+    return overall or row.role == "planned"
 
 
-def _cells(row: dict[str, Any]) -> list[str]:
-    estimate = "none" if row["estimate"] is None else f"{row['estimate']:+.4f}"
-    ends = [(each["low"], each["high"]) for each in (row, *row["alternatives"]) if each["low"] is not None]
+def _cells(row: Finding) -> list[str]:
+    estimate = "none" if row.estimate is None else f"{row.estimate:+.4f}"
+    known = [(row.low, row.high), *((other.low, other.high) for other in row.alternatives)]
+    ends = [(low, high) for low, high in known if low is not None and high is not None]
     widest = f"{min(low for low, _ in ends):+.4f} to {max(high for _, high in ends):+.4f}" if ends else "none"
-    touched = row["marks_touched"]
-    mark = row["mark"] or ""
+    touched = row.marks_touched
+    mark = row.mark or ""
     if len(touched) > 1:
         mark = f"{mark} ({touched[0]}–{touched[-1]})"
-    name = row["name"]
-    if "model" in row["reference"]:
-        name = f"{row['measure']}: {row['focal']['model']} less {row['reference']['model']}"
-    return [name, estimate, widest, f"{row['n']:,}", mark, row["verdict"] or row["reason"] or ""]
+    name = row.name
+    if "model" in row.reference:
+        name = f"{row.measure}: {row.focal['model']} less {row.reference['model']}"
+    return [name, estimate, widest, f"{row.n:,}", mark, row.verdict or row.reason or ""]

@@ -16,7 +16,7 @@ from evenhand.findings.declared.sample import Sample
 from evenhand.findings.verdicts import verdict
 from evenhand.measures import Alias, Distance, MeasureSet
 from evenhand.stats import benjamini_hochberg, holm
-from evenhand.tables.finding import Alternative, Finding, Role, Test
+from evenhand.tables.finding import Finding, Role, Test
 
 __all__ = ["ModelRun", "between_models", "compare_runs", "own_finding", "slug", "t_test_p"]
 
@@ -29,7 +29,7 @@ class ModelRun:
 
     label: str
     sample: Sample | None
-    findings: Mapping[str, Mapping[str, Any]]
+    findings: Mapping[str, Finding]
 
 
 def compare_runs(
@@ -71,7 +71,7 @@ def compare_runs(
     return between_models(result, confidence=confidence)
 
 
-def own_finding(label: str, findings: Mapping[str, Mapping[str, Any]], name: str, prefix: str) -> Finding:
+def own_finding(label: str, findings: Mapping[str, Finding], name: str, prefix: str) -> Finding:
     """Return a run's own finding under the model's name."""
     found = findings.get(name)
     slice_ = {"model": label}
@@ -87,19 +87,7 @@ def own_finding(label: str, findings: Mapping[str, Mapping[str, Any]], name: str
             method="none",
             reason="The run has no such finding.",
         )
-    kept = {
-        key: value
-        for key, value in found.items()
-        if key not in {"name", "slice", "role", "alternatives", "tests", "probe"}
-    }
-    return Finding(
-        **{**kept, "marks_touched": tuple(kept["marks_touched"])},
-        name=_unique(prefix, label, name),
-        slice=slice_,
-        role="descriptive",
-        alternatives=tuple(Alternative(**row) for row in found["alternatives"]),
-        tests=tuple(Test(**row) for row in found["tests"]),
-    )
+    return replace(found, probe=None, name=_unique(prefix, label, name), slice=slice_, role="descriptive")
 
 
 def _unique(prefix: str, label: str, name: str) -> str:

@@ -1,8 +1,6 @@
 """The interval of a measure that was watched while answers came in."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from evenhand.findings.declared.estimates import Estimated
 
@@ -13,7 +11,8 @@ __all__ = ["Sequential", "with_sequence"]
 class Sequential:
     """A confidence sequence when asking stopped: it holds although the answers said when.
 
-    `narrow` is the one at 90 % that the verdict on equivalence reads.
+    `narrow` is the one at 90 % that the verdict on equivalence reads. `width` is what was asked for,
+    `reached` whether it was, after `looks` looks at `n` items.
     """
 
     measure: str
@@ -21,7 +20,10 @@ class Sequential:
     high: float
     narrow: tuple[float, float]
     method: str
-    details: Mapping[str, Any] = field(default_factory=dict)
+    reached: bool
+    n: int
+    width: float
+    looks: int
 
 
 def with_sequence(found: Estimated, sequential: Sequential) -> Estimated:
@@ -46,5 +48,11 @@ def with_sequence(found: Estimated, sequential: Sequential) -> Estimated:
         equivalence=equivalence,
         method=sequential.method,
         reason=None,
-        details={**found.details, **sequential.details},
+        details=replace(
+            found.details,
+            until_width=sequential.width,
+            sequence_reached=sequential.reached,
+            sequence_n=sequential.n,
+            looks=sequential.looks,
+        ),
     )

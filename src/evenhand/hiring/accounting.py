@@ -1,6 +1,7 @@
 """Who was counted and who was not, as it is told in findings.json and the report."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -14,6 +15,17 @@ from evenhand.hiring.counting.people import NOT_SELECTED, SELECTED
 from evenhand.hiring.counting.tallies import labelled
 from evenhand.hiring.question import Question
 from evenhand.intake.tables import OpenTable
+from evenhand.tables.audit.accounting import (
+    Accounting,
+    CountColumns,
+    Decisions,
+    Eeo1Label,
+    Folded,
+    LeftOut,
+    Scores,
+    StageOrder,
+    Units,
+)
 from evenhand.tables.schemas import PROTECTED
 from evenhand.tables.shown import listed, quoted, shortened
 
@@ -33,192 +45,193 @@ def account(
     left_out: Sequence[dict[str, Any]],
     people: dict[str, Any] | None,
     notes: Sequence[str],
-) -> dict[str, Any]:
+) -> Accounting:
     """Return rows read, left out and used, and what was understood of their cells; of a table of counts, people."""
     cells = pl.concat([labelled(part.frame, counted.meaning) for part in counted.cells], how="diagonal_relaxed")
     placed = cells.filter(pl.col("position").is_not_null())
     decided = pl.col("decided").is_not_null() if question.selected is not None else pl.lit(value=False)
     scored = pl.col("level") >= 0 if question.score is not None else pl.lit(value=False)
     used = placed.filter(decided | scored)
-    found = {
-        "engine": table.engine,
-        "source": table.description,
-        **{key: table.details.get(key) for key in ("sheet", "table", "encoding", "separator")},
-        "rows_read": counted.rows + sum(entry["rows_left_out"] for entry in left_out),
-        "blank_rows": table.details.get("blank_rows", 0),
-        "where": list(left_out),
-        "unit": counted.unit,
-        "count": people,
-        "decisions": _decisions(question, counted),
-        "decision_unknown": _sum(placed.filter(~decided)) if question.selected is not None else 0,
-        "scores": _scores(question, counted, placed),
-        "unknown": {name: _sum(used.filter(pl.col(PROTECTED + name).is_null())) for name in counted.meaning.attributes},
-        "unknown_labels": {name: dict(labels.unknown) for name, (_, labels) in counted.meaning.attributes.items()},
-        "folded": _folded(question, counted, stages),
-        "eeo1": [entry for _, labels in counted.meaning.attributes.values() for entry in labels.placed],
-        "missing_position": _sum(cells) - _sum(placed),
-        "missing_stage": stages.missing if stages is not None else 0,
-        "stages_left_out": dict(stages.left_out) if stages is not None else {},
-        "stage_order": stages.accounting if stages is not None else None,
-        "rows_used": _sum(used),
-        "positions": placed["position"].n_unique() if question.position is not None else 0,
-    }
-    return {**found, "notes": [*table.notes, *_notes(found), *notes]}
+    attributes = counted.meaning.attributes
+    where = tuple(LeftOut(**entry) for entry in left_out)
+    found = Accounting(
+        engine=table.engine,
+        source=table.description,
+        sheet=table.details.get("sheet"),
+        table=table.details.get("table"),
+        encoding=table.details.get("encoding"),
+        separator=table.details.get("separator"),
+        rows_read=counted.rows + sum(entry.rows_left_out for entry in where),
+        blank_rows=table.details.get("blank_rows", 0),
+        where=where,
+        unit=None if counted.unit is None else Units(**counted.unit),
+        count=None if people is None else CountColumns(**people),
+        decisions=_decisions(question, counted),
+        decision_unknown=_sum(placed.filter(~decided)) if question.selected is not None else 0,
+        scores=_scores(question, counted, placed),
+        unknown={name: _sum(used.filter(pl.col(PROTECTED + name).is_null())) for name in attributes},
+        unknown_labels={name: dict(labels.unknown) for name, (_, labels) in attributes.items()},
+        folded=_folded(question, counted, stages),
+        eeo1=tuple(Eeo1Label(**entry) for _, labels in attributes.values() for entry in labels.placed),
+        missing_position=_sum(cells) - _sum(placed),
+        missing_stage=stages.missing if stages is not None else 0,
+        stages_left_out=dict(stages.left_out) if stages is not None else {},
+        stage_order=StageOrder(**stages.accounting) if stages is not None else None,
+        rows_used=_sum(used),
+        positions=placed["position"].n_unique() if question.position is not None else 0,
+    )
+    return replace(found, notes=(*table.notes, *_notes(found), *notes))
 
 
 def _sum(cells: pl.DataFrame) -> int:
     return int(cells["n"].sum())
 
 
-def _decisions(question: Question, counted: Counted) -> dict[str, Any] | None:
+def _decisions(question: Question, counted: Counted) -> Decisions | None:
     decisions = counted.meaning.decisions
     if decisions is None:
         return None
-    return {
-        "column": question.selected,
-        "selected_values": list(decisions.selected),
-        "counts": dict(decisions.counts),
-        "undecided_values": list(decisions.undecided),
-    }
+    return Decisions(
+        column=question.selected,
+        selected_values=tuple(decisions.selected),
+        counts=dict(decisions.counts),
+        undecided_values=tuple(decisions.undecided),
+    )
 
 
-def _scores(question: Question, counted: Counted, placed: pl.DataFrame) -> dict[str, Any] | None:
+def _scores(question: Question, counted: Counted, placed: pl.DataFrame) -> Scores | None:
     if question.score is None:
         return None
     spreads = [part.spread for part in counted.cells if part.spread is not None]
     lows = [known.lowest for known in spreads if known.lowest is not None]
     highs = [known.highest for known in spreads if known.highest is not None]
     medians = {part.stage: part.median for part in counted.cells}
-    return {
-        "column": question.score,
-        "null": _sum(placed.filter(pl.col("level") == NULL)),
-        "not_a_number": _sum(placed.filter(pl.col("level") == NOT_A_NUMBER)),
-        "infinite": _sum(placed.filter(pl.col("level") == INFINITE)),
-        "median": medians.get("", medians),
-        "lowest": min(lows, default=None),
-        "highest": max(highs, default=None),
-    }
+    return Scores(
+        column=question.score,
+        null=_sum(placed.filter(pl.col("level") == NULL)),
+        not_a_number=_sum(placed.filter(pl.col("level") == NOT_A_NUMBER)),
+        infinite=_sum(placed.filter(pl.col("level") == INFINITE)),
+        median=medians.get("", medians),
+        lowest=min(lows, default=None),
+        highest=max(highs, default=None),
+    )
 
 
-def _folded(question: Question, counted: Counted, stages: Stages | None) -> list[dict[str, Any]]:
+def _folded(question: Question, counted: Counted, stages: Stages | None) -> tuple[Folded, ...]:
     found = [
-        {"column": name, **entry} for name, (_, labels) in counted.meaning.attributes.items() for entry in labels.folded
+        Folded(column=name, **entry)
+        for name, (_, labels) in counted.meaning.attributes.items()
+        for entry in labels.folded
     ]
     if counted.meaning.positions is not None:
-        found += [{"column": question.position, **entry} for entry in counted.meaning.positions.folded]
+        found += [Folded(column=question.position, **entry) for entry in counted.meaning.positions.folded]
     if stages is not None:
-        found += [{"column": question.stage, **entry} for entry in stages.labels.folded]
-    return found
+        found += [Folded(column=question.stage, **entry) for entry in stages.labels.folded]
+    return tuple(found)
 
 
-def _notes(found: dict[str, Any]) -> list[str]:
+def _notes(found: Accounting) -> list[str]:
     """Return in one line each what a reader should know of the rows."""
     return [*_left_out(found), *_understood(found)]
 
 
-def _left_out(found: dict[str, Any]) -> list[str]:
+def _left_out(found: Accounting) -> list[str]:
     """Return which rows are in no count, and why."""
-    noun = "people" if found["count"] else "rows"
+    noun = "people" if found.count else "rows"
     notes = [
-        f"{_rows(entry['rows_left_out'], noun)} left out by --where "
-        f"{quoted(entry['expression'], most=LONGEST_CONDITION)}{_empty(entry['of_these_empty'])}."
-        for entry in found["where"]
-        if entry["rows_left_out"]
+        f"{_rows(entry.rows_left_out, noun)} left out by --where "
+        f"{quoted(entry.expression, most=LONGEST_CONDITION)}{_empty(entry.of_these_empty)}."
+        for entry in found.where
+        if entry.rows_left_out
     ]
-    unit = found["unit"]
-    if unit is not None and (unit["repeated_rows"] or unit["units"] < unit["counted"]):
-        conflicts = (
-            f"; in {unit['conflicts']:,} they disagree on a group, which is unknown then" if unit["conflicts"] else ""
-        )
+    unit = found.unit
+    if unit is not None and (unit.repeated_rows or unit.units < unit.counted):
+        conflicts = f"; in {unit.conflicts:,} they disagree on a group, which is unknown then" if unit.conflicts else ""
         notes.append(
-            f"{unit['rows']:,} rows are {unit['counted']:,} by {_listed(unit['by'])}, each counted once{conflicts}. "
-            f"There are {unit['units']:,} different values of {quoted(unit['column'])}."
+            f"{unit.rows:,} rows are {unit.counted:,} by {_listed(unit.by)}, each counted once{conflicts}. "
+            f"There are {unit.units:,} different values of {quoted(unit.column)}."
         )
-    if unit is not None and unit["with_several_positions"]:
-        n = unit["with_several_positions"]
+    if unit is not None and unit.with_several_positions:
+        n = unit.with_several_positions
         have = "1 has" if n == 1 else f"{n:,} have"
         notes.append(
-            f"Of {unit['units']:,} by {quoted(unit['column'])}, {have} several positions. In the whole sample they are "
+            f"Of {unit.units:,} by {quoted(unit.column)}, {have} several positions. In the whole sample they are "
             "counted in each, and the tests take that for different people."
         )
-    for key, what in (
-        ("missing_position", "a position"),
-        ("missing_stage", "a stage"),
-        ("decision_unknown", "a decision"),
+    for n, what in (
+        (found.missing_position, "a position"),
+        (found.missing_stage, "a stage"),
+        (found.decision_unknown, "a decision"),
     ):
-        if found[key]:
-            notes.append(f"{_rows(found[key], noun)} not counted: without {what}.")
-    scores = found["scores"] or {}
-    kinds = {"null": "none", "not_a_number": "NaN", "infinite": "infinite"}
-    held = [f"{scores[key]:,} {word}" for key, word in kinds.items() if scores.get(key)]
+        if n:
+            notes.append(f"{_rows(n, noun)} not counted: without {what}.")
+    scores = found.scores or Scores()
+    kinds = {"none": scores.null, "NaN": scores.not_a_number, "infinite": scores.infinite}
+    held = [f"{n:,} {word}" for word, n in kinds.items() if n]
     if held:
         notes.append(f"Scores that are no numbers are not counted: {', '.join(held)}.")
-    for name, n in found["stages_left_out"].items():
+    for name, n in found.stages_left_out.items():
         notes.append(f"{_rows(n, noun)} not counted: at the stage {quoted(name)}, which the order given leaves out.")
     return notes
 
 
-def _understood(found: dict[str, Any]) -> list[str]:
+def _understood(found: Accounting) -> list[str]:
     """Return how stages, groups and spellings were understood."""
-    notes = [counted_note(found["count"])] if found["count"] else []
-    if found["decisions"] and _told(found["decisions"]):
-        notes.append(value_note(found["decisions"]))
-    order = found["stage_order"]
-    if order is not None and order["how"] != "given":
-        notes.append(f"Stages were taken {order['how']}: {listed(order['stages'])}. Give the order to change it.")
-    for name, n in found["unknown"].items():
+    notes = [counted_note(found.count)] if found.count else []
+    if found.decisions and _told(found.decisions):
+        notes.append(value_note(found.decisions))
+    order = found.stage_order
+    if order is not None and order.how != "given":
+        notes.append(f"Stages were taken {order.how}: {listed(order.stages)}. Give the order to change it.")
+    for name, n in found.unknown.items():
         if n:
-            labels = listed(found["unknown_labels"][name], most=_SHOWN, quotes=True)
+            labels = listed(found.unknown_labels[name], most=_SHOWN, quotes=True)
             notes.append(
-                f"{shortened(name)} is unknown in {n:,} of the {'people' if found['count'] else 'rows'} counted"
+                f"{shortened(name)} is unknown in {n:,} of the {'people' if found.count else 'rows'} counted"
                 + (f" (among them {labels})." if labels else ".")
             )
     categories: dict[str, list[str]] = {}
-    for entry in found["eeo1"]:
-        label = quoted(entry["label"]) + (f" with {quoted(entry['hispanic'])}" if entry.get("hispanic") else "")
-        categories.setdefault(entry["category"], []).append(f"{label} ({entry['n']:,})")
+    for entry in found.eeo1:
+        label = quoted(entry.label) + (f" with {quoted(entry.hispanic)}" if entry.hispanic else "")
+        categories.setdefault(entry.category, []).append(f"{label} ({entry.n:,})")
     for category, entries in categories.items():
         more = f" and {len(entries) - _SHOWN} more" if len(entries) > _SHOWN else ""
         notes.append(f"Counted as {quoted(category)} of the EEO-1: {', '.join(entries[:_SHOWN])}{more}.")
     merged: dict[str, list[str]] = {}
-    for entry in found["folded"]:
-        spellings = listed(entry["merged"], most=_SHOWN, quotes=True)
-        merged.setdefault(entry["column"], []).append(f"{spellings} as {quoted(entry['kept'])}")
+    for spelt in found.folded:
+        spellings = listed(spelt.merged, most=_SHOWN, quotes=True)
+        merged.setdefault(spelt.column or "", []).append(f"{spellings} as {quoted(spelt.kept)}")
     for name, entries in merged.items():
         more = f" and {len(entries) - _SHOWN} more" if len(entries) > _SHOWN else ""
         notes.append(f"Spellings of {shortened(name)} were taken together: {'; '.join(entries[:_SHOWN])}{more}.")
     return notes
 
 
-def counted_note(count: dict[str, Any]) -> str:
+def counted_note(count: CountColumns) -> str:
     """Return how many people the rows of a table of counts are."""
-    columns = quoted(count["column"]) + (f" and {quoted(count['selected_column'])}" if count["selected_column"] else "")
-    rows = "1 row" if count["rows"] == 1 else f"{count['rows']:,} rows"
-    return f"{rows} are {count['people']:,} people, by {columns}."
+    columns = quoted(count.column) + (f" and {quoted(count.selected_column)}" if count.selected_column else "")
+    rows = "1 row" if count.rows == 1 else f"{count.rows:,} rows"
+    return f"{rows} are {count.people:,} people, by {columns}."
 
 
-def _told(decisions: dict[str, Any]) -> bool:
+def _told(decisions: Decisions) -> bool:
     """Return whether values other than yes, no and empty were understood."""
     plain = YES | NO | EMPTY | {"1.0", "0.0", SELECTED, NOT_SELECTED}
-    return not {fold(value) for value in decisions["counts"]} <= plain
+    return not {fold(value) for value in decisions.counts} <= plain
 
 
-def value_note(decisions: dict[str, Any]) -> str:
+def value_note(decisions: Decisions) -> str:
     """Return what each value of the decision was taken to mean, with how often it occurs."""
     means: dict[str, list[str]] = {"selected": [], "not selected": [], "without a decision": []}
-    for value, n in decisions["counts"].items():
-        none = value in decisions["undecided_values"] or not value
-        meaning = (
-            "without a decision" if none else "selected" if value in decisions["selected_values"] else "not selected"
-        )
-        means[meaning].append(f"{quoted(value) if value else 'empty'} ({n:,})")
+    for value, n in decisions.counts.items():
+        means[decisions.meaning(value)].append(f"{quoted(value) if value else 'empty'} ({n:,})")
     parts = [
         f"{meaning}: {', '.join(values[:_SHOWN])}"
         + (f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else "")
         for meaning, values in means.items()
         if values
     ]
-    return f"{shortened(decisions['column'])}: {'; '.join(parts)}."
+    return f"{shortened(decisions.column or '')}: {'; '.join(parts)}."
 
 
 def _listed(names: Sequence[str]) -> str:

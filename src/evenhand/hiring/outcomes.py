@@ -61,5 +61,4 @@ def count_outcomes(outcomes: pl.LazyFrame | Path, question: Question) -> Applica
     )
     with open_table(observed) as table:
         found = count_applicants(replace(table, name="outcomes.parquet"), asked)
-    source = {"source": "outcomes.parquet", "statuses": statuses}
-    return replace(found, accounting={**found.accounting, **source})
+    return replace(found, accounting=replace(found.accounting, source="outcomes.parquet", statuses=statuses))

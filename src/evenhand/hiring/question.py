@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 import polars as pl
+
+from evenhand.tables.audit.accounting import Accounting
 
 __all__ = ["Applicants", "Question"]
 
@@ -58,7 +59,7 @@ class Applicants:
     joint over all attributes. `scores` (Approach 3) has `stage`, `position`, `protected.*`,
     `n`, `mean`, `squares` = Σ(x − mean)². `sweep` has `cutoff`, `protected.*`, `n`,
     `successes`; `given` has `protected.*`, `given.*`, `n`, `successes`. `accounting` tells
-    who was counted and who was not, and is plain enough for JSON.
+    who was counted and who was not.
     """
 
     attributes: tuple[str, ...]
@@ -67,4 +68,4 @@ class Applicants:
     sweep: pl.DataFrame | None
     given: pl.DataFrame | None
     stages: tuple[str, ...]
-    accounting: dict[str, Any]
+    accounting: Accounting

@@ -14,8 +14,8 @@ from evenhand.report.page.context import version_rows
 from evenhand.report.page.document import REPORT, Document, Row, document, read_findings
 from evenhand.report.page.parts import Section, Table, estimate_table
 from evenhand.report.page.style import page_policy, page_style
-from evenhand.report.population.chapters import twins_shown
 from evenhand.report.words.numbers import count_text
+from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.files import write_file
 
 __all__ = ["render_report", "write_report"]
@@ -48,8 +48,9 @@ def render_report(findings: Mapping[str, Any]) -> str:
     return _page(document(findings))
 
 
-def _page(content: Document) -> str:
+def _page(content: Document[Audit]) -> str:
     audit, rows = content.audit, content.rows
+    title, model = audit.heading, audit.model
     kind = kind_of(content)
     sections = kind.chapters(content)
     style = page_style()
@@ -57,25 +58,23 @@ def _page(content: Document) -> str:
     drawn = _figures(sections)
     environment.globals |= {"drawing_of": lambda figure: drawn[id(figure)], "count_text": count_text, "quoted": _quoted}
     template = environment.from_string((resources.files(__package__) / "report.html.jinja").read_text(encoding="utf-8"))
-    title = str(audit.get("title") or audit.get("probe") or "Audit")
-    model = str(audit.get("model") or "")
     return template.render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
-        simulated=bool(audit.get("simulated")),
-        simulated_note=str(audit.get("simulated_note") or ""),
+        simulated=audit.simulated,
+        simulated_note=audit.simulated_note or "",
         heading=f"{title}: {model}" if model else title,
-        question=str(audit.get("question") or ""),
+        question=audit.question or "",
         opening=kind.opening(content),
-        warnings=[str(warning) for warning in audit.get("warnings") or ()],
+        warnings=audit.warnings,
         page=kind.text,
         asked=kind.asked(content),
-        example=audit.get("example") or {},
-        twins=twins_shown(audit),
+        example=kind.example(content),
+        twins=kind.twins(content),
         sections=sections,
         limits=kind.limits(content),
         card=kind.card(content),
-        reproduce=str(audit.get("reproduce") or ""),
+        reproduce=audit.reproduce,
         versions=version_rows(audit),
         definitions=kind.terms(content),
         everything=_everything(rows),

@@ -1,7 +1,8 @@
 """Every kind of run and what its page says: a new kind is an entry here, its chapters in a folder of their own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
 
 from markupsafe import Markup
 
@@ -9,76 +10,110 @@ from evenhand.report.impact.chapters import impact_sections
 from evenhand.report.impact.counted import impact_asked, impact_limits
 from evenhand.report.impact.opening import impact_opening
 from evenhand.report.impact.terms import impact_definitions
-from evenhand.report.page.context import Definition, asked_rows, definitions, limits
+from evenhand.report.page.context import (
+    Definition,
+    asked_of_comparison,
+    asked_of_suite,
+    asked_rows,
+    definitions,
+    limits,
+)
 from evenhand.report.page.document import Document
 from evenhand.report.page.parts import Section
 from evenhand.report.page.text import APPLICANTS, MODEL, PageText
+from evenhand.report.population.chapters import TwinShown, twins_shown
 from evenhand.report.probe.card import card_html
 from evenhand.report.probe.chapters import probe_chapters, probe_opening
 from evenhand.report.probe.comparison import comparison_opening, comparison_sections
 from evenhand.report.suite import suite_chapters, suite_opening
+from evenhand.tables.audit.compare import CompareAudit
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.audit.kinds import Audit
+from evenhand.tables.audit.probe import Example, ProbeAudit
+from evenhand.tables.audit.suite import SuiteAudit
 
 __all__ = ["KINDS", "Kind", "kind_of"]
 
-
-def _asked(content: Document) -> list[Definition]:
-    return asked_rows(content.audit)
+A = TypeVar("A", bound=Audit)
 
 
-def _asked_of_saved(content: Document) -> list[Definition]:
-    return asked_rows(content.audit, saved=True)
-
-
-def _limits(content: Document) -> list[str]:
+def _limits(content: Document[Audit]) -> list[str]:
     return limits(content.audit)
 
 
-def _terms(content: Document) -> list[Definition]:
+def _terms(content: Document[Audit]) -> list[Definition]:
     return definitions({row.mark for row in content.rows if row.mark is not None})
 
 
-def _card(content: Document) -> Markup:
-    return card_html(str(content.audit.get("card") or ""))
+def _nothing(_content: Document[Audit]) -> None:
+    return None
 
 
-def _no_card(_content: Document) -> Markup:
+def _none(_content: Document[Audit]) -> Sequence[Any]:
+    return ()
+
+
+def _no_card(_content: Document[Audit]) -> Markup:
     return Markup()
 
 
+def _card(content: Document[ProbeAudit]) -> Markup:
+    return card_html(content.audit.card)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Kind:
+class Kind(Generic[A]):
     """What the page of a kind of run says, in the order in which it stands there."""
 
-    opening: Callable[[Document], list[str]]
-    chapters: Callable[[Document], list[Section]]
-    asked: Callable[[Document], list[Definition]] = _asked
-    limits: Callable[[Document], list[str]] = _limits
-    terms: Callable[[Document], list[Definition]] = _terms
-    card: Callable[[Document], Markup] = _card
+    opening: Callable[[Document[A]], list[str]]
+    chapters: Callable[[Document[A]], list[Section]]
+    asked: Callable[[Document[A]], list[Definition]]
+    example: Callable[[Document[A]], Example | None] = _nothing
+    twins: Callable[[Document[A]], Sequence[TwinShown]] = _none
+    card: Callable[[Document[A]], Markup] = _no_card
+    limits: Callable[[Document[A]], list[str]] = _limits
+    terms: Callable[[Document[A]], list[Definition]] = _terms
     text: PageText = MODEL
 
 
-PROBE = Kind(opening=probe_opening, chapters=probe_chapters)
-KINDS = {
-    "probe": PROBE,
-    "measure": Kind(opening=probe_opening, chapters=probe_chapters, asked=_asked_of_saved),
-    "suite": Kind(opening=suite_opening, chapters=suite_chapters, card=_no_card),
-    "compare": Kind(
-        opening=lambda content: comparison_opening(content.rows, content.audit),
-        chapters=lambda content: comparison_sections(content.rows, content.audit),
-        card=_no_card,
-    ),
-    "impact": Kind(
-        opening=lambda content: impact_opening(content.rows, content.audit),
-        chapters=lambda content: impact_sections(content.rows, content.audit),
-        asked=lambda content: impact_asked(content.audit),
-        limits=lambda content: impact_limits(content.rows, content.audit),
-        terms=lambda content: impact_definitions({row.measure for row in content.rows}),
-        text=APPLICANTS,
-    ),
+def _probe(*, saved: bool) -> Kind[ProbeAudit]:
+    return Kind(
+        opening=probe_opening,
+        chapters=probe_chapters,
+        asked=lambda content: asked_rows(content.audit, saved=saved),
+        example=lambda content: content.audit.example,
+        twins=lambda content: twins_shown(content.audit),
+        card=_card,
+    )
+
+
+SUITE: Final[Kind[SuiteAudit]] = Kind(
+    opening=suite_opening,
+    chapters=suite_chapters,
+    asked=lambda content: asked_of_suite(content.audit),
+)
+COMPARISON: Final[Kind[CompareAudit]] = Kind(
+    opening=lambda content: comparison_opening(content.rows, content.audit),
+    chapters=lambda content: comparison_sections(content.rows, content.audit),
+    asked=lambda content: asked_of_comparison(content.audit),
+)
+IMPACT: Final[Kind[ImpactAudit]] = Kind(
+    opening=lambda content: impact_opening(content.rows, content.audit),
+    chapters=lambda content: impact_sections(content.rows, content.audit),
+    asked=lambda content: impact_asked(content.audit),
+    limits=lambda content: impact_limits(content.rows, content.audit),
+    terms=lambda content: impact_definitions({row.measure for row in content.rows}),
+    text=APPLICANTS,
+)
+KINDS: Final[Mapping[str, Kind[Any]]] = {
+    "probe": _probe(saved=False),
+    "measure": _probe(saved=True),
+    "suite": SUITE,
+    "compare": COMPARISON,
+    "impact": IMPACT,
 }
 
 
-def kind_of(content: Document) -> Kind:
-    """Return the kind of run that a document is of; one without a kind is a probe's."""
-    return KINDS.get(str(content.audit.get("kind")), PROBE)
+def kind_of(content: Document[Audit]) -> Kind[Any]:
+    """Return the kind of run that a document is of."""
+    return KINDS[content.audit.kind]

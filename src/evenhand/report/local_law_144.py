@@ -1,10 +1,9 @@
 """The page of New York's Local Law 144: its tables and the fields to be published, without a verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
@@ -16,6 +15,7 @@ from evenhand.report.page.parts import Part, Section, Table
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.words.numbers import Scale, count_text
 from evenhand.report.words.wording import capital, plain
+from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row
 from evenhand.tables.files import write_file
 
 __all__ = ["HEADING", "write_ll144_page"]
@@ -48,25 +48,23 @@ def write_ll144_page(run_folder: Path, out: Path | None = None) -> Path:
     path = out or run_folder / PAGE
     source = str(run_folder / "findings.json")
     audit = document(read_findings(run_folder), source=source).audit
-    if not audit.get("ll144"):
+    if not isinstance(audit, ImpactAudit) or audit.ll144 is None:
         raise InputError(f"{source} holds no tables of Local Law 144; run evenhand impact with --ll144.")
-    page = _page(audit)
+    page = _page(audit, audit.ll144)
     write_file(path, page.encode())
     return path
 
 
-def _page(audit: Mapping[str, Any]) -> str:
-    block = audit["ll144"]
-    rows: Sequence[Mapping[str, Any]] = block["rows"]
+def _page(audit: ImpactAudit, block: LL144Block) -> str:
     style = page_style()
     template = (resources.files(__package__) / "ll144.html.jinja").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    fields = _fields(audit, rows)
+    fields = _fields(block)
     blank = sum(not field.value for field in fields)
     return environment.from_string(template).render(
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
-        simulated=bool(audit.get("simulated")),
+        simulated=audit.simulated,
         heading=HEADING,
         introduction=(
             "Rates and impact ratios by sex, by race or ethnicity, and by both, as 6 RCNY 5-301 describes them. "
@@ -76,27 +74,27 @@ def _page(audit: Mapping[str, Any]) -> str:
         open=f"{count_text(blank)} fields are still to be filled in before this page can be published."
         if blank
         else "",
-        sections=_sections(block, rows),
+        sections=_sections(block),
         calculation=_calculation(audit, block),
         rules=_rules(audit),
-        version=str((audit.get("versions") or {}).get("evenhand") or ""),
+        version=audit.versions.get("evenhand", ""),
     )
 
 
-def _fields(audit: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[_Field]:
+def _fields(block: LL144Block) -> list[_Field]:
     """Return the fields of 6 RCNY 5-303(a), and those that a reader needs to know what they are about."""
-    given = audit["ll144"].get("published") or {}
+    given, rows = block.published, block.rows
 
-    def field(term: str, key: str, by: str) -> _Field:
-        return _Field(term=term, value=str(given.get(key) or "").strip(), by=by)
+    def field(term: str, value: str | None, by: str) -> _Field:
+        return _Field(term=term, value=(value or "").strip(), by=by)
 
-    unknown = "; ".join(f"{_name(row)}: {count_text(row['n'])}" for row in rows if row["category"] == UNKNOWN)
+    unknown = "; ".join(f"{_name(row)}: {count_text(row.n)}" for row in rows if row.category == UNKNOWN)
     return [
-        field("Automated employment decision tool", "tool", EMPLOYER),
-        field("Date of the most recent bias audit", "audit_date", AUDITOR),
-        field("Independent auditor", "auditor", AUDITOR),
-        field("Distribution date of the tool", "distribution_date", EMPLOYER),
-        field("Source and explanation of the data", "data_source", AUDITOR),
+        field("Automated employment decision tool", given.tool, EMPLOYER),
+        field("Date of the most recent bias audit", given.audit_date, AUDITOR),
+        field("Independent auditor", given.auditor, AUDITOR),
+        field("Distribution date of the tool", given.distribution_date, EMPLOYER),
+        field("Source and explanation of the data", given.data_source, AUDITOR),
         _Field(term="Individuals in an unknown category", value=unknown, by=AUDITOR),
         _Field(
             term="Applicants, rates and impact ratios of all categories",
@@ -106,27 +104,27 @@ def _fields(audit: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list
     ]
 
 
-def _sections(block: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[Section]:
-    sections = []
-    for number, attribute in enumerate(dict.fromkeys(row["attribute"] for row in rows), start=1):
-        own = [row for row in rows if row["attribute"] == attribute]
-        unknown = [row for row in own if row["category"] == UNKNOWN]
-        excluded = [row for row in own if row["excluded"]]
+def _sections(block: LL144Block) -> list[Section]:
+    rows, sections = block.rows, []
+    for number, attribute in enumerate(dict.fromkeys(row.attribute for row in rows), start=1):
+        own = [row for row in rows if row.attribute == attribute]
+        unknown = [row for row in own if row.category == UNKNOWN]
+        excluded = [row for row in own if row.excluded]
         counted = [row for row in own if _counted(row)]
         tables = [_categories(counted, block)] if counted else []
         if excluded:
             tables.append(_excluded(excluded, block))
         text = [
-            f"{count_text(row['n'])} {'person is' if row['n'] == 1 else 'people are'} in an unknown category "
-            f"({share_text(row['share'])} of all), in no rate and in no ratio."
-            if row["n"]
+            f"{count_text(row.n)} {'person is' if row.n == 1 else 'people are'} in an unknown category "
+            f"({share_text(row.share)} of all), in no rate and in no ratio."
+            if row.n
             else "Nobody is in an unknown category."
             for row in unknown
         ]
         if not counted:
             text.append(f"{capital(NO_ROWS)}.")
         sections.append(
-            Section(name=f"table-{number}", heading=_heading(str(attribute)), text=text, parts=[Part(tables=tables)])
+            Section(name=f"table-{number}", heading=_heading(attribute), text=text, parts=[Part(tables=tables)])
         )
     return sections
 
@@ -136,34 +134,34 @@ def _heading(attribute: str) -> str:
     return capital(" by ".join(parts)) + (" (intersectional)" if len(parts) > 1 else "")
 
 
-def _name(row: Mapping[str, Any]) -> str:
-    return plain(str(row["attribute"])).replace(TIMES, " by ")
+def _name(row: LL144Row) -> str:
+    return plain(row.attribute).replace(TIMES, " by ")
 
 
-def _counted(row: Mapping[str, Any]) -> bool:
-    return row["category"] != UNKNOWN and not row["excluded"]
+def _counted(row: LL144Row) -> bool:
+    return row.category != UNKNOWN and not row.excluded
 
 
-def _label(row: Mapping[str, Any]) -> str:
-    return capital(group_label(row["category"], str(row["attribute"])))
+def _label(row: LL144Row) -> str:
+    return capital(group_label(row.category, row.attribute))
 
 
-def _rate_name(block: Mapping[str, Any]) -> str:
-    return "Scoring rate" if block.get("scoring") else "Selection rate"
+def _rate_name(block: LL144Block) -> str:
+    return "Scoring rate" if block.scoring else "Selection rate"
 
 
-def _above(block: Mapping[str, Any]) -> str:
-    return "Above the median" if block.get("scoring") else "Selected"
+def _above(block: LL144Block) -> str:
+    return "Above the median" if block.scoring else "Selected"
 
 
-def _categories(rows: Sequence[Mapping[str, Any]], block: Mapping[str, Any]) -> Table:
+def _categories(rows: Sequence[LL144Row], block: LL144Block) -> Table:
     return columns_table(
         {
-            "Applicants": [count_text(row["n"]) for row in rows],
-            _above(block): [count_text(row["selected"]) for row in rows],
-            _rate_name(block): [share_text(row["rate"]) for row in rows],
-            "Impact ratio": [RATIO.text(row["impact_ratio"], apart=(1.0,)) for row in rows],
-            "Share of all": [share_text(row["share"]) for row in rows],
+            "Applicants": [count_text(row.n) for row in rows],
+            _above(block): [count_text(row.selected) for row in rows],
+            _rate_name(block): [share_text(row.rate) for row in rows],
+            "Impact ratio": [RATIO.text(row.impact_ratio, apart=(1.0,)) for row in rows],
+            "Share of all": [share_text(row.share) for row in rows],
         },
         caption=f"{_rate_name(block)}s and impact ratios",
         first="Category",
@@ -171,13 +169,13 @@ def _categories(rows: Sequence[Mapping[str, Any]], block: Mapping[str, Any]) -> 
     )
 
 
-def _excluded(rows: Sequence[Mapping[str, Any]], block: Mapping[str, Any]) -> Table:
-    reason = str(block.get("exclusion_reason") or "")
+def _excluded(rows: Sequence[LL144Row], block: LL144Block) -> Table:
+    reason = block.exclusion_reason or ""
     return columns_table(
         {
-            "Applicants": [count_text(row["n"]) for row in rows],
-            _rate_name(block): [share_text(row["rate"]) for row in rows],
-            "Share of all": [share_text(row["share"]) for row in rows],
+            "Applicants": [count_text(row.n) for row in rows],
+            _rate_name(block): [share_text(row.rate) for row in rows],
+            "Share of all": [share_text(row.share) for row in rows],
             "Reason, by the auditor": [reason for _ in rows],
         },
         caption="Categories of less than 2 % of the data, left out of the impact ratios (6 RCNY 5-301(d))",
@@ -187,23 +185,22 @@ def _excluded(rows: Sequence[Mapping[str, Any]], block: Mapping[str, Any]) -> Ta
     )
 
 
-def _calculation(audit: Mapping[str, Any], block: Mapping[str, Any]) -> list[str]:
-    if block.get("scoring"):
-        median = block.get("median")
+def _calculation(audit: ImpactAudit, block: LL144Block) -> list[str]:
+    if block.scoring:
+        median = block.median
         shown = f", {median:g}" if isinstance(median, float | int) else ""
         rate = f"The scoring rate is the share of a category with a score above the median of all scores{shown}."
     else:
         rate = "The selection rate is the share of a category that was selected."
-    accounting = audit.get("accounting") or {}
-    used, read = accounting.get("rows_used"), accounting.get("rows_read")
-    data = f"Data: {audit.get('source')}"
+    used, read = audit.accounting.rows_used, audit.accounting.rows_read
+    data = f"Data: {audit.source}"
     if used is not None and read is not None:
         data += f"; {count_text(used)} of {count_text(read)} rows were used"
     left_out = (
         "Categories of less than 2 % of the data are left out of the ratios, for the reason given with them."
-        if any(row["excluded"] for row in block["rows"])
+        if any(row.excluded for row in block.rows)
         else "No category was left out of the ratios."
-        if any(_counted(row) for row in block["rows"])
+        if any(_counted(row) for row in block.rows)
         else ""
     )
     return [
@@ -215,18 +212,18 @@ def _calculation(audit: Mapping[str, Any], block: Mapping[str, Any]) -> list[str
     ]
 
 
-def _rules(audit: Mapping[str, Any]) -> Table | None:
-    rules = [rule for rule in audit.get("rules") or () if str(rule.get("key")).startswith("ll144")]
+def _rules(audit: ImpactAudit) -> Table | None:
+    rules = [rule for rule in audit.rules if rule.key.startswith("ll144")]
     if not rules:
         return None
     return columns_table(
         {
-            "Citation": [str(rule["citation"]) for rule in rules],
-            "In force from": [str(rule["in_force"] or "") for rule in rules],
-            "Checked on": [str(rule["checked"] or "not yet") for rule in rules],
+            "Citation": [rule.citation for rule in rules],
+            "In force from": [rule.in_force or "" for rule in rules],
+            "Checked on": [rule.checked or "not yet" for rule in rules],
         },
         caption="Rules that the calculation follows",
         first="Rule",
-        labels=[str(rule["title"]).removeprefix("Local Law 144: ") for rule in rules],
+        labels=[rule.title.removeprefix("Local Law 144: ") for rule in rules],
         words=["Citation"],
     )

@@ -1,15 +1,16 @@
 """The tables of a study and of the run at hand as one flat CSV."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
 from evenhand.report.page.document import Row, document, read_findings
 from evenhand.report.population.chapters import AGAINST, STATED
 from evenhand.report.population.tables import decisive_test
+from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.details import Against
 from evenhand.tables.files import write_file
 
 __all__ = ["write_tables_csv"]
@@ -25,7 +26,7 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     run's own figures from published ones.
     """
     content = document(read_findings(run_folder), source=str(run_folder / "findings.json"))
-    lines = _lines(content.rows, content.audit)
+    lines = _lines(content.rows, content.audit) if isinstance(content.audit, ProbeAudit) else []
     if not lines:
         return None
     path = run_folder / "tables.csv"
@@ -33,25 +34,25 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     return path
 
 
-def _lines(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    facts, source = audit.get("facts") or {}, f"this run: {audit.get('model', '')}"
+def _lines(rows: Sequence[Row], audit: ProbeAudit) -> list[tuple[str, ...]]:
+    facts, source = audit.facts, f"this run: {audit.model}"
     lines = [_rate(row, source) for row in rows if row.measure == AGAINST and row.focal]
-    for name, value in (facts.get("classifier") or {}).items():
-        lines.append(("5", "classifier", str(name), "", "", str(value), "", "", "", ""))
+    for name, value in (facts.classifier or {}).items():
+        lines.append(("5", "classifier", name, "", "", str(value), "", "", "", ""))
     for row in rows:
         if row.measure == STATED and len(row.focal) > 1 and row.estimate is not None:
             group = (row.focal.get("race", ""), row.focal.get("gender", ""))
             lines.append(("6", source, "validity", *group, f"{1 - row.estimate:.6f}", "", "", "", str(row.n)))
-    for each in facts.get("published") or ():
-        cells = (each["table"], f"An et al. 2024: {each['model']}", each["column"], each["race"], each["gender"])
-        lines.append((*cells, each["value"], "", "", "", ""))
+    for each in facts.published or ():
+        cells = (each.table, f"An et al. 2024: {each.model}", each.column, each.race, each.gender)
+        lines.append((*cells, each.value, "", "", "", ""))
     return lines
 
 
 def _rate(row: Row, source: str) -> tuple[str, ...]:
     """Return the cell of one group in one level, with the p behind its mark."""
     column, level = next(iter(row.slice.items()), ("", "all roles"))
-    rate, test = row.details.get("rate"), decisive_test(row)
+    rate, test = Against.of(row).rate, decisive_test(row)
     direction = "" if not row.mark else "above" if (row.estimate or 0) > 0 else "below"
     return (
         *(NUMBERS.get(column, column), source, level, row.focal.get("race", ""), row.focal.get("gender", "")),

@@ -1,12 +1,12 @@
 """From answers joined with their stimuli to a finished run folder."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 
-import orjson
 import polars as pl
 
 from evenhand import report
@@ -18,9 +18,10 @@ from evenhand.findings import measure_outcomes
 from evenhand.findings.rankings.choices import is_balanced
 from evenhand.findings.sequential import Sequential
 from evenhand.probes import Compatible, Design, Probe
-from evenhand.runs.audit_block import audit_block
-from evenhand.runs.finished_run import Run
+from evenhand.runs.finished_run import ProbeRun, finished_probe
 from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.records.probe import compatible_block, probe_block, redacted_block
+from evenhand.tables.audit.probe import Twin
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import sync_file, write_atomically
 from evenhand.tables.finding import Finding
@@ -64,7 +65,7 @@ def finish_run(
     compatible: Compatible | None = None,
     redact: bool = False,
     sequential: Sequential | None = None,
-) -> Run:
+) -> ProbeRun:
     """Write outcomes, findings and, unless it is not wanted, the report.
 
     With `compatible` the answers are read and measured by that package's definitions.
@@ -87,11 +88,15 @@ def finish_run(
         notice(f"Warning: {line}")
         warnings = [*warnings, line]
     manifest = {**manifest, "redacted": redact, "status": "finished", "finished": utc_now()}
-    audit = audit_block(probe, design, manifest, summary, findings, warnings=warnings, reproduce=reproduce)
-    if compatible is not None:
-        audit |= {"compat": compatible.package, "bands": {}, "references": {}, "design_note": compatible.note}
-    audit |= _hidden(audit) if redact else {"twins": _twins(twins, findings)}
-    content = folder.write_findings(audit, findings)
+    audit = replace(
+        probe_block(probe, design, manifest, summary, findings),
+        warnings=tuple(warnings),
+        reproduce=reproduce,
+        twins=_twins(twins, findings),
+    )
+    audit = audit if compatible is None else compatible_block(audit, compatible)
+    audit = redacted_block(audit) if redact else audit
+    folder.write_findings(audit, findings)
     if with_report:
         report.write_report(folder.path)
         report.write_findings_csv(folder.path)
@@ -99,13 +104,7 @@ def finish_run(
     if redact:
         _redact(folder, manifest)
     folder.write_manifest(manifest)
-    return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
-
-
-def _hidden(audit: dict[str, Any]) -> dict[str, Any]:
-    """Return what the audit block shows of answers, without their text."""
-    example = audit["example"]
-    return {"twins": None, "example": None if example is None else {**example, "answer": None}}
+    return ProbeRun(folder=folder.path, audit=audit, findings=findings)
 
 
 def _redact(folder: RunFolder, manifest: dict[str, Any]) -> None:
@@ -121,7 +120,7 @@ def _take_texts_away(folder: RunFolder) -> None:
     redact_journal(folder.path)
 
 
-def finish_redaction(folder: RunFolder, manifest: dict[str, Any]) -> Run:
+def finish_redaction(folder: RunFolder, manifest: dict[str, Any]) -> ProbeRun:
     """Return a run whose answers were redacted, as it stands; a redaction that was cut short is finished.
 
     Its outcomes can't be read again, as there is nothing left to read.
@@ -131,14 +130,14 @@ def finish_redaction(folder: RunFolder, manifest: dict[str, Any]) -> Run:
         folder.write_manifest(
             {name: value for name, value in manifest.items() if name != "schema"} | {"status": "finished"}
         )
-    content = orjson.loads(folder.findings.read_bytes())
-    return Run(folder=folder.path, audit=content["audit"], findings=content["findings"])
+    return finished_probe(folder.path)
 
 
-def _twins(twins: Twins, findings: list[Finding]) -> list[dict[str, Any]] | None:
+def _twins(twins: Twins, findings: list[Finding]) -> tuple[Twin, ...] | None:
     """Return two answers of the groups with the highest and the lowest rate; None where there are none."""
     widest = next((row for row in findings if row.measure == "max_difference" and not row.slice), None)
-    return twins.pair(widest.focal, widest.reference) if widest is not None and widest.focal else None
+    pair = twins.pair(widest.focal, widest.reference) if widest is not None and widest.focal else None
+    return None if pair is None else tuple(Twin(**row) for row in pair)
 
 
 def _unbalanced(findings: list[Finding]) -> list[str]:

@@ -1,15 +1,20 @@
 """A finished run, as Python code gets it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.audit.kinds import Audit
+from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.audit.reading import read_probe
 from evenhand.tables.csv_files import unguarded
+from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import IMPACT
 
-__all__ = ["Run"]
+__all__ = ["ImpactRun", "ProbeRun", "Run", "finished_probe"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,22 +26,14 @@ class Run:
     """
 
     folder: Path
-    audit: dict[str, Any]
-    findings: list[dict[str, Any]]
-    runs: dict[str, "Run"] = field(default_factory=dict)
+    audit: Audit
+    findings: Sequence[Finding]
+    runs: dict[str, "ProbeRun"] = field(default_factory=dict)
 
     @property
     def report_path(self) -> Path:
         """Return the path of the report."""
         return self.folder / "report.html"
-
-    @property
-    def rows(self) -> pl.DataFrame:
-        """Return impact.csv of an analysis of applicants."""
-        read = pl.read_csv(self.folder / "impact.csv", schema_overrides=IMPACT)
-        return read.with_columns(
-            pl.col("position", "stage").fill_null(""),
-        ).with_columns(pl.col("position", "focal", "reference", "stage").map_elements(unguarded, pl.String))
 
     @property
     def outcomes(self) -> pl.DataFrame:
@@ -46,9 +43,44 @@ class Run:
         frames = [run.outcomes.with_columns(pl.lit(name).alias("context.probe")) for name, run in self.runs.items()]
         return pl.concat(frames, how="diagonal")
 
-    def finding(self, name: str) -> dict[str, Any]:
+    def finding(self, name: str) -> Finding:
         """Return the finding called `name`; KeyError if there is none."""
         for row in self.findings:
-            if row["name"] == name:
+            if row.name == name:
                 return row
         raise KeyError(name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeRun(Run):
+    """What a run of one probe left behind."""
+
+    audit: ProbeAudit
+
+
+def finished_probe(folder: Path) -> ProbeRun:
+    """Return the finished run of one probe in a folder.
+
+    Raises
+    ------
+    InputError
+        Its findings.json can't be read, or is of something else.
+
+    """
+    content = read_probe(folder)
+    return ProbeRun(folder=folder, audit=content.audit, findings=content.findings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactRun(Run):
+    """What an analysis of applicants left behind."""
+
+    audit: ImpactAudit
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """Return impact.csv."""
+        read = pl.read_csv(self.folder / "impact.csv", schema_overrides=IMPACT)
+        return read.with_columns(
+            pl.col("position", "stage").fill_null(""),
+        ).with_columns(pl.col("position", "focal", "reference", "stage").map_elements(unguarded, pl.String))

@@ -8,10 +8,10 @@ from evenhand.models.model import Generation, Model
 from evenhand.options import declared, kept
 from evenhand.probes import Design, Probe
 from evenhand.runs.adapted import requested_parameters
-from evenhand.runs.audit_block import package_versions
 from evenhand.runs.finish import Notices, lexicon_fingerprints, utc_now
 from evenhand.runs.options.probe import Asked, ProbeOptions
 from evenhand.runs.options.settings import settings_block
+from evenhand.runs.records.versions import package_versions
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = ["SAME_IN_PARTS", "check_resumable", "check_same_size", "notice_moved_server", "probe_manifest"]

@@ -1,7 +1,10 @@
 """A finding: one measure of one slice, with its interval, tests, mark and verdict."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from evenhand.tables.audit.written import left_out, plain
+from evenhand.tables.details import Details
 
 __all__ = ["FINDINGS_SCHEMA", "Alternative", "Finding", "Role", "Test", "Verdict"]
 
@@ -41,9 +44,11 @@ class Finding:
 
     `slice` restricts the rows, `focal` and `reference` are the two groups compared
     (estimate = focal − reference, or focal / reference). `n` counts the units that
-    entered, `clusters` the independently sampled items among them.
+    entered, `clusters` the independently sampled items among them. In a suite's summary
+    `probe` says whose finding it is.
     """
 
+    probe: str | None = left_out()
     name: str
     measure: str
     slice: dict[str, str] = field(default_factory=dict)
@@ -67,8 +72,9 @@ class Finding:
     marks_touched: tuple[str, ...] = ()
     verdict: Verdict | None = None
     reason: str | None = None
-    details: dict[str, Any] = field(default_factory=dict)
+    details: Details = field(default_factory=Details)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the finding as plain JSON values, keys in the order of the schema."""
-        return asdict(self)
+        found: dict[str, Any] = plain(self)
+        return found

@@ -1,14 +1,16 @@
 """The folder that a run leaves on disk: who may write into it, and its manifest."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import orjson
 
 from evenhand.errors import ForeignFolder, InputError
+from evenhand.tables.audit.kinds import Audit, run_kind
+from evenhand.tables.audit.written import plain
 from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 from evenhand.tables.shown import quoted
@@ -24,16 +26,6 @@ __all__ = [
 
 MANIFEST_SCHEMA = "evenhand.run/1"
 
-_ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html"
-_ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
-#: What a run of each kind writes into its folder; --force removes these and nothing else.
-OWN_FILES: Final = {
-    "probe": _ASKED,
-    "measure": _ASKED,
-    "suite": _ALWAYS,
-    "compare": _ALWAYS,
-    "impact": rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html",
-}
 #: What a crash may leave of a file that was being written.
 _LEFTOVER = r"\.({})\.(part|\d{{6}})"
 #: What systems put into any folder that somebody looked at; it stays, as the lock does.
@@ -71,11 +63,10 @@ class RunFolder:
         content = orjson.dumps({"schema": MANIFEST_SCHEMA, **manifest}, option=orjson.OPT_INDENT_2)
         write_atomically(self.path / "manifest.json", content)
 
-    def write_findings(self, audit: Mapping[str, Any], findings: list[Finding]) -> dict[str, Any]:
-        """Write findings.json and return what it holds."""
-        content = {"schema": FINDINGS_SCHEMA, "audit": dict(audit), "findings": [asdict(row) for row in findings]}
+    def write_findings(self, audit: Audit, findings: Sequence[Finding]) -> None:
+        """Write findings.json."""
+        content = {"schema": FINDINGS_SCHEMA, "audit": plain(audit), "findings": [row.as_dict() for row in findings]}
         write_atomically(self.findings, orjson.dumps(content, option=orjson.OPT_INDENT_2))
-        return content
 
     def clear(self) -> None:
         """Remove what its manifest names, the manifest last, and nothing where anything else lies here.
@@ -103,11 +94,12 @@ def own_files(path: Path) -> list[Path]:
     manifest = read_manifest(path)
     if manifest is None:
         return []
-    kind = manifest.get("kind")
-    if kind not in OWN_FILES:
-        raise ForeignFolder(f"{path} holds a run of {quoted(kind)}, unknown to this version; nothing was changed.")
-    own = re.compile(f"{OWN_FILES[kind]}|{_LEFTOVER.format(OWN_FILES[kind])}")
-    probes = manifest.get("probes") if kind == "suite" else ()
+    kind = run_kind(manifest)
+    if kind is None:
+        told = quoted(manifest.get("kind"))
+        raise ForeignFolder(f"{path} holds a run of {told}, unknown to this version; nothing was changed.")
+    own = re.compile(f"{kind.files}|{_LEFTOVER.format(kind.files)}")
+    probes = manifest.get("probes") if kind.probes_below else ()
     found: list[Path] = []
     for entry in sorted(path.iterdir()):
         link = entry.is_symlink()

@@ -69,10 +69,10 @@ def test_metrics_are_our_findings_to_the_last_digit(name, args, tmp_path, inspec
     done = inspect_does({**job, "options": {"score_display": False}})
     expected = {}
     for row in ours.findings:
-        given = {row["name"]: row["estimate"], f"{row['name']}_low": row["low"], f"{row['name']}_high": row["high"]}
-        expected |= {key: value for key, value in given.items() if None not in {value, row["estimate"]}}
+        given = {row.name: row.estimate, f"{row.name}_low": row.low, f"{row.name}_high": row.high}
+        expected |= {key: value for key, value in given.items() if None not in {value, row.estimate}}
     assert shown(done["log"]) == expected
-    assert next(iter(shown(done["log"]))) == next(row["name"] for row in ours.findings if row["role"] == "planned")
+    assert next(iter(shown(done["log"]))) == next(row.name for row in ours.findings if row.role == "planned")
     assert shown(inspect_does({"read": done["location"]})["log"]) == expected
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from evenhand.findings.declared.closed_form import plain_rate
 from evenhand.findings.units import Units
 from evenhand.measures import MeasureSet, Summary
+from evenhand.tables.details import Bin
 from evenhand.tables.finding import Finding
 
 __all__ = ["bin_findings"]
@@ -37,6 +38,6 @@ def bin_findings(units: Units, declared: MeasureSet, *, confidence: float) -> It
                 focal=dict(group),
                 role="descriptive",
                 confidence=confidence,
-                details={"low": low, "high": high, "mean": float(chosen.x.mean())},
+                details=Bin(low=low, high=high, mean=float(chosen.x.mean())),
                 **found,
             )

@@ -15,6 +15,7 @@ from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.stats import combined_interval, rate_difference, selection_rate
 from evenhand.stats.clusters.bootstrap import percentile_interval
 from evenhand.stats.clusters.permutation import permutation_p, sign_flip_p
+from evenhand.tables.details import Judged
 from evenhand.tables.finding import Alternative, Test
 
 __all__ = ["BOOTSTRAP", "FEWEST_ITEMS", "Estimated", "RowInfluence", "estimated", "row_influence"]
@@ -49,7 +50,7 @@ class Estimated:
     tests: tuple[Test, ...] = ()
     reason: str | None = None
     chance: float | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Judged = field(default_factory=Judged)
 
 
 def estimated(
@@ -76,7 +77,7 @@ def estimated(
     counted = {"n": _documents(chosen), "clusters": distinct(chosen.item)}
     counted["chance"] = _chance(sample, found)
     if found.levels:
-        counted["details"] = {"levels": {column: list(levels) for column, levels in found.levels.items()}}
+        counted["details"] = Judged(levels={column: tuple(levels) for column, levels in found.levels.items()})
     estimate = point(sample, found.terms, found.statistic)
     assert estimate is not None
     tests = _tests(sample, measure, found, chosen, [mask[inside] for mask in masks], estimate=estimate)

@@ -15,6 +15,7 @@ from evenhand.stats import FOUR_FIFTHS, fisher_exact, four_fifths, impact_ratio
 from evenhand.stats.clusters.bootstrap import percentile_interval
 from evenhand.stats.clusters.moments import influence, statistic
 from evenhand.stats.clusters.permutation import label_permutations, permutation_p
+from evenhand.tables.details import GroupRatio
 from evenhand.tables.finding import Alternative, Finding, Test
 
 __all__ = ["group_findings"]
@@ -120,14 +121,14 @@ def _ratio(
     (a, n_focal), (c, n_reference) = totals
     single = bool(np.isin(units.score[focal | reference], (0.0, 1.0)).all()) and len(units) == distinct(units.item)
     tests = [test]
-    details: dict[str, Any] = {
-        "rate_focal": a / n_focal,
-        "n_focal": n_focal,
-        "rate_reference": c / n_reference,
-        "n_reference": n_reference,
-        "four_fifths": _four_fifths(a, n_focal, c, n_reference),
-        "over_flagging_rate": over_flagging,
-    }
+    details = GroupRatio(
+        rate_focal=a / n_focal,
+        n_focal=n_focal,
+        rate_reference=c / n_reference,
+        n_reference=n_reference,
+        four_fifths=_four_fifths(a, n_focal, c, n_reference),
+        over_flagging_rate=over_flagging,
+    )
     common: dict[str, Any] = {
         "name": f"impact_ratio_{'_'.join(group.values())}",
         "measure": "impact_ratio",

@@ -12,6 +12,7 @@ from evenhand.findings.declared.weighted_sums import point, terms_of, unit_influ
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats import between_group_variance
+from evenhand.tables.details import TemplateSpread
 from evenhand.tables.finding import Finding, Test
 
 __all__ = ["instruction_findings", "template_findings"]
@@ -183,6 +184,6 @@ def _between(
         high=result.high,
         tests=(Test(name="Cochran's Q", statistic=result.q, p=result.p),),
         reason=result.reason if result.reason is not None else result.high_reason,
-        details={"sd": result.estimate**0.5},
+        details=TemplateSpread(sd=result.estimate**0.5),
         **common,
     )

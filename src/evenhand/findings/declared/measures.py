@@ -14,6 +14,7 @@ from evenhand.findings.sequential import Sequential, with_sequence
 from evenhand.findings.verdicts import is_detected, marked, verdict
 from evenhand.measures import Alias, Contrast, Distance, MeasureSet, Slice, Summary
 from evenhand.stats import benjamini_hochberg
+from evenhand.tables.details import Judged
 from evenhand.tables.finding import Finding
 
 __all__ = ["declared_findings", "findings_without_answers"]
@@ -157,13 +158,13 @@ def _finding(
     confidence: float,
 ) -> Finding:
     bands, null_value = declared.bands.get(measure.name), measure.null_value
-    details: dict[str, Any] = dict(found.details)
+    details = found.details
     if bands is not None and _is_elsewhere(found.chance, bands.centre):
         bands = None
-        details |= {"chance": found.chance, "no_mark": NO_MARK}
+        details = replace(details, chance=found.chance, no_mark=NO_MARK)
     if null_value is not None and _is_elsewhere(found.chance, null_value):
         null_value = found.chance  # what an even hand gives
-        details["chance"] = found.chance
+        details = replace(details, chance=found.chance)
     mark, touched = marked(found, bands)
     common: dict[str, Any] = {
         "name": measure.name,
@@ -188,11 +189,12 @@ def _finding(
         return Finding(focal=dict(focal), role="descriptive", details=details, **common)
     margin = bands.edges[0] if bands is not None else None
     if margin is not None and found.equivalence is not None:
-        details |= {
-            "margin": margin,
-            "equivalence_interval": list(found.equivalence),
-            "difference_detected": is_detected(found, null_value, confidence=confidence),
-        }
+        details = replace(
+            details,
+            margin=margin,
+            equivalence_interval=found.equivalence,
+            difference_detected=is_detected(found, null_value, confidence=confidence),
+        )
     return Finding(
         focal=dict(focal),
         reference=dict(measure.reference) if isinstance(measure, Contrast) else {},
@@ -237,7 +239,7 @@ def _adjusted(findings: Sequence[Finding], *, confidence: float) -> list[Finding
             finding = findings[place]
             verdict_now = "inconclusive" if finding.verdict == "difference" and not survives else finding.verdict
             details = finding.details
-            if "difference_detected" in details:
-                details = {**details, "difference_detected": bool(details["difference_detected"]) and survives}
+            if isinstance(details, Judged) and details.difference_detected is not None:
+                details = replace(details, difference_detected=details.difference_detected and survives)
             result[place] = replace(finding, p_adjusted=p, adjustment=label, verdict=verdict_now, details=details)
     return result

@@ -1,7 +1,6 @@
 """What the matched design gains: the interval with pairs against the one without."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from evenhand.findings.declared.sample import Sample
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats.clusters.moments import influence
+from evenhand.tables.details import Judged
 from evenhand.tables.finding import Finding
 
 __all__ = ["with_pairing"]
@@ -35,8 +35,7 @@ def with_pairing(finding: Finding, sample: Sample, declared: MeasureSet) -> Find
     paired, single = float((np.bincount(units.item, weights=psi) ** 2).sum()), float((psi**2).sum())
     if not single > 0:
         return finding
-    details: dict[str, Any] = {**finding.details, "width_ratio_to_unpaired": (paired / single) ** 0.5}
-    return replace(finding, details=details)
+    return replace(finding, details=replace(Judged.of(finding), width_ratio_to_unpaired=(paired / single) ** 0.5))
 
 
 def _has(item: NDArray[np.int64], side: NDArray[np.bool_]) -> NDArray[np.bool_]:

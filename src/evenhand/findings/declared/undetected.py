@@ -14,6 +14,7 @@ from evenhand.findings.declared.sample import shuffled_labels
 from evenhand.findings.units import Units, bare
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats.clusters.permutation import dealt_counts, label_permutations, permutation_p
+from evenhand.tables.details import Details, Statuses
 from evenhand.tables.finding import Finding, Test
 from evenhand.tables.schemas import CONTEXT, PROTECTED, STATUSES
 
@@ -138,7 +139,7 @@ def _rate(
         role="descriptive",
         confidence=confidence,
         tests=tests,
-        details={"statuses": details} if measure == ATTEMPTS else {},
+        details=Statuses(statuses=details) if measure == ATTEMPTS else Details(),
         **found,
     )
 

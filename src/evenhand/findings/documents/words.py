@@ -14,6 +14,7 @@ from evenhand.findings.units import bare
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats import benjamini_hochberg
 from evenhand.stats.log_odds import log_odds
+from evenhand.tables.details import Word
 from evenhand.tables.finding import Finding
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 
@@ -104,13 +105,13 @@ def _finding(row: dict[str, Any], table: WordTable, adjustment: str, *, confiden
         p_adjusted=row["p_adjusted"],
         adjustment=adjustment,
         verdict="difference" if survives else "inconclusive",
-        details={
-            "count_focal": row["count_focal"],
-            "count_reference": row["count_reference"],
-            "z": row["z"],
-            "p": row["p"],
-            "coded": row["coded"],
-        },
+        details=Word(
+            count_focal=row["count_focal"],
+            count_reference=row["count_reference"],
+            z=row["z"],
+            p=row["p"],
+            coded=row["coded"],
+        ),
     )
 
 

@@ -21,6 +21,7 @@ from evenhand.findings.impact.references import References, eligible_groups
 from evenhand.findings.impact.rows import group_rows
 from evenhand.findings.impact.shown import agreement, positions, sweep_rows, z_curves
 from evenhand.stats import FourFifthsRule
+from evenhand.tables.audit.shown import Shown, ZCurve
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import APPROACHES, IMPACT, POOLED
 
@@ -47,7 +48,7 @@ class Impact:
     rows: pl.DataFrame
     pooled: pl.DataFrame
     findings: list[Finding]
-    shown: dict[str, Any]
+    shown: Shown
 
 
 def measure_impact(
@@ -74,7 +75,7 @@ def measure_impact(
     rows: list[pl.DataFrame] = []
     pooled: list[pl.DataFrame] = []
     findings: list[Finding] = []
-    curves: list[dict[str, Any]] = []
+    curves: list[ZCurve] = []
     chance: dict[tuple[Any, ...], float] = {}
     for cells in _cells(counts, scores, attributes, choices, by_position=by_position):
         if len(cells.groups) < 2:
@@ -114,14 +115,14 @@ def measure_impact(
         rows=table,
         pooled=pl.concat([pl.DataFrame(schema=POOLED), *pooled]),
         findings=told_apart(findings),
-        shown={
-            "agreement": agreement(table),
-            "positions": by_attribute,
-            "sweep": []
+        shown=Shown(
+            agreement=agreement(table),
+            positions=by_attribute,
+            sweep=()
             if sweep is None
             else sweep_rows(sweep, attributes, choices.references, min_share=choices.min_share),
-            "z_curves": curves,
-        },
+            z_curves=tuple(curves),
+        ),
     )
 
 

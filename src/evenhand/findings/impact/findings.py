@@ -10,6 +10,7 @@ from evenhand.findings.impact.cells import Flags, GroupCells, plain_number
 from evenhand.findings.impact.floor import Floor, floors_of
 from evenhand.findings.impact.references import References, compared_with, eligible_groups, reference_groups
 from evenhand.stats import impact_ratio, impact_ratio_bounds, over_flagging_rate, selection_rate, which_to_read
+from evenhand.tables.details import Bounds, ImpactRatio, MeanRatio, PooledOdds, Selected
 from evenhand.tables.finding import Alternative, Finding, Test
 from evenhand.tables.impact_files import WHOLE
 from evenhand.tables.shown import shortened
@@ -18,6 +19,14 @@ __all__ = ["bound_findings", "group_findings", "pooled_findings", "ratio_finding
 
 LEVEL = 0.05
 CUTOFF = "cutoff"
+#: What the details of a ratio take over from the row of impact.csv.
+OF_BOTH = ("approach", "cutoff", "n_focal", "n_reference")
+OF_MEANS = (*OF_BOTH, "mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
+OF_RATES = (
+    *OF_BOTH,
+    *("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths", "shortfall"),
+    *("odds_ratio", "cohens_h", "detectable_ratio", "read_with", "flip_flop_ratio", "flip_flop_reverses"),
+)
 
 
 def single_group_finding(cells: GroupCells) -> Finding:
@@ -59,7 +68,7 @@ def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[F
                     n=int(cells.n[cell, group]),
                     clusters=int(cells.n[cell, group]),
                     method=found.method,
-                    details={"selected": int(cells.selected[cell, group])},
+                    details=Selected(selected=int(cells.selected[cell, group])),
                 )
 
 
@@ -111,24 +120,14 @@ def _ratio(
     n = row["n_focal"] + (row["n_reference"] or 0)
     estimate = row["impact_ratio"]
     adjusted = row["p_adjusted"]
-    details: dict[str, Any] = {
-        name: row[name]
-        for name in (
-            *("approach", "cutoff", "n_focal", "n_reference"),
-            *(
-                ("mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
-                if scores
-                else ("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths")
-            ),
-        )
-    }
-    if floor is not None:
-        details["reference_floor"] = floor.details(cells)
+    changed = None if floor is None else floor.details(cells)
+    details: ImpactRatio | MeanRatio
     alternatives: tuple[Alternative, ...] = ()
     tests: tuple[Test, ...]
     if scores:
         tests = (Test(name="Welch t", statistic=None, p=row["p_welch"]),)
         method = "Fieller"
+        details = MeanRatio(**{name: row[name] for name in OF_MEANS}, reference_floor=changed)
     else:
         counts = row["selected_focal"], row["n_focal"], row["selected_reference"] or 0, row["n_reference"] or 0
         ratio, read = impact_ratio(*counts, confidence=confidence), which_to_read(*counts)
@@ -141,11 +140,12 @@ def _ratio(
             Test(name="Fisher exact, mid-p", statistic=None, p=row["p_fisher_mid"]),
         )
         method = ratio.method
-        details |= {
-            name: row[name] for name in ("shortfall", "odds_ratio", "cohens_h", "detectable_ratio", "read_with")
-        }
-        details |= {"read_reason": read.reason, "over_flagging_rate": chance}
-        details |= {name: row[name] for name in ("flip_flop_ratio", "flip_flop_reverses")}
+        details = ImpactRatio(
+            **{name: row[name] for name in OF_RATES},
+            reference_floor=changed,
+            read_reason=read.reason,
+            over_flagging_rate=chance,
+        )
     return Finding(
         name=_name("mean_ratio" if scores else "impact_ratio", cells, tuple(group.values()), row),
         measure="mean_ratio" if scores else "impact_ratio",
@@ -201,7 +201,7 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
             tests=tuple(tests),
             verdict=None if row["p_mh"] is None else "difference" if row["p_mh"] < LEVEL else "inconclusive",
             reason=row["reason"] if estimate is not None or row["reason"] else "It can't be computed.",
-            details={name: row[name] for name in ("strata", "simpson", "rate_focal", "rate_reference")},
+            details=PooledOdds(**{name: row[name] for name in ("strata", "simpson", "rate_focal", "rate_reference")}),
         )
 
 
@@ -237,7 +237,7 @@ def bound_findings(cells: GroupCells, references: References, *, min_share: floa
                 clusters=counts[1] + counts[3] + n_unknown,
                 method="worst and best assignment of unknown groups; no sampling error",
                 reason=ratio.reason or found.reason or found.high_reason,
-                details={"n_unknown": n_unknown, "selected_unknown": chosen},
+                details=Bounds(n_unknown=n_unknown, selected_unknown=chosen),
             )
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from evenhand.findings.impact.cells import Flags, GroupCells
 from evenhand.findings.impact.references import FLOOR_PEOPLE, HIGHEST, References, candidates, reference_groups
+from evenhand.tables.audit.impact import FloorNote
+from evenhand.tables.details import Floor as FloorDetails
+from evenhand.tables.details import ImpactRatio, MeanRatio, PassedOver
 from evenhand.tables.finding import Finding
 from evenhand.tables.shown import shortened
 
@@ -33,24 +35,24 @@ class Floor:
     positions: int
     share: float
 
-    def details(self, cells: GroupCells) -> dict[str, Any]:
+    def details(self, cells: GroupCells) -> FloorDetails:
         """Return what findings.json tells of it."""
-        return {
-            "share": self.share,
-            "people": FLOOR_PEOPLE,
-            "reference": cells.labels[self.reference],
-            "n_reference": int(cells.n[self.cell, self.reference]),
-            "none_large_enough": self.none_large,
-            "passed_over": [
-                {
-                    "group": cells.labels[group],
-                    "n": int(cells.n[self.cell, group]),
-                    "rate": float(cells.rates[self.cell, group]),
-                }
+        return FloorDetails(
+            share=self.share,
+            people=FLOOR_PEOPLE,
+            reference=cells.labels[self.reference],
+            n_reference=int(cells.n[self.cell, self.reference]),
+            none_large_enough=bool(self.none_large),
+            passed_over=tuple(
+                PassedOver(
+                    group=cells.labels[group],
+                    n=int(cells.n[self.cell, group]),
+                    rate=float(cells.rates[self.cell, group]),
+                )
                 for group in self.passed_over
-            ],
-            "positions_with_another_reference": self.positions,
-        }
+            ),
+            positions_with_another_reference=self.positions,
+        )
 
 
 def floors_of(cells: GroupCells, references: References, eligible: Flags) -> Iterator[Floor]:
@@ -84,36 +86,37 @@ def floors_of(cells: GroupCells, references: References, eligible: Flags) -> Ite
             )
 
 
-def floor_notes(findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    """Return what the floor changed per attribute, `attributes` and `text`, from the findings that carry it."""
-    by_attribute: dict[tuple[str, ...], dict[str, dict[str, Any]]] = {}
+def floor_notes(findings: Sequence[Finding]) -> tuple[FloorNote, ...]:
+    """Return what the floor changed per attribute, from the findings that carry it."""
+    by_attribute: dict[tuple[str, ...], dict[str, FloorDetails]] = {}
     for finding in findings:
-        floor = finding.details.get("reference_floor")
-        if finding.measure in {"impact_ratio", "mean_ratio"} and floor:
+        details = finding.details
+        floor = details.reference_floor if isinstance(details, ImpactRatio | MeanRatio) else None
+        if floor is not None:
             told = by_attribute.setdefault(tuple(finding.focal), {})
             told.setdefault(repr((finding.measure, sorted(finding.slice.items()))), floor)
-    return [{"attributes": list(names), "text": _note(list(found.values()))} for names, found in by_attribute.items()]
+    return tuple(FloorNote(attributes=names, text=_note(list(found.values()))) for names, found in by_attribute.items())
 
 
-def _note(floors: Sequence[Mapping[str, Any]]) -> str:
+def _note(floors: Sequence[FloorDetails]) -> str:
     """Return what the floor did for one attribute, over all its definitions of a selection."""
-    limit = f"under {100 * floors[0]['share']:g} % of the sample or under {floors[0]['people']} people"
-    alone = {floor["reference"]: floor["n_reference"] for floor in floors if floor["none_large_enough"]}
+    limit = f"under {100 * floors[0].share:g} % of the sample or under {floors[0].people} people"
+    alone = {floor.reference: floor.n_reference for floor in floors if floor.none_large_enough}
     sentences = []
     if alone:
         sentences.append(
             f"Every group is {limit}, so the highest is the reference whatever its size, {_groups(alone)}: with so few "
             "people chance may have made it the highest."
         )
-    over = {each["group"]: each["n"] for floor in floors for each in floor["passed_over"]}
+    over = {each.group: each.n for floor in floors for each in floor.passed_over}
     if over:
-        references = list(dict.fromkeys(floor["reference"] for floor in floors if floor["passed_over"]))
+        references = list(dict.fromkeys(floor.reference for floor in floors if floor.passed_over))
         against = f", {shortened(references[0])}," if len(references) == 1 else ""
         has, verb = ("has", "is") if len(over) == 1 else ("have", "are")
         sentences.append(
             f"{_groups(over)} {has} a higher rate than the reference{against} but {verb} too small to be it ({limit})."
         )
-    positions = max(floor["positions_with_another_reference"] for floor in floors)
+    positions = max(floor.positions_with_another_reference for floor in floors)
     if positions:
         where = "1 position" if positions == 1 else f"{positions:,} positions"
         sentences.append(f"In {where} the highest group is too small to be the reference ({limit} in all).")

@@ -1,6 +1,6 @@
 """Findings over all positions of an attribute: in how many the rule of four fifths is not met."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,8 @@ import numpy as np
 from evenhand.findings.impact.cells import Flags, GroupCells, plain_number
 from evenhand.findings.impact.references import References, compared_with
 from evenhand.stats import over_flagging_rate
+from evenhand.tables.audit.shown import Positions
+from evenhand.tables.details import PositionsBelow
 from evenhand.tables.finding import Finding
 
 __all__ = ["chance_of_flags", "position_findings"]
@@ -45,7 +47,7 @@ def chance_of_flags(
     return found
 
 
-def position_findings(positions: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
     """Yield the share of positions in which some group is below four fifths.
 
     Each position's own numbers stand in impact.csv. With many small positions some are below by
@@ -53,35 +55,33 @@ def position_findings(positions: Sequence[Mapping[str, Any]]) -> Iterator[Findin
     groups are compared with the highest. `significant_adjusted` counts comparisons that chance does not explain.
     """
     for each in positions:
-        if each["approach"] == "means":
+        if each.approach == "means":
             continue
-        suffix = [each["approach"]] if each["approach"] != "selected" else []
-        if each["cutoff"] is not None and each["approach"] == "cutoff":
-            suffix.append(plain_number(each["cutoff"]))
-        suffix += [each["stage"]] if each["stage"] else []
-        computed = each["positions_computed"]
+        suffix = [each.approach] if each.approach != "selected" else []
+        if each.cutoff is not None and each.approach == "cutoff":
+            suffix.append(plain_number(each.cutoff))
+        suffix += [each.stage] if each.stage else []
+        computed = each.positions_computed
         yield Finding(
-            name="_".join(
-                "_".join(str(part).split()) for part in ["positions_below", _plain(each["attribute"]), *suffix]
-            ),
+            name="_".join("_".join(str(part).split()) for part in ["positions_below", _plain(each.attribute), *suffix]),
             measure="positions_below",
-            slice={name: str(each[name]) for name in ("approach", "stage") if each[name]},
-            role="exploratory" if " x " in each["attribute"] else "planned",
-            estimate=each["positions_below"] / computed if computed else None,
+            slice={"approach": each.approach} | ({"stage": each.stage} if each.stage else {}),
+            role="exploratory" if " x " in each.attribute else "planned",
+            estimate=each.positions_below / computed if computed else None,
             n=computed,
             clusters=computed,
             method="positions with a group below four fifths over positions with a ratio; no sampling error",
             reason=None if computed else "No position has two groups that can be compared.",
-            details={
-                "attribute": each["attribute"],
-                "positions": each["positions"],
-                "comparisons": each["comparisons"],
-                "expected_by_chance": each["expected_by_chance"],
-                "significant": each["significant"],
-                "significant_adjusted": each["significant_adjusted"],
-                "four_fifths": "below" if each["positions_below"] else "not_below" if computed else "not_computable",
-                "difference_detected": each["significant_adjusted"] > 0,
-            },
+            details=PositionsBelow(
+                attribute=each.attribute,
+                positions=each.positions,
+                comparisons=each.comparisons,
+                expected_by_chance=each.expected_by_chance,
+                significant=each.significant,
+                significant_adjusted=each.significant_adjusted,
+                four_fifths="below" if each.positions_below else "not_below" if computed else "not_computable",
+                difference_detected=each.significant_adjusted > 0,
+            ),
         )
 
 

@@ -10,6 +10,7 @@ from evenhand.errors import InputError
 from evenhand.findings.impact.cells import GroupCells, cells_of
 from evenhand.findings.impact.references import References, eligible_groups, reference_groups
 from evenhand.stats import logistic_counts, odds_ratio
+from evenhand.tables.details import AdjustedOdds, Given
 from evenhand.tables.finding import Finding, Test
 from evenhand.tables.impact_files import WHOLE
 from evenhand.tables.schemas import PROTECTED
@@ -78,7 +79,7 @@ def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Findin
         clusters=people,
         method=METHOD,
         reason=f"{people:,} people of known {attribute} have all of {names}, in fewer than two groups.",
-        details={"given": [name.removeprefix(GIVEN) for name in given]},
+        details=Given(given=tuple(name.removeprefix(GIVEN) for name in given)),
     )
 
 
@@ -130,13 +131,13 @@ def _of_attribute(
             ),
             verdict=None if p is None else "difference" if p < LEVEL else "inconclusive",
             reason=None if known else str(fit.reason or fit.reasons[number]),
-            details={
-                "given": [name.removeprefix(GIVEN) for name in given],
-                "odds_ratio_crude": odds_ratio(*counts).estimate,
-                "n_left_out": left_out,
-                "rate_focal": counts[0] / counts[1] if counts[1] else None,
-                "rate_reference": counts[2] / counts[3] if counts[3] else None,
-            },
+            details=AdjustedOdds(
+                given=tuple(name.removeprefix(GIVEN) for name in given),
+                odds_ratio_crude=odds_ratio(*counts).estimate,
+                n_left_out=left_out,
+                rate_focal=counts[0] / counts[1] if counts[1] else None,
+                rate_reference=counts[2] / counts[3] if counts[3] else None,
+            ),
         )
 
 

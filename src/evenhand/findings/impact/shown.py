@@ -9,6 +9,7 @@ import polars as pl
 from evenhand.findings.impact.cells import cells_of
 from evenhand.findings.impact.references import References, candidates, eligible_groups
 from evenhand.stats import TWO_STANDARD_DEVIATIONS, selection_rate, z_curve
+from evenhand.tables.audit.shown import Agreement, ImpactRow, Positions, SweepRate, ZCurve
 from evenhand.tables.impact_files import WHOLE
 
 __all__ = ["agreement", "positions", "sweep_rows", "z_curves"]
@@ -18,10 +19,10 @@ MOST_POSITIONS = 20
 FAMILY = ("approach", "cutoff", "stage", "attribute")
 
 
-def agreement(rows: pl.DataFrame) -> list[dict[str, Any]]:
+def agreement(rows: pl.DataFrame) -> tuple[Agreement, ...]:
     """Return how many rows each combination of the rule of four fifths, Z and Fisher's test has."""
     judged = rows.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]))
-    return (
+    counted = (
         judged.group_by(
             *FAMILY,
             pl.col("position").ne(WHOLE).alias("by_position"),
@@ -31,11 +32,11 @@ def agreement(rows: pl.DataFrame) -> list[dict[str, Any]]:
         )
         .agg(pl.len().alias("rows"))
         .sort(*FAMILY, "by_position", "four_fifths", "z", "fisher", nulls_last=True)
-        .to_dicts()
     )
+    return tuple(Agreement(**row) for row in counted.iter_rows(named=True))
 
 
-def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> list[dict[str, Any]]:
+def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tuple[Positions, ...]:
     """Return, for each attribute, how many positions were compared, and those with the largest shortfall.
 
     `chance` has the share of positions that chance puts below four fifths, by approach, cut-off,
@@ -49,27 +50,27 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> li
         )
         below = part.filter(pl.col("four_fifths") == "below")
         found.append(
-            {
+            Positions(
                 **dict(zip(FAMILY, key, strict=True)),
-                "positions": part["position"].n_unique(),
-                "comparisons": part.height,
-                "positions_computed": part.filter(pl.col("impact_ratio").is_not_null())["position"].n_unique(),
-                "computed": part.filter(pl.col("impact_ratio").is_not_null()).height,
-                "below": below.height,
-                "positions_below": below["position"].n_unique(),
-                "below_groups": dict(below["focal"].value_counts(sort=True).rows()),
-                "expected_by_chance": chance.get(key),
-                "significant": part.filter(pl.col("p_fisher") < LEVEL).height,
-                "significant_adjusted": part.filter(pl.col("p_adjusted") < LEVEL).height,
-                "worst": worst.head(MOST_POSITIONS).to_dicts(),
-            }
+                positions=part["position"].n_unique(),
+                comparisons=part.height,
+                positions_computed=part.filter(pl.col("impact_ratio").is_not_null())["position"].n_unique(),
+                computed=part.filter(pl.col("impact_ratio").is_not_null()).height,
+                below=below.height,
+                positions_below=below["position"].n_unique(),
+                below_groups=dict(below["focal"].value_counts(sort=True).rows()),
+                expected_by_chance=chance.get(key),
+                significant=part.filter(pl.col("p_fisher") < LEVEL).height,
+                significant_adjusted=part.filter(pl.col("p_adjusted") < LEVEL).height,
+                worst=tuple(ImpactRow(**row) for row in worst.head(MOST_POSITIONS).iter_rows(named=True)),
+            )
         )
-    return found
+    return tuple(found)
 
 
 def sweep_rows(
     sweep: pl.DataFrame, attributes: Sequence[str], references: References, *, min_share: float = 0.0
-) -> list[dict[str, Any]]:
+) -> tuple[SweepRate, ...]:
     """Return each group's selection rate and impact ratio at each cut-off of the sweep.
 
     `reference` is the group that was named for the attribute, null where the highest rate at each
@@ -90,23 +91,23 @@ def sweep_rows(
             for group, label in enumerate(cells.labels):
                 if present[group]:
                     found.append(
-                        {
-                            "attribute": name,
-                            "group": label,
-                            "cutoff": cells.keys["cutoff"][cell],
-                            "n": int(cells.n[cell, group]),
-                            "selected": int(cells.selected[cell, group]),
-                            "rate": float(rates.estimate[group]),
-                            "low": float(rates.low[group]),
-                            "high": float(rates.high[group]),
-                            "impact_ratio": float(rates.estimate[group] / base) if base > 0 else None,
-                            "reference": None if against is None else cells.labels[against],
-                        }
+                        SweepRate(
+                            attribute=name,
+                            group=label,
+                            cutoff=cells.keys["cutoff"][cell],
+                            n=int(cells.n[cell, group]),
+                            selected=int(cells.selected[cell, group]),
+                            rate=float(rates.estimate[group]),
+                            low=float(rates.low[group]),
+                            high=float(rates.high[group]),
+                            impact_ratio=float(rates.estimate[group] / base) if base > 0 else None,
+                            reference=None if against is None else cells.labels[against],
+                        )
                     )
-    return found
+    return tuple(found)
 
 
-def z_curves(rows: pl.DataFrame) -> Iterator[dict[str, Any]]:
+def z_curves(rows: pl.DataFrame) -> Iterator[ZCurve]:
     """Yield, for the group furthest behind in the whole sample, how Z would grow with the number of people.
 
     The rates are held as they are and the groups taken as equally large, as in Figure 14 of
@@ -126,10 +127,10 @@ def z_curves(rows: pl.DataFrame) -> Iterator[dict[str, Any]]:
         crossing = z_curve(rate, difference, 2).crossing
         sizes = np.unique(np.geomspace(2, max(4 * here, 1.5 * (crossing or 0.0), 100.0), 60).astype(np.int64))
         curve = z_curve(rate, difference, sizes).statistic
-        yield {
+        yield ZCurve(
             **{name: row[name] for name in (*FAMILY, "focal", "reference", "rate_focal", "rate_reference", "z")},
-            "overall_rate": rate,
-            "n_per_group": here,
-            "crossing": crossing,
-            "points": [[float(n), float(z)] for n, z in zip(sizes, curve, strict=True)],
-        }
+            overall_rate=rate,
+            n_per_group=here,
+            crossing=crossing,
+            points=tuple((float(n), float(z)) for n, z in zip(sizes, curve, strict=True)),
+        )

@@ -1,5 +1,6 @@
 """Odds ratios of groups from a mixed logistic model with random names and roles, and how far these differ."""
 
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -10,6 +11,7 @@ from evenhand.measures import MeasureSet
 from evenhand.stats import holm
 from evenhand.stats.regression.clustered_logistic import ClusteredLogistic, clustered_logistic
 from evenhand.stats.regression.mixed_logistic import MixedLogistic, Spread, mixed_logistic
+from evenhand.tables.details import FittedOdds, MixedOdds, MixedSpread
 from evenhand.tables.finding import Alternative, Finding, Test, Verdict
 
 __all__ = ["MIXED_ODDS_RATIO", "MIXED_SD", "mixed_findings"]
@@ -57,12 +59,12 @@ def _odds_ratios(
     random = [
         f"(1 | {factor})" for factor, spread in zip(factors, (fit.names, fit.roles), strict=True) if spread.levels > 1
     ]
-    details = {
-        "formula": " + ".join([f"accepted ~ {' × '.join(declared.groups)}", *random]),
-        "cells": fit.cells,
-        "df": fit.df,
-        "dispersion": fit.dispersion,
-    }
+    model = MixedOdds(
+        formula=" + ".join([f"accepted ~ {' × '.join(declared.groups)}", *random]),
+        cells=fit.cells,
+        df=fit.df,
+        dispersion=fit.dispersion,
+    )
     findings = []
     for number, group in enumerate(decisions.groups):
         common: dict[str, Any] = {
@@ -78,7 +80,7 @@ def _odds_ratios(
             "clusters": fit.names.levels,
             "method": f"{fit.method}; odds over the geometric mean of all groups' odds",
         }
-        own = {**details, "n_group": int(n[number]), "names_group": int((decisions.group == number).sum())}
+        own = replace(model, n_group=int(n[number]), names_group=int((decisions.group == number).sum()))
         if not fit.groups or number not in present:
             reason = fit.reason or "The group has no decision here."
             findings.append(Finding(**common, estimate=None, reason=reason, details=own))
@@ -104,13 +106,13 @@ def _odds_ratios(
                 p_adjusted=p_adjusted,
                 adjustment=f"Holm over {len(fit.groups)} groups, t on names less groups",
                 verdict=verdict,
-                details={
-                    **own,
-                    "log_odds_ratio": float(np.log(odds.odds_ratio)),
-                    "standard_error": odds.standard_error,
-                    "odds_ratio_without_random_effects": second,
-                    "statsmodels": version("statsmodels"),
-                },
+                details=FittedOdds(
+                    **vars(own),
+                    log_odds_ratio=float(np.log(odds.odds_ratio)),
+                    standard_error=odds.standard_error,
+                    odds_ratio_without_random_effects=second,
+                    statsmodels=version("statsmodels"),
+                ),
             )
         )
     return findings
@@ -140,11 +142,11 @@ def _spread(spread: Spread, fit: MixedLogistic, *, factor: str) -> Finding:
         clusters=spread.levels,
         method=f"{fit.method}; profile likelihood",
         reason=spread.reason if spread.sd is None or spread.high is not None else _OPEN,
-        details={
-            "factor": factor,
-            "odds_ratio_of_one_sd": None if spread.sd is None else float(np.exp(spread.sd)),
-            "dispersion": fit.dispersion,
-        },
+        details=MixedSpread(
+            factor=factor,
+            odds_ratio_of_one_sd=None if spread.sd is None else float(np.exp(spread.sd)),
+            dispersion=fit.dispersion,
+        ),
     )
 
 

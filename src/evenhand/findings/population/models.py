@@ -29,16 +29,16 @@ class PopulationRun:
 
     label: str
     outcomes: pl.LazyFrame
-    findings: Mapping[str, Mapping[str, Any]]
+    findings: Mapping[str, Finding]
 
 
-def population_headline(runs: Sequence[Mapping[str, Mapping[str, Any]]]) -> list[str]:
+def population_headline(runs: Sequence[Mapping[str, Finding]]) -> list[str]:
     """Return the names of the groups' comparisons over all rows, in the order of the runs' findings."""
     names = [
         name
         for findings in runs
         for name, row in findings.items()
-        if row["measure"] == AGAINST_POPULATION and row["focal"] and not row["slice"]
+        if row.measure == AGAINST_POPULATION and row.focal and not row.slice
     ]
     return list(dict.fromkeys(names))
 
@@ -56,7 +56,7 @@ def compare_populations(
     for name in population_headline([run.findings for run in runs]):
         rows = [replace(own_finding(run.label, run.findings, name, prefix), measure=name) for run in runs]
         result += rows
-        group = next(run.findings[name]["focal"] for run in runs if name in run.findings)
+        group = next(run.findings[name].focal for run in runs if name in run.findings)
         for first, second in combinations(range(len(runs)), 2):
             pair = (rows[first], rows[second])
             psi = [_influence(counted[number], group) for number in (first, second)]

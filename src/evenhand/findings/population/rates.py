@@ -23,6 +23,7 @@ from evenhand.stats import (
     permutation_monte_carlo,
 )
 from evenhand.stats.clusters.permutation import permutation_p
+from evenhand.tables.details import Against
 from evenhand.tables.finding import Finding, Test
 
 __all__ = ["AGAINST_POPULATION", "population_findings"]
@@ -159,11 +160,11 @@ class _Measured:
                     adjustment=None if levels else f"{NAMES}, largest difference of all groups",
                     mark=_mark(decisive.p),
                     reason=interval.reason if np.isfinite(observed) else reason or "The group has no decision here.",
-                    details={
-                        "rate": _number(accepted[number, place] / n[number, place]) if n[number, place] else None,
-                        "population_rate": _number(accepted_all[place] / n_all[place]) if n_all[place] else None,
-                        "n_population": int(n_all[place]),
-                    },
+                    details=Against(
+                        rate=_number(accepted[number, place] / n[number, place]) if n[number, place] else None,
+                        population_rate=_number(accepted_all[place] / n_all[place]) if n_all[place] else None,
+                        n_population=int(n_all[place]),
+                    ),
                 )
 
     @property

@@ -13,6 +13,7 @@ from evenhand.measures import MeasureSet
 from evenhand.stats import t_interval, wald_test
 from evenhand.stats.clusters.permutation import permutation_p
 from evenhand.stats.strata.stratified import stratified_variance
+from evenhand.tables.details import Details, Heterogeneity, WidestGap
 from evenhand.tables.finding import Finding, Test
 
 __all__ = ["shape_findings"]
@@ -67,9 +68,9 @@ def _maximum(decisions: Decisions, drawn: Dealt, *, confidence: float) -> Iterat
                 ),
             ),
             reason=reason,
-            details={"null_mean": float(np.nanmean(null)), "null_95": float(np.nanquantile(null, 0.95))}
+            details=WidestGap(null_mean=float(np.nanmean(null)), null_95=float(np.nanquantile(null, 0.95)))
             if known and null.size
-            else {},
+            else Details(),
         )
 
 
@@ -168,7 +169,7 @@ def _heterogeneity(decisions: Decisions, drawn: Dealt, *, confidence: float) -> 
                         p=permutation_p(float(statistic[0]), statistic[1:]),
                     ),
                 ),
-                details={"highest": levels[highest], "lowest": levels[lowest]},
+                details=Heterogeneity(highest=levels[highest], lowest=levels[lowest]),
             )
 
 

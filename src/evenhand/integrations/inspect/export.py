@@ -38,6 +38,7 @@ from evenhand.integrations.inspect._sampled import KEYS, STRATUM, attempts_of, d
 from evenhand.integrations.inspect.run import FinishedRun
 from evenhand.integrations.inspect.scorer import score_of
 from evenhand.probes.shared.endings import is_cut, is_filtered
+from evenhand.tables.audit.written import plain
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["Exported", "write_log"]
@@ -107,8 +108,8 @@ def _spec(
 ) -> EvalSpec:
     """Return what was asked, and which answers of it are here."""
     parameters = run.manifest["parameters"]
-    settings = {name: value for name, value in run.audit["settings"].items() if not isinstance(value, dict)}
-    shown, total = chosen.height, attempts.height
+    settings = {name: value for name, value in run.audit.settings.items() if not isinstance(value, dict)}
+    shown, total, about = chosen.height, attempts.height, plain(run.audit)
     # The same run and draw give the same log.
     name = blake2b(f"{run.manifest['started']} {model} {seed} {shown}".encode(), digest_size=11).hexdigest()
     return EvalSpec(
@@ -139,8 +140,8 @@ def _spec(
             "as far as there are; the metrics are those of all answers",
             "sampled_strata": _strata(attempts, chosen),
             "sampled_seed": seed,
-            **{key: run.audit[key] for key in _ABOUT if run.audit.get(key) is not None},
-            "warnings": run.audit.get("warnings", []),
+            **{key: about[key] for key in _ABOUT if about[key] is not None},
+            "warnings": list(run.audit.warnings),
         },
     )
 
@@ -154,16 +155,16 @@ def _strata(attempts: pl.DataFrame, chosen: pl.DataFrame) -> dict[str, str]:
 
 def _results(run: FinishedRun, attempts: pl.DataFrame, *, logged: int) -> EvalResults:
     """Return the findings as metrics, planned ones first; null ones stand in the metadata with their reason."""
-    rows = sorted(run.findings, key=lambda row: bool(row["role"] != "planned"))
+    rows = sorted(run.findings, key=lambda row: bool(row.role != "planned"))
     metrics = {
-        row["name"]: EvalMetric(
-            name=row["name"],
-            group=row["role"],
-            value=row["estimate"],
-            metadata={key: row[key] for key in _BESIDE if row[key] is not None},
+        row.name: EvalMetric(
+            name=row.name,
+            group=row.role,
+            value=row.estimate,
+            metadata={key: value for key, value in row.as_dict().items() if key in _BESIDE and value is not None},
         )
         for row in rows
-        if row["estimate"] is not None
+        if row.estimate is not None
     }
     unanswered = attempts.filter(pl.col("status").is_in(["error", "missing"])).height
     return EvalResults(
@@ -179,7 +180,7 @@ def _results(run: FinishedRun, attempts: pl.DataFrame, *, logged: int) -> EvalRe
                 unscored_samples=unanswered,
             )
         ],
-        metadata={"findings_without_value": {row["name"]: row["reason"] for row in rows if row["estimate"] is None}},
+        metadata={"findings_without_value": {row.name: row.reason for row in rows if row.estimate is None}},
     )
 
 

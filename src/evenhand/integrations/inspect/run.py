@@ -1,11 +1,10 @@
 """A finished run, as the exporter reads it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import orjson
 import polars as pl
 
 from evenhand.collect.answers import read_answers
@@ -13,6 +12,9 @@ from evenhand.errors import InputError
 from evenhand.integrations.inspect._asked import chosen_design, configured_probe
 from evenhand.options import declared
 from evenhand.probes import PROBES, Design, Probe
+from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.audit.reading import read_probe
+from evenhand.tables.finding import Finding
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder, read_manifest
 
@@ -28,8 +30,8 @@ class FinishedRun:
 
     folder: RunFolder
     manifest: Mapping[str, Any]
-    audit: Mapping[str, Any]
-    findings: list[dict[str, Any]]
+    audit: ProbeAudit
+    findings: Sequence[Finding]
     probe: Probe
     design: Design
 
@@ -62,12 +64,12 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
     if manifest.get("design") is None or not any(path.glob("answers-*.jsonl")):
         raise InputError(f"{path} has no journal: only what evenhand probe or audit asked can be exported.")
     probe = configured_probe(manifest["probe"], _settings(manifest, files))
-    content = orjson.loads(folder.findings.read_bytes())
+    content = read_probe(path)
     return FinishedRun(
         folder=folder,
         manifest=manifest,
-        audit=content["audit"],
-        findings=content["findings"],
+        audit=content.audit,
+        findings=content.findings,
         probe=probe,
         design=chosen_design(probe, manifest["design"]),
     )

@@ -20,6 +20,7 @@ from evenhand.probes.an2024.settings import Settings
 from evenhand.probes.an2024.stimuli import EDUCATION, NOT_SPECIFIED, SEEDS, Role, design, read_roles, roles
 from evenhand.probes.shared.instructions import INSTRUCTIONS
 from evenhand.probes.shared.probe import Probe, ReadAnswers
+from evenhand.tables.audit.probe import Facts, Published
 
 __all__ = ["PROBE"]
 
@@ -100,16 +101,16 @@ def _read(answers: pl.DataFrame) -> ReadAnswers:
     return outcomes(answers, classifier=shipped())
 
 
-def _facts(classifier: Classifier | None = None) -> Mapping[str, Any]:
+def _facts(classifier: Classifier | None = None) -> Facts:
     """Return what the report prints beside the run's own numbers: published tables, and the classifier's figures."""
     text = resources.files("evenhand.probes.an2024").joinpath("published.csv").read_text(encoding="utf-8")
     report = classifier.report if classifier is not None else shipped().report
-    return {
-        "published": list(csv.DictReader(text.splitlines())),
-        "published_source": "An et al. (2024), Do Large Language Models Discriminate in Hiring Decisions on the Basis "
+    return Facts(
+        published=tuple(Published(**row) for row in csv.DictReader(text.splitlines())),
+        published_source="An et al. (2024), Do Large Language Models Discriminate in Hiring Decisions on the Basis "
         "of Race, Ethnicity, and Gender?, tables 1 to 6",
-        "classifier": dict(report),
-    }
+        classifier=dict(report),
+    )
 
 
 PROBE = Probe(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from evenhand.measures import MeasureSet
 from evenhand.options import Group
+from evenhand.tables.audit.probe import Facts
 from evenhand.tables.finding import Finding
 
 __all__ = ["Compatible", "Design", "Probe", "ReadAnswers", "Reading", "Reference"]
@@ -133,7 +134,7 @@ class Probe:
     labels: Mapping[str, str] = field(default_factory=dict)
     quantities: Mapping[str, str] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    facts: Callable[[], Mapping[str, Any]] = dict
+    facts: Callable[[], Facts] = Facts
     twins: tuple[str, ...] = ()
 
     def with_settings(self, given: Mapping[str, Any]) -> "Probe":

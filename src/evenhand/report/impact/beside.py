@@ -1,28 +1,27 @@
 """What else could be behind a ratio: qualifications that differ, and people whose group is not known."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
-from typing import Any
 
 from evenhand.report.charts import ratio_chart
 from evenhand.report.impact.views import (
     APART,
+    EQUAL_RATES,
     FOUR_FIFTHS_LINE,
     ODDS_APART,
     RATIO,
-    by_definition,
     columns_table,
-    definition_of,
+    definition_at,
     group_name,
     interval_row,
-    ratio_lines,
-    slice_key,
 )
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import confidence_text, count_text, counted, p_equals, p_text
 from evenhand.report.words.wording import capital, listing, plain
-from evenhand.tables.impact_files import BOTTOM_LINE
+from evenhand.tables.audit.definitions import by_definition, of_finding
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.details import AdjustedOdds, Bounds, Given
 
 __all__ = ["bound_answers", "bound_section", "given_answers", "given_section"]
 
@@ -36,7 +35,7 @@ def bound_answers(rows: Sequence[Row]) -> list[str]:
     """Return, per attribute, which ratios people of unknown group could move across four fifths or 1."""
     found: dict[str, list[Row]] = {}
     for row in rows:
-        if row.measure == BOUNDS and len(row.focal) == 1 and row.details.get("n_unknown"):
+        if row.measure == BOUNDS and len(row.focal) == 1 and Bounds.of(row).n_unknown:
             found.setdefault(next(iter(row.focal)), []).append(row)
     return [text for attribute, own in found.items() if (text := _bound_answer(attribute, own))]
 
@@ -46,7 +45,7 @@ def _bound_answer(attribute: str, rows: Sequence[Row]) -> str:
     open_to = [(row, crossed) for row in first if (crossed := _crossed(row))]
     if not open_to:
         return ""
-    unknown = int(first[0].details["n_unknown"])
+    unknown = Bounds.of(first[0]).n_unknown or 0
     named = [
         f"that of {group_name(row.focal)} to {group_name(row.reference)} applicants lies {_ends(row)}, on both sides "
         f"of {listing(crossed)}"
@@ -62,8 +61,8 @@ def _bound_answer(attribute: str, rows: Sequence[Row]) -> str:
 
 def _main(rows: Sequence[Row]) -> list[Row]:
     """Return the rows of the first definition of a selection, those of the way through all steps before a step's."""
-    together = by_definition(rows, slice_key)
-    keys = sorted(together, key=lambda key: key[2] not in {"", BOTTOM_LINE})
+    together = by_definition(rows, of_finding)
+    keys = sorted(together, key=lambda key: not key.whole_way)
     return together[keys[0]]
 
 
@@ -97,7 +96,7 @@ def _given_answer(attribute: str, rows: Sequence[Row]) -> str:
     if not known:
         return f"{capital(plain(attribute))}, {alike}: no odds ratio can be computed: {rows[0].reason}."
     row, others = known[0], known[1:]
-    crude = RATIO.text(row.details.get("odds_ratio_crude"), apart=ODDS_APART)
+    crude = RATIO.text(AdjustedOdds.of(row).odds_ratio_crude, apart=ODDS_APART)
     span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
     p = _wald(row)
     text = (
@@ -114,7 +113,7 @@ def _given_answer(attribute: str, rows: Sequence[Row]) -> str:
 
 
 def _given(rows: Sequence[Row]) -> str:
-    return listing(list(dict.fromkeys(str(name) for row in rows for name in row.details.get("given") or ())))
+    return listing(list(dict.fromkeys(name for row in rows for name in Given.of(row).given)))
 
 
 def _wald(row: Row) -> float | None:
@@ -135,13 +134,13 @@ def given_section(rows: Sequence[Row]) -> Section | None:
     if not found:
         reasons = [capital(str(row.reason)) for row in alone]
         return Section(name="given", heading=ALIKE, text=reasons)
-    left_out = {plain(next(iter(row.focal))): int(row.details.get("n_left_out") or 0) for row in found}
+    left_out = {plain(next(iter(row.focal))): AdjustedOdds.of(row).n_left_out or 0 for row in found}
     drawn = [interval_row(row, capital(group_name(row.focal))) for row in found]
     joint = [next((test.p for test in row.tests if test.name.startswith("likelihood ratio")), None) for row in found]
     wald = [_wald(row) for row in found]
     table = columns_table(
         {
-            "Crude": [RATIO.text(row.details.get("odds_ratio_crude"), apart=ODDS_APART) for row in found],
+            "Crude": [RATIO.text(AdjustedOdds.of(row).odds_ratio_crude, apart=ODDS_APART) for row in found],
             "Adjusted": [RATIO.text(row.estimate, apart=ODDS_APART) for row in found],
             interval_heading(found): [RATIO.interval(row.low, row.high, apart=ODDS_APART) for row in found],
             "p": [p_text(p) for p in wald],
@@ -167,20 +166,20 @@ def given_section(rows: Sequence[Row]) -> Section | None:
     figure = Figure(
         title=f"Odds ratios among people alike in {given}",
         note="An odds ratio is farther from 1 than a ratio of rates, and is not judged by four fifths.",
-        chart=lambda width: ratio_chart(drawn, title="Adjusted odds ratio", width=width, lines=ratio_lines({})[1:]),
+        chart=lambda width: ratio_chart(drawn, title="Adjusted odds ratio", width=width, lines=[EQUAL_RATES]),
         tables=[table],
     )
     return Section(name="given", heading=ALIKE, text=text, parts=[Part(figures=[figure])])
 
 
-def bound_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+def bound_section(rows: Sequence[Row], audit: ImpactAudit) -> Section | None:
     """Return what ratios could be if all unknown groups were known; None where that was not asked."""
-    found = [row for row in rows if row.measure == BOUNDS and row.details.get("n_unknown")]
+    found = [row for row in rows if row.measure == BOUNDS and Bounds.of(row).n_unknown]
     if not found:
         return None
     tables: list[Table] = []
-    for (approach, cutoff, stage), together in by_definition(found, slice_key).items():
-        what = definition_of(approach, cutoff, audit) + (f", {stage}" if stage else "")
+    for definition, together in by_definition(found, of_finding).items():
+        what = definition_at(definition, audit)
         for crossed in (False, True):
             own = [row for row in together if (len(row.focal) > 1) is crossed]
             if own:
@@ -201,8 +200,8 @@ def _bounds(rows: Sequence[Row], caption: str, *, folded: bool) -> Table:
             "Ratio of those known": [RATIO.text(row.estimate, apart=APART) for row in rows],
             "Lowest possible": [RATIO.text(row.low, apart=APART) for row in rows],
             "Highest possible": [RATIO.text(row.high, apart=APART) for row in rows],
-            "Unknown": [count_text(row.details.get("n_unknown")) for row in rows],
-            "Of them selected": [count_text(row.details.get("selected_unknown")) for row in rows],
+            "Unknown": [count_text(Bounds.of(row).n_unknown) for row in rows],
+            "Of them selected": [count_text(Bounds.of(row).selected_unknown) for row in rows],
             "Note": [row.reason or "" for row in rows],
         },
         caption=caption,

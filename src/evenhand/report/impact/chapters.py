@@ -1,7 +1,6 @@
 """The chapters of an analysis of applicants."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.report.impact.beside import bound_section, given_section
 from evenhand.report.impact.counted import counted_section
@@ -10,20 +9,22 @@ from evenhand.report.impact.groups import attribute_section
 from evenhand.report.impact.positions import pooled_section, position_section
 from evenhand.report.impact.stages import stage_section
 from evenhand.report.impact.tests import agreement_section, flip_flop_section, z_curve_section
-from evenhand.report.impact.views import columns_table, is_main, views_of
+from evenhand.report.impact.views import columns_table
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Part, Section
 from evenhand.report.words.numbers import ABSENT
+from evenhand.tables.audit.definitions import views_of
+from evenhand.tables.audit.impact import ImpactAudit
 
 __all__ = ["impact_sections"]
 
 
-def impact_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:
+def impact_sections(rows: Sequence[Row], audit: ImpactAudit) -> list[Section]:
     """Return the chapters in the order that one reads them."""
     views = views_of(rows)
     found: list[Section | None] = [counted_section(audit)]
     for number, attributes in enumerate(dict.fromkeys(view.attributes for view in views), start=1):
-        own = [view for view in views if view.attributes == attributes and is_main(view)]
+        own = [view for view in views if view.attributes == attributes and view.definition.whole_way]
         if own:
             found.append(attribute_section(own, number, audit))
     found += [
@@ -42,8 +43,8 @@ def impact_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Secti
     return [section for section in found if section is not None]
 
 
-def _ll144(audit: Mapping[str, Any]) -> Section | None:
-    if not audit.get("ll144"):
+def _ll144(audit: ImpactAudit) -> Section | None:
+    if audit.ll144 is None:
         return None
     text = [
         "The tables that New York's Local Law 144 asks for are on a page of their own, without a verdict, and in "
@@ -57,21 +58,21 @@ def _ll144(audit: Mapping[str, Any]) -> Section | None:
     )
 
 
-def _rules(audit: Mapping[str, Any]) -> Section | None:
+def _rules(audit: ImpactAudit) -> Section | None:
     """Return the rules that the analysis rests on, as the audit block carries them."""
-    found = audit.get("rules") or ()
+    found = audit.rules
     if not found:
         return None
     table = columns_table(
         {
-            "Citation": [str(rule["citation"]) for rule in found],
-            "In our words": [str(rule["words"]) for rule in found],
-            "In force from": [str(rule["in_force"] or ABSENT) for rule in found],
-            "Checked on": [str(rule["checked"] or "not yet") for rule in found],
+            "Citation": [rule.citation for rule in found],
+            "In our words": [rule.words for rule in found],
+            "In force from": [rule.in_force or ABSENT for rule in found],
+            "Checked on": [rule.checked or "not yet" for rule in found],
         },
         caption="Thresholds and rules used here",
         first="Rule",
-        labels=[str(rule["title"]) for rule in found],
+        labels=[rule.title for rule in found],
         words=["Citation", "In our words"],
         folded=True,
     )

@@ -1,12 +1,13 @@
 """Who counts as an applicant: what was read, left out, merged, and not known."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Part, Section, Table
 from evenhand.report.words.numbers import count_text, counted, general_text, share_points
 from evenhand.report.words.wording import capital, listing, plain
+from evenhand.tables.audit.accounting import Accounting, Scores
+from evenhand.tables.audit.impact import ImpactAudit
 
 __all__ = ["counted_section", "impact_asked", "impact_limits"]
 
@@ -49,33 +50,34 @@ FLOOR = "the highest rate of groups of {:g} % and 30 people or more"
 MOST_LISTED = 12
 
 
-def impact_asked(audit: Mapping[str, Any]) -> list[Line]:
+def impact_asked(audit: ImpactAudit) -> list[Line]:
     """Return what was analysed, as pairs of a term and its value."""
-    parameters = audit.get("parameters") or {}
-    rows = [("Data", str(audit.get("source") or ""))]
-    rows += [(OPTIONS.get(key, capital(plain(key))), general_text(value)) for key, value in parameters.items()]
-    if "references" not in parameters:
-        share = (audit.get("reference_floor") or {}).get("share")
+    rows = [("Data", audit.source)]
+    rows += [(OPTIONS.get(key, capital(plain(key))), general_text(value)) for key, value in audit.parameters.items()]
+    if "references" not in audit.parameters:
+        share = audit.reference_floor.share
         rows.append((OPTIONS["references"], FLOOR.format(100 * share) if share else HIGHEST))
-    engine = (audit.get("accounting") or {}).get("engine")
-    rows += [("Counted by", str(engine))] if engine else []
-    rows += [(f"SHA-256 of {name}", str(digest)) for name, digest in (audit.get("fingerprints") or {}).items()]
-    rows += [(term, _time(audit.get(key))) for term, key in (("Started", "started"), ("Finished", "finished"))]
+    rows += [
+        ("Counted by", audit.accounting.engine or ""),
+        *((f"SHA-256 of {name}", digest) for name, digest in audit.fingerprints.items()),
+        ("Started", _time(audit.started)),
+        ("Finished", _time(audit.finished)),
+    ]
     return [(term, value) for term, value in rows if value]
 
 
-def _time(value: object) -> str:
-    text = str(value or "").replace("T", " ").partition(".")[0]
+def _time(value: str | None) -> str:
+    text = (value or "").replace("T", " ").partition(".")[0]
     return f"{text.removesuffix('Z').removesuffix('+00:00')} UTC" if text else ""
 
 
-def counted_section(audit: Mapping[str, Any]) -> Section | None:
+def counted_section(audit: ImpactAudit) -> Section | None:
     """Return what became of each row of the table; None where nothing is told."""
-    accounting = audit.get("accounting") or {}
+    accounting = audit.accounting
     lines = list(_lines(accounting))
     if not lines:
         return None
-    who = "people" if accounting.get("count") else "rows"
+    who = "people" if accounting.count else "rows"
     tables = [
         Table(
             caption=f"{capital(who)} of the table, and what became of them",
@@ -83,78 +85,72 @@ def counted_section(audit: Mapping[str, Any]) -> Section | None:
             rows=lines,
         )
     ]
-    notes = [str(note) for note in accounting.get("notes") or ()]
     extra = [
         table for table in (_decisions(accounting), _unknown(accounting), _folded(accounting)) if table is not None
     ]
     text = [
         "Who counts as an applicant is a decision of whoever made the table and of the conditions given. Another "
         "decision gives other rates.",
-        *notes,
+        *accounting.notes,
     ]
     return Section(
         name="counted", heading="Who counts as an applicant", text=text, parts=[Part(tables=[*tables, *extra])]
     )
 
 
-def _lines(accounting: Mapping[str, Any]) -> Iterator[Line]:
-    def line(words: str, count: object, *, always: bool = False) -> Iterator[Line]:
-        if isinstance(count, int) and (count or always):
+def _lines(accounting: Accounting) -> Iterator[Line]:
+    def line(words: str, count: int | None, *, always: bool = False) -> Iterator[Line]:
+        if count is not None and (count or always):
             yield words, count_text(count)
 
-    yield from line("Read", accounting.get("rows_read"), always=True)
-    yield from line("Blank rows, left out", accounting.get("blank_rows"))
-    for each in accounting.get("where") or ():
-        yield from line(f"Left out by --where {each['expression']}", each["rows_left_out"], always=True)
-    unit = accounting.get("unit") or {}
-    if unit:
-        yield from line(f"Repeated rows of one {unit['column']}, counted once", unit.get("repeated_rows"), always=True)
-        yield from line(f"Applicants: different values of {unit['column']}", unit.get("units"), always=True)
-        yield from line("Of them with rows that contradict each other", unit.get("conflicts"))
-    yield from line("Decision not known, in no rate", accounting.get("decision_unknown"))
-    scores = accounting.get("scores") or {}
-    for key, words in (("null", "missing"), ("not_a_number", "not a number"), ("infinite", "infinite")):
-        yield from line(f"Score {words}, in no rate", scores.get(key))
-    yield from line("Used", accounting.get("rows_used"), always=True)
-    for attribute, count in (accounting.get("unknown") or {}).items():
-        yield from line(f"Of those used, {plain(attribute)} not known", count, always=True)
-    yield from line("Without a position, in the whole sample only", accounting.get("missing_position"))
-    yield from line("Positions", accounting.get("positions"))
+    yield from line("Read", accounting.rows_read, always=True)
+    yield from line("Blank rows, left out", accounting.blank_rows)
+    for each in accounting.where:
+        yield from line(f"Left out by --where {each.expression}", each.rows_left_out, always=True)
+    unit = accounting.unit
+    if unit is not None:
+        yield from line(f"Repeated rows of one {unit.column}, counted once", unit.repeated_rows, always=True)
+        yield from line(f"Applicants: different values of {unit.column}", unit.units, always=True)
+        yield from line("Of them with rows that contradict each other", unit.conflicts)
+    yield from line("Decision not known, in no rate", accounting.decision_unknown)
+    scores = accounting.scores or Scores()
+    for count, words in (
+        (scores.null, "missing"),
+        (scores.not_a_number, "not a number"),
+        (scores.infinite, "infinite"),
+    ):
+        yield from line(f"Score {words}, in no rate", count)
+    yield from line("Used", accounting.rows_used, always=True)
+    for attribute, number in accounting.unknown.items():
+        yield from line(f"Of those used, {plain(attribute)} not known", number, always=True)
+    yield from line("Without a position, in the whole sample only", accounting.missing_position)
+    yield from line("Positions", accounting.positions)
 
 
-def _decisions(accounting: Mapping[str, Any]) -> Table | None:
-    decisions = accounting.get("decisions") or {}
-    counts = decisions.get("counts") or {}
-    if not counts:
+def _decisions(accounting: Accounting) -> Table | None:
+    decisions = accounting.decisions
+    if decisions is None or not decisions.counts:
         return None
-    selected, undecided = (
-        {str(value) for value in decisions.get(key) or ()} for key in ("selected_values", "undecided_values")
-    )
-    who = "People" if accounting.get("count") else "Rows"
-
-    def meaning(value: str) -> str:
-        none = not value or value in undecided
-        return "without a decision" if none else "selected" if value in selected else "not selected"
-
+    who = "People" if accounting.count else "Rows"
     return Table(
         folded=True,
-        caption=f"Values of {decisions.get('column')}",
+        caption=f"Values of {decisions.column}",
         columns=[
             Column(label="Value", numeric=False),
             Column(label=who),
             Column(label="Counted as", numeric=False),
         ],
         rows=[
-            (str(value) or "(empty)", count_text(count), meaning(str(value)))
-            for value, count in list(counts.items())[:MOST_LISTED]
+            (value or "(empty)", count_text(count), decisions.meaning(value))
+            for value, count in list(decisions.counts.items())[:MOST_LISTED]
         ],
     )
 
 
-def _unknown(accounting: Mapping[str, Any]) -> Table | None:
+def _unknown(accounting: Accounting) -> Table | None:
     lines = [
-        (plain(attribute), str(label), count_text(count))
-        for attribute, labels in (accounting.get("unknown_labels") or {}).items()
+        (plain(attribute), label, count_text(count))
+        for attribute, labels in accounting.unknown_labels.items()
         for label, count in labels.items()
     ]
     if not lines:
@@ -171,8 +167,8 @@ def _unknown(accounting: Mapping[str, Any]) -> Table | None:
     )
 
 
-def _folded(accounting: Mapping[str, Any]) -> Table | None:
-    found = accounting.get("folded") or ()
+def _folded(accounting: Accounting) -> Table | None:
+    found = accounting.folded
     if not found:
         return None
     return Table(
@@ -185,23 +181,22 @@ def _folded(accounting: Mapping[str, Any]) -> Table | None:
         ],
         rows=[
             (
-                plain(str(each["column"])),
-                str(each["kept"]),
-                listing([f"“{text}”" for text in each["merged"][:MOST_LISTED]]),
+                plain(each.column or ""),
+                each.kept,
+                listing([f"“{text}”" for text in each.merged[:MOST_LISTED]]),
             )
             for each in found[:MOST_LISTED]
         ],
     )
 
 
-def impact_limits(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+def impact_limits(rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
     """Return what these data can't tell, that of this run first."""
-    accounting = audit.get("accounting") or {}
-    used = accounting.get("rows_used") or 0
+    used = audit.accounting.rows_used or 0
     found = [
         f"The {plain(attribute)} of {count_text(count)} people ({share_points(count, used)}) is not known. They are in "
         "no rate of it; were they all of one group, the ratio could be another."
-        for attribute, count in (accounting.get("unknown") or {}).items()
+        for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]
     undetected = [
@@ -227,5 +222,4 @@ def impact_limits(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
     found.append(
         "A disparity is not proof of discrimination. That none was detected at this n is no proof that there is none."
     )
-    own = [str(limit) for limit in audit.get("limits") or ()]
-    return own + [limit for limit in found if limit not in own]
+    return [*audit.limits, *(limit for limit in found if limit not in audit.limits)]

@@ -1,13 +1,14 @@
 """The cut-off sweep: what each group's rate and impact ratio would be at other cut-offs."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from evenhand.report.charts import LinePoint, line_chart
 from evenhand.report.impact.views import APART, FOUR_FIFTHS_LINE, RATIO, columns_table, ratio_lines, share_text
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, count_text
 from evenhand.report.words.wording import capital, plain
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.audit.shown import SweepRate
 
 __all__ = ["FEW", "cutoff_section"]
 
@@ -21,18 +22,18 @@ NO_RATIO = (
 )
 
 
-def cutoff_section(audit: Mapping[str, Any]) -> Section | None:
+def cutoff_section(audit: ImpactAudit) -> Section | None:
     """Return ratio and rate by cut-off for each attribute; None without scores."""
-    found = (audit.get("shown") or {}).get("sweep") or ()
+    found = audit.shown.sweep
     parts: list[Part] = []
-    for attribute in dict.fromkeys(row["attribute"] for row in found):
-        rows = [row for row in found if row["attribute"] == attribute]
-        groups = list(dict.fromkeys(row["group"] for row in rows))
+    for attribute in dict.fromkeys(row.attribute for row in found):
+        rows = [row for row in found if row.attribute == attribute]
+        groups = list(dict.fromkeys(row.group for row in rows))
         ratios, rates = [], []
         for start in range(0, len(groups), MOST_SERIES):
             chosen = set(groups[start : start + MOST_SERIES])
-            own = [row for row in rows if row["group"] in chosen]
-            if any(row["impact_ratio"] is not None for row in own):
+            own = [row for row in rows if row.group in chosen]
+            if any(row.impact_ratio is not None for row in own):
                 ratios.append(_ratios(own, rows, audit))
             rates.append(_rates(own))
         name = capital(plain(attribute))
@@ -52,39 +53,39 @@ def cutoff_section(audit: Mapping[str, Any]) -> Section | None:
     return Section(name="cutoffs", heading="If the cut-off were another", text=text, parts=parts)
 
 
-def _against(rows: Sequence[Mapping[str, Any]]) -> str:
+def _against(rows: Sequence[SweepRate]) -> str:
     """Return whom the ratios are to: a group that was named, or the one that is ahead."""
-    named = rows[0].get("reference")
+    named = rows[0].reference
     return f"{named}, the group that was named" if named is not None else "the group with the highest rate there"
 
 
-def _few(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> bool:
-    at = [each for each in rows if each["cutoff"] == row["cutoff"]]
-    named = [each for each in at if each["group"] == row.get("reference")]
-    against = named[0] if named else max(at, key=lambda each: each["rate"])
-    return bool(row["selected"] < FEW or against["selected"] < FEW)
+def _few(row: SweepRate, rows: Sequence[SweepRate]) -> bool:
+    at = [each for each in rows if each.cutoff == row.cutoff]
+    named = [each for each in at if each.group == row.reference]
+    against = named[0] if named else max(at, key=lambda each: each.rate)
+    return row.selected < FEW or against.selected < FEW
 
 
-def _ratios(own: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> Figure:
-    few = {(row["group"], row["cutoff"]): _few(row, rows) for row in own}
+def _ratios(own: Sequence[SweepRate], rows: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
+    few = {(row.group, row.cutoff): _few(row, rows) for row in own}
     points = [
         LinePoint(
-            at=row["cutoff"],
-            value=row["impact_ratio"],
-            series=str(row["group"]),
-            hollow=few[row["group"], row["cutoff"]],
-            text=f"{row['group']}, above {row['cutoff']:g}: {RATIO.text(row['impact_ratio'], apart=APART)}, "
-            f"{count_text(row['selected'])} of {count_text(row['n'])} selected",
+            at=row.cutoff,
+            value=row.impact_ratio,
+            series=row.group,
+            hollow=few[row.group, row.cutoff],
+            text=f"{row.group}, above {row.cutoff:g}: {RATIO.text(row.impact_ratio, apart=APART)}, "
+            f"{count_text(row.selected)} of {count_text(row.n)} selected",
         )
         for row in own
-        if row["impact_ratio"] is not None
+        if row.impact_ratio is not None
     ]
-    title = f"Impact ratio by cut-off, groups of {plain(own[0]['attribute'])}"
+    title = f"Impact ratio by cut-off, groups of {plain(own[0].attribute)}"
     lines = [line for line in ratio_lines(audit) if line.value == FOUR_FIFTHS_LINE]
 
-    def cell(row: Mapping[str, Any]) -> str:
-        marked = " (few)" if few[row["group"], row["cutoff"]] else ""
-        return RATIO.text(row["impact_ratio"], apart=APART) + marked
+    def cell(row: SweepRate) -> str:
+        marked = " (few)" if few[row.group, row.cutoff] else ""
+        return RATIO.text(row.impact_ratio, apart=APART) + marked
 
     return Figure(
         title=title,
@@ -95,19 +96,19 @@ def _ratios(own: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]],
     )
 
 
-def _rates(own: Sequence[Mapping[str, Any]]) -> Figure:
+def _rates(own: Sequence[SweepRate]) -> Figure:
     points = [
         LinePoint(
-            at=row["cutoff"],
-            value=100 * row["rate"],
-            series=str(row["group"]),
-            hollow=row["selected"] < FEW,
-            text=f"{row['group']}, above {row['cutoff']:g}: {share_text(row['rate'])} selected, "
-            f"{count_text(row['selected'])} of {count_text(row['n'])}",
+            at=row.cutoff,
+            value=100 * row.rate,
+            series=row.group,
+            hollow=row.selected < FEW,
+            text=f"{row.group}, above {row.cutoff:g}: {share_text(row.rate)} selected, "
+            f"{count_text(row.selected)} of {count_text(row.n)}",
         )
         for row in own
     ]
-    title = f"Selection rate by cut-off, groups of {plain(own[0]['attribute'])}"
+    title = f"Selection rate by cut-off, groups of {plain(own[0].attribute)}"
     return Figure(
         title=title,
         note="",
@@ -115,19 +116,19 @@ def _rates(own: Sequence[Mapping[str, Any]]) -> Figure:
         tables=[
             _table(
                 own,
-                lambda row: f"{share_text(row['rate'])} ({count_text(row['selected'])})",
+                lambda row: f"{share_text(row.rate)} ({count_text(row.selected)})",
                 caption=f"{title}, and how many",
             )
         ],
     )
 
 
-def _table(own: Sequence[Mapping[str, Any]], cell: Any, *, caption: str) -> Table:
-    cutoffs = sorted({row["cutoff"] for row in own})
-    cells = {(row["group"], row["cutoff"]): cell(row) for row in own}
-    groups = list(dict.fromkeys(row["group"] for row in own))
+def _table(own: Sequence[SweepRate], cell: Callable[[SweepRate], str], *, caption: str) -> Table:
+    cutoffs = sorted({row.cutoff for row in own})
+    cells = {(row.group, row.cutoff): cell(row) for row in own}
+    groups = list(dict.fromkeys(row.group for row in own))
     return columns_table(
-        {str(group): [cells.get((group, cutoff), ABSENT) for cutoff in cutoffs] for group in groups},
+        {group: [cells.get((group, cutoff), ABSENT) for cutoff in cutoffs] for group in groups},
         caption=caption,
         first="Cut-off",
         folded=True,

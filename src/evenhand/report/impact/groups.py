@@ -1,7 +1,6 @@
 """The chapter of one attribute: its groups against their reference, under each definition of a selection."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.report.charts import ratio_chart
 from evenhand.report.impact.opening import flagging_sentence, reading_sentences
@@ -9,19 +8,22 @@ from evenhand.report.impact.views import (
     APART,
     ODDS_APART,
     RATIO,
-    View,
     columns_table,
-    definition_of,
+    definition_name,
     four_fifths_text,
     group_name,
     interval_row,
     ratio_lines,
     share_text,
     signed,
+    view_name,
 )
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import ABSENT, count_text, p_text
 from evenhand.report.words.wording import capital, listing, plain
+from evenhand.tables.audit.definitions import View
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.details import ImpactRatio, MeanRatio
 from evenhand.tables.impact_files import BOTTOM_LINE
 
 __all__ = ["MOST_DRAWN", "attribute_section"]
@@ -32,7 +34,7 @@ MOST_DRAWN = 40
 MOST_LINES = 8
 
 
-def attribute_section(views: Sequence[View], number: int, audit: Mapping[str, Any]) -> Section:
+def attribute_section(views: Sequence[View], number: int, audit: ImpactAudit) -> Section:
     """Return the chapter: a forest plot and its tables per definition of a selection."""
     text = []
     if views[0].crossed:
@@ -40,8 +42,7 @@ def attribute_section(views: Sequence[View], number: int, audit: Mapping[str, An
             "People are grouped by several attributes at once. There are many such groups and few people in "
             "each: these comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
         )
-    floor = audit.get("reference_floor") or {}
-    text += [note["text"] for note in floor.get("notes") or () if tuple(note["attributes"]) == views[0].attributes]
+    text += [note.text for note in audit.reference_floor.notes if note.attributes == views[0].attributes]
     return Section(
         name=f"attribute-{number}",
         heading=f"By {listing([plain(name) for name in views[0].attributes])}",
@@ -53,9 +54,9 @@ def attribute_section(views: Sequence[View], number: int, audit: Mapping[str, An
     )
 
 
-def _view_part(view: View, audit: Mapping[str, Any], *, folded: bool) -> Part:
-    heading = capital(definition_of(view.approach, view.cutoff, audit))
-    heading += ", all steps together" if view.stage == BOTTOM_LINE else ""
+def _view_part(view: View, audit: ImpactAudit, *, folded: bool) -> Part:
+    heading = capital(definition_name(view.definition, audit))
+    heading += ", all steps together" if view.definition.stage == BOTTOM_LINE else ""
     if view.means:
         text = [
             "The ratio of mean scores depends on where the scale starts: the same people on a scale that starts at 0 "
@@ -84,7 +85,7 @@ def _references(view: View) -> str:
     return f"Compared with {listing(against)}."
 
 
-def _forest(view: View, tables: Sequence[Table], audit: Mapping[str, Any]) -> Figure:
+def _forest(view: View, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
     drawn = [interval_row(row, capital(group_name(row.focal))) for row in view.rows[:MOST_DRAWN]]
     what = "Ratio of mean scores" if view.means else "Impact ratio"
     lines = [line for line in ratio_lines(audit) if not view.means or line.value == 1.0]
@@ -96,8 +97,8 @@ def _forest(view: View, tables: Sequence[Table], audit: Mapping[str, Any]) -> Fi
     if view.rows and all(row.estimate is None for row in view.rows):
         note = "No ratio can be computed; the table says why."
     return Figure(
-        title=f"{what} by {view.name}: {definition_of(view.approach, view.cutoff, audit)}"
-        + (f", {view.stage}" if view.stage else ""),
+        title=f"{what} by {view_name(view)}: {definition_name(view.definition, audit)}"
+        + (f", {view.definition.stage}" if view.definition.stage else ""),
         note=note,
         chart=lambda width: ratio_chart(drawn, title=what, width=width, lines=lines),
         tables=tables,
@@ -108,15 +109,15 @@ def _rates_table(view: View, *, folded: bool) -> Table:
     """Return how many were selected, the ratio, and the verdict of the rule; the reference group is the first line."""
     first, labels, cells = _reference_line(view)
     labels += [capital(group_name(row.focal)) for row in view.rows]
-    details = [row.details for row in view.rows]
+    details = [ImpactRatio.of(row) for row in view.rows]
     adjusted = next((row.adjustment for row in view.rows if row.adjustment), None)
     return columns_table(
         {
             "Selected": [
                 *first,
-                *(f"{count_text(d.get('selected_focal'))} of {count_text(d.get('n_focal'))}" for d in details),
+                *(f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in details),
             ],
-            "Rate": [*cells, *(share_text(d.get("rate_focal")) for d in details)],
+            "Rate": [*cells, *(share_text(d.rate_focal) for d in details)],
             "Ratio": [*_dashes(first), *(RATIO.text(row.estimate, apart=APART) for row in view.rows)],
             interval_heading(view.rows): [
                 *_dashes(first),
@@ -124,10 +125,10 @@ def _rates_table(view: View, *, folded: bool) -> Table:
             ],
             "Four-fifths": [
                 *_dashes(first),
-                *(four_fifths_text(d.get("four_fifths")).removesuffix(" four-fifths") for d in details),
+                *(four_fifths_text(d.four_fifths).removesuffix(" four-fifths") for d in details),
             ],
             "p, adjusted": [*_dashes(first), *(p_text(row.p_adjusted) for row in view.rows)],
-            "Shortfall": [*_dashes(first), *(signed(d.get("shortfall"), 1) for d in details)],
+            "Shortfall": [*_dashes(first), *(signed(d.shortfall, 1) for d in details)],
             "Note": [*("" for _ in first), *(row.reason or "" for row in view.rows)],
         },
         caption="Rates and ratios" + (f". p is adjusted: {adjusted}" if adjusted else ""),
@@ -146,12 +147,12 @@ def _reference_line(view: View) -> tuple[list[str], list[str], list[str]]:
     against = {tuple(row.reference.items()) for row in view.rows if row.reference}
     if len(against) != 1:
         return [], [], []
-    details = next(row.details for row in view.rows if row.reference)
+    details = next(ImpactRatio.of(row) for row in view.rows if row.reference)
     group = dict(next(iter(against)))
     return (
-        [f"{count_text(details.get('selected_reference'))} of {count_text(details.get('n_reference'))}"],
+        [f"{count_text(details.selected_reference)} of {count_text(details.n_reference)}"],
         [f"{capital(group_name(group))} (reference)"],
-        [share_text(details.get("rate_reference"))],
+        [share_text(details.rate_reference)],
     )
 
 
@@ -170,9 +171,9 @@ def _tests_table(view: View, *, folded: bool) -> Table:
             "p of Z": p_of("Z, two standard deviations"),
             "p, Fisher": p_of("Fisher exact"),
             "p, mid-p": p_of("Fisher exact, mid-p"),
-            "Odds ratio": [RATIO.text(row.details.get("odds_ratio"), apart=ODDS_APART) for row in found],
-            "Cohen's h": [signed(row.details.get("cohens_h")) for row in found],
-            "Detectable ratio": [RATIO.text(row.details.get("detectable_ratio"), apart=APART) for row in found],
+            "Odds ratio": [RATIO.text(ImpactRatio.of(row).odds_ratio, apart=ODDS_APART) for row in found],
+            "Cohen's h": [signed(ImpactRatio.of(row).cohens_h) for row in found],
+            "Detectable ratio": [RATIO.text(ImpactRatio.of(row).detectable_ratio, apart=APART) for row in found],
         },
         caption="Tests, other measures of the difference, and the ratio that would be detected four times in five",
         first="Group",
@@ -182,17 +183,17 @@ def _tests_table(view: View, *, folded: bool) -> Table:
 
 
 def _means_table(view: View) -> Table:
-    details = [row.details for row in view.rows]
+    details = [MeanRatio.of(row) for row in view.rows]
     return columns_table(
         {
-            "People": [count_text(d.get("n_focal")) for d in details],
-            "Mean": [signed(d.get("mean_focal"), 3) for d in details],
-            "Mean of reference": [signed(d.get("mean_reference"), 3) for d in details],
+            "People": [count_text(d.n_focal) for d in details],
+            "Mean": [signed(d.mean_focal, 3) for d in details],
+            "Mean of reference": [signed(d.mean_reference, 3) for d in details],
             "Ratio": [RATIO.text(row.estimate, apart=APART) for row in view.rows],
             interval_heading(view.rows): [RATIO.interval(row.low, row.high, apart=APART) for row in view.rows],
             "Standardised difference": [
-                f"{signed(d.get('standardised_difference'))} ({signed(d.get('d_low'))} to {signed(d.get('d_high'))})"
-                if d.get("standardised_difference") is not None
+                f"{signed(d.standardised_difference)} ({signed(d.d_low)} to {signed(d.d_high)})"
+                if d.standardised_difference is not None
                 else ABSENT
                 for d in details
             ],

@@ -1,7 +1,6 @@
 """What an analysis of applicants says, in plain sentences: who is selected less, by how much, and what chance does."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.report.impact.beside import bound_answers, given_answers
 from evenhand.report.impact.opening_positions import pooled_answers, position_answers
@@ -9,19 +8,20 @@ from evenhand.report.impact.views import (
     APART,
     RATIO,
     READ_WORDS,
-    View,
     counted_names,
-    definition_of,
+    definition_name,
     four_fifths_text,
     group_name,
-    is_main,
     share_text,
     signed,
-    views_of,
+    view_name,
 )
 from evenhand.report.page.document import Row
-from evenhand.report.words.numbers import SIGNIFICANCE, confidence_text, count_text, is_number, p_equals
+from evenhand.report.words.numbers import SIGNIFICANCE, confidence_text, count_text, p_equals
 from evenhand.report.words.wording import capital, listing, sentence_case
+from evenhand.tables.audit.definitions import View, views_of
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.details import ImpactRatio, MeanRatio
 from evenhand.tables.impact_files import BOTTOM_LINE
 
 __all__ = ["FLIPPED", "chance_sentence", "flagging_sentence", "impact_opening", "reading_sentences", "view_answer"]
@@ -33,16 +33,16 @@ MOST_ANSWERS = 12
 MOST_NAMED = 4
 
 
-def impact_opening(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+def impact_opening(rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
     """Return a paragraph per attribute, one on its other definitions of a selection, and one on positions."""
-    views = [view for view in views_of(rows) if is_main(view)]
+    views = [view for view in views_of(rows) if view.definition.whole_way]
     found = []
     for attributes in dict.fromkeys(view.attributes for view in views):
         first, *others = [view for view in views if view.attributes == attributes]
         found.append(view_answer(first, audit))
         if others and not first.crossed:
             found.append(
-                f"{capital(first.name)}, counted otherwise: {'; '.join(_brief(each, audit) for each in others)}."
+                f"{capital(view_name(first))}, counted otherwise: {'; '.join(_brief(each, audit) for each in others)}."
             )
     found += list(dict.fromkeys(_sentence(row.reason) for row in rows if _alone(row)))
     left = len(found) - MOST_ANSWERS
@@ -60,12 +60,12 @@ def _sentence(text: str | None) -> str:
     return capital((text or "").rstrip(".")) + "."
 
 
-def view_answer(view: View, audit: Mapping[str, Any]) -> str:
+def view_answer(view: View, audit: ImpactAudit) -> str:
     """Return what one attribute shows under one definition of a selection."""
     known = view.known
     if not known:
-        what = definition_of(view.approach, view.cutoff, audit)
-        return f"{capital(view.name)} ({what}): no ratio can be computed: {_reasons(view)}."
+        what = definition_name(view.definition, audit)
+        return f"{capital(view_name(view))} ({what}): no ratio can be computed: {_reasons(view)}."
     if view.crossed:
         return _crossed(view, known, audit)
     lowest = known[0]
@@ -82,16 +82,17 @@ def _reasons(view: View) -> str:
     return listing(list(dict.fromkeys(sentence_case((row.reason or "").rstrip(".")) for row in view.rows)))
 
 
-def _brief(view: View, audit: Mapping[str, Any]) -> str:
+def _brief(view: View, audit: ImpactAudit) -> str:
     """Return one definition of a selection in a clause: the group furthest behind."""
-    what = definition_of(view.approach, view.cutoff, audit)
+    what = definition_name(view.definition, audit)
     if not view.known:
         return f"{what}: no ratio ({_reasons(view)})"
-    row, details = view.known[0], view.known[0].details
+    row = view.known[0]
+    details, means = ImpactRatio.of(row), MeanRatio.of(row)
     shown = (
-        [signed(details.get(f"mean_{side}"), 3) for side in ("focal", "reference")]
+        [signed(mean, 3) for mean in (means.mean_focal, means.mean_reference)]
         if view.means
-        else [share_text(details.get(f"rate_{side}")) for side in ("focal", "reference")]
+        else [share_text(rate) for rate in (details.rate_focal, details.rate_reference)]
     )
     ratio = f"ratio {RATIO.text(row.estimate, apart=APART)}"
     if row.low is not None:
@@ -99,8 +100,8 @@ def _brief(view: View, audit: Mapping[str, Any]) -> str:
     parts = [
         f"{what}: {group_name(row.focal)} {shown[0]} against {group_name(row.reference)} {shown[1]}",
         ratio,
-        "" if view.means else four_fifths_text(details.get("four_fifths")),
-        FLIPPED if details.get("flip_flop_reverses") is True else "",
+        "" if view.means else four_fifths_text(details.four_fifths),
+        FLIPPED if details.flip_flop_reverses else "",
         _brief_chance(row),
     ]
     return ", ".join(part for part in parts if part)
@@ -113,44 +114,45 @@ def _brief_chance(row: Row) -> str:
     shown = f"adjusted p {p_equals(p)}"
     if p < SIGNIFICANCE:
         return f"not explained by chance alone ({shown})"
-    missed = row.details.get("detectable_ratio")
-    found = f"; {RATIO.text(missed, apart=APART)} or lower would be" if is_number(missed) else ""
+    missed = ImpactRatio.of(row).detectable_ratio
+    found = f"; {RATIO.text(missed, apart=APART)} or lower would be" if missed is not None else ""
     return f"no difference detected ({shown}{found})"
 
 
-def _statement(view: View, row: Row, audit: Mapping[str, Any]) -> str:
-    details, start = row.details, capital(view.name) + (", all steps together" if view.stage == BOTTOM_LINE else "")
+def _statement(view: View, row: Row, audit: ImpactAudit) -> str:
+    details, start = (
+        row.details,
+        capital(view_name(view)) + (", all steps together" if view.definition.stage == BOTTOM_LINE else ""),
+    )
     focal, reference = group_name(row.focal), group_name(row.reference)
     level = confidence_text(row.confidence)
     span = f" ({level} interval {RATIO.interval(row.low, row.high, apart=APART)})" if row.low is not None else ""
     ratio = f"a ratio of {RATIO.text(row.estimate, apart=APART)}{span}"
     if view.means:
-        means = [signed(details.get(name), 3) for name in ("mean_focal", "mean_reference")]
-        standard = signed(details.get("standardised_difference"))
-        reach = (
-            f" ({signed(details.get('d_low'))} to {signed(details.get('d_high'))})"
-            if is_number(details.get("d_low"))
-            else ""
-        )
+        found = MeanRatio.of(row)
+        means = [signed(mean, 3) for mean in (found.mean_focal, found.mean_reference)]
+        standard = signed(found.standardised_difference)
+        reach = f" ({signed(found.d_low)} to {signed(found.d_high)})" if found.d_low is not None else ""
         return (
             f"{start}: the mean score of {focal} applicants is {means[0]}, that of {reference} applicants {means[1]}: "
             f"{ratio}, a standardised difference of {standard}{reach}."
         )
+    details = ImpactRatio.of(row)
     rates = [
-        f"{share_text(details.get(f'rate_{side}'))} of {count_text(details.get(f'n_{side}'))}"
-        for side in ("focal", "reference")
+        f"{share_text(rate)} of {count_text(n)}"
+        for rate, n in ((details.rate_focal, details.n_focal), (details.rate_reference, details.n_reference))
     ]
     estimate = row.estimate or 0.0
     often = "as often as" if estimate == 1 else "less often than" if estimate < 1 else "more often than"
-    flagged = four_fifths_text(details.get("four_fifths"))
+    flagged = four_fifths_text(details.four_fifths)
     return (
         f"{start}: {focal} applicants {_verb(view, audit)} {often} {reference} applicants "
         f"({rates[0]} against {rates[1]}), {ratio}, {flagged}."
     )
 
 
-def _verb(view: View, audit: Mapping[str, Any]) -> str:
-    what = definition_of(view.approach, view.cutoff, audit)
+def _verb(view: View, audit: ImpactAudit) -> str:
+    what = definition_name(view.definition, audit)
     return "were selected" if what == "decision" else f"had a {what}"
 
 
@@ -162,11 +164,11 @@ def chance_sentence(row: Row) -> str:
     bracket = f"adjusted p {p_equals(p)}" + (f"; {row.adjustment}" if row.adjustment else "")
     if p < SIGNIFICANCE:
         return f"Chance alone does not explain this difference ({bracket})."
-    missed = row.details.get("detectable_ratio")
+    missed = ImpactRatio.of(row).detectable_ratio
     found = (
         f" With this many people, a ratio of {RATIO.text(missed, apart=APART)} or lower would be detected four "
         "times in five."
-        if is_number(missed)
+        if missed is not None
         else " How large a difference would have been found can't be told."
         if row.measure == "impact_ratio"
         else ""
@@ -176,19 +178,19 @@ def chance_sentence(row: Row) -> str:
 
 def _cautions(row: Row) -> list[str]:
     found = []
-    if row.details.get("flip_flop_reverses") is True:
+    if ImpactRatio.of(row).flip_flop_reverses:
         found.append(f"{capital(FLIPPED)}.")
-    if row.details.get("four_fifths") in {"below", "above"}:
+    if ImpactRatio.of(row).four_fifths in {"below", "above"}:
         found.append(flagging_sentence(row))
     return found
 
 
 def flagging_sentence(row: Row) -> str:
     """Return how often the rule of four fifths flags this very table without a cause."""
-    share = row.details.get("over_flagging_rate")
-    if not is_number(share):
+    share = ImpactRatio.of(row).over_flagging_rate
+    if share is None:
         return ""
-    percent = 100 * float(share or 0)
+    percent = 100 * share
     text = (
         "less than 0.1 %"
         if percent < 0.1
@@ -202,18 +204,18 @@ def flagging_sentence(row: Row) -> str:
 
 
 def _reading(row: Row) -> str:
-    words = READ_WORDS.get(str(row.details.get("read_with")))
-    reason = row.details.get("read_reason")
-    return f"At this size, read {words}: {sentence_case(str(reason))}" if words and reason else ""
+    words = READ_WORDS.get(ImpactRatio.of(row).read_with or "")
+    reason = ImpactRatio.of(row).read_reason
+    return f"At this size, read {words}: {sentence_case(reason)}" if words and reason else ""
 
 
 def reading_sentences(rows: Sequence[Row]) -> list[str]:
     """Return, for each advice on which test to read, the groups it holds for and its reason."""
     found: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        words = READ_WORDS.get(str(row.details.get("read_with")))
+        words = READ_WORDS.get(ImpactRatio.of(row).read_with or "")
         if words:
-            found.setdefault((words, str(row.details.get("read_reason") or "")), []).append(group_name(row.focal))
+            found.setdefault((words, ImpactRatio.of(row).read_reason or ""), []).append(group_name(row.focal))
     return [
         f"{_who(groups, everybody=len(found) == 1)}: read {words}. {reason}"
         for (words, reason), groups in found.items()
@@ -232,28 +234,28 @@ def _others(view: View, rows: Sequence[Row]) -> str:
     if len(rows) > 1:
         return f"Of the other {count_text(len(rows))} groups: {_summary(view, rows)}."
     row = rows[0]
-    flagged = "" if view.means else f", {four_fifths_text(row.details.get('four_fifths'))}"
+    flagged = "" if view.means else f", {four_fifths_text(ImpactRatio.of(row).four_fifths)}"
     chance = _brief_chance(row)
     return f"The other group, {group_name(row.focal)}: a ratio of {RATIO.text(row.estimate, apart=APART)}{flagged}" + (
         f", {chance}." if chance else "."
     )
 
 
-def _crossed(view: View, known: Sequence[Row], audit: Mapping[str, Any]) -> str:
+def _crossed(view: View, known: Sequence[Row], audit: ImpactAudit) -> str:
     against = list(dict.fromkeys(group_name(row.reference) for row in known))
     compared = f"{count_text(len(known))} groups compared with {listing(against)}"
-    start = f"{capital(view.name)} ({definition_of(view.approach, view.cutoff, audit)}), {compared}"
+    start = f"{capital(view_name(view))} ({definition_name(view.definition, audit)}), {compared}"
     return f"{start}: {_summary(view, known)}. {flagging_sentence(known[0]) if not view.means else ''}".rstrip()
 
 
 def _summary(view: View, rows: Sequence[Row]) -> str:
-    outside = [row for row in rows if row.details.get("four_fifths") in {"below", "above"}]
+    outside = [row for row in rows if ImpactRatio.of(row).four_fifths in {"below", "above"}]
     unexplained = [row for row in rows if row.p_adjusted is not None and row.p_adjusted < SIGNIFICANCE]
     parts = []
     if not view.means:
         parts.append(
             f"{count_text(len(outside))} below four-fifths ({counted_names(outside)})"
-            if outside and all(row.details.get("four_fifths") == "below" for row in outside)
+            if outside and all(ImpactRatio.of(row).four_fifths == "below" for row in outside)
             else f"{count_text(len(outside))} outside four-fifths to five-fourths ({counted_names(outside)})"
             if outside
             else "none below four-fifths"

@@ -1,25 +1,23 @@
 """What an analysis of applicants says about positions: which groups are behind where, and all positions together."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.report.impact.views import (
     CROSSED,
-    MEANS,
     ODDS_APART,
     RATIO,
     attribute_name,
-    by_definition,
-    definition_of,
+    definition_at,
     group_label,
     group_name,
-    shown_key,
-    slice_key,
 )
 from evenhand.report.page.document import Row
 from evenhand.report.words.numbers import SIGNIFICANCE, count_text, counted, is_number, p_equals
 from evenhand.report.words.wording import capital, listing, plain
-from evenhand.tables.impact_files import BOTTOM_LINE
+from evenhand.tables.audit.definitions import MEANS, by_definition, of_finding, of_shown
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.audit.shown import Positions
+from evenhand.tables.details import PooledOdds
 
 __all__ = [
     "POOLED",
@@ -37,41 +35,38 @@ POOLED = "common_odds_ratio"
 MOST_POSITIONS, MOST_GROUPS = 3, 4
 
 
-def position_answers(audit: Mapping[str, Any]) -> list[str]:
+def position_answers(audit: ImpactAudit) -> list[str]:
     """Return in how many positions which groups are below four fifths, for the first definition of each attribute.
 
     Intersections are left to their chapter: they have few people in each position.
     """
-    told = (audit.get("shown") or {}).get("positions") or ()
-    found = [each for each in told if each["approach"] != MEANS and CROSSED not in each["attribute"]]
-    ordered = [each for own in by_definition(found, shown_key).values() for each in own]
+    told = audit.shown.positions
+    found = [each for each in told if each.approach != MEANS and CROSSED not in each.attribute]
+    ordered = [each for own in by_definition(found, of_shown).values() for each in own]
     # The way through all steps is what counts as the selection; single steps have their chapter.
-    ordered.sort(key=lambda each: each["stage"] not in {"", BOTTOM_LINE})
-    several = len({shown_key(each) for each in ordered}) > 1
+    ordered.sort(key=lambda each: not of_shown(each).whole_way)
+    several = len({of_shown(each) for each in ordered}) > 1
     first: dict[str, str] = {}
-    for attribute in dict.fromkeys(each["attribute"] for each in found):
-        each = next(row for row in ordered if row["attribute"] == attribute)
-        if not each["computed"]:
+    for attribute in dict.fromkeys(each.attribute for each in found):
+        each = next(row for row in ordered if row.attribute == attribute)
+        if not each.computed:
             continue
-        stage = f", {each['stage']}" if each["stage"] else ""
-        what = f" ({definition_of(each['approach'], each['cutoff'], audit)}{stage})" if several else ""
-        many = each["significant_adjusted"]
+        what = f" ({definition_at(of_shown(each), audit)})" if several else ""
+        many = each.significant_adjusted
         verb = "shows" if many == 1 else "show"
         first[attribute] = (
             f"{capital(attribute_name(attribute))}, position by position{what}: {flagged_positions(each)} "
-            f"Of {counted(each['comparisons'], 'comparison')}, {count_text(many) if many else 'none'} "
+            f"Of {counted(each.comparisons, 'comparison')}, {count_text(many) if many else 'none'} "
             f"{verb if many else 'shows'} a difference that chance alone does not explain (adjusted p < .05)."
         )
     return list(first.values())
 
 
-def flagged_positions(each: Mapping[str, Any]) -> str:
+def flagged_positions(each: Positions) -> str:
     """Return in how many positions which groups are below four fifths, and how many chance would put there."""
-    people = int(each["positions_computed"])
-    of = f"{count_text(int(each['positions_below']))} of {counted(people, 'position')}"
-    groups = {
-        group_label(label, each["attribute"]): int(number) for label, number in each["below_groups"].items() if number
-    }
+    people = each.positions_computed
+    of = f"{count_text(each.positions_below)} of {counted(people, 'position')}"
+    groups = {group_label(label, each.attribute): number for label, number in each.below_groups.items() if number}
     if not groups:
         said = f"in none of {counted(people, 'position')} is a group below four-fifths."
     elif len(groups) == 1:
@@ -81,7 +76,7 @@ def flagged_positions(each: Mapping[str, Any]) -> str:
         left = len(groups) - len(named)
         named += [counted(left, "more group")] if left else []
         said = f"in {of}{_where(each)} a group is below four-fifths: {listing(named)}."
-    expected = each.get("expected_by_chance")
+    expected = each.expected_by_chance
     if is_number(expected):
         said += (
             f" Even-handed selection would put {_about(float(expected or 0) * people)} of {count_text(people)} there."
@@ -89,11 +84,11 @@ def flagged_positions(each: Mapping[str, Any]) -> str:
     return said
 
 
-def _where(each: Mapping[str, Any]) -> str:
+def _where(each: Positions) -> str:
     """Return the names of the positions in brackets, if they are few and all known."""
-    below = [row for row in each["worst"] if row["four_fifths"] == "below"]
-    names = list(dict.fromkeys(str(row["position"]) for row in below))
-    return f" ({listing(names)})" if len(names) == each["positions_below"] <= MOST_POSITIONS else ""
+    below = [row for row in each.worst if row.four_fifths == "below"]
+    names = list(dict.fromkeys(row.position for row in below))
+    return f" ({listing(names)})" if len(names) == each.positions_below <= MOST_POSITIONS else ""
 
 
 def _about(number: float) -> str:
@@ -107,22 +102,22 @@ def _about(number: float) -> str:
     return f"about {f'{number:.1f}'.removesuffix('.0') if number < 10 else count_text(round(number))}"
 
 
-def pooled_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+def pooled_answers(rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
     """Return what all positions together show, for the first definition of each attribute."""
     told = [row for row in rows if row.measure == POOLED and len(row.focal) == 1 and row.estimate is not None]
-    together = by_definition(told, slice_key)
-    keys = sorted(together, key=lambda key: key[2] not in {"", BOTTOM_LINE})
+    together = by_definition(told, of_finding)
+    keys = sorted(together, key=lambda key: not key.whole_way)
     sentences = []
     for attribute in dict.fromkeys(next(iter(row.focal)) for row in told):
         key = next(key for key in keys if any(attribute in row.focal for row in together[key]))
         first = [row for row in together[key] if attribute in row.focal]
-        what = f" ({definition_of(key[0], key[1], audit)}{f', {key[2]}' if key[2] else ''})" if len(keys) > 1 else ""
+        what = f" ({definition_at(key, audit)})" if len(keys) > 1 else ""
         row = min(first, key=lambda each: each.estimate or 0.0)
         span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
         text = (
             f"{capital(plain(attribute))}, within positions{what}: the odds of {group_name(row.focal)} "
             f"applicants are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} "
-            f"applicants (pooled over {counted(row.details.get('strata') or 0, 'position')}, {span}); "
+            f"applicants (pooled over {counted(PooledOdds.of(row).strata or 0, 'position')}, {span}); "
             f"{'not explained by chance alone' if _within(row) else 'no difference detected'} "
             f"(p {p_equals(_pooled_p(row))})."
         )
@@ -132,12 +127,12 @@ def pooled_answers(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
 
 def paradoxes(pooled: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
     """Return the pooled rows that point away from the whole sample, where a difference was detected in one of both."""
-    return [row for row in pooled if row.details.get("simpson") is True and (_within(row) or _overall(row, rows))]
+    return [row for row in pooled if PooledOdds.of(row).simpson and (_within(row) or _overall(row, rows))]
 
 
 def turned_sentence(row: Row, rows: Sequence[Row]) -> str:
     """Return where the whole sample and the positions point, and in which of both a difference was detected."""
-    behind = float(row.details.get("rate_focal") or 0) < float(row.details.get("rate_reference") or 0)
+    behind = (PooledOdds.of(row).rate_focal or 0.0) < (PooledOdds.of(row).rate_reference or 0.0)
     whole, within = (
         f"({'a' if detected else 'no'} difference was detected)" for detected in (_overall(row, rows), _within(row))
     )

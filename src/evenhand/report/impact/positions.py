@@ -1,7 +1,6 @@
 """Position by position: those with the largest shortfall, and what all positions together show."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.report.impact.opening_positions import (
     POOLED,
@@ -13,24 +12,24 @@ from evenhand.report.impact.opening_positions import (
 from evenhand.report.impact.views import (
     APART,
     CROSSED,
-    MEANS,
     ODDS_APART,
     RATIO,
     attribute_name,
-    by_definition,
     columns_table,
-    definition_of,
+    definition_at,
     four_fifths_text,
     group_label,
     group_name,
     share_text,
-    shown_key,
-    slice_key,
 )
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted, p_text
 from evenhand.report.words.wording import capital, listing, plain
+from evenhand.tables.audit.definitions import MEANS, Definition, by_definition, of_finding, of_shown
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.audit.shown import ImpactRow, Positions
+from evenhand.tables.details import PooledOdds
 
 __all__ = ["pooled_section", "position_section"]
 
@@ -40,16 +39,16 @@ MOST_LINES = 10
 MOST_TURNED = 4
 
 
-def position_section(audit: Mapping[str, Any]) -> Section | None:
+def position_section(audit: ImpactAudit) -> Section | None:
     """Return the positions with the largest shortfall; None where positions were not told apart."""
-    found = [each for each in (audit.get("shown") or {}).get("positions") or () if each["approach"] != MEANS]
+    found = [each for each in audit.shown.positions if each.approach != MEANS]
     seen: set[str] = set()
     parts = []
-    for each in (each for own in by_definition(found, shown_key).values() for each in own):
+    for each in (each for own in by_definition(found, of_shown).values() for each in own):
         parts.append(
-            _positions(each, audit, folded=each["attribute"] in seen or CROSSED in each["attribute"], later=bool(seen))
+            _positions(each, audit, folded=each.attribute in seen or CROSSED in each.attribute, later=bool(seen))
         )
-        seen.add(each["attribute"])
+        seen.add(each.attribute)
     if not parts:
         return None
     text = [
@@ -60,43 +59,41 @@ def position_section(audit: Mapping[str, Any]) -> Section | None:
     return Section(name="positions", heading="Positions by shortfall", text=text, parts=parts)
 
 
-def _positions(each: Mapping[str, Any], audit: Mapping[str, Any], *, folded: bool, later: bool) -> Part:
-    name = capital(attribute_name(each["attribute"]))
-    stage = f", {each['stage']}" if each["stage"] else ""
-    heading = f"{name}: {definition_of(each['approach'], each['cutoff'], audit)}{stage}"
-    worst = each["worst"][:MOST_LINES]
+def _positions(each: Positions, audit: ImpactAudit, *, folded: bool, later: bool) -> Part:
+    name = capital(attribute_name(each.attribute))
+    heading = f"{name}: {definition_at(of_shown(each), audit)}"
+    worst = each.worst[:MOST_LINES]
     text = [
-        f"{counted(each['positions'], 'position')}, {counted(each['comparisons'], 'comparison')}; "
-        f"{count_text(each['computed'])} {'has' if each['computed'] == 1 else 'have'} a ratio. "
-        f"{capital(flagged_positions(each))} p is below .05 in {counted(each['significant'], 'comparison')}, adjusted "
-        f"in {count_text(each['significant_adjusted'])}."
+        f"{counted(each.positions, 'position')}, {counted(each.comparisons, 'comparison')}; "
+        f"{count_text(each.computed)} {'has' if each.computed == 1 else 'have'} a ratio. "
+        f"{capital(flagged_positions(each))} p is below .05 in {counted(each.significant, 'comparison')}, adjusted "
+        f"in {count_text(each.significant_adjusted)}."
     ]
     if not worst:
         return Part(heading=heading, text=[*text, "No group has a shortfall in any position."], folded=folded)
     return Part(heading=heading, text=text, tables=[_worst(worst, heading, folded=later and not folded)], folded=folded)
 
 
-def _worst(rows: Sequence[Mapping[str, Any]], heading: str, *, folded: bool) -> Table:
+def _worst(rows: Sequence[ImpactRow], heading: str, *, folded: bool) -> Table:
     return columns_table(
         {
             "Group, against": [
-                f"{group_label(row['focal'], row['attribute'])}, {group_label(row['reference'], row['attribute'])}"
-                for row in rows
+                f"{group_label(row.focal, row.attribute)}, {group_label(row.reference, row.attribute)}" for row in rows
             ],
             "Rates": [
-                f"{share_text(row['rate_focal'])} of {count_text(row['n_focal'])}, "
-                f"{share_text(row['rate_reference'])} of {count_text(row['n_reference'])}"
+                f"{share_text(row.rate_focal)} of {count_text(row.n_focal)}, "
+                f"{share_text(row.rate_reference)} of {count_text(row.n_reference)}"
                 for row in rows
             ],
-            "Ratio": [RATIO.text(row["impact_ratio"], apart=APART) for row in rows],
-            "95 % interval": [RATIO.interval(row["ir_low"], row["ir_high"], apart=APART) for row in rows],
-            "Four-fifths": [four_fifths_text(row["four_fifths"]).removesuffix(" four-fifths") for row in rows],
-            "p, adjusted": [p_text(row["p_adjusted"]) for row in rows],
-            "Shortfall": [_tenths(row["shortfall"]) for row in rows],
+            "Ratio": [RATIO.text(row.impact_ratio, apart=APART) for row in rows],
+            "95 % interval": [RATIO.interval(row.ir_low, row.ir_high, apart=APART) for row in rows],
+            "Four-fifths": [four_fifths_text(row.four_fifths).removesuffix(" four-fifths") for row in rows],
+            "p, adjusted": [p_text(row.p_adjusted) for row in rows],
+            "Shortfall": [_tenths(row.shortfall) for row in rows],
         },
         caption=f"{heading}: the largest shortfalls",
         first="Position",
-        labels=[str(row["position"]) for row in rows],
+        labels=[row.position for row in rows],
         words=["Group, against", "Rates"],
         folded=folded,
     )
@@ -106,7 +103,7 @@ def _tenths(value: float | None) -> str:
     return ABSENT if value is None else f"{value:,.1f}"
 
 
-def pooled_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+def pooled_section(rows: Sequence[Row], audit: ImpactAudit) -> Section | None:
     """Return the odds ratios over all positions; None where positions were not told apart."""
     found = [row for row in rows if row.measure == POOLED]
     if not found:
@@ -118,7 +115,7 @@ def pooled_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | N
         "and one pooled number hides that; look at them one by one.",
     ]
     parts, seen = [], set()
-    for key, together in by_definition(found, slice_key).items():
+    for key, together in by_definition(found, of_finding).items():
         for attributes in dict.fromkeys(tuple(row.focal) for row in together):
             own = [row for row in together if tuple(row.focal) == attributes]
             said = [detected_within(own), *(turned_sentence(row, rows) for row in paradoxes(own, rows)[:MOST_TURNED])]
@@ -134,15 +131,11 @@ def pooled_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | N
     return Section(name="pooled", heading="All positions together", text=text, parts=parts)
 
 
-def _pooled_heading(attributes: Sequence[str], key: tuple[str, Any, str], audit: Mapping[str, Any]) -> str:
-    approach, cutoff, stage = key
-    what = definition_of(approach, cutoff, audit) + (f", {stage}" if stage else "")
-    return f"{capital(attribute_name(CROSSED.join(attributes)))}: {what}"
+def _pooled_heading(attributes: Sequence[str], key: Definition, audit: ImpactAudit) -> str:
+    return f"{capital(attribute_name(CROSSED.join(attributes)))}: {definition_at(key, audit)}"
 
 
-def _pooled(rows: Sequence[Row], key: tuple[str, Any, str], audit: Mapping[str, Any]) -> Table:
-    approach, cutoff, stage = key
-    what = definition_of(approach, cutoff, audit) + (f", {stage}" if stage else "")
+def _pooled(rows: Sequence[Row], key: Definition, audit: ImpactAudit) -> Table:
     tests = [{test.name: test.p for test in row.tests} for row in rows]
     named = [plain(name) for name in rows[0].focal]
     return columns_table(
@@ -151,10 +144,11 @@ def _pooled(rows: Sequence[Row], key: tuple[str, Any, str], audit: Mapping[str, 
             interval_heading(rows): [RATIO.interval(row.low, row.high, apart=ODDS_APART) for row in rows],
             "p": [p_text(found.get("Mantel-Haenszel")) for found in tests],
             "p, Breslow-Day": [p_text(found.get("Breslow-Day with Tarone")) for found in tests],
-            "Positions": [count_text(row.details.get("strata")) for row in rows],
+            "Positions": [count_text(PooledOdds.of(row).strata) for row in rows],
             "Note": [_note(row, found.get("Breslow-Day with Tarone")) for row, found in zip(rows, tests, strict=True)],
         },
-        caption=f"Odds ratios over all positions: {what}" + (f", {listing(named)}" if len(named) > 1 else ""),
+        caption=f"Odds ratios over all positions: {definition_at(key, audit)}"
+        + (f", {listing(named)}" if len(named) > 1 else ""),
         first="Group against reference",
         labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in rows],
     )
@@ -162,7 +156,7 @@ def _pooled(rows: Sequence[Row], key: tuple[str, Any, str], audit: Mapping[str, 
 
 def _note(row: Row, p: float | None) -> str:
     found = []
-    if row.details.get("simpson") is True:
+    if PooledOdds.of(row).simpson:
         found.append("opposite to the whole sample")
     if p is not None and p < SIGNIFICANCE:
         found.append("differs between positions")

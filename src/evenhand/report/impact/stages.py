@@ -1,7 +1,6 @@
 """Step by step: the groups among those who reached each step, and the way through all of them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.report.charts import ratio_chart
 from evenhand.report.impact.groups import MOST_DRAWN
@@ -9,34 +8,37 @@ from evenhand.report.impact.opening import view_answer
 from evenhand.report.impact.views import (
     APART,
     RATIO,
-    View,
     columns_table,
-    definition_of,
+    definition_name,
     four_fifths_text,
     group_name,
     interval_row,
     ratio_lines,
     share_text,
+    view_name,
 )
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import count_text, p_text
 from evenhand.report.words.wording import capital
+from evenhand.tables.audit.definitions import View
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.details import ImpactRatio
 from evenhand.tables.impact_files import BOTTOM_LINE
 
 __all__ = ["stage_section"]
 
 
-def stage_section(views: Sequence[View], audit: Mapping[str, Any]) -> Section | None:
+def stage_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
     """Return a block per step, the way through all of them last; None where there are no steps."""
-    steps = [stage for stage in dict.fromkeys(view.stage for view in views) if stage]
+    steps = [stage for stage in dict.fromkeys(view.definition.stage for view in views) if stage]
     if not steps:
         return None
-    told = [*(str(stage) for stage in audit.get("stages") or ()), BOTTOM_LINE]
+    told = [*audit.stages, BOTTOM_LINE]
     steps.sort(key=lambda stage: told.index(stage) if stage in told else len(told))
     parts = []
     for stage in steps:
-        own = [view for view in views if view.stage == stage]
+        own = [view for view in views if view.definition.stage == stage]
         single = [view for view in own if not view.crossed]
         heading = "The way through all steps" if stage == BOTTOM_LINE else f"Step: {stage}"
         tables = [_stage_table(own, stage, audit)]
@@ -57,11 +59,11 @@ def stage_section(views: Sequence[View], audit: Mapping[str, Any]) -> Section | 
     return Section(name="stages", heading="Step by step", text=text, parts=parts)
 
 
-def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], audit: Mapping[str, Any]) -> Figure:
-    several = len({view.attributes for view in views}) > 1, len({(view.approach, view.cutoff) for view in views}) > 1
+def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
+    several = len({view.attributes for view in views}) > 1, len({view.definition for view in views}) > 1
 
     def label(view: View, row: Row) -> str:
-        told = [view.name] * several[0] + [definition_of(view.approach, view.cutoff, audit)] * several[1]
+        told = [view_name(view)] * several[0] + [definition_name(view.definition, audit)] * several[1]
         return capital(group_name(row.focal)) + (f" ({', '.join(told)})" if told else "")
 
     drawn = [interval_row(row, label(view, row)) for view in views for row in view.rows][:MOST_DRAWN]
@@ -73,25 +75,25 @@ def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], au
     )
 
 
-def _stage_table(views: Sequence[View], stage: str, audit: Mapping[str, Any]) -> Table:
+def _stage_table(views: Sequence[View], stage: str, audit: ImpactAudit) -> Table:
     found = [(view, row) for view in views if not view.means for row in view.rows]
-    several = len({(view.approach, view.cutoff) for view, _ in found}) > 1
+    several = len({(view.definition.approach, view.definition.cutoff) for view, _ in found}) > 1
     labels = [
         f"{capital(group_name(row.focal))} against {group_name(row.reference)}"
-        + (f" ({definition_of(view.approach, view.cutoff, audit)})" if several else "")
+        + (f" ({definition_name(view.definition, audit)})" if several else "")
         for view, row in found
     ]
     return columns_table(
         {
             "Rates": [
-                f"{share_text(row.details.get('rate_focal'))} of {count_text(row.details.get('n_focal'))}, "
-                f"{share_text(row.details.get('rate_reference'))} of {count_text(row.details.get('n_reference'))}"
+                f"{share_text(ImpactRatio.of(row).rate_focal)} of {count_text(ImpactRatio.of(row).n_focal)}, "
+                f"{share_text(ImpactRatio.of(row).rate_reference)} of {count_text(ImpactRatio.of(row).n_reference)}"
                 for _, row in found
             ],
             "Ratio": [RATIO.text(row.estimate, apart=APART) for _, row in found],
             "95 % interval": [RATIO.interval(row.low, row.high, apart=APART) for _, row in found],
             "Four-fifths": [
-                four_fifths_text(row.details.get("four_fifths")).removesuffix(" four-fifths") for _, row in found
+                four_fifths_text(ImpactRatio.of(row).four_fifths).removesuffix(" four-fifths") for _, row in found
             ],
             "p, adjusted": [p_text(row.p_adjusted) for _, row in found],
             "Note": [row.reason or "" for _, row in found],

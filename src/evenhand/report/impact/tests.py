@@ -1,7 +1,6 @@
 """Where the rule of four fifths and the tests disagree, what one changed selection does, and what size does to Z."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.report.charts import LinePoint, MarkedLine, line_chart
 from evenhand.report.impact.opening import FLIPPED
@@ -9,23 +8,22 @@ from evenhand.report.impact.views import (
     APART,
     RATIO,
     Z_LIMIT,
-    View,
     attribute_name,
-    by_definition,
     columns_table,
-    definition_of,
+    definition_at,
     group_label,
     group_name,
     share_text,
-    shown_key,
     signed,
-    views_of,
 )
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.numbers import ABSENT, MINUS, count_text, is_number
+from evenhand.report.words.numbers import ABSENT, MINUS, count_text
 from evenhand.report.words.wording import capital
-from evenhand.tables.impact_files import BOTTOM_LINE
+from evenhand.tables.audit.definitions import View, by_definition, of_shown, views_of
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.audit.shown import Agreement, ZCurve
+from evenhand.tables.details import ImpactRatio
 
 __all__ = ["agreement_section", "flip_flop_section", "z_curve_section"]
 
@@ -45,11 +43,11 @@ MOST_CURVES = 6
 MOST_CURVE_FIGURES = 4
 
 
-def agreement_section(audit: Mapping[str, Any]) -> Section | None:
+def agreement_section(audit: ImpactAudit) -> Section | None:
     """Return how many comparisons each combination of rule and tests has; None without any."""
-    found = (audit.get("shown") or {}).get("agreement") or ()
+    found = audit.shown.agreement
     tables = [
-        _agreement(own, audit, folded=place > 0) for place, own in enumerate(by_definition(found, shown_key).values())
+        _agreement(own, audit, folded=place > 0) for place, own in enumerate(by_definition(found, of_shown).values())
     ]
     if not tables:
         return None
@@ -60,19 +58,19 @@ def agreement_section(audit: Mapping[str, Any]) -> Section | None:
     )
 
 
-def _agreement(rows: Sequence[Mapping[str, Any]], audit: Mapping[str, Any], *, folded: bool) -> Table:
+def _agreement(rows: Sequence[Agreement], audit: ImpactAudit, *, folded: bool) -> Table:
     lines: dict[tuple[str, bool], dict[str, int]] = {}
     for row in rows:
-        counts = lines.setdefault((row["attribute"], bool(row["by_position"])), {})
+        counts = lines.setdefault((row.attribute, bool(row.by_position)), {})
         head = _combination(row)
-        counts[head] = counts.get(head, 0) + row["rows"]
+        counts[head] = counts.get(head, 0) + row.rows
     labels = [
         f"{capital(attribute_name(attribute))}, {'by position' if by else 'whole sample'}" for attribute, by in lines
     ]
     columns = {"Compared": [count_text(sum(counts.values())) for counts in lines.values()]}
     for head in COMBINATIONS:
         columns[head] = [count_text(counts.get(head, 0)) for counts in lines.values()]
-    caption = f"Comparisons by what the rule and the tests say: {_what(rows[0], audit)}"
+    caption = f"Comparisons by what the rule and the tests say: {definition_at(of_shown(rows[0]), audit)}"
     kept = {head: cells for head, cells in columns.items() if set(cells) != {"0"}}
     return columns_table(kept, caption=caption, first="Groups of", labels=labels, folded=folded)
 
@@ -86,25 +84,20 @@ COMBINATIONS = (
 )
 
 
-def _combination(row: Mapping[str, Any]) -> str:
-    z, fisher = bool(row["z"]), bool(row["fisher"])
+def _combination(row: Agreement) -> str:
+    z, fisher = bool(row.z), bool(row.fisher)
     if z != fisher:
         return COMBINATIONS[4]
-    outside = row["four_fifths"] in {"below", "above"}
+    outside = row.four_fifths in {"below", "above"}
     return COMBINATIONS[(0 if outside else 2) + (0 if z else 1)]
 
 
-def _what(row: Mapping[str, Any], audit: Mapping[str, Any]) -> str:
-    stage = f", {row['stage']}" if row.get("stage") else ""
-    return definition_of(row["approach"], row["cutoff"], audit) + stage
-
-
-def flip_flop_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+def flip_flop_section(rows: Sequence[Row], audit: ImpactAudit) -> Section | None:
     """Return the tables before and after one changed selection, where a ratio is outside its limits."""
     found = [(view, row) for view in views_of(rows) for row in view.rows if _applies(row)]
     if not found:
         return None
-    order = sorted(found, key=lambda pair: (not pair[1].details["flip_flop_reverses"], pair[0].crossed, pair[1].n))
+    order = sorted(found, key=lambda pair: (not ImpactRatio.of(pair[1]).flip_flop_reverses, pair[0].crossed, pair[1].n))
     parts = [_flipped(view, row, audit, folded=place > 0) for place, (view, row) in enumerate(order[:MOST_FLIPPED])]
     text = [
         "Where a ratio is outside its limits, one selection is moved to the group that is behind. If its rate is then "
@@ -122,7 +115,7 @@ def flip_flop_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section 
                         {
                             "Ratio": [RATIO.text(row.estimate, apart=APART) for _, row in rest],
                             "After one move": [
-                                RATIO.text(row.details.get("flip_flop_ratio"), apart=APART) for _, row in rest
+                                RATIO.text(ImpactRatio.of(row).flip_flop_ratio, apart=APART) for _, row in rest
                             ],
                             "Direction": [_direction(row) for _, row in rest],
                         },
@@ -138,33 +131,30 @@ def flip_flop_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section 
 
 
 def _applies(row: Row) -> bool:
-    details = row.details
-    return details.get("flip_flop_reverses") is not None and all(
-        is_number(details.get(name)) for name in ("selected_focal", "selected_reference", "n_focal", "n_reference")
-    )
+    details = ImpactRatio.of(row)
+    counts = details.selected_focal, details.selected_reference, details.n_focal, details.n_reference
+    return details.flip_flop_reverses is not None and None not in counts
 
 
 def _direction(row: Row) -> str:
-    return "reversed" if row.details.get("flip_flop_reverses") else "kept"
+    return "reversed" if ImpactRatio.of(row).flip_flop_reverses else "kept"
 
 
-def _pair(view: View, row: Row, audit: Mapping[str, Any]) -> str:
-    stage = f", {view.stage}" if view.stage else ""
-    what = definition_of(view.approach, view.cutoff, audit)
-    return f"{capital(group_name(row.focal))} against {group_name(row.reference)} ({what}{stage})"
+def _pair(view: View, row: Row, audit: ImpactAudit) -> str:
+    what = definition_at(view.definition, audit)
+    return f"{capital(group_name(row.focal))} against {group_name(row.reference)} ({what})"
 
 
-def _flipped(view: View, row: Row, audit: Mapping[str, Any], *, folded: bool) -> Part:
-    details = row.details
-    move = 1 if details.get("four_fifths") == "below" else -1
-    selected, people = [
-        (int(details[f"{name}_focal"]), int(details[f"{name}_reference"])) for name in ("selected", "n")
-    ]
+def _flipped(view: View, row: Row, audit: ImpactAudit, *, folded: bool) -> Part:
+    details = ImpactRatio.of(row)
+    move = 1 if details.four_fifths == "below" else -1
+    selected = details.selected_focal or 0, details.selected_reference or 0
+    people = details.n_focal or 0, details.n_reference or 0
     after = (selected[0] + move, selected[1] - move)
-    ratio, moved = RATIO.text(row.estimate, apart=APART), RATIO.text(details.get("flip_flop_ratio"), apart=APART)
+    ratio, moved = RATIO.text(row.estimate, apart=APART), RATIO.text(details.flip_flop_ratio, apart=APART)
     said = (
         f"{capital(FLIPPED)}: the ratio goes from {ratio} to {moved}."
-        if details["flip_flop_reverses"]
+        if details.flip_flop_reverses
         else f"One changed selection keeps the direction: the ratio goes from {ratio} to {moved}."
     )
     if moved == ABSENT:
@@ -190,10 +180,10 @@ def _two_by_two(names: Sequence[str], selected: Sequence[int], people: Sequence[
     return Table(caption=caption, columns=[Column(label=h, numeric=k > 0) for k, h in enumerate(heads)], rows=lines)
 
 
-def z_curve_section(audit: Mapping[str, Any]) -> Section | None:
+def z_curve_section(audit: ImpactAudit) -> Section | None:
     """Return how Z would grow with the number of people, and where the data at hand are; None without a curve."""
-    curves = [each for each in (audit.get("shown") or {}).get("z_curves") or () if each["stage"] in {"", BOTTOM_LINE}]
-    figures = [_z_figure(own[:MOST_CURVES], audit) for own in by_definition(curves, shown_key).values()]
+    curves = [each for each in audit.shown.z_curves if of_shown(each).whole_way]
+    figures = [_z_figure(own[:MOST_CURVES], audit) for own in by_definition(curves, of_shown).values()]
     if not figures:
         return None
     text = [
@@ -218,26 +208,26 @@ def _curves(figures: Sequence[Figure]) -> list[Part]:
     return [Part(heading=figure.title, figures=[figure], folded=True) for figure in figures]
 
 
-def _z_figure(curves: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> Figure:
+def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
     names = [
-        f"{group_label(each['focal'], each['attribute'])} against {group_label(each['reference'], each['attribute'])} "
-        f"({share_text(each['rate_focal'])} and {share_text(each['rate_reference'])})"
+        f"{group_label(each.focal, each.attribute)} against {group_label(each.reference, each.attribute)} "
+        f"({share_text(each.rate_focal)} and {share_text(each.rate_reference)})"
         for each in curves
     ]
     points = []
     for each, name in zip(curves, names, strict=True):
         series = name.partition(" (")[0]
-        points += [LinePoint(at=n, value=z, series=series, mark=False) for n, z in each["points"]]
-        here = f"{name}: Z = {signed(each['z'])} at {count_text(round(each['n_per_group']))} people per group"
-        points.append(LinePoint(at=each["n_per_group"], value=each["z"], series=series, text=here, joined=False))
+        points += [LinePoint(at=n, value=z, series=series, mark=False) for n, z in each.points]
+        here = f"{name}: Z = {signed(each.z)} at {count_text(round(each.n_per_group))} people per group"
+        points.append(LinePoint(at=each.n_per_group, value=each.z, series=series, text=here, joined=False))
     limits = [MarkedLine(value=sign * Z_LIMIT, text=f"{'' if sign > 0 else MINUS}{Z_LIMIT:g}") for sign in (1, -1)]
-    title = f"Z by the number of people per group: {_what(curves[0], audit)}"
+    title = f"Z by the number of people per group: {definition_at(of_shown(curves[0]), audit)}"
     table = columns_table(
         {
-            "People per group": [count_text(round(each["n_per_group"])) for each in curves],
-            "Z here": [signed(each["z"]) for each in curves],
+            "People per group": [count_text(round(each.n_per_group)) for each in curves],
+            "Z here": [signed(each.z) for each in curves],
             f"±{Z_LIMIT:g} is passed at": [
-                ABSENT if each["crossing"] is None else count_text(int(-(-each["crossing"] // 1))) for each in curves
+                ABSENT if each.crossing is None else count_text(int(-(-each.crossing // 1))) for each in curves
             ],
         },
         caption="The groups furthest behind in the whole sample",

@@ -1,15 +1,28 @@
 """What was asked, what could not be read, limits, how to reproduce, how to read."""
 
-from collections.abc import Container, Mapping, Sequence
-from typing import Any
+from collections.abc import Container, Sequence
 
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table, interval_heading
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label, plain
+from evenhand.tables.audit.compare import CompareAudit
+from evenhand.tables.audit.kinds import Audit
+from evenhand.tables.audit.paid import Account, Usage
+from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.audit.suite import SuiteAudit
 
-__all__ = ["Definition", "asked_rows", "definitions", "limits", "undetected_section", "version_rows"]
+__all__ = [
+    "Definition",
+    "asked_of_comparison",
+    "asked_of_suite",
+    "asked_rows",
+    "definitions",
+    "limits",
+    "undetected_section",
+    "version_rows",
+]
 
 Definition = tuple[str, str]
 UNDETECTED = "undetected_rate"
@@ -89,47 +102,64 @@ SIGNIFICANCE_MARK: Definition = (
 )
 
 
-def asked_rows(audit: Mapping[str, Any], *, saved: bool = False) -> list[Definition]:
+def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
     """Return what was asked of which model, as pairs of a term and its value; `saved`: of answers given elsewhere."""
-    rows: list[Definition] = []
-
-    def add(term: str, value: object) -> None:
-        if value not in (None, "", [], ()):
-            rows.append((term, general_text(value)))
-
-    add("Model", audit.get("model"))
-    returned = [name for name in audit.get("returned_models") or () if name]
-    if returned != [audit.get("model")]:
-        add("Model named by the server", returned)
-    probe = " ".join(
-        str(p) for p in (audit.get("probe"), audit.get("probe_version") and f"version {audit['probe_version']}") if p
-    )
-    add("Probe", probe)
-    add("Design", ": ".join(str(part) for part in (audit.get("design"), audit.get("design_note")) if part))
+    returned = [name for name in audit.returned_models if name]
+    version = f"version {audit.probe_version}" if audit.probe_version else ""
     counts = _counts(audit, saved=saved)
-    for term, count in counts:
-        add(term, count)
-    shown = {"items": audit.get("items"), "sample": audit.get("items"), "answers": audit.get("attempts")}
-    if _seeded(audit):
-        drawn = audit.get("parameters") or {}
-        shown |= {key: drawn.get(key) for key in ("sample", "population")}
-    for key, value in (audit.get("parameters") or {}).items():
-        if value is not None and counts and value == shown.get(str(key)):
-            continue  # the counts above say it
-        rows.append((capital(plain(str(key))).replace(" url", " URL"), general_text(value)))
-    add("Part", audit.get("shard"))
-    add("Stopping", (audit.get("stopping") or {}).get("sentence"))
-    add("Answers kept", "outcomes only: the text of answers was redacted" if audit.get("redacted") else None)
-    add("Cost", _cost(audit))
-    add("Started", _time(audit.get("started")))
-    add("Finished", _time(audit.get("finished")))
-    return rows
+    shown: dict[str, object] = {"items": audit.items, "sample": audit.items, "answers": audit.attempts}
+    if audit.seeded:
+        shown |= {"sample": audit.sample, "population": audit.population}
+    rows = [
+        ("Model", audit.model),
+        ("Model named by the server", general_text(returned) if returned != [audit.model] else ""),
+        ("Probe", " ".join(part for part in (audit.probe, version) if part)),
+        ("Design", ": ".join(part for part in (audit.design, audit.design_note) if part)),
+        *counts,
+        *(
+            _parameter(key, value)
+            for key, value in audit.parameters.items()
+            if value is None or not counts or value != shown.get(key)  # or the counts above say it
+        ),
+        ("Part", audit.shard),
+        ("Stopping", audit.stopping and audit.stopping.sentence),
+        ("Answers kept", "outcomes only: the text of answers was redacted" if audit.redacted else ""),
+        ("Cost", _cost(audit)),
+        ("Started", _time(audit.started)),
+        ("Finished", _time(audit.finished)),
+    ]
+    return [(term, value) for term, value in rows if value]
 
 
-def _counts(audit: Mapping[str, Any], *, saved: bool) -> list[Definition]:
+def asked_of_suite(audit: SuiteAudit) -> list[Definition]:
+    """Return what all probes of a suite were asked of which model, and what they cost together."""
+    return _told(audit, [("Cost", _cost(audit))])
+
+
+def asked_of_comparison(audit: CompareAudit) -> list[Definition]:
+    """Return which runs were compared."""
+    return _told(audit, [])
+
+
+def _told(audit: SuiteAudit | CompareAudit, own: Sequence[tuple[str, str | None]]) -> list[Definition]:
+    rows = [
+        ("Model", audit.model),
+        *(_parameter(key, value) for key, value in audit.parameters.items()),
+        *own,
+        ("Started", _time(audit.started)),
+        ("Finished", _time(audit.finished)),
+    ]
+    return [(term, value) for term, value in rows if value]
+
+
+def _parameter(key: str, value: object) -> Definition:
+    return capital(plain(key)).replace(" url", " URL"), general_text(value)
+
+
+def _counts(audit: ProbeAudit, *, saved: bool) -> list[Definition]:
     """Return how many items and answers there are; equal numbers in one line."""
-    items, answers = audit.get("items"), audit.get("attempts")
-    if _seeded(audit):
+    items, answers = audit.items, audit.attempts
+    if audit.seeded:
         return _drawn(audit, saved=saved)
     if items is not None and items == answers:
         return [("Items", f"{count_text(items)}, {'one answer each' if saved else 'each asked once'}")]
@@ -137,15 +167,9 @@ def _counts(audit: Mapping[str, Any], *, saved: bool) -> list[Definition]:
     return [(term, count_text(count)) for term, count in lines if count is not None]
 
 
-def _seeded(audit: Mapping[str, Any]) -> bool:
-    """Return whether a prompt is put with several seeds, so that what is drawn is a prompt and its seed."""
-    return "seed" in (audit.get("slices") or ()) and audit.get("attempts") is not None
-
-
-def _drawn(audit: Mapping[str, Any], *, saved: bool) -> list[Definition]:
+def _drawn(audit: ProbeAudit, *, saved: bool) -> list[Definition]:
     """Return how many prompts were drawn of how many, a prompt counting once per seed."""
-    answers, parameters = audit["attempts"], audit.get("parameters") or {}
-    sample, size = parameters.get("sample"), parameters.get("population")
+    answers, sample, size = audit.attempts, audit.sample, audit.population
     if saved or sample is None:
         return [("Answers", f"{count_text(answers)}, a prompt counting once per seed")]
     of = f"all {count_text(sample)}" if sample == size else f"{count_text(sample)} of {count_text(size)}"
@@ -153,39 +177,39 @@ def _drawn(audit: Mapping[str, Any], *, saved: bool) -> list[Definition]:
     return lines if sample == answers else [*lines, ("Answers asked for", count_text(answers))]
 
 
-def _cost(audit: Mapping[str, Any]) -> str | None:
+def _cost(audit: Account) -> str | None:
     """Return what was paid, and for how many tokens; None for a simulated model without prices."""
-    cost, usage = audit.get("cost"), audit.get("usage") or {}
+    cost, usage = audit.cost, audit.usage or Usage()
     tokens = ""
-    if usage.get("answers"):
-        tokens = f"{count_text(usage['input_tokens'])} tokens in, {count_text(usage['output_tokens'])} out"
+    if usage.answers:
+        tokens = f"{count_text(usage.input_tokens)} tokens in, {count_text(usage.output_tokens)} out"
     if cost is None:
-        reason = None if audit.get("simulated") else audit.get("cost_reason")
+        reason = None if audit.simulated else audit.cost_reason
         return " ".join(part for part in (reason and f"not known. {reason}", tokens and f"{tokens}.") if part) or None
-    parts = [f"{cost:.4f} {audit.get('currency') or ''}".strip()]
+    parts = [f"{cost:.4f} {audit.currency or ''}".strip()]
     if tokens:
         parts.append(tokens)
-    if usage.get("answers_without_usage"):
-        parts.append(f"estimated for {count_text(usage['answers_without_usage'])} answers without usage")
-    if audit.get("cost_uncertain"):
-        parts.append(f"and up to {audit['cost_uncertain']:.4f} more for tries without an answer")
+    if usage.answers_without_usage:
+        parts.append(f"estimated for {count_text(usage.answers_without_usage)} answers without usage")
+    if audit.cost_uncertain:
+        parts.append(f"and up to {audit.cost_uncertain:.4f} more for tries without an answer")
     return "; ".join(parts)
 
 
-def _time(value: object) -> object:
+def _time(value: str | None) -> str:
     """Return an ISO time to the second."""
-    text = str(value or "")
+    text = value or ""
     date, separator, rest = text.partition("T")
     if not separator:
-        return value
+        return text
     clock = rest.partition(".")[0].removesuffix("Z").partition("+")[0]
     return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
 
 
-def undetected_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+def undetected_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
     """Return the answers without a decision: counts by status, rates by group, or None."""
     tables = []
-    statuses = {key: count for key, count in (audit.get("statuses") or {}).items() if count}
+    statuses = {key: count for key, count in audit.statuses.items() if count}
     if statuses:
         tables.append(
             Table(
@@ -194,13 +218,13 @@ def undetected_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section
                 rows=[[STATUS_WORDS.get(key, plain(key)), count_text(count)] for key, count in statuses.items()],
             )
         )
-    rules = audit.get("reading_rules") or {}
+    rules = audit.reading_rules
     if rules:
         tables.append(
             Table(
                 caption="Answers by the rule that read them",
                 columns=[Column(label="Rule", numeric=False), Column(label="Answers")],
-                rows=[[plain(str(rule)), count_text(count)] for rule, count in rules.items()],
+                rows=[[plain(rule), count_text(count)] for rule, count in rules.items()],
             )
         )
     found = [row for row in rows if UNDETECTED in row.measure and not row.slice]
@@ -278,15 +302,15 @@ def _differences(contrasts: Sequence[Row], overall: Sequence[Row]) -> Table:
     )
 
 
-def limits(audit: Mapping[str, Any]) -> list[str]:
+def limits(audit: Audit) -> list[str]:
     """Return the limits of this audit, the probe's own first."""
-    own = [str(limit) for limit in audit.get("limits") or ()]
-    return own + [limit for limit in GENERAL_LIMITS if limit not in own]
+    own = audit.limits
+    return [*own, *(limit for limit in GENERAL_LIMITS if limit not in own)]
 
 
-def version_rows(audit: Mapping[str, Any]) -> list[Definition]:
+def version_rows(audit: Audit) -> list[Definition]:
     """Return package versions as pairs."""
-    return [(str(package), str(version)) for package, version in (audit.get("versions") or {}).items()]
+    return list(audit.versions.items())
 
 
 def definitions(marks: Container[str]) -> list[Definition]:

@@ -4,12 +4,13 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import orjson
-from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import InputError
+from evenhand.tables.audit.kinds import Audit
+from evenhand.tables.audit.reading import read_audit, read_rows
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 
 __all__ = ["REPORT", "Document", "Row", "document", "read_findings"]
@@ -21,26 +22,21 @@ REPORT = "report.html"
 _REORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row(Finding):
-    """A finding, and in a suite's summary the probe that it comes from."""
-
-    probe: str | None = None
+#: A row of findings.json.
+Row = Finding
+A_co = TypeVar("A_co", bound=Audit, covariant=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Document:
+class Document(Generic[A_co]):
     """The audit block and the findings of one file."""
 
-    audit: Mapping[str, Any]
+    audit: A_co
     rows: tuple[Row, ...]
 
     def of_probe(self, probe: str) -> tuple[Row, ...]:
         """Return the rows of one probe of a suite, in the file's order."""
         return tuple(row for row in self.rows if row.probe == probe)
-
-
-_ROWS = TypeAdapter(tuple[Row, ...])
 
 
 def read_findings(run_folder: Path) -> dict[str, Any]:
@@ -67,13 +63,13 @@ def read_findings(run_folder: Path) -> dict[str, Any]:
     return content
 
 
-def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document:
+def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document[Audit]:
     """Return the checked content; `source` is named in the messages.
 
     Raises
     ------
     InputError
-        Another schema, or a row that is no finding.
+        Another schema, a value of the audit block that is not of its type, or a row that is no finding.
     """
     schema = findings.get("schema")
     if schema != FINDINGS_SCHEMA:
@@ -81,16 +77,10 @@ def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document:
     audit, rows = findings.get("audit"), findings.get("findings")
     if not isinstance(audit, Mapping) or not isinstance(rows, list | tuple):
         raise InputError(f"{source} lacks its blocks; expected 'audit' (an object) and 'findings' (a list).")
-    try:
-        checked = _ROWS.validate_python([_plain(row) for row in rows])
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(step) for step in first["loc"])
-        raise InputError(f"{source}: findings.{place} is not as the schema asks: {first['msg']}.") from error
-    for number, row in enumerate(checked):
-        if row.estimate is None and not row.reason:
-            raise InputError(f"{source}: findings.{number} ({row.name}) has no estimate and no reason for that.")
-    return Document(audit=_legible(audit), rows=checked)
+    return Document(
+        audit=read_audit(_legible(audit), source=source),
+        rows=read_rows([_plain(row) for row in rows], source=source),
+    )
 
 
 def _plain(row: object) -> object:

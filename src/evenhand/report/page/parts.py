@@ -7,6 +7,7 @@ from evenhand.report.charts import Chart
 from evenhand.report.page.document import Row
 from evenhand.report.words.intervals import known_intervals, widest_interval
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_text, scale_of
+from evenhand.tables.details import Judged
 
 __all__ = [
     "Column",
@@ -101,7 +102,7 @@ def verdict_text(row: Row) -> str:
     """Return the verdict in words, a dash without one."""
     if row.verdict == "equivalent":
         small = "smaller than the A band"
-        return f"difference, {small}" if row.details.get("difference_detected") is True else small
+        return f"difference, {small}" if Judged.of(row).difference_detected else small
     return VERDICT_WORDS.get(row.verdict or "", ABSENT)
 
 

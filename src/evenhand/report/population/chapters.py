@@ -1,8 +1,7 @@
 """Groups against the population, laid out as the tables of An et al. 2024, with the published figures beside."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table
@@ -25,8 +24,9 @@ from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.probe.slices import wordings_table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label
+from evenhand.tables.audit.probe import Facts, ProbeAudit
 
-__all__ = ["AGAINST", "STATED", "population_sections", "twins_shown"]
+__all__ = ["AGAINST", "STATED", "TwinShown", "population_sections", "twins_shown"]
 
 AGAINST, STATED, VALIDITY = "acceptance_vs_population", "undetected_rate_attempts", "validity_difference"
 SIMULATED, FISHER_SIMULATED = "paper, simulated", "Fisher over roles, simulated"
@@ -48,12 +48,12 @@ SHARE = Scale(decimals=2)
 HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
 
 
-def population_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:
+def population_sections(rows: Sequence[Row], audit: ProbeAudit) -> list[Section]:
     """Return the tables of this run, each with the published one; none where groups are not compared with all."""
     against = [row for row in rows if row.measure == AGAINST]
     if not against:
         return []
-    facts = audit.get("facts") or {}
+    facts = audit.facts
     readers = _readers(rows, facts)
     told = published_note(facts)
     if not any(row.focal for row in against):
@@ -65,7 +65,7 @@ def population_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[S
     return [replace(overall, text=[told] if told else []), slices, readers]
 
 
-def _overall(rows: Sequence[Row], against: Sequence[Row], facts: Mapping[str, Any]) -> Section:
+def _overall(rows: Sequence[Row], against: Sequence[Row], facts: Facts) -> Section:
     whole = [row for row in against if not row.slice]
     published = published_tables(facts, 1)
     parts = [
@@ -153,7 +153,7 @@ def _changes(rows: Sequence[Row], column: str) -> list[Table]:
     return [heterogeneity_table(tests, column)] if tests else []
 
 
-def _cut(rows: Sequence[Row], against: Sequence[Row], number: int, facts: Mapping[str, Any]) -> Part | None:
+def _cut(rows: Sequence[Row], against: Sequence[Row], number: int, facts: Facts) -> Part | None:
     column = COLUMN_OF[number]
     cells = _cells(against, column)
     if not cells:
@@ -166,7 +166,7 @@ def _cut(rows: Sequence[Row], against: Sequence[Row], number: int, facts: Mappin
     )
 
 
-def _other_cut(rows: Sequence[Row], against: Sequence[Row], column: str, audit: Mapping[str, Any]) -> Part | None:
+def _other_cut(rows: Sequence[Row], against: Sequence[Row], column: str, audit: ProbeAudit) -> Part | None:
     if len(levels_of(against, column)) < 2:
         return None
     wordings = wordings_table(column, audit, first="Instruction") if column == "template" else None
@@ -181,10 +181,10 @@ def _other_cut(rows: Sequence[Row], against: Sequence[Row], column: str, audit: 
     )
 
 
-def _readers(rows: Sequence[Row], facts: Mapping[str, Any]) -> Section:
+def _readers(rows: Sequence[Row], facts: Facts) -> Section:
     """Return tables 5 and 6: how well the classifier reads e-mails, and how many of them state a decision."""
     parts = []
-    report = facts.get("classifier") or {}
+    report = facts.classifier or {}
     if report:
         parts.append(Part(heading="Table 5: the classifier", tables=[_classifier(report), *published_tables(facts, 5)]))
     rates = [row for row in rows if row.measure == STATED and len(row.focal) > 1]
@@ -221,11 +221,11 @@ def _validity(rates: Sequence[Row]) -> Table:
     )
 
 
-def _classifier(report: Mapping[str, Any]) -> Table:
+def _classifier(report: Mapping[str, str | int | float]) -> Table:
     """Return table 5: a line per set of e-mails, a column per figure; 'set: figure' are the report's keys."""
-    sets: dict[str, dict[str, Any]] = {}
+    sets: dict[str, dict[str, int | float]] = {}
     for key, value in report.items():
-        where, _, figure = str(key).rpartition(": ")
+        where, _, figure = key.rpartition(": ")
         if isinstance(value, int | float):
             sets.setdefault(where, {})[figure] = value
     heads = list(dict.fromkeys(figure for figures in sets.values() for figure in figures))
@@ -243,13 +243,21 @@ def _classifier(report: Mapping[str, Any]) -> Table:
     )
 
 
-def twins_shown(audit: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return what is printed of two answers to prompts that differ in the name: `label, text`, the acceptance first."""
+@dataclass(frozen=True, kw_only=True)
+class TwinShown:
+    """What is printed of one of two answers to prompts that differ in the name."""
+
+    label: str
+    text: str
+
+
+def twins_shown(audit: ProbeAudit) -> list[TwinShown]:
+    """Return two answers to prompts that differ in the name, the acceptance first."""
     return [
-        {
-            "label": f"{row['name']} ({group_label({key: str(row[key]) for key in ('race', 'gender')})}): "
-            f"{'accepted' if row['accepted'] else 'rejected'}",
-            "text": row["text"],
-        }
-        for row in audit.get("twins") or ()
+        TwinShown(
+            label=f"{row.name} ({group_label({'race': row.race, 'gender': row.gender})}): "
+            f"{'accepted' if row.accepted else 'rejected'}",
+            text=row.text,
+        )
+        for row in audit.twins or ()
     ]

@@ -6,6 +6,7 @@ from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Part, Section, Table, estimate_table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, scale_of
 from evenhand.report.words.wording import capital, group_label
+from evenhand.tables.details import FittedOdds, MixedOdds, MixedSpread
 
 __all__ = ["mixed_section"]
 
@@ -39,7 +40,7 @@ def mixed_section(rows: Sequence[Row]) -> Section | None:
 
 
 def _fitted(row: Row) -> str:
-    formula, cells = row.details.get("formula", ""), row.details.get("cells", 0)
+    formula, cells = MixedOdds.of(row).formula or "", MixedOdds.of(row).cells or 0
     if row.estimate is None:
         return f"No model could be fitted to {count_text(row.n)} decisions. {row.reason}"
     return f"Fitted: {formula}, to {count_text(row.n)} decisions in {count_text(cells)} cells of name and role."
@@ -49,7 +50,7 @@ def _ratios(rows: Sequence[Row]) -> Table:
     labels = [capital(group_label(row.focal)) for row in rows]
     beside = []
     for row in rows:
-        estimate = row.details.get("odds_ratio_without_random_effects")
+        estimate = FittedOdds.of(row).odds_ratio_without_random_effects
         other = row.alternatives[0] if row.alternatives else None
         if estimate is None or other is None:
             beside.append(ABSENT)
@@ -67,7 +68,7 @@ def _ratios(rows: Sequence[Row]) -> Table:
 
 
 def _uneven(row: Row) -> list[str]:
-    dispersion = row.details.get("dispersion")
+    dispersion = MixedOdds.of(row).dispersion
     text = ["Standard deviations of the log odds, with the odds ratio of a name or role one SD above the middle."]
     if dispersion is not None and dispersion >= UNEVEN:
         text.append(
@@ -80,8 +81,8 @@ def _uneven(row: Row) -> list[str]:
 
 
 def _spreads(rows: Sequence[Row]) -> Table:
-    labels = [f"{capital(str(row.details.get('factor', row.name)))}s" for row in rows]
-    ratios = [Scale(decimals=2).number(row.details.get("odds_ratio_of_one_sd")) for row in rows]
+    labels = [f"{capital(MixedSpread.of(row).factor or row.name)}s" for row in rows]
+    ratios = [Scale(decimals=2).number(MixedSpread.of(row).odds_ratio_of_one_sd) for row in rows]
     return estimate_table(
         rows,
         caption="Standard deviation of the random effects, in log odds",

@@ -1,22 +1,23 @@
 """The answer of a run that compares every group with all: a sentence per group that stands out."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.report.page.document import Row
 from evenhand.report.words.intervals import widest_interval
 from evenhand.report.words.numbers import count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label, listing
+from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.details import Against
 
 __all__ = ["population_opening"]
 
 
-def population_opening(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+def population_opening(rows: Sequence[Row], audit: ProbeAudit) -> list[str]:
     """Return what was found of the groups over all roles, then what was not detected and could have been.
 
     `rows` are all findings; those of `headline` without a slice are the groups.
     """
-    names = set(audit.get("headline") or ())
+    names = set(audit.headline)
     groups = [row for row in rows if row.measure in names and row.focal and not row.slice]
     found = [row for row in groups if row.verdict == "difference"]
     sentences = [_found(row) for row in sorted(found, key=lambda row: -abs(row.estimate or 0.0))]
@@ -48,7 +49,7 @@ def _found(row: Row) -> str:
     told += (
         [f"p {_equals(row.p_adjusted)}, names permuted, adjusted for all groups"] if row.p_adjusted is not None else []
     )
-    own, whole = row.details.get("rate"), row.details.get("population_rate")
+    own, whole = Against.of(row).rate, Against.of(row).population_rate
     known = f": {100 * own:.1f} % against {100 * whole:.1f} %" if own is not None and whole is not None else ""
     who, way = capital(group_label(row.focal)), "more" if value > 0 else "less"
     return f"{who} names were accepted {size} {way} often than all groups together{known} ({'; '.join(told)})."

@@ -1,11 +1,11 @@
 """The figures that a study published, laid out like this run's table of the same number."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, count_text
 from evenhand.report.words.wording import capital, group_label, plain
+from evenhand.tables.audit.probe import Facts, Published
 
 __all__ = ["level_text", "published_note", "published_tables"]
 
@@ -40,26 +40,26 @@ def level_text(column: str, level: str) -> str:
     return capital(level)
 
 
-def published_note(facts: Mapping[str, Any]) -> str:
+def published_note(facts: Facts) -> str:
     """Return what the published tables are and are not; empty without any."""
-    if not facts.get("published"):
+    if not facts.published:
         return ""
     return (
-        f"Tables 'as published' are reference data, not measured here: {facts.get('published_source', '')}. The study "
+        f"Tables 'as published' are reference data, not measured here: {facts.published_source or ''}. The study "
         "asked other models, in part with other instructions, and had a classifier of its own: compare directions, not "
         "decimals. Its significance marks are not restated."
     )
 
 
-def published_tables(facts: Mapping[str, Any], number: int) -> list[Table]:
+def published_tables(facts: Facts, number: int) -> list[Table]:
     """Return the published table of that number, in a list; an empty one where there is none."""
-    rows = [row for row in facts.get("published") or () if int(row["table"]) == number]
+    rows = [row for row in facts.published or () if int(row.table) == number]
     if not rows or number not in LAYOUT:
         return []
     lines_by, columns_by = LAYOUT[number]
     down = list(dict.fromkeys(_label(row, lines_by, number) for row in rows))
     across = list(dict.fromkeys(_label(row, columns_by, number) for row in rows))
-    values = {(_label(row, lines_by, number), _label(row, columns_by, number)): row["value"] for row in rows}
+    values = {(_label(row, lines_by, number), _label(row, columns_by, number)): row.value for row in rows}
     first = ", ".join(HEADS[key].lower() if place else HEADS[key] for place, key in enumerate(lines_by))
     return [
         Table(
@@ -70,11 +70,11 @@ def published_tables(facts: Mapping[str, Any], number: int) -> list[Table]:
     ]
 
 
-def _label(row: Mapping[str, str], keys: Sequence[str], number: int) -> str:
+def _label(row: Published, keys: Sequence[str], number: int) -> str:
     """Return the label of a line or column: 'Mistral-7b, 7 roles'."""
-    column = level_text("qualification" if number == 3 else "", row["column"])
-    group = capital(group_label({key: row[key] for key in ("race", "gender") if row[key]}))
-    own = {"group": group, "model": row["model"], "column": column}
+    column = level_text("qualification" if number == 3 else "", row.column)
+    group = capital(group_label({key: value for key, value in (("race", row.race), ("gender", row.gender)) if value}))
+    own = {"group": group, "model": row.model, "column": column}
     return ", ".join(own[key] for key in keys)
 
 

@@ -7,6 +7,7 @@ from evenhand.report.page.parts import Column, Table
 from evenhand.report.population.published import level_text
 from evenhand.report.words.numbers import ABSENT, count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label
+from evenhand.tables.details import Against, Heterogeneity, WidestGap
 from evenhand.tables.finding import Test
 
 __all__ = [
@@ -82,8 +83,8 @@ def widest_table(rows: Sequence[Row]) -> Table | None:
         [
             f"{capital(group_label(row.focal))} above {group_label(row.reference)}",
             scale_of(row).text(row.estimate),
-            scale_of(row).text(row.details.get("null_mean")),
-            scale_of(row).text(row.details.get("null_95")),
+            scale_of(row).text(WidestGap.of(row).null_mean),
+            scale_of(row).text(WidestGap.of(row).null_95),
             p_text(row.tests[0].p),
         ]
         for row in rows
@@ -108,9 +109,9 @@ def rates_table(rows: Sequence[Row], against: Sequence[Row], column: str | None 
     some = [next((row for (_, own), row in found.items() if own == level), None) for level in levels]
     widest = _gaps(rows, cut)
     lines += [
-        ["Average", *(ABSENT if row is None else _percent(row.details.get("population_rate")) for row in some)],
+        ["Average", *(ABSENT if row is None else _percent(Against.of(row).population_rate) for row in some)],
         ["Max difference", *(_percent(widest.get(level)) for level in levels)],
-        ["Number of e-mails", *(ABSENT if row is None else count_text(row.details["n_population"]) for row in some)],
+        ["Number of e-mails", *(ABSENT if row is None else count_text(Against.of(row).n_population) for row in some)],
     ]
     heads = [level_text(column, level) if column else "Acceptance rate (%)" for level in levels]
     by = "instruction" if column == "template" else column
@@ -130,7 +131,7 @@ def by_role_table(rows: Sequence[Row], against: Sequence[Row]) -> Table:
     for level in levels_of(against, "role"):
         own = [found.get((tuple(group.items()), level)) for group in groups]
         some = next((row for row in own if row is not None), None)
-        count = count_text(some.details["n_population"]) if some is not None else ABSENT
+        count = count_text(Against.of(some).n_population) if some is not None else ABSENT
         lines.append([capital(level), *(_cell(row) for row in own), _percent(widest.get(level)), count])
     heads = ["Role", *(capital(group_label(group)) for group in groups), "Max difference", "E-mails"]
     columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
@@ -143,7 +144,7 @@ def heterogeneity_table(rows: Sequence[Row], column: str) -> Table:
         [
             capital(group_label(row.focal)),
             scale_of(row).text(row.estimate),
-            " / ".join(level_text(column, str(row.details.get(end))) for end in ("highest", "lowest")),
+            " / ".join(level_text(column, str(end)) for end in _ends(row)),
             p_text(row.tests[0].p),
         ]
         for row in rows
@@ -157,9 +158,14 @@ def heterogeneity_table(rows: Sequence[Row], column: str) -> Table:
     )
 
 
+def _ends(row: Row) -> tuple[str | None, str | None]:
+    found = Heterogeneity.of(row)
+    return found.highest, found.lowest
+
+
 def _cell(row: Row | None) -> str:
     """Return a rate with its direction and mark, as in the paper's tables."""
-    rate = None if row is None else row.details.get("rate")
+    rate = None if row is None else Against.of(row).rate
     if row is None or rate is None:
         return ABSENT
     if not row.mark:

@@ -13,17 +13,18 @@ from evenhand.report.probe.opening import opening_sentences
 from evenhand.report.probe.rankings import ranking_section
 from evenhand.report.probe.slices import instruction_section, slice_section
 from evenhand.report.probe.trend import trend_section
+from evenhand.tables.audit.probe import ProbeAudit
 
 __all__ = ["probe_chapters", "probe_opening"]
 
 
-def probe_opening(content: Document) -> list[str]:
+def probe_opening(content: Document[ProbeAudit]) -> list[str]:
     """Return what was found, in sentences."""
     audit, rows = content.audit, content.rows
     return [*population_opening(rows, audit), *opening_sentences(headline_rows(rows, audit), audit)]
 
 
-def probe_chapters(content: Document) -> list[Section]:
+def probe_chapters(content: Document[ProbeAudit]) -> list[Section]:
     """Return the chapters that the findings give, in the order that one reads them."""
     audit, rows = content.audit, content.rows
     population = population_sections(rows, audit)

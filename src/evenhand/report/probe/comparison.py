@@ -1,30 +1,30 @@
 """Models side by side: each measure with an interval per model, and their differences."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.report.charts import MarkedLine
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
 from evenhand.report.probe.interval_figure import interval_figure
-from evenhand.report.words.numbers import ABSENT, count_text, general_text, is_number, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, count_text, general_text, p_text, scale_of
 from evenhand.report.words.wording import bands_of, capital, listing, measure_label, sentence_case
+from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
 
 __all__ = ["comparison_opening", "comparison_sections"]
 
 MODEL = "model"
 
 
-def comparison_opening(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+def comparison_opening(rows: Sequence[Row], audit: CompareAudit) -> list[str]:
     """Return one sentence per probe and headline measure: what differs, or that nothing was detected."""
     sentences = []
-    for block in audit.get("probes") or ():
-        for measure in block.get("headline") or ():
+    for block in audit.probes:
+        for measure in block.headline:
             own = [row for row in _of(rows, block) if row.measure == measure]
             differences = [row for row in own if MODEL in row.reference]
             if differences:
                 label = sentence_case(_label(own[0], block))
-                sentences.append(f"{block.get('title')}: {_sentence(differences, label)}")
+                sentences.append(f"{block.title}: {_sentence(differences, label)}")
     return sentences
 
 
@@ -58,55 +58,55 @@ def _difference(row: Row) -> str:
     return f"{scale.text(row.estimate)} (95 % interval {interval})"
 
 
-def comparison_sections(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Section]:
+def comparison_sections(rows: Sequence[Row], audit: CompareAudit) -> list[Section]:
     """Return one chapter per probe: what each run was asked, and each measure for all models."""
     sections = []
-    for number, block in enumerate(audit.get("probes") or ()):
+    for number, block in enumerate(audit.probes):
         own = _of(rows, block)
-        measures = list(dict.fromkeys([*(block.get("headline") or ()), *(row.measure for row in own)]))
+        measures = list(dict.fromkeys([*block.headline, *(row.measure for row in own)]))
         figures = [figure for measure in measures if (figure := _figure(own, measure, block)) is not None]
         sections.append(
             Section(
                 name=f"probe-{number + 1}",
-                heading=str(block.get("title") or block.get("probe")),
-                text=[str(block["question"])] if block.get("question") else [],
+                heading=block.title or block.probe,
+                text=[block.question] if block.question else [],
                 parts=[Part(tables=[_asked(block)]), Part(figures=figures)],
             )
         )
     return sections
 
 
-def _of(rows: Sequence[Row], block: Mapping[str, Any]) -> list[Row]:
-    prefix = str(block.get("probe", "")).replace("-", "_") + "_"
+def _of(rows: Sequence[Row], block: ComparedProbe) -> list[Row]:
+    prefix = block.probe.replace("-", "_") + "_"
     return [row for row in rows if row.name.startswith(prefix)]
 
 
-def _label(row: Row, block: Mapping[str, Any]) -> str:
+def _label(row: Row, block: ComparedProbe) -> str:
     """Return the measure as the probe's own report calls it; `row` is a model's own value."""
     return measure_label(row, block)
 
 
-def _asked(block: Mapping[str, Any]) -> Table:
+def _asked(block: ComparedProbe) -> Table:
     """Return what was asked of each model, a line per run."""
     labels = ("Answers", "Observed", "Temperature", "Seed", "Finished", "Simulated")
     lines = [
         [
-            str(run.get(MODEL)),
-            count_text(run.get("answers")),
-            count_text(run.get("observed")),
-            general_text(run.get("temperature")),
-            str(run.get("seed")),
-            str(run.get("finished") or "").replace("T", " ").replace("+00:00", " UTC"),
-            "yes" if run.get("simulated") else "no",
+            run.model,
+            count_text(run.answers),
+            count_text(run.observed),
+            general_text(run.temperature),
+            str(run.seed),
+            (run.finished or "").replace("T", " ").replace("+00:00", " UTC"),
+            "yes" if run.simulated else "no",
         ]
-        for run in block.get("runs") or ()
+        for run in block.runs
     ]
     columns = [Column(label="Model", numeric=False)]
     columns += [Column(label=label, numeric=label in {"Answers", "Observed"}) for label in labels]
     return Table(caption="What was asked of each model", columns=columns, rows=lines)
 
 
-def _figure(rows: Sequence[Row], measure: str, block: Mapping[str, Any]) -> Figure | None:
+def _figure(rows: Sequence[Row], measure: str, block: ComparedProbe) -> Figure | None:
     models = [row for row in rows if row.measure == measure and MODEL in row.slice]
     differences = [row for row in rows if row.measure == measure and MODEL in row.reference]
     if not models:
@@ -149,17 +149,16 @@ def _figure(rows: Sequence[Row], measure: str, block: Mapping[str, Any]) -> Figu
     )
 
 
-def _edges(models: Sequence[Row], block: Mapping[str, Any]) -> tuple[float, float] | None:
+def _edges(models: Sequence[Row], block: ComparedProbe) -> tuple[float, float] | None:
     """Return the edges of mark A, where every model's value has marks."""
     all_bands = [bands_of(row, block) for row in models]
     bands = all_bands[0]
-    if bands is None or None in all_bands or not is_number(bands.get("centre")):
+    if bands is None or None in all_bands:
         return None
-    centre, edge = float(bands["centre"]), float(bands["edges"][0])
-    return centre - edge, centre + edge
+    return bands.centre - bands.edges[0], bands.centre + bands.edges[0]
 
 
-def _lines(models: Sequence[Row], block: Mapping[str, Any]) -> list[MarkedLine]:
+def _lines(models: Sequence[Row], block: ComparedProbe) -> list[MarkedLine]:
     scale, nulls = scale_of(models[0]), {row.null_value for row in models if row.estimate is not None}
     lines = [MarkedLine(value=scale.shown(value)) for value in nulls if value is not None and len(nulls) == 1]
     return lines + [MarkedLine(value=scale.shown(edge)) for edge in _edges(models, block) or ()]

@@ -8,6 +8,7 @@ from evenhand.report.page.parts import Figure, Part, Section, estimate_table
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import count_text
 from evenhand.report.words.wording import capital, group_label
+from evenhand.tables.details import Word
 
 __all__ = ["word_section"]
 
@@ -22,7 +23,7 @@ def word_section(rows: Sequence[Row]) -> Section | None:
     words = [row for row in rows if row.measure == LOG_ODDS]
     parts = []
     if words:
-        coded = [row for row in words if row.details.get("coded")]
+        coded = [row for row in words if Word.of(row).coded]
         parts.append(Part(heading="All words", figures=[_figure(_drawn(words), words, "Words that differ most")]))
         if coded:
             title = "Terms of the inventories that differ most"
@@ -64,9 +65,9 @@ def _figure(drawn: Sequence[Row], rows: Sequence[Row], title: str) -> Figure:
         first="Word",
         labels=[row.slice[WORD] for row in full],
         extra={
-            f"In {focal} documents": [count_text(row.details.get("count_focal")) for row in full],
-            f"In {reference} documents": [count_text(row.details.get("count_reference")) for row in full],
-            "Coded": [str(row.details.get("coded") or "") for row in full],
+            f"In {focal} documents": [count_text(Word.of(row).count_focal) for row in full],
+            f"In {reference} documents": [count_text(Word.of(row).count_reference) for row in full],
+            "Coded": [Word.of(row).coded or "" for row in full],
         },
     )
     return interval_figure(

@@ -7,13 +7,9 @@ from evenhand.report.charts import MarkedLine
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Part, Section, estimate_table
 from evenhand.report.probe.interval_figure import interval_figure
-from evenhand.report.words.numbers import ABSENT, is_number
-from evenhand.report.words.wording import (
-    capital,
-    group_label,
-    listing,
-    plain,
-)
+from evenhand.report.words.numbers import ABSENT
+from evenhand.report.words.wording import capital, group_label, listing, plain
+from evenhand.tables.details import GroupRatio
 
 __all__ = ["group_section"]
 
@@ -66,17 +62,14 @@ def _ratios(rows: Sequence[Row]) -> Figure:
     adjustment = next((row.adjustment for row in rows if row.adjustment), None)
     table = estimate_table(
         rows,
-        caption=f"The group's rate divided by the highest rate, {_share(rows[0].details.get('rate_reference'))}"
+        caption=f"The group's rate divided by the highest rate, {_share(GroupRatio.of(rows[0]).rate_reference)}"
         + (f". p is adjusted by {adjustment}" if adjustment else ""),
         first="Group",
         labels=[capital(group_label(row.focal)) for row in rows],
         apart=[FOUR_FIFTHS_LINE],
         extra={
-            "Rate": [_share(row.details.get("rate_focal")) for row in rows],
-            "Four-fifths": [
-                FOUR_FIFTHS_WORDS.get(str(row.details.get("four_fifths")), str(row.details.get("four_fifths", "")))
-                for row in rows
-            ],
+            "Rate": [_share(GroupRatio.of(row).rate_focal) for row in rows],
+            "Four-fifths": [_four_fifths(GroupRatio.of(row).four_fifths) for row in rows],
         },
         without={"Clusters"},
     )
@@ -97,7 +90,7 @@ def _ratios(rows: Sequence[Row]) -> Figure:
 
 def _over_flagging(rows: Sequence[Row]) -> str:
     """Return how often the four-fifths rule flags this very table without a cause."""
-    rate = next((r for row in rows if is_number(r := row.details.get("over_flagging_rate"))), None)
+    rate = next((r for row in rows if (r := GroupRatio.of(row).over_flagging_rate) is not None), None)
     if rate is None:
         return ""
     return (
@@ -114,5 +107,9 @@ def _rounded(share: float) -> str:
     return "more than 99 %" if 99 < percent < 100 else f"{percent:.0f} %"
 
 
-def _share(value: object) -> str:
-    return f"{100 * value:.1f} %" if isinstance(value, float | int) else ABSENT
+def _four_fifths(verdict: str | None) -> str:
+    return "" if verdict is None else FOUR_FIFTHS_WORDS.get(verdict, verdict)
+
+
+def _share(value: float | None) -> str:
+    return ABSENT if value is None else f"{100 * value:.1f} %"

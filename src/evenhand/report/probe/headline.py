@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from math import isclose
-from typing import Any
 
 from evenhand.report.charts import (
     BandLabel,
@@ -40,42 +39,44 @@ from evenhand.report.words.wording import (
     unit_text,
     value_text,
 )
+from evenhand.tables.audit.measured import Bands, Measured, ReferenceValue
+from evenhand.tables.audit.probe import ProbeAudit
 
 __all__ = ["headline_part", "headline_rows", "headline_section"]
 
 LETTERS = ("A", "B", "C", "D")
 
 
-def headline_rows(rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Row]:
+def headline_rows(rows: Sequence[Row], audit: Measured) -> list[Row]:
     """Return the headline findings in the order that the audit block gives."""
     by_name = {row.name: row for row in rows}
-    return [by_name[name] for name in audit.get("headline") or () if name in by_name]
+    return [by_name[name] for name in audit.headline if name in by_name]
 
 
-def headline_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+def headline_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
     """Return the chapter of headline measures, or None without any."""
     headline = headline_rows(rows, audit)
     if not headline:
         return None
-    matched = (audit.get("matched") or {}).get("sentence")
+    matched = audit.matched.sentence if audit.matched else ""
     return Section(
         name="measures",
         heading="Headline measures",
-        text=[str(matched)] if matched else [],
+        text=[matched] if matched else [],
         parts=[headline_part(row, rows, audit) for row in headline],
     )
 
 
-def headline_part(row: Row, rows: Sequence[Row], audit: Mapping[str, Any]) -> Part:
+def headline_part(row: Row, rows: Sequence[Row], audit: Measured) -> Part:
     """Return one measure: its sentence, its chart, and its tables."""
     bands = bands_of(row, audit)
-    references = [r for r in (audit.get("references") or {}).get(row.measure, ()) if r.get("value") is not None]
+    references = [r for r in audit.references.get(row.measure, ()) if r.value is not None]
     tables = [_estimates(row, rows, audit)]
     if row.tests:
         tables.append(_tests(row))
     note = ["The line is the interval, the dot the estimate."]
     if bands:
-        centre = _tick(row, float(bands["centre"]))
+        centre = _tick(row, bands.centre)
         note.append(
             f"A to D are the marks by distance from {centre}; the scale is stretched around it, "
             "so that band A can be seen."
@@ -97,9 +98,9 @@ def headline_part(row: Row, rows: Sequence[Row], audit: Mapping[str, Any]) -> Pa
 
 def _chart(
     row: Row,
-    bands: Mapping[str, Any] | None,
-    references: Sequence[Mapping[str, Any]],
-    audit: Mapping[str, Any],
+    bands: Bands | None,
+    references: Sequence[ReferenceValue],
+    audit: Measured,
     *,
     width: int,
 ) -> Chart:
@@ -109,13 +110,13 @@ def _chart(
         plotted = IntervalRow(label="", estimate=shown[0], low=shown[1], high=shown[2], text=value_text(row))
         null = [] if row.null_value is None else [MarkedLine(value=scale.shown(row.null_value))]
         return interval_chart([plotted], title=measure_label(row, audit), width=width, lines=null)
-    centre, edges = float(bands["centre"]), [float(edge) for edge in bands["edges"]]
-    known = [v for v in (row.estimate, row.low, row.high, *(r["value"] for r in references)) if v is not None]
+    centre, edges = bands.centre, bands.edges
+    known = [v for v in (row.estimate, row.low, row.high, *(r.value for r in references)) if v is not None]
     one_sided = not row.reference and centre == 0 and min(known, default=0.0) >= 0
     at = [centre, *(centre + edge for edge in edges)] + ([] if one_sided else [centre - edge for edge in edges])
     kinds: dict[float, list[str]] = {}
     for reference in references:
-        kinds.setdefault(float(reference["value"]), []).append(str(reference["kind"]))
+        kinds.setdefault(reference.value or 0.0, []).append(reference.kind)
     marked = BandRow(
         estimate=row.estimate,
         low=row.low,
@@ -151,7 +152,7 @@ def _ends(row: Row) -> tuple[str, str]:
     return f"← {group_label(row.reference)} higher", f"{group_label(row.focal)} higher →"
 
 
-def _estimates(row: Row, rows: Sequence[Row], audit: Mapping[str, Any]) -> Table:
+def _estimates(row: Row, rows: Sequence[Row], audit: Measured) -> Table:
     """Return the two groups, their difference, and the other intervals of it."""
     scale = scale_of(row)
     groups = [found for group in (row.focal, row.reference) if (found := _group(row, group, rows)) is not None]
@@ -237,14 +238,15 @@ def _tests(row: Row) -> Table:
     )
 
 
-def _marks(row: Row, bands: Mapping[str, Any], references: Sequence[Mapping[str, Any]]) -> Table:
+def _marks(row: Row, bands: Bands, references: Sequence[ReferenceValue]) -> Table:
     """Return the four bands, what lies in each, and where they come from."""
-    scale, edges, centre = scale_of(row), bands["edges"], float(bands["centre"])
+    scale, edges, centre = scale_of(row), bands.edges, bands.centre
     held: dict[str, list[str]] = {letter: [] for letter in LETTERS}
     for reference in references:
-        distance = abs(float(reference["value"]) - centre)
+        value = reference.value or 0.0
+        distance = abs(value - centre)
         letter = next((a for a, edge in zip(LETTERS, edges, strict=True) if distance <= edge + 1e-9), LETTERS[-1])
-        held[letter].append(f"{reference['kind']} ({_tick(row, float(reference['value']))})")
+        held[letter].append(f"{reference.kind} ({_tick(row, value)})")
     lines = []
     for letter, edge in zip(LETTERS, edges, strict=True):
         here = ["estimate"] * (letter == row.mark) + ["interval"] * (letter in row.marks_touched)
@@ -254,7 +256,7 @@ def _marks(row: Row, bands: Mapping[str, Any], references: Sequence[Mapping[str,
             else f"up to {scale.shown(edge):g}{' points' if row.unit == 'share' else ''}"
         )
         lines.append([letter, up_to, listing(here) if here else ABSENT, ", ".join(held[letter]) or ABSENT])
-    source = f" Bands: {bands['source']}." if bands.get("source") else ""
+    source = f" Bands: {bands.source}." if bands.source else ""
     return Table(
         caption=f"Mark {mark_text(row)}.{source}" if row.mark else f"No mark.{source}",
         columns=[

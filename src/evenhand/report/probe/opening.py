@@ -1,11 +1,11 @@
 """The answer: one sentence per headline finding, and how many answers carry no decision."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from evenhand.report.page.document import Row
 from evenhand.report.words.numbers import count_text
 from evenhand.report.words.wording import answer_sentence, both_groups, listing, measure_label, quantity, sentence_case
+from evenhand.tables.audit.measured import Measured
 
 __all__ = ["NOTED_SHARE", "opening_sentences"]
 
@@ -25,7 +25,7 @@ ALL_WERE = {
 }
 
 
-def opening_sentences(headline: Sequence[Row], audit: Mapping[str, Any]) -> list[str]:
+def opening_sentences(headline: Sequence[Row], audit: Measured) -> list[str]:
     """Return what the run says; many answers without a decision are told, a majority first."""
     counts = _counts(audit)
     asked, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
@@ -41,16 +41,15 @@ def opening_sentences(headline: Sequence[Row], audit: Mapping[str, Any]) -> list
     return [_some(counts, asked, lacking), *sentences] if lead else [*sentences, _some(counts, asked, lacking)]
 
 
-def _topic(row: Row, audit: Mapping[str, Any]) -> str:
+def _topic(row: Row, audit: Measured) -> str:
     """Return what a headline measure is about, within a sentence."""
-    if not row.reference or row.measure in (audit.get("labels") or {}):
+    if not row.reference or row.measure in audit.labels:
         return f"the {sentence_case(measure_label(row, audit))}"
     return f"the difference in {quantity(row, audit)} between {both_groups(row, audit)}"
 
 
-def _counts(audit: Mapping[str, Any]) -> dict[str, int]:
-    statuses = audit.get("statuses") or {}
-    return {str(status): n for status, n in statuses.items() if isinstance(n, int) and n > 0}
+def _counts(audit: Measured) -> dict[str, int]:
+    return {status: n for status, n in audit.statuses.items() if n > 0}
 
 
 def _nothing(counts: Mapping[str, int], asked: int, measures: str) -> str:

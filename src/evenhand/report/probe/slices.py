@@ -1,15 +1,14 @@
 """The headline measures within parts of the run: slices and instructions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 from evenhand.report.charts import MarkedLine
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
 from evenhand.report.probe.headline import headline_rows
 from evenhand.report.probe.interval_figure import interval_figure
-from evenhand.report.words.numbers import ABSENT, is_number, scale_of
+from evenhand.report.words.numbers import ABSENT, scale_of
 from evenhand.report.words.wording import (
     DIFFERENCE_PREFIX,
     capital,
@@ -17,6 +16,9 @@ from evenhand.report.words.wording import (
     measure_label,
     plain,
 )
+from evenhand.tables.audit.measured import Regression
+from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.details import TemplateSpread
 
 __all__ = ["instruction_section", "slice_section", "wordings_table"]
 
@@ -31,14 +33,14 @@ WIDEST = (
 )
 
 
-def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+def slice_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
     """Return each headline measure within each slice, or None.
 
     Where a slice has none of them (one inventory of several), its own contrasts stand instead.
     """
     parts = []
-    special = {_instruction(audit), (audit.get("regression") or {}).get("against")}
-    columns = set(audit.get("slices") or ()) or {key for row in rows for key in row.slice}
+    special = {_instruction(audit), (audit.regression or Regression()).against}
+    columns = set(audit.slices) or {key for row in rows for key in row.slice}
     found = dict.fromkeys(tuple(row.slice) for row in rows if row.slice and set(row.slice) <= columns - special)
     for keys in found:
         figures = [figure for whole in _wholes(keys, rows, audit) if (figure := _sliced(whole, keys, rows, audit))]
@@ -51,7 +53,7 @@ def slice_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
     return Section(name="slices", heading="Within parts of the run", text=[LOOKS], parts=parts)
 
 
-def _wholes(keys: tuple[str, ...], rows: Sequence[Row], audit: Mapping[str, Any]) -> list[Row]:
+def _wholes(keys: tuple[str, ...], rows: Sequence[Row], audit: ProbeAudit) -> list[Row]:
     """Return one row per measure that is drawn of a slice: the whole run's, or the first of its kind."""
     measures = [row.measure for row in rows if tuple(row.slice) == keys]
     headline = [row for row in headline_rows(rows, audit) if row.measure in measures]
@@ -62,7 +64,7 @@ def _wholes(keys: tuple[str, ...], rows: Sequence[Row], audit: Mapping[str, Any]
     return list({row.measure: row for row in reversed(own)}.values())[::-1]
 
 
-def _sliced(whole: Row, keys: tuple[str, ...], rows: Sequence[Row], audit: Mapping[str, Any]) -> Figure | None:
+def _sliced(whole: Row, keys: tuple[str, ...], rows: Sequence[Row], audit: ProbeAudit) -> Figure | None:
     levels: dict[tuple[str, ...], Row] = {}
     for row in rows:
         same = (row.measure, row.focal, row.reference) == (whole.measure, whole.focal, whole.reference)
@@ -110,12 +112,12 @@ def _slice_table(rows: Sequence[Row], *, caption: str, first: str, labels: Seque
     )
 
 
-def _instruction(audit: Mapping[str, Any]) -> str:
+def _instruction(audit: ProbeAudit) -> str:
     """Return the context column that holds the wording of the instruction."""
-    return str(audit.get("instruction") or INSTRUCTION)
+    return audit.instruction or INSTRUCTION
 
 
-def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+def instruction_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
     """Return the measures per instruction and their variance, or None."""
     key = _instruction(audit)
     sliced = [row for row in rows if set(row.slice) == {key} and not (row.focal and not row.reference)]
@@ -149,17 +151,16 @@ def instruction_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Sectio
     )
 
 
-def wordings_table(key: str, audit: Mapping[str, Any], *, first: str) -> Table | None:
+def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> Table | None:
     """Return what each level of a context column says, where the audit block tells."""
-    texts = (audit.get("level_texts") or {}).get(key)
-    if not isinstance(texts, Mapping) or not texts:
+    texts = audit.level_texts.get(key)
+    if not texts:
         return None
     return Table(
         caption=f"The wording of each {first.lower()}",
         columns=[Column(label=first, numeric=False), Column(label="Wording", numeric=False)],
         rows=[
-            [capital(plain(f"{first} {level}" if str(level).isdigit() else str(level))), str(text)]
-            for level, text in texts.items()
+            [capital(plain(f"{first} {level}" if level.isdigit() else level)), text] for level, text in texts.items()
         ],
     )
 
@@ -170,9 +171,8 @@ def _spread(rows: Sequence[Row], key: str) -> Table:
         base = row.measure.removeprefix(f"{key}_variance_")
         what = plain(base.removeprefix(DIFFERENCE_PREFIX))
         labels.append(capital(f"difference in {what}" if base.startswith(DIFFERENCE_PREFIX) else what))
-    deviations = [
-        f"{100 * row.details['sd']:.2f} points" if is_number(row.details.get("sd")) else ABSENT for row in rows
-    ]
+    known = [TemplateSpread.of(row).sd for row in rows]
+    deviations = [ABSENT if sd is None else f"{100 * sd:.2f} points" for sd in known]
     table = estimate_table(
         rows,
         caption="Variance between instructions (squared share), and its square root, the standard deviation",

@@ -1,35 +1,37 @@
 """A share along a context number, with the straight line of each group."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from evenhand.report.charts import FittedLine, ScatterPoint, scatter_chart
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, interval_heading
-from evenhand.report.words.numbers import ABSENT, count_text, is_number, scale_of
+from evenhand.report.words.numbers import ABSENT, count_text, scale_of
 from evenhand.report.words.wording import (
     capital,
     group_label,
     plain,
     value_text,
 )
+from evenhand.tables.audit.measured import Regression
+from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.details import Bin
 
 __all__ = ["trend_section"]
 
 
-def trend_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | None:
+def trend_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
     """Return the share along a context number with each group's line, or None."""
-    regression = audit.get("regression") or {}
-    against, measure = regression.get("against"), regression.get("measure")
-    bins = [r for r in rows if set(r.slice) == {against} and r.measure == measure and is_number(r.details.get("mean"))]
+    regression = audit.regression or Regression()
+    against, measure = regression.against, regression.measure
+    bins = [r for r in rows if set(r.slice) == {against} and r.measure == measure and Bin.of(r).mean is not None]
     fits = _fits(rows)
     if not bins and not fits:
         return None
-    label, what = str(regression.get("label") or plain(str(against))), capital(plain(str(measure or "share")))
+    label, what = regression.label or plain(str(against)), capital(plain(measure or "share"))
     known = [row for row in bins if row.estimate is not None]
     points = [
         ScatterPoint(
-            at=float(row.details["mean"]),
+            at=Bin.of(row).mean or 0.0,
             estimate=100 * (row.estimate or 0.0),
             low=None if row.low is None else 100 * row.low,
             high=None if row.high is None else 100 * row.high,
@@ -38,7 +40,7 @@ def trend_section(rows: Sequence[Row], audit: Mapping[str, Any]) -> Section | No
         )
         for row in known
     ]
-    ends = [float(row.details[key]) for row in bins for key in ("low", "high") if is_number(row.details.get(key))]
+    ends = [end for row in bins for end in (Bin.of(row).low, Bin.of(row).high) if end is not None]
     domain = (min(ends, default=0.0), max(ends, default=1.0))
     lines = [_line(slope, intercept, domain) for slope, intercept in fits]
     tables = []

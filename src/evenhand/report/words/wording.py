@@ -1,7 +1,6 @@
 """Findings in plain words: labels of groups and measures, and the answer in a sentence."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from evenhand.report.page.document import Row
 from evenhand.report.words.intervals import KnownInterval, known_intervals, widest_interval
@@ -11,10 +10,11 @@ from evenhand.report.words.numbers import (
     confidence_text,
     count_text,
     is_difference,
-    is_number,
     p_text,
     scale_of,
 )
+from evenhand.tables.audit.measured import Bands, Measured, Regression
+from evenhand.tables.details import Judged
 
 __all__ = [
     "DIFFERENCE_PREFIX",
@@ -72,17 +72,17 @@ def group_label(group: Mapping[str, str]) -> str:
     return " ".join(PROPER.get(value, plain(value)) for value in group.values())
 
 
-def quantity(row: Row, audit: Mapping[str, Any]) -> str:
+def quantity(row: Row, audit: Measured) -> str:
     """Return what is measured, without the groups: 'acceptance rate', 'slope of …'."""
-    own = (audit.get("quantities") or {}).get(row.measure)
+    own = audit.quantities.get(row.measure)
     if own:
-        return str(own)
+        return own
     base = row.measure.removeprefix(DIFFERENCE_PREFIX)
     for value in row.focal.values():
         base = base.removeprefix(f"{value}_")
-    regression = audit.get("regression") or {}
-    if is_slope(row) and regression:
-        return f"slope of {plain(str(regression.get('measure', base)))} on {plain(str(regression.get('against', '')))}"
+    regression = audit.regression
+    if is_slope(row) and regression is not None:
+        return f"slope of {plain(regression.measure or base)} on {plain(regression.against or '')}"
     return plain(base)
 
 
@@ -98,24 +98,23 @@ def is_slope(row: Row) -> bool:
     return row.unit.startswith("share per")
 
 
-def measure_label(row: Row, audit: Mapping[str, Any]) -> str:
+def measure_label(row: Row, audit: Measured) -> str:
     """Return the measure's label; the audit block may name it under `labels`."""
-    own = (audit.get("labels") or {}).get(row.measure)
+    own = audit.labels.get(row.measure)
     if own:
-        return str(own)
+        return own
     what = quantity(row, audit)
     if row.reference:
         return f"Difference in {what}, {group_label(row.focal) or EACH} {MINUS} {group_label(row.reference)}"
     return capital(f"{what}, {group_label(row.focal)}" if row.focal else what)
 
 
-def bands_of(row: Row, audit: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def bands_of(row: Row, audit: Measured) -> Bands | None:
     """Return the mark bands of a finding's measure, or None; a finding may say that they don't apply to it."""
-    if row.details.get("no_mark"):
+    if Judged.of(row).no_mark:
         return None
-    bands = audit.get("bands") or {}
-    found = bands.get(row.measure)
-    return found if isinstance(found, Mapping) and len(found.get("edges", ())) == CENTRE_EDGES else None
+    found = audit.bands.get(row.measure)
+    return found if found is not None and len(found.edges) == CENTRE_EDGES else None
 
 
 def value_text(row: Row) -> str:
@@ -129,7 +128,7 @@ def value_text(row: Row) -> str:
     return f"{text} ({confidence_text(row.confidence)} interval {scale.interval(row.low, row.high, apart=null)})"
 
 
-def answer_sentence(row: Row, audit: Mapping[str, Any]) -> str:
+def answer_sentence(row: Row, audit: Measured) -> str:
     """Return what one headline finding says, in a sentence or two.
 
     The interval is the widest that was made, since the verdict reads all of them.
@@ -147,19 +146,18 @@ def answer_sentence(row: Row, audit: Mapping[str, Any]) -> str:
     return f"{statement} ({bracket})" + (f": {verdict}" if verdict else "") + f"{mark}.{_no_verdict(row)}{scale}"
 
 
-def _statement(row: Row, audit: Mapping[str, Any]) -> str:
+def _statement(row: Row, audit: Measured) -> str:
     scale, value = scale_of(row), row.estimate or 0.0
     size = scale.number(abs(value), signed=False, apart=_null(row)) + scale.long_suffix
     if not row.reference:
         return f"the {sentence_case(measure_label(row, audit))} was {scale.text(row.estimate, apart=_null(row))}"
-    subject = str(audit.get("subject") or "candidates")
-    focal, reference = f"{group_label(row.focal)} {subject}", f"{group_label(row.reference)} {subject}"
-    if row.unit == "share" and audit.get("success") and row.measure not in (audit.get("labels") or {}):
+    focal, reference = (f"{group_label(group)} {audit.subject}" for group in (row.focal, row.reference))
+    if row.unit == "share" and audit.success and row.measure not in audit.labels:
         if value == 0:
-            return f"{focal} were {audit['success']} as often as {reference}"
-        return f"{focal} were {audit['success']} {size} {'more' if value > 0 else 'less'} often than {reference}"
-    regression = audit.get("regression") or {}
-    if is_slope(row) and regression.get("against"):
+            return f"{focal} were {audit.success} as often as {reference}"
+        return f"{focal} were {audit.success} {size} {'more' if value > 0 else 'less'} often than {reference}"
+    regression = audit.regression
+    if is_slope(row) and regression is not None and regression.against:
         return _slope_statement(row, regression, focal, reference, both=both_groups(row, audit))
     what = quantity(row, audit)
     if value == 0:
@@ -167,29 +165,28 @@ def _statement(row: Row, audit: Mapping[str, Any]) -> str:
     return f"the {what} was {size} {'higher' if value > 0 else 'lower'} for {focal} than for {reference}"
 
 
-def _slope_statement(row: Row, regression: Mapping[str, Any], focal: str, reference: str, *, both: str) -> str:
+def _slope_statement(row: Row, regression: Regression, focal: str, reference: str, *, both: str) -> str:
     """Return which way the two rates part along the scale; true whether they rise or fall."""
-    value, rate = row.estimate or 0.0, plain(str(regression.get("measure") or "rate"))
-    start = f"for each unit of {plain(str(regression['against']))}, the difference in {rate} between {both}"
+    value, rate = row.estimate or 0.0, plain(regression.measure or "rate")
+    start = f"for each unit of {plain(regression.against or '')}, the difference in {rate} between {both}"
     if value == 0:
         return f"{start} stayed the same"
     points = Scale(factor=100, decimals=1).number(abs(value), apart=_null(row))
     return f"{start} shifted by {points} percentage points towards {focal if value > 0 else reference}"
 
 
-def _along(row: Row, audit: Mapping[str, Any]) -> str:
+def _along(row: Row, audit: Measured) -> str:
     """Return what the scale of a slope is, as the audit block labels it."""
-    regression = audit.get("regression") or {}
-    if not (is_slope(row) and row.reference and regression.get("against") and regression.get("label")):
+    regression = audit.regression or Regression()
+    if not (is_slope(row) and row.reference and regression.against and regression.label):
         return ""
-    label = sentence_case(str(regression["label"])).rstrip(".")
-    return f" {capital(plain(str(regression['against'])))} is {label}."
+    label = sentence_case(regression.label).rstrip(".")
+    return f" {capital(plain(regression.against))} is {label}."
 
 
-def both_groups(row: Row, audit: Mapping[str, Any]) -> str:
+def both_groups(row: Row, audit: Measured) -> str:
     """Return the two groups of a contrast: 'male and female candidates'."""
-    subject = str(audit.get("subject") or "candidates")
-    return f"{group_label(row.focal) or EACH} and {group_label(row.reference)} {subject}"
+    return f"{group_label(row.focal) or EACH} and {group_label(row.reference)} {audit.subject}"
 
 
 def sentence_case(text: str) -> str:
@@ -221,14 +218,14 @@ def _ends(row: Row, interval: KnownInterval) -> str:
     return " to ".join(scale.number(end, apart=_null(row), signed=False) for end in (interval.low, interval.high))
 
 
-def _size(row: Row, audit: Mapping[str, Any]) -> str:
-    answers = (audit.get("statuses") or {}).get("observed")
+def _size(row: Row, audit: Measured) -> str:
+    answers = audit.statuses.get("observed")
     return f"n = {count_text(row.n)}" + (" answers" if row.n == answers else "")
 
 
-def _verdict(row: Row, audit: Mapping[str, Any]) -> str:
+def _verdict(row: Row, audit: Measured) -> str:
     if row.verdict == "equivalent":
-        detected = row.details.get("difference_detected")
+        detected = Judged.of(row).difference_detected
         first = "" if detected is None else f"{'a' if detected else 'no'} difference was detected, and "
         return first + _inside(row, audit)
     if row.verdict == "difference":
@@ -239,17 +236,15 @@ def _verdict(row: Row, audit: Mapping[str, Any]) -> str:
     return ""
 
 
-def _inside(row: Row, audit: Mapping[str, Any]) -> str:
+def _inside(row: Row, audit: Measured) -> str:
     """Return which interval lies inside which margin: what 'equivalent' means."""
     scale, null, bands = scale_of(row), row.null_value or 0.0, bands_of(row, audit)
-    margin = row.details.get("margin")
-    edge = bands["edges"][0] if bands else None
-    if not is_number(margin):
-        margin = edge
+    edge = bands.edges[0] if bands else None
+    margin = Judged.of(row).margin if Judged.of(row).margin is not None else edge
     level = confidence_text(round(2 * row.confidence - 1, 9))
-    ends = row.details.get("equivalence_interval")
+    ends = Judged.of(row).equivalence_interval
     shown = ""
-    if isinstance(ends, list | tuple) and len(ends) == 2 and all(map(is_number, ends)):
+    if ends is not None:
         apart = (null,) if margin is None else (null, null - margin, null + margin)
         shown = f" ({scale.interval(ends[0], ends[1], apart=apart)}{scale.suffix})"
     name = f"the {level} interval{shown}"
@@ -319,11 +314,11 @@ def _mark(row: Row) -> str:
 
 def _unmarked(row: Row) -> str:
     """Return why a measure that has marks has none here, and what chance gives."""
-    told, chance = row.details.get("no_mark"), row.details.get("chance")
+    told, chance = Judged.of(row).no_mark, Judged.of(row).chance
     if not told:
         return ""
-    given = f" Chance gives {scale_of(row).text(chance)}." if is_number(chance) else ""
-    return f" There is no mark: {sentence_case(str(told)).rstrip('.')}.{given}"
+    given = f" Chance gives {scale_of(row).text(chance)}." if chance is not None else ""
+    return f" There is no mark: {sentence_case(told).rstrip('.')}.{given}"
 
 
 def _null(row: Row) -> tuple[float, ...]:

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,11 @@ from evenhand.collect.asking.meter import Meter
 from evenhand.collect.cost.prices import Price, read_prices
 from evenhand.collect.cost.totals import Budget, Usage, journaled_shares, journaled_usage
 from evenhand.errors import Incomplete, InputError
-from evenhand.runs.finished_run import Run
+from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.options.again import resume_words
 from evenhand.runs.options.probe import ProbeOptions, Service
 
-__all__ = ["Account", "Priced", "carried", "left_of", "open_account", "priced", "together"]
+__all__ = ["Account", "Priced", "carried", "left_of", "open_account", "priced"]
 
 NO_PRICES = "No prices were given; --prices FILE names them."
 #: Models that nobody bills by the token, unless the user's file has a price for them.
@@ -169,7 +169,7 @@ def _limits(service: Service) -> Limits | None:
 
 def left_of(
     options: ProbeOptions,
-    runs: Mapping[str, Run],
+    runs: Mapping[str, ProbeRun],
     *,
     sent: int,
     previous: Mapping[str, Any] | None,
@@ -194,7 +194,7 @@ def left_of(
         if left < 1:
             message = f"{sent} requests were sent, as many as --max-requests allows."
     if options.max_cost is not None:
-        spent = sum((run.audit["cost"] or 0.0) + (run.audit["cost_uncertain"] or 0.0) for run in runs.values())
+        spent = sum((run.audit.cost or 0.0) + (run.audit.cost_uncertain or 0.0) for run in runs.values())
         if spent >= options.max_cost:
             message = f"{spent:.6g} of --max-cost {options.max_cost:g} are spent."
         else:
@@ -202,20 +202,3 @@ def left_of(
     if message:
         raise Incomplete(f"{message} Go on with {resume_words(out, redact=options.redact_answers)}.")
     return options
-
-
-def together(audits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the account of several runs of one model; a cost that one of them lacks is unknown."""
-    costs = [audit.get("cost") for audit in audits]
-    known = [cost for cost in costs if cost is not None]
-    uncertain = [audit.get("cost_uncertain") for audit in audits]
-    usages = [audit.get("usage") or {} for audit in audits]
-    names = ("input_tokens", "output_tokens", "answers", "answers_without_usage")
-    return {
-        "requests": sum(audit.get("requests") or 0 for audit in audits),
-        "cost": sum(known) if len(known) == len(costs) else None,
-        "currency": next((audit.get("currency") for audit in audits if audit.get("currency")), None),
-        "cost_reason": next((audit.get("cost_reason") for audit in audits if audit.get("cost") is None), None),
-        "cost_uncertain": None if None in uncertain else sum(each for each in uncertain if each is not None),
-        "usage": {name: sum(usage.get(name) or 0 for usage in usages) for name in names} if any(usages) else None,
-    }

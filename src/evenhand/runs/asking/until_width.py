@@ -67,12 +67,10 @@ def sequential_of(enough: Enough | None) -> Sequential | None:
         high=interval.high,
         narrow=(narrow.low, narrow.high),
         method=interval.method,
-        details={
-            "until_width": enough.width,
-            "sequence_reached": enough.reached,
-            "sequence_n": interval.n,
-            "looks": enough.looks,
-        },
+        reached=enough.reached,
+        n=interval.n,
+        width=enough.width,
+        looks=enough.looks,
     )
 
 

@@ -17,6 +17,7 @@ from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, settings_block
 from evenhand.runs.options.shards import Shards
 from evenhand.runs.sample import sampled_attempts
+from evenhand.tables.audit.kinds import run_kind
 from evenhand.tables.run_folder import read_manifest
 
 __all__ = ["Machine", "MergePlan", "merge_plan", "open_part"]
@@ -34,6 +35,12 @@ class Machine:
         """Return which part it is."""
         return Shards.parse(str(self.manifest["shard"]))
 
+    @property
+    def is_suite(self) -> bool:
+        """Return whether it is a part of a suite, with the parts of its probes below it."""
+        kind = run_kind(self.manifest)
+        return kind is not None and kind.probes_below
+
 
 def open_part(path: Path) -> Machine:
     """Return the part of a run, or of a suite, that a folder holds.
@@ -47,9 +54,10 @@ def open_part(path: Path) -> Machine:
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None:
         raise InputError(f"{path} holds no run; expected the folder of a run with --shard.")
-    if manifest["kind"] == "suite":
-        return Machine(path=path, manifest=manifest)
-    if manifest["kind"] != "probe" or manifest.get("shard") is None:
+    found = Machine(path=path, manifest=manifest)
+    if found.is_suite:
+        return found
+    if not asks(manifest) or manifest.get("shard") is None:
         raise InputError(f"{path} is no part of a run: it was made without --shard.")
     try:
         Shards.parse(str(manifest["shard"]))
@@ -60,7 +68,13 @@ def open_part(path: Path) -> Machine:
         ) from None
     if manifest.get("redacted"):
         raise InputError(f"The text of the answers in {path} was taken away, so they can't be joined any more.")
-    return Machine(path=path, manifest=manifest)
+    return found
+
+
+def asks(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a run asked a model, and keeps its answers."""
+    kind = run_kind(manifest)
+    return kind is not None and kind.asks
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from evenhand.collect.journal.files import journal_files, journal_name
 from evenhand.collect.journal.lock import LOCK_FILE, RunLock
 from evenhand.tables.run_folder import RunFolder, own_files, prepare_run_folder
 
-__all__ = ["merge_target", "take_over"]
+__all__ = ["merge_target", "merged_probe", "take_over"]
 
 
 @contextmanager
@@ -34,6 +34,14 @@ def merge_target(out: Path, *, force: bool) -> Iterator[tuple[RunFolder, Path]]:
         if not existed and {entry.name for entry in folder.path.iterdir()} == {LOCK_FILE}:
             (folder.path / LOCK_FILE).unlink()
             folder.path.rmdir()
+
+
+@contextmanager
+def merged_probe(out: Path) -> Iterator[RunFolder]:
+    """Yield the locked folder of one probe of a suite; what it holds stays until it is taken over."""
+    folder = prepare_run_folder(out, force=True)
+    with RunLock(folder.path):
+        yield folder
 
 
 def take_over(folder: RunFolder, manifest: dict[str, Any], journal: Path | None, *, kept: Collection[str] = ()) -> None:

@@ -1,0 +1,59 @@
+"""The manifests of a run or a suite whose parts are joined."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evenhand.options import words
+from evenhand.runs.finish import lexicon_fingerprints
+from evenhand.runs.merge.parts import Machine, MergePlan
+from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.records.versions import package_versions
+from evenhand.tables.run_folder import RunFolder
+
+__all__ = ["leave_incomplete", "merged_manifest", "merged_suite_manifest"]
+
+
+def merged_manifest(plan: MergePlan, machines: Sequence[Machine]) -> dict[str, Any]:
+    """Return the manifest of the whole run: that of a part, but for what is of a part only."""
+    first = machines[0].manifest
+    adaptations: list[Mapping[str, Any]] = []
+    for each in machines:
+        adaptations += [row for row in each.manifest.get("adaptations") or [] if row not in adaptations]
+    return {
+        **{name: value for name, value in first.items() if name != "schema"},
+        "shard": None,
+        "parameters": {**first["parameters"], "base_url": ", ".join(plan.options.base_url) or None},
+        "adaptations": adaptations,
+        "redact_answers": plan.options.redact_answers,
+        "versions": package_versions(),
+        "fingerprints": lexicon_fingerprints(),
+        "merged": {
+            "parts": [{"shard": str(each.shard), "folder": each.path.name} for each in machines],
+        },
+        "status": "running",
+        "started": min(each.manifest["started"] for each in machines),
+        "finished": None,
+    }
+
+
+def merged_suite_manifest(machines: Sequence[Machine], plans: Sequence[MergePlan], *, redact: bool) -> dict[str, Any]:
+    """Return the manifest of the whole suite: that of a part, but for what is of a part only."""
+    first = {name: value for name, value in machines[0].manifest.items() if name != "schema"}
+    addresses = dict.fromkeys(address for plan in plans for address in plan.options.base_url)
+    own = ProbeOptions(model=first["model"], base_url=tuple(addresses), redact_answers=redact)
+    return {
+        **first,
+        "redact_answers": redact,
+        "reproduce": shlex.join(
+            [*first.get("asked", ["evenhand", "audit", "--model", first["model"]]), *words(own, without=("model",))]
+        ),
+        "versions": package_versions(),
+        "status": "running",
+        "started": min(each.manifest["started"] for each in machines),
+    }
+
+
+def leave_incomplete(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
+    """Say in the manifest that answers are lacking."""
+    folder.write_manifest({**manifest, "status": "incomplete"})

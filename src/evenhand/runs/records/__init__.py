@@ -1,0 +1,1 @@
+"""What a run writes of itself: its audit block, and its manifest."""

@@ -1,0 +1,126 @@
+"""The manifest and the audit block of an analysis of applicants, and how it is written."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from evenhand import report
+from evenhand.findings.impact.analysis import Impact
+from evenhand.hiring import Applicants
+from evenhand.runs.finish import utc_now
+from evenhand.runs.finished_run import ImpactRun
+from evenhand.runs.records.versions import package_versions
+from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row, Published, ReferenceFloor, Rule
+from evenhand.tables.csv_files import csv_bytes
+from evenhand.tables.files import write_atomically
+from evenhand.tables.run_folder import RunFolder
+
+__all__ = ["Analysed", "LL144Tables", "write_analysis"]
+
+QUESTION = "Which groups are selected less often than others, by how much, and does chance explain it?"
+SIMULATED = "The decisions come from a simulated model with a known bias, not from a hiring process."
+LIMITS = (
+    "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings "
+    "unless --given, --where and --position name them.",
+    "Who counts as an applicant is a decision of whoever made the table; what was left out is counted above.",
+    "The rule of four fifths ignores chance and the tests ignore size: read both.",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LL144Tables:
+    """The tables of Local Law 144, and what goes with them on their page."""
+
+    rows: pl.DataFrame
+    scoring: bool
+    exclusion_reason: str | None
+    published: Published
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analysed:
+    """What was analysed, what was found, and how it is asked for again."""
+
+    source: str
+    simulated: bool
+    fingerprints: Mapping[str, str]
+    applicants: Applicants
+    found: Impact
+    ll144: LL144Tables | None
+    parameters: Mapping[str, object]
+    reference_floor: ReferenceFloor
+    rules: Sequence[Rule]
+    warnings: Sequence[str]
+    reproduce: str
+
+
+def write_analysis(folder: RunFolder, analysed: Analysed, *, with_report: bool) -> ImpactRun:
+    """Write manifest, tables, findings and, unless it is not wanted, the report; return the run."""
+    manifest: dict[str, Any] = {
+        "kind": "impact",
+        "source": analysed.source,
+        "parameters": analysed.parameters,
+        "versions": package_versions(),
+        "fingerprints": analysed.fingerprints,
+        "status": "running",
+        "started": utc_now(),
+        "finished": None,
+    }
+    folder.write_manifest(manifest)
+    analysed.applicants.counts.write_parquet(folder.path / "counts.parquet")
+    write_atomically(folder.path / "impact.csv", csv_bytes(analysed.found.rows))
+    write_atomically(folder.path / "pooled.csv", csv_bytes(analysed.found.pooled))
+    if analysed.ll144 is not None:
+        write_atomically(folder.path / "ll144.csv", csv_bytes(analysed.ll144.rows))
+    manifest |= {"status": "finished", "finished": utc_now()}
+    audit = replace(
+        _block(analysed),
+        started=manifest["started"],
+        finished=manifest["finished"],
+        versions=manifest["versions"],
+        fingerprints=manifest["fingerprints"],
+    )
+    folder.write_findings(audit, analysed.found.findings)
+    if with_report:
+        report.write_report(folder.path)
+        report.write_findings_csv(folder.path)
+        if audit.ll144 is not None:
+            report.write_ll144_page(folder.path)
+    folder.write_manifest(manifest)
+    return ImpactRun(folder=folder.path, audit=audit, findings=analysed.found.findings)
+
+
+def _block(analysed: Analysed) -> ImpactAudit:
+    """Return what the page prints besides the findings; all but when and by what it was made."""
+    applicants = analysed.applicants
+    return ImpactAudit(
+        title="Adverse impact",
+        question=QUESTION,
+        source=analysed.source,
+        simulated=analysed.simulated,
+        simulated_note=SIMULATED if analysed.simulated else None,
+        parameters=analysed.parameters,
+        attributes=tuple(applicants.attributes),
+        stages=tuple(applicants.stages),
+        accounting=applicants.accounting,
+        shown=analysed.found.shown,
+        ll144=None if analysed.ll144 is None else _ll144(analysed.ll144, applicants),
+        reference_floor=analysed.reference_floor,
+        rules=tuple(analysed.rules),
+        limits=LIMITS,
+        warnings=tuple(analysed.warnings),
+        reproduce=analysed.reproduce,
+    )
+
+
+def _ll144(tables: LL144Tables, applicants: Applicants) -> LL144Block:
+    scores = applicants.accounting.scores
+    return LL144Block(
+        rows=tuple(LL144Row(**row) for row in tables.rows.iter_rows(named=True)),
+        scoring=tables.scoring,
+        median=scores.median if tables.scoring and scores is not None else None,
+        exclusion_reason=tables.exclusion_reason,
+        published=tables.published,
+    )

@@ -1,0 +1,121 @@
+"""The block of an analysis of applicants."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from evenhand.tables.audit.accounting import Accounting
+from evenhand.tables.audit.shown import Shown
+
+__all__ = ["FloorNote", "ImpactAudit", "LL144Block", "LL144Row", "Published", "ReferenceFloor", "Rule"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A legal threshold or rule that the analysis rests on."""
+
+    key: str
+    title: str
+    citation: str
+    words: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    in_force: str | None = None
+    checked: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FloorNote:
+    """What the smallest size of a reference changed for one attribute, or for several crossed."""
+
+    attributes: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceFloor:
+    """The smallest share of the sample that a group must be to be the reference, and what that changed."""
+
+    share: float | None = None
+    notes: tuple[FloorNote, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class LL144Row:
+    """A row of ll144.csv."""
+
+    attribute: str
+    category: str
+    n: int
+    selected: int
+    rate: float | None = None
+    impact_ratio: float | None = None
+    share: float | None = None
+    excluded: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Published:
+    """What the page of Local Law 144 must tell and no table knows (6 RCNY 5-303(a))."""
+
+    tool: str | None = None
+    audit_date: str | None = None
+    auditor: str | None = None
+    distribution_date: str | None = None
+    data_source: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LL144Block:
+    """The tables that Local Law 144 asks for."""
+
+    rows: tuple[LL144Row, ...] = ()
+    scoring: bool = False
+    median: float | Mapping[str, float | None] | None = None
+    exclusion_reason: str | None = None
+    published: Published = field(default_factory=Published)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpactAudit:
+    """What the page of an analysis of applicants prints besides the findings."""
+
+    kind: str = "impact"
+    title: str = ""
+    question: str | None = None
+    source: str = ""
+    simulated: bool = False
+    simulated_note: str | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    attributes: tuple[str, ...] = ()
+    stages: tuple[str, ...] = ()
+    accounting: Accounting = field(default_factory=Accounting)
+    shown: Shown = field(default_factory=Shown)
+    ll144: LL144Block | None = None
+    reference_floor: ReferenceFloor = field(default_factory=ReferenceFloor)
+    rules: tuple[Rule, ...] = ()
+    limits: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    reproduce: str = ""
+    started: str | None = None
+    finished: str | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def heading(self) -> str:
+        """Return what the page is called."""
+        return self.title or "Audit"
+
+    @property
+    def model(self) -> str:
+        """Return no model: people were selected."""
+        return ""
+
+    @property
+    def at_least(self) -> bool:
+        """Return whether a score equal to the cut-off is selected."""
+        return bool(self.parameters.get("at_least"))
+
+    @property
+    def two_sided(self) -> bool:
+        """Return whether the rule of four fifths looks at both sides."""
+        return str(self.parameters.get("four_fifths")).startswith("two")

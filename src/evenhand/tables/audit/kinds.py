@@ -1,0 +1,96 @@
+"""Every kind of run: its audit block, its files, and what it holds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from evenhand.tables.audit.compare import CompareAudit
+from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.audit.suite import SuiteAudit
+
+__all__ = ["RUN_KINDS", "Audit", "RunKind", "run_kind"]
+
+
+class Audit(Protocol):
+    """What every block says, whatever kind of run it is of."""
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of run."""
+
+    @property
+    def heading(self) -> str:
+        """Return what the page is called."""
+
+    @property
+    def model(self) -> str:
+        """Return the model, "" where none was asked."""
+
+    @property
+    def question(self) -> str | None:
+        """Return the question."""
+
+    @property
+    def simulated(self) -> bool:
+        """Return whether a simulated model answered."""
+
+    @property
+    def simulated_note(self) -> str | None:
+        """Return what is said of a simulated model."""
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """Return what can't be told."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return the warnings."""
+
+    @property
+    def reproduce(self) -> str:
+        """Return the command that does the same."""
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Return the versions of packages."""
+
+
+_ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html"
+_ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunKind:
+    """What is known of a kind of run by its name alone; its page is an entry of `report.kinds`.
+
+    `files` are those that it writes into its folder: --force removes these and nothing else. With
+    `probes_below` the run of each of its probes lies in a folder of its own. `one_probe` says that it holds
+    outcomes of one probe, `asks` that it asked a model for them and keeps the answers.
+    """
+
+    block: type[Audit]
+    files: str = _ALWAYS
+    probes_below: bool = False
+    one_probe: bool = False
+    asks: bool = False
+
+
+#: Every kind of run; a new one is an entry here.
+RUN_KINDS: Final[Mapping[str, RunKind]] = {
+    "probe": RunKind(block=ProbeAudit, files=_ASKED, one_probe=True, asks=True),
+    "measure": RunKind(block=ProbeAudit, files=_ASKED, one_probe=True),
+    "suite": RunKind(block=SuiteAudit, probes_below=True),
+    "compare": RunKind(block=CompareAudit),
+    "impact": RunKind(block=ImpactAudit, files=rf"{_ALWAYS}|counts\.parquet|(impact|pooled|ll144)\.csv|ll144\.html"),
+}
+
+
+def run_kind(manifest: Mapping[str, Any]) -> RunKind | None:
+    """Return the kind of run that a manifest is of; None where this version knows none.
+
+    >>> run_kind({"kind": "suite"}).probes_below, run_kind({"kind": "another"})
+    (True, None)
+    """
+    kind = manifest.get("kind")
+    return RUN_KINDS.get(kind) if isinstance(kind, str) else None

@@ -1,0 +1,131 @@
+"""Audit blocks and findings from JSON: the one place where their keys are texts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
+
+from evenhand.errors import InputError
+from evenhand.tables.audit.kinds import RUN_KINDS, Audit
+from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.details import FAMILIES
+from evenhand.tables.finding import Finding
+
+__all__ = ["ProbeFindings", "read_audit", "read_probe", "read_rows"]
+
+PROBE = "probe"
+_ROWS = TypeAdapter(tuple[Finding, ...])
+
+
+def read_audit(block: Mapping[str, Any], *, source: str) -> Audit:
+    """Return a block as the dataclass of its kind; one without a kind, or of an unknown one, is a probe's.
+
+    Raises
+    ------
+    InputError
+        A value is not of its type; `source` is named.
+
+    >>> read_audit({"kind": "measure", "attempts": 3}, source="findings.json").attempts
+    3
+    """
+    kind = str(block.get("kind"))
+    known = kind if kind in RUN_KINDS else PROBE
+    # Null says no more than no key.
+    given = _given(block) | {"kind": known}
+    if isinstance(given.get("probes"), list | tuple):
+        given["probes"] = [_given(each) if isinstance(each, Mapping) else each for each in given["probes"]]
+    try:
+        audit: Audit = _adapter(RUN_KINDS[known].block).validate_python(given)
+    except ValidationError as error:
+        raise _refused(error, f"{source}: audit") from error
+    return audit
+
+
+def read_rows(rows: Sequence[object], *, source: str) -> tuple[Finding, ...]:
+    """Return the findings of findings.json.
+
+    Raises
+    ------
+    InputError
+        A row is no finding; `source` and its number are named.
+
+    """
+    try:
+        checked = _ROWS.validate_python([_detailed(row) for row in rows])
+    except ValidationError as error:
+        raise _refused(error, f"{source}: findings") from error
+    for number, row in enumerate(checked):
+        if row.estimate is None and not row.reason:
+            raise InputError(f"{source}: findings.{number} ({row.name}) has no estimate and no reason for that.")
+    return checked
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeFindings:
+    """What findings.json of one probe's run holds."""
+
+    audit: ProbeAudit
+    findings: tuple[Finding, ...]
+
+
+def read_probe(folder: Path) -> ProbeFindings:
+    """Return what findings.json of a run of one probe holds.
+
+    Raises
+    ------
+    InputError
+        It can't be read, or is of something else.
+
+    """
+    path = folder / "findings.json"
+    try:
+        content = orjson.loads(path.read_bytes())
+        block, rows = content["audit"], content["findings"]
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise InputError(f"{path} can't be read; run the probe again.") from error
+    audit = read_audit(block, source=str(path))
+    if not isinstance(audit, ProbeAudit):
+        raise InputError(f"{path} is not of one probe; run the probe again.")
+    return ProbeFindings(audit=audit, findings=read_rows(rows, source=str(path)))
+
+
+def _detailed(row: object) -> object:
+    """Return a row with its details as those of the family that has most of their keys."""
+    details = row.get("details") if isinstance(row, Mapping) else None
+    if not isinstance(row, Mapping) or not isinstance(details, Mapping):
+        return row
+    family = max(_families(), key=lambda each: len(each.keys & details.keys()))
+    return {**row, "details": family.adapter.validate_python(details)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Family:
+    keys: frozenset[str]
+    adapter: TypeAdapter[Any]
+
+
+@cache
+def _families() -> tuple[_Family, ...]:
+    return tuple(
+        _Family(keys=frozenset(each.name for each in fields(family)), adapter=TypeAdapter(family))
+        for family in FAMILIES
+    )
+
+
+def _refused(error: ValidationError, where: str) -> InputError:
+    first = error.errors()[0]
+    place = ".".join(str(step) for step in first["loc"])
+    return InputError(f"{where}.{place} is not as the schema asks: {first['msg']}.")
+
+
+def _given(block: Mapping[str, Any]) -> dict[str, Any]:
+    return {str(name): value for name, value in block.items() if value is not None}
+
+
+@cache
+def _adapter(of: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(of)

@@ -1,0 +1,31 @@
+"""Dataclasses as the plain values of JSON."""
+
+from collections.abc import Mapping
+from dataclasses import field, fields, is_dataclass
+from typing import Any, Final
+
+__all__ = ["left_out", "plain"]
+
+_LEFT_OUT: Final = "left out"
+
+
+def left_out() -> Any:
+    """Return a field that is no key of the JSON where it is None."""
+    return field(default=None, metadata={_LEFT_OUT: True})
+
+
+def plain(value: Any) -> Any:
+    """Return dataclasses, however deep, as plain values: keys in the order of the fields.
+
+    >>> from evenhand.tables.audit.measured import Bands
+    >>> plain({"rate": Bands(centre=0.5, edges=(0.1, 0.2))})
+    {'rate': {'centre': 0.5, 'edges': [0.1, 0.2], 'source': None}}
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        found = ((each, getattr(value, each.name)) for each in fields(value))
+        return {each.name: plain(own) for each, own in found if own is not None or _LEFT_OUT not in each.metadata}
+    if isinstance(value, Mapping):
+        return {key: plain(own) for key, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(own) for own in value]
+    return value
