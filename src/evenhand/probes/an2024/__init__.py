@@ -1,13 +1,11 @@
 """The study of An et al. 2024: hiring e-mails to 300 first names. The card is README.md."""
 
 import csv
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
