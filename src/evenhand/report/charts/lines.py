@@ -7,15 +7,15 @@ from math import inf
 from evenhand.report.charts.axes import Frame, MarkedLine, Note, framed
 from evenhand.report.charts.marks import legend, path, point, series_class
 from evenhand.report.charts.scales import Axis, finite, padded
-from evenhand.report.charts.svg import NARROW, Chart, group, line
+from evenhand.report.charts.svg import NARROW, Chart, element, group, line
 from evenhand.report.words.numbers import counted
 
 __all__ = ["LinePoint", "line_chart"]
 
 #: More lines than this have a legend.
 _MOST_NAMED = 6
-#: Marks nearer to each other than this would hide them.
-_NEAREST = 7
+#: Marks nearer to each other than this would hide the line; of them every second or so is drawn.
+_NEAREST = 11
 #: Series with intervals stand this many pixels apart.
 _DODGE = 3
 
@@ -110,5 +110,7 @@ def _series(points: Sequence[LinePoint], place: int, frame: Frame, *, aside: flo
         if x - last >= _NEAREST or each.hollow or not each.joined:
             marks += group(point(x, y, place=place, hollow=each.hollow), title=each.text)
             last = x
+        else:
+            marks += group(element("circle", kind="hover", cx=x, cy=y, r=4), title=each.text)
     drawn = "".join(path(run, kind="line") for run in runs if len(run) > 1)
     return group(drawn + spans + marks, kind=series_class(place))

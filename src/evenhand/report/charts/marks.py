@@ -13,8 +13,8 @@ Sign = Literal["point", "line", "both", "bar"]
 
 #: Colours, dashes and shapes before they are used again: whoever has more series draws several charts.
 _KINDS = 6
-#: Half the width of a point.
-_REACH = 4.5
+#: Half the width of a point, and of one among many.
+_REACH, _SMALL = 4.5, 3.2
 #: The symbol of a legend, and the room after a name.
 KEY, _BETWEEN = 30, 22
 
@@ -24,9 +24,9 @@ def series_class(place: int) -> str:
     return f"s{place % _KINDS + 1}"
 
 
-def point(x: float, y: float, *, place: int = 0, hollow: bool = False) -> str:
+def point(x: float, y: float, *, place: int = 0, hollow: bool = False, small: bool = False) -> str:
     """Return the mark of a series."""
-    kind, r = "hollow" if hollow else "dot", _REACH
+    kind, r = "hollow" if hollow else "dot", _SMALL if small else _REACH
     shape = place % _KINDS
     if shape == 0:
         return element("circle", kind=kind, cx=x, cy=y, r=r)

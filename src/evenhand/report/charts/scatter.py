@@ -13,6 +13,8 @@ __all__ = ["BandPlace", "FittedLine", "ScatterPoint", "scatter_chart"]
 
 #: Series at one place stand this many pixels apart.
 _DODGE = 5
+#: More points than this are drawn small.
+_MANY = 60
 #: Points this near along the axis stand at one place.
 _NEAR = 4
 
@@ -75,8 +77,9 @@ def scatter_chart(
         y=padded(heights, share=0.05),
         titles=(title, along),
     )
-    drawn = "".join(_fit(each, series.index(each.series), frame) for each in lines)
+    drawn = "".join(_band(each, series.index(each.series), frame) for each in lines)
     drawn += "".join(_points(points, place, series, frame) for place in range(len(series)))
+    drawn += "".join(_fit(each, series.index(each.series), frame) for each in lines)
     return Chart(
         width=width,
         height=frame.height,
@@ -85,12 +88,15 @@ def scatter_chart(
     )
 
 
+def _band(fit: FittedLine, place: int, frame: Frame) -> str:
+    around = [(frame.x.at(each.at), frame.y.at(each.low)) for each in fit.band]
+    around += [(frame.x.at(each.at), frame.y.at(each.high)) for each in reversed(fit.band)]
+    return group(path(around, kind="area", close=True), kind=series_class(place)) if around else ""
+
+
 def _fit(fit: FittedLine, place: int, frame: Frame) -> str:
-    band = [(frame.x.at(each.at), frame.y.at(each.low)) for each in fit.band]
-    band += [(frame.x.at(each.at), frame.y.at(each.high)) for each in reversed(fit.band)]
     ends = frame.x.at(fit.at), frame.y.at(fit.estimate), frame.x.at(fit.end_at), frame.y.at(fit.end)
-    body = path(band, kind="area", close=True) + line(*ends, kind="line")
-    return group(body, kind=series_class(place), title=fit.text)
+    return group(line(*ends, kind="line"), kind=series_class(place), title=fit.text)
 
 
 def _points(points: Sequence[ScatterPoint], place: int, series: Sequence[str], frame: Frame) -> str:
@@ -109,5 +115,5 @@ def _points(points: Sequence[ScatterPoint], place: int, series: Sequence[str], f
         own = ""
         if each.low is not None and each.high is not None:
             own += line(x, frame.y.at(each.low), x, frame.y.at(each.high), kind="thin")
-        body += group(own + point(x, y, place=place), title=each.text)
+        body += group(own + point(x, y, place=place, small=len(points) > _MANY), title=each.text)
     return group(body, kind=series_class(place))
