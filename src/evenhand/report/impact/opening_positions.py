@@ -12,7 +12,7 @@ from evenhand.report.impact.views import (
     group_name,
 )
 from evenhand.report.page.document import Row
-from evenhand.report.words.numbers import SIGNIFICANCE, count_text, counted, is_number, p_equals
+from evenhand.report.words.numbers import SIGNIFICANCE, count_text, counted, p_equals
 from evenhand.report.words.wording import capital, listing, plain
 from evenhand.tables.audit.definitions import MEANS, by_definition, of_finding, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
@@ -77,10 +77,8 @@ def flagged_positions(each: Positions) -> str:
         named += [counted(left, "more group")] if left else []
         said = f"in {of}{_where(each)} a group is below four-fifths: {listing(named)}."
     expected = each.expected_by_chance
-    if is_number(expected):
-        said += (
-            f" Even-handed selection would put {_about(float(expected or 0) * people)} of {count_text(people)} there."
-        )
+    if expected is not None:
+        said += f" Even-handed selection would put {_about(expected * people)} of {count_text(people)} there."
     return said
 
 
