@@ -18,7 +18,6 @@ from evenhand.tables.finding import Finding
 __all__ = ["ProbeFindings", "read_audit", "read_probe", "read_rows"]
 
 PROBE = "probe"
-_ROWS = TypeAdapter(tuple[Finding, ...])
 
 
 def read_audit(block: Mapping[str, Any], *, source: str) -> Audit:
@@ -56,7 +55,7 @@ def read_rows(rows: Sequence[object], *, source: str) -> tuple[Finding, ...]:
     """
     detailed = [_detailed(row, f"{source}: findings.{number}.details") for number, row in enumerate(rows)]
     try:
-        checked = _ROWS.validate_python(detailed)
+        checked: tuple[Finding, ...] = _adapter(tuple[Finding, ...]).validate_python(detailed)
     except ValidationError as error:
         raise _refused(error, f"{source}: findings") from error
     for number, row in enumerate(checked):
