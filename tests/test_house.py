@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 from evenhand.cli._screens import SCREENS
 from evenhand.report.kinds import KINDS
 from evenhand.tables.audit.kinds import RUN_KINDS
@@ -16,10 +18,8 @@ MOST_ENTRIES, MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 12, 400, 6
 TO_BE_DIVIDED = set()
 TO_BE_SHORTENED: set[str] = set()
 LONG_FUNCTIONS = {
-    "commands/probe.py:run_probe",
     "findings/compare.py:_difference",
     "findings/declared/group_rates.py:_ratio",
-    "findings/impact/analysis.py:measure_impact",
     "findings/population/mixed.py:_odds_ratios",
     "findings/population/rates.py:against_population",
     "stats/two_groups/mean_ratios.py:mean_ratio",
@@ -30,6 +30,10 @@ MANY_PARAMETERS = {
     "probes/shared/genderbench.py:compatible_finding",
     "runs/finish.py:finish_run",
 }
+
+
+#: A manifest's or an audit block's kind beside a comparison.
+COMPARED = r"(?:\[[\"']kind[\"']\]|\.get\([\"']kind[\"']\)|\baudit\.kind) *(?:[=!]=|(?:not )?in\b)"
 
 
 def within(path):
@@ -100,11 +104,40 @@ def test_functions_have_eight_parameters_at_most():
     assert {name for name in many if not name.startswith("stats/")} == MANY_PARAMETERS
 
 
-def test_no_place_but_the_registry_asks_what_kind_of_run_a_report_is_of():
-    asks = re.compile(r"audit(?:\.get\(|\[)[\"']kind[\"']")
-    found = {within(path) for path in (PACKAGE / "report").rglob("*.py") if asks.search(path.read_text("utf-8"))}
-    assert found == {"report/kinds.py"}
+def naming(pattern):
+    """Return the files of the package that a pattern is found in."""
+    return {within(path) for path in PACKAGE.rglob("*.py") if re.search(pattern, path.read_text("utf-8"))}
 
 
-def test_every_kind_of_run_has_files_and_a_page():
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('if manifest["kind"] == "suite":', True),
+        ("if run.audit.kind in {'probe', 'measure'}:", True),
+        ('probes = kind.probes if manifest.get("kind") != "suite" else ()', True),
+        ('told = quoted(manifest.get("kind"))', False),
+    ],
+)
+def test_a_comparison_of_kinds_is_found(line, found):
+    assert bool(re.search(COMPARED, line)) is found
+
+
+def test_nobody_compares_the_kind_of_a_run():
+    assert naming(COMPARED) == set()
+
+
+def test_audit_blocks_and_details_are_read_by_attributes():
+    read = naming(r"\b(?:audit|details|accounting|shown)(?:\.get\(|\[)[fr]?[\"']")
+    rooms = {"cli", "commands", "findings", "report", "runs"}
+    assert {path for path in read if path.partition("/")[0] in rooms} == set()
+
+
+def test_only_runs_writes_manifests_locks_and_audit_blocks():
+    blocks = "|".join(kind.block.__name__ for kind in RUN_KINDS.values())
+    written = naming(rf"\.write_(?:manifest|findings)\(|\b(?:RunLock|prepare_run_folder|{blocks})\((?!\))")
+    # Where the folder itself is prepared.
+    assert {path for path in written if not path.startswith("runs/")} == {"tables/run_folder.py"}
+
+
+def test_every_kind_of_run_has_a_page_and_a_screen():
     assert KINDS.keys() == RUN_KINDS.keys() == SCREENS.keys()

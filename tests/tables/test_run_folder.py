@@ -2,6 +2,8 @@ import orjson
 import pytest
 
 from evenhand.errors import ForeignFolder, InputError
+from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.audit.written import plain
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 
@@ -125,6 +127,8 @@ def test_manifest_is_replaced_whole(tmp_path):
 
 
 def test_findings_file_has_the_schema_number(tmp_path):
-    content = RunFolder(tmp_path).write_findings({"kind": "probe"}, [])
-    assert orjson.loads((tmp_path / "findings.json").read_bytes()) == content
+    audit = ProbeAudit(title="Hiring")
+    RunFolder(tmp_path).write_findings(audit, [])
+    content = orjson.loads((tmp_path / "findings.json").read_bytes())
+    assert (content["audit"], content["findings"]) == (plain(audit), [])
     assert content["schema"] == "evenhand.findings/1"

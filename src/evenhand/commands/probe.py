@@ -73,13 +73,7 @@ def run_probe(
                 return finish_redaction(folder, previous)
             if enough is not None:
                 check_same_size(previous, manifest, folder, why="--until-width was set for that many")
-            options = keeping_redaction(options, previous, notice)
-            manifest["redact_answers"] = options.redact_answers
-            manifest["started"] = previous["started"]
-            manifest.update(carried(previous))
-            if "merged" in previous:
-                manifest["merged"] = previous["merged"]
-            notice_moved_server(previous, manifest, notice)
+            options = _going_on(previous, manifest, options, notice=notice)
             if not options.batch:
                 refuse_open_batches(folder.path)
         update = keep_adaptations(model, manifest, folder, previous=previous, notice=notice)
@@ -111,6 +105,18 @@ def run_probe(
                 _refuse_emptied(journal, previous if finished else None)
                 ids = ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
             return _finish(asking, ids, notice=notice)
+
+
+def _going_on(
+    previous: dict[str, Any], manifest: dict[str, Any], options: ProbeOptions, *, notice: Notices
+) -> ProbeOptions:
+    """Take over into the manifest what the earlier part of a run says; return the options with its redaction."""
+    options = keeping_redaction(options, previous, notice)
+    manifest |= {"redact_answers": options.redact_answers, "started": previous["started"], **carried(previous)}
+    if "merged" in previous:
+        manifest["merged"] = previous["merged"]
+    notice_moved_server(previous, manifest, notice)
+    return options
 
 
 def _refuse_emptied(journal: Journal, finished: Mapping[str, Any] | None) -> None:

@@ -126,12 +126,12 @@ def _rate(
 ) -> Finding:
     chosen = units.take(units.where(focal)) if focal else units
     found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence, pooled=measure == ATTEMPTS))
-    details: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for row in statuses:
         own = {bare(key): value for key, value in row.items()}
         if all(own.get(key, value) == value for key, value in focal.items()):
-            details[own["status"]] = details.get(own["status"], 0) + int(own["n"])
-    details = dict(sorted(details.items(), key=lambda pair: STATUSES.index(pair[0])))
+            counts[own["status"]] = counts.get(own["status"], 0) + int(own["n"])
+    counts = dict(sorted(counts.items(), key=lambda pair: STATUSES.index(pair[0])))
     return Finding(
         name=name,
         measure=measure,
@@ -139,7 +139,7 @@ def _rate(
         role="descriptive",
         confidence=confidence,
         tests=tests,
-        details=Statuses(statuses=details) if measure == ATTEMPTS else Details(),
+        details=Statuses(statuses=counts) if measure == ATTEMPTS else Details(),
         **found,
     )
 

@@ -111,6 +111,7 @@ def measure_impact(
     table = _sorted(pl.concat([pl.DataFrame(schema=IMPACT), *rows]))
     by_attribute = positions(table, chance)
     findings += position_findings(by_attribute)
+    swept = () if sweep is None else sweep_rows(sweep, attributes, choices.references, min_share=choices.min_share)
     return Impact(
         rows=table,
         pooled=pl.concat([pl.DataFrame(schema=POOLED), *pooled]),
@@ -118,9 +119,7 @@ def measure_impact(
         shown=Shown(
             agreement=agreement(table),
             positions=by_attribute,
-            sweep=()
-            if sweep is None
-            else sweep_rows(sweep, attributes, choices.references, min_share=choices.min_share),
+            sweep=swept,
             z_curves=tuple(curves),
         ),
     )

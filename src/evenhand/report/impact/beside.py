@@ -19,33 +19,36 @@ from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import confidence_text, count_text, counted, p_equals, p_text
 from evenhand.report.words.wording import capital, listing, plain
-from evenhand.tables.audit.definitions import by_definition, of_finding
+from evenhand.tables.audit.definitions import Grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import AdjustedOdds, Bounds, Given
 
 __all__ = ["bound_answers", "bound_section", "given_answers", "given_section"]
 
-BOUNDS, GIVEN = "impact_ratio_missing_bounds", "adjusted_odds_ratio"
+GIVEN = "adjusted_odds_ratio"
 ALIKE = "Among people with the same qualifications"
 #: Groups named in a sentence.
 MOST_NAMED = 3
 
 
-def bound_answers(rows: Sequence[Row]) -> list[str]:
-    """Return, per attribute, which ratios people of unknown group could move across four fifths or 1."""
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        if row.measure == BOUNDS and len(row.focal) == 1 and Bounds.of(row).n_unknown:
-            found.setdefault(next(iter(row.focal)), []).append(row)
+def bound_answers(groups: Grouped) -> list[str]:
+    """Return, per attribute, which ratios people of unknown group could move across four fifths or 1.
+
+    They are those of the first definition of a selection, of the way through all steps before a single step.
+    """
+    found: dict[str, Sequence[Row]] = {}
+    for definition in sorted(groups.bounds, key=lambda each: not each.whole_way):
+        single = [row for row in groups.bounds[definition] if len(row.focal) == 1]
+        for attribute in dict.fromkeys(next(iter(row.focal)) for row in single):
+            found.setdefault(attribute, [row for row in single if attribute in row.focal])
     return [text for attribute, own in found.items() if (text := _bound_answer(attribute, own))]
 
 
 def _bound_answer(attribute: str, rows: Sequence[Row]) -> str:
-    first = _main(rows)
-    open_to = [(row, crossed) for row in first if (crossed := _crossed(row))]
+    open_to = [(row, crossed) for row in rows if (crossed := _crossed(row))]
     if not open_to:
         return ""
-    unknown = Bounds.of(first[0]).n_unknown or 0
+    unknown = Bounds.of(rows[0]).n_unknown or 0
     named = [
         f"that of {group_name(row.focal)} to {group_name(row.reference)} applicants lies {_ends(row)}, on both sides "
         f"of {listing(crossed)}"
@@ -57,13 +60,6 @@ def _bound_answer(attribute: str, rows: Sequence[Row]) -> str:
         f"The {plain(attribute)} of {counted(unknown, 'person', 'people')} is not known. Depending on it, the ratio of "
         f"selection rates could be another: {'; '.join(named)}{more}."
     )
-
-
-def _main(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows of the first definition of a selection, those of the way through all steps before a step's."""
-    together = by_definition(rows, of_finding)
-    keys = sorted(together, key=lambda key: not key.whole_way)
-    return together[keys[0]]
 
 
 def _crossed(row: Row) -> list[str]:
@@ -172,13 +168,12 @@ def given_section(rows: Sequence[Row]) -> Section | None:
     return Section(name="given", heading=ALIKE, text=text, parts=[Part(figures=[figure])])
 
 
-def bound_section(rows: Sequence[Row], audit: ImpactAudit) -> Section | None:
+def bound_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
     """Return what ratios could be if all unknown groups were known; None where that was not asked."""
-    found = [row for row in rows if row.measure == BOUNDS and Bounds.of(row).n_unknown]
-    if not found:
+    if not groups.bounds:
         return None
     tables: list[Table] = []
-    for definition, together in by_definition(found, of_finding).items():
+    for definition, together in groups.bounds.items():
         what = definition_at(definition, audit)
         for crossed in (False, True):
             own = [row for row in together if (len(row.focal) > 1) is crossed]

@@ -13,7 +13,7 @@ from evenhand.report.impact.views import columns_table
 from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Part, Section
 from evenhand.report.words.numbers import ABSENT
-from evenhand.tables.audit.definitions import views_of
+from evenhand.tables.audit.definitions import grouped
 from evenhand.tables.audit.impact import ImpactAudit
 
 __all__ = ["impact_sections"]
@@ -21,7 +21,8 @@ __all__ = ["impact_sections"]
 
 def impact_sections(rows: Sequence[Row], audit: ImpactAudit) -> list[Section]:
     """Return the chapters in the order that one reads them."""
-    views = views_of(rows)
+    groups = grouped(rows, audit.shown)
+    views = groups.views
     found: list[Section | None] = [counted_section(audit)]
     for number, attributes in enumerate(dict.fromkeys(view.attributes for view in views), start=1):
         own = [view for view in views if view.attributes == attributes and view.definition.whole_way]
@@ -29,14 +30,14 @@ def impact_sections(rows: Sequence[Row], audit: ImpactAudit) -> list[Section]:
             found.append(attribute_section(own, number, audit))
     found += [
         stage_section(views, audit),
-        cutoff_section(audit),
-        position_section(audit),
-        pooled_section(rows, audit),
+        cutoff_section(groups, audit),
+        position_section(groups, audit),
+        pooled_section(groups, rows, audit),
         given_section(rows),
-        bound_section(rows, audit),
-        agreement_section(audit),
-        flip_flop_section(rows, audit),
-        z_curve_section(audit),
+        bound_section(groups, audit),
+        agreement_section(groups, audit),
+        flip_flop_section(views, audit),
+        z_curve_section(groups, audit),
         _ll144(audit),
         _rules(audit),
     ]

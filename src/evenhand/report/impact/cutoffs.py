@@ -7,6 +7,7 @@ from evenhand.report.impact.views import APART, FOUR_FIFTHS_LINE, RATIO, columns
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, count_text
 from evenhand.report.words.wording import capital, plain
+from evenhand.tables.audit.definitions import Grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.shown import SweepRate
 
@@ -22,16 +23,14 @@ NO_RATIO = (
 )
 
 
-def cutoff_section(audit: ImpactAudit) -> Section | None:
+def cutoff_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
     """Return ratio and rate by cut-off for each attribute; None without scores."""
-    found = audit.shown.sweep
     parts: list[Part] = []
-    for attribute in dict.fromkeys(row.attribute for row in found):
-        rows = [row for row in found if row.attribute == attribute]
-        groups = list(dict.fromkeys(row.group for row in rows))
+    for attribute, rows in groups.sweep.items():
+        labels = list(dict.fromkeys(row.group for row in rows))
         ratios, rates = [], []
-        for start in range(0, len(groups), MOST_SERIES):
-            chosen = set(groups[start : start + MOST_SERIES])
+        for start in range(0, len(labels), MOST_SERIES):
+            chosen = set(labels[start : start + MOST_SERIES])
             own = [row for row in rows if row.group in chosen]
             if any(row.impact_ratio is not None for row in own):
                 ratios.append(_ratios(own, rows, audit))

@@ -19,7 +19,7 @@ from evenhand.report.impact.views import (
 from evenhand.report.page.document import Row
 from evenhand.report.words.numbers import SIGNIFICANCE, confidence_text, count_text, p_equals
 from evenhand.report.words.wording import capital, listing, sentence_case
-from evenhand.tables.audit.definitions import View, views_of
+from evenhand.tables.audit.definitions import View, grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio, MeanRatio
 from evenhand.tables.impact_files import BOTTOM_LINE
@@ -35,7 +35,8 @@ MOST_NAMED = 4
 
 def impact_opening(rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
     """Return a paragraph per attribute, one on its other definitions of a selection, and one on positions."""
-    views = [view for view in views_of(rows) if view.definition.whole_way]
+    groups = grouped(rows, audit.shown)
+    views = [view for view in groups.views if view.definition.whole_way]
     found = []
     for attributes in dict.fromkeys(view.attributes for view in views):
         first, *others = [view for view in views if view.attributes == attributes]
@@ -49,7 +50,13 @@ def impact_opening(rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
     shown = found[:MOST_ANSWERS]
     if left > 0:
         shown.append(f"{count_text(left)} more such paragraphs stand in the chapters below.")
-    return [*shown, *position_answers(audit), *pooled_answers(rows, audit), *given_answers(rows), *bound_answers(rows)]
+    return [
+        *shown,
+        *position_answers(groups, audit),
+        *pooled_answers(groups, rows, audit),
+        *given_answers(rows),
+        *bound_answers(groups),
+    ]
 
 
 def _alone(row: Row) -> bool:

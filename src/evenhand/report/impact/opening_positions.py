@@ -12,15 +12,14 @@ from evenhand.report.impact.views import (
     group_name,
 )
 from evenhand.report.page.document import Row
-from evenhand.report.words.numbers import SIGNIFICANCE, count_text, counted, is_number, p_equals
+from evenhand.report.words.numbers import SIGNIFICANCE, count_text, counted, p_equals
 from evenhand.report.words.wording import capital, listing, plain
-from evenhand.tables.audit.definitions import MEANS, by_definition, of_finding, of_shown
+from evenhand.tables.audit.definitions import Grouped, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.shown import Positions
 from evenhand.tables.details import PooledOdds
 
 __all__ = [
-    "POOLED",
     "detected_within",
     "flagged_positions",
     "paradoxes",
@@ -29,25 +28,22 @@ __all__ = [
     "turned_sentence",
 ]
 
-POOLED = "common_odds_ratio"
-
 #: Positions named after their number; groups named with the number of their positions.
 MOST_POSITIONS, MOST_GROUPS = 3, 4
 
 
-def position_answers(audit: ImpactAudit) -> list[str]:
+def position_answers(groups: Grouped, audit: ImpactAudit) -> list[str]:
     """Return in how many positions which groups are below four fifths, for the first definition of each attribute.
 
     Intersections are left to their chapter: they have few people in each position.
     """
-    told = audit.shown.positions
-    found = [each for each in told if each.approach != MEANS and CROSSED not in each.attribute]
-    ordered = [each for own in by_definition(found, of_shown).values() for each in own]
+    ordered = [each for own in groups.positions.values() for each in own if CROSSED not in each.attribute]
+    attributes = list(dict.fromkeys(each.attribute for each in ordered))
     # The way through all steps is what counts as the selection; single steps have their chapter.
     ordered.sort(key=lambda each: not of_shown(each).whole_way)
     several = len({of_shown(each) for each in ordered}) > 1
     first: dict[str, str] = {}
-    for attribute in dict.fromkeys(each.attribute for each in found):
+    for attribute in attributes:
         each = next(row for row in ordered if row.attribute == attribute)
         if not each.computed:
             continue
@@ -77,10 +73,8 @@ def flagged_positions(each: Positions) -> str:
         named += [counted(left, "more group")] if left else []
         said = f"in {of}{_where(each)} a group is below four-fifths: {listing(named)}."
     expected = each.expected_by_chance
-    if is_number(expected):
-        said += (
-            f" Even-handed selection would put {_about(float(expected or 0) * people)} of {count_text(people)} there."
-        )
+    if expected is not None:
+        said += f" Even-handed selection would put {_about(expected * people)} of {count_text(people)} there."
     return said
 
 
@@ -102,13 +96,16 @@ def _about(number: float) -> str:
     return f"about {f'{number:.1f}'.removesuffix('.0') if number < 10 else count_text(round(number))}"
 
 
-def pooled_answers(rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
+def pooled_answers(groups: Grouped, rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
     """Return what all positions together show, for the first definition of each attribute."""
-    told = [row for row in rows if row.measure == POOLED and len(row.focal) == 1 and row.estimate is not None]
-    together = by_definition(told, of_finding)
+    told = {
+        key: [row for row in own if len(row.focal) == 1 and row.estimate is not None]
+        for key, own in groups.pooled.items()
+    }
+    together = {key: own for key, own in told.items() if own}
     keys = sorted(together, key=lambda key: not key.whole_way)
     sentences = []
-    for attribute in dict.fromkeys(next(iter(row.focal)) for row in told):
+    for attribute in dict.fromkeys(next(iter(row.focal)) for own in together.values() for row in own):
         key = next(key for key in keys if any(attribute in row.focal for row in together[key]))
         first = [row for row in together[key] if attribute in row.focal]
         what = f" ({definition_at(key, audit)})" if len(keys) > 1 else ""

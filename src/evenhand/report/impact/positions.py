@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from evenhand.report.impact.opening_positions import (
-    POOLED,
     detected_within,
     flagged_positions,
     paradoxes,
@@ -26,7 +25,7 @@ from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted, p_text
 from evenhand.report.words.wording import capital, listing, plain
-from evenhand.tables.audit.definitions import MEANS, Definition, by_definition, of_finding, of_shown
+from evenhand.tables.audit.definitions import Definition, Grouped, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.shown import ImpactRow, Positions
 from evenhand.tables.details import PooledOdds
@@ -39,12 +38,11 @@ MOST_LINES = 10
 MOST_TURNED = 4
 
 
-def position_section(audit: ImpactAudit) -> Section | None:
+def position_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
     """Return the positions with the largest shortfall; None where positions were not told apart."""
-    found = [each for each in audit.shown.positions if each.approach != MEANS]
     seen: set[str] = set()
     parts = []
-    for each in (each for own in by_definition(found, of_shown).values() for each in own):
+    for each in (each for own in groups.positions.values() for each in own):
         parts.append(
             _positions(each, audit, folded=each.attribute in seen or CROSSED in each.attribute, later=bool(seen))
         )
@@ -103,10 +101,9 @@ def _tenths(value: float | None) -> str:
     return ABSENT if value is None else f"{value:,.1f}"
 
 
-def pooled_section(rows: Sequence[Row], audit: ImpactAudit) -> Section | None:
+def pooled_section(groups: Grouped, rows: Sequence[Row], audit: ImpactAudit) -> Section | None:
     """Return the odds ratios over all positions; None where positions were not told apart."""
-    found = [row for row in rows if row.measure == POOLED]
-    if not found:
+    if not groups.pooled:
         return None
     text = [
         "The pooled odds ratio (Mantel-Haenszel) compares people within positions and then puts the positions "
@@ -115,7 +112,7 @@ def pooled_section(rows: Sequence[Row], audit: ImpactAudit) -> Section | None:
         "and one pooled number hides that; look at them one by one.",
     ]
     parts, seen = [], set()
-    for key, together in by_definition(found, of_finding).items():
+    for key, together in groups.pooled.items():
         for attributes in dict.fromkeys(tuple(row.focal) for row in together):
             own = [row for row in together if tuple(row.focal) == attributes]
             said = [detected_within(own), *(turned_sentence(row, rows) for row in paradoxes(own, rows)[:MOST_TURNED])]

@@ -20,7 +20,7 @@ from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text
 from evenhand.report.words.wording import capital
-from evenhand.tables.audit.definitions import View, by_definition, of_shown, views_of
+from evenhand.tables.audit.definitions import Grouped, View, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.shown import Agreement, ZCurve
 from evenhand.tables.details import ImpactRatio
@@ -43,12 +43,9 @@ MOST_CURVES = 6
 MOST_CURVE_FIGURES = 4
 
 
-def agreement_section(audit: ImpactAudit) -> Section | None:
+def agreement_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
     """Return how many comparisons each combination of rule and tests has; None without any."""
-    found = audit.shown.agreement
-    tables = [
-        _agreement(own, audit, folded=place > 0) for place, own in enumerate(by_definition(found, of_shown).values())
-    ]
+    tables = [_agreement(own, audit, folded=place > 0) for place, own in enumerate(groups.agreement.values())]
     if not tables:
         return None
     return Section(
@@ -92,9 +89,9 @@ def _combination(row: Agreement) -> str:
     return COMBINATIONS[(0 if outside else 2) + (0 if z else 1)]
 
 
-def flip_flop_section(rows: Sequence[Row], audit: ImpactAudit) -> Section | None:
+def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
     """Return the tables before and after one changed selection, where a ratio is outside its limits."""
-    found = [(view, row) for view in views_of(rows) for row in view.rows if _applies(row)]
+    found = [(view, row) for view in views for row in view.rows if _applies(row)]
     if not found:
         return None
     order = sorted(found, key=lambda pair: (not ImpactRatio.of(pair[1]).flip_flop_reverses, pair[0].crossed, pair[1].n))
@@ -180,10 +177,9 @@ def _two_by_two(names: Sequence[str], selected: Sequence[int], people: Sequence[
     return Table(caption=caption, columns=[Column(label=h, numeric=k > 0) for k, h in enumerate(heads)], rows=lines)
 
 
-def z_curve_section(audit: ImpactAudit) -> Section | None:
+def z_curve_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
     """Return how Z would grow with the number of people, and where the data at hand are; None without a curve."""
-    curves = [each for each in audit.shown.z_curves if of_shown(each).whole_way]
-    figures = [_z_figure(own[:MOST_CURVES], audit) for own in by_definition(curves, of_shown).values()]
+    figures = [_z_figure(own[:MOST_CURVES], audit) for own in groups.curves.values()]
     if not figures:
         return None
     text = [

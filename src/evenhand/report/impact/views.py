@@ -7,7 +7,7 @@ from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, Scale
 from evenhand.report.words.wording import listing, plain
-from evenhand.tables.audit.definitions import MEANS, Definition, View
+from evenhand.tables.audit.definitions import Definition, View
 from evenhand.tables.audit.impact import ImpactAudit
 
 __all__ = [
@@ -68,7 +68,7 @@ def definition_name(definition: Definition, audit: ImpactAudit) -> str:
         return f"score {'of at least' if audit.at_least else 'above'} {cutoff:g}"
     if definition.approach == MEDIAN:
         return f"score above the median of {cutoff:g}" if cutoff is not None else "score above the median"
-    return "mean score" if definition.approach == MEANS else "decision"
+    return "mean score" if definition.approach == "means" else "decision"
 
 
 def definition_at(definition: Definition, audit: ImpactAudit) -> str:

@@ -16,7 +16,6 @@ __all__ = [
     "counted",
     "general_text",
     "is_difference",
-    "is_number",
     "p_equals",
     "p_text",
     "scale_of",
@@ -167,11 +166,6 @@ def confidence_text(confidence: float) -> str:
     '95 %'
     """
     return f"{confidence * 100:g} %"
-
-
-def is_number(value: object) -> bool:
-    """Return whether a detail is a number, and no truth value."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def share_points(part: int, whole: int) -> str:

@@ -1,16 +1,17 @@
 """Rows of an analysis of applicants by what counts as a selection: the one place where they are grouped."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
-from evenhand.tables.details import ImpactRatio, MeanRatio
+from evenhand.tables.audit.shown import Agreement, Positions, Shown, SweepRate, ZCurve
+from evenhand.tables.details import Bounds, ImpactRatio, MeanRatio
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import APPROACHES, BOTTOM_LINE
 
-__all__ = ["MEANS", "Definition", "Selection", "View", "by_definition", "of_finding", "of_shown", "views_of"]
+__all__ = ["Definition", "Grouped", "Selection", "View", "grouped", "of_shown"]
 
-MEANS = "means"
+MEANS, POOLED = "means", "common_odds_ratio"
 MEASURES = ("impact_ratio", "mean_ratio")
 R = TypeVar("R")
 
@@ -68,7 +69,40 @@ class View:
         return sorted((row for row in self.rows if row.estimate is not None), key=lambda row: row.estimate or 0.0)
 
 
-def views_of(rows: Iterable[Finding]) -> list[View]:
+@dataclass(frozen=True, kw_only=True)
+class Grouped:
+    """An analysis of applicants in the order in which it is read: by definition of a selection, then by attribute.
+
+    `views` are the ratios, attributes first. `curves` are those of the whole way; `bounds` have people of
+    unknown group; comparisons of mean scores are in no `positions`.
+    """
+
+    views: tuple[View, ...]
+    agreement: Mapping[Definition, Sequence[Agreement]]
+    positions: Mapping[Definition, Sequence[Positions]]
+    sweep: Mapping[str, Sequence[SweepRate]]
+    curves: Mapping[Definition, Sequence[ZCurve]]
+    pooled: Mapping[Definition, Sequence[Finding]]
+    bounds: Mapping[Definition, Sequence[Finding]]
+
+
+def grouped(rows: Sequence[Finding], shown: Shown) -> Grouped:
+    """Return the findings of an analysis and what its audit block shows, grouped once for all chapters."""
+    sweep: dict[str, list[SweepRate]] = {}
+    for row in shown.sweep:
+        sweep.setdefault(row.attribute, []).append(row)
+    return Grouped(
+        views=tuple(_views(rows)),
+        agreement=_by_definition(shown.agreement, of_shown),
+        positions=_by_definition([row for row in shown.positions if row.approach != MEANS], of_shown),
+        sweep=sweep,
+        curves=_by_definition([row for row in shown.z_curves if of_shown(row).whole_way], of_shown),
+        pooled=_by_definition([row for row in rows if row.measure == POOLED], _of_finding),
+        bounds=_by_definition([row for row in rows if Bounds.of(row).n_unknown], _of_finding),
+    )
+
+
+def _views(rows: Iterable[Finding]) -> list[View]:
     """Return the views in order: attributes as they come, then definitions of a selection, then stages."""
     found: dict[tuple[str, ...], list[Finding]] = {}
     for row in rows:
@@ -78,11 +112,11 @@ def views_of(rows: Iterable[Finding]) -> list[View]:
     return [
         View(definition=definition, attributes=attributes, rows=tuple(together))
         for attributes, own in found.items()
-        for definition, together in by_definition(own, _of_ratio, stages=stages).items()
+        for definition, together in _by_definition(own, _of_ratio, stages=stages).items()
     ]
 
 
-def by_definition(
+def _by_definition(
     rows: Iterable[R], key: Callable[[R], Definition], *, stages: Sequence[str] = ()
 ) -> dict[Definition, list[R]]:
     """Return rows by their definition, in the order in which definitions are read; `stages` are the first ones."""
@@ -99,7 +133,7 @@ def of_shown(row: Selection) -> Definition:
     return Definition(row.approach, row.cutoff, row.stage)
 
 
-def of_finding(row: Finding) -> Definition:
+def _of_finding(row: Finding) -> Definition:
     """Return the definition that a finding is of, by its slice; that of a median says no cut-off."""
     cutoff = row.slice.get("cutoff")
     return Definition(

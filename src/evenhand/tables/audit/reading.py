@@ -18,7 +18,6 @@ from evenhand.tables.finding import Finding
 __all__ = ["ProbeFindings", "read_audit", "read_probe", "read_rows"]
 
 PROBE = "probe"
-_ROWS = TypeAdapter(tuple[Finding, ...])
 
 
 def read_audit(block: Mapping[str, Any], *, source: str) -> Audit:
@@ -54,8 +53,9 @@ def read_rows(rows: Sequence[object], *, source: str) -> tuple[Finding, ...]:
         A row is no finding; `source` and its number are named.
 
     """
+    detailed = [_detailed(row, f"{source}: findings.{number}.details") for number, row in enumerate(rows)]
     try:
-        checked = _ROWS.validate_python([_detailed(row) for row in rows])
+        checked: tuple[Finding, ...] = _adapter(tuple[Finding, ...]).validate_python(detailed)
     except ValidationError as error:
         raise _refused(error, f"{source}: findings") from error
     for number, row in enumerate(checked):
@@ -93,13 +93,16 @@ def read_probe(folder: Path) -> ProbeFindings:
     return ProbeFindings(audit=audit, findings=read_rows(rows, source=str(path)))
 
 
-def _detailed(row: object) -> object:
+def _detailed(row: object, where: str) -> object:
     """Return a row with its details as those of the family that has most of their keys."""
     details = row.get("details") if isinstance(row, Mapping) else None
     if not isinstance(row, Mapping) or not isinstance(details, Mapping):
         return row
     family = max(_families(), key=lambda each: len(each.keys & details.keys()))
-    return {**row, "details": family.adapter.validate_python(details)}
+    try:
+        return {**row, "details": family.adapter.validate_python(details)}
+    except ValidationError as error:
+        raise _refused(error, where) from error
 
 
 @dataclass(frozen=True, kw_only=True)
