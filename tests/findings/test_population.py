@@ -9,7 +9,7 @@ from _tables import outcomes
 from scipy import stats
 
 from evenhand.findings import measure_outcomes
-from evenhand.findings.population.dealt_anew import Cells, Decisions, dealt
+from evenhand.findings.population.decisions import Cells, Decisions, permuted_rates
 from evenhand.findings.population.intervals import group_intervals
 from evenhand.probes import PROBES
 from evenhand.stats import permutation_exact
@@ -202,8 +202,8 @@ def rejections(*, spread, runs=300):
         n, accepted = (counts[0, 0] for counts in decisions.by_group())
         total, all_of = decisions.whole.accepted.sum(), decisions.whole.n.sum()
         paper += permutation_exact(int(accepted), int(n), int(total), int(all_of)).mid_p < 0.025
-        drawn = dealt(decisions, permutations=199, rng=rng).difference[0, :, 0]
-        names += permutation_p(float(drawn[0]), drawn[1:]) <= 0.05
+        permuted = permuted_rates(decisions, permutations=199, rng=rng).difference[0, :, 0]
+        names += permutation_p(float(permuted[0]), permuted[1:]) <= 0.05
     return paper / runs, names / runs
 
 

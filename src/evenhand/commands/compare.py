@@ -72,7 +72,7 @@ def compare(
         models = [
             ModelRun(
                 label=run.label,
-                sample=prepared(
+                drawn=prepared(
                     pl.scan_parquet(run.folder.outcomes), declared, seed=options.seed, resamples=1, permutations=1
                 ),
                 findings=run.by_name,

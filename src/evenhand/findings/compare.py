@@ -12,7 +12,7 @@ from scipy.special import stdtr
 
 from evenhand.findings.declared.closed_form import clustered_interval
 from evenhand.findings.declared.estimates import Estimated, RowInfluence, row_influence
-from evenhand.findings.declared.sample import Sample
+from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.verdicts import verdict
 from evenhand.measures import Alias, Distance, MeasureSet
 from evenhand.stats import benjamini_hochberg, holm
@@ -28,7 +28,7 @@ class ModelRun:
     """One model's answers: its units (None where nothing was read) and its own findings."""
 
     label: str
-    sample: Sample | None
+    drawn: ResampledUnits | None
     findings: Mapping[str, Finding]
 
 
@@ -51,9 +51,7 @@ def compare_runs(
         if isinstance(measure, Distance):
             continue
         influences = [
-            row_influence(run.sample, measure, declared)
-            if run.sample is not None and row.estimate is not None
-            else None
+            row_influence(run.drawn, measure, declared) if run.drawn is not None and row.estimate is not None else None
             for run, row in zip(runs, rows, strict=True)
         ]
         role: Role = "planned" if measure.name in declared.headline else "exploratory"

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.findings.declared.estimates import FEWEST_ITEMS, row_influence
-from evenhand.findings.declared.sample import Sample
+from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.measure import prepared
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.stats import detectable_difference, multiway_variance
@@ -48,7 +48,7 @@ def detectable_effects(
     """
     if declared.population is not None:
         return {POPULATION: _of_population(outcomes, declared, answers=planned * repetitions)}
-    sample = prepared(outcomes, declared, seed=0, resamples=1, permutations=1)
+    drawn = prepared(outcomes, declared, seed=0, resamples=1, permutations=1)
     result = {}
     for measure in declared.measures:
         if measure.name not in declared.headline or not isinstance(measure, Contrast | Summary):
@@ -56,7 +56,7 @@ def detectable_effects(
         if measure.null_value is None:
             continue
         found = (
-            _Error(None, "No simulated answer could be read.") if sample is None else _error(sample, measure, declared)
+            _Error(None, "No simulated answer could be read.") if drawn is None else _error(drawn, measure, declared)
         )
         items = round(found.items * planned / pilot)
         if found.value is not None and items < FEWEST_ITEMS:
@@ -76,10 +76,10 @@ class _Error:
     items: int = 0
 
 
-def _error(sample: Sample, measure: Contrast | Summary, declared: MeasureSet) -> _Error:
+def _error(drawn: ResampledUnits, measure: Contrast | Summary, declared: MeasureSet) -> _Error:
     """Return the standard error of a measure, items being independent."""
     try:
-        found = row_influence(sample, measure, declared)
+        found = row_influence(drawn, measure, declared)
     except ValueError as missing:
         return _Error(None, str(missing))
     item = np.unique(found.clusters["item"], return_inverse=True)[1]

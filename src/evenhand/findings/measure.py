@@ -8,7 +8,7 @@ from evenhand.findings.declared.covariate_bins import bin_findings
 from evenhand.findings.declared.group_rates import group_findings
 from evenhand.findings.declared.instructions import instruction_findings, template_findings
 from evenhand.findings.declared.measures import declared_findings, findings_without_answers
-from evenhand.findings.declared.sample import Sample, draw_sample
+from evenhand.findings.declared.resampled_units import ResampledUnits, resampled_units
 from evenhand.findings.declared.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.findings.documents.lengths import document_findings
 from evenhand.findings.population.rates import population_findings
@@ -59,12 +59,12 @@ def measure_outcomes(
     findings: list[Finding] = []
     units = everyone.measured()
     if len(units):
-        sample = draw_sample(units, declared, resamples=resamples, permutations=permutations, seed=seed)
-        findings += declared_findings(sample, declared, confidence=confidence, sequential=sequential)
+        drawn = resampled_units(units, declared, resamples=resamples, permutations=permutations, seed=seed)
+        findings += declared_findings(drawn, declared, confidence=confidence, sequential=sequential)
         if declared.impact_ratios:
-            findings += group_findings(sample, declared, confidence=confidence)
+            findings += group_findings(drawn, declared, confidence=confidence)
         findings += instruction_findings(units, declared, confidence=confidence)
-        findings += template_findings(sample, declared, confidence=confidence)
+        findings += template_findings(drawn, declared, confidence=confidence)
         findings += bin_findings(units, declared, confidence=confidence)
     else:
         findings += findings_without_answers(declared, reason=nothing_read(statuses), confidence=confidence)
@@ -93,15 +93,15 @@ def prepared(
     seed: int,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
-) -> Sample | None:
+) -> ResampledUnits | None:
     """Return the units that were observed with their resampled sums; None where there are none."""
     draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
     if declared.choice is not None:
         choices = choices_of(outcomes, declared)
         measured = choices.items.measured()
-        return draw_sample(measured, declared, ballots=choices.ballots, **draw) if len(measured) else None
+        return resampled_units(measured, declared, ballots=choices.ballots, **draw) if len(measured) else None
     units = _everyone(outcomes, declared).measured()
-    return draw_sample(units, declared, **draw) if len(units) else None
+    return resampled_units(units, declared, **draw) if len(units) else None
 
 
 def _everyone(outcomes: pl.LazyFrame, declared: MeasureSet) -> Units:

@@ -6,9 +6,10 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.report.page.document import Row, document, read_findings
+from evenhand.report.page.document import document, read_findings
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import write_file
+from evenhand.tables.finding import Finding
 
 __all__ = ["write_findings_csv"]
 
@@ -61,7 +62,7 @@ def _column(name: str, values: list[Any]) -> pl.Series:
     )
 
 
-def _cells(row: Row) -> dict[str, Any]:
+def _cells(row: Finding) -> dict[str, Any]:
     first = row.tests[0] if row.tests else None
     return vars(row) | {
         "slice": _labels(row.slice),

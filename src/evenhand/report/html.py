@@ -11,12 +11,13 @@ from markupsafe import Markup
 from evenhand.report.charts import Drawing, draw
 from evenhand.report.kinds import kind_of
 from evenhand.report.page.context import version_rows
-from evenhand.report.page.document import REPORT, Document, Row, document, read_findings
+from evenhand.report.page.document import REPORT, Document, document, read_findings
 from evenhand.report.page.parts import Section, Table, estimate_table
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.words.numbers import count_text
 from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.files import write_file
+from evenhand.tables.finding import Finding
 
 __all__ = ["render_report", "write_report"]
 
@@ -82,7 +83,7 @@ def _page(content: Document[Audit]) -> str:
     )
 
 
-def _everything(rows: Sequence[Row]) -> Table | None:
+def _everything(rows: Sequence[Finding]) -> Table | None:
     if not rows:
         return None
     labels = [f"{row.probe}: {row.name}" if row.probe else row.name for row in rows]

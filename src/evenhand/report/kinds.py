@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from evenhand.report.impact.chapters import impact_sections
 from evenhand.report.impact.counted import impact_asked, impact_limits
+from evenhand.report.impact.definitions import impact_definitions
 from evenhand.report.impact.opening import impact_opening
-from evenhand.report.impact.terms import impact_definitions
 from evenhand.report.page.context import (
     Definition,
     asked_of_comparison,

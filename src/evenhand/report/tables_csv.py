@@ -5,13 +5,14 @@ from pathlib import Path
 
 import polars as pl
 
-from evenhand.report.page.document import Row, document, read_findings
+from evenhand.report.page.document import document, read_findings
 from evenhand.report.population.chapters import AGAINST, STATED
 from evenhand.report.population.tables import decisive_test
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.details import Against
 from evenhand.tables.files import write_file
+from evenhand.tables.finding import Finding
 
 __all__ = ["write_tables_csv"]
 
@@ -34,7 +35,7 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     return path
 
 
-def _lines(rows: Sequence[Row], audit: ProbeAudit) -> list[tuple[str, ...]]:
+def _lines(rows: Sequence[Finding], audit: ProbeAudit) -> list[tuple[str, ...]]:
     facts, source = audit.facts, f"this run: {audit.model}"
     lines = [_rate(row, source) for row in rows if row.measure == AGAINST and row.focal]
     for name, value in (facts.classifier or {}).items():
@@ -49,7 +50,7 @@ def _lines(rows: Sequence[Row], audit: ProbeAudit) -> list[tuple[str, ...]]:
     return lines
 
 
-def _rate(row: Row, source: str) -> tuple[str, ...]:
+def _rate(row: Finding, source: str) -> tuple[str, ...]:
     """Return the cell of one group in one level, with the p behind its mark."""
     column, level = next(iter(row.slice.items()), ("", "all roles"))
     rate, test = Against.of(row).rate, decisive_test(row)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.findings.declared.closed_form import clustered_intervals
-from evenhand.findings.declared.sample import Sample
+from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.declared.weighted_sums import Term, Terms, point, resampled, terms_of, unit_influence
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, MeasureSet, Summary
@@ -54,7 +54,7 @@ class Estimated:
 
 
 def estimated(
-    sample: Sample,
+    drawn: ResampledUnits,
     measure: Summary | Contrast,
     where: Mapping[str, str],
     declared: MeasureSet,
@@ -62,8 +62,8 @@ def estimated(
     confidence: float,
 ) -> Estimated:
     """Return a measure's value within the slice `where`, with intervals and tests."""
-    found = terms_of(sample, measure, where, choice=declared.choice)
-    units = sample.units
+    found = terms_of(drawn, measure, where, choice=declared.choice)
+    units = drawn.units
     if not found.terms:
         any_side = np.zeros(len(units), dtype=bool)
         for group in (measure.focal, measure.reference) if isinstance(measure, Contrast) else (measure.group,):
@@ -75,22 +75,22 @@ def estimated(
     inside = np.logical_or.reduce(masks)
     chosen = units.take(inside)
     counted = {"n": _documents(chosen), "clusters": distinct(chosen.item)}
-    counted["chance"] = _chance(sample, found)
+    counted["chance"] = _chance(drawn, found)
     if found.levels:
         counted["details"] = Judged(levels={column: tuple(levels) for column, levels in found.levels.items()})
-    estimate = point(sample, found.terms, found.statistic)
+    estimate = point(drawn, found.terms, found.statistic)
     assert estimate is not None
-    tests = _tests(sample, measure, found, chosen, [mask[inside] for mask in masks], estimate=estimate)
+    tests = _tests(drawn, measure, found, chosen, [mask[inside] for mask in masks], estimate=estimate)
     constant = [_constant(units.score[mask]) for mask in masks]
     if any(constant) and measure.unit != "share" and found.statistic == "rate":
         reason = "Some values were all alike; resampling would claim certainty about them."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     if any(constant):
         return _without_variation(
-            sample, found, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
+            drawn, found, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
         )
-    draws = resampled(sample, found.terms, found.statistic)
-    robust = _robust(sample, found, estimate, declared, inside, confidence=confidence)
+    draws = resampled(drawn, found.terms, found.statistic)
+    robust = _robust(drawn, found, estimate, declared, inside, confidence=confidence)
     return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
 
 
@@ -105,7 +105,7 @@ class RowInfluence:
     clusters: Mapping[str, NDArray[Any]]
 
 
-def row_influence(sample: Sample, measure: Summary | Contrast, declared: MeasureSet) -> RowInfluence:
+def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, declared: MeasureSet) -> RowInfluence:
     """Return the influences on a measure over all rows; of choices, a row is a candidate.
 
     Raises
@@ -114,28 +114,28 @@ def row_influence(sample: Sample, measure: Summary | Contrast, declared: Measure
         The measure has no value.
 
     """
-    found = terms_of(sample, measure, {}, choice=declared.choice)
+    found = terms_of(drawn, measure, {}, choice=declared.choice)
     if not found.terms:
         raise ValueError(found.reason)
-    items = sample.units.item_labels.to_numpy()
-    if sample.ballots is None:
+    items = drawn.units.item_labels.to_numpy()
+    if drawn.ballots is None:
         psi, item, codes, levels = (
-            unit_influence(sample, found.terms, found.statistic),
-            sample.units.item,
-            sample.units.codes,
-            sample.units.levels,
+            unit_influence(drawn, found.terms, found.statistic),
+            drawn.units.item,
+            drawn.units.codes,
+            drawn.units.levels,
         )
     else:
-        ballots = sample.ballots
-        psi, item, codes, levels = _candidate_influence(sample, found), ballots.item, ballots.codes, ballots.levels
+        ballots = drawn.ballots
+        psi, item, codes, levels = _candidate_influence(drawn, found), ballots.item, ballots.codes, ballots.levels
     kept = psi != 0.0
     named = {name: np.array([*levels[name], ""], dtype=object)[codes[name][kept]] for name in declared.clusters}
     return RowInfluence(psi=psi[kept], clusters={"item": items[item[kept]], **named})
 
 
-def _chance(sample: Sample, found: Terms) -> float | None:
+def _chance(drawn: ResampledUnits, found: Terms) -> float | None:
     """Return the measure's value where every candidate wins alike; None where nothing is chosen."""
-    chances = [sample.chance(term.where) for term in found.terms]
+    chances = [drawn.chance(term.where) for term in found.terms]
     known = [chance for chance in chances if chance is not None]
     if len(known) < len(chances):
         return None
@@ -157,7 +157,7 @@ def _constant(scores: Floats) -> bool:
 
 
 def _robust(
-    sample: Sample,
+    drawn: ResampledUnits,
     found: Terms,
     estimate: float,
     declared: MeasureSet,
@@ -166,40 +166,42 @@ def _robust(
     confidence: float,
 ) -> tuple[Alternative, tuple[float, float] | None]:
     """Return the interval that lets whole names and occupations vary, and its 90 % twin."""
-    if sample.ballots is not None:
-        psi, codes = _choice_clusters(sample, found, declared)
+    if drawn.ballots is not None:
+        psi, codes = _choice_clusters(drawn, found, declared)
     else:
-        psi = unit_influence(sample, found.terms, found.statistic)[inside]
-        codes = {name: sample.units.codes[name][inside] for name in declared.clusters}
+        psi = unit_influence(drawn, found.terms, found.statistic)[inside]
+        codes = {name: drawn.units.codes[name][inside] for name in declared.clusters}
     main, narrow = clustered_intervals(psi, codes, estimate, confidences=(confidence, 2 * confidence - 1))
     if narrow.low is None or narrow.high is None:
         return main, None
     return main, (narrow.low, narrow.high)
 
 
-def _choice_clusters(sample: Sample, found: Terms, declared: MeasureSet) -> tuple[Floats, dict[str, NDArray[Any]]]:
+def _choice_clusters(
+    drawn: ResampledUnits, found: Terms, declared: MeasureSet
+) -> tuple[Floats, dict[str, NDArray[Any]]]:
     """Return the candidates' influences, and the names and items that let them vary."""
-    ballots = sample.ballots
+    ballots = drawn.ballots
     assert ballots is not None
-    psi = _candidate_influence(sample, found)
+    psi = _candidate_influence(drawn, found)
     kept = psi != 0.0
     name = declared.clusters[0]
     return psi[kept], {name: ballots.codes[name][kept], "item": ballots.item[kept]}
 
 
-def _candidate_influence(sample: Sample, found: Terms) -> Floats:
+def _candidate_influence(drawn: ResampledUnits, found: Terms) -> Floats:
     """Return each candidate's part in the influence of its item.
 
     A choice's share is what chance gives plus half of what its focal candidates won beyond
     their equal share less what the others did. So the parts can be summed by name as well.
     """
-    ballots = sample.ballots
+    ballots = drawn.ballots
     assert ballots is not None
-    units = sample.units
+    units = drawn.units
     psi = np.zeros(ballots.item.size)
     for term in found.terms:
         mask = units.where(term.where)
-        chance = sample.chance(term.where)
+        chance = drawn.chance(term.where)
         assert chance is not None
         beyond = float(units.score[mask].mean()) - chance
         scale = np.zeros(len(units.item_labels))
@@ -252,7 +254,7 @@ def _why_not_resampled(draws: Floats, items: int) -> str | None:
 
 
 def _without_variation(
-    sample: Sample,
+    drawn: ResampledUnits,
     found: Terms,
     masks: Sequence[NDArray[np.bool_]],
     constant: Sequence[bool],
@@ -271,7 +273,7 @@ def _without_variation(
         reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     wide, narrow = (
-        _combined_limits(sample, found, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
+        _combined_limits(drawn, found, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
     )
     if wide is None or narrow is None:
         reason = "Some answers were all alike, and the others are too few to resample."
@@ -296,14 +298,14 @@ def _alike_method(terms: Sequence[Term], constant: Sequence[bool]) -> str:
 
 
 def _combined_limits(
-    sample: Sample,
+    drawn: ResampledUnits,
     found: Terms,
     masks: Sequence[NDArray[np.bool_]],
     constant: Sequence[bool],
     *,
     confidence: float,
 ) -> tuple[float, float] | None:
-    chosen = [sample.units.take(mask) for mask in masks]
+    chosen = [drawn.units.take(mask) for mask in masks]
     counts = [_whole_successes(units) for units in chosen]
     if len(masks) == 2 and found.terms[0].weight == 1.0 == -found.terms[1].weight and None not in counts:
         (a, n), (c, m) = (count for count in counts if count is not None)
@@ -319,11 +321,11 @@ def _combined_limits(
             wilson = selection_rate(round(float(scores[0]) * n_items), n_items, confidence=confidence)
             limits.append((float(scores[0]), wilson.low, wilson.high))
         else:
-            draws = sample.statistic(sample.resampled_moments(term.where), "rate")
+            draws = drawn.statistic(drawn.resampled_moments(term.where), "rate")
             interval = percentile_interval(draws, confidence=confidence)
             if interval is None:
                 return None
-            limits.append((float(sample.statistic(sample.moments(term.where), "rate")), *interval))
+            limits.append((float(drawn.statistic(drawn.moments(term.where), "rate")), *interval))
     low, high = combined_interval(
         [term.weight for term in found.terms], *([float(v) for v in side] for side in zip(*limits, strict=True))
     )
@@ -338,7 +340,7 @@ def _whole_successes(units: Units) -> tuple[int, int] | None:
 
 
 def _tests(
-    sample: Sample,
+    drawn: ResampledUnits,
     measure: Summary | Contrast,
     found: Terms,
     units: Units,
@@ -349,22 +351,22 @@ def _tests(
     """Return the permutation over names and, where items are pairs, the sign flip of pairs."""
     if measure.null_value is None or any(term.shuffled is None for term in found.terms):
         return ()
-    if sample.ballots is None and _constant(units.score):
+    if drawn.ballots is None and _constant(units.score):
         return (Test(name=PERMUTATION, statistic=estimate, p=1.0),)  # every shuffle gives what was observed
     values = []
     for term in found.terms:
         assert term.shuffled is not None
         column, level = term.shuffled
         rest = {key: value for key, value in term.where.items() if key != column}
-        moments = sample.permuted_moments(column, level, rest)
-        values.append(term.weight * sample.statistic(moments, found.statistic))
+        moments = drawn.permuted_moments(column, level, rest)
+        values.append(term.weight * drawn.statistic(moments, found.statistic))
     null = np.sum(values, axis=0) - measure.null_value
     tests = [Test(name=PERMUTATION, statistic=estimate, p=permutation_p(float(null[0]), null[1:]))]
     if isinstance(measure, Contrast) and len(masks) == 2:
         pairs = _pair_differences(units, masks)
         if found.statistic == "rate" and pairs is not None and units.aspects == 1:
-            rng = np.random.default_rng([sample.seed, 3])
-            p = sign_flip_p(pairs, permutations=sample.permutations, rng=rng)
+            rng = np.random.default_rng([drawn.seed, 3])
+            p = sign_flip_p(pairs, permutations=drawn.permutations, rng=rng)
             tests.append(Test(name=SIGN_FLIP, statistic=float(pairs.mean()), p=p))
     return tuple(tests)
 

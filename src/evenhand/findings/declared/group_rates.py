@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from evenhand.findings.declared.closed_form import plain_rate, robust_interval
 from evenhand.findings.declared.estimates import FEWEST_ITEMS
-from evenhand.findings.declared.sample import Sample
+from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import MeasureSet
 from evenhand.stats import FOUR_FIFTHS, fisher_exact, four_fifths, impact_ratio
@@ -28,7 +28,7 @@ MAXIMUM_RANGE = "permutation over names, maximum range of the rates"
 
 
 def group_findings(
-    sample: Sample, declared: MeasureSet, *, confidence: float, choice: Ints | None = None
+    drawn: ResampledUnits, declared: MeasureSet, *, confidence: float, choice: Ints | None = None
 ) -> Iterator[Finding]:
     """Yield a rate per combination of groups, then its ratio to the highest rate.
 
@@ -38,7 +38,7 @@ def group_findings(
     is chosen by looking at the rates, the adjusted p compares each difference with the
     largest range among all groups under permuted names.
     """
-    units = sample.units
+    units = drawn.units
     groups = units.groups(declared.groups)
     for group in groups:
         mask = units.where(group)
@@ -60,7 +60,7 @@ def group_findings(
     sizes = [int(units.where(group).sum()) for group in groups]
     ranking = sorted(range(len(groups)), key=lambda place: (-rates[place], -sizes[place], *groups[place].values()))
     highest = groups[ranking[0]]
-    null = _permuted_rates(sample, groups)
+    null = _permuted_rates(drawn, groups)
     over_flagging = _over_flagging_rate(null)
     for place, group in enumerate(groups):
         if group != highest:
@@ -69,7 +69,7 @@ def group_findings(
             adjusted = permutation_p(difference, null.max(axis=1) - null.min(axis=1))
             test = Test(name="permutation over names", statistic=difference, p=raw)
             yield _ratio(
-                sample,
+                drawn,
                 declared,
                 group,
                 highest,
@@ -80,17 +80,17 @@ def group_findings(
             )
 
 
-def _permuted_rates(sample: Sample, groups: list[Group]) -> Floats:
+def _permuted_rates(drawn: ResampledUnits, groups: list[Group]) -> Floats:
     """Return each group's rate with whole names shuffled over all groups, (permutations, groups)."""
-    labels = np.full(len(sample.carrier_groups), -1, dtype=np.int64)
+    labels = np.full(len(drawn.carrier_groups), -1, dtype=np.int64)
     for number, group in enumerate(groups):
-        codes = [sample.units.levels[name].index(level) for name, level in group.items()]
-        labels[(sample.carrier_groups == codes).all(axis=1)] = number
-    rng = np.random.default_rng([sample.seed, 6])
+        codes = [drawn.units.levels[name].index(level) for name, level in group.items()]
+        labels[(drawn.carrier_groups == codes).all(axis=1)] = number
+    rng = np.random.default_rng([drawn.seed, 6])
     strata = np.where(labels < 0, -1, 0)
-    drawn = label_permutations(labels, strata, permutations=sample.permutations, rng=rng)
-    moments = np.stack(sample.carrier_rates(), axis=1)
-    sums = [(drawn == number).astype(np.float64) @ moments for number in range(len(groups))]
+    shuffled = label_permutations(labels, strata, permutations=drawn.permutations, rng=rng)
+    moments = np.stack(drawn.carrier_rates(), axis=1)
+    sums = [(shuffled == number).astype(np.float64) @ moments for number in range(len(groups))]
     return np.stack([statistic(total, "rate") for total in sums], axis=1)
 
 
@@ -105,7 +105,7 @@ def _over_flagging_rate(rates: Floats) -> float:
 
 
 def _ratio(
-    sample: Sample,
+    drawn: ResampledUnits,
     declared: MeasureSet,
     group: Group,
     highest: Group,
@@ -115,7 +115,7 @@ def _ratio(
     over_flagging: float,
     confidence: float,
 ) -> Finding:
-    units = sample.units
+    units = drawn.units
     focal, reference = units.where(group), units.where(highest)
     totals = [(float(units.score[side].sum()), int(side.sum())) for side in (focal, reference)]
     (a, n_focal), (c, n_reference) = totals
@@ -158,7 +158,7 @@ def _ratio(
         interval: tuple[float | None, float | None] = (ratio.low, ratio.high)
         method = "Koopman score"
     else:
-        rates = [statistic(sample.resampled_moments(side), "rate") for side in (group, highest)]
+        rates = [statistic(drawn.resampled_moments(side), "rate") for side in (group, highest)]
         with np.errstate(divide="ignore", invalid="ignore"):
             draws = rates[0] / rates[1]
         known = common["clusters"] >= FEWEST_ITEMS

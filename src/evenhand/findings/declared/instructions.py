@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.findings.declared.closed_form import plain_difference, plain_rate
-from evenhand.findings.declared.sample import Sample
+from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.declared.weighted_sums import point, terms_of, unit_influence
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, MeasureSet
@@ -129,7 +129,7 @@ def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
     return float(((score - means[codes]) ** 2).sum() / freedom) if freedom > 0 else 0.0
 
 
-def template_findings(sample: Sample, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def template_findings(drawn: ResampledUnits, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the variance of each headline contrast between templates, where trials are pooled.
 
     The contrast of each template stands among the slices; its sampling variance here is
@@ -139,22 +139,22 @@ def template_findings(sample: Sample, declared: MeasureSet, *, confidence: float
         return
     for measure in declared.measures:
         if isinstance(measure, Contrast) and measure.name in declared.headline:
-            yield _variance_of_contrast(sample, measure, declared.instruction, confidence=confidence)
+            yield _variance_of_contrast(drawn, measure, declared.instruction, confidence=confidence)
 
 
-def _variance_of_contrast(sample: Sample, measure: Contrast, column: str, *, confidence: float) -> Finding:
+def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str, *, confidence: float) -> Finding:
     estimates: list[float] = []
     errors: list[float] = []
     n = 0
-    levels = sample.units.levels[column]
+    levels = drawn.units.levels[column]
     for level in levels:
-        found = terms_of(sample, measure, {column: level}, choice=None)
+        found = terms_of(drawn, measure, {column: level}, choice=None)
         if found.terms:
-            value = point(sample, found.terms, found.statistic)
-            psi = np.bincount(sample.units.item, weights=unit_influence(sample, found.terms, found.statistic))
+            value = point(drawn, found.terms, found.statistic)
+            psi = np.bincount(drawn.units.item, weights=unit_influence(drawn, found.terms, found.statistic))
             estimates.append(float("nan") if value is None else value)
             errors.append(float((psi**2).sum()))
-            n += distinct(sample.units.number[sample.units.where({column: level})])
+            n += distinct(drawn.units.number[drawn.units.where({column: level})])
     name = f"{column}_variance_{measure.name}"
     common: dict[str, Any] = {
         "name": name,

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenhand.findings.declared.estimates import BOOTSTRAP, Estimated, estimated
 from evenhand.findings.declared.pairing import with_pairing
-from evenhand.findings.declared.sample import Sample
+from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.rankings.choices import is_balanced
 from evenhand.findings.sequential import Sequential, with_sequence
 from evenhand.findings.verdicts import is_detected, marked, verdict
@@ -26,7 +26,7 @@ NO_MARK = (
 
 
 def declared_findings(
-    sample: Sample, declared: MeasureSet, *, confidence: float, sequential: Sequential | None = None
+    drawn: ResampledUnits, declared: MeasureSet, *, confidence: float, sequential: Sequential | None = None
 ) -> list[Finding]:
     """Return every declared measure of all rows, then of each level of each slice.
 
@@ -35,16 +35,16 @@ def declared_findings(
     """
     whole = Slice(columns=(), prefix="", measures=declared.overall)
     findings = [
-        with_pairing(finding, sample, declared)
-        for finding in _of_slice(sample, declared, whole, {}, confidence=confidence, sequential=sequential)
+        with_pairing(finding, drawn, declared)
+        for finding in _of_slice(drawn, declared, whole, {}, confidence=confidence, sequential=sequential)
     ]
     sliced: list[Finding] = []
     for cut in declared.slices:
-        for levels in sample.units.groups(cut.columns):
-            sliced += _of_slice(sample, declared, cut, levels, confidence=confidence)
+        for levels in drawn.units.groups(cut.columns):
+            sliced += _of_slice(drawn, declared, cut, levels, confidence=confidence)
     return [
         *_with_aliases(findings, declared),
-        *_intercepts(sample, declared, confidence=confidence),
+        *_intercepts(drawn, declared, confidence=confidence),
         *_with_aliases(_adjusted(sliced, confidence=confidence), declared),
     ]
 
@@ -86,7 +86,7 @@ def _with_aliases(findings: Sequence[Finding], declared: MeasureSet) -> list[Fin
 
 
 def _of_slice(
-    sample: Sample,
+    drawn: ResampledUnits,
     declared: MeasureSet,
     cut: Slice,
     levels: Mapping[str, str],
@@ -102,7 +102,7 @@ def _of_slice(
                 finding = _distance(measure, found[measure.of], declared, levels, confidence=confidence)
                 yield replace(finding, name=cut.name(levels, measure.name))
             continue
-        found[measure.name] = estimated(sample, measure, levels, declared, confidence=confidence)
+        found[measure.name] = estimated(drawn, measure, levels, declared, confidence=confidence)
         if sequential is not None and sequential.measure == measure.name:
             found[measure.name] = with_sequence(found[measure.name], sequential)
         finding = _finding(measure, found[measure.name], declared, levels, confidence=confidence)
@@ -206,12 +206,12 @@ def _finding(
     )
 
 
-def _intercepts(sample: Sample, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def _intercepts(drawn: ResampledUnits, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the intercept that belongs to each line, so that it can be drawn."""
     for measure in declared.measures:
         if isinstance(measure, Summary) and measure.statistic == "slope":
             line = replace(measure, name=f"{measure.name}_intercept", statistic="intercept", unit="share")
-            found = estimated(sample, line, {}, declared, confidence=confidence)
+            found = estimated(drawn, line, {}, declared, confidence=confidence)
             yield _finding(line, found, declared, {}, confidence=confidence)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.findings.declared.sample import Sample
+from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats.clusters.moments import influence
 from evenhand.tables.details import Judged
@@ -14,7 +14,7 @@ from evenhand.tables.finding import Finding
 __all__ = ["with_pairing"]
 
 
-def with_pairing(finding: Finding, sample: Sample, declared: MeasureSet) -> Finding:
+def with_pairing(finding: Finding, drawn: ResampledUnits, declared: MeasureSet) -> Finding:
     """Return a contrast with the ratio of its standard error to that of unpaired answers.
 
     Both come from the same answers: once summed by pair, once by single prompt, which
@@ -22,9 +22,9 @@ def with_pairing(finding: Finding, sample: Sample, declared: MeasureSet) -> Find
     the interval. Other findings, and items that are no pairs, come back as they are.
     """
     measure = next((row for row in declared.measures if row.name == finding.name), None)
-    if not isinstance(measure, Contrast) or finding.estimate is None or sample.units.aspects > 1:
+    if not isinstance(measure, Contrast) or finding.estimate is None or drawn.units.aspects > 1:
         return finding
-    units = sample.units
+    units = drawn.units
     focal, reference = units.where(measure.focal), units.where(measure.reference)
     if not len(units) or not (_has(units.item, focal) & _has(units.item, reference)).any():
         return finding

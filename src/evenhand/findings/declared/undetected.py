@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.findings.declared.closed_form import plain_difference, plain_rate
-from evenhand.findings.declared.sample import shuffled_labels
+from evenhand.findings.declared.resampled_units import shuffled_labels
 from evenhand.findings.units import Units, bare
 from evenhand.measures import Contrast, MeasureSet
 from evenhand.stats.clusters.permutation import dealt_counts, label_permutations, permutation_p

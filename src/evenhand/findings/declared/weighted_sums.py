@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.findings.declared.sample import Sample
+from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, Over, Statistic, Summary
 from evenhand.stats.clusters.moments import influence
@@ -47,7 +47,7 @@ class Terms:
 
 
 def terms_of(
-    sample: Sample, measure: Summary | Contrast, where: Mapping[str, str], *, choice: Mapping[str, str] | None
+    drawn: ResampledUnits, measure: Summary | Contrast, where: Mapping[str, str], *, choice: Mapping[str, str] | None
 ) -> Terms:
     """Return the terms of a measure within the slice `where`.
 
@@ -57,11 +57,11 @@ def terms_of(
     over = measure.over
     if over is None or over.column in where:
         terms = [Term(weight=w, where={**where, **group}, shuffled=shuffled) for w, group, shuffled in sides]
-        gaps = [gap for term in terms if (gap := _gap(sample, term, measure, where, choice)) is not None]
+        gaps = [gap for term in terms if (gap := _gap(drawn, term, measure, where, choice)) is not None]
         if gaps:
             return Terms(statistic=measure.statistic, reason=gaps[0].format(at=""))
         return Terms(statistic=measure.statistic, terms=tuple(terms))
-    return _combined(sample, measure, over, where, sides, choice=choice)
+    return _combined(drawn, measure, over, where, sides, choice=choice)
 
 
 def _sides(
@@ -75,7 +75,7 @@ def _sides(
 
 
 def _combined(
-    sample: Sample,
+    drawn: ResampledUnits,
     measure: Summary | Contrast,
     over: Over,
     where: Mapping[str, str],
@@ -83,7 +83,7 @@ def _combined(
     *,
     choice: Mapping[str, str] | None,
 ) -> Terms:
-    known = sample.units.levels[over.column]
+    known = drawn.units.levels[over.column]
     weights = over.weights if over.weights is not None else dict.fromkeys(known, 1.0 / max(len(known), 1))
     found: dict[str, list[Term]] = {}
     gaps: dict[str, str] = {}
@@ -93,8 +93,8 @@ def _combined(
             for sign, group, shuffled in sides
         ]
         inside = {**where, over.column: level}
-        lacks = [gap for term in terms if (gap := _gap(sample, term, measure, inside, choice)) is not None]
-        if len(lacks) == len(terms) and not len(_of(sample, inside)):
+        lacks = [gap for term in terms if (gap := _gap(drawn, term, measure, inside, choice)) is not None]
+        if len(lacks) == len(terms) and not len(_of(drawn, inside)):
             lacks = [NO_ANSWER.format(lead="", told=_told(measure))]
         if lacks:
             gaps[level] = lacks[0]
@@ -103,7 +103,7 @@ def _combined(
     if gaps and (not found or not (over.partial or over.weights is None)):
         # What holds of all rows is no matter of single levels: a group is missing altogether.
         parts = [Term(weight=sign, where={**where, **group}, shuffled=None) for sign, group, _ in sides]
-        whole = [gap for part in parts if (gap := _gap(sample, part, measure, where, choice)) is not None]
+        whole = [gap for part in parts if (gap := _gap(drawn, part, measure, where, choice)) is not None]
         reason = whole[0].format(at="") if whole and not found else _listed(gaps, over.column)
         return Terms(statistic=measure.statistic, reason=reason)
     lacking = list(gaps)
@@ -128,21 +128,21 @@ def _listed(gaps: Mapping[str, str], column: str) -> str:
 
 
 def _gap(
-    sample: Sample,
+    drawn: ResampledUnits,
     term: Term,
     measure: Summary | Contrast,
     where: Mapping[str, str],
     choice: Mapping[str, str] | None,
 ) -> str | None:
     """Return why a term has no value, with a place `{at}` for the levels it holds of; None where it has one."""
-    chance = sample.chance(term.where)
+    chance = drawn.chance(term.where)
     if chance is not None and choice is not None and not ALONE < chance < 1 - ALONE:
         ((column, level),) = choice.items()
         who = "No candidate{at} is" if chance <= ALONE else "All candidates{at} are"
         return f"{who} {_plain(level)}, so who wins tells nothing about {_plain(column)}."
-    if point(sample, (term,), measure.statistic) is not None:
+    if point(drawn, (term,), measure.statistic) is not None:
         return None
-    units = _of(sample, term.where)
+    units = _of(drawn, term.where)
     own = [level for column, level in term.where.items() if column not in where]
     lead = _plain(f"{', '.join(own)}: ") if isinstance(measure, Contrast) else ""
     if not len(units):
@@ -155,8 +155,8 @@ def _gap(
     return f"{lead}A line needs two different values of the covariate; there is one{{at}}, in {len(units)} units."
 
 
-def _of(sample: Sample, where: Mapping[str, str]) -> Units:
-    return sample.units.take(sample.units.where(where))
+def _of(drawn: ResampledUnits, where: Mapping[str, str]) -> Units:
+    return drawn.units.take(drawn.units.where(where))
 
 
 def _told(measure: Summary | Contrast) -> str:
@@ -170,27 +170,27 @@ def _plain(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def point(sample: Sample, terms: Sequence[Term], name: Statistic) -> float | None:
+def point(drawn: ResampledUnits, terms: Sequence[Term], name: Statistic) -> float | None:
     """Return the weighted sum over all units, None where a term has no value."""
-    values = [float(sample.statistic(sample.moments(term.where), name)) for term in terms]
+    values = [float(drawn.statistic(drawn.moments(term.where), name)) for term in terms]
     total = sum(term.weight * value for term, value in zip(terms, values, strict=True))
     return total if np.isfinite(total) else None
 
 
-def resampled(sample: Sample, terms: Sequence[Term], name: Statistic) -> Floats:
+def resampled(drawn: ResampledUnits, terms: Sequence[Term], name: Statistic) -> Floats:
     """Return the weighted sum per resample."""
-    draws = [term.weight * sample.statistic(sample.resampled_moments(term.where), name) for term in terms]
+    draws = [term.weight * drawn.statistic(drawn.resampled_moments(term.where), name) for term in terms]
     return np.asarray(np.sum(draws, axis=0))
 
 
-def unit_influence(sample: Sample, terms: Sequence[Term], name: Statistic) -> Floats:
+def unit_influence(drawn: ResampledUnits, terms: Sequence[Term], name: Statistic) -> Floats:
     """Return each unit's influence on the weighted sum; 0 for units that are not in it."""
-    units = sample.units
+    units = drawn.units
     psi = np.zeros(len(units))
     for term in terms:
         mask = units.where(term.where)
-        n, y = sample.values[mask, 0], sample.values[mask, 1]
+        n, y = drawn.values[mask, 0], drawn.values[mask, 1]
         x = None if units.x is None else units.x[mask]
-        trials = None if (n == 1.0).all() and not sample.smoothing else n
-        psi[mask] += term.weight * influence(y, x, name, trials=trials, smoothing=sample.smoothing)
+        trials = None if (n == 1.0).all() and not drawn.smoothing else n
+        psi[mask] += term.weight * influence(y, x, name, trials=trials, smoothing=drawn.smoothing)
     return psi

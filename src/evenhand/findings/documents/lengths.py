@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from evenhand.findings.declared.measures import declared_findings
-from evenhand.findings.declared.sample import draw_sample
+from evenhand.findings.declared.resampled_units import resampled_units
 from evenhand.findings.units import Units
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.tables.finding import Finding
@@ -49,7 +49,7 @@ def document_findings(
         units = units.take(np.isfinite(score))
         if len(units):
             measured = _measured(declared, contrast, name, unit)
-            yield from declared_findings(draw_sample(units, measured, **draw), measured, confidence=confidence)
+            yield from declared_findings(resampled_units(units, measured, **draw), measured, confidence=confidence)
 
 
 def _measured(declared: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from evenhand.findings.population.dealt_anew import Decisions
+from evenhand.findings.population.decisions import Decisions
 from evenhand.stats import clustered_difference, clustered_rate, multiway_variance
 from evenhand.stats.strata.stratified import stratified_variance
 from evenhand.tables.finding import Alternative

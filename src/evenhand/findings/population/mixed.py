@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.findings.population.dealt_anew import Decisions
+from evenhand.findings.population.decisions import Decisions
 from evenhand.measures import MeasureSet
 from evenhand.stats import holm
 from evenhand.stats.regression.clustered_logistic import ClusteredLogistic, clustered_logistic

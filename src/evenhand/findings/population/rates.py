@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.findings.declared.undetected import nothing_read, statuses_of, undetected_findings
-from evenhand.findings.population.dealt_anew import Dealt, Decisions, Group, dealt, decisions_of
+from evenhand.findings.population.decisions import Decisions, Group, Permuted, decisions_of, permuted_rates
 from evenhand.findings.population.intervals import METHOD, RATE_METHOD, group_intervals, rate_interval
 from evenhand.findings.population.shape import shape_findings
 from evenhand.findings.units import units_of
@@ -34,7 +34,7 @@ Ints = NDArray[np.int64]
 AGAINST_POPULATION = "acceptance_vs_population"
 VALIDITY = "validity_difference"
 NAMES = "permutation over names"
-#: So many rates of dealt groups are held at once.
+#: So many rates of permuted groups are held at once.
 MOST_RATES = 20_000_000
 #: Marks of the paper, by the one-sided p below which they stand.
 MARKS = (("†", 0.01), ("*", 0.05))
@@ -48,11 +48,15 @@ def population_findings(
     statuses = statuses_of(outcomes)
     findings: list[Finding] = []
     if decisions.whole.n.sum():
-        drawn = dealt(decisions, permutations=_deals(permutations, decisions), rng=np.random.default_rng([seed, 9]))
-        measured = _Measured(decisions=decisions, drawn=drawn, declared=declared, confidence=confidence, seed=seed)
+        permuted = permuted_rates(
+            decisions, permutations=_permutations(permutations, decisions), rng=np.random.default_rng([seed, 9])
+        )
+        measured = _Measured(
+            decisions=decisions, permuted=permuted, declared=declared, confidence=confidence, seed=seed
+        )
         findings += _adjusted(list(measured.against_population()), confidence=confidence)
         findings += measured.rates()
-        findings += shape_findings(decisions, drawn, declared, confidence=confidence)
+        findings += shape_findings(decisions, permuted, declared, confidence=confidence)
         if declared.mixed:
             # An extra, and importing what it needs takes a second.
             from evenhand.findings.population.mixed import mixed_findings  # noqa: PLC0415
@@ -68,10 +72,10 @@ def population_findings(
     return findings
 
 
-def _deals(permutations: int, decisions: Decisions) -> int:
-    """Return how often the groups are dealt: ten times as often as elsewhere, if there is room for it.
+def _permutations(permutations: int, decisions: Decisions) -> int:
+    """Return how often the groups are permuted: ten times as often as elsewhere, if there is room for it.
 
-    There are many slices, and an adjusted p can't be smaller than the number of slices over the number of deals.
+    There are many slices, and an adjusted p can't be smaller than the number of slices over the number of permutations.
     """
     rates = len(decisions.groups) * len(decisions.slices)
     return max(permutations, min(10 * (permutations + 1) - 1, MOST_RATES // max(rates, 1)))
@@ -97,7 +101,7 @@ class _Measured:
     """The counts and their shuffles, with what the findings have in common."""
 
     decisions: Decisions
-    drawn: Dealt
+    permuted: Permuted
     declared: MeasureSet
     confidence: float
     seed: int
@@ -108,7 +112,7 @@ class _Measured:
         n_all, accepted_all = n.sum(axis=0), accepted.sum(axis=0)
         paper = permutation_exact(accepted, n, accepted_all, n_all)
         combined = self._combined(paper)
-        largest = np.nanmax(np.abs(self.drawn.difference[:, :, 0]), axis=0)
+        largest = np.nanmax(np.abs(self.permuted.difference[:, :, 0]), axis=0)
         simulated = self._simulated(accepted, n, accepted_all, n_all) if self.declared.monte_carlo else None
         for place, levels in enumerate(self.decisions.slices):
             intervals = group_intervals(self.decisions, place, confidence=self.confidence)
@@ -122,7 +126,7 @@ class _Measured:
                         ("mid-p", paper.mid_p),
                     )
                 ]
-                observed, *null = self.drawn.difference[number, :, place]
+                observed, *null = self.permuted.difference[number, :, place]
                 names = Test(
                     name=NAMES,
                     statistic=_number(observed),

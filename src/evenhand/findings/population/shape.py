@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
-from evenhand.findings.population.dealt_anew import Dealt, Decisions
+from evenhand.findings.population.decisions import Decisions, Permuted
 from evenhand.findings.population.intervals import standard_errors
 from evenhand.measures import MeasureSet
 from evenhand.stats import t_interval, wald_test
@@ -26,18 +26,20 @@ TINY = float(np.finfo(np.float64).tiny)
 BIASED = "the largest of several gaps; by chance alone it is above zero, so read it beside null_mean"
 
 
-def shape_findings(decisions: Decisions, drawn: Dealt, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def shape_findings(
+    decisions: Decisions, permuted: Permuted, declared: MeasureSet, *, confidence: float
+) -> Iterator[Finding]:
     """Yield maximum differences, interactions, heterogeneity over levels, and the detectable difference."""
-    yield from _maximum(decisions, drawn, confidence=confidence)
+    yield from _maximum(decisions, permuted, confidence=confidence)
     yield from _interactions(decisions, declared, confidence=confidence)
-    yield from _heterogeneity(decisions, drawn, confidence=confidence)
+    yield from _heterogeneity(decisions, permuted, confidence=confidence)
     yield _detectable(decisions, confidence=confidence)
 
 
-def _maximum(decisions: Decisions, drawn: Dealt, *, confidence: float) -> Iterator[Finding]:
+def _maximum(decisions: Decisions, permuted: Permuted, *, confidence: float) -> Iterator[Finding]:
     n, accepted = decisions.by_group()
     for place, levels in enumerate(decisions.slices):
-        observed, *rest = drawn.spread[:, place]
+        observed, *rest = permuted.spread[:, place]
         null = np.array(rest)
         known = bool(np.isfinite(observed))
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -133,7 +135,7 @@ def _interactions(decisions: Decisions, declared: MeasureSet, *, confidence: flo
         )
 
 
-def _heterogeneity(decisions: Decisions, drawn: Dealt, *, confidence: float) -> Iterator[Finding]:
+def _heterogeneity(decisions: Decisions, permuted: Permuted, *, confidence: float) -> Iterator[Finding]:
     """Yield, per column and group, whether the difference to the population changes with the level.
 
     The statistic is Σ n (d − d̄)² over the levels, its null the shuffles of the names.
@@ -145,7 +147,7 @@ def _heterogeneity(decisions: Decisions, drawn: Dealt, *, confidence: float) -> 
             continue
         weights = n[places]
         for number, group in enumerate(decisions.groups):
-            d = drawn.difference[number][:, places]
+            d = permuted.difference[number][:, places]
             if not np.isfinite(d[0]).all():
                 continue
             mean = (d * weights).sum(axis=1) / weights.sum()
@@ -176,7 +178,7 @@ def _heterogeneity(decisions: Decisions, drawn: Dealt, *, confidence: float) -> 
 def _detectable(decisions: Decisions, *, confidence: float) -> Finding:
     """Return the smallest difference to all that would be called one with 80 % power, by the adjusted p.
 
-    Bonferroni over the groups stands for the largest difference of dealt groups; it is the
+    Bonferroni over the groups stands for the largest difference of permuted groups; it is the
     group with the widest error that counts.
     """
     errors, freedom, widened = standard_errors(decisions, confidence=confidence)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evenhand.findings.declared.closed_form import plain_rate
 from evenhand.findings.declared.group_rates import group_findings
 from evenhand.findings.declared.measures import declared_findings, findings_without_answers
-from evenhand.findings.declared.sample import draw_sample
+from evenhand.findings.declared.resampled_units import resampled_units
 from evenhand.findings.declared.undetected import choice_undetected_findings, nothing_read, statuses_of_choices
 from evenhand.findings.rankings.choices import Choices, choices_of
 from evenhand.findings.sequential import Sequential
@@ -45,8 +45,8 @@ def choice_findings(
     if not len(items):
         findings = findings_without_answers(declared, reason=nothing_read(statuses), confidence=confidence)
     else:
-        sample = draw_sample(items, declared, ballots=choices.ballots, **draw)
-        findings = declared_findings(sample, declared, confidence=confidence, sequential=sequential)
+        drawn = resampled_units(items, declared, ballots=choices.ballots, **draw)
+        findings = declared_findings(drawn, declared, confidence=confidence, sequential=sequential)
         findings.append(_expected(choices, declared, confidence=confidence))
         wanted = dict.fromkeys([*declared.groups, *(declared.choice or {}), declared.clusters[0]])
         candidates = _with_items(choices.candidates.measured(), tuple(wanted))
@@ -111,8 +111,8 @@ def _win_findings(
     if not choices.mixed:
         return
     measured = _candidate_set(declared, choices.mixed, rate=WIN_RATE, measures=())
-    sample = draw_sample(candidates, measured, **draw)
-    yield from group_findings(sample, measured, confidence=confidence, choice=choices.ballots.choice)
+    drawn = resampled_units(candidates, measured, **draw)
+    yield from group_findings(drawn, measured, confidence=confidence, choice=choices.ballots.choice)
     groups = candidates.groups(choices.mixed)
     if len(groups) < 2:
         return
@@ -163,7 +163,7 @@ def _rank_findings(
         yield from findings_without_answers(measured, reason=reason, confidence=confidence)
         return
     chosen = replace(candidates, score=rank, successes=rank).take(complete)
-    yield from declared_findings(draw_sample(chosen, measured, **draw), measured, confidence=confidence)
+    yield from declared_findings(resampled_units(chosen, measured, **draw), measured, confidence=confidence)
 
 
 def _sides(choices: Choices, declared: MeasureSet) -> tuple[dict[str, str], dict[str, str]]:
@@ -225,7 +225,7 @@ def _unranked_findings(
     measured = _candidate_set(declared, tuple(focal), rate="unranked_rate", measures=measures)
     missing = np.isnan(choices.ballots.rank).astype(np.float64)
     chosen = replace(candidates, score=missing, successes=missing)
-    yield from declared_findings(draw_sample(chosen, measured, **draw), measured, confidence=confidence)
+    yield from declared_findings(resampled_units(chosen, measured, **draw), measured, confidence=confidence)
 
 
 def _test(test: WaldTest, name: str) -> Test:

@@ -15,13 +15,13 @@ from evenhand.report.impact.views import (
     group_name,
     interval_row,
 )
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import confidence_text, count_text, counted, p_equals, p_text
 from evenhand.report.words.wording import capital, listing, plain
 from evenhand.tables.audit.definitions import Grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import AdjustedOdds, Bounds, Given
+from evenhand.tables.finding import Finding
 
 __all__ = ["bound_answers", "bound_section", "given_answers", "given_section"]
 
@@ -36,7 +36,7 @@ def bound_answers(groups: Grouped) -> list[str]:
 
     They are those of the first definition of a selection, of the way through all steps before a single step.
     """
-    found: dict[str, Sequence[Row]] = {}
+    found: dict[str, Sequence[Finding]] = {}
     for definition in sorted(groups.bounds, key=lambda each: not each.whole_way):
         single = [row for row in groups.bounds[definition] if len(row.focal) == 1]
         for attribute in dict.fromkeys(next(iter(row.focal)) for row in single):
@@ -44,7 +44,7 @@ def bound_answers(groups: Grouped) -> list[str]:
     return [text for attribute, own in found.items() if (text := _bound_answer(attribute, own))]
 
 
-def _bound_answer(attribute: str, rows: Sequence[Row]) -> str:
+def _bound_answer(attribute: str, rows: Sequence[Finding]) -> str:
     open_to = [(row, crossed) for row in rows if (crossed := _crossed(row))]
     if not open_to:
         return ""
@@ -62,7 +62,7 @@ def _bound_answer(attribute: str, rows: Sequence[Row]) -> str:
     )
 
 
-def _crossed(row: Row) -> list[str]:
+def _crossed(row: Finding) -> list[str]:
     """Return what lies between the ends: four fifths, equal rates, or both."""
     if row.low is None:
         return []
@@ -71,14 +71,14 @@ def _crossed(row: Row) -> list[str]:
     return [words for limit, words in limits if row.low < limit <= high and (limit < 1 or high > 1)]
 
 
-def _ends(row: Row) -> str:
+def _ends(row: Finding) -> str:
     low = RATIO.text(row.low, apart=APART)
     return f"at {low} or above" if row.high is None else f"between {low} and {RATIO.text(row.high, apart=APART)}"
 
 
-def given_answers(rows: Sequence[Row]) -> list[str]:
+def given_answers(rows: Sequence[Finding]) -> list[str]:
     """Return, per attribute, the odds ratio among people with the same qualifications beside the crude one."""
-    found: dict[str, list[Row]] = {}
+    found: dict[str, list[Finding]] = {}
     for row in rows:
         if row.measure == GIVEN:
             found.setdefault(next(iter(row.focal), ""), []).append(row)
@@ -86,7 +86,7 @@ def given_answers(rows: Sequence[Row]) -> list[str]:
     return [*(_given_answer(attribute, own) for attribute, own in found.items()), *said]
 
 
-def _given_answer(attribute: str, rows: Sequence[Row]) -> str:
+def _given_answer(attribute: str, rows: Sequence[Finding]) -> str:
     known = sorted((row for row in rows if row.estimate is not None), key=lambda row: row.estimate or 0.0)
     alike = f"among people alike in {_given(rows)}"
     if not known:
@@ -108,19 +108,19 @@ def _given_answer(attribute: str, rows: Sequence[Row]) -> str:
     return text
 
 
-def _given(rows: Sequence[Row]) -> str:
+def _given(rows: Sequence[Finding]) -> str:
     return listing(list(dict.fromkeys(name for row in rows for name in Given.of(row).given)))
 
 
-def _wald(row: Row) -> float | None:
+def _wald(row: Finding) -> float | None:
     return next((test.p for test in row.tests if test.name == "Wald"), None)
 
 
-def _detected(row: Row) -> str:
+def _detected(row: Finding) -> str:
     return "a difference was detected" if row.verdict == "difference" else "no difference was detected"
 
 
-def given_section(rows: Sequence[Row]) -> Section | None:
+def given_section(rows: Sequence[Finding]) -> Section | None:
     """Return crude and adjusted odds ratios side by side; None where no qualifications were named."""
     found = [row for row in rows if row.measure == GIVEN]
     if not found:
@@ -189,7 +189,7 @@ def bound_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
     return Section(name="unknown", heading="If the unknown groups were known", text=text, parts=[Part(tables=tables)])
 
 
-def _bounds(rows: Sequence[Row], caption: str, *, folded: bool) -> Table:
+def _bounds(rows: Sequence[Finding], caption: str, *, folded: bool) -> Table:
     return columns_table(
         {
             "Ratio of those known": [RATIO.text(row.estimate, apart=APART) for row in rows],

@@ -10,16 +10,16 @@ from evenhand.report.impact.positions import pooled_section, position_section
 from evenhand.report.impact.stages import stage_section
 from evenhand.report.impact.tests import agreement_section, flip_flop_section, z_curve_section
 from evenhand.report.impact.views import columns_table
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Part, Section
 from evenhand.report.words.numbers import ABSENT
 from evenhand.tables.audit.definitions import grouped
 from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.finding import Finding
 
 __all__ = ["impact_sections"]
 
 
-def impact_sections(rows: Sequence[Row], audit: ImpactAudit) -> list[Section]:
+def impact_sections(rows: Sequence[Finding], audit: ImpactAudit) -> list[Section]:
     """Return the chapters in the order that one reads them."""
     groups = grouped(rows, audit.shown)
     views = groups.views

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Part, Section, Table
 from evenhand.report.words.numbers import count_text, counted, general_text, share_points
 from evenhand.report.words.wording import capital, listing, plain
 from evenhand.tables.audit.accounting import Accounting, Scores
 from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.finding import Finding
 
 __all__ = ["counted_section", "impact_asked", "impact_limits"]
 
@@ -190,7 +190,7 @@ def _folded(accounting: Accounting) -> Table | None:
     )
 
 
-def impact_limits(rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
+def impact_limits(rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
     """Return what these data can't tell, that of this run first."""
     used = audit.accounting.rows_used or 0
     found = [

@@ -16,12 +16,12 @@ from evenhand.report.impact.views import (
     signed,
     view_name,
 )
-from evenhand.report.page.document import Row
 from evenhand.report.words.numbers import SIGNIFICANCE, confidence_text, count_text, p_equals
 from evenhand.report.words.wording import capital, listing, sentence_case
 from evenhand.tables.audit.definitions import View, grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio, MeanRatio
+from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import BOTTOM_LINE
 
 __all__ = ["FLIPPED", "chance_sentence", "flagging_sentence", "impact_opening", "reading_sentences", "view_answer"]
@@ -33,7 +33,7 @@ MOST_ANSWERS = 12
 MOST_NAMED = 4
 
 
-def impact_opening(rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
+def impact_opening(rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
     """Return a paragraph per attribute, one on its other definitions of a selection, and one on positions."""
     groups = grouped(rows, audit.shown)
     views = [view for view in groups.views if view.definition.whole_way]
@@ -59,7 +59,7 @@ def impact_opening(rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
     ]
 
 
-def _alone(row: Row) -> bool:
+def _alone(row: Finding) -> bool:
     return row.measure in {"impact_ratio", "mean_ratio"} and not row.focal
 
 
@@ -114,7 +114,7 @@ def _brief(view: View, audit: ImpactAudit) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _brief_chance(row: Row) -> str:
+def _brief_chance(row: Finding) -> str:
     p = row.p_adjusted
     if p is None:
         return ""
@@ -126,7 +126,7 @@ def _brief_chance(row: Row) -> str:
     return f"no difference detected ({shown}{found})"
 
 
-def _statement(view: View, row: Row, audit: ImpactAudit) -> str:
+def _statement(view: View, row: Finding, audit: ImpactAudit) -> str:
     details, start = (
         row.details,
         capital(view_name(view)) + (", all steps together" if view.definition.stage == BOTTOM_LINE else ""),
@@ -163,7 +163,7 @@ def _verb(view: View, audit: ImpactAudit) -> str:
     return "were selected" if what == "decision" else f"had a {what}"
 
 
-def chance_sentence(row: Row) -> str:
+def chance_sentence(row: Finding) -> str:
     """Return whether chance explains a difference, and if it may, what would have been found."""
     p = row.p_adjusted
     if p is None:
@@ -183,7 +183,7 @@ def chance_sentence(row: Row) -> str:
     return f"No difference was detected: chance alone may explain this one ({bracket}).{found}"
 
 
-def _cautions(row: Row) -> list[str]:
+def _cautions(row: Finding) -> list[str]:
     found = []
     if ImpactRatio.of(row).flip_flop_reverses:
         found.append(f"{capital(FLIPPED)}.")
@@ -192,7 +192,7 @@ def _cautions(row: Row) -> list[str]:
     return found
 
 
-def flagging_sentence(row: Row) -> str:
+def flagging_sentence(row: Finding) -> str:
     """Return how often the rule of four fifths flags this very table without a cause."""
     share = ImpactRatio.of(row).over_flagging_rate
     if share is None:
@@ -210,13 +210,13 @@ def flagging_sentence(row: Row) -> str:
     return f"By chance alone, a rule of four fifths would flag {text} of even-handed draws of this table."
 
 
-def _reading(row: Row) -> str:
+def _reading(row: Finding) -> str:
     words = READ_WORDS.get(ImpactRatio.of(row).read_with or "")
     reason = ImpactRatio.of(row).read_reason
     return f"At this size, read {words}: {sentence_case(reason)}" if words and reason else ""
 
 
-def reading_sentences(rows: Sequence[Row]) -> list[str]:
+def reading_sentences(rows: Sequence[Finding]) -> list[str]:
     """Return, for each advice on which test to read, the groups it holds for and its reason."""
     found: dict[tuple[str, str], list[str]] = {}
     for row in rows:
@@ -235,7 +235,7 @@ def _who(groups: Sequence[str], *, everybody: bool) -> str:
     return f"{count_text(len(groups))} groups" if len(groups) > MOST_NAMED else capital(listing(groups))
 
 
-def _others(view: View, rows: Sequence[Row]) -> str:
+def _others(view: View, rows: Sequence[Finding]) -> str:
     if not rows:
         return ""
     if len(rows) > 1:
@@ -248,14 +248,14 @@ def _others(view: View, rows: Sequence[Row]) -> str:
     )
 
 
-def _crossed(view: View, known: Sequence[Row], audit: ImpactAudit) -> str:
+def _crossed(view: View, known: Sequence[Finding], audit: ImpactAudit) -> str:
     against = list(dict.fromkeys(group_name(row.reference) for row in known))
     compared = f"{count_text(len(known))} groups compared with {listing(against)}"
     start = f"{capital(view_name(view))} ({definition_name(view.definition, audit)}), {compared}"
     return f"{start}: {_summary(view, known)}. {flagging_sentence(known[0]) if not view.means else ''}".rstrip()
 
 
-def _summary(view: View, rows: Sequence[Row]) -> str:
+def _summary(view: View, rows: Sequence[Finding]) -> str:
     outside = [row for row in rows if ImpactRatio.of(row).four_fifths in {"below", "above"}]
     unexplained = [row for row in rows if row.p_adjusted is not None and row.p_adjusted < SIGNIFICANCE]
     parts = []

@@ -11,13 +11,13 @@ from evenhand.report.impact.views import (
     group_label,
     group_name,
 )
-from evenhand.report.page.document import Row
 from evenhand.report.words.numbers import SIGNIFICANCE, count_text, counted, p_equals
 from evenhand.report.words.wording import capital, listing, plain
 from evenhand.tables.audit.definitions import Grouped, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.shown import Positions
 from evenhand.tables.details import PooledOdds
+from evenhand.tables.finding import Finding
 
 __all__ = [
     "detected_within",
@@ -96,7 +96,7 @@ def _about(number: float) -> str:
     return f"about {f'{number:.1f}'.removesuffix('.0') if number < 10 else count_text(round(number))}"
 
 
-def pooled_answers(groups: Grouped, rows: Sequence[Row], audit: ImpactAudit) -> list[str]:
+def pooled_answers(groups: Grouped, rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
     """Return what all positions together show, for the first definition of each attribute."""
     told = {
         key: [row for row in own if len(row.focal) == 1 and row.estimate is not None]
@@ -122,12 +122,12 @@ def pooled_answers(groups: Grouped, rows: Sequence[Row], audit: ImpactAudit) -> 
     return sentences
 
 
-def paradoxes(pooled: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
+def paradoxes(pooled: Sequence[Finding], rows: Sequence[Finding]) -> list[Finding]:
     """Return the pooled rows that point away from the whole sample, where a difference was detected in one of both."""
     return [row for row in pooled if PooledOdds.of(row).simpson and (_within(row) or _overall(row, rows))]
 
 
-def turned_sentence(row: Row, rows: Sequence[Row]) -> str:
+def turned_sentence(row: Finding, rows: Sequence[Finding]) -> str:
     """Return where the whole sample and the positions point, and in which of both a difference was detected."""
     behind = (PooledOdds.of(row).rate_focal or 0.0) < (PooledOdds.of(row).rate_reference or 0.0)
     whole, within = (
@@ -141,7 +141,7 @@ def turned_sentence(row: Row, rows: Sequence[Row]) -> str:
     )
 
 
-def detected_within(pooled: Sequence[Row]) -> str:
+def detected_within(pooled: Sequence[Finding]) -> str:
     """Return for which groups a difference was detected within positions, and for which none was."""
     known = [row for row in pooled if row.estimate is not None and _pooled_p(row) is not None]
     parts = []
@@ -154,16 +154,16 @@ def detected_within(pooled: Sequence[Row]) -> str:
     return f"Within positions {'; '.join(parts)} (p of Mantel-Haenszel's test below .05)." if parts else ""
 
 
-def _within(row: Row) -> bool:
+def _within(row: Finding) -> bool:
     p = _pooled_p(row)
     return p is not None and p < SIGNIFICANCE
 
 
-def _pooled_p(row: Row) -> float | None:
+def _pooled_p(row: Finding) -> float | None:
     return next((test.p for test in row.tests if test.name == "Mantel-Haenszel"), None)
 
 
-def _overall(row: Row, rows: Sequence[Row]) -> bool:
+def _overall(row: Finding, rows: Sequence[Finding]) -> bool:
     """Return whether Fisher's test finds a difference between the same groups in the whole sample."""
     same = [
         each for each in rows if each.measure == "impact_ratio" and each.slice == row.slice and each.focal == row.focal

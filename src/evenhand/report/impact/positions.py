@@ -21,7 +21,6 @@ from evenhand.report.impact.views import (
     group_name,
     share_text,
 )
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted, p_text
 from evenhand.report.words.wording import capital, listing, plain
@@ -29,6 +28,7 @@ from evenhand.tables.audit.definitions import Definition, Grouped, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.shown import ImpactRow, Positions
 from evenhand.tables.details import PooledOdds
+from evenhand.tables.finding import Finding
 
 __all__ = ["pooled_section", "position_section"]
 
@@ -101,7 +101,7 @@ def _tenths(value: float | None) -> str:
     return ABSENT if value is None else f"{value:,.1f}"
 
 
-def pooled_section(groups: Grouped, rows: Sequence[Row], audit: ImpactAudit) -> Section | None:
+def pooled_section(groups: Grouped, rows: Sequence[Finding], audit: ImpactAudit) -> Section | None:
     """Return the odds ratios over all positions; None where positions were not told apart."""
     if not groups.pooled:
         return None
@@ -132,7 +132,7 @@ def _pooled_heading(attributes: Sequence[str], key: Definition, audit: ImpactAud
     return f"{capital(attribute_name(CROSSED.join(attributes)))}: {definition_at(key, audit)}"
 
 
-def _pooled(rows: Sequence[Row], key: Definition, audit: ImpactAudit) -> Table:
+def _pooled(rows: Sequence[Finding], key: Definition, audit: ImpactAudit) -> Table:
     tests = [{test.name: test.p for test in row.tests} for row in rows]
     named = [plain(name) for name in rows[0].focal]
     return columns_table(
@@ -151,7 +151,7 @@ def _pooled(rows: Sequence[Row], key: Definition, audit: ImpactAudit) -> Table:
     )
 
 
-def _note(row: Row, p: float | None) -> str:
+def _note(row: Finding, p: float | None) -> str:
     found = []
     if PooledOdds.of(row).simpson:
         found.append("opposite to the whole sample")

@@ -17,13 +17,13 @@ from evenhand.report.impact.views import (
     share_text,
     view_name,
 )
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import count_text, p_text
 from evenhand.report.words.wording import capital
 from evenhand.tables.audit.definitions import View
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio
+from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import BOTTOM_LINE
 
 __all__ = ["stage_section"]
@@ -62,7 +62,7 @@ def stage_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
 def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
     several = len({view.attributes for view in views}) > 1, len({view.definition for view in views}) > 1
 
-    def label(view: View, row: Row) -> str:
+    def label(view: View, row: Finding) -> str:
         told = [view_name(view)] * several[0] + [definition_name(view.definition, audit)] * several[1]
         return capital(group_name(row.focal)) + (f" ({', '.join(told)})" if told else "")
 

@@ -16,7 +16,6 @@ from evenhand.report.impact.views import (
     share_text,
     signed,
 )
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text
 from evenhand.report.words.wording import capital
@@ -24,6 +23,7 @@ from evenhand.tables.audit.definitions import Grouped, View, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.shown import Agreement, ZCurve
 from evenhand.tables.details import ImpactRatio
+from evenhand.tables.finding import Finding
 
 __all__ = ["agreement_section", "flip_flop_section", "z_curve_section"]
 
@@ -127,22 +127,22 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
     return Section(name="flip-flop", heading="What one changed selection does", text=text, parts=parts)
 
 
-def _applies(row: Row) -> bool:
+def _applies(row: Finding) -> bool:
     details = ImpactRatio.of(row)
     counts = details.selected_focal, details.selected_reference, details.n_focal, details.n_reference
     return details.flip_flop_reverses is not None and None not in counts
 
 
-def _direction(row: Row) -> str:
+def _direction(row: Finding) -> str:
     return "reversed" if ImpactRatio.of(row).flip_flop_reverses else "kept"
 
 
-def _pair(view: View, row: Row, audit: ImpactAudit) -> str:
+def _pair(view: View, row: Finding, audit: ImpactAudit) -> str:
     what = definition_at(view.definition, audit)
     return f"{capital(group_name(row.focal))} against {group_name(row.reference)} ({what})"
 
 
-def _flipped(view: View, row: Row, audit: ImpactAudit, *, folded: bool) -> Part:
+def _flipped(view: View, row: Finding, audit: ImpactAudit, *, folded: bool) -> Part:
     details = ImpactRatio.of(row)
     move = 1 if details.four_fifths == "below" else -1
     selected = details.selected_focal or 0, details.selected_reference or 0

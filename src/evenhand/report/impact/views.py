@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from evenhand.report.charts import IntervalRow, MarkedLine
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, Scale
 from evenhand.report.words.wording import listing, plain
 from evenhand.tables.audit.definitions import Definition, View
 from evenhand.tables.audit.impact import ImpactAudit
+from evenhand.tables.finding import Finding
 
 __all__ = [
     "APART",
@@ -136,7 +136,7 @@ def ratio_lines(audit: ImpactAudit) -> list[MarkedLine]:
     return lines
 
 
-def interval_row(row: Row, label: str) -> IntervalRow:
+def interval_row(row: Finding, label: str) -> IntervalRow:
     """Return a finding as a line of a chart."""
     if row.estimate is None:
         text = f"{label}: not computed: {row.reason}"
@@ -165,7 +165,7 @@ def columns_table(
     return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)), folded=folded)
 
 
-def counted_names(rows: Sequence[Row], most: int = 4) -> str:
+def counted_names(rows: Sequence[Finding], most: int = 4) -> str:
     """Return groups with their ratios, as a list in a sentence."""
     shown = [f"{group_name(row.focal)} {RATIO.text(row.estimate, apart=APART)}" for row in rows[:most]]
     left = len(rows) - len(shown)

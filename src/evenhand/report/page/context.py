@@ -2,7 +2,6 @@
 
 from collections.abc import Container, Sequence
 
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table, interval_heading
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text, scale_of
@@ -12,6 +11,7 @@ from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.audit.paid import Account, Usage
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.suite import SuiteAudit
+from evenhand.tables.finding import Finding
 
 __all__ = [
     "Definition",
@@ -206,7 +206,7 @@ def _time(value: str | None) -> str:
     return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
 
 
-def undetected_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
+def undetected_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
     """Return the answers without a decision: counts by status, rates by group, or None."""
     tables = []
     statuses = {key: count for key, count in audit.statuses.items() if count}
@@ -267,11 +267,11 @@ def undetected_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None
     )
 
 
-def _unit_word(row: Row) -> str:
+def _unit_word(row: Finding) -> str:
     return capital(plain(row.measure.removeprefix(UNDETECTED)) or "answers") + " without a decision"
 
 
-def _differences(contrasts: Sequence[Row], overall: Sequence[Row]) -> Table:
+def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Table:
     """Return the tests that the groups have one rate: two groups compared, then all."""
     lines = [
         [

@@ -13,7 +13,7 @@ from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.audit.reading import read_audit, read_rows
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 
-__all__ = ["REPORT", "Document", "Row", "document", "read_findings"]
+__all__ = ["REPORT", "Document", "document", "read_findings"]
 
 FILE = "findings.json"
 REPORT = "report.html"
@@ -22,8 +22,6 @@ REPORT = "report.html"
 _REORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-#: A row of findings.json.
-Row = Finding
 A_co = TypeVar("A_co", bound=Audit, covariant=True)
 
 
@@ -32,9 +30,9 @@ class Document(Generic[A_co]):
     """The audit block and the findings of one file."""
 
     audit: A_co
-    rows: tuple[Row, ...]
+    rows: tuple[Finding, ...]
 
-    def of_probe(self, probe: str) -> tuple[Row, ...]:
+    def of_probe(self, probe: str) -> tuple[Finding, ...]:
         """Return the rows of one probe of a suite, in the file's order."""
         return tuple(row for row in self.rows if row.probe == probe)
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from evenhand.report.charts import Chart
-from evenhand.report.page.document import Row
 from evenhand.report.words.intervals import known_intervals, widest_interval
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_text, scale_of
 from evenhand.tables.details import Judged
+from evenhand.tables.finding import Finding
 
 __all__ = [
     "Column",
@@ -79,13 +79,13 @@ class Section:
     parts: Sequence[Part] = ()
 
 
-def interval_heading(rows: Sequence[Row]) -> str:
+def interval_heading(rows: Sequence[Finding]) -> str:
     """Return the heading of the interval column, with the level that all rows share."""
     levels = {row.confidence for row in rows}
     return f"{confidence_text(levels.pop())} interval" if len(levels) == 1 else "Interval"
 
 
-def mark_text(row: Row) -> str:
+def mark_text(row: Finding) -> str:
     """Return the mark, and the marks that the interval touches where there are several."""
     if not row.mark:
         return ABSENT
@@ -93,12 +93,12 @@ def mark_text(row: Row) -> str:
     return row.mark + others
 
 
-def _short_mark(row: Row) -> str:
+def _short_mark(row: Finding) -> str:
     touched = row.marks_touched
     return (row.mark or ABSENT) + (f" ({touched[0]}{ABSENT}{touched[-1]})" if row.mark and len(touched) > 1 else "")
 
 
-def verdict_text(row: Row) -> str:
+def verdict_text(row: Finding) -> str:
     """Return the verdict in words, a dash without one."""
     if row.verdict == "equivalent":
         small = "smaller than the A band"
@@ -106,7 +106,7 @@ def verdict_text(row: Row) -> str:
     return VERDICT_WORDS.get(row.verdict or "", ABSENT)
 
 
-def widest_text(row: Row) -> str:
+def widest_text(row: Finding) -> str:
     """Return the widest interval, or a dash where there is only one."""
     widest = widest_interval(row)
     if widest is None or (row.low is not None and len(known_intervals(row)) < 2):
@@ -115,7 +115,7 @@ def widest_text(row: Row) -> str:
 
 
 def estimate_table(
-    rows: Sequence[Row],
+    rows: Sequence[Finding],
     *,
     caption: str,
     first: str,
@@ -152,9 +152,9 @@ def estimate_table(
     return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)))
 
 
-def _null(row: Row) -> tuple[float, ...]:
+def _null(row: Finding) -> tuple[float, ...]:
     return () if row.null_value is None else (row.null_value,)
 
 
-def _note(row: Row) -> str:
+def _note(row: Finding) -> str:
     return row.reason or ""

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table
 from evenhand.report.population.published import published_note, published_tables
 from evenhand.report.population.tables import (
@@ -25,6 +24,7 @@ from evenhand.report.probe.slices import wordings_table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.audit.probe import Facts, ProbeAudit
+from evenhand.tables.finding import Finding
 
 __all__ = ["AGAINST", "STATED", "TwinShown", "population_sections", "twins_shown"]
 
@@ -48,7 +48,7 @@ SHARE = Scale(decimals=2)
 HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
 
 
-def population_sections(rows: Sequence[Row], audit: ProbeAudit) -> list[Section]:
+def population_sections(rows: Sequence[Finding], audit: ProbeAudit) -> list[Section]:
     """Return the tables of this run, each with the published one; none where groups are not compared with all."""
     against = [row for row in rows if row.measure == AGAINST]
     if not against:
@@ -65,7 +65,7 @@ def population_sections(rows: Sequence[Row], audit: ProbeAudit) -> list[Section]
     return [replace(overall, text=[told] if told else []), slices, readers]
 
 
-def _overall(rows: Sequence[Row], against: Sequence[Row], facts: Facts) -> Section:
+def _overall(rows: Sequence[Finding], against: Sequence[Finding], facts: Facts) -> Section:
     whole = [row for row in against if not row.slice]
     published = published_tables(facts, 1)
     parts = [
@@ -84,7 +84,7 @@ def _overall(rows: Sequence[Row], against: Sequence[Row], facts: Facts) -> Secti
     return Section(name="headline", heading="Groups against the average of all groups", parts=parts)
 
 
-def _figure(whole: Sequence[Row]) -> Figure:
+def _figure(whole: Sequence[Finding]) -> Figure:
     """Return the groups' differences with every p of theirs."""
     title = "Acceptance rate of each group less that of all"
     labels = [capital(group_label(row.focal)) for row in whole]
@@ -106,7 +106,7 @@ def _figure(whole: Sequence[Row]) -> Figure:
     return interval_figure(whole, title=title, note=note, labels=labels, tables=[table])
 
 
-def _beyond(rows: Sequence[Row]) -> list[Part]:
+def _beyond(rows: Sequence[Finding]) -> list[Part]:
     """Return the interactions with their joint test, and what this many names could show."""
     parts = []
     pairs = [row for row in rows if row.measure.endswith("_interaction")]
@@ -135,7 +135,7 @@ def _equals(p: float | None) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
-def _detectable(row: Row) -> str:
+def _detectable(row: Finding) -> str:
     if row.estimate is None:
         return f"The smallest difference that would be detected is not known. {row.reason or ''}".rstrip()
     return (
@@ -144,16 +144,16 @@ def _detectable(row: Row) -> str:
     )
 
 
-def _cells(against: Iterable[Row], column: str) -> list[Row]:
+def _cells(against: Iterable[Finding], column: str) -> list[Finding]:
     return [row for row in against if set(row.slice) == {column}]
 
 
-def _changes(rows: Sequence[Row], column: str) -> list[Table]:
+def _changes(rows: Sequence[Finding], column: str) -> list[Table]:
     tests = [row for row in rows if row.measure == f"{column}_heterogeneity"]
     return [heterogeneity_table(tests, column)] if tests else []
 
 
-def _cut(rows: Sequence[Row], against: Sequence[Row], number: int, facts: Facts) -> Part | None:
+def _cut(rows: Sequence[Finding], against: Sequence[Finding], number: int, facts: Facts) -> Part | None:
     column = COLUMN_OF[number]
     cells = _cells(against, column)
     if not cells:
@@ -166,7 +166,7 @@ def _cut(rows: Sequence[Row], against: Sequence[Row], number: int, facts: Facts)
     )
 
 
-def _other_cut(rows: Sequence[Row], against: Sequence[Row], column: str, audit: ProbeAudit) -> Part | None:
+def _other_cut(rows: Sequence[Finding], against: Sequence[Finding], column: str, audit: ProbeAudit) -> Part | None:
     if len(levels_of(against, column)) < 2:
         return None
     wordings = wordings_table(column, audit, first="Instruction") if column == "template" else None
@@ -181,7 +181,7 @@ def _other_cut(rows: Sequence[Row], against: Sequence[Row], column: str, audit: 
     )
 
 
-def _readers(rows: Sequence[Row], facts: Facts) -> Section:
+def _readers(rows: Sequence[Finding], facts: Facts) -> Section:
     """Return tables 5 and 6: how well the classifier reads e-mails, and how many of them state a decision."""
     parts = []
     report = facts.classifier or {}
@@ -205,7 +205,7 @@ def _readers(rows: Sequence[Row], facts: Facts) -> Section:
     return Section(name="validity", heading="Which e-mails could be read", parts=parts)
 
 
-def _validity(rates: Sequence[Row]) -> Table:
+def _validity(rates: Sequence[Finding]) -> Table:
     """Return the share of e-mails with a decision, as a share like the paper's."""
     return Table(
         caption="Share of e-mails that state a decision",

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Part, Section, Table, estimate_table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, scale_of
 from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.details import FittedOdds, MixedOdds, MixedSpread
+from evenhand.tables.finding import Finding
 
 __all__ = ["mixed_section"]
 
@@ -25,7 +25,7 @@ BESIDE = (
 UNEVEN = 1.2
 
 
-def mixed_section(rows: Sequence[Row]) -> Section | None:
+def mixed_section(rows: Sequence[Finding]) -> Section | None:
     """Return the model's two tables; None where it was not asked for."""
     ratios = [row for row in rows if row.measure == ODDS_RATIO]
     if not ratios:
@@ -39,14 +39,14 @@ def mixed_section(rows: Sequence[Row]) -> Section | None:
     return Section(name="mixed", heading="Mixed logistic model", text=[READING], parts=parts)
 
 
-def _fitted(row: Row) -> str:
+def _fitted(row: Finding) -> str:
     formula, cells = MixedOdds.of(row).formula or "", MixedOdds.of(row).cells or 0
     if row.estimate is None:
         return f"No model could be fitted to {count_text(row.n)} decisions. {row.reason}"
     return f"Fitted: {formula}, to {count_text(row.n)} decisions in {count_text(cells)} cells of name and role."
 
 
-def _ratios(rows: Sequence[Row]) -> Table:
+def _ratios(rows: Sequence[Finding]) -> Table:
     labels = [capital(group_label(row.focal)) for row in rows]
     beside = []
     for row in rows:
@@ -67,7 +67,7 @@ def _ratios(rows: Sequence[Row]) -> Table:
     )
 
 
-def _uneven(row: Row) -> list[str]:
+def _uneven(row: Finding) -> list[str]:
     dispersion = MixedOdds.of(row).dispersion
     text = ["Standard deviations of the log odds, with the odds ratio of a name or role one SD above the middle."]
     if dispersion is not None and dispersion >= UNEVEN:
@@ -80,7 +80,7 @@ def _uneven(row: Row) -> list[str]:
     return text
 
 
-def _spreads(rows: Sequence[Row]) -> Table:
+def _spreads(rows: Sequence[Finding]) -> Table:
     labels = [f"{capital(MixedSpread.of(row).factor or row.name)}s" for row in rows]
     ratios = [Scale(decimals=2).number(MixedSpread.of(row).odds_ratio_of_one_sd) for row in rows]
     return estimate_table(

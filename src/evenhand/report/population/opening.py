@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from evenhand.report.page.document import Row
 from evenhand.report.words.intervals import widest_interval
 from evenhand.report.words.numbers import count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label, listing
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.details import Against
+from evenhand.tables.finding import Finding
 
 __all__ = ["population_opening"]
 
 
-def population_opening(rows: Sequence[Row], audit: ProbeAudit) -> list[str]:
+def population_opening(rows: Sequence[Finding], audit: ProbeAudit) -> list[str]:
     """Return what was found of the groups over all roles, then what was not detected and could have been.
 
     `rows` are all findings; those of `headline` without a slice are the groups.
@@ -38,7 +38,7 @@ def population_opening(rows: Sequence[Row], audit: ProbeAudit) -> list[str]:
     return sentences
 
 
-def _found(row: Row) -> str:
+def _found(row: Finding) -> str:
     scale, value = scale_of(row), row.estimate or 0.0
     size = scale.number(abs(value), signed=False, apart=(0.0,)) + scale.long_suffix
     interval = widest_interval(row)
@@ -60,7 +60,7 @@ def _equals(p: float) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
-def _detectable(rows: Sequence[Row]) -> str:
+def _detectable(rows: Sequence[Finding]) -> str:
     found = next((row for row in rows if row.measure == "detectable_difference" and row.estimate is not None), None)
     if found is None or found.estimate is None:
         return ""

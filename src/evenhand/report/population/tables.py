@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.population.published import level_text
 from evenhand.report.words.numbers import ABSENT, count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.details import Against, Heterogeneity, WidestGap
-from evenhand.tables.finding import Test
+from evenhand.tables.finding import Finding, Test
 
 __all__ = [
     "ABOVE",
@@ -37,22 +36,22 @@ def _percent(share: float | None) -> str:
     return ABSENT if share is None else f"{100 * share:.2f}"
 
 
-def test_named(row: Row, name: str) -> Test | None:
+def test_named(row: Finding, name: str) -> Test | None:
     """Return the test of that name; a simulated one also tells in its name how often it shuffled."""
     return next((test for test in row.tests if test.name == name or test.name.startswith(f"{name} with ")), None)
 
 
-def decisive_test(row: Row) -> Test | None:
+def decisive_test(row: Finding) -> Test | None:
     """Return the test behind the mark: combined over roles where that was done."""
     return test_named(row, FISHER) or test_named(row, MIDP)
 
 
-def levels_of(rows: Iterable[Row], column: str) -> list[str]:
+def levels_of(rows: Iterable[Finding], column: str) -> list[str]:
     """Return the levels of a column, in the order of the rows."""
     return list(dict.fromkeys(row.slice[column] for row in rows if column in row.slice))
 
 
-def expected_marks(cells: Sequence[Row]) -> str:
+def expected_marks(cells: Sequence[Finding]) -> str:
     """Return how many cells there are, how many would be marked without any effect, and how many are."""
     tested = [row for row in cells if (test := decisive_test(row)) is not None and test.p is not None]
     if not tested:
@@ -67,7 +66,7 @@ def expected_marks(cells: Sequence[Row]) -> str:
     )
 
 
-def _gaps(rows: Iterable[Row], columns: Iterable[str]) -> dict[str, float | None]:
+def _gaps(rows: Iterable[Finding], columns: Iterable[str]) -> dict[str, float | None]:
     """Return the widest gap by level of the one column that is cut; of no column by ''."""
     wanted = set(columns)
     return {
@@ -77,7 +76,7 @@ def _gaps(rows: Iterable[Row], columns: Iterable[str]) -> dict[str, float | None
     }
 
 
-def widest_table(rows: Sequence[Row]) -> Table | None:
+def widest_table(rows: Sequence[Finding]) -> Table | None:
     """Return highest less lowest rate beside what shuffled names give; None where there are not two groups."""
     lines = [
         [
@@ -95,7 +94,7 @@ def widest_table(rows: Sequence[Row]) -> Table | None:
     return Table(caption="Highest less lowest acceptance rate", columns=columns, rows=lines) if lines else None
 
 
-def rates_table(rows: Sequence[Row], against: Sequence[Row], column: str | None = None) -> Table:
+def rates_table(rows: Sequence[Finding], against: Sequence[Finding], column: str | None = None) -> Table:
     """Return acceptance rates in percent, groups down and levels across, with averages, gaps and counts."""
     levels: Sequence[str] = levels_of(against, column) if column else [""]
     cut = {column} if column else set()
@@ -122,7 +121,7 @@ def rates_table(rows: Sequence[Row], against: Sequence[Row], column: str | None 
     )
 
 
-def by_role_table(rows: Sequence[Row], against: Sequence[Row]) -> Table:
+def by_role_table(rows: Sequence[Finding], against: Sequence[Finding]) -> Table:
     """Return one line per role: groups across, as there are many roles."""
     groups = _groups(against)
     found = {(tuple(row.focal.items()), row.slice["role"]): row for row in against if set(row.slice) == {"role"}}
@@ -138,7 +137,7 @@ def by_role_table(rows: Sequence[Row], against: Sequence[Row]) -> Table:
     return Table(caption="Acceptance rate (%) by role", columns=columns, rows=lines)
 
 
-def heterogeneity_table(rows: Sequence[Row], column: str) -> Table:
+def heterogeneity_table(rows: Sequence[Finding], column: str) -> Table:
     """Return, per group, whether its difference to the population changes with the level."""
     lines = [
         [
@@ -158,12 +157,12 @@ def heterogeneity_table(rows: Sequence[Row], column: str) -> Table:
     )
 
 
-def _ends(row: Row) -> tuple[str | None, str | None]:
+def _ends(row: Finding) -> tuple[str | None, str | None]:
     found = Heterogeneity.of(row)
     return found.highest, found.lowest
 
 
-def _cell(row: Row | None) -> str:
+def _cell(row: Finding | None) -> str:
     """Return a rate with its direction and mark, as in the paper's tables."""
     rate = None if row is None else Against.of(row).rate
     if row is None or rate is None:
@@ -173,5 +172,5 @@ def _cell(row: Row | None) -> str:
     return f"{ABOVE if (row.estimate or 0) > 0 else BELOW} {_percent(rate)}{row.mark}"
 
 
-def _groups(rows: Iterable[Row]) -> list[dict[str, str]]:
+def _groups(rows: Iterable[Finding]) -> list[dict[str, str]]:
     return [dict(pairs) for pairs in dict.fromkeys(tuple(row.focal.items()) for row in rows)]

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 
 from evenhand.report.charts import MarkedLine
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, count_text, general_text, p_text, scale_of
 from evenhand.report.words.wording import bands_of, capital, listing, measure_label, sentence_case
 from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
+from evenhand.tables.finding import Finding
 
 __all__ = ["comparison_opening", "comparison_sections"]
 
 MODEL = "model"
 
 
-def comparison_opening(rows: Sequence[Row], audit: CompareAudit) -> list[str]:
+def comparison_opening(rows: Sequence[Finding], audit: CompareAudit) -> list[str]:
     """Return one sentence per probe and headline measure: what differs, or that nothing was detected."""
     sentences = []
     for block in audit.probes:
@@ -28,7 +28,7 @@ def comparison_opening(rows: Sequence[Row], audit: CompareAudit) -> list[str]:
     return sentences
 
 
-def _sentence(differences: Sequence[Row], label: str) -> str:
+def _sentence(differences: Sequence[Finding], label: str) -> str:
     found = [row for row in differences if row.verdict == "difference"]
     if not found:
         pairs = "the two models" if len(differences) == 1 else f"any of the {len(differences)} pairs of models"
@@ -40,16 +40,16 @@ def _sentence(differences: Sequence[Row], label: str) -> str:
     return f"in the {label}, {listing(told)}.{missed}"
 
 
-def _adjusted_p(row: Row) -> str:
+def _adjusted_p(row: Finding) -> str:
     text = p_text(row.p_adjusted)
     return f"adjusted p {text}" if text.startswith("<") else f"adjusted p = {text}"
 
 
-def _models(row: Row) -> str:
+def _models(row: Finding) -> str:
     return f"{row.focal[MODEL]} and {row.reference[MODEL]}"
 
 
-def _difference(row: Row) -> str:
+def _difference(row: Finding) -> str:
     if row.estimate is None:
         return f"not computed ({row.reason})"
     scale = scale_of(row)
@@ -58,7 +58,7 @@ def _difference(row: Row) -> str:
     return f"{scale.text(row.estimate)} (95 % interval {interval})"
 
 
-def comparison_sections(rows: Sequence[Row], audit: CompareAudit) -> list[Section]:
+def comparison_sections(rows: Sequence[Finding], audit: CompareAudit) -> list[Section]:
     """Return one chapter per probe: what each run was asked, and each measure for all models."""
     sections = []
     for number, block in enumerate(audit.probes):
@@ -76,12 +76,12 @@ def comparison_sections(rows: Sequence[Row], audit: CompareAudit) -> list[Sectio
     return sections
 
 
-def _of(rows: Sequence[Row], block: ComparedProbe) -> list[Row]:
+def _of(rows: Sequence[Finding], block: ComparedProbe) -> list[Finding]:
     prefix = block.probe.replace("-", "_") + "_"
     return [row for row in rows if row.name.startswith(prefix)]
 
 
-def _label(row: Row, block: ComparedProbe) -> str:
+def _label(row: Finding, block: ComparedProbe) -> str:
     """Return the measure as the probe's own report calls it; `row` is a model's own value."""
     return measure_label(row, block)
 
@@ -106,7 +106,7 @@ def _asked(block: ComparedProbe) -> Table:
     return Table(caption="What was asked of each model", columns=columns, rows=lines)
 
 
-def _figure(rows: Sequence[Row], measure: str, block: ComparedProbe) -> Figure | None:
+def _figure(rows: Sequence[Finding], measure: str, block: ComparedProbe) -> Figure | None:
     models = [row for row in rows if row.measure == measure and MODEL in row.slice]
     differences = [row for row in rows if row.measure == measure and MODEL in row.reference]
     if not models:
@@ -149,7 +149,7 @@ def _figure(rows: Sequence[Row], measure: str, block: ComparedProbe) -> Figure |
     )
 
 
-def _edges(models: Sequence[Row], block: ComparedProbe) -> tuple[float, float] | None:
+def _edges(models: Sequence[Finding], block: ComparedProbe) -> tuple[float, float] | None:
     """Return the edges of mark A, where every model's value has marks."""
     all_bands = [bands_of(row, block) for row in models]
     bands = all_bands[0]
@@ -158,7 +158,7 @@ def _edges(models: Sequence[Row], block: ComparedProbe) -> tuple[float, float] |
     return bands.centre - bands.edges[0], bands.centre + bands.edges[0]
 
 
-def _lines(models: Sequence[Row], block: ComparedProbe) -> list[MarkedLine]:
+def _lines(models: Sequence[Finding], block: ComparedProbe) -> list[MarkedLine]:
     scale, nulls = scale_of(models[0]), {row.null_value for row in models if row.estimate is not None}
     lines = [MarkedLine(value=scale.shown(value)) for value in nulls if value is not None and len(nulls) == 1]
     return lines + [MarkedLine(value=scale.shown(edge)) for edge in _edges(models, block) or ()]

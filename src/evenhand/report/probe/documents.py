@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from evenhand.report.charts import MarkedLine
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Part, Section, estimate_table
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import count_text
 from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.details import Word
+from evenhand.tables.finding import Finding
 
 __all__ = ["word_section"]
 
@@ -18,7 +18,7 @@ LOG_ODDS = "word_log_odds"
 DRAWN = 15
 
 
-def word_section(rows: Sequence[Row]) -> Section | None:
+def word_section(rows: Sequence[Finding]) -> Section | None:
     """Return which words carry the result, and length and refusals per group; None without documents."""
     words = [row for row in rows if row.measure == LOG_ODDS]
     parts = []
@@ -48,7 +48,7 @@ def word_section(rows: Sequence[Row]) -> Section | None:
     return Section(name="words", heading="Words of the documents", text=text if words else [], parts=parts)
 
 
-def _drawn(rows: Sequence[Row]) -> list[Row]:
+def _drawn(rows: Sequence[Finding]) -> list[Finding]:
     """Return the words farthest from 0 on each side, in the order of the table."""
     order = sorted(rows, key=lambda row: row.estimate or 0.0, reverse=True)
     if len(order) <= 2 * DRAWN:
@@ -56,7 +56,7 @@ def _drawn(rows: Sequence[Row]) -> list[Row]:
     return [*order[:DRAWN], *order[-DRAWN:]]
 
 
-def _figure(drawn: Sequence[Row], rows: Sequence[Row], title: str) -> Figure:
+def _figure(drawn: Sequence[Finding], rows: Sequence[Finding], title: str) -> Figure:
     focal, reference = group_label(drawn[0].focal), group_label(drawn[0].reference)
     full = sorted(rows, key=lambda row: row.estimate or 0.0, reverse=True)
     table = estimate_table(

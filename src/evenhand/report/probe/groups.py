@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from evenhand.report.charts import MarkedLine
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Part, Section, estimate_table
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT
 from evenhand.report.words.wording import capital, group_label, listing, plain
 from evenhand.tables.details import GroupRatio
+from evenhand.tables.finding import Finding
 
 __all__ = ["group_section"]
 
@@ -23,7 +23,7 @@ FOUR_FIFTHS_WORDS = {
 }
 
 
-def group_section(rows: Sequence[Row]) -> Section | None:
+def group_section(rows: Sequence[Finding]) -> Section | None:
     """Return rates and impact ratios of intersections, or None."""
     parts = []
     whole = [row for row in rows if not row.slice]
@@ -41,7 +41,7 @@ def group_section(rows: Sequence[Row]) -> Section | None:
     return Section(name="groups", heading=f"By {listing([plain(key) for key in keys])}", parts=parts)
 
 
-def _rates(rows: Sequence[Row], measure: str) -> Figure:
+def _rates(rows: Sequence[Finding], measure: str) -> Figure:
     keys = list(rows[0].focal)
     title = capital(f"{plain(measure)} by {listing([plain(key) for key in keys])}")
     return interval_figure(
@@ -56,7 +56,7 @@ def _rates(rows: Sequence[Row], measure: str) -> Figure:
     )
 
 
-def _ratios(rows: Sequence[Row]) -> Figure:
+def _ratios(rows: Sequence[Finding]) -> Figure:
     reference = next((group_label(row.reference) for row in rows if row.reference), "")
     title = "Impact ratio by group" + (f", against {reference} (the highest rate)" if reference else "")
     adjustment = next((row.adjustment for row in rows if row.adjustment), None)
@@ -88,7 +88,7 @@ def _ratios(rows: Sequence[Row]) -> Figure:
     )
 
 
-def _over_flagging(rows: Sequence[Row]) -> str:
+def _over_flagging(rows: Sequence[Finding]) -> str:
     """Return how often the four-fifths rule flags this very table without a cause."""
     rate = next((r for row in rows if (r := GroupRatio.of(row).over_flagging_rate) is not None), None)
     if rate is None:

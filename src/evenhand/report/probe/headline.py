@@ -13,7 +13,6 @@ from evenhand.report.charts import (
     band_chart,
     interval_chart,
 )
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import (
     CLUSTERS,
     MARK,
@@ -41,19 +40,20 @@ from evenhand.report.words.wording import (
 )
 from evenhand.tables.audit.measured import Bands, Measured, ReferenceValue
 from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.finding import Finding
 
 __all__ = ["headline_part", "headline_rows", "headline_section"]
 
 LETTERS = ("A", "B", "C", "D")
 
 
-def headline_rows(rows: Sequence[Row], audit: Measured) -> list[Row]:
+def headline_rows(rows: Sequence[Finding], audit: Measured) -> list[Finding]:
     """Return the headline findings in the order that the audit block gives."""
     by_name = {row.name: row for row in rows}
     return [by_name[name] for name in audit.headline if name in by_name]
 
 
-def headline_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
+def headline_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
     """Return the chapter of headline measures, or None without any."""
     headline = headline_rows(rows, audit)
     if not headline:
@@ -67,7 +67,7 @@ def headline_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
     )
 
 
-def headline_part(row: Row, rows: Sequence[Row], audit: Measured) -> Part:
+def headline_part(row: Finding, rows: Sequence[Finding], audit: Measured) -> Part:
     """Return one measure: its sentence, its chart, and its tables."""
     bands = bands_of(row, audit)
     references = [r for r in audit.references.get(row.measure, ()) if r.value is not None]
@@ -97,7 +97,7 @@ def headline_part(row: Row, rows: Sequence[Row], audit: Measured) -> Part:
 
 
 def _chart(
-    row: Row,
+    row: Finding,
     bands: Bands | None,
     references: Sequence[ReferenceValue],
     audit: Measured,
@@ -139,20 +139,20 @@ def _chart(
     return band_chart(marked, title=unit_text(row), width=width)
 
 
-def _tick(row: Row, value: float) -> str:
+def _tick(row: Finding, value: float) -> str:
     scale = scale_of(row)
     text = f"{abs(scale.shown(value)):.6g}"
     return text if value == 0 else (MINUS if value < 0 else "+" if scale.signed else "") + text
 
 
-def _ends(row: Row) -> tuple[str, str]:
+def _ends(row: Finding) -> tuple[str, str]:
     """Return who is ahead on either side of no difference."""
     if not row.reference:
         return "", ""
     return f"← {group_label(row.reference)} higher", f"{group_label(row.focal)} higher →"
 
 
-def _estimates(row: Row, rows: Sequence[Row], audit: Measured) -> Table:
+def _estimates(row: Finding, rows: Sequence[Finding], audit: Measured) -> Table:
     """Return the two groups, their difference, and the other intervals of it."""
     scale = scale_of(row)
     groups = [found for group in (row.focal, row.reference) if (found := _group(row, group, rows)) is not None]
@@ -192,14 +192,14 @@ def _estimates(row: Row, rows: Sequence[Row], audit: Measured) -> Table:
     return Table(caption=table.caption, columns=table.columns, rows=lines)
 
 
-def _rank(row: Row, method: str) -> str:
+def _rank(row: Finding, method: str) -> str:
     """Return that a method made the widest of several intervals."""
     widest = widest_interval(row)
     several = len(known_intervals(row)) > 1
     return " (widest; in the answer)" if several and widest is not None and widest.method == method else ""
 
 
-def _group(row: Row, group: Mapping[str, str], rows: Sequence[Row]) -> Row | None:
+def _group(row: Finding, group: Mapping[str, str], rows: Sequence[Finding]) -> Finding | None:
     """Return the finding of one of the two groups: same slice and quantity, one group."""
     own = row.measure.replace("diff", "_".join(group.values()))
     for other in rows:
@@ -209,7 +209,7 @@ def _group(row: Row, group: Mapping[str, str], rows: Sequence[Row]) -> Row | Non
     return None
 
 
-def _unit(row: Row) -> str:
+def _unit(row: Finding) -> str:
     return (
         "percentage points for the difference, % for the groups"
         if row.unit == "share" and row.reference
@@ -217,7 +217,7 @@ def _unit(row: Row) -> str:
     )
 
 
-def _tests(row: Row) -> Table:
+def _tests(row: Finding) -> Table:
     """Return the tests; their statistics only where they tell more than the estimate."""
     repeated = row.estimate is not None and all(
         test.statistic is None or isclose(test.statistic, row.estimate, abs_tol=1e-12) for test in row.tests
@@ -238,7 +238,7 @@ def _tests(row: Row) -> Table:
     )
 
 
-def _marks(row: Row, bands: Bands, references: Sequence[ReferenceValue]) -> Table:
+def _marks(row: Finding, bands: Bands, references: Sequence[ReferenceValue]) -> Table:
     """Return the four bands, what lies in each, and where they come from."""
     scale, edges, centre = scale_of(row), bands.edges, bands.centre
     held: dict[str, list[str]] = {letter: [] for letter in LETTERS}

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 
 from evenhand.report.charts import IntervalRow, MarkedLine, interval_chart
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Figure, Table
 from evenhand.report.words.numbers import scale_of
 from evenhand.report.words.wording import (
     unit_text,
     value_text,
 )
+from evenhand.tables.finding import Finding
 
 __all__ = ["interval_figure"]
 
 
 def interval_figure(
-    rows: Sequence[Row],
+    rows: Sequence[Finding],
     *,
     title: str,
     note: str,

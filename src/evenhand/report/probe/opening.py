@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from evenhand.report.page.document import Row
 from evenhand.report.words.numbers import count_text
 from evenhand.report.words.wording import answer_sentence, both_groups, listing, measure_label, quantity, sentence_case
 from evenhand.tables.audit.measured import Measured
+from evenhand.tables.finding import Finding
 
 __all__ = ["NOTED_SHARE", "opening_sentences"]
 
@@ -25,7 +25,7 @@ ALL_WERE = {
 }
 
 
-def opening_sentences(headline: Sequence[Row], audit: Measured) -> list[str]:
+def opening_sentences(headline: Sequence[Finding], audit: Measured) -> list[str]:
     """Return what the run says; many answers without a decision are told, a majority first."""
     counts = _counts(audit)
     asked, lacking = sum(counts.values()), sum(n for status, n in counts.items() if status != OBSERVED)
@@ -41,7 +41,7 @@ def opening_sentences(headline: Sequence[Row], audit: Measured) -> list[str]:
     return [_some(counts, asked, lacking), *sentences] if lead else [*sentences, _some(counts, asked, lacking)]
 
 
-def _topic(row: Row, audit: Measured) -> str:
+def _topic(row: Finding, audit: Measured) -> str:
     """Return what a headline measure is about, within a sentence."""
     if not row.reference or row.measure in audit.labels:
         return f"the {sentence_case(measure_label(row, audit))}"

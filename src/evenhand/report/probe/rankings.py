@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from evenhand.report.charts import MarkedLine
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label, plain
+from evenhand.tables.finding import Finding
 
 __all__ = ["ranking_section"]
 
@@ -15,7 +15,7 @@ SLOT = "slot"
 RANK, UNRANKED, WINS = "mean_rank", "unranked_rate", "win_rate"
 
 
-def ranking_section(rows: Sequence[Row]) -> Section | None:
+def ranking_section(rows: Sequence[Finding]) -> Section | None:
     """Return how candidates fare by place in the prompt and by rank, or None where nothing is ranked."""
     slots = [row for row in rows if set(row.slice) == {SLOT}]
     ranges = [row for row in rows if row.measure.endswith(f"{WINS}_range")]
@@ -40,7 +40,7 @@ def ranking_section(rows: Sequence[Row]) -> Section | None:
     return Section(name="rankings", heading="Ranks and places", parts=parts)
 
 
-def _slots(rows: Sequence[Row]) -> Figure:
+def _slots(rows: Sequence[Finding]) -> Figure:
     labels = [f"Place {row.slice[SLOT]}" for row in rows]
     title = "Share of prompts won, by place in the prompt"
     chance = 1 / len(rows)
@@ -55,7 +55,7 @@ def _slots(rows: Sequence[Row]) -> Figure:
     )
 
 
-def _range_table(rows: Sequence[Row]) -> Table:
+def _range_table(rows: Sequence[Finding]) -> Table:
     lines = []
     for row in rows:
         test = row.tests[0] if row.tests else None
@@ -75,7 +75,7 @@ def _label(group: Mapping[str, str]) -> str:
     return f"place {group[SLOT]}" if SLOT in group else group_label(group)
 
 
-def _groups(rows: Sequence[Row], caption: str) -> Table:
+def _groups(rows: Sequence[Finding], caption: str) -> Table:
     labels = [
         f"Difference, {group_label(row.focal)} less {group_label(row.reference)}"
         if row.reference

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from evenhand.report.charts import MarkedLine
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
 from evenhand.report.probe.headline import headline_rows
 from evenhand.report.probe.interval_figure import interval_figure
@@ -19,6 +18,7 @@ from evenhand.report.words.wording import (
 from evenhand.tables.audit.measured import Regression
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.details import TemplateSpread
+from evenhand.tables.finding import Finding
 
 __all__ = ["instruction_section", "slice_section", "wordings_table"]
 
@@ -33,7 +33,7 @@ WIDEST = (
 )
 
 
-def slice_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
+def slice_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
     """Return each headline measure within each slice, or None.
 
     Where a slice has none of them (one inventory of several), its own contrasts stand instead.
@@ -53,7 +53,7 @@ def slice_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
     return Section(name="slices", heading="Within parts of the run", text=[LOOKS], parts=parts)
 
 
-def _wholes(keys: tuple[str, ...], rows: Sequence[Row], audit: ProbeAudit) -> list[Row]:
+def _wholes(keys: tuple[str, ...], rows: Sequence[Finding], audit: ProbeAudit) -> list[Finding]:
     """Return one row per measure that is drawn of a slice: the whole run's, or the first of its kind."""
     measures = [row.measure for row in rows if tuple(row.slice) == keys]
     headline = [row for row in headline_rows(rows, audit) if row.measure in measures]
@@ -64,8 +64,8 @@ def _wholes(keys: tuple[str, ...], rows: Sequence[Row], audit: ProbeAudit) -> li
     return list({row.measure: row for row in reversed(own)}.values())[::-1]
 
 
-def _sliced(whole: Row, keys: tuple[str, ...], rows: Sequence[Row], audit: ProbeAudit) -> Figure | None:
-    levels: dict[tuple[str, ...], Row] = {}
+def _sliced(whole: Finding, keys: tuple[str, ...], rows: Sequence[Finding], audit: ProbeAudit) -> Figure | None:
+    levels: dict[tuple[str, ...], Finding] = {}
     for row in rows:
         same = (row.measure, row.focal, row.reference) == (whole.measure, whole.focal, whole.reference)
         # An alias repeats a measure under a second name; the first name is enough here.
@@ -93,7 +93,7 @@ def _sliced(whole: Row, keys: tuple[str, ...], rows: Sequence[Row], audit: Probe
     )
 
 
-def _null_lines(rows: Sequence[Row]) -> list[MarkedLine]:
+def _null_lines(rows: Sequence[Finding]) -> list[MarkedLine]:
     """Return a line at the value without a difference, if it is one for all rows that have an estimate."""
     values = {row.null_value for row in rows if row.estimate is not None}
     return [
@@ -101,7 +101,7 @@ def _null_lines(rows: Sequence[Row]) -> list[MarkedLine]:
     ]
 
 
-def _slice_table(rows: Sequence[Row], *, caption: str, first: str, labels: Sequence[str]) -> Table:
+def _slice_table(rows: Sequence[Finding], *, caption: str, first: str, labels: Sequence[str]) -> Table:
     """Return the estimates with what decides about each: the widest interval and the verdict."""
     return estimate_table(
         rows,
@@ -117,7 +117,7 @@ def _instruction(audit: ProbeAudit) -> str:
     return audit.instruction or INSTRUCTION
 
 
-def instruction_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
+def instruction_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
     """Return the measures per instruction and their variance, or None."""
     key = _instruction(audit)
     sliced = [row for row in rows if set(row.slice) == {key} and not (row.focal and not row.reference)]
@@ -165,7 +165,7 @@ def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> Table | None:
     )
 
 
-def _spread(rows: Sequence[Row], key: str) -> Table:
+def _spread(rows: Sequence[Finding], key: str) -> Table:
     labels = []
     for row in rows:
         base = row.measure.removeprefix(f"{key}_variance_")

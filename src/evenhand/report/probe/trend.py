@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from evenhand.report.charts import FittedLine, ScatterPoint, scatter_chart
-from evenhand.report.page.document import Row
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, interval_heading
 from evenhand.report.words.numbers import ABSENT, count_text, scale_of
 from evenhand.report.words.wording import (
@@ -15,11 +14,12 @@ from evenhand.report.words.wording import (
 from evenhand.tables.audit.measured import Regression
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.details import Bin
+from evenhand.tables.finding import Finding
 
 __all__ = ["trend_section"]
 
 
-def trend_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
+def trend_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
     """Return the share along a context number with each group's line, or None."""
     regression = audit.regression or Regression()
     against, measure = regression.against, regression.measure
@@ -62,7 +62,7 @@ def trend_section(rows: Sequence[Row], audit: ProbeAudit) -> Section | None:
     return Section(name="trend", heading=f"{what} by {plain(str(against))}", parts=[Part(figures=[figure])])
 
 
-def _bin_table(bins: Sequence[Row], *, caption: str, first: str) -> Table:
+def _bin_table(bins: Sequence[Finding], *, caption: str, first: str) -> Table:
     """Return one line per bin, with the estimate, interval and n of each group side by side."""
     groups = list(dict.fromkeys(group_label(row.focal) for row in bins))
     cells: dict[str, dict[str, list[str]]] = {}
@@ -81,7 +81,7 @@ def _bin_table(bins: Sequence[Row], *, caption: str, first: str) -> Table:
     return Table(caption=caption, columns=columns, rows=lines)
 
 
-def _fits(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
+def _fits(rows: Sequence[Finding]) -> list[tuple[Finding, Finding]]:
     """Return slope and intercept of each group over the whole run, where both are known."""
     by_name = {row.name: row for row in rows if not row.slice}
     pairs = [(by_name.get(name.removesuffix("_intercept")), row) for name, row in by_name.items()]
@@ -96,7 +96,7 @@ def _fits(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
     ]
 
 
-def _line(slope: Row, intercept: Row, domain: tuple[float, float]) -> FittedLine:
+def _line(slope: Finding, intercept: Finding, domain: tuple[float, float]) -> FittedLine:
     start, end = ((intercept.estimate or 0.0) + (slope.estimate or 0.0) * at for at in domain)
     return FittedLine(
         series=capital(group_label(slope.focal)),
@@ -108,7 +108,7 @@ def _line(slope: Row, intercept: Row, domain: tuple[float, float]) -> FittedLine
     )
 
 
-def _fit_table(fits: Sequence[tuple[Row, Row]], *, against: str, rows: Sequence[Row]) -> Table:
+def _fit_table(fits: Sequence[tuple[Finding, Finding]], *, against: str, rows: Sequence[Finding]) -> Table:
     slopes = [slope for slope, _ in fits]
     contrast = next((r for r in rows if not r.slice and r.reference and r.unit == slopes[0].unit), None)
     shown = [*slopes, *([contrast] if contrast else [])]

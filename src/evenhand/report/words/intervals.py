@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evenhand.report.page.document import Row
+from evenhand.tables.finding import Finding
 
 __all__ = ["KnownInterval", "known_intervals", "widest_interval"]
 
@@ -20,7 +20,7 @@ class KnownInterval:
         return self.low <= value <= self.high
 
 
-def known_intervals(row: Row) -> list[KnownInterval]:
+def known_intervals(row: Finding) -> list[KnownInterval]:
     """Return the intervals that were made, the main one first."""
     made = [(row.low, row.high, row.method), *((o.low, o.high, o.method) for o in row.alternatives)]
     return [
@@ -30,6 +30,6 @@ def known_intervals(row: Row) -> list[KnownInterval]:
     ]
 
 
-def widest_interval(row: Row) -> KnownInterval | None:
+def widest_interval(row: Finding) -> KnownInterval | None:
     """Return the widest interval that was made; of equally wide ones the first."""
     return max(known_intervals(row), key=lambda interval: interval.high - interval.low, default=None)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from evenhand.report.page.document import Row
 from evenhand.report.words.intervals import KnownInterval, known_intervals, widest_interval
 from evenhand.report.words.numbers import (
     MINUS,
@@ -15,6 +14,7 @@ from evenhand.report.words.numbers import (
 )
 from evenhand.tables.audit.measured import Bands, Measured, Regression
 from evenhand.tables.details import Judged
+from evenhand.tables.finding import Finding
 
 __all__ = [
     "DIFFERENCE_PREFIX",
@@ -72,7 +72,7 @@ def group_label(group: Mapping[str, str]) -> str:
     return " ".join(PROPER.get(value, plain(value)) for value in group.values())
 
 
-def quantity(row: Row, audit: Measured) -> str:
+def quantity(row: Finding, audit: Measured) -> str:
     """Return what is measured, without the groups: 'acceptance rate', 'slope of …'."""
     own = audit.quantities.get(row.measure)
     if own:
@@ -86,19 +86,19 @@ def quantity(row: Row, audit: Measured) -> str:
     return plain(base)
 
 
-def unit_text(row: Row) -> str:
+def unit_text(row: Finding) -> str:
     """Return the unit of a finding's printed values, as axes and captions name it."""
     if row.unit == "share":
         return "percentage points" if is_difference(row) else "%"
     return "slope" if is_slope(row) else plain(row.unit)
 
 
-def is_slope(row: Row) -> bool:
+def is_slope(row: Finding) -> bool:
     """Return whether the finding is a change of a share per unit of a context number."""
     return row.unit.startswith("share per")
 
 
-def measure_label(row: Row, audit: Measured) -> str:
+def measure_label(row: Finding, audit: Measured) -> str:
     """Return the measure's label; the audit block may name it under `labels`."""
     own = audit.labels.get(row.measure)
     if own:
@@ -109,7 +109,7 @@ def measure_label(row: Row, audit: Measured) -> str:
     return capital(f"{what}, {group_label(row.focal)}" if row.focal else what)
 
 
-def bands_of(row: Row, audit: Measured) -> Bands | None:
+def bands_of(row: Finding, audit: Measured) -> Bands | None:
     """Return the mark bands of a finding's measure, or None; a finding may say that they don't apply to it."""
     if Judged.of(row).no_mark:
         return None
@@ -117,7 +117,7 @@ def bands_of(row: Row, audit: Measured) -> Bands | None:
     return found if found is not None and len(found.edges) == CENTRE_EDGES else None
 
 
-def value_text(row: Row) -> str:
+def value_text(row: Finding) -> str:
     """Return the estimate with its interval in one line, or why there is none."""
     if row.estimate is None:
         return f"not computed: {row.reason}"
@@ -128,7 +128,7 @@ def value_text(row: Row) -> str:
     return f"{text} ({confidence_text(row.confidence)} interval {scale.interval(row.low, row.high, apart=null)})"
 
 
-def answer_sentence(row: Row, audit: Measured) -> str:
+def answer_sentence(row: Finding, audit: Measured) -> str:
     """Return what one headline finding says, in a sentence or two.
 
     The interval is the widest that was made, since the verdict reads all of them.
@@ -146,7 +146,7 @@ def answer_sentence(row: Row, audit: Measured) -> str:
     return f"{statement} ({bracket})" + (f": {verdict}" if verdict else "") + f"{mark}.{_no_verdict(row)}{scale}"
 
 
-def _statement(row: Row, audit: Measured) -> str:
+def _statement(row: Finding, audit: Measured) -> str:
     scale, value = scale_of(row), row.estimate or 0.0
     size = scale.number(abs(value), signed=False, apart=_null(row)) + scale.long_suffix
     if not row.reference:
@@ -165,7 +165,7 @@ def _statement(row: Row, audit: Measured) -> str:
     return f"the {what} was {size} {'higher' if value > 0 else 'lower'} for {focal} than for {reference}"
 
 
-def _slope_statement(row: Row, regression: Regression, focal: str, reference: str, *, both: str) -> str:
+def _slope_statement(row: Finding, regression: Regression, focal: str, reference: str, *, both: str) -> str:
     """Return which way the two rates part along the scale; true whether they rise or fall."""
     value, rate = row.estimate or 0.0, plain(regression.measure or "rate")
     start = f"for each unit of {plain(regression.against or '')}, the difference in {rate} between {both}"
@@ -175,7 +175,7 @@ def _slope_statement(row: Row, regression: Regression, focal: str, reference: st
     return f"{start} shifted by {points} percentage points towards {focal if value > 0 else reference}"
 
 
-def _along(row: Row, audit: Measured) -> str:
+def _along(row: Finding, audit: Measured) -> str:
     """Return what the scale of a slope is, as the audit block labels it."""
     regression = audit.regression or Regression()
     if not (is_slope(row) and row.reference and regression.against and regression.label):
@@ -184,7 +184,7 @@ def _along(row: Row, audit: Measured) -> str:
     return f" {capital(plain(regression.against))} is {label}."
 
 
-def both_groups(row: Row, audit: Measured) -> str:
+def both_groups(row: Finding, audit: Measured) -> str:
     """Return the two groups of a contrast: 'male and female candidates'."""
     return f"{group_label(row.focal) or EACH} and {group_label(row.reference)} {audit.subject}"
 
@@ -198,7 +198,7 @@ def sentence_case(text: str) -> str:
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
-def _signed(row: Row) -> str:
+def _signed(row: Finding) -> str:
     # 'less often' has no sign; the interval beside it has one, so the signed value stands between them.
     if is_slope(row) and row.reference:
         return f"difference of slopes {scale_of(row).number(row.estimate, apart=_null(row))}"
@@ -206,24 +206,24 @@ def _signed(row: Row) -> str:
     return f"difference {scale_of(row).number(row.estimate, apart=_null(row))}" if negative else ""
 
 
-def _interval(row: Row) -> str:
+def _interval(row: Finding) -> str:
     widest = widest_interval(row)
     if widest is None:
         return f"no interval{f': {row.reason}' if row.reason else ''}".rstrip(".")
     return f"{confidence_text(row.confidence)} interval {_ends(row, widest)}"
 
 
-def _ends(row: Row, interval: KnownInterval) -> str:
+def _ends(row: Finding, interval: KnownInterval) -> str:
     scale = scale_of(row)
     return " to ".join(scale.number(end, apart=_null(row), signed=False) for end in (interval.low, interval.high))
 
 
-def _size(row: Row, audit: Measured) -> str:
+def _size(row: Finding, audit: Measured) -> str:
     answers = audit.statuses.get("observed")
     return f"n = {count_text(row.n)}" + (" answers" if row.n == answers else "")
 
 
-def _verdict(row: Row, audit: Measured) -> str:
+def _verdict(row: Finding, audit: Measured) -> str:
     if row.verdict == "equivalent":
         detected = Judged.of(row).difference_detected
         first = "" if detected is None else f"{'a' if detected else 'no'} difference was detected, and "
@@ -236,7 +236,7 @@ def _verdict(row: Row, audit: Measured) -> str:
     return ""
 
 
-def _inside(row: Row, audit: Measured) -> str:
+def _inside(row: Finding, audit: Measured) -> str:
     """Return which interval lies inside which margin: what 'equivalent' means."""
     scale, null, bands = scale_of(row), row.null_value or 0.0, bands_of(row, audit)
     edge = bands.edges[0] if bands else None
@@ -255,7 +255,7 @@ def _inside(row: Row, audit: Measured) -> str:
     return f"{name} lies inside {limits}" + (", the A band" if margin == edge else "")
 
 
-def _missed(row: Row) -> str:
+def _missed(row: Finding) -> str:
     known = known_intervals(row)
     if not known:
         return ""
@@ -266,7 +266,7 @@ def _missed(row: Row) -> str:
     )
 
 
-def _disagreement(row: Row) -> str:
+def _disagreement(row: Finding) -> str:
     """Return why nothing counts as detected although some interval leaves out the null value."""
     null, widest = row.null_value, widest_interval(row)
     if null is None or widest is None:
@@ -284,7 +284,7 @@ def _disagreement(row: Row) -> str:
     return ""
 
 
-def _not_rejected(row: Row, zero: str) -> str:
+def _not_rejected(row: Finding, zero: str) -> str:
     """Return that the test does not reject the null value that every interval leaves out."""
     test = row.tests[0] if row.tests else None
     p, adjusted = (test.p if test else None), row.p_adjusted
@@ -298,21 +298,21 @@ def _not_rejected(row: Row, zero: str) -> str:
     return f" Every interval leaves out {zero}, but the {test.name} does not reject it ({said})."
 
 
-def _no_verdict(row: Row) -> str:
+def _no_verdict(row: Finding) -> str:
     """Return that there is no verdict, where the main interval is missing but others are known."""
     if row.verdict is not None or row.null_value is None or row.low is not None or not known_intervals(row):
         return ""
     return " No verdict is given" + (f": {sentence_case(row.reason)}" if row.reason else ".")
 
 
-def _mark(row: Row) -> str:
+def _mark(row: Finding) -> str:
     touched = row.marks_touched
     several = len(known_intervals(row)) > 1
     reach = f", and {'the intervals touch' if several else 'the interval touches'} {listing(touched)}"
     return f"{row.mark}" + (reach if len(touched) > 1 else "")
 
 
-def _unmarked(row: Row) -> str:
+def _unmarked(row: Finding) -> str:
     """Return why a measure that has marks has none here, and what chance gives."""
     told, chance = Judged.of(row).no_mark, Judged.of(row).chance
     if not told:
@@ -321,5 +321,5 @@ def _unmarked(row: Row) -> str:
     return f" There is no mark: {sentence_case(told).rstrip('.')}.{given}"
 
 
-def _null(row: Row) -> tuple[float, ...]:
+def _null(row: Finding) -> tuple[float, ...]:
     return () if row.null_value is None else (row.null_value,)

@@ -15,7 +15,7 @@ from importlib import resources
 from evenhand.patterns import lazy_re
 from evenhand.resumes.names.kinds import is_person_noun, kind_of
 from evenhand.resumes.names.standing.compounds import OPENS, SMALL_WORD, is_in_a_compound, is_seldom_a_person
-from evenhand.resumes.names.standing.given import IMPERSONAL, OF_A_TOOL, is_only_given
+from evenhand.resumes.names.standing.sure_names import IMPERSONAL, OF_A_TOOL, is_only_given
 from evenhand.resumes.names.usage import DATED, PLACED, PLACED_BEFORE
 
 __all__ = ["features", "is_likely", "is_possible", "likelihood"]

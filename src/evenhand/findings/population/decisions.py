@@ -1,4 +1,4 @@
-"""Decisions counted per name and slice, and the same with the names' groups dealt anew."""
+"""Decisions counted per name and slice, and the same with the groups permuted over the names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from evenhand.stats import label_permutations
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 from evenhand.tables.shown import listed, quoted
 
-__all__ = ["Dealt", "Decisions", "Group", "dealt", "decisions_of"]
+__all__ = ["Decisions", "Group", "Permuted", "decisions_of", "permuted_rates"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -202,8 +202,8 @@ def _combinations(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dealt:
-    """Each group's rate less the population's, as observed and with names dealt anew.
+class Permuted:
+    """Each group's rate less the population's, as observed and with groups permuted over the names.
 
     `difference` has shape (groups, 1 + permutations, slices), the first row observed;
     NaN where a group has no decision in a slice. `spread` is highest less lowest rate.
@@ -213,7 +213,7 @@ class Dealt:
     spread: Floats
 
 
-def dealt(decisions: Decisions, *, permutations: int, rng: np.random.Generator) -> Dealt:
+def permuted_rates(decisions: Decisions, *, permutations: int, rng: np.random.Generator) -> Permuted:
     """Shuffle the groups over the names; all slices share the shuffles."""
     n, accepted = decisions.by_carrier
     own = decisions.group
@@ -227,4 +227,4 @@ def dealt(decisions: Decisions, *, permutations: int, rng: np.random.Generator) 
             sums = (labels == number).astype(np.float64) @ both
             rates.append(sums[:, n.shape[1] :] / sums[:, : n.shape[1]])
     stacked = np.stack(rates)
-    return Dealt(difference=stacked - population, spread=stacked.max(axis=0) - stacked.min(axis=0))
+    return Permuted(difference=stacked - population, spread=stacked.max(axis=0) - stacked.min(axis=0))

@@ -16,14 +16,14 @@ from evenhand.stats.clusters.bootstrap import bootstrap_moments
 from evenhand.stats.clusters.moments import Statistic, row_moments, statistic
 from evenhand.stats.clusters.permutation import label_permutations
 
-__all__ = ["Sample", "draw_sample", "shuffled_labels"]
+__all__ = ["ResampledUnits", "resampled_units", "shuffled_labels"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sample:
+class ResampledUnits:
     """Units that were observed, with bootstrap sums per cell and permuted labels.
 
     A cell is a combination of `cell_columns`; `cell` numbers it per unit, `cells` has one
@@ -142,7 +142,7 @@ def _shuffled(
     return label_permutations(labels, strata, permutations=permutations, rng=np.random.default_rng(seed))
 
 
-def draw_sample(
+def resampled_units(
     units: Units,
     declared: MeasureSet,
     *,
@@ -150,7 +150,7 @@ def draw_sample(
     permutations: int,
     seed: int,
     ballots: Ballots | None = None,
-) -> Sample:
+) -> ResampledUnits:
     """Return the bootstrap sums of `units`, all of which must be observed.
 
     With `ballots` the units are items of choices: the groups belong to the candidates,
@@ -167,7 +167,7 @@ def draw_sample(
         carriers = _carriers(units, declared, values, cell, cells)
     else:
         carriers = _names_on_ballots(units, ballots, declared, cell, cells)
-    return Sample(
+    return ResampledUnits(
         units=units,
         values=values,
         totals=_summed(cell, values, len(cells)),
