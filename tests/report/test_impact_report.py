@@ -311,7 +311,7 @@ def test_lines_of_a_step_say_which_definition_of_a_selection_they_are_of(html_of
     charts = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
     assert len(charts) == 6  # two steps and the way through both, each for a desk and a phone
     for chart in charts:
-        labels = re.findall(r'class="label"[^>]*>(?:<title>[^<]*</title>)?(Male [^<]*)<', chart)
+        labels = re.findall(r'class="label"[^>]*>(?:<title>[^<]*</title>)?((?:Fem|M)ale [^<]*)<', chart)
         assert len(labels) == len(set(labels)) == 2
 
 
