@@ -53,7 +53,7 @@ def stages():
     rows = []
     for gender, screened, hired in (("female", 60, 45), ("male", 90, 45)):
         for number in range(150):
-            person = {"person": f"{gender}{number}", "gender": gender}
+            person = {"person": f"{gender}{number}", "gender": gender, "score": number % 7 + number / 150}
             rows.append(person | {"stage": "screen", "passed": number < screened})
             if number < screened:
                 rows.append(person | {"stage": "offer", "passed": number < hired})
@@ -76,6 +76,17 @@ def pages(tmp_path_factory):
         "stages": (
             stages(),
             {"selected": "passed", "protected": ["gender"], "stage": "stage=screen,offer", "unit": "person"},
+        ),
+        "scored stages": (
+            stages(),
+            {
+                "score": "score",
+                "cutoff": [3.0],
+                "median": True,
+                "protected": ["gender"],
+                "stage": "stage=screen,offer",
+                "unit": "person",
+            },
         ),
         "decided": (
             scored(),
@@ -293,6 +304,15 @@ def test_every_chart_has_its_table_in_the_same_figure(html_of):
     figures = [figure for html in html_of.values() for figure in re.findall(r"<figure.*?</figure>", html, re.DOTALL)]
     assert len(figures) > 20
     assert all(figure.rindex("</svg>") < figure.index("<table") for figure in figures)
+
+
+def test_lines_of_a_step_say_which_definition_of_a_selection_they_are_of(html_of):
+    html = section(html_of["scored stages"], "stages")[0]
+    charts = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
+    assert len(charts) == 6  # two steps and the way through both, each for a desk and a phone
+    for chart in charts:
+        labels = re.findall(r'class="label"[^>]*>(?:<title>[^<]*</title>)?((?:Fem|M)ale [^<]*)<', chart)
+        assert len(labels) == len(set(labels)) == 2
 
 
 def test_the_z_curve_has_the_point_at_hand_and_both_limits(html_of):
