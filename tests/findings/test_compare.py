@@ -52,7 +52,7 @@ def run(label, answers, **more):
     frame = outcomes(answers, **more)
     found = measure_outcomes(frame, DECLARED, seed=0, resamples=100, permutations=99)
     sample = prepared(frame, DECLARED, seed=0, resamples=1, permutations=1)
-    return ModelRun(label=label, sample=sample, findings={row.name: row for row in found})
+    return ModelRun(label=label, drawn=sample, findings={row.name: row for row in found})
 
 
 def compared(*runs, paired=True):
@@ -106,7 +106,7 @@ def test_two_runs_that_agree_everywhere_claim_no_certainty():
 
 
 def test_a_model_without_answers_is_null_and_says_so():
-    silent = ModelRun(label="B", sample=None, findings={})
+    silent = ModelRun(label="B", drawn=None, findings={})
     found = compared(run("A", ONE), silent)
     assert found["p_diff_rate_b"].estimate is None
     assert found["p_diff_rate_a_minus_b"].reason == "B has no value for this measure."
@@ -122,8 +122,8 @@ def test_fair_models_are_told_apart_in_one_of_twenty_comparisons():
         findings = {"male_rate": row_of(answers[0]), "diff_rate": row_of(answers[0])}
         other = {"male_rate": row_of(answers[1]), "diff_rate": row_of(answers[1])}
         runs = [
-            ModelRun(label="A", sample=samples[0], findings=findings),
-            ModelRun(label="B", sample=samples[1], findings=other),
+            ModelRun(label="A", drawn=samples[0], findings=findings),
+            ModelRun(label="B", drawn=samples[1], findings=other),
         ]
         hits += {row.name: row for row in compare_runs(runs, DECLARED, prefix="p", paired=True)}[
             "p_diff_rate_a_minus_b"
