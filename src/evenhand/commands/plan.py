@@ -1,7 +1,7 @@
 """`evenhand plan`: requests, tokens, cost and the smallest detectable effect, before anything is asked."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from difflib import get_close_matches
 from random import Random
 from typing import Any
@@ -15,13 +15,14 @@ from evenhand.collect.cost.tokens import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAG
 from evenhand.commands.audit import per_probe
 from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
-from evenhand.findings.detectable import detectable_effects
+from evenhand.findings.detectable import DetectableEffect, detectable_effects
 from evenhand.probes import PROBES, Design, Probe, shuffled_indices
 from evenhand.runs.asking.spending import Priced, priced
 from evenhand.runs.model_spec import open_model, split_spec
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import SUITES, configured, with_preset
 from evenhand.runs.sample import sample_size
+from evenhand.tables.audit.written import plain
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["Plan", "make_plan"]
@@ -29,17 +30,86 @@ __all__ = ["Plan", "make_plan"]
 #: Prompts that are built and answered by a simulated model; the rest is reckoned from them.
 PILOT = 1_000
 
-_SUMS = ("requests", "input_tokens", "output_tokens", "typical_output_tokens")
-
 AT_MOST = "upper bound, from --max-tokens"
 TYPICAL = "as long as simulated answers; real ones may be several times longer, and reasoning is not in it"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What would be asked; `content` is what `plan --json` prints."""
+class ProbePlan:
+    """What one probe would ask."""
 
-    content: Mapping[str, Any]
+    schema: str = "evenhand.plan/1"
+    kind: str = "probe"
+    probe: str
+    design: str
+    model: str
+    sample: int
+    population: int
+    repetitions: int
+    requests: int
+    input_tokens: int
+    output_tokens: int
+    typical_output_tokens: int
+    output_tokens_basis: str
+    cost: float | None
+    currency: str | None
+    cost_reason: str | None
+    detectable_effect: Mapping[str, DetectableEffect]
+    assumptions: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Return what is planned."""
+        return self.probe
+
+    @property
+    def parts(self) -> Mapping[str, "ProbePlan"]:
+        """Return the plan of each probe: this one."""
+        return {self.probe: self}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuitePlan:
+    """What a suite would ask: its probes, and all of them together."""
+
+    schema: str = "evenhand.plan/1"
+    kind: str = "suite"
+    suite: str
+    model: str
+    requests: int
+    input_tokens: int
+    output_tokens: int
+    typical_output_tokens: int
+    output_tokens_basis: str
+    cost: float | None
+    currency: str | None
+    cost_reason: str | None
+    detectable_effect: Mapping[str, DetectableEffect]
+    assumptions: tuple[str, ...]
+    probes: Mapping[str, ProbePlan]
+
+    @property
+    def name(self) -> str:
+        """Return what is planned."""
+        return self.suite
+
+    @property
+    def parts(self) -> Mapping[str, ProbePlan]:
+        """Return the plan of each probe."""
+        return self.probes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What would be asked."""
+
+    planned: ProbePlan | SuitePlan
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """Return the plan as plain values."""
+        found: dict[str, Any] = plain(self.planned)
+        return found
 
     @property
     def json(self) -> str:
@@ -49,7 +119,7 @@ class Plan:
     @property
     def text(self) -> str:
         """Return the plan for the terminal."""
-        return _text(self.content)
+        return _text(self.planned)
 
 
 def make_plan(name: str, options: ProbeOptions) -> Plan:
@@ -62,26 +132,31 @@ def make_plan(name: str, options: ProbeOptions) -> Plan:
 
     """
     if name not in SUITES:
-        return Plan(content=_planned(_probe(name), options, priced(options.model, options.prices)))
+        return Plan(planned=_planned(_probe(name), options, priced(options.model, options.prices)))
     asked = per_probe(name, options)
     price = priced(options.model, options.prices)
     parts = {each: _planned(PROBES[each], own, price) for each, own in asked.items()}
+    return Plan(planned=_together(name, options.model, parts))
+
+
+def _together(suite: str, model: str, parts: Mapping[str, ProbePlan]) -> SuitePlan:
     every = list(parts.values())
-    content = {
-        "schema": "evenhand.plan/1",
-        "kind": "suite",
-        "suite": name,
-        "model": options.model,
-        **{key: sum(part[key] for part in every) for key in _SUMS},
-        "output_tokens_basis": every[0]["output_tokens_basis"],
-        "cost": None if any(part["cost"] is None for part in every) else sum(part["cost"] for part in every),
-        "currency": every[0]["currency"],
-        "cost_reason": every[0]["cost_reason"],
-        "detectable_effect": {name: effect for part in every for name, effect in part["detectable_effect"].items()},
-        "assumptions": list(dict.fromkeys(line for part in every for line in part["assumptions"])),
-        "probes": parts,
-    }
-    return Plan(content=content)
+    costs = [part.cost for part in every if part.cost is not None]
+    return SuitePlan(
+        suite=suite,
+        model=model,
+        requests=sum(part.requests for part in every),
+        input_tokens=sum(part.input_tokens for part in every),
+        output_tokens=sum(part.output_tokens for part in every),
+        typical_output_tokens=sum(part.typical_output_tokens for part in every),
+        output_tokens_basis=every[0].output_tokens_basis,
+        cost=sum(costs) if len(costs) == len(every) else None,
+        currency=every[0].currency,
+        cost_reason=every[0].cost_reason,
+        detectable_effect={name: effect for part in every for name, effect in part.detectable_effect.items()},
+        assumptions=tuple(dict.fromkeys(line for part in every for line in part.assumptions)),
+        probes=parts,
+    )
 
 
 def _probe(name: str) -> Probe:
@@ -95,7 +170,7 @@ def _probe(name: str) -> Probe:
     )
 
 
-def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> dict[str, Any]:
+def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> ProbePlan:
     probe = configured(probe, options.settings, command="plan")
     options = with_preset(probe, options)
     if split_spec(options.model)[0] == "sim":
@@ -114,26 +189,24 @@ def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> dict[str, An
     effects = detectable_effects(
         probe.read(answers).outcomes.lazy(), probe.measured, pilot=few, planned=sample, repetitions=repetitions
     )
-    return {
-        "schema": "evenhand.plan/1",
-        "kind": "probe",
-        "probe": probe.name,
-        "design": design.name,
-        "model": options.model,
-        "sample": sample,
-        "population": design.size,
-        "repetitions": options.repetitions,
-        "requests": requests,
-        "input_tokens": round(inputs),
-        "output_tokens": round(outputs),
-        "typical_output_tokens": round(requests * (typical if longest is None else min(typical, longest))),
-        "output_tokens_basis": TYPICAL if longest is None else AT_MOST,
-        "cost": cost,
-        "currency": None if price.price is None else price.price.currency,
-        "cost_reason": price.reason,
-        "detectable_effect": {name: asdict(effect) for name, effect in effects.items()},
-        "assumptions": _assumptions(options, price),
-    }
+    return ProbePlan(
+        probe=probe.name,
+        design=design.name,
+        model=options.model,
+        sample=sample,
+        population=design.size,
+        repetitions=options.repetitions,
+        requests=requests,
+        input_tokens=round(inputs),
+        output_tokens=round(outputs),
+        typical_output_tokens=round(requests * (typical if longest is None else min(typical, longest))),
+        output_tokens_basis=TYPICAL if longest is None else AT_MOST,
+        cost=cost,
+        currency=None if price.price is None else price.price.currency,
+        cost_reason=price.reason,
+        detectable_effect=effects,
+        assumptions=tuple(_assumptions(options, price)),
+    )
 
 
 def _pilot(probe: Probe, design: Design, few: int, *, seed: int) -> pl.DataFrame:
@@ -183,34 +256,34 @@ def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
     return lines
 
 
-def _text(content: Mapping[str, Any]) -> str:
-    parts = content.get("probes") or {content.get("probe"): content}
-    table = Table(title=f"{content.get('suite') or content['probe']} · {content['model']}", title_justify="left")
+def _text(planned: ProbePlan | SuitePlan) -> str:
+    parts = planned.parts
+    table = Table(title=f"{planned.name} · {planned.model}", title_justify="left")
     for column in ("probe", "requests", "input tokens", "output tokens", "cost"):
         table.add_column(column, justify="left" if column == "probe" else "right", no_wrap=True)
     for name, part in parts.items():
-        table.add_row(str(name), *_numbers(part))
+        table.add_row(name, *_numbers(part))
     if len(parts) > 1:
         table.add_section()
-        table.add_row("together", *_numbers(content))
+        table.add_row("together", *_numbers(planned))
     effects = Table()
     for column in ("measure", "smallest detectable effect", "counted from"):
         effects.add_column(column, justify="left" if column == "measure" else "right", overflow="fold")
-    for measure, effect in content["detectable_effect"].items():
-        size = effect["reason"] if effect["effect"] is None else f"±{effect['effect']:.4f} ({effect['unit']})"
-        effects.add_row(measure, size, f"{effect['null_value']:g}")
+    for measure, effect in planned.detectable_effect.items():
+        size = effect.reason if effect.effect is None else f"±{effect.effect:.4f} ({effect.unit})"
+        effects.add_row(measure, size, f"{effect.null_value:g}")
     screen = Screen(width=max(Console().width, 80))
     screen.print(table)
-    screen.print(f"Output tokens: {content['output_tokens_basis']}.")
-    if content["cost"] is None:
-        screen.print(f"The cost is not known. {content['cost_reason']}")
+    screen.print(f"Output tokens: {planned.output_tokens_basis}.")
+    if planned.cost is None:
+        screen.print(f"The cost is not known. {planned.cost_reason}")
     screen.print(effects)
-    for line in content["assumptions"]:
+    for line in planned.assumptions:
         screen.print(line)
     return screen.text
 
 
-def _numbers(part: Mapping[str, Any]) -> list[str]:
-    cost = "unknown" if part["cost"] is None else f"{part['cost']:,.2f} {part['currency'] or ''}".strip()
-    most = "≤ " if part["output_tokens_basis"] == AT_MOST else "~ "
-    return [f"{part['requests']:,}", f"~ {part['input_tokens']:,}", f"{most}{part['output_tokens']:,}", cost]
+def _numbers(part: ProbePlan | SuitePlan) -> list[str]:
+    cost = "unknown" if part.cost is None else f"{part.cost:,.2f} {part.currency or ''}".strip()
+    most = "≤ " if part.output_tokens_basis == AT_MOST else "~ "
+    return [f"{part.requests:,}", f"~ {part.input_tokens:,}", f"{most}{part.output_tokens:,}", cost]
