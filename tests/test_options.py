@@ -48,7 +48,7 @@ class Case:
 
     @property
     def group(self):
-        option = Option(help="What it does.", **dict(self.more))
+        option = Option("What it does.", **dict(self.more))
         added = [("added", Annotated[self.type, option], self.default)]
         return make_dataclass("Added", added, bases=(Group,), frozen=True, kw_only=True)
 
@@ -198,7 +198,7 @@ def test_a_declaration_is_all_that_an_option_needs(case, tmp_path, monkeypatch):
 )
 def test_python_values_of_another_type_are_refused(type_, given, told):
     group = make_dataclass(
-        "Added", [("added", Annotated[type_, Option(help="")])], bases=(Group,), frozen=True, kw_only=True
+        "Added", [("added", Annotated[type_, Option("")])], bases=(Group,), frozen=True, kw_only=True
     )
     with pytest.raises(InputError) as refused:
         from_python()(taking(group)[0])(added=given)
@@ -222,7 +222,7 @@ def test_what_the_check_denies_is_refused_wherever_it_comes_from():
 class Patient(ProbeOptions):
     """The options of a probe, and one more."""
 
-    patience: Annotated[int, Option(help="Days to wait.")] = 1
+    patience: Annotated[int, Option("Days to wait.")] = 1
 
 
 def test_a_new_option_of_a_probe_is_in_its_manifest_and_in_what_reproduces_it():

@@ -5,7 +5,7 @@ the Python signature, the check, the manifest and the line 'reproduce' are made 
 
 >>> @dataclass(frozen=True, kw_only=True)
 ... class Limits(Group):
-...     tries: Annotated[int, Option(help="Tries of each.", check=lambda n: n > 0, expected="a number from 1")] = 1
+...     tries: Annotated[int, Option("Tries of each.", check=lambda n: n > 0, expected="a number from 1")] = 1
 >>> words(Limits(tries=3)), kept(Limits(tries=3))
 (['--tries', '3'], {'tries': 3})
 >>> Limits(tries=0)
@@ -16,7 +16,7 @@ evenhand.errors.InputError: --tries is 0; expected a number from 1.
 import inspect
 import operator
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from dataclasses import KW_ONLY, MISSING, dataclass, fields, is_dataclass, replace
 from datetime import date
 from functools import cache, wraps
 from pathlib import Path
@@ -47,7 +47,7 @@ T = TypeVar("T")
 _NAMES: Final = {int: "a whole number", float: "a number", str: "text", Path: "a path", date: "a date"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Option:
     """What is said of an option besides its name, type and default.
 
@@ -61,6 +61,7 @@ class Option:
     """
 
     help: str
+    _: KW_ONLY
     flag: str | None = None
     metavar: str | None = None
     choices: tuple[str, ...] = ()
@@ -130,10 +131,12 @@ class Declared:
             It is of another type.
 
         """
+        if given is None and (self.several or self.default is None):
+            return () if self.several else None
         if self.option.read is not None:
-            return given if given is None else self.option.read(given)
-        if given is None or not self.several:
-            return (() if self.several else None) if given is None else self._one(given, shown=f"{shown} is")
+            return self.option.read(given)
+        if not self.several:
+            return self._one(given, shown=f"{shown} is")
         alone = isinstance(given, str) or not isinstance(given, Iterable)
         verb = "holds" if self.kind is str else "is"
         return tuple(self._one(each, shown=f"{shown} {verb}") for each in ([given] if alone else given))

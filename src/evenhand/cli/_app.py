@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from evenhand.cli._command import family
 from evenhand.cli._show import print_out
 
 __all__ = ["COMMANDS", "app"]
@@ -45,25 +46,22 @@ class _Commands(TyperGroup):
 def _loaded(name: str) -> Any:
     module, told = COMMANDS[name]
     found = getattr(import_module(f"evenhand.cli.{module}"), name)
-    if not isinstance(found, typer.Typer):
-        alone = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
-        alone.command(name, help=told)(found)
-        found = alone
-    return typer.main.get_command(found)
+    several = found if isinstance(found, typer.Typer) else family()
+    several.info.help = told
+    if several is not found:
+        several.command(name, help=told)(found)
+    return typer.main.get_command(several)
 
 
 def _named() -> None:
     """Stand for a command in the list of all."""
 
 
-app = typer.Typer(
+app = family(
     name="evenhand",
     cls=_Commands,
     help="Measure discrimination in AI hiring.",
     no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for _name, (_, _told) in COMMANDS.items():

@@ -12,7 +12,12 @@ from evenhand.cli._show import split
 from evenhand.errors import InputError
 from evenhand.options import Declared, TakenApart
 
-__all__ = ["command"]
+__all__ = ["command", "family"]
+
+
+def family(**more: Any) -> typer.Typer:
+    """Return what commands are added to, as typer has it."""
+    return typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False, **more)
 
 
 def command(
@@ -85,7 +90,7 @@ def _value(each: Declared, typed: Any) -> Any:
         typed = split(typed)
     if each.several and each.kind is float:
         typed = [_number(each, part) for part in typed or ()]
-    return each.value(typed if typed is not None or not each.several else (), shown=each.flag)
+    return each.value(typed, shown=each.flag)
 
 
 def _number(each: Declared, text: str) -> float:

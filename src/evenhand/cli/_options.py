@@ -18,16 +18,15 @@ class Shown(Group):
     """What is shown of a run, and whether it counts as failed."""
 
     fail_on: Annotated[
-        tuple[str, ...],
-        Option(help="Exit 1 if it holds: below, difference, mark:B|C|D, undetected:SHARE.", commas=True),
+        tuple[str, ...], Option("Exit 1 if it holds: below, difference, mark:B|C|D, undetected:SHARE.", commas=True)
     ] = ()
-    json: Annotated[bool, Option(help="Print findings.json on stdout and nothing else there.")] = False
-    quiet: Annotated[bool, Option(help="No summary and no progress.")] = False
+    json: Annotated[bool, Option("Print findings.json on stdout and nothing else there.")] = False
+    quiet: Annotated[bool, Option("No summary and no progress.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class ShownResult(Group):
     """What is shown of a result that is no run."""
 
-    json: Annotated[bool, Option(help="Print the result as JSON on stdout and nothing else there.")] = False
-    quiet: Annotated[bool, Option(help="No summary and no remarks.")] = False
+    json: Annotated[bool, Option("Print the result as JSON on stdout and nothing else there.")] = False
+    quiet: Annotated[bool, Option("No summary and no remarks.")] = False

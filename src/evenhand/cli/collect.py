@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli._command import command
+from evenhand.cli._command import command, family
 from evenhand.cli._options import Shown
 from evenhand.cli._show import notice, show
 from evenhand.runs.options.probe import MergeOptions
@@ -14,11 +14,7 @@ from evenhand.runs.options.settings import offered
 
 __all__ = ["collect"]
 
-collect = typer.Typer(
-    help="Answers that several machines collected.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
+collect = family()
 
 
 @collect.callback()

@@ -5,18 +5,14 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli._command import command
+from evenhand.cli._command import command, family
 from evenhand.cli._options import ShownResult
 from evenhand.cli._show import notice, print_data, print_json, print_out, silent
 from evenhand.runs.options.files import NameOptions, Replacing, SheetOptions
 
 __all__ = ["data"]
 
-data = typer.Typer(
-    help="Data in this package; names to choose, e-mails to label.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
+data = family()
 
 
 @data.callback(invoke_without_command=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli._command import command
+from evenhand.cli._command import command, family
 from evenhand.cli._options import ShownResult
 from evenhand.cli._show import notice, print_json, print_out
 from evenhand.runs.options.files import ExportOptions
@@ -14,12 +14,7 @@ from evenhand.runs.options.settings import offered
 
 __all__ = ["export"]
 
-export = typer.Typer(
-    help="Runs in the shapes of other packages.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    no_args_is_help=True,
-)
+export = family(no_args_is_help=True)
 
 
 @export.callback()

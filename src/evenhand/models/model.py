@@ -24,19 +24,17 @@ class Generation:
     temperature: Annotated[
         float | None,
         Option(
-            help="Sent to the model; default: the server's.",
+            "Sent to the model; default: the server's.",
             check=lambda heat: 0 <= heat <= 2,
             expected="a number from 0 to 2",
-            same=True,
         ),
     ] = None
     max_tokens: Annotated[
         int | None,
         Option(
-            help="Longest answer; default: the server's.",
+            "Longest answer; default: the server's.",
             check=lambda tokens: tokens >= 1,
             expected="a whole number from 1",
-            same=True,
         ),
     ] = None
     top_p: float | None = None

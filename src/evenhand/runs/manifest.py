@@ -17,17 +17,11 @@ from evenhand.tables.run_folder import RunFolder
 __all__ = ["SAME_IN_PARTS", "check_resumable", "check_same_size", "notice_moved_server", "probe_manifest"]
 
 
-def _same(*, machine: bool = False) -> tuple[str, ...]:
-    """Return the options that may not change when a run goes on, all or those that are of one machine."""
-    return tuple(
-        each.name for each in declared(ProbeOptions) if each.option.same and (each.option.machine or not machine)
-    )
-
-
+_OPTIONS = [each for each in declared(ProbeOptions) if each.option.same]
 #: What a resumed run must have in common with the one it goes on with.
-SAME = ("probe", *_same(), *(each.name for each in fields(Generation) if each.name not in _same()), "settings")
+SAME = ("probe", *(each.name for each in _OPTIONS), *(each.name for each in fields(Generation)), "settings")
 #: What the parts of a run must have in common, each of which is of one machine.
-SAME_IN_PARTS = tuple(name for name in SAME if name not in _same(machine=True))
+SAME_IN_PARTS = tuple(name for name in SAME if name not in {each.name for each in _OPTIONS if each.option.machine})
 
 
 def probe_manifest(probe: Probe, design: Design, model: Model, options: ProbeOptions, sample: int) -> dict[str, Any]:

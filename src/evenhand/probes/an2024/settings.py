@@ -22,41 +22,35 @@ class Settings(Group):
     roles: Annotated[
         str | None,
         Option(
-            help="7, 41 (default) or a CSV with the column role (an2024).",
+            "7, 41 (default) or a CSV with the column role (an2024).",
             metavar="7|41|FILE",
             read=role_source,
             measured=True,
         ),
     ] = None
-    seeds: Annotated[str | None, Option(help="Seeds of every prompt; default 1,42,50 (an2024).")] = None
+    seeds: Annotated[str | None, Option("Seeds of every prompt; default 1,42,50 (an2024).")] = None
     base_templates: Annotated[
         int | None,
         Option(
-            help="Ask with the first so many of the 5 instructions (an2024).",
+            "Ask with the first so many of the 5 instructions (an2024).",
             check=lambda number: 1 <= number <= len(INSTRUCTIONS),
             expected=f"a number from 1 to {len(INSTRUCTIONS)}",
         ),
     ] = None
     labels: Annotated[
         Path | None,
-        Option(
-            help="CSV or JSONL text,label[,name] to train the classifier on (an2024).",
-            changes="reading",
-            measured=True,
-        ),
+        Option("CSV or JSONL text,label[,name] to train the classifier on (an2024).", changes="reading", measured=True),
     ] = None
     mixed: Annotated[
         bool,
         Option(
-            help="Add a mixed logistic model; needs the extra evenhand[mixed] (an2024).",
-            changes="numbers",
-            measured=True,
+            "Add a mixed logistic model; needs the extra evenhand[mixed] (an2024).", changes="numbers", measured=True
         ),
     ] = False
     monte_carlo: Annotated[
         int | None,
         Option(
-            help="Simulate the study's test with so many permutations, too (an2024).",
+            "Simulate the study's test with so many permutations, too (an2024).",
             check=lambda permutations: permutations >= 1,
             expected="a number of permutations, like 5000",
             changes="numbers",

@@ -15,13 +15,12 @@ class Settings(Group):
     """Other prompts, another smoothing."""
 
     templates: Annotated[
-        Path | None,
-        Option(help="TOML or JSON list of {male, female} prompts (business-vocabulary).", measured=True),
+        Path | None, Option("TOML or JSON list of {male, female} prompts (business-vocabulary).", measured=True)
     ] = None
     smoothing: Annotated[
         float | None,
         Option(
-            help="Added to male and female counts; default 5, the card says 0.",
+            "Added to male and female counts; default 5, the card says 0.",
             check=lambda added: isfinite(added) and added >= 0,
             expected="a number from 0",
             changes="numbers",

@@ -13,9 +13,7 @@ __all__ = ["Settings"]
 class Settings(Group):
     """Other CVs, another number of orders."""
 
-    corpus: Annotated[
-        Path | None, Option(help="CVs and job ads in the layout of Bloomberg's resumes_to_rank.json.")
-    ] = None
-    num_reorders: Annotated[
-        int | None, Option(help="Orders of CVs per role and race; default 250 (hiring-bloomberg).")
-    ] = None
+    corpus: Annotated[Path | None, Option("CVs and job ads in the layout of Bloomberg's resumes_to_rank.json.")] = None
+    num_reorders: Annotated[int | None, Option("Orders of CVs per role and race; default 250 (hiring-bloomberg).")] = (
+        None
+    )

@@ -11,32 +11,27 @@ from evenhand.tables.unpacking import UNPACK_LIMIT
 __all__ = ["ExportOptions", "Masking", "NameOptions", "Replacing", "SheetOptions", "UnpackLimit"]
 
 UnpackLimit = Annotated[
-    int,
-    Option(
-        help="Megabytes that a workbook or document may unpack to.",
-        metavar="MB",
-        expected="whole megabytes",
-    ),
+    int, Option("Megabytes that a workbook or document may unpack to.", metavar="MB", expected="whole megabytes")
 ]
 
 
 def _kind_of_numbers() -> Any:
-    return Option(help="Default: what they look like.", choices=("counts", "shares", "percents"))
+    return Option("Default: what they look like.", choices=("counts", "shares", "percents"))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Replacing(Group):
     """Whether files are replaced."""
 
-    force: Annotated[bool, Option(help="Replace files that are there already.", kept=False, again=False)] = False
+    force: Annotated[bool, Option("Replace files that are there already.", kept=False, again=False)] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class SheetOptions(Replacing):
     """The options of `evenhand data label-sheet`."""
 
-    out: Annotated[Path, Option(help="CSV for the annotators; the key is written beside it.")]
-    sample: Annotated[int, Option(help="E-mails to draw, spread over the groups.")] = 200
+    out: Annotated[Path, Option("CSV for the annotators; the key is written beside it.")]
+    sample: Annotated[int, Option("E-mails to draw, spread over the groups.")] = 200
     seed: Annotated[int, seed_option("Fixes which e-mails are drawn, and their order.")] = 0
 
 
@@ -44,11 +39,11 @@ class SheetOptions(Replacing):
 class ExportOptions(Replacing):
     """The options of `evenhand export inspect`: a viewer looks through so many answers; more are for a script."""
 
-    out: Annotated[Path, Option(help="The log to write, FILE.eval.")]
+    out: Annotated[Path, Option("The log to write, FILE.eval.")]
     sample: Annotated[
         int,
         Option(
-            help="Answers to write, spread over statuses and groups.",
+            "Answers to write, spread over statuses and groups.",
             check=lambda answers: answers >= 1,
             expected="a whole number from 1",
         ),
@@ -60,35 +55,32 @@ class ExportOptions(Replacing):
 class NameOptions(Replacing):
     """The options of `evenhand data names`: columns, kinds of numbers and limits; None and empty: found out."""
 
-    top: Annotated[int, Option(help="Names per race and gender.")] = 50
-    min_count: Annotated[float, Option(help="A name occurs more often than this.")] = 1000
-    min_share: Annotated[float, Option(help="Majorities are larger than this.")] = 0.5
-    name_column: Annotated[str | None, Option(help="Column of the names.")] = None
-    count_column: Annotated[str | None, Option(help="Column of the counts.")] = None
-    race: Annotated[
-        tuple[str, ...], Option(help="Column of a race; give each.", metavar="GROUP=COLUMN", commas=True)
-    ] = ()
+    top: Annotated[int, Option("Names per race and gender.")] = 50
+    min_count: Annotated[float, Option("A name occurs more often than this.")] = 1000
+    min_share: Annotated[float, Option("Majorities are larger than this.")] = 0.5
+    name_column: Annotated[str | None, Option("Column of the names.")] = None
+    count_column: Annotated[str | None, Option("Column of the counts.")] = None
+    race: Annotated[tuple[str, ...], Option("Column of a race; give each.", metavar="GROUP=COLUMN", commas=True)] = ()
     gender: Annotated[
-        tuple[str, ...], Option(help="Column of a gender; give each.", metavar="GROUP=COLUMN", commas=True)
+        tuple[str, ...], Option("Column of a gender; give each.", metavar="GROUP=COLUMN", commas=True)
     ] = ()
     races_as: Annotated[str | None, _kind_of_numbers()] = None
     genders_as: Annotated[str | None, _kind_of_numbers()] = None
-    out: Annotated[Path | None, Option(help="CSV to write; default: stdout.")] = None
+    out: Annotated[Path | None, Option("CSV to write; default: stdout.")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Masking(Replacing):
     """The options of `evenhand mask`."""
 
-    out: Annotated[Path, Option(help="File to write; a folder for several inputs.")]
-    jsonl: Annotated[Path | None, Option(help='Rows {"text": …, "known_names": […]}.', metavar="IN")] = None
-    known_name: Annotated[tuple[str, ...], Option(help="Name of the person; repeat for others. Never split.")] = ()
+    out: Annotated[Path, Option("File to write; a folder for several inputs.")]
+    jsonl: Annotated[Path | None, Option('Rows {"text": …, "known_names": […]}.', metavar="IN")] = None
+    known_name: Annotated[tuple[str, ...], Option("Name of the person; repeat for others. Never split.")] = ()
     optional: Annotated[
-        tuple[str, ...], Option(help="Also mask: phone, address, dob, graduation_year, school.", commas=True)
+        tuple[str, ...], Option("Also mask: phone, address, dob, graduation_year, school.", commas=True)
     ] = ()
     strict: Annotated[
-        bool,
-        Option(help="Also proxies (languages, women's colleges) and any word of the name; known names must be found."),
+        bool, Option("Also proxies (languages, women's colleges) and any word of the name; known names must be found.")
     ] = False
-    pronouns: Annotated[str, Option(help="token, or neutral: they, with the verb.")] = "token"
+    pronouns: Annotated[str, Option("token, or neutral: they, with the verb.")] = "token"
     unpack_limit: UnpackLimit = UNPACK_LIMIT

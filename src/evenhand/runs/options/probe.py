@@ -28,17 +28,17 @@ class Asked(Group):
     model: Annotated[
         str,
         Option(
-            help="sim:KIND[?strength=x&seed=n], openai:NAME (key in OPENAI_API_KEY), anthropic:NAME "
+            "sim:KIND[?strength=x&seed=n], openai:NAME (key in OPENAI_API_KEY), anthropic:NAME "
             "(ANTHROPIC_API_KEY), hf:FOLDER (weights run here) or replay:FILE.",
             kept=False,
             same=True,
         ),
     ]
-    everything: Annotated[bool, Option(flag="--all", help="Ask every prompt there is.", kept=False)] = False
+    everything: Annotated[bool, Option("Ask every prompt there is.", flag="--all", kept=False)] = False
     sample: Annotated[
         int | None,
         Option(
-            help="Prompts to draw; default 10,000 (hiring-an), 8,000 (hiring-bloomberg), 2,400 (business-vocabulary), "
+            "Prompts to draw; default 10,000 (hiring-an), 8,000 (hiring-bloomberg), 2,400 (business-vocabulary), "
             "24,600 (an2024).",
             kept=False,
         ),
@@ -46,7 +46,7 @@ class Asked(Group):
     design: Annotated[
         str | None,
         Option(
-            help="card; matched: pairs (hiring-an); extended: 8 more roles (hiring-bloomberg).",
+            "card; matched: pairs (hiring-an); extended: 8 more roles (hiring-bloomberg).",
             choices=("card", "matched", "extended"),
             kept=False,
             same=True,
@@ -55,7 +55,7 @@ class Asked(Group):
     repetitions: Annotated[
         int,
         Option(
-            help="Times each prompt is asked.",
+            "Times each prompt is asked.",
             check=lambda times: 1 <= times <= 10_000,
             expected="a whole number from 1 to 10000",
         ),
@@ -63,8 +63,7 @@ class Asked(Group):
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
     preset: Annotated[
-        str | None,
-        Option(help="Decoding parameters of the study: llama2, gpt-3.5, mistral (an2024).", kept=False),
+        str | None, Option("Decoding parameters of the study: llama2, gpt-3.5, mistral (an2024).", kept=False)
     ] = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
@@ -76,20 +75,17 @@ class Service(Group):
     base_url: Annotated[
         tuple[str, ...],
         Option(
-            help="Server of an openai: or anthropic: model, /v1 included; several share the load.",
-            commas=True,
-            machine=True,
+            "Server of an openai: or anthropic: model, /v1 included; several share the load.", commas=True, machine=True
         ),
     ] = ()
     timeout: Annotated[
-        float,
-        Option(help="Seconds to wait for one answer.", check=_positive, expected="seconds above 0", again=False),
+        float, Option("Seconds to wait for one answer.", check=_positive, expected="seconds above 0", again=False)
     ] = 120.0
     #: Which prompts are sampled together by a model in this process depends on it.
     concurrency: Annotated[
         int,
         Option(
-            help="Requests under way at once.",
+            "Requests under way at once.",
             check=lambda requests: 1 <= requests <= 1000,
             expected="from 1 to 1000",
             again=False,
@@ -97,23 +93,11 @@ class Service(Group):
     ] = 16
     rpm: Annotated[
         float | None,
-        Option(
-            help="Requests per minute, at most.",
-            check=_positive,
-            expected="a number above 0",
-            kept=False,
-            again=False,
-        ),
+        Option("Requests per minute, at most.", check=_positive, expected="a number above 0", kept=False, again=False),
     ] = None
     tpm: Annotated[
         float | None,
-        Option(
-            help="Tokens per minute, at most.",
-            check=_positive,
-            expected="a number above 0",
-            kept=False,
-            again=False,
-        ),
+        Option("Tokens per minute, at most.", check=_positive, expected="a number above 0", kept=False, again=False),
     ] = None
 
 
@@ -121,10 +105,10 @@ class Service(Group):
 class Cost(Group):
     """What a run costs."""
 
-    prices: Annotated[
-        Path | None, Option(help="TOML of prices per million tokens and model.", kept=False, again=False)
-    ] = None
-    batch: Annotated[bool, Option(help="Ask by the provider's batch API: half the price, within a day.")] = False
+    prices: Annotated[Path | None, Option("TOML of prices per million tokens and model.", kept=False, again=False)] = (
+        None
+    )
+    batch: Annotated[bool, Option("Ask by the provider's batch API: half the price, within a day.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +118,7 @@ class Stopping(Group):
     max_requests: Annotated[
         int | None,
         Option(
-            help="Stop (exit 4) after so many requests.",
+            "Stop (exit 4) after so many requests.",
             check=lambda requests: requests >= 1,
             expected="from 1",
             kept=False,
@@ -144,7 +128,7 @@ class Stopping(Group):
     max_cost: Annotated[
         float | None,
         Option(
-            help="Stop (exit 4) before this is spent; needs --prices.",
+            "Stop (exit 4) before this is spent; needs --prices.",
             check=_positive,
             expected="an amount above 0",
             kept=False,
@@ -154,7 +138,7 @@ class Stopping(Group):
     until_width: Annotated[
         float | None,
         Option(
-            help="Stop asking when the headline's interval is as narrow as this.",
+            "Stop asking when the headline's interval is as narrow as this.",
             check=_positive,
             expected="a width above 0",
             same=True,
@@ -167,8 +151,7 @@ class Redacting(Group):
     """What stays of answers."""
 
     redact_answers: Annotated[
-        bool,
-        Option(help="Keep outcomes, not the text of answers, when the run is finished.", kept=False, machine=True),
+        bool, Option("Keep outcomes, not the text of answers, when the run is finished.", kept=False, machine=True)
     ] = False
 
 
@@ -177,12 +160,12 @@ class Parts(Group):
     """How a run is asked in parts, one after the other or on several machines."""
 
     resume: Annotated[
-        bool, Option(help="Go on with the run in --out; nothing answered is asked again.", kept=False, again=False)
+        bool, Option("Go on with the run in --out; nothing answered is asked again.", kept=False, again=False)
     ] = False
     shard: Annotated[
         Shards | None,
         Option(
-            help="The i-th of n parts, as in 1/4; join with: evenhand collect merge.",
+            "The i-th of n parts, as in 1/4; join with: evenhand collect merge.",
             read=Shards.parse,
             kept=False,
             same=True,
@@ -195,7 +178,7 @@ class Parts(Group):
 class MergeOptions(Redacting):
     """The options of `evenhand collect merge`."""
 
-    out: Annotated[Path, Option(help="Folder of the whole run.", kept=False, again=False)]
+    out: Annotated[Path, Option("Folder of the whole run.", kept=False, again=False)]
     force: Force = False
 
 
