@@ -29,7 +29,6 @@ LONG_FUNCTIONS = {
     "resumes/names/reading.py:_in_a_sentence",
     "resumes/names/slots.py:before_score",
     "runs/audit_block.py:audit_block",
-    "stats/two_groups/mean_ratios.py:mean_ratio",
 }
 #: The commands' functions are their options; statistics may have as many parameters as their formula.
 MANY_PARAMETERS = {
