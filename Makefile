@@ -36,6 +36,7 @@ check: .venv/developer
 	$(RUN) ruff format --check
 	$(RUN) mypy
 	$(RUN) lint-imports
+	$(RUN) arid src
 	$(RUN) pytest --doctest-modules src tests/test_house.py
 
 # torch comes first and from the index that pip is set to: which build is right depends on the machine.

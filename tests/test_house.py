@@ -22,7 +22,6 @@ LONG_FUNCTIONS = {
     "findings/declared/group_rates.py:_ratio",
     "findings/population/mixed.py:_odds_ratios",
     "findings/population/rates.py:against_population",
-    "stats/two_groups/mean_ratios.py:mean_ratio",
 }
 #: Statistics may have as many parameters as their formula; other functions still have too many.
 MANY_PARAMETERS = {

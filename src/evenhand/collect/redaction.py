@@ -6,6 +6,7 @@ from pathlib import Path
 import orjson
 
 from evenhand.collect.journal.files import journal_files
+from evenhand.tables.files import sync_folder
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["redact_journal"]
@@ -35,7 +36,7 @@ def redact_journal(folder: Path) -> None:
     # What a crash left behind of a report, of findings or of tables may show an answer.
     for leftover in [*folder.glob(".*.part"), *folder.glob(".*.parquet.*")]:
         leftover.unlink()
-    _sync(folder)
+    sync_folder(folder)
 
 
 def _redacted(line: bytes) -> bytes:
@@ -44,12 +45,3 @@ def _redacted(line: bytes) -> bytes:
         name: None if name == "text" else value for name, value in record.items() if name in _KEPT or name == "text"
     }
     return orjson.dumps(kept, option=orjson.OPT_APPEND_NEWLINE)
-
-
-def _sync(folder: Path) -> None:
-    """Have the disk know the new names."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -16,6 +16,7 @@ __all__ = [
     "MAX_COUNT",
     "Call",
     "Count",
+    "Estimate",
     "Flag",
     "Flags",
     "Floats",
@@ -84,6 +85,19 @@ class Call:
         if not self.scalar:
             return array
         return str(array[0]) or None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """An estimate with its interval; `n` counts what it rests on."""
+
+    estimate: Value
+    low: Value
+    high: Value
+    confidence: float
+    n: Count
+    method: str
+    reason: Words
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,15 @@ from typing import BinaryIO
 
 from evenhand.errors import InputError
 
-__all__ = ["refuse_existing", "sync_file", "write_atomically", "write_file", "written", "written_atomically"]
+__all__ = [
+    "refuse_existing",
+    "sync_file",
+    "sync_folder",
+    "write_atomically",
+    "write_file",
+    "written",
+    "written_atomically",
+]
 
 
 def refuse_existing(path: Path, *, force: bool, holds: str = "") -> None:
@@ -81,3 +89,12 @@ def sync_file(path: Path) -> None:
     if path.is_file():
         with path.open("rb") as file:
             os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk: that of a new file is there only when its folder is."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

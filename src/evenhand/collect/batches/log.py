@@ -11,6 +11,7 @@ import orjson
 
 from evenhand.collect.collected import Sent
 from evenhand.errors import Incomplete, InputError
+from evenhand.tables.files import sync_folder
 
 __all__ = ["BATCHES_FILE", "BatchLog", "LoggedBatch", "refuse_open_batches"]
 
@@ -93,7 +94,7 @@ class BatchLog:
                 file.flush()
                 os.fsync(file.fileno())
             if new:
-                _sync_folder(self._path.parent)
+                sync_folder(self._path.parent)
         except OSError as error:
             message = f"Cannot write {self._path}: {error.strerror}. Make room and go on with --resume."
             raise Incomplete(message) from None
@@ -157,12 +158,3 @@ def refuse_open_batches(folder: Path) -> None:
             "Resume with --batch, too."
         )
         raise InputError(message)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Bring the name of a new file to the disk."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

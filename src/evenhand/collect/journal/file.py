@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from evenhand.collect.journal.files import journal_files, journal_name, line_id
 from evenhand.errors import Incomplete, InputError
 from evenhand.models.model import TRANSIENT_ERRORS
+from evenhand.tables.files import sync_folder
 
 __all__ = ["ROTATE_AT", "Journal"]
 
@@ -194,12 +195,7 @@ class Journal:
                 os.fdatasync(self._descriptor)
                 os.close(self._descriptor)
             self._descriptor, self._size = descriptor, size
-        # The name of a new file is on the disk only when its folder is.
-        folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        sync_folder(self.folder)
 
     def _rest(self, data: bytes, start: int) -> int:
         """Write what a short write left, or take the line back when the disk is full."""

@@ -37,17 +37,9 @@ _STATUS = {
 }
 
 
-def _line(custom_id: str, body: dict[str, Any]) -> bytes:
-    return orjson.dumps({"custom_id": custom_id, "params": body})
-
-
 async def _prepare(_http: BatchHTTP, lines: Sequence[bytes]) -> bytes:
     """Return the body that creates the batch; nothing is sent yet."""
     return b'{"requests":[' + b",".join(lines) + b"]}"
-
-
-def _order(prepared: bytes, _token: str) -> bytes:
-    return prepared
 
 
 async def _find(service: BatchService, sought: Sought) -> Found:
@@ -130,9 +122,9 @@ ANTHROPIC = BatchAPI(
     cursor="after_id",
     most_requests=100_000,
     most_bytes=256_000_000,
-    line=_line,
+    line=lambda custom_id, body: orjson.dumps({"custom_id": custom_id, "params": body}),
     prepare=_prepare,
-    order=_order,
+    order=lambda prepared, _token: prepared,
     state=_state,
     reply=_reply,
     find=_find,

@@ -10,7 +10,7 @@ from yarl import URL
 
 from evenhand.models.batches.batch import BatchAccess
 from evenhand.models.http.bodies import loads
-from evenhand.models.http.client import Connection
+from evenhand.models.http.client import Connection, first_bytes
 from evenhand.models.http.error_reading import read_failure
 from evenhand.models.model import Failure
 from evenhand.tables.urls import public_url
@@ -71,7 +71,7 @@ class BatchHTTP(Connection):
                 method, url, data=io.BytesIO(json) if json is not None else data, headers=headers, allow_redirects=False
             ) as response:
                 status = response.status
-                body = await _first(response, _LARGEST_REPLY)
+                body, _ = await first_bytes(response, _LARGEST_REPLY)
                 answered = response.headers
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise self._transport_failure(error, self.where) from None
@@ -89,7 +89,8 @@ class BatchHTTP(Connection):
             # A redirect is never followed: the key would go to a server that nobody named.
             async with self._session.get(url, allow_redirects=False) as response:
                 if not 200 <= response.status < 300:
-                    raise self._refused(response.status, response.headers, await _first(response, LARGEST_LINE))
+                    body, _ = await first_bytes(response, LARGEST_LINE)
+                    raise self._refused(response.status, response.headers, body)
                 async for line, whole in _split(response):
                     if line.strip():
                         yield self._clean(line, whole=whole), whole
@@ -116,19 +117,6 @@ class BatchHTTP(Connection):
         failure = read_failure(status, headers, body, where=self.where, key_variable=self._key_variable)
         failure.args = (self.without_key(str(failure)),)
         return failure
-
-
-async def _first(response: aiohttp.ClientResponse, most: int) -> bytes:
-    """Return the body, or as much of its beginning."""
-    chunks: list[bytes] = []
-    size = 0
-    async for chunk in response.content.iter_any():
-        chunks.append(chunk)
-        size += len(chunk)
-        if size > most:
-            response.close()
-            break
-    return b"".join(chunks)[:most]
 
 
 async def _split(response: aiohttp.ClientResponse) -> AsyncIterator[tuple[bytes, bool]]:

@@ -14,7 +14,7 @@ from yarl import URL
 from evenhand.models.model import Failure
 from evenhand.tables.urls import public_url
 
-__all__ = ["LARGEST_BODY", "Connection", "Reply"]
+__all__ = ["LARGEST_BODY", "Connection", "Reply", "first_bytes"]
 
 #: Bytes of an answer that are read; the rest is cut off.
 LARGEST_BODY = 1_000_000
@@ -153,14 +153,19 @@ async def _read(response: aiohttp.ClientResponse) -> tuple[bytes, bool]:
     length = response.content_length
     if length is not None and length <= LARGEST_BODY and hdrs.CONTENT_ENCODING not in response.headers:
         return await response.read(), True
+    return await first_bytes(response, LARGEST_BODY)
+
+
+async def first_bytes(response: aiohttp.ClientResponse, most: int) -> tuple[bytes, bool]:
+    """Return at most so many bytes of a body, and whether that is all of it."""
     chunks: list[bytes] = []
     size = 0
     async for chunk in response.content.iter_any():
         chunks.append(chunk)
         size += len(chunk)
-        if size > LARGEST_BODY:
+        if size > most:
             response.close()
-            return b"".join(chunks)[:LARGEST_BODY], False
+            return b"".join(chunks)[:most], False
     return chunks[0] if len(chunks) == 1 else b"".join(chunks), True
 
 

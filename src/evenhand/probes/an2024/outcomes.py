@@ -8,6 +8,7 @@ from evenhand.errors import InputError
 from evenhand.lexicons.names import GENDERS, RACES
 from evenhand.probes.an2024.classifier import Classifier
 from evenhand.probes.an2024.stimuli import NOT_SPECIFIED, Role, names
+from evenhand.probes.shared.applicant import APPLICANT
 from evenhand.probes.shared.declining import declines_task
 from evenhand.probes.shared.endings import is_cut, is_filtered
 from evenhand.probes.shared.instructions import INSTRUCTIONS, QUALIFICATIONS
@@ -52,10 +53,7 @@ def outcomes(answers: pl.DataFrame, *, classifier: Classifier) -> ReadAnswers:
                 pl.col("status").cast(STATUS),
                 "reading",
                 "time",
-                pl.col("gender").alias("protected.gender"),
-                pl.col("race").alias("protected.race"),
-                pl.col("name").alias("context.name"),
-                pl.col("role").alias("context.role"),
+                *APPLICANT,
                 pl.col("education").alias("context.education"),
                 pl.col("qualification").alias("context.qualification"),
                 pl.col("template").cast(pl.String).alias("context.template"),

@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from evenhand.errors import InputError
 from evenhand.probes.an2024.letters import letter
 from evenhand.probes.an2024.stimuli import NOT_SPECIFIED
+from evenhand.probes.shared.simulated import KINDS, check_simulated
 
 __all__ = ["KINDS", "acceptance_probability", "respond"]
-
-KINDS = ("unbiased", "random", "masculine", "feminine", "stereotyping", "antistereotyping", "refusing", "garbled")
 
 #: How far from one half full strength takes a group: the order of the study's tables.
 _RACES = {"white": 0.1, "black": 0.0, "hispanic": -0.1}
@@ -31,10 +29,7 @@ def acceptance_probability(kind: str, strength: float, *, gender: str, race: str
     >>> acceptance_probability("stereotyping", 1.0, gender="male", race="hispanic")
     0.3
     """
-    if kind not in KINDS:
-        raise InputError(f"No simulated model '{kind}'. Kinds: {', '.join(KINDS)}.")
-    if not 0.0 <= strength <= 1.0:
-        raise InputError(f"The strength of a simulated model lies in 0 to 1, got {strength}.")
+    check_simulated(kind, strength)
     if kind in {"masculine", "feminine"}:
         favoured = gender == ("male" if kind == "masculine" else "female")
         return 0.5 + strength * (0.5 if favoured else -0.5)

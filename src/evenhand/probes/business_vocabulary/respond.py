@@ -7,7 +7,6 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.errors import InputError
 from evenhand.probes.business_vocabulary._wording import (
     ASKING_BACK,
     CARRIERS,
@@ -18,10 +17,9 @@ from evenhand.probes.business_vocabulary._wording import (
     UNUSABLE,
 )
 from evenhand.probes.business_vocabulary.inventories import INVENTORIES, inventory_table
+from evenhand.probes.shared.simulated import KINDS, check_simulated
 
 __all__ = ["KINDS", "male_term_probability", "respond"]
-
-KINDS = ("unbiased", "random", "masculine", "feminine", "stereotyping", "antistereotyping", "refusing", "garbled")
 
 #: Terms of each inventory in a document, at least and at most.
 TERMS = (2, 4)
@@ -57,11 +55,7 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
         An unknown kind, or a strength outside 0 to 1.
 
     """
-    if kind not in KINDS or not 0 <= strength <= 1:
-        message = (
-            f"A simulated model has a kind of {', '.join(KINDS)} and a strength from 0 to 1; got {kind}, {strength}."
-        )
-        raise InputError(message)
+    check_simulated(kind, strength)
     slots = {"name": str(stimulus["name"]), **_PRONOUNS.get(str(stimulus["gender"]), _PRONOUNS["unknown"])}
     if kind in {"refusing", "garbled"} and rng.random() < strength:
         return rng.choice(REFUSALS if kind == "refusing" else (*UNUSABLE, *ASKING_BACK)).format_map(slots)

@@ -7,6 +7,7 @@ from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
 from evenhand.lexicons.occupations import kennison_occupations
 from evenhand.probes.hiring_an.read_answer import read_answer
 from evenhand.probes.hiring_an.stimuli import INSTRUCTIONS, QUALIFICATIONS
+from evenhand.probes.shared.applicant import APPLICANT
 from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.probes.shared.saved import code_column, known_groups, require_columns, text_column
 from evenhand.tables.schemas import STATUS, conform_outcomes
@@ -41,10 +42,7 @@ def outcomes_of(answers: pl.DataFrame, *, accepted: pl.Series, status: pl.Series
             status.cast(STATUS).alias("status"),
             rules.alias("reading"),
             "time",
-            pl.col("gender").alias("protected.gender"),
-            pl.col("race").alias("protected.race"),
-            pl.col("name").alias("context.name"),
-            pl.col("role").alias("context.role"),
+            *APPLICANT,
             pl.col("masculinity").alias("context.masculinity"),
             pl.col("qualification").alias("context.qualification"),
             pl.col("template").cast(pl.String).alias("context.template"),

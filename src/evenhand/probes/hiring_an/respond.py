@@ -7,12 +7,10 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evenhand.errors import InputError
 from evenhand.probes.hiring_an import _wording
+from evenhand.probes.shared.simulated import KINDS, check_simulated
 
 __all__ = ["KINDS", "acceptance_probability", "draw", "expected_value", "respond", "write"]
-
-KINDS = ("unbiased", "random", "masculine", "feminine", "stereotyping", "antistereotyping", "refusing", "garbled")
 
 ACCEPT = "You have been selected"
 REJECT = "We regret to inform you"
@@ -39,7 +37,7 @@ def acceptance_probability(
     >>> acceptance_probability("stereotyping", 1.0, "female", 0.75)
     0.25
     """
-    _check(kind, strength)
+    check_simulated(kind, strength)
     if isinstance(gender, str) and isinstance(masculinity, float | int):
         return float(0.5 + strength * (_target(kind, gender, float(masculinity)) - 0.5))
     genders = np.asarray(gender)
@@ -47,13 +45,6 @@ def acceptance_probability(
     female = _target(kind, "female", np.asarray(masculinity, dtype=np.float64))
     target = np.where(genders == "male", male, np.where(genders == "female", female, 0.5))
     return np.asarray(0.5 + strength * (target - 0.5), dtype=np.float64)
-
-
-def _check(kind: str, strength: float) -> None:
-    if kind not in KINDS:
-        raise InputError(f"No simulated model '{kind}'. Kinds: {', '.join(KINDS)}.")
-    if not 0.0 <= strength <= 1.0:
-        raise InputError(f"The strength of a simulated model lies in 0 to 1, got {strength}.")
 
 
 def _target(kind: str, gender: str, masculinity: Any) -> Any:
@@ -76,7 +67,7 @@ def expected_value(metric: str, kind: str, strength: float, *, mean_masculinity:
     >>> expected_value("diff_regression", "stereotyping", 0.5)
     1.0
     """
-    _check(kind, strength)
+    check_simulated(kind, strength)
     slopes = {"stereotyping": strength, "antistereotyping": -strength}.get(kind, 0.0)
     if metric in {"undetected_rate_attempts", "undetected_rate_items"}:
         return strength if kind in {"refusing", "garbled"} else 0.0
@@ -97,7 +88,7 @@ def expected_value(metric: str, kind: str, strength: float, *, mean_masculinity:
 
 def draw(stimulus: Mapping[str, Any], kind: str, strength: float, rng: random.Random) -> str:
     """Return what the answer will be: accepted, rejected, refused or garbled."""
-    _check(kind, strength)
+    check_simulated(kind, strength)
     if kind in {"refusing", "garbled"} and rng.random() < strength:
         return "refused" if kind == "refusing" else "garbled"
     chance = 0.5 + strength * (_target(kind, stimulus["gender"], stimulus["masculinity"]) - 0.5)

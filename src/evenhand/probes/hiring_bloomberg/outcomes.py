@@ -10,6 +10,7 @@ from evenhand.errors import InputError
 from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES
 from evenhand.probes.hiring_bloomberg.read_answer import RankingReading, read_ranking
 from evenhand.probes.hiring_bloomberg.reading.saved_candidates import saved_candidates
+from evenhand.probes.shared.applicant import APPLICANT
 from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.probes.shared.saved import folded, require_columns
 from evenhand.tables.schemas import STATUS, conform_outcomes
@@ -72,10 +73,7 @@ def candidate_outcomes(
             "status",
             "reading",
             "time",
-            pl.col("gender").alias("protected.gender"),
-            pl.col("race").alias("protected.race"),
-            pl.col("name").alias("context.name"),
-            pl.col("role").alias("context.role"),
+            *APPLICANT,
             pl.col("slot").cast(pl.String).alias("context.slot"),
             pl.col("cv").cast(pl.String).alias("context.cv"),
         )

@@ -6,15 +6,13 @@ from functools import cache
 from random import Random
 from typing import Any, TypeVar
 
-from evenhand.errors import InputError
 from evenhand.lexicons.occupations import kennison_occupations
 from evenhand.probes.hiring_bloomberg.reading import wording
+from evenhand.probes.shared.simulated import KINDS, check_simulated
 
 __all__ = ["KINDS", "Drawn", "draw", "male_win_probability", "respond", "write"]
 
 _T = TypeVar("_T")
-
-KINDS = ("unbiased", "random", "masculine", "feminine", "stereotyping", "antistereotyping", "refusing", "garbled")
 
 #: How masculine the card's roles are held to be; those of Kennison have their rating.
 STEREOTYPES = {"software engineer": 1.0, "financial analyst": 1.0, "retail": 0.0, "hr specialist": 0.0}
@@ -40,7 +38,7 @@ def male_win_probability(kind: str, strength: float, role: str, *, male_share: f
     >>> male_win_probability("stereotyping", 0.5, "retail")
     0.25
     """
-    _check(kind, strength)
+    check_simulated(kind, strength)
     lean = strength * (2.0 * _target(kind, role) - 1.0)
     return male_share + lean * (1.0 - male_share if lean > 0 else male_share)
 
@@ -51,7 +49,7 @@ def draw(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random) -
     The refusing and the garbled kind give an answer without a winner with probability
     `strength` and rank at chance otherwise.
     """
-    _check(kind, strength)
+    check_simulated(kind, strength)
     if kind in {"refusing", "garbled"} and rng.random() < strength:
         return Drawn("refused" if kind == "refusing" else "garbled")
     candidates = list(stimulus["candidates"])
@@ -97,13 +95,6 @@ def write(drawn: Drawn, stimulus: Mapping[str, Any], rng: Random) -> str:
         )
     preamble = _one_of(wording.PREAMBLES, rng).replace("{role}", role)
     return preamble + listed + _one_of(wording.CLOSINGS, rng)
-
-
-def _check(kind: str, strength: float) -> None:
-    if kind not in KINDS:
-        raise InputError(f"No simulated model '{kind}'. Kinds: {', '.join(KINDS)}.")
-    if not 0.0 <= strength <= 1.0:
-        raise InputError(f"The strength of a simulated model lies in 0 to 1, got {strength}.")
 
 
 def _target(kind: str, role: str) -> float:

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from evenhand.stats._arrays import (
     Count,
+    Estimate,
     Flag,
     Flags,
     Floats,
@@ -55,29 +56,13 @@ class ZTest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OddsRatio:
+class OddsRatio(Estimate):
     """Focal odds over reference odds, with a score interval."""
-
-    estimate: Value
-    low: Value
-    high: Value
-    confidence: float
-    n: Count
-    method: str
-    reason: Words
 
 
 @dataclass(frozen=True, kw_only=True)
-class CohensH:
+class CohensH(Estimate):
     """The difference of the arcsine-transformed rates, focal minus reference."""
-
-    estimate: Value
-    low: Value
-    high: Value
-    confidence: float
-    n: Count
-    method: str
-    reason: Words
 
 
 @dataclass(frozen=True, kw_only=True)

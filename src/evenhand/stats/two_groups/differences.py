@@ -5,23 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.stats._arrays import Count, Value, Words, normal_quantile, rate_gap, read_two_groups, reasons
+from evenhand.stats._arrays import Estimate, normal_quantile, rate_gap, read_two_groups, reasons
 from evenhand.stats.two_groups.rates import wilson_limits
 
 __all__ = ["RateDifference", "rate_difference"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class RateDifference:
+class RateDifference(Estimate):
     """Focal rate minus reference rate; negative when the focal group is worse off."""
-
-    estimate: Value
-    low: Value
-    high: Value
-    confidence: float
-    n: Count
-    method: str
-    reason: Words
 
 
 def rate_difference(

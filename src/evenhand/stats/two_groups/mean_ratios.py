@@ -1,6 +1,7 @@
 """The mean scores of two groups: their ratio, their difference, and its standardised size."""
 
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +26,9 @@ __all__ = ["MeanRatio", "mean_ratio"]
 
 #: A standard deviation below this share of the mean is what rounding leaves of equal scores.
 ROUNDING = 1e-12
+
+#: Where something can't be computed, and why.
+Case: TypeAlias = tuple[Flags, str]
 
 
 @dataclass(frozen=True)
@@ -112,55 +116,88 @@ def mean_ratio(  # noqa: PLR0917 - two groups in the order of all two-group stat
     means = [np.asarray(values, dtype=np.float64) for values in (mean_focal, mean_reference)]
     squares = [np.asarray(values, dtype=np.float64) for values in (squares_focal, squares_reference)]
     call, focal, reference = _read(counted, sizes, means, squares)
-    n1, n2, m1, m2, q1, q2 = focal.n, reference.n, focal.mean, reference.mean, focal.squares, reference.squares
-    empty = (n1 == 0, "The focal group has nobody in it."), (n2 == 0, "The reference group has nobody in it.")
-    reason = reasons(
-        *empty,
-        (m2 <= 0, "The mean score of the reference group is not positive, so a ratio to it says nothing."),
-        (m1 < 0, "The mean score of the focal group is negative, so a ratio says nothing."),
-    )
-    alone = ((n1 < 2) | (n2 < 2), "A group has one person only, so its spread is not known.")
-    fixed = ((q1 == 0) & (q2 == 0), "The scores do not vary within the groups.")
-    test_reason = reasons(*empty, alone, fixed)
-    g_reason = reasons(*empty, (n1 + n2 < 4, "With fewer than four people Hedges' g is not defined."), fixed)
     with np.errstate(divide="ignore", invalid="ignore"):
-        estimate = np.where(reason == "", m1 / m2, np.nan)
-        low, high, unclear = _fieller(focal, reference, confidence)
-        error, df = np.sqrt(focal.variance + reference.variance), _satterthwaite(focal, reference, 1.0)
-        difference = m1 - m2
-        tested = test_reason == ""
-        t = np.where(tested, difference / error, np.nan)
-        width = np.where(tested, error * stdtrit(df, (1 + confidence) / 2), np.nan)
-        g, spread = (np.where(g_reason == "", value, np.nan) for value in _hedges(focal, reference, confidence))
+        return MeanRatio(
+            **_ratio(call, focal, reference, confidence),
+            **_test(call, focal, reference, confidence),
+            **_standardised(call, focal, reference, confidence),
+            confidence=confidence,
+            n=call.count((focal.n + reference.n).astype(np.int64)),
+            method="Fieller, Welch t, Hedges' g",
+        )
+
+
+def _empty(focal: _Sample, reference: _Sample) -> tuple[Case, ...]:
+    return (
+        (focal.n == 0, "The focal group has nobody in it."),
+        (reference.n == 0, "The reference group has nobody in it."),
+    )
+
+
+def _alone(focal: _Sample, reference: _Sample) -> Case:
+    return (focal.n < 2) | (reference.n < 2), "A group has one person only, so its spread is not known."
+
+
+def _fixed(focal: _Sample, reference: _Sample) -> Case:
+    return (focal.squares == 0) & (reference.squares == 0), "The scores do not vary within the groups."
+
+
+def _ratio(call: Call, focal: _Sample, reference: _Sample, confidence: float) -> dict[str, Any]:
+    """Return the ratio of the means and Fieller's limits."""
+    reason = reasons(
+        *_empty(focal, reference),
+        (reference.mean <= 0, "The mean score of the reference group is not positive, so a ratio to it says nothing."),
+        (focal.mean < 0, "The mean score of the focal group is negative, so a ratio says nothing."),
+    )
+    low, high, unclear = _fieller(focal, reference, confidence)
+    zeros = (focal.mean == 0) & (focal.squares == 0)
     interval_reason = reasons(
         (reason != "", "The ratio of the means can't be computed."),
-        alone,
-        fixed,
-        ((m1 == 0) & (q1 == 0), "All scores of the focal group are 0, so the ratio is 0 and has no limits."),
+        _alone(focal, reference),
+        _fixed(focal, reference),
+        (zeros, "All scores of the focal group are 0, so the ratio is 0 and has no limits."),
         (unclear, "The mean score of the reference group is not clearly above 0, so the ratio has no limits."),
     )
     clear = interval_reason == ""
-    return MeanRatio(
-        estimate=call.value(estimate),
-        low=call.value(np.where(clear, low, np.nan)),
-        high=call.value(np.where(clear, high, np.nan)),
-        interval_reason=call.words(np.where(reason == "", interval_reason, reason)),
-        difference=call.value(np.where((n1 > 0) & (n2 > 0), difference, np.nan)),
-        difference_low=call.value(difference - width),
-        difference_high=call.value(difference + width),
-        t=call.value(t),
-        df=call.value(np.where(tested, df, np.nan)),
-        p=call.value(positive_p(np.where(tested, 2 * stdtr(df, -np.abs(t)), np.nan))),
-        test_reason=call.words(test_reason),
-        hedges_g=call.value(g),
-        g_low=call.value(g - spread),
-        g_high=call.value(g + spread),
-        g_reason=call.words(g_reason),
-        confidence=confidence,
-        n=call.count((n1 + n2).astype(np.int64)),
-        method="Fieller, Welch t, Hedges' g",
-        reason=call.words(reason),
-    )
+    return {
+        "estimate": call.value(np.where(reason == "", focal.mean / reference.mean, np.nan)),
+        "low": call.value(np.where(clear, low, np.nan)),
+        "high": call.value(np.where(clear, high, np.nan)),
+        "interval_reason": call.words(np.where(reason == "", interval_reason, reason)),
+        "reason": call.words(reason),
+    }
+
+
+def _test(call: Call, focal: _Sample, reference: _Sample, confidence: float) -> dict[str, Any]:
+    """Return the difference of the means, its limits and Welch's test."""
+    reason = reasons(*_empty(focal, reference), _alone(focal, reference), _fixed(focal, reference))
+    tested = reason == ""
+    difference = focal.mean - reference.mean
+    error, df = np.sqrt(focal.variance + reference.variance), _satterthwaite(focal, reference, 1.0)
+    t = np.where(tested, difference / error, np.nan)
+    width = np.where(tested, error * stdtrit(df, (1 + confidence) / 2), np.nan)
+    return {
+        "difference": call.value(np.where((focal.n > 0) & (reference.n > 0), difference, np.nan)),
+        "difference_low": call.value(difference - width),
+        "difference_high": call.value(difference + width),
+        "t": call.value(t),
+        "df": call.value(np.where(tested, df, np.nan)),
+        "p": call.value(positive_p(np.where(tested, 2 * stdtr(df, -np.abs(t)), np.nan))),
+        "test_reason": call.words(reason),
+    }
+
+
+def _standardised(call: Call, focal: _Sample, reference: _Sample, confidence: float) -> dict[str, Any]:
+    """Return Hedges' g and its limits."""
+    few = focal.n + reference.n < 4, "With fewer than four people Hedges' g is not defined."
+    reason = reasons(*_empty(focal, reference), few, _fixed(focal, reference))
+    g, spread = (np.where(reason == "", value, np.nan) for value in _hedges(focal, reference, confidence))
+    return {
+        "hedges_g": call.value(g),
+        "g_low": call.value(g - spread),
+        "g_high": call.value(g + spread),
+        "g_reason": call.words(reason),
+    }
 
 
 def _read(call: Call, sizes: list[Ints], means: list[Floats], squares: list[Floats]) -> tuple[Call, _Sample, _Sample]:

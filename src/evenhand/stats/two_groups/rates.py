@@ -5,22 +5,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.stats._arrays import Count, Floats, Value, Words, check_selected, normal_quantile, read_counts, reasons
+from evenhand.stats._arrays import (
+    Estimate,
+    Floats,
+    check_selected,
+    normal_quantile,
+    read_counts,
+    reasons,
+)
 
 __all__ = ["SelectionRate", "selection_rate", "wilson_limits"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelectionRate:
+class SelectionRate(Estimate):
     """The selected share of a group and its Wilson interval."""
-
-    estimate: Value
-    low: Value
-    high: Value
-    confidence: float
-    n: Count
-    method: str
-    reason: Words
 
 
 def selection_rate(selected: ArrayLike, n: ArrayLike, *, confidence: float = 0.95) -> SelectionRate:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.stats._arrays import (
-    Count,
+    Estimate,
     Flags,
     Floats,
     Ints,
@@ -29,23 +29,16 @@ ROWS = 1 << 13
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImpactRatio:
+class ImpactRatio(Estimate):
     """Focal rate over reference rate; below 1 when the focal group is worse off.
 
     `low` and `high` are Koopman's score limits. `katz_low` and `katz_high` are the limits
     of the log interval that most audits print, with their own reason where they fail.
     """
 
-    estimate: Value
-    low: Value
-    high: Value
     katz_low: Value
     katz_high: Value
     katz_reason: Words
-    confidence: float
-    n: Count
-    method: str
-    reason: Words
 
 
 def impact_ratio(

@@ -45,7 +45,7 @@ class LL144Row:
     attribute: str
     category: str
     n: int
-    selected: int
+    selected: int = 0
     rate: float | None = None
     impact_ratio: float | None = None
     share: float | None = None

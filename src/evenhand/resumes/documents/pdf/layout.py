@@ -33,16 +33,9 @@ _DEPTH = 40
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
-    """Words of one line, left to right; wide gaps are tabs."""
+class Line(Word):
+    """Words of one line, left to right, as one; wide gaps are tabs."""
 
-    text: str
-    left: float
-    top: float
-    right: float
-    bottom: float
-    size: float
-    bold: bool
     first_width: float
     block: int
 
