@@ -191,7 +191,13 @@ def test_a_suite_links_each_probe_and_shows_its_headline_findings():
         finding("masculine_rate", "masculine_rate", 0.56, 0.01, probe="ranking", null_value=0.5, verdict="difference"),
     ]
     probes = [
-        {"probe": "hiring-an", "title": "HiringAn", "folder": "hiring-an", "headline": ["diff_acceptance_rate"]},
+        {
+            "probe": "hiring-an",
+            "title": "HiringAn",
+            "folder": "hiring-an",
+            "headline": ["diff_acceptance_rate"],
+            "success": "accepted",
+        },
         {"probe": "ranking", "title": "Ranking", "folder": "javascript:alert(1)", "headline": ["masculine_rate"]},
     ]
     suite = document(
