@@ -69,27 +69,27 @@ def watched(probe: Probe, design: Design) -> Watched:
     InputError
         The probe's headline is of another kind.
     """
-    declared = probe.measured
+    measured = probe.measured
     lead = f"--until-width can't be used with {probe.name}:"
-    if declared.population is not None:
+    if measured.population is not None:
         raise InputError(
             f"{lead} it compares each group with all of them by permutation, and confidence sequences are for means "
             "and their differences. Leave it out."
         )
-    if declared.pool == "trials":
+    if measured.pool == "trials":
         raise InputError(
             f"{lead} its measures are shares of pooled words, no means of bounded scores, and only for those are "
             "there confidence sequences. Leave it out."
         )
-    name = declared.headline[0]
-    measure = next((each for each in declared.measures if each.name == name), None)
+    name = measured.headline[0]
+    measure = next((each for each in measured.measures if each.name == name), None)
     if not isinstance(measure, Contrast | Summary) or measure.statistic != "rate":
         raise InputError(f"{lead} {name} is no mean and no difference of two. Leave it out.")
     return Watched(
         measure=name,
         strata=_strata(measure, design),
-        paired=design.block > 1 and declared.choice is None,
-        choice=declared.choice,
+        paired=design.block > 1 and measured.choice is None,
+        choice=measured.choice,
     )
 
 

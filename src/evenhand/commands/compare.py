@@ -60,28 +60,28 @@ def compare(
             raise InputError(message)
         unpaired = "The models were asked different prompts, so they are compared unpaired."
         warnings += [f"{name}: {line}. {unpaired}" for line in differences]
-        declared = _declared(probe, runs)
-        if declared.population is not None:
+        measured = _measured(probe, runs)
+        if measured.population is not None:
             populations = [
                 PopulationRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=run.by_name)
                 for run in runs
             ]
-            findings += compare_populations(populations, declared, prefix=name.replace("-", "_"))
+            findings += compare_populations(populations, measured, prefix=name.replace("-", "_"))
             blocks.append(compared_probe(probe, runs, population_headline([run.findings for run in populations])))
             continue
         models = [
             ModelRun(
                 label=run.label,
                 drawn=prepared(
-                    pl.scan_parquet(run.folder.outcomes), declared, seed=options.seed, resamples=1, permutations=1
+                    pl.scan_parquet(run.folder.outcomes), measured, seed=options.seed, resamples=1, permutations=1
                 ),
                 findings=run.by_name,
             )
             for run in runs
         ]
-        found = compare_runs(models, declared, prefix=name.replace("-", "_"), paired=not differences)
+        found = compare_runs(models, measured, prefix=name.replace("-", "_"), paired=not differences)
         findings += found
-        blocks.append(compared_probe(probe, runs, declared.headline))
+        blocks.append(compared_probe(probe, runs, measured.headline))
     comparison = Comparison(paths=paths, probes=blocks, findings=findings, warnings=warnings, options=options)
     with opened_run(options.folder("compare"), force=options.force) as opened:
         for line in warnings:
@@ -149,7 +149,7 @@ def _parts(path: Path) -> dict[str, tuple[Path, Mapping[str, Any]]]:
     return {str(manifest["probe"]): (path, manifest)}
 
 
-def _declared(probe: Probe, runs: Sequence[Compared]) -> MeasureSet:
+def _measured(probe: Probe, runs: Sequence[Compared]) -> MeasureSet:
     """Return what is measured, by the smoothing that the runs share."""
     smoothing = {(run.manifest.get("settings") or {}).get("smoothing") for run in runs}
     if len(smoothing) > 1:

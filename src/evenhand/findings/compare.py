@@ -33,7 +33,7 @@ class ModelRun:
 
 
 def compare_runs(
-    runs: Sequence[ModelRun], declared: MeasureSet, *, prefix: str, paired: bool, confidence: float = CONFIDENCE
+    runs: Sequence[ModelRun], measured: MeasureSet, *, prefix: str, paired: bool, confidence: float = CONFIDENCE
 ) -> list[Finding]:
     """Return, per measure over all rows, one row per model and one per pair of models.
 
@@ -43,25 +43,25 @@ def compare_runs(
     pairs and measures: Holm for the headline, Benjamini–Hochberg for the others.
     """
     result: list[Finding] = []
-    for measure in declared.measures:
-        if isinstance(measure, Alias) or (declared.overall is not None and measure.name not in declared.overall):
+    for measure in measured.measures:
+        if isinstance(measure, Alias) or (measured.overall is not None and measure.name not in measured.overall):
             continue
         rows = [own_finding(run.label, run.findings, measure.name, prefix) for run in runs]
         result += rows
         if isinstance(measure, Distance):
             continue
         influences = [
-            row_influence(run.drawn, measure, declared) if run.drawn is not None and row.estimate is not None else None
+            row_influence(run.drawn, measure, measured) if run.drawn is not None and row.estimate is not None else None
             for run, row in zip(runs, rows, strict=True)
         ]
-        role: Role = "planned" if measure.name in declared.headline else "exploratory"
+        role: Role = "planned" if measure.name in measured.headline else "exploratory"
         for first, second in combinations(range(len(runs)), 2):
             difference = _difference(
                 rows[first],
                 rows[second],
                 influences[first],
                 influences[second],
-                declared,
+                measured,
                 paired=paired,
                 confidence=confidence,
             )
@@ -102,7 +102,7 @@ def _difference(
     second: Finding,
     one: RowInfluence | None,
     other: RowInfluence | None,
-    declared: MeasureSet,
+    measured: MeasureSet,
     *,
     paired: bool,
     confidence: float,
@@ -133,7 +133,7 @@ def _difference(
         n_same = int(np.unique(items["item"]).size)
         return Finding(estimate=estimate, reason=reason, n=first.n + second.n, clusters=n_same, **common)
     found = clustered_interval(psi, items, estimate, confidence=confidence)
-    ways = {**codes, **(items if declared.choice is not None else {})}
+    ways = {**codes, **(items if measured.choice is not None else {})}
     other_interval = clustered_interval(psi, ways, estimate, confidence=confidence)
     p = t_test_p(estimate, psi, items["item"])
     n_items = int(np.unique(items["item"]).size)

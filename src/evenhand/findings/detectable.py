@@ -36,7 +36,7 @@ class DetectableEffect:
 
 
 def detectable_effects(
-    outcomes: pl.LazyFrame, declared: MeasureSet, *, pilot: int, planned: int, repetitions: int = 1
+    outcomes: pl.LazyFrame, measured: MeasureSet, *, pilot: int, planned: int, repetitions: int = 1
 ) -> Mapping[str, DetectableEffect]:
     """Return the smallest detectable effect of each headline measure.
 
@@ -46,17 +46,17 @@ def detectable_effects(
     are taken as independent. Groups against all groups follow from their sizes alone, at a
     rate of one half: SE² = p(1 - p)(1/n - 1/N), n being an equal part of N.
     """
-    if declared.population is not None:
-        return {POPULATION: _of_population(outcomes, declared, answers=planned * repetitions)}
-    drawn = prepared(outcomes, declared, seed=0, resamples=1, permutations=1)
+    if measured.population is not None:
+        return {POPULATION: _of_population(outcomes, measured, answers=planned * repetitions)}
+    drawn = prepared(outcomes, measured, seed=0, resamples=1, permutations=1)
     result = {}
-    for measure in declared.measures:
-        if measure.name not in declared.headline or not isinstance(measure, Contrast | Summary):
+    for measure in measured.measures:
+        if measure.name not in measured.headline or not isinstance(measure, Contrast | Summary):
             continue
         if measure.null_value is None:
             continue
         found = (
-            _Error(None, "No simulated answer could be read.") if drawn is None else _error(drawn, measure, declared)
+            _Error(None, "No simulated answer could be read.") if drawn is None else _error(drawn, measure, measured)
         )
         items = round(found.items * planned / pilot)
         if found.value is not None and items < FEWEST_ITEMS:
@@ -76,10 +76,10 @@ class _Error:
     items: int = 0
 
 
-def _error(drawn: ResampledUnits, measure: Contrast | Summary, declared: MeasureSet) -> _Error:
+def _error(drawn: ResampledUnits, measure: Contrast | Summary, measured: MeasureSet) -> _Error:
     """Return the standard error of a measure, items being independent."""
     try:
-        found = row_influence(drawn, measure, declared)
+        found = row_influence(drawn, measure, measured)
     except ValueError as missing:
         return _Error(None, str(missing))
     item = np.unique(found.clusters["item"], return_inverse=True)[1]
@@ -89,8 +89,8 @@ def _error(drawn: ResampledUnits, measure: Contrast | Summary, declared: Measure
     return _Error(sqrt(variance.variance), None, variance.clusters[0])
 
 
-def _of_population(outcomes: pl.LazyFrame, declared: MeasureSet, *, answers: int) -> DetectableEffect:
-    groups = outcomes.select([f"{PROTECTED}{name}" for name in declared.groups]).drop_nulls().unique().collect().height
+def _of_population(outcomes: pl.LazyFrame, measured: MeasureSet, *, answers: int) -> DetectableEffect:
+    groups = outcomes.select([f"{PROTECTED}{name}" for name in measured.groups]).drop_nulls().unique().collect().height
     if groups < 2:
         return _effect(None, unit="share", null_value=0.0, reason="There is one group only.")
     error = sqrt(RATE * (1 - RATE) * (groups - 1) / answers)

@@ -28,7 +28,7 @@ PERMUTATIONS = 999
 
 def measure_outcomes(
     outcomes: pl.LazyFrame,
-    declared: MeasureSet,
+    measured: MeasureSet,
     *,
     seed: int,
     confidence: float = CONFIDENCE,
@@ -42,53 +42,53 @@ def measure_outcomes(
     are null with that reason and the undetected rates remain. `sequential` is the
     interval of a measure that was watched while answers came.
     """
-    if declared.choice is not None:
+    if measured.choice is not None:
         return choice_findings(
             outcomes,
-            declared,
+            measured,
             seed=seed,
             confidence=confidence,
             resamples=resamples,
             permutations=permutations,
             sequential=sequential,
         )
-    if declared.population is not None:
-        return population_findings(outcomes, declared, seed=seed, confidence=confidence, permutations=permutations)
-    everyone = _everyone(outcomes, declared)
-    statuses = statuses_of(outcomes, aspect=declared.aspect is not None)
+    if measured.population is not None:
+        return population_findings(outcomes, measured, seed=seed, confidence=confidence, permutations=permutations)
+    everyone = _everyone(outcomes, measured)
+    statuses = statuses_of(outcomes, aspect=measured.aspect is not None)
     findings: list[Finding] = []
     units = everyone.measured()
     if len(units):
-        drawn = resampled_units(units, declared, resamples=resamples, permutations=permutations, seed=seed)
-        findings += declared_findings(drawn, declared, confidence=confidence, sequential=sequential)
-        if declared.impact_ratios:
-            findings += group_findings(drawn, declared, confidence=confidence)
-        findings += instruction_findings(units, declared, confidence=confidence)
-        findings += template_findings(drawn, declared, confidence=confidence)
-        findings += bin_findings(units, declared, confidence=confidence)
+        drawn = resampled_units(units, measured, resamples=resamples, permutations=permutations, seed=seed)
+        findings += declared_findings(drawn, measured, confidence=confidence, sequential=sequential)
+        if measured.impact_ratios:
+            findings += group_findings(drawn, measured, confidence=confidence)
+        findings += instruction_findings(units, measured, confidence=confidence)
+        findings += template_findings(drawn, measured, confidence=confidence)
+        findings += bin_findings(units, measured, confidence=confidence)
     else:
-        findings += findings_without_answers(declared, reason=nothing_read(statuses), confidence=confidence)
-    if declared.aspect is not None:
-        first = min(everyone.levels[declared.aspect])
-        everyone = everyone.take(everyone.where({declared.aspect: first}))
+        findings += findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
+    if measured.aspect is not None:
+        first = min(everyone.levels[measured.aspect])
+        everyone = everyone.take(everyone.where({measured.aspect: first}))
         findings += document_findings(
             outcomes,
             everyone,
-            declared,
+            measured,
             seed=seed,
             resamples=resamples,
             permutations=permutations,
             confidence=confidence,
         )
     findings += undetected_findings(
-        everyone, statuses, declared, seed=seed, permutations=permutations, confidence=confidence
+        everyone, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
     )
     return findings
 
 
 def prepared(
     outcomes: pl.LazyFrame,
-    declared: MeasureSet,
+    measured: MeasureSet,
     *,
     seed: int,
     resamples: int = RESAMPLES,
@@ -96,15 +96,15 @@ def prepared(
 ) -> ResampledUnits | None:
     """Return the units that were observed with their resampled sums; None where there are none."""
     draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
-    if declared.choice is not None:
-        choices = choices_of(outcomes, declared)
-        measured = choices.items.measured()
-        return resampled_units(measured, declared, ballots=choices.ballots, **draw) if len(measured) else None
-    units = _everyone(outcomes, declared).measured()
-    return resampled_units(units, declared, **draw) if len(units) else None
+    if measured.choice is not None:
+        choices = choices_of(outcomes, measured)
+        items = choices.items.measured()
+        return resampled_units(items, measured, ballots=choices.ballots, **draw) if len(items) else None
+    units = _everyone(outcomes, measured).measured()
+    return resampled_units(units, measured, **draw) if len(units) else None
 
 
-def _everyone(outcomes: pl.LazyFrame, declared: MeasureSet) -> Units:
+def _everyone(outcomes: pl.LazyFrame, measured: MeasureSet) -> Units:
     return units_of(
-        outcomes, columns=declared.columns(), against=declared.against, order=declared.order, aspect=declared.aspect
+        outcomes, columns=measured.columns(), against=measured.against, order=measured.order, aspect=measured.aspect
     )

@@ -16,13 +16,13 @@ __all__ = ["bin_findings"]
 BINS = 10
 
 
-def bin_findings(units: Units, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the rate of each group that has a line, per tenth of the covariate's [0, 1]."""
-    if declared.against is None or units.x is None:
+    if measured.against is None or units.x is None:
         return
     place = np.minimum((units.x * BINS).astype(np.int64), BINS - 1)
     groups = [
-        measure.group for measure in declared.measures if isinstance(measure, Summary) and measure.statistic == "slope"
+        measure.group for measure in measured.measures if isinstance(measure, Summary) and measure.statistic == "slope"
     ]
     for number in range(BINS):
         low, high = number / BINS, (number + 1) / BINS
@@ -32,9 +32,9 @@ def bin_findings(units: Units, declared: MeasureSet, *, confidence: float) -> It
                 continue
             found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence))
             yield Finding(
-                name=f"{declared.against}_{low:.1f}_{'_'.join(group.values())}_{declared.rate}",
-                measure=declared.rate,
-                slice={declared.against: f"{low:.1f} to {high:.1f}"},
+                name=f"{measured.against}_{low:.1f}_{'_'.join(group.values())}_{measured.rate}",
+                measure=measured.rate,
+                slice={measured.against: f"{low:.1f} to {high:.1f}"},
                 focal=dict(group),
                 role="descriptive",
                 confidence=confidence,

@@ -57,12 +57,12 @@ def estimated(
     drawn: ResampledUnits,
     measure: Summary | Contrast,
     where: Mapping[str, str],
-    declared: MeasureSet,
+    measured: MeasureSet,
     *,
     confidence: float,
 ) -> Estimated:
     """Return a measure's value within the slice `where`, with intervals and tests."""
-    found = terms_of(drawn, measure, where, choice=declared.choice)
+    found = terms_of(drawn, measure, where, choice=measured.choice)
     units = drawn.units
     if not found.terms:
         any_side = np.zeros(len(units), dtype=bool)
@@ -90,7 +90,7 @@ def estimated(
             drawn, found, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
         )
     draws = resampled(drawn, found.terms, found.statistic)
-    robust = _robust(drawn, found, estimate, declared, inside, confidence=confidence)
+    robust = _robust(drawn, found, estimate, measured, inside, confidence=confidence)
     return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
 
 
@@ -105,7 +105,7 @@ class RowInfluence:
     clusters: Mapping[str, NDArray[Any]]
 
 
-def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, declared: MeasureSet) -> RowInfluence:
+def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
     """Return the influences on a measure over all rows; of choices, a row is a candidate.
 
     Raises
@@ -114,7 +114,7 @@ def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, declared: 
         The measure has no value.
 
     """
-    found = terms_of(drawn, measure, {}, choice=declared.choice)
+    found = terms_of(drawn, measure, {}, choice=measured.choice)
     if not found.terms:
         raise ValueError(found.reason)
     items = drawn.units.item_labels.to_numpy()
@@ -129,7 +129,7 @@ def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, declared: 
         ballots = drawn.ballots
         psi, item, codes, levels = _candidate_influence(drawn, found), ballots.item, ballots.codes, ballots.levels
     kept = psi != 0.0
-    named = {name: np.array([*levels[name], ""], dtype=object)[codes[name][kept]] for name in declared.clusters}
+    named = {name: np.array([*levels[name], ""], dtype=object)[codes[name][kept]] for name in measured.clusters}
     return RowInfluence(psi=psi[kept], clusters={"item": items[item[kept]], **named})
 
 
@@ -160,17 +160,17 @@ def _robust(
     drawn: ResampledUnits,
     found: Terms,
     estimate: float,
-    declared: MeasureSet,
+    measured: MeasureSet,
     inside: NDArray[np.bool_],
     *,
     confidence: float,
 ) -> tuple[Alternative, tuple[float, float] | None]:
     """Return the interval that lets whole names and occupations vary, and its 90 % twin."""
     if drawn.ballots is not None:
-        psi, codes = _choice_clusters(drawn, found, declared)
+        psi, codes = _choice_clusters(drawn, found, measured)
     else:
         psi = unit_influence(drawn, found.terms, found.statistic)[inside]
-        codes = {name: drawn.units.codes[name][inside] for name in declared.clusters}
+        codes = {name: drawn.units.codes[name][inside] for name in measured.clusters}
     main, narrow = clustered_intervals(psi, codes, estimate, confidences=(confidence, 2 * confidence - 1))
     if narrow.low is None or narrow.high is None:
         return main, None
@@ -178,14 +178,14 @@ def _robust(
 
 
 def _choice_clusters(
-    drawn: ResampledUnits, found: Terms, declared: MeasureSet
+    drawn: ResampledUnits, found: Terms, measured: MeasureSet
 ) -> tuple[Floats, dict[str, NDArray[Any]]]:
     """Return the candidates' influences, and the names and items that let them vary."""
     ballots = drawn.ballots
     assert ballots is not None
     psi = _candidate_influence(drawn, found)
     kept = psi != 0.0
-    name = declared.clusters[0]
+    name = measured.clusters[0]
     return psi[kept], {name: ballots.codes[name][kept], "item": ballots.item[kept]}
 
 

@@ -28,7 +28,7 @@ MAXIMUM_RANGE = "permutation over names, maximum range of the rates"
 
 
 def group_findings(
-    drawn: ResampledUnits, declared: MeasureSet, *, confidence: float, choice: Ints | None = None
+    drawn: ResampledUnits, measured: MeasureSet, *, confidence: float, choice: Ints | None = None
 ) -> Iterator[Finding]:
     """Yield a rate per combination of groups, then its ratio to the highest rate.
 
@@ -39,16 +39,16 @@ def group_findings(
     largest range among all groups under permuted names.
     """
     units = drawn.units
-    groups = units.groups(declared.groups)
+    groups = units.groups(measured.groups)
     for group in groups:
         mask = units.where(group)
         bound = 1.0 if choice is None else distinct(choice[mask]) / int(mask.sum())
         found: dict[str, Any] = dict(
-            plain_rate(units.take(mask), confidence=confidence, clusters=declared.clusters, highest=bound)
+            plain_rate(units.take(mask), confidence=confidence, clusters=measured.clusters, highest=bound)
         )
         yield Finding(
-            name=f"{declared.rate}_{'_'.join(group.values())}",
-            measure=declared.rate,
+            name=f"{measured.rate}_{'_'.join(group.values())}",
+            measure=measured.rate,
             focal=group,
             role="descriptive",
             confidence=confidence,
@@ -70,7 +70,7 @@ def group_findings(
             test = Test(name="permutation over names", statistic=difference, p=raw)
             yield _ratio(
                 drawn,
-                declared,
+                measured,
                 group,
                 highest,
                 test=test,
@@ -106,7 +106,7 @@ def _over_flagging_rate(rates: Floats) -> float:
 
 def _ratio(
     drawn: ResampledUnits,
-    declared: MeasureSet,
+    measured: MeasureSet,
     group: Group,
     highest: Group,
     *,
@@ -147,7 +147,7 @@ def _ratio(
     if c == 0:
         nobody = "Nobody in the reference group was selected, so there is no ratio."
         return Finding(estimate=None, method="Koopman score", reason=nobody, tests=tuple(tests), **common)
-    alternatives = [_robust_ratio(units, focal, reference, declared, confidence)]
+    alternatives = [_robust_ratio(units, focal, reference, measured, confidence)]
     if single:
         ratio = impact_ratio(round(a), n_focal, round(c), n_reference, confidence=confidence)
         fisher = fisher_exact(round(a), n_focal, round(c), n_reference)
@@ -195,12 +195,12 @@ def _four_fifths(a: float, n_focal: int, c: float, n_reference: int) -> str:
 
 
 def _robust_ratio(
-    units: Units, focal: NDArray[np.bool_], reference: NDArray[np.bool_], declared: MeasureSet, confidence: float
+    units: Units, focal: NDArray[np.bool_], reference: NDArray[np.bool_], measured: MeasureSet, confidence: float
 ) -> Alternative:
     """Return exp of the cluster-robust interval of the log ratio (delta method)."""
     rates = [float(units.score[side].mean()) for side in (focal, reference)]
     if 0.0 in rates:
-        method = f"cluster-robust {' × '.join(declared.clusters)}"
+        method = f"cluster-robust {' × '.join(measured.clusters)}"
         return Alternative(method=method, low=None, high=None, reason="A rate of zero has no logarithm.")
     psi = np.zeros(len(units))
     psi[focal] = influence(units.score[focal], None, "rate") / rates[0]
@@ -210,7 +210,7 @@ def _robust_ratio(
         psi[either],
         units.take(either),
         float(np.log(rates[0] / rates[1])),
-        clusters=declared.clusters,
+        clusters=measured.clusters,
         confidence=confidence,
     )
     if log.low is None or log.high is None:

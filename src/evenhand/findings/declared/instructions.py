@@ -24,25 +24,25 @@ Ints = NDArray[np.int64]
 FEWEST_PER_INSTRUCTION = 20
 
 
-def instruction_findings(units: Units, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def instruction_findings(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield rate and difference per instruction, and their variance between instructions.
 
     The variance is Paule and Mandel's: what remains of the spread between instructions
     when the sampling error of each is taken off.
     """
-    if declared.instruction is None or declared.pool == "trials":
+    if measured.instruction is None or measured.pool == "trials":
         return
-    contrast = next((measure for measure in declared.measures if isinstance(measure, Contrast)), None)
+    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
     groups = [contrast.focal, contrast.reference] if contrast is not None else []
     rates, differences = [], []
-    for level in units.levels[declared.instruction]:
-        where = {declared.instruction: level}
+    for level in units.levels[measured.instruction]:
+        where = {measured.instruction: level}
         chosen = units.take(units.where(where))
         common: dict[str, Any] = {"slice": where, "confidence": confidence}
-        prefix = f"{declared.instruction}_{level}"
-        found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence, clusters=declared.clusters))
+        prefix = f"{measured.instruction}_{level}"
+        found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence, clusters=measured.clusters))
         rates.append(
-            Finding(name=f"{prefix}_{declared.rate}", measure=declared.rate, role="descriptive", **common, **found)
+            Finding(name=f"{prefix}_{measured.rate}", measure=measured.rate, role="descriptive", **common, **found)
         )
         yield rates[-1]
         if contrast is None:
@@ -53,7 +53,7 @@ def instruction_findings(units: Units, declared: MeasureSet, *, confidence: floa
                 chosen.where(contrast.focal),
                 chosen.where(contrast.reference),
                 confidence=confidence,
-                clusters=declared.clusters,
+                clusters=measured.clusters,
             )
         )
         differences.append(
@@ -69,14 +69,14 @@ def instruction_findings(units: Units, declared: MeasureSet, *, confidence: floa
             )
         )
         yield differences[-1]
-    yield _variance(units, declared, declared.rate, rates, [{}], confidence=confidence)
+    yield _variance(units, measured, measured.rate, rates, [{}], confidence=confidence)
     if contrast is not None:
-        yield _variance(units, declared, contrast.name, differences, groups, confidence=confidence)
+        yield _variance(units, measured, contrast.name, differences, groups, confidence=confidence)
 
 
 def _variance(
     units: Units,
-    declared: MeasureSet,
+    measured: MeasureSet,
     name: str,
     findings: list[Finding],
     groups: Sequence[Mapping[str, str]],
@@ -89,9 +89,9 @@ def _variance(
     over all of them, over its n (a difference adds those of its two groups): with each
     instruction's own variance, small samples would reject far too often.
     """
-    assert declared.instruction is not None
-    codes = units.codes[declared.instruction]
-    size = len(units.levels[declared.instruction])
+    assert measured.instruction is not None
+    codes = units.codes[measured.instruction]
+    size = len(units.levels[measured.instruction])
     errors = np.zeros(size)
     fewest = np.inf
     for group in groups:
@@ -100,8 +100,8 @@ def _variance(
         fewest = min(fewest, float(n.min())) if n.size else 0.0
         errors += _pooled_variance(units.score[mask], codes[mask], n) / np.maximum(n, 1)
     common: dict[str, Any] = {
-        "name": f"{declared.instruction}_variance_{name}",
-        "measure": f"{declared.instruction}_variance_{name}",
+        "name": f"{measured.instruction}_variance_{name}",
+        "measure": f"{measured.instruction}_variance_{name}",
         "role": "descriptive",
         "confidence": confidence,
         "unit": "share squared",
@@ -129,17 +129,17 @@ def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
     return float(((score - means[codes]) ** 2).sum() / freedom) if freedom > 0 else 0.0
 
 
-def template_findings(drawn: ResampledUnits, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def template_findings(drawn: ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the variance of each headline contrast between templates, where trials are pooled.
 
     The contrast of each template stands among the slices; its sampling variance here is
     the sum of its documents' squared influences.
     """
-    if declared.instruction is None or declared.pool != "trials":
+    if measured.instruction is None or measured.pool != "trials":
         return
-    for measure in declared.measures:
-        if isinstance(measure, Contrast) and measure.name in declared.headline:
-            yield _variance_of_contrast(drawn, measure, declared.instruction, confidence=confidence)
+    for measure in measured.measures:
+        if isinstance(measure, Contrast) and measure.name in measured.headline:
+            yield _variance_of_contrast(drawn, measure, measured.instruction, confidence=confidence)
 
 
 def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str, *, confidence: float) -> Finding:

@@ -26,53 +26,53 @@ NO_MARK = (
 
 
 def declared_findings(
-    drawn: ResampledUnits, declared: MeasureSet, *, confidence: float, sequential: Sequential | None = None
+    drawn: ResampledUnits, measured: MeasureSet, *, confidence: float, sequential: Sequential | None = None
 ) -> list[Finding]:
     """Return every declared measure of all rows, then of each level of each slice.
 
     Slice contrasts are exploratory; their p-values are adjusted together per measure.
     The measure of `sequential` gets that interval, of all rows.
     """
-    whole = Slice(columns=(), prefix="", measures=declared.overall)
+    whole = Slice(columns=(), prefix="", measures=measured.overall)
     findings = [
-        with_pairing(finding, drawn, declared)
-        for finding in _of_slice(drawn, declared, whole, {}, confidence=confidence, sequential=sequential)
+        with_pairing(finding, drawn, measured)
+        for finding in _of_slice(drawn, measured, whole, {}, confidence=confidence, sequential=sequential)
     ]
     sliced: list[Finding] = []
-    for cut in declared.slices:
+    for cut in measured.slices:
         for levels in drawn.units.groups(cut.columns):
-            sliced += _of_slice(drawn, declared, cut, levels, confidence=confidence)
+            sliced += _of_slice(drawn, measured, cut, levels, confidence=confidence)
     return [
-        *_with_aliases(findings, declared),
-        *_intercepts(drawn, declared, confidence=confidence),
-        *_with_aliases(_adjusted(sliced, confidence=confidence), declared),
+        *_with_aliases(findings, measured),
+        *_intercepts(drawn, measured, confidence=confidence),
+        *_with_aliases(_adjusted(sliced, confidence=confidence), measured),
     ]
 
 
-def findings_without_answers(declared: MeasureSet, *, reason: str, confidence: float) -> list[Finding]:
+def findings_without_answers(measured: MeasureSet, *, reason: str, confidence: float) -> list[Finding]:
     """Return the declared measures of all rows as null, when no answer was observed."""
     nothing = Estimated(estimate=None, n=0, clusters=0, method=BOOTSTRAP, reason=reason)
     findings = []
-    for measure in _measures(declared, declared.overall):
+    for measure in _measures(measured, measured.overall):
         if isinstance(measure, Distance):
             measure = Summary(name=measure.name, statistic="rate")  # noqa: PLW2901 - null like the rest
-        findings.append(_finding(measure, nothing, declared, {}, confidence=confidence))
-    return _with_aliases(findings, declared)
+        findings.append(_finding(measure, nothing, measured, {}, confidence=confidence))
+    return _with_aliases(findings, measured)
 
 
-def _measures(declared: MeasureSet, names: Sequence[str] | None) -> list[Summary | Contrast | Distance]:
+def _measures(measured: MeasureSet, names: Sequence[str] | None) -> list[Summary | Contrast | Distance]:
     """Return the measures called `names` (None: all) that are no aliases."""
     return [
         measure
-        for measure in declared.measures
+        for measure in measured.measures
         if not isinstance(measure, Alias) and (names is None or measure.name in names)
     ]
 
 
-def _with_aliases(findings: Sequence[Finding], declared: MeasureSet) -> list[Finding]:
+def _with_aliases(findings: Sequence[Finding], measured: MeasureSet) -> list[Finding]:
     """Return the findings, each followed by its copies under other names."""
     others: dict[str, list[str]] = {}
-    for measure in declared.measures:
+    for measure in measured.measures:
         if isinstance(measure, Alias):
             others.setdefault(measure.of, []).append(measure.name)
     result = []
@@ -87,7 +87,7 @@ def _with_aliases(findings: Sequence[Finding], declared: MeasureSet) -> list[Fin
 
 def _of_slice(
     drawn: ResampledUnits,
-    declared: MeasureSet,
+    measured: MeasureSet,
     cut: Slice,
     levels: Mapping[str, str],
     *,
@@ -96,21 +96,21 @@ def _of_slice(
 ) -> Iterator[Finding]:
     """Yield the measures of `cut` within `levels`, in the order of the card."""
     found: dict[str, Estimated] = {}
-    for measure in _measures(declared, cut.measures):
+    for measure in _measures(measured, cut.measures):
         if isinstance(measure, Distance):
             if measure.of in found:
-                finding = _distance(measure, found[measure.of], declared, levels, confidence=confidence)
+                finding = _distance(measure, found[measure.of], measured, levels, confidence=confidence)
                 yield replace(finding, name=cut.name(levels, measure.name))
             continue
-        found[measure.name] = estimated(drawn, measure, levels, declared, confidence=confidence)
+        found[measure.name] = estimated(drawn, measure, levels, measured, confidence=confidence)
         if sequential is not None and sequential.measure == measure.name:
             found[measure.name] = with_sequence(found[measure.name], sequential)
-        finding = _finding(measure, found[measure.name], declared, levels, confidence=confidence)
+        finding = _finding(measure, found[measure.name], measured, levels, confidence=confidence)
         yield replace(finding, name=cut.name(levels, measure.name))
 
 
 def _distance(
-    measure: Distance, of: Estimated, declared: MeasureSet, where: Mapping[str, str], *, confidence: float
+    measure: Distance, of: Estimated, measured: MeasureSet, where: Mapping[str, str], *, confidence: float
 ) -> Finding:
     """Return |value − centre| with the interval folded over the centre.
 
@@ -134,7 +134,7 @@ def _distance(
         tests=(),
         chance=None if of.chance is None else abs(of.chance - measure.centre),
     )
-    return _finding(Summary(name=measure.name, statistic="rate"), distance, declared, where, confidence=confidence)
+    return _finding(Summary(name=measure.name, statistic="rate"), distance, measured, where, confidence=confidence)
 
 
 def _is_elsewhere(chance: float | None, value: float) -> bool:
@@ -152,12 +152,12 @@ def _folded(low: float | None, high: float | None, centre: float) -> tuple[float
 def _finding(
     measure: Summary | Contrast,
     found: Estimated,
-    declared: MeasureSet,
+    measured: MeasureSet,
     where: Mapping[str, str],
     *,
     confidence: float,
 ) -> Finding:
-    bands, null_value = declared.bands.get(measure.name), measure.null_value
+    bands, null_value = measured.bands.get(measure.name), measure.null_value
     details = found.details
     if bands is not None and _is_elsewhere(found.chance, bands.centre):
         bands = None
@@ -198,7 +198,7 @@ def _finding(
     return Finding(
         focal=dict(focal),
         reference=dict(measure.reference) if isinstance(measure, Contrast) else {},
-        role="planned" if measure.name in declared.headline and not where else "exploratory",
+        role="planned" if measure.name in measured.headline and not where else "exploratory",
         null_value=null_value,
         verdict=verdict(found, null_value=null_value, margin=margin, confidence=confidence),
         details=details,
@@ -206,13 +206,13 @@ def _finding(
     )
 
 
-def _intercepts(drawn: ResampledUnits, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def _intercepts(drawn: ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the intercept that belongs to each line, so that it can be drawn."""
-    for measure in declared.measures:
+    for measure in measured.measures:
         if isinstance(measure, Summary) and measure.statistic == "slope":
             line = replace(measure, name=f"{measure.name}_intercept", statistic="intercept", unit="share")
-            found = estimated(drawn, line, {}, declared, confidence=confidence)
-            yield _finding(line, found, declared, {}, confidence=confidence)
+            found = estimated(drawn, line, {}, measured, confidence=confidence)
+            yield _finding(line, found, measured, {}, confidence=confidence)
 
 
 def _adjusted(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:

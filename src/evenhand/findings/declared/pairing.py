@@ -14,14 +14,14 @@ from evenhand.tables.finding import Finding
 __all__ = ["with_pairing"]
 
 
-def with_pairing(finding: Finding, drawn: ResampledUnits, declared: MeasureSet) -> Finding:
+def with_pairing(finding: Finding, drawn: ResampledUnits, measured: MeasureSet) -> Finding:
     """Return a contrast with the ratio of its standard error to that of unpaired answers.
 
     Both come from the same answers: once summed by pair, once by single prompt, which
     is what a sample of as many unmatched prompts would have. Below 1, pairing narrowed
     the interval. Other findings, and items that are no pairs, come back as they are.
     """
-    measure = next((row for row in declared.measures if row.name == finding.name), None)
+    measure = next((row for row in measured.measures if row.name == finding.name), None)
     if not isinstance(measure, Contrast) or finding.estimate is None or drawn.units.aspects > 1:
         return finding
     units = drawn.units

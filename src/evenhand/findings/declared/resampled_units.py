@@ -144,7 +144,7 @@ def _shuffled(
 
 def resampled_units(
     units: Units,
-    declared: MeasureSet,
+    measured: MeasureSet,
     *,
     resamples: int,
     permutations: int,
@@ -156,22 +156,22 @@ def resampled_units(
     With `ballots` the units are items of choices: the groups belong to the candidates,
     and a permutation deals the names' groups anew.
     """
-    pooled = declared.pool == "trials"
+    pooled = measured.pool == "trials"
     values = row_moments(units.successes if pooled else units.score, units.x, trials=units.trials if pooled else None)
-    wanted = tuple(dict.fromkeys([*declared.groups, *declared.slice_columns(), MIRRORS]))
+    wanted = tuple(dict.fromkeys([*measured.groups, *measured.slice_columns(), MIRRORS]))
     cell_columns = tuple(name for name in wanted if name in units.codes)
     cell, cells = units.combined(cell_columns)
     rng = np.random.default_rng([seed, 1])
     resampled = bootstrap_moments(values, cell=cell, item=units.item, n_cells=len(cells), resamples=resamples, rng=rng)
     if ballots is None:
-        carriers = _carriers(units, declared, values, cell, cells)
+        carriers = _carriers(units, measured, values, cell, cells)
     else:
-        carriers = _names_on_ballots(units, ballots, declared, cell, cells)
+        carriers = _names_on_ballots(units, ballots, measured, cell, cells)
     return ResampledUnits(
         units=units,
         values=values,
         totals=_summed(cell, values, len(cells)),
-        smoothing=declared.smoothing,
+        smoothing=measured.smoothing,
         cell_columns=cell_columns,
         cell=cell,
         cells=cells,
@@ -183,14 +183,14 @@ def resampled_units(
     )
 
 
-def _carriers(units: Units, declared: MeasureSet, values: Floats, cell: Ints, cells: Ints) -> dict[str, Any]:
+def _carriers(units: Units, measured: MeasureSet, values: Floats, cell: Ints, cells: Ints) -> dict[str, Any]:
     """Return the carriers of units that belong to one name each: their own moments per cell."""
-    carrier, rows = units.combined([declared.clusters[0], *declared.groups])
+    carrier, rows = units.combined([measured.clusters[0], *measured.groups])
     return {
         "carrier": carrier,
         "carrier_groups": rows[:, 1:],
         "carrier_levels": units.levels,
-        "group_columns": declared.groups,
+        "group_columns": measured.groups,
         "carried": _summed(carrier * len(cells) + cell, values, len(rows) * len(cells)).reshape(
             len(rows), len(cells), -1
         ),
@@ -198,7 +198,7 @@ def _carriers(units: Units, declared: MeasureSet, values: Floats, cell: Ints, ce
     }
 
 
-def _names_on_ballots(units: Units, ballots: Ballots, declared: MeasureSet, cell: Ints, cells: Ints) -> dict[str, Any]:
+def _names_on_ballots(units: Units, ballots: Ballots, measured: MeasureSet, cell: Ints, cells: Ints) -> dict[str, Any]:
     """Return the names of candidates as carriers of what they won beyond an equal share.
 
     The focal share of an item's choices is one half plus what its focal candidates won
@@ -206,7 +206,7 @@ def _names_on_ballots(units: Units, ballots: Ballots, declared: MeasureSet, cell
     labels the sum runs over the candidates that were dealt the focal label.
     """
     coded = _as_units(ballots)
-    carrier, rows = coded.combined([declared.clusters[0], *declared.groups])
+    carrier, rows = coded.combined([measured.clusters[0], *measured.groups])
     cell_of_item = np.zeros(len(units.item_labels), dtype=np.int64)
     cell_of_item[units.item] = cell
     share = np.stack([np.zeros(len(carrier)), ballots.residual / ballots.choices], axis=1)
@@ -216,7 +216,7 @@ def _names_on_ballots(units: Units, ballots: Ballots, declared: MeasureSet, cell
         "carrier": carrier,
         "carrier_groups": rows[:, 1:],
         "carrier_levels": ballots.levels,
-        "group_columns": declared.groups,
+        "group_columns": measured.groups,
         "carried": _summed(code, share, len(rows) * len(cells)).reshape(len(rows), len(cells), -1),
         "base": np.stack([n, n / 2], axis=1),
         "chances": np.bincount(

@@ -26,7 +26,7 @@ ATTEMPTS, ITEMS = "undetected_rate_attempts", "undetected_rate_items"
 
 
 def undetected_findings(
-    units: Units, statuses: pl.DataFrame, declared: MeasureSet, *, seed: int, permutations: int, confidence: float
+    units: Units, statuses: pl.DataFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
 ) -> Iterator[Finding]:
     """Yield the undetected rates: of all, per group, per combination of groups, and their differences.
 
@@ -35,31 +35,31 @@ def undetected_findings(
     attributes and status.
     """
     by_attempt, by_item = _per_attempt(units), _per_item(units)
-    test = _homogeneity(by_attempt, declared, seed=seed, permutations=permutations)
+    test = _homogeneity(by_attempt, measured, seed=seed, permutations=permutations)
     common: dict[str, Any] = {"statuses": statuses.to_dicts(), "confidence": confidence}
     for name, counted in ((ATTEMPTS, by_attempt), (ITEMS, by_item)):
         tests = (test,) if name == ATTEMPTS and test is not None else ()
         yield _rate(name, name, counted, focal={}, tests=tests, **common)
-    for size in range(1, len(declared.groups) + 1):
-        for columns in combinations(declared.groups, size):
+    for size in range(1, len(measured.groups) + 1):
+        for columns in combinations(measured.groups, size):
             for focal in units.groups(columns):
                 label = "_".join(focal.values())
                 yield _rate(f"{label}_{ATTEMPTS}", ATTEMPTS, by_attempt, focal=focal, **common)
                 yield _rate(f"{label}_{ITEMS}", ITEMS, by_item, focal=focal, **common)
-    contrast = next((measure for measure in declared.measures if isinstance(measure, Contrast)), None)
+    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
     if contrast is not None:
-        yield _difference(by_attempt, contrast, declared, seed=seed, permutations=permutations, confidence=confidence)
+        yield _difference(by_attempt, contrast, measured, seed=seed, permutations=permutations, confidence=confidence)
 
 
 def choice_undetected_findings(
-    items: Units, statuses: pl.DataFrame, declared: MeasureSet, *, seed: int, permutations: int, confidence: float
+    items: Units, statuses: pl.DataFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
 ) -> Iterator[Finding]:
     """Yield the undetected rates of choices: of all, and per level of the columns that items have.
 
     An item has several names, so the tests whether levels differ deal whole items anew.
     """
     by_attempt, by_item = _per_attempt(items), _per_item(items)
-    own = [name for name in declared.slice_columns() if len(items.levels.get(name, ())) > 1]
+    own = [name for name in measured.slice_columns() if len(items.levels.get(name, ())) > 1]
     tests = tuple(
         test
         for name in own
@@ -145,16 +145,16 @@ def _rate(
 
 
 def _difference(
-    units: Units, contrast: Contrast, declared: MeasureSet, *, seed: int, permutations: int, confidence: float
+    units: Units, contrast: Contrast, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
 ) -> Finding:
     focal, reference = units.where(contrast.focal), units.where(contrast.reference)
     found: dict[str, Any] = dict(
-        plain_difference(units, focal, reference, confidence=confidence, clusters=declared.clusters, pooled=True)
+        plain_difference(units, focal, reference, confidence=confidence, clusters=measured.clusters, pooled=True)
     )
     ((column, level),) = contrast.focal.items()
     ((_, other),) = contrast.reference.items()
-    carrier, rows = units.combined([declared.clusters[0], *declared.groups])
-    drawn = shuffled_labels(rows[:, 1:], declared.groups, column, permutations=permutations, seed=(seed, 2))
+    carrier, rows = units.combined([measured.clusters[0], *measured.groups])
+    drawn = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=permutations, seed=(seed, 2))
     n, total = _sums(carrier, units)
     p = None
     if found["estimate"] is not None:
@@ -176,13 +176,13 @@ def _difference(
     )
 
 
-def _homogeneity(units: Units, declared: MeasureSet, *, seed: int, permutations: int) -> Test | None:
+def _homogeneity(units: Units, measured: MeasureSet, *, seed: int, permutations: int) -> Test | None:
     """Return the test that all combinations of groups share one undetected rate.
 
     The statistic is Σ n (rate − overall)², its null the permutation of names over groups.
     """
-    name = f"permutation over names, spread over {' × '.join(declared.groups)}"
-    carrier, rows = units.combined([declared.clusters[0], *declared.groups])
+    name = f"permutation over names, spread over {' × '.join(measured.groups)}"
+    carrier, rows = units.combined([measured.clusters[0], *measured.groups])
     _, group = np.unique(rows[:, 1:], axis=0, return_inverse=True)
     group = np.where((rows[:, 1:] < 0).any(axis=1), -1, group)
     known = [code for code in np.unique(group) if code >= 0]

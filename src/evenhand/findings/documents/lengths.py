@@ -19,7 +19,7 @@ __all__ = ["document_findings"]
 def document_findings(
     outcomes: pl.LazyFrame,
     everyone: Units,
-    declared: MeasureSet,
+    measured: MeasureSet,
     *,
     seed: int,
     resamples: int,
@@ -30,7 +30,7 @@ def document_findings(
 
     `everyone` are the documents in the order of the outcomes, one unit each.
     """
-    contrast = next((measure for measure in declared.measures if isinstance(measure, Contrast)), None)
+    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
     if contrast is None:
         return
     draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
@@ -48,11 +48,11 @@ def document_findings(
         units = replace(everyone, score=score, successes=score, trials=np.ones(len(everyone)), aspects=1)
         units = units.take(np.isfinite(score))
         if len(units):
-            measured = _measured(declared, contrast, name, unit)
-            yield from declared_findings(resampled_units(units, measured, **draw), measured, confidence=confidence)
+            own = _measured(measured, contrast, name, unit)
+            yield from declared_findings(resampled_units(units, own, **draw), own, confidence=confidence)
 
 
-def _measured(declared: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:
+def _measured(measured: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:
     sides = [
         Summary(name=f"{name}_{'_'.join(group.values())}", statistic="rate", group=group, unit=unit)
         for group in (contrast.focal, contrast.reference)
@@ -61,7 +61,7 @@ def _measured(declared: MeasureSet, contrast: Contrast, name: str, unit: str) ->
         name=f"{name}_diff", statistic="rate", focal=contrast.focal, reference=contrast.reference, unit=unit
     )
     return replace(
-        declared,
+        measured,
         rate=name,
         measures=(*sides, difference),
         headline=(),

@@ -116,14 +116,14 @@ def _finding(row: dict[str, Any], table: WordTable, adjustment: str, *, confiden
 
 
 def word_table(
-    outcomes: pl.LazyFrame, words: pl.LazyFrame, declared: MeasureSet, *, seed: int, confidence: float = 0.95
+    outcomes: pl.LazyFrame, words: pl.LazyFrame, measured: MeasureSet, *, seed: int, confidence: float = 0.95
 ) -> WordTable | None:
     """Return the log odds of every word in enough documents; None where a group has no documents.
 
     The documents of each group are resampled as a whole, so that a word which one long
     document repeats does not look certain.
     """
-    contrast = next((measure for measure in declared.measures if isinstance(measure, Contrast)), None)
+    contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
     if contrast is None:
         return None
     documents = _documents(outcomes, contrast)
@@ -161,7 +161,7 @@ def word_table(
         pl.Series("z", z),
         pl.Series("p", p),
         pl.Series("p_adjusted", benjamini_hochberg(p).p),
-        pl.col("word").replace_strict(dict(declared.word_labels), default=None, return_dtype=pl.String).alias("coded"),
+        pl.col("word").replace_strict(dict(measured.word_labels), default=None, return_dtype=pl.String).alias("coded"),
     )
     return WordTable(focal=contrast.focal, reference=contrast.reference, documents=sum(map(len, sides)), frame=frame)
 

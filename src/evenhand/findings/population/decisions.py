@@ -84,7 +84,7 @@ class Decisions:
         return member @ n, member @ accepted
 
 
-def decisions_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Decisions:
+def decisions_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Decisions:
     """Return the observed decisions about people whose groups are known, counted.
 
     Raises
@@ -95,16 +95,16 @@ def decisions_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Decisions:
     """
     names = outcomes.collect_schema().names()
     full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
-    columns = declared.slice_columns()
-    carried, second = declared.clusters[0], declared.population or ""
-    wanted = tuple(dict.fromkeys((carried, *declared.groups, *columns, second)))
+    columns = measured.slice_columns()
+    carried, second = measured.clusters[0], measured.population or ""
+    wanted = tuple(dict.fromkeys((carried, *measured.groups, *columns, second)))
     for name in wanted:
         if name not in full:
             message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
             raise InputError(message)
     observed = pl.col("status") == "observed"
     frame = (
-        outcomes.filter(pl.all_horizontal(pl.col(full[name]).is_not_null() for name in declared.groups))
+        outcomes.filter(pl.all_horizontal(pl.col(full[name]).is_not_null() for name in measured.groups))
         .select(
             pl.when(observed).then("trials").otherwise(0).fill_null(0).alias("n"),
             pl.when(observed).then("successes").otherwise(0).fill_null(0).alias("accepted"),
@@ -112,11 +112,11 @@ def decisions_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Decisions:
         )
         .collect()
     )
-    coded = {name: _coded(frame[name], declared.order.get(name, ())) for name in wanted}
+    coded = {name: _coded(frame[name], measured.order.get(name, ())) for name in wanted}
     # A group or level that was asked for and never answered is a row without a value; its names are none.
     decided = (frame["n"] > 0).to_numpy()
     codes = {name: code[decided] for name, (code, _) in coded.items()}
-    member, groups = _combinations([coded[name] for name in declared.groups], declared.groups)
+    member, groups = _combinations([coded[name] for name in measured.groups], measured.groups)
     name_and_group = codes[carried] * max(len(groups), 1) + member[decided]
     _, first, carrier = np.unique(name_and_group, return_index=True, return_inverse=True)
     n, accepted = (frame[name].filter(pl.Series(decided)).to_numpy().astype(np.float64) for name in ("n", "accepted"))

@@ -20,13 +20,13 @@ MIXED_ODDS_RATIO = "mixed_logistic_odds_ratio"
 MIXED_SD = "mixed_logistic_sd"
 
 
-def mixed_findings(decisions: Decisions, declared: MeasureSet, *, confidence: float) -> list[Finding]:
+def mixed_findings(decisions: Decisions, measured: MeasureSet, *, confidence: float) -> list[Finding]:
     """Return each group's odds ratio to the mean of all groups, and the SDs of names and roles.
 
     Beside each stands the odds ratio of a regression without random effects, whose
     interval assumes nothing about how names differ.
     """
-    setting = declared.population or ""
+    setting = measured.population or ""
     cells: dict[str, Any] = {
         "accepted": decisions.whole.accepted,
         "n": decisions.whole.n,
@@ -37,9 +37,9 @@ def mixed_findings(decisions: Decisions, declared: MeasureSet, *, confidence: fl
     }
     fit = mixed_logistic(**cells)
     beside = clustered_logistic(**cells) if fit.reason is None else None
-    factors = (declared.clusters[0], setting)
+    factors = (measured.clusters[0], setting)
     return [
-        *_odds_ratios(decisions, fit, beside, declared, factors=factors),
+        *_odds_ratios(decisions, fit, beside, measured, factors=factors),
         *(_spread(spread, fit, factor=factor) for spread, factor in zip((fit.names, fit.roles), factors, strict=True)),
     ]
 
@@ -48,7 +48,7 @@ def _odds_ratios(
     decisions: Decisions,
     fit: MixedLogistic,
     beside: ClusteredLogistic | None,
-    declared: MeasureSet,
+    measured: MeasureSet,
     *,
     factors: tuple[str, str],
 ) -> list[Finding]:
@@ -60,7 +60,7 @@ def _odds_ratios(
         f"(1 | {factor})" for factor, spread in zip(factors, (fit.names, fit.roles), strict=True) if spread.levels > 1
     ]
     model = MixedOdds(
-        formula=" + ".join([f"accepted ~ {' × '.join(declared.groups)}", *random]),
+        formula=" + ".join([f"accepted ~ {' × '.join(measured.groups)}", *random]),
         cells=fit.cells,
         df=fit.df,
         dispersion=fit.dispersion,

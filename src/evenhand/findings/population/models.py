@@ -44,14 +44,14 @@ def population_headline(runs: Sequence[Mapping[str, Finding]]) -> list[str]:
 
 
 def compare_populations(
-    runs: Sequence[PopulationRun], declared: MeasureSet, *, prefix: str, confidence: float = CONFIDENCE
+    runs: Sequence[PopulationRun], measured: MeasureSet, *, prefix: str, confidence: float = CONFIDENCE
 ) -> list[Finding]:
     """Return, per group, a row per model and one per pair of models.
 
     The same names are put to all models, so a name's influences on both are summed before
     they are squared. p is adjusted by Holm over all pairs and groups.
     """
-    counted = [decisions_of(run.outcomes, declared) for run in runs]
+    counted = [decisions_of(run.outcomes, measured) for run in runs]
     result: list[Finding] = []
     for name in population_headline([run.findings for run in runs]):
         rows = [replace(own_finding(run.label, run.findings, name, prefix), measure=name) for run in runs]

@@ -41,34 +41,34 @@ MARKS = (("†", 0.01), ("*", 0.05))
 
 
 def population_findings(
-    outcomes: pl.LazyFrame, declared: MeasureSet, *, seed: int, confidence: float, permutations: int
+    outcomes: pl.LazyFrame, measured: MeasureSet, *, seed: int, confidence: float, permutations: int
 ) -> list[Finding]:
     """Return the comparison of every group with all, overall and per slice, and what describes it."""
-    decisions = decisions_of(outcomes, declared)
+    decisions = decisions_of(outcomes, measured)
     statuses = statuses_of(outcomes)
     findings: list[Finding] = []
     if decisions.whole.n.sum():
         permuted = permuted_rates(
             decisions, permutations=_permutations(permutations, decisions), rng=np.random.default_rng([seed, 9])
         )
-        measured = _Measured(
-            decisions=decisions, permuted=permuted, declared=declared, confidence=confidence, seed=seed
+        compared = _Comparison(
+            decisions=decisions, permuted=permuted, measured=measured, confidence=confidence, seed=seed
         )
-        findings += _adjusted(list(measured.against_population()), confidence=confidence)
-        findings += measured.rates()
-        findings += shape_findings(decisions, permuted, declared, confidence=confidence)
-        if declared.mixed:
+        findings += _adjusted(list(compared.against_population()), confidence=confidence)
+        findings += compared.rates()
+        findings += shape_findings(decisions, permuted, measured, confidence=confidence)
+        if measured.mixed:
             # An extra, and importing what it needs takes a second.
             from evenhand.findings.population.mixed import mixed_findings  # noqa: PLC0415
 
-            findings += mixed_findings(decisions, declared, confidence=confidence)
+            findings += mixed_findings(decisions, measured, confidence=confidence)
     else:
         findings.append(_nothing(nothing_read(statuses), confidence=confidence))
-    units = units_of(outcomes, columns=(declared.clusters[0], *declared.groups), against=None, order=declared.order)
+    units = units_of(outcomes, columns=(measured.clusters[0], *measured.groups), against=None, order=measured.order)
     findings += undetected_findings(
-        units, statuses, declared, seed=seed, permutations=permutations, confidence=confidence
+        units, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
     )
-    findings += _validity(statuses, declared, confidence=confidence)
+    findings += _validity(statuses, measured, confidence=confidence)
     return findings
 
 
@@ -97,12 +97,12 @@ def _nothing(reason: str, *, confidence: float) -> Finding:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Measured:
+class _Comparison:
     """The counts and their shuffles, with what the findings have in common."""
 
     decisions: Decisions
     permuted: Permuted
-    declared: MeasureSet
+    measured: MeasureSet
     confidence: float
     seed: int
 
@@ -113,7 +113,7 @@ class _Measured:
         paper = permutation_exact(accepted, n, accepted_all, n_all)
         combined = self._combined(paper)
         largest = np.nanmax(np.abs(self.permuted.difference[:, :, 0]), axis=0)
-        simulated = self._simulated(accepted, n, accepted_all, n_all) if self.declared.monte_carlo else None
+        simulated = self._simulated(accepted, n, accepted_all, n_all) if self.measured.monte_carlo else None
         for place, levels in enumerate(self.decisions.slices):
             intervals = group_intervals(self.decisions, place, confidence=self.confidence)
             for number, group in enumerate(self.decisions.groups):
@@ -173,7 +173,7 @@ class _Measured:
 
     @property
     def _simulation(self) -> str:
-        return f"paper, simulated with {self.declared.monte_carlo} permutations"
+        return f"paper, simulated with {self.measured.monte_carlo} permutations"
 
     def _simulated(self, accepted: Floats, n: Floats, accepted_all: Floats, n_all: Floats) -> Floats:
         """Return the simulated p of the upper and the lower tail, (2, groups, slices); NaN where one table is all."""
@@ -181,21 +181,21 @@ class _Measured:
         result = np.full((2, *n.shape), np.nan)
         for number, place in np.ndindex(*n.shape):
             table = (accepted[number, place], n[number, place], accepted_all[place], n_all[place])
-            found = permutation_monte_carlo(*map(int, table), permutations=self.declared.monte_carlo or 1, rng=rng)
+            found = permutation_monte_carlo(*map(int, table), permutations=self.measured.monte_carlo or 1, rng=rng)
             if found is not None:
                 result[:, number, place] = found.upper, found.lower
         return result
 
     def _simulated_roles(self, p: Floats) -> Test:
         """Return the simulated p of all roles in one tail together, as the study combines them."""
-        column = self.declared.population
+        column = self.measured.population
         places = [place for place, levels in enumerate(self.decisions.slices) if column in levels]
         found = fishers_method(p[places])
         return Test(name=f"Fisher over {column}s, simulated", statistic=found.statistic, p=found.p, reason=found.reason)
 
     def _combined(self, paper: Any) -> list[Test] | None:
         """Return, per group, the mid-p of all roles together in the tail of the overall difference."""
-        column = self.declared.population
+        column = self.measured.population
         places = [place for place, levels in enumerate(self.decisions.slices) if column in levels]
         if len(places) < 2:
             return None
@@ -227,8 +227,8 @@ class _Measured:
                 group_of = self.decisions.group[inside]
                 interval = rate_interval(of_n, of_accepted, group_of, confidence=self.confidence)
                 yield Finding(
-                    name=self._name(self.declared.rate, group, levels),
-                    measure=self.declared.rate,
+                    name=self._name(self.measured.rate, group, levels),
+                    measure=self.measured.rate,
                     slice=dict(levels),
                     focal=group,
                     role="descriptive",
@@ -270,9 +270,9 @@ def _with_verdict(finding: Finding, *, confidence: float) -> Finding:
     return replace(finding, verdict="difference" if clear and survives else "inconclusive")
 
 
-def _validity(statuses: pl.DataFrame, declared: MeasureSet, *, confidence: float) -> list[Finding]:
+def _validity(statuses: pl.DataFrame, measured: MeasureSet, *, confidence: float) -> list[Finding]:
     """Return, per pair of groups, whether their e-mails state a decision equally often (the paper's C.2)."""
-    columns = [f"protected.{name}" for name in declared.groups]
+    columns = [f"protected.{name}" for name in measured.groups]
     if any(name not in statuses.columns for name in columns):
         return []
     counted = (
@@ -293,7 +293,7 @@ def _validity(statuses: pl.DataFrame, declared: MeasureSet, *, confidence: float
     adjusted = benjamini_hochberg(exact).p
     findings = []
     for place, pair in enumerate(pairs):
-        groups = [dict(zip(declared.groups, (row[name] for name in columns), strict=True)) for row in pair]
+        groups = [dict(zip(measured.groups, (row[name] for name in columns), strict=True)) for row in pair]
         rates = [row["valid"] / row["n"] for row in pair]
         findings.append(
             Finding(

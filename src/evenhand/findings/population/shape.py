@@ -27,11 +27,11 @@ BIASED = "the largest of several gaps; by chance alone it is above zero, so read
 
 
 def shape_findings(
-    decisions: Decisions, permuted: Permuted, declared: MeasureSet, *, confidence: float
+    decisions: Decisions, permuted: Permuted, measured: MeasureSet, *, confidence: float
 ) -> Iterator[Finding]:
     """Yield maximum differences, interactions, heterogeneity over levels, and the detectable difference."""
     yield from _maximum(decisions, permuted, confidence=confidence)
-    yield from _interactions(decisions, declared, confidence=confidence)
+    yield from _interactions(decisions, measured, confidence=confidence)
     yield from _heterogeneity(decisions, permuted, confidence=confidence)
     yield _detectable(decisions, confidence=confidence)
 
@@ -76,11 +76,11 @@ def _maximum(decisions: Decisions, permuted: Permuted, *, confidence: float) -> 
         )
 
 
-def _interactions(decisions: Decisions, declared: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def _interactions(decisions: Decisions, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield, per pair of levels of the first attribute, the difference of the gaps in the second."""
-    if len(declared.groups) != 2:
+    if len(measured.groups) != 2:
         return
-    first, second = declared.groups
+    first, second = measured.groups
     rows = list(dict.fromkeys(group[first] for group in decisions.groups))
     columns = list(dict.fromkeys(group[second] for group in decisions.groups))
     n, accepted = decisions.by_carrier[0][:, 0], decisions.by_carrier[1][:, 0]

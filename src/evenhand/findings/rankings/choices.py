@@ -79,7 +79,7 @@ class Choices:
     focal_share: float | None
 
 
-def choices_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Choices:
+def choices_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Choices:
     """Return the choices of a table of outcomes with one row per candidate.
 
     A choice is the rows of one `set` and `attempt`. An item has the level of a column
@@ -93,21 +93,21 @@ def choices_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Choices:
         A declared column is missing, or there is no row.
 
     """
-    assert declared.choice is not None
+    assert measured.choice is not None
     names = outcomes.collect_schema().names()
     full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
-    wanted = tuple(dict.fromkeys([*declared.columns(), *declared.choice]))
+    wanted = tuple(dict.fromkeys([*measured.columns(), *measured.choice]))
     for name in wanted:
         if name not in full:
             message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
             raise InputError(message)
     columns = [*wanted, *(name for name in ("slot",) if name in full and name not in wanted)]
-    candidates, choice, rank = _candidates(outcomes, {name: full[name] for name in columns}, declared)
+    candidates, choice, rank = _candidates(outcomes, {name: full[name] for name in columns}, measured)
     if not len(candidates):
         raise InputError("The table of outcomes has no rows.")
-    focal = candidates.where(declared.choice)
+    focal = candidates.where(measured.choice)
     votes = _votes(candidates, choice, focal)
-    items = _items(candidates, votes, declared)
+    items = _items(candidates, votes, measured)
     observed = candidates.observed > 0
     read = candidates.take(observed)
     size = np.bincount(choice.number)[choice.number]
@@ -128,7 +128,7 @@ def choices_of(outcomes: pl.LazyFrame, declared: MeasureSet) -> Choices:
         items=items,
         ballots=ballots,
         candidates=candidates,
-        mixed=tuple(name for name in declared.groups if _differs(choice.number, candidates.codes[name]).any()),
+        mixed=tuple(name for name in measured.groups if _differs(choice.number, candidates.codes[name]).any()),
         focal_share=float(ballots.focal.mean()) if len(read) else None,
     )
 
@@ -153,7 +153,7 @@ class _Votes:
 
 
 def _candidates(
-    outcomes: pl.LazyFrame, columns: Mapping[str, str], declared: MeasureSet
+    outcomes: pl.LazyFrame, columns: Mapping[str, str], measured: MeasureSet
 ) -> tuple[Units, _Numbered, Floats]:
     """Return one unit per candidate and attempt, the choice that each is in, and their ranks."""
     observed = pl.col("status") == "observed"
@@ -169,7 +169,7 @@ def _candidates(
         pl.col("attempt").rank("dense").cast(pl.Int64),
         *(pl.col(name).cast(pl.String).cast(pl.Categorical).alias(f"in {own}") for own, name in columns.items()),
     ).collect()
-    units = units_from(rows, columns=list(columns), against=None, order=declared.order)
+    units = units_from(rows, columns=list(columns), against=None, order=measured.order)
     prompts = _numbers(units.item, rows["prompt"].to_numpy())
     number = _numbers(prompts, rows["attempt"].to_numpy())
     first = np.zeros(int(number.max(initial=-1)) + 1, dtype=np.int64)
@@ -203,15 +203,15 @@ def _votes(candidates: Units, choice: _Numbered, focal: Mask) -> _Votes:
     )
 
 
-def _items(candidates: Units, votes: _Votes, declared: MeasureSet) -> Units:
+def _items(candidates: Units, votes: _Votes, measured: MeasureSet) -> Units:
     """Return one unit per item; its trials are the observed choices, its successes the focal wins."""
     n = len(candidates.item_labels)
     first = np.zeros(n, dtype=np.int64)
     first[candidates.item] = np.arange(len(candidates))
     codes: dict[str, Ints] = {}
     levels: dict[str, tuple[str, ...]] = {}
-    for name in declared.slice_columns():
-        if name not in (declared.choice or {}):
+    for name in measured.slice_columns():
+        if name not in (measured.choice or {}):
             own = candidates.codes[name]
             unanimous = np.where(_differs(candidates.item, own), -1, own[first])
             codes[name], levels[name] = _present(unanimous, candidates.levels[name])

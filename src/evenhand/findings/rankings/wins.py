@@ -29,7 +29,7 @@ WIN_RATE = "win_rate"
 
 def choice_findings(
     outcomes: pl.LazyFrame,
-    declared: MeasureSet,
+    measured: MeasureSet,
     *,
     seed: int,
     confidence: float,
@@ -38,24 +38,24 @@ def choice_findings(
     sequential: Sequential | None = None,
 ) -> list[Finding]:
     """Return the findings of choices: declared measures first, then what candidates went through."""
-    choices = choices_of(outcomes, declared)
+    choices = choices_of(outcomes, measured)
     draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
     statuses = statuses_of_choices(outcomes)
     items = choices.items.measured()
     if not len(items):
-        findings = findings_without_answers(declared, reason=nothing_read(statuses), confidence=confidence)
+        findings = findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
     else:
-        drawn = resampled_units(items, declared, ballots=choices.ballots, **draw)
-        findings = declared_findings(drawn, declared, confidence=confidence, sequential=sequential)
-        findings.append(_expected(choices, declared, confidence=confidence))
-        wanted = dict.fromkeys([*declared.groups, *(declared.choice or {}), declared.clusters[0]])
+        drawn = resampled_units(items, measured, ballots=choices.ballots, **draw)
+        findings = declared_findings(drawn, measured, confidence=confidence, sequential=sequential)
+        findings.append(_expected(choices, measured, confidence=confidence))
+        wanted = dict.fromkeys([*measured.groups, *(measured.choice or {}), measured.clusters[0]])
         candidates = _with_items(choices.candidates.measured(), tuple(wanted))
-        findings += _win_findings(candidates, choices, declared, draw, confidence=confidence)
-        findings += _rank_findings(candidates, choices, declared, draw, confidence=confidence)
+        findings += _win_findings(candidates, choices, measured, draw, confidence=confidence)
+        findings += _rank_findings(candidates, choices, measured, draw, confidence=confidence)
         findings += _position_findings(choices, confidence=confidence)
-        findings += _unranked_findings(candidates, choices, declared, draw, confidence=confidence)
+        findings += _unranked_findings(candidates, choices, measured, draw, confidence=confidence)
     findings += choice_undetected_findings(
-        choices.items, statuses, declared, seed=seed, permutations=permutations, confidence=confidence
+        choices.items, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
     )
     return findings
 
@@ -69,12 +69,12 @@ def _with_items(candidates: Units, columns: Sequence[str]) -> Units:
     )
 
 
-def _expected(choices: Choices, declared: MeasureSet, *, confidence: float) -> Finding:
+def _expected(choices: Choices, measured: MeasureSet, *, confidence: float) -> Finding:
     """Return the share of candidates that are of the focal group: what chance would give."""
     return Finding(
         name="focal_share_of_candidates",
         measure="focal_share_of_candidates",
-        focal=dict(declared.choice or {}),
+        focal=dict(measured.choice or {}),
         estimate=choices.focal_share,
         confidence=confidence,
         n=choices.ballots.item.size,
@@ -85,13 +85,13 @@ def _expected(choices: Choices, declared: MeasureSet, *, confidence: float) -> F
     )
 
 
-def _candidate_set(declared: MeasureSet, groups: tuple[str, ...], **changes: Any) -> MeasureSet:
+def _candidate_set(measured: MeasureSet, groups: tuple[str, ...], **changes: Any) -> MeasureSet:
     """Return what is measured of single candidates: names and items are their crossed clusters."""
     return replace(
-        declared,
+        measured,
         choice=None,
         groups=groups,
-        clusters=(declared.clusters[0], "item"),
+        clusters=(measured.clusters[0], "item"),
         slices=(),
         overall=None,
         bands={},
@@ -101,7 +101,7 @@ def _candidate_set(declared: MeasureSet, groups: tuple[str, ...], **changes: Any
 
 
 def _win_findings(
-    candidates: Units, choices: Choices, declared: MeasureSet, draw: dict[str, Any], *, confidence: float
+    candidates: Units, choices: Choices, measured: MeasureSet, draw: dict[str, Any], *, confidence: float
 ) -> Iterator[Finding]:
     """Yield win rates and impact ratios of the groups that compete with each other.
 
@@ -110,9 +110,9 @@ def _win_findings(
     """
     if not choices.mixed:
         return
-    measured = _candidate_set(declared, choices.mixed, rate=WIN_RATE, measures=())
-    drawn = resampled_units(candidates, measured, **draw)
-    yield from group_findings(drawn, measured, confidence=confidence, choice=choices.ballots.choice)
+    own_measures = _candidate_set(measured, choices.mixed, rate=WIN_RATE, measures=())
+    drawn = resampled_units(candidates, own_measures, **draw)
+    yield from group_findings(drawn, own_measures, confidence=confidence, choice=choices.ballots.choice)
     groups = candidates.groups(choices.mixed)
     if len(groups) < 2:
         return
@@ -140,7 +140,7 @@ def _win_findings(
 
 
 def _rank_findings(
-    candidates: Units, choices: Choices, declared: MeasureSet, draw: dict[str, Any], *, confidence: float
+    candidates: Units, choices: Choices, measured: MeasureSet, draw: dict[str, Any], *, confidence: float
 ) -> Iterator[Finding]:
     """Yield mean ranks per group and their difference, from complete rankings only.
 
@@ -151,24 +151,24 @@ def _rank_findings(
     rank = ballots.rank
     ranked = np.isfinite(rank).astype(np.float64)
     complete = np.bincount(ballots.choice, weights=ranked)[ballots.choice] == ballots.size
-    focal, reference = _sides(choices, declared)
+    focal, reference = _sides(choices, measured)
     measures = (
         Summary(name=f"mean_rank_{'_'.join(focal.values())}", statistic="rate", group=focal, unit="rank"),
         Summary(name=f"mean_rank_{'_'.join(reference.values())}", statistic="rate", group=reference, unit="rank"),
         Contrast(name="mean_rank_diff", statistic="rate", focal=focal, reference=reference, unit="rank"),
     )
-    measured = _candidate_set(declared, tuple(focal), rate="mean_rank", measures=measures)
+    own_measures = _candidate_set(measured, tuple(focal), rate="mean_rank", measures=measures)
     if not complete.any():
         reason = f"No answer ranks all candidates; {int(ranked.sum()):,} of {ranked.size:,} candidates were named."
-        yield from findings_without_answers(measured, reason=reason, confidence=confidence)
+        yield from findings_without_answers(own_measures, reason=reason, confidence=confidence)
         return
     chosen = replace(candidates, score=rank, successes=rank).take(complete)
-    yield from declared_findings(resampled_units(chosen, measured, **draw), measured, confidence=confidence)
+    yield from declared_findings(resampled_units(chosen, own_measures, **draw), own_measures, confidence=confidence)
 
 
-def _sides(choices: Choices, declared: MeasureSet) -> tuple[dict[str, str], dict[str, str]]:
+def _sides(choices: Choices, measured: MeasureSet) -> tuple[dict[str, str], dict[str, str]]:
     """Return the focal group and the one that it is compared with: the other level."""
-    ((column, level),) = (declared.choice or {}).items()
+    ((column, level),) = (measured.choice or {}).items()
     others = [other for other in choices.ballots.levels[column] if other != level]
     return {column: level}, {column: others[0] if others else f"not {level}"}
 
@@ -213,19 +213,19 @@ def _position_findings(choices: Choices, *, confidence: float) -> Iterator[Findi
 
 
 def _unranked_findings(
-    candidates: Units, choices: Choices, declared: MeasureSet, draw: dict[str, Any], *, confidence: float
+    candidates: Units, choices: Choices, measured: MeasureSet, draw: dict[str, Any], *, confidence: float
 ) -> Iterator[Finding]:
     """Yield how often candidates are left out of rankings that were read, per group, with a test."""
-    focal, reference = _sides(choices, declared)
+    focal, reference = _sides(choices, measured)
     measures = (
         Summary(name=f"unranked_rate_{'_'.join(focal.values())}", statistic="rate", group=focal),
         Summary(name=f"unranked_rate_{'_'.join(reference.values())}", statistic="rate", group=reference),
         Contrast(name="unranked_rate_diff", statistic="rate", focal=focal, reference=reference),
     )
-    measured = _candidate_set(declared, tuple(focal), rate="unranked_rate", measures=measures)
+    own_measures = _candidate_set(measured, tuple(focal), rate="unranked_rate", measures=measures)
     missing = np.isnan(choices.ballots.rank).astype(np.float64)
     chosen = replace(candidates, score=missing, successes=missing)
-    yield from declared_findings(resampled_units(chosen, measured, **draw), measured, confidence=confidence)
+    yield from declared_findings(resampled_units(chosen, own_measures, **draw), own_measures, confidence=confidence)
 
 
 def _test(test: WaldTest, name: str) -> Test:
