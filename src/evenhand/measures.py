@@ -60,7 +60,7 @@ class Summary:
     group: Mapping[str, str] = field(default_factory=dict)
     against: str | None = None
     over: Over | None = None
-    unit: str = "share"
+    measured_in: str = "share"
     null_value: float | None = None
     complete_items: bool = False
 
@@ -75,7 +75,7 @@ class Contrast:
     reference: Mapping[str, str]
     against: str | None = None
     over: Over | None = None
-    unit: str = "share"
+    measured_in: str = "share"
     null_value: float = 0.0
 
 

@@ -116,7 +116,7 @@ def test_document_length_is_told_per_group():
     found = measured(FOUR)
     assert found["document_length_male"].estimate == 110
     assert found["document_length_diff"].estimate == 40
-    assert found["document_length_diff"].unit == "words"
+    assert found["document_length_diff"].measured_in == "words"
 
 
 def test_the_variance_between_templates_is_that_of_the_headline_contrast():

@@ -144,6 +144,6 @@ def test_python_code_asks_for_it_likewise(tmp_path):
 
     path = saved(tmp_path / "a.jsonl", uneven)
     run = eh.measure("an2024", path, out=tmp_path / "r", mixed=True)
-    assert run.finding("mixed_logistic_sd_name").unit == "log odds"
+    assert run.finding("mixed_logistic_sd_name").measured_in == "log odds"
     run = eh.measure("an2024", path, out=tmp_path / "s", mixed=False)
     assert not [row for row in run.findings if "mixed" in row.name]

@@ -270,7 +270,7 @@ def _text(planned: ProbePlan | SuitePlan) -> str:
     for column in ("measure", "smallest detectable effect", "counted from"):
         effects.add_column(column, justify="left" if column == "measure" else "right", overflow="fold")
     for measure, effect in planned.detectable_effect.items():
-        size = effect.reason if effect.effect is None else f"±{effect.effect:.4f} ({effect.unit})"
+        size = effect.reason if effect.effect is None else f"±{effect.effect:.4f} ({effect.measured_in})"
         effects.add_row(measure, size, f"{effect.null_value:g}")
     screen = Screen(width=max(Console().width, 80))
     screen.print(table)

@@ -115,7 +115,7 @@ def _difference(
         "focal": {"model": labels[0]},
         "reference": {"model": labels[1]},
         "confidence": confidence,
-        "unit": first.unit,
+        "measured_in": first.measured_in,
         "null_value": 0.0,
         "method": "paired by item, t" if paired else "items of each run on their own, t",
         "role": "exploratory",

@@ -12,6 +12,7 @@ from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.measure import prepared
 from evenhand.measures import Contrast, MeasureSet, Summary
 from evenhand.stats import detectable_difference, multiway_variance
+from evenhand.tables.audit.written import keyed
 from evenhand.tables.schemas import PROTECTED
 
 __all__ = ["RATE", "DetectableEffect", "detectable_effects"]
@@ -30,7 +31,7 @@ class DetectableEffect:
 
     effect: float | None
     standard_error: float | None
-    unit: str
+    measured_in: str = keyed("unit")
     null_value: float
     reason: str | None
 
@@ -63,7 +64,9 @@ def detectable_effects(
             reason = f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
             found = _Error(None, reason)
         value = None if found.value is None else found.value * sqrt(pilot / (planned * repetitions))
-        result[measure.name] = _effect(value, unit=measure.unit, null_value=measure.null_value, reason=found.reason)
+        result[measure.name] = _effect(
+            value, measured_in=measure.measured_in, null_value=measure.null_value, reason=found.reason
+        )
     return result
 
 
@@ -92,22 +95,24 @@ def _error(drawn: ResampledUnits, measure: Contrast | Summary, measured: Measure
 def _of_population(outcomes: pl.LazyFrame, measured: MeasureSet, *, answers: int) -> DetectableEffect:
     groups = outcomes.select([f"{PROTECTED}{name}" for name in measured.groups]).drop_nulls().unique().collect().height
     if groups < 2:
-        return _effect(None, unit="share", null_value=0.0, reason="There is one group only.")
+        return _effect(None, measured_in="share", null_value=0.0, reason="There is one group only.")
     error = sqrt(RATE * (1 - RATE) * (groups - 1) / answers)
     if answers < FEWEST_ITEMS * groups:
         few = f"There are fewer than {FEWEST_ITEMS} answers to a group."
-        return _effect(None, unit="share", null_value=0.0, reason=few)
-    return _effect(error, unit="share", null_value=0.0, reason=None)
+        return _effect(None, measured_in="share", null_value=0.0, reason=few)
+    return _effect(error, measured_in="share", null_value=0.0, reason=None)
 
 
-def _effect(error: float | None, *, unit: str, null_value: float, reason: str | None) -> DetectableEffect:
+def _effect(error: float | None, *, measured_in: str, null_value: float, reason: str | None) -> DetectableEffect:
     if error is None:
-        return DetectableEffect(effect=None, standard_error=None, unit=unit, null_value=null_value, reason=reason)
+        return DetectableEffect(
+            effect=None, standard_error=None, measured_in=measured_in, null_value=null_value, reason=reason
+        )
     found = detectable_difference(error)
     return DetectableEffect(
         effect=found.estimate,
         standard_error=found.standard_error,
-        unit=unit,
+        measured_in=measured_in,
         null_value=null_value,
         reason=found.reason,
     )

@@ -64,7 +64,8 @@ def _column(name: str, values: list[Any]) -> pl.Series:
 
 def _cells(row: Finding) -> dict[str, Any]:
     first = row.tests[0] if row.tests else None
-    return vars(row) | {
+    return row.as_dict() | {
+        "probe": row.probe,
         "slice": _labels(row.slice),
         "focal": _labels(row.focal),
         "reference": _labels(row.reference),

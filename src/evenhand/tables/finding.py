@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from evenhand.tables.audit.written import left_out, plain
+from evenhand.tables.audit.written import keyed, left_out, plain
 from evenhand.tables.details import Details
 
 __all__ = ["FINDINGS_SCHEMA", "Alternative", "Finding", "Role", "Test", "Verdict"]
@@ -45,7 +45,7 @@ class Finding:
     `slice` restricts the rows, `focal` and `reference` are the two groups compared
     (estimate = focal − reference, or focal / reference). `n` counts the units that
     entered, `clusters` the independently sampled items among them. In a suite's summary
-    `probe` says whose finding it is.
+    `probe` says whose finding it is. `measured_in` is the unit of measurement, `unit` in the file.
     """
 
     probe: str | None = left_out()
@@ -59,7 +59,7 @@ class Finding:
     low: float | None = None
     high: float | None = None
     confidence: float = 0.95
-    unit: str = "share"
+    measured_in: str = keyed("unit", default="share")
     null_value: float | None = None
     n: int
     clusters: int

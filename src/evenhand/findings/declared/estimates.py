@@ -82,7 +82,7 @@ def estimated(
     assert estimate is not None
     tests = _tests(drawn, measure, found, chosen, [mask[inside] for mask in masks], estimate=estimate)
     constant = [_constant(units.score[mask]) for mask in masks]
-    if any(constant) and measure.unit != "share" and found.statistic == "rate":
+    if any(constant) and measure.measured_in != "share" and found.statistic == "rate":
         reason = "Some values were all alike; resampling would claim certainty about them."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     if any(constant):

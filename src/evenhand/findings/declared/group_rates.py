@@ -136,7 +136,7 @@ def _ratio(
         "reference": highest,
         "role": "exploratory",
         "confidence": confidence,
-        "unit": "ratio",
+        "measured_in": "ratio",
         "null_value": 1.0,
         "n": n_focal + n_reference,
         "clusters": distinct(units.item[focal | reference]),

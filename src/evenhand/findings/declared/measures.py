@@ -174,7 +174,7 @@ def _finding(
         "low": found.low,
         "high": found.high,
         "confidence": confidence,
-        "unit": measure.unit,
+        "measured_in": measure.measured_in,
         "n": found.n,
         "clusters": found.clusters,
         "method": found.method,
@@ -210,7 +210,7 @@ def _intercepts(drawn: ResampledUnits, measured: MeasureSet, *, confidence: floa
     """Yield the intercept that belongs to each line, so that it can be drawn."""
     for measure in measured.measures:
         if isinstance(measure, Summary) and measure.statistic == "slope":
-            line = replace(measure, name=f"{measure.name}_intercept", statistic="intercept", unit="share")
+            line = replace(measure, name=f"{measure.name}_intercept", statistic="intercept", measured_in="share")
             found = estimated(drawn, line, {}, measured, confidence=confidence)
             yield _finding(line, found, measured, {}, confidence=confidence)
 

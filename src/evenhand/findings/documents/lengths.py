@@ -54,11 +54,11 @@ def document_findings(
 
 def _measured(measured: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:
     sides = [
-        Summary(name=f"{name}_{'_'.join(group.values())}", statistic="rate", group=group, unit=unit)
+        Summary(name=f"{name}_{'_'.join(group.values())}", statistic="rate", group=group, measured_in=unit)
         for group in (contrast.focal, contrast.reference)
     ]
     difference = Contrast(
-        name=f"{name}_diff", statistic="rate", focal=contrast.focal, reference=contrast.reference, unit=unit
+        name=f"{name}_diff", statistic="rate", focal=contrast.focal, reference=contrast.reference, measured_in=unit
     )
     return replace(
         measured,

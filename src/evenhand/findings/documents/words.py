@@ -97,7 +97,7 @@ def _finding(row: dict[str, Any], table: WordTable, adjustment: str, *, confiden
         low=row["low"],
         high=row["high"],
         confidence=confidence,
-        unit="log odds ratio",
+        measured_in="log odds ratio",
         null_value=0.0,
         n=row["documents"],
         clusters=table.documents,

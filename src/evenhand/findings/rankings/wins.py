@@ -153,9 +153,11 @@ def _rank_findings(
     complete = np.bincount(ballots.choice, weights=ranked)[ballots.choice] == ballots.size
     focal, reference = _sides(choices, measured)
     measures = (
-        Summary(name=f"mean_rank_{'_'.join(focal.values())}", statistic="rate", group=focal, unit="rank"),
-        Summary(name=f"mean_rank_{'_'.join(reference.values())}", statistic="rate", group=reference, unit="rank"),
-        Contrast(name="mean_rank_diff", statistic="rate", focal=focal, reference=reference, unit="rank"),
+        Summary(name=f"mean_rank_{'_'.join(focal.values())}", statistic="rate", group=focal, measured_in="rank"),
+        Summary(
+            name=f"mean_rank_{'_'.join(reference.values())}", statistic="rate", group=reference, measured_in="rank"
+        ),
+        Contrast(name="mean_rank_diff", statistic="rate", focal=focal, reference=reference, measured_in="rank"),
     )
     own_measures = _candidate_set(measured, tuple(focal), rate="mean_rank", measures=measures)
     if not complete.any():

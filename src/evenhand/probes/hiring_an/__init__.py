@@ -33,10 +33,18 @@ PROBE = Probe(
             Contrast(name="diff_acceptance_rate", statistic="rate", focal=MALE, reference=FEMALE),
             Alias(name="mvf_acceptance_rate", of="diff_acceptance_rate"),
             Summary(
-                name="male_regression", statistic="slope", group=MALE, against="masculinity", unit="share per unit"
+                name="male_regression",
+                statistic="slope",
+                group=MALE,
+                against="masculinity",
+                measured_in="share per unit",
             ),
             Summary(
-                name="female_regression", statistic="slope", group=FEMALE, against="masculinity", unit="share per unit"
+                name="female_regression",
+                statistic="slope",
+                group=FEMALE,
+                against="masculinity",
+                measured_in="share per unit",
             ),
             Contrast(
                 name="diff_regression",
@@ -44,7 +52,7 @@ PROBE = Probe(
                 focal=MALE,
                 reference=FEMALE,
                 against="masculinity",
-                unit="share per unit",
+                measured_in="share per unit",
             ),
         ),
         headline=("diff_acceptance_rate", "diff_regression"),

@@ -113,7 +113,13 @@ def _standard(
         for gender in GENDERS:
             name = f"{gender}_{stem}"
             yield compatible_finding(
-                prefix + name, name, *found[gender], n=counts[gender], unit=unit, slice_=where, focal={"gender": gender}
+                prefix + name,
+                name,
+                *found[gender],
+                n=counts[gender],
+                measured_in=unit,
+                slice_=where,
+                focal={"gender": gender},
             )
         name = f"diff_{stem}"
         value = found["male"][0] - found["female"][0]
@@ -121,7 +127,7 @@ def _standard(
         common: dict[str, Any] = {"n": sum(counts.values()), "slice_": where}
         sides: dict[str, Any] = {"focal": {"gender": "male"}, "reference": {"gender": "female"}}
         ranges = MARKS[name] if not where else None
-        yield compatible_finding(prefix + name, name, value, draws, ranges=ranges, unit=unit, **sides, **common)
+        yield compatible_finding(prefix + name, name, value, draws, ranges=ranges, measured_in=unit, **sides, **common)
         if stem == "acceptance_rate" and not where:
             name = "diff_abs_acceptance_rate"
             yield compatible_finding(name, name, abs(value), np.abs(draws), ranges=MARKS[name], **common)

@@ -28,7 +28,9 @@ def group_section(rows: Sequence[Finding]) -> Section | None:
     parts = []
     whole = [row for row in rows if not row.slice]
     rates = [
-        r for r in whole if len(r.focal) > 1 and not r.reference and r.unit == "share" and "undetected" not in r.measure
+        r
+        for r in whole
+        if len(r.focal) > 1 and not r.reference and r.measured_in == "share" and "undetected" not in r.measure
     ]
     for measure, found in groupby(sorted(rates, key=lambda row: row.measure), key=lambda row: row.measure):
         parts.append(Part(figures=[_rates(list(found), measure)]))

@@ -204,7 +204,7 @@ def _group(row: Finding, group: Mapping[str, str], rows: Sequence[Finding]) -> F
     own = row.measure.replace("diff", "_".join(group.values()))
     for other in rows:
         same = other.slice == row.slice and other.focal == group and not other.reference and other.probe == row.probe
-        if same and other.unit == row.unit and other.measure == own:
+        if same and other.measured_in == row.measured_in and other.measure == own:
             return other
     return None
 
@@ -212,7 +212,7 @@ def _group(row: Finding, group: Mapping[str, str], rows: Sequence[Finding]) -> F
 def _unit(row: Finding) -> str:
     return (
         "percentage points for the difference, % for the groups"
-        if row.unit == "share" and row.reference
+        if row.measured_in == "share" and row.reference
         else unit_text(row)
     )
 
@@ -253,7 +253,7 @@ def _marks(row: Finding, bands: Bands, references: Sequence[ReferenceValue]) -> 
         up_to = (
             "farther"
             if letter == LETTERS[-1]
-            else f"up to {scale.shown(edge):g}{' points' if row.unit == 'share' else ''}"
+            else f"up to {scale.shown(edge):g}{' points' if row.measured_in == 'share' else ''}"
         )
         lines.append([letter, up_to, listing(here) if here else ABSENT, ", ".join(held[letter]) or ABSENT])
     source = f" Bands: {bands.source}." if bands.source else ""

@@ -110,7 +110,7 @@ def _line(slope: Finding, intercept: Finding, domain: tuple[float, float]) -> Fi
 
 def _fit_table(fits: Sequence[tuple[Finding, Finding]], *, against: str, rows: Sequence[Finding]) -> Table:
     slopes = [slope for slope, _ in fits]
-    contrast = next((r for r in rows if not r.slice and r.reference and r.unit == slopes[0].unit), None)
+    contrast = next((r for r in rows if not r.slice and r.reference and r.measured_in == slopes[0].measured_in), None)
     shown = [*slopes, *([contrast] if contrast else [])]
     labels = [group_label(slope.focal) for slope in slopes] + (["difference"] if contrast else [])
     intercepts = [scale_of(intercept).text(intercept.estimate) for _, intercept in fits] + (

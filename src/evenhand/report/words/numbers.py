@@ -93,17 +93,19 @@ def _side(value: float, limit: float) -> int:
 def scale_of(row: Finding) -> Scale:
     """Return how a finding's values are printed, by its unit."""
     contrast = is_difference(row)
-    if row.unit == "share":
+    if row.measured_in == "share":
         if row.measure == DETECTABLE:
             return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1)
         if contrast:
             return Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
         return Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
-    if row.unit == "share squared":
+    if row.measured_in == "share squared":
         return Scale(decimals=5)
-    if row.unit in {"words", "rank"}:
-        return Scale(decimals=1 if row.unit == "words" else 2, signed=contrast)
-    return Scale(decimals=3, signed=row.unit != "ratio" and (contrast or row.unit.startswith("share per")))
+    if row.measured_in in {"words", "rank"}:
+        return Scale(decimals=1 if row.measured_in == "words" else 2, signed=contrast)
+    return Scale(
+        decimals=3, signed=row.measured_in != "ratio" and (contrast or row.measured_in.startswith("share per"))
+    )
 
 
 def is_difference(row: Finding) -> bool:

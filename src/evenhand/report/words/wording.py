@@ -88,14 +88,14 @@ def quantity(row: Finding, audit: Measured) -> str:
 
 def unit_text(row: Finding) -> str:
     """Return the unit of a finding's printed values, as axes and captions name it."""
-    if row.unit == "share":
+    if row.measured_in == "share":
         return "percentage points" if is_difference(row) else "%"
-    return "slope" if is_slope(row) else plain(row.unit)
+    return "slope" if is_slope(row) else plain(row.measured_in)
 
 
 def is_slope(row: Finding) -> bool:
     """Return whether the finding is a change of a share per unit of a context number."""
-    return row.unit.startswith("share per")
+    return row.measured_in.startswith("share per")
 
 
 def measure_label(row: Finding, audit: Measured) -> str:
@@ -152,7 +152,7 @@ def _statement(row: Finding, audit: Measured) -> str:
     if not row.reference:
         return f"the {sentence_case(measure_label(row, audit))} was {scale.text(row.estimate, apart=_null(row))}"
     focal, reference = (f"{group_label(group)} {audit.subject}" for group in (row.focal, row.reference))
-    if row.unit == "share" and audit.success and row.measure not in audit.labels:
+    if row.measured_in == "share" and audit.success and row.measure not in audit.labels:
         if value == 0:
             return f"{focal} were {audit.success} as often as {reference}"
         return f"{focal} were {audit.success} {size} {'more' if value > 0 else 'less'} often than {reference}"

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from evenhand.errors import InputError
 from evenhand.tables.audit.kinds import RUN_KINDS, Audit
 from evenhand.tables.audit.probe import ProbeAudit
+from evenhand.tables.audit.written import key_of
 from evenhand.tables.details import FAMILIES
 from evenhand.tables.finding import Finding
 
@@ -55,7 +56,7 @@ def read_rows(rows: Sequence[object], *, source: str) -> tuple[Finding, ...]:
     """
     detailed = [_detailed(row, f"{source}: findings.{number}.details") for number, row in enumerate(rows)]
     try:
-        checked: tuple[Finding, ...] = _adapter(tuple[Finding, ...]).validate_python(detailed)
+        checked: tuple[Finding, ...] = _adapter(tuple[Finding, ...]).validate_python([_named(row) for row in detailed])
     except ValidationError as error:
         raise _refused(error, f"{source}: findings") from error
     for number, row in enumerate(checked):
@@ -91,6 +92,14 @@ def read_probe(folder: Path) -> ProbeFindings:
     if not isinstance(audit, ProbeAudit):
         raise InputError(f"{path} is not of one probe; run the probe again.")
     return ProbeFindings(audit=audit, findings=read_rows(rows, source=str(path)))
+
+
+def _named(row: object) -> object:
+    """Return a row by the names of a finding's fields."""
+    if not isinstance(row, Mapping):
+        return row
+    names = {key_of(each): each.name for each in fields(Finding)}
+    return {names.get(str(key), key): value for key, value in row.items()}
 
 
 def _detailed(row: object, where: str) -> object:

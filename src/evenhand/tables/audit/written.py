@@ -1,17 +1,28 @@
 """Dataclasses as the plain values of JSON."""
 
 from collections.abc import Mapping
-from dataclasses import field, fields, is_dataclass
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from typing import Any, Final
 
-__all__ = ["left_out", "plain"]
+__all__ = ["key_of", "keyed", "left_out", "plain"]
 
 _LEFT_OUT: Final = "left out"
+_KEY: Final = "key"
 
 
 def left_out() -> Any:
     """Return a field that is no key of the JSON where it is None."""
     return field(default=None, metadata={_LEFT_OUT: True})
+
+
+def keyed(key: str, *, default: Any = MISSING) -> Any:
+    """Return a field whose key in JSON is not its name."""
+    return field(default=default, metadata={_KEY: key})
+
+
+def key_of(declared: "Field[Any]") -> str:
+    """Return the key of a field in JSON."""
+    return str(declared.metadata.get(_KEY, declared.name))
 
 
 def plain(value: Any) -> Any:
@@ -23,7 +34,7 @@ def plain(value: Any) -> Any:
     """
     if is_dataclass(value) and not isinstance(value, type):
         found = ((each, getattr(value, each.name)) for each in fields(value))
-        return {each.name: plain(own) for each, own in found if own is not None or _LEFT_OUT not in each.metadata}
+        return {key_of(each): plain(own) for each, own in found if own is not None or _LEFT_OUT not in each.metadata}
     if isinstance(value, Mapping):
         return {key: plain(own) for key, own in value.items()}
     if isinstance(value, list | tuple):
