@@ -92,7 +92,8 @@ def _rows(expr: Any) -> pl.DataFrame:
         kinds = expr.schema().to_polars().items()
         made = [_column(name, values, kind) for (name, kind), values in zip(kinds, columns, strict=True)]
         return pl.DataFrame(made)
-    return pl.DataFrame(pl.from_arrow(expr.to_pyarrow()))
+    rows: pl.DataFrame = expr.to_polars()
+    return rows
 
 
 def _column(name: str, values: Sequence[Any], kind: Any) -> pl.Series:

@@ -12,6 +12,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.intake._open_table import OpenTable, message_of
+from evenhand.intake.databases.duckdb_tables import DuckDB, Rows
 from evenhand.intake.databases.engines import ENGINES, not_supported
 from evenhand.intake.databases.files import lock
 from evenhand.tables.shown import quoted
@@ -27,7 +28,7 @@ def embedded(closing: ExitStack, *, on_disk: bool = False) -> tuple[Any, Path]:
     """Return a DuckDB connection of Ibis, and a temporary folder that goes when it is closed."""
     folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-")))
     database = str(folder / "applicants.duckdb") if on_disk else ":memory:"
-    connection = ibis.duckdb.connect(database, temp_directory=str(folder / "spill"), memory_limit=MEMORY)
+    connection = DuckDB().connect(database, temp_directory=str(folder / "spill"), memory_limit=MEMORY)
     closing.callback(connection.disconnect)
     return connection, folder
 
@@ -118,7 +119,7 @@ def opened_rows(frame: pl.DataFrame, *, name: str, details: dict[str, Any], clos
     connection, _ = embedded(closing)
     # Categories come over as texts; other types that DuckDB lacks are an error of the frame's.
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
-    connection.con.register("rows_in_memory", frame.to_arrow())
+    connection.con.register("rows_in_memory", Rows(frame))
     lock(connection.con)
     expr = connection.table("rows_in_memory")
     return OpenTable(expr=expr, engine=engine_name(), name=name, details=details)
