@@ -92,8 +92,7 @@ def _rows(expr: Any) -> pl.DataFrame:
         kinds = expr.schema().to_polars().items()
         made = [_column(name, values, kind) for (name, kind), values in zip(kinds, columns, strict=True)]
         return pl.DataFrame(made)
-    rows: pl.DataFrame = expr.to_polars()
-    return rows
+    return pl.DataFrame(expr.to_polars())
 
 
 def _column(name: str, values: Sequence[Any], kind: Any) -> pl.Series:
