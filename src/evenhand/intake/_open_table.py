@@ -64,6 +64,10 @@ class OpenTable:
         """
         try:
             frame = _rows(expr.limit(most + 1))
+        except ImportError as error:
+            raise InputError(
+                f"Ibis reads {self.name} with PyArrow and pandas; install them with: pip install 'evenhand[pandas]'."
+            ) from error
         except Exception as error:
             # Each engine's driver has exceptions of its own; those of Python, Ibis and ours are bugs or told already.
             if type(error).__module__.split(".")[0] in {"builtins", "ibis", "evenhand", "sqlglot"}:

@@ -72,6 +72,10 @@ def opened_frame(source: Any, closing: ExitStack) -> OpenTable:
         source = source.collect()
     try:
         frame = pl.DataFrame(source)
+    except ImportError as error:
+        raise InputError(
+            "This frame of pandas is read with PyArrow; install it with: pip install 'evenhand[pandas]'."
+        ) from error
     except Exception as error:
         if mixed := _mixed_column(source):
             raise InputError(mixed) from error
@@ -117,9 +121,12 @@ def opened_rows(frame: pl.DataFrame, *, name: str, details: dict[str, Any], clos
             f"{name[0].upper()}{name[1:]} has no rows." if name.startswith("the ") else f"{name} has no rows."
         )
     connection, _ = embedded(closing)
-    # Categories come over as texts; other types that DuckDB lacks are an error of the frame's.
+    # Categories come over as texts.
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
-    connection.con.register("rows_in_memory", Rows(frame))
+    try:
+        connection.con.register("rows_in_memory", Rows(frame))
+    except duckdb.Error as error:
+        raise InputError(f"A column of {name} has a type that DuckDB lacks: {message_of(error)}.") from error
     lock(connection.con)
     expr = connection.table("rows_in_memory")
     return OpenTable(expr=expr, engine=engine_name(), name=name, details=details)
