@@ -38,6 +38,7 @@ check: .venv/developer
 	$(RUN) lint-imports
 	$(RUN) arid src
 	$(RUN) pytest --doctest-modules src tests/test_house.py
+	$(RUN) python scripts/weight.py
 
 # torch comes first and from the index that pip is set to: which build is right depends on the machine.
 .venv-local/installed: pyproject.toml

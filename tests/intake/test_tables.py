@@ -2,6 +2,8 @@
 
 import gzip
 import hashlib
+from datetime import datetime, timedelta
+from decimal import Decimal
 
 import ibis
 import pandas as pd
@@ -275,10 +277,46 @@ def test_a_column_of_pandas_that_mixes_kinds_is_named():
     assert rows(mended) == [(1, "1"), (2, "yes"), (3, None)]
 
 
-@pytest.mark.parametrize("source", [pl.DataFrame(), pl.DataFrame({"a": []}), 5, object()])
-def test_what_is_no_table_is_told(source):
-    with pytest.raises(InputError, match=r"no rows|no table"), open_table(source):
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (pl.DataFrame(), "has no rows"),
+        (pl.DataFrame({"a": []}), "has no rows"),
+        (5, "A int is no table"),
+        (object(), "A object is no table"),
+        (pl.DataFrame({"a": [2**70]}, schema={"a": pl.Int128}), "A column of the frame has a type that DuckDB lacks"),
+    ],
+    ids=["no column", "no row", "number", "object", "type"],
+)
+def test_what_is_no_table_is_told(source, words):
+    with pytest.raises(InputError, match=words) as told, open_table(source):
         pass
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        (pl.UInt64, [2**64 - 1, None]),
+        (pl.Decimal(38, 2), [Decimal(10) ** 35 + Decimal("0.25"), None]),
+        (pl.Enum(["f", "m"]), ["m", None]),
+        (pl.Datetime("ns"), [datetime(2020, 1, 2, 3, 4, 5), None]),  # noqa: DTZ001 - without a zone on purpose
+        (pl.Float32, [float("inf"), None]),
+        (pl.Binary, [b"a\0", None]),
+        (pl.List(pl.String), [["x"], None]),
+    ],
+    ids=str,
+)
+def test_values_of_a_frame_come_back_as_they_are(kind, values):
+    assert rows(pl.DataFrame({"a": values}, schema={"a": kind})) == [(value,) for value in values]
+
+
+def test_spans_of_time_are_groups_and_sums_of_whole_numbers_stay_exact():
+    frame = pl.DataFrame({"span": [timedelta(days=1), timedelta(days=1)], "n": [2**62, 2**61]})
+    with open_table(frame) as table:
+        assert table.fetch(table.expr.group_by("span").aggregate(n=table.expr.n.sum())).rows() == [
+            ("24:00:00", 2**62 + 2**61)
+        ]
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx", "frame"])

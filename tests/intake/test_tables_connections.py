@@ -230,19 +230,6 @@ def test_a_refused_connection_tells_no_password():
     assert "\n" not in str(told.value)
 
 
-def test_a_missing_driver_names_what_to_install(monkeypatch):
-    import sys
-
-    for name in [name for name in sys.modules if name.split(".")[0] == "psycopg" or name == "ibis.backends.postgres"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "psycopg", None)
-    with (
-        pytest.raises(InputError, match=r"pip install 'evenhand\[postgres\]'"),
-        open_table("postgres://h/d", table="t"),
-    ):
-        pass
-
-
 def test_more_groups_than_a_count_has_are_an_error():
     with open_table(pl.DataFrame({"a": [1, 2, 3]})) as table:
         assert table.fetch(table.expr, most=3).height == 3

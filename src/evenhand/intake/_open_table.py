@@ -64,6 +64,10 @@ class OpenTable:
         """
         try:
             frame = _rows(expr.limit(most + 1))
+        except ImportError as error:
+            raise InputError(
+                f"Ibis reads {self.name} with PyArrow and pandas; install them with: pip install 'evenhand[pandas]'."
+            ) from error
         except Exception as error:
             # Each engine's driver has exceptions of its own; those of Python, Ibis and ours are bugs or told already.
             if type(error).__module__.split(".")[0] in {"builtins", "ibis", "evenhand", "sqlglot"}:
@@ -92,7 +96,7 @@ def _rows(expr: Any) -> pl.DataFrame:
         kinds = expr.schema().to_polars().items()
         made = [_column(name, values, kind) for (name, kind), values in zip(kinds, columns, strict=True)]
         return pl.DataFrame(made)
-    return pl.DataFrame(pl.from_arrow(expr.to_pyarrow()))
+    return pl.DataFrame(expr.to_polars())
 
 
 def _column(name: str, values: Sequence[Any], kind: Any) -> pl.Series:

@@ -55,9 +55,8 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
     except InputError:
         raise
     except ImportError as error:
-        package = f"evenhand[{extra}]" if extra else f"ibis-framework[{scheme}]"
         raise InputError(
-            f"{name} needs a driver that is not installed; install it with: pip install '{package}'."
+            f"{name} needs packages that are not installed; install them with: pip install 'evenhand[{extra}]'."
         ) from error
     except Exception as error:
         # Each driver has exceptions of its own.

@@ -12,6 +12,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.intake._open_table import OpenTable, message_of
+from evenhand.intake.databases.duckdb_tables import DuckDB, Rows
 from evenhand.intake.databases.engines import ENGINES, not_supported
 from evenhand.intake.databases.files import lock
 from evenhand.tables.shown import quoted
@@ -27,7 +28,7 @@ def embedded(closing: ExitStack, *, on_disk: bool = False) -> tuple[Any, Path]:
     """Return a DuckDB connection of Ibis, and a temporary folder that goes when it is closed."""
     folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-")))
     database = str(folder / "applicants.duckdb") if on_disk else ":memory:"
-    connection = ibis.duckdb.connect(database, temp_directory=str(folder / "spill"), memory_limit=MEMORY)
+    connection = DuckDB().connect(database, temp_directory=str(folder / "spill"), memory_limit=MEMORY)
     closing.callback(connection.disconnect)
     return connection, folder
 
@@ -71,6 +72,10 @@ def opened_frame(source: Any, closing: ExitStack) -> OpenTable:
         source = source.collect()
     try:
         frame = pl.DataFrame(source)
+    except ImportError as error:
+        raise InputError(
+            "This frame of pandas is read with PyArrow; install it with: pip install 'evenhand[pandas]'."
+        ) from error
     except Exception as error:
         if mixed := _mixed_column(source):
             raise InputError(mixed) from error
@@ -116,9 +121,12 @@ def opened_rows(frame: pl.DataFrame, *, name: str, details: dict[str, Any], clos
             f"{name[0].upper()}{name[1:]} has no rows." if name.startswith("the ") else f"{name} has no rows."
         )
     connection, _ = embedded(closing)
-    # Categories come over as texts; other types that DuckDB lacks are an error of the frame's.
+    # Categories come over as texts.
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
-    connection.con.register("rows_in_memory", frame.to_arrow())
+    try:
+        connection.con.register("rows_in_memory", Rows(frame))
+    except duckdb.Error as error:
+        raise InputError(f"A column of {name} has a type that DuckDB lacks: {message_of(error)}.") from error
     lock(connection.con)
     expr = connection.table("rows_in_memory")
     return OpenTable(expr=expr, engine=engine_name(), name=name, details=details)

@@ -7,7 +7,7 @@ __all__ = ["ENGINES", "Engine", "not_supported"]
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """What users call an engine, the extra of ours that brings its driver, and whether a URL opens it."""
+    """What users call an engine, the extra of ours that brings what it needs, and whether a URL opens it."""
 
     name: str
     extra: str | None = None
@@ -17,7 +17,7 @@ class Engine:
 #: By what Ibis calls them.
 ENGINES = {
     "duckdb": Engine(name="DuckDB"),
-    "sqlite": Engine(name="SQLite"),
+    "sqlite": Engine(name="SQLite", extra="sqlite"),
     "postgres": Engine(name="PostgreSQL", extra="postgres"),
     "pyspark": Engine(name="Spark", extra="spark"),
     "polars": Engine(name="Polars", by_url=False),

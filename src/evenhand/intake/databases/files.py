@@ -15,6 +15,7 @@ import duckdb
 import ibis
 
 from evenhand.errors import InputError
+from evenhand.intake.databases.duckdb_tables import DuckDB
 from evenhand.tables.shown import quoted
 
 __all__ = ["FILE_ENGINES", "database_file", "lock", "was_denied"]
@@ -104,7 +105,7 @@ def _duckdb(path: Path, settings: dict[str, str], closing: ExitStack) -> Any:
     # What opens a file that is none of DuckDB's would be fetched from the network.
     config |= {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     opened = duckdb.connect(str(path), read_only=True, config=config)
-    connection = ibis.duckdb.from_connection(opened)
+    connection = DuckDB.from_connection(opened)
     # Ibis sets the time zone first.
     lock(opened)
     return connection

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import polars as pl
-import pyarrow as pa
 
 from evenhand.errors import InputError
 from evenhand.intake._open_table import message_of
@@ -31,7 +30,7 @@ PROGRAM: Final = Path(__file__).with_name("process.py")
 #: Whether a process can be held to so much memory here; elsewhere the cells are looked at first.
 LIMITED: Final = Path("/proc/self/statm").exists()
 #: Of the process that reads: few reservations of memory, short last words.
-SETTINGS: Final = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2", "RUST_BACKTRACE": "0"}
+SETTINGS: Final = {"POLARS_MAX_THREADS": "1", "MALLOC_ARENA_MAX": "2", "RUST_BACKTRACE": "0"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,5 +114,5 @@ def _frame(path: Path) -> pl.DataFrame:
     """Return the rows of an Arrow file; none where there is no file."""
     if not path.exists():
         return pl.DataFrame()
-    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
-        return pl.DataFrame(pl.from_arrow(reader.read_all()))
+    with path.open("rb") as file:
+        return pl.read_ipc(file)

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from itertools import pairwise
 
-from evenhand.lexicons.names import bloomberg_names
+from evenhand.lexicons.listed_names import listed_names
 from evenhand.resumes.plain import plain_word
 
 __all__ = [
@@ -44,7 +44,7 @@ def _rows(name: str) -> list[dict[str, str]]:
 def _frequent(part: str) -> frozenset[str]:
     listed = {plain_word(row["name"]) for row in _rows("names_frequent.csv") if row["part"] == part}
     place = 0 if part == "given" else -1
-    return frozenset(listed | {plain_word(name.split()[place]) for name in bloomberg_names()["name"]})
+    return frozenset(listed | {plain_word(name.split()[place]) for name in listed_names()})
 
 
 @cache

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-import tldextract
+from publicsuffixlist import PublicSuffixList
 
 from evenhand.patterns import lazy_re
 from evenhand.resumes.categories.contacts.handles import handles
@@ -82,8 +82,8 @@ _ORCID = lazy_re(r"\d(?<![\w-]\d)\d{3}-\d{4}-\d{4}-\d{3}[\dx](?![\w-])")
 
 
 @cache
-def _suffixes() -> tldextract.TLDExtract:
-    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList(accept_unknown=False, only_icann=True)
 
 
 def urls(plain: Plain, layout: Layout) -> list[Found]:
@@ -192,8 +192,7 @@ _INTERNAL = frozenset({"example", "local", "internal", "intranet", "intra", "cor
 @lru_cache(maxsize=4096)
 def _is_registrable(domain: str) -> bool:
     """Say whether a name stands before a suffix of the public list."""
-    parts = _suffixes().extract_str(domain)
-    return bool(parts.suffix and parts.domain)
+    return _suffixes().is_private(domain)
 
 
 def _is_domain(plain: Plain, match: re.Match[str]) -> bool:  # noqa: PLR0911 - one line per kind of look-alike
