@@ -32,11 +32,9 @@ LONG_FUNCTIONS = {
 }
 #: The commands' functions are their options; statistics may have as many parameters as their formula.
 MANY_PARAMETERS = {
-    "collect/order.py:planned",
     "commands/api.py:measure",
     "commands/measure.py:measure_saved",
     "integrations/inspect/tasks.py:an2024",
-    "probes/shared/genderbench.py:compatible_finding",
     "report/charts/bands.py:band_chart",
     "runs/finish.py:finish_run",
 }
