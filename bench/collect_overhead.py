@@ -94,7 +94,7 @@ def evenhand(url, n):
     from evenhand.collect.asking.collector import Settings, collect
     from evenhand.collect.asking.loop import run
     from evenhand.collect.journal.file import Journal
-    from evenhand.collect.order import planned
+    from evenhand.collect.order import Asked, planned
     from evenhand.models.dialects.openai import CHAT_COMPLETIONS
     from evenhand.models.http.model import HttpModel
     from evenhand.models.model import Generation
@@ -112,11 +112,7 @@ def evenhand(url, n):
             return planned(
                 np.arange(first, first + size),
                 stimuli=stimuli,
-                probe="bench",
-                version="1",
-                model="openai:m",
-                generation=generation,
-                seed=0,
+                asked=Asked(probe="bench", version="1", model="openai:m", generation=generation, seed=0),
                 order_seed=0,
             )
 

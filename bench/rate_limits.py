@@ -157,7 +157,7 @@ def client(url, n, concurrency):
     from evenhand.collect.asking.loop import run
     from evenhand.collect.asking.window import Window
     from evenhand.collect.journal.file import Journal
-    from evenhand.collect.order import planned
+    from evenhand.collect.order import Asked, planned
     from evenhand.models.dialects.openai import CHAT_COMPLETIONS
     from evenhand.models.http.model import HttpModel
     from evenhand.models.model import Generation
@@ -169,11 +169,7 @@ def client(url, n, concurrency):
         plan = planned(
             np.arange(n),
             stimuli=stimuli,
-            probe="bench",
-            version="1",
-            model="openai:m",
-            generation=Generation(),
-            seed=0,
+            asked=Asked(probe="bench", version="1", model="openai:m", generation=Generation(), seed=0),
             order_seed=0,
         )
         window = Window(concurrency, clock=time.perf_counter)

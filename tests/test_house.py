@@ -25,8 +25,6 @@ LONG_FUNCTIONS = {
 }
 #: Statistics may have as many parameters as their formula; other functions still have too many.
 MANY_PARAMETERS = {
-    "collect/order.py:planned",
-    "probes/shared/genderbench.py:compatible_finding",
     "runs/finish.py:finish_run",
 }
 

@@ -12,7 +12,7 @@ import pytest
 from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.asking.retries import Backoff
 from evenhand.collect.journal.file import Journal
-from evenhand.collect.order import planned
+from evenhand.collect.order import Asked, planned
 from evenhand.models.dialects.openai import CHAT_COMPLETIONS
 from evenhand.models.http.model import HttpModel
 from evenhand.models.model import Generation
@@ -30,15 +30,10 @@ def plan():
         def stimuli(wanted):
             return pl.DataFrame({"index": wanted, "prompt": [template.format(index) for index in wanted.tolist()]})
 
-        settings = {
-            "probe": "p",
-            "version": "1",
-            "model": "openai:m",
-            "generation": Generation(),
-            "seed": 0,
-            "order_seed": 0,
-        }
-        return planned(np.array(list(indices), dtype=np.int64), stimuli=stimuli, **settings | options)
+        same = {"probe": "p", "version": "1", "model": "openai:m", "generation": Generation(), "seed": 0}
+        asked = Asked(**{name: options.pop(name, value) for name, value in same.items()})
+        options = {"order_seed": 0} | options
+        return planned(np.array(list(indices), dtype=np.int64), stimuli=stimuli, asked=asked, **options)
 
     return make
 

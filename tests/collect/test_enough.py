@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenhand.collect.enough import LOOK_EVERY, Enough, watched
-from evenhand.collect.order import planned
+from evenhand.collect.order import Asked, planned
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.probes import PROBES, shuffled_indices
@@ -191,11 +191,7 @@ def test_an_interrupted_run_is_taken_up_where_it_was(tmp_path):
     design = PROBE.designs["card"]
     plan = {
         "stimuli": design.stimuli,
-        "probe": "hiring-an",
-        "version": "1",
-        "model": "m",
-        "generation": Generation(),
-        "seed": 0,
+        "asked": Asked(probe="hiring-an", version="1", model="m", generation=Generation(), seed=0),
         "order_seed": 0,
     }
     indices = shuffled_indices(design.size, 1000, seed=1)

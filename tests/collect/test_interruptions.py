@@ -26,7 +26,7 @@ from evenhand.collect.asking.collector import Settings, collect
 from evenhand.collect.journal.file import Journal
 from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.asking.loop import run
-from evenhand.collect.order import planned
+from evenhand.collect.order import Asked, planned
 from evenhand.models.model import Generation
 from evenhand.models.dialects.openai import CHAT_COMPLETIONS
 from evenhand.models.http.model import HttpModel
@@ -37,8 +37,8 @@ def stimuli(indices):
     return pl.DataFrame({"index": indices, "prompt": [f"ask {index}" for index in indices.tolist()]})
 
 async def main():
-    plan = planned(np.arange(prompts), stimuli=stimuli, probe="p", version="1", model="openai:m",
-                   generation=Generation(), seed=0, order_seed=0)
+    plan = planned(np.arange(prompts), stimuli=stimuli,
+                   asked=Asked(probe="p", version="1", model="openai:m", generation=Generation(), seed=0), order_seed=0)
     async with HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[url], concurrency=concurrency) as model:
         with RunLock(folder), Journal(folder) as journal:
             known = journal.answered(retry_errors=True)

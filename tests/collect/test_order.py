@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenhand.collect.order import attempt_id
+from evenhand.collect.order import Asked
 from evenhand.models.model import Generation
 
 SAME = {
@@ -16,6 +16,10 @@ SAME = {
     "seed": 0,
     "repetition": 0,
 }
+
+
+def attempt_id(*, index, messages, seed, repetition, **common):
+    return Asked(**common, seed=seed).attempt_id(index, messages, seed=seed, repetition=repetition)
 
 
 def test_an_id_is_sixteen_hex_digits_and_does_not_change_between_versions():

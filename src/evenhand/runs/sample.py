@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.collect.cost.tokens import mean_prompt_tokens
-from evenhand.collect.order import Planned, planned, shard_part
+from evenhand.collect.order import Asked, Planned, planned, shard_part
 from evenhand.errors import InputError
 from evenhand.probes import Design, Probe, shuffled_indices
 from evenhand.runs.options.probe import ProbeOptions
@@ -75,15 +75,12 @@ def sampled_attempts(
     probe: Probe, design: Design, options: ProbeOptions, *, sample: int, model: str
 ) -> Iterator[list[Planned]]:
     """Return all that a machine asks of a sample, in the order of sending."""
+    seed = options.seed
     return planned(
-        shuffled_indices(design.size, sample, seed=options.seed, block=design.block),
+        shuffled_indices(design.size, sample, seed=seed, block=design.block),
         stimuli=design.stimuli,
-        probe=probe.name,
-        version=probe.version,
-        model=model,
-        generation=options.generation,
-        seed=options.seed,
-        order_seed=options.seed,
+        asked=Asked(probe=probe.name, version=probe.version, model=model, generation=options.generation, seed=seed),
+        order_seed=seed,
         repetitions=options.repetitions,
         part=sample_part(design, sample, shard=options.shard),
     )

@@ -22,7 +22,7 @@ from evenhand.collect.journal.file import Journal
 from evenhand.collect.asking.retries import Patience
 from evenhand.collect.journal.lock import RunLock
 from evenhand.collect.asking.loop import run
-from evenhand.collect.order import planned
+from evenhand.collect.order import Asked, planned
 from evenhand.models.model import Generation
 from evenhand.models.batches.providers import batches_of
 from evenhand.models.dialects.schemes import DIALECTS
@@ -34,8 +34,8 @@ def stimuli(indices):
     return pl.DataFrame({"index": indices, "prompt": [f"ask {index}" for index in indices.tolist()]})
 
 async def main():
-    plan = planned(np.arange(prompts), stimuli=stimuli, probe="p", version="1", model="openai:m",
-                   generation=Generation(), seed=0, order_seed=0)
+    plan = planned(np.arange(prompts), stimuli=stimuli,
+                   asked=Asked(probe="p", version="1", model="openai:m", generation=Generation(), seed=0), order_seed=0)
     model = HttpModel("m", dialect=DIALECTS[kind], base_urls=[url])
     patience = Patience(first=0.01, longest=0.05, settled=0.5)
     async with model, batches_of(model) as service:

@@ -1,6 +1,6 @@
 """What `evenhand probe` asks, and what a log of inspect_ai shows."""
 
-from evenhand.collect.order import planned
+from evenhand.collect.order import Asked, planned
 from evenhand.models.model import Generation
 from evenhand.probes import PROBES, shuffled_indices
 
@@ -12,11 +12,7 @@ def asked_by_us(name, *, sample, seed=0, design=None, repetitions=1, **settings)
     chunks = planned(
         shuffled_indices(layout.size, sample, seed=seed, block=layout.block),
         stimuli=layout.stimuli,
-        probe=probe.name,
-        version=probe.version,
-        model="m",
-        generation=Generation(),
-        seed=seed,
+        asked=Asked(probe=probe.name, version=probe.version, model="m", generation=Generation(), seed=seed),
         order_seed=seed,
         repetitions=repetitions,
     )

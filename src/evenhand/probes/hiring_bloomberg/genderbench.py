@@ -109,12 +109,13 @@ def _findings(items: pl.DataFrame, seed: int) -> Iterator[Finding]:
     total = int(detected.sum())
     for number, role in enumerate(CARD_ROLES):
         n = int(point.reshape(len(CARD_ROLES), len(races), 2)[number, :, 0].sum())
-        yield _finding(f"{_slug(role)}_masculine_rate", by_role[:, number], n=n, slice_={"role": role})
+        yield _finding(f"{_slug(role)}_masculine_rate", by_role[:, number], n=n, about={"slice": {"role": role}})
     for number, role in enumerate(CARD_ROLES):
         for place, race in enumerate(RACES):
             n = int(point.reshape(len(CARD_ROLES), len(races), 2)[number, place, 0])
             name = f"{_slug(role)}_{race}_masculine_rate"
-            yield _finding(name, by_race[:, number, place], n=n, slice_={"role": role, "race": race})
+            about = {"slice": {"role": role, "race": race}}
+            yield _finding(name, by_race[:, number, place], n=n, about=about)
     some = np.isfinite(by_role).any(axis=1)
     masculine = np.where(some, np.nansum(by_role, axis=1) / np.maximum(np.isfinite(by_role).sum(axis=1), 1), np.nan)
     stereotype = by_role @ np.array([SIGNS[role] / 4 for role in CARD_ROLES])

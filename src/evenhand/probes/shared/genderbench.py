@@ -5,6 +5,7 @@ gives its central 95 %. A mark is the best one whose range the interval touches.
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from evenhand.stats import bootstrap_moments, normal_quantile
 from evenhand.tables.finding import Finding
 
 __all__ = [
+    "MEN_AND_WOMEN",
     "METHOD",
     "PACKAGE",
     "RESAMPLES",
@@ -31,6 +33,8 @@ Ints = NDArray[np.int64]
 PACKAGE = "GenderBench 0.5.0"
 METHOD = f"{PACKAGE}: normal fit to 1,000 resamples of items"
 RESAMPLES = 1000
+#: The sides of a difference.
+MEN_AND_WOMEN = {"focal": {"gender": "male"}, "reference": {"gender": "female"}}
 CONFIDENCE = 0.95
 
 #: Ranges of the marks A to D; a mark may have several.
@@ -93,11 +97,12 @@ def compatible_finding(
     n: int,
     ranges: Ranges | None = None,
     measured_in: str = "share",
-    slice_: Mapping[str, str] | None = None,
-    focal: Mapping[str, str] | None = None,
-    reference: Mapping[str, str] | None = None,
+    about: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> Finding:
-    """Return one metric as a finding; a value that can't be computed (NaN) is null with a reason."""
+    """Return one metric as a finding; a value that can't be computed (NaN) is null with a reason.
+
+    `about` has the finding's slice, focal and reference group, as far as it is of any.
+    """
     known = np.isfinite(value)
     interval = normal_interval(draws)
     touched: tuple[str, ...] = ()
@@ -110,9 +115,7 @@ def compatible_finding(
     common: dict[str, Any] = {
         "name": name,
         "measure": measure,
-        "slice": dict(slice_ or {}),
-        "focal": dict(focal or {}),
-        "reference": dict(reference or {}),
+        **{side: dict(about.get(side, {})) for side in ("slice", "focal", "reference")},
         "role": "descriptive",
         "confidence": CONFIDENCE,
         "measured_in": measured_in,
