@@ -32,7 +32,7 @@ def findings_text(run: Run) -> str:
     Another package's own definitions have no headline; all that they say of the whole run is shown.
     """
     compat = run.audit.compat if isinstance(run.audit, ProbeAudit) else None
-    title = f"{run.audit.heading} · {run.audit.model}" + (f" · {compat}" if compat else "")
+    title = f"{run.audit.title} · {run.audit.model}" + (f" · {compat}" if compat else "")
     table = Table(title=title, title_justify="left")
     table.add_column("measure", overflow="fold")
     table.add_column("estimate", justify="right", no_wrap=True)

@@ -51,7 +51,7 @@ def render_report(findings: Mapping[str, Any]) -> str:
 
 def _page(content: Document[Audit]) -> str:
     audit, rows = content.audit, content.rows
-    title, model = audit.heading, audit.model
+    title, model = audit.title, audit.model
     kind = kind_of(content)
     sections = kind.chapters(content)
     style = page_style()

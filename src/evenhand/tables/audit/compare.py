@@ -51,7 +51,7 @@ class CompareAudit:
     """What the page of a comparison prints besides the findings."""
 
     kind: str = "compare"
-    title: str = ""
+    title: str = "Audit"
     model: str = ""
     question: str | None = None
     simulated: bool = False
@@ -65,8 +65,3 @@ class CompareAudit:
     versions: Mapping[str, str] = field(default_factory=dict)
     started: str | None = None
     finished: str | None = None
-
-    @property
-    def heading(self) -> str:
-        """Return what the page is called."""
-        return self.title or "Audit"

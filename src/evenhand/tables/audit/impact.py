@@ -79,7 +79,7 @@ class ImpactAudit:
     """What the page of an analysis of applicants prints besides the findings."""
 
     kind: str = "impact"
-    title: str = ""
+    title: str = "Audit"
     question: str | None = None
     source: str = ""
     simulated: bool = False
@@ -99,11 +99,6 @@ class ImpactAudit:
     finished: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     fingerprints: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def heading(self) -> str:
-        """Return what the page is called."""
-        return self.title or "Audit"
 
     @property
     def model(self) -> str:

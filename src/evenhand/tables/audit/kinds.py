@@ -12,6 +12,8 @@ from evenhand.tables.audit.suite import SuiteAudit
 __all__ = ["RUN_KINDS", "Audit", "RunKind", "run_kind"]
 
 
+# What a block must say, a property each.
+# arid: disable
 class Audit(Protocol):
     """What every block says, whatever kind of run it is of."""
 
@@ -20,7 +22,7 @@ class Audit(Protocol):
         """Return the kind of run."""
 
     @property
-    def heading(self) -> str:
+    def title(self) -> str:
         """Return what the page is called."""
 
     @property
@@ -56,6 +58,7 @@ class Audit(Protocol):
         """Return the versions of packages."""
 
 
+# arid: enable
 _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html"
 _ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
 

@@ -33,6 +33,8 @@ class Regression:
     label: str | None = None
 
 
+# What a block must say, a property each.
+# arid: disable
 class Measured(Protocol):
     """A probe's block, or the entry of a probe in a suite's or a comparison's."""
 

@@ -34,6 +34,8 @@ class Stopping:
     sentence: str
 
 
+# What a block must say, a property each.
+# arid: disable
 class Account(Protocol):
     """A block that says what was paid, or why that is not known."""
 

@@ -73,7 +73,7 @@ class ProbeAudit:
     kind: str = "probe"
     probe: str = ""
     probe_version: str = ""
-    title: str = ""
+    title: str = "Audit"
     question: str | None = None
     success: str | None = None
     subject: str = "candidates"
@@ -122,11 +122,6 @@ class ProbeAudit:
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     compat: str | None = left_out()
     twins: tuple[Twin, ...] | None = None
-
-    @property
-    def heading(self) -> str:
-        """Return what the page is called."""
-        return self.title or self.probe or "Audit"
 
     @property
     def sample(self) -> object:

@@ -35,7 +35,7 @@ class SuiteAudit:
 
     kind: str = "suite"
     suite: str = ""
-    title: str = ""
+    title: str = "Audit"
     model: str = ""
     simulated: bool = False
     simulated_note: str | None = None
@@ -53,11 +53,6 @@ class SuiteAudit:
     versions: Mapping[str, str] = field(default_factory=dict)
     started: str | None = None
     finished: str | None = None
-
-    @property
-    def heading(self) -> str:
-        """Return what the page is called."""
-        return self.title or "Audit"
 
     @property
     def question(self) -> None:
