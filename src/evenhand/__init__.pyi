@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.resumes.mask import Masked
-from evenhand.runs.finished_run import Run
+from evenhand.runs.finished_run import ImpactRun, Run
 
 __all__ = [
     "audit",
@@ -94,7 +94,7 @@ def impact(
     distribution_date: str | None = None,
     data_source: str | None = None,
     report: bool = True,
-) -> Run: ...
+) -> ImpactRun: ...
 def mask(
     text: str,
     *,
