@@ -39,7 +39,7 @@ def test_a_block_of_each_kind_comes_back_as_it_was_written(kind):
 def test_a_block_without_a_kind_is_a_probe_s_and_null_is_no_more_than_nothing():
     found = read_audit({"probe": "hiring-an", "labels": None, "headline": None, "another_key": 1}, source="f")
     assert isinstance(found, ProbeAudit)
-    assert (found.kind, found.heading, found.labels, found.headline) == ("probe", "hiring-an", {}, ())
+    assert (found.kind, found.title, found.labels, found.headline) == ("probe", "Audit", {}, ())
 
 
 @pytest.mark.parametrize(
