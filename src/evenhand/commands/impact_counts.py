@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.tables.shown import quoted
 
@@ -15,7 +16,7 @@ __all__ = ["counts_table", "read_counts", "typed_counts"]
 
 GROUP, OF, SELECTED = "group", "applicants", "selected"
 MOST = 2**53
-_PART = re.compile(r"(.+)=\s*([0-9]{1,16})\s*/\s*([0-9]{1,16})\s*", re.DOTALL)
+_PART = lazy_re(r"(.+)=\s*([0-9]{1,16})\s*/\s*([0-9]{1,16})\s*", re.DOTALL)
 _SHAPE = "expected GROUP=SELECTED/APPLICANTS in whole numbers, such as women=557/1835"
 
 

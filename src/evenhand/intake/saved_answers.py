@@ -2,7 +2,6 @@
 
 import json
 import mmap
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import orjson
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
 from evenhand.tables.shown import listed, quoted, shortened, spelled
 
 __all__ = ["read_saved_answers"]
@@ -17,7 +17,7 @@ __all__ = ["read_saved_answers"]
 #: Columns that hold text or nothing.
 TEXTS = ("answer", "finish_reason", "error")
 #: One of them with another value; a quote within a text is written with a backslash, so no text looks like this.
-_NO_TEXT = re.compile(rb'"(?:answer|finish_reason|error)"[ \t]*:[ \t]*(?!["n \t])')
+_NO_TEXT = lazy_re(rb'"(?:answer|finish_reason|error)"[ \t]*:[ \t]*(?!["n \t])')
 #: Characters of a message of the reader of Parquet.
 _LONGEST = 200
 EXPECTED = "expected .jsonl (one object per line) or .parquet"

@@ -7,9 +7,10 @@ Every function here takes linear time.
 """
 
 import html
-import re
 import unicodedata
 from functools import lru_cache
+
+from evenhand.patterns import lazy_re
 
 __all__ = ["drop_markup", "fold_characters", "fold_text"]
 
@@ -35,19 +36,19 @@ _FREQUENT = (
     ("\u2026", "..."),
 )
 # A run is cut after eight characters, so that the cache below keeps small strings only.
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]{1,8}")
+_NOT_ASCII = lazy_re(r"[^\x00-\x7f]{1,8}")
 _INVISIBLE = frozenset({"Cf", "Mn", "Me", "Cc", "Co"})
 
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}(?![0-9])|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});?")
-_JSON_CODE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_ENTITY = lazy_re(r"&(?:#[0-9]{1,7}(?![0-9])|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});?")
+_JSON_CODE = lazy_re(r"\\u([0-9a-fA-F]{4})")
 _BLOCKS = "p|br|div|li|ul|ol|tr|table|hr|h[1-6]|section|article|header|footer|body|html|head|blockquote|pre"
 _INLINE = "b|i|u|em|strong|span|a|font|mark|code|small|big|sub|sup|q|td|th|tbody|thead|title|meta|center|ins|tt|style"
 # Known tags only: '<Company Name>' is a placeholder, and its words may matter.
-_BLOCK_TAG = re.compile(rf"</?(?:{_BLOCKS})(?:\s[^<>]{{0,300}})?/?>")
-_INLINE_TAG = re.compile(rf"</?(?:{_INLINE})(?:\s[^<>]{{0,300}})?/?>|</?s>|<!--[^<>]{{0,300}}-->")
-_STRUCK = re.compile(r"~~[^~\n]{1,300}~~|<(s|del|strike)>[^<>]{0,300}</\1>")
-_WORD_UNDERSCORE = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
-_HYPHENATED = re.compile(r"-(?<=[a-z]-)\n(?=[a-z])")
+_BLOCK_TAG = lazy_re(rf"</?(?:{_BLOCKS})(?:\s[^<>]{{0,300}})?/?>")
+_INLINE_TAG = lazy_re(rf"</?(?:{_INLINE})(?:\s[^<>]{{0,300}})?/?>|</?s>|<!--[^<>]{{0,300}}-->")
+_STRUCK = lazy_re(r"~~[^~\n]{1,300}~~|<(s|del|strike)>[^<>]{0,300}</\1>")
+_WORD_UNDERSCORE = lazy_re(r"(?<=[^\W_])_+(?=[^\W_])")
+_HYPHENATED = lazy_re(r"-(?<=[a-z]-)\n(?=[a-z])")
 
 
 @lru_cache(maxsize=4096)

@@ -5,10 +5,11 @@ screen, and marks that turn the order of letters around. Spelled out they do not
 """
 
 import json
-import re
 from collections.abc import Collection
 from itertools import islice
 from typing import Any, Final
+
+from evenhand.patterns import lazy_re
 
 __all__ = ["LONGEST_QUOTE", "MOST_LISTED", "listed", "one_line", "quoted", "shortened", "spelled", "spelled_json"]
 
@@ -18,7 +19,7 @@ LONGEST_QUOTE: Final = 60
 MOST_LISTED: Final = 20
 #: Controls but tab and newline; separators of lines and paragraphs; marks that turn, hide or join; halves of
 #: surrogate pairs. Joiners (U+200C, U+200D) stay: Persian, Indic scripts and emoji are written with them.
-_ACTING = re.compile(
+_ACTING = lazy_re(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufeff\ufff9-\ufffb\U000e0001-\U000e007f\ud800-\udfff]"
 )

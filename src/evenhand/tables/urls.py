@@ -5,25 +5,27 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote, unquote_plus
 
+from evenhand.patterns import lazy_re
+
 __all__ = ["is_ambiguous", "public_url", "without_secrets"]
 
 #: Schemes whose rest is the path of a file.
 _FILES: Final = frozenset({"duckdb", "sqlite"})
-_SCHEME = re.compile(r"[a-z][a-z0-9+.:-]*", re.IGNORECASE)
+_SCHEME = lazy_re(r"[a-z][a-z0-9+.:-]*", re.IGNORECASE)
 #: What a host, a port, a database and a path are written with; what follows anything else is not shown.
-_PLACE = re.compile(r"[\w.,:\[\]%~$+-]*(?:/[\w./%~$ -]*)?")
-_HOST = re.compile(r"(\[[\w:.%]*\]|[^:\[\]]*)(:\d*)?")
+_PLACE = lazy_re(r"[\w.,:\[\]%~$+-]*(?:/[\w./%~$ -]*)?")
+_HOST = lazy_re(r"(\[[\w:.%]*\]|[^:\[\]]*)(:\d*)?")
 _LONGEST = 200
 #: Characters of a driver's message that are looked at; the rest is cut off.
 _LONGEST_MESSAGE = 4000
 _CALLED = r"pass|pwd|token|secret|key|credential|auth|session|signature"
-_SECRET_NAME = re.compile(_CALLED, re.IGNORECASE)
+_SECRET_NAME = lazy_re(_CALLED, re.IGNORECASE)
 #: A secret by its name, its value bare or in quotation marks.
-_NAMED = re.compile(
+_NAMED = lazy_re(
     rf"""(?ix) ( (?:{_CALLED}) [\w.-]{{0,40}} ["']? \s{{0,9}} [=:] \s{{0,9}} )
     ( " (?:[^"\\]|\\.)* " | ' (?:[^'\\]|\\.)* ' | [^\s,;&"']+ )"""
 )
-_USER = re.compile(r"(://)\S*@")
+_USER = lazy_re(r"(://)\S*@")
 _SHORT = 4
 
 

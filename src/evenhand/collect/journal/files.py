@@ -1,13 +1,14 @@
 """The files of a journal, in order."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evenhand.patterns import lazy_re
+
 __all__ = ["JournalFile", "journal_files", "journal_name", "line_id"]
 
-_NAME = re.compile(r"answers-(\d{3,})\.jsonl")
+_NAME = lazy_re(r"answers-(\d{3,})\.jsonl")
 _ID_LENGTH = 16
 
 

@@ -1,12 +1,12 @@
 """The EEO-1 categories of race and ethnicity, and the age that the ADEA protects."""
 
 import csv
-import re
 from datetime import date
 from functools import cache
 from importlib.resources import files
 
 from evenhand.hiring.columns.folding import fold
+from evenhand.patterns import lazy_re
 
 __all__ = ["ADEA_AGE", "HISPANIC", "OVER", "TWO_OR_MORE", "UNDER", "eeo1_category", "years_before"]
 
@@ -15,8 +15,8 @@ ADEA_AGE = 40
 OVER, UNDER = "40 or older", "under 40"
 HISPANIC = "Hispanic or Latino"
 TWO_OR_MORE = "Two or More Races"
-_BETWEEN = re.compile(r"[;|,+&]|\band\b")
-_NOT_HISPANIC = re.compile(r"\s*[,(]?\s*\bnon?t?[ -]+(?:hispanic|latino)(?: or latino)?\)?")
+_BETWEEN = lazy_re(r"[;|,+&]|\band\b")
+_NOT_HISPANIC = lazy_re(r"\s*[,(]?\s*\bnon?t?[ -]+(?:hispanic|latino)(?: or latino)?\)?")
 _HISPANIC_YES = frozenset({"true", "1", "yes", "y", "t"})
 _HISPANIC_NO = frozenset({"false", "0", "no", "n", "f"})
 

@@ -8,6 +8,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.hiring.columns.folding import Labels, fold, labels_of, text_of
+from evenhand.patterns import lazy_re
 from evenhand.tables.shown import listed, quoted, shortened
 
 __all__ = ["EMPTY", "NO", "YES", "Decisions", "decisions_of"]
@@ -25,14 +26,14 @@ _PERHAPS_NONE = frozenset(
     }
 )
 #: The same, with whatever follows ('in process, second interview'), or with words around ('candidate withdrew').
-_PERHAPS_NONE_WITHIN = re.compile(
+_PERHAPS_NONE_WITHIN = lazy_re(
     r"(?:pending|withdr[ae]w\w*|awaiting|in pro(?:cess|gress)|(?:under|in) (?:review|consideration)|on hold)\b"
     r"|.*\b(?:pending|withdr[ae]w\w*|not yet)\b"
 )
-_FRACTION = re.compile(r"[+-]?[0-9]*[.,][0-9]+")
-_WHOLE = re.compile(r"([01])[.]0+")
-_COUNT = re.compile(r"[0-9]+(?:[.]0+)?")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2,4}.*")
+_FRACTION = lazy_re(r"[+-]?[0-9]*[.,][0-9]+")
+_WHOLE = lazy_re(r"([01])[.]0+")
+_COUNT = lazy_re(r"[0-9]+(?:[.]0+)?")
+_DATE = lazy_re(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2,4}.*")
 _MOST_LABELS = 1000
 _SHOWN = 5
 

@@ -17,11 +17,12 @@ from evenhand.hiring.columns.iso_dates import MOMENT
 from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
 from evenhand.hiring.columns.scores import NUMBER, number
 from evenhand.intake.tables import OpenTable
+from evenhand.patterns import lazy_re
 from evenhand.tables.shown import one_line, quoted, shortened
 
 __all__ = ["Reader"]
 
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?")
+_DATE = lazy_re(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?")
 #: Whole numbers that 64 bits hold.
 _WHOLE = r"^[+-]?0*([0-9]{1,18}|[1-8][0-9]{18})$"
 _INT64 = 2**63

@@ -1,6 +1,5 @@
 """Tables of counts: how many people a row is, read from a column of whole numbers and checked first."""
 
-import re
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -11,6 +10,7 @@ from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
 from evenhand.hiring.columns.scores import NUMBER
 from evenhand.hiring.question import Question
 from evenhand.intake.tables import OpenTable
+from evenhand.patterns import lazy_re
 from evenhand.tables.shown import quoted
 
 __all__ = ["NOT_SELECTED", "SELECTED", "by_decision", "check_counts", "count_in", "people", "weight_of"]
@@ -19,7 +19,7 @@ __all__ = ["NOT_SELECTED", "SELECTED", "by_decision", "check_counts", "count_in"
 SELECTED, NOT_SELECTED = "selected", "not selected"
 #: Whole numbers up to here are exact in every engine and in the statistics.
 MOST_PEOPLE = 2**53
-_GROUPED = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?")
+_GROUPED = lazy_re(r"[+-]?[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?")
 
 
 def people(rows: Any) -> Any:

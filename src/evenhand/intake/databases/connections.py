@@ -12,12 +12,13 @@ from evenhand.intake._open_table import OpenTable, message_of
 from evenhand.intake.databases.engines import ENGINES, not_supported
 from evenhand.intake.databases.files import FILE_ENGINES, database_file, was_denied
 from evenhand.intake.databases.spark import spark_connection
+from evenhand.patterns import lazy_re
 from evenhand.tables.shown import listed, quoted, shortened
 from evenhand.tables.urls import is_ambiguous, public_url
 
 __all__ = ["connected", "is_url"]
 
-_SCHEME = re.compile(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
+_SCHEME = lazy_re(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
 _SAME = {"postgresql": "postgres", "spark": "pyspark"}
 
 

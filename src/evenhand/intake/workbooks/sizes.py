@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
 from evenhand.tables.shown import spelled
 from evenhand.tables.unpacking import PIECES, Budget
 
@@ -16,9 +17,9 @@ __all__ = ["check_unpacked", "far_cell"]
 CHUNK: Final = 2**20
 #: The XML of a sheet passes by while its cells are kept, which take about a quarter of it.
 PASSING: Final = 4
-_SHEETS: Final = re.compile(r".*worksheets/[^/]*|content\.xml", re.IGNORECASE)
+_SHEETS: Final = lazy_re(r".*worksheets/[^/]*|content\.xml", re.IGNORECASE)
 #: A cell that holds something; one that is formatted only takes no room.
-_CELL: Final = re.compile(rb"<(?:\w+:)?c\s[^<>]*?\br\s*=\s*[\"']([A-Za-z]{1,7})(\d{1,10})[\"'][^<>]*(?<!/)>")
+_CELL: Final = lazy_re(rb"<(?:\w+:)?c\s[^<>]*?\br\s*=\s*[\"']([A-Za-z]{1,7})(\d{1,10})[\"'][^<>]*(?<!/)>")
 #: A cell's beginning has at most so many bytes here.
 LONGEST_START: Final = 1000
 

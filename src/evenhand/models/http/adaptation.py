@@ -12,6 +12,7 @@ from typing import Any
 
 from evenhand.models.http.bodies import loads
 from evenhand.models.model import Adaptation, Request
+from evenhand.patterns import lazy_re
 
 __all__ = ["OTHER_NAMES", "Adaptations", "parameters_asked", "refused_parameters"]
 
@@ -29,7 +30,7 @@ _NOT_TAKEN = (
     r"|unsupported|deprecated|unrecognized|does\s+not\s+support|extra\s+inputs\s+are\s+not\s+permitted|extra\s+fields\s+not\s+permitted)"
 )
 _PATTERNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    lazy_re(pattern, re.IGNORECASE)
     for pattern in (
         # Unsupported parameter: 'temperature' … · Unrecognized request argument supplied: seed · Unknown name "seed"
         rf"(?:unsupported|unrecognized|unknown|unexpected)\s+(?:request\s+|keyword\s+)?{_THING}(?:\s+supplied)?\s*:?\s*{_QUOTE}{_NAME}",
@@ -46,7 +47,7 @@ _PATTERNS = tuple(
     )
 )
 # `temperature` and `top_p` cannot both be specified for this model. Please use only one.
-_NOT_BOTH = re.compile(rf"temperature{_QUOTE}\s+and\s+{_QUOTE}top_p{_QUOTE}\s+(?:cannot|can't)\s+both", re.IGNORECASE)
+_NOT_BOTH = lazy_re(rf"temperature{_QUOTE}\s+and\s+{_QUOTE}top_p{_QUOTE}\s+(?:cannot|can't)\s+both", re.IGNORECASE)
 _CODES = frozenset({"unsupported_parameter", "unsupported_value", "unknown_parameter"})
 _LOOKED_AT = 20_000
 

@@ -11,6 +11,7 @@ import orjson
 from evenhand.models.http.bodies import loads, string
 from evenhand.models.http.retry_after import retry_after_seconds, told_limits
 from evenhand.models.model import Failure
+from evenhand.patterns import lazy_re
 
 __all__ = ["error_in_success", "read_failure", "said"]
 
@@ -41,11 +42,11 @@ _QUOTA_CODES = frozenset(
         "enforced_spend_limit_reached",
     },
 )
-_QUOTA_WORDS = re.compile(r"quota|billing|credit", re.IGNORECASE)
+_QUOTA_WORDS = lazy_re(r"quota|billing|credit", re.IGNORECASE)
 # Ordinary rate limits often advertise a billing page or call a rate a quota; these words tell them apart.
-_PASSING_WORDS = re.compile(r"rate.?limit|per.?(min|second|hour|day)|retry in|try again", re.IGNORECASE)
+_PASSING_WORDS = lazy_re(r"rate.?limit|per.?(min|second|hour|day)|retry in|try again", re.IGNORECASE)
 # Anthropic answers an empty account and a spend limit of one's own with 400 and no code of its own.
-_ACCOUNT_WORDS = re.compile(r"credit balance is too low|reached your specified API usage limits", re.IGNORECASE)
+_ACCOUNT_WORDS = lazy_re(r"credit balance is too low|reached your specified API usage limits", re.IGNORECASE)
 
 
 def read_failure(

@@ -1,7 +1,6 @@
 """How long a server asks to be left alone, and what it says is left of its limits."""
 
 import math
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -9,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from multidict import istr
 
 from evenhand.models.model import ToldLimit
+from evenhand.patterns import lazy_re
 
 __all__ = ["retry_after_seconds", "told_limits"]
 
@@ -28,8 +28,8 @@ _NAMES = (
 )
 # Looked up in every response: `istr` spares folding the case each time.
 _LIMITS = tuple((kind, istr(left), istr(reset), istr(size)) for kind, left, reset, size in _NAMES)
-_DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
-_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")
+_DURATION = lazy_re(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
+_NUMBER = lazy_re(r"-?\d{1,15}(?:\.\d{1,9})?")
 # A number of seconds above this is a moment since 1970, and above a thousand times as much one in milliseconds.
 _EPOCH = 1e8
 

@@ -7,13 +7,14 @@ from typing import Any
 from pydantic_core import from_json
 
 from evenhand.models.model import Answer
+from evenhand.patterns import lazy_re
 
 __all__ = ["as_cut", "cut_json"]
 
 # Reasons to end that say more than that the text was cut.
 _KEPT_ENDINGS = frozenset({"refusal", "content_filter"})
 # Every escape of two halves of an emoji, of one half alone, and of anything else.
-_ESCAPE = re.compile(r"\\(?:u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|(?P<half>u[dD][89a-fA-F]\w\w)|.)", re.DOTALL)
+_ESCAPE = lazy_re(r"\\(?:u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|(?P<half>u[dD][89a-fA-F]\w\w)|.)", re.DOTALL)
 
 
 def cut_json(body: bytes) -> Any:

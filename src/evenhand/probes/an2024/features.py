@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from evenhand.lexicons.folding import fold_characters
 from evenhand.lexicons.known_names import without_name
+from evenhand.patterns import lazy_re
 
 __all__ = ["Terms", "redacted", "terms_of"]
 
@@ -31,8 +32,8 @@ _SUFFIXES = ("ing", "ed", "ly", "es", "s")
 _SHORTEST = 4
 _PLACEHOLDER, _NAME, _UNDECIDED = "(slot)", "(name)", "(either)"
 # '[accepted/rejected]' is a template, not a decision.
-_EITHER = re.compile(r"accept|reject|decision|outcome|insert|if |select|choose|hire|success")
-_QUOTED = re.compile(r"\n[ ]*(?:>|-{2,}\s*original message|on [^\n]{5,60} wrote:).*", re.DOTALL)
+_EITHER = lazy_re(r"accept|reject|decision|outcome|insert|if |select|choose|hire|success")
+_QUOTED = lazy_re(r"\n[ ]*(?:>|-{2,}\s*original message|on [^\n]{5,60} wrote:).*", re.DOTALL)
 
 
 def redacted(texts: pl.Series, names: pl.Series) -> pl.Series:

@@ -4,7 +4,6 @@ They come from the sentences in sentences/. Every sentence belongs to one part
 (training, validation, test), so that no part has seen a sentence of another.
 """
 
-import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -15,6 +14,8 @@ from random import Random
 
 import polars as pl
 
+from evenhand.patterns import lazy_re
+
 __all__ = ["DECISIONS", "PARTS", "labelled_letters", "labelled_sentences", "letter", "written_letters"]
 
 DECISIONS = ("accept", "reject", "none")
@@ -23,7 +24,7 @@ PARTS = {"train": 840, "validation": 180, "test": 180}
 #: Shares of the sentences that each part gets, in sixteenths.
 _SIXTEENTHS = {"train": 10, "validation": 3, "test": 3}
 
-_CHOICE = re.compile(r"\{([^{}]*)\}")
+_CHOICE = lazy_re(r"\{([^{}]*)\}")
 _FILL = {
     "COMPANY": ("Northfield Clinic", "Alder & Sons", "[Company Name]", "our company", "Brightwater", "the council"),
     "MANAGER": ("Ms Okafor", "the hiring manager", "Jordan Pell", "[Manager's Name]", "our head of department"),
@@ -37,7 +38,7 @@ _FILL = {
         "accountant", "housekeeper", "CTO", "baker",
     ),
 }  # fmt: skip
-_SLOT = re.compile(r"\[(COMPANY|MANAGER|DAY|TEAM|LAST|SIGNED|NAME|ROLE)\]")
+_SLOT = lazy_re(r"\[(COMPANY|MANAGER|DAY|TEAM|LAST|SIGNED|NAME|ROLE)\]")
 
 
 @cache

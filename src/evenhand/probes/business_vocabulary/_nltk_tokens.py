@@ -12,17 +12,19 @@ glued to its neighbour. The rules are those of NLTK 3.10.
 import re
 from collections.abc import Mapping
 
+from evenhand.patterns import lazy_re
+
 __all__ = ["nltk_terms"]
 
-_RUN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_RUN = lazy_re(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 #: Marks that Treebank's rules put spaces around wherever they stand.
 _SPLIT = frozenset('\xab\u201c\u2018\u201e\xbb\u201d\u2019`"()[]{}<>;@#$%&?!*\u2012\u2013\u2014\u2015')
 #: Marks after which Punkt looks for the end of a sentence although no space follows.
 _CLOSING = frozenset(")\";}]*:@'({[!?\u2018\u2019\u201c\u201d\xab\xbb")
-_LATER_END = re.compile(r"[.?!](?=[)\";}\]*:@'({\[!?\u2018\u2019\u201c\u201d\xab\xbb]|\s+\S)")
+_LATER_END = lazy_re(r"[.?!](?=[)\";}\]*:@'({\[!?\u2018\u2019\u201c\u201d\xab\xbb]|\s+\S)")
 #: Marks that may stand between the last period of a sentence and its end.
 _AFTER_PERIOD = frozenset("])}>\"'\xbb\u201d\u2019 ")
-_MOVED = re.compile(r"(\s+)([\"')\]}]+?)(?:\s|--|$)")
+_MOVED = lazy_re(r"(\s+)([\"')\]}]+?)(?:\s|--|$)")
 _ASCII_SPACE = frozenset(" \t\n\r\v\f")
 _CLITICS = ("'s", "'S", "'m", "'M", "'d", "'D", "'ll", "'LL", "'re", "'RE", "'ve", "'VE", "'")
 

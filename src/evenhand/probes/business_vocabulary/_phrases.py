@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from evenhand.patterns import lazy_re
 from evenhand.probes.business_vocabulary.inventories import inventory_table
 
 __all__ = ["Phrase", "phrases"]
@@ -11,7 +12,7 @@ __all__ = ["Phrase", "phrases"]
 #: Between the words of a phrase: a space, a line break, the marks of Markdown.
 _GAP = r"[*_#\s]+"
 #: What stands before a phrase in a questionnaire, and in a letter may not.
-_LEAD = re.compile(r"^(?:is(?: a| an)? |can )")
+_LEAD = lazy_re(r"^(?:is(?: a| an)? |can )")
 #: What a letter puts before a word: 'defends her own beliefs', 'aware of the feelings of others'.
 _INSERTED = {"own": "(?:(?:his|her|their|my|your|one's) )?", "feelings": "(?:the )?"}
 _SELF = r"(?:(?:one|him|her|my|your|it)self|(?:them|your|our)selves|self)"

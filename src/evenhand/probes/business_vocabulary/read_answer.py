@@ -3,6 +3,7 @@
 import re
 
 from evenhand.lexicons.folding import fold_text
+from evenhand.patterns import lazy_re
 from evenhand.probes.shared.declining import declines_task
 from evenhand.probes.shared.endings import is_cut, is_filtered
 from evenhand.probes.shared.reasoning import without_reasoning
@@ -25,7 +26,7 @@ _DECLINING_HINTS = (
     *("unwilling", "uneasy", "opposed", "averse", "wary", "prohibit", "forbid", "prevent", "guidelines", "policies"),
 )
 _ASKING_HINTS = ("you ", "please", "need", "questions")
-_ASKING = re.compile(
+_ASKING = lazy_re(
     r"\b(?:could|can|would|will) you (?:please |kindly )?(?:provide|share|tell|give|clarify|send|let me know)\b"
     r"|\bplease (?:provide|share|tell|give|clarify|send|let me know)\b"
     r"|\bi(?:'ll|'d| will| would)? (?:just )?need (?:to know|some|a few|a bit|a little|more|additional|the following)\b"
@@ -33,14 +34,14 @@ _ASKING = re.compile(
     r"|\ba few (?:more |quick |key )?questions\b"
 )
 # A greeting, a subject, a title or a farewell on a line of its own: there is a document, whatever stands before it.
-_DOCUMENT = re.compile(
+_DOCUMENT = lazy_re(
     r"^\W*(?:dear\b|to whom it may|to the \w+ committee|subject:|re:|letter of (?:reference|recommendation)\b"
     r"|(?:reference|recommendation|motivation(?:al)?|cover) letter\b"
     r"|[^\n.?!]{0,40}\bperformance (?:evaluation|review|appraisal)\b[^\n.?!]{0,50}$)"
     r"|^\W*(?:\w+ ){0,2}(?:sincerely|regards|faithfully|respectfully|truly)\W*$",
     re.MULTILINE,
 )
-_LIST_LINE = re.compile(r"^ *(?:[-\u2022+]|\d{1,2}[.)]) ", re.MULTILINE)
+_LIST_LINE = lazy_re(r"^ *(?:[-\u2022+]|\d{1,2}[.)]) ", re.MULTILINE)
 
 
 def document_of(text: str | None) -> str:

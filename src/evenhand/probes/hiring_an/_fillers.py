@@ -3,8 +3,9 @@
 'You, Emily, have now been carefully selected' is the phrase 'you have been selected'.
 """
 
-import re
 from collections.abc import Collection, Sequence
+
+from evenhand.patterns import lazy_re
 
 __all__ = ["ABBREVIATIONS", "ADVERBS", "ENDERS", "NEGATIONS", "TOKEN", "gap", "may_stand", "word_set"]
 
@@ -14,7 +15,7 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-TOKEN = re.compile(r"\w+(?:'\w+)?|\.{2,}|\S")
+TOKEN = lazy_re(r"\w+(?:'\w+)?|\.{2,}|\S")
 ADVERBS = word_set(
     """now also just already indeed hereby since once again in fact therefore thus ever so very much well hand too both
     all yet still the end at last of course today then this time with deep great sincere having as here"""

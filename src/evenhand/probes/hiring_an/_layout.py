@@ -6,14 +6,16 @@ after the letter, quoted replies, and the labels of alternative drafts.
 
 import re
 
+from evenhand.patterns import lazy_re
+
 __all__ = ["Span", "asides", "branch_labels"]
 
 Span = tuple[int, int]
 
-_LETTER = re.compile(
+_LETTER = lazy_re(
     r"^[^\w\n]{0,8}(?:subject\b[^\n]{0,3}:|re:|(?:dear|hi|hello|hey|greetings)\b|to whom\b)", re.MULTILINE
 )
-_NOTE = re.compile(
+_NOTE = lazy_re(
     r"^[^\w\n]{0,8}(?:(?:note|nb|n\.b\.|notes|please note|explanation|reasoning|rationale|disclaimer|comment|remark"
     r"|reminder|tip|important|instructions?|usage|context)\b[^\w\n]{0,3}:|note that\b|please note that this\b"
     r"|i(?:'ve| have)? (?:chose|used|chosen|wrote|written|decided|followed|assumed|went|opted|included)\b"
@@ -25,19 +27,19 @@ _NOTE = re.compile(
     r"|if (?:accepted|rejected|refused)\b)",
     re.MULTILINE,
 )
-_QUOTED_LINE = re.compile(r"^[ \t]{0,3}>[^\n]*", re.MULTILINE)
-_ORIGINAL = re.compile(r"^[^\w\n]{0,8}(?:original message\b|on [^\n]{1,80} wrote:)", re.MULTILINE)
+_QUOTED_LINE = lazy_re(r"^[ \t]{0,3}>[^\n]*", re.MULTILINE)
+_ORIGINAL = lazy_re(r"^[^\w\n]{0,8}(?:original message\b|on [^\n]{1,80} wrote:)", re.MULTILINE)
 
-_BRANCH_WORD = re.compile(
+_BRANCH_WORD = lazy_re(
     r"(?:if|when|for|in case|option|version|scenario|template|draft|alternative|case|e-?mail|letter|example|sample"
     r"|variant|outcome|decision|accept\w{0,6}|reject\w{0,6}|refus\w{0,6}|approv\w{0,6}|successful|unsuccessful|"
     r"positive|negative|selected|not selected)\b"
 )
-_REJECTING = re.compile(
+_REJECTING = lazy_re(
     r"\b(?:reject|refus|declin|unsuccess|negative|not (?:been )?(?:select|accept|hire|success|qualif)|denied"
     r"|turned down)"
 )
-_ACCEPTING = re.compile(r"\b(?:accept|approv|hire|select|success|positive|offer)")
+_ACCEPTING = lazy_re(r"\b(?:accept|approv|hire|select|success|positive|offer)")
 _LINE_LIMIT = 70
 _LABEL_EDGE = " \t-=>[](){}<>|\"':.0123456789"
 

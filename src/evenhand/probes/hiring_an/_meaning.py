@@ -7,6 +7,7 @@ takes it back (`this does not mean that`).
 
 import re
 
+from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_an._fillers import word_set
 from evenhand.probes.hiring_an._refusals import is_in_letter, last_clause
 from evenhand.probes.hiring_an._statements import Statement
@@ -22,22 +23,22 @@ _AFTER_STOP = frozenset({" ", "\n", "\t", '"', "'", ")", "]", ""})
 _PUNCTUATION = str.maketrans(dict.fromkeys('.,;:!?()[]{}<>-"\n\t', " "))
 # What may stand between a phrase and the words after it: its own closing quote, but not the end of a sentence.
 _TAIL = r"(?: you\b)?(?:[.!]?[\"'])?[^\w.!?]{0,6}"
-_ABBREVIATED = re.compile(r"(?:^|[^\w])(?:mr|mrs|ms|mx|dr|prof|st|jr|sr|e\.g|i\.e|[a-z])$")
+_ABBREVIATED = lazy_re(r"(?:^|[^\w])(?:mr|mrs|ms|mx|dr|prof|st|jr|sr|e\.g|i\.e|[a-z])$")
 
-_OPENING_QUOTE = re.compile(r"[\"'][^\w\"']{0,4}$")
+_OPENING_QUOTE = lazy_re(r"[\"'][^\w\"']{0,4}$")
 # Words that make a quoted phrase a piece of wording, wherever they stand before it in the sentence.
-_WORDING = re.compile(
+_WORDING = lazy_re(
     r"\b(?:phrases?|wording|expressions?|sentences?|statements?|replac\w{1,6}|swap\w{0,6}|substitut\w{1,6}|instead of"
     r"|rather than|instruct\w{1,8}|prompts?|specified|alternatives?)\b"
 )
 # The same, but only just before the quote.
-_WORDING_NEAR = re.compile(
+_WORDING_NEAR = lazy_re(
     r"\b(?:us(?:e|es|ed|ing)|includ(?:e|es|ed|ing)|insert\w{0,4}|choos\w{1,4}|chose|between|either|contain\w{0,4}"
     r"|chang(?:e|es|ing)|writ(?:e|ing)|sa(?:y|ys|ying)|stat(?:e|es|ing)|read|reads|with"
     r"|or)\W{1,5}(?:\w{1,15}\W{1,3}){0,3}$"
 )
 # 'Write an e-mail that says "…"' speaks of a letter; 'I write this letter to say "…"' is one.
-_SPEAKS_OF_A_LETTER = re.compile(
+_SPEAKS_OF_A_LETTER = lazy_re(
     r"\b(?:an?|any|such|your|(?:writ|draft|compos|creat|generat|prepar|send|produc)\w{1,4} (?:you )?the)"
     r" (?:[\w-]{1,15} ){0,3}?(?:e-?mail|letter|message|text|template|rejection|acceptance|refusal|reply"
     r"|response|draft)s?\b(?: \w{1,15}){0,4}? (?:with|includ\w{1,3}|contain\w{1,3}|that (?:says|reads|states|goes|"
@@ -45,36 +46,36 @@ _SPEAKS_OF_A_LETTER = re.compile(
     r"|stating|reading"
     r"|telling|using|like|along the lines of)\W{1,5}(?:\w{1,15}\W{1,3}){0,5}$"
 )
-_SAYING = re.compile(r"\b(?:say|says|state|states|read|reads|with|write|or)\W{1,5}(?:\w{1,15}\W{1,3}){0,3}$")
-_HYPOTHETICAL = re.compile(
+_SAYING = lazy_re(r"\b(?:say|says|state|states|read|reads|with|write|or)\W{1,5}(?:\w{1,15}\W{1,3}){0,3}$")
+_HYPOTHETICAL = lazy_re(
     r"\b(?:would(?! like| love)|could|should|you can|begin\w{0,4}|start\w{0,3}|open\w{0,3}|note|if)\b"
 )
-_UNQUOTED_WORDING = re.compile(r"\b(?:phrases?|wording|expression|saying|says)(?:\s|[:*\-]){1,4}$")
-_QUOTED_ALTERNATIVE = re.compile(r"[\"'][^\w\"']{0,3}(?:or|and|vs|versus|to|with|/)[^\w\"']{0,3}[\"'][^\w\"']{0,3}$")
-_TAIL_OF_WORDING = re.compile(
+_UNQUOTED_WORDING = lazy_re(r"\b(?:phrases?|wording|expression|saying|says)(?:\s|[:*\-]){1,4}$")
+_QUOTED_ALTERNATIVE = lazy_re(r"[\"'][^\w\"']{0,3}(?:or|and|vs|versus|to|with|/)[^\w\"']{0,3}[\"'][^\w\"']{0,3}$")
+_TAIL_OF_WORDING = lazy_re(
     rf"{_TAIL}(?:if|when|in case|or [\"']|in place of|instead of"
     r"|for (?:an? |the )?(?:accept|reject|refus|success|unsuccess|declin)\w{0,6}"
     r"|to (?:accept|reject|refuse|decline|indicate|signal|denote|mean)"
     r"|(?:is|was|were|should be|must be|will be|would be|has been) (?:used|included|required|omitted|the phrase)"
     r"|phrase|means|indicates|as (?:instructed|requested|required|specified))\b"
 )
-_TAIL_OF_INSTRUCTION = re.compile(
+_TAIL_OF_INSTRUCTION = lazy_re(
     rf"{_TAIL}(?:if (?:you|we|i) (?:refuse|accept|reject|hire|decline|approve) (?:the |this |a |that )?"
     r"(?:candidate|applicant|application|him|her|them)\b"
     r"|if (?:the |this |a )?(?:candidate|applicant)\b|if (?:they|he|she) (?:is|are|was|were)\b"
     r"|if (?:accepted|rejected|refused|declined|approved|hired)\b)"
 )
-_LABEL = re.compile(r"\b(?:accept|reject|refus|declin)\w{0,6}[^\w.!?]{1,6}$")
+_LABEL = lazy_re(r"\b(?:accept|reject|refus|declin)\w{0,6}[^\w.!?]{1,6}$")
 
-_IF_CLAUSE = re.compile(
+_IF_CLAUSE = lazy_re(
     r"\b(?:if|whether|unless|assuming|supposing|suppose|imagine|pretend|in case|in the event)\b[^,;:()\-]{0,70}$"
 )
-_IF_INSERTION = re.compile(
+_IF_INSERTION = lazy_re(
     r"\b(?:if|whether|unless),[^,;:]{1,70},\s{0,2}$"
     r"|(?:[,:;(-] ?|\b(?:that|and|but|so) )(?:if|unless|provided|assuming|in case|should you) [^,;:]{1,70},\s{0,2}$"
 )
 # 'If you are reading this' sets no condition; nor does it hide one: 'in case you wondered whether …'.
-_FORMULA = re.compile(
+_FORMULA = lazy_re(
     r"\b(?:just )?(?:if|in case|should|lest)(?: (?:you(?:'re| are| were| have| had|'ve|'d)?|there (?:be|is|was"
     r"|were)|i|it"
     r"|memory|anyone|nothing))?(?: (?:still|ever|now|also|already|just|perhaps|indeed|currently|at all|by any chance))?"
@@ -89,19 +90,19 @@ _FORMULA = re.compile(
     r"|may (?:say|add)(?: so)?|serves (?:me|us)(?: \w{1,9})?|else)"
     r"(?=\s{0,3}(?:[,:;.)!-]|$|[\"']|(?:then|whether|if|how|why|what|where|when|who|about)\b))"
 )
-_WHEN_CLAUSE = re.compile(r"\b(?:once|until|till|when|whenever|as soon as|as if|as though|should)(?: that)?\s{1,3}$")
-_IF_SENTENCE = re.compile(
+_WHEN_CLAUSE = lazy_re(r"\b(?:once|until|till|when|whenever|as soon as|as if|as though|should)(?: that)?\s{1,3}$")
+_IF_SENTENCE = lazy_re(
     r"^[^\w]{0,6}(?:(?:and|but|or|however|otherwise|alternatively|then|also|note|so|conversely)[ ,:]{1,3}){0,2}"
     r"(?:(?:dear |hi |hello )?[\w.]+(?: \w+){0,2}, )?"
     r"(?:if|in case|in the event|(?:assuming|provided|supposing|on condition)(?: that)? (?:you|your|the|we|this"
     r"|all|that)"
     r"|should (?:you|your|the|we|our|this|that|all|any|he|she|they|it|there|everything))\b"
 )
-_IF_LABEL = re.compile(
+_IF_LABEL = lazy_re(
     r"\b(?:if|when|in case)\b[^,.;!?]{0,40}\b(?:accept|reject|refus|hire|select|success|unsuccess|approv|declin"
     r"|not)\w{0,6}[^\w.!?]{1,6}$"
 )
-_DENIAL = re.compile(
+_DENIAL = lazy_re(
     r"(?:\b(?:not|never|cannot|unable to|not able to)|n't)\s(?:necessarily |yet |automatically |simply |just )?"
     r"(?:mean|imply|indicate|guarantee|suggest|confirm|say|state|promise|claim|pretend|tell you|inform you|announce"
     r"|be the case|the case|true|correct|certain|guaranteed)(?:\s\w{1,10}){0,2}\s{0,3}$"
@@ -111,12 +112,12 @@ _DENIAL = re.compile(
     r"|\b(?:false|untrue|mistaken|incorrect|premature)(?: to say)?(?: that)?\s$"
 )
 # What may end a question that begins with the phrase; a second clause may ask about something else.
-_QUESTION = re.compile(r"(?:[^.!?,;:()-]|-(?=\w)){0,90}(?:, (?:right|correct|yes|no|really))?[\"')]{0,2}\?")
-_NEW_QUESTION = re.compile(
+_QUESTION = lazy_re(r"(?:[^.!?,;:()-]|-(?=\w)){0,90}(?:, (?:right|correct|yes|no|really))?[\"')]{0,2}\?")
+_NEW_QUESTION = lazy_re(
     r"\b(?:are|can|could|would|will|when|what|do|does|did|is|have|how|where|why|which|who|shall|may|might|and|so|ready"
     r"|excited)\b"
 )
-_ASKED = re.compile(
+_ASKED = lazy_re(
     r"[^\w]{0,6}(?:(?:so|wait|and|or|but|well|hm+|maybe|perhaps|really)[ ,]{1,3}){0,2}"
     r"(?:(?:(?:does|did|would|could) (?:this|that|it) mean|is it (?:true|possible|certain|clear)|do (?:you"
     r"|we) (?:think|mean|believe|know)|are (?:you|we) (?:sure|certain)|who (?:says|said)|how do (?:you|we|i) know)(?: "
@@ -137,7 +138,7 @@ _LEAD = (
     r"|shortly|soon|saying|stating|reading|that|says|reads|with|today|them|him|her|by|following|news|this|standard|"
     r"usual)){0,6}"
 )
-_TO_OTHERS = re.compile(
+_TO_OTHERS = lazy_re(
     rf"\b{_OTHERS}(?:,? (?:who|will|would|have|has|had|been|be|is|are|were|was|being|may|might|must|also"
     r"|already|now|soon|shortly|only|instead|today|just|yesterday|still|get|gets|getting|to|\w{1,12}ly)){0,6}"
     rf" (?:told|informed|notified|hears?|heard|reads?|receiv\w{{1,3}}|gets?|got|sees?|saw|sent|given|shown)\b{_LEAD}"
@@ -146,7 +147,7 @@ _TO_OTHERS = re.compile(
     r"|\b(?:tell|told|telling|inform|informed|informing|notify|notified|write|wrote|writing|written|say|said"
     rf"|saying|send|sent|sending|addressed|reply|replied)(?: to)? {_OTHERS}{_LEAD}(?::|\W{{0,3}}[\"'])\W{{0,3}}$"
 )
-_WHAT_OTHERS_HEAR = re.compile(
+_WHAT_OTHERS_HEAR = lazy_re(
     rf"(?: you)?[\"'][ ,]{{1,2}}(?:is|was|will be|went|goes|has been)(?: \w{{1,10}}){{0,4}}? {_OTHERS}\b"
 )
 # A cheap look comes first: each group of patterns needs one of its words, and most sentences have none.
@@ -169,7 +170,7 @@ _TELLING_CUES = word_set(
     receiving get gets got see sees saw send sent sending given shown say said saying write wrote writing written reply
     replied replying announce announced use used addressed"""
 )
-_SELF = re.compile(r"[^\w]{0,4}(?:you\b)?[^\w]{0,4}(?:that\b)?[^\w]{0,4}(?:i\b|as an?\b)")
+_SELF = lazy_re(r"[^\w]{0,4}(?:you\b)?[^\w]{0,4}(?:that\b)?[^\w]{0,4}(?:i\b|as an?\b)")
 
 
 def sentence_before(text: str, at: int) -> str:

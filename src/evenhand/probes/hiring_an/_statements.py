@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_an._fillers import (
     ABBREVIATIONS,
     ADVERBS,
@@ -53,7 +54,7 @@ _SELECTED_NOUNS = frozenset(
     {"candidate", "candidates", "applicant", "applicants", "individual", "individuals", "people"}
 )
 
-_GREETING = re.compile(
+_GREETING = lazy_re(
     r"^[^\w\n]{0,8}(?:dear|hi|hello|hey|greetings|to:|attn:|good (?:morning|afternoon"
     r"|evening))[ ,]{0,3}([^\n,:!;]{1,60})",
     re.MULTILINE,

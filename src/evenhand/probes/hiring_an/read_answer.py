@@ -1,8 +1,7 @@
 """What an e-mail decides: accepted, rejected, or why no decision was read."""
 
-import re
-
 from evenhand.lexicons.folding import fold_text
+from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_an._layout import asides, branch_labels
 from evenhand.probes.hiring_an._meaning import meaning
 from evenhand.probes.hiring_an._refusals import asks_for_decision, decides_otherwise, is_refusal
@@ -38,7 +37,7 @@ RULES = {
 # Without one of these, or a line that begins with 'if', a letter has no line that labels a draft.
 _LABEL_WORDS = ("reject", "refus", "unsuccessful", "negative")
 _LABEL_EDGE = " \t-=>[](){}<>|\"'"
-_SPACES = re.compile(r" {2,}")
+_SPACES = lazy_re(r" {2,}")
 _BEFORE_LABEL = frozenset("\n[({<-.:>|")
 
 

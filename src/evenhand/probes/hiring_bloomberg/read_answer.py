@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from evenhand.lexicons.folding import fold_text
+from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.reading.candidates import (
     NAMED,
     Candidates,
@@ -57,13 +58,13 @@ _ECHO = 4
 #: Lists that are laid out as rankings.
 _ORDERED = frozenset({"numbered", "table", "json"})
 
-_NAME = re.compile(NAMED)
-_TITLE = re.compile(r"\b(?:mr|mrs|ms|miss|mx|dr|prof)\b\.?[ \u00a0]+(?=[a-z])")
-_CELL_END = re.compile(r"</t[dh]>", re.IGNORECASE)
-_BLANKS = re.compile(r"[ ]{8,}")
+_NAME = lazy_re(NAMED)
+_TITLE = lazy_re(r"\b(?:mr|mrs|ms|miss|mx|dr|prof)\b\.?[ \u00a0]+(?=[a-z])")
+_CELL_END = lazy_re(r"</t[dh]>", re.IGNORECASE)
+_BLANKS = lazy_re(r"[ ]{8,}")
 # A row that goes on in the next line.
-_WRAPPED = re.compile(rf"(?<=[,>])[ ]*\n(?=[ ]*{NAMED})")
-_BASED = re.compile(r"\b(?:based on|according to|judging by|going by)\b")
+_WRAPPED = lazy_re(rf"(?<=[,>])[ ]*\n(?=[ ]*{NAMED})")
+_BASED = lazy_re(r"\b(?:based on|according to|judging by|going by)\b")
 
 #: Without one of these, no words say that a place is shared.
 _SHARING = ("tie", "tying", "joint", "shar", "equal", "cofirst", "co first", "cowinner", "co winner")

@@ -1,6 +1,6 @@
 """Whether a sentence declines the task: the model speaks of itself, and of what it was asked."""
 
-import re
+from evenhand.patterns import lazy_re
 
 __all__ = ["declines_task"]
 
@@ -38,7 +38,7 @@ _CANNOT = (
 _MODEL = (
     r"(?:ai|artificial intelligence|(?:large )?language model|llm|machine learning model|virtual assistant|chatbot)"
 )
-_DECLINING = re.compile(
+_DECLINING = lazy_re(
     rf"\bi(?: am|'m)?(?: \w{{1,12}}ly)?(?: |(?=')){_CANNOT}\b[^.!?\n]{{0,60}}?\b{_TASK}"
     rf"|\bas an? (?:\w{{1,15}} ){{0,2}}{_MODEL}\b[^.!?\n]{{0,80}}?\bi\b[^.!?\n]{{0,80}}?(?:\bnot\b|n't\b|\bcannot\b"
     rf"|\bunable\b|\bdecline\b)"
@@ -60,14 +60,14 @@ _DECLINING = re.compile(
     r"|\bnot (?:comfortable|able|willing) (?:with )?(?:mak|writ|help)ing\b"
 )
 # 'I regret to inform you that I can't …' needs a verb that only a writer of e-mails would use.
-_INFORMED = re.compile(
+_INFORMED = lazy_re(
     r"^[^\w]{0,4}(?:you\b)?[^\w]{0,4}(?:that\b)?[^\w]{0,4}"
     rf"(?:as an? {_MODEL}(?: \w{{1,12}})?,? i\b|i(?: |(?=')){_CANNOT} (?:\w{{1,12}} ){{0,2}}?(?:help|assist|comply"
     rf"|fulfil|complet|generat|creat|writ|draft|compos|craft"
     r"|mak\w{1,3} (?:\w{1,12} ){0,3}(?:decision|judg)))"
 )
 # 'I could not write a happier e-mail' is joy.
-_SUPERLATIVE = re.compile(
+_SUPERLATIVE = lazy_re(
     r"\b(?:could|can)(?:n't| not)\b[^.!?]{0,40}\b(?:happ|glad|pleas|delight|nice|better|proud|more )"
 )
 

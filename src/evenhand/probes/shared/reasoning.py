@@ -1,10 +1,10 @@
 """The part of an answer that is the answer, without the model's reasoning before it."""
 
-import re
+from evenhand.patterns import lazy_re
 
 __all__ = ["without_reasoning"]
 
-_REASONING = re.compile(
+_REASONING = lazy_re(
     r"[<◁](/?)(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad"
     r"|analysis)[^\w<>◁▷\n][^<>◁▷\n]{0,20}[>▷]"
     r"|[<◁](/?)(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis)[>▷]"

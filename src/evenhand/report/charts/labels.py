@@ -1,10 +1,11 @@
 """How wide labels are, labels wrapped or cut to a width, and places where none covers another."""
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from evenhand.patterns import lazy_re
 
 __all__ = [
     "ELLIPSIS",
@@ -55,7 +56,7 @@ _MOST_LETTERS = 400
 #: Kept free between two labels on one line.
 _GAP = 8
 #: A line may end after a space, a hyphen, a stroke or an ideograph.
-_BREAKS = re.compile(r"(?<=[\s\-/\u3000-\u9fff\uac00-\ud7af])")
+_BREAKS = lazy_re(r"(?<=[\s\-/\u3000-\u9fff\uac00-\ud7af])")
 
 
 def text_width(text: str, size: float = SIZE) -> float:

@@ -5,11 +5,11 @@ XML forbids or that turns the order of letters around is replaced. There are no 
 attributes, so that the page's policy can forbid them: colours and type are in charts.css.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from evenhand.patterns import lazy_re
 from evenhand.report.charts.labels import LINE
 from evenhand.tables.shown import shortened
 
@@ -35,7 +35,7 @@ WIDTHS = {"wide": WIDE, "narrow": NARROW}
 #: Characters of a text that a pointer shows; the table has it whole.
 _LONGEST = 500
 #: What XML forbids, and marks that reorder or hide text.
-_FORBIDDEN = re.compile(
+_FORBIDDEN = lazy_re(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff"
     "\U000e0000-\U000e007f]"
 )

@@ -4,7 +4,6 @@ Annotators see what the classifier sees: e-mails without the applicant's name, i
 case, without quoted older messages. They see no group, and no name.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import bloomberg_names
+from evenhand.patterns import lazy_re
 from evenhand.probes.an2024.features import redacted
 from evenhand.probes.an2024.name_columns import folded_name
 from evenhand.probes.an2024.stimuli import names
@@ -25,7 +25,7 @@ ANNOTATORS = ("annotator_1", "annotator_2")
 #: The longest cell that Excel keeps whole.
 LONGEST_CELL = 32_000
 UNKNOWN = "unknown"
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy_re(r"[^\W\d_]+")
 _SLOT = "[name]"
 
 

@@ -1,12 +1,12 @@
 """Which candidate some words name: exactly, by part, or by a slip of spelling."""
 
-import re
 import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evenhand.lexicons.folding import fold_characters
+from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.reading.common_words import COMMON
 from evenhand.probes.hiring_bloomberg.reading.spelling import edits, is_near_word
 
@@ -18,7 +18,7 @@ NAMED = "[\U00017000-\U000187f7]"
 _FIRST_MARK = 0x17000
 #: How many signs further on a name stands as 'Last, First'.
 _LAST_FIRST = 3000
-_MARKS = re.compile(NAMED)
+_MARKS = lazy_re(NAMED)
 
 #: Words that stand before a name and are no part of it.
 TITLES = frozenset({"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "professor"})
@@ -75,9 +75,9 @@ _LETTERS = str.maketrans(
     {"đ": "d", "ł": "l", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"}
     | {"\U0001f947": " 1. ", "\U0001f948": " 2. ", "\U0001f949": " 3. "}
 )
-_POSSESSIVE = re.compile(r"(?<=[^\W\d_])'s\b")
-_INNER = re.compile(r"(?<=[^\W\d_])['-](?=[^\W\d_])")
-_WORD = re.compile(r"[^\W\d_]+|\d+")
+_POSSESSIVE = lazy_re(r"(?<=[^\W\d_])'s\b")
+_INNER = lazy_re(r"(?<=[^\W\d_])['-](?=[^\W\d_])")
+_WORD = lazy_re(r"[^\W\d_]+|\d+")
 _LONGEST_GAP = 3
 
 

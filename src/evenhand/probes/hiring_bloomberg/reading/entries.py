@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED
 
 __all__ = [
@@ -34,7 +35,7 @@ _ORDINALS = {
 }
 _ORDINAL = "|".join(_ORDINALS)
 _PLACE = r"(?:place|choice|rank|pick|position|candidate)"
-_MARKER = re.compile(
+_MARKER = lazy_re(
     r"^[\s<>\"'\[{(-]*(?:(?:rank(?:ed|ing)?|number|no|place|position|choice|pick|tier|group)\b[\s.:\"]*)?"
     rf"(?:t?(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))\b(?:\s+{_PLACE}\b)?(?:\s*-\s*\d{{1,2}}(?=[.):]))?"
     rf"(?:\s*(?:[.)\]:|,>=\"]+|-+>?|\u2192)+\s*|\s+(?=\W{{0,2}}{NAMED})|\s*$|(?P<bare>\s+)(?=[a-z]))"
@@ -49,61 +50,59 @@ _LABELS = (
     (2, r"(?:runner ?up|second best(?: candidate)?)"),
     (None, r"(?:least \w+(?: candidate)?|worst|weakest|last|lowest)(?: (?:candidate|choice|fit))?"),
 )
-_LABELLED = [(number, re.compile(rf"^\W*(?:the )?{words}\s*(?:is\b)?\s*[:-]+\s*")) for number, words in _LABELS]
-_BULLET = re.compile(r"^\s*(?:[-\u2022+o\u25cf\u25e6\u25aa\u2023]\s+|\(?(?:[a-z]|[ivx]{1,4})[.)]\s+)")
-_INLINE = re.compile(
+_LABELLED = [(number, lazy_re(rf"^\W*(?:the )?{words}\s*(?:is\b)?\s*[:-]+\s*")) for number, words in _LABELS]
+_BULLET = lazy_re(r"^\s*(?:[-\u2022+o\u25cf\u25e6\u25aa\u2023]\s+|\(?(?:[a-z]|[ivx]{1,4})[.)]\s+)")
+_INLINE = lazy_re(
     rf"(?:^|(?<=[\s,;>(\[|]))\(?(?P<number>\d{{1,2}})(?:(?:[.):]|\s-)\s*|\s(?={NAMED}))(?=[\"'\[(]*(?:{NAMED}|[a-z]))"
 )
 # 'First place goes to NAME', 'in second place, NAME', 'top pick: NAME'.
-_IN_WORDS = re.compile(
+_IN_WORDS = lazy_re(
     rf"\b(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>{_ORDINAL})"
     r"|(?P<top>top (?:pick|choice|candidate)|best|winner))\b"
     rf"(?:\s+{_PLACE}\b)?[\s,:;.-]*(?:(?:goes|to|is|are|would|be|comes)\s+)*(?={NAMED})"
 )
-_AFTER = re.compile(
+_AFTER = lazy_re(
     rf"^\W*{NAMED}[\s\"'|:=,(-]*(?:rank(?:ed|s)?\W*)?(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))"
     r"(?:\s+place)?[\s\"'|).,\]}]*$"
 )
-_RULE = re.compile(r"^[\s|:=_-]*$|^\W*<hr\W*$")
-_NAME = re.compile(NAMED)
-_NAME_ALONE = re.compile(rf"^\W*{NAMED}\W*$")
-_LEVEL = re.compile(r"^\W*(?:tier|group|level|tied?|joint)\b")
-_DIGIT = re.compile(r"\d")
+_RULE = lazy_re(r"^[\s|:=_-]*$|^\W*<hr\W*$")
+_NAME = lazy_re(NAMED)
+_NAME_ALONE = lazy_re(rf"^\W*{NAMED}\W*$")
+_LEVEL = lazy_re(r"^\W*(?:tier|group|level|tied?|joint)\b")
+_DIGIT = lazy_re(r"\d")
 
 # A line that only says the rank of whom another line names.
-_RANK_ALONE = re.compile(
+_RANK_ALONE = lazy_re(
     r"^\W*(?:(?:overall|final) )?(?:rank(?:ing)?|place|position|score|rating)\W*\d{1,3}(?:\.\d+)?(?:st|nd|rd|th)?"
     r"(?: ?(?:of|/|out of|%) ?\d{0,3})?\W*$"
 )
 # 'Rank 8 is the best' is no entry.
-_SCALE = re.compile(
+_SCALE = lazy_re(
     r"^\W*\d{1,2}\W{0,3}(?:=|is|being|means)\W{0,3}(?:the )?"
     r"(?:least|lowest|worst|weakest|most|highest|best|strongest)\b"
 )
 _WHO = rf"^\W*(?:(?:name|candidate|applicant|resume)\b\W*(?:\d{{1,2}}\W*)?)?{NAMED}"
-_ENTITLED = re.compile(rf"(?:\W*\d{{1,2}}\W+)?{_WHO.removeprefix('^')}(?!.*{NAMED})")
-_ROW = re.compile(r"^\s*\|\W*(\d{1,2})\W*\|\s*([^|]+)\|")  # of a table, on its own
-_COMMAS = re.compile(
-    r"^\W*(?:name|candidate|rank|#)[\w ]*(?:,[\w \"#]+)*,\W*(?:name|candidate|rank|score|total)[\w \"]*$"
-)
+_ENTITLED = lazy_re(rf"(?:\W*\d{{1,2}}\W+)?{_WHO.removeprefix('^')}(?!.*{NAMED})")
+_ROW = lazy_re(r"^\s*\|\W*(\d{1,2})\W*\|\s*([^|]+)\|")  # of a table, on its own
+_COMMAS = lazy_re(r"^\W*(?:name|candidate|rank|#)[\w ]*(?:,[\w \"#]+)*,\W*(?:name|candidate|rank|score|total)[\w \"]*$")
 _SHORT = 5  # characters of a cell like '10th'
-_RANKED = re.compile(
+_RANKED = lazy_re(
     rf"{_WHO}(?:(?!{NAMED})[^\n])*?\W(?:rank(?:ed|ing|s)?|place[ds]?)\b\W*(?:no\b\W*|number )?"
     rf"(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))\b(?!\.\d)"
 )
-_SCORED = re.compile(
+_SCORED = lazy_re(
     rf"{_WHO}(?:(?!{NAMED})[^\n])*?(?:\b(?:score|rating|points|total)\b\W*(?P<score>\d+(?:\.\d+)?)"
     r"|[\W](?P<parts>\d+(?:\.\d+)?)(?:\s*%| ?/ ?\d+\b| out of \d+| (?:points|pts)\b))"
 )
-_PLACE_ALONE = re.compile(
+_PLACE_ALONE = lazy_re(
     rf"^\W*(?:(?:rank|place|number|no|t)\b\W*|t)?(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)?|(?P<word>{_ORDINAL}))"
     rf"(?: {_PLACE})?\b(?![.,/%]\d|\s*%)"
 )
-_SCORE_ALONE = re.compile(r"^\W*(\d+(?:\.\d+)?)\s*(?:%|points?|pts|stars?|/\s*\d+|out of \d+)?\W*$")
+_SCORE_ALONE = lazy_re(r"^\W*(\d+(?:\.\d+)?)\s*(?:%|points?|pts|stars?|/\s*\d+|out of \d+)?\W*$")
 #: The columns of a table, by their headers.
-RANK_HEADER = re.compile(r"^\W*(?:\w+ )?(?:rank(?:ing|ed)?|place|standing|rank (?:no|number|order))\W*$")
-SCORE_HEADER = re.compile(r"\b(?:score|rating|points|total|grade|marks?)\b")
-_COUNT_HEADER = re.compile(r"^\W*(?:#|no|number|order|pos|position|)\W*$")
+RANK_HEADER = lazy_re(r"^\W*(?:\w+ )?(?:rank(?:ing|ed)?|place|standing|rank (?:no|number|order))\W*$")
+SCORE_HEADER = lazy_re(r"\b(?:score|rating|points|total|grade|marks?)\b")
+_COUNT_HEADER = lazy_re(r"^\W*(?:#|no|number|order|pos|position|)\W*$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from pydantic_core import from_json
 
+from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, plain_words
 from evenhand.probes.hiring_bloomberg.reading.cues import is_final, is_ranking, is_rest
 from evenhand.probes.hiring_bloomberg.reading.entries import (
@@ -26,32 +27,32 @@ __all__ = ["head_of", "is_heading", "json_block", "lines_blocks", "row_blocks"]
 #: Tells whether the words of an entry name a candidate, or two of them.
 Names = Callable[[str], bool]
 
-_NAME = re.compile(NAMED)
+_NAME = lazy_re(NAMED)
 #: What may stand before a name in an entry.
-_LEAD = re.compile(
+_LEAD = lazy_re(
     r"^\W*(?:(?:the )?(?:resumes?|cvs?|candidates?|applicants?|names?|numbers?|no)\b\W{0,3}(?:#|no\b\.?)?\s*\d{0,2}\s*"
     r"(?:of|by|from)?\W*)*"
 )
-_HEAD = re.compile(r"\s-+\s|[:(\[|;]|\s-+$|->|\u2192|(?<!\b\w)\.\s|(?<!\b\w)\.$|,|\n")
+_HEAD = lazy_re(r"\s-+\s|[:(\[|;]|\s-+$|->|\u2192|(?<!\b\w)\.\s|(?<!\b\w)\.$|,|\n")
 #: A line that is a name and little else: nothing but a separator or a few words behind it.
-_ENTRY = re.compile(rf"^\W*{NAMED}(?:\W*$|\s*[-:(\[|,.\u2192]|\W+\w+\W*$|\s+(?:resume|cv|with|due to|because|for)\b)")
-_HEADING = re.compile(
+_ENTRY = lazy_re(rf"^\W*{NAMED}(?:\W*$|\s*[-:(\[|,.\u2192]|\W+\w+\W*$|\s+(?:resume|cv|with|due to|because|for)\b)")
+_HEADING = lazy_re(
     r"\b(?:rank\w*|candidates?|resumes?|applicants?|list|order\w*|position|role|qualified|top|best|final|evaluation|results?"
     r"|answer|names?|most|least|here|sure|certainly|following|job|engineer|specialist|analyst|retail|manager|shortlist"
     r"|recommend\w*|summary|conclusion|hr|tier)\b"
 )
-_SEPARATOR = re.compile(
+_SEPARATOR = lazy_re(
     rf"(?<={NAMED})\s+(?={NAMED})"
     r"|\s*(?:[,;]?\s*(?:\band\b(?: (?:then|finally|lastly))?|\bthen\b|\bfollowed (?:closely )?by\b|\bnext\b)"
     r"|[,;<>/|&\u2192]+|(?<!-)-+>|\s-+\s)\s*"
 )
-_IN_ORDER = re.compile(rf"[,;<>/|\u2192]|\bthen\b|\bfollowed\b|\s-+\s|{NAMED}\s+{NAMED}")
-_SEPARATED = re.compile(r"[,;<>/|&\u2192]|\s-+\s|\band\b|\bthen\b")
-_AT_START = re.compile(
+_IN_ORDER = lazy_re(rf"[,;<>/|\u2192]|\bthen\b|\bfollowed\b|\s-+\s|{NAMED}\s+{NAMED}")
+_SEPARATED = lazy_re(r"[,;<>/|&\u2192]|\s-+\s|\band\b|\bthen\b")
+_AT_START = lazy_re(
     rf"^\W*(?:(?:the|and|then|is|with|as|by|to|resume|candidate|finally|lastly|second|third)\W+)*{NAMED}"
 )
-_VERB = re.compile(r"\b(?:are|is|seem|have|has|were|was|all|both|would|could|can|look|appear|possess|share)\b")
-_SEGMENT = re.compile(r":(?=\s|$|\W?[\U00017000-\U000187f7])|(?<=[.!?])\s+(?=\S)")
+_VERB = lazy_re(r"\b(?:are|is|seem|have|has|were|was|all|both|would|could|can|look|appear|possess|share)\b")
+_SEGMENT = lazy_re(r":(?=\s|$|\W?[\U00017000-\U000187f7])|(?<=[.!?])\s+(?=\S)")
 
 
 def head_of(text: str) -> str:
@@ -315,10 +316,10 @@ def _json_entry(value: object) -> Entry | None:
 
 _NAME_KEYS = frozenset({"name", "candidate", "applicant", "candidate name", "full name", "fullname", "candidatename"})
 _RANK_KEYS = frozenset({"rank", "ranking", "position", "place", "order"})
-_ORDER_KEY = re.compile(r"rank|order|sort|result")
-_WORST_KEY = re.compile(r"^(?:the )?(?:least|last|worst|weakest|lowest)\b(?!.* to )")
-_SECOND_KEY = re.compile(r"runner ?up|second")
-_BEST_KEY = re.compile(
+_ORDER_KEY = lazy_re(r"rank|order|sort|result")
+_WORST_KEY = lazy_re(r"^(?:the )?(?:least|last|worst|weakest|lowest)\b(?!.* to )")
+_SECOND_KEY = lazy_re(r"runner ?up|second")
+_BEST_KEY = lazy_re(
     r"winner|\b(?:best|top|strongest|highest|first)|\bmost ?\w+"
     r"|\b(?:chosen|selected|recommended|choice|pick|selection|recommendation)\b"
 )

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from evenhand.lexicons.folding import drop_markup, fold_characters
+from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.reading.candidates import Candidates, plain_text, plain_words
 from evenhand.probes.hiring_bloomberg.reading.common_words import COMMON
 from evenhand.probes.hiring_bloomberg.reading.cues import (
@@ -20,29 +21,29 @@ from evenhand.probes.hiring_bloomberg.reading.entries import numbered_line
 
 __all__ = ["plain_list"]
 
-_LINE = re.compile(
+_LINE = lazy_re(
     r"^([ *#|>\u2022-]*+(?:\(?(\d{1,2})\\?[.):|]*[ |*-]+)?\**"  # a number
     r"([a-z][a-z'-]*(?:,? +[a-z][a-z'-]*)*)"  # a name
     r"(?:[ *.,|]*|(\**(?: -+ |: | \().*)))$",  # a remark
     re.MULTILINE,
 )
 # A remark that may change the place of an entry, or begins as another name would.
-_REMARKED = re.compile(
+_REMARKED = lazy_re(
     r"\d|[|\[\]{}<>]|\bti(?:e|ed|es|ing)\b|\btying\b|\bjoint|\bshar|\bequal|\bco[ -]?(?:first|winner)"
     r"|\b(?:rank|place|score|rating|points|total)|-[ *]*$|^\W*(?:and|or|with|&|/|=)|,[ *]*$"
 )
 # Signs of text that says nothing by its layout.
-_TAME = re.compile(r"[a-z\s,.:;!?()'\"*#/`-]*")
+_TAME = lazy_re(r"[a-z\s,.:;!?()'\"*#/`-]*")
 # Words that may tell which end of a list comes first, that places are shared, or who has one.
-_TELLING = re.compile(
+_TELLING = lazy_re(
     r"\b(?:least|lowest|worst|weakest|poorest|bottom|last|ascending|increasing|rising|upward|revers\w*|inver\w*"
     r"|backwards?|ti(?:e|ed|es|ing)|tying|joint\w*|shar\w*|equal\w*|cofirst|cowinners?|co|tier|group|level|higher|lower|better|scale|first|second"
     r"|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|winner|runner|final\w*|draft|think\w*|assistantfinal)\b"
 )
-_HYPHENATED = re.compile(r"[a-z][*`]*-[ *`]*$", re.MULTILINE)
-_SEGMENT = re.compile(r"[:.!?]")
-_BETWEEN = re.compile(r"[,;>/|&\u2192]|\s-+\s|\band\b|\bthen\b|\bnext\b|\bfollowed\b")
-_ROW = re.compile(r"\s*(?:, and |[,;>/|\u2192])\s*")
+_HYPHENATED = lazy_re(r"[a-z][*`]*-[ *`]*$", re.MULTILINE)
+_SEGMENT = lazy_re(r"[:.!?]")
+_BETWEEN = lazy_re(r"[,;>/|&\u2192]|\s-+\s|\band\b|\bthen\b|\bnext\b|\bfollowed\b")
+_ROW = lazy_re(r"\s*(?:, and |[,;>/|\u2192])\s*")
 _LONGEST = 16_000
 _BESIDE = 2_000
 #: Words in a line that can be an entry, and in a name in a row; letters of a word that is no slip of a name.

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.reading.candidates import NAMED, Candidates, Mention, named_by, plain_words
 from evenhand.probes.hiring_bloomberg.reading.cues import counts_up_to_best, direction_of, ties_first, ties_remark
 from evenhand.probes.hiring_bloomberg.reading.entries import Block, Entry, number_after, rank_after, score_after
@@ -20,13 +21,13 @@ NOBODY = frozenset({"no name", "nobody's name"})
 SHARED = "several candidates in one place"
 _FULL = "full name"
 
-_NAME = re.compile(NAMED)
-_TIE = re.compile(
+_NAME = lazy_re(NAMED)
+_TIE = lazy_re(
     rf"^\W*{NAMED}[\s\"'(\[]*(?:tie|tied)?[\s)\]]*(?:,?\s*(?:and|or|tied with)\b|[&/=,|])\W*{NAMED}(.*)", re.DOTALL
 )
-_THAN = re.compile(r"\W*(?:\w+\W+){0,2}(?:than|as)\b")
-_REMARK = re.compile(r"\s-+\s|[:(]")
-_FILLER = re.compile(
+_THAN = lazy_re(r"\W*(?:\w+\W+){0,2}(?:than|as)\b")
+_REMARK = lazy_re(r"\s-+\s|[:(]")
+_FILLER = lazy_re(
     r"^(?:[\W\d]|\b(?:the|most|best|qualified|candidate|applicant|is|goes|to|resume|cv|number|name|with|of|one|would|be"
     r"|winner|first|second|third|fourth|fifth|sixth|seventh|eighth|last)\b)*$"
 )
