@@ -30,9 +30,9 @@ duckdb.sql("SELECT job, race, gender, hired, count(*) FROM '{path}' GROUP BY ALL
 OURS = """
 from pathlib import Path
 from evenhand.intake.tables import open_table
-from evenhand.hiring import Question, count_applicants
+from evenhand.hiring import ApplicantQuery, count_applicants
 with open_table(Path('{path}')) as table:
-    count_applicants(table, Question(protected=('race', 'gender'), position='job', {asked}))
+    count_applicants(table, ApplicantQuery(protected=('race', 'gender'), position='job', {asked}))
 """
 CASES = {
     "imports only": "import evenhand.hiring, evenhand.intake.tables",

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -138,3 +140,35 @@ def test_only_runs_writes_manifests_locks_and_audit_blocks():
 
 def test_every_kind_of_run_has_a_page_and_a_screen():
     assert KINDS.keys() == RUN_KINDS.keys() == SCREENS.keys()
+
+
+def test_importing_a_room_compiles_no_pattern():
+    found = []
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        later = {node for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) for node in ast.walk(each)}
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Call)
+                and node not in later
+                and ast.unparse(node.func) in {"re.compile", "regex.compile"}
+            ):
+                found.append(f"{within(path)}:{node.lineno}")
+    assert found == []
+
+
+def test_importing_all_rooms_opens_no_file():
+    """What a room needs of its tables is read when it is asked for."""
+    watched = """
+import pkgutil, sys
+import evenhand
+opened = []
+sys.addaudithook(lambda event, given: opened.append(str(given[0])) if event == "open" else None)
+for module in pkgutil.walk_packages(evenhand.__path__, "evenhand."):
+    if not module.name.startswith(("evenhand.__main__", "evenhand.integrations", "evenhand.models.local")):
+        __import__(module.name)
+own = str(evenhand.__path__[0])
+print([each for each in opened if each.startswith(own) and not each.endswith((".py", ".pyc"))])
+"""
+    done = subprocess.run([sys.executable, "-c", watched], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr

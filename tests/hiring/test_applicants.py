@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenhand.errors import InputError
-from evenhand.hiring import Question, count_applicants
+from evenhand.hiring import ApplicantQuery, count_applicants
 from evenhand.hiring.columns.attributes import attributes_of
-from evenhand.hiring.counting.samples import rows_to_count
+from evenhand.hiring.counting.stage_rows import rows_to_count
 from evenhand.intake.tables import open_table
 from evenhand.tables.audit.written import plain
 
@@ -20,7 +20,7 @@ from evenhand.tables.audit.written import plain
 def counted(frame, **asked):
     asked.setdefault("protected", ("gender",))
     with open_table(frame) as table:
-        return count_applicants(table, Question(**asked))
+        return count_applicants(table, ApplicantQuery(**asked))
 
 
 def rows(found, *columns):
@@ -199,7 +199,7 @@ def test_a_column_with_an_error_cell_can_not_be_used():
     with open_table(pl.DataFrame({"gender": ["F"], "hired": [1]})) as table:
         damaged = replace(table, damaged={"hired": "row 5 of the sheet shows an error such as #N/A"})
         with pytest.raises(InputError, match="row 5 of the sheet"):
-            count_applicants(damaged, Question(protected=("gender",), selected="hired"))
+            count_applicants(damaged, ApplicantQuery(protected=("gender",), selected="hired"))
 
 
 @pytest.mark.parametrize(
@@ -222,14 +222,14 @@ def test_a_column_of_too_many_values_is_told_before_they_leave_the_engine(rows, 
         asked = {"protected": ("g",), "selected": "h", **asked}
         asked["selected"], _, value = asked["selected"].partition("=")
         with pytest.raises(InputError, match=words):
-            count_applicants(table, Question(selected_value=value or None, **asked))
+            count_applicants(table, ApplicantQuery(selected_value=value or None, **asked))
     # One value less is none too many.
     with open_table(frame.with_columns(x=pl.when(pl.col("x") == "7").then(pl.lit("8")).otherwise("x"))) as table:
         rows_to_count(
             table,
             table.expr,
-            Question(selected_value=value or None, **asked),
-            attributes_of(table, table.expr, Question(**asked)),
+            ApplicantQuery(selected_value=value or None, **asked),
+            attributes_of(table, table.expr, ApplicantQuery(**asked)),
         )
 
 
@@ -244,7 +244,7 @@ def test_qualifications_that_are_numbers_are_numeric():
 def test_no_degree_is_a_qualification_and_a_blank_is_none_that_is_known():
     frame = pl.DataFrame({"g": ["a", "b"] * 3, "h": [1, 0] * 3, "degree": ["none", "None", "BA", "ba", "", None]})
     with open_table(frame) as table:
-        found = count_applicants(table, Question(protected=("g",), selected="h", given=("degree",)))
+        found = count_applicants(table, ApplicantQuery(protected=("g",), selected="h", given=("degree",)))
     assert (
         found.given.filter(pl.col("given.degree") == "none")["n"].sum()
         + found.given.filter(pl.col("given.degree") == "None")["n"].sum()
@@ -259,5 +259,5 @@ def test_no_degree_is_a_qualification_and_a_blank_is_none_that_is_known():
 def test_an_infinite_qualification_is_none_that_is_known(years):
     frame = pl.DataFrame({"g": ["a", "b"] * 3, "h": [1, 0] * 3, "years": years}, strict=False)
     with open_table(frame) as table:
-        found = count_applicants(table, Question(protected=("g",), selected="h", given=("years",)))
+        found = count_applicants(table, ApplicantQuery(protected=("g",), selected="h", given=("years",)))
     assert found.given.select("given.years", "n").rows() == [(None, 1), (1.0, 1), (2.0, 1), (None, 3)]

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.hiring import Question, count_applicants, eeo1_category
+from evenhand.hiring import ApplicantQuery, count_applicants, eeo1_category
 from evenhand.hiring.columns.categories import eeo1_codes
 from evenhand.intake.tables import open_table
 from evenhand.tables.audit.written import plain
@@ -60,7 +60,7 @@ def test_what_fits_no_category_is_not_guessed(race):
 
 def counted(frame, **asked):
     with open_table(frame) as table:
-        return count_applicants(table, Question(selected="hired", **asked))
+        return count_applicants(table, ApplicantQuery(selected="hired", **asked))
 
 
 def test_a_race_column_is_mapped_with_its_column_of_ethnicity():

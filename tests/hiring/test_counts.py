@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.hiring import Question, count_applicants
+from evenhand.hiring import ApplicantQuery, count_applicants
 from evenhand.intake.tables import open_table
 from evenhand.tables.audit.written import plain
 
@@ -16,7 +16,7 @@ def counted(tmp_path, text, **asked):
     path = tmp_path / "t.csv"
     path.write_text(text)
     with open_table(path) as table:
-        return count_applicants(table, Question(**asked))
+        return count_applicants(table, ApplicantQuery(**asked))
 
 
 def test_a_row_is_as_many_people_as_its_count_says(tmp_path):
@@ -197,7 +197,7 @@ def test_nan_in_parquet_is_no_score_and_the_order_is_stable(tmp_path, asked):
     found = []
     for source in (tmp_path / "t.parquet", frame):
         with open_table(source) as table:
-            found.append(count_applicants(table, Question(protected=("g",), score="s", sweep=3, **asked)))
+            found.append(count_applicants(table, ApplicantQuery(protected=("g",), score="s", sweep=3, **asked)))
     assert plain(found[0].accounting)["scores"] == plain(found[1].accounting)["scores"]
     assert plain(found[0].accounting)["scores"]["not_a_number"] == 6
     assert found[0].counts.equals(found[1].counts)

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import ServiceError
-from evenhand.hiring import Question, count_applicants
+from evenhand.hiring import ApplicantQuery, count_applicants
 from evenhand.tables.audit.written import plain
 
 #: Py4J leaves its sockets to the garbage collector.
@@ -49,22 +49,24 @@ KINDS = (
 TABLE = pl.DataFrame(ROWS, schema=dict(zip(NAMES, KINDS, strict=True)), orient="row")
 
 QUESTIONS = {
-    "decision": Question(protected=("gender", "race"), selected="hired"),
-    "positions": Question(protected=("gender",), selected="hired", position="job"),
-    "scores": Question(
+    "decision": ApplicantQuery(protected=("gender", "race"), selected="hired"),
+    "positions": ApplicantQuery(protected=("gender",), selected="hired", position="job"),
+    "scores": ApplicantQuery(
         protected=("gender",), score="score", cutoffs=(0.7, 0.3, -1e300), median=True, means=True, sweep=4
     ),
-    "at least": Question(protected=("gender",), score="score", cutoffs=(0.7, 0.30000000000000004), at_least=True),
-    "32 bits": Question(
+    "at least": ApplicantQuery(protected=("gender",), score="score", cutoffs=(0.7, 0.30000000000000004), at_least=True),
+    "32 bits": ApplicantQuery(
         protected=("race",), score="single", cutoffs=(0.7, 0.3), at_least=True, median=True, means=True
     ),
-    "decimals": Question(protected=("race",), score="exact", cutoffs=(0.7, 0.3), median=True, means=True, sweep=3),
-    "units": Question(protected=("gender", "race"), selected="hired", score="score", cutoffs=(0.3,), unit="id"),
-    "stages": Question(protected=("gender",), selected="hired", stage="stage"),
-    "stages of units": Question(
+    "decimals": ApplicantQuery(
+        protected=("race",), score="exact", cutoffs=(0.7, 0.3), median=True, means=True, sweep=3
+    ),
+    "units": ApplicantQuery(protected=("gender", "race"), selected="hired", score="score", cutoffs=(0.3,), unit="id"),
+    "stages": ApplicantQuery(protected=("gender",), selected="hired", stage="stage"),
+    "stages of units": ApplicantQuery(
         protected=("gender",), selected="hired", score="single", median=True, stage="stage", unit="id", position="job"
     ),
-    "conditions": Question(
+    "conditions": ApplicantQuery(
         protected=("gender",),
         selected="hired",
         where=(
@@ -73,7 +75,7 @@ QUESTIONS = {
             "lower(trim(gender)) in ('female', 'male') or gender is null",
         ),
     ),
-    "conditions on labels": Question(
+    "conditions on labels": ApplicantQuery(
         protected=("gender",),
         selected="hired",
         where=(
@@ -83,15 +85,15 @@ QUESTIONS = {
             "coalesce(applied, DATE '2024-02-29') < '2024-03-01 10:30'",
         ),
     ),
-    "ages": Question(protected=("gender",), selected="hired", age="age"),
-    "dates of birth": Question(protected=(), selected="hired", age="applied", age_at=date(2064, 1, 9)),
-    "qualifications": Question(protected=("gender",), selected="hired", given=("score", "race")),
+    "ages": ApplicantQuery(protected=("gender",), selected="hired", age="age"),
+    "dates of birth": ApplicantQuery(protected=(), selected="hired", age="applied", age_at=date(2064, 1, 9)),
+    "qualifications": ApplicantQuery(protected=("gender",), selected="hired", given=("score", "race")),
 }
 
 
-def answer(engine, frame, question):
+def answer(engine, frame, query):
     with engine.open(frame) as table:
-        found = count_applicants(table, question)
+        found = count_applicants(table, query)
     accounting = {
         key: value for key, value in plain(found.accounting).items() if key not in {"engine", "source", "table"}
     }
@@ -121,20 +123,24 @@ COUNTED = pl.DataFrame(
     }
 )
 COUNT_QUESTIONS = {
-    "a row is so many people": Question(
+    "a row is so many people": ApplicantQuery(
         protected=("gender",), selected="hired", selected_value="yes", count="people", position="job"
     ),
-    "undecided": Question(
+    "undecided": ApplicantQuery(
         protected=("gender",), selected="hired", selected_value="yes", undecided=("declined",), count="people"
     ),
-    "a row is a group": Question(protected=("gender",), applicants="people", selected_count="taken", position="job"),
-    "scores": Question(
+    "a row is a group": ApplicantQuery(
+        protected=("gender",), applicants="people", selected_count="taken", position="job"
+    ),
+    "scores": ApplicantQuery(
         protected=("gender",), score="score", cutoffs=(0.4,), median=True, means=True, sweep=3, count="people"
     ),
-    "qualifications": Question(
+    "qualifications": ApplicantQuery(
         protected=("gender",), applicants="people", selected_count="taken", given=("score",), where=("job = 'nurse'",)
     ),
-    "stages": Question(protected=("gender",), selected="hired", selected_value="yes", stage="job", count="people"),
+    "stages": ApplicantQuery(
+        protected=("gender",), selected="hired", selected_value="yes", stage="job", count="people"
+    ),
 }
 
 
@@ -150,9 +156,9 @@ def test_every_engine_counts_a_table_of_counts_as_the_people_it_stands_for(engin
     assert found == expanded
 
 
-def as_people(frame, question):
+def as_people(frame, query):
     """Return the table in which each row is one person."""
-    if question.applicants is None:
+    if query.applicants is None:
         return frame.select(pl.exclude("people").repeat_by("people")).explode(pl.all())
     rows = [
         {**row, "hired": "yes" if chosen else "no"}
@@ -163,11 +169,11 @@ def as_people(frame, question):
     return pl.DataFrame(rows, schema=frame.schema)
 
 
-def one_each(question):
+def one_each(query):
     """Return the same question of a table in which each row is one person."""
-    if question.applicants is None:
-        return replace(question, count=None)
-    return replace(question, applicants=None, selected_count=None, selected="hired")
+    if query.applicants is None:
+        return replace(query, count=None)
+    return replace(query, applicants=None, selected_count=None, selected="hired")
 
 
 #: As a CSV in a warehouse: all columns are text.
@@ -185,7 +191,7 @@ TEXTS = pl.DataFrame(
 
 
 def test_text_is_read_alike_on_every_engine(duckdb, server):
-    question = Question(
+    query = ApplicantQuery(
         protected=("gender",),
         score="score",
         cutoffs=(0.3, 0.7),
@@ -200,8 +206,8 @@ def test_text_is_read_alike_on_every_engine(duckdb, server):
             "born > '1980-02-28'",
         ),
     )
-    found = answer(server, TEXTS, question)
-    assert found == answer(duckdb, TEXTS, question)
+    found = answer(server, TEXTS, query)
+    assert found == answer(duckdb, TEXTS, query)
     assert found["counts"][-1][-2:] == (1, 0)
     assert found["scores"] is None or found["rows_used"] == 2
     assert [entry["rows_left_out"] for entry in found["where"]] == [1, 0, 0, 0]
@@ -222,9 +228,9 @@ def test_medians_of_many_ties_are_found_on_every_engine(engine, weighted):
     values = [round(50 + 10 * math.sin(k * k), 1) for k in range(400)]
     counts = [k * k % 7 for k in range(400)]
     frame = pl.DataFrame({"g": ["f", "m"] * 200, "s": values, "people": counts})
-    question = Question(
+    query = ApplicantQuery(
         protected=("g",), score="s", median=True, sweep=19, count="people" if weighted else None, no_count=not weighted
     )
     people = [value for value, n in zip(values, counts, strict=True) for _ in range(n if weighted else 1)]
     with engine.open(frame) as table:
-        assert count_applicants(table, question).accounting.scores.median == statistics.median(people)
+        assert count_applicants(table, query).accounting.scores.median == statistics.median(people)

@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.hiring import Question, count_applicants
+from evenhand.hiring import ApplicantQuery, count_applicants
 from evenhand.hiring.counting.order_statistics import order_statistics, spread
 from evenhand.intake.tables import open_table
 
 
 def moments(scores):
     with open_table(pl.DataFrame({"g": ["x"] * len(scores), "s": scores})) as table:
-        return count_applicants(table, Question(protected=("g",), score="s", means=True)).scores.row(0, named=True)
+        return count_applicants(table, ApplicantQuery(protected=("g",), score="s", means=True)).scores.row(
+            0, named=True
+        )
 
 
 def exact(scores):

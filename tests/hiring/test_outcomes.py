@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.hiring import Question, count_outcomes
+from evenhand.hiring import ApplicantQuery, count_outcomes
 from evenhand.tables.schemas import conform_outcomes
 
 ROWS = [
@@ -28,7 +28,7 @@ def test_observed_judgements_are_applicants_and_the_others_are_counted(tmp_path)
     path = tmp_path / "outcomes.parquet"
     outcomes().write_parquet(path)
     for source in (path, outcomes().lazy()):
-        found = count_outcomes(source, Question(protected=()))
+        found = count_outcomes(source, ApplicantQuery(protected=()))
         assert found.attributes == ("gender", "race")
         assert found.counts.select("protected.gender", "protected.race", "n", "successes").rows() == [
             ("female", "black", 1, 0),
@@ -40,15 +40,15 @@ def test_observed_judgements_are_applicants_and_the_others_are_counted(tmp_path)
 
 
 def test_context_columns_go_by_their_bare_names():
-    found = count_outcomes(outcomes().lazy(), Question(protected=("gender",), position="role"))
+    found = count_outcomes(outcomes().lazy(), ApplicantQuery(protected=("gender",), position="role"))
     assert found.counts.select("position", "n").rows() == [("nurse", 2), ("pilot", 1)]
 
 
 def test_counts_of_words_are_no_decisions():
     with pytest.raises(InputError, match="counts of words"):
-        count_outcomes(outcomes(trials=9).lazy(), Question(protected=()))
+        count_outcomes(outcomes(trials=9).lazy(), ApplicantQuery(protected=()))
 
 
 def test_a_run_without_an_observed_answer_has_no_decisions():
     with pytest.raises(InputError, match="None of the outcomes is observed"):
-        count_outcomes(outcomes(ROWS[3:]).lazy(), Question(protected=()))
+        count_outcomes(outcomes(ROWS[3:]).lazy(), ApplicantQuery(protected=()))

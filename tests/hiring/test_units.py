@@ -4,14 +4,14 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.hiring import Question, count_applicants
+from evenhand.hiring import ApplicantQuery, count_applicants
 from evenhand.intake.tables import open_table
 from evenhand.tables.audit.written import plain
 
 
 def counted(rows, schema, **asked):
     with open_table(pl.DataFrame(rows, schema=schema, orient="row")) as table:
-        return count_applicants(table, Question(protected=("gender",), **asked))
+        return count_applicants(table, ApplicantQuery(protected=("gender",), **asked))
 
 
 def counts(found, *columns):

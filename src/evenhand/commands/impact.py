@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.commands.impact_counts import counts_table, read_counts, typed_counts
-from evenhand.commands.impact_options import choices_of, question_of
+from evenhand.commands.impact_options import choices_of, query_of
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import Impact, measure_impact, told_apart
 from evenhand.findings.impact.cells import plain_number
@@ -120,18 +120,18 @@ def _counted(source: Any, options: ImpactOptions) -> _Counted:
         if manifest is None or not outcomes.is_file():
             raise InputError(f"{path} holds no outcomes.parquet of a finished probe; expected a table or such a run.")
         return _Counted(
-            applicants=count_outcomes(outcomes, question_of(options, run=True)),
+            applicants=count_outcomes(outcomes, query_of(options, run=True)),
             fingerprints={outcomes.name: sha256_of(outcomes)},
             source=f"{manifest.get('probe')} answered by {manifest.get('model')}",
             typed=str(source),
             warnings=(REPEATED,),
             simulated=bool(manifest.get("simulated")),
         )
-    question_of(options)
+    query_of(options)
     with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
-        question = question_of(options, columns=table.expr.columns)
+        query = query_of(options, columns=table.expr.columns)
         return _Counted(
-            applicants=count_applicants(table, question),
+            applicants=count_applicants(table, query),
             fingerprints=dict(table.fingerprints),
             source=table.name,
             typed=_typed(source),

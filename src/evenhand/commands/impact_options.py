@@ -1,4 +1,4 @@
-"""What `evenhand impact` is asked: options as the user typed them → question and choices."""
+"""What `evenhand impact` is asked: options as the user typed them → query and choices."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -6,11 +6,11 @@ from math import isfinite
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import ImpactChoices
 from evenhand.findings.impact.references import HIGHEST, LARGEST, REFERENCE_FLOOR, References
-from evenhand.hiring import Question
+from evenhand.hiring import ApplicantQuery
 from evenhand.runs.options.impact import ImpactOptions
 from evenhand.tables.shown import quoted, shortened
 
-__all__ = ["choices_of", "question_of"]
+__all__ = ["choices_of", "query_of"]
 
 #: Cut-offs of the sweep, at equally spaced ranks of the scores.
 SWEEP = 19
@@ -18,7 +18,7 @@ SWEEP = 19
 NO_COUNT = "none"
 
 
-def question_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool = False) -> Question:
+def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool = False) -> ApplicantQuery:
     """Return what the table is asked; `run` says that it is a probe's run, whose decisions are known.
 
     `columns` are those of the table: one of them is meant as a whole, whatever commas and signs it has.
@@ -35,7 +35,7 @@ def question_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: boo
     race, hispanic = _parted(options.eeo1, ",", columns)
     plain = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored = options.score is not None
-    return Question(
+    return ApplicantQuery(
         protected=listed(options.protected, columns),
         selected=column or None,
         selected_value=value or None,

@@ -13,7 +13,7 @@ from evenhand.hiring.columns.stages import Stages
 from evenhand.hiring.counting.keys import Counted
 from evenhand.hiring.counting.people import NOT_SELECTED, SELECTED
 from evenhand.hiring.counting.tallies import labelled
-from evenhand.hiring.question import Question
+from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.audit.accounting import (
     Accounting,
@@ -38,7 +38,7 @@ LONGEST_CONDITION = 300
 
 def account(
     table: OpenTable,
-    question: Question,
+    query: ApplicantQuery,
     counted: Counted,
     *,
     stages: Stages | None,
@@ -49,8 +49,8 @@ def account(
     """Return rows read, left out and used, and what was understood of their cells; of a table of counts, people."""
     cells = pl.concat([labelled(part.frame, counted.meaning) for part in counted.cells], how="diagonal_relaxed")
     placed = cells.filter(pl.col("position").is_not_null())
-    decided = pl.col("decided").is_not_null() if question.selected is not None else pl.lit(value=False)
-    scored = pl.col("level") >= 0 if question.score is not None else pl.lit(value=False)
+    decided = pl.col("decided").is_not_null() if query.selected is not None else pl.lit(value=False)
+    scored = pl.col("level") >= 0 if query.score is not None else pl.lit(value=False)
     used = placed.filter(decided | scored)
     attributes = counted.meaning.attributes
     where = tuple(LeftOut(**entry) for entry in left_out)
@@ -66,19 +66,19 @@ def account(
         where=where,
         unit=None if counted.unit is None else Units(**counted.unit),
         count=None if people is None else CountColumns(**people),
-        decisions=_decisions(question, counted),
-        decision_unknown=_sum(placed.filter(~decided)) if question.selected is not None else 0,
-        scores=_scores(question, counted, placed),
+        decisions=_decisions(query, counted),
+        decision_unknown=_sum(placed.filter(~decided)) if query.selected is not None else 0,
+        scores=_scores(query, counted, placed),
         unknown={name: _sum(used.filter(pl.col(PROTECTED + name).is_null())) for name in attributes},
         unknown_labels={name: dict(labels.unknown) for name, (_, labels) in attributes.items()},
-        folded=_folded(question, counted, stages),
+        folded=_folded(query, counted, stages),
         eeo1=tuple(Eeo1Label(**entry) for _, labels in attributes.values() for entry in labels.placed),
         missing_position=_sum(cells) - _sum(placed),
         missing_stage=stages.missing if stages is not None else 0,
         stages_left_out=dict(stages.left_out) if stages is not None else {},
         stage_order=StageOrder(**stages.accounting) if stages is not None else None,
         rows_used=_sum(used),
-        positions=placed["position"].n_unique() if question.position is not None else 0,
+        positions=placed["position"].n_unique() if query.position is not None else 0,
     )
     return replace(found, notes=(*table.notes, *_notes(found), *notes))
 
@@ -87,27 +87,27 @@ def _sum(cells: pl.DataFrame) -> int:
     return int(cells["n"].sum())
 
 
-def _decisions(question: Question, counted: Counted) -> Decisions | None:
+def _decisions(query: ApplicantQuery, counted: Counted) -> Decisions | None:
     decisions = counted.meaning.decisions
     if decisions is None:
         return None
     return Decisions(
-        column=question.selected,
+        column=query.selected,
         selected_values=tuple(decisions.selected),
         counts=dict(decisions.counts),
         undecided_values=tuple(decisions.undecided),
     )
 
 
-def _scores(question: Question, counted: Counted, placed: pl.DataFrame) -> Scores | None:
-    if question.score is None:
+def _scores(query: ApplicantQuery, counted: Counted, placed: pl.DataFrame) -> Scores | None:
+    if query.score is None:
         return None
     spreads = [part.spread for part in counted.cells if part.spread is not None]
     lows = [known.lowest for known in spreads if known.lowest is not None]
     highs = [known.highest for known in spreads if known.highest is not None]
     medians = {part.stage: part.median for part in counted.cells}
     return Scores(
-        column=question.score,
+        column=query.score,
         null=_sum(placed.filter(pl.col("level") == NULL)),
         not_a_number=_sum(placed.filter(pl.col("level") == NOT_A_NUMBER)),
         infinite=_sum(placed.filter(pl.col("level") == INFINITE)),
@@ -117,16 +117,16 @@ def _scores(question: Question, counted: Counted, placed: pl.DataFrame) -> Score
     )
 
 
-def _folded(question: Question, counted: Counted, stages: Stages | None) -> tuple[Folded, ...]:
+def _folded(query: ApplicantQuery, counted: Counted, stages: Stages | None) -> tuple[Folded, ...]:
     found = [
         Folded(column=name, **entry)
         for name, (_, labels) in counted.meaning.attributes.items()
         for entry in labels.folded
     ]
     if counted.meaning.positions is not None:
-        found += [Folded(column=question.position, **entry) for entry in counted.meaning.positions.folded]
+        found += [Folded(column=query.position, **entry) for entry in counted.meaning.positions.folded]
     if stages is not None:
-        found += [Folded(column=question.stage, **entry) for entry in stages.labels.folded]
+        found += [Folded(column=query.stage, **entry) for entry in stages.labels.folded]
     return tuple(found)
 
 

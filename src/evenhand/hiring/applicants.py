@@ -16,7 +16,7 @@ from evenhand.hiring.counting.count_tables import refuse_counts_taken_for_people
 from evenhand.hiring.counting.keys import Counted, counted_rows, counted_units
 from evenhand.hiring.counting.order_statistics import spread
 from evenhand.hiring.counting.people import check_counts, people, weight_of
-from evenhand.hiring.counting.samples import Cells, given_cells, present, rows_to_count, sweep_cells
+from evenhand.hiring.counting.stage_rows import Cells, given_cells, present, rows_to_count, sweep_cells
 from evenhand.hiring.counting.tallies import (
     given_frame,
     labelled,
@@ -25,7 +25,7 @@ from evenhand.hiring.counting.tallies import (
     selected_tally,
     sweep_tally,
 )
-from evenhand.hiring.question import Applicants, Question
+from evenhand.hiring.query import ApplicantQuery, Applicants
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted
 
@@ -34,7 +34,7 @@ __all__ = ["count_applicants"]
 _ORDER = ("selected", "cutoff", "median")
 
 
-def count_applicants(table: OpenTable, question: Question) -> Applicants:
+def count_applicants(table: OpenTable, query: ApplicantQuery) -> Applicants:
     """Return applicants and selected per approach, stage, position and group.
 
     Only counts and sums by keys leave the engine; spellings are taken together on them.
@@ -49,76 +49,70 @@ def count_applicants(table: OpenTable, question: Question) -> Applicants:
     >>> from evenhand.intake.tables import open_table
     >>> frame = pl.DataFrame({"gender": ["F", "f ", "M", "M"], "hired": ["yes", "no", "yes", None]})
     >>> with open_table(frame) as table:
-    ...     found = count_applicants(table, Question(protected=("gender",), selected="hired"))
+    ...     found = count_applicants(table, ApplicantQuery(protected=("gender",), selected="hired"))
     >>> found.counts.select("protected.gender", "n", "successes").rows()
     [('F', 2, 1), ('M', 1, 1)]
     """
-    if question.applicants is not None:
-        question = replace(question, selected=question.selected_count)
-    _check(question)
-    unknown = unknown_labels(question.unknown)
-    refuse_counts_taken_for_people(table, question)
-    kept = kept_rows(table, question.where, weight_of(table, question))
-    people_of = check_counts(table, kept.expr, question)
-    attributes = attributes_of(table, kept.expr, question)
-    rows = rows_to_count(table, kept.expr, question, attributes)
+    if query.applicants is not None:
+        query = replace(query, selected=query.selected_count)
+    _check(query)
+    unknown = unknown_labels(query.unknown)
+    refuse_counts_taken_for_people(table, query)
+    kept = kept_rows(table, query.where, weight_of(table, query))
+    people_of = check_counts(table, kept.expr, query)
+    attributes = attributes_of(table, kept.expr, query)
+    rows = rows_to_count(table, kept.expr, query, attributes)
     stages = None
-    if question.stage is not None:
+    if query.stage is not None:
         sizes = table.fetch(rows.group_by("stage").aggregate(n=people(rows)))
-        stages = stages_of(sizes, question.stage, question.stages)
-    count = counted_rows if question.unit is None else counted_units
-    counted = count(table, rows, question, attributes=attributes, stages=stages, unknown=unknown)
+        stages = stages_of(sizes, query.stage, query.stages)
+    count = counted_rows if query.unit is None else counted_units
+    counted = count(table, rows, query, attributes=attributes, stages=stages, unknown=unknown)
     notes: list[str] = []
-    counts = _counts(counted, question, stages, notes)
-    if not counts["n"].sum() and not question.means:
+    counts = _counts(counted, query, stages, notes)
+    if not counts["n"].sum() and not query.means:
         what = (
-            f"a score in {quoted(question.score)}"
-            if question.selected is None
-            else f"a decision in {quoted(question.selected)}"
+            f"a score in {quoted(query.score)}" if query.selected is None else f"a decision in {quoted(query.selected)}"
         )
         raise InputError(f"No row of {table.name} has {what} that can be used.")
     groups = counted.meaning.groups
-    last = counted.samples[-1]
+    last = counted.by_stage[-1]
     at_last = counted.cells[-1]
     sweep = None
-    if question.sweep and question.score is not None:
+    if query.sweep and query.score is not None:
         known = at_last.spread or spread(table, present(last.expr))
         if known.n:
-            frame, values = sweep_cells(table, last, question, known)
-            sweep = sweep_tally(labelled(frame, counted.meaning), groups, values, strict=not question.at_least)
+            frame, values = sweep_cells(table, last, query, known)
+            sweep = sweep_tally(labelled(frame, counted.meaning), groups, values, strict=not query.at_least)
     return Applicants(
         attributes=tuple(attribute.name for attribute in attributes),
         counts=counts,
-        scores=_scores(counted, question) if question.means else None,
+        scores=_scores(counted, query) if query.means else None,
         sweep=sweep,
-        given=_given(table, counted, question) if question.given else None,
+        given=_given(table, counted, query) if query.given else None,
         stages=stages.names if stages is not None else (),
-        accounting=account(
-            table, question, counted, stages=stages, left_out=kept.left_out, people=people_of, notes=notes
-        ),
+        accounting=account(table, query, counted, stages=stages, left_out=kept.left_out, people=people_of, notes=notes),
     )
 
 
-def _check(question: Question) -> None:
+def _check(query: ApplicantQuery) -> None:
     """Raise InputError for what can't be asked together."""
-    if question.selected is None and question.score is None:
+    if query.selected is None and query.score is None:
         raise InputError(
             "Nothing says who was selected; use --selected COLUMN, or --score COLUMN with --cutoff or --median."
         )
-    by_score = bool(question.cutoffs) or question.median or question.means or question.sweep > 0
-    if question.score is None and by_score:
+    by_score = bool(query.cutoffs) or query.median or query.means or query.sweep > 0
+    if query.score is None and by_score:
         raise InputError("--cutoff, --median and --means compare scores; name their column with --score COLUMN.")
-    if question.score is not None and not by_score:
-        raise InputError(
-            f"--score {question.score} says nothing of who is selected; add --cutoff T, --median or --means."
-        )
-    if not all(math.isfinite(value) for value in question.cutoffs):
+    if query.score is not None and not by_score:
+        raise InputError(f"--score {query.score} says nothing of who is selected; add --cutoff T, --median or --means.")
+    if not all(math.isfinite(value) for value in query.cutoffs):
         raise InputError("A cut-off is no finite number.")
-    if question.given and question.selected is None and not (question.cutoffs or question.median):
+    if query.given and query.selected is None and not (query.cutoffs or query.median):
         raise InputError("--given needs to know who was selected; use --selected COLUMN, or --cutoff T or --median.")
 
 
-def _counts(counted: Counted, question: Question, stages: Stages | None, notes: list[str]) -> pl.DataFrame:
+def _counts(counted: Counted, query: ApplicantQuery, stages: Stages | None, notes: list[str]) -> pl.DataFrame:
     """Return n and successes per approach, cut-off, stage, position and group."""
     groups = counted.meaning.groups
     by = ["position", *groups]
@@ -126,10 +120,10 @@ def _counts(counted: Counted, question: Question, stages: Stages | None, notes: 
     for cells in (*counted.cells, *([counted.bottom] if counted.bottom is not None else [])):
         frame = labelled(cells.frame, counted.meaning).filter(pl.col("position").is_not_null())
         parts = []
-        if question.selected is not None:
+        if query.selected is not None:
             parts.append(selected_tally(frame, by))
         if cells.bars:
-            parts.append(levels_tally(frame, by, cells.bars, _wanted(cells, question, counted)))
+            parts.append(levels_tally(frame, by, cells.bars, _wanted(cells, query, counted)))
         frames += [part.with_columns(pl.lit(cells.stage).alias("stage")) for part in parts]
     columns = ["approach", "cutoff", "stage", "position", *groups, "n", "successes"]
     kinds = [pl.String, pl.Float64, pl.String, pl.String, *[pl.String] * len(groups), pl.Int64, pl.Int64]
@@ -139,7 +133,7 @@ def _counts(counted: Counted, question: Question, stages: Stages | None, notes: 
         joined, impossible = bottom_line(counts, stages.names, groups)
         counts = pl.concat([counts, joined.select(columns).cast(schema)])  # type: ignore[arg-type]
         if impossible:
-            where = "" if question.position is None else f" for {len(impossible):,} of the positions"
+            where = "" if query.position is None else f" for {len(impossible):,} of the positions"
             notes.append(
                 f"There is no bottom line{where}: a group has more people at {quoted(stages.names[-1])} than at "
                 f"{quoted(stages.names[0])}. With --unit COLUMN people are followed from stage to stage."
@@ -149,18 +143,18 @@ def _counts(counted: Counted, question: Question, stages: Stages | None, notes: 
     return counts.sort(sorted_by, nulls_last=True)
 
 
-def _wanted(cells: Cells, question: Question, counted: Counted) -> list[tuple[str, float, Bar]]:
+def _wanted(cells: Cells, query: ApplicantQuery, counted: Counted) -> list[tuple[str, float, Bar]]:
     """Return approach, cut-off as the user gave it, and the bar that it is."""
     wanted = [
-        ("cutoff", cutoff, Bar(value=rounded_like(cutoff, counted.score_column), strict=not question.at_least))
-        for cutoff in dict.fromkeys(question.cutoffs)
+        ("cutoff", cutoff, Bar(value=rounded_like(cutoff, counted.score_column), strict=not query.at_least))
+        for cutoff in dict.fromkeys(query.cutoffs)
     ]
     if cells.median is not None:
         wanted.append(("median", cells.median, Bar(value=cells.median, strict=True)))
     return wanted
 
 
-def _scores(counted: Counted, question: Question) -> pl.DataFrame:
+def _scores(counted: Counted, query: ApplicantQuery) -> pl.DataFrame:
     """Return n, mean and Σ(x − mean)² per stage, position and group."""
     groups = counted.meaning.groups
     columns = ["stage", "position", *groups, "n", "mean", "squares"]
@@ -174,18 +168,18 @@ def _scores(counted: Counted, question: Question) -> pl.DataFrame:
         if cells.steps is not None
     ]
     if not frames:
-        raise InputError(f"No row of {counted.name} has a score in {quoted(question.score)} that can be used.")
+        raise InputError(f"No row of {counted.name} has a score in {quoted(query.score)} that can be used.")
     return pl.concat([frame.select(columns) for frame in frames]).sort("stage", "position", *groups, nulls_last=True)
 
 
-def _given(table: OpenTable, counted: Counted, question: Question) -> pl.DataFrame:
+def _given(table: OpenTable, counted: Counted, query: ApplicantQuery) -> pl.DataFrame:
     """Return counts by groups and qualifications."""
     cells = counted.cells[-1]
     bars: tuple[Bar, ...] = ()
-    if question.selected is None:
-        first = _wanted(cells, question, counted)[0][2]
+    if query.selected is None:
+        first = _wanted(cells, query, counted)[0][2]
         bars = (first,)
-    frame = labelled(given_cells(table, counted.samples[-1], bars), counted.meaning)
-    usable = pl.col("decided").is_not_null() if question.selected is not None else pl.col("level") >= 0
-    success = pl.col("decided") if question.selected is not None else pl.col("level") == 1
-    return given_frame(frame.filter(usable), question.given, counted.meaning.groups, success)
+    frame = labelled(given_cells(table, counted.by_stage[-1], bars), counted.meaning)
+    usable = pl.col("decided").is_not_null() if query.selected is not None else pl.col("level") >= 0
+    success = pl.col("decided") if query.selected is not None else pl.col("level") == 1
+    return given_frame(frame.filter(usable), query.given, counted.meaning.groups, success)

@@ -7,7 +7,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.hiring.applicants import count_applicants
-from evenhand.hiring.question import Applicants, Question
+from evenhand.hiring.query import ApplicantQuery, Applicants
 from evenhand.intake.tables import open_table
 from evenhand.tables.schemas import CONTEXT, PROTECTED
 from evenhand.tables.shown import quoted
@@ -17,7 +17,7 @@ __all__ = ["count_outcomes"]
 DECISION = "successes"
 
 
-def count_outcomes(outcomes: pl.LazyFrame | Path, question: Question) -> Applicants:
+def count_outcomes(outcomes: pl.LazyFrame | Path, query: ApplicantQuery) -> Applicants:
     """Return the judgements of outcomes.parquet as applicants; columns by their bare names.
 
     Judgements that are not observed (refused, undetected …) are in no n; the accounting
@@ -54,10 +54,10 @@ def count_outcomes(outcomes: pl.LazyFrame | Path, question: Question) -> Applica
     if not observed.height:
         raise InputError("None of the outcomes is observed: there are no decisions to count.")
     asked = replace(
-        question,
+        query,
         no_count=True,
-        protected=question.protected or tuple(n.removeprefix(PROTECTED) for n in names if n.startswith(PROTECTED)),
-        selected=question.selected or (None if question.score is not None else DECISION),
+        protected=query.protected or tuple(n.removeprefix(PROTECTED) for n in names if n.startswith(PROTECTED)),
+        selected=query.selected or (None if query.score is not None else DECISION),
     )
     with open_table(observed) as table:
         found = count_applicants(replace(table, name="outcomes.parquet"), asked)

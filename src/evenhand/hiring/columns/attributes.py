@@ -15,7 +15,7 @@ from evenhand.hiring.columns.iso_dates import MOMENT_OR_ZONE
 from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
 from evenhand.hiring.columns.scores import NUMBER
 from evenhand.hiring.columns.unknown import UNKNOWN
-from evenhand.hiring.question import Question
+from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import listed, quoted
 
@@ -58,30 +58,28 @@ class Attribute:
         return found
 
 
-def attributes_of(table: OpenTable, kept: Any, question: Question) -> tuple[Attribute, ...]:
+def attributes_of(table: OpenTable, kept: Any, query: ApplicantQuery) -> tuple[Attribute, ...]:
     """Return the attributes asked for, in the user's order; age is last unless its column is among them.
 
     `kept` are the rows of the table that are counted.
     """
-    if len(set(question.protected)) < len(question.protected):
-        raise InputError(f"--protected names a column twice: {listed(question.protected)}.")
+    if len(set(query.protected)) < len(query.protected):
+        raise InputError(f"--protected names a column twice: {listed(query.protected)}.")
     found = []
-    race = question.eeo1[0] if question.eeo1 is not None else None
-    if race is not None and race not in question.protected:
-        raise InputError(
-            f"The race column {quoted(race)} is not among --protected {listed(question.protected)}; add it."
-        )
-    for place, name in enumerate(question.protected):
+    race = query.eeo1[0] if query.eeo1 is not None else None
+    if race is not None and race not in query.protected:
+        raise InputError(f"The race column {quoted(race)} is not among --protected {listed(query.protected)}; add it.")
+    for place, name in enumerate(query.protected):
         column = checked_column(table, name, "--protected")
         key = f"key_{place}"
-        if name == question.age:
-            found.append(_age(table, kept, question, key))
-        elif name == race and question.eeo1 is not None:
-            found.append(_eeo1(table, question.eeo1, key))
+        if name == query.age:
+            found.append(_age(table, kept, query, key))
+        elif name == race and query.eeo1 is not None:
+            found.append(_eeo1(table, query.eeo1, key))
         else:
             found.append(Attribute(name=name, keys={key: column}, read=_plain))
-    if question.age is not None and question.age not in question.protected:
-        found.append(_age(table, kept, question, "key_age"))
+    if query.age is not None and query.age not in query.protected:
+        found.append(_age(table, kept, query, "key_age"))
     names = [attribute.name for attribute in found]
     if not names:
         raise InputError("No attribute was named; use --protected COLUMNS.")
@@ -140,11 +138,11 @@ def _known(value: Any, unknown: frozenset[str]) -> str | None:
     return None if text is None or fold(text) in unknown else text
 
 
-def _age(table: OpenTable, kept: Any, question: Question, key: str) -> Attribute:
-    assert question.age is not None
-    column = checked_column(table, question.age, "--age")
-    code = _age_code(column, question.age_at)
-    name = question.age
+def _age(table: OpenTable, kept: Any, query: ApplicantQuery, key: str) -> Attribute:
+    assert query.age is not None
+    column = checked_column(table, query.age, "--age")
+    code = _age_code(column, query.age_at)
+    name = query.age
 
     def read(combinations: Sequence[tuple[Any, ...]], _unknown: frozenset[str]) -> Labels:
         counts = dict(combinations)

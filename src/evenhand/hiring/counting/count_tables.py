@@ -7,7 +7,7 @@ from typing import Any
 from evenhand.errors import InputError
 from evenhand.hiring.columns.lookup import is_text
 from evenhand.hiring.columns.scores import NUMBER
-from evenhand.hiring.question import Question
+from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted, shortened
 
@@ -21,15 +21,15 @@ GROUPED = "^[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?$"
 _ENOUGH = 10_000
 
 
-def refuse_counts_taken_for_people(table: OpenTable, question: Question) -> None:
+def refuse_counts_taken_for_people(table: OpenTable, query: ApplicantQuery) -> None:
     """Raise InputError for a table that looks like counts where no option says whether it is one.
 
     It does where a numeric column is called as counts are, and the other columns, those that number the
     rows apart, have each combination of values once.
     """
-    if question.count is not None or question.applicants is not None or question.no_count:
+    if query.count is not None or query.applicants is not None or query.no_count:
         return
-    named = _named(question, table.expr.columns)
+    named = _named(query, table.expr.columns)
     looks = [name for name in table.expr.columns if name.strip().casefold() in NAMES and name not in named]
     looks = [name for name in looks if _numeric(table, name)]
     if not looks:
@@ -38,12 +38,12 @@ def refuse_counts_taken_for_people(table: OpenTable, question: Question) -> None
     others = [name for name in table.expr.columns if name != column and not table.expr[name].type().is_nested()]
     part = table.expr.limit(_ENOUGH)
     # A score or an applicant that differs in every row numbers the rows, as an id does.
-    named -= {question.score, question.unit}
+    named -= {query.score, query.unit}
     if not _once_each(table, part, others, named) or not _once_each(table, table.expr, others, named):
         return
     raise InputError(
         f"{table.name} looks like a table of counts: {quoted(column)} holds numbers, and the other columns have each "
-        f"combination once. Say {_repair(table, column, question)}, or --count none if a row is one person."
+        f"combination once. Say {_repair(table, column, query)}, or --count none if a row is one person."
     )
 
 
@@ -62,12 +62,12 @@ def _once_each(table: OpenTable, rows: Any, others: Sequence[str], named: frozen
     return bool(table.fetch(rows.select(kept).distinct().count().as_table())[0, 0] == n)
 
 
-def _named(question: Question, columns: Sequence[str]) -> frozenset[str]:
+def _named(query: ApplicantQuery, columns: Sequence[str]) -> frozenset[str]:
     """Return the columns that an option names."""
-    eeo1 = question.eeo1 or ()
-    single = (question.selected, question.score, question.position, question.stage, question.unit, question.age)
-    found = {name for name in (*question.protected, *question.given, *single, *eeo1) if name is not None}
-    conditions = " ".join(question.where)
+    eeo1 = query.eeo1 or ()
+    single = (query.selected, query.score, query.position, query.stage, query.unit, query.age)
+    found = {name for name in (*query.protected, *query.given, *single, *eeo1) if name is not None}
+    conditions = " ".join(query.where)
     return frozenset(found | {name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", conditions)})
 
 
@@ -84,10 +84,10 @@ def _numeric(table: OpenTable, name: str) -> bool:
     return cells > 0 and not others
 
 
-def _repair(table: OpenTable, column: str, question: Question) -> str:
+def _repair(table: OpenTable, column: str, query: ApplicantQuery) -> str:
     """Return the options for the table as it looks."""
-    selected = question.selected
+    selected = query.selected
     long = f"--count {shortened(column)} if a row is that many people"
-    if selected is None or question.selected_value is not None or not _numeric(table, selected):
+    if selected is None or query.selected_value is not None or not _numeric(table, selected):
         return long
     return f"--applicants {shortened(column)} --selected-count {shortened(selected)} if a row is a group, {long}"

@@ -14,10 +14,10 @@ from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.columns.scores import UNREADABLE, score_state
 from evenhand.hiring.columns.stages import BOTTOM_LINE, Stages
 from evenhand.hiring.counting.people import NOT_SELECTED, SELECTED
-from evenhand.hiring.counting.samples import Cells, Sample, cells_of, keys_of, present
+from evenhand.hiring.counting.stage_rows import Cells, StageRows, cells_of, keys_of, present
 from evenhand.hiring.counting.tallies import Meaning, attribute_labels
 from evenhand.hiring.counting.units import coded, one_row_each
-from evenhand.hiring.question import Question
+from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted
 
@@ -36,7 +36,7 @@ class Counted:
 
     name: str
     meaning: Meaning
-    samples: tuple[Sample, ...]
+    by_stage: tuple[StageRows, ...]
     cells: tuple[Cells, ...]
     rows: int
     bottom: Cells | None = None
@@ -47,38 +47,38 @@ class Counted:
 def counted_rows(
     table: OpenTable,
     rows: Any,
-    question: Question,
+    query: ApplicantQuery,
     *,
     attributes: Sequence[Attribute],
     stages: Stages | None,
     unknown: frozenset[str],
 ) -> Counted:
     """Count rows."""
-    samples = _samples(rows, stages)
-    cells = tuple(cells_of(table, sample, question) for sample in samples)
-    _check_scores(table, question, cells)
+    by_stage = _stage_rows(rows, stages)
+    cells = tuple(cells_of(table, stage_rows, query) for stage_rows in by_stage)
+    _check_scores(table, query, cells)
     together = pl.concat([part.frame.select(pl.exclude("level")) for part in cells])
     return Counted(
         name=table.name,
-        meaning=_meaning(together, question, attributes, unknown),
-        samples=samples,
+        meaning=_meaning(together, query, attributes, unknown),
+        by_stage=by_stage,
         cells=cells,
         rows=int(together["n"].sum()) + _unstaged(stages),
-        score_column=table.expr[question.score] if question.score is not None else None,
+        score_column=table.expr[query.score] if query.score is not None else None,
     )
 
 
 def counted_units(
     table: OpenTable,
     rows: Any,
-    question: Question,
+    query: ApplicantQuery,
     *,
     attributes: Sequence[Attribute],
     stages: Stages | None,
     unknown: frozenset[str],
 ) -> Counted:
     """Count units: what spellings mean is found out on the rows first, so that rows of a unit can agree."""
-    assert question.unit is not None
+    assert query.unit is not None
     staged = (
         rows.filter(rows.stage.isin([value for value, name in stages.of.items() if name is not None]))
         if stages
@@ -86,39 +86,41 @@ def counted_units(
     )
     by = [name for name in (*keys_of(rows), "position", "decision") if name in rows.columns]
     raw = table.fetch(staged.group_by(by).aggregate(n=staged.count()))
-    meaning = _meaning(raw, question, attributes, unknown)
-    codes = coded(table, staged, meaning, question.unit, stages)
+    meaning = _meaning(raw, query, attributes, unknown)
+    codes = coded(table, staged, meaning, query.unit, stages)
     once = one_row_each(codes.expr)
     if stages is None:
-        samples: tuple[Sample, ...] = (Sample(stage="", expr=once),)
+        by_stage: tuple[StageRows, ...] = (StageRows(stage="", expr=once),)
     else:
-        samples = tuple(Sample(stage=name, expr=once.filter(once.stage == n)) for n, name in enumerate(stages.names))
-    cells = tuple(cells_of(table, sample, question) for sample in samples)
-    _check_scores(table, question, cells)
+        by_stage = tuple(
+            StageRows(stage=name, expr=once.filter(once.stage == n)) for n, name in enumerate(stages.names)
+        )
+    cells = tuple(cells_of(table, stage_rows, query) for stage_rows in by_stage)
+    _check_scores(table, query, cells)
     bottom = None
     if stages is not None and len(stages.names) > 1:
-        everyone = Sample(stage=BOTTOM_LINE, expr=one_row_each(codes.expr, last=len(stages.names) - 1))
-        bottom = cells_of(table, everyone, question, like=cells[-1])
+        everyone = StageRows(stage=BOTTOM_LINE, expr=one_row_each(codes.expr, last=len(stages.names) - 1))
+        bottom = cells_of(table, everyone, query, like=cells[-1])
     n = int(raw["n"].sum())
     counted = sum(int(part.frame["n"].sum()) for part in cells)
     conflicts = sum(int(part.frame.filter(pl.col("conflict") == 1)["n"].sum()) for part in cells)
     return Counted(
         name=table.name,
         meaning=codes.meaning,
-        samples=samples,
+        by_stage=by_stage,
         cells=cells,
         rows=n + _unstaged(stages),
         bottom=bottom,
         unit={
-            "column": question.unit,
-            "by": [question.unit, *(name for name in (question.position, question.stage) if name is not None)],
+            "column": query.unit,
+            "by": [query.unit, *(name for name in (query.position, query.stage) if name is not None)],
             "rows": n,
             **_units(table, codes.expr),
             "counted": counted,
             "repeated_rows": n - counted,
             "conflicts": conflicts,
         },
-        score_column=table.expr[question.score] if question.score is not None else None,
+        score_column=table.expr[query.score] if query.score is not None else None,
     )
 
 
@@ -133,11 +135,11 @@ def _units(table: OpenTable, rows: Any) -> dict[str, int]:
     return {"units": units, "with_several_positions": several}
 
 
-def _samples(rows: Any, stages: Stages | None) -> tuple[Sample, ...]:
+def _stage_rows(rows: Any, stages: Stages | None) -> tuple[StageRows, ...]:
     if stages is None:
-        return (Sample(stage="", expr=rows),)
+        return (StageRows(stage="", expr=rows),)
     values = {name: [value for value, found in stages.of.items() if found == name] for name in stages.names}
-    return tuple(Sample(stage=name, expr=rows.filter(rows.stage.isin(values[name]))) for name in stages.names)
+    return tuple(StageRows(stage=name, expr=rows.filter(rows.stage.isin(values[name]))) for name in stages.names)
 
 
 def _unstaged(stages: Stages | None) -> int:
@@ -145,15 +147,15 @@ def _unstaged(stages: Stages | None) -> int:
 
 
 def _meaning(
-    cells: pl.DataFrame, question: Question, attributes: Sequence[Attribute], unknown: frozenset[str]
+    cells: pl.DataFrame, query: ApplicantQuery, attributes: Sequence[Attribute], unknown: frozenset[str]
 ) -> Meaning:
     positions = decisions = None
-    if question.position is not None:
+    if query.position is not None:
         positions = labels_of(cells.group_by("position").agg(pl.col("n").sum()).iter_rows(), _BLANK)
-    if question.applicants is not None:
+    if query.applicants is not None:
         decisions = _counted_decisions(cells)
-    elif question.selected is not None:
-        decisions = decisions_of(cells, question.selected, question.selected_value, question.undecided)
+    elif query.selected is not None:
+        decisions = decisions_of(cells, query.selected, query.selected_value, query.undecided)
     return Meaning(attributes=attribute_labels(attributes, cells, unknown), positions=positions, decisions=decisions)
 
 
@@ -163,13 +165,13 @@ def _counted_decisions(cells: pl.DataFrame) -> Decisions:
     return Decisions(of={SELECTED: True, NOT_SELECTED: False}, counts=counts, selected=(SELECTED,))
 
 
-def _check_scores(table: OpenTable, question: Question, cells: Sequence[Cells]) -> None:
+def _check_scores(table: OpenTable, query: ApplicantQuery, cells: Sequence[Cells]) -> None:
     """Raise InputError where a score is text and no number, with the first such cell."""
     unread = pl.col("level") == UNREADABLE
     found = sum(int(part.frame.filter(unread)["n"].sum()) for part in cells if "level" in part.frame.columns)
-    if not found or question.score is None:
+    if not found or query.score is None:
         return
-    name = question.score
+    name = query.score
     # DuckDB keeps the order of a CSV's rows, so their numbers can be told.
     numbered = table.expr.mutate(row=ibis.row_number() + 1) if table.as_text else table.expr.mutate(row=ibis.literal(0))
     state, _ = score_state(numbered[name])

@@ -28,23 +28,23 @@ class Spread:
     highest: float | None
 
 
-def spread(table: OpenTable, sample: Any) -> Spread:
-    """Return number and range of the usable scores of a sample (its column `score`)."""
-    usable = sample.filter(sample.score.notnull())
+def spread(table: OpenTable, stage_rows: Any) -> Spread:
+    """Return number and range of the usable scores of rows (their column `score`)."""
+    usable = stage_rows.filter(stage_rows.score.notnull())
     found = table.fetch(usable.aggregate(n=people(usable), lowest=usable.score.min(), highest=usable.score.max()))
     return Spread(**found.row(0, named=True))
 
 
-def median(table: OpenTable, sample: Any, known: Spread) -> float:
+def median(table: OpenTable, stage_rows: Any, known: Spread) -> float:
     """Return the median: the middle score, or the mean of the two in the middle."""
     low, high = (known.n - 1) // 2, known.n // 2
-    values = order_statistics(table, sample, known, [low, high])
+    values = order_statistics(table, stage_rows, known, [low, high])
     between = (values[low] + values[high]) / 2
     # The sum of two scores near the largest double is none.
     return between if math.isfinite(between) else values[low] / 2 + values[high] / 2
 
 
-def order_statistics(table: OpenTable, sample: Any, known: Spread, ranks: Iterable[int]) -> dict[int, float]:
+def order_statistics(table: OpenTable, stage_rows: Any, known: Spread, ranks: Iterable[int]) -> dict[int, float]:
     """Return the scores at ranks, counted from 0 for the lowest.
 
     The engine's quantile is a first guess. Counting how many scores lie below, at and above
@@ -54,10 +54,10 @@ def order_statistics(table: OpenTable, sample: Any, known: Spread, ranks: Iterab
     wanted = sorted(set(ranks))
     assert known.lowest is not None
     assert known.highest is not None
-    tries = _guesses(table, sample, known, wanted)
+    tries = _guesses(table, stage_rows, known, wanted)
     found: dict[int, float] = {}
     for _ in range(MOST_PASSES):
-        gaps = _place(table, sample, tries, [rank for rank in wanted if rank not in found], found)
+        gaps = _place(table, stage_rows, tries, [rank for rank in wanted if rank not in found], found)
         if not gaps:
             return found
         # The ends of a gap are scores, often of many: each of them becomes a cell of its own.
@@ -67,22 +67,22 @@ def order_statistics(table: OpenTable, sample: Any, known: Spread, ranks: Iterab
     raise ServiceError(f"{table.engine} gave no stable order of the scores of {table.name}.")
 
 
-def _guesses(table: OpenTable, sample: Any, known: Spread, ranks: Sequence[int]) -> list[float]:
+def _guesses(table: OpenTable, stage_rows: Any, known: Spread, ranks: Sequence[int]) -> list[float]:
     shares = [rank / max(known.n - 1, 1) for rank in ranks]
     if len(shares) == 1:
         shares *= 2
-    if sample.get_backend().name in NO_QUANTILES:
+    if stage_rows.get_backend().name in NO_QUANTILES:
         return []
-    column = table.fetch(sample.aggregate(guess=sample.score.quantile(shares)))["guess"]
+    column = table.fetch(stage_rows.aggregate(guess=stage_rows.score.quantile(shares)))["guess"]
     return sorted({value for value in column.to_list()[0] if value is not None})
 
 
 def _place(
-    table: OpenTable, sample: Any, tries: Sequence[float], ranks: Sequence[int], found: dict[int, float]
+    table: OpenTable, stage_rows: Any, tries: Sequence[float], ranks: Sequence[int], found: dict[int, float]
 ) -> set[tuple[float, float]]:
     """Put the ranks that one pass decides into `found`; return the gaps in which the others lie."""
     bars = [Bar(value=value, strict=strict) for value in tries for strict in (False, True)]
-    usable = sample.filter(sample.score.notnull())
+    usable = stage_rows.filter(stage_rows.score.notnull())
     cells = usable.group_by(level=level(usable.score, bars)).aggregate(
         n=people, lowest=lambda rows: rows.score.min(), highest=lambda rows: rows.score.max()
     )

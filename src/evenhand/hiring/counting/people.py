@@ -8,7 +8,7 @@ import ibis
 from evenhand.errors import InputError
 from evenhand.hiring.columns.lookup import checked_column, is_nan, is_text
 from evenhand.hiring.columns.scores import NUMBER
-from evenhand.hiring.question import Question
+from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.patterns import lazy_re
 from evenhand.tables.shown import quoted
@@ -29,15 +29,15 @@ def people(rows: Any) -> Any:
     return ibis.coalesce(rows.weight.sum(), 0).cast("int64")
 
 
-def weight_of(table: OpenTable, question: Question) -> Any:
+def weight_of(table: OpenTable, query: ApplicantQuery) -> Any:
     """Return the number of people of each row, null where its cell holds none; None where a row is one person."""
-    column = question.count or question.applicants
+    column = query.count or query.applicants
     if column is None:
         return None
-    return count_in(checked_column(table, column, "--count" if question.count else "--applicants"))
+    return count_in(checked_column(table, column, "--count" if query.count else "--applicants"))
 
 
-def check_counts(table: OpenTable, kept: Any, question: Question) -> dict[str, Any] | None:
+def check_counts(table: OpenTable, kept: Any, query: ApplicantQuery) -> dict[str, Any] | None:
     """Return what the accounting tells of a table of counts, once every cell of the columns asked for is a count.
 
     Raises
@@ -48,9 +48,9 @@ def check_counts(table: OpenTable, kept: Any, question: Question) -> dict[str, A
 
     """
     named = {
-        "--count": question.count,
-        "--applicants": question.applicants,
-        "--selected-count": question.selected_count,
+        "--count": query.count,
+        "--applicants": query.applicants,
+        "--selected-count": query.selected_count,
     }
     given = {option: name for option, name in named.items() if name is not None}
     if not given:
@@ -58,7 +58,7 @@ def check_counts(table: OpenTable, kept: Any, question: Question) -> dict[str, A
     values = {option: count_in(checked_column(table, name, option)) for option, name in given.items()}
     option, column = next(iter(given.items()))
     bad = {f"bad_{place}": value.isnull() for place, value in enumerate(values.values())}
-    if question.applicants is not None:
+    if query.applicants is not None:
         bad["more"] = values["--selected-count"] > values["--applicants"]
     sums = {name: ibis.ifelse(test, 1, 0).sum() for name, test in bad.items()}
     total = table.fetch(kept.aggregate(rows=kept.count(), people=values[option].cast("float64").sum(), **sums))
@@ -69,7 +69,7 @@ def check_counts(table: OpenTable, kept: Any, question: Question) -> dict[str, A
         raise InputError(f"{option} {column}: {table.name} has more than {MOST_PEOPLE:,} people in all; is it a count?")
     if not n_people:
         raise InputError(f"{option} {column}: all counts of {table.name} are 0; nobody is left to count.")
-    return {"column": column, "selected_column": question.selected_count, "rows": n_rows, "people": int(n_people)}
+    return {"column": column, "selected_column": query.selected_count, "rows": n_rows, "people": int(n_people)}
 
 
 def _tell_first(table: OpenTable, kept: Any, given: dict[str, str]) -> None:

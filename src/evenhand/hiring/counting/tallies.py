@@ -12,7 +12,7 @@ from evenhand.hiring.columns.decisions import Decisions
 from evenhand.hiring.columns.folding import Labels, labels_of
 from evenhand.hiring.columns.scores import Bar
 from evenhand.hiring.counting.moments import SUMS
-from evenhand.hiring.counting.samples import Cells
+from evenhand.hiring.counting.stage_rows import Cells
 from evenhand.tables.schemas import PROTECTED
 
 __all__ = ["Meaning", "given_frame", "labelled", "levels_tally", "means_tally", "selected_tally", "sweep_tally"]

@@ -1,4 +1,4 @@
-"""The rows that are counted, in an engine: one column per question asked of them, and their counts by keys."""
+"""The rows that are counted, in an engine: one column per thing asked of them, and their counts by keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from evenhand.hiring.columns.scores import USABLE, Bar, level, rounded_like, sco
 from evenhand.hiring.counting.moments import Steps, steps_of, sums_of
 from evenhand.hiring.counting.order_statistics import Spread, median, order_statistics, spread
 from evenhand.hiring.counting.people import by_decision, count_in, people, weight_of
-from evenhand.hiring.question import Question
+from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.tables.shown import quoted, shortened
 
-__all__ = ["Cells", "Sample", "cells_of", "given_cells", "keys_of", "present", "rows_to_count", "sweep_cells"]
+__all__ = ["Cells", "StageRows", "cells_of", "given_cells", "keys_of", "present", "rows_to_count", "sweep_cells"]
 
 #: As many values tell a column of fractions from one of codes.
 _ENOUGH = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sample:
+class StageRows:
     """Rows of one stage, or all rows where there are no stages.
 
     For the bottom line the rows have `reached`: 0 for who never came to the last stage and so passes no bar.
@@ -38,7 +38,7 @@ class Sample:
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """Counts of a sample by its keys, and what its scores were compared with.
+    """Counts of rows by their keys, and what their scores were compared with.
 
     `bars` are sorted; a row of `frame` with the level l passed the first l of them.
     """
@@ -51,7 +51,7 @@ class Cells:
     steps: Steps | None
 
 
-def rows_to_count(table: OpenTable, kept: Any, question: Question, attributes: Sequence[Attribute]) -> Any:
+def rows_to_count(table: OpenTable, kept: Any, query: ApplicantQuery, attributes: Sequence[Attribute]) -> Any:
     """Return the rows with plain column names: keys, position, stage, decision, state, score, unit, given.
 
     Raises
@@ -64,24 +64,24 @@ def rows_to_count(table: OpenTable, kept: Any, question: Question, attributes: S
     for attribute in attributes:
         columns |= attribute.keys
     named = {
-        "position": (question.position, "--position"),
-        "stage": (question.stage, "--stage"),
-        "decision": (question.selected if question.applicants is None else None, "--selected"),
-        "unit": (question.unit, "--unit"),
+        "position": (query.position, "--position"),
+        "stage": (query.stage, "--stage"),
+        "decision": (query.selected if query.applicants is None else None, "--selected"),
+        "unit": (query.unit, "--unit"),
     }
     columns |= {key: checked_column(table, name, option) for key, (name, option) in named.items() if name is not None}
-    for place, name in enumerate(question.given):
+    for place, name in enumerate(query.given):
         columns[f"given_{place}"] = checked_column(table, name, "--given")
     if "decision" in columns:
         _check_decision(table, columns["decision"])
-    weight = weight_of(table, question)
+    weight = weight_of(table, query)
     if weight is not None:
         columns["weight"] = weight
-    if question.selected_count is not None:
-        columns["chosen"] = count_in(checked_column(table, question.selected_count, "--selected-count"))
+    if query.selected_count is not None:
+        columns["chosen"] = count_in(checked_column(table, query.selected_count, "--selected-count"))
     columns = {key: _without_nan(column) for key, column in columns.items()}
-    if question.score is not None:
-        columns["state"], columns["score"] = score_state(checked_column(table, question.score, "--score"))
+    if query.score is not None:
+        columns["state"], columns["score"] = score_state(checked_column(table, query.score, "--score"))
     rows = kept.select(**columns)
     if "chosen" in columns:
         rows = by_decision(rows)
@@ -89,7 +89,7 @@ def rows_to_count(table: OpenTable, kept: Any, question: Question, attributes: S
         rows = rows.filter(rows.weight > 0)
     known = {key: (option, name) for key, (name, option) in named.items() if name is not None and key != "unit"}
     known |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
-    known |= {f"given_{place}": ("--given", name) for place, name in enumerate(question.given)}
+    known |= {f"given_{place}": ("--given", name) for place, name in enumerate(query.given)}
     check_cardinality(table, rows, known)
     return rows
 
@@ -107,9 +107,9 @@ def present(expr: Any) -> Any:
     return expr.filter(kept & (expr.position.strip() != "") if is_text(expr.position) else kept)
 
 
-def cells_of(table: OpenTable, sample: Sample, question: Question, like: Cells | None = None) -> Cells:
-    """Count a sample by keys; with `like`, against the same bars as another sample."""
-    expr = sample.expr
+def cells_of(table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, like: Cells | None = None) -> Cells:
+    """Count rows by keys; with `like`, against the same bars as other rows."""
+    expr = stage_rows.expr
     known, middle, steps = None, None, None
     bars: tuple[Bar, ...] = ()
     if "score" in expr.columns:
@@ -117,10 +117,10 @@ def cells_of(table: OpenTable, sample: Sample, question: Question, like: Cells |
             known, middle, bars = like.spread, like.median, like.bars
         else:
             known = spread(table, present(expr))
-            if question.median and known.n:
+            if query.median and known.n:
                 middle = median(table, present(expr), known)
-            bars = bars_of(table, question, middle)
-            steps = steps_of(known) if question.means and known.n else None
+            bars = bars_of(table, query, middle)
+            steps = steps_of(known) if query.means and known.n else None
         expr = expr.mutate(level=_level(expr, bars))
     by = [name for name in (*keys_of(expr), "position", "decision", "level", "conflict") if name in expr.columns]
     sums = {}
@@ -129,25 +129,27 @@ def cells_of(table: OpenTable, sample: Sample, question: Question, like: Cells |
         # Sums of one weight are multiplied by it afterwards, in whole numbers of any size.
         by += ["weight"] if "weight" in expr.columns else []
     counted = expr.group_by(by).aggregate(n=people(expr), **sums)
-    return Cells(stage=sample.stage, frame=table.fetch(counted), spread=known, median=middle, bars=bars, steps=steps)
+    return Cells(
+        stage=stage_rows.stage, frame=table.fetch(counted), spread=known, median=middle, bars=bars, steps=steps
+    )
 
 
 def sweep_cells(
-    table: OpenTable, sample: Sample, question: Question, known: Spread
+    table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, known: Spread
 ) -> tuple[pl.DataFrame, list[float]]:
-    """Count a sample at cut-offs that are its scores at equally spaced ranks."""
-    expr = present(sample.expr)
-    ranks = [known.n * step // (question.sweep + 1) for step in range(1, question.sweep + 1)]
+    """Count rows at cut-offs that are their scores at equally spaced ranks."""
+    expr = present(stage_rows.expr)
+    ranks = [known.n * step // (query.sweep + 1) for step in range(1, query.sweep + 1)]
     values = sorted(set(order_statistics(table, expr, known, ranks).values()))
-    bars = [Bar(value=value, strict=not question.at_least) for value in values]
+    bars = [Bar(value=value, strict=not query.at_least) for value in values]
     by = expr.filter(expr.state == USABLE)
     by = by.mutate(level=level(by.score, bars))
     return table.fetch(by.group_by([*keys_of(by), "level"]).aggregate(n=people(by))), values
 
 
-def given_cells(table: OpenTable, sample: Sample, bars: Sequence[Bar]) -> pl.DataFrame:
-    """Count a sample by attributes, qualifications and outcome: the decision, or the first bar."""
-    expr = present(sample.expr)
+def given_cells(table: OpenTable, stage_rows: StageRows, bars: Sequence[Bar]) -> pl.DataFrame:
+    """Count rows by attributes, qualifications and outcome: the decision, or the first bar."""
+    expr = present(stage_rows.expr)
     if "decision" not in expr.columns:
         expr = expr.mutate(level=_level(expr, bars))
     outcome = "decision" if "decision" in expr.columns else "level"
@@ -155,11 +157,11 @@ def given_cells(table: OpenTable, sample: Sample, bars: Sequence[Bar]) -> pl.Dat
     return table.fetch(expr.group_by(by).aggregate(n=people(expr)))
 
 
-def bars_of(table: OpenTable, question: Question, middle: float | None) -> tuple[Bar, ...]:
+def bars_of(table: OpenTable, query: ApplicantQuery, middle: float | None) -> tuple[Bar, ...]:
     """Return what scores have to pass, sorted."""
-    assert question.score is not None
-    column = table.expr[question.score]
-    bars = {Bar(value=rounded_like(value, column), strict=not question.at_least) for value in question.cutoffs}
+    assert query.score is not None
+    column = table.expr[query.score]
+    bars = {Bar(value=rounded_like(value, column), strict=not query.at_least) for value in query.cutoffs}
     if middle is not None:
         bars.add(Bar(value=middle, strict=True))
     return tuple(sorted(bars))

@@ -7,11 +7,11 @@ import polars as pl
 
 from evenhand.tables.audit.accounting import Accounting
 
-__all__ = ["Applicants", "Question"]
+__all__ = ["ApplicantQuery", "Applicants"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class ApplicantQuery:
     """What the user asks of a table; column names as typed.
 
     `selected` is a decision column, `selected_value` the value that means selected where
