@@ -3,6 +3,7 @@
 A group is a frozen dataclass below `Group`; a command's options are groups joined by inheritance. The command line,
 the Python signature, the check, the manifest and the line 'reproduce' are made from the declaration.
 
+>>> from typing import Annotated
 >>> @dataclass(frozen=True, kw_only=True)
 ... class Limits(Group):
 ...     tries: Annotated[int, Option("Tries of each.", check=lambda n: n > 0, expected="a number from 1")] = 1
