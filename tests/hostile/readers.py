@@ -33,11 +33,11 @@ from evenhand.models.http.salvage import cut_json
 from evenhand.probes import PROBES
 from evenhand.probes.an2024.labels.agreement import joined_sheets
 from evenhand.probes.an2024.labels.sheet import label_sheet
-from evenhand.probes.an2024.name_columns import name_columns
-from evenhand.probes.an2024.name_selection import selected_names
+from evenhand.probes.an2024.names.columns import name_columns
+from evenhand.probes.an2024.names.selection import selected_names
 from evenhand.probes.an2024.stimuli import read_roles
 from evenhand.probes.an2024.train import read_labels
-from evenhand.probes.business_vocabulary.count import count_terms
+from evenhand.probes.business_vocabulary.counting.count import count_terms
 from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
 from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_an.read_answer import read_answer

@@ -10,7 +10,8 @@ import evenhand.probes
 from evenhand.findings import measure_outcomes
 from evenhand.findings.population.rates import AGAINST_POPULATION
 from evenhand.measures import Alias
-from evenhand.probes import PROBES, shuffled_indices
+from evenhand.probes import PROBES
+from evenhand.probes.shared.sampling import shuffled_indices
 
 FOLDER = Path(evenhand.probes.__file__).parent
 CASES = [(name, kind) for name, probe in PROBES.items() for kind in probe.kinds]

@@ -9,7 +9,7 @@ from page import Page
 from test_tables import table
 
 import evenhand
-from evenhand.probes.an2024 import PROBE
+from evenhand.probes.an2024.probe import PROBE
 from evenhand.report import render_report
 from evenhand.report.page.context import asked_rows
 from evenhand.report.page.document import read_findings

@@ -19,7 +19,8 @@ from evenhand.collect.journal.index import journal_index
 from evenhand.collect.order import Planned
 from evenhand.errors import InputError
 from evenhand.measures import Contrast, Summary
-from evenhand.probes import Design, Probe, shuffled_indices
+from evenhand.probes.shared.probe import Design, Probe
+from evenhand.probes.shared.sampling import shuffled_indices
 from evenhand.stats import MeanSequence, SequenceInterval, normal_quantile
 from evenhand.tables.schemas import CONTEXT, PROTECTED, STATUS
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evenhand.collect.answers import read_answers
 from evenhand.collect.journal.attempt_ids import known_among
 from evenhand.collect.twins import Twins
-from evenhand.probes import Design, ReadAnswers
+from evenhand.probes.shared.probe import Design, ReadAnswers
 
 __all__ = ["OutcomeSummary", "answered_stimuli", "write_outcomes"]
 

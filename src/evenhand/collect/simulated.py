@@ -4,7 +4,7 @@ from random import Random
 from typing import Self
 
 from evenhand.models.model import Answer, Request
-from evenhand.probes import Probe
+from evenhand.probes.shared.probe import Probe
 
 __all__ = ["SimulatedModel"]
 

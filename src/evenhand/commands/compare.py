@@ -12,7 +12,7 @@ from evenhand.findings.compare import ModelRun, compare_runs
 from evenhand.findings.measure import prepared
 from evenhand.findings.population.models import PopulationRun, compare_populations, population_headline
 from evenhand.measures import MeasureSet
-from evenhand.probes import Probe
+from evenhand.probes.shared.probe import Probe
 from evenhand.runs.finish import Notices
 from evenhand.runs.finished_run import Run, finished_probe
 from evenhand.runs.options.measuring import CompareOptions

@@ -9,8 +9,8 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.intake.text_tables import read_text_table
-from evenhand.probes.an2024.name_columns import name_columns
-from evenhand.probes.an2024.name_selection import Selection, selected_names
+from evenhand.probes.an2024.names.columns import name_columns
+from evenhand.probes.an2024.names.selection import Selection, selected_names
 from evenhand.runs.options.files import NameOptions
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.files import refuse_existing, write_file

@@ -9,7 +9,7 @@ from evenhand.collect.journal.files import journal_files
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.options import words
-from evenhand.probes import Compatible, Probe
+from evenhand.probes.shared.probe import Compatible, Probe
 from evenhand.runs.finish import Notices, finish_run
 from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.options.measuring import MeasureOptions

@@ -16,7 +16,9 @@ from evenhand.commands.audit import per_probe
 from evenhand.commands.terminal import Screen
 from evenhand.errors import InputError
 from evenhand.findings.detectable import DetectableEffect, detectable_effects
-from evenhand.probes import PROBES, Design, Probe, shuffled_indices
+from evenhand.probes import PROBES
+from evenhand.probes.shared.probe import Design, Probe
+from evenhand.probes.shared.sampling import shuffled_indices
 from evenhand.runs.asking.spending import Priced, priced
 from evenhand.runs.model_spec import open_model, split_spec
 from evenhand.runs.options.probe import ProbeOptions

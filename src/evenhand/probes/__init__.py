@@ -1,34 +1,48 @@
 """The questions that can be put to a model, by the name the command line takes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from evenhand.probes.shared.probe import Compatible, Design, Probe, ReadAnswers, Reading, Reference
-from evenhand.probes.shared.sampling import shuffled_indices
+from evenhand.options import Group
 
-__all__ = ["PROBES", "Compatible", "Design", "Probe", "ReadAnswers", "Reading", "Reference", "shuffled_indices"]
+if TYPE_CHECKING:
+    from evenhand.probes.shared.probe import Probe
+
+__all__ = ["PROBES", "SETTINGS"]
+
+NAMES = ("hiring-an", "hiring-bloomberg", "business-vocabulary", "an2024")
+T = TypeVar("T")
 
 
-class _Probes(Mapping[str, Probe]):
-    """Probes by name. Each is imported when it is asked for: its patterns and tables take their time."""
+class _ByName(Mapping[str, T], Generic[T]):
+    """What belongs to each probe. It is imported when it is asked for: patterns and tables take their time."""
 
-    def __init__(self, *names: str) -> None:
-        self._names = names
+    def __init__(self, found: Callable[[str], Any]) -> None:
+        self._found = found
 
-    def __getitem__(self, name: str) -> Probe:
-        if name not in self._names:
+    def __getitem__(self, name: str) -> T:
+        if name not in NAMES:
             raise KeyError(name)
-        probe: Probe = import_module(f"evenhand.probes.{name.replace('-', '_')}").PROBE
-        return probe
+        found: T = self._found(f"evenhand.probes.{name.replace('-', '_')}")
+        return found
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names
+        return name in NAMES
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(NAMES)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(NAMES)
 
 
-PROBES: Mapping[str, Probe] = _Probes("hiring-an", "hiring-bloomberg", "business-vocabulary", "an2024")
+def _settings(folder: str) -> Any:
+    module = f"{folder}.settings"
+    return Group if find_spec(module) is None else import_module(module).Settings
+
+
+#: The probes, and what can be set of each; a command's options need no more than that.
+PROBES: "Mapping[str, Probe]" = _ByName(lambda folder: import_module(f"{folder}.probe").PROBE)
+SETTINGS: Mapping[str, type[Group]] = _ByName(_settings)

@@ -17,7 +17,7 @@ from evenhand.collect.twins import Twins
 from evenhand.findings import measure_outcomes
 from evenhand.findings.rankings.choices import is_balanced
 from evenhand.findings.sequential import Sequential
-from evenhand.probes import Compatible, Design, Probe
+from evenhand.probes.shared.probe import Compatible, Design, Probe
 from evenhand.runs.finished_run import ProbeRun, finished_probe
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.records.probe import compatible_block, probe_block, redacted_block

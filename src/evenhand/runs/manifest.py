@@ -6,7 +6,7 @@ from typing import Any
 from evenhand.errors import InputError
 from evenhand.models.model import Generation, Model
 from evenhand.options import declared, kept
-from evenhand.probes import Design, Probe
+from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.adapted import requested_parameters
 from evenhand.runs.finish import Notices, lexicon_fingerprints, utc_now
 from evenhand.runs.options.probe import Asked, ProbeOptions

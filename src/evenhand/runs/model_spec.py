@@ -14,7 +14,7 @@ from evenhand.models.http.model import open_http_model
 from evenhand.models.local.model import open_local
 from evenhand.models.model import Model
 from evenhand.models.replay import ReplayModel
-from evenhand.probes import Probe
+from evenhand.probes.shared.probe import Probe
 from evenhand.runs.options.probe import Service
 from evenhand.tables.shown import quoted
 

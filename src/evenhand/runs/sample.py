@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from evenhand.collect.cost.tokens import mean_prompt_tokens
 from evenhand.collect.order import Asked, Planned, planned, shard_part
 from evenhand.errors import InputError
-from evenhand.probes import Design, Probe, shuffled_indices
+from evenhand.probes.shared.probe import Design, Probe
+from evenhand.probes.shared.sampling import shuffled_indices
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.shards import Shards
 from evenhand.tables.shown import quoted

@@ -2,7 +2,8 @@
 
 from evenhand.collect.order import Asked, planned
 from evenhand.models.model import Generation
-from evenhand.probes import PROBES, shuffled_indices
+from evenhand.probes import PROBES
+from evenhand.probes.shared.sampling import shuffled_indices
 
 
 def asked_by_us(name, *, sample, seed=0, design=None, repetitions=1, **settings):

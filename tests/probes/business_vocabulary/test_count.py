@@ -5,9 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evenhand.probes.business_vocabulary._phrases import phrases
-from evenhand.probes.business_vocabulary.count import count_terms
-from evenhand.probes.business_vocabulary.inventories import INVENTORIES, inventory_table, term_labels
+from evenhand.probes.business_vocabulary.counting.count import count_terms
+from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES, inventory_table, term_labels
+from evenhand.probes.business_vocabulary.counting.phrases import phrases
 
 SINGLES = inventory_table().filter(~pl.col("term").str.contains(" "))
 

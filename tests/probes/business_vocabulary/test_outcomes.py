@@ -7,9 +7,10 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.business_vocabulary import PROBE, _wording
-from evenhand.probes.business_vocabulary.count import count_terms
+from evenhand.probes.business_vocabulary import _wording
+from evenhand.probes.business_vocabulary.counting.count import count_terms
 from evenhand.probes.business_vocabulary.outcomes import outcomes, saved_stimuli
+from evenhand.probes.business_vocabulary.probe import PROBE
 from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
 from evenhand.probes.business_vocabulary.respond import KINDS, respond
 from evenhand.probes.business_vocabulary.stimuli import CARD

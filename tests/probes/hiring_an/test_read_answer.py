@@ -6,7 +6,7 @@ from _letters import ACCEPT, ACCEPTING, PROMPT, REJECT, REJECTING, SILENT
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.probes.hiring_an import PROBE
+from evenhand.probes.hiring_an.probe import PROBE
 from evenhand.probes.hiring_an.read_answer import RULES, read_answer
 from evenhand.tables.schemas import STATUSES
 

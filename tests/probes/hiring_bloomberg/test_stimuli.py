@@ -10,9 +10,9 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.lexicons.names import RACES
-from evenhand.probes import shuffled_indices
 from evenhand.probes.hiring_bloomberg.corpus import CARD_ROLES, Role, own_corpus
 from evenhand.probes.hiring_bloomberg.stimuli import CARD, EXTENDED, design, designs
+from evenhand.probes.shared.sampling import shuffled_indices
 
 
 def role(name, *, cvs=8, card=True):

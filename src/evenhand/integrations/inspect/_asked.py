@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.options import declared
-from evenhand.probes import PROBES, Design, Probe, shuffled_indices
+from evenhand.probes import PROBES
+from evenhand.probes.shared.probe import Design, Probe
+from evenhand.probes.shared.sampling import shuffled_indices
 
 __all__ = ["PLACE", "chosen_design", "configured_probe", "drawn_indices", "plain_settings"]
 

@@ -13,7 +13,7 @@ from evenhand.findings import measure_outcomes
 from evenhand.findings.documents.words import word_findings, word_table
 from evenhand.integrations.inspect._asked import chosen_design, configured_probe
 from evenhand.models.model import Generation
-from evenhand.probes import Design, Probe
+from evenhand.probes.shared.probe import Design, Probe
 from evenhand.tables.finding import Finding
 from evenhand.tables.schemas import ANSWERS
 

@@ -11,7 +11,8 @@ from evenhand.collect.answers import read_answers
 from evenhand.errors import InputError
 from evenhand.integrations.inspect._asked import chosen_design, configured_probe
 from evenhand.options import declared
-from evenhand.probes import PROBES, Design, Probe
+from evenhand.probes import PROBES
+from evenhand.probes.shared.probe import Design, Probe
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.reading import read_probe
 from evenhand.tables.finding import Finding

@@ -24,7 +24,8 @@ from evenhand.integrations.inspect.ask import ask
 from evenhand.integrations.inspect.metric import findings
 from evenhand.integrations.inspect.scorer import reading
 from evenhand.options import declared
-from evenhand.probes import PROBES, Design
+from evenhand.probes import PROBES
+from evenhand.probes.shared.probe import Design
 
 __all__ = ["an2024", "business_vocabulary", "hiring_an", "hiring_bloomberg", "samples"]
 

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.probes.business_vocabulary._nltk_tokens import nltk_terms
-from evenhand.probes.business_vocabulary.inventories import INVENTORIES, inventory_table
+from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES, inventory_table
+from evenhand.probes.business_vocabulary.counting.nltk_tokens import nltk_terms
 from evenhand.probes.business_vocabulary.outcomes import document_outcomes
 from evenhand.probes.shared.genderbench import MEN_AND_WOMEN, PACKAGE, Ranges, compatible_finding, resampled_sums
 from evenhand.probes.shared.probe import Compatible, ReadAnswers

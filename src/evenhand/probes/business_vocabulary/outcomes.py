@@ -3,8 +3,8 @@
 import polars as pl
 
 from evenhand.lexicons.names import GENDERS, RACES, bloomberg_names
-from evenhand.probes.business_vocabulary.count import count_terms
-from evenhand.probes.business_vocabulary.inventories import INVENTORIES
+from evenhand.probes.business_vocabulary.counting.count import count_terms
+from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES
 from evenhand.probes.business_vocabulary.read_answer import document_of, read_document
 from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.probes.shared.saved import code_column, known_groups, require_columns

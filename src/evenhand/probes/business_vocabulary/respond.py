@@ -16,7 +16,7 @@ from evenhand.probes.business_vocabulary._wording import (
     REFUSALS,
     UNUSABLE,
 )
-from evenhand.probes.business_vocabulary.inventories import INVENTORIES, inventory_table
+from evenhand.probes.business_vocabulary.counting.inventories import INVENTORIES, inventory_table
 from evenhand.probes.shared.simulated import KINDS, check_simulated
 
 __all__ = ["KINDS", "male_term_probability", "respond"]

@@ -20,7 +20,7 @@ from evenhand.collect.journal.file import Journal
 from evenhand.collect.order import Planned
 from evenhand.errors import Incomplete, Interrupted, ServiceError
 from evenhand.models.model import Model
-from evenhand.probes import Design, Probe
+from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.asking.by_batch import collected_by_batch
 from evenhand.runs.asking.spending import Account
 from evenhand.runs.asking.until_width import first_attempts, stopping_block

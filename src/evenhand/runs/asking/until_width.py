@@ -8,7 +8,7 @@ from evenhand.collect.order import Planned
 from evenhand.errors import InputError
 from evenhand.findings.measure import CONFIDENCE
 from evenhand.findings.sequential import Sequential
-from evenhand.probes import Design, Probe
+from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.options.probe import ProbeOptions
 
 __all__ = ["first_attempts", "open_enough", "sequential_of", "stopping_block", "stopping_warnings"]

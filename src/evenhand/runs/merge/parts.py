@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evenhand.collect.journal.attempt_ids import attempt_ids
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
-from evenhand.probes import Design, Probe
+from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.adapted import requested_parameters
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import configured, find_probe, settings_block

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.options import words
-from evenhand.probes import Design, Probe
+from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import setting_words
 from evenhand.runs.sample import sample_size

@@ -3,14 +3,17 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.options import Declared, declared, plain, spelled_out
-from evenhand.probes import PROBES, Probe
+from evenhand.probes import PROBES, SETTINGS
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.tables.shown import quoted
+
+if TYPE_CHECKING:
+    from evenhand.probes.shared.probe import Probe
 
 __all__ = [
     "SUITES",
@@ -27,7 +30,7 @@ __all__ = [
 SUITES: dict[str, tuple[str, ...]] = {"standard": ("hiring-an", "hiring-bloomberg", "business-vocabulary")}
 
 
-def find_probe(name: str) -> Probe:
+def find_probe(name: str) -> "Probe":
     """Return the probe called `name`.
 
     Raises
@@ -46,7 +49,7 @@ def find_probe(name: str) -> Probe:
     raise InputError(message)
 
 
-def own_settings(probe: Probe, *, changing: str | None = None) -> tuple[str, ...]:
+def own_settings(probe: "Probe", *, changing: str | None = None) -> tuple[str, ...]:
     """Return the names of the options that belong to a probe, all or those that change prompts, reading or numbers.
 
     >>> own_settings(PROBES["business-vocabulary"])
@@ -63,11 +66,11 @@ def offered(
     >>> [each.flag for each in offered(where=lambda each: each.option.changes == "numbers")]
     ['--smoothing', '--mixed', '--monte-carlo']
     """
-    every = [each for name in probes for each in declared(PROBES[name].settings) if where(each)]
+    every = [each for name in probes for each in declared(SETTINGS[name]) if where(each)]
     return tuple({each.name: each for each in every}.values())
 
 
-def configured(probe: Probe, settings: Mapping[str, Any], *, command: str = "probe") -> Probe:
+def configured(probe: "Probe", settings: Mapping[str, Any], *, command: str = "probe") -> "Probe":
     """Return the probe with the settings that were given; None means not given.
 
     Raises
@@ -80,7 +83,7 @@ def configured(probe: Probe, settings: Mapping[str, Any], *, command: str = "pro
     own = own_settings(probe)
     for name in given:
         if name not in own:
-            owners = [other.name for other in PROBES.values() if name in own_settings(other)]
+            owners = [each for each, other in SETTINGS.items() if name in {own.name for own in declared(other)}]
             message = (
                 f"--{name.replace('_', '-')} is no option of {command} {probe.name}; it belongs to {', '.join(owners)}."
             )
@@ -88,7 +91,7 @@ def configured(probe: Probe, settings: Mapping[str, Any], *, command: str = "pro
     return probe.with_settings(given)
 
 
-def with_preset(probe: Probe, options: ProbeOptions) -> ProbeOptions:
+def with_preset(probe: "Probe", options: ProbeOptions) -> ProbeOptions:
     """Return the options with the decoding parameters of their preset; what was given itself stays.
 
     Raises

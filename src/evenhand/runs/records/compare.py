@@ -8,7 +8,7 @@ from typing import Any
 
 from evenhand import report
 from evenhand.options import words
-from evenhand.probes import Probe
+from evenhand.probes.shared.probe import Probe
 from evenhand.runs.finish import utc_now
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.options.measuring import CompareOptions

@@ -6,7 +6,7 @@ from typing import Any
 
 from evenhand.collect.outcomes import OutcomeSummary
 from evenhand.measures import MeasureSet
-from evenhand.probes import Compatible, Design, Probe
+from evenhand.probes.shared.probe import Compatible, Design, Probe
 from evenhand.tables.audit.measured import Bands, ReferenceValue, Regression
 from evenhand.tables.audit.paid import Stopping, Usage
 from evenhand.tables.audit.probe import Example, Matched, ProbeAudit

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.probes import Probe
+from evenhand.probes.shared.probe import Probe
 from evenhand.runs.finish import lexicon_fingerprints, utc_now
 from evenhand.runs.options.measuring import MeasureOptions
 from evenhand.runs.options.settings import settings_block

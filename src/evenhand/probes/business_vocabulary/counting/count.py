@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 import polars as pl
 
-from evenhand.probes.business_vocabulary._phrases import phrases
-from evenhand.probes.business_vocabulary.inventories import inventory_table
+from evenhand.probes.business_vocabulary.counting.inventories import inventory_table
+from evenhand.probes.business_vocabulary.counting.phrases import phrases
 
 __all__ = ["TermCounts", "count_terms"]
 

@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
-from evenhand.probes.an2024.name_columns import NameColumns, folded_name
+from evenhand.probes.an2024.names.columns import NameColumns, folded_name
 from evenhand.tables.shown import quoted
 
 __all__ = ["KINDS", "MIN_COUNT", "MIN_SHARE", "TOP", "Selection", "selected_names"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from evenhand.patterns import lazy_re
-from evenhand.probes.business_vocabulary.inventories import inventory_table
+from evenhand.probes.business_vocabulary.counting.inventories import inventory_table
 
 __all__ = ["Phrase", "phrases"]
 

@@ -1,0 +1,1 @@
+"""First names chosen from a table of how often they are borne."""

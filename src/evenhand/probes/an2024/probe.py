@@ -1,0 +1,151 @@
+"""The study of An et al. 2024: hiring e-mails to 300 first names. The card is README.md."""
+
+import csv
+from dataclasses import replace
+from functools import partial
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+
+import polars as pl
+
+from evenhand.errors import InputError
+from evenhand.measures import MeasureSet, Slice
+from evenhand.probes.an2024.classifier import Classifier, shipped
+from evenhand.probes.an2024.outcomes import outcomes, saved_stimuli
+from evenhand.probes.an2024.respond import KINDS, respond
+from evenhand.probes.an2024.settings import Settings
+from evenhand.probes.an2024.stimuli import EDUCATION, NOT_SPECIFIED, SEEDS, Role, design, read_roles, roles
+from evenhand.probes.shared.instructions import INSTRUCTIONS
+from evenhand.probes.shared.probe import Probe, ReadAnswers
+from evenhand.tables.audit.probe import Facts, Published
+
+__all__ = ["PROBE"]
+
+COLUMNS = ("role", "education", "qualification", "template", "seed")
+
+MEASURED = MeasureSet(
+    rate="acceptance_rate",
+    measures=(),
+    headline=("acceptance_vs_population",),
+    slices=tuple(Slice(columns=(column,), prefix=f"{column}_{{{column}}}_") for column in COLUMNS),
+    groups=("race", "gender"),
+    clusters=("name", "role"),
+    instruction="template",
+    against=None,
+    bands={},
+    order={
+        "race": ("white", "black", "hispanic"),
+        "gender": ("female", "male"),
+        "role": (NOT_SPECIFIED,),
+        "education": EDUCATION,
+        "qualification": ("omitted", "high", "medium", "low"),
+    },
+    impact_ratios=False,
+    population="role",
+)
+
+
+#: Appendix C.1. The top_p of 5 that it gives for Mistral is no probability and is left out.
+PRESETS = {
+    "llama2": {"temperature": 0.6, "top_p": 0.9, "max_tokens": 256},
+    "gpt-3.5": {"temperature": 0.6, "max_tokens": 256, "frequency_penalty": 0.9, "presence_penalty": 1.9},
+    "mistral": {"temperature": 0.6, "max_tokens": 256},
+}
+
+
+def configured(settings: Settings) -> Probe:
+    """Return the probe with other roles, seeds, instructions, or a classifier trained on the user's labels."""
+    asked = _roles(settings.roles)
+    instructions = len(INSTRUCTIONS) if settings.base_templates is None else settings.base_templates
+    probe = replace(
+        PROBE,
+        designs={"card": design(asked, seeds=_seeds(settings.seeds), instructions=instructions)},
+        saved=partial(saved_stimuli, roles=(*asked, *roles())),
+    )
+    if settings.mixed:
+        if find_spec("statsmodels") is None:
+            raise InputError("--mixed needs statsmodels, which is not installed; install evenhand[mixed].")
+        probe = replace(probe, measured=replace(probe.measured, mixed=True))
+    if settings.monte_carlo is not None:
+        probe = replace(probe, measured=replace(probe.measured, monte_carlo=settings.monte_carlo))
+    if settings.labels is not None:
+        from evenhand.probes.an2024.train import retrained
+
+        found = retrained(settings.labels)
+        probe = replace(probe, read=partial(outcomes, classifier=found), facts=partial(_facts, found))
+    return probe
+
+
+def _roles(given: str | None) -> tuple[Role, ...]:
+    if given is None or given in {"7", "41"}:
+        return roles(given or "41")
+    return read_roles(Path(given))
+
+
+def _seeds(given: str | None) -> tuple[int, ...]:
+    if given is None:
+        return SEEDS
+    try:
+        seeds = tuple(int(part) for part in given.split(","))
+    except ValueError:
+        raise InputError(f"--seeds is {given!r}; expected whole numbers with commas between, like 1,42,50.") from None
+    if len(set(seeds)) < len(seeds) or min(seeds) < 0 or max(seeds) > 2**31 - 1:
+        raise InputError(f"--seeds is {given!r}; expected different numbers from 0 to 2147483647.")
+    return seeds
+
+
+def _read(answers: pl.DataFrame) -> ReadAnswers:
+    return outcomes(answers, classifier=shipped())
+
+
+def _facts(classifier: Classifier | None = None) -> Facts:
+    """Return what the report prints beside the run's own numbers: published tables, and the classifier's figures."""
+    text = resources.files("evenhand.probes.an2024").joinpath("published.csv").read_text(encoding="utf-8")
+    report = classifier.report if classifier is not None else shipped().report
+    return Facts(
+        published=tuple(Published(**row) for row in csv.DictReader(text.splitlines())),
+        published_source="An et al. (2024), Do Large Language Models Discriminate in Hiring Decisions on the Basis "
+        "of Race, Ethnicity, and Gender?, tables 1 to 6",
+        classifier=dict(report),
+    )
+
+
+PROBE = Probe(
+    name="an2024",
+    version="1",
+    title="An et al. 2024",
+    question=(
+        "When a language model writes e-mails about hiring decisions that it has to make up, does the chance that it "
+        "accepts depend on the race, ethnicity and gender that a first name signals?"
+    ),
+    success="an e-mail that accepts the applicant",
+    designs={"card": design()},
+    default_sample=24_600,
+    level_texts={"template": {str(number): text for number, text in enumerate(INSTRUCTIONS)}},
+    against_label="",
+    measured=MEASURED,
+    references={},
+    limits=(
+        "First names signal how a person is perceived in the United States. They don't tell who a person is.",
+        "Three races and ethnicities and two genders are covered, by names chosen for how strongly they signal them.",
+        "The model makes the decision up; no employer is advised to hire like this.",
+        "A classifier reads the e-mails. Its errors are the same for all names, since names are redacted, but the "
+        "share of e-mails without a readable decision may differ by group: see the undetected rates.",
+        "The paper's test takes e-mails as exchangeable. Where names differ within a group it finds too much; the "
+        "permutation over names does not.",
+        "Which two of WinoBias's 40 occupations the study dropped is not published; developer and CEO are left out.",
+    ),
+    kinds=KINDS,
+    read=_read,
+    respond=respond,
+    saved=partial(saved_stimuli, roles=roles()),
+    saved_key=("name", "role", "qualification", "template", "seed"),
+    twins=("role", "qualification", "template", "seed"),
+    settings=Settings,
+    configure=configured,
+    facts=_facts,
+    presets=PRESETS,
+    subject="names",
+    quantities={"acceptance_vs_population": "acceptance rate"},
+)

@@ -1,0 +1,1 @@
+"""How terms of the inventories are counted in a document."""
