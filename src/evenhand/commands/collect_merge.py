@@ -16,7 +16,7 @@ from evenhand.collect.journal.joined import Joined, Part, join_journals, missing
 from evenhand.collect.outcomes import answered_stimuli
 from evenhand.errors import Incomplete, InputError
 from evenhand.runs.adapted import adaptation_warnings, requested_parameters
-from evenhand.runs.finish import Notices, answer_warnings, finish_run
+from evenhand.runs.finish import Answered, Notices, answer_warnings, finish_run
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.manifest import SAME_IN_PARTS
 from evenhand.runs.merge.account import Paying, merged_account
@@ -213,16 +213,17 @@ def _finished(merging: _Merging, folder: RunFolder, *, notice: Notices) -> Probe
         parts = ", ".join(f"{number}/{plan.of} ({count:,})" for number, count in lacking.items() if count)
         total = plan.sample * plan.options.repetitions
         return _Lacking(attempts=sum(lacking.values()), total=total, parts=parts)
-    return finish_run(
-        plan.probe,
-        answered_stimuli(folder.path, plan.design, planned=np.sort(np.concatenate(ids))),
-        folder,
-        manifest,
+    run = Answered(
+        probe=plan.probe,
+        folder=folder,
+        manifest=manifest,
         design=plan.design,
         warnings=[*adaptation_warnings(manifest), *answer_warnings(folder, plan.options), *warnings],
         reproduce=reproduce_line(plan.probe, plan.design, plan.options),
-        notice=notice,
         redact=plan.options.redact_answers,
+    )
+    return finish_run(
+        run, answered_stimuli(folder.path, plan.design, planned=np.sort(np.concatenate(ids))), notice=notice
     )
 
 

@@ -10,7 +10,7 @@ from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.options import words
 from evenhand.probes.shared.probe import Compatible, Probe
-from evenhand.runs.finish import Notices, finish_run
+from evenhand.runs.finish import Answered, Notices, finish_run
 from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.options.measuring import MeasureOptions
 from evenhand.runs.options.settings import configured, find_probe, setting_words
@@ -50,18 +50,15 @@ def measure_saved(
         manifest = saved_manifest(probe, answers, saved, options)
         opened.begin(manifest)
         again = [*words(options, always=("seed",)), *setting_words(options.settings)]
-        return finish_run(
-            probe,
-            [joined],
-            opened.folder,
-            manifest,
-            design=None,
-            warnings=[],
+        run = Answered(
+            probe=probe,
+            folder=opened.folder,
+            manifest=manifest,
             reproduce=shlex.join(["evenhand", "measure", probe.name, str(answers), *again]),
-            notice=notice,
             with_report=options.report,
             compatible=compatible,
         )
+        return finish_run(run, [joined], notice=notice)
 
 
 def _refuse_journal(answers: Path) -> None:

@@ -17,7 +17,7 @@ from evenhand.runs.asking.asking import Asking, ask_lacking
 from evenhand.runs.asking.by_batch import check_batch, tell_abandoned
 from evenhand.runs.asking.spending import carried, open_account, priced
 from evenhand.runs.asking.until_width import open_enough, sequential_of, stopping_warnings
-from evenhand.runs.finish import Notices, Progress, answer_warnings, finish_redaction, finish_run
+from evenhand.runs.finish import Answered, Notices, Progress, answer_warnings, finish_redaction, finish_run
 from evenhand.runs.finished_run import ProbeRun
 from evenhand.runs.manifest import check_resumable, check_same_size, notice_moved_server, probe_manifest
 from evenhand.runs.model_spec import open_model
@@ -130,11 +130,10 @@ def _refuse_emptied(journal: Journal, finished: Mapping[str, Any] | None) -> Non
 
 def _finish(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices) -> ProbeRun:
     options, folder = asking.options, asking.folder
-    return finish_run(
-        asking.probe,
-        answered_stimuli(folder.path, asking.design, planned=ids),
-        folder,
-        asking.manifest,
+    run = Answered(
+        probe=asking.probe,
+        folder=folder,
+        manifest=asking.manifest,
         design=asking.design,
         warnings=[
             *adaptation_warnings(asking.manifest),
@@ -143,10 +142,10 @@ def _finish(asking: Asking, ids: NDArray[np.uint64], *, notice: Notices) -> Prob
             *stopping_warnings(asking.enough),
         ],
         reproduce=reproduce_line(asking.probe, asking.design, options),
-        notice=notice,
         redact=options.redact_answers,
         sequential=sequential_of(asking.enough),
     )
+    return finish_run(run, answered_stimuli(folder.path, asking.design, planned=ids), notice=notice)
 
 
 def _part_warning(asking: Asking) -> list[str]:

@@ -20,6 +20,9 @@ from evenhand.tables.finding import Finding, Role, Test
 
 __all__ = ["ModelRun", "between_models", "compare_runs", "own_finding", "slug", "t_test_p"]
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
 CONFIDENCE = 0.95
 
 
@@ -132,33 +135,38 @@ def _difference(
         reason = "The two runs agree on every item, so nothing tells how far they could differ."
         n_same = int(np.unique(items["item"]).size)
         return Finding(estimate=estimate, reason=reason, n=first.n + second.n, clusters=n_same, **common)
-    found = clustered_interval(psi, items, estimate, confidence=confidence)
     ways = {**codes, **(items if measured.choice is not None else {})}
-    other_interval = clustered_interval(psi, ways, estimate, confidence=confidence)
-    p = t_test_p(estimate, psi, items["item"])
-    n_items = int(np.unique(items["item"]).size)
-    estimated = Estimated(
-        estimate=estimate,
-        low=found.low,
-        high=found.high,
-        n=first.n + second.n,
-        clusters=n_items,
-        method=common["method"],
-        alternatives=(other_interval,),
-        tests=(Test(name="t test on items", statistic=estimate, p=p),),
-        reason=found.reason,
-    )
+    found = _estimated(estimate, psi, items, ways, confidence=confidence)
     return Finding(
         estimate=estimate,
         low=found.low,
         high=found.high,
-        n=estimated.n,
-        clusters=n_items,
-        alternatives=estimated.alternatives,
-        tests=estimated.tests,
+        n=first.n + second.n,
+        clusters=found.clusters,
+        alternatives=found.alternatives,
+        tests=found.tests,
         reason=found.reason,
-        verdict=verdict(estimated, null_value=0.0, margin=None, confidence=confidence),
+        verdict=verdict(found, null_value=0.0, margin=None, confidence=confidence),
         **common,
+    )
+
+
+def _estimated(
+    estimate: float, psi: Floats, items: dict[str, Ints], ways: dict[str, Ints], *, confidence: float
+) -> Estimated:
+    """Return a difference with its interval over items, and the one that lets the clusters `ways` vary."""
+    found = clustered_interval(psi, items, estimate, confidence=confidence)
+    p = t_test_p(estimate, psi, items["item"])
+    return Estimated(
+        estimate=estimate,
+        low=found.low,
+        high=found.high,
+        n=psi.size,
+        clusters=int(np.unique(items["item"]).size),
+        method=found.method,
+        alternatives=(clustered_interval(psi, ways, estimate, confidence=confidence),),
+        tests=(Test(name="t test on items", statistic=estimate, p=p),),
+        reason=found.reason,
     )
 
 

@@ -1,7 +1,7 @@
 """From answers joined with their stimuli to a finished run folder."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -29,6 +29,7 @@ from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.run_folder import RunFolder
 
 __all__ = [
+    "Answered",
     "Notices",
     "Progress",
     "answer_warnings",
@@ -51,57 +52,62 @@ class Progress(Protocol):
         """Show how far the run is."""
 
 
-def finish_run(
-    probe: Probe,
-    pieces: Iterable[pl.DataFrame],
-    folder: RunFolder,
-    manifest: dict[str, Any],
-    *,
-    design: Design | None,
-    warnings: list[str],
-    reproduce: str,
-    notice: Notices,
-    with_report: bool = True,
-    compatible: Compatible | None = None,
-    redact: bool = False,
-    sequential: Sequential | None = None,
-) -> ProbeRun:
-    """Write outcomes, findings and, unless it is not wanted, the report.
+@dataclass(frozen=True, kw_only=True)
+class Answered:
+    """A run whose answers are there: what was asked, and how it is finished.
 
     With `compatible` the answers are read and measured by that package's definitions.
     With `redact` no text of an answer stays in the folder. `sequential` is the interval of
     a measure that said when to stop.
     """
-    for line in warnings:
+
+    probe: Probe
+    folder: RunFolder
+    manifest: Mapping[str, Any]
+    design: Design | None = None
+    warnings: Sequence[str] = ()
+    reproduce: str
+    with_report: bool = True
+    compatible: Compatible | None = None
+    redact: bool = False
+    sequential: Sequential | None = None
+
+
+def finish_run(run: Answered, pieces: Iterable[pl.DataFrame], *, notice: Notices) -> ProbeRun:
+    """Write outcomes, findings and, unless it is not wanted, the report; `pieces` are stimuli with their answers."""
+    folder, probe, compatible = run.folder, run.probe, run.compatible
+    for line in run.warnings:
         notice(f"Warning: {line}")
-    seed = manifest["parameters"]["seed"]
+    seed = run.manifest["parameters"]["seed"]
     twins = Twins(probe.twins)
     if compatible is not None:
         summary = write_outcomes(pieces, compatible.read, folder.outcomes, folder.words, twins=twins)
         findings = compatible.measure(pl.read_parquet(folder.outcomes), seed)
     else:
         summary = write_outcomes(pieces, probe.read, folder.outcomes, folder.words, twins=twins)
-        findings = measure_outcomes(pl.scan_parquet(folder.outcomes), probe.measured, seed=seed, sequential=sequential)
+        findings = measure_outcomes(
+            pl.scan_parquet(folder.outcomes), probe.measured, seed=seed, sequential=run.sequential
+        )
         if folder.words.is_file():
             findings += _word_findings(folder, probe, seed=seed)
-    for line in _unbalanced(findings):
+    unbalanced = _unbalanced(findings)
+    for line in unbalanced:
         notice(f"Warning: {line}")
-        warnings = [*warnings, line]
-    manifest = {**manifest, "redacted": redact, "status": "finished", "finished": utc_now()}
+    manifest = {**run.manifest, "redacted": run.redact, "status": "finished", "finished": utc_now()}
     audit = replace(
-        probe_block(probe, design, manifest, summary, findings),
-        warnings=tuple(warnings),
-        reproduce=reproduce,
+        probe_block(probe, run.design, manifest, summary, findings),
+        warnings=(*run.warnings, *unbalanced),
+        reproduce=run.reproduce,
         twins=_twins(twins, findings),
     )
     audit = audit if compatible is None else compatible_block(audit, compatible)
-    audit = redacted_block(audit) if redact else audit
+    audit = redacted_block(audit) if run.redact else audit
     folder.write_findings(audit, findings)
-    if with_report:
+    if run.with_report:
         report.write_report(folder.path)
         report.write_findings_csv(folder.path)
         report.write_tables_csv(folder.path)
-    if redact:
+    if run.redact:
         _redact(folder, manifest)
     folder.write_manifest(manifest)
     return ProbeRun(folder=folder.path, audit=audit, findings=findings)

@@ -155,33 +155,36 @@ def _ratio(
         alternatives.append(
             Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
         )
-        interval: tuple[float | None, float | None] = (ratio.low, ratio.high)
-        method = "Koopman score"
+        interval = Alternative(method="Koopman score", low=ratio.low, high=ratio.high)
     else:
-        rates = [statistic(drawn.resampled_moments(side), "rate") for side in (group, highest)]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            draws = rates[0] / rates[1]
-        known = common["clusters"] >= FEWEST_ITEMS
-        interval = (percentile_interval(draws, confidence=confidence) if known else None) or (None, None)
-        method = "item bootstrap, percentile"
-    reason: str | None = None
-    if interval[0] is None:
-        few = common["clusters"] < FEWEST_ITEMS
-        reason = (
-            f"There are {common['clusters']} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
-            if few
-            else "A group without selections can't be resampled into a ratio."
-        )
+        interval = _resampled_ratio(drawn, group, highest, items=common["clusters"], confidence=confidence)
     return Finding(
         estimate=(a / n_focal) / (c / n_reference),
-        low=interval[0],
-        high=interval[1],
-        method=method,
-        reason=reason,
+        low=interval.low,
+        high=interval.high,
+        method=interval.method,
+        reason=interval.reason,
         tests=tuple(tests),
         alternatives=tuple(alternatives),
         **common,
     )
+
+
+def _resampled_ratio(
+    drawn: ResampledUnits, group: Group, highest: Group, *, items: int, confidence: float
+) -> Alternative:
+    """Return the interval of a ratio of rates over resampled items, or why there is none."""
+    method = "item bootstrap, percentile"
+    if items < FEWEST_ITEMS:
+        reason = f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
+        return Alternative(method=method, low=None, high=None, reason=reason)
+    rates = [statistic(drawn.resampled_moments(side), "rate") for side in (group, highest)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        interval = percentile_interval(rates[0] / rates[1], confidence=confidence)
+    if interval is None:
+        reason = "A group without selections can't be resampled into a ratio."
+        return Alternative(method=method, low=None, high=None, reason=reason)
+    return Alternative(method=method, low=interval[0], high=interval[1])
 
 
 def _four_fifths(a: float, n_focal: int, c: float, n_reference: int) -> str:

@@ -12,7 +12,7 @@ from evenhand.stats import holm
 from evenhand.stats.regression.clustered_logistic import ClusteredLogistic, clustered_logistic
 from evenhand.stats.regression.mixed_logistic import MixedLogistic, Spread, mixed_logistic
 from evenhand.tables.details import FittedOdds, MixedOdds, MixedSpread
-from evenhand.tables.finding import Alternative, Finding, Test, Verdict
+from evenhand.tables.finding import Alternative, Finding, Test
 
 __all__ = ["MIXED_ODDS_RATIO", "MIXED_SD", "mixed_findings"]
 
@@ -86,36 +86,45 @@ def _odds_ratios(
             findings.append(Finding(**common, estimate=None, reason=reason, details=own))
             continue
         place = present.index(number)
-        odds = fit.groups[place]
-        alternative, second = _beside(beside, place)
-        p_adjusted = float(adjusted[place])
-        ends = [(odds.low, odds.high), (alternative.low, alternative.high)]
-        clear = all(low is None or high is None or not low <= 1 <= high for low, high in ends)
-        verdict: Verdict = "difference" if clear and p_adjusted < 1 - fit.confidence else "inconclusive"
-        findings.append(
-            Finding(
-                **common,
-                estimate=odds.odds_ratio,
-                low=odds.low,
-                high=odds.high,
-                alternatives=(alternative,),
-                tests=(
-                    Test(name="t on names less groups", statistic=odds.t, p=odds.p),
-                    Test(name="F, all groups alike", statistic=fit.alike_f, p=fit.alike_p),
-                ),
-                p_adjusted=p_adjusted,
-                adjustment=f"Holm over {len(fit.groups)} groups, t on names less groups",
-                verdict=verdict,
-                details=FittedOdds(
-                    **vars(own),
-                    log_odds_ratio=float(np.log(odds.odds_ratio)),
-                    standard_error=odds.standard_error,
-                    odds_ratio_without_random_effects=second,
-                    statsmodels=version("statsmodels"),
-                ),
-            )
-        )
+        findings.append(_fitted(fit, place, _beside(beside, place), own, p_adjusted=float(adjusted[place]), **common))
     return findings
+
+
+def _fitted(
+    fit: MixedLogistic,
+    place: int,
+    beside: tuple[Alternative, float | None],
+    own: MixedOdds,
+    *,
+    p_adjusted: float,
+    **common: Any,
+) -> Finding:
+    """Return the odds ratio of the group that is at `place` in the fit."""
+    odds = fit.groups[place]
+    alternative, second = beside
+    ends = [(odds.low, odds.high), (alternative.low, alternative.high)]
+    clear = all(low is None or high is None or not low <= 1 <= high for low, high in ends)
+    return Finding(
+        **common,
+        estimate=odds.odds_ratio,
+        low=odds.low,
+        high=odds.high,
+        alternatives=(alternative,),
+        tests=(
+            Test(name="t on names less groups", statistic=odds.t, p=odds.p),
+            Test(name="F, all groups alike", statistic=fit.alike_f, p=fit.alike_p),
+        ),
+        p_adjusted=p_adjusted,
+        adjustment=f"Holm over {len(fit.groups)} groups, t on names less groups",
+        verdict="difference" if clear and p_adjusted < 1 - fit.confidence else "inconclusive",
+        details=FittedOdds(
+            **vars(own),
+            log_odds_ratio=float(np.log(odds.odds_ratio)),
+            standard_error=odds.standard_error,
+            odds_ratio_without_random_effects=second,
+            statsmodels=version("statsmodels"),
+        ),
+    )
 
 
 def _beside(beside: ClusteredLogistic | None, place: int) -> tuple[Alternative, float | None]:

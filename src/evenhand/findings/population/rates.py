@@ -112,36 +112,14 @@ class _Comparison:
         n_all, accepted_all = n.sum(axis=0), accepted.sum(axis=0)
         paper = permutation_exact(accepted, n, accepted_all, n_all)
         combined = self._combined(paper)
+        known = (paper, combined, self._simulated(accepted, n, accepted_all, n_all))
         largest = np.nanmax(np.abs(self.permuted.difference[:, :, 0]), axis=0)
-        simulated = self._simulated(accepted, n, accepted_all, n_all) if self.measured.monte_carlo else None
         for place, levels in enumerate(self.decisions.slices):
             intervals = group_intervals(self.decisions, place, confidence=self.confidence)
             for number, group in enumerate(self.decisions.groups):
                 reason = str(paper.reason[number, place]) or None
-                tests = [
-                    Test(name=f"paper, {kind}", statistic=None, p=_number(values[number, place]), reason=reason)
-                    for kind, values in (
-                        ("strict", paper.strict),
-                        ("inclusive", paper.inclusive),
-                        ("mid-p", paper.mid_p),
-                    )
-                ]
-                observed, *null = self.permuted.difference[number, :, place]
-                names = Test(
-                    name=NAMES,
-                    statistic=_number(observed),
-                    p=permutation_p(float(observed), np.array(null)) if reason is None else None,
-                    reason=reason,
-                )
-                decisive = tests[2]
-                if simulated is not None:
-                    p = float(simulated[int(observed < 0), number, place])
-                    tests.append(Test(name=self._simulation, statistic=None, p=_number(p), reason=reason))
-                    if not levels and combined is not None:
-                        tests.append(self._simulated_roles(simulated[int(observed < 0), number]))
-                if not levels and combined is not None:
-                    decisive = combined[number]
-                    tests.append(decisive)
+                observed = self.permuted.difference[number, 0, place]
+                tests, decisive = self._tests(number, place, *known)
                 interval = intervals[number]
                 yield Finding(
                     name=self._name(AGAINST_POPULATION, group, levels),
@@ -159,7 +137,7 @@ class _Comparison:
                     clusters=interval.names,
                     method=METHOD,
                     alternatives=interval.alternatives,
-                    tests=(names, *tests),
+                    tests=tests,
                     p_adjusted=permutation_p(float(observed), largest[1:]) if not levels and reason is None else None,
                     adjustment=None if levels else f"{NAMES}, largest difference of all groups",
                     mark=_mark(decisive.p),
@@ -171,17 +149,44 @@ class _Comparison:
                     ),
                 )
 
+    def _tests(
+        self, number: int, place: int, paper: Any, combined: list[Test] | None, simulated: Floats | None
+    ) -> tuple[tuple[Test, ...], Test]:
+        """Return a group's tests in a slice, those over the names first, and which of them its mark is given by."""
+        reason = str(paper.reason[number, place]) or None
+        kinds = {"strict": paper.strict, "inclusive": paper.inclusive, "mid-p": paper.mid_p}
+        tests = [
+            Test(name=f"paper, {kind}", statistic=None, p=_number(values[number, place]), reason=reason)
+            for kind, values in kinds.items()
+        ]
+        decisive = tests[-1]
+        observed, *null = self.permuted.difference[number, :, place]
+        over_names = permutation_p(float(observed), np.array(null)) if reason is None else None
+        names = Test(name=NAMES, statistic=_number(observed), p=over_names, reason=reason)
+        whole = not self.decisions.slices[place]
+        if simulated is not None:
+            p = float(simulated[int(observed < 0), number, place])
+            tests.append(Test(name=self._simulation, statistic=None, p=_number(p), reason=reason))
+            if whole and combined is not None:
+                tests.append(self._simulated_roles(simulated[int(observed < 0), number]))
+        if whole and combined is not None:
+            decisive = combined[number]
+            tests.append(decisive)
+        return (names, *tests), decisive
+
     @property
     def _simulation(self) -> str:
         return f"paper, simulated with {self.measured.monte_carlo} permutations"
 
-    def _simulated(self, accepted: Floats, n: Floats, accepted_all: Floats, n_all: Floats) -> Floats:
+    def _simulated(self, accepted: Floats, n: Floats, accepted_all: Floats, n_all: Floats) -> Floats | None:
         """Return the simulated p of the upper and the lower tail, (2, groups, slices); NaN where one table is all."""
+        if not self.measured.monte_carlo:
+            return None
         rng = np.random.default_rng([self.seed, 11])
         result = np.full((2, *n.shape), np.nan)
         for number, place in np.ndindex(*n.shape):
             table = (accepted[number, place], n[number, place], accepted_all[place], n_all[place])
-            found = permutation_monte_carlo(*map(int, table), permutations=self.measured.monte_carlo or 1, rng=rng)
+            found = permutation_monte_carlo(*map(int, table), permutations=self.measured.monte_carlo, rng=rng)
             if found is not None:
                 result[:, number, place] = found.upper, found.lower
         return result
