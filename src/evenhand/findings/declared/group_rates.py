@@ -121,14 +121,6 @@ def _ratio(
     (a, n_focal), (c, n_reference) = totals
     single = bool(np.isin(units.score[focal | reference], (0.0, 1.0)).all()) and len(units) == distinct(units.item)
     tests = [test]
-    details = GroupRatio(
-        rate_focal=a / n_focal,
-        n_focal=n_focal,
-        rate_reference=c / n_reference,
-        n_reference=n_reference,
-        four_fifths=_four_fifths(a, n_focal, c, n_reference),
-        over_flagging_rate=over_flagging,
-    )
     common: dict[str, Any] = {
         "name": f"impact_ratio_{'_'.join(group.values())}",
         "measure": "impact_ratio",
@@ -142,7 +134,7 @@ def _ratio(
         "clusters": distinct(units.item[focal | reference]),
         "p_adjusted": adjusted,
         "adjustment": MAXIMUM_RANGE,
-        "details": details,
+        "details": _beside(a, n_focal, c, n_reference, over_flagging=over_flagging),
     }
     if c == 0:
         nobody = "Nobody in the reference group was selected, so there is no ratio."
@@ -167,6 +159,18 @@ def _ratio(
         tests=tuple(tests),
         alternatives=tuple(alternatives),
         **common,
+    )
+
+
+def _beside(a: float, n_focal: int, c: float, n_reference: int, *, over_flagging: float) -> GroupRatio:
+    """Return what is told beside a ratio: both rates, and the rule of four fifths."""
+    return GroupRatio(
+        rate_focal=a / n_focal,
+        n_focal=n_focal,
+        rate_reference=c / n_reference,
+        n_reference=n_reference,
+        four_fifths=_four_fifths(a, n_focal, c, n_reference),
+        over_flagging_rate=over_flagging,
     )
 
 
