@@ -13,7 +13,7 @@ from evenhand.cli._show import split
 from evenhand.collect.cost.prices import read_prices
 from evenhand.commands.fail_on import check_conditions
 from evenhand.commands.impact_counts import read_counts
-from evenhand.commands.impact_options import choices_of, question_of
+from evenhand.commands.impact_options import choices_of, query_of
 from evenhand.commands.measure import joined_answers
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.conditions.reader import Reader
@@ -157,14 +157,14 @@ def _impact(text: str) -> object:
     options = ImpactOptions(
         protected=[text], selected=text, stage=text, eeo1=text, given=[text], unknown=[text], reference=["sex=f"]
     )
-    return question_of(options, columns=columns), choices_of(options)
+    return query_of(options, columns=columns), choices_of(options)
 
 
 OPTIONS: dict[str, Callable[[str], object]] = {
     "--where": _condition,
     "impact": _impact,
     "--reference": lambda text: choices_of(ImpactOptions(reference=[text], protected=["sex"]), ["sex"]),
-    "--undecided": lambda text: question_of(ImpactOptions(undecided=[text], selected="hired", protected=["sex"])),
+    "--undecided": lambda text: query_of(ImpactOptions(undecided=[text], selected="hired", protected=["sex"])),
     "--counts": lambda text: read_counts([text]),
     "--counts of many groups": lambda text: read_counts([text.replace(",", "=1/2,")]),
     "--fail-on": lambda text: check_conditions(split([text])),

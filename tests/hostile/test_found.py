@@ -6,7 +6,7 @@ import pytest
 
 from evenhand.collect.cost.prices import read_prices
 from evenhand.commands.fail_on import check_conditions
-from evenhand.commands.impact_options import question_of
+from evenhand.commands.impact_options import query_of
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models.http.retry_after import retry_after_seconds
@@ -96,7 +96,7 @@ def test_a_limit_that_is_never_filled_again_says_nothing():
     "read",
     [
         lambda text: check_conditions([text]),
-        lambda text: question_of(ImpactOptions(undecided=[f"{text}=a"], selected="b", protected=["c"])),
+        lambda text: query_of(ImpactOptions(undecided=[f"{text}=a"], selected="b", protected=["c"])),
         split_spec,
         lambda text: split_spec(f"{text}:x"),
         lambda text: split_spec(f"http:{text}"),
