@@ -18,10 +18,6 @@ WIDE = {PACKAGE, PACKAGE / "cli", PACKAGE / "commands"}
 MOST_ENTRIES, MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_PARAMETERS = 12, 400, 60, 8
 
 
-#: A manifest's or an audit block's kind beside a comparison.
-COMPARED = r"(?:\[[\"']kind[\"']\]|\.get\([\"']kind[\"']\)|\baudit\.kind) *(?:[=!]=|(?:not )?in\b)"
-
-
 def within(path):
     return path.relative_to(PACKAGE).as_posix()
 
@@ -95,21 +91,38 @@ def naming(pattern):
     return {within(path) for path in PACKAGE.rglob("*.py") if re.search(pattern, path.read_text("utf-8"))}
 
 
+def names_a_kind(node):
+    """Say whether a part of a comparison or of a match is the name of a kind of run, or holds one."""
+    return any(isinstance(each, ast.Constant) and each.value in RUN_KINDS for each in ast.walk(node))
+
+
+def compared_kinds(tree):
+    sides = [
+        *(side for node in ast.walk(tree) if isinstance(node, ast.Compare) for side in (node.left, *node.comparators)),
+        *(node.pattern for node in ast.walk(tree) if isinstance(node, ast.match_case)),
+    ]
+    plain = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.pattern)
+    return [side.lineno for side in sides if isinstance(side, plain) and names_a_kind(side)]
+
+
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ('if manifest["kind"] == "suite":', True),
-        ("if run.audit.kind in {'probe', 'measure'}:", True),
-        ('probes = kind.probes if manifest.get("kind") != "suite" else ()', True),
+        ('if manifest["kind"] == "suite": pass', True),
+        ('if "suite" == kind: pass', True),
+        ('if run.audit.kind in {"probe", "measure"}: pass', True),
+        ('match kind:\n    case "impact": pass', True),
         ('told = quoted(manifest.get("kind"))', False),
+        ('kind = RUN_KINDS["suite"]', False),
     ],
 )
 def test_a_comparison_of_kinds_is_found(line, found):
-    assert bool(re.search(COMPARED, line)) is found
+    assert bool(compared_kinds(ast.parse(line))) is found
 
 
 def test_nobody_compares_the_kind_of_a_run():
-    assert naming(COMPARED) == set()
+    found = {within(path): compared_kinds(ast.parse(path.read_text("utf-8"))) for path in PACKAGE.rglob("*.py")}
+    assert {path: lines for path, lines in found.items() if lines} == {}
 
 
 def test_audit_blocks_and_details_are_read_by_attributes():
@@ -120,7 +133,8 @@ def test_audit_blocks_and_details_are_read_by_attributes():
 
 def test_only_runs_writes_manifests_locks_and_audit_blocks():
     blocks = "|".join(kind.block.__name__ for kind in RUN_KINDS.values())
-    written = naming(rf"\.write_(?:manifest|findings)\(|\b(?:RunLock|prepare_run_folder|{blocks})\((?!\))")
+    changed = r"\bmanifest\s*\|=|\bmanifest\[[^\]]*\]\s*\|?=[^=]|\{\*\*manifest\b"
+    written = naming(rf"\.write_(?:manifest|findings)\(|\b(?:RunLock|prepare_run_folder|{blocks})\((?!\))|{changed}")
     # Where the folder itself is prepared.
     assert {path for path in written if not path.startswith("runs/")} == {"tables/run_folder.py"}
 

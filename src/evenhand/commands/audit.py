@@ -19,6 +19,7 @@ from evenhand.runs.options.settings import SUITES, configured, find_probe, own_s
 from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.suite import finish_suite, suite_manifest
 from evenhand.runs.sample import sample_size
+from evenhand.tables.audit.kinds import run_kind
 from evenhand.tables.run_folder import RunFolder, read_manifest
 
 __all__ = ["per_probe", "run_audit"]
@@ -121,11 +122,12 @@ def per_probe(suite: str, options: ProbeOptions) -> dict[str, ProbeOptions]:
 
 def _check_resumable(previous: dict[str, Any] | None, suite: str, options: ProbeOptions, folder: RunFolder) -> None:
     """Refuse to go on with a folder that holds something else."""
-    for key, now in (("kind", "suite"), ("suite", suite), ("model", options.model)):
-        before = (previous or {}).get(key)
-        if before != now:
-            message = (
-                f"{folder.path} holds a run with {key} {before!r}, now it is {now!r}. "
-                "Resume with the same command, or choose another --out."
-            )
-            raise InputError(message)
+    before, kind = previous or {}, run_kind(previous or {})
+    differing = [("kind", "suite")] if kind is None or not kind.probes_below else []
+    differing += [(key, now) for key, now in (("suite", suite), ("model", options.model)) if before.get(key) != now]
+    if differing:
+        key, now = differing[0]
+        raise InputError(
+            f"{folder.path} holds a run with {key} {before.get(key)!r}, now it is {now!r}. "
+            "Resume with the same command, or choose another --out."
+        )

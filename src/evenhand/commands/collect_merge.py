@@ -35,8 +35,6 @@ __all__ = ["merge_runs"]
 #: What parts must have in common; they differ in the shard, and may in how the server was reached.
 AGREE = ("kind", "probe_version", *SAME_IN_PARTS, "sample", "population", "repetitions")
 SUITE_AGREE = ("kind", "suite", "model")
-#: Ids of conflicting answers that the manifest lists.
-LISTED = 100
 
 
 def merge_runs(
@@ -160,16 +158,9 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, beside: Pat
         overlaps=joined.overlaps > 0,
         prompt=lambda: prompt_tokens(plan.design, plan.sample, seed=plan.options.seed),
     )
-    manifest = {**merged_manifest(plan, machines), **account(paying)}
-    own = account(paying[: len(machines)]) if len(paying) > len(machines) else manifest
-    manifest["merged"] |= {
-        "answers": parts.lines,
-        "overlaps": parts.overlaps,
-        "conflicts": len(parts.conflicts),
-        "conflicting_ids": list(parts.conflicts[:LISTED]),
-        "requests": own["requests"],
-        "cost_uncertain": own["cost_uncertain"],
-    }
+    paid = account(paying)
+    own = account(paying[: len(machines)]) if len(paying) > len(machines) else paid
+    manifest = merged_manifest(plan, machines, parts, paid=paid, own=own)
     return _Merging(plan=plan, manifest=manifest, joined=parts, kept=kept)
 
 

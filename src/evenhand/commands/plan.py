@@ -266,16 +266,16 @@ def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
 def _text(planned: ProbePlan | SuitePlan) -> str:
     parts = planned.parts
     table = Table(title=f"{planned.name} · {planned.model}", title_justify="left")
-    for column in ("probe", "requests", "input tokens", "output tokens", "cost"):
-        table.add_column(column, justify="left" if column == "probe" else "right", no_wrap=True)
+    for number, column in enumerate(("probe", "requests", "input tokens", "output tokens", "cost")):
+        table.add_column(column, justify="right" if number else "left", no_wrap=True)
     for name, part in parts.items():
         table.add_row(name, *_numbers(part))
     if len(parts) > 1:
         table.add_section()
         table.add_row("together", *_numbers(planned))
     effects = Table()
-    for column in ("measure", "smallest detectable effect", "counted from"):
-        effects.add_column(column, justify="left" if column == "measure" else "right", overflow="fold")
+    for number, column in enumerate(("measure", "smallest detectable effect", "counted from")):
+        effects.add_column(column, justify="right" if number else "left", overflow="fold")
     for measure, effect in planned.detectable_effect.items():
         size = effect.reason if effect.effect is None else f"±{effect.effect:.4f} ({effect.measured_in})"
         effects.add_row(measure, size, f"{effect.null_value:g}")

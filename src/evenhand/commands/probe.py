@@ -15,11 +15,11 @@ from evenhand.errors import InputError
 from evenhand.runs.adapted import adaptation_warnings, keep_adaptations, once
 from evenhand.runs.asking.asking import Asking, ask_lacking
 from evenhand.runs.asking.by_batch import check_batch, tell_abandoned
-from evenhand.runs.asking.spending import carried, open_account, priced
+from evenhand.runs.asking.spending import open_account, priced
 from evenhand.runs.asking.until_width import open_enough, sequential_of, stopping_warnings
 from evenhand.runs.finish import Answered, Notices, Progress, answer_warnings, finish_redaction, finish_run
 from evenhand.runs.finished_run import ProbeRun
-from evenhand.runs.manifest import check_resumable, check_same_size, notice_moved_server, probe_manifest
+from evenhand.runs.manifest import check_resumable, check_same_size, probe_manifest, resumed_manifest
 from evenhand.runs.model_spec import open_model
 from evenhand.runs.options.again import keeping_redaction, reproduce_line
 from evenhand.runs.options.probe import ProbeOptions
@@ -73,7 +73,8 @@ def run_probe(
                 return finish_redaction(folder, previous)
             if enough is not None:
                 check_same_size(previous, manifest, folder, why="--until-width was set for that many")
-            options = _going_on(previous, manifest, options, notice=notice)
+            options = keeping_redaction(options, previous, notice)
+            manifest = resumed_manifest(manifest, previous, redact=options.redact_answers, notice=notice)
             if not options.batch:
                 refuse_open_batches(folder.path)
         update = keep_adaptations(model, manifest, folder, previous=previous, notice=notice)
@@ -105,18 +106,6 @@ def run_probe(
                 _refuse_emptied(journal, previous if finished else None)
                 ids = ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
             return _finish(asking, ids, notice=notice)
-
-
-def _going_on(
-    previous: dict[str, Any], manifest: dict[str, Any], options: ProbeOptions, *, notice: Notices
-) -> ProbeOptions:
-    """Take over into the manifest what the earlier part of a run says; return the options with its redaction."""
-    options = keeping_redaction(options, previous, notice)
-    manifest |= {"redact_answers": options.redact_answers, "started": previous["started"], **carried(previous)}
-    if "merged" in previous:
-        manifest["merged"] = previous["merged"]
-    notice_moved_server(previous, manifest, notice)
-    return options
 
 
 def _refuse_emptied(journal: Journal, finished: Mapping[str, Any] | None) -> None:

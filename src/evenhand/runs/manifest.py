@@ -1,5 +1,6 @@
 """What the manifest of a probe's run says, and what a run that goes on must have in common with it."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -8,13 +9,20 @@ from evenhand.models.model import Generation, Model
 from evenhand.options import declared, kept
 from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.adapted import requested_parameters
+from evenhand.runs.asking.spending import carried
 from evenhand.runs.finish import Notices, lexicon_fingerprints, utc_now
 from evenhand.runs.options.probe import Asked, ProbeOptions
 from evenhand.runs.options.settings import settings_block
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.run_folder import RunFolder
 
-__all__ = ["SAME_IN_PARTS", "check_resumable", "check_same_size", "notice_moved_server", "probe_manifest"]
+__all__ = [
+    "SAME_IN_PARTS",
+    "check_resumable",
+    "check_same_size",
+    "probe_manifest",
+    "resumed_manifest",
+]
 
 
 _OPTIONS = [each for each in declared(ProbeOptions) if each.option.same]
@@ -54,6 +62,15 @@ def probe_manifest(probe: Probe, design: Design, model: Model, options: ProbeOpt
     }
 
 
+def resumed_manifest(
+    manifest: dict[str, Any], previous: Mapping[str, Any], *, redact: bool, notice: Notices
+) -> dict[str, Any]:
+    """Return the manifest of a run that goes on, with what its earlier part says; another address is told."""
+    _notice_moved_server(previous, manifest, notice)
+    merged = {"merged": previous["merged"]} if "merged" in previous else {}
+    return {**manifest, "redact_answers": redact, "started": previous["started"], **carried(previous), **merged}
+
+
 def check_resumable(previous: dict[str, Any], manifest: dict[str, Any], folder: RunFolder) -> None:
     """Refuse to go on with a run that asked something else."""
     before, now = ({**each, **requested_parameters(each)} for each in (previous, manifest))
@@ -78,7 +95,7 @@ def check_same_size(previous: dict[str, Any], manifest: dict[str, Any], folder: 
             )
 
 
-def notice_moved_server(previous: dict[str, Any], manifest: dict[str, Any], notice: Notices) -> None:
+def _notice_moved_server(previous: Mapping[str, Any], manifest: dict[str, Any], notice: Notices) -> None:
     """Say that the rest is asked at another address; answers don't depend on it."""
     before, now = (each["parameters"]["base_url"] for each in (previous, manifest))
     if before != now:

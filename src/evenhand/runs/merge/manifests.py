@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evenhand.collect.journal.joined import Joined
 from evenhand.options import words
 from evenhand.runs.finish import lexicon_fingerprints
 from evenhand.runs.merge.parts import Machine, MergePlan
@@ -14,8 +15,17 @@ from evenhand.tables.run_folder import RunFolder
 __all__ = ["leave_incomplete", "merged_manifest", "merged_suite_manifest"]
 
 
-def merged_manifest(plan: MergePlan, machines: Sequence[Machine]) -> dict[str, Any]:
-    """Return the manifest of the whole run: that of a part, but for what is of a part only."""
+#: Ids of answers that contradict each other, as many as the manifest lists.
+LISTED = 100
+
+
+def merged_manifest(
+    plan: MergePlan, machines: Sequence[Machine], joined: Joined, *, paid: Mapping[str, Any], own: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the manifest of the whole run: that of a part, but for what is of a part only.
+
+    `paid` is the account of all that was asked, `own` that of the parts alone.
+    """
     first = machines[0].manifest
     adaptations: list[Mapping[str, Any]] = []
     for each in machines:
@@ -30,10 +40,17 @@ def merged_manifest(plan: MergePlan, machines: Sequence[Machine]) -> dict[str, A
         "fingerprints": lexicon_fingerprints(),
         "merged": {
             "parts": [{"shard": str(each.shard), "folder": each.path.name} for each in machines],
+            "answers": joined.lines,
+            "overlaps": joined.overlaps,
+            "conflicts": len(joined.conflicts),
+            "conflicting_ids": list(joined.conflicts[:LISTED]),
+            "requests": own["requests"],
+            "cost_uncertain": own["cost_uncertain"],
         },
         "status": "running",
         "started": min(each.manifest["started"] for each in machines),
         "finished": None,
+        **paid,
     }
 
 
