@@ -79,6 +79,8 @@ def run_probe(
                 refuse_open_batches(folder.path)
         update = keep_adaptations(model, manifest, folder, previous=previous, notice=notice)
         finished = previous is not None and previous.get("status") == "finished"
+        prompt = partial(prompt_tokens, design, sample, seed=options.seed)
+        account = open_account(price, options, folder=folder.path, previous=previous, prompt=prompt)
         asking = Asking(
             probe=probe,
             design=design,
@@ -88,13 +90,7 @@ def run_probe(
             folder=folder,
             manifest=manifest,
             update_manifest=update,
-            account=open_account(
-                price,
-                options,
-                folder=folder.path,
-                previous=previous,
-                prompt=lambda: prompt_tokens(design, sample, seed=options.seed),
-            ),
+            account=account,
             enough=enough,
             resume_out=resume_out if resume_out is not None else folder.path,
         )
