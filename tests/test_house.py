@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,14 @@ def test_folders_have_a_dozen_entries_at_most():
     folders = [PACKAGE, *(each for each in PACKAGE.rglob("*") if each.is_dir() and each.name != "__pycache__")]
     full = {within(folder) for folder in folders if folder not in WIDE and len(entries(folder)) > MOST_ENTRIES}
     assert full == set()
+
+
+def test_three_files_with_one_prefix_become_a_folder():
+    found = []
+    for folder in (PACKAGE, *PACKAGE.rglob("*/")):
+        prefixes = Counter(path.stem.strip("_").partition("_")[0] for path in folder.glob("*.py"))
+        found += [f"{within(folder)}/{prefix}" for prefix, files in prefixes.items() if files > 2]
+    assert found == []
 
 
 def test_nothing_private_is_imported_from_another_room():

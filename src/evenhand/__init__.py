@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evenhand.commands.api import audit, measure, plan, probe
-    from evenhand.commands.impact_api import impact
+    from evenhand.commands.impact.api import impact
     from evenhand.commands.mask_jsonl import mask
 
 __all__ = ["audit", "impact", "mask", "measure", "plan", "probe"]
 
 #: Where the public names are, so that one is imported without what the others need.
-PLACES = {"impact": "evenhand.commands.impact_api", "mask": "evenhand.commands.mask_jsonl"}
+PLACES = {"impact": "evenhand.commands.impact.api", "mask": "evenhand.commands.mask_jsonl"}
 
 
 def __getattr__(name: str) -> Any:

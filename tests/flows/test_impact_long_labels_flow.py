@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import evenhand as eh
-from evenhand.commands.impact_screen import impact_text
+from evenhand.commands.impact.screen import impact_text
 from evenhand.errors import InputError
 
 LONG = "x" * 100_000

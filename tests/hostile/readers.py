@@ -12,8 +12,8 @@ import polars as pl
 from evenhand.cli._show import split
 from evenhand.collect.cost.prices import read_prices
 from evenhand.commands.fail_on import check_conditions
-from evenhand.commands.impact_counts import read_counts
-from evenhand.commands.impact_options import choices_of, query_of
+from evenhand.commands.impact.counts import read_counts
+from evenhand.commands.impact.options import choices_of, query_of
 from evenhand.commands.measure import joined_answers
 from evenhand.hiring.columns.folding import labels_of
 from evenhand.hiring.conditions.reader import Reader

@@ -6,7 +6,7 @@ import pytest
 
 from evenhand.collect.cost.prices import read_prices
 from evenhand.commands.fail_on import check_conditions
-from evenhand.commands.impact_options import query_of
+from evenhand.commands.impact.options import query_of
 from evenhand.errors import InputError
 from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models.http.retry_after import retry_after_seconds

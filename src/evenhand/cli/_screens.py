@@ -15,7 +15,7 @@ def _findings(run: Run) -> str:
 
 
 def _impact(run: Run) -> str:
-    from evenhand.commands.impact_screen import impact_text
+    from evenhand.commands.impact.screen import impact_text
 
     assert isinstance(run, ImpactRun)
     return impact_text(run)

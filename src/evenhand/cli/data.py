@@ -24,7 +24,7 @@ def data_root(
 ) -> None:
     """List the data in this package; the commands below choose names and label e-mails."""
     if ctx.invoked_subcommand is None:
-        from evenhand.commands.data_list import listed_data
+        from evenhand.commands.data.listing import listed_data
 
         (print_json if json else print_out)(listed_data(json=json))
 
@@ -37,7 +37,7 @@ def data_names(
     shown: ShownResult,
 ) -> None:
     """Choose names that signal one race and one gender, as An et al. 2024 did."""
-    from evenhand.commands.data_names import choose_names
+    from evenhand.commands.data.names import choose_names
 
     found = choose_names(table, options, notice=silent if shown.quiet else notice)
     if shown.json:
@@ -60,7 +60,7 @@ def data_label_sheet(
     shown: ShownResult,
 ) -> None:
     """Write e-mails without names or groups, for two people to label accept, reject or none."""
-    from evenhand.commands.data_label_sheet import write_label_sheet
+    from evenhand.commands.data.label_sheet import write_label_sheet
 
     written = write_label_sheet(answers, options, notice=silent if shown.quiet else notice)
     if shown.json:
@@ -79,7 +79,7 @@ def data_agreement(
     out: Annotated[Path | None, typer.Option("--out", help="CSV or JSONL of labels, for --labels.")] = None,
 ) -> None:
     """Compare two people's labels: Cohen's kappa, confusion table, and labels to train on."""
-    from evenhand.commands.data_agreement import measure_agreement
+    from evenhand.commands.data.agreement import measure_agreement
 
     sheets = [sheet] if second is None else [sheet, second]
     say = silent if shown.quiet else notice
@@ -102,6 +102,6 @@ def data_example(
     out: Annotated[Path | None, typer.Option("--out", help="CSV to write; default: EXAMPLE.csv.")] = None,
 ) -> None:
     """Write the applicants of a real selection process, to try `evenhand impact` on."""
-    from evenhand.commands.data_example import write_example
+    from evenhand.commands.data.example import write_example
 
     print_out(str(write_example(name, out=out, force=files.force)))

@@ -23,6 +23,6 @@ def impact(
     shown: Shown,
     source: Annotated[str | None, typer.Argument(metavar="TABLE", help=TABLE_HELP)] = None,
 ) -> None:
-    from evenhand.commands.impact import run_impact
+    from evenhand.commands.impact.run import run_impact
 
     show(lambda _: run_impact(source, options, notice=notice), shown)

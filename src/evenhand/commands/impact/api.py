@@ -3,7 +3,7 @@
 import warnings
 from typing import Any
 
-from evenhand.commands.impact import run_impact
+from evenhand.commands.impact.run import run_impact
 from evenhand.options import from_python
 from evenhand.runs.finished_run import ImpactRun
 from evenhand.runs.options.impact import ImpactOptions

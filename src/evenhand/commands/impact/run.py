@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.commands.impact_counts import counts_table, read_counts, typed_counts
-from evenhand.commands.impact_options import choices_of, query_of
+from evenhand.commands.impact.counts import counts_table, read_counts, typed_counts
+from evenhand.commands.impact.options import choices_of, query_of
 from evenhand.errors import InputError
 from evenhand.findings.impact.analysis import Impact, measure_impact, told_apart
 from evenhand.findings.impact.cells import plain_number

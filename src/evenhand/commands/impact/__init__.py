@@ -1,0 +1,1 @@
+"""`evenhand impact`: from the table and the options to the finished analysis."""
