@@ -137,7 +137,7 @@ def html_of(pages):
 
 
 def answers(html):
-    return [unescape(text) for text in re.findall(r'<p class="answer">(.*?)</p>', html, flags=re.DOTALL)]
+    return [unescape(text) for text in re.findall(r'<p class="result">(.*?)</p>', html, flags=re.DOTALL)]
 
 
 def section(html, name):

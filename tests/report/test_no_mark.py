@@ -4,7 +4,7 @@ from invented import audit, finding
 
 from evenhand.report import render_report
 from evenhand.report.page.document import document as checked
-from evenhand.report.words.wording import answer_sentence
+from evenhand.report.words.wording import result_sentence
 
 WHY = "The prompts offer more candidates of one group than of the other."
 BANDS = {"masculine_rate": {"centre": 0.5, "edges": [0.03, 0.08, 0.2, 0.5], "source": "the card"}}
@@ -23,7 +23,7 @@ def page(*rows, **others):
 
 def test_the_answer_says_why_there_is_no_mark_and_what_chance_gives():
     content = checked({"schema": "evenhand.findings/1", "audit": audit(bands=BANDS), "findings": [rate(**OFF_CENTRE)]})
-    said = answer_sentence(content.rows[0], content.audit)
+    said = result_sentence(content.rows[0], content.audit)
     assert said.endswith(
         "There is no mark: the prompts offer more candidates of one group than of the other. Chance gives 25.0 %."
     )

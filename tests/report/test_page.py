@@ -35,7 +35,7 @@ def test_a_run_with_a_real_model_does_not_say_simulated():
 
 def test_chapters_stand_in_the_order_of_the_questions_a_reader_has(page):
     assert page.text("h2") == [
-        "The answer",
+        "The result",
         "What was asked of which model",
         "Headline measures",
         "Acceptance rate by masculinity",

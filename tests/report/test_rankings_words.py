@@ -82,4 +82,4 @@ def test_models_without_a_detected_difference_are_not_called_equal():
     block = {"probe": "p", "title": "P", "headline": ["masculine_rate"], "bands": {}, "runs": []}
     page = render_report(document([*rows, difference], kind="compare", probes=[block]))
     assert "no difference between the two models was detected" in page
-    assert "equal" not in page.split("The answer")[1].split("How to read")[0]
+    assert "equal" not in page.split("The result")[1].split("How to read")[0]

@@ -31,7 +31,7 @@ def test_the_row_of_a_clustered_interval_counts_its_clusters_and_the_widest_is_n
     html = headline(alternatives=[CLUSTERED | {"low": 0.01, "high": 0.065}])
     main, other = table(html, "Difference in acceptance rate, male")
     assert other["Clusters"] == "1,794 name × 339 role"
-    assert other["Method"] == "cluster-robust name × role (widest; in the answer)"
+    assert other["Method"] == "cluster-robust name × role (widest; in the opening)"
     assert (main["Clusters"], main["Method"]) == ("10,000", "item bootstrap, percentile")
     assert "(95 % interval 1.0 to 6.5, n = 10,000)" in html
 

@@ -1,15 +1,15 @@
-"""The answer in a sentence: one case per verdict."""
+"""The result in a sentence: one case per verdict."""
 
 import pytest
 from invented import audit, contrast, finding, slope
 
 from evenhand.report.page.document import document as checked
-from evenhand.report.words.wording import answer_sentence
+from evenhand.report.words.wording import result_sentence
 
 
 def sentence(row, **block):
     content = checked({"schema": "evenhand.findings/1", "audit": audit(**block), "findings": [row]})
-    return answer_sentence(content.rows[0], content.audit)
+    return result_sentence(content.rows[0], content.audit)
 
 
 def difference(estimate, half=None, **others):

@@ -23,7 +23,7 @@ from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import AdjustedOdds, Bounds, Given
 from evenhand.tables.finding import Finding
 
-__all__ = ["bound_answers", "bound_section", "given_answers", "given_section"]
+__all__ = ["bound_section", "bound_sentences", "given_section", "given_sentences"]
 
 GIVEN = "adjusted_odds_ratio"
 ALIKE = "Among people with the same qualifications"
@@ -31,7 +31,7 @@ ALIKE = "Among people with the same qualifications"
 MOST_NAMED = 3
 
 
-def bound_answers(groups: Grouped) -> list[str]:
+def bound_sentences(groups: Grouped) -> list[str]:
     """Return, per attribute, which ratios people of unknown group could move across four fifths or 1.
 
     They are those of the first definition of a selection, of the way through all steps before a single step.
@@ -41,10 +41,10 @@ def bound_answers(groups: Grouped) -> list[str]:
         single = [row for row in groups.bounds[definition] if len(row.focal) == 1]
         for attribute in dict.fromkeys(next(iter(row.focal)) for row in single):
             found.setdefault(attribute, [row for row in single if attribute in row.focal])
-    return [text for attribute, own in found.items() if (text := _bound_answer(attribute, own))]
+    return [text for attribute, own in found.items() if (text := _bound_sentence(attribute, own))]
 
 
-def _bound_answer(attribute: str, rows: Sequence[Finding]) -> str:
+def _bound_sentence(attribute: str, rows: Sequence[Finding]) -> str:
     open_to = [(row, crossed) for row in rows if (crossed := _crossed(row))]
     if not open_to:
         return ""
@@ -76,17 +76,17 @@ def _ends(row: Finding) -> str:
     return f"at {low} or above" if row.high is None else f"between {low} and {RATIO.text(row.high, apart=APART)}"
 
 
-def given_answers(rows: Sequence[Finding]) -> list[str]:
+def given_sentences(rows: Sequence[Finding]) -> list[str]:
     """Return, per attribute, the odds ratio among people with the same qualifications beside the crude one."""
     found: dict[str, list[Finding]] = {}
     for row in rows:
         if row.measure == GIVEN:
             found.setdefault(next(iter(row.focal), ""), []).append(row)
     said = [capital(str(row.reason)) for row in found.pop("", [])]
-    return [*(_given_answer(attribute, own) for attribute, own in found.items()), *said]
+    return [*(_given_sentence(attribute, own) for attribute, own in found.items()), *said]
 
 
-def _given_answer(attribute: str, rows: Sequence[Finding]) -> str:
+def _given_sentence(attribute: str, rows: Sequence[Finding]) -> str:
     known = sorted((row for row in rows if row.estimate is not None), key=lambda row: row.estimate or 0.0)
     alike = f"among people alike in {_given(rows)}"
     if not known:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from evenhand.report.impact.beside import bound_answers, given_answers
-from evenhand.report.impact.opening_positions import pooled_answers, position_answers
+from evenhand.report.impact.beside import bound_sentences, given_sentences
+from evenhand.report.impact.opening_positions import pooled_sentences, position_sentences
 from evenhand.report.impact.views import (
     APART,
     RATIO,
@@ -24,11 +24,11 @@ from evenhand.tables.details import ImpactRatio, MeanRatio
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import BOTTOM_LINE
 
-__all__ = ["FLIPPED", "chance_sentence", "flagging_sentence", "impact_opening", "reading_sentences", "view_answer"]
+__all__ = ["FLIPPED", "chance_sentence", "flagging_sentence", "impact_opening", "reading_sentences", "view_sentence"]
 
 FLIPPED = "one changed selection reverses the direction (UGESP Q&A 21)"
 #: Sentences at the top of the page; each attribute's chapter has its own as well.
-MOST_ANSWERS = 12
+MOST_SENTENCES = 12
 #: Groups named in a sentence; of more the number is told.
 MOST_NAMED = 4
 
@@ -40,22 +40,22 @@ def impact_opening(rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
     found = []
     for attributes in dict.fromkeys(view.attributes for view in views):
         first, *others = [view for view in views if view.attributes == attributes]
-        found.append(view_answer(first, audit))
+        found.append(view_sentence(first, audit))
         if others and not first.crossed:
             found.append(
                 f"{capital(view_name(first))}, counted otherwise: {'; '.join(_brief(each, audit) for each in others)}."
             )
     found += list(dict.fromkeys(_sentence(row.reason) for row in rows if _alone(row)))
-    left = len(found) - MOST_ANSWERS
-    shown = found[:MOST_ANSWERS]
+    left = len(found) - MOST_SENTENCES
+    shown = found[:MOST_SENTENCES]
     if left > 0:
         shown.append(f"{count_text(left)} more such paragraphs stand in the chapters below.")
     return [
         *shown,
-        *position_answers(groups, audit),
-        *pooled_answers(groups, rows, audit),
-        *given_answers(rows),
-        *bound_answers(groups),
+        *position_sentences(groups, audit),
+        *pooled_sentences(groups, rows, audit),
+        *given_sentences(rows),
+        *bound_sentences(groups),
     ]
 
 
@@ -67,7 +67,7 @@ def _sentence(text: str | None) -> str:
     return capital((text or "").rstrip(".")) + "."
 
 
-def view_answer(view: View, audit: ImpactAudit) -> str:
+def view_sentence(view: View, audit: ImpactAudit) -> str:
     """Return what one attribute shows under one definition of a selection."""
     known = view.known
     if not known:

@@ -23,8 +23,8 @@ __all__ = [
     "detected_within",
     "flagged_positions",
     "paradoxes",
-    "pooled_answers",
-    "position_answers",
+    "pooled_sentences",
+    "position_sentences",
     "turned_sentence",
 ]
 
@@ -32,7 +32,7 @@ __all__ = [
 MOST_POSITIONS, MOST_GROUPS = 3, 4
 
 
-def position_answers(groups: Grouped, audit: ImpactAudit) -> list[str]:
+def position_sentences(groups: Grouped, audit: ImpactAudit) -> list[str]:
     """Return in how many positions which groups are below four fifths, for the first definition of each attribute.
 
     Intersections are left to their chapter: they have few people in each position.
@@ -96,7 +96,7 @@ def _about(number: float) -> str:
     return f"about {f'{number:.1f}'.removesuffix('.0') if number < 10 else count_text(round(number))}"
 
 
-def pooled_answers(groups: Grouped, rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
+def pooled_sentences(groups: Grouped, rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
     """Return what all positions together show, for the first definition of each attribute."""
     told = {
         key: [row for row in own if len(row.focal) == 1 and row.estimate is not None]

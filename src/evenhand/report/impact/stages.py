@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evenhand.report.charts import ratio_chart
 from evenhand.report.impact.groups import MOST_DRAWN
-from evenhand.report.impact.opening import view_answer
+from evenhand.report.impact.opening import view_sentence
 from evenhand.report.impact.views import (
     APART,
     RATIO,
@@ -46,7 +46,7 @@ def stage_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
         parts.append(
             Part(
                 heading=heading,
-                text=[view_answer(view, audit) for view in single] if stage != BOTTOM_LINE else [],
+                text=[view_sentence(view, audit) for view in single] if stage != BOTTOM_LINE else [],
                 figures=figures,
                 tables=[] if figures else tables,
             )

@@ -1,4 +1,4 @@
-"""The answer of a run that compares every group with all: a sentence per group that stands out."""
+"""The opening of a run that compares every group with all: a sentence per group that stands out."""
 
 from collections.abc import Sequence
 

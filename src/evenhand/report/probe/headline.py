@@ -28,13 +28,13 @@ from evenhand.report.page.parts import (
 from evenhand.report.words.intervals import known_intervals, widest_interval
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text, p_text, scale_of
 from evenhand.report.words.wording import (
-    answer_sentence,
     bands_of,
     capital,
     group_label,
     listing,
     measure_label,
     plain,
+    result_sentence,
     unit_text,
     value_text,
 )
@@ -93,7 +93,7 @@ def headline_part(row: Finding, rows: Sequence[Finding], audit: Measured) -> Par
         chart=lambda width: _chart(row, bands, references, audit, width=width),
         tables=tables,
     )
-    return Part(heading=measure_label(row, audit), text=[answer_sentence(row, audit)], figures=[figure])
+    return Part(heading=measure_label(row, audit), text=[result_sentence(row, audit)], figures=[figure])
 
 
 def _chart(
@@ -196,7 +196,7 @@ def _rank(row: Finding, method: str) -> str:
     """Return that a method made the widest of several intervals."""
     widest = widest_interval(row)
     several = len(known_intervals(row)) > 1
-    return " (widest; in the answer)" if several and widest is not None and widest.method == method else ""
+    return " (widest; in the opening)" if several and widest is not None and widest.method == method else ""
 
 
 def _group(row: Finding, group: Mapping[str, str], rows: Sequence[Finding]) -> Finding | None:

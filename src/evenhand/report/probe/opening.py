@@ -1,15 +1,15 @@
-"""The answer: one sentence per headline finding, and how many answers carry no decision."""
+"""The result: one sentence per headline finding, and how many answers carry no decision."""
 
 from collections.abc import Mapping, Sequence
 
 from evenhand.report.words.numbers import count_text
-from evenhand.report.words.wording import answer_sentence, both_groups, listing, measure_label, quantity, sentence_case
+from evenhand.report.words.wording import both_groups, listing, measure_label, quantity, result_sentence, sentence_case
 from evenhand.tables.audit.measured import Measured
 from evenhand.tables.finding import Finding
 
 __all__ = ["NOTED_SHARE", "opening_sentences"]
 
-#: From this share of answers without a decision on, the answer says how many there are.
+#: From this share of answers without a decision on, the opening says how many there are.
 NOTED_SHARE = 0.05
 
 OBSERVED = "observed"
@@ -32,9 +32,9 @@ def opening_sentences(headline: Sequence[Finding], audit: Measured) -> list[str]
     if headline and asked and lacking == asked:
         measures = " or ".join(_topic(row, audit) for row in headline if row.estimate is None)
         # The same reason behind every measure would only repeat this.
-        known = [answer_sentence(row, audit) for row in headline if row.estimate is not None]
+        known = [result_sentence(row, audit) for row in headline if row.estimate is not None]
         return [_nothing(counts, asked, measures), *known]
-    sentences = [answer_sentence(row, audit) for row in headline]
+    sentences = [result_sentence(row, audit) for row in headline]
     if not headline or not asked or lacking <= NOTED_SHARE * asked:
         return sentences
     lead = 2 * lacking >= asked

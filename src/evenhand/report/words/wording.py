@@ -1,4 +1,4 @@
-"""Findings in plain words: labels of groups and measures, and the answer in a sentence."""
+"""Findings in plain words: labels of groups and measures, and a result in a sentence."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,6 @@ from evenhand.tables.finding import Finding
 
 __all__ = [
     "DIFFERENCE_PREFIX",
-    "answer_sentence",
     "bands_of",
     "both_groups",
     "capital",
@@ -27,6 +26,7 @@ __all__ = [
     "measure_label",
     "plain",
     "quantity",
+    "result_sentence",
     "sentence_case",
     "unit_text",
     "value_text",
@@ -128,7 +128,7 @@ def value_text(row: Finding) -> str:
     return f"{text} ({confidence_text(row.confidence)} interval {scale.interval(row.low, row.high, apart=null)})"
 
 
-def answer_sentence(row: Finding, audit: Measured) -> str:
+def result_sentence(row: Finding, audit: Measured) -> str:
     """Return what one headline finding says, in a sentence or two.
 
     The interval is the widest that was made, since the verdict reads all of them.

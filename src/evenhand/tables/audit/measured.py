@@ -73,3 +73,6 @@ class Measured(Protocol):
     @property
     def regression(self) -> Regression | None:
         """Return the regression, if there is one."""
+
+
+# arid: enable

@@ -66,3 +66,6 @@ class Account(Protocol):
     @property
     def usage(self) -> Usage | None:
         """Return the tokens."""
+
+
+# arid: enable

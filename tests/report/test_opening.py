@@ -1,4 +1,4 @@
-"""The answer as a whole: how many answers carry no decision, and where that is said."""
+"""The opening as a whole: how many answers carry no decision, and where that is said."""
 
 import pytest
 from invented import audit, contrast, slope
