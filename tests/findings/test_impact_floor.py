@@ -10,7 +10,7 @@ from evenhand.findings.impact.floor import floor_notes
 from evenhand.findings.impact.references import References
 from evenhand.stats import over_flagging_rate
 from evenhand.tables.audit.impact import FloorNote
-from evenhand.tables.audit.written import plain
+from evenhand.tables.audit.written import as_json
 
 #: Two of two, 12 of 29, and two large groups.
 GROUPS = {"Native": (2, 2), "Other": (12, 29), "White": (120, 400), "Black": (100, 400)}
@@ -37,7 +37,7 @@ def test_small_groups_are_judged_and_no_reference():
     assert compared(found) == {"Black": "White", "Native": "White", "Other": "White"}
     native = next(row for row in found.findings if row.name == "impact_ratio_race_Native")
     assert native.estimate == pytest.approx(1 / 0.3)
-    assert plain(native.details.reference_floor) == {
+    assert as_json(native.details.reference_floor) == {
         "share": 0.02,
         "people": 30,
         "reference": "White",

@@ -14,7 +14,7 @@ from evenhand.hiring import ApplicantQuery, count_applicants
 from evenhand.hiring.columns.attributes import attributes_of
 from evenhand.hiring.counting.stage_rows import rows_to_count
 from evenhand.intake.tables import open_table
-from evenhand.tables.audit.written import plain
+from evenhand.tables.audit.written import as_json
 
 
 def counted(frame, **asked):
@@ -70,7 +70,7 @@ def test_a_value_or_several_can_mean_selected():
     assert rows(counted(frame, selected="outcome", selected_value=" hired")) == [("F", 3, 1)]
     found = counted(frame, selected="outcome", selected_value="hired,OFFER")
     assert rows(found) == [("F", 3, 2)]
-    assert plain(found.accounting)["decisions"]["selected_values"] == ["Hired", "offer"]
+    assert as_json(found.accounting)["decisions"]["selected_values"] == ["Hired", "offer"]
     with pytest.raises(InputError, match="Values: 'Hired', 'offer', 'rejected'"):
         counted(frame, selected="outcome", selected_value="interview")
 
@@ -85,7 +85,7 @@ def test_spellings_are_one_group_and_unknown_labels_none():
     ]
     assert found.accounting.unknown == {"gender": 3}
     assert found.accounting.unknown_labels == {"gender": {"N/A": 1, "x": 1}}
-    assert plain(found.accounting)["folded"] == [{"column": "gender", "kept": "Female", "merged": [" female"]}]
+    assert as_json(found.accounting)["folded"] == [{"column": "gender", "kept": "Female", "merged": [" female"]}]
     assert any("' female' as 'Female'" in note for note in found.accounting.notes)
 
 
@@ -93,7 +93,7 @@ def test_nan_and_infinity_pass_no_cut_off_and_are_counted_apart():
     scores = [0.9, math.nan, math.inf, -math.inf, None, 0.1]
     found = counted(pl.DataFrame({"gender": ["F"] * 6, "s": scores}), score="s", cutoffs=(0.5,), median=True)
     assert rows(found, "approach", "cutoff") == [("cutoff", 0.5, "F", 2, 1), ("median", 0.5, "F", 2, 1)]
-    scores = plain(found.accounting)["scores"]
+    scores = as_json(found.accounting)["scores"]
     assert (scores["null"], scores["not_a_number"], scores["infinite"]) == (1, 1, 2)
     assert (scores["lowest"], scores["highest"], scores["median"]) == (0.1, 0.9, 0.5)
 
@@ -128,7 +128,7 @@ def test_scores_that_are_text_are_numbers_where_they_look_like_them(tmp_path):
     path.write_text("gender,s\nF,.9\nF, 1e-1 \nF,nan\nF,\nF,n/a\nF,-inf\nF,+5.\n")
     found = counted(path, score="s", cutoffs=(0.5,))
     assert rows(found) == [("F", 3, 2)]
-    kinds = plain(found.accounting)["scores"]
+    kinds = as_json(found.accounting)["scores"]
     assert (kinds["null"], kinds["not_a_number"], kinds["infinite"]) == (2, 1, 1)
     path.write_text('gender,s\nF,1\n\nF,"0,7"\nF,good\n')
     with pytest.raises(InputError, match="'0,7' in row 2 and 1 more; expected numbers; write decimals with a point"):

@@ -6,7 +6,7 @@ import pytest
 from evenhand.errors import InputError
 from evenhand.hiring import ApplicantQuery, count_applicants
 from evenhand.intake.tables import open_table
-from evenhand.tables.audit.written import plain
+from evenhand.tables.audit.written import as_json
 
 GROUPS = "group,applicants,hired\nwomen,60,30\nmen,40,25\n"
 LONG = "Admit,Gender,Freq\nAdmitted,Male,30\nRejected,Male,10\nAdmitted,Female,5\nRejected,Female,15\n"
@@ -23,7 +23,7 @@ def test_a_row_is_as_many_people_as_its_count_says(tmp_path):
     asked = {"protected": ("Gender",), "selected": "Admit", "selected_value": "Admitted", "count": "Freq"}
     found = counted(tmp_path, LONG, **asked)
     assert found.counts.select("protected.Gender", "n", "successes").rows() == [("Female", 20, 5), ("Male", 40, 30)]
-    assert plain(found.accounting)["count"] == {"column": "Freq", "selected_column": None, "rows": 4, "people": 60}
+    assert as_json(found.accounting)["count"] == {"column": "Freq", "selected_column": None, "rows": 4, "people": 60}
     assert found.accounting.notes[0] == "4 rows are 60 people, by 'Freq'."
     assert found.accounting.rows_read == found.accounting.rows_used == 60
 
@@ -128,7 +128,7 @@ def test_every_other_value_is_not_selected_and_what_is_undecided_is_named(tmp_pa
     found = outcomes(tmp_path, OUTCOMES, selected_value="offered", undecided=("Pending",))
     assert found.counts.select("n", "successes").rows() == [(4, 2)]
     assert found.accounting.decision_unknown == 2
-    assert plain(found.accounting)["notes"] == [
+    assert as_json(found.accounting)["notes"] == [
         "2 rows were not counted: without a decision.",
         "hired: selected: 'offered' (2); not selected: 'Rejected' (1), 'declined' (1); without a decision: empty (1), "
         "'pending' (1).",
@@ -198,8 +198,8 @@ def test_nan_in_parquet_is_no_score_and_the_order_is_stable(tmp_path, asked):
     for source in (tmp_path / "t.parquet", frame):
         with open_table(source) as table:
             found.append(count_applicants(table, ApplicantQuery(protected=("g",), score="s", sweep=3, **asked)))
-    assert plain(found[0].accounting)["scores"] == plain(found[1].accounting)["scores"]
-    assert plain(found[0].accounting)["scores"]["not_a_number"] == 6
+    assert as_json(found[0].accounting)["scores"] == as_json(found[1].accounting)["scores"]
+    assert as_json(found[0].accounting)["scores"]["not_a_number"] == 6
     assert found[0].counts.equals(found[1].counts)
     assert found[0].sweep.equals(found[1].sweep)
 

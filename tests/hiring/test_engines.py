@@ -11,7 +11,7 @@ import pytest
 
 from evenhand.errors import ServiceError
 from evenhand.hiring import ApplicantQuery, count_applicants
-from evenhand.tables.audit.written import plain
+from evenhand.tables.audit.written import as_json
 
 #: Py4J leaves its sockets to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
@@ -95,7 +95,7 @@ def answer(engine, frame, query):
     with engine.open(frame) as table:
         found = count_applicants(table, query)
     accounting = {
-        key: value for key, value in plain(found.accounting).items() if key not in {"engine", "source", "table"}
+        key: value for key, value in as_json(found.accounting).items() if key not in {"engine", "source", "table"}
     }
     frames = {name: getattr(found, name) for name in ("counts", "scores", "sweep", "given")}
     rows = {name: None if value is None else value.rows() for name, value in frames.items()}

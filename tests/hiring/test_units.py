@@ -6,7 +6,7 @@ import pytest
 from evenhand.errors import InputError
 from evenhand.hiring import ApplicantQuery, count_applicants
 from evenhand.intake.tables import open_table
-from evenhand.tables.audit.written import plain
+from evenhand.tables.audit.written import as_json
 
 
 def counted(rows, schema, **asked):
@@ -29,7 +29,7 @@ def test_a_unit_is_selected_if_any_row_is_and_in_the_group_that_its_rows_agree_o
     ]
     found = counted(rows, ["id", "gender", "hired"], selected="hired", unit="id")
     assert counts(found) == [("F", 2, 1), (None, 1, 1)]
-    assert plain(found.accounting)["unit"] == {
+    assert as_json(found.accounting)["unit"] == {
         "column": "id",
         "by": ["id"],
         "rows": 6,
@@ -58,9 +58,9 @@ def test_the_highest_score_of_a_unit_is_compared_and_the_median_is_one_of_units(
     ]
     found = counted(rows, ["id", "gender", "s"], score="s", median=True, unit="id")
     # Units have .9, .5, NaN, .2: the median of three scores is .5.
-    assert plain(found.accounting)["scores"]["median"] == 0.5
+    assert as_json(found.accounting)["scores"]["median"] == 0.5
     assert counts(found) == [("F", 1, 1), ("M", 2, 0)]
-    assert plain(found.accounting)["scores"]["not_a_number"] == 1
+    assert as_json(found.accounting)["scores"]["not_a_number"] == 1
 
 
 @pytest.mark.parametrize("blank", [None, " "])
@@ -96,7 +96,7 @@ def test_stages_are_counted_by_themselves_and_the_bottom_line_follows_people():
     ]
     assert found.accounting.missing_stage == 1
     assert found.accounting.rows_read == 9
-    assert plain(found.accounting)["stage_order"]["how"] == "by falling number of applicants"
+    assert as_json(found.accounting)["stage_order"]["how"] == "by falling number of applicants"
 
 
 def test_without_units_the_first_and_the_last_stage_are_set_side_by_side():
@@ -133,7 +133,7 @@ def test_each_stage_has_its_own_median():
         ("c", "M", "two", 30.0),
     ]
     found = counted(rows, ["id", "gender", "stage", "s"], score="s", median=True, stage="stage", unit="id")
-    assert plain(found.accounting)["scores"]["median"] == {"one": 2.0, "two": 20.0}
+    assert as_json(found.accounting)["scores"]["median"] == {"one": 2.0, "two": 20.0}
     assert counts(found, "stage", "cutoff") == [
         ("bottom line", 20.0, "F", 2, 0),
         ("bottom line", 20.0, "M", 1, 1),
@@ -154,7 +154,7 @@ def test_people_are_told_from_what_is_counted_of_them():
     ]
     asked = {"selected": "ok", "unit": "id", "stage": "stage", "position": "job"}
     found = counted(rows, ["id", "gender", "stage", "job", "ok"], **asked)
-    unit = plain(found.accounting)["unit"]
+    unit = as_json(found.accounting)["unit"]
     assert (unit["by"], unit["rows"], unit["counted"], unit["units"]) == (["id", "job", "stage"], 7, 6, 2)
     assert (unit["repeated_rows"], unit["with_several_positions"]) == (1, 1)
     notes = " ".join(found.accounting.notes)

@@ -115,10 +115,10 @@ PROBES = {
 }
 
 
-def plain(value):
+def as_json(value):
     """Return numbers that JSON has: nan as null."""
     if isinstance(value, tuple | list):
-        return [plain(each) for each in value]
+        return [as_json(each) for each in value]
     return None if math.isnan(value) else float(value)
 
 
@@ -138,10 +138,10 @@ def main(name: str, path: str, cycles: int) -> None:
     result = {
         "seconds": seconds,
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "points": {key: plain(value) for key, value in probe.metric_calculator(probe.probe_items).items()},
+        "points": {key: as_json(value) for key, value in probe.metric_calculator(probe.probe_items).items()},
     }
     if cycles:
-        result["intervals"] = {key: plain(value) for key, value in probe.metrics.items()}
+        result["intervals"] = {key: as_json(value) for key, value in probe.metrics.items()}
         marks = {key: mark["mark_value"] for key, mark in probe.marks.items()}
         result["marks"] = {key: None if math.isnan(mark) else "ABCD"[int(mark)] for key, mark in marks.items()}
     print(json.dumps(result))

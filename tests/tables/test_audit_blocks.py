@@ -9,7 +9,7 @@ from evenhand.tables.audit.kinds import RUN_KINDS
 from evenhand.tables.audit.probe import Facts, ProbeAudit, Twin
 from evenhand.tables.audit.reading import read_audit, read_rows
 from evenhand.tables.audit.shown import ImpactRow
-from evenhand.tables.audit.written import plain
+from evenhand.tables.audit.written import as_json
 from evenhand.tables.details import (
     FAMILIES,
     AdjustedOdds,
@@ -33,7 +33,7 @@ ROW = {"name": "x", "measure": "x", "role": "planned", "estimate": 0.1, "n": 3, 
 @pytest.mark.parametrize("kind", RUN_KINDS)
 def test_a_block_of_each_kind_comes_back_as_it_was_written(kind):
     block = RUN_KINDS[kind].block(kind=kind, title="Hiring", warnings=("Few answers.",))
-    assert read_audit(plain(block), source="f") == block
+    assert read_audit(as_json(block), source="f") == block
 
 
 def test_a_block_without_a_kind_is_a_probe_s_and_null_is_no_more_than_nothing():
@@ -59,13 +59,13 @@ def test_a_value_of_another_type_is_named_by_its_place_in_one_line(block, place)
 
 
 def test_what_was_left_out_is_no_key_and_what_is_not_known_is_null():
-    assert plain(Facts()) == {}
-    assert "compat" not in plain(ProbeAudit())
-    assert plain(ProbeAudit())["cost"] is None
+    assert as_json(Facts()) == {}
+    assert "compat" not in as_json(ProbeAudit())
+    assert as_json(ProbeAudit())["cost"] is None
     twin = Twin(role="nurse", name="Ann", gender="female", race="white", prompt="p", text="t", accepted=True)
-    assert [*plain(twin)] == ["role", "name", "gender", "race", "prompt", "text", "accepted"]
-    assert plain(Judged(margin=0.05)) == {"margin": 0.05}
-    assert plain(Bin(low=0.1)) == {"low": 0.1, "high": None, "mean": None}
+    assert [*as_json(twin)] == ["role", "name", "gender", "race", "prompt", "text", "accepted"]
+    assert as_json(Judged(margin=0.05)) == {"margin": 0.05}
+    assert as_json(Bin(low=0.1)) == {"low": 0.1, "high": None, "mean": None}
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_what_was_left_out_is_no_key_and_what_is_not_known_is_null():
     ],
 )
 def test_details_come_back_as_those_of_their_family(details):
-    (row,) = read_rows([{**ROW, "details": plain(details)}], source="f")
+    (row,) = read_rows([{**ROW, "details": as_json(details)}], source="f")
     assert row.details == details
     assert type(row.details) is type(details)
 

@@ -3,7 +3,7 @@ import pytest
 
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.tables.audit.probe import ProbeAudit
-from evenhand.tables.audit.written import plain
+from evenhand.tables.audit.written import as_json
 from evenhand.tables.run_folder import RunFolder, prepare_run_folder, read_manifest
 
 
@@ -130,5 +130,5 @@ def test_findings_file_has_the_schema_number(tmp_path):
     audit = ProbeAudit(title="Hiring")
     RunFolder(tmp_path).write_findings(audit, [])
     content = orjson.loads((tmp_path / "findings.json").read_bytes())
-    assert (content["audit"], content["findings"]) == (plain(audit), [])
+    assert (content["audit"], content["findings"]) == (as_json(audit), [])
     assert content["schema"] == "evenhand.findings/1"

@@ -24,7 +24,7 @@ from evenhand.runs.model_spec import open_model, split_spec
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import SUITES, configured, with_preset
 from evenhand.runs.sample import sample_size
-from evenhand.tables.audit.written import plain
+from evenhand.tables.audit.written import as_json
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["Plan", "make_plan"]
@@ -115,7 +115,7 @@ class Plan:
     @property
     def content(self) -> dict[str, Any]:
         """Return the plan as plain values."""
-        found: dict[str, Any] = plain(self.planned)
+        found: dict[str, Any] = as_json(self.planned)
         return found
 
     @property

@@ -77,7 +77,7 @@ def _page(content: Document[Audit]) -> str:
         card=kind.card(content),
         reproduce=audit.reproduce,
         versions=version_rows(audit),
-        definitions=kind.terms(content),
+        definitions=kind.definitions(content),
         everything=_everything(rows),
         schema="evenhand.findings/1",
     )

@@ -72,7 +72,7 @@ class Kind(Generic[A]):
     twins: Callable[[Document[A]], Sequence[TwinShown]] = _none
     card: Callable[[Document[A]], Markup] = _no_card
     limits: Callable[[Document[A]], list[str]] = _limits
-    terms: Callable[[Document[A]], list[Definition]] = _terms
+    definitions: Callable[[Document[A]], list[Definition]] = _terms
     text: PageText = MODEL
 
 
@@ -102,7 +102,7 @@ IMPACT: Final[Kind[ImpactAudit]] = Kind(
     chapters=lambda content: impact_sections(content.rows, content.audit),
     asked=lambda content: impact_asked(content.audit),
     limits=lambda content: impact_limits(content.rows, content.audit),
-    terms=lambda content: impact_definitions({row.measure for row in content.rows}),
+    definitions=lambda content: impact_definitions({row.measure for row in content.rows}),
     text=APPLICANTS,
 )
 KINDS: Final[Mapping[str, Kind[Any]]] = {

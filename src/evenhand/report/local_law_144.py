@@ -14,7 +14,7 @@ from evenhand.report.page.document import document, read_findings
 from evenhand.report.page.parts import Part, Section, Table
 from evenhand.report.page.style import page_policy, page_style
 from evenhand.report.words.numbers import Scale, count_text
-from evenhand.report.words.wording import capital, plain
+from evenhand.report.words.wording import capital, in_words
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row
 from evenhand.tables.files import write_file
 
@@ -130,12 +130,12 @@ def _sections(block: LL144Block) -> list[Section]:
 
 
 def _heading(attribute: str) -> str:
-    parts = [plain(part) for part in attribute.split(TIMES)]
+    parts = [in_words(part) for part in attribute.split(TIMES)]
     return capital(" by ".join(parts)) + (" (intersectional)" if len(parts) > 1 else "")
 
 
 def _name(row: LL144Row) -> str:
-    return plain(row.attribute).replace(TIMES, " by ")
+    return in_words(row.attribute).replace(TIMES, " by ")
 
 
 def _counted(row: LL144Row) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from evenhand.tables.audit.written import keyed, left_out, plain
+from evenhand.tables.audit.written import as_json, keyed, left_out
 from evenhand.tables.details import Details
 
 __all__ = ["FINDINGS_SCHEMA", "Alternative", "Finding", "Role", "Test", "Verdict"]
@@ -76,5 +76,5 @@ class Finding:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the finding as plain JSON values, keys in the order of the schema."""
-        found: dict[str, Any] = plain(self)
+        found: dict[str, Any] = as_json(self)
         return found

@@ -10,7 +10,7 @@ import orjson
 
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.tables.audit.kinds import Audit, run_kind
-from evenhand.tables.audit.written import plain
+from evenhand.tables.audit.written import as_json
 from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
 from evenhand.tables.shown import quoted
@@ -65,7 +65,7 @@ class RunFolder:
 
     def write_findings(self, audit: Audit, findings: Sequence[Finding]) -> None:
         """Write findings.json."""
-        content = {"schema": FINDINGS_SCHEMA, "audit": plain(audit), "findings": [row.as_dict() for row in findings]}
+        content = {"schema": FINDINGS_SCHEMA, "audit": as_json(audit), "findings": [row.as_dict() for row in findings]}
         write_atomically(self.findings, orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
     def clear(self) -> None:

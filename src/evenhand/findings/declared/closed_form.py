@@ -17,21 +17,28 @@ from evenhand.stats import (
 from evenhand.stats.clusters.moments import influence
 from evenhand.tables.finding import Alternative
 
-__all__ = ["Plain", "clustered_interval", "clustered_intervals", "plain_difference", "plain_rate", "robust_interval"]
+__all__ = [
+    "Intervals",
+    "clustered_interval",
+    "clustered_intervals",
+    "difference_interval_of",
+    "rate_interval_of",
+    "robust_interval",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-Plain = dict[str, object]
+Intervals = dict[str, object]
 
 #: A variance below this is a rounding error.
 ROUNDING = 1e-20
 
 
-def plain_rate(
+def rate_interval_of(
     units: Units, *, confidence: float, clusters: Sequence[str] = (), pooled: bool = False, highest: float = 1.0
-) -> Plain:
+) -> Intervals:
     """Return estimate, interval, n, clusters and method of the mean score, a share.
 
     One answer per item: Wilson. Several: Wilson on the effective number of answers, or
@@ -40,7 +47,7 @@ def plain_rate(
     score; n is then the number of trials. `highest` is the largest share that could be.
     """
     n_items = distinct(units.item)
-    counted: Plain = {"n": int(units.trials.sum()) if pooled else len(units), "clusters": n_items}
+    counted: Intervals = {"n": int(units.trials.sum()) if pooled else len(units), "clusters": n_items}
     if not len(units):
         return {**counted, "estimate": None, "method": "Wilson on items", "reason": "No answer was observed."}
     estimate = _mean(units, pooled=pooled)
@@ -51,7 +58,7 @@ def plain_rate(
         interval = selection_rate(round(estimate * n_items), n_items, confidence=confidence)
         if abs(round(estimate * n_items) - estimate * n_items) < 1e-9:
             method = "Wilson on items"
-            found: Plain = {"low": interval.low, "high": interval.high, "method": method}
+            found: Intervals = {"low": interval.low, "high": interval.high, "method": method}
             return {**counted, "estimate": estimate, **found, "alternatives": alternatives}
     return {
         **counted,
@@ -61,7 +68,7 @@ def plain_rate(
     }
 
 
-def plain_difference(
+def difference_interval_of(
     units: Units,
     focal: Mask,
     reference: Mask,
@@ -69,7 +76,7 @@ def plain_difference(
     confidence: float,
     clusters: Sequence[str] = (),
     pooled: bool = False,
-) -> Plain:
+) -> Intervals:
     """Return estimate, interval, n, clusters and method of focal − reference mean score.
 
     Newcombe where each item is one answer, else Newcombe from `clustered_rate` limits.
@@ -78,7 +85,7 @@ def plain_difference(
     either = focal | reference
     chosen = units.take(either)
     n_items = distinct(chosen.item)
-    counted: Plain = {"n": int(chosen.trials.sum()) if pooled else len(chosen), "clusters": n_items}
+    counted: Intervals = {"n": int(chosen.trials.sum()) if pooled else len(chosen), "clusters": n_items}
     n_focal, n_reference = int(focal.sum()), int(reference.sum())
     if not n_focal or not n_reference:
         return {
@@ -97,7 +104,7 @@ def plain_difference(
     if _single_answers(chosen, n_items, pooled=pooled):
         counts = (round(units.score[focal].sum()), n_focal, round(units.score[reference].sum()), n_reference)
         interval = rate_difference(*counts, confidence=confidence)
-        found: Plain = {"low": interval.low, "high": interval.high, "method": "Newcombe on items"}
+        found: Intervals = {"low": interval.low, "high": interval.high, "method": "Newcombe on items"}
     else:
         found = _difference_interval(psi, units, (focal, reference), means, confidence)
     return {**counted, "estimate": estimate, **found, "alternatives": alternatives}
@@ -153,7 +160,7 @@ def _single_answers(units: Units, n_items: int, *, pooled: bool) -> bool:
     return bool(alike and n_items == len(units) and np.isin(units.score, (0.0, 1.0)).all())
 
 
-def _share_interval(psi: Floats, units: Units, share: float, *, highest: float, confidence: float) -> Plain:
+def _share_interval(psi: Floats, units: Units, share: float, *, highest: float, confidence: float) -> Intervals:
     variance, items, reason = _item_variance(psi, units)
     if variance is None:
         return {"method": "item-clustered, Wilson", "reason": reason}
@@ -164,7 +171,7 @@ def _share_interval(psi: Floats, units: Units, share: float, *, highest: float, 
 
 def _difference_interval(
     psi: Floats, units: Units, sides: Sequence[Mask], means: Sequence[float], confidence: float
-) -> Plain:
+) -> Intervals:
     variances, sizes, reasons = zip(*(_item_variance(psi[side], units.take(side)) for side in sides), strict=True)
     lacking = [reason for reason in reasons if reason is not None]
     if lacking:

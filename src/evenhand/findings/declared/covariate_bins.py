@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.findings.declared.closed_form import plain_rate
+from evenhand.findings.declared.closed_form import rate_interval_of
 from evenhand.findings.units import Units
 from evenhand.measures import MeasureSet, Summary
 from evenhand.tables.details import Bin
@@ -30,7 +30,7 @@ def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> It
             chosen = units.take((place == number) & units.where(group))
             if not len(chosen) or chosen.x is None:
                 continue
-            found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence))
+            found: dict[str, Any] = dict(rate_interval_of(chosen, confidence=confidence))
             yield Finding(
                 name=f"{measured.against}_{low:.1f}_{'_'.join(group.values())}_{measured.rate}",
                 measure=measured.rate,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.findings.declared.closed_form import plain_rate, robust_interval
+from evenhand.findings.declared.closed_form import rate_interval_of, robust_interval
 from evenhand.findings.declared.estimates import FEWEST_ITEMS
 from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.units import Units, distinct
@@ -44,7 +44,7 @@ def group_findings(
         mask = units.where(group)
         bound = 1.0 if choice is None else distinct(choice[mask]) / int(mask.sum())
         found: dict[str, Any] = dict(
-            plain_rate(units.take(mask), confidence=confidence, clusters=measured.clusters, highest=bound)
+            rate_interval_of(units.take(mask), confidence=confidence, clusters=measured.clusters, highest=bound)
         )
         yield Finding(
             name=f"{measured.rate}_{'_'.join(group.values())}",

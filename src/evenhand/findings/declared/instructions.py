@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.findings.declared.closed_form import plain_difference, plain_rate
+from evenhand.findings.declared.closed_form import difference_interval_of, rate_interval_of
 from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.declared.weighted_sums import point, terms_of, unit_influence
 from evenhand.findings.units import Units, distinct
@@ -40,7 +40,7 @@ def instruction_findings(units: Units, measured: MeasureSet, *, confidence: floa
         chosen = units.take(units.where(where))
         common: dict[str, Any] = {"slice": where, "confidence": confidence}
         prefix = f"{measured.instruction}_{level}"
-        found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence, clusters=measured.clusters))
+        found: dict[str, Any] = dict(rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters))
         rates.append(
             Finding(name=f"{prefix}_{measured.rate}", measure=measured.rate, role="descriptive", **common, **found)
         )
@@ -48,7 +48,7 @@ def instruction_findings(units: Units, measured: MeasureSet, *, confidence: floa
         if contrast is None:
             continue
         found = dict(
-            plain_difference(
+            difference_interval_of(
                 chosen,
                 chosen.where(contrast.focal),
                 chosen.where(contrast.reference),

@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.findings.declared.closed_form import plain_difference, plain_rate
+from evenhand.findings.declared.closed_form import difference_interval_of, rate_interval_of
 from evenhand.findings.declared.resampled_units import shuffled_labels
 from evenhand.findings.units import Units, bare
 from evenhand.measures import Contrast, MeasureSet
-from evenhand.stats.clusters.permutation import dealt_counts, label_permutations, permutation_p
+from evenhand.stats.clusters.permutation import label_permutations, permutation_p, permuted_counts
 from evenhand.tables.details import Details, Statuses
 from evenhand.tables.finding import Finding, Test
 from evenhand.tables.schemas import CONTEXT, PROTECTED, STATUSES
@@ -93,9 +93,9 @@ def _items_differ(units: Units, column: str, *, seed: int, permutations: int) ->
     # Few scores differ (0, ½, 1), so what a group holds of each is dealt without shuffling items.
     values, kinds = np.unique(total[inside], return_counts=True)
     sizes = np.array([(group == code).sum() for code in known])
-    dealt = dealt_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
+    permuted = permuted_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
     own = np.array([total[group == code].sum() for code in known])
-    null, observed = (((sums - overall * sizes) ** 2 / sizes).sum(axis=-1) for sums in (dealt, own))
+    null, observed = (((sums - overall * sizes) ** 2 / sizes).sum(axis=-1) for sums in (permuted, own))
     return Test(name=name, statistic=float(observed), p=permutation_p(float(observed), null))
 
 
@@ -125,7 +125,7 @@ def _rate(
     tests: tuple[Test, ...] = (),
 ) -> Finding:
     chosen = units.take(units.where(focal)) if focal else units
-    found: dict[str, Any] = dict(plain_rate(chosen, confidence=confidence, pooled=measure == ATTEMPTS))
+    found: dict[str, Any] = dict(rate_interval_of(chosen, confidence=confidence, pooled=measure == ATTEMPTS))
     counts: dict[str, int] = {}
     for row in statuses:
         own = {bare(key): value for key, value in row.items()}
@@ -149,7 +149,7 @@ def _difference(
 ) -> Finding:
     focal, reference = units.where(contrast.focal), units.where(contrast.reference)
     found: dict[str, Any] = dict(
-        plain_difference(units, focal, reference, confidence=confidence, clusters=measured.clusters, pooled=True)
+        difference_interval_of(units, focal, reference, confidence=confidence, clusters=measured.clusters, pooled=True)
     )
     ((column, level),) = contrast.focal.items()
     ((_, other),) = contrast.reference.items()

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.findings.declared.closed_form import plain_rate
+from evenhand.findings.declared.closed_form import rate_interval_of
 from evenhand.findings.declared.group_rates import group_findings
 from evenhand.findings.declared.measures import declared_findings, findings_without_answers
 from evenhand.findings.declared.resampled_units import resampled_units
@@ -185,7 +185,7 @@ def _position_findings(choices: Choices, *, confidence: float) -> Iterator[Findi
     rates: list[float] = []
     for slot in slots:
         found: dict[str, Any] = dict(
-            plain_rate(candidates.take(candidates.where({"slot": slot})), confidence=confidence)
+            rate_interval_of(candidates.take(candidates.where({"slot": slot})), confidence=confidence)
         )
         rates.append(found["estimate"])
         yield Finding(

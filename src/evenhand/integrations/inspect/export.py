@@ -38,7 +38,7 @@ from evenhand.integrations.inspect._sampled import KEYS, STRATUM, attempts_of, d
 from evenhand.integrations.inspect.run import FinishedRun
 from evenhand.integrations.inspect.scorer import score_of
 from evenhand.probes.shared.endings import is_cut, is_filtered
-from evenhand.tables.audit.written import plain
+from evenhand.tables.audit.written import as_json
 from evenhand.tables.schemas import ANSWERS
 
 __all__ = ["Exported", "write_log"]
@@ -109,7 +109,7 @@ def _spec(
     """Return what was asked, and which answers of it are here."""
     parameters = run.manifest["parameters"]
     settings = {name: value for name, value in run.audit.settings.items() if not isinstance(value, dict)}
-    shown, total, about = chosen.height, attempts.height, plain(run.audit)
+    shown, total, about = chosen.height, attempts.height, as_json(run.audit)
     # The same run and draw give the same log.
     name = blake2b(f"{run.manifest['started']} {model} {seed} {shown}".encode(), digest_size=11).hexdigest()
     return EvalSpec(

@@ -17,7 +17,7 @@ from evenhand.report.impact.views import (
 )
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import confidence_text, count_text, counted, p_equals, p_text
-from evenhand.report.words.wording import capital, listing, plain
+from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.definitions import Grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import AdjustedOdds, Bounds, Given
@@ -57,8 +57,8 @@ def _bound_sentence(attribute: str, rows: Sequence[Finding]) -> str:
     left = len(open_to) - len(named)
     more = f"; so {'do' if left > 1 else 'does'} {counted(left, 'more ratio')}" if left else ""
     return (
-        f"The {plain(attribute)} of {counted(unknown, 'person', 'people')} is not known. Depending on it, the ratio of "
-        f"selection rates could be another: {'; '.join(named)}{more}."
+        f"The {in_words(attribute)} of {counted(unknown, 'person', 'people')} is not known. Depending on it, the ratio "
+        f"of selection rates could be another: {'; '.join(named)}{more}."
     )
 
 
@@ -90,13 +90,13 @@ def _given_sentence(attribute: str, rows: Sequence[Finding]) -> str:
     known = sorted((row for row in rows if row.estimate is not None), key=lambda row: row.estimate or 0.0)
     alike = f"among people alike in {_given(rows)}"
     if not known:
-        return f"{capital(plain(attribute))}, {alike}: no odds ratio can be computed: {rows[0].reason}."
+        return f"{capital(in_words(attribute))}, {alike}: no odds ratio can be computed: {rows[0].reason}."
     row, others = known[0], known[1:]
     crude = RATIO.text(AdjustedOdds.of(row).odds_ratio_crude, apart=ODDS_APART)
     span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
     p = _wald(row)
     text = (
-        f"{capital(plain(attribute))}, {alike}: the odds of {group_name(row.focal)} applicants are "
+        f"{capital(in_words(attribute))}, {alike}: the odds of {group_name(row.focal)} applicants are "
         f"{RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} applicants "
         f"({confidence_text(row.confidence)} interval {span}; without holding that fixed {crude}); "
         f"{_detected(row)} (p {p_equals(p)}{', not adjusted for the number of groups' if others else ''})."
@@ -130,7 +130,7 @@ def given_section(rows: Sequence[Finding]) -> Section | None:
     if not found:
         reasons = [capital(str(row.reason)) for row in alone]
         return Section(name="given", heading=ALIKE, text=reasons)
-    left_out = {plain(next(iter(row.focal))): AdjustedOdds.of(row).n_left_out or 0 for row in found}
+    left_out = {in_words(next(iter(row.focal))): AdjustedOdds.of(row).n_left_out or 0 for row in found}
     drawn = [interval_row(row, capital(group_name(row.focal))) for row in found]
     joint = [next((test.p for test in row.tests if test.name.startswith("likelihood ratio")), None) for row in found]
     wald = [_wald(row) for row in found]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evenhand.report.page.parts import Column, Part, Section, Table
 from evenhand.report.words.numbers import count_text, counted, general_text, share_points
-from evenhand.report.words.wording import capital, listing, plain
+from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.accounting import Accounting, Scores
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.finding import Finding
@@ -53,7 +53,7 @@ MOST_LISTED = 12
 def impact_asked(audit: ImpactAudit) -> list[Line]:
     """Return what was analysed, as pairs of a term and its value."""
     rows = [("Data", audit.source)]
-    rows += [(OPTIONS.get(key, capital(plain(key))), general_text(value)) for key, value in audit.parameters.items()]
+    rows += [(OPTIONS.get(key, capital(in_words(key))), general_text(value)) for key, value in audit.parameters.items()]
     if "references" not in audit.parameters:
         share = audit.reference_floor.share
         rows.append((OPTIONS["references"], FLOOR.format(100 * share) if share else HIGHEST))
@@ -122,7 +122,7 @@ def _lines(accounting: Accounting) -> Iterator[Line]:
         yield from line(f"Score {words}, in no rate", count)
     yield from line("Used", accounting.rows_used, always=True)
     for attribute, number in accounting.unknown.items():
-        yield from line(f"Of those used, {plain(attribute)} not known", number, always=True)
+        yield from line(f"Of those used, {in_words(attribute)} not known", number, always=True)
     yield from line("Without a position, in the whole sample only", accounting.missing_position)
     yield from line("Positions", accounting.positions)
 
@@ -149,7 +149,7 @@ def _decisions(accounting: Accounting) -> Table | None:
 
 def _unknown(accounting: Accounting) -> Table | None:
     lines = [
-        (plain(attribute), label, count_text(count))
+        (in_words(attribute), label, count_text(count))
         for attribute, labels in accounting.unknown_labels.items()
         for label, count in labels.items()
     ]
@@ -181,7 +181,7 @@ def _folded(accounting: Accounting) -> Table | None:
         ],
         rows=[
             (
-                plain(each.column or ""),
+                in_words(each.column or ""),
                 each.kept,
                 listing([f"“{text}”" for text in each.merged[:MOST_LISTED]]),
             )
@@ -194,8 +194,8 @@ def impact_limits(rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
     """Return what these data can't tell, that of this run first."""
     used = audit.accounting.rows_used or 0
     found = [
-        f"The {plain(attribute)} of {count_text(count)} people ({share_points(count, used)}) is not known. They are in "
-        "no rate of it; were they all of one group, the ratio could be another."
+        f"The {in_words(attribute)} of {count_text(count)} people ({share_points(count, used)}) is not known. They are "
+        "in no rate of it; were they all of one group, the ratio could be another."
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]

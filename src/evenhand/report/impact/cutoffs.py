@@ -6,7 +6,7 @@ from evenhand.report.charts import LinePoint, line_chart
 from evenhand.report.impact.views import APART, FOUR_FIFTHS_LINE, RATIO, columns_table, ratio_lines, share_text
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, count_text
-from evenhand.report.words.wording import capital, plain
+from evenhand.report.words.wording import capital, in_words
 from evenhand.tables.audit.definitions import Grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.shown import SweepRate
@@ -35,7 +35,7 @@ def cutoff_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
             if any(row.impact_ratio is not None for row in own):
                 ratios.append(_ratios(own, rows, audit))
             rates.append(_rates(own))
-        name = capital(plain(attribute))
+        name = capital(in_words(attribute))
         if ratios:
             parts.append(Part(heading=name, figures=ratios, folded=bool(parts)))
             parts.append(Part(heading=f"{name}: selection rates", figures=rates, folded=True))
@@ -79,7 +79,7 @@ def _ratios(own: Sequence[SweepRate], rows: Sequence[SweepRate], audit: ImpactAu
         for row in own
         if row.impact_ratio is not None
     ]
-    title = f"Impact ratio by cut-off, groups of {plain(own[0].attribute)}"
+    title = f"Impact ratio by cut-off, groups of {in_words(own[0].attribute)}"
     lines = [line for line in ratio_lines(audit) if line.value == FOUR_FIFTHS_LINE]
 
     def cell(row: SweepRate) -> str:
@@ -107,7 +107,7 @@ def _rates(own: Sequence[SweepRate]) -> Figure:
         )
         for row in own
     ]
-    title = f"Selection rate by cut-off, groups of {plain(own[0].attribute)}"
+    title = f"Selection rate by cut-off, groups of {in_words(own[0].attribute)}"
     return Figure(
         title=title,
         note="",

@@ -20,7 +20,7 @@ from evenhand.report.impact.views import (
 )
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import ABSENT, count_text, p_text
-from evenhand.report.words.wording import capital, listing, plain
+from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.definitions import View
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio, MeanRatio
@@ -45,7 +45,7 @@ def attribute_section(views: Sequence[View], number: int, audit: ImpactAudit) ->
     text += [note.text for note in audit.reference_floor.notes if note.attributes == views[0].attributes]
     return Section(
         name=f"attribute-{number}",
-        heading=f"By {listing([plain(name) for name in views[0].attributes])}",
+        heading=f"By {listing([in_words(name) for name in views[0].attributes])}",
         text=text,
         parts=[
             _view_part(view, audit, folded=place > 0 or (len(views) > 1 and view.crossed))

@@ -12,7 +12,7 @@ from evenhand.report.impact.views import (
     group_name,
 )
 from evenhand.report.words.numbers import SIGNIFICANCE, count_text, counted, p_equals
-from evenhand.report.words.wording import capital, listing, plain
+from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.definitions import Grouped, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.shown import Positions
@@ -112,7 +112,7 @@ def pooled_sentences(groups: Grouped, rows: Sequence[Finding], audit: ImpactAudi
         row = min(first, key=lambda each: each.estimate or 0.0)
         span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
         text = (
-            f"{capital(plain(attribute))}, within positions{what}: the odds of {group_name(row.focal)} "
+            f"{capital(in_words(attribute))}, within positions{what}: the odds of {group_name(row.focal)} "
             f"applicants are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} "
             f"applicants (pooled over {counted(PooledOdds.of(row).strata or 0, 'position')}, {span}); "
             f"{'not explained by chance alone' if _within(row) else 'no difference detected'} "

@@ -23,7 +23,7 @@ from evenhand.report.impact.views import (
 )
 from evenhand.report.page.parts import Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted, p_text
-from evenhand.report.words.wording import capital, listing, plain
+from evenhand.report.words.wording import capital, in_words, listing
 from evenhand.tables.audit.definitions import Definition, Grouped, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.audit.shown import ImpactRow, Positions
@@ -134,7 +134,7 @@ def _pooled_heading(attributes: Sequence[str], key: Definition, audit: ImpactAud
 
 def _pooled(rows: Sequence[Finding], key: Definition, audit: ImpactAudit) -> Table:
     tests = [{test.name: test.p for test in row.tests} for row in rows]
-    named = [plain(name) for name in rows[0].focal]
+    named = [in_words(name) for name in rows[0].focal]
     return columns_table(
         {
             "Odds ratio": [RATIO.text(row.estimate, apart=ODDS_APART) for row in rows],

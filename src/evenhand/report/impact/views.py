@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from evenhand.report.charts import IntervalRow, MarkedLine
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, Scale
-from evenhand.report.words.wording import listing, plain
+from evenhand.report.words.wording import in_words, listing
 from evenhand.tables.audit.definitions import Definition, View
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.finding import Finding
@@ -82,7 +82,7 @@ def definition_at(definition: Definition, audit: ImpactAudit) -> str:
 
 def view_name(view: View) -> str:
     """Return the attribute of a view as sentences name it."""
-    return TIMES.join(plain(attribute) for attribute in view.attributes)
+    return TIMES.join(in_words(attribute) for attribute in view.attributes)
 
 
 def group_name(group: Mapping[str, str]) -> str:
@@ -100,7 +100,7 @@ def attribute_name(attribute: str) -> str:
     >>> attribute_name("gender x age_group")
     'gender × age group'
     """
-    return TIMES.join(plain(part) for part in attribute.split(CROSSED))
+    return TIMES.join(in_words(part) for part in attribute.split(CROSSED))
 
 
 def group_label(label: object, attribute: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Container, Sequence
 from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table, interval_heading
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text, scale_of
-from evenhand.report.words.wording import capital, group_label, plain
+from evenhand.report.words.wording import capital, group_label, in_words
 from evenhand.tables.audit.compare import CompareAudit
 from evenhand.tables.audit.kinds import Audit
 from evenhand.tables.audit.paid import Account, Usage
@@ -153,7 +153,7 @@ def _told(audit: SuiteAudit | CompareAudit, own: Sequence[tuple[str, str | None]
 
 
 def _parameter(key: str, value: object) -> Definition:
-    return capital(plain(key)).replace(" url", " URL"), general_text(value)
+    return capital(in_words(key)).replace(" url", " URL"), general_text(value)
 
 
 def _counts(audit: ProbeAudit, *, saved: bool) -> list[Definition]:
@@ -215,7 +215,7 @@ def undetected_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | 
             Table(
                 caption="Answers by status",
                 columns=[Column(label="Status", numeric=False), Column(label="Answers")],
-                rows=[[STATUS_WORDS.get(key, plain(key)), count_text(count)] for key, count in statuses.items()],
+                rows=[[STATUS_WORDS.get(key, in_words(key)), count_text(count)] for key, count in statuses.items()],
             )
         )
     rules = audit.reading_rules
@@ -224,7 +224,7 @@ def undetected_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | 
             Table(
                 caption="Answers by the rule that read them",
                 columns=[Column(label="Rule", numeric=False), Column(label="Answers")],
-                rows=[[plain(rule), count_text(count)] for rule, count in rules.items()],
+                rows=[[in_words(rule), count_text(count)] for rule, count in rules.items()],
             )
         )
     found = [row for row in rows if UNDETECTED in row.measure and not row.slice]
@@ -268,7 +268,7 @@ def undetected_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | 
 
 
 def _unit_word(row: Finding) -> str:
-    return capital(plain(row.measure.removeprefix(UNDETECTED)) or "answers") + " without a decision"
+    return capital(in_words(row.measure.removeprefix(UNDETECTED)) or "answers") + " without a decision"
 
 
 def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Table:

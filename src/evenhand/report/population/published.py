@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, count_text
-from evenhand.report.words.wording import capital, group_label, plain
+from evenhand.report.words.wording import capital, group_label, in_words
 from evenhand.tables.audit.probe import Facts, Published
 
 __all__ = ["level_text", "published_note", "published_tables"]
@@ -34,9 +34,9 @@ def level_text(column: str, level: str) -> str:
     ('Not specified', 'Seed 42')
     """
     if column == "qualification":
-        return capital(LEVEL_WORDS.get(level, plain(level)))
+        return capital(LEVEL_WORDS.get(level, in_words(level)))
     if level.isdigit():
-        return f"{'Instruction' if column == 'template' else capital(plain(column))} {level}"
+        return f"{'Instruction' if column == 'template' else capital(in_words(column))} {level}"
     return capital(level)
 
 

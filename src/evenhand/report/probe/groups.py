@@ -7,7 +7,7 @@ from evenhand.report.charts import MarkedLine
 from evenhand.report.page.parts import Figure, Part, Section, estimate_table
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT
-from evenhand.report.words.wording import capital, group_label, listing, plain
+from evenhand.report.words.wording import capital, group_label, in_words, listing
 from evenhand.tables.details import GroupRatio
 from evenhand.tables.finding import Finding
 
@@ -40,18 +40,18 @@ def group_section(rows: Sequence[Finding]) -> Section | None:
     if not parts:
         return None
     keys = list((rates or ratios)[0].focal)
-    return Section(name="groups", heading=f"By {listing([plain(key) for key in keys])}", parts=parts)
+    return Section(name="groups", heading=f"By {listing([in_words(key) for key in keys])}", parts=parts)
 
 
 def _rates(rows: Sequence[Finding], measure: str) -> Figure:
     keys = list(rows[0].focal)
-    title = capital(f"{plain(measure)} by {listing([plain(key) for key in keys])}")
+    title = capital(f"{in_words(measure)} by {listing([in_words(key) for key in keys])}")
     return interval_figure(
         rows,
         title=title,
         note="Each dot is the rate of one group, with its interval. The axis need not begin at 0.",
-        labels=[capital(plain(row.focal.get(keys[0], ""))) for row in rows],
-        series=[capital(" ".join(plain(row.focal.get(key, "")) for key in keys[1:])) for row in rows],
+        labels=[capital(in_words(row.focal.get(keys[0], ""))) for row in rows],
+        series=[capital(" ".join(in_words(row.focal.get(key, "")) for key in keys[1:])) for row in rows],
         tables=[
             estimate_table(rows, caption=title, first="Group", labels=[capital(group_label(r.focal)) for r in rows])
         ],

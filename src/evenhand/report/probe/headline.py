@@ -31,9 +31,9 @@ from evenhand.report.words.wording import (
     bands_of,
     capital,
     group_label,
+    in_words,
     listing,
     measure_label,
-    plain,
     result_sentence,
     unit_text,
     value_text,
@@ -182,7 +182,7 @@ def _estimates(row: Finding, rows: Sequence[Finding], audit: Measured) -> Table:
         line = [""] * len(heads)
         line[0], line[method] = "Other interval", other.method + _rank(row, other.method)
         if other.clusters and CLUSTERS in heads:
-            kinds = [f"{count_text(count)} {plain(kind)}" for kind, count in other.clusters.items()]
+            kinds = [f"{count_text(count)} {in_words(kind)}" for kind, count in other.clusters.items()]
             line[heads.index(CLUSTERS)] = " × ".join(kinds)
         if place is not None:
             line[place] = scale.interval(other.low, other.high, apart=null)

@@ -6,7 +6,7 @@ from evenhand.report.charts import MarkedLine
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, p_text, scale_of
-from evenhand.report.words.wording import capital, group_label, plain
+from evenhand.report.words.wording import capital, group_label, in_words
 from evenhand.tables.finding import Finding
 
 __all__ = ["ranking_section"]
@@ -79,7 +79,7 @@ def _groups(rows: Sequence[Finding], caption: str) -> Table:
     labels = [
         f"Difference, {group_label(row.focal)} less {group_label(row.reference)}"
         if row.reference
-        else capital(group_label(row.focal) or plain(row.measure))
+        else capital(group_label(row.focal) or in_words(row.measure))
         for row in rows
     ]
     return estimate_table(rows, caption=caption, first="Group", labels=labels)

@@ -11,9 +11,9 @@ from evenhand.report.words.numbers import ABSENT, scale_of
 from evenhand.report.words.wording import (
     DIFFERENCE_PREFIX,
     capital,
+    in_words,
     listing,
     measure_label,
-    plain,
 )
 from evenhand.tables.audit.measured import Regression
 from evenhand.tables.audit.probe import ProbeAudit
@@ -45,8 +45,8 @@ def slice_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
     for keys in found:
         figures = [figure for whole in _wholes(keys, rows, audit) if (figure := _sliced(whole, keys, rows, audit))]
         if figures:
-            wordings = wordings_table(keys[0], audit, first=capital(plain(keys[0]))) if len(keys) == 1 else None
-            heading = f"By {listing([plain(key) for key in keys])}"
+            wordings = wordings_table(keys[0], audit, first=capital(in_words(keys[0]))) if len(keys) == 1 else None
+            heading = f"By {listing([in_words(key) for key in keys])}"
             parts.append(Part(heading=heading, figures=figures, tables=[wordings] if wordings else []))
     if not parts:
         return None
@@ -73,15 +73,15 @@ def _sliced(whole: Finding, keys: tuple[str, ...], rows: Sequence[Finding], audi
             levels.setdefault(tuple(row.slice.values()), row)
     if not levels:
         return None
-    title = f"{measure_label(whole, audit)}, by {listing([plain(key) for key in keys])}"
+    title = f"{measure_label(whole, audit)}, by {listing([in_words(key) for key in keys])}"
     adjustment = next((row.adjustment for row in levels.values() if row.adjustment), None)
-    found, labels = list(levels.values()), [capital(plain(level[0])) for level in levels]
-    full = [capital(", ".join(plain(part) for part in level)) for level in levels]
-    series = [capital(", ".join(plain(part) for part in level[1:])) for level in levels]
+    found, labels = list(levels.values()), [capital(in_words(level[0])) for level in levels]
+    full = [capital(", ".join(in_words(part) for part in level)) for level in levels]
+    series = [capital(", ".join(in_words(part) for part in level[1:])) for level in levels]
     if not whole.slice and len(keys) == 1:
         found, labels, series = [*found, whole], [*labels, "Whole run"], [*series, ""]
         full = labels
-    first = capital(listing([plain(key) for key in keys]))
+    first = capital(listing([in_words(key) for key in keys]))
     return interval_figure(
         found,
         title=title,
@@ -125,7 +125,7 @@ def instruction_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section |
     for _, group in groupby(sorted(sliced, key=lambda row: row.measure), key=lambda row: row.measure):
         found = list(group)
         title = f"{measure_label(found[0], audit)}, by instruction"
-        labels = [f"Instruction {plain(row.slice[key])}" for row in found]
+        labels = [f"Instruction {in_words(row.slice[key])}" for row in found]
         null = found[0].null_value
         figures.append(
             interval_figure(
@@ -160,7 +160,7 @@ def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> Table | None:
         caption=f"The wording of each {first.lower()}",
         columns=[Column(label=first, numeric=False), Column(label="Wording", numeric=False)],
         rows=[
-            [capital(plain(f"{first} {level}" if level.isdigit() else level)), text] for level, text in texts.items()
+            [capital(in_words(f"{first} {level}" if level.isdigit() else level)), text] for level, text in texts.items()
         ],
     )
 
@@ -169,7 +169,7 @@ def _spread(rows: Sequence[Finding], key: str) -> Table:
     labels = []
     for row in rows:
         base = row.measure.removeprefix(f"{key}_variance_")
-        what = plain(base.removeprefix(DIFFERENCE_PREFIX))
+        what = in_words(base.removeprefix(DIFFERENCE_PREFIX))
         labels.append(capital(f"difference in {what}" if base.startswith(DIFFERENCE_PREFIX) else what))
     known = [TemplateSpread.of(row).sd for row in rows]
     deviations = [ABSENT if sd is None else f"{100 * sd:.2f} points" for sd in known]

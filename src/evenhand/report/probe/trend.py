@@ -8,7 +8,7 @@ from evenhand.report.words.numbers import ABSENT, count_text, scale_of
 from evenhand.report.words.wording import (
     capital,
     group_label,
-    plain,
+    in_words,
     value_text,
 )
 from evenhand.tables.audit.measured import Regression
@@ -27,7 +27,7 @@ def trend_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
     fits = _fits(rows)
     if not bins and not fits:
         return None
-    label, what = regression.label or plain(str(against)), capital(plain(measure or "share"))
+    label, what = regression.label or in_words(str(against)), capital(in_words(measure or "share"))
     known = [row for row in bins if row.estimate is not None]
     points = [
         ScatterPoint(
@@ -45,21 +45,23 @@ def trend_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
     lines = [_line(slope, intercept, domain) for slope, intercept in fits]
     tables = []
     if bins:
-        tables.append(_bin_table(bins, caption=f"{what} by {plain(str(against))}", first=capital(plain(str(against)))))
+        tables.append(
+            _bin_table(bins, caption=f"{what} by {in_words(str(against))}", first=capital(in_words(str(against))))
+        )
     if fits:
-        tables.append(_fit_table(fits, against=plain(str(against)), rows=rows))
+        tables.append(_fit_table(fits, against=in_words(str(against)), rows=rows))
     if not points and not lines:
         return None
     note = "Dots are the shares within a band of the scale, drawn at its mean, with their intervals."
     if lines:
         note += " The straight lines are each group's least-squares fit to the single items, not to the dots."
     figure = Figure(
-        title=f"{what} by {plain(str(against))}",
+        title=f"{what} by {in_words(str(against))}",
         note=note,
         chart=lambda width: scatter_chart(points, lines, title=f"{what}, %", along=label, domain=domain, width=width),
         tables=tables,
     )
-    return Section(name="trend", heading=f"{what} by {plain(str(against))}", parts=[Part(figures=[figure])])
+    return Section(name="trend", heading=f"{what} by {in_words(str(against))}", parts=[Part(figures=[figure])])
 
 
 def _bin_table(bins: Sequence[Finding], *, caption: str, first: str) -> Table:

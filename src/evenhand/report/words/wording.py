@@ -22,9 +22,9 @@ __all__ = [
     "both_groups",
     "capital",
     "group_label",
+    "in_words",
     "listing",
     "measure_label",
-    "plain",
     "quantity",
     "result_sentence",
     "sentence_case",
@@ -40,10 +40,10 @@ EACH = "each group"
 PROPER = {name.lower(): name for name in ("Asian", "Black", "Hispanic", "White")}
 
 
-def plain(name: str) -> str:
+def in_words(name: str) -> str:
     """Return a name in words.
 
-    >>> plain("acceptance_rate")
+    >>> in_words("acceptance_rate")
     'acceptance rate'
     """
     return name.replace("_", " ").strip()
@@ -69,7 +69,7 @@ def group_label(group: Mapping[str, str]) -> str:
     >>> group_label({"race": "black", "gender": "female"})
     'Black female'
     """
-    return " ".join(PROPER.get(value, plain(value)) for value in group.values())
+    return " ".join(PROPER.get(value, in_words(value)) for value in group.values())
 
 
 def quantity(row: Finding, audit: Measured) -> str:
@@ -82,15 +82,15 @@ def quantity(row: Finding, audit: Measured) -> str:
         base = base.removeprefix(f"{value}_")
     regression = audit.regression
     if is_slope(row) and regression is not None:
-        return f"slope of {plain(regression.measure or base)} on {plain(regression.against or '')}"
-    return plain(base)
+        return f"slope of {in_words(regression.measure or base)} on {in_words(regression.against or '')}"
+    return in_words(base)
 
 
 def unit_text(row: Finding) -> str:
     """Return the unit of a finding's printed values, as axes and captions name it."""
     if row.measured_in == "share":
         return "percentage points" if is_difference(row) else "%"
-    return "slope" if is_slope(row) else plain(row.measured_in)
+    return "slope" if is_slope(row) else in_words(row.measured_in)
 
 
 def is_slope(row: Finding) -> bool:
@@ -167,8 +167,8 @@ def _statement(row: Finding, audit: Measured) -> str:
 
 def _slope_statement(row: Finding, regression: Regression, focal: str, reference: str, *, both: str) -> str:
     """Return which way the two rates part along the scale; true whether they rise or fall."""
-    value, rate = row.estimate or 0.0, plain(regression.measure or "rate")
-    start = f"for each unit of {plain(regression.against or '')}, the difference in {rate} between {both}"
+    value, rate = row.estimate or 0.0, in_words(regression.measure or "rate")
+    start = f"for each unit of {in_words(regression.against or '')}, the difference in {rate} between {both}"
     if value == 0:
         return f"{start} stayed the same"
     points = Scale(factor=100, decimals=1).number(abs(value), apart=_null(row))
@@ -181,7 +181,7 @@ def _along(row: Finding, audit: Measured) -> str:
     if not (is_slope(row) and row.reference and regression.against and regression.label):
         return ""
     label = sentence_case(regression.label).rstrip(".")
-    return f" {capital(plain(regression.against))} is {label}."
+    return f" {capital(in_words(regression.against))} is {label}."
 
 
 def both_groups(row: Finding, audit: Measured) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["dealt_counts", "label_permutations", "permutation_p", "sign_flip_p"]
+__all__ = ["label_permutations", "permutation_p", "permuted_counts", "sign_flip_p"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -21,38 +21,38 @@ def label_permutations(labels: Ints, strata: Ints, *, permutations: int, rng: np
     for stratum in np.unique(strata):
         places = np.flatnonzero(strata == stratum)
         # Two bytes a label: this is bound by memory.
-        dealt = np.tile(labels[places].astype(np.int16), (permutations, 1))
-        result[:, places] = rng.permuted(dealt, axis=1, out=dealt)
+        permuted = np.tile(labels[places].astype(np.int16), (permutations, 1))
+        result[:, places] = rng.permuted(permuted, axis=1, out=permuted)
     return result
 
 
-def dealt_counts(
+def permuted_counts(
     sizes: ArrayLike, counts: ArrayLike, *, permutations: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Return how many of each kind each group holds when all are dealt anew.
+    """Return how many of each kind each group holds when all are permuted.
 
     `sizes` are those of the groups, `counts` how many there are of each kind (in all not
     more than the groups hold); the result has shape (permutations, groups, kinds). It has the
     distribution of shuffled labels, without shuffling: every deal is hypergeometric.
 
     >>> rng = np.random.default_rng(0)
-    >>> dealt = dealt_counts([3, 2], [1, 4], permutations=4, rng=rng)
-    >>> dealt.sum(axis=1).tolist() == [[1, 4]] * 4, dealt.sum(axis=2).tolist() == [[3, 2]] * 4
+    >>> permuted = permuted_counts([3, 2], [1, 4], permutations=4, rng=rng)
+    >>> permuted.sum(axis=1).tolist() == [[1, 4]] * 4, permuted.sum(axis=2).tolist() == [[3, 2]] * 4
     (True, True)
     """
     room = np.tile(np.asarray(sizes, dtype=np.int64), (permutations, 1))
     kinds = np.asarray(counts, dtype=np.int64)
-    dealt = np.zeros((permutations, room.shape[1], kinds.size), dtype=np.int64)
+    permuted = np.zeros((permutations, room.shape[1], kinds.size), dtype=np.int64)
     for kind, count in enumerate(kinds):
         left = np.full(permutations, count)
         behind = room.sum(axis=1)
         for group in range(room.shape[1]):
             behind = behind - room[:, group]
             drawn = rng.hypergeometric(room[:, group], behind, left)
-            dealt[:, group, kind] = drawn
+            permuted[:, group, kind] = drawn
             left = left - drawn
-        room -= dealt[:, :, kind]
-    return dealt
+        room -= permuted[:, :, kind]
+    return permuted
 
 
 def permutation_p(observed: float, null: Floats) -> float | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, field, fields, is_dataclass
 from typing import Any, Final
 
-__all__ = ["key_of", "keyed", "left_out", "plain"]
+__all__ = ["as_json", "key_of", "keyed", "left_out"]
 
 _LEFT_OUT: Final = "left out"
 _KEY: Final = "key"
@@ -25,18 +25,18 @@ def key_of(declared: "Field[Any]") -> str:
     return str(declared.metadata.get(_KEY, declared.name))
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """Return dataclasses, however deep, as plain values: keys in the order of the fields.
 
     >>> from evenhand.tables.audit.measured import Bands
-    >>> plain({"rate": Bands(centre=0.5, edges=(0.1, 0.2))})
+    >>> as_json({"rate": Bands(centre=0.5, edges=(0.1, 0.2))})
     {'rate': {'centre': 0.5, 'edges': [0.1, 0.2], 'source': None}}
     """
     if is_dataclass(value) and not isinstance(value, type):
         found = ((each, getattr(value, each.name)) for each in fields(value))
-        return {key_of(each): plain(own) for each, own in found if own is not None or _LEFT_OUT not in each.metadata}
+        return {key_of(each): as_json(own) for each, own in found if own is not None or _LEFT_OUT not in each.metadata}
     if isinstance(value, Mapping):
-        return {key: plain(own) for key, own in value.items()}
+        return {key: as_json(own) for key, own in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(own) for own in value]
+        return [as_json(own) for own in value]
     return value
