@@ -47,7 +47,7 @@ class Asked(Group):
     ] = 1
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
-    preset: Annotated[str | None, Option("Decoding parameters of a study: a preset of the probe.", kept=False)] = None
+    preset: Annotated[str | None, Option("A preset of the probe: decoding parameters.", kept=False)] = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
