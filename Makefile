@@ -27,9 +27,9 @@ demo: .uv/installed
 	$(UV) sync --quiet --frozen
 	touch $@
 
-# One process per core; a file stays in one, with the servers that it starts.
+# One process per core; who is done takes over tests of the other.
 test: .venv/developer
-	$(RUN) pytest --numprocesses auto --dist loadfile
+	$(RUN) pytest --numprocesses auto --dist worksteal
 
 check: .venv/developer
 	$(RUN) ruff check

@@ -14,6 +14,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+import evenhand as eh
 from evenhand.cli import app
 from evenhand.cli._app import COMMANDS
 from evenhand.cli._command import command
@@ -25,6 +26,7 @@ from evenhand.runs.model_spec import open_model
 from evenhand.runs.options.again import reproduce_line, suite_words
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import offered
+from evenhand.runs.options.suite import SuiteOptions
 from evenhand.tables.run_folder import RunFolder
 
 ROOT = Path(__file__).parents[1]
@@ -205,6 +207,46 @@ def test_python_values_of_another_type_are_refused(type_, given, told):
     assert str(refused.value) == told
 
 
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: eh.probe(3, "sim:random"), "name is of type int; expected str."),
+        (lambda: eh.plan(None, "sim:random"), "name is of type NoneType; expected str."),
+        (lambda: eh.measure("hiring-an", 3), "answers is of type int; expected str | pathlib.Path."),
+        (
+            lambda: eh.probe("hiring-an", "sim:random", shard=3),
+            "shard is 3; expected a part and how many there are, as in '1/4'.",
+        ),
+        (
+            lambda: eh.impact({}, reference=[3]),
+            "reference is [3]; expected 'highest', 'largest', 'ATTRIBUTE=GROUP' or {'ATTRIBUTE': 'GROUP'}.",
+        ),
+        (
+            lambda: eh.impact({}, reference={"a": None}),
+            "reference is {'a': None}; expected 'highest', 'largest', 'ATTRIBUTE=GROUP' or {'ATTRIBUTE': 'GROUP'}.",
+        ),
+        (lambda: eh.probe("an2024", "sim:random", roles=[7]), "roles is [7]; expected '7', '41' or a file."),
+        (lambda: eh.audit("sim:random", suite=3), "suite is 3; expected text."),
+        (
+            lambda: eh.audit("sim:random", suite="standart"),
+            "--suite 'standart' is unknown; expected one of standard. Did you mean standard?",
+        ),
+        (
+            lambda: eh.plan("hiring-an", "sim:random", out="x"),
+            "plan has no option 'out'; there are base_templates, batch, corpus, design, everything, labels, "
+            "max_tokens, mixed, model, monte_carlo, name, num_reorders, preset, prices, repetitions, roles, sample, "
+            "seed, seeds, smoothing, temperature, templates.",
+        ),
+    ],
+)
+def test_functions_refuse_what_is_no_value_of_theirs_in_one_line(call, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as refused:
+        call()
+    assert str(refused.value) == told
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_the_check_denies_is_refused_wherever_it_comes_from():
     group = Case(int, 0, "", 0, 0, "", "", 0, more=(("check", even), ("expected", "an even number"))).group
     told = "--added is 3; expected an even number."
@@ -216,6 +258,13 @@ def test_what_the_check_denies_is_refused_wherever_it_comes_from():
             refuse()
         assert str(refused.value) == told
     assert str(CliRunner().invoke(alone, ["--added", "3"]).exception) == told
+
+
+def test_a_check_sees_each_of_several():
+    group = Case(tuple[int, ...], (), "", 0, 0, "", "", 0, more=(("check", even), ("expected", "even numbers"))).group
+    assert group(added=(2, 4)).added == (2, 4)
+    with pytest.raises(InputError, match=r"^--added is 3; expected even numbers\.$"):
+        group(added=(2, 3))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,9 +283,9 @@ def test_a_new_option_of_a_probe_is_in_its_manifest_and_in_what_reproduces_it():
 
 
 def test_what_is_of_one_machine_is_left_out_of_what_all_machines_ask():
-    options = ProbeOptions(model="openai:m", base_url=("http://a/v1",), redact_answers=True, batch=True)
-    assert suite_words("standard", options)[-4:] == ["--base-url", "http://a/v1", "--batch", "--redact-answers"]
-    assert suite_words("standard", options, machine=False)[-3:] == ["--seed", "0", "--batch"]
+    options = SuiteOptions(model="openai:m", base_url=("http://a/v1",), redact_answers=True, batch=True)
+    assert suite_words(options)[-4:] == ["--base-url", "http://a/v1", "--batch", "--redact-answers"]
+    assert suite_words(options, machine=False)[-3:] == ["--seed", "0", "--batch"]
 
 
 def test_runs_that_go_on_are_asked_the_same(tmp_path):
@@ -276,6 +325,7 @@ def test_every_command_is_found_where_the_list_says(name):
     ("code", "free_of"),
     [
         ("import evenhand.options", {"polars", "numpy", "typer"}),
+        ("import evenhand; evenhand.mask", {"polars", "numpy", "typer"}),
         ("from evenhand.cli import app; app(['--help'], standalone_mode=False)", {"polars", "numpy"}),
         ("from evenhand.cli import app; app(['impact', '--help'], standalone_mode=False)", {"polars", "numpy"}),
     ],

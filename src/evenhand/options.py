@@ -21,7 +21,7 @@ from dataclasses import KW_ONLY, MISSING, dataclass, fields, is_dataclass, repla
 from datetime import date
 from functools import cache, wraps
 from pathlib import Path
-from types import GenericAlias, NoneType
+from types import GenericAlias, NoneType, UnionType
 from typing import Any, Final, Literal, SupportsFloat, TypeVar, get_args, get_origin, get_type_hints
 
 from evenhand.errors import InputError
@@ -54,7 +54,7 @@ class Option:
 
     How it is given: `help`; `flag`, where it isn't the name; `metavar`; the `choices` of the command line; whether
     `commas` separate values there; `read`, which makes the value of what was given. What is refused: values that
-    `check` denies, told with what was `expected`.
+    `check` denies, each of several, told with what was `expected`.
 
     What becomes of it: `kept` in the manifest (a name other than the option's, or False), repeated `again` in the
     line 'reproduce', the `same` when a run goes on, of one `machine` when several share a run. Of a probe's own
@@ -113,8 +113,7 @@ class Declared:
     def python(self) -> Any:
         """Return the type of what Python may give."""
         if self.option.read is not None:
-            (given, *_) = get_type_hints(self.option.read).values()
-            return given if self.default is not None else given | None
+            return _taken(self.option.read) if self.default is not None else _taken(self.option.read) | None
         if self.kind is Path:
             return str | self.type
         return self.kind | GenericAlias(Sequence, (self.kind,)) if self.several else self.type
@@ -135,6 +134,8 @@ class Declared:
         if given is None and (self.several or self.default is None):
             return () if self.several else None
         if self.option.read is not None:
+            if not _fits(given, _taken(self.option.read)):
+                raise InputError(f"{shown} is {quoted(given)}; expected {self.option.expected}.")
             return self.option.read(given)
         if not self.several:
             return self._one(given, shown=f"{shown} is")
@@ -170,8 +171,28 @@ class Group:
         """
         for each in declared(type(self)):
             value, check = each.of(self), each.option.check
-            if value is not None and check is not None and not check(value):
-                raise InputError(f"{each.flag} is {quoted(value)}; expected {each.option.expected}.")
+            if value is None or check is None:
+                continue
+            for one in value if each.several else (value,):
+                if not check(one):
+                    raise InputError(f"{each.flag} is {quoted(one)}; expected {each.option.expected}.")
+
+
+def _taken(read: Callable[[Any], Any]) -> Any:
+    """Return the type of what is read."""
+    return next(iter(get_type_hints(read).values()))
+
+
+def _fits(given: Any, hint: Any) -> bool:
+    """Return whether a value is of a type, and all that it holds."""
+    if hint is Any:
+        return True
+    if isinstance(hint, UnionType):
+        return any(_fits(given, each) for each in get_args(hint))
+    if not isinstance(given, get_origin(hint) or hint):
+        return False
+    held = (given.keys(), given.values()) if isinstance(given, Mapping) else (given,)
+    return all(_fits(each, kind) for kind, values in zip(get_args(hint), held, strict=False) for each in values)
 
 
 def declared(group: Any) -> tuple[Declared, ...]:
@@ -305,6 +326,15 @@ def from_python(
         parameters = sorted(map(_parameter, apart.parameters), key=lambda each: each.kind)
         signature = inspect.Signature(parameters, return_annotation=apart.returned)
 
+        def value_of(name: str, given: Any) -> Any:
+            if name in options:
+                return options[name].value(given, shown=name)
+            hint = signature.parameters[name].annotation
+            if not _fits(given, hint):  # it may be a résumé, so it isn't repeated
+                told = inspect.formatannotation(hint)
+                raise InputError(f"{name} is of type {type(given).__name__}; expected {told}.")
+            return given
+
         @wraps(function)
         def called(*positional: Any, **named: Any) -> T:
             for name in named:
@@ -312,12 +342,7 @@ def from_python(
                     known = ", ".join(sorted(signature.parameters))
                     raise InputError(f"{function.__name__} has no option {quoted(name)}; there are {known}.")
             given = signature.bind(*positional, **named).arguments
-            found: T = apart.call(
-                {
-                    name: options[name].value(value, shown=name) if name in options else value
-                    for name, value in given.items()
-                }
-            )
+            found: T = apart.call({name: value_of(name, value) for name, value in given.items()})
             return found
 
         called.__signature__ = signature  # type: ignore[attr-defined]

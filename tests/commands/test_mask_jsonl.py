@@ -7,8 +7,9 @@ import pytest
 import evenhand as eh
 from evenhand.commands.mask_jsonl import mask_jsonl, mask_options
 from evenhand.errors import CheckFailed, InputError
+from evenhand.runs.options.files import MaskSettings
 
-OPTIONS = mask_options(optional=["phone"], strict=False, pronouns="token")
+OPTIONS = mask_options(MaskSettings(optional=("phone",)))
 
 
 def written(path, *rows):
@@ -56,7 +57,7 @@ def test_an_existing_file_and_the_input_are_not_overwritten(tmp_path):
         mask_jsonl(source, out=source, options=OPTIONS, force=True)
 
 
-STRICT = mask_options(optional=[], strict=True, pronouns="token")
+STRICT = mask_options(MaskSettings(strict=True))
 FOUND = {"text": "Zo\u00eb Quist\nRan the kiln.", "known_names": ["Zoe Quist"]}
 OTHER = {"text": "Ngozi Okafor\nRan the kiln.", "known_names": []}
 
@@ -84,11 +85,29 @@ def test_known_names_that_stand_nowhere_fail_where_masking_is_strict(tmp_path, r
     assert not out.exists()
 
 
-def test_wrong_options_are_told():
-    with pytest.raises(InputError, match="graduation_year"):
-        eh.mask("text", optional=["gradyear"])
-    with pytest.raises(InputError, match="token or neutral"):
-        eh.mask("text", pronouns="they")
+@pytest.mark.parametrize(
+    ("text", "options", "told"),
+    [
+        (b"Jane", {}, "text is of type bytes; expected str."),
+        ("", {"metadata": 3}, "metadata is of type int; expected collections.abc.Sequence[str]."),
+        ("", {"known_names": 3}, "known_names holds 3; expected texts."),
+        ("", {"pronouns": "they"}, "--pronouns is 'they'; expected token or neutral."),
+        (
+            "",
+            {"optional": ["phone", "gradyear"]},
+            "--optional is 'gradyear'; expected some of phone, address, dob, graduation_year, school.",
+        ),
+    ],
+)
+def test_wrong_options_are_told(text, options, told):
+    with pytest.raises(InputError) as refused:
+        eh.mask(text, **options)
+    assert str(refused.value) == told
+
+
+def test_one_name_or_category_needs_no_list():
+    masked = eh.mask("Zo\u00eb Quist, Tel. 312-555-0188", known_names="Zo\u00eb Quist", optional="phone")
+    assert masked.text == "[NAME], Tel. [PHONE]"
 
 
 def test_many_rows_are_masked_in_order_as_few_are(tmp_path):

@@ -14,7 +14,8 @@ from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.probes import PROBES
 from evenhand.probes.shared.sampling import shuffled_indices
-from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.probe import PlanOptions, ProbeOptions
+from evenhand.runs.options.suite import SuiteOptions
 
 # Two-sided 5 %, 80 % power: the normal quantiles .975 and .8.
 Z = 1.959964 + 0.841621
@@ -23,7 +24,7 @@ PRICES = 'currency = "USD"\n[models."gpt-x"]\ninput = 2\noutput = 8\nbatch_disco
 
 
 def plan(name, **options):
-    return make_plan(name, ProbeOptions(model="openai:gpt-x", **options)).content
+    return make_plan(name, PlanOptions(model="openai:gpt-x", **options)).content
 
 
 @pytest.fixture
@@ -82,10 +83,10 @@ def test_an_unknown_price_is_said(prices):
     found = plan("hiring-an", sample=100)
     assert found["cost"] is None
     assert "--prices" in found["cost_reason"]
-    other = make_plan("hiring-an", ProbeOptions(model="openai:gpt-y", sample=100, prices=prices)).content
+    other = make_plan("hiring-an", PlanOptions(model="openai:gpt-y", sample=100, prices=prices)).content
     assert other["cost"] is None
     assert "no price for openai:gpt-y" in other["cost_reason"]
-    simulated = make_plan("hiring-an", ProbeOptions(model="sim:unbiased", sample=100)).content
+    simulated = make_plan("hiring-an", PlanOptions(model="sim:unbiased", sample=100)).content
     assert "simulated" in simulated["cost_reason"]
 
 
@@ -166,12 +167,12 @@ def test_a_suite_is_the_sum_of_its_probes(prices):
         assert whole[key] == sum(part[key] for part in parts)
     assert whole["cost"] == pytest.approx(sum(part["cost"] for part in parts))
     assert set(whole["detectable_effect"]) >= {"diff_acceptance_rate", "masculine_rate", "mean_diff"}
-    assert orjson.loads(make_plan("standard", ProbeOptions(model="sim:unbiased", sample=4)).json)["kind"] == "suite"
+    assert orjson.loads(make_plan("standard", PlanOptions(model="sim:unbiased", sample=4)).json)["kind"] == "suite"
 
 
 def test_a_plan_and_its_run_agree_on_the_number_of_requests(tmp_path):
     run = run_audit(
-        ProbeOptions(model="sim:unbiased", sample=21, repetitions=2, out=tmp_path / "run"), notice=lambda _: None
+        SuiteOptions(model="sim:unbiased", sample=21, repetitions=2, out=tmp_path / "run"), notice=lambda _: None
     )
     assert run.audit.requests == plan("standard", sample=21, repetitions=2)["requests"]
     assert pl.Series([each.audit.requests for each in run.runs.values()]).to_list() == [42, 40, 42]
@@ -186,14 +187,16 @@ def test_a_plan_and_its_run_agree_on_the_number_of_requests(tmp_path):
         ("hiring-an", {"model": "sim:unbiasd"}, "Did you mean sim:unbiased"),
         ("hiring-an", {"settings": {"num_reorders": 5}}, "--num-reorders is no option of plan hiring-an"),
         ("hiring-bloomberg", {"sample": 3}, "blocks of 2"),
+        ("hiring-bloomberg", {"design": "matched"}, "expected one of card, extended"),
+        ("standard", {"design": "mtched"}, "expected one of card, extended, matched"),
     ],
 )
 def test_what_cannot_be_planned_is_said(name, options, said):
     with pytest.raises(InputError, match=said):
-        make_plan(name, ProbeOptions(**{"model": "openai:m", **options}))
+        make_plan(name, PlanOptions(**{"model": "openai:m", **options}))
 
 
 def test_the_text_says_what_is_estimated_and_what_is_unknown():
-    text = " ".join(make_plan("hiring-an", ProbeOptions(model="openai:m", sample=100)).text.split())
+    text = " ".join(make_plan("hiring-an", PlanOptions(model="openai:m", sample=100)).text.split())
     for part in ("estimate", "unknown", "No prices were given", "diff_acceptance_rate", "80 %"):
         assert part in text

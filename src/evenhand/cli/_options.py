@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 
 from evenhand.options import Group, Option
+from evenhand.probes import NAMES
 
-__all__ = ["PROBE_HELP", "ProbeName", "Shown", "ShownResult"]
+__all__ = ["PROBE_HELP", "AsJson", "ProbeName", "Shown", "ShownResult"]
 
-PROBE_HELP = "hiring-an, hiring-bloomberg, business-vocabulary or an2024."
+PROBE_HELP = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}."
 ProbeName = Annotated[str, typer.Argument(metavar="PROBE", help=PROBE_HELP)]
 
 
@@ -25,8 +26,14 @@ class Shown(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShownResult(Group):
-    """What is shown of a result that is no run."""
+class AsJson(Group):
+    """Whether a result is shown as JSON."""
 
     json: Annotated[bool, Option("Print the result as JSON on stdout and nothing else there.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownResult(AsJson):
+    """What is shown of a result that is no run."""
+
     quiet: Annotated[bool, Option("No summary and no remarks.")] = False

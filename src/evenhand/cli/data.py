@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from evenhand.cli._command import command, family
-from evenhand.cli._options import ShownResult
+from evenhand.cli._options import AsJson, ShownResult
 from evenhand.cli._show import notice, print_data, print_json, print_out, silent
-from evenhand.runs.options.files import NameOptions, Replacing, SheetOptions
+from evenhand.runs.options.files import AgreementOptions, ExampleOptions, NameOptions, SheetOptions
 
 __all__ = ["data"]
 
@@ -16,17 +16,13 @@ data = family()
 
 
 @data.callback(invoke_without_command=True)
-def data_root(
-    ctx: typer.Context,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the result as JSON on stdout and nothing else there.")
-    ] = False,
-) -> None:
+@command()
+def data_root(ctx: typer.Context, shown: AsJson) -> None:
     """List the data in this package; the commands below choose names and label e-mails."""
     if ctx.invoked_subcommand is None:
         from evenhand.commands.data.listing import listed_data
 
-        (print_json if json else print_out)(listed_data(json=json))
+        (print_json if shown.json else print_out)(listed_data(json=shown.json))
 
 
 @data.command("names")
@@ -73,23 +69,22 @@ def data_label_sheet(
 @command()
 def data_agreement(
     sheet: Annotated[Path, typer.Argument(metavar="SHEET", help="A sheet filled in by both, or by the first.")],
-    files: Replacing,
+    options: AgreementOptions,
     shown: ShownResult,
     second: Annotated[Path | None, typer.Argument(metavar="SHEET2", help="The second annotator's sheet.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="CSV or JSONL of labels, for --labels.")] = None,
 ) -> None:
     """Compare two people's labels: Cohen's kappa, confusion table, and labels to train on."""
     from evenhand.commands.data.agreement import measure_agreement
 
     sheets = [sheet] if second is None else [sheet, second]
     say = silent if shown.quiet else notice
-    found = measure_agreement(sheets, out=out, force=files.force, notice=say)
+    found = measure_agreement(sheets, out=options.out, force=options.force, notice=say)
     if shown.json:
         print_json(found.json)
     elif not shown.quiet:
         print_out(found.text)
-    elif out is not None:
-        print_out(str(out))
+    elif options.out is not None:
+        print_out(str(options.out))
 
 
 @data.command("example")
@@ -98,10 +93,9 @@ def data_example(
     name: Annotated[
         str, typer.Argument(metavar="EXAMPLE", help="berkeley-1973: admissions, pooled and by department.")
     ],
-    files: Replacing,
-    out: Annotated[Path | None, typer.Option("--out", help="CSV to write; default: EXAMPLE.csv.")] = None,
+    options: ExampleOptions,
 ) -> None:
     """Write the applicants of a real selection process, to try `evenhand impact` on."""
     from evenhand.commands.data.example import write_example
 
-    print_out(str(write_example(name, out=out, force=files.force)))
+    print_out(str(write_example(name, out=options.out, force=options.force)))

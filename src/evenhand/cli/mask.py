@@ -36,7 +36,7 @@ def mask(
 
     if (masking.jsonl is None) == (not inputs):
         raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE")
-    options = mask_options(optional=masking.optional, strict=masking.strict, pronouns=masking.pronouns)
+    options = mask_options(masking)
     if masking.jsonl is None:
         done = _files(inputs or [], masking, options, shown.quiet)
         _show(done, shown.json, shown.quiet)
@@ -46,7 +46,7 @@ def mask(
             masking.jsonl,
             out=masking.out,
             options=options,
-            known_names=masking.known_name,
+            known_names=masking.known_names,
             force=masking.force,
             progress=progress,
         )
@@ -66,7 +66,7 @@ def _files(inputs: list[Path], masking: Masking, options: "MaskOptions", quiet: 
             inputs,
             out=masking.out,
             options=options,
-            known_names=masking.known_name,
+            known_names=masking.known_names,
             unpack_limit=masking.unpack_limit,
             force=masking.force,
             progress=progress,

@@ -1,6 +1,5 @@
 """Commands that put probes to models, and that measure answers; each probe's own settings are their options."""
 
-from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -10,21 +9,18 @@ from evenhand.cli._command import command
 from evenhand.cli._options import PROBE_HELP, ProbeName, Shown, ShownResult
 from evenhand.cli._show import notice, print_json, print_out, show
 from evenhand.runs.options.measuring import MeasureOptions
-from evenhand.runs.options.probe import Asked, Cost, ProbeOptions
-from evenhand.runs.options.settings import SUITES, offered
+from evenhand.runs.options.probe import PlanOptions, ProbeOptions
+from evenhand.runs.options.settings import offered
+from evenhand.runs.options.suite import SUITES, SuiteOptions
 
 __all__ = ["audit", "measure", "plan", "probe"]
 
 
 @command(settings=offered([name for suite in SUITES.values() for name in suite]), without=("preset",))
-def audit(
-    options: ProbeOptions,
-    shown: Shown,
-    suite: Annotated[str, typer.Option("--suite", help="Which probes to run.")] = "standard",
-) -> None:
+def audit(options: SuiteOptions, shown: Shown) -> None:
     from evenhand.commands.audit import run_audit
 
-    show(lambda progress: run_audit(options, suite=suite, notice=notice, progress=progress), shown)
+    show(lambda progress: run_audit(options, notice=notice, progress=progress), shown)
 
 
 @command(settings=offered())
@@ -36,15 +32,15 @@ def probe(name: ProbeName, options: ProbeOptions, shown: Shown) -> None:
 
 @command(settings=offered())
 def plan(
-    name: Annotated[str, typer.Argument(metavar="PROBE|SUITE", help=f"{PROBE_HELP[:-1]}; or the suite standard.")],
-    asked: Asked,
-    cost: Cost,
+    name: Annotated[
+        str, typer.Argument(metavar="PROBE|SUITE", help=f"{PROBE_HELP[:-1]}; or the suite {', '.join(SUITES)}.")
+    ],
+    options: PlanOptions,
     shown: ShownResult,
 ) -> None:
     from evenhand.commands.plan import make_plan
 
-    values = {each.name: getattr(group, each.name) for group in (asked, cost) for each in fields(group)}
-    made = make_plan(name, ProbeOptions(**values))
+    made = make_plan(name, options)
     if shown.json:
         print_json(made.json)
     elif not shown.quiet:

@@ -8,7 +8,7 @@ import typer
 from evenhand.cli._command import command
 from evenhand.cli._options import Shown
 from evenhand.cli._show import notice, print_out, show
-from evenhand.runs.options.files import Replacing
+from evenhand.runs.options.files import ReportOptions
 from evenhand.runs.options.measuring import CompareOptions
 from evenhand.runs.options.output import Output
 
@@ -35,10 +35,8 @@ def compare(
 
 @command()
 def report(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished run.")],
-    files: Replacing,
-    out: Annotated[Path | None, typer.Option("--out", help="Where to write; default RUN/report.html.")] = None,
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished run.")], options: ReportOptions
 ) -> None:
     from evenhand.commands.report import write_again
 
-    print_out(str(write_again(run, out, force=files.force)))
+    print_out(str(write_again(run, options.out, force=options.force)))

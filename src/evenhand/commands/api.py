@@ -11,14 +11,15 @@ from evenhand.commands.probe import run_probe
 from evenhand.options import from_python
 from evenhand.runs.finished_run import Run
 from evenhand.runs.options.measuring import MeasureOptions
-from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.settings import SUITES, offered
+from evenhand.runs.options.probe import PlanOptions, ProbeOptions
+from evenhand.runs.options.settings import offered
+from evenhand.runs.options.suite import SUITES, SuiteOptions
 
 __all__ = ["audit", "measure", "plan", "probe"]
 
 
 @from_python(settings=offered([name for suite in SUITES.values() for name in suite]), without=("preset",))
-def audit(options: ProbeOptions, *, suite: str = "standard") -> Run:
+def audit(options: SuiteOptions) -> Run:
     """Return the finished run of a suite of probes.
 
     The folder `out` then holds one folder per probe, findings.json and report.html.
@@ -29,7 +30,7 @@ def audit(options: ProbeOptions, *, suite: str = "standard") -> Run:
     >>> run.finding("diff_acceptance_rate").estimate, run.report_path.exists()
     (1.0, True)
     """
-    return run_audit(options, suite=suite, notice=_warn)
+    return run_audit(options, notice=_warn)
 
 
 @from_python(settings=offered())
@@ -39,7 +40,7 @@ def probe(name: str, options: ProbeOptions) -> Run:
 
 
 @from_python(settings=offered())
-def plan(name: str, options: ProbeOptions) -> dict[str, Any]:
+def plan(name: str, options: PlanOptions) -> dict[str, Any]:
     """Return requests, tokens, cost and the smallest detectable effects of a probe or suite; nothing is asked.
 
     >>> plan("hiring-an", "openai:gpt-4o", sample=400)["requests"]

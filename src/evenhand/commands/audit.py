@@ -1,7 +1,6 @@
 """`evenhand audit`: a suite of probes and a summary."""
 
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any
 
 from evenhand.commands.probe import run_probe
@@ -15,7 +14,8 @@ from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.model_spec import open_model
 from evenhand.runs.options.again import keeping_redaction
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.settings import SUITES, configured, find_probe, own_settings
+from evenhand.runs.options.settings import configured, find_probe, own_settings
+from evenhand.runs.options.suite import SUITES, SuiteOptions
 from evenhand.runs.records.opened import opened_run
 from evenhand.runs.records.suite import finish_suite, suite_manifest
 from evenhand.runs.sample import sample_size
@@ -26,9 +26,8 @@ __all__ = ["per_probe", "run_audit"]
 
 
 def run_audit(
-    options: ProbeOptions,
+    options: SuiteOptions,
     *,
-    suite: str = "standard",
     notice: Notices,
     progress: Progress | None = None,
     command: str = "audit",
@@ -40,16 +39,11 @@ def run_audit(
     Raises
     ------
     InputError
-        An unknown suite, or options that one of its probes can't take; nothing was asked.
+        Options that one of the probes can't take; nothing was asked.
 
     """
     notice = once(notice)
-    if suite not in SUITES:
-        near = get_close_matches(suite, SUITES, n=1)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        message = f"--suite {suite!r} is unknown; expected one of {', '.join(SUITES)}.{hint}"
-        raise InputError(message)
-    asked = per_probe(suite, options)
+    asked = per_probe(options.suite, options)
     for name, own in asked.items():
         probe = configured(find_probe(name), own.settings)
         design, drawn = sample_size(probe, own)
@@ -61,9 +55,9 @@ def run_audit(
     out = options.folder(command)
     with opened_run(out, force=options.force, resume=options.resume) as opened:
         if options.resume:
-            _check_resumable(opened.previous, suite, options, opened.folder)
+            _check_resumable(opened.previous, options, opened.folder)
             options = keeping_redaction(options, opened.previous, notice)
-        manifest = suite_manifest(suite, SUITES[suite], options)
+        manifest = suite_manifest(options)
         opened.begin(manifest)
         runs: dict[str, ProbeRun] = {}
         sent = 0
@@ -120,11 +114,12 @@ def per_probe(suite: str, options: ProbeOptions) -> dict[str, ProbeOptions]:
     return result
 
 
-def _check_resumable(previous: dict[str, Any] | None, suite: str, options: ProbeOptions, folder: RunFolder) -> None:
+def _check_resumable(previous: dict[str, Any] | None, options: SuiteOptions, folder: RunFolder) -> None:
     """Refuse to go on with a folder that holds something else."""
     before, kind = previous or {}, run_kind(previous or {})
     differing = [("kind", "suite")] if kind is None or not kind.probes_below else []
-    differing += [(key, now) for key, now in (("suite", suite), ("model", options.model)) if before.get(key) != now]
+    asked = (("suite", options.suite), ("model", options.model))
+    differing += [(key, now) for key, now in asked if before.get(key) != now]
     if differing:
         key, now = differing[0]
         raise InputError(

@@ -4,7 +4,7 @@ from evenhand.commands.audit import run_audit
 from evenhand.runs.finish import Notices, Progress
 from evenhand.runs.finished_run import Run
 from evenhand.runs.options.output import Output
-from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.suite import SuiteOptions
 
 __all__ = ["DEMO_MODEL", "run_demo"]
 
@@ -14,5 +14,5 @@ DEMO_MODEL = "sim:stereotyping?strength=0.3"
 
 def run_demo(output: Output, *, notice: Notices, progress: Progress | None = None) -> Run:
     """Return the finished audit of a simulated model."""
-    options = ProbeOptions(model=DEMO_MODEL, out=output.out, force=output.force, seed=output.seed)
+    options = SuiteOptions(model=DEMO_MODEL, out=output.out, force=output.force, seed=output.seed)
     return run_audit(options, notice=notice, progress=progress, command="demo")

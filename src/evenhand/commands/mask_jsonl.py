@@ -4,7 +4,7 @@ from collections import Counter, deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,10 @@ from typing import Any
 import orjson
 
 from evenhand.errors import InputError, Interrupted
+from evenhand.options import from_python
 from evenhand.resumes.documents.request import absent_names, names_missing
 from evenhand.resumes.mask import Masked, MaskOptions, check_names, mask_text
-from evenhand.resumes.spans import OPTIONAL
+from evenhand.runs.options.files import MaskSettings
 from evenhand.runs.processes import Progress, cores, processes
 from evenhand.tables.files import refuse_existing, written
 
@@ -41,48 +42,22 @@ class MaskedFile:
         return f"{self.texts:,} texts; masked: {told or 'nothing'}."
 
 
-def mask(
-    text: str,
-    *,
-    known_names: Sequence[str] = (),
-    optional: Sequence[str] = (),
-    strict: bool = False,
-    pronouns: str = "token",
-    file_name: str | None = None,
-    metadata: Sequence[str] = (),
-) -> Masked:
+@from_python()
+def mask(text: str, options: MaskSettings, *, file_name: str | None = None, metadata: Sequence[str] = ()) -> Masked:
     """Return a résumé's text without what tells who the person is; `.text`, `.spans`, `.names`.
 
     >>> mask("Jane Doe, she/her. Tel. 312-555-0188", optional=["phone"]).text
     '[NAME], [GENDER]. Tel. [PHONE]'
     """
-    if not isinstance(text, str):
-        raise InputError(f"The text to mask is of type {type(text).__name__}; expected str.")
-    names = (known_names,) if isinstance(known_names, str) else tuple(known_names)
-    check_names(names)
-    options = mask_options(
-        optional=(optional,) if isinstance(optional, str) else optional, strict=strict, pronouns=pronouns
-    )
-    return mask_text(text, known_names=names, file_name=file_name, metadata=metadata, options=options)
+    check_names(options.known_names)
+    own = mask_options(options)
+    return mask_text(text, known_names=options.known_names, file_name=file_name, metadata=metadata, options=own)
 
 
-def mask_options(*, optional: Sequence[str], strict: bool, pronouns: str) -> MaskOptions:
-    """Return the options of masking, checked.
-
-    Raises
-    ------
-    InputError
-        A category is not optional, or the pronouns are neither token nor neutral.
-
-    """
-    wrong = [name for name in optional if name not in OPTIONAL]
-    if wrong:
-        raise InputError(f"--optional is {wrong[0]!r}; expected some of {', '.join(OPTIONAL)}.")
-    if pronouns == "token":
-        return MaskOptions(optional=frozenset(optional), strict=strict)
-    if pronouns == "neutral":
-        return MaskOptions(optional=frozenset(optional), strict=strict, pronouns="neutral")
-    raise InputError(f"--pronouns is {pronouns!r}; expected token or neutral.")
+def mask_options(settings: MaskSettings) -> MaskOptions:
+    """Return what masking is asked besides the names."""
+    found = MaskOptions(optional=frozenset(settings.optional), strict=settings.strict)
+    return replace(found, pronouns="neutral") if settings.pronouns == "neutral" else found
 
 
 def mask_jsonl(

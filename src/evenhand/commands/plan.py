@@ -1,7 +1,7 @@
 """`evenhand plan`: requests, tokens, cost and the smallest detectable effect, before anything is asked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from random import Random
 from typing import Any
@@ -21,8 +21,9 @@ from evenhand.probes.shared.probe import Design, Probe
 from evenhand.probes.shared.sampling import shuffled_indices
 from evenhand.runs.asking.spending import Priced, priced
 from evenhand.runs.model_spec import open_model, split_spec
-from evenhand.runs.options.probe import ProbeOptions
-from evenhand.runs.options.settings import SUITES, configured, with_preset
+from evenhand.runs.options.probe import PlanOptions, ProbeOptions
+from evenhand.runs.options.settings import configured, with_preset
+from evenhand.runs.options.suite import SUITES
 from evenhand.runs.sample import sample_size
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.schemas import ANSWERS
@@ -129,7 +130,7 @@ class Plan:
         return _text(self.planned)
 
 
-def make_plan(name: str, options: ProbeOptions) -> Plan:
+def make_plan(name: str, asked: PlanOptions) -> Plan:
     """Return the plan of a probe or a suite; no model is asked and no key is needed.
 
     Raises
@@ -138,11 +139,11 @@ def make_plan(name: str, options: ProbeOptions) -> Plan:
         No such probe or suite, or options or prices that can't be used.
 
     """
+    options = ProbeOptions(**{each.name: getattr(asked, each.name) for each in fields(asked)})
     if name not in SUITES:
         return Plan(planned=_planned(_probe(name), options, priced(options.model, options.prices)))
-    asked = per_probe(name, options)
     price = priced(options.model, options.prices)
-    parts = {each: _planned(PROBES[each], own, price) for each, own in asked.items()}
+    parts = {each: _planned(PROBES[each], own, price) for each, own in per_probe(name, options).items()}
     return Plan(planned=_together(name, options.model, parts))
 
 

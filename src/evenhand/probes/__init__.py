@@ -10,7 +10,7 @@ from evenhand.options import Group
 if TYPE_CHECKING:
     from evenhand.probes.shared.probe import Probe
 
-__all__ = ["PROBES", "SETTINGS"]
+__all__ = ["NAMES", "PROBES", "SETTINGS"]
 
 NAMES = ("hiring-an", "hiring-bloomberg", "business-vocabulary", "an2024")
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from evenhand.probes.shared.instructions import INSTRUCTIONS
 __all__ = ["Settings"]
 
 
-def role_source(given: str | Path) -> str:
+def role_source(given: str | int | Path) -> str:
     """Return which roles are asked about, as a command line names them."""
     return str(given)
 
@@ -25,6 +25,7 @@ class Settings(Group):
             "7, 41 (default) or a CSV with the column role (an2024).",
             metavar="7|41|FILE",
             read=role_source,
+            expected="'7', '41' or a file",
             measured=True,
         ),
     ] = None

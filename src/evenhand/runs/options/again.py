@@ -1,23 +1,25 @@
 """The command lines that ask the same again, or go on."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from evenhand.options import words
 from evenhand.probes.shared.probe import Design, Probe
 from evenhand.runs.options.probe import ProbeOptions
 from evenhand.runs.options.settings import setting_words
+from evenhand.runs.options.suite import SuiteOptions
 from evenhand.runs.sample import sample_size
 
 __all__ = ["asked_words", "keeping_redaction", "reproduce_line", "resume_words", "suite_words"]
 
 
-def keeping_redaction(
-    options: ProbeOptions, previous: Mapping[str, Any] | None, notice: Callable[[str], None]
-) -> ProbeOptions:
+Own = TypeVar("Own", bound=ProbeOptions)
+
+
+def keeping_redaction(options: Own, previous: Mapping[str, Any] | None, notice: Callable[[str], None]) -> Own:
     """Return the options; what the manifest before says of taking the text of answers away is kept."""
     if options.redact_answers or not (previous or {}).get("redact_answers"):
         return options
@@ -40,18 +42,19 @@ def reproduce_line(probe: Probe, design: Design, options: ProbeOptions) -> str:
     return shlex.join(["evenhand", "probe", probe.name, "--model", options.model, *asked_words(same)])
 
 
-def suite_words(suite: str, options: ProbeOptions, *, machine: bool = True) -> list[str]:
+def suite_words(options: SuiteOptions, *, machine: bool = True) -> list[str]:
     """Return the words of the command line that puts the same suite again, with what is of one machine or without.
 
-    >>> shlex.join(suite_words("standard", ProbeOptions(model="sim:random", sample=40, seed=3)))
+    >>> shlex.join(suite_words(SuiteOptions(model="sim:random", sample=40, seed=3)))
     'evenhand audit --model sim:random --suite standard --sample 40 --repetitions 1 --seed 3'
     """
-    return ["evenhand", "audit", "--model", options.model, "--suite", suite, *asked_words(options, machine=machine)]
+    again = asked_words(options, always=("suite",), machine=machine)
+    return ["evenhand", "audit", "--model", options.model, *again]
 
 
-def asked_words(options: ProbeOptions, *, machine: bool = True) -> list[str]:
-    """Return all options but the model, as words of a command line."""
-    always = ["repetitions", "seed"]
+def asked_words(options: ProbeOptions, *, always: Collection[str] = (), machine: bool = True) -> list[str]:
+    """Return all options but the model, as words of a command line; some are named `always`."""
+    named = [*always, "repetitions", "seed"]
     if options.model.startswith("hf:"):
-        always.append("concurrency")  # which prompts are sampled together depends on it
-    return [*words(options, always=always, without=("model",), machine=machine), *setting_words(options.settings)]
+        named.append("concurrency")  # which prompts are sampled together depends on it
+    return [*words(options, always=named, without=("model",), machine=machine), *setting_words(options.settings)]

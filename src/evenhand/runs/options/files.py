@@ -5,10 +5,22 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from evenhand.options import Group, Option
+from evenhand.resumes.spans import OPTIONAL
 from evenhand.runs.options.output import seed_option
 from evenhand.tables.unpacking import UNPACK_LIMIT
 
-__all__ = ["ExportOptions", "Masking", "NameOptions", "Replacing", "SheetOptions", "UnpackLimit"]
+__all__ = [
+    "AgreementOptions",
+    "ExampleOptions",
+    "ExportOptions",
+    "MaskSettings",
+    "Masking",
+    "NameOptions",
+    "Replacing",
+    "ReportOptions",
+    "SheetOptions",
+    "UnpackLimit",
+]
 
 UnpackLimit = Annotated[
     int, Option("Megabytes that a workbook or document may unpack to.", metavar="MB", expected="whole megabytes")
@@ -70,17 +82,59 @@ class NameOptions(Replacing):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Masking(Replacing):
-    """The options of `evenhand mask`."""
+class MaskSettings(Group):
+    """What is masked besides what always is, and how."""
 
-    out: Annotated[Path, Option("File to write; a folder for several inputs.")]
-    jsonl: Annotated[Path | None, Option('Rows {"text": …, "known_names": […]}.', metavar="IN")] = None
-    known_name: Annotated[tuple[str, ...], Option("Name of the person; repeat for others. Never split.")] = ()
+    known_names: Annotated[
+        tuple[str, ...], Option("Name of the person; repeat for others. Never split.", flag="--known-name")
+    ] = ()
     optional: Annotated[
-        tuple[str, ...], Option("Also mask: phone, address, dob, graduation_year, school.", commas=True)
+        tuple[str, ...],
+        Option(
+            f"Also mask: {', '.join(OPTIONAL)}.",
+            commas=True,
+            check=lambda category: category in OPTIONAL,
+            expected=f"some of {', '.join(OPTIONAL)}",
+        ),
     ] = ()
     strict: Annotated[
         bool, Option("Also proxies (languages, women's colleges) and any word of the name; known names must be found.")
     ] = False
-    pronouns: Annotated[str, Option("token, or neutral: they, with the verb.")] = "token"
+    pronouns: Annotated[
+        str,
+        Option(
+            "token, or neutral: they, with the verb.",
+            check=lambda instead: instead in {"token", "neutral"},
+            expected="token or neutral",
+        ),
+    ] = "token"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Masking(MaskSettings, Replacing):
+    """The options of `evenhand mask`."""
+
+    out: Annotated[Path, Option("File to write; a folder for several inputs.")]
+    jsonl: Annotated[Path | None, Option('Rows {"text": …, "known_names": […]}.', metavar="IN")] = None
     unpack_limit: UnpackLimit = UNPACK_LIMIT
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportOptions(Replacing):
+    """The options of `evenhand report`."""
+
+    out: Annotated[Path | None, Option("Where to write; default RUN/report.html.")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreementOptions(Replacing):
+    """The options of `evenhand data agreement`."""
+
+    out: Annotated[Path | None, Option("CSV or JSONL of labels, for --labels.")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExampleOptions(Replacing):
+    """The options of `evenhand data example`."""
+
+    out: Annotated[Path | None, Option("CSV to write; default: EXAMPLE.csv.")] = None

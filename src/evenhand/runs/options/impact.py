@@ -78,7 +78,12 @@ class Comparison(Group):
     position: Annotated[str | None, _column("Column with the position.")] = None
     reference: Annotated[
         tuple[str, ...],
-        Option("highest (default), largest, or ATTRIBUTE=GROUP; repeatable.", read=references, kept="references"),
+        Option(
+            "highest (default), largest, or ATTRIBUTE=GROUP; repeatable.",
+            read=references,
+            expected="'highest', 'largest', 'ATTRIBUTE=GROUP' or {'ATTRIBUTE': 'GROUP'}",
+            kept="references",
+        ),
     ] = ()
     intersectional: Annotated[bool, Option("Cross the attributes, too.")] = False
     min_share: Annotated[

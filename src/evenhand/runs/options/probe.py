@@ -11,7 +11,7 @@ from evenhand.options import Group, Option
 from evenhand.runs.options.output import Force, Output, Seed
 from evenhand.runs.options.shards import Shards
 
-__all__ = ["Asked", "Cost", "MergeOptions", "Parts", "ProbeOptions", "Redacting", "Service", "Stopping"]
+__all__ = ["Asked", "Cost", "MergeOptions", "Parts", "PlanOptions", "ProbeOptions", "Redacting", "Service", "Stopping"]
 
 
 def _positive(value: float) -> bool:
@@ -35,23 +35,8 @@ class Asked(Group):
         ),
     ]
     everything: Annotated[bool, Option("Ask every prompt there is.", flag="--all", kept=False)] = False
-    sample: Annotated[
-        int | None,
-        Option(
-            "Prompts to draw; default 10,000 (hiring-an), 8,000 (hiring-bloomberg), 2,400 (business-vocabulary), "
-            "24,600 (an2024).",
-            kept=False,
-        ),
-    ] = None
-    design: Annotated[
-        str | None,
-        Option(
-            "card; matched: pairs (hiring-an); extended: 8 more roles (hiring-bloomberg).",
-            choices=("card", "matched", "extended"),
-            kept=False,
-            same=True,
-        ),
-    ] = None
+    sample: Annotated[int | None, Option("Prompts to draw; default: the probe's.", kept=False)] = None
+    design: Annotated[str | None, Option("A design of the probe; default: its first.", kept=False, same=True)] = None
     repetitions: Annotated[
         int,
         Option(
@@ -62,9 +47,7 @@ class Asked(Group):
     ] = 1
     seed: Seed = 0
     generation: Generation = field(default_factory=Generation)
-    preset: Annotated[
-        str | None, Option("Decoding parameters of the study: llama2, gpt-3.5, mistral (an2024).", kept=False)
-    ] = None
+    preset: Annotated[str | None, Option("A preset of the probe: decoding parameters.", kept=False)] = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -109,6 +92,11 @@ class Cost(Group):
         None
     )
     batch: Annotated[bool, Option("Ask by the provider's batch API: half the price, within a day.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanOptions(Cost, Asked):
+    """The options of `evenhand plan`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,6 +155,7 @@ class Parts(Group):
         Option(
             "The i-th of n parts, as in 1/4; join with: evenhand collect merge.",
             read=Shards.parse,
+            expected="a part and how many there are, as in '1/4'",
             kept=False,
             same=True,
             machine=True,

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from evenhand.probes.shared.probe import Probe
 
 __all__ = [
-    "SUITES",
     "configured",
     "find_probe",
     "offered",
@@ -25,9 +24,6 @@ __all__ = [
     "settings_block",
     "with_preset",
 ]
-
-#: The probes of each suite.
-SUITES: dict[str, tuple[str, ...]] = {"standard": ("hiring-an", "hiring-bloomberg", "business-vocabulary")}
 
 
 def find_probe(name: str) -> "Probe":

@@ -10,7 +10,7 @@ from evenhand.report import write_report
 from evenhand.runs.finish import utc_now
 from evenhand.runs.finished_run import ProbeRun, Run
 from evenhand.runs.options.again import suite_words
-from evenhand.runs.options.probe import ProbeOptions
+from evenhand.runs.options.suite import SUITES, SuiteOptions
 from evenhand.runs.records.versions import package_versions
 from evenhand.tables.audit.paid import Usage
 from evenhand.tables.audit.probe import ProbeAudit
@@ -24,16 +24,16 @@ __all__ = ["finish_suite", "suite_manifest"]
 SHARED = ("seed", "temperature", "max_tokens", "base_url")
 
 
-def suite_manifest(suite: str, probes: Sequence[str], options: ProbeOptions) -> dict[str, Any]:
+def suite_manifest(options: SuiteOptions) -> dict[str, Any]:
     """Return what is asked; written before the first request."""
     return {
         "kind": "suite",
-        "suite": suite,
-        "probes": list(probes),
+        "suite": options.suite,
+        "probes": list(SUITES[options.suite]),
         "model": options.model,
         "redact_answers": options.redact_answers,
-        "asked": suite_words(suite, options, machine=False),
-        "reproduce": shlex.join(suite_words(suite, options)),
+        "asked": suite_words(options, machine=False),
+        "reproduce": shlex.join(suite_words(options)),
         "versions": package_versions(),
         "status": "running",
         "started": utc_now(),
