@@ -12,6 +12,7 @@ from evenhand.intake.saved_answers import read_saved_answers
 from evenhand.models.http.retry_after import retry_after_seconds
 from evenhand.probes.business_vocabulary.templates import read_templates
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
+from evenhand.probes.hiring_bloomberg.reading.loose import json_block
 from evenhand.probes.shared.saved import require_columns
 from evenhand.runs.model_spec import split_spec
 from evenhand.runs.options.impact import ImpactOptions
@@ -42,6 +43,12 @@ def saved(tmp_path, content):
 )
 def test_half_a_surrogate_pair_is_replaced_wherever_it_stands(tmp_path, content, column, value):
     assert saved(tmp_path, content)[column].to_list() == [value]
+
+
+@pytest.mark.parametrize("text", ['{"\ud83d', '["Ann Lee", "Bo \ud83d", "Cy"]'])
+def test_half_a_surrogate_pair_in_a_ranking_is_no_reason_to_stop(text):
+    found = json_block(text)
+    assert found is None or [entry.text for entry in found.entries] == ["Ann Lee", "Bo ?", "Cy"]
 
 
 def test_a_number_that_no_column_holds_is_kept_as_text(tmp_path):

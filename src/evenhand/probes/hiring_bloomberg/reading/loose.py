@@ -210,7 +210,8 @@ def json_block(text: str) -> Block | None:
     cut = text.count("[") + text.count("{") > text.count("]") + text.count("}")
     end = len(text) if cut else max(text.rfind("]"), text.rfind("}")) + 1
     try:
-        value = from_json(text[min(starts) : end], allow_partial=cut)
+        # Half an emoji is no text that JSON can have.
+        value = from_json(text[min(starts) : end].encode("utf-8", "replace"), allow_partial=cut)
     except ValueError:
         return None
     found = _json_list(value)
