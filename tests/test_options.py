@@ -194,6 +194,7 @@ def test_a_declaration_is_all_that_an_option_needs(case, tmp_path, monkeypatch):
         (int, True, "added is True; expected a whole number."),
         (float, "4", "added is '4'; expected a number."),
         (str, 4, "added is 4; expected text."),
+        (bool, "no", "added is 'no'; expected True or False."),
         (tuple[str, ...], [4], "added holds 4; expected texts."),
         (Path, 4, "added is 4; expected a path."),
     ],

@@ -45,7 +45,14 @@ __all__ = [
 T = TypeVar("T")
 
 #: What a value of a type is called where another was given.
-_NAMES: Final = {int: "a whole number", float: "a number", str: "text", Path: "a path", date: "a date"}
+_NAMES: Final = {
+    bool: "True or False",
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    Path: "a path",
+    date: "a date",
+}
 
 
 @dataclass(frozen=True)
@@ -149,7 +156,7 @@ class Declared:
             float: isinstance(given, SupportsFloat) and not isinstance(given, bool),
             Path: isinstance(given, str | Path),
         }
-        if not right.get(self.kind, self.kind is bool or isinstance(given, self.kind)):
+        if not right.get(self.kind, isinstance(given, self.kind)):
             told = self.option.expected if self.option.check is None else ""
             several = "texts" if self.several and self.kind is str else _NAMES[self.kind]
             raise InputError(f"{shown} {quoted(given)}; expected {told or several}.")

@@ -11,7 +11,7 @@ import polars as pl
 from evenhand.commands.impact.counts import counts_table, read_counts, typed_counts
 from evenhand.commands.impact.options import choices_of, query_of
 from evenhand.errors import InputError
-from evenhand.findings.impact.analysis import Impact, measure_impact, with_names_of_their_own
+from evenhand.findings.impact.analysis import Impact, measure_impact, uniquely_named
 from evenhand.findings.impact.cells import plain_number
 from evenhand.findings.impact.floor import floor_notes
 from evenhand.findings.impact.local_law_144 import RequiredAttributes, ll144_rows, required_attributes
@@ -81,7 +81,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     )
     if applicants.given is not None:
         given = given_findings(applicants.given, applicants.attributes, choices.references)
-        found.findings[:] = with_names_of_their_own([*found.findings, *given])
+        found.findings[:] = uniquely_named([*found.findings, *given])
     ll144 = None if required is None else _ll144(applicants, options, required)
     with opened_run(options.folder("impact"), force=options.force) as opened:
         for line in applicants.accounting.notes:

@@ -25,7 +25,7 @@ from evenhand.tables.audit.shown import Shown, ZCurve
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import APPROACHES, IMPACT, POOLED
 
-__all__ = ["Impact", "ImpactChoices", "measure_impact", "with_names_of_their_own"]
+__all__ = ["Impact", "ImpactChoices", "measure_impact", "uniquely_named"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +115,7 @@ def measure_impact(
     return Impact(
         rows=table,
         pooled=pl.concat([pl.DataFrame(schema=POOLED), *pooled]),
-        findings=with_names_of_their_own(findings),
+        findings=uniquely_named(findings),
         shown=Shown(
             agreement=agreement(table),
             positions=by_attribute,
@@ -125,7 +125,7 @@ def measure_impact(
     )
 
 
-def with_names_of_their_own(findings: Sequence[Finding]) -> list[Finding]:
+def uniquely_named(findings: Sequence[Finding]) -> list[Finding]:
     """Return findings with names that occur once: groups like 'a b' and 'a_b' are numbered."""
     seen: dict[str, int] = {}
     told = []

@@ -87,7 +87,7 @@ class Grouped:
 
 
 def grouped(rows: Sequence[Finding], shown: Shown) -> Grouped:
-    """Return the findings of an analysis and what its audit block shows, grouped once for all chapters."""
+    """Return the findings of an analysis and what its audit block shows, grouped as the page tells them."""
     sweep: dict[str, list[SweepRate]] = {}
     for row in shown.sweep:
         sweep.setdefault(row.attribute, []).append(row)
