@@ -177,5 +177,5 @@ for module in pkgutil.walk_packages(evenhand.__path__, "evenhand."):
 own = str(evenhand.__path__[0])
 print([each for each in opened if each.startswith(own) and not each.endswith((".py", ".pyc"))])
 """
-    done = subprocess.run([sys.executable, "-c", watched], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-B", "-c", watched], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
