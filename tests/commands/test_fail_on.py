@@ -15,7 +15,7 @@ def row(**values):
         "mark": "A",
         "estimate": 0.01,
         "n": 100,
-        "clusters": 100,
+        "clusters": {"item": 100},
         "method": "item bootstrap",
     }
     return Finding(**{**usual, **values})

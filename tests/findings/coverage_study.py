@@ -25,7 +25,16 @@ from evenhand.probes.shared.sampling import shuffled_indices
 
 PROBE = PROBES["hiring-an"]
 SAMPLE = 2_000
-CASES = (("unbiased", 0.0), ("masculine", 0.1), ("masculine", 0.3), ("stereotyping", 0.1), ("stereotyping", 0.3))
+#: A model that prefers single names, not a gender: acceptance of a name varies by this standard deviation.
+NAMES = "names"
+CASES = (
+    ("unbiased", 0.0),
+    ("masculine", 0.1),
+    ("masculine", 0.3),
+    ("stereotyping", 0.1),
+    ("stereotyping", 0.3),
+    (NAMES, 0.25),
+)
 MEASURES = ("diff_acceptance_rate", "diff_regression")
 
 
@@ -44,7 +53,9 @@ class Coverage:
 
 
 def truths(kind: str, strength: float) -> dict[str, float]:
-    """Return the measures of all prompts at once: names and instructions don't matter to these kinds."""
+    """Return the measures of all prompts at once: instructions don't matter, and names are alike on average."""
+    if kind == NAMES:
+        kind, strength = "unbiased", 0.0
     masculinity = kennison_occupations()["masculinity"].to_numpy()
     rates, slopes = [], []
     for gender in ("male", "female"):
@@ -56,6 +67,8 @@ def truths(kind: str, strength: float) -> dict[str, float]:
 
 def simulated_outcomes(kind: str, strength: float, seed: int, *, sample: int = SAMPLE) -> pl.DataFrame:
     """Return the outcomes of one simulated audit: prompts, answers as text, readings."""
+    if kind == NAMES:
+        return _with_preferred_names(simulated_outcomes("unbiased", 0.0, seed, sample=sample), strength, seed)
     design = PROBE.designs["card"]
     stimuli = design.stimuli(shuffled_indices(design.size, sample, seed=seed))
     rows = stimuli.iter_rows(named=True)
@@ -71,6 +84,20 @@ def simulated_outcomes(kind: str, strength: float, seed: int, *, sample: int = S
     ).outcomes
 
 
+def _with_preferred_names(outcomes: pl.DataFrame, spread: float, seed: int) -> pl.DataFrame:
+    """Return outcomes decided by a rate of each name's own, around one half."""
+    rng = np.random.default_rng(seed)
+    names = outcomes["context.name"].unique().sort()
+    own = pl.DataFrame({"context.name": names, "p": np.clip(rng.normal(0.5, spread, len(names)), 0.0, 1.0)})
+    with_rate = outcomes.with_columns(pl.col("context.name").cast(pl.String)).join(
+        own.with_columns(pl.col("context.name").cast(pl.String)), on="context.name", how="left", maintain_order="left"
+    )
+    decided = pl.Series("decided", rng.random(len(outcomes))) < with_rate["p"]
+    return outcomes.with_columns(
+        pl.when(pl.col("successes").is_not_null()).then(decided.cast(outcomes.schema["successes"])).alias("successes")
+    )
+
+
 @cache
 def _declared():
     return replace(PROBE.measured, slices=(), instruction=None)
@@ -84,10 +111,10 @@ def audit(case: tuple[str, float, int]) -> dict[str, tuple[bool, bool, float]]:
     result = {}
     for name, truth in truths(kind, strength).items():
         row = findings[name]
-        (robust,) = row.alternatives
+        (bootstrap,) = row.alternatives
         result[name] = (
+            bootstrap.low <= truth <= bootstrap.high,
             row.low <= truth <= row.high,
-            robust.low <= truth <= robust.high,
             row.high - row.low,
         )
     return result

@@ -68,9 +68,13 @@ def test_a_paired_difference_is_that_of_the_items():
     row = compared(run("A", ONE), run("B", OTHER))["p_male_rate_a_minus_b"]
     change = ONE[::2].astype(float) - OTHER[::2].astype(float)
     assert row.estimate == pytest.approx(change.mean())
-    # Two-sided t on 199 degrees of freedom; the variance of the mean with the factor G/(G − 1) of clusters.
-    half = 1.971957 * change.std(ddof=0) / np.sqrt(199)
+    # Two-sided t on 19 and on 199 degrees of freedom; the variance of the mean with the factor G/(G − 1) of clusters.
+    half = 2.093024 * (change - change.mean()).reshape(10, 20).mean(axis=0).std(ddof=0) / np.sqrt(19)
     assert (row.low, row.high) == pytest.approx((change.mean() - half, change.mean() + half), abs=1e-6)
+    assert (row.clusters, row.method) == ({"name": 20}, "paired by item, cluster-robust name")
+    half = 1.971957 * change.std(ddof=0) / np.sqrt(199)
+    (over_items,) = row.alternatives
+    assert (over_items.low, over_items.high) == pytest.approx((change.mean() - half, change.mean() + half), abs=1e-6)
     assert (row.focal, row.reference) == ({"model": "A"}, {"model": "B"})
 
 
@@ -78,7 +82,10 @@ def test_pairing_narrows_the_interval_of_models_that_agree_mostly():
     paired = compared(run("A", ONE), run("B", OTHER))["p_diff_rate_a_minus_b"]
     apart = compared(run("A", ONE), run("B", OTHER), paired=False)["p_diff_rate_a_minus_b"]
     assert paired.estimate == apart.estimate
-    assert paired.high - paired.low < 0.7 * (apart.high - apart.low)
+    # Names are the same in both runs whether or not their prompts are, so only the interval over items narrows.
+    one, other = paired.alternatives[0], apart.alternatives[0]
+    assert one.high - one.low < 0.7 * (other.high - other.low)
+    assert paired.high - paired.low == pytest.approx(apart.high - apart.low)
 
 
 def test_swapping_the_models_swaps_the_sign():

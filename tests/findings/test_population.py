@@ -55,7 +55,7 @@ def test_difference_rate_and_tests_are_those_of_the_counts():
     assert row.estimate == pytest.approx(1 / 8 - 21 / 48)
     assert row.focal == {"race": "hispanic", "gender": "male"}
     assert row.reference == {"population": "all"}
-    assert (row.n, row.clusters) == (8, 4)
+    assert (row.n, row.clusters) == (8, {"name": 4})
     null = stats.hypergeom(48, 21, 8)
     assert p_of(row, "paper, strict") == pytest.approx(null.cdf(0))
     assert p_of(row, "paper, inclusive") == pytest.approx(null.cdf(1))
@@ -278,7 +278,7 @@ def test_a_group_of_one_name_has_no_interval():
     assert row.estimate is not None
     assert (row.low, row.high, row.verdict) == (None, None, None)
     assert "one name" in row.reason
-    assert row.clusters == 1
+    assert row.clusters == {"name": 1}
 
 
 def test_a_group_that_is_always_accepted_keeps_an_interval():

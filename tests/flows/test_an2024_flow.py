@@ -200,7 +200,7 @@ def test_models_are_compared_group_by_group(tmp_path):
     row = next(row for row in found.values() if row["measure"] == measure and "model" in row["reference"])
     assert row["estimate"] == pytest.approx(own[0][measure]["estimate"] - own[1][measure]["estimate"])
     assert row["verdict"] == "difference"
-    assert row["clusters"] == 300
+    assert row["clusters"] == {"name": 300}
     assert audit["probes"][0]["headline"][-1] == measure
 
 
@@ -220,7 +220,7 @@ def test_spelling_of_unknown_names_and_roles_makes_no_new_ones(tmp_path):
     ]
     done, found = measured(tmp_path, [*ROWS, *own])
     assert done.returncode == 0, done.stderr
-    assert found["hispanic_male_acceptance_vs_population"]["clusters"] == 2
+    assert found["hispanic_male_acceptance_vs_population"]["clusters"] == {"name": 2}
     assert found["role_tailor_hispanic_male_acceptance_rate"]["n"] == 4
 
 

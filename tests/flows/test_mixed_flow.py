@@ -64,8 +64,8 @@ def test_groups_have_odds_ratios_and_names_and_roles_a_spread(tmp_path):
     assert ratios[0]["details"]["formula"] == "accepted ~ race × gender + (1 | name) + (1 | role)"
     assert ratios[0]["details"]["cells"] == 30 * 4
     assert ratios[0]["alternatives"][0]["low"] is not None
-    assert found["mixed_logistic_sd_name"]["clusters"] == 30
-    assert found["mixed_logistic_sd_role"]["clusters"] == 4
+    assert found["mixed_logistic_sd_name"]["clusters"] == {"name": 30}
+    assert found["mixed_logistic_sd_role"]["clusters"] == {"role": 4}
     assert audit["reproduce"].endswith("--mixed")
     page = (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
     assert "Mixed logistic model" in page

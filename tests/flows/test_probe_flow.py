@@ -56,7 +56,7 @@ def test_matched_design_reports_the_gain_of_pairing(tmp_path):
     done = evenhand("probe", "hiring-an", "--model", "sim:stereotyping", *args, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     rows, audit = findings(tmp_path / "run")
-    assert rows["diff_acceptance_rate"]["clusters"] == 200
+    assert rows["diff_acceptance_rate"]["clusters"] == {"name": 321, "role": 152}
     assert rows["diff_acceptance_rate"]["n"] == 400
     ratio = rows["diff_acceptance_rate"]["details"]["width_ratio_to_unpaired"]
     assert audit["matched"]["width_ratio"] == ratio

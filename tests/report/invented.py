@@ -30,7 +30,7 @@ def finding(
         "unit": "share",
         "null_value": None,
         "n": 10_000,
-        "clusters": 10_000,
+        "clusters": {"item": 10_000},
         "method": "item bootstrap, percentile",
         "alternatives": [],
         "tests": [],
@@ -131,9 +131,23 @@ def full(**others: Any) -> dict[str, Any]:
     """Return a whole run: every block, two null estimates, a long label."""
     draw = random.Random(7)
     rows = [
-        finding("male_acceptance_rate", "male_acceptance_rate", 0.4312, 0.0138, focal=MALE, n=4_905, clusters=4_905),
         finding(
-            "female_acceptance_rate", "female_acceptance_rate", 0.3902, 0.0136, focal=FEMALE, n=4_907, clusters=4_907
+            "male_acceptance_rate",
+            "male_acceptance_rate",
+            0.4312,
+            0.0138,
+            focal=MALE,
+            n=4_905,
+            clusters={"item": 4_905},
+        ),
+        finding(
+            "female_acceptance_rate",
+            "female_acceptance_rate",
+            0.3902,
+            0.0136,
+            focal=FEMALE,
+            n=4_907,
+            clusters={"item": 4_907},
         ),
         contrast(
             "diff_acceptance_rate",
@@ -142,7 +156,7 @@ def full(**others: Any) -> dict[str, Any]:
             0.012,
             role="planned",
             n=9_812,
-            clusters=9_812,
+            clusters={"item": 9_812},
             mark="A",
             marks_touched=["A", "B"],
             verdict="difference",
@@ -170,7 +184,7 @@ def full(**others: Any) -> dict[str, Any]:
     ]
     for key, levels in (("race", RACES), ("qualification", QUALIFICATIONS)):
         for level in levels:
-            where = {"slice": {key: level}, "n": 2_450, "clusters": 2_450}
+            where = {"slice": {key: level}, "n": 2_450, "clusters": {"item": 2_450}}
             adjusted = {"p_adjusted": 0.0412, "adjustment": "Benjamini-Hochberg over 8 exploratory slices"}
             name = f"{key}_{level}_diff_acceptance_rate"
             value, half = (None, None) if level == "low" else (0.041 + draw.uniform(-0.03, 0.03), 0.026)
@@ -178,7 +192,7 @@ def full(**others: Any) -> dict[str, Any]:
             change = {"name": f"{key}_{level}_diff_regression"} | where
             rows.append(slope(0.358 + draw.uniform(-0.1, 0.1), 0.14, **change))
     for number in range(5):
-        where = {"slice": {"template": number}, "n": 1_960, "clusters": 1_960}
+        where = {"slice": {"template": number}, "n": 1_960, "clusters": {"item": 1_960}}
         rate = 0.41 + draw.uniform(-0.03, 0.03)
         rows.append(finding(f"template_{number}_acceptance_rate", "acceptance_rate", rate, 0.022, **where))
         difference = 0.041 + draw.uniform(-0.02, 0.02)

@@ -27,13 +27,13 @@ def headline(**others):
     return render_report(document([row]))
 
 
-def test_the_row_of_a_clustered_interval_counts_its_clusters_and_the_widest_is_named():
-    html = headline(alternatives=[CLUSTERED | {"low": 0.01, "high": 0.065}])
+def test_the_clusters_of_an_interval_are_counted_and_the_others_stand_in_detail():
+    beside = {"method": "item bootstrap, percentile", "low": 0.01, "high": 0.065}
+    html = headline(**CLUSTERED, alternatives=[beside])
     main, other = table(html, "Difference in acceptance rate, male")
-    assert other["Clusters"] == "1,794 name × 339 role"
-    assert other["Method"] == "cluster-robust name × role (widest; in the opening)"
-    assert (main["Clusters"], main["Method"]) == ("10,000", "item bootstrap, percentile")
-    assert "(95 % interval 1.0 to 6.5, n = 10,000)" in html
+    assert (main["Clusters"], main["Method"]) == ("1,794 names × 339 roles", "cluster-robust name × role")
+    assert (other["95 % interval"], other["Method"]) == ("+1.0 to +6.5", "item bootstrap, percentile")
+    assert "(95 % interval 2.8 to 5.2, n = 10,000)" in html
 
 
 @pytest.mark.parametrize(("p", "shown"), [(0.04, False), (0.05, True)])
@@ -64,10 +64,9 @@ def test_parts_of_the_run_have_a_verdict_in_words():
     ]
 
 
-def test_parts_of_the_run_show_the_widest_interval_and_the_adjusted_p():
-    lines = slices({"alternatives": [CLUSTERED | {"low": -0.01, "high": 0.08}], "p_adjusted": 0.3}, {})
+def test_parts_of_the_run_show_their_interval_and_the_adjusted_p():
+    lines = slices({"p_adjusted": 0.3}, {})
     assert [line["95 % interval"] for line in lines] == ["+2.8 to +5.2"] * 3
-    assert [line["Widest interval"] for line in lines] == ["−1.0 to +8.0", "–", "–"]
     assert lines[0]["p, adjusted"] == "0.300"
 
 

@@ -27,7 +27,7 @@ from evenhand.tables.details import (
 from evenhand.tables.finding import Finding
 from evenhand.tables.impact_files import IMPACT
 
-ROW = {"name": "x", "measure": "x", "role": "planned", "estimate": 0.1, "n": 3, "clusters": 3, "method": "m"}
+ROW = {"name": "x", "measure": "x", "role": "planned", "estimate": 0.1, "n": 3, "clusters": {"item": 3}, "method": "m"}
 
 
 @pytest.mark.parametrize("kind", RUN_KINDS)

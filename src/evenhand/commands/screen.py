@@ -59,9 +59,7 @@ def _is_headline(row: Finding) -> bool:
 
 def _cells(row: Finding) -> list[str]:
     estimate = "none" if row.estimate is None else f"{row.estimate:+.4f}"
-    known = [(row.low, row.high), *((other.low, other.high) for other in row.alternatives)]
-    ends = [(low, high) for low, high in known if low is not None and high is not None]
-    widest = f"{min(low for low, _ in ends):+.4f} to {max(high for _, high in ends):+.4f}" if ends else "none"
+    interval = "none" if row.low is None or row.high is None else f"{row.low:+.4f} to {row.high:+.4f}"
     touched = row.marks_touched
     mark = row.mark or ""
     if len(touched) > 1:
@@ -69,4 +67,4 @@ def _cells(row: Finding) -> list[str]:
     name = row.name
     if "model" in row.reference:
         name = f"{row.measure}: {row.focal['model']} less {row.reference['model']}"
-    return [name, estimate, widest, f"{row.n:,}", mark, row.verdict or row.reason or ""]
+    return [name, estimate, interval, f"{row.n:,}", mark, row.verdict or row.reason or ""]

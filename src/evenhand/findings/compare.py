@@ -8,22 +8,24 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
-from evenhand.findings.declared.closed_form import clustered_interval
+from evenhand.findings.declared.clusterings import Ways, clustered, ways_of
 from evenhand.findings.declared.estimates import Estimated, RowInfluence, row_influence
 from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.verdicts import verdict
 from evenhand.measures import Alias, Distance, MeasureSet
 from evenhand.stats import benjamini_hochberg, holm
-from evenhand.tables.finding import Finding, Role, Test
+from evenhand.tables.finding import Alternative, Finding, Role, Test
 
-__all__ = ["ModelRun", "between_models", "compare_runs", "own_finding", "slug", "t_test_p"]
+__all__ = ["ModelRun", "between_models", "compare_runs", "own_finding", "slug"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 CONFIDENCE = 0.95
+PAIRED = "paired by item"
+APART = "items of each run on their own"
+NO_METHOD = "none"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +42,9 @@ def compare_runs(
 ) -> list[Finding]:
     """Return, per measure over all rows, one row per model and one per pair of models.
 
-    A difference resamples nothing: its variance is that of the summed influences of both
-    models, by item. Paired, an item's influences on both models are summed before they are
-    squared, so what both models make of the same prompts cancels. p is adjusted over all
+    A difference resamples nothing: its variance is that of the influences on both models, summed within
+    names and roles, or within items. Paired, an item's influences on both models are summed before
+    they are squared, so what both models make of the same prompts cancels. p is adjusted over all
     pairs and measures: Holm for the headline, Benjamini–Hochberg for the others.
     """
     result: list[Finding] = []
@@ -84,7 +86,7 @@ def own_finding(label: str, findings: Mapping[str, Finding], name: str, prefix: 
             role="descriptive",
             estimate=None,
             n=0,
-            clusters=0,
+            clusters={},
             method="none",
             reason="The run has no such finding.",
         )
@@ -120,52 +122,72 @@ def _difference(
         "confidence": confidence,
         "measured_in": first.measured_in,
         "null_value": 0.0,
-        "method": "paired by item, t" if paired else "items of each run on their own, t",
         "role": "exploratory",
     }
     if one is None or other is None or first.estimate is None or second.estimate is None:
         lacking = labels[0] if one is None or first.estimate is None else labels[1]
         reason = f"{lacking} has no value for this measure."
-        return Finding(estimate=None, reason=reason, n=first.n + second.n, clusters=0, **common)
+        return Finding(estimate=None, reason=reason, method=NO_METHOD, n=first.n + second.n, clusters={}, **common)
     estimate = first.estimate - second.estimate
+    design = PAIRED if paired else APART
     psi = np.concatenate([one.psi, -other.psi])
     codes = {name: _codes(name, one, other, apart=name == "item" and not paired) for name in one.clusters}
     items = {"item": codes.pop("item")}
     if _is_same(psi, items["item"]):
         reason = "The two runs agree on every item, so nothing tells how far they could differ."
         n_same = int(np.unique(items["item"]).size)
-        return Finding(estimate=estimate, reason=reason, n=first.n + second.n, clusters=n_same, **common)
+        return Finding(
+            estimate=estimate, reason=reason, method=design, n=first.n + second.n, clusters={"item": n_same}, **common
+        )
     ways = {**codes, **(items if measured.choice is not None else {})}
-    found = _estimated(estimate, psi, items, ways, confidence=confidence)
+    found = _estimated(estimate, psi, items, ways, design=design, confidence=confidence)
     return Finding(
         estimate=estimate,
         low=found.low,
         high=found.high,
         n=first.n + second.n,
         clusters=found.clusters,
+        method=found.method,
         alternatives=found.alternatives,
         tests=found.tests,
         reason=found.reason,
-        verdict=verdict(found, null_value=0.0, margin=None, confidence=confidence),
+        verdict=verdict(found, null_value=0.0, margin=None),
         **common,
     )
 
 
 def _estimated(
-    estimate: float, psi: Floats, items: dict[str, Ints], ways: dict[str, Ints], *, confidence: float
+    estimate: float, psi: Floats, items: dict[str, Ints], codes: dict[str, Ints], *, design: str, confidence: float
 ) -> Estimated:
-    """Return a difference with its interval over items, and the one that lets the clusters `ways` vary."""
-    found = clustered_interval(psi, items, estimate, confidence=confidence)
-    p = t_test_p(estimate, psi, items["item"])
+    """Return a difference whose interval lets the clusters `codes` vary; the one over items stands beside it.
+
+    Where no cluster has enough levels, that one stands alone. The test is that of the same variance.
+    """
+    ways = ways_of(codes)
+    (over_items,) = clustered(psi, Ways(codes=items), estimate, confidences=(confidence,))
+    (found,) = clustered(psi, ways, estimate, confidences=(confidence,))
+    alternatives: tuple[Alternative, ...] = ()
+    if found.low is None:
+        found = replace(over_items, method=f"{over_items.method}{ways.held_fixed}")
+    else:
+        alternatives = (
+            Alternative(
+                method=f"{design}, {over_items.method}",
+                low=over_items.low,
+                high=over_items.high,
+                clusters=over_items.clusters,
+                reason=over_items.reason,
+            ),
+        )
     return Estimated(
         estimate=estimate,
         low=found.low,
         high=found.high,
         n=psi.size,
-        clusters=int(np.unique(items["item"]).size),
-        method=found.method,
-        alternatives=(clustered_interval(psi, ways, estimate, confidence=confidence),),
-        tests=(Test(name="t test on items", statistic=estimate, p=p),),
+        clusters=found.clusters,
+        method=f"{design}, {found.method}",
+        alternatives=alternatives,
+        tests=(Test(name=f"t test, {' × '.join(found.clusters)}", statistic=estimate, p=found.p),),
         reason=found.reason,
     )
 
@@ -182,17 +204,6 @@ def _codes(name: str, one: RowInfluence, other: RowInfluence, *, apart: bool) ->
 def _is_same(psi: NDArray[np.float64], items: NDArray[np.int64]) -> bool:
     """Return whether the influences of both runs cancel in every item, but for rounding."""
     return bool(np.abs(np.bincount(items, weights=psi)).max(initial=0.0) <= 1e-12 * max(np.abs(psi).sum(), 1e-300))
-
-
-def t_test_p(estimate: float, psi: NDArray[np.float64], items: NDArray[np.int64]) -> float | None:
-    """Return the two-sided p of the t test of the item sums."""
-    sums = np.bincount(items, weights=psi)
-    clusters = int(np.unique(items).size)
-    variance = clusters / max(clusters - 1, 1) * float((sums**2).sum())
-    if clusters < 2 or not variance > 0:
-        return None
-    p = float(2 * stdtr(clusters - 1, -abs(estimate) / variance**0.5))
-    return max(p, np.finfo(np.float64).tiny)  # a p that underflows is an upper bound, never 0
 
 
 def between_models(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from evenhand.findings.declared.estimates import Estimated
+from evenhand.tables.finding import Alternative
 
 __all__ = ["Sequential", "with_sequence"]
 
@@ -27,26 +28,31 @@ class Sequential:
 
 
 def with_sequence(found: Estimated, sequential: Sequential) -> Estimated:
-    """Return an estimate with the confidence sequence in place of the bootstrap's interval.
+    """Return an estimate whose interval holds both the confidence sequence and its own interval.
 
-    After optional stopping the bootstrap would be too certain. The cluster-robust
-    interval stays beside it, as it lets names vary: a difference has to show in both.
-    The sequence is that of items read in full; should the estimate of all that was read
-    lie outside, the interval is stretched to it.
+    The sequence holds although the answers said when to stop; the cluster-robust interval lets names vary,
+    and what is said has to hold of other names too. The sequence is that of items read in
+    full; should the estimate of all that was read lie outside, the interval is stretched to it.
     """
     if found.estimate is None:
         return found
-    equivalence = sequential.narrow
-    for other in found.alternatives:
-        # Its 90 % twin is not kept; the 95 % one is wider.
-        if other.low is not None and other.high is not None:
-            equivalence = min(equivalence[0], other.low), max(equivalence[1], other.high)
+    ends = [sequential.low, sequential.high, found.estimate]
+    inner = list(sequential.narrow)
+    method, beside = sequential.method, found.alternatives
+    if found.low is not None and found.high is not None and found.equivalence is not None:
+        ends += [found.low, found.high]
+        inner += found.equivalence
+        method = f"{sequential.method}, and {found.method}: the outer limits"
+        own = Alternative(method=found.method, low=found.low, high=found.high, clusters=found.clusters)
+        sequence = Alternative(method=sequential.method, low=sequential.low, high=sequential.high)
+        beside = (sequence, own)
     return replace(
         found,
-        low=min(sequential.low, found.estimate),
-        high=max(sequential.high, found.estimate),
-        equivalence=equivalence,
-        method=sequential.method,
+        low=min(ends),
+        high=max(ends),
+        equivalence=(min(inner), max(inner)),
+        method=method,
+        alternatives=beside,
         reason=None,
         details=replace(
             found.details,

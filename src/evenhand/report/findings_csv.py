@@ -69,11 +69,12 @@ def _cells(row: Finding) -> dict[str, Any]:
         "slice": _labels(row.slice),
         "focal": _labels(row.focal),
         "reference": _labels(row.reference),
+        "clusters": _labels(row.clusters),
         "marks_touched": "".join(row.marks_touched),
         "p": first.p if first else None,
         "test": first.name if first else None,
     }
 
 
-def _labels(labels: Mapping[str, str]) -> str:
+def _labels(labels: Mapping[str, object]) -> str:
     return "; ".join(f"{key}={value}" for key, value in labels.items())

@@ -16,10 +16,7 @@ Verdict = Literal["difference", "equivalent", "inconclusive"]
 
 @dataclass(frozen=True, kw_only=True)
 class Alternative:
-    """A second interval of the same estimate, made another way.
-
-    `clusters` counts the clusters of each kind that were let vary.
-    """
+    """Another interval of the same estimate, in detail only; `clusters` as in `Finding`."""
 
     method: str
     low: float | None
@@ -44,8 +41,10 @@ class Finding:
 
     `slice` restricts the rows, `focal` and `reference` are the two groups compared
     (estimate = focal − reference, or focal / reference). `n` counts the units that
-    entered, `clusters` the independently sampled items among them. In a suite's summary
-    `probe` says whose finding it is. `measured_in` is the unit of measurement, `unit` in the file.
+    entered, `clusters` how many of each kind the interval lets vary: items, or names and roles.
+    `low` and `high` are the interval that all that is said of a finding follows. In a suite's
+    summary `probe` says whose finding it is. `measured_in` is the unit of measurement, `unit`
+    in the file.
     """
 
     probe: str | None = left_out()
@@ -62,7 +61,7 @@ class Finding:
     measured_in: str = keyed("unit", default="share")
     null_value: float | None = None
     n: int
-    clusters: int
+    clusters: dict[str, int]
     method: str
     alternatives: tuple[Alternative, ...] = ()
     tests: tuple[Test, ...] = ()

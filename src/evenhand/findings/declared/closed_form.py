@@ -1,36 +1,24 @@
 """Rates and rate differences of any units, in closed form: for slices that describe."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.findings.declared.clusterings import Clustered, Ways, difference_clustered, rate_clustered, ways_of
 from evenhand.findings.units import Units, distinct
-from evenhand.stats import (
-    clustered_difference,
-    clustered_rate,
-    multiway_variance,
-    rate_difference,
-    selection_rate,
-    t_interval,
-)
+from evenhand.stats import clustered_difference, clustered_rate, multiway_variance, rate_difference, selection_rate
 from evenhand.stats.clusters.moments import influence
 from evenhand.tables.finding import Alternative
 
-__all__ = [
-    "Intervals",
-    "clustered_interval",
-    "clustered_intervals",
-    "difference_interval_of",
-    "rate_interval_of",
-    "robust_interval",
-]
+__all__ = ["Intervals", "difference_interval_of", "rate_interval_of"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-Intervals = dict[str, object]
+Intervals = dict[str, Any]
 
 #: A variance below this is a rounding error.
 ROUNDING = 1e-20
@@ -41,31 +29,52 @@ def rate_interval_of(
 ) -> Intervals:
     """Return estimate, interval, n, clusters and method of the mean score, a share.
 
-    One answer per item: Wilson. Several: Wilson on the effective number of answers, or
-    on items where the items do not vary; `clustered_rate` says why. `clusters` adds the
-    cluster-robust interval. `pooled` takes successes over trials instead of the mean
-    score; n is then the number of trials. `highest` is the largest share that could be.
+    The interval is Wilson's on the effective number of answers, and lets vary those of the `clusters`
+    that have enough levels; `clustered_rate` says why. The one over items is the alternative, and stands
+    alone where no clusters vary: with one answer per item it is Wilson's. `pooled` takes successes
+    over trials instead of the mean score; n is then the number of trials. `highest` is the
+    largest share that could be.
     """
     n_items = distinct(units.item)
-    counted: Intervals = {"n": int(units.trials.sum()) if pooled else len(units), "clusters": n_items}
+    counted: Intervals = {"n": int(units.trials.sum()) if pooled else len(units), "clusters": {"item": n_items}}
     if not len(units):
         return {**counted, "estimate": None, "method": "Wilson on items", "reason": "No answer was observed."}
     estimate = _mean(units, pooled=pooled)
     psi = _influence(units, pooled=pooled)
-    alternatives = _alternatives(psi, units, estimate, clusters, confidence)
+    over_items = {
+        **counted,
+        "estimate": estimate,
+        **_over_items(psi, units, estimate, pooled=pooled, highest=highest, confidence=confidence),
+    }
+    if not clusters or np.ptp(units.score) == 0:
+        return over_items
+    ways = ways_of({name: units.codes[name] for name in clusters})
+    return _primary(
+        over_items, rate_clustered(psi, ways, estimate, confidences=(confidence,), highest=highest)[0], ways
+    )
+
+
+def _primary(over_items: Intervals, robust: Clustered, ways: Ways) -> Intervals:
+    """Return the cluster-robust interval with the one over items beside it, or that one if there is no other."""
+    if robust.low is None:
+        return {**over_items, "method": f"{over_items['method']}{ways.held_fixed}"}
+    low, high, reason = (over_items.get(key) for key in ("low", "high", "reason"))
+    beside = Alternative(method=str(over_items["method"]), low=low, high=high, reason=reason)
+    own: Intervals = {"low": robust.low, "high": robust.high, "clusters": robust.clusters, "method": robust.method}
+    return {**over_items, **own, "reason": None, "alternatives": (beside,)}
+
+
+def _over_items(
+    psi: Floats, units: Units, estimate: float, *, pooled: bool, highest: float, confidence: float
+) -> Intervals:
+    """Return the limits of a share over items, and their method."""
+    n_items = distinct(units.item)
     if highest == 1.0 and (_single_answers(units, n_items, pooled=pooled) or np.ptp(units.score) == 0):
         # Wilson needs whole successes; with one score for all, that score is shared by every item.
         interval = selection_rate(round(estimate * n_items), n_items, confidence=confidence)
         if abs(round(estimate * n_items) - estimate * n_items) < 1e-9:
-            method = "Wilson on items"
-            found: Intervals = {"low": interval.low, "high": interval.high, "method": method}
-            return {**counted, "estimate": estimate, **found, "alternatives": alternatives}
-    return {
-        **counted,
-        "estimate": estimate,
-        **_share_interval(psi, units, estimate, highest=highest, confidence=confidence),
-        "alternatives": alternatives,
-    }
+            return {"low": interval.low, "high": interval.high, "method": "Wilson on items"}
+    return _share_interval(psi, units, estimate, highest=highest, confidence=confidence)
 
 
 def difference_interval_of(
@@ -79,13 +88,13 @@ def difference_interval_of(
 ) -> Intervals:
     """Return estimate, interval, n, clusters and method of focal − reference mean score.
 
-    Newcombe where each item is one answer, else Newcombe from `clustered_rate` limits.
-    `pooled` as in `plain_rate`.
+    Newcombe's interval from `clustered_rate` limits, which let the `clusters` vary. Over items, it is
+    the alternative. `pooled` as in `rate_interval_of`.
     """
     either = focal | reference
     chosen = units.take(either)
     n_items = distinct(chosen.item)
-    counted: Intervals = {"n": int(chosen.trials.sum()) if pooled else len(chosen), "clusters": n_items}
+    counted: Intervals = {"n": int(chosen.trials.sum()) if pooled else len(chosen), "clusters": {"item": n_items}}
     n_focal, n_reference = int(focal.sum()), int(reference.sum())
     if not n_focal or not n_reference:
         return {
@@ -100,48 +109,20 @@ def difference_interval_of(
     psi = np.zeros(len(units))
     psi[focal] = _influence(sides[0], pooled=pooled)
     psi[reference] = -_influence(sides[1], pooled=pooled)
-    alternatives = _alternatives(psi[either], chosen, estimate, clusters, confidence)
     if _single_answers(chosen, n_items, pooled=pooled):
         counts = (round(units.score[focal].sum()), n_focal, round(units.score[reference].sum()), n_reference)
         interval = rate_difference(*counts, confidence=confidence)
         found: Intervals = {"low": interval.low, "high": interval.high, "method": "Newcombe on items"}
     else:
         found = _difference_interval(psi, units, (focal, reference), means, confidence)
-    return {**counted, "estimate": estimate, **found, "alternatives": alternatives}
-
-
-def robust_interval(
-    psi: Floats, units: Units, estimate: float, *, clusters: Sequence[str], confidence: float
-) -> Alternative:
-    """Return the interval that lets whole clusters (names, occupations) vary."""
-    return clustered_interval(psi, {name: units.codes[name] for name in clusters}, estimate, confidence=confidence)
-
-
-def clustered_interval(psi: Floats, codes: Mapping[str, Ints], estimate: float, *, confidence: float) -> Alternative:
-    """Return the t interval from influences summed within one or two ways of clusters."""
-    return clustered_intervals(psi, codes, estimate, confidences=(confidence,))[0]
-
-
-def clustered_intervals(
-    psi: Floats, codes: Mapping[str, Ints], estimate: float, *, confidences: Sequence[float]
-) -> list[Alternative]:
-    """Return one t interval per level of confidence, from one variance."""
-    method = f"cluster-robust {' × '.join(codes)}"
-    variance = multiway_variance(psi, list(codes.values()))
-    counts = dict(zip(codes, variance.clusters, strict=True))
-    if variance.variance is None or not variance.variance > 0:
-        reason = variance.reason or "The clusters do not vary."
-        return [Alternative(method=method, low=None, high=None, clusters=counts, reason=reason) for _ in confidences]
-    found = [t_interval(estimate, variance.variance, variance.df, confidence=level) for level in confidences]
-    return [Alternative(method=method, low=each.low, high=each.high, clusters=counts) for each in found]
-
-
-def _alternatives(
-    psi: Floats, units: Units, estimate: float, clusters: Sequence[str], confidence: float
-) -> tuple[Alternative, ...]:
-    if not clusters:
-        return ()
-    return (robust_interval(psi, units, estimate, clusters=clusters, confidence=confidence),)
+    over_items = {**counted, "estimate": estimate, **found}
+    if not clusters or any(np.ptp(side.score) == 0 for side in sides):
+        return over_items
+    ways = ways_of({name: chosen.codes[name] for name in clusters})
+    robust = difference_clustered(
+        psi[either], (focal[either], reference[either]), ways, (means[0], means[1]), confidences=(confidence,)
+    )
+    return _primary(over_items, robust[0], ways)
 
 
 def _mean(units: Units, *, pooled: bool) -> float:

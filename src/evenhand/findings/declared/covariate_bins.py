@@ -30,7 +30,7 @@ def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> It
             chosen = units.take((place == number) & units.where(group))
             if not len(chosen) or chosen.x is None:
                 continue
-            found: dict[str, Any] = dict(rate_interval_of(chosen, confidence=confidence))
+            found: dict[str, Any] = dict(rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters))
             yield Finding(
                 name=f"{measured.against}_{low:.1f}_{'_'.join(group.values())}_{measured.rate}",
                 measure=measured.rate,

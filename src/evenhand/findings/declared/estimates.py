@@ -7,12 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.findings.declared.closed_form import clustered_intervals
+from evenhand.findings.declared.alike import limits_where_alike
+from evenhand.findings.declared.clusterings import (
+    Clustered,
+    Ways,
+    clustered,
+    difference_clustered,
+    rate_clustered,
+    ways_of,
+)
 from evenhand.findings.declared.resampled_units import ResampledUnits
-from evenhand.findings.declared.weighted_sums import Term, Terms, point, resampled, terms_of, unit_influence
+from evenhand.findings.declared.weighted_sums import Terms, point, resampled, terms_of, unit_influence
 from evenhand.findings.units import Units, distinct
 from evenhand.measures import Contrast, MeasureSet, Summary
-from evenhand.stats import combined_interval, rate_difference, selection_rate
 from evenhand.stats.clusters.bootstrap import percentile_interval
 from evenhand.stats.clusters.permutation import permutation_p, sign_flip_p
 from evenhand.tables.details import Judged
@@ -25,7 +32,6 @@ Floats = NDArray[np.float64]
 BOOTSTRAP = "item bootstrap, percentile"
 PERMUTATION = "permutation over names"
 SIGN_FLIP = "sign flip of whole pairs"
-ALIKE = "Wilson and percentile limits combined, as some answers were all alike"
 
 #: Below this the bootstrap's percentiles are far too close together (Efron and Tibshirani 1993, chapter 13).
 FEWEST_ITEMS = 20
@@ -33,7 +39,7 @@ FEWEST_ITEMS = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Estimated:
-    """A measure's value with all its intervals; what a Finding is made of.
+    """A measure's value with its interval, and with others beside it; what a Finding is made of.
 
     `equivalence` is the 90 % interval that the verdict on equivalence reads, `chance`
     what an even hand would give, given how many candidates of each group there are.
@@ -44,7 +50,7 @@ class Estimated:
     high: float | None = None
     equivalence: tuple[float, float] | None = None
     n: int
-    clusters: int
+    clusters: dict[str, int]
     method: str
     alternatives: tuple[Alternative, ...] = ()
     tests: tuple[Test, ...] = ()
@@ -69,12 +75,12 @@ def estimated(
         for group in (measure.focal, measure.reference) if isinstance(measure, Contrast) else (measure.group,):
             any_side |= units.where({**where, **group})
         chosen = units.take(any_side)
-        counted: dict[str, Any] = {"n": _documents(chosen), "clusters": distinct(chosen.item)}
+        counted: dict[str, Any] = {"n": _documents(chosen), "clusters": {"item": distinct(chosen.item)}}
         return Estimated(estimate=None, method=BOOTSTRAP, reason=found.reason, **counted)
     masks = [units.where(term.where) for term in found.terms]
     inside = np.logical_or.reduce(masks)
     chosen = units.take(inside)
-    counted = {"n": _documents(chosen), "clusters": distinct(chosen.item)}
+    counted = {"n": _documents(chosen), "clusters": {"item": distinct(chosen.item)}}
     counted["chance"] = _chance(drawn, found)
     if found.levels:
         counted["details"] = Judged(levels={column: tuple(levels) for column, levels in found.levels.items()})
@@ -86,11 +92,10 @@ def estimated(
         reason = "Some values were all alike; resampling would claim certainty about them."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     if any(constant):
-        return _without_variation(
-            drawn, found, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
-        )
+        return _alike(drawn, found, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted)
     draws = resampled(drawn, found.terms, found.statistic)
-    robust = _robust(drawn, found, estimate, measured, inside, confidence=confidence)
+    share = measure.measured_in == "share"
+    robust = _robust(drawn, found, estimate, measured, inside, confidence=confidence, share=share)
     return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
 
 
@@ -164,17 +169,30 @@ def _robust(
     inside: NDArray[np.bool_],
     *,
     confidence: float,
-) -> tuple[Alternative, tuple[float, float] | None]:
-    """Return the interval that lets whole names and occupations vary, and its 90 % twin."""
+    share: bool,
+) -> tuple[Ways, Clustered, Clustered]:
+    """Return the factors that vary, the interval that lets them, and its 90 % twin.
+
+    A share, and a difference of two, get limits that stay within what a share can be.
+    """
     if drawn.ballots is not None:
         psi, codes = _choice_clusters(drawn, found, measured)
     else:
         psi = unit_influence(drawn, found.terms, found.statistic)[inside]
         codes = {name: drawn.units.codes[name][inside] for name in measured.clusters}
-    main, narrow = clustered_intervals(psi, codes, estimate, confidences=(confidence, 2 * confidence - 1))
-    if narrow.low is None or narrow.high is None:
-        return main, None
-    return main, (narrow.low, narrow.high)
+    ways = ways_of(codes)
+    levels = (confidence, 2 * confidence - 1)
+    weights = [term.weight for term in found.terms]
+    share = share and found.statistic == "rate"
+    if share and min(weights) > 0:
+        main, narrow = rate_clustered(psi, ways, estimate, confidences=levels)
+    elif share and drawn.ballots is None and weights == [1.0, -1.0]:
+        focal, reference = (drawn.units.where(term.where)[inside] for term in found.terms)
+        rates = [float(drawn.statistic(drawn.moments(term.where), "rate")) for term in found.terms]
+        main, narrow = difference_clustered(psi, (focal, reference), ways, (rates[0], rates[1]), confidences=levels)
+    else:
+        main, narrow = clustered(psi, ways, estimate, confidences=levels)
+    return ways, main, narrow
 
 
 def _choice_clusters(
@@ -214,30 +232,74 @@ def _candidate_influence(drawn: ResampledUnits, found: Terms) -> Floats:
 def _with_interval(
     estimate: float,
     draws: Floats,
-    robust: tuple[Alternative, tuple[float, float] | None],
+    robust: tuple[Ways, Clustered, Clustered],
     *,
     tests: tuple[Test, ...],
     confidence: float,
     counted: dict[str, Any],
 ) -> Estimated:
-    alternative, robust_equivalence = robust
-    interval = percentile_interval(draws, confidence=confidence)
-    reason = _why_not_resampled(draws, counted["clusters"])
-    if interval is None or reason is not None:
+    """Return the estimate with the cluster-robust interval, or the bootstrap's where no factor varies.
+
+    Users conclude about other names and roles than those asked, which the first lets vary.
+    """
+    ways, main, narrow = robust
+    few = counted["clusters"]["item"] < FEWEST_ITEMS
+    wide, inner = (percentile_interval(draws, confidence=level) for level in (confidence, 2 * confidence - 1))
+    beside = Alternative(
+        method=BOOTSTRAP,
+        low=None if wide is None or few else wide[0],
+        high=None if wide is None or few else wide[1],
+        reason=_why_not_resampled(draws, counted["clusters"]["item"]),
+    )
+    if few:
+        return Estimated(estimate=estimate, method=BOOTSTRAP, reason=beside.reason, tests=tests, **counted)
+    if main.low is not None and main.high is not None and narrow.low is not None and narrow.high is not None:
         return Estimated(
-            estimate=estimate, method=BOOTSTRAP, reason=reason, alternatives=(alternative,), tests=tests, **counted
+            estimate=estimate,
+            low=main.low,
+            high=main.high,
+            equivalence=(narrow.low, narrow.high),
+            method=main.method,
+            alternatives=(beside,),
+            tests=tests,
+            **{**counted, "clusters": main.clusters},
         )
-    narrow = percentile_interval(draws, confidence=2 * confidence - 1)
-    equivalence = narrow
-    if narrow is not None and robust_equivalence is not None:
-        equivalence = (min(narrow[0], robust_equivalence[0]), max(narrow[1], robust_equivalence[1]))
     return Estimated(
         estimate=estimate,
-        low=interval[0],
-        high=interval[1],
-        equivalence=equivalence,
-        method=BOOTSTRAP,
-        alternatives=(alternative,),
+        low=beside.low,
+        high=beside.high,
+        equivalence=inner,
+        method=BOOTSTRAP + ways.held_fixed,
+        reason=beside.reason,
+        tests=tests,
+        **counted,
+    )
+
+
+def _alike(
+    drawn: ResampledUnits,
+    found: Terms,
+    masks: Sequence[NDArray[np.bool_]],
+    constant: Sequence[bool],
+    estimate: float,
+    *,
+    tests: tuple[Test, ...],
+    confidence: float,
+    counted: dict[str, Any],
+) -> Estimated:
+    """Return an estimate some of whose answers were all alike."""
+    limits = limits_where_alike(drawn, found, masks, constant, confidence=confidence)
+    if limits is None:
+        reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
+        return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
+    if limits.wide is None:
+        return Estimated(estimate=estimate, method=limits.method, tests=tests, reason=limits.reason, **counted)
+    return Estimated(
+        estimate=estimate,
+        low=min(limits.wide[0], estimate),
+        high=max(limits.wide[1], estimate),
+        equivalence=limits.narrow,
+        method=limits.method,
         tests=tests,
         **counted,
     )
@@ -251,92 +313,6 @@ def _why_not_resampled(draws: Floats, items: int) -> str | None:
     if lacking:
         return f"The slice is too small to resample: {lacking} of {draws.size} resamples lack a group."
     return None
-
-
-def _without_variation(
-    drawn: ResampledUnits,
-    found: Terms,
-    masks: Sequence[NDArray[np.bool_]],
-    constant: Sequence[bool],
-    estimate: float,
-    *,
-    tests: tuple[Test, ...],
-    confidence: float,
-    counted: dict[str, Any],
-) -> Estimated:
-    """Return a measure in which some answers were all alike: resampling would claim certainty about them.
-
-    Such a term gets Wilson's limits on its items. A share in [0, 1] varies no more than
-    a yes or no of the same mean, so they are wide enough for scores between the two.
-    """
-    if found.statistic != "rate":
-        reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
-        return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
-    wide, narrow = (
-        _combined_limits(drawn, found, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
-    )
-    if wide is None or narrow is None:
-        reason = "Some answers were all alike, and the others are too few to resample."
-        return Estimated(estimate=estimate, method=ALIKE, tests=tests, reason=reason, **counted)
-    return Estimated(
-        estimate=estimate,
-        low=min(wide[0], estimate),
-        high=max(wide[1], estimate),
-        equivalence=narrow,
-        method=_alike_method(found.terms, constant),
-        tests=tests,
-        **counted,
-    )
-
-
-def _alike_method(terms: Sequence[Term], constant: Sequence[bool]) -> str:
-    if len(terms) == 1:
-        return "Wilson on items"
-    if len(terms) == 2 and terms[0].weight == -terms[1].weight:
-        return "Newcombe on items, as one group's answers were all alike"
-    return ALIKE if not all(constant) else "Wilson limits combined, as all answers were alike"
-
-
-def _combined_limits(
-    drawn: ResampledUnits,
-    found: Terms,
-    masks: Sequence[NDArray[np.bool_]],
-    constant: Sequence[bool],
-    *,
-    confidence: float,
-) -> tuple[float, float] | None:
-    chosen = [drawn.units.take(mask) for mask in masks]
-    counts = [_whole_successes(units) for units in chosen]
-    if len(masks) == 2 and found.terms[0].weight == 1.0 == -found.terms[1].weight and None not in counts:
-        (a, n), (c, m) = (count for count in counts if count is not None)
-        newcombe = rate_difference(a, n, c, m, confidence=confidence)
-        assert newcombe.low is not None
-        assert newcombe.high is not None
-        return newcombe.low, newcombe.high
-    limits = []
-    for term, units, alike in zip(found.terms, chosen, constant, strict=True):
-        if alike:
-            scores = units.score[np.isfinite(units.score)]
-            n_items = distinct(units.item[np.isfinite(units.score)])
-            wilson = selection_rate(round(float(scores[0]) * n_items), n_items, confidence=confidence)
-            limits.append((float(scores[0]), wilson.low, wilson.high))
-        else:
-            draws = drawn.statistic(drawn.resampled_moments(term.where), "rate")
-            interval = percentile_interval(draws, confidence=confidence)
-            if interval is None:
-                return None
-            limits.append((float(drawn.statistic(drawn.moments(term.where), "rate")), *interval))
-    low, high = combined_interval(
-        [term.weight for term in found.terms], *([float(v) for v in side] for side in zip(*limits, strict=True))
-    )
-    return low, high
-
-
-def _whole_successes(units: Units) -> tuple[int, int] | None:
-    """Return successes and units where each unit is a yes or no of its own item, else None."""
-    total = float(units.score.sum())
-    single = distinct(units.item) == len(units) and bool(np.isin(units.score, (0.0, 1.0)).all())
-    return (round(total), len(units)) if single else None
 
 
 def _tests(

@@ -1,12 +1,14 @@
 """Success rates of every combination of groups, and impact ratios against the highest."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.findings.declared.closed_form import rate_interval_of, robust_interval
+from evenhand.findings.declared.closed_form import rate_interval_of
+from evenhand.findings.declared.clusterings import Clustered, Ways, clustered, ways_of
 from evenhand.findings.declared.estimates import FEWEST_ITEMS
 from evenhand.findings.declared.resampled_units import ResampledUnits
 from evenhand.findings.units import Units, distinct
@@ -131,7 +133,7 @@ def _ratio(
         "measured_in": "ratio",
         "null_value": 1.0,
         "n": n_focal + n_reference,
-        "clusters": distinct(units.item[focal | reference]),
+        "clusters": {"item": distinct(units.item[focal | reference])},
         "p_adjusted": adjusted,
         "adjustment": MAXIMUM_RANGE,
         "details": _beside(a, n_focal, c, n_reference, over_flagging=over_flagging),
@@ -139,26 +141,33 @@ def _ratio(
     if c == 0:
         nobody = "Nobody in the reference group was selected, so there is no ratio."
         return Finding(estimate=None, method="Koopman score", reason=nobody, tests=tuple(tests), **common)
-    alternatives = [_robust_ratio(units, focal, reference, measured, confidence)]
+    ways, robust = _robust_ratio(units, focal, reference, measured, confidence)
+    beside: list[Alternative] = []
     if single:
         ratio = impact_ratio(round(a), n_focal, round(c), n_reference, confidence=confidence)
         fisher = fisher_exact(round(a), n_focal, round(c), n_reference)
         tests.append(Test(name="Fisher exact, answers taken as independent", statistic=None, p=fisher.p))
-        alternatives.append(
+        beside.append(
             Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
         )
         interval = Alternative(method="Koopman score", low=ratio.low, high=ratio.high)
     else:
-        interval = _resampled_ratio(drawn, group, highest, items=common["clusters"], confidence=confidence)
+        items = distinct(units.item[focal | reference])
+        interval = _resampled_ratio(drawn, group, highest, items=items, confidence=confidence)
+    if robust.low is not None:
+        main = Alternative(method=robust.method, low=robust.low, high=robust.high, clusters=robust.clusters)
+        beside.insert(0, interval)
+    else:
+        main = replace(interval, method=interval.method + ways.held_fixed, clusters=common["clusters"])
     return Finding(
         estimate=(a / n_focal) / (c / n_reference),
-        low=interval.low,
-        high=interval.high,
-        method=interval.method,
-        reason=interval.reason,
+        low=main.low,
+        high=main.high,
+        method=main.method,
+        reason=main.reason,
         tests=tuple(tests),
-        alternatives=tuple(alternatives),
-        **common,
+        alternatives=tuple(beside),
+        **{**common, "clusters": main.clusters},
     )
 
 
@@ -203,23 +212,19 @@ def _four_fifths(a: float, n_focal: int, c: float, n_reference: int) -> str:
 
 def _robust_ratio(
     units: Units, focal: NDArray[np.bool_], reference: NDArray[np.bool_], measured: MeasureSet, confidence: float
-) -> Alternative:
-    """Return exp of the cluster-robust interval of the log ratio (delta method)."""
+) -> tuple[Ways, Clustered]:
+    """Return the factors that vary, and exp of the cluster-robust interval of the log ratio (delta method)."""
     rates = [float(units.score[side].mean()) for side in (focal, reference)]
+    either = focal | reference
+    ways = ways_of({name: units.codes[name][either] for name in measured.clusters})
     if 0.0 in rates:
-        method = f"cluster-robust {' × '.join(measured.clusters)}"
-        return Alternative(method=method, low=None, high=None, reason="A rate of zero has no logarithm.")
+        return ways, Clustered(clusters={}, method=ways.method, reason="A rate of zero has no logarithm.")
     psi = np.zeros(len(units))
     psi[focal] = influence(units.score[focal], None, "rate") / rates[0]
     psi[reference] = -influence(units.score[reference], None, "rate") / rates[1]
-    either = focal | reference
-    log = robust_interval(
-        psi[either],
-        units.take(either),
-        float(np.log(rates[0] / rates[1])),
-        clusters=measured.clusters,
-        confidence=confidence,
-    )
+    (log,) = clustered(psi[either], ways, float(np.log(rates[0] / rates[1])), confidences=(confidence,))
     if log.low is None or log.high is None:
-        return log
-    return Alternative(method=f"{log.method}, log scale", low=float(np.exp(log.low)), high=float(np.exp(log.high)))
+        return ways, log
+    return ways, replace(
+        log, method=f"{log.method}, log scale", low=float(np.exp(log.low)), high=float(np.exp(log.high))
+    )

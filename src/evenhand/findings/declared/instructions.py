@@ -106,7 +106,7 @@ def _variance(
         "confidence": confidence,
         "measured_in": "share squared",
         "n": sum(row.n for row in findings),
-        "clusters": size,
+        "clusters": {measured.instruction: size},
         "method": "Paule–Mandel, Q-profile interval",
     }
     estimates = [row.estimate for row in findings]
@@ -163,7 +163,7 @@ def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str,
         "confidence": confidence,
         "measured_in": "share squared",
         "n": n,
-        "clusters": len(levels),
+        "clusters": {column: len(levels)},
         "method": "Paule–Mandel, Q-profile interval",
     }
     if len(estimates) < 2 or not all(error > 0 for error in errors):

@@ -51,7 +51,7 @@ def declared_findings(
 
 def findings_without_answers(measured: MeasureSet, *, reason: str, confidence: float) -> list[Finding]:
     """Return the declared measures of all rows as null, when no answer was observed."""
-    nothing = Estimated(estimate=None, n=0, clusters=0, method=BOOTSTRAP, reason=reason)
+    nothing = Estimated(estimate=None, n=0, clusters={}, method=BOOTSTRAP, reason=reason)
     findings = []
     for measure in _measures(measured, measured.overall):
         if isinstance(measure, Distance):
@@ -193,14 +193,14 @@ def _finding(
             details,
             margin=margin,
             equivalence_interval=found.equivalence,
-            difference_detected=is_detected(found, null_value, confidence=confidence),
+            difference_detected=is_detected(found, null_value),
         )
     return Finding(
         focal=dict(focal),
         reference=dict(measure.reference) if isinstance(measure, Contrast) else {},
         role="planned" if measure.name in measured.headline and not where else "exploratory",
         null_value=null_value,
-        verdict=verdict(found, null_value=null_value, margin=margin, confidence=confidence),
+        verdict=verdict(found, null_value=null_value, margin=margin),
         details=details,
         **common,
     )

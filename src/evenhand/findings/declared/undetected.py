@@ -36,7 +36,11 @@ def undetected_findings(
     """
     by_attempt, by_item = _per_attempt(units), _per_item(units)
     test = _homogeneity(by_attempt, measured, seed=seed, permutations=permutations)
-    common: dict[str, Any] = {"statuses": statuses.to_dicts(), "confidence": confidence}
+    common: dict[str, Any] = {
+        "statuses": statuses.to_dicts(),
+        "confidence": confidence,
+        "clusters": measured.clusters,
+    }
     for name, counted in ((ATTEMPTS, by_attempt), (ITEMS, by_item)):
         tests = (test,) if name == ATTEMPTS and test is not None else ()
         yield _rate(name, name, counted, focal={}, tests=tests, **common)
@@ -122,10 +126,13 @@ def _rate(
     focal: Mapping[str, str],
     statuses: Sequence[Mapping[str, Any]],
     confidence: float,
+    clusters: Sequence[str] = (),
     tests: tuple[Test, ...] = (),
 ) -> Finding:
     chosen = units.take(units.where(focal)) if focal else units
-    found: dict[str, Any] = dict(rate_interval_of(chosen, confidence=confidence, pooled=measure == ATTEMPTS))
+    found: dict[str, Any] = dict(
+        rate_interval_of(chosen, confidence=confidence, clusters=clusters, pooled=measure == ATTEMPTS)
+    )
     counts: dict[str, int] = {}
     for row in statuses:
         own = {bare(key): value for key, value in row.items()}

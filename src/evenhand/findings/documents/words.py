@@ -100,7 +100,7 @@ def _finding(row: dict[str, Any], table: WordTable, adjustment: str, *, confiden
         measured_in="log odds ratio",
         null_value=0.0,
         n=row["documents"],
-        clusters=table.documents,
+        clusters={"document": table.documents},
         method=METHOD,
         p_adjusted=row["p_adjusted"],
         adjustment=adjustment,

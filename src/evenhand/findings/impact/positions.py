@@ -69,7 +69,7 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
             role="exploratory" if " x " in each.attribute else "planned",
             estimate=each.positions_below / computed if computed else None,
             n=computed,
-            clusters=computed,
+            clusters={"position": computed},
             method="positions with a group below four fifths over positions with a ratio; no sampling error",
             reason=None if computed else "No position has two groups that can be compared.",
             details=PositionsBelow(

@@ -76,7 +76,7 @@ def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Findin
         estimate=None,
         measured_in="ratio",
         n=people,
-        clusters=people,
+        clusters={"person": people},
         method=METHOD,
         reason=f"{people:,} people of known {attribute} have all of {names}, in fewer than two groups.",
         details=Given(given=tuple(name.removeprefix(GIVEN) for name in given)),
@@ -119,7 +119,7 @@ def _of_attribute(
             measured_in="ratio",
             null_value=1.0,
             n=fit.n,
-            clusters=fit.n,
+            clusters={"person": fit.n},
             method=METHOD,
             tests=(
                 Test(name="Wald", statistic=float(fit.z[number]) if known else None, p=p),

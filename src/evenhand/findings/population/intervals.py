@@ -1,11 +1,12 @@
 """Intervals of groups against the population: whole names vary within their group, and roles beside them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from evenhand.findings.declared.clusterings import FEWEST_LEVELS
 from evenhand.findings.population.decisions import Decisions
 from evenhand.stats import clustered_difference, clustered_rate, multiway_variance
 from evenhand.stats.strata.stratified import stratified_variance
@@ -35,12 +36,13 @@ ALONE = "There is no other group."
 
 @dataclass(frozen=True, kw_only=True)
 class GroupInterval:
-    """The interval of one group's difference, the one that crosses names with roles, and the group's names."""
+    """The interval of one group's difference, and how many clusters vary: its names, and the roles if they do."""
 
     low: float | None
     high: float | None
+    method: str
     reason: str | None
-    names: int
+    clusters: dict[str, int]
     alternatives: tuple[Alternative, ...] = ()
 
 
@@ -100,7 +102,8 @@ def group_intervals(decisions: Decisions, place: int, *, confidence: float) -> l
 
     The difference to all is the share of the others times the difference to the others. Its
     interval is ± t standard errors; where hardly any name of the group, or of the others, got
-    the rarer decision, it is Newcombe's from clustered Wilson limits, as t is then too certain.
+    the rarer decision, it is Newcombe's from clustered Wilson limits, as t is then too certain. With
+    `FEWEST_LEVELS` roles or more they vary too, and the interval over names alone stands beside it.
     """
     n, accepted = (counts[:, place] for counts in decisions.by_carrier)
     found = group_rates(n, accepted, decisions.group, groups=len(decisions.groups))
@@ -121,33 +124,36 @@ def group_intervals(decisions: Decisions, place: int, *, confidence: float) -> l
     lows, highs = np.where(regular, estimates - half, lows), np.where(regular, estimates + half, highs)
     result = []
     for number, names in enumerate(found.own_names.tolist()):
-        rest = 1 - found.share[number]
-        low, high = max(float(lows[number]), -1.0), min(float(highs[number]), 1.0)
-        known = bool(np.isfinite(low) and np.isfinite(high))
-        reason = None if known else FEW if names == 1 else ALONE if rest == 0 else "There are too few names."
-        alternatives: tuple[Alternative, ...] = ()
-        if roles > 1:
-            estimate, factor = estimates[number], widened[number]
-            ends = (estimate - factor * (estimate - low), estimate + factor * (high - estimate))
-            alternatives = (
-                Alternative(
-                    method=f"{METHOD} × {decisions.second}",
-                    low=max(float(ends[0]), -1.0) if known else None,
-                    high=min(float(ends[1]), 1.0) if known else None,
-                    clusters={"name": names, decisions.second: roles},
-                    reason=reason,
-                ),
-            )
-        result.append(
-            GroupInterval(
-                low=low if known else None,
-                high=high if known else None,
-                reason=reason,
-                names=names,
-                alternatives=alternatives,
-            )
+        ends = (float(lows[number]), float(highs[number]))
+        alone = found.share[number] == 1
+        reason = (
+            None if np.isfinite(ends).all() else FEW if names == 1 else ALONE if alone else "There are too few names."
         )
+        of_names = _within_bounds(ends, METHOD, {"name": names}, reason)
+        if roles < FEWEST_LEVELS:
+            fixed = (
+                f"; {decisions.second} held fixed, {roles} level{'s' if roles != 1 else ''}" if decisions.second else ""
+            )
+            result.append(replace(of_names, method=METHOD + fixed))
+            continue
+        estimate, factor = float(estimates[number]), float(widened[number])
+        wide = (estimate - factor * (estimate - ends[0]), estimate + factor * (ends[1] - estimate))
+        crossed = _within_bounds(
+            wide, f"{METHOD} × {decisions.second}", {"name": names, decisions.second: roles}, reason
+        )
+        beside = Alternative(
+            method=METHOD, low=of_names.low, high=of_names.high, clusters=of_names.clusters, reason=reason
+        )
+        result.append(replace(crossed, alternatives=(beside,)))
     return result
+
+
+def _within_bounds(
+    ends: tuple[float, float], method: str, clusters: dict[str, int], reason: str | None
+) -> GroupInterval:
+    """Return the interval cut to what a difference of shares can be."""
+    low, high = (max(ends[0], -1.0), min(ends[1], 1.0)) if reason is None else (None, None)
+    return GroupInterval(low=low, high=high, method=method, reason=reason, clusters=clusters)
 
 
 def standard_errors(decisions: Decisions, *, confidence: float) -> tuple[Floats, Floats, Floats]:
@@ -171,7 +177,9 @@ def rate_interval(n: Floats, accepted: Floats, group: Ints, *, confidence: float
     variance = float(stratified_variance(psi, group).variance[0])
     found = clustered_rate(float(accepted.sum() / n.sum()), variance, int(n.size), confidence=confidence)
     reason = FEW if n.size == 1 else found.reason
-    return GroupInterval(low=found.low, high=found.high, reason=reason, names=int(n.size))
+    return GroupInterval(
+        low=found.low, high=found.high, method=RATE_METHOD, reason=reason, clusters={"name": int(n.size)}
+    )
 
 
 def _is_rare(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> NDArray[np.bool_]:
@@ -197,7 +205,7 @@ def _widened(decisions: Decisions, place: int, found: GroupRates, *, confidence:
     group = decisions.group[cells.carrier]
     roles = int(np.unique(cells.second).size)
     one = np.ones(len(decisions.groups))
-    if roles < 2:
+    if roles < FEWEST_LEVELS:
         return one, roles
     with np.errstate(invalid="ignore", divide="ignore"):
         beyond = cells.accepted - np.nan_to_num(found.own)[group] * cells.n

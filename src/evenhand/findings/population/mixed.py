@@ -77,7 +77,7 @@ def _odds_ratios(
             "measured_in": "ratio",
             "null_value": 1.0,
             "n": fit.n,
-            "clusters": fit.names.levels,
+            "clusters": {"name": fit.names.levels},
             "method": f"{fit.method}; odds over the geometric mean of all groups' odds",
         }
         own = replace(model, n_group=int(n[number]), names_group=int((decisions.group == number).sum()))
@@ -102,8 +102,7 @@ def _fitted(
     """Return the odds ratio of the group that is at `place` in the fit."""
     odds = fit.groups[place]
     alternative, second = beside
-    ends = [(odds.low, odds.high), (alternative.low, alternative.high)]
-    clear = all(low is None or high is None or not low <= 1 <= high for low, high in ends)
+    clear = odds.low is not None and odds.high is not None and not odds.low <= 1 <= odds.high
     return Finding(
         **common,
         estimate=odds.odds_ratio,
@@ -148,7 +147,7 @@ def _spread(spread: Spread, fit: MixedLogistic, *, factor: str) -> Finding:
         confidence=fit.confidence,
         measured_in="log odds",
         n=fit.n,
-        clusters=spread.levels,
+        clusters={factor: spread.levels},
         method=f"{fit.method}; profile likelihood",
         reason=spread.reason if spread.sd is None or spread.high is not None else _OPEN,
         details=MixedSpread(

@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.findings.compare import between_models, own_finding, slug, t_test_p
-from evenhand.findings.declared.closed_form import clustered_interval
+from evenhand.findings.compare import between_models, own_finding, slug
+from evenhand.findings.declared.clusterings import Ways, clustered
 from evenhand.findings.population.decisions import Decisions, decisions_of
 from evenhand.findings.population.rates import AGAINST_POPULATION
 from evenhand.measures import MeasureSet
@@ -99,18 +99,18 @@ def _difference(
     }
     if one is None or other is None or first.estimate is None or second.estimate is None:
         lacking = labels[0] if one is None or first.estimate is None else labels[1]
-        return Finding(estimate=None, reason=f"{lacking} has no value for this group.", clusters=0, **common)
+        return Finding(estimate=None, reason=f"{lacking} has no value for this group.", clusters={}, **common)
     estimate = first.estimate - second.estimate
     psi = np.concatenate([one[1], -other[1]])
     _, names = np.unique(np.array([*one[0], *other[0]]), return_inverse=True)
-    found = clustered_interval(psi, {"name": names}, estimate, confidence=confidence)
+    (found,) = clustered(psi, Ways(codes={"name": names}), estimate, confidences=(confidence,))
     clear = found.low is not None and found.high is not None and not found.low <= 0 <= found.high
     return Finding(
         estimate=estimate,
         low=found.low,
         high=found.high,
-        clusters=int(names.max()) + 1,
-        tests=(Test(name="t test on names", statistic=estimate, p=t_test_p(estimate, psi, names)),),
+        clusters=found.clusters,
+        tests=(Test(name="t test on names", statistic=estimate, p=found.p),),
         reason=found.reason,
         verdict=None if found.low is None else "difference" if clear else "inconclusive",
         **common,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evenhand.findings.declared.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.findings.population.decisions import Decisions, Group, Permuted, decisions_of, permuted_rates
-from evenhand.findings.population.intervals import METHOD, RATE_METHOD, group_intervals, rate_interval
+from evenhand.findings.population.intervals import group_intervals, rate_interval
 from evenhand.findings.population.shape import shape_findings
 from evenhand.findings.units import units_of
 from evenhand.measures import MeasureSet
@@ -64,7 +64,7 @@ def population_findings(
             findings += mixed_findings(decisions, measured, confidence=confidence)
     else:
         findings.append(_nothing(nothing_read(statuses), confidence=confidence))
-    units = units_of(outcomes, columns=(measured.clusters[0], *measured.groups), against=None, order=measured.order)
+    units = units_of(outcomes, columns=(*measured.clusters, *measured.groups), against=None, order=measured.order)
     findings += undetected_findings(
         units, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
     )
@@ -90,7 +90,7 @@ def _nothing(reason: str, *, confidence: float) -> Finding:
         estimate=None,
         confidence=confidence,
         n=0,
-        clusters=0,
+        clusters={},
         method="group rate less population rate",
         reason=reason,
     )
@@ -134,8 +134,8 @@ class _Comparison:
                     confidence=self.confidence,
                     null_value=0.0,
                     n=int(n[number, place]),
-                    clusters=interval.names,
-                    method=METHOD,
+                    clusters=interval.clusters,
+                    method=interval.method,
                     alternatives=interval.alternatives,
                     tests=tests,
                     p_adjusted=permutation_p(float(observed), largest[1:]) if not levels and reason is None else None,
@@ -242,8 +242,8 @@ class _Comparison:
                     high=interval.high,
                     confidence=self.confidence,
                     n=int(own_n),
-                    clusters=interval.names,
-                    method=RATE_METHOD,
+                    clusters=interval.clusters,
+                    method=interval.method,
                     reason=interval.reason,
                 )
 
@@ -269,8 +269,7 @@ def _adjusted(findings: list[Finding], *, confidence: float) -> list[Finding]:
 def _with_verdict(finding: Finding, *, confidence: float) -> Finding:
     if finding.estimate is None or finding.low is None or finding.high is None:
         return finding
-    ends = [(finding.low, finding.high), *((each.low, each.high) for each in finding.alternatives)]
-    clear = all(low is None or high is None or not low <= 0 <= high for low, high in ends)
+    clear = not finding.low <= 0 <= finding.high
     survives = finding.p_adjusted is not None and finding.p_adjusted < 1 - confidence
     return replace(finding, verdict="difference" if clear and survives else "inconclusive")
 
@@ -311,7 +310,7 @@ def _validity(statuses: pl.DataFrame, measured: MeasureSet, *, confidence: float
                 confidence=confidence,
                 null_value=0.0,
                 n=pair[0]["n"] + pair[1]["n"],
-                clusters=pair[0]["n"] + pair[1]["n"],
+                clusters={"answer": pair[0]["n"] + pair[1]["n"]},
                 method="share of answers that state a decision",
                 tests=(
                     Test(name="Fisher exact, answers taken as independent", statistic=None, p=_number(exact[place])),

@@ -59,7 +59,7 @@ def _maximum(decisions: Decisions, permuted: Permuted, *, confidence: float) -> 
             estimate=float(observed) if known else None,
             confidence=confidence,
             n=int(n[:, place].sum()),
-            clusters=decisions.group.size,
+            clusters={"name": decisions.group.size},
             method=f"highest less lowest acceptance rate: {BIASED}",
             tests=(
                 Test(
@@ -128,7 +128,7 @@ def _interactions(decisions: Decisions, measured: MeasureSet, *, confidence: flo
             confidence=confidence,
             null_value=0.0,
             n=int(n.sum()),
-            clusters=decisions.group.size,
+            clusters={"name": decisions.group.size},
             method=f"difference of the gaps {columns[0]} less {columns[1]}, cluster-robust name",
             tests=(row_test, test),
             reason=interval.reason,
@@ -162,7 +162,7 @@ def _heterogeneity(decisions: Decisions, permuted: Permuted, *, confidence: floa
                 estimate=float(d[0].max() - d[0].min()),
                 confidence=confidence,
                 n=int(weights.sum()),
-                clusters=decisions.group.size,
+                clusters={"name": decisions.group.size},
                 method=f"widest gap between {column}s of the difference to the population; picked by looking",
                 tests=(
                     Test(
@@ -199,7 +199,7 @@ def _detectable(decisions: Decisions, *, confidence: float) -> Finding:
         estimate=value,
         confidence=confidence,
         n=int(decisions.whole.n.sum()),
-        clusters=decisions.group.size,
+        clusters={"name": decisions.group.size},
         method=f"{POWER:.0%} power, two-sided {1 - confidence:.0%} level over {errors.size} groups (Bonferroni), names",
         reason=reason,
     )

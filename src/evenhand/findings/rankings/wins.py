@@ -52,7 +52,7 @@ def choice_findings(
         candidates = _with_items(choices.candidates.measured(), tuple(wanted))
         findings += _win_findings(candidates, choices, measured, draw, confidence=confidence)
         findings += _rank_findings(candidates, choices, measured, draw, confidence=confidence)
-        findings += _position_findings(choices, confidence=confidence)
+        findings += _position_findings(choices, measured, confidence=confidence)
         findings += _unranked_findings(candidates, choices, measured, draw, confidence=confidence)
     findings += choice_undetected_findings(
         choices.items, statuses, measured, seed=seed, permutations=permutations, confidence=confidence
@@ -78,7 +78,7 @@ def _expected(choices: Choices, measured: MeasureSet, *, confidence: float) -> F
         estimate=choices.focal_share,
         confidence=confidence,
         n=choices.ballots.item.size,
-        clusters=len(choices.items),
+        clusters={"item": len(choices.items)},
         method="count",
         role="descriptive",
         reason=None if choices.focal_share is not None else "No candidate's group is known.",
@@ -106,7 +106,7 @@ def _win_findings(
     """Yield win rates and impact ratios of the groups that compete with each other.
 
     Within a prompt one candidate wins, so the groups are not independent: intervals
-    resample items, the common test is Hotelling's on items, and no 2 × 2 table is tested.
+    cross names with items, the common test is Hotelling's on items, and no 2 × 2 table is tested.
     """
     if not choices.mixed:
         return
@@ -132,7 +132,7 @@ def _win_findings(
         estimate=float(rates.max() - rates.min()),
         confidence=confidence,
         n=len(candidates),
-        clusters=test.clusters,
+        clusters={"item": test.clusters},
         method="highest less lowest win rate",
         role="exploratory",
         tests=(_test(test, f"all {len(groups)} groups win alike, Hotelling's T² on items"),),
@@ -175,17 +175,21 @@ def _sides(choices: Choices, measured: MeasureSet) -> tuple[dict[str, str], dict
     return {column: level}, {column: others[0] if others else f"not {level}"}
 
 
-def _position_findings(choices: Choices, *, confidence: float) -> Iterator[Finding]:
+def _position_findings(choices: Choices, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield how often each slot of the prompt wins, with the test that all slots win alike."""
     ballots = choices.ballots
     if "slot" not in ballots.levels:
         return
-    candidates = _with_items(choices.candidates.measured(), ("slot",))
+    candidates = _with_items(choices.candidates.measured(), ("slot", measured.clusters[0]))
     slots = sorted((group["slot"] for group in candidates.groups(("slot",))), key=lambda slot: (len(slot), slot))
     rates: list[float] = []
     for slot in slots:
         found: dict[str, Any] = dict(
-            rate_interval_of(candidates.take(candidates.where({"slot": slot})), confidence=confidence)
+            rate_interval_of(
+                candidates.take(candidates.where({"slot": slot})),
+                confidence=confidence,
+                clusters=(measured.clusters[0], "item"),
+            )
         )
         rates.append(found["estimate"])
         yield Finding(
@@ -207,7 +211,7 @@ def _position_findings(choices: Choices, *, confidence: float) -> Iterator[Findi
         estimate=max(rates) - min(rates),
         confidence=confidence,
         n=ballots.item.size,
-        clusters=test.clusters,
+        clusters={"item": test.clusters},
         method="highest less lowest win rate",
         role="exploratory",
         tests=(_test(test, f"all {len(slots)} slots win alike, Hotelling's T² on items"),),

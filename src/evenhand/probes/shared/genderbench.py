@@ -120,7 +120,7 @@ def compatible_finding(
         "confidence": CONFIDENCE,
         "measured_in": measured_in,
         "n": n,
-        "clusters": n,
+        "clusters": {"item": n},
         "method": METHOD,
     }
     if not known:

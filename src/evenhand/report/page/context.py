@@ -81,11 +81,11 @@ TERMS: tuple[Definition, ...] = (
         ),
     ),
     (
-        "Widest interval",
+        "Clusters",
         (
-            "One estimate has several intervals where it can be asked in several ways what would vary in a repetition: "
-            "the single items, or whole names and occupations. Sentences give the widest one; tables name the method "
-            "of each. A verdict needs all of them."
+            "What the confidence interval lets vary: names and occupations, as the result is to hold for others than "
+            "those asked. A factor with fewer than 10 levels is held fixed. Another interval, over the prompts asked, "
+            "stands beside it in detail; no sentence, mark or verdict follows it."
         ),
     ),
     ("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."),

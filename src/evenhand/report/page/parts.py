@@ -4,8 +4,8 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from evenhand.report.charts import Chart
-from evenhand.report.words.intervals import known_intervals, widest_interval
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, p_text, scale_of
+from evenhand.report.words.wording import in_words
 from evenhand.tables.details import Judged
 from evenhand.tables.finding import Finding
 
@@ -19,12 +19,12 @@ __all__ = [
     "interval_heading",
     "mark_text",
     "verdict_text",
-    "widest_text",
 ]
 
 MARK = "Mark (touched)"
 TEXT_COLUMNS = frozenset({"Coded", "Four-fifths", MARK, "Method", "Note", "Test", "Verdict"})
-N, CLUSTERS, BOTH = "n", "Clusters", "n = clusters"
+N, CLUSTERS = "n", "Clusters"
+PLURALS = {"person": "people"}
 VERDICT_WORDS = {"difference": "difference", "inconclusive": "no difference detected"}
 
 
@@ -106,12 +106,14 @@ def verdict_text(row: Finding) -> str:
     return VERDICT_WORDS.get(row.verdict or "", ABSENT)
 
 
-def widest_text(row: Finding) -> str:
-    """Return the widest interval, or a dash where there is only one."""
-    widest = widest_interval(row)
-    if widest is None or (row.low is not None and len(known_intervals(row)) < 2):
+def clusters_text(row: Finding) -> str:
+    """Return how many names, roles or items the interval lets vary; a dash where it is n by itself."""
+    if list(row.clusters.values()) == [row.n]:
         return ABSENT
-    return scale_of(row).interval(widest.low, widest.high, apart=_null(row))
+    return (
+        " × ".join(counted(count, in_words(kind), PLURALS.get(kind, "")) for kind, count in row.clusters.items())
+        or ABSENT
+    )
 
 
 def estimate_table(
@@ -123,15 +125,9 @@ def estimate_table(
     apart: Sequence[float] = (),
     extra: Mapping[str, Sequence[str]] | None = None,
     without: Container[str] = (),
-    merge: bool = True,
 ) -> Table:
-    """Return one line per finding; columns that would be empty everywhere are left out.
-
-    With `merge`, n and the clusters stand in one column where they are the same.
-    """
-    counts = {N: [count_text(r.n) for r in rows], CLUSTERS: [count_text(r.clusters) for r in rows]}
-    if merge and CLUSTERS not in without and counts[N] == counts[CLUSTERS]:
-        counts = {BOTH: counts[N]}
+    """Return one line per finding; columns that would be empty everywhere are left out."""
+    counts = {N: [count_text(r.n) for r in rows], CLUSTERS: [clusters_text(r) for r in rows]}
     columns: dict[str, Sequence[str]] = {
         "Estimate": [scale_of(r).text(r.estimate, apart=[*apart, *_null(r)]) for r in rows],
         interval_heading(rows): [scale_of(r).interval(r.low, r.high, apart=[*apart, *_null(r)]) for r in rows],

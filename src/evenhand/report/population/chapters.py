@@ -140,7 +140,7 @@ def _detectable(row: Finding) -> str:
         return f"The smallest difference that would be detected is not known. {row.reason or ''}".rstrip()
     return (
         f"A difference of {scale_of(row).text(row.estimate)} between a group and all would be detected in four of five "
-        f"runs with {count_text(row.clusters)} names and {count_text(row.n)} decisions ({row.method})."
+        f"runs with {count_text(row.clusters.get('name', 0))} names and {count_text(row.n)} decisions ({row.method})."
     )
 
 
@@ -195,11 +195,7 @@ def _readers(rows: Sequence[Finding], facts: Facts) -> Section:
     if pairs:
         labels = [f"{capital(group_label(row.focal))} less {group_label(row.reference)}" for row in pairs]
         caption = "Do two groups' e-mails state a decision equally often?"
-        tables.append(
-            estimate_table(
-                pairs, caption=caption, first="Groups", labels=labels, without={"n", "Clusters", "n = clusters"}
-            )
-        )
+        tables.append(estimate_table(pairs, caption=caption, first="Groups", labels=labels, without={"n", "Clusters"}))
     if tables:
         parts.append(Part(heading="Table 6: e-mails that state a decision", tables=tables))
     return Section(name="validity", heading="Which e-mails could be read", parts=parts)

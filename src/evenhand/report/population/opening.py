@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from evenhand.report.words.intervals import widest_interval
 from evenhand.report.words.numbers import count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label, listing
 from evenhand.tables.audit.probe import ProbeAudit
@@ -41,10 +40,9 @@ def population_opening(rows: Sequence[Finding], audit: ProbeAudit) -> list[str]:
 def _found(row: Finding) -> str:
     scale, value = scale_of(row), row.estimate or 0.0
     size = scale.number(abs(value), signed=False, apart=(0.0,)) + scale.long_suffix
-    interval = widest_interval(row)
     told = []
-    if interval is not None:
-        ends = " to ".join(scale.number(end, apart=(0.0,)) for end in (interval.low, interval.high))
+    if row.low is not None and row.high is not None:
+        ends = " to ".join(scale.number(end, apart=(0.0,)) for end in (row.low, row.high))
         told.append(f"{row.confidence:.0%} interval {ends}".replace("%", " %", 1))
     told += (
         [f"p {_equals(row.p_adjusted)}, names permuted, adjusted for all groups"] if row.p_adjusted is not None else []

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from evenhand.report.charts import MarkedLine
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text
 from evenhand.report.probe.interval_figure import interval_figure
-from evenhand.report.words.numbers import ABSENT, count_text, general_text, p_text, scale_of
+from evenhand.report.words.numbers import count_text, general_text, p_text, scale_of
 from evenhand.report.words.wording import bands_of, capital, listing, measure_label, sentence_case
 from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
 from evenhand.tables.finding import Finding
@@ -53,8 +53,7 @@ def _difference(row: Finding) -> str:
     if row.estimate is None:
         return f"not computed ({row.reason})"
     scale = scale_of(row)
-    widest = widest_text(row)
-    interval = widest if widest != ABSENT else scale.interval(row.low, row.high)
+    interval = scale.interval(row.low, row.high)
     return f"{scale.text(row.estimate)} (95 % interval {interval})"
 
 
@@ -130,10 +129,7 @@ def _figure(rows: Sequence[Finding], measure: str, block: ComparedProbe) -> Figu
                 caption="Differences between models" + (f"; p is adjusted by {adjustment}" if adjustment else ""),
                 first="Models",
                 labels=[f"{row.focal[MODEL]} less {row.reference[MODEL]}" for row in differences],
-                extra={
-                    "Widest interval": [widest_text(row) for row in differences],
-                    "Verdict": [verdict_text(row) for row in differences],
-                },
+                extra={"Verdict": [verdict_text(row) for row in differences]},
             )
         )
     return interval_figure(

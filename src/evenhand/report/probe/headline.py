@@ -25,8 +25,7 @@ from evenhand.report.page.parts import (
     interval_heading,
     mark_text,
 )
-from evenhand.report.words.intervals import known_intervals, widest_interval
-from evenhand.report.words.numbers import ABSENT, MINUS, count_text, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, MINUS, counted, p_text, scale_of
 from evenhand.report.words.wording import (
     bands_of,
     capital,
@@ -166,9 +165,8 @@ def _estimates(row: Finding, rows: Sequence[Finding], audit: Measured) -> Table:
         caption=f"{measure_label(row, audit)}. Unit: {_unit(row)}.",
         first="Group" if groups else "Value",
         labels=[capital(label) for label in labels],
-        extra={"Method": [*(one.method for one in groups), row.method + _rank(row, row.method)]},
+        extra={"Method": [*(one.method for one in groups), row.method]},
         without={"p", "p, adjusted", MARK},
-        merge=not any(other.clusters for other in row.alternatives),
     )
     if not row.alternatives:
         return table
@@ -180,9 +178,9 @@ def _estimates(row: Finding, rows: Sequence[Finding], audit: Measured) -> Table:
     lines = [list(line) for line in table.rows]
     for other in row.alternatives:
         line = [""] * len(heads)
-        line[0], line[method] = "Other interval", other.method + _rank(row, other.method)
+        line[0], line[method] = "Other interval", other.method
         if other.clusters and CLUSTERS in heads:
-            kinds = [f"{count_text(count)} {in_words(kind)}" for kind, count in other.clusters.items()]
+            kinds = [counted(count, in_words(kind)) for kind, count in other.clusters.items()]
             line[heads.index(CLUSTERS)] = " × ".join(kinds)
         if place is not None:
             line[place] = scale.interval(other.low, other.high, apart=null)
@@ -190,13 +188,6 @@ def _estimates(row: Finding, rows: Sequence[Finding], audit: Measured) -> Table:
             line[method] += f": {other.reason or 'not computed'}"
         lines.append(line)
     return Table(caption=table.caption, columns=table.columns, rows=lines)
-
-
-def _rank(row: Finding, method: str) -> str:
-    """Return that a method made the widest of several intervals."""
-    widest = widest_interval(row)
-    several = len(known_intervals(row)) > 1
-    return " (widest; in the opening)" if several and widest is not None and widest.method == method else ""
 
 
 def _group(row: Finding, group: Mapping[str, str], rows: Sequence[Finding]) -> Finding | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from evenhand.report.charts import MarkedLine
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text, widest_text
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table, estimate_table, verdict_text
 from evenhand.report.probe.headline import headline_rows
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, scale_of
@@ -102,13 +102,13 @@ def _null_lines(rows: Sequence[Finding]) -> list[MarkedLine]:
 
 
 def _slice_table(rows: Sequence[Finding], *, caption: str, first: str, labels: Sequence[str]) -> Table:
-    """Return the estimates with what decides about each: the widest interval and the verdict."""
+    """Return the estimates with the verdict on each."""
     return estimate_table(
         rows,
         caption=caption,
         first=first,
         labels=labels,
-        extra={"Widest interval": [widest_text(row) for row in rows], "Verdict": [verdict_text(row) for row in rows]},
+        extra={"Verdict": [verdict_text(row) for row in rows]},
     )
 
 

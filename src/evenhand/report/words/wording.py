@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from evenhand.report.words.intervals import KnownInterval, known_intervals, widest_interval
 from evenhand.report.words.numbers import (
     MINUS,
     Scale,
     confidence_text,
     count_text,
     is_difference,
-    p_text,
+    p_equals,
     scale_of,
 )
 from evenhand.tables.audit.measured import Bands, Measured, Regression
@@ -129,10 +128,7 @@ def value_text(row: Finding) -> str:
 
 
 def result_sentence(row: Finding, audit: Measured) -> str:
-    """Return what one headline finding says, in a sentence or two.
-
-    The interval is the widest that was made, since the verdict reads all of them.
-    """
+    """Return what one headline finding says, in a sentence or two."""
     if row.estimate is None:
         return f"{measure_label(row, audit)}: not computed. {capital(row.reason or '')}".rstrip(". ") + "."
     mark, scale = f"; mark {_mark(row)}" if row.mark else "", f"{_unmarked(row)}{_along(row, audit)}"
@@ -140,10 +136,10 @@ def result_sentence(row: Finding, audit: Measured) -> str:
         undetected = f"No difference was detected at n = {count_text(row.n)}."
         bracket = ", ".join(part for part in (_signed(row), _interval(row)) if part)
         seen = f"In these answers, {_statement(row, audit)} ({bracket}){mark}."
-        return f"{undetected} {seen}{_disagreement(row)}{_missed(row)}{scale}"
+        return f"{undetected} {seen}{_adjusted_away(row)}{_missed(row)}{scale}"
     bracket = ", ".join(part for part in (_signed(row), _interval(row), _size(row, audit)) if part)
     statement, verdict = capital(_statement(row, audit)), _verdict(row, audit)
-    return f"{statement} ({bracket})" + (f": {verdict}" if verdict else "") + f"{mark}.{_no_verdict(row)}{scale}"
+    return f"{statement} ({bracket})" + (f": {verdict}" if verdict else "") + f"{mark}.{scale}"
 
 
 def _statement(row: Finding, audit: Measured) -> str:
@@ -207,15 +203,11 @@ def _signed(row: Finding) -> str:
 
 
 def _interval(row: Finding) -> str:
-    widest = widest_interval(row)
-    if widest is None:
+    if row.low is None or row.high is None:
         return f"no interval{f': {row.reason}' if row.reason else ''}".rstrip(".")
-    return f"{confidence_text(row.confidence)} interval {_ends(row, widest)}"
-
-
-def _ends(row: Finding, interval: KnownInterval) -> str:
     scale = scale_of(row)
-    return " to ".join(scale.number(end, apart=_null(row), signed=False) for end in (interval.low, interval.high))
+    ends = " to ".join(scale.number(end, apart=_null(row), signed=False) for end in (row.low, row.high))
+    return f"{confidence_text(row.confidence)} interval {ends}"
 
 
 def _size(row: Finding, audit: Measured) -> str:
@@ -256,59 +248,28 @@ def _inside(row: Finding, audit: Measured) -> str:
 
 
 def _missed(row: Finding) -> str:
-    known = known_intervals(row)
-    if not known:
+    if row.low is None or row.high is None:
         return ""
     scale, null = scale_of(row), row.null_value or 0.0
-    farthest = max(abs(end - null) for interval in known for end in (interval.low, interval.high))
+    farthest = max(abs(end - null) for end in (row.low, row.high))
     return (
         f" Differences smaller than {scale.number(farthest, signed=False)}{scale.long_suffix} could have been missed."
     )
 
 
-def _disagreement(row: Finding) -> str:
-    """Return why nothing counts as detected although some interval leaves out the null value."""
-    null, widest = row.null_value, widest_interval(row)
-    if null is None or widest is None:
+def _adjusted_away(row: Finding) -> str:
+    """Return why nothing counts as detected although the interval leaves out the null value."""
+    null, p = row.null_value, row.p_adjusted
+    if null is None or p is None or row.low is None or row.high is None or row.low <= null <= row.high:
         return ""
-    known, zero = known_intervals(row), scale_of(row).number(row.null_value)
-    without = [interval for interval in known if not interval.holds(null)]
-    holding = next((interval for interval in known if interval.holds(null)), None)
-    if holding is None:
-        return _not_rejected(row, zero)
-    if widest in without:
-        return f" That interval leaves out {zero}; the one by {holding.method} ({_ends(row, holding)}) does not."
-    if without:
-        other = without[0]
-        return f" That interval holds {zero}; the one by {other.method} ({_ends(row, other)}) does not."
-    return ""
-
-
-def _not_rejected(row: Finding, zero: str) -> str:
-    """Return that the test does not reject the null value that every interval leaves out."""
-    test = row.tests[0] if row.tests else None
-    p, adjusted = (test.p if test else None), row.p_adjusted
-    level = 1 - row.confidence
-    if test is not None and p is not None and p >= level:
-        said = f"p = {p_text(p)}"
-    elif test is not None and adjusted is not None and adjusted >= level:
-        said = f"adjusted p = {p_text(adjusted)}"
-    else:
-        return ""
-    return f" Every interval leaves out {zero}, but the {test.name} does not reject it ({said})."
-
-
-def _no_verdict(row: Finding) -> str:
-    """Return that there is no verdict, where the main interval is missing but others are known."""
-    if row.verdict is not None or row.null_value is None or row.low is not None or not known_intervals(row):
-        return ""
-    return " No verdict is given" + (f": {sentence_case(row.reason)}" if row.reason else ".")
+    zero = scale_of(row).number(null)
+    told = f"adjusted p {p_equals(p)}"
+    return f" The interval leaves out {zero}, but not after adjustment for several comparisons ({told})."
 
 
 def _mark(row: Finding) -> str:
     touched = row.marks_touched
-    several = len(known_intervals(row)) > 1
-    reach = f", and {'the intervals touch' if several else 'the interval touches'} {listing(touched)}"
+    reach = f", and the interval touches {listing(touched)}"
     return f"{row.mark}" + (reach if len(touched) > 1 else "")
 
 
