@@ -26,7 +26,7 @@ from typing import Any, Final, Literal, SupportsFloat, TypeVar, get_args, get_or
 
 from evenhand.errors import InputError
 from evenhand.tables.fingerprints import sha256_of
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = [
     "Declared",

@@ -9,8 +9,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
+from evenhand.tables.messages.quoting import listed, quoted
 from evenhand.tables.schemas import CONTEXT, PROTECTED
-from evenhand.tables.shown import listed, quoted
 
 __all__ = ["Units", "bare", "distinct", "units_from", "units_of"]
 

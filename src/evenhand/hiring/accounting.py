@@ -26,8 +26,8 @@ from evenhand.tables.audit.accounting import (
     StageOrder,
     Units,
 )
+from evenhand.tables.messages.quoting import listed, quoted, shortened
 from evenhand.tables.schemas import PROTECTED
-from evenhand.tables.shown import listed, quoted, shortened
 
 __all__ = ["account", "counted_note", "value_note"]
 

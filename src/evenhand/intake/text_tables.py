@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = [
     "LONGEST_CELL",

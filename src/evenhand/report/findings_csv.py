@@ -47,7 +47,7 @@ def write_findings_csv(run_folder: Path, out: Path | None = None) -> Path:
     `test` and `p` are those of the first test; what is unknown is an empty cell.
     """
     checked = document(read_findings(run_folder), source=str(run_folder / "findings.json"))
-    cells = [_cells(row) for row in checked.rows]
+    cells = [_cells(row) for row in checked.findings]
     columns = {name: [row[name] for row in cells] for name in COLUMNS}
     path = out or run_folder / "findings.csv"
     write_file(path, csv_bytes(pl.DataFrame([_column(name, values) for name, values in columns.items()])))

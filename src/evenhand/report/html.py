@@ -49,8 +49,8 @@ def render_report(findings: Mapping[str, Any]) -> str:
     return _page(document(findings))
 
 
-def _page(content: Document[Audit]) -> str:
-    audit, rows = content.audit, content.rows
+def _page(content: Document[Audit, Any]) -> str:
+    audit, rows = content.audit, content.findings
     title, model = audit.title, audit.model
     kind = kind_of(content)
     sections = kind.chapters(content)

@@ -17,12 +17,13 @@ from evenhand.report.words.numbers import Scale, count_text
 from evenhand.report.words.wording import capital, in_words
 from evenhand.tables.audit.impact import ImpactAudit, LL144Block, LL144Row
 from evenhand.tables.files import write_file
+from evenhand.tables.impact_files import CROSSED
 
 __all__ = ["HEADING", "write_ll144_page"]
 
 PAGE = "ll144.html"
 HEADING = "Calculations for a bias audit; the audit must be made by an independent auditor."
-UNKNOWN, TIMES = "unknown", " x "
+UNKNOWN = "unknown"
 AUDITOR, EMPLOYER = "the independent auditor", "the employer or employment agency"
 RATIO = Scale(decimals=3)
 NO_ROWS = "no rows: the data have no category with a rate"
@@ -130,12 +131,12 @@ def _sections(block: LL144Block) -> list[Section]:
 
 
 def _heading(attribute: str) -> str:
-    parts = [in_words(part) for part in attribute.split(TIMES)]
+    parts = [in_words(part) for part in attribute.split(CROSSED)]
     return capital(" by ".join(parts)) + (" (intersectional)" if len(parts) > 1 else "")
 
 
 def _name(row: LL144Row) -> str:
-    return in_words(row.attribute).replace(TIMES, " by ")
+    return in_words(row.attribute).replace(CROSSED, " by ")
 
 
 def _counted(row: LL144Row) -> bool:

@@ -1,18 +1,17 @@
 """The tables of a study and of the run at hand as one flat CSV."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
 from evenhand.report.page.document import document, read_findings
-from evenhand.report.population.chapters import AGAINST, STATED
 from evenhand.report.population.tables import decisive_test
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.csv_files import csv_bytes
 from evenhand.tables.details import Against
 from evenhand.tables.files import write_file
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = ["write_tables_csv"]
 
@@ -27,7 +26,7 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     run's own figures from published ones.
     """
     content = document(read_findings(run_folder), source=str(run_folder / "findings.json"))
-    lines = _lines(content.rows, content.audit) if isinstance(content.audit, ProbeAudit) else []
+    lines = _lines(content.groups, content.audit) if isinstance(content.audit, ProbeAudit) else []
     if not lines:
         return None
     path = run_folder / "tables.csv"
@@ -35,13 +34,14 @@ def write_tables_csv(run_folder: Path) -> Path | None:
     return path
 
 
-def _lines(rows: Sequence[Finding], audit: ProbeAudit) -> list[tuple[str, ...]]:
+def _lines(groups: ProbeGroups, audit: ProbeAudit) -> list[tuple[str, ...]]:
     facts, source = audit.facts, f"this run: {audit.model}"
-    lines = [_rate(row, source) for row in rows if row.measure == AGAINST and row.focal]
+    against = groups.population.cuts if groups.population else {}
+    lines = [_rate(row, source) for cut in against.values() for row in cut.cells if row.focal]
     for name, value in (facts.classifier or {}).items():
         lines.append(("5", "classifier", name, "", "", str(value), "", "", "", ""))
-    for row in rows:
-        if row.measure == STATED and len(row.focal) > 1 and row.estimate is not None:
+    for row in groups.undetected_groups:
+        if len(row.focal) > 1 and row.estimate is not None:
             group = (row.focal.get("race", ""), row.focal.get("gender", ""))
             lines.append(("6", source, "validity", *group, f"{1 - row.estimate:.6f}", "", "", "", str(row.n)))
     for each in facts.published or ():

@@ -13,7 +13,7 @@ from evenhand.tables.audit.kinds import Audit, run_kind
 from evenhand.tables.audit.written import as_json
 from evenhand.tables.files import write_atomically
 from evenhand.tables.finding import FINDINGS_SCHEMA, Finding
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = [
     "MANIFEST_SCHEMA",

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 from pydantic_core import ErrorDetails
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["Price", "Prices", "read_prices"]
 

@@ -8,7 +8,7 @@ from evenhand.findings.impact.analysis import ImpactChoices
 from evenhand.findings.impact.references import HIGHEST, LARGEST, REFERENCE_FLOOR, References
 from evenhand.hiring import ApplicantQuery
 from evenhand.runs.options.impact import ImpactOptions
-from evenhand.tables.shown import quoted, shortened
+from evenhand.tables.messages.quoting import quoted, shortened
 
 __all__ = ["choices_of", "query_of"]
 

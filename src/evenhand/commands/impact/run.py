@@ -30,9 +30,9 @@ from evenhand.runs.records.opened import opened_run
 from evenhand.tables.audit.impact import Published, ReferenceFloor, Rule
 from evenhand.tables.fingerprints import sha256_of
 from evenhand.tables.impact_files import BOTTOM_LINE, WHOLE
+from evenhand.tables.messages.quoting import shortened
+from evenhand.tables.messages.urls import public_url
 from evenhand.tables.run_folder import RunFolder, read_manifest, refuse_own_input
-from evenhand.tables.shown import shortened
-from evenhand.tables.urls import public_url
 
 __all__ = ["run_impact"]
 

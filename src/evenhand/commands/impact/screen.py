@@ -9,7 +9,7 @@ from evenhand.hiring.accounting import value_note
 from evenhand.runs.finished_run import ImpactRun
 from evenhand.tables.details import AdjustedOdds, ImpactRatio, MeanRatio, PooledOdds, PositionsBelow
 from evenhand.tables.finding import Finding
-from evenhand.tables.shown import one_line, shortened
+from evenhand.tables.messages.quoting import one_line, shortened
 
 __all__ = ["impact_text"]
 

@@ -19,11 +19,11 @@ from evenhand.findings.impact.pooled import pooled_rows
 from evenhand.findings.impact.positions import chance_of_flags, position_findings
 from evenhand.findings.impact.references import References, eligible_groups
 from evenhand.findings.impact.rows import group_rows
-from evenhand.findings.impact.shown import agreement, positions, sweep_rows, z_curves
+from evenhand.findings.impact.small_tables import agreement, positions, sweep_rows, z_curves
 from evenhand.stats import FourFifthsRule
-from evenhand.tables.audit.shown import Shown, ZCurve
+from evenhand.tables.audit.small_tables import Shown, ZCurve
 from evenhand.tables.finding import Finding
-from evenhand.tables.impact_files import APPROACHES, IMPACT, POOLED
+from evenhand.tables.impact_files import APPROACHES, IMPACT, MEANS, POOLED
 
 __all__ = ["Impact", "ImpactChoices", "measure_impact", "uniquely_named"]
 
@@ -151,7 +151,7 @@ def _cells(
         if counts.height:
             yield cells_of(counts, names, by_position=by_position)
         if scores is not None:
-            means = scores.with_columns(approach=pl.lit("means"), cutoff=pl.lit(None, pl.Float64))
+            means = scores.with_columns(approach=pl.lit(MEANS), cutoff=pl.lit(None, pl.Float64))
             yield cells_of(means, names, by_position=by_position)
 
 

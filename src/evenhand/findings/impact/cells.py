@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.tables.impact_files import WHOLE
+from evenhand.tables.impact_files import CROSSED, WHOLE
 from evenhand.tables.schemas import PROTECTED
 
 __all__ = ["KEYS", "Flags", "GroupCells", "cells_of", "joined", "plain_number"]
@@ -19,8 +19,6 @@ Floats = NDArray[np.float64]
 
 #: What a decision is looked at by, besides the groups.
 KEYS = ("approach", "cutoff", "stage", "position")
-#: How the names and the groups of an intersection are joined.
-TIMES = " x "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +108,7 @@ def joined(parts: Sequence[str]) -> str:
     >>> joined(("gender", "race"))
     'gender x race'
     """
-    return TIMES.join(parts)
+    return CROSSED.join(parts)
 
 
 def cells_of(counts: pl.DataFrame, attributes: Sequence[str], *, by_position: bool) -> GroupCells:

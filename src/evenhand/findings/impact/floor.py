@@ -11,7 +11,7 @@ from evenhand.tables.audit.impact import FloorNote
 from evenhand.tables.details import Floor as FloorDetails
 from evenhand.tables.details import ImpactRatio, MeanRatio, PassedOver
 from evenhand.tables.finding import Finding
-from evenhand.tables.shown import shortened
+from evenhand.tables.messages.quoting import shortened
 
 __all__ = ["Floor", "floor_notes", "floors_of"]
 

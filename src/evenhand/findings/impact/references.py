@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.findings.impact.cells import GroupCells
-from evenhand.tables.shown import listed, shortened
+from evenhand.tables.messages.quoting import listed, shortened
 
 __all__ = [
     "FLOOR_PEOPLE",

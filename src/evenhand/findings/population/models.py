@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from evenhand.findings.compare import between_models, own_finding, slug, t_test_p
 from evenhand.findings.declared.closed_form import clustered_interval
 from evenhand.findings.population.decisions import Decisions, decisions_of
-from evenhand.findings.population.rates import AGAINST_POPULATION
 from evenhand.measures import MeasureSet
 from evenhand.tables.finding import Finding, Test
+from evenhand.tables.grouped.names import AGAINST_POPULATION
 
 __all__ = ["PopulationRun", "compare_populations", "population_headline"]
 

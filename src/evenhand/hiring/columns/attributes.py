@@ -17,7 +17,7 @@ from evenhand.hiring.columns.scores import NUMBER
 from evenhand.hiring.columns.unknown import UNKNOWN
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
-from evenhand.tables.shown import listed, quoted
+from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["Attribute", "attributes_of"]
 

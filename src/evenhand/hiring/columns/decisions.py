@@ -9,7 +9,7 @@ import polars as pl
 from evenhand.errors import InputError
 from evenhand.hiring.columns.folding import Labels, fold, labels_of, text_of
 from evenhand.patterns import lazy_re
-from evenhand.tables.shown import listed, quoted, shortened
+from evenhand.tables.messages.quoting import listed, quoted, shortened
 
 __all__ = ["EMPTY", "NO", "YES", "Decisions", "decisions_of"]
 

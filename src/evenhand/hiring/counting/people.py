@@ -11,7 +11,7 @@ from evenhand.hiring.columns.scores import NUMBER
 from evenhand.hiring.query import ApplicantQuery
 from evenhand.intake.tables import OpenTable
 from evenhand.patterns import lazy_re
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["NOT_SELECTED", "SELECTED", "by_decision", "check_counts", "count_in", "people", "weight_of"]
 

@@ -13,8 +13,8 @@ from evenhand.intake.databases.engines import ENGINES, not_supported
 from evenhand.intake.databases.files import FILE_ENGINES, database_file, was_denied
 from evenhand.intake.databases.spark import spark_connection
 from evenhand.patterns import lazy_re
-from evenhand.tables.shown import listed, quoted, shortened
-from evenhand.tables.urls import is_ambiguous, public_url
+from evenhand.tables.messages.quoting import listed, quoted, shortened
+from evenhand.tables.messages.urls import is_ambiguous, public_url
 
 __all__ = ["connected", "is_url"]
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from yarl import URL
 
 from evenhand.errors import InputError
-from evenhand.tables.urls import public_url
+from evenhand.tables.messages.urls import public_url
 
 __all__ = ["endpoint", "is_loopback"]
 

@@ -14,8 +14,8 @@ from evenhand.probes.shared.endings import is_cut, is_filtered
 from evenhand.probes.shared.instructions import INSTRUCTIONS, QUALIFICATIONS
 from evenhand.probes.shared.probe import ReadAnswers
 from evenhand.probes.shared.saved import code_column, folded, known_groups, require_columns, text_column
+from evenhand.tables.messages.quoting import quoted
 from evenhand.tables.schemas import STATUS, conform_outcomes
-from evenhand.tables.shown import quoted
 
 __all__ = ["outcomes", "saved_stimuli"]
 

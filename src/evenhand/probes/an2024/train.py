@@ -13,7 +13,7 @@ from evenhand.probes.an2024.classifier import DECISIONS, Classifier, metrics, we
 from evenhand.probes.an2024.features import redacted, terms_of
 from evenhand.probes.an2024.letters import PARTS, labelled_letters, labelled_sentences, written_letters
 from evenhand.probes.an2024.stimuli import names
-from evenhand.tables.shown import quoted, shortened, spelled
+from evenhand.tables.messages.quoting import quoted, shortened, spelled
 
 __all__ = ["LABELS", "read_labels", "retrained", "train"]
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import listed, quoted
+from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["code_column", "folded", "folded_series", "known_groups", "require_columns", "text_column"]
 

@@ -11,7 +11,7 @@ from html import escape
 
 from evenhand.patterns import lazy_re
 from evenhand.report.charts.labels import LINE
-from evenhand.tables.shown import shortened
+from evenhand.tables.messages.quoting import shortened
 
 __all__ = [
     "NARROW",

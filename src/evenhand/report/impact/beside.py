@@ -18,30 +18,24 @@ from evenhand.report.impact.views import (
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.words.numbers import confidence_text, count_text, counted, p_equals, p_text
 from evenhand.report.words.wording import capital, in_words, listing
-from evenhand.tables.audit.definitions import Grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import AdjustedOdds, Bounds, Given
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups
 
 __all__ = ["bound_section", "bound_sentences", "given_section", "given_sentences"]
 
-GIVEN = "adjusted_odds_ratio"
 ALIKE = "Among people with the same qualifications"
 #: Groups named in a sentence.
 MOST_NAMED = 3
 
 
-def bound_sentences(groups: Grouped) -> list[str]:
+def bound_sentences(groups: ImpactGroups) -> list[str]:
     """Return, per attribute, which ratios people of unknown group could move across four fifths or 1.
 
     They are those of the first definition of a selection, of the way through all steps before a single step.
     """
-    found: dict[str, Sequence[Finding]] = {}
-    for definition in sorted(groups.bounds, key=lambda each: not each.whole_way):
-        single = [row for row in groups.bounds[definition] if len(row.focal) == 1]
-        for attribute in dict.fromkeys(next(iter(row.focal)) for row in single):
-            found.setdefault(attribute, [row for row in single if attribute in row.focal])
-    return [text for attribute, own in found.items() if (text := _bound_sentence(attribute, own))]
+    return [text for view in groups.first_bounds if (text := _bound_sentence(view.attributes[0], view.findings))]
 
 
 def _bound_sentence(attribute: str, rows: Sequence[Finding]) -> str:
@@ -76,14 +70,15 @@ def _ends(row: Finding) -> str:
     return f"at {low} or above" if row.high is None else f"between {low} and {RATIO.text(row.high, apart=APART)}"
 
 
-def given_sentences(rows: Sequence[Finding]) -> list[str]:
+def given_sentences(groups: ImpactGroups) -> list[str]:
     """Return, per attribute, the odds ratio among people with the same qualifications beside the crude one."""
-    found: dict[str, list[Finding]] = {}
-    for row in rows:
-        if row.measure == GIVEN:
-            found.setdefault(next(iter(row.focal), ""), []).append(row)
-    said = [capital(str(row.reason)) for row in found.pop("", [])]
-    return [*(_given_sentence(attribute, own) for attribute, own in found.items()), *said]
+    told = [_given_sentence(attribute, own) for attribute, own in groups.adjusted.items() if attribute]
+    return [*told, *_reasons(groups)]
+
+
+def _reasons(groups: ImpactGroups) -> list[str]:
+    """Return why there is no odds ratio of any group."""
+    return [capital(str(row.reason)) for row in groups.adjusted.get("", ())]
 
 
 def _given_sentence(attribute: str, rows: Sequence[Finding]) -> str:
@@ -120,16 +115,14 @@ def _detected(row: Finding) -> str:
     return "a difference was detected" if row.verdict == "difference" else "no difference was detected"
 
 
-def given_section(rows: Sequence[Finding]) -> Section | None:
+def given_section(groups: ImpactGroups) -> Section | None:
     """Return crude and adjusted odds ratios side by side; None where no qualifications were named."""
-    found = [row for row in rows if row.measure == GIVEN]
-    if not found:
+    if not groups.adjusted:
         return None
-    given, alone = _given(found), [row for row in found if not row.focal]
-    found = [row for row in found if row.focal]
+    found = [row for attribute, own in groups.adjusted.items() if attribute for row in own]
     if not found:
-        reasons = [capital(str(row.reason)) for row in alone]
-        return Section(name="given", heading=ALIKE, text=reasons)
+        return Section(name="given", heading=ALIKE, text=_reasons(groups))
+    given = _given([*found, *groups.adjusted.get("", ())])
     left_out = {in_words(next(iter(row.focal))): AdjustedOdds.of(row).n_left_out or 0 for row in found}
     drawn = [interval_row(row, capital(group_name(row.focal))) for row in found]
     joint = [next((test.p for test in row.tests if test.name.startswith("likelihood ratio")), None) for row in found]
@@ -155,7 +148,7 @@ def given_section(rows: Sequence[Finding]) -> Section | None:
         "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
         "for the group, and what was not named here is not held fixed.",
     ]
-    text += [capital(str(row.reason)) for row in alone]
+    text += _reasons(groups)
     if any(left_out.values()):
         told = listing([f"{count_text(n)} for {attribute}" for attribute, n in left_out.items()])
         text.append(f"People left out, because their group or a qualification is not known: {told}.")
@@ -168,19 +161,15 @@ def given_section(rows: Sequence[Finding]) -> Section | None:
     return Section(name="given", heading=ALIKE, text=text, parts=[Part(figures=[figure])])
 
 
-def bound_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
+def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return what ratios could be if all unknown groups were known; None where that was not asked."""
     if not groups.bounds:
         return None
     tables: list[Table] = []
-    for definition, together in groups.bounds.items():
-        what = definition_at(definition, audit)
-        for crossed in (False, True):
-            own = [row for row in together if (len(row.focal) > 1) is crossed]
-            if own:
-                caption = f"Impact ratios under every assignment of the unknown: {what}"
-                caption += ", several attributes at once" if crossed else ""
-                tables.append(_bounds(own, caption, folded=crossed or bool(tables)))
+    for each in groups.bounds:
+        caption = f"Impact ratios under every assignment of the unknown: {definition_at(each.definition, audit)}"
+        caption += ", several attributes at once" if each.crossed else ""
+        tables.append(_bounds(each.findings, caption, folded=each.crossed or bool(tables)))
     text = [
         "People whose group is not known are in no rate. If all of them belonged to these two groups, in the way most "
         "or least favourable to the first, the ratio would lie at these ends. This is what the data leave open, "

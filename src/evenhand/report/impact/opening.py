@@ -18,10 +18,11 @@ from evenhand.report.impact.views import (
 )
 from evenhand.report.words.numbers import SIGNIFICANCE, confidence_text, count_text, p_equals
 from evenhand.report.words.wording import capital, listing, sentence_case
-from evenhand.tables.audit.definitions import View, grouped
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio, MeanRatio
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups, View
+from evenhand.tables.grouped.names import IMPACT_RATIO
 from evenhand.tables.impact_files import BOTTOM_LINE
 
 __all__ = ["FLIPPED", "chance_sentence", "flagging_sentence", "impact_opening", "reading_sentences", "view_sentence"]
@@ -33,19 +34,16 @@ MOST_SENTENCES = 12
 MOST_NAMED = 4
 
 
-def impact_opening(rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
+def impact_opening(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return a paragraph per attribute, one on its other definitions of a selection, and one on positions."""
-    groups = grouped(rows, audit.shown)
-    views = [view for view in groups.views if view.definition.whole_way]
     found = []
-    for attributes in dict.fromkeys(view.attributes for view in views):
-        first, *others = [view for view in views if view.attributes == attributes]
+    for first, *others in (each.views for each in groups.attributes if each.views):
         found.append(view_sentence(first, audit))
         if others and not first.crossed:
             found.append(
                 f"{capital(view_name(first))}, counted otherwise: {'; '.join(_brief(each, audit) for each in others)}."
             )
-    found += list(dict.fromkeys(_sentence(row.reason) for row in rows if _alone(row)))
+    found += list(dict.fromkeys(_sentence(row.reason) for row in groups.alone))
     left = len(found) - MOST_SENTENCES
     shown = found[:MOST_SENTENCES]
     if left > 0:
@@ -53,14 +51,10 @@ def impact_opening(rows: Sequence[Finding], audit: ImpactAudit) -> list[str]:
     return [
         *shown,
         *position_sentences(groups, audit),
-        *pooled_sentences(groups, rows, audit),
-        *given_sentences(rows),
+        *pooled_sentences(groups, audit),
+        *given_sentences(groups),
         *bound_sentences(groups),
     ]
-
-
-def _alone(row: Finding) -> bool:
-    return row.measure in {"impact_ratio", "mean_ratio"} and not row.focal
 
 
 def _sentence(text: str | None) -> str:
@@ -86,7 +80,7 @@ def view_sentence(view: View, audit: ImpactAudit) -> str:
 
 
 def _reasons(view: View) -> str:
-    return listing(list(dict.fromkeys(sentence_case((row.reason or "").rstrip(".")) for row in view.rows)))
+    return listing(list(dict.fromkeys(sentence_case((row.reason or "").rstrip(".")) for row in view.findings)))
 
 
 def _brief(view: View, audit: ImpactAudit) -> str:
@@ -177,7 +171,7 @@ def chance_sentence(row: Finding) -> str:
         "times in five."
         if missed is not None
         else " How large a difference would have been found can't be told."
-        if row.measure == "impact_ratio"
+        if row.measure == IMPACT_RATIO
         else ""
     )
     return f"No difference was detected: chance alone may explain this one ({bracket}).{found}"

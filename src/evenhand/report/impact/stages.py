@@ -20,28 +20,24 @@ from evenhand.report.impact.views import (
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.words.numbers import count_text, p_text
 from evenhand.report.words.wording import capital
-from evenhand.tables.audit.definitions import View
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.details import ImpactRatio
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups, Step, View
 from evenhand.tables.impact_files import BOTTOM_LINE
 
 __all__ = ["stage_section"]
 
 
-def stage_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
+def stage_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return a block per step, the way through all of them last; None where there are no steps."""
-    steps = [stage for stage in dict.fromkeys(view.definition.stage for view in views) if stage]
-    if not steps:
+    if not groups.steps:
         return None
-    told = [*audit.stages, BOTTOM_LINE]
-    steps.sort(key=lambda stage: told.index(stage) if stage in told else len(told))
     parts = []
-    for stage in steps:
-        own = [view for view in views if view.definition.stage == stage]
-        single = [view for view in own if not view.crossed]
+    for step in groups.steps:
+        stage, single = step.stage, [view for view in step.views if not view.crossed]
         heading = "The way through all steps" if stage == BOTTOM_LINE else f"Step: {stage}"
-        tables = [_stage_table(own, stage, audit)]
+        tables = [_stage_table(step, audit)]
         figures = [_stage_figure(single, stage, tables, audit)] if single else []
         parts.append(
             Part(
@@ -66,7 +62,7 @@ def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], au
         told = [view_name(view)] * several[0] + [definition_name(view.definition, audit)] * several[1]
         return capital(group_name(row.focal)) + (f" ({', '.join(told)})" if told else "")
 
-    drawn = [interval_row(row, label(view, row)) for view in views for row in view.rows][:MOST_DRAWN]
+    drawn = [interval_row(row, label(view, row)) for view in views for row in view.findings][:MOST_DRAWN]
     return Figure(
         title=f"Impact ratios, {stage if stage == BOTTOM_LINE else f'step {stage}'}",
         note="Each group against its reference in the table.",
@@ -75,8 +71,8 @@ def _stage_figure(views: Sequence[View], stage: str, tables: Sequence[Table], au
     )
 
 
-def _stage_table(views: Sequence[View], stage: str, audit: ImpactAudit) -> Table:
-    found = [(view, row) for view in views if not view.means for row in view.rows]
+def _stage_table(step: Step, audit: ImpactAudit) -> Table:
+    found = [(view, row) for view in step.views if not view.means for row in view.findings]
     several = len({(view.definition.approach, view.definition.cutoff) for view, _ in found}) > 1
     labels = [
         f"{capital(group_name(row.focal))} against {group_name(row.reference)}"
@@ -98,7 +94,7 @@ def _stage_table(views: Sequence[View], stage: str, audit: ImpactAudit) -> Table
             "p, adjusted": [p_text(row.p_adjusted) for _, row in found],
             "Note": [row.reason or "" for _, row in found],
         },
-        caption=f"All groups, {stage}",
+        caption=f"All groups, {step.stage}",
         first="Group",
         labels=labels,
         words=["Rates", "Four-fifths"],

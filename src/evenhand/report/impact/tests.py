@@ -19,11 +19,11 @@ from evenhand.report.impact.views import (
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text
 from evenhand.report.words.wording import capital
-from evenhand.tables.audit.definitions import Grouped, View, of_shown
 from evenhand.tables.audit.impact import ImpactAudit
-from evenhand.tables.audit.shown import Agreement, ZCurve
+from evenhand.tables.audit.small_tables import Agreement, ZCurve
 from evenhand.tables.details import ImpactRatio
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import ImpactGroups, View, definition_of
 
 __all__ = ["agreement_section", "flip_flop_section", "z_curve_section"]
 
@@ -43,7 +43,7 @@ MOST_CURVES = 6
 MOST_CURVE_FIGURES = 4
 
 
-def agreement_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
+def agreement_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return how many comparisons each combination of rule and tests has; None without any."""
     tables = [_agreement(own, audit, folded=place > 0) for place, own in enumerate(groups.agreement.values())]
     if not tables:
@@ -67,7 +67,7 @@ def _agreement(rows: Sequence[Agreement], audit: ImpactAudit, *, folded: bool) -
     columns = {"Compared": [count_text(sum(counts.values())) for counts in lines.values()]}
     for head in COMBINATIONS:
         columns[head] = [count_text(counts.get(head, 0)) for counts in lines.values()]
-    caption = f"Comparisons by what the rule and the tests say: {definition_at(of_shown(rows[0]), audit)}"
+    caption = f"Comparisons by what the rule and the tests say: {definition_at(definition_of(rows[0]), audit)}"
     kept = {head: cells for head, cells in columns.items() if set(cells) != {"0"}}
     return columns_table(kept, caption=caption, first="Groups of", labels=labels, folded=folded)
 
@@ -91,7 +91,7 @@ def _combination(row: Agreement) -> str:
 
 def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
     """Return the tables before and after one changed selection, where a ratio is outside its limits."""
-    found = [(view, row) for view in views for row in view.rows if _applies(row)]
+    found = [(view, row) for view in views for row in view.findings if _applies(row)]
     if not found:
         return None
     order = sorted(found, key=lambda pair: (not ImpactRatio.of(pair[1]).flip_flop_reverses, pair[0].crossed, pair[1].n))
@@ -177,7 +177,7 @@ def _two_by_two(names: Sequence[str], selected: Sequence[int], people: Sequence[
     return Table(caption=caption, columns=[Column(label=h, numeric=k > 0) for k, h in enumerate(heads)], rows=lines)
 
 
-def z_curve_section(groups: Grouped, audit: ImpactAudit) -> Section | None:
+def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     """Return how Z would grow with the number of people, and where the data at hand are; None without a curve."""
     figures = [_z_figure(own[:MOST_CURVES], audit) for own in groups.curves.values()]
     if not figures:
@@ -217,7 +217,7 @@ def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
         here = f"{name}: Z = {signed(each.z)} at {count_text(round(each.n_per_group))} people per group"
         points.append(LinePoint(at=each.n_per_group, value=each.z, series=series, text=here, joined=False))
     limits = [MarkedLine(value=sign * Z_LIMIT, text=f"{'' if sign > 0 else MINUS}{Z_LIMIT:g}") for sign in (1, -1)]
-    title = f"Z by the number of people per group: {definition_at(of_shown(curves[0]), audit)}"
+    title = f"Z by the number of people per group: {definition_at(definition_of(curves[0]), audit)}"
     table = columns_table(
         {
             "People per group": [count_text(round(each.n_per_group)) for each in curves],

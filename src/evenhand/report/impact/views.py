@@ -6,13 +6,13 @@ from evenhand.report.charts import IntervalRow, MarkedLine
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, MINUS, Scale
 from evenhand.report.words.wording import in_words, listing
-from evenhand.tables.audit.definitions import Definition, View
 from evenhand.tables.audit.impact import ImpactAudit
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.impact import Definition, View
+from evenhand.tables.impact_files import CROSSED, CUTOFF, MEANS, MEDIAN
 
 __all__ = [
     "APART",
-    "CROSSED",
     "EQUAL_RATES",
     "FOUR_FIFTHS_LINE",
     "ODDS_APART",
@@ -41,9 +41,8 @@ EQUAL_RATES = MarkedLine(value=1.0, text="1")
 RATIO = Scale(decimals=3)
 #: A printed impact ratio never rounds onto or across these; an odds ratio not across 1.
 APART, ODDS_APART = (FOUR_FIFTHS_LINE, 1.0, TWO_SIDED_LINE), (1.0,)
-CUTOFF, MEDIAN = "cutoff", "median"
-#: How impact.csv joins what is crossed, and how the page does.
-CROSSED, TIMES = " x ", " \N{MULTIPLICATION SIGN} "
+#: How the page joins what is crossed.
+TIMES = " \N{MULTIPLICATION SIGN} "
 FOUR_FIFTHS_WORDS = {
     "below": "below four-fifths",
     "not_below": "not below four-fifths",
@@ -68,7 +67,7 @@ def definition_name(definition: Definition, audit: ImpactAudit) -> str:
         return f"score {'of at least' if audit.at_least else 'above'} {cutoff:g}"
     if definition.approach == MEDIAN:
         return f"score above the median of {cutoff:g}" if cutoff is not None else "score above the median"
-    return "mean score" if definition.approach == "means" else "decision"
+    return "mean score" if definition.approach == MEANS else "decision"
 
 
 def definition_at(definition: Definition, audit: ImpactAudit) -> str:

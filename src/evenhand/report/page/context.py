@@ -12,6 +12,8 @@ from evenhand.tables.audit.paid import Account, Usage
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.audit.suite import SuiteAudit
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import UNDETECTED_RATE
+from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = [
     "Definition",
@@ -25,8 +27,6 @@ __all__ = [
 ]
 
 Definition = tuple[str, str]
-UNDETECTED = "undetected_rate"
-ATTEMPTS = f"{UNDETECTED}_attempts"
 
 STATUS_WORDS = {
     "observed": "observed: a decision was read",
@@ -206,7 +206,7 @@ def _time(value: str | None) -> str:
     return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
 
 
-def undetected_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
+def undetected_section(found: ProbeGroups, audit: ProbeAudit) -> Section | None:
     """Return the answers without a decision: counts by status, rates by group, or None."""
     tables = []
     statuses = {key: count for key, count in audit.statuses.items() if count}
@@ -227,10 +227,7 @@ def undetected_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | 
                 rows=[[in_words(rule), count_text(count)] for rule, count in rules.items()],
             )
         )
-    found = [row for row in rows if UNDETECTED in row.measure and not row.slice]
-    overall = [row for row in found if not row.focal and not row.reference]
-    groups = [row for row in found if row.measure == ATTEMPTS and row.focal and not row.reference]
-    tests = [row for row in found if row.reference]
+    overall, groups, tests = found.undetected, found.undetected_groups, found.undetected_contrasts
     if overall:
         tables.append(
             estimate_table(
@@ -268,7 +265,7 @@ def undetected_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | 
 
 
 def _unit_word(row: Finding) -> str:
-    return capital(in_words(row.measure.removeprefix(UNDETECTED)) or "answers") + " without a decision"
+    return capital(in_words(row.measure.removeprefix(UNDETECTED_RATE)) or "answers") + " without a decision"
 
 
 def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Table:

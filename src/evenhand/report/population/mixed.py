@@ -7,10 +7,10 @@ from evenhand.report.words.numbers import ABSENT, Scale, count_text, scale_of
 from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.details import FittedOdds, MixedOdds, MixedSpread
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = ["mixed_section"]
 
-ODDS_RATIO, SD = "mixed_logistic_odds_ratio", "mixed_logistic_sd"
 READING = (
     "An odds ratio above 1 says that the odds of being accepted are higher than the mean of all groups (the geometric "
     "mean of their odds), below 1 that they are lower: in one and the same role, for a middling name of its group. "
@@ -25,13 +25,12 @@ BESIDE = (
 UNEVEN = 1.2
 
 
-def mixed_section(rows: Sequence[Finding]) -> Section | None:
+def mixed_section(groups: ProbeGroups) -> Section | None:
     """Return the model's two tables; None where it was not asked for."""
-    ratios = [row for row in rows if row.measure == ODDS_RATIO]
+    ratios, spreads = groups.mixed_odds, groups.mixed_spreads
     if not ratios:
         return None
     parts = [Part(text=[_fitted(ratios[0]), BESIDE], tables=[_ratios(ratios)])]
-    spreads = [row for row in rows if row.measure == SD]
     if spreads:
         parts.append(
             Part(heading="How far names and roles differ", text=_uneven(ratios[0]), tables=[_spreads(spreads)])

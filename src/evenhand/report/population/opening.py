@@ -5,20 +5,16 @@ from collections.abc import Sequence
 from evenhand.report.words.intervals import widest_interval
 from evenhand.report.words.numbers import count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label, listing
-from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.details import Against
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.population import Population
 
 __all__ = ["population_opening"]
 
 
-def population_opening(rows: Sequence[Finding], audit: ProbeAudit) -> list[str]:
-    """Return what was found of the groups over all roles, then what was not detected and could have been.
-
-    `rows` are all findings; those of `headline` without a slice are the groups.
-    """
-    names = set(audit.headline)
-    groups = [row for row in rows if row.measure in names and row.focal and not row.slice]
+def population_opening(against: Population) -> list[str]:
+    """Return what was found of the groups over all roles, then what was not detected and could have been."""
+    groups = [row for row in against.whole.cells if row.focal]
     found = [row for row in groups if row.verdict == "difference"]
     sentences = [_found(row) for row in sorted(found, key=lambda row: -abs(row.estimate or 0.0))]
     unknown = [row for row in groups if row.estimate is None]
@@ -30,7 +26,7 @@ def population_opening(rows: Sequence[Finding], audit: ProbeAudit) -> list[str]:
         decisions = "decision" if largest == 1 else "decisions"
         sentences.append(
             f"No difference from all groups together was detected for {who} names, at {counts} {decisions} per group."
-            f"{_detectable(rows)}"
+            f"{_detectable(against.detectable)}"
         )
     sentences += [
         f"{capital(group_label(row.focal))} names: not computed. {row.reason or ''}".strip() for row in unknown
@@ -61,7 +57,7 @@ def _equals(p: float) -> str:
 
 
 def _detectable(rows: Sequence[Finding]) -> str:
-    found = next((row for row in rows if row.measure == "detectable_difference" and row.estimate is not None), None)
+    found = next((row for row in rows if row.estimate is not None), None)
     if found is None or found.estimate is None:
         return ""
     return (

@@ -1,6 +1,6 @@
 """Acceptance rates with directions and marks, in the layout of the tables of An et al. 2024."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.population.published import level_text
@@ -8,18 +8,17 @@ from evenhand.report.words.numbers import ABSENT, count_text, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.details import Against, Heterogeneity, WidestGap
 from evenhand.tables.finding import Finding, Test
+from evenhand.tables.grouped.population import Cut
 
 __all__ = [
     "ABOVE",
     "BELOW",
     "FISHER",
     "MIDP",
-    "WIDEST",
     "by_role_table",
     "decisive_test",
     "expected_marks",
     "heterogeneity_table",
-    "levels_of",
     "rates_table",
     "test_named",
     "widest_table",
@@ -27,7 +26,6 @@ __all__ = [
 
 ABOVE, BELOW = "▲", "▼"
 MIDP, FISHER = "paper, mid-p", "Fisher over roles, mid-p"
-WIDEST = "max_difference"
 #: p < .05 in the direction that was seen: two tails of 5 %.
 MARKED_SHARE = 0.1
 
@@ -46,11 +44,6 @@ def decisive_test(row: Finding) -> Test | None:
     return test_named(row, FISHER) or test_named(row, MIDP)
 
 
-def levels_of(rows: Iterable[Finding], column: str) -> list[str]:
-    """Return the levels of a column, in the order of the rows."""
-    return list(dict.fromkeys(row.slice[column] for row in rows if column in row.slice))
-
-
 def expected_marks(cells: Sequence[Finding]) -> str:
     """Return how many cells there are, how many would be marked without any effect, and how many are."""
     tested = [row for row in cells if (test := decisive_test(row)) is not None and test.p is not None]
@@ -66,14 +59,14 @@ def expected_marks(cells: Sequence[Finding]) -> str:
     )
 
 
-def _gaps(rows: Iterable[Finding], columns: Iterable[str]) -> dict[str, float | None]:
-    """Return the widest gap by level of the one column that is cut; of no column by ''."""
-    wanted = set(columns)
-    return {
-        next(iter(row.slice.values()), ""): row.estimate if row.focal != row.reference else None
-        for row in rows
-        if row.measure == WIDEST and set(row.slice) == wanted
-    }
+def _gaps(cut: Cut) -> dict[str, float | None]:
+    """Return the widest gap by level."""
+    return {cut.level(row): row.estimate if row.focal != row.reference else None for row in cut.widest}
+
+
+def _cells(cut: Cut) -> dict[tuple[object, str], Finding]:
+    """Return the cells by group and level."""
+    return {(tuple(row.focal.items()), cut.level(row)): row for row in cut.cells}
 
 
 def widest_table(rows: Sequence[Finding]) -> Table | None:
@@ -94,19 +87,16 @@ def widest_table(rows: Sequence[Finding]) -> Table | None:
     return Table(caption="Highest less lowest acceptance rate", columns=columns, rows=lines) if lines else None
 
 
-def rates_table(rows: Sequence[Finding], against: Sequence[Finding], column: str | None = None) -> Table:
+def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
     """Return acceptance rates in percent, groups down and levels across, with averages, gaps and counts."""
-    levels: Sequence[str] = levels_of(against, column) if column else [""]
-    cut = {column} if column else set()
-    found = {
-        (tuple(row.focal.items()), row.slice.get(column or "", "")): row for row in against if set(row.slice) == cut
-    }
+    column, found = cut.column, _cells(cut)
+    levels = cut.levels if column else [""]
     lines = [
         [capital(group_label(group)), *(_cell(found.get((tuple(group.items()), level))) for level in levels)]
-        for group in _groups(against)
+        for group in groups
     ]
     some = [next((row for (_, own), row in found.items() if own == level), None) for level in levels]
-    widest = _gaps(rows, cut)
+    widest = _gaps(cut)
     lines += [
         ["Average", *(ABSENT if row is None else _percent(Against.of(row).population_rate) for row in some)],
         ["Max difference", *(_percent(widest.get(level)) for level in levels)],
@@ -121,13 +111,11 @@ def rates_table(rows: Sequence[Finding], against: Sequence[Finding], column: str
     )
 
 
-def by_role_table(rows: Sequence[Finding], against: Sequence[Finding]) -> Table:
+def by_role_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
     """Return one line per role: groups across, as there are many roles."""
-    groups = _groups(against)
-    found = {(tuple(row.focal.items()), row.slice["role"]): row for row in against if set(row.slice) == {"role"}}
-    widest = _gaps(rows, {"role"})
+    found, widest = _cells(cut), _gaps(cut)
     lines = []
-    for level in levels_of(against, "role"):
+    for level in cut.levels:
         own = [found.get((tuple(group.items()), level)) for group in groups]
         some = next((row for row in own if row is not None), None)
         count = count_text(Against.of(some).n_population) if some is not None else ABSENT
@@ -137,19 +125,19 @@ def by_role_table(rows: Sequence[Finding], against: Sequence[Finding]) -> Table:
     return Table(caption="Acceptance rate (%) by role", columns=columns, rows=lines)
 
 
-def heterogeneity_table(rows: Sequence[Finding], column: str) -> Table:
+def heterogeneity_table(cut: Cut) -> Table:
     """Return, per group, whether its difference to the population changes with the level."""
     lines = [
         [
             capital(group_label(row.focal)),
             scale_of(row).text(row.estimate),
-            " / ".join(level_text(column, str(end)) for end in _ends(row)),
+            " / ".join(level_text(cut.column, str(end)) for end in _ends(row)),
             p_text(row.tests[0].p),
         ]
-        for row in rows
+        for row in cut.changes
     ]
     heads = ("Group", "Widest gap", "Most / least favoured", "p")
-    by = "instruction" if column == "template" else column
+    by = "instruction" if cut.column == "template" else cut.column
     return Table(
         caption=f"Does the difference to the average of all groups change with the {by}? Permutation over names",
         columns=[Column(label=head, numeric=head in {"Widest gap", "p"}) for head in heads],
@@ -170,7 +158,3 @@ def _cell(row: Finding | None) -> str:
     if not row.mark:
         return _percent(rate)
     return f"{ABOVE if (row.estimate or 0) > 0 else BELOW} {_percent(rate)}{row.mark}"
-
-
-def _groups(rows: Iterable[Finding]) -> list[dict[str, str]]:
-    return [dict(pairs) for pairs in dict.fromkeys(tuple(row.focal.items()) for row in rows)]

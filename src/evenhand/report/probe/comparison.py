@@ -7,24 +7,22 @@ from evenhand.report.page.parts import Column, Figure, Part, Section, Table, est
 from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, count_text, general_text, p_text, scale_of
 from evenhand.report.words.wording import bands_of, capital, listing, measure_label, sentence_case
-from evenhand.tables.audit.compare import CompareAudit, ComparedProbe
+from evenhand.tables.audit.compare import ComparedProbe
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.compare import MODEL, ComparedMeasure, CompareGroups
 
 __all__ = ["comparison_opening", "comparison_sections"]
 
-MODEL = "model"
 
-
-def comparison_opening(rows: Sequence[Finding], audit: CompareAudit) -> list[str]:
+def comparison_opening(probes: Sequence[CompareGroups]) -> list[str]:
     """Return one sentence per probe and headline measure: what differs, or that nothing was detected."""
     sentences = []
-    for block in audit.probes:
-        for measure in block.headline:
-            own = [row for row in _of(rows, block) if row.measure == measure]
-            differences = [row for row in own if MODEL in row.reference]
-            if differences:
-                label = sentence_case(_label(own[0], block))
-                sentences.append(f"{block.title}: {_sentence(differences, label)}")
+    for each in probes:
+        for measure in each.measures:
+            if measure.headline and measure.differences:
+                # As the probe's own report calls it: the label of a model's own value.
+                label = sentence_case(measure_label((measure.models or measure.differences)[0], each.probe))
+                sentences.append(f"{each.probe.title}: {_sentence(measure.differences, label)}")
     return sentences
 
 
@@ -58,13 +56,12 @@ def _difference(row: Finding) -> str:
     return f"{scale.text(row.estimate)} (95 % interval {interval})"
 
 
-def comparison_sections(rows: Sequence[Finding], audit: CompareAudit) -> list[Section]:
+def comparison_sections(probes: Sequence[CompareGroups]) -> list[Section]:
     """Return one chapter per probe: what each run was asked, and each measure for all models."""
     sections = []
-    for number, block in enumerate(audit.probes):
-        own = _of(rows, block)
-        measures = list(dict.fromkeys([*block.headline, *(row.measure for row in own)]))
-        figures = [figure for measure in measures if (figure := _figure(own, measure, block)) is not None]
+    for number, each in enumerate(probes):
+        block = each.probe
+        figures = [_figure(measure, block) for measure in each.measures if measure.models]
         sections.append(
             Section(
                 name=f"probe-{number + 1}",
@@ -74,16 +71,6 @@ def comparison_sections(rows: Sequence[Finding], audit: CompareAudit) -> list[Se
             )
         )
     return sections
-
-
-def _of(rows: Sequence[Finding], block: ComparedProbe) -> list[Finding]:
-    prefix = block.probe.replace("-", "_") + "_"
-    return [row for row in rows if row.name.startswith(prefix)]
-
-
-def _label(row: Finding, block: ComparedProbe) -> str:
-    """Return the measure as the probe's own report calls it; `row` is a model's own value."""
-    return measure_label(row, block)
 
 
 def _asked(block: ComparedProbe) -> Table:
@@ -106,13 +93,9 @@ def _asked(block: ComparedProbe) -> Table:
     return Table(caption="What was asked of each model", columns=columns, rows=lines)
 
 
-def _figure(rows: Sequence[Finding], measure: str, block: ComparedProbe) -> Figure | None:
-    models = [row for row in rows if row.measure == measure and MODEL in row.slice]
-    differences = [row for row in rows if row.measure == measure and MODEL in row.reference]
-    if not models:
-        return None
-    first = models[0]
-    label = _label(first, block)
+def _figure(measure: ComparedMeasure, block: ComparedProbe) -> Figure:
+    models, differences = measure.models, measure.differences
+    label = measure_label(models[0], block)
     tables = [
         estimate_table(
             models,

@@ -9,27 +9,25 @@ from evenhand.report.words.numbers import count_text
 from evenhand.report.words.wording import capital, group_label
 from evenhand.tables.details import Word
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = ["word_section"]
 
 WORD = "word"
-LOG_ODDS = "word_log_odds"
 #: Words drawn per direction; the table below the chart has all that are findings.
 DRAWN = 15
 
 
-def word_section(rows: Sequence[Finding]) -> Section | None:
+def word_section(groups: ProbeGroups) -> Section | None:
     """Return which words carry the result, and length and refusals per group; None without documents."""
-    words = [row for row in rows if row.measure == LOG_ODDS]
+    words, coded = groups.words, groups.coded_words
     parts = []
     if words:
-        coded = [row for row in words if Word.of(row).coded]
         parts.append(Part(heading="All words", figures=[_figure(_drawn(words), words, "Words that differ most")]))
         if coded:
             title = "Terms of the inventories that differ most"
             parts.append(Part(heading="Terms of the inventories", figures=[_figure(_drawn(coded), coded, title)]))
-    for prefix, heading in (("document_length", "Length in words"), ("refused_rate", "Refusals")):
-        found = [row for row in rows if row.measure.startswith(prefix) and not row.slice]
+    for found, heading in ((groups.lengths, "Length in words"), (groups.refusals, "Refusals")):
         if found:
             labels = [
                 f"Difference, {group_label(row.focal)} less {group_label(row.reference)}"

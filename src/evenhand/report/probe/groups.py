@@ -1,7 +1,6 @@
 """Rates of combinations of groups, and their ratios to the highest rate."""
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from evenhand.report.charts import MarkedLine
 from evenhand.report.page.parts import Figure, Part, Section, estimate_table
@@ -10,10 +9,10 @@ from evenhand.report.words.numbers import ABSENT
 from evenhand.report.words.wording import capital, group_label, in_words, listing
 from evenhand.tables.details import GroupRatio
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import ProbeGroups
 
 __all__ = ["group_section"]
 
-RATIO = "impact_ratio"
 FOUR_FIFTHS_LINE = 0.8  # drawn only; the verdict 'below' comes with each finding (29 CFR 1607.4(D))
 FOUR_FIFTHS_WORDS = {
     "below": "below 0.8",
@@ -23,23 +22,14 @@ FOUR_FIFTHS_WORDS = {
 }
 
 
-def group_section(rows: Sequence[Finding]) -> Section | None:
+def group_section(groups: ProbeGroups) -> Section | None:
     """Return rates and impact ratios of intersections, or None."""
-    parts = []
-    whole = [row for row in rows if not row.slice]
-    rates = [
-        r
-        for r in whole
-        if len(r.focal) > 1 and not r.reference and r.measured_in == "share" and "undetected" not in r.measure
-    ]
-    for measure, found in groupby(sorted(rates, key=lambda row: row.measure), key=lambda row: row.measure):
-        parts.append(Part(figures=[_rates(list(found), measure)]))
-    ratios = [row for row in whole if row.measure == RATIO]
-    if ratios:
-        parts.append(Part(figures=[_ratios(ratios)]))
+    parts = [Part(figures=[_rates(found, measure)]) for measure, found in groups.rates.items()]
+    if groups.ratios:
+        parts.append(Part(figures=[_ratios(groups.ratios)]))
     if not parts:
         return None
-    keys = list((rates or ratios)[0].focal)
+    keys = list(next(iter((*groups.rates.values(), groups.ratios)))[0].focal)
     return Section(name="groups", heading=f"By {listing([in_words(key) for key in keys])}", parts=parts)
 
 

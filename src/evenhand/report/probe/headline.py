@@ -1,6 +1,6 @@
 """Each headline measure as an interval on its bands, with everything known about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import isclose
 
 from evenhand.report.charts import (
@@ -41,37 +41,32 @@ from evenhand.report.words.wording import (
 from evenhand.tables.audit.measured import Bands, Measured, ReferenceValue
 from evenhand.tables.audit.probe import ProbeAudit
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import Headline, ProbeGroups
 
-__all__ = ["headline_part", "headline_rows", "headline_section"]
+__all__ = ["headline_part", "headline_section"]
 
 LETTERS = ("A", "B", "C", "D")
 
 
-def headline_rows(rows: Sequence[Finding], audit: Measured) -> list[Finding]:
-    """Return the headline findings in the order that the audit block gives."""
-    by_name = {row.name: row for row in rows}
-    return [by_name[name] for name in audit.headline if name in by_name]
-
-
-def headline_section(rows: Sequence[Finding], audit: ProbeAudit) -> Section | None:
+def headline_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | None:
     """Return the chapter of headline measures, or None without any."""
-    headline = headline_rows(rows, audit)
-    if not headline:
+    if not groups.headline:
         return None
     matched = audit.matched.sentence if audit.matched else ""
     return Section(
         name="measures",
         heading="Headline measures",
         text=[matched] if matched else [],
-        parts=[headline_part(row, rows, audit) for row in headline],
+        parts=[headline_part(each, audit) for each in groups.headline],
     )
 
 
-def headline_part(row: Finding, rows: Sequence[Finding], audit: Measured) -> Part:
+def headline_part(headline: Headline, audit: Measured) -> Part:
     """Return one measure: its sentence, its chart, and its tables."""
+    row = headline.finding
     bands = bands_of(row, audit)
     references = [r for r in audit.references.get(row.measure, ()) if r.value is not None]
-    tables = [_estimates(row, rows, audit)]
+    tables = [_estimates(row, headline.groups, audit)]
     if row.tests:
         tables.append(_tests(row))
     note = ["The line is the interval, the dot the estimate."]
@@ -152,12 +147,9 @@ def _ends(row: Finding) -> tuple[str, str]:
     return f"← {group_label(row.reference)} higher", f"{group_label(row.focal)} higher →"
 
 
-def _estimates(row: Finding, rows: Sequence[Finding], audit: Measured) -> Table:
+def _estimates(row: Finding, groups: Sequence[Finding], audit: Measured) -> Table:
     """Return the two groups, their difference, and the other intervals of it."""
     scale = scale_of(row)
-    groups = [found for group in (row.focal, row.reference) if (found := _group(row, group, rows)) is not None]
-    if not row.reference:
-        groups = []
     labels = [group_label(found.focal) for found in groups]
     labels.append("difference" if row.reference else "this run")
     null = () if row.null_value is None else (row.null_value,)
@@ -197,16 +189,6 @@ def _rank(row: Finding, method: str) -> str:
     widest = widest_interval(row)
     several = len(known_intervals(row)) > 1
     return " (widest; in the opening)" if several and widest is not None and widest.method == method else ""
-
-
-def _group(row: Finding, group: Mapping[str, str], rows: Sequence[Finding]) -> Finding | None:
-    """Return the finding of one of the two groups: same slice and quantity, one group."""
-    own = row.measure.replace("diff", "_".join(group.values()))
-    for other in rows:
-        same = other.slice == row.slice and other.focal == group and not other.reference and other.probe == row.probe
-        if same and other.measured_in == row.measured_in and other.measure == own:
-            return other
-    return None
 
 
 def _unit(row: Finding) -> str:

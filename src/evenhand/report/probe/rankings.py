@@ -8,31 +8,26 @@ from evenhand.report.probe.interval_figure import interval_figure
 from evenhand.report.words.numbers import ABSENT, p_text, scale_of
 from evenhand.report.words.wording import capital, group_label, in_words
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.probe import SLOT, ProbeGroups
 
 __all__ = ["ranking_section"]
 
-SLOT = "slot"
-RANK, UNRANKED, WINS = "mean_rank", "unranked_rate", "win_rate"
 
-
-def ranking_section(rows: Sequence[Finding]) -> Section | None:
+def ranking_section(groups: ProbeGroups) -> Section | None:
     """Return how candidates fare by place in the prompt and by rank, or None where nothing is ranked."""
-    slots = [row for row in rows if set(row.slice) == {SLOT}]
-    ranges = [row for row in rows if row.measure.endswith(f"{WINS}_range")]
     parts = []
-    if slots:
-        parts.append(Part(heading="By place in the prompt", figures=[_slots(slots)]))
-    if ranges:
-        parts.append(Part(heading="Tests over all groups and slots at once", tables=[_range_table(ranges)]))
-    for prefix, heading, note in (
-        (RANK, "Mean rank", "1 is the best rank. Only rankings that name every candidate are used."),
+    if groups.slots:
+        parts.append(Part(heading="By place in the prompt", figures=[_slots(groups.slots)]))
+    if groups.ranges:
+        parts.append(Part(heading="Tests over all groups and slots at once", tables=[_range_table(groups.ranges)]))
+    for found, heading, note in (
+        (groups.ranks, "Mean rank", "1 is the best rank. Only rankings that name every candidate are used."),
         (
-            UNRANKED,
+            groups.unranked,
             "Candidates left out of rankings",
             "A candidate that an answer leaves out has no rank, not the last.",
         ),
     ):
-        found = [row for row in rows if row.measure.startswith(prefix) and not row.slice]
         if found:
             parts.append(Part(heading=heading, text=[note], tables=[_groups(found, heading)]))
     if not parts:

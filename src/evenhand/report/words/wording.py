@@ -15,9 +15,9 @@ from evenhand.report.words.numbers import (
 from evenhand.tables.audit.measured import Bands, Measured, Regression
 from evenhand.tables.details import Judged
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import DIFFERENCE
 
 __all__ = [
-    "DIFFERENCE_PREFIX",
     "bands_of",
     "both_groups",
     "capital",
@@ -32,7 +32,6 @@ __all__ = [
     "value_text",
 ]
 
-DIFFERENCE_PREFIX = "diff_"
 CENTRE_EDGES = 4
 #: What a comparison without a group of its own is about: every group in turn.
 EACH = "each group"
@@ -77,7 +76,7 @@ def quantity(row: Finding, audit: Measured) -> str:
     own = audit.quantities.get(row.measure)
     if own:
         return own
-    base = row.measure.removeprefix(DIFFERENCE_PREFIX)
+    base = row.measure.removeprefix(DIFFERENCE)
     for value in row.focal.values():
         base = base.removeprefix(f"{value}_")
     regression = audit.regression

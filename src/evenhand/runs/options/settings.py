@@ -10,7 +10,7 @@ from evenhand.models.model import Generation
 from evenhand.options import Declared, declared, plain, spelled_out
 from evenhand.probes import PROBES, SETTINGS
 from evenhand.runs.options.probe import ProbeOptions
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 if TYPE_CHECKING:
     from evenhand.probes.shared.probe import Probe

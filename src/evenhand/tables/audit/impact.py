@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evenhand.tables.audit.accounting import Accounting
-from evenhand.tables.audit.shown import Shown
+from evenhand.tables.audit.small_tables import Shown
 
 __all__ = ["FloorNote", "ImpactAudit", "LL144Block", "LL144Row", "Published", "ReferenceFloor", "Rule"]
 

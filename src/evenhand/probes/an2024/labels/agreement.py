@@ -13,7 +13,7 @@ from evenhand.probes.an2024.labels.sheet import ANNOTATORS
 from evenhand.probes.an2024.train import LABELS
 from evenhand.stats.agreement import CohensKappa, cohens_kappa
 from evenhand.tables.csv_files import unguarded
-from evenhand.tables.shown import listed, quoted
+from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["Agreement", "agreement", "joined_sheets"]
 

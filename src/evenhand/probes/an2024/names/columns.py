@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from evenhand.errors import InputError
-from evenhand.tables.shown import listed, quoted
+from evenhand.tables.messages.quoting import listed, quoted
 
 __all__ = ["NameColumns", "folded_name", "name_columns"]
 

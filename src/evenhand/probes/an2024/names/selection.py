@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.probes.an2024.names.columns import NameColumns, folded_name
-from evenhand.tables.shown import quoted
+from evenhand.tables.messages.quoting import quoted
 
 __all__ = ["KINDS", "MIN_COUNT", "MIN_SHARE", "TOP", "Selection", "selected_names"]
 
