@@ -18,7 +18,7 @@ from evenhand.measures import Alias, Distance, MeasureSet
 from evenhand.stats import benjamini_hochberg, holm
 from evenhand.tables.finding import Finding, Role, Test
 
-__all__ = ["ModelRun", "between_models", "compare_runs", "own_finding", "slug", "t_test_p"]
+__all__ = ["ModelRun", "between_models", "compare_runs", "of_two_models", "own_finding", "t_test_p"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -92,12 +92,27 @@ def own_finding(label: str, findings: Mapping[str, Finding], name: str, prefix: 
 
 
 def _unique(prefix: str, label: str, name: str) -> str:
-    return f"{prefix}_{name}_{slug(label)}"
+    return f"{prefix}_{name}_{_slug(label)}"
 
 
-def slug(label: str) -> str:
+def _slug(label: str) -> str:
     """Return a model's label as part of a finding's name."""
     return "_".join(re.findall(r"[^\W_]+", label.lower()))
+
+
+def of_two_models(first: Finding, second: Finding, *, method: str, role: Role, confidence: float) -> dict[str, Any]:
+    """Return what any difference between two models' findings says of both."""
+    return {
+        "name": f"{first.name}_minus_{_slug(second.slice['model'])}",
+        "measure": first.measure,
+        "focal": first.slice,
+        "reference": second.slice,
+        "role": role,
+        "confidence": confidence,
+        "null_value": 0.0,
+        "n": first.n + second.n,
+        "method": method,
+    }
 
 
 def _difference(
@@ -111,22 +126,13 @@ def _difference(
     confidence: float,
 ) -> Finding:
     """Return the first model's value less the second's."""
-    labels = (first.slice["model"], second.slice["model"])
-    common: dict[str, Any] = {
-        "name": f"{first.name}_minus_{slug(labels[1])}",
-        "measure": first.measure,
-        "focal": {"model": labels[0]},
-        "reference": {"model": labels[1]},
-        "confidence": confidence,
-        "measured_in": first.measured_in,
-        "null_value": 0.0,
-        "method": "paired by item, t" if paired else "items of each run on their own, t",
-        "role": "exploratory",
-    }
+    method = "paired by item, t" if paired else "items of each run on their own, t"
+    common = of_two_models(first, second, method=method, role="exploratory", confidence=confidence)
+    common["measured_in"] = first.measured_in
     if one is None or other is None or first.estimate is None or second.estimate is None:
-        lacking = labels[0] if one is None or first.estimate is None else labels[1]
-        reason = f"{lacking} has no value for this measure."
-        return Finding(estimate=None, reason=reason, n=first.n + second.n, clusters=0, **common)
+        lacking = first if one is None or first.estimate is None else second
+        reason = f"{lacking.slice['model']} has no value for this measure."
+        return Finding(estimate=None, reason=reason, clusters=0, **common)
     estimate = first.estimate - second.estimate
     psi = np.concatenate([one.psi, -other.psi])
     codes = {name: _codes(name, one, other, apart=name == "item" and not paired) for name in one.clusters}
@@ -134,14 +140,13 @@ def _difference(
     if _is_same(psi, items["item"]):
         reason = "The two runs agree on every item, so nothing tells how far they could differ."
         n_same = int(np.unique(items["item"]).size)
-        return Finding(estimate=estimate, reason=reason, n=first.n + second.n, clusters=n_same, **common)
+        return Finding(estimate=estimate, reason=reason, clusters=n_same, **common)
     ways = {**codes, **(items if measured.choice is not None else {})}
     found = _estimated(estimate, psi, items, ways, confidence=confidence)
     return Finding(
         estimate=estimate,
         low=found.low,
         high=found.high,
-        n=first.n + second.n,
         clusters=found.clusters,
         alternatives=found.alternatives,
         tests=found.tests,

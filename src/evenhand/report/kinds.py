@@ -47,7 +47,7 @@ def _limits(content: Document[Audit, Any]) -> list[str]:
 
 
 def _terms(content: Document[Audit, Any]) -> list[Definition]:
-    return definitions({row.mark for row in content.findings if row.mark is not None})
+    return definitions({finding.mark for finding in content.findings if finding.mark is not None})
 
 
 def _nothing(_content: Document[Audit, Any]) -> None:

@@ -107,20 +107,20 @@ def _fields(block: LL144Block) -> list[_Field]:
 
 def _sections(block: LL144Block) -> list[Section]:
     rows, sections = block.rows, []
-    for number, attribute in enumerate(dict.fromkeys(row.attribute for row in rows), start=1):
-        own = [row for row in rows if row.attribute == attribute]
-        unknown = [row for row in own if row.category == UNKNOWN]
-        excluded = [row for row in own if row.excluded]
-        counted = [row for row in own if _counted(row)]
+    for number, attribute in enumerate(dict.fromkeys(finding.attribute for finding in rows), start=1):
+        own = [finding for finding in rows if finding.attribute == attribute]
+        unknown = [finding for finding in own if finding.category == UNKNOWN]
+        excluded = [finding for finding in own if finding.excluded]
+        counted = [finding for finding in own if _counted(finding)]
         tables = [_categories(counted, block)] if counted else []
         if excluded:
             tables.append(_excluded(excluded, block))
         text = [
-            f"{count_text(row.n)} {'person is' if row.n == 1 else 'people are'} in an unknown category "
-            f"({share_text(row.share)} of all), in no rate and in no ratio."
-            if row.n
+            f"{count_text(finding.n)} {'person is' if finding.n == 1 else 'people are'} in an unknown category "
+            f"({share_text(finding.share)} of all), in no rate and in no ratio."
+            if finding.n
             else "Nobody is in an unknown category."
-            for row in unknown
+            for finding in unknown
         ]
         if not counted:
             text.append(f"{capital(NO_ROWS)}.")

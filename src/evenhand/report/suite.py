@@ -17,7 +17,7 @@ def suite_opening(probes: Sequence[SuiteGroups]) -> list[str]:
     return [
         f"{each.probe.title or each.probe.probe}: {sentence}"
         for each in probes
-        for sentence in opening_sentences([row.finding for row in each.headline], each.probe)
+        for sentence in opening_sentences([finding.finding for finding in each.headline], each.probe)
     ]
 
 
@@ -33,7 +33,7 @@ def suite_chapters(probes: Sequence[SuiteGroups]) -> list[Section]:
                 text=[entry.question] if entry.question else [],
                 parts=[
                     Part(link=quote(f"{entry.folder}/{REPORT}") if entry.folder else None),
-                    *(headline_part(row, entry) for row in each.headline or each.others),
+                    *(headline_part(finding, entry) for finding in each.headline or each.others),
                 ],
             )
         )

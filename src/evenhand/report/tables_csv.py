@@ -50,13 +50,13 @@ def _lines(groups: ProbeGroups, audit: ProbeAudit) -> list[tuple[str, ...]]:
     return lines
 
 
-def _rate(row: Finding, source: str) -> tuple[str, ...]:
+def _rate(finding: Finding, source: str) -> tuple[str, ...]:
     """Return the cell of one group in one level, with the p behind its mark."""
-    column, level = next(iter(row.slice.items()), ("", "all roles"))
-    rate, test = Against.of(row).rate, decisive_test(row)
-    direction = "" if not row.mark else "above" if (row.estimate or 0) > 0 else "below"
+    column, level = next(iter(finding.slice.items()), ("", "all roles"))
+    rate, test = Against.of(finding).rate, decisive_test(finding)
+    direction = "" if not finding.mark else "above" if (finding.estimate or 0) > 0 else "below"
     return (
-        *(NUMBERS.get(column, column), source, level, row.focal.get("race", ""), row.focal.get("gender", "")),
-        *("" if rate is None else f"{100 * rate:.4f}", direction, row.mark or ""),
-        *("" if test is None or test.p is None else repr(test.p), str(row.n)),
+        *(NUMBERS.get(column, column), source, level, finding.focal.get("race", ""), finding.focal.get("gender", "")),
+        *("" if rate is None else f"{100 * rate:.4f}", direction, finding.mark or ""),
+        *("" if test is None or test.p is None else repr(test.p), str(finding.n)),
     )

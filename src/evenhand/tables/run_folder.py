@@ -65,7 +65,11 @@ class RunFolder:
 
     def write_findings(self, audit: Audit, findings: Sequence[Finding]) -> None:
         """Write findings.json."""
-        content = {"schema": FINDINGS_SCHEMA, "audit": as_json(audit), "findings": [row.as_dict() for row in findings]}
+        content = {
+            "schema": FINDINGS_SCHEMA,
+            "audit": as_json(audit),
+            "findings": [finding.as_dict() for finding in findings],
+        }
         write_atomically(self.findings, orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
     def clear(self) -> None:

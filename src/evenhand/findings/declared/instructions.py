@@ -106,11 +106,11 @@ def _variance(
         "role": "descriptive",
         "confidence": confidence,
         "measured_in": "share squared",
-        "n": sum(row.n for row in findings),
+        "n": sum(finding.n for finding in findings),
         "clusters": size,
         "method": "Paule–Mandel, Q-profile interval",
     }
-    estimates = [row.estimate for row in findings]
+    estimates = [finding.estimate for finding in findings]
     if size < 2 or None in estimates or fewest < FEWEST_PER_INSTRUCTION:
         reason = (
             f"It takes two instructions with {FEWEST_PER_INSTRUCTION} answers each (of each group); "

@@ -100,8 +100,8 @@ def _interactions(decisions: Decisions, measured: MeasureSet, *, confidence: flo
 
     base = rows[0]
     together = wald_test(
-        np.array([float(gap(rates, row) - gap(rates, base)) for row in rows[1:]]),
-        np.stack([gap(psi, row) - gap(psi, base) for row in rows[1:]], axis=1),
+        np.array([float(gap(rates, finding) - gap(rates, base)) for finding in rows[1:]]),
+        np.stack([gap(psi, finding) - gap(psi, base) for finding in rows[1:]], axis=1),
         np.arange(decisions.group.size),
     )
     test = Test(

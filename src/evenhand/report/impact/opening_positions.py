@@ -95,14 +95,15 @@ def pooled_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     sentences = []
     for view in groups.first_pooled:
         what = f" ({definition_at(view.definition, audit)})" if several else ""
-        row = view.known[0]
-        span = RATIO.interval(row.low, row.high, apart=ODDS_APART)
+        finding = view.known[0]
+        span = RATIO.interval(finding.low, finding.high, apart=ODDS_APART)
         text = (
-            f"{capital(in_words(view.attributes[0]))}, within positions{what}: the odds of {group_name(row.focal)} "
-            f"applicants are {RATIO.text(row.estimate, apart=ODDS_APART)} times those of {group_name(row.reference)} "
-            f"applicants (pooled over {counted(PooledOdds.of(row).strata or 0, 'position')}, {span}); "
-            f"{'not explained by chance alone' if _within(row) else 'no difference detected'} "
-            f"(p {p_equals(_pooled_p(row))})."
+            f"{capital(in_words(view.attributes[0]))}, within positions{what}: the odds of {group_name(finding.focal)} "
+            f"applicants are {RATIO.text(finding.estimate, apart=ODDS_APART)} times those of "
+            f"{group_name(finding.reference)} applicants (pooled over "
+            f"{counted(PooledOdds.of(finding).strata or 0, 'position')}, {span}); "
+            f"{'not explained by chance alone' if _within(finding) else 'no difference detected'} "
+            f"(p {p_equals(_pooled_p(finding))})."
         )
         sentences.append(" ".join([text, *turned_sentences(view, groups.overall)]))
     return sentences
@@ -113,41 +114,45 @@ def turned_sentences(view: View, overall: Mapping[str, Sequence[Finding]]) -> li
 
     Those where none was detected in either are left out; `overall` has the ratios of the whole sample.
     """
-    turned = [(row, _detected(overall[row.name])) for row in view.findings if PooledOdds.of(row).simpson]
-    return [_turned(row, whole=whole) for row, whole in turned if whole or _within(row)]
+    turned = [
+        (finding, _detected(overall[finding.name])) for finding in view.findings if PooledOdds.of(finding).simpson
+    ]
+    return [_turned(finding, whole=whole) for finding, whole in turned if whole or _within(finding)]
 
 
-def _turned(row: Finding, *, whole: bool) -> str:
-    behind = (PooledOdds.of(row).rate_focal or 0.0) < (PooledOdds.of(row).rate_reference or 0.0)
-    seen, within = (f"({'a' if detected else 'no'} difference was detected)" for detected in (whole, _within(row)))
+def _turned(finding: Finding, *, whole: bool) -> str:
+    behind = (PooledOdds.of(finding).rate_focal or 0.0) < (PooledOdds.of(finding).rate_reference or 0.0)
+    seen, within = (f"({'a' if detected else 'no'} difference was detected)" for detected in (whole, _within(finding)))
     first, second = ("behind", "ahead") if behind else ("ahead of", "behind")
     return (
-        f"Simpson's paradox: in the whole sample {group_name(row.focal)} applicants are {first} "
-        f"{group_name(row.reference)} applicants {seen}, within positions {second} {within}; read the pooled "
+        f"Simpson's paradox: in the whole sample {group_name(finding.focal)} applicants are {first} "
+        f"{group_name(finding.reference)} applicants {seen}, within positions {second} {within}; read the pooled "
         "odds ratio."
     )
 
 
 def detected_within(pooled: Sequence[Finding]) -> str:
     """Return for which groups a difference was detected within positions, and for which none was."""
-    known = [row for row in pooled if row.estimate is not None and _pooled_p(row) is not None]
+    known = [finding for finding in pooled if finding.estimate is not None and _pooled_p(finding) is not None]
     parts = []
     for found, words in ((True, "a difference was detected for"), (False, "no difference was detected for")):
-        own = [row for row in known if _within(row) is found]
-        named = [f"{group_name(row.focal)} against {group_name(row.reference)}" for row in own[:MOST_GROUPS]]
+        own = [finding for finding in known if _within(finding) is found]
+        named = [
+            f"{group_name(finding.focal)} against {group_name(finding.reference)}" for finding in own[:MOST_GROUPS]
+        ]
         left = len(own) - len(named)
         if own:
             parts.append(f"{words} {listing([*named, counted(left, 'more group')] if left else named)}")
     return f"Within positions {'; '.join(parts)} (p of Mantel-Haenszel's test below .05)." if parts else ""
 
 
-def _within(row: Finding) -> bool:
-    p = _pooled_p(row)
+def _within(finding: Finding) -> bool:
+    p = _pooled_p(finding)
     return p is not None and p < SIGNIFICANCE
 
 
-def _pooled_p(row: Finding) -> float | None:
-    return next((test.p for test in row.tests if test.name == "Mantel-Haenszel"), None)
+def _pooled_p(finding: Finding) -> float | None:
+    return next((test.p for test in finding.tests if test.name == "Mantel-Haenszel"), None)
 
 
 def _detected(ratios: Sequence[Finding]) -> bool:

@@ -128,30 +128,32 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
 
 def _pooled(view: View, audit: ImpactAudit) -> Table:
     rows = view.findings
-    tests = [{test.name: test.p for test in row.tests} for row in rows]
+    tests = [{test.name: test.p for test in finding.tests} for finding in rows]
     named = [in_words(name) for name in view.attributes]
     return columns_table(
         {
-            "Odds ratio": [RATIO.text(row.estimate, apart=ODDS_APART) for row in rows],
-            interval_heading(rows): [RATIO.interval(row.low, row.high, apart=ODDS_APART) for row in rows],
+            "Odds ratio": [RATIO.text(finding.estimate, apart=ODDS_APART) for finding in rows],
+            interval_heading(rows): [RATIO.interval(finding.low, finding.high, apart=ODDS_APART) for finding in rows],
             "p": [p_text(found.get("Mantel-Haenszel")) for found in tests],
             "p, Breslow-Day": [p_text(found.get("Breslow-Day with Tarone")) for found in tests],
-            "Positions": [count_text(PooledOdds.of(row).strata) for row in rows],
-            "Note": [_note(row, found.get("Breslow-Day with Tarone")) for row, found in zip(rows, tests, strict=True)],
+            "Positions": [count_text(PooledOdds.of(finding).strata) for finding in rows],
+            "Note": [
+                _note(finding, found.get("Breslow-Day with Tarone")) for finding, found in zip(rows, tests, strict=True)
+            ],
         },
         caption=f"Odds ratios over all positions: {definition_at(view.definition, audit)}"
         + (f", {listing(named)}" if len(named) > 1 else ""),
         first="Group against reference",
-        labels=[f"{capital(group_name(row.focal))} against {group_name(row.reference)}" for row in rows],
+        labels=[f"{capital(group_name(finding.focal))} against {group_name(finding.reference)}" for finding in rows],
     )
 
 
-def _note(row: Finding, p: float | None) -> str:
+def _note(finding: Finding, p: float | None) -> str:
     found = []
-    if PooledOdds.of(row).simpson:
+    if PooledOdds.of(finding).simpson:
         found.append("opposite to the whole sample")
     if p is not None and p < SIGNIFICANCE:
         found.append("differs between positions")
-    if row.estimate is None and row.reason:
-        found.append(row.reason)
+    if finding.estimate is None and finding.reason:
+        found.append(finding.reason)
     return "; ".join(found)

@@ -91,11 +91,13 @@ def _combination(row: Agreement) -> str:
 
 def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
     """Return the tables before and after one changed selection, where a ratio is outside its limits."""
-    found = [(view, row) for view in views for row in view.findings if _applies(row)]
+    found = [(view, finding) for view in views for finding in view.findings if _applies(finding)]
     if not found:
         return None
     order = sorted(found, key=lambda pair: (not ImpactRatio.of(pair[1]).flip_flop_reverses, pair[0].crossed, pair[1].n))
-    parts = [_flipped(view, row, audit, folded=place > 0) for place, (view, row) in enumerate(order[:MOST_FLIPPED])]
+    parts = [
+        _flipped(view, finding, audit, folded=place > 0) for place, (view, finding) in enumerate(order[:MOST_FLIPPED])
+    ]
     text = [
         "Where a ratio is outside its limits, one selection is moved to the group that is behind. If its rate is then "
         f"the higher one, {FLIPPED}: then this table alone is a weak basis. It says nothing against a pattern that "
@@ -110,15 +112,15 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
                 tables=[
                     columns_table(
                         {
-                            "Ratio": [RATIO.text(row.estimate, apart=APART) for _, row in rest],
+                            "Ratio": [RATIO.text(finding.estimate, apart=APART) for _, finding in rest],
                             "After one move": [
-                                RATIO.text(ImpactRatio.of(row).flip_flop_ratio, apart=APART) for _, row in rest
+                                RATIO.text(ImpactRatio.of(finding).flip_flop_ratio, apart=APART) for _, finding in rest
                             ],
-                            "Direction": [_direction(row) for _, row in rest],
+                            "Direction": [_direction(finding) for _, finding in rest],
                         },
                         caption="Ratios before and after one changed selection",
                         first="Groups",
-                        labels=[_pair(view, row, audit) for view, row in rest],
+                        labels=[_pair(view, finding, audit) for view, finding in rest],
                         words=["Direction"],
                     )
                 ],
@@ -127,28 +129,28 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
     return Section(name="flip-flop", heading="What one changed selection does", text=text, parts=parts)
 
 
-def _applies(row: Finding) -> bool:
-    details = ImpactRatio.of(row)
+def _applies(finding: Finding) -> bool:
+    details = ImpactRatio.of(finding)
     counts = details.selected_focal, details.selected_reference, details.n_focal, details.n_reference
     return details.flip_flop_reverses is not None and None not in counts
 
 
-def _direction(row: Finding) -> str:
-    return "reversed" if ImpactRatio.of(row).flip_flop_reverses else "kept"
+def _direction(finding: Finding) -> str:
+    return "reversed" if ImpactRatio.of(finding).flip_flop_reverses else "kept"
 
 
-def _pair(view: View, row: Finding, audit: ImpactAudit) -> str:
+def _pair(view: View, finding: Finding, audit: ImpactAudit) -> str:
     what = definition_at(view.definition, audit)
-    return f"{capital(group_name(row.focal))} against {group_name(row.reference)} ({what})"
+    return f"{capital(group_name(finding.focal))} against {group_name(finding.reference)} ({what})"
 
 
-def _flipped(view: View, row: Finding, audit: ImpactAudit, *, folded: bool) -> Part:
-    details = ImpactRatio.of(row)
+def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) -> Part:
+    details = ImpactRatio.of(finding)
     move = 1 if details.four_fifths == "below" else -1
     selected = details.selected_focal or 0, details.selected_reference or 0
     people = details.n_focal or 0, details.n_reference or 0
     after = (selected[0] + move, selected[1] - move)
-    ratio, moved = RATIO.text(row.estimate, apart=APART), RATIO.text(details.flip_flop_ratio, apart=APART)
+    ratio, moved = RATIO.text(finding.estimate, apart=APART), RATIO.text(details.flip_flop_ratio, apart=APART)
     said = (
         f"{capital(FLIPPED)}: the ratio goes from {ratio} to {moved}."
         if details.flip_flop_reverses
@@ -156,9 +158,9 @@ def _flipped(view: View, row: Finding, audit: ImpactAudit, *, folded: bool) -> P
     )
     if moved == ABSENT:
         said = said.partition(":")[0] + "; after it nobody in the other group is selected, so that there is no ratio."
-    names = group_name(row.focal), group_name(row.reference)
+    names = group_name(finding.focal), group_name(finding.reference)
     return Part(
-        heading=_pair(view, row, audit),
+        heading=_pair(view, finding, audit),
         text=[said],
         tables=[
             _two_by_two(names, selected, people, caption="As it is"),

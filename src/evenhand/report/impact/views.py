@@ -135,14 +135,14 @@ def ratio_lines(audit: ImpactAudit) -> list[MarkedLine]:
     return lines
 
 
-def interval_row(row: Finding, label: str) -> IntervalRow:
+def interval_row(finding: Finding, label: str) -> IntervalRow:
     """Return a finding as a line of a chart."""
-    if row.estimate is None:
-        text = f"{label}: not computed: {row.reason}"
+    if finding.estimate is None:
+        text = f"{label}: not computed: {finding.reason}"
     else:
-        span = RATIO.interval(row.low, row.high, apart=APART)
-        text = f"{label}: {RATIO.text(row.estimate, apart=APART)}" + (f" ({span})" if span != ABSENT else "")
-    return IntervalRow(label=label, estimate=row.estimate, low=row.low, high=row.high, text=text)
+        span = RATIO.interval(finding.low, finding.high, apart=APART)
+        text = f"{label}: {RATIO.text(finding.estimate, apart=APART)}" + (f" ({span})" if span != ABSENT else "")
+    return IntervalRow(label=label, estimate=finding.estimate, low=finding.low, high=finding.high, text=text)
 
 
 def columns_table(
@@ -164,10 +164,10 @@ def columns_table(
     return Table(caption=caption, columns=heads, rows=list(zip(labels, *kept.values(), strict=True)), folded=folded)
 
 
-def counted_names(rows: Sequence[Finding], most: int = 4) -> str:
+def counted_names(findings: Sequence[Finding], most: int = 4) -> str:
     """Return groups with their ratios, as a list in a sentence."""
-    shown = [f"{group_name(row.focal)} {RATIO.text(row.estimate, apart=APART)}" for row in rows[:most]]
-    left = len(rows) - len(shown)
+    shown = [f"{group_name(finding.focal)} {RATIO.text(finding.estimate, apart=APART)}" for finding in findings[:most]]
+    left = len(findings) - len(shown)
     return listing([*shown, f"{left} more"] if left else shown)
 
 

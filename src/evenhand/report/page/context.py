@@ -264,8 +264,8 @@ def undetected_section(found: ProbeGroups, audit: ProbeAudit) -> Section | None:
     )
 
 
-def _unit_word(row: Finding) -> str:
-    return capital(in_words(row.measure.removeprefix(UNDETECTED_RATE)) or "answers") + " without a decision"
+def _unit_word(finding: Finding) -> str:
+    return capital(in_words(finding.measure.removeprefix(UNDETECTED_RATE)) or "answers") + " without a decision"
 
 
 def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Table:

@@ -74,7 +74,7 @@ def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document[Aud
     if not isinstance(block, Mapping) or not isinstance(rows, list | tuple):
         raise InputError(f"{source} lacks its blocks; expected 'audit' (an object) and 'findings' (a list).")
     audit = read_audit(_legible(block), source=source)
-    found = read_rows([_plain(row) for row in rows], source=source)
+    found = read_rows([_plain(finding) for finding in rows], source=source)
     return Document(audit=audit, findings=found, groups=RUN_KINDS[audit.kind].groups(found, audit))
 
 

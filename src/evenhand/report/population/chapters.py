@@ -81,8 +81,10 @@ def _overall(found: Population, facts: Facts) -> Section:
 def _figure(whole: Sequence[Finding]) -> Figure:
     """Return the groups' differences with every p of theirs."""
     title = "Acceptance rate of each group less that of all"
-    labels = [capital(group_label(row.focal)) for row in whole]
-    found = {name: [test_named(row, name) for row in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)}
+    labels = [capital(group_label(finding.focal)) for finding in whole]
+    found = {
+        name: [test_named(finding, name) for finding in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)
+    }
     shown = {
         "p, paper's mid-p": found[MIDP],
         "p, Fisher over roles": found[FISHER],
@@ -90,7 +92,7 @@ def _figure(whole: Sequence[Finding]) -> Figure:
         "p, simulated, Fisher over roles": found[FISHER_SIMULATED],
     }
     extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in shown.items()}
-    extra["Mark"] = [row.mark or ABSENT for row in whole]
+    extra["Mark"] = [finding.mark or ABSENT for finding in whole]
     note = "Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
     drawn = next((test for test in found[SIMULATED] if test), None)
     if drawn:
@@ -106,7 +108,7 @@ def _beyond(found: Population) -> list[Part]:
     pairs = found.interactions
     if pairs:
         kind = pairs[0].method.partition(",")[0]
-        labels = [f"{capital(group_label(row.focal))} less {group_label(row.reference)}" for row in pairs]
+        labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
         caption = f"{capital(kind)}; as a difference of gaps it can reach ±200 points"
         joint = [f"All of them together: {test.name}, p {_equals(test.p)}." for test in pairs[0].tests[1:2] if test.p]
         parts.append(
@@ -116,7 +118,9 @@ def _beyond(found: Population) -> list[Part]:
                 tables=[estimate_table(pairs, caption=caption, first="Groups", labels=labels)],
             )
         )
-    parts += [Part(heading="What this many names could show", text=[_detectable(row)]) for row in found.detectable]
+    parts += [
+        Part(heading="What this many names could show", text=[_detectable(finding)]) for finding in found.detectable
+    ]
     return parts
 
 
@@ -125,12 +129,13 @@ def _equals(p: float | None) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
-def _detectable(row: Finding) -> str:
-    if row.estimate is None:
-        return f"The smallest difference that would be detected is not known. {row.reason or ''}".rstrip()
+def _detectable(finding: Finding) -> str:
+    if finding.estimate is None:
+        return f"The smallest difference that would be detected is not known. {finding.reason or ''}".rstrip()
     return (
-        f"A difference of {scale_of(row).text(row.estimate)} between a group and all would be detected in four of five "
-        f"runs with {count_text(row.clusters)} names and {count_text(row.n)} decisions ({row.method})."
+        f"A difference of {scale_of(finding).text(finding.estimate)} between a group and all would be detected in "
+        f"four of five runs with {count_text(finding.clusters)} names and {count_text(finding.n)} decisions "
+        f"({finding.method})."
     )
 
 
@@ -178,7 +183,7 @@ def _readers(found: Population, facts: Facts) -> Section:
     if rates:
         tables += [_validity(rates), *published_tables(facts, 6)]
     if pairs:
-        labels = [f"{capital(group_label(row.focal))} less {group_label(row.reference)}" for row in pairs]
+        labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
         caption = "Do two groups' e-mails state a decision equally often?"
         tables.append(
             estimate_table(
@@ -197,11 +202,11 @@ def _validity(rates: Sequence[Finding]) -> Table:
         columns=[Column(label="Group", numeric=False), Column(label="Validity"), Column(label="E-mails")],
         rows=[
             [
-                capital(group_label(row.focal)),
-                ABSENT if row.estimate is None else SHARE.number(1 - row.estimate, apart=(1.0,)),
-                count_text(row.n),
+                capital(group_label(finding.focal)),
+                ABSENT if finding.estimate is None else SHARE.number(1 - finding.estimate, apart=(1.0,)),
+                count_text(finding.n),
             ]
-            for row in rates
+            for finding in rates
         ],
     )
 

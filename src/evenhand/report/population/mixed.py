@@ -38,26 +38,26 @@ def mixed_section(groups: ProbeGroups) -> Section | None:
     return Section(name="mixed", heading="Mixed logistic model", text=[READING], parts=parts)
 
 
-def _fitted(row: Finding) -> str:
-    formula, cells = MixedOdds.of(row).formula or "", MixedOdds.of(row).cells or 0
-    if row.estimate is None:
-        return f"No model could be fitted to {count_text(row.n)} decisions. {row.reason}"
-    return f"Fitted: {formula}, to {count_text(row.n)} decisions in {count_text(cells)} cells of name and role."
+def _fitted(finding: Finding) -> str:
+    formula, cells = MixedOdds.of(finding).formula or "", MixedOdds.of(finding).cells or 0
+    if finding.estimate is None:
+        return f"No model could be fitted to {count_text(finding.n)} decisions. {finding.reason}"
+    return f"Fitted: {formula}, to {count_text(finding.n)} decisions in {count_text(cells)} cells of name and role."
 
 
-def _ratios(rows: Sequence[Finding]) -> Table:
-    labels = [capital(group_label(row.focal)) for row in rows]
+def _ratios(findings: Sequence[Finding]) -> Table:
+    labels = [capital(group_label(finding.focal)) for finding in findings]
     beside = []
-    for row in rows:
-        estimate = FittedOdds.of(row).odds_ratio_without_random_effects
-        other = row.alternatives[0] if row.alternatives else None
+    for finding in findings:
+        estimate = FittedOdds.of(finding).odds_ratio_without_random_effects
+        other = finding.alternatives[0] if finding.alternatives else None
         if estimate is None or other is None:
             beside.append(ABSENT)
         else:
-            scale = scale_of(row)
+            scale = scale_of(finding)
             beside.append(f"{scale.text(estimate, apart=[1.0])} ({scale.interval(other.low, other.high, apart=[1.0])})")
     return estimate_table(
-        rows,
+        findings,
         caption="Odds of acceptance over the mean of all groups",
         first="Group",
         labels=labels,
@@ -66,8 +66,8 @@ def _ratios(rows: Sequence[Finding]) -> Table:
     )
 
 
-def _uneven(row: Finding) -> list[str]:
-    dispersion = MixedOdds.of(row).dispersion
+def _uneven(finding: Finding) -> list[str]:
+    dispersion = MixedOdds.of(finding).dispersion
     text = ["Standard deviations of the log odds, with the odds ratio of a name or role one SD above the middle."]
     if dispersion is not None and dispersion >= UNEVEN:
         text.append(
@@ -79,11 +79,11 @@ def _uneven(row: Finding) -> list[str]:
     return text
 
 
-def _spreads(rows: Sequence[Finding]) -> Table:
-    labels = [f"{capital(MixedSpread.of(row).factor or row.name)}s" for row in rows]
-    ratios = [Scale(decimals=2).number(MixedSpread.of(row).odds_ratio_of_one_sd) for row in rows]
+def _spreads(findings: Sequence[Finding]) -> Table:
+    labels = [f"{capital(MixedSpread.of(finding).factor or finding.name)}s" for finding in findings]
+    ratios = [Scale(decimals=2).number(MixedSpread.of(finding).odds_ratio_of_one_sd) for finding in findings]
     return estimate_table(
-        rows,
+        findings,
         caption="Standard deviation of the random effects, in log odds",
         first="Effect",
         labels=labels,

@@ -34,24 +34,24 @@ def _percent(share: float | None) -> str:
     return ABSENT if share is None else f"{100 * share:.2f}"
 
 
-def test_named(row: Finding, name: str) -> Test | None:
+def test_named(finding: Finding, name: str) -> Test | None:
     """Return the test of that name; a simulated one also tells in its name how often it shuffled."""
-    return next((test for test in row.tests if test.name == name or test.name.startswith(f"{name} with ")), None)
+    return next((test for test in finding.tests if test.name == name or test.name.startswith(f"{name} with ")), None)
 
 
-def decisive_test(row: Finding) -> Test | None:
+def decisive_test(finding: Finding) -> Test | None:
     """Return the test behind the mark: combined over roles where that was done."""
-    return test_named(row, FISHER) or test_named(row, MIDP)
+    return test_named(finding, FISHER) or test_named(finding, MIDP)
 
 
 def expected_marks(cells: Sequence[Finding]) -> str:
     """Return how many cells there are, how many would be marked without any effect, and how many are."""
-    tested = [row for row in cells if (test := decisive_test(row)) is not None and test.p is not None]
+    tested = [finding for finding in cells if (test := decisive_test(finding)) is not None and test.p is not None]
     if not tested:
         return "No cell could be tested."
     expected = MARKED_SHARE * len(tested)
     about = "fewer than one" if expected < 0.95 else f"about {count_text(round(expected))}"
-    marked = sum(bool(row.mark) for row in tested)
+    marked = sum(bool(finding.mark) for finding in tested)
     number = "1 cell" if len(tested) == 1 else f"{count_text(len(tested))} cells"
     return (
         f"{number} tested: without any effect, {about} would carry a mark (one in ten: p < .05, one-sided in "
@@ -61,26 +61,28 @@ def expected_marks(cells: Sequence[Finding]) -> str:
 
 def _gaps(cut: Cut) -> dict[str, float | None]:
     """Return the widest gap by level."""
-    return {cut.level(row): row.estimate if row.focal != row.reference else None for row in cut.widest}
+    return {
+        cut.level(finding): finding.estimate if finding.focal != finding.reference else None for finding in cut.widest
+    }
 
 
 def _cells(cut: Cut) -> dict[tuple[object, str], Finding]:
     """Return the cells by group and level."""
-    return {(tuple(row.focal.items()), cut.level(row)): row for row in cut.cells}
+    return {(tuple(finding.focal.items()), cut.level(finding)): finding for finding in cut.cells}
 
 
-def widest_table(rows: Sequence[Finding]) -> Table | None:
+def widest_table(findings: Sequence[Finding]) -> Table | None:
     """Return highest less lowest rate beside what shuffled names give; None where there are not two groups."""
     lines = [
         [
-            f"{capital(group_label(row.focal))} above {group_label(row.reference)}",
-            scale_of(row).text(row.estimate),
-            scale_of(row).text(WidestGap.of(row).null_mean),
-            scale_of(row).text(WidestGap.of(row).null_95),
-            p_text(row.tests[0].p),
+            f"{capital(group_label(finding.focal))} above {group_label(finding.reference)}",
+            scale_of(finding).text(finding.estimate),
+            scale_of(finding).text(WidestGap.of(finding).null_mean),
+            scale_of(finding).text(WidestGap.of(finding).null_95),
+            p_text(finding.tests[0].p),
         ]
-        for row in rows
-        if row.estimate is not None and row.focal != row.reference
+        for finding in findings
+        if finding.estimate is not None and finding.focal != finding.reference
     ]
     heads = ("Groups", "Gap", "Mean gap of shuffled names", "95 % of shuffles below", "p")
     columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
@@ -95,12 +97,18 @@ def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
         [capital(group_label(group)), *(_cell(found.get((tuple(group.items()), level))) for level in levels)]
         for group in groups
     ]
-    some = [next((row for (_, own), row in found.items() if own == level), None) for level in levels]
+    some = [next((finding for (_, own), finding in found.items() if own == level), None) for level in levels]
     widest = _gaps(cut)
     lines += [
-        ["Average", *(ABSENT if row is None else _percent(Against.of(row).population_rate) for row in some)],
+        [
+            "Average",
+            *(ABSENT if finding is None else _percent(Against.of(finding).population_rate) for finding in some),
+        ],
         ["Max difference", *(_percent(widest.get(level)) for level in levels)],
-        ["Number of e-mails", *(ABSENT if row is None else count_text(Against.of(row).n_population) for row in some)],
+        [
+            "Number of e-mails",
+            *(ABSENT if finding is None else count_text(Against.of(finding).n_population) for finding in some),
+        ],
     ]
     heads = [level_text(column, level) if column else "Acceptance rate (%)" for level in levels]
     by = "instruction" if column == "template" else column
@@ -117,9 +125,9 @@ def by_role_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
     lines = []
     for level in cut.levels:
         own = [found.get((tuple(group.items()), level)) for group in groups]
-        some = next((row for row in own if row is not None), None)
+        some = next((finding for finding in own if finding is not None), None)
         count = count_text(Against.of(some).n_population) if some is not None else ABSENT
-        lines.append([capital(level), *(_cell(row) for row in own), _percent(widest.get(level)), count])
+        lines.append([capital(level), *(_cell(finding) for finding in own), _percent(widest.get(level)), count])
     heads = ["Role", *(capital(group_label(group)) for group in groups), "Max difference", "E-mails"]
     columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
     return Table(caption="Acceptance rate (%) by role", columns=columns, rows=lines)
@@ -129,12 +137,12 @@ def heterogeneity_table(cut: Cut) -> Table:
     """Return, per group, whether its difference to the population changes with the level."""
     lines = [
         [
-            capital(group_label(row.focal)),
-            scale_of(row).text(row.estimate),
-            " / ".join(level_text(cut.column, str(end)) for end in _ends(row)),
-            p_text(row.tests[0].p),
+            capital(group_label(finding.focal)),
+            scale_of(finding).text(finding.estimate),
+            " / ".join(level_text(cut.column, str(end)) for end in _ends(finding)),
+            p_text(finding.tests[0].p),
         ]
-        for row in cut.changes
+        for finding in cut.changes
     ]
     heads = ("Group", "Widest gap", "Most / least favoured", "p")
     by = "instruction" if cut.column == "template" else cut.column
@@ -145,16 +153,16 @@ def heterogeneity_table(cut: Cut) -> Table:
     )
 
 
-def _ends(row: Finding) -> tuple[str | None, str | None]:
-    found = Heterogeneity.of(row)
+def _ends(finding: Finding) -> tuple[str | None, str | None]:
+    found = Heterogeneity.of(finding)
     return found.highest, found.lowest
 
 
-def _cell(row: Finding | None) -> str:
+def _cell(finding: Finding | None) -> str:
     """Return a rate with its direction and mark, as in the paper's tables."""
-    rate = None if row is None else Against.of(row).rate
-    if row is None or rate is None:
+    rate = None if finding is None else Against.of(finding).rate
+    if finding is None or rate is None:
         return ABSENT
-    if not row.mark:
+    if not finding.mark:
         return _percent(rate)
-    return f"{ABOVE if (row.estimate or 0) > 0 else BELOW} {_percent(rate)}{row.mark}"
+    return f"{ABOVE if (finding.estimate or 0) > 0 else BELOW} {_percent(rate)}{finding.mark}"

@@ -27,33 +27,33 @@ def comparison_opening(probes: Sequence[CompareGroups]) -> list[str]:
 
 
 def _sentence(differences: Sequence[Finding], label: str) -> str:
-    found = [row for row in differences if row.verdict == "difference"]
+    found = [finding for finding in differences if finding.verdict == "difference"]
     if not found:
         pairs = "the two models" if len(differences) == 1 else f"any of the {len(differences)} pairs of models"
-        widest = ", ".join(f"{_models(row)}: {_difference(row)}" for row in differences[:3])
+        widest = ", ".join(f"{_models(finding)}: {_difference(finding)}" for finding in differences[:3])
         return f"no difference between {pairs} was detected in the {label} ({widest})."
-    told = [f"{_models(row)} differ by {_difference(row)}, {_adjusted_p(row)}" for row in found]
+    told = [f"{_models(finding)} differ by {_difference(finding)}, {_adjusted_p(finding)}" for finding in found]
     rest = len(differences) - len(found)
     missed = f" In {rest} other pair{'s' if rest > 1 else ''} no difference was detected." if rest else ""
     return f"in the {label}, {listing(told)}.{missed}"
 
 
-def _adjusted_p(row: Finding) -> str:
-    text = p_text(row.p_adjusted)
+def _adjusted_p(finding: Finding) -> str:
+    text = p_text(finding.p_adjusted)
     return f"adjusted p {text}" if text.startswith("<") else f"adjusted p = {text}"
 
 
-def _models(row: Finding) -> str:
-    return f"{row.focal[MODEL]} and {row.reference[MODEL]}"
+def _models(finding: Finding) -> str:
+    return f"{finding.focal[MODEL]} and {finding.reference[MODEL]}"
 
 
-def _difference(row: Finding) -> str:
-    if row.estimate is None:
-        return f"not computed ({row.reason})"
-    scale = scale_of(row)
-    widest = widest_text(row)
-    interval = widest if widest != ABSENT else scale.interval(row.low, row.high)
-    return f"{scale.text(row.estimate)} (95 % interval {interval})"
+def _difference(finding: Finding) -> str:
+    if finding.estimate is None:
+        return f"not computed ({finding.reason})"
+    scale = scale_of(finding)
+    widest = widest_text(finding)
+    interval = widest if widest != ABSENT else scale.interval(finding.low, finding.high)
+    return f"{scale.text(finding.estimate)} (95 % interval {interval})"
 
 
 def comparison_sections(probes: Sequence[CompareGroups]) -> list[Section]:
@@ -101,21 +101,21 @@ def _figure(measure: ComparedMeasure, block: ComparedProbe) -> Figure:
             models,
             caption=f"{label}: each model's own value",
             first="Model",
-            labels=[row.slice[MODEL] for row in models],
-            extra={"Verdict": [verdict_text(row) for row in models]},
+            labels=[finding.slice[MODEL] for finding in models],
+            extra={"Verdict": [verdict_text(finding) for finding in models]},
         )
     ]
     if differences:
-        adjustment = next((row.adjustment for row in differences if row.adjustment), None)
+        adjustment = next((finding.adjustment for finding in differences if finding.adjustment), None)
         tables.append(
             estimate_table(
                 differences,
                 caption="Differences between models" + (f"; p is adjusted by {adjustment}" if adjustment else ""),
                 first="Models",
-                labels=[f"{row.focal[MODEL]} less {row.reference[MODEL]}" for row in differences],
+                labels=[f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for finding in differences],
                 extra={
-                    "Widest interval": [widest_text(row) for row in differences],
-                    "Verdict": [verdict_text(row) for row in differences],
+                    "Widest interval": [widest_text(finding) for finding in differences],
+                    "Verdict": [verdict_text(finding) for finding in differences],
                 },
             )
         )
@@ -126,7 +126,7 @@ def _figure(measure: ComparedMeasure, block: ComparedProbe) -> Figure:
         "of mark A, where there are marks."
         if _edges(models, block)
         else "One line per model: estimate and interval.",
-        labels=[row.slice[MODEL] for row in models],
+        labels=[finding.slice[MODEL] for finding in models],
         tables=tables,
         lines=_lines(models, block),
     )
@@ -134,7 +134,7 @@ def _figure(measure: ComparedMeasure, block: ComparedProbe) -> Figure:
 
 def _edges(models: Sequence[Finding], block: ComparedProbe) -> tuple[float, float] | None:
     """Return the edges of mark A, where every model's value has marks."""
-    all_bands = [bands_of(row, block) for row in models]
+    all_bands = [bands_of(finding, block) for finding in models]
     bands = all_bands[0]
     if bands is None or None in all_bands:
         return None
@@ -142,6 +142,6 @@ def _edges(models: Sequence[Finding], block: ComparedProbe) -> tuple[float, floa
 
 
 def _lines(models: Sequence[Finding], block: ComparedProbe) -> list[MarkedLine]:
-    scale, nulls = scale_of(models[0]), {row.null_value for row in models if row.estimate is not None}
+    scale, nulls = scale_of(models[0]), {finding.null_value for finding in models if finding.estimate is not None}
     lines = [MarkedLine(value=scale.shown(value)) for value in nulls if value is not None and len(nulls) == 1]
     return lines + [MarkedLine(value=scale.shown(edge)) for edge in _edges(models, block) or ()]

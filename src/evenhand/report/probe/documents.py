@@ -30,10 +30,10 @@ def word_section(groups: ProbeGroups) -> Section | None:
     for found, heading in ((groups.lengths, "Length in words"), (groups.refusals, "Refusals")):
         if found:
             labels = [
-                f"Difference, {group_label(row.focal)} less {group_label(row.reference)}"
-                if row.reference
-                else capital(group_label(row.focal))
-                for row in found
+                f"Difference, {group_label(finding.focal)} less {group_label(finding.reference)}"
+                if finding.reference
+                else capital(group_label(finding.focal))
+                for finding in found
             ]
             parts.append(Part(tables=[estimate_table(found, caption=heading, first="Documents of", labels=labels)]))
     if not parts:
@@ -46,33 +46,33 @@ def word_section(groups: ProbeGroups) -> Section | None:
     return Section(name="words", heading="Words of the documents", text=text if words else [], parts=parts)
 
 
-def _drawn(rows: Sequence[Finding]) -> list[Finding]:
+def _drawn(findings: Sequence[Finding]) -> list[Finding]:
     """Return the words farthest from 0 on each side, in the order of the table."""
-    order = sorted(rows, key=lambda row: row.estimate or 0.0, reverse=True)
+    order = sorted(findings, key=lambda finding: finding.estimate or 0.0, reverse=True)
     if len(order) <= 2 * DRAWN:
         return order
     return [*order[:DRAWN], *order[-DRAWN:]]
 
 
-def _figure(drawn: Sequence[Finding], rows: Sequence[Finding], title: str) -> Figure:
+def _figure(drawn: Sequence[Finding], findings: Sequence[Finding], title: str) -> Figure:
     focal, reference = group_label(drawn[0].focal), group_label(drawn[0].reference)
-    full = sorted(rows, key=lambda row: row.estimate or 0.0, reverse=True)
+    full = sorted(findings, key=lambda finding: finding.estimate or 0.0, reverse=True)
     table = estimate_table(
         full,
         caption=title,
         first="Word",
-        labels=[row.slice[WORD] for row in full],
+        labels=[finding.slice[WORD] for finding in full],
         extra={
-            f"In {focal} documents": [count_text(Word.of(row).count_focal) for row in full],
-            f"In {reference} documents": [count_text(Word.of(row).count_reference) for row in full],
-            "Coded": [Word.of(row).coded or "" for row in full],
+            f"In {focal} documents": [count_text(Word.of(finding).count_focal) for finding in full],
+            f"In {reference} documents": [count_text(Word.of(finding).count_reference) for finding in full],
+            "Coded": [Word.of(finding).coded or "" for finding in full],
         },
     )
     return interval_figure(
         drawn,
         title=title,
         note=f"Right of 0: more in documents for {focal} names; left: for {reference} names.",
-        labels=[row.slice[WORD] for row in drawn],
+        labels=[finding.slice[WORD] for finding in drawn],
         tables=[table],
         lines=[MarkedLine(value=0.0)],
         axis="log odds ratio",

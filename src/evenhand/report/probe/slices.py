@@ -51,9 +51,9 @@ def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> Section | None
 
 
 def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> Figure:
-    whole, levels = measure.whole, [list(row.slice.values()) for row in measure.levels]
+    whole, levels = measure.whole, [list(finding.slice.values()) for finding in measure.levels]
     title = f"{measure_label(whole, audit)}, by {listing([in_words(key) for key in keys])}"
-    adjustment = next((row.adjustment for row in measure.levels if row.adjustment), None)
+    adjustment = next((finding.adjustment for finding in measure.levels if finding.adjustment), None)
     found, labels = list(measure.levels), [capital(in_words(level[0])) for level in levels]
     full = [capital(", ".join(in_words(part) for part in level)) for level in levels]
     series = [capital(", ".join(in_words(part) for part in level[1:])) for level in levels]
@@ -72,22 +72,27 @@ def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> Figure:
     )
 
 
-def _null_lines(rows: Sequence[Finding]) -> list[MarkedLine]:
+def _null_lines(findings: Sequence[Finding]) -> list[MarkedLine]:
     """Return a line at the value without a difference, if it is one for all rows that have an estimate."""
-    values = {row.null_value for row in rows if row.estimate is not None}
+    values = {finding.null_value for finding in findings if finding.estimate is not None}
     return [
-        MarkedLine(value=scale_of(rows[0]).shown(value)) for value in values if value is not None and len(values) == 1
+        MarkedLine(value=scale_of(findings[0]).shown(value))
+        for value in values
+        if value is not None and len(values) == 1
     ]
 
 
-def _slice_table(rows: Sequence[Finding], *, caption: str, first: str, labels: Sequence[str]) -> Table:
+def _slice_table(findings: Sequence[Finding], *, caption: str, first: str, labels: Sequence[str]) -> Table:
     """Return the estimates with what decides about each: the widest interval and the verdict."""
     return estimate_table(
-        rows,
+        findings,
         caption=caption,
         first=first,
         labels=labels,
-        extra={"Widest interval": [widest_text(row) for row in rows], "Verdict": [verdict_text(row) for row in rows]},
+        extra={
+            "Widest interval": [widest_text(finding) for finding in findings],
+            "Verdict": [verdict_text(finding) for finding in findings],
+        },
     )
 
 
@@ -97,7 +102,7 @@ def instruction_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | Non
     figures = []
     for found in groups.instructions.values():
         title = f"{measure_label(found[0], audit)}, by instruction"
-        labels = [f"Instruction {in_words(row.slice[key])}" for row in found]
+        labels = [f"Instruction {in_words(finding.slice[key])}" for finding in found]
         null = found[0].null_value
         figures.append(
             interval_figure(
@@ -136,16 +141,16 @@ def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> Table | None:
     )
 
 
-def _spread(rows: Sequence[Finding], key: str) -> Table:
+def _spread(findings: Sequence[Finding], key: str) -> Table:
     labels = []
-    for row in rows:
-        base = row.measure.removeprefix(f"{key}{VARIANCE}")
+    for finding in findings:
+        base = finding.measure.removeprefix(f"{key}{VARIANCE}")
         what = in_words(base.removeprefix(DIFFERENCE))
         labels.append(capital(f"difference in {what}" if base.startswith(DIFFERENCE) else what))
-    known = [TemplateSpread.of(row).sd for row in rows]
+    known = [TemplateSpread.of(finding).sd for finding in findings]
     deviations = [ABSENT if sd is None else f"{100 * sd:.2f} points" for sd in known]
     table = estimate_table(
-        rows,
+        findings,
         caption="Variance between instructions (squared share), and its square root, the standard deviation",
         first="Measure",
         labels=labels,

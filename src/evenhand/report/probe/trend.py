@@ -28,19 +28,19 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | None:
     if not bins and not fits:
         return None
     label, what = regression.label or in_words(str(against)), capital(in_words(measure or "share"))
-    known = [row for row in bins if row.estimate is not None]
+    known = [finding for finding in bins if finding.estimate is not None]
     points = [
         ScatterPoint(
-            at=Bin.of(row).mean or 0.0,
-            estimate=100 * (row.estimate or 0.0),
-            low=None if row.low is None else 100 * row.low,
-            high=None if row.high is None else 100 * row.high,
-            series=capital(group_label(row.focal)),
-            text=f"{group_label(row.focal)}, {next(iter(row.slice.values()))}: {value_text(row)}",
+            at=Bin.of(finding).mean or 0.0,
+            estimate=100 * (finding.estimate or 0.0),
+            low=None if finding.low is None else 100 * finding.low,
+            high=None if finding.high is None else 100 * finding.high,
+            series=capital(group_label(finding.focal)),
+            text=f"{group_label(finding.focal)}, {next(iter(finding.slice.values()))}: {value_text(finding)}",
         )
-        for row in known
+        for finding in known
     ]
-    ends = [end for row in bins for end in (Bin.of(row).low, Bin.of(row).high) if end is not None]
+    ends = [end for finding in bins for end in (Bin.of(finding).low, Bin.of(finding).high) if end is not None]
     domain = (min(ends, default=0.0), max(ends, default=1.0))
     lines = [_line(fit, domain) for fit in fits]
     tables = []
@@ -66,12 +66,12 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> Section | None:
 
 def _bin_table(bins: Sequence[Finding], *, caption: str, first: str) -> Table:
     """Return one line per bin, with the estimate, interval and n of each group side by side."""
-    groups = list(dict.fromkeys(group_label(row.focal) for row in bins))
+    groups = list(dict.fromkeys(group_label(finding.focal) for finding in bins))
     cells: dict[str, dict[str, list[str]]] = {}
-    for row in bins:
-        scale = scale_of(row)
-        shown = [scale.text(row.estimate), scale.interval(row.low, row.high), count_text(row.n)]
-        cells.setdefault(next(iter(row.slice.values())), {})[group_label(row.focal)] = shown
+    for finding in bins:
+        scale = scale_of(finding)
+        shown = [scale.text(finding.estimate), scale.interval(finding.low, finding.high), count_text(finding.n)]
+        cells.setdefault(next(iter(finding.slice.values())), {})[group_label(finding.focal)] = shown
     columns = [Column(label=first, numeric=False)]
     for group in groups:
         name = capital(group)

@@ -20,9 +20,9 @@ class KnownInterval:
         return self.low <= value <= self.high
 
 
-def known_intervals(row: Finding) -> list[KnownInterval]:
+def known_intervals(finding: Finding) -> list[KnownInterval]:
     """Return the intervals that were made, the main one first."""
-    made = [(row.low, row.high, row.method), *((o.low, o.high, o.method) for o in row.alternatives)]
+    made = [(finding.low, finding.high, finding.method), *((o.low, o.high, o.method) for o in finding.alternatives)]
     return [
         KnownInterval(low=low, high=high, method=method)
         for low, high, method in made
@@ -30,6 +30,6 @@ def known_intervals(row: Finding) -> list[KnownInterval]:
     ]
 
 
-def widest_interval(row: Finding) -> KnownInterval | None:
+def widest_interval(finding: Finding) -> KnownInterval | None:
     """Return the widest interval that was made; of equally wide ones the first."""
-    return max(known_intervals(row), key=lambda interval: interval.high - interval.low, default=None)
+    return max(known_intervals(finding), key=lambda interval: interval.high - interval.low, default=None)

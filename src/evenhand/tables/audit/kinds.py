@@ -68,6 +68,10 @@ _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html"
 _ASKED = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
 
 
+def _as_they_are(findings: Sequence[Finding], _audit: Audit) -> Sequence[Finding]:
+    return findings
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunKind:
     """What is known of a kind of run by its name alone; its page is an entry of `report.kinds`.
@@ -79,7 +83,7 @@ class RunKind:
     """
 
     block: type[Audit]
-    groups: Callable[[Sequence[Finding], Any], object]
+    groups: Callable[[Sequence[Finding], Any], object] = _as_they_are
     files: str = _ALWAYS
     probes_below: bool = False
     one_probe: bool = False
