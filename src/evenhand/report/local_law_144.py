@@ -84,18 +84,18 @@ def _page(audit: ImpactAudit, block: LL144Block) -> str:
 
 def _fields(block: LL144Block) -> list[_Field]:
     """Return the fields of 6 RCNY 5-303(a), and those that a reader needs to know what they are about."""
-    given, rows = block.published, block.rows
+    published, rows = block.published, block.rows
 
     def field(term: str, value: str | None, by: str) -> _Field:
         return _Field(term=term, value=(value or "").strip(), by=by)
 
     unknown = "; ".join(f"{_name(row)}: {count_text(row.n)}" for row in rows if row.category == UNKNOWN)
     return [
-        field("Automated employment decision tool", given.tool, EMPLOYER),
-        field("Date of the most recent bias audit", given.audit_date, AUDITOR),
-        field("Independent auditor", given.auditor, AUDITOR),
-        field("Distribution date of the tool", given.distribution_date, EMPLOYER),
-        field("Source and explanation of the data", given.data_source, AUDITOR),
+        field("Automated employment decision tool", published.tool, EMPLOYER),
+        field("Date of the most recent bias audit", published.audit_date, AUDITOR),
+        field("Independent auditor", published.auditor, AUDITOR),
+        field("Distribution date of the tool", published.distribution_date, EMPLOYER),
+        field("Source and explanation of the data", published.data_source, AUDITOR),
         _Field(term="Individuals in an unknown category", value=unknown, by=AUDITOR),
         _Field(
             term="Applicants, rates and impact ratios of all categories",

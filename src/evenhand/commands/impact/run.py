@@ -175,7 +175,7 @@ def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, optio
         applicants=counted.applicants,
         found=found,
         ll144=ll144,
-        parameters=kept(options, given=True),
+        parameters=kept(options, only_given=True),
         reference_floor=ReferenceFloor(share=choices_of(options).references.floor, notes=floor_notes(found.findings)),
         rules=[Rule(**each) for each in used],
         warnings=[*counted.warnings, *_warnings(found)],

@@ -66,9 +66,9 @@ class References:
             if len(cells.attributes) > 1:
                 return None
             known = listed(cells.labels) or "none"
-            given = shortened(f"{cells.name}={wanted[0]}")
+            label = shortened(f"{cells.name}={wanted[0]}")
             raise InputError(
-                f"--reference {given}: no group of {shortened(cells.name)} is called that; there are {known}."
+                f"--reference {label}: no group of {shortened(cells.name)} is called that; there are {known}."
             )
         return folded.index(key)
 

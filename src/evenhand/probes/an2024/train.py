@@ -155,10 +155,10 @@ def read_labels(path: Path) -> pl.DataFrame:
         )
     decisions = []
     for line, row in enumerate(rows, start=1):
-        given = " ".join(str(row["label"] or "").lower().split())
-        if given not in LABELS:
+        label = " ".join(str(row["label"] or "").lower().split())
+        if label not in LABELS:
             raise InputError(f"Row {line} of {path}: label {quoted(row['label'])}; expected accept, reject or none.")
-        decisions.append(LABELS[given])
+        decisions.append(LABELS[label])
     for decision in ("accept", "reject"):
         if decisions.count(decision) < 5:
             raise InputError(f"{path} has {decisions.count(decision)} e-mails labelled {decision}; expected 5 or more.")

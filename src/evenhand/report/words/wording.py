@@ -323,8 +323,8 @@ def _unmarked(finding: Finding) -> str:
     told, chance = Judged.of(finding).no_mark, Judged.of(finding).chance
     if not told:
         return ""
-    given = f" Chance gives {scale_of(finding).text(chance)}." if chance is not None else ""
-    return f" There is no mark: {sentence_case(told).rstrip('.')}.{given}"
+    by_chance = f" Chance gives {scale_of(finding).text(chance)}." if chance is not None else ""
+    return f" There is no mark: {sentence_case(told).rstrip('.')}.{by_chance}"
 
 
 def _null(finding: Finding) -> tuple[float, ...]:
