@@ -235,8 +235,8 @@ def value_note(decisions: Decisions) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = [quoted(name) for name in names]
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
+    texts = [quoted(name) for name in names]
+    return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else texts[0]
 
 
 def _empty(n: int) -> str:

@@ -189,8 +189,8 @@ def _excluded(rows: Sequence[LL144Row], block: LL144Block) -> Table:
 def _calculation(audit: ImpactAudit, block: LL144Block) -> list[str]:
     if block.scoring:
         median = block.median
-        shown = f", {median:g}" if isinstance(median, float | int) else ""
-        rate = f"The scoring rate is the share of a category with a score above the median of all scores{shown}."
+        value = f", {median:g}" if isinstance(median, float | int) else ""
+        rate = f"The scoring rate is the share of a category with a score above the median of all scores{value}."
     else:
         rate = "The selection rate is the share of a category that was selected."
     used, read = audit.accounting.rows_used, audit.accounting.rows_read

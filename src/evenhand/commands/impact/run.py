@@ -186,7 +186,7 @@ def _analysed(counted: _Counted, found: Impact, ll144: LL144Tables | None, optio
 
 
 def _warnings(found: Impact) -> list[str]:
-    """Return a warning per group for which positions and the whole sample point in different directions.
+    """Return a warning per group for which positions and all applicants point in different directions.
 
     Two directions that are both within chance are no paradox; the column `simpson` has them all the same.
     """

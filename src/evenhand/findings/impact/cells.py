@@ -25,7 +25,7 @@ KEYS = ("approach", "cutoff", "stage", "position")
 class GroupCells:
     """The groups of one attribute, or of several crossed.
 
-    `keys` has one row per cell: approach, cut-off, stage and position, whole sample first.
+    `keys` has one row per cell: approach, cut-off, stage and position, all applicants first.
     The matrices have a row per cell and a column per group, in the groups' order.
     `unknown` are the people whose group is not known, (cells, 2): n and selected.
     `mean` and `squares` (sum of squared distances from the mean) are those of scores.
@@ -67,12 +67,12 @@ class GroupCells:
 
     @property
     def whole(self) -> NDArray[np.bool_]:
-        """Return which cells are of the whole sample."""
+        """Return which cells are of all applicants."""
         return (self.keys["position"] == WHOLE).to_numpy()
 
     @property
     def whole_of(self) -> NDArray[np.int64]:
-        """Return, per cell, the number of the cell that is its whole sample."""
+        """Return, per cell, the number of the cell of all its applicants."""
         keys = ["approach", "cutoff", "stage"]
         numbered = self.keys.with_row_index("cell")
         wholes = numbered.filter(pl.col("position") == WHOLE).select(*keys, "cell")
@@ -116,7 +116,7 @@ def cells_of(counts: pl.DataFrame, attributes: Sequence[str], *, by_position: bo
 
     `counts` has the columns approach, cutoff, stage, position, `protected.<name>` (null where
     not known), n, successes; or n, mean, squares for scores. With `by_position` there are
-    cells per position besides the whole sample; a null position counts in the whole only.
+    cells per position besides all applicants; a null position counts there only.
     """
     scores = "mean" in counts.columns
     columns = [PROTECTED + name for name in attributes]

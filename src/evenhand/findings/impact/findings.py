@@ -48,7 +48,7 @@ def single_group_finding(cells: GroupCells) -> Finding:
 
 
 def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
-    """Yield the selection rate of each group in the whole sample, with Wilson's interval."""
+    """Yield the selection rate of each group among all applicants, with Wilson's interval."""
     if cells.mean is not None:
         return
     for cell in np.flatnonzero(cells.whole):
@@ -82,7 +82,7 @@ def ratio_findings(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Iterator[Finding]:
-    """Yield one finding per row of the whole sample; rows of positions stand in impact.csv.
+    """Yield one finding per row on all applicants; rows of positions stand in impact.csv.
 
     `over_flagging_rate` in the details says how often even-handed draws of as many people
     with as many selections would put some judged group below four fifths; `reference_floor` which groups with a

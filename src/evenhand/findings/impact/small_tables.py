@@ -108,7 +108,7 @@ def sweep_rows(
 
 
 def z_curves(rows: pl.DataFrame) -> Iterator[ZCurve]:
-    """Yield, for the group furthest behind in the whole sample, how Z would grow with the number of people.
+    """Yield, for the group furthest behind among all applicants, how Z would grow with the number of people.
 
     The rates are held as they are and the groups taken as equally large, as in Figure 14 of
     Eightfold's Responsible AI (2023).

@@ -115,8 +115,8 @@ def element(tag: str, content: str = "", *, kind: str = "", **attributes: float 
     """
     attribute = f' class="{kind}"' if kind else ""
     for name, value in attributes.items():
-        shown = escape(value) if isinstance(value, str) else number(value)
-        attribute += f' {name.replace("_", "-")}="{shown}"'
+        text = escape(value) if isinstance(value, str) else number(value)
+        attribute += f' {name.replace("_", "-")}="{text}"'
     return f"<{tag}{attribute}>{content}</{tag}>" if content else f"<{tag}{attribute}/>"
 
 

@@ -100,10 +100,10 @@ def _given_sentence(attribute: str, findings: Sequence[Finding]) -> str:
         f"({confidence_text(finding.confidence)} interval {span}; without holding that fixed {crude}); "
         f"{_detected(finding)} (p {p_equals(p)}{', not adjusted for the number of groups' if others else ''})."
     )
-    shown = [group_name(each.focal) for each in others if each.verdict == "difference"]
+    different = [group_name(each.focal) for each in others if each.verdict == "difference"]
     if others:
         text += f" Of the other {counted(len(others), 'group')}, " if len(others) > 1 else " For the other group, "
-        text += f"a difference was detected for {listing(shown)}." if shown else "no difference was detected."
+        text += f"a difference was detected for {listing(different)}." if different else "no difference was detected."
     return text
 
 

@@ -45,11 +45,11 @@ def impact_opening(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             )
     found += list(dict.fromkeys(_sentence(finding.reason) for finding in groups.alone))
     left = len(found) - MOST_SENTENCES
-    shown = found[:MOST_SENTENCES]
+    told = found[:MOST_SENTENCES]
     if left > 0:
-        shown.append(f"{count_text(left)} more such paragraphs stand in the chapters below.")
+        told.append(f"{count_text(left)} more such paragraphs stand in the chapters below.")
     return [
-        *shown,
+        *told,
         *position_sentences(groups, audit),
         *pooled_sentences(groups, audit),
         *given_sentences(groups),
@@ -90,7 +90,7 @@ def _brief(view: View, audit: ImpactAudit) -> str:
         return f"{what}: no ratio ({_reasons(view)})"
     finding = view.known[0]
     details, means = ImpactRatio.of(finding), MeanRatio.of(finding)
-    shown = (
+    values = (
         [signed(mean, 3) for mean in (means.mean_focal, means.mean_reference)]
         if view.means
         else [share_text(rate) for rate in (details.rate_focal, details.rate_reference)]
@@ -99,7 +99,7 @@ def _brief(view: View, audit: ImpactAudit) -> str:
     if finding.low is not None:
         ratio += f" ({RATIO.interval(finding.low, finding.high, apart=APART)})"
     parts = [
-        f"{what}: {group_name(finding.focal)} {shown[0]} against {group_name(finding.reference)} {shown[1]}",
+        f"{what}: {group_name(finding.focal)} {values[0]} against {group_name(finding.reference)} {values[1]}",
         ratio,
         "" if view.means else four_fifths_text(details.four_fifths),
         FLIPPED if details.flip_flop_reverses else "",
@@ -112,12 +112,12 @@ def _brief_chance(finding: Finding) -> str:
     p = finding.p_adjusted
     if p is None:
         return ""
-    shown = f"adjusted p {p_equals(p)}"
+    p_told = f"adjusted p {p_equals(p)}"
     if p < SIGNIFICANCE:
-        return f"not explained by chance alone ({shown})"
+        return f"not explained by chance alone ({p_told})"
     missed = ImpactRatio.of(finding).detectable_ratio
     found = f"; {RATIO.text(missed, apart=APART)} or lower would be" if missed is not None else ""
-    return f"no difference detected ({shown}{found})"
+    return f"no difference detected ({p_told}{found})"
 
 
 def _statement(view: View, finding: Finding, audit: ImpactAudit) -> str:

@@ -110,9 +110,9 @@ def pooled_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
 
 
 def turned_sentences(view: View, overall: Mapping[str, Sequence[Finding]]) -> list[str]:
-    """Return, for each odds ratio that points away from the whole sample, in which of both a difference was detected.
+    """Return, for each odds ratio that points away from all applicants, in which of both a difference was detected.
 
-    Those where none was detected in either are left out; `overall` has the ratios of the whole sample.
+    Those where none was detected in either are left out; `overall` has the ratios among all applicants.
     """
     turned = [
         (finding, _detected(overall[finding.name])) for finding in view.findings if PooledOdds.of(finding).simpson

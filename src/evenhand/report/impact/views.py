@@ -166,9 +166,9 @@ def columns_table(
 
 def counted_names(findings: Sequence[Finding], most: int = 4) -> str:
     """Return groups with their ratios, as a list in a sentence."""
-    shown = [f"{group_name(finding.focal)} {RATIO.text(finding.estimate, apart=APART)}" for finding in findings[:most]]
-    left = len(findings) - len(shown)
-    return listing([*shown, f"{left} more"] if left else shown)
+    named = [f"{group_name(finding.focal)} {RATIO.text(finding.estimate, apart=APART)}" for finding in findings[:most]]
+    left = len(findings) - len(named)
+    return listing([*named, f"{left} more"] if left else named)
 
 
 def signed(value: object, decimals: int = 2) -> str:

@@ -107,9 +107,9 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
     returned = [name for name in audit.returned_models if name]
     version = f"version {audit.probe_version}" if audit.probe_version else ""
     counts = _counts(audit, saved=saved)
-    shown: dict[str, object] = {"items": audit.items, "sample": audit.items, "answers": audit.attempts}
+    told: dict[str, object] = {"items": audit.items, "sample": audit.items, "answers": audit.attempts}
     if audit.seeded:
-        shown |= {"sample": audit.sample, "population": audit.population}
+        told |= {"sample": audit.sample, "population": audit.population}
     rows = [
         ("Model", audit.model),
         ("Model named by the server", general_text(returned) if returned != [audit.model] else ""),
@@ -119,7 +119,7 @@ def asked_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
         *(
             _parameter(key, value)
             for key, value in audit.parameters.items()
-            if value is None or not counts or value != shown.get(key)  # or the counts above say it
+            if value is None or not counts or value != told.get(key)  # or the counts above say it
         ),
         ("Part", audit.shard),
         ("Stopping", audit.stopping and audit.stopping.sentence),

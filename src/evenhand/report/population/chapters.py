@@ -85,13 +85,13 @@ def _figure(whole: Sequence[Finding]) -> Figure:
     found = {
         name: [test_named(finding, name) for finding in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)
     }
-    shown = {
+    columns = {
         "p, paper's mid-p": found[MIDP],
         "p, Fisher over roles": found[FISHER],
         "p, simulated": found[SIMULATED],
         "p, simulated, Fisher over roles": found[FISHER_SIMULATED],
     }
-    extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in shown.items()}
+    extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in columns.items()}
     extra["Mark"] = [finding.mark or ABSENT for finding in whole]
     note = "Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
     drawn = next((test for test in found[SIMULATED] if test), None)

@@ -101,8 +101,8 @@ def _chart(
 ) -> Chart:
     scale = scale_of(finding)
     if bands is None:
-        shown = [None if v is None else scale.shown(v) for v in (finding.estimate, finding.low, finding.high)]
-        plotted = IntervalRow(label="", estimate=shown[0], low=shown[1], high=shown[2], text=value_text(finding))
+        drawn = [None if v is None else scale.shown(v) for v in (finding.estimate, finding.low, finding.high)]
+        plotted = IntervalRow(label="", estimate=drawn[0], low=drawn[1], high=drawn[2], text=value_text(finding))
         null = [] if finding.null_value is None else [MarkedLine(value=scale.shown(finding.null_value))]
         return interval_chart([plotted], title=measure_label(finding, audit), width=width, lines=null)
     centre, edges = bands.centre, bands.edges

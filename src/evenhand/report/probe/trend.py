@@ -70,8 +70,8 @@ def _bin_table(bins: Sequence[Finding], *, caption: str, first: str) -> Table:
     cells: dict[str, dict[str, list[str]]] = {}
     for finding in bins:
         scale = scale_of(finding)
-        shown = [scale.text(finding.estimate), scale.interval(finding.low, finding.high), count_text(finding.n)]
-        cells.setdefault(next(iter(finding.slice.values())), {})[group_label(finding.focal)] = shown
+        texts = [scale.text(finding.estimate), scale.interval(finding.low, finding.high), count_text(finding.n)]
+        cells.setdefault(next(iter(finding.slice.values())), {})[group_label(finding.focal)] = texts
     columns = [Column(label=first, numeric=False)]
     for group in groups:
         name = capital(group)
@@ -98,13 +98,13 @@ def _line(fit: Fit, domain: tuple[float, float]) -> FittedLine:
 
 def _fit_table(groups: ProbeGroups, *, against: str) -> Table:
     slopes, contrast = [fit.slope for fit in groups.fits], groups.slope_contrast
-    shown = [*slopes, *([contrast] if contrast else [])]
+    told = [*slopes, *([contrast] if contrast else [])]
     labels = [group_label(slope.focal) for slope in slopes] + (["difference"] if contrast else [])
     intercepts = [scale_of(fit.intercept).text(fit.intercept.estimate) for fit in groups.fits] + (
         [ABSENT] if contrast else []
     )
     table = estimate_table(
-        shown,
+        told,
         caption=f"Slopes on {against}: the change of the share from 0 to 1 on the scale",
         first="Group",
         labels=[capital(label) for label in labels],

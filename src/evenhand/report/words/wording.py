@@ -244,11 +244,11 @@ def _inside(finding: Finding, audit: Measured) -> str:
     margin = Judged.of(finding).margin if Judged.of(finding).margin is not None else edge
     level = confidence_text(round(2 * finding.confidence - 1, 9))
     ends = Judged.of(finding).equivalence_interval
-    shown = ""
+    span = ""
     if ends is not None:
         apart = (null,) if margin is None else (null, null - margin, null + margin)
-        shown = f" ({scale.interval(ends[0], ends[1], apart=apart)}{scale.suffix})"
-    name = f"the {level} interval{shown}"
+        span = f" ({scale.interval(ends[0], ends[1], apart=apart)}{scale.suffix})"
+    name = f"the {level} interval{span}"
     if margin is None:
         return f"{name} lies inside the A band"
     around = "" if null == 0 else f"{scale.shown(null):.6g} "

@@ -105,7 +105,7 @@ class ImpactGroups:
     as in `adjusted` under "", are of no group and tell why. `curves` are those of the whole way; comparisons
     of mean scores are in no `positions`. `bounds` have people of unknown group. What is `first` is the first
     view with anything known of each attribute, the whole way before a single stage, without crossed attributes.
-    `overall` has, by the name of a pooled finding, the same groups' ratios of selections in the whole sample.
+    `overall` has, by the name of a pooled finding, the same groups' ratios of selections among all applicants.
     """
 
     views: tuple[View, ...]
@@ -127,14 +127,14 @@ class ImpactGroups:
 
 def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGroups:
     """Return the findings of an analysis and what its audit block shows, grouped as the page tells them."""
-    shown = audit.shown
+    tables = audit.shown
     ratios = [each for each in findings if each.measure in {IMPACT_RATIO, MEAN_RATIO}]
     views = _views([each for each in ratios if each.focal])
     pooled = _by_attributes(
         _by_definition([each for each in findings if each.measure == COMMON_ODDS_RATIO], _of_finding)
     )
     bounds = _by_definition([each for each in findings if Bounds.of(each).n_unknown], _of_finding)
-    positions = _by_definition([each for each in shown.positions if each.approach != MEANS], definition_of)
+    positions = _by_definition([each for each in tables.positions if each.approach != MEANS], definition_of)
     same = by_key(_groups, [each for each in ratios if each.measure == IMPACT_RATIO])
     return ImpactGroups(
         views=views,
@@ -144,11 +144,11 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
         ),
         steps=_steps(views, [*audit.stages, BOTTOM_LINE]),
         alone=tuple(each for each in ratios if not each.focal),
-        agreement=_by_definition(shown.agreement, definition_of),
+        agreement=_by_definition(tables.agreement, definition_of),
         positions=positions,
         first_positions=_first_positions(positions),
-        sweep=by_key(lambda each: each.attribute, shown.sweep),
-        curves=_by_definition([each for each in shown.z_curves if definition_of(each).whole_way], definition_of),
+        sweep=by_key(lambda each: each.attribute, tables.sweep),
+        curves=_by_definition([each for each in tables.z_curves if definition_of(each).whole_way], definition_of),
         pooled=pooled,
         first_pooled=_first(view for view in pooled if view.known),
         bounds=tuple(
