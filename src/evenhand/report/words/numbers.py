@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isclose, isfinite
 
 from evenhand.tables.finding import Finding
+from evenhand.tables.grouped.names import DETECTABLE_DIFFERENCE
 
 __all__ = [
     "ABSENT",
@@ -26,7 +27,7 @@ MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
 SIGNIFICANCE = 0.05
 #: A difference by its nature, without a sign.
-DETECTABLE = "detectable_difference"
+DETECTABLE = DETECTABLE_DIFFERENCE
 _MOST_DECIMALS = 6
 #: What the arithmetic of floating point leaves: of 0, and between numbers that are equal.
 DUST = 1e-12
